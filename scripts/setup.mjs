@@ -1,0 +1,138 @@
+// Brings a checkout to where it can run: installs when the lock file changed, builds when the sources changed.
+// Uses Node built-ins only, because it runs before anything is installed.
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const NODE_MINIMUM = [20, 11];
+const LOCK_WAIT_MS = 10 * 60_000;
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+export function ensureInstalled() {
+  requireNode();
+  const stampFile = join(root, "node_modules", ".assay-installed");
+  const wanted = `${hashFiles(["package.json", "package-lock.json"])} ${process.platform}-${process.arch}`;
+  if (readStamp(stampFile) === wanted) return;
+  withLock(() => {
+    if (readStamp(stampFile) === wanted) return;
+    say("installing the packages of package-lock.json (once, about half a minute) …");
+    const npm = npmCommand();
+    run(npm.command, [...npm.args, "ci", "--no-audit", "--no-fund", "--loglevel=error"]);
+    writeFileSync(stampFile, wanted);
+  });
+}
+
+export function ensureBuilt() {
+  const stampFile = join(root, "dist", ".assay-built");
+  const sources = listFiles(join(root, "src")).map((file) => relative(root, file));
+  const wanted = hashFiles(["package-lock.json", "tsconfig.json", "tsconfig.build.json", ...sources]);
+  if (readStamp(stampFile) === wanted) return;
+  withLock(() => {
+    if (readStamp(stampFile) === wanted) return;
+    say("building …");
+    const next = join(root, "dist.next");
+    rmSync(next, { recursive: true, force: true });
+    const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
+    run(process.execPath, [tsc, "-p", "tsconfig.build.json", "--outDir", next]);
+    writeFileSync(join(next, ".assay-built"), wanted);
+    rmSync(join(root, "dist"), { recursive: true, force: true });
+    renameSync(next, join(root, "dist"));
+  });
+}
+
+/** Runs a child in the checkout, with our standard streams, and ends the process when it fails. */
+export function run(command, args, env = process.env) {
+  const result = spawnSync(command, args, { cwd: root, stdio: ["inherit", 2, 2], env });
+  if (result.error) fail(`${command} could not be started: ${result.error.message}`);
+  if (result.status !== 0) fail(`"${[command, ...args].join(" ")}" failed; see above.`);
+}
+
+/** The npm that runs us, or the one on the path: `node scripts/assay.mjs` works without `npm run`. */
+function npmCommand() {
+  const script = process.env.npm_execpath;
+  if (script?.endsWith(".js") && existsSync(script)) {
+    return { command: process.execPath, args: [script] };
+  }
+  return { command: "npm", args: [] };
+}
+
+function requireNode() {
+  const [major, minor] = process.versions.node.split(".").map(Number);
+  const [wantedMajor, wantedMinor] = NODE_MINIMUM;
+  if (major > wantedMajor || (major === wantedMajor && minor >= wantedMinor)) return;
+  fail(`Assay needs Node ${NODE_MINIMUM.join(".")} or newer; this is ${process.versions.node}.`);
+}
+
+// A folder is made atomically on every file system; the process id inside tells whether its maker still lives.
+function withLock(work) {
+  const lock = join(root, ".setup-lock");
+  const deadline = Date.now() + LOCK_WAIT_MS;
+  while (!tryLock(lock)) {
+    if (Date.now() > deadline) fail(`another set-up holds ${lock}; remove it if none is running.`);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+  }
+  try {
+    work();
+  } finally {
+    rmSync(lock, { recursive: true, force: true });
+  }
+}
+
+function tryLock(lock) {
+  try {
+    mkdirSync(lock);
+    writeFileSync(join(lock, "pid"), String(process.pid));
+    return true;
+  } catch (error) {
+    if (error.code !== "EEXIST") fail(`cannot write to ${root}: ${error.message}`);
+  }
+  const holder = Number(readStamp(join(lock, "pid")));
+  if (holder > 0 && !isAlive(holder)) rmSync(lock, { recursive: true, force: true });
+  return false;
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === "EPERM";
+  }
+}
+
+function readStamp(file) {
+  return existsSync(file) ? readFileSync(file, "utf8") : undefined;
+}
+
+function hashFiles(files) {
+  const hash = createHash("sha256");
+  for (const file of files) hash.update(`${file}\0`).update(readFileSync(join(root, file)));
+  return hash.digest("hex");
+}
+
+export function listFiles(folder) {
+  return readdirSync(folder)
+    .sort()
+    .map((name) => join(folder, name))
+    .flatMap((path) => (statSync(path).isDirectory() ? listFiles(path) : [path]));
+}
+
+function say(text) {
+  process.stderr.write(`assay: ${text}\n`);
+}
+
+function fail(text) {
+  say(text);
+  process.exit(1);
+}
