@@ -36,7 +36,12 @@ export function ensureInstalled() {
 export function ensureBuilt() {
   const stampFile = join(root, "dist", ".assay-built");
   const sources = listFiles(join(root, "src")).map((file) => relative(root, file));
-  const wanted = hashFiles(["package-lock.json", "tsconfig.json", "tsconfig.build.json", ...sources]);
+  const wanted = hashFiles([
+    "package-lock.json",
+    "tsconfig.json",
+    "tsconfig.build.json",
+    ...sources,
+  ]);
   if (readStamp(stampFile) === wanted) return;
   withLock(() => {
     if (readStamp(stampFile) === wanted) return;

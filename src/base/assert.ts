@@ -1,0 +1,9 @@
+/** Ends the batch or the request when something that our own code guarantees does not hold. */
+export function assert(condition: unknown, message: string): asserts condition {
+  if (!condition) throw new Error(`assertion failed: ${message}`);
+}
+
+/** The end of an exhaustive switch: a new member breaks the build here. */
+export function assertNever(value: never): never {
+  throw new Error(`assertion failed: unexpected ${JSON.stringify(value)}`);
+}

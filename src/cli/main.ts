@@ -1,0 +1,71 @@
+import { OperatorError } from "../base/errors.ts";
+import { type Command, type Terminal, UsageError } from "./command.ts";
+
+/** Each command is loaded when it is called, so that `--help` costs nothing. */
+const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {};
+
+async function main(words: readonly string[], terminal: Terminal): Promise<number> {
+  const [name, ...args] = words;
+  if (name === undefined || name === "--help" || name === "-h" || name === "help") {
+    terminal.out.write(await overview());
+    return name === undefined ? 2 : 0;
+  }
+  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (load === undefined) {
+    terminal.err.write(`assay: there is no command "${name}". See: assay --help\n`);
+    return 2;
+  }
+  const command = await load();
+  if (args.includes("--help") || args.includes("-h")) {
+    terminal.out.write(command.help);
+    return 0;
+  }
+  return runCommand({ name, command, args, terminal });
+}
+
+async function runCommand(call: {
+  readonly name: string;
+  readonly command: Command;
+  readonly args: readonly string[];
+  readonly terminal: Terminal;
+}): Promise<number> {
+  try {
+    return await call.command.run(call.args, call.terminal);
+  } catch (error) {
+    if (error instanceof UsageError || isParseArgsError(error)) {
+      const message = error instanceof Error ? error.message : String(error);
+      call.terminal.err.write(`assay ${call.name}: ${message}\nSee: assay ${call.name} --help\n`);
+      return 2;
+    }
+    if (error instanceof OperatorError) {
+      call.terminal.err.write(`assay ${call.name}: ${error.message}\n`);
+      return 1;
+    }
+    throw error;
+  }
+}
+
+function isParseArgsError(error: unknown): boolean {
+  const code = (error as { code?: unknown } | undefined)?.code;
+  return typeof code === "string" && code.startsWith("ERR_PARSE_ARGS");
+}
+
+async function overview(): Promise<string> {
+  const lines = await Promise.all(
+    Object.entries(COMMANDS).map(async ([name, load]) => {
+      const { summary } = await load();
+      return `  ${name.padEnd(10)} ${summary}\n`;
+    }),
+  );
+  return `Assay, the watch dealer's market engine.\n\nUsage: assay COMMAND [ARGUMENT…]\n\n${lines.join("")}
+Each command has its own page: assay COMMAND --help\n`;
+}
+
+process.exitCode = await main(process.argv.slice(2), {
+  in: process.stdin,
+  out: process.stdout,
+  err: process.stderr,
+  // biome-ignore lint/style/noProcessEnv: the entry hands the environment to config.ts, which alone reads it.
+  environment: process.env,
+  isInteractive: process.stderr.isTTY === true,
+});
