@@ -2,7 +2,11 @@ import { OperatorError } from "../base/errors.ts";
 import { type Command, type Terminal, UsageError } from "./command.ts";
 
 /** Each command is loaded when it is called, so that `--help` costs nothing. */
-const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {};
+const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  serve: async () => (await import("./serve.ts")).serveCommand,
+  migrate: async () => (await import("./migrate.ts")).migrateCommand,
+  token: async () => (await import("./token.ts")).tokenCommand,
+};
 
 async function main(words: readonly string[], terminal: Terminal): Promise<number> {
   const [name, ...args] = words;

@@ -1,0 +1,73 @@
+-- Profiles hold the rules, configurations say what is priced, cells hold what came out.
+create table price_profile (
+  id uuid primary key,
+  name text not null unique,
+  status text not null check (status in ('shadow', 'live')),
+  lookback_days integer not null check (lookback_days > 0),
+  minimum_listings integer not null check (minimum_listings > 0),
+  minimum_profit_eur_minor bigint not null,
+  hk_markup_rate_bps integer not null check (hk_markup_rate_bps >= 0),
+  hk_markup_fixed_eur_minor bigint not null check (hk_markup_fixed_eur_minor >= 0),
+  stale_after_ms bigint not null check (stale_after_ms > 0)
+);
+
+create table price_configuration (
+  id uuid primary key,
+  configuration_key text collate "C" not null unique,
+  profile_id uuid not null references price_profile,
+  brand text not null,
+  brand_lower text not null,
+  reference text not null,
+  reference_normalized text not null,
+  market_reference_normalized text not null,
+  label text,
+  filters jsonb not null check (jsonb_typeof(filters) = 'object'),
+  filter_summary text not null,
+  minimum_profit_overrides jsonb not null check (jsonb_typeof(minimum_profit_overrides) = 'array'),
+  exclude_outliers boolean not null,
+  publish_enabled boolean not null,
+  buy_signals_enabled boolean not null,
+  image_url text,
+  calculator_mapping_id uuid,
+  imported_from_mapping_id uuid,
+  updated_at_ms bigint not null,
+  last_attempt_at_ms bigint,
+  last_success_at_ms bigint,
+  last_refresh_error text
+);
+
+-- The latest snapshot only; a refresh replaces it and its cells in one transaction.
+create table price_snapshot (
+  configuration_id uuid primary key references price_configuration on delete cascade,
+  calculated_at_ms bigint not null,
+  source_sequence bigint not null,
+  calculation_version text not null
+);
+
+create table price_cell (
+  configuration_id uuid not null references price_configuration on delete cascade,
+  year integer not null,
+  condition_bucket text not null check (condition_bucket in ('new', 'like_new', 'used')),
+  status text not null check (status in ('available', 'insufficient', 'pending')),
+  lookback_days integer not null,
+  listing_count integer not null check (listing_count >= 0),
+  market_average_eur_minor bigint,
+  market_median_eur_minor bigint,
+  consumer_min_eur_minor bigint,
+  consumer_max_eur_minor bigint,
+  minimum_profit_eur_minor bigint not null,
+  maximum_buy_eur_minor bigint,
+  maximum_hk_ask_eur_minor bigint,
+  primary key (configuration_id, year, condition_bucket),
+  check ((status = 'available') = (market_average_eur_minor is not null))
+);
+
+-- In which configurations a listing lies, and through which source view it came.
+create table listing_model (
+  listing_id uuid not null references listing on delete cascade,
+  configuration_id uuid not null references price_configuration on delete cascade,
+  source_market text not null check (source_market in ('EU', 'HK')),
+  primary key (listing_id, configuration_id)
+);
+
+create index listing_model_configuration on listing_model (configuration_id);

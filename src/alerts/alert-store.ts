@@ -1,0 +1,30 @@
+import type { Database } from "../db/database.ts";
+import { dropNulls, type Present } from "../db/row.ts";
+
+interface AlertRow {
+  readonly id: string;
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly filters: Readonly<Record<string, unknown>>;
+  readonly strategy: string;
+  readonly is_system: boolean;
+  readonly created_at_ms: number;
+  readonly updated_at_ms: number;
+  readonly view_id: string | null;
+  readonly managed_by: string | null;
+  readonly created_by: string | null;
+  readonly updated_by: string | null;
+}
+
+/** Seed 2.1. */
+export type Alert = Present<AlertRow>;
+
+/** All alerts, newest first: the contract knows no pages here. */
+export async function listAlerts(db: Database): Promise<readonly Alert[]> {
+  const rows = await db<AlertRow[]>`
+    select id, name, is_enabled as enabled, filters, strategy, is_system, created_at_ms, updated_at_ms,
+           view_id, managed_by, created_by, updated_by
+      from alert
+     order by created_at_ms desc, id`;
+  return rows.map(dropNulls);
+}

@@ -1,0 +1,62 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { AppError } from "../base/errors.ts";
+import type { RateLimit } from "./rate-limit.ts";
+import type { TokenCheck } from "./token-check.ts";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** A POST that changes nothing, so that a read-only token may make it. */
+    readonly isRead?: boolean;
+  }
+}
+
+const REALM = 'Bearer realm="assay"';
+const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD"]);
+
+export interface AuthOptions {
+  readonly tokens: TokenCheck;
+  readonly rateLimit: RateLimit;
+}
+
+/** Asks for a token before anything else is said about a request below `/v2`, unknown paths included. */
+export function addAuth(app: FastifyInstance, options: AuthOptions): void {
+  app.addHook("onRequest", async (request, reply) => {
+    if (needsToken(request.url)) await authenticate(request, reply, options);
+  });
+}
+
+export function needsToken(url: string): boolean {
+  const path = url.split(/[?#]/, 1)[0] ?? "";
+  return (path === "/v2" || path.startsWith("/v2/")) && !path.startsWith("/v2/webhooks/");
+}
+
+export async function authenticate(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  options: AuthOptions,
+): Promise<void> {
+  const header = request.headers.authorization;
+  if (header === undefined) {
+    reply.header("www-authenticate", REALM);
+    throw new AppError("unauthorized", "a bearer token is required: Authorization: Bearer <token>");
+  }
+  const text = /^Bearer +(\S+)$/i.exec(header)?.[1];
+  const token = text === undefined ? undefined : await options.tokens.find(text);
+  if (token === undefined) {
+    reply.header("www-authenticate", `${REALM}, error="invalid_token"`);
+    throw new AppError("unauthorized", "the token is not known, was revoked, or has expired");
+  }
+  const waitSeconds = options.rateLimit.take(token.id);
+  if (waitSeconds !== undefined) {
+    reply.header("retry-after", waitSeconds);
+    throw new AppError("rate_limited", `too many requests; try again in ${waitSeconds} s`);
+  }
+  if (token.isReadOnly && !request.is404 && !isRead(request)) {
+    reply.header("www-authenticate", `${REALM}, error="insufficient_scope"`);
+    throw new AppError("forbidden", "this token may only read");
+  }
+}
+
+function isRead(request: FastifyRequest): boolean {
+  return SAFE_METHODS.has(request.method) || request.routeOptions.config.isRead === true;
+}

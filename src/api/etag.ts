@@ -1,0 +1,27 @@
+import { createHash } from "node:crypto";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+
+/** Gives every successful read an ETag, and answers 304 to a caller who has that answer already. */
+export function addEtags(app: FastifyInstance): void {
+  app.addHook("onSend", async (request, reply, payload) => {
+    if (!isTaggable(request, reply) || typeof payload !== "string") return payload;
+    const etag = `"${createHash("sha1").update(payload).digest("base64url")}"`;
+    reply.header("etag", etag);
+    if (!isKnown(request.headers["if-none-match"], etag)) return payload;
+    reply.code(304).removeHeader("content-type").removeHeader("content-length");
+    return "";
+  });
+}
+
+function isTaggable(request: FastifyRequest, reply: FastifyReply): boolean {
+  return (request.method === "GET" || request.method === "HEAD") && reply.statusCode === 200;
+}
+
+/** RFC 9110, 13.1.2: a list of tags, weak ones count as equal, `*` is any. */
+function isKnown(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  return header
+    .split(",")
+    .map((tag) => tag.trim().replace(/^W\//, ""))
+    .some((tag) => tag === etag || tag === "*");
+}

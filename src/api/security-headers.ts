@@ -1,0 +1,25 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+
+/** For answers that are data: nothing may run, frame or guess at them. */
+const HEADERS = {
+  "cache-control": "private, no-cache",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "cross-origin-resource-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+} as const;
+
+/** The reading page brings its own scripts and styles, and asks only this service. */
+const DOCS_POLICY =
+  "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
+  "connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+
+export function addSecurityHeaders(app: FastifyInstance): void {
+  app.addHook("onRequest", async (request, reply) => setSecurityHeaders(request, reply));
+}
+
+export function setSecurityHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers(HEADERS);
+  if (request.url.startsWith("/docs")) reply.header("content-security-policy", DOCS_POLICY);
+}

@@ -1,0 +1,124 @@
+import type { FastifyInstance } from "fastify";
+import { Type } from "typebox";
+import { AppError } from "../../base/errors.ts";
+import { isUuid } from "../../base/ids.ts";
+import { dropNulls } from "../../db/row.ts";
+import { availableYears, configurationStatus, isStale } from "../../pricing/configuration.ts";
+import { type ConfigurationRow, findConfiguration } from "../../pricing/configuration-store.ts";
+import {
+  Count,
+  EurMinor,
+  Filters,
+  failures,
+  Id,
+  IdParam,
+  Ms,
+  named,
+  optional,
+  type RouteContext,
+  typed,
+} from "./schemas.ts";
+
+const Cell = Type.Object(
+  {
+    year: Type.Integer(),
+    condition_bucket: Type.String({ description: "`new`, `like_new` or `used`." }),
+    lookback_days: Type.Integer(),
+    listing_count: Count,
+    status: Type.String({ description: "`available`, `insufficient` or `pending`." }),
+    source_sequence: optional(Type.Integer()),
+    calculation_version: optional(Type.String()),
+    calculated_at_ms: optional(Ms),
+    market_average_eur_minor: optional(EurMinor),
+    consumer_min_eur_minor: optional(EurMinor),
+    consumer_max_eur_minor: optional(EurMinor),
+    minimum_profit_eur_minor: EurMinor,
+    maximum_buy_eur_minor: optional(EurMinor),
+  },
+  { $id: "Cell" },
+);
+
+const MinimumProfitOverride = Type.Object(
+  { year: Type.Integer(), condition_bucket: Type.String(), amount_eur_minor: EurMinor },
+  { $id: "MinimumProfitOverride" },
+);
+
+const Configuration = Type.Object(
+  {
+    id: Id,
+    profile_id: Id,
+    brand: Type.String(),
+    brand_lower: Type.String(),
+    reference: Type.String(),
+    reference_normalized: Type.String(),
+    market_reference_normalized: Type.String(),
+    filters: Filters,
+    filter_summary: Type.String(),
+    minimum_profit_overrides: Type.Array(named(MinimumProfitOverride)),
+    exclude_outliers: Type.Boolean(),
+    publish_enabled: Type.Boolean(),
+    buy_signals_enabled: Type.Boolean(),
+    available_years: Type.Array(Type.Integer()),
+    cell_status: Type.String({ description: "`available`, `insufficient` or `pending`." }),
+    is_stale: Type.Boolean(),
+    updated_at_ms: Ms,
+    configuration_key: Type.String(),
+    configuration_label: optional(Type.String()),
+    image_url: optional(Type.String()),
+    imported_from_mapping_id: optional(Id),
+    last_attempt_at_ms: optional(Ms),
+    last_success_at_ms: optional(Ms),
+    last_refresh_error: optional(Type.String()),
+  },
+  { $id: "Configuration" },
+);
+
+/** A malformed id is an unknown one here: the contract documents 401 and 404 only. */
+const takeAnyId = () => (params: unknown) => ({ value: params });
+
+/** Seed 4.4. */
+export function addGetConfigurationCells(app: FastifyInstance, { db, clock }: RouteContext): void {
+  app.addSchema(Cell);
+  app.addSchema(MinimumProfitOverride);
+  app.addSchema(Configuration);
+  const schema = {
+    operationId: "getConfigurationCells",
+    tags: ["Market"],
+    summary: "Read the internal B2C and B2B cells of one configuration",
+    description: "The cells of the latest snapshot: newest year first, then new, like_new, used.",
+    params: Type.Object({ id: IdParam("The configuration's id.") }),
+    response: {
+      200: Type.Object({
+        configuration: named(Configuration),
+        items: Type.Array(named(Cell)),
+        is_stale: Type.Boolean(),
+        as_of_ms: Ms,
+      }),
+      ...failures(401, 404),
+    },
+  };
+  const url = "/v2/market/price-engine/configurations/:id/cells";
+  typed(app).get(url, { schema, validatorCompiler: takeAnyId }, async ({ params: { id } }) => {
+    const row = isUuid(id) ? await findConfiguration(db, id) : undefined;
+    if (row === undefined) {
+      throw new AppError("configuration_not_found", "there is no configuration with this id");
+    }
+    return toCellsBody(row, clock.nowMs());
+  });
+}
+
+function toCellsBody(row: ConfigurationRow, nowMs: number) {
+  const { cells, calculated_at_ms, stale_after_ms: _, ...configuration } = row;
+  const is_stale = isStale(row, nowMs);
+  return {
+    configuration: {
+      ...dropNulls(configuration),
+      available_years: availableYears(cells),
+      cell_status: configurationStatus(cells, row.last_success_at_ms),
+      is_stale,
+    },
+    items: cells,
+    is_stale,
+    as_of_ms: calculated_at_ms ?? row.updated_at_ms,
+  };
+}

@@ -1,0 +1,77 @@
+import type { FastifyInstance } from "fastify";
+import { Type } from "typebox";
+import { AppError } from "../../base/errors.ts";
+import { findOccurrenceRollups } from "../../messages/occurrence-store.ts";
+import { summarizeOccurrences } from "../../messages/occurrence-summary.ts";
+import {
+  Count,
+  failures,
+  Id,
+  IdParam,
+  Ms,
+  named,
+  optional,
+  type RouteContext,
+  typed,
+} from "./schemas.ts";
+
+const OccurrenceGroup = Type.Object(
+  {
+    group_id: Id,
+    group_name: optional(Type.String()),
+    occurrence_count: Count,
+    first_seen_at_ms: Ms,
+    last_seen_at_ms: Ms,
+    session_labels: Type.Array(Type.String()),
+    edited_count: Count,
+    revoked_count: Count,
+    media_count: Count,
+  },
+  { $id: "OccurrenceGroup" },
+);
+
+const OccurrenceDay = Type.Object(
+  {
+    day_start_ms: Ms,
+    occurrence_count: Count,
+    group_count: Count,
+    latest_at_ms: Ms,
+    groups: Type.Array(named(OccurrenceGroup)),
+  },
+  { $id: "OccurrenceDay", description: "A UTC day." },
+);
+
+const OccurrenceSummary = Type.Object(
+  {
+    total_count: Count,
+    group_count: Count,
+    session_count: Count,
+    first_seen_at_ms: optional(Ms),
+    last_seen_at_ms: optional(Ms),
+    days: Type.Array(named(OccurrenceDay)),
+  },
+  { $id: "OccurrenceSummary" },
+);
+
+/** Seed 4.5. */
+export function addGetOccurrenceSummary(app: FastifyInstance, { db }: RouteContext): void {
+  app.addSchema(OccurrenceGroup);
+  app.addSchema(OccurrenceDay);
+  app.addSchema(OccurrenceSummary);
+  const schema = {
+    operationId: "getOccurrenceSummary",
+    tags: ["Messages"],
+    summary: "Summarize the occurrences of one canonical message",
+    description: "Per UTC day of the message time, newest first, then per group.",
+    params: Type.Object({ canonical_message_id: IdParam("The canonical message's id.") }),
+    response: { 200: named(OccurrenceSummary), ...failures(400, 401, 404) },
+  };
+  const url = "/v2/messages/:canonical_message_id/occurrences/summary";
+  typed(app).get(url, { schema }, async ({ params }) => {
+    const rollups = await findOccurrenceRollups(db, params.canonical_message_id);
+    if (rollups === undefined) {
+      throw new AppError("message_not_found", "there is no message with this id");
+    }
+    return summarizeOccurrences(rollups);
+  });
+}

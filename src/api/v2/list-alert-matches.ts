@@ -1,0 +1,97 @@
+import type { FastifyInstance } from "fastify";
+import { Type } from "typebox";
+import { listMatches } from "../../alerts/match-store.ts";
+import { AppError } from "../../base/errors.ts";
+import {
+  Count,
+  EurMinor,
+  failures,
+  Id,
+  IdParam,
+  Ms,
+  named,
+  optional,
+  type RouteContext,
+  typed,
+} from "./schemas.ts";
+
+const MatchContext = Type.Object(
+  {
+    strategy: optional(Type.String()),
+    configuration_id: optional(Id),
+    baseline_average_eur_minor: optional(EurMinor),
+    baseline_median_eur_minor: optional(EurMinor),
+    original_ask_eur_minor: optional(EurMinor),
+    hk_markup_eur_minor: optional(EurMinor),
+    comparable_ask_eur_minor: optional(EurMinor),
+    profit_opportunity_eur_minor: optional(EurMinor),
+    minimum_profit_eur_minor: optional(EurMinor),
+    year: optional(Type.Integer()),
+    condition_bucket: optional(Type.String({ description: "`new`, `like_new` or `used`." })),
+    brand: optional(Type.String({ description: "In lower case." })),
+    reference: optional(Type.String()),
+    source_market: optional(Type.String({ description: "`EU` or `HK`." })),
+    snapshot_at_ms: optional(Ms),
+    source_sequence: optional(Type.Integer()),
+    calculation_version: optional(Type.String()),
+    configuration_key: optional(Type.String()),
+    calculator_mapping_id: optional(Id),
+  },
+  { $id: "MatchContext", description: "The calculation as it stood when the alert matched." },
+);
+
+const AlertMatch = Type.Object(
+  {
+    alert_id: Id,
+    resource: Type.String({ description: "`watch_listing` or `message`." }),
+    resource_id: Id,
+    listing_id: optional(Id),
+    canonical_message_id: Id,
+    matched_at_ms: Ms,
+    seen_at_ms: optional(Ms),
+    match_context: named(MatchContext),
+  },
+  { $id: "AlertMatch" },
+);
+
+const OFFSET_MAX = 2 ** 31 - 1;
+
+const Query = Type.Object({
+  offset: optional(
+    Type.Integer({ minimum: 0, maximum: OFFSET_MAX, default: 0, description: "How many to skip." }),
+  ),
+  limit: optional(
+    Type.Integer({ minimum: 1, maximum: 100, default: 50, description: "How many to give." }),
+  ),
+  unseen_only: optional(
+    Type.Boolean({ default: false, description: "Only matches that nobody has marked as seen." }),
+  ),
+});
+
+/** Seed 4.2. */
+export function addListAlertMatches(app: FastifyInstance, { db }: RouteContext): void {
+  app.addSchema(MatchContext);
+  app.addSchema(AlertMatch);
+  const schema = {
+    operationId: "listAlertMatches",
+    tags: ["Alerts"],
+    summary: "List the matches of an alert",
+    description: "Newest first. `total` counts all matches that the query selects.",
+    params: Type.Object({ alert_id: IdParam("The alert's id.") }),
+    querystring: Query,
+    response: {
+      200: Type.Object({ items: Type.Array(named(AlertMatch)), total: Count }),
+      ...failures(400, 401, 404),
+    },
+  };
+  typed(app).get("/v2/alerts/:alert_id/matches", { schema }, async ({ params, query }) => {
+    const page = await listMatches(db, {
+      alertId: params.alert_id,
+      offset: query.offset ?? 0,
+      limit: query.limit ?? 50,
+      isUnseenOnly: query.unseen_only ?? false,
+    });
+    if (page === undefined) throw new AppError("alert_not_found", "there is no alert with this id");
+    return page;
+  });
+}

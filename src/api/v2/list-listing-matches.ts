@@ -1,0 +1,96 @@
+import type { FastifyInstance } from "fastify";
+import { Type } from "typebox";
+import { AppError } from "../../base/errors.ts";
+import { compareListingMatches, toListingMatch } from "../../pricing/listing-match.ts";
+import { findListingMatches } from "../../pricing/listing-match-store.ts";
+import {
+  Count,
+  EurMinor,
+  Filters,
+  failures,
+  Id,
+  IdParam,
+  Ms,
+  named,
+  optional,
+  type RouteContext,
+  typed,
+} from "./schemas.ts";
+
+const AlertState = Type.Object(
+  {
+    id: Id,
+    name: Type.String(),
+    enabled: Type.Boolean(),
+    triggered: Type.Boolean(),
+    matched_at_ms: optional(Ms),
+    seen_at_ms: optional(Ms),
+  },
+  { $id: "AlertState", description: "The stored state of the configuration's own alert." },
+);
+
+const ListingMatch = Type.Object(
+  {
+    configuration_id: Id,
+    brand: Type.String(),
+    reference: Type.String(),
+    market_reference_normalized: Type.String(),
+    filters: Filters,
+    filter_summary: Type.String(),
+    exclude_outliers: Type.Boolean(),
+    price_engine_status: Type.String({ description: "`shadow` or `live`." }),
+    buy_signals_enabled: Type.Boolean(),
+    is_stale: Type.Boolean(),
+    year: Type.Integer(),
+    condition_bucket: Type.String({ description: "`new`, `like_new` or `used`." }),
+    source_market: Type.String({ description: "`EU` or `HK`." }),
+    cell_status: Type.String({ description: "`available`, `insufficient` or `pending`." }),
+    lookback_days: Type.Integer(),
+    listing_count: Count,
+    original_ask_eur_minor: EurMinor,
+    comparable_ask_eur_minor: EurMinor,
+    hk_markup_eur_minor: EurMinor,
+    calculated_at_ms: Ms,
+    calculation_version: Type.String(),
+    configuration_key: Type.String(),
+    configuration_label: optional(Type.String()),
+    market_average_eur_minor: optional(EurMinor),
+    consumer_min_eur_minor: optional(EurMinor),
+    consumer_max_eur_minor: optional(EurMinor),
+    minimum_profit_eur_minor: EurMinor,
+    maximum_eu_ask_eur_minor: optional(EurMinor),
+    maximum_hk_ask_eur_minor: optional(EurMinor),
+    profit_opportunity_eur_minor: optional(EurMinor),
+    meets_buy_threshold: Type.Boolean(),
+    alert: optional(named(AlertState)),
+  },
+  { $id: "ListingMatch" },
+);
+
+/** Seed 4.3. */
+export function addListListingMatches(app: FastifyInstance, { db, clock }: RouteContext): void {
+  app.addSchema(AlertState);
+  app.addSchema(ListingMatch);
+  const schema = {
+    operationId: "listListingPriceEngineMatches",
+    tags: ["Market"],
+    summary: "Get the current price-engine model matches for one listing",
+    description:
+      "The configurations in which the visible for-sale listing lies, each with the exact year and condition " +
+      "cell; the highest profit first. Empty when it lies in none. Never writes and never calculates anew.",
+    params: Type.Object({ listing_id: IdParam("The listing's id.") }),
+    response: {
+      200: Type.Object({ items: Type.Array(named(ListingMatch)), total: Count }),
+      ...failures(400, 401, 404),
+    },
+  };
+  typed(app).get("/v2/market/listings/:listing_id/price-engine", { schema }, async ({ params }) => {
+    const rows = await findListingMatches(db, params.listing_id);
+    if (rows === undefined) {
+      throw new AppError("listing_not_found", "there is no visible listing with this id");
+    }
+    const nowMs = clock.nowMs();
+    const items = rows.map((row) => toListingMatch(row, nowMs)).sort(compareListingMatches);
+    return { items, total: items.length };
+  });
+}

@@ -1,0 +1,63 @@
+import type { FastifyInstance } from "fastify";
+import { Type } from "typebox";
+import { dropNulls } from "../../db/row.ts";
+import { sessionState } from "../../messages/session.ts";
+import { listSessions, type SessionRow } from "../../messages/session-store.ts";
+import {
+  DurationMs,
+  failures,
+  Id,
+  Ms,
+  named,
+  optional,
+  type RouteContext,
+  typed,
+} from "./schemas.ts";
+
+const Session = Type.Object(
+  {
+    id: Id,
+    gateway_name: Type.String({ description: "The session's name at the gateway." }),
+    role: Type.String({ description: "`receiving` or `sending`." }),
+    engine: optional(Type.String()),
+    status: optional(Type.String({ description: "The gateway's word." })),
+    can_receive: Type.Boolean(),
+    can_send: Type.Boolean(),
+    label: optional(Type.String()),
+    phone_number: optional(Type.String({ description: "Digits without `+`." })),
+    connecting_user_id: optional(Type.String()),
+    last_status_at_ms: optional(Ms),
+    last_message_at_ms: optional(Ms),
+    last_activity_at_ms: optional(Ms),
+    health_state: Type.String({
+      description: "`healthy`, `stale`, `connecting`, `needs_auth` or `down`.",
+    }),
+    stale_after_ms: DurationMs,
+  },
+  { $id: "Session" },
+);
+
+/** Seed 4.7. */
+export function addListSessions(app: FastifyInstance, { db, clock }: RouteContext): void {
+  app.addSchema(Session);
+  const schema = {
+    operationId: "listSessions",
+    tags: ["Sessions"],
+    summary: "List messaging sessions",
+    description: "The linked sessions of the messaging gateway, by name.",
+    querystring: Type.Object({
+      role: optional(Type.Union([Type.Literal("receiving"), Type.Literal("sending")])),
+    }),
+    response: { 200: Type.Object({ items: Type.Array(named(Session)) }), ...failures(400, 401) },
+  };
+  typed(app).get("/v2/sessions", { schema }, async ({ query }) => {
+    const nowMs = clock.nowMs();
+    const rows = await listSessions(db, query.role);
+    return { items: rows.map((row) => toSession(row, nowMs)) };
+  });
+}
+
+function toSession(row: SessionRow, nowMs: number) {
+  const { is_restricted: _, ...shown } = row;
+  return dropNulls({ ...shown, ...sessionState(row, nowMs) });
+}

@@ -1,0 +1,221 @@
+import { readFileSync } from "node:fs";
+import { OperatorError } from "./errors.ts";
+import { LOG_LEVELS, type LogLevel } from "./log.ts";
+
+/** How Assay runs: read once from the environment, checked as a whole, then handed around. */
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  readonly logLevel: LogLevel;
+  /** Absent: the embedded server in `dataDir`. */
+  readonly databaseUrl?: string;
+  readonly databaseConnectionsMax: number;
+  readonly dataDir: string;
+  readonly isDemo: boolean;
+  readonly isUnsafeStoreAllowed: boolean;
+  /** 0: no limit. */
+  readonly rateLimitPerMinute: number;
+  readonly requestsInFlightMax: number;
+  readonly connectionsMax: number;
+  readonly lameDuckMs: number;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+interface Setting<Value> {
+  readonly name: string;
+  readonly about: string;
+  /** As one would write it; absent: the setting has no value unless it is set. */
+  readonly default?: string;
+  /** A secret can also be given as a file, by `NAME_FILE`. */
+  readonly isSecret?: boolean;
+  /** Gives the value, or the reason why it is none. */
+  parse(text: string): { readonly value: Value } | { readonly problem: string };
+}
+
+type Settings = { readonly [Key in keyof Required<Config>]: Setting<Required<Config>[Key]> };
+
+const SETTINGS: Settings = {
+  port: {
+    name: "PORT",
+    about: "the TCP port to listen on; 0 takes a free one",
+    default: "8080",
+    parse: (text) => parseInteger(text, { min: 0, max: 65_535 }),
+  },
+  host: {
+    name: "HOST",
+    about: "the address to listen on; 0.0.0.0 or :: for all of them",
+    default: "127.0.0.1",
+    parse: parseText,
+  },
+  logLevel: {
+    name: "LOG_LEVEL",
+    about: `the least severe kind of log line to write: ${LOG_LEVELS.join(", ")}`,
+    default: "info",
+    parse: (text) => {
+      const value = LOG_LEVELS.find((level) => level === text);
+      return value === undefined
+        ? { problem: `must be one of ${LOG_LEVELS.join(", ")}` }
+        : { value };
+    },
+  },
+  databaseUrl: {
+    name: "DATABASE_URL",
+    about:
+      "a PostgreSQL server, version 15 or newer, postgres://user:password@host:port/database, " +
+      "also several host:port separated by commas; absent: the embedded server in ASSAY_DATA_DIR",
+    isSecret: true,
+    parse: (text) =>
+      /^postgres(ql)?:\/\/\S+$/.test(text)
+        ? { value: text }
+        : { problem: "must be an address that begins with postgres://" },
+  },
+  databaseConnectionsMax: {
+    name: "ASSAY_DATABASE_CONNECTIONS",
+    about: "how many connections to the store one process opens for its work",
+    default: "10",
+    parse: (text) => parseInteger(text, { min: 1, max: 500 }),
+  },
+  dataDir: {
+    name: "ASSAY_DATA_DIR",
+    about: "the folder of the embedded server and of the demo's token",
+    default: "./data",
+    parse: parseText,
+  },
+  isDemo: {
+    name: "ASSAY_DEMO",
+    about: "whether commands use the demo's database (as --demo does): true or false",
+    default: "false",
+    parse: parseBoolean,
+  },
+  isUnsafeStoreAllowed: {
+    name: "ASSAY_ALLOW_UNSAFE_STORE",
+    about: "whether to run on a server with fsync or synchronous_commit off: true or false",
+    default: "false",
+    parse: parseBoolean,
+  },
+  rateLimitPerMinute: {
+    name: "ASSAY_RATE_LIMIT_PER_MINUTE",
+    about: "how many requests one token may make in a minute in one process; 0 for no limit",
+    default: "6000",
+    parse: (text) => parseInteger(text, { min: 0, max: 100_000_000 }),
+  },
+  requestsInFlightMax: {
+    name: "ASSAY_REQUESTS_IN_FLIGHT",
+    about: "how many requests one process works on at once; more are answered with 503",
+    default: "500",
+    parse: (text) => parseInteger(text, { min: 1, max: 100_000 }),
+  },
+  connectionsMax: {
+    name: "ASSAY_CONNECTIONS",
+    about: "how many client connections one process keeps open; more are refused",
+    default: "4000",
+    parse: (text) => parseInteger(text, { min: 1, max: 100_000 }),
+  },
+  lameDuckMs: {
+    name: "ASSAY_LAME_DUCK_MS",
+    about:
+      "how long to go on serving after SIGTERM while /health/ready says no; at least the interval " +
+      "at which your load balancer asks",
+    default: "2000",
+    parse: (text) => parseInteger(text, { min: 0, max: 600_000 }),
+  },
+};
+
+const OUR_NAME = /^ASSAY_/;
+/** Read by the test runner, never by the service. */
+const FOREIGN_NAMES: readonly string[] = ["ASSAY_TEST_LONG"];
+
+/** Reads all settings; every problem is in the one error that it throws. */
+export function parseConfig(environment: Environment): Config {
+  const problems: string[] = [];
+  const values = Object.entries(SETTINGS).map(([key, setting]) => [
+    key,
+    readSetting(setting as Setting<unknown>, environment, problems),
+  ]);
+  problems.push(...listUnknownNames(environment));
+  if (problems.length > 0) {
+    throw new OperatorError(
+      `${problems.length === 1 ? "a setting is" : `${problems.length} settings are`} wrong:\n` +
+        `${problems.map((problem) => `  ${problem}`).join("\n")}\n` +
+        "All settings: assay serve --help",
+    );
+  }
+  // Each member of Config has a setting, and each setting's parser gives its member's type.
+  return Object.freeze(
+    Object.fromEntries(values.filter(([, value]) => value !== undefined)),
+  ) as unknown as Config;
+}
+
+/** The settings for a help page: name, default and meaning, one paragraph each. */
+export function describeSettings(): string {
+  return Object.values(SETTINGS)
+    .map((setting: Setting<unknown>) => {
+      const head = setting.default === undefined ? "" : ` (${setting.default})`;
+      const file = setting.isSecret === true ? `; or ${setting.name}_FILE, a file with it` : "";
+      return `  ${setting.name}${head}\n      ${setting.about}${file}\n`;
+    })
+    .join("");
+}
+
+function readSetting(
+  setting: Setting<unknown>,
+  environment: Environment,
+  problems: string[],
+): unknown {
+  const text = readText(setting, environment, problems);
+  if (text === undefined) return undefined;
+  const parsed = setting.parse(text);
+  if ("value" in parsed) return parsed.value;
+  const shown = setting.isSecret === true ? "" : `, not "${text.slice(0, 80)}"`;
+  problems.push(`${setting.name} ${parsed.problem}${shown}`);
+  return undefined;
+}
+
+// An empty variable is an unset one: that is how compose files and shells write "nothing".
+function readText(
+  setting: Setting<unknown>,
+  environment: Environment,
+  problems: string[],
+): string | undefined {
+  const text = environment[setting.name]?.trim();
+  const file = setting.isSecret === true ? environment[`${setting.name}_FILE`]?.trim() : undefined;
+  if (text && file) problems.push(`${setting.name} and ${setting.name}_FILE are both set`);
+  if (text) return text;
+  if (!file) return setting.default;
+  try {
+    return readFileSync(file, "utf8").trim();
+  } catch (error) {
+    problems.push(`${setting.name}_FILE cannot be read: ${(error as Error).message}`);
+    return undefined;
+  }
+}
+
+/** A misspelt setting would otherwise be a silent default. */
+function listUnknownNames(environment: Environment): string[] {
+  const known = new Set(
+    Object.values(SETTINGS).flatMap((setting: Setting<unknown>) => [
+      setting.name,
+      ...(setting.isSecret === true ? [`${setting.name}_FILE`] : []),
+    ]),
+  );
+  return Object.keys(environment)
+    .filter((name) => OUR_NAME.test(name) && !known.has(name) && !FOREIGN_NAMES.includes(name))
+    .map((name) => `${name} is not a setting of Assay`);
+}
+
+function parseText(text: string): { readonly value: string } {
+  return { value: text };
+}
+
+function parseBoolean(text: string) {
+  if (text === "true" || text === "1") return { value: true };
+  if (text === "false" || text === "0") return { value: false };
+  return { problem: "must be true or false" };
+}
+
+function parseInteger(text: string, range: { readonly min: number; readonly max: number }) {
+  const value = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= range.min && value <= range.max) return { value };
+  return { problem: `must be a whole number from ${range.min} to ${range.max}` };
+}

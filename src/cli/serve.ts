@@ -1,0 +1,75 @@
+import { parseArgs } from "node:util";
+import { systemClock } from "../base/clock.ts";
+import { type Config, describeSettings, parseConfig } from "../base/config.ts";
+import { createLogger, type Logger } from "../base/log.ts";
+import { ensureDemoToken } from "../demo/demo-token.ts";
+import { type Service, startService } from "../service/service.ts";
+import type { Command } from "./command.ts";
+
+const HELP = `Runs the service until it is told to stop (Ctrl-C, or SIGTERM, which first lets load balancers know).
+
+Usage: assay serve [--demo]
+
+  --demo   serve the demo's own database, with a token of its own; never DATABASE_URL
+
+Examples:
+  assay serve
+  PORT=9000 DATABASE_URL=postgres://assay:secret@db.internal/assay assay serve
+
+Settings, by environment variable (default):
+${describeSettings()}`;
+
+export const serveCommand: Command = {
+  summary: "runs the service",
+  help: HELP,
+  run: async (args, terminal) => {
+    const { values } = parseArgs({
+      args: [...args],
+      options: { demo: { type: "boolean", default: false } },
+    });
+    const config = parseConfig({
+      ...terminal.environment,
+      ...(values.demo ? { ASSAY_DEMO: "true" } : {}),
+    });
+    const log = createLogger(config.logLevel);
+    const service = await startService(config, log);
+    terminal.out.write(await firstScreen(service, config));
+    await stopOnSignal(service, config, log);
+    return 0;
+  },
+};
+
+async function firstScreen(service: Service, config: Config): Promise<string> {
+  if (!config.isDemo) return `Assay serves ${service.url}  (docs: ${service.url}/docs)\n`;
+  const token = await ensureDemoToken(service.store.pool, {
+    dataDir: config.dataDir,
+    clock: systemClock,
+  });
+  const read = (path: string) =>
+    `  curl -H 'Authorization: Bearer ${token}' ${service.url}${path}\n`;
+  return `
+Assay serves the demo at ${service.url}
+  docs   ${service.url}/docs
+  token  ${token}
+
+Try:
+${read("/v2/sessions")}${read("/v2/alerts")}${read("/v2/outbound/group-presets")}
+Ctrl-C stops it.
+`;
+}
+
+/** The first signal stops in good order; a second one ends the process at once. */
+async function stopOnSignal(service: Service, config: Config, log: Logger): Promise<void> {
+  const signal = await new Promise<NodeJS.Signals>((settle) => {
+    process.once("SIGINT", settle);
+    process.once("SIGTERM", settle);
+  });
+  for (const next of ["SIGINT", "SIGTERM"] as const) {
+    process.once(next, () => {
+      log.warn("a second signal: ending at once");
+      process.exit(130);
+    });
+  }
+  // Whoever presses Ctrl-C waits; a load balancer needs to hear of it first.
+  await service.stop({ lameDuckMs: signal === "SIGINT" ? 0 : config.lameDuckMs });
+}

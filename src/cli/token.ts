@@ -1,0 +1,147 @@
+import { parseArgs } from "node:util";
+import { createTokenText } from "../api/token.ts";
+import { type ApiTokenRow, listTokens, revokeTokens, saveToken } from "../api/token-store.ts";
+import { systemClock } from "../base/clock.ts";
+import { OperatorError } from "../base/errors.ts";
+import { type Command, type Terminal, UsageError } from "./command.ts";
+import { formatTable } from "./table.ts";
+import { withStore } from "./with-store.ts";
+
+const HELP = `Makes, lists and revokes the tokens with which the API is called.
+
+Usage:
+  assay token create --name NAME [--read-only] [--expires DATE] [--demo]
+  assay token list [--json] [--demo]
+  assay token revoke WHICH [--demo]
+
+  --name NAME      what it is for; two live tokens cannot share a name
+  --read-only      it may read and search, but change nothing
+  --expires DATE   the first moment at which it is refused: 2027-01-31 or 2027-01-31T12:00:00Z
+  --json           one JSON object a line
+  --demo           the demo's database
+  WHICH            the token's id, name or prefix
+
+The token is printed once, alone on standard output; only its SHA-256 is kept. A revocation takes effect within a
+second in every running service.
+
+Example:
+  TOKEN=$(assay token create --name reporting --read-only)
+`;
+
+const OPTIONS = {
+  name: { type: "string" },
+  "read-only": { type: "boolean", default: false },
+  expires: { type: "string" },
+  json: { type: "boolean", default: false },
+  demo: { type: "boolean", default: false },
+} as const;
+
+export const tokenCommand: Command = {
+  summary: "makes, lists and revokes API tokens",
+  help: HELP,
+  run: async (args, terminal) => {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options: OPTIONS,
+      allowPositionals: true,
+    });
+    const [verb, which, ...rest] = positionals;
+    if (rest.length > 0) throw new UsageError(`too many words: ${rest.join(" ")}`);
+    const isDemo = values.demo;
+    if (verb === "create") {
+      if (which !== undefined) throw new UsageError("the name is given by --name");
+      await createToken(terminal, { ...values, isDemo });
+    } else if (verb === "list") await listAllTokens(terminal, { isJson: values.json, isDemo });
+    else if (verb === "revoke" && which !== undefined) {
+      await revokeToken(terminal, { which, isDemo });
+    } else throw new UsageError("say one of: create, list, revoke WHICH");
+    return 0;
+  },
+};
+
+interface CreateOptions {
+  readonly name?: string | undefined;
+  readonly "read-only": boolean;
+  readonly expires?: string | undefined;
+  readonly isDemo: boolean;
+}
+
+async function createToken(terminal: Terminal, options: CreateOptions): Promise<void> {
+  const name = options.name?.trim() ?? "";
+  if (name === "" || name.length > 100) throw new UsageError("--name needs 1 to 100 characters");
+  const nowMs = systemClock.nowMs();
+  const expiresAtMs = options.expires === undefined ? undefined : parseDate(options.expires);
+  if (expiresAtMs !== undefined && expiresAtMs <= nowMs) {
+    throw new UsageError("--expires lies in the past");
+  }
+  const text = createTokenText();
+  const isSaved = await withStore(terminal.environment, options, ({ store }) =>
+    saveToken(store.pool, {
+      text,
+      name,
+      isReadOnly: options["read-only"],
+      createdAtMs: nowMs,
+      ...(expiresAtMs === undefined ? {} : { expiresAtMs }),
+    }),
+  );
+  if (!isSaved) {
+    throw new OperatorError(`there is a token named "${name}"; revoke it first, or choose another`);
+  }
+  terminal.out.write(`${text}\n`);
+}
+
+function parseDate(text: string): number {
+  const isDate = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2})?Z)?$/.test(text);
+  const atMs = isDate ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(atMs)) throw new UsageError(`--expires is not a date: ${text}`);
+  return atMs;
+}
+
+async function listAllTokens(
+  terminal: Terminal,
+  options: { readonly isJson: boolean; readonly isDemo: boolean },
+): Promise<void> {
+  const tokens = await withStore(terminal.environment, options, ({ store }) =>
+    listTokens(store.pool),
+  );
+  if (options.isJson) {
+    for (const token of tokens) terminal.out.write(`${JSON.stringify(token)}\n`);
+    return;
+  }
+  const nowMs = systemClock.nowMs();
+  const head = ["NAME", "PREFIX", "MAY", "STATE", "LAST USED", "CREATED", "ID"];
+  const rows = tokens.map((token) => [
+    token.name,
+    token.prefix,
+    token.is_read_only ? "read" : "read, write",
+    stateOf(token, nowMs),
+    token.last_used_at_ms === null ? "never" : toDay(token.last_used_at_ms),
+    toDay(token.created_at_ms),
+    token.id,
+  ]);
+  terminal.out.write(formatTable([head, ...rows]));
+}
+
+function stateOf(token: ApiTokenRow, nowMs: number): string {
+  if (token.revoked_at_ms !== null) return `revoked ${toDay(token.revoked_at_ms)}`;
+  if (token.expires_at_ms === null) return "live";
+  const word = token.expires_at_ms <= nowMs ? "expired" : "live until";
+  return `${word} ${toDay(token.expires_at_ms)}`;
+}
+
+function toDay(atMs: number): string {
+  return new Date(atMs).toISOString().slice(0, 16).replace("T", " ");
+}
+
+async function revokeToken(
+  terminal: Terminal,
+  options: { readonly which: string; readonly isDemo: boolean },
+): Promise<void> {
+  const revoked = await withStore(terminal.environment, options, ({ store }) =>
+    revokeTokens(store.pool, { which: options.which, nowMs: systemClock.nowMs() }),
+  );
+  if (revoked.length === 0) {
+    throw new OperatorError(`there is no live token with id, name or prefix "${options.which}"`);
+  }
+  for (const token of revoked) terminal.err.write(`revoked ${token.name} (${token.prefix}…)\n`);
+}

@@ -1,0 +1,105 @@
+import { withDeadline } from "../base/deadline.ts";
+import type { Logger } from "../base/log.ts";
+import { sleep } from "../base/sleep.ts";
+import { openPool } from "./database.ts";
+
+/**
+ * What changed in the store, by any process: whoever keeps a copy of something subscribes to its topic and drops the
+ * copy when told. NOTIFY is a hint that gets lost when the connection does; therefore a subscriber is also called at
+ * every new connection, and may trust its copy only while `isLive()`.
+ */
+export interface ChangeFeed {
+  /** Whether every change that was committed more than a second ago has been announced here. */
+  isLive(): boolean;
+  subscribe(topic: string, onChange: () => void): void;
+  close(): Promise<void>;
+}
+
+const CHANNEL = "assay_changes";
+/** A copy may be a second old; proof of life comes four times as often. */
+const PROOF_MAX_AGE_MS = 1_000;
+const PROOF_INTERVAL_MS = 250;
+const RECONNECT_DELAY_MS = 250;
+const ANSWER_TIMEOUT_MS = 5_000;
+
+export function openChangeFeed(options: {
+  readonly url: string;
+  readonly log: Logger;
+}): ChangeFeed {
+  const stop = new AbortController();
+  const subscribers = new Map<string, (() => void)[]>();
+  const proof = { sentAtMs: Number.NEGATIVE_INFINITY };
+
+  const announce = (topic: string): void => {
+    for (const onChange of subscribers.get(topic) ?? []) onChange();
+  };
+  const announceAll = (): void => {
+    for (const topic of subscribers.keys()) announce(topic);
+  };
+  const follow = async (): Promise<void> => {
+    while (!stop.signal.aborted) {
+      try {
+        await followOnce({ url: options.url, announce, announceAll, proof, signal: stop.signal });
+      } catch (error) {
+        if (!stop.signal.aborted) options.log.warn({ err: error }, "the change feed was cut");
+      }
+      proof.sentAtMs = Number.NEGATIVE_INFINITY;
+      await sleep(RECONNECT_DELAY_MS, stop.signal);
+    }
+  };
+  const following = follow();
+
+  return {
+    isLive: () => performance.now() - proof.sentAtMs < PROOF_MAX_AGE_MS,
+    subscribe: (topic, onChange) => {
+      subscribers.set(topic, [...(subscribers.get(topic) ?? []), onChange]);
+    },
+    close: async () => {
+      stop.abort();
+      await following;
+    },
+  };
+}
+
+interface Following {
+  readonly url: string;
+  readonly announce: (topic: string) => void;
+  readonly announceAll: () => void;
+  readonly proof: { sentAtMs: number };
+  readonly signal: AbortSignal;
+}
+
+// The server sends what was notified before it answers the next statement on the same connection. So an answer proves
+// that nothing committed before its question is still on the way. A changed process id means that the driver has
+// connected anew by itself, to a session that does not listen.
+async function followOnce(following: Following): Promise<void> {
+  const connection = openPool({
+    url: following.url,
+    connectionsMax: 1,
+    name: "assay changes",
+    onNotify: (channel, topic) => {
+      if (channel === CHANNEL) following.announce(topic);
+    },
+  });
+  try {
+    const [first] = await answerOf(connection<{ pid: number }[]>`select pg_backend_pid() as pid`);
+    await answerOf(connection.unsafe(`listen ${CHANNEL}`));
+    let isFirst = true;
+    while (!following.signal.aborted) {
+      const sentAtMs = performance.now();
+      const [row] = await answerOf(connection<{ pid: number }[]>`select pg_backend_pid() as pid`);
+      if (row?.pid !== first?.pid) throw new Error("the connection of the change feed was lost");
+      if (isFirst) following.announceAll();
+      isFirst = false;
+      following.proof.sentAtMs = sentAtMs;
+      await sleep(PROOF_INTERVAL_MS, following.signal);
+    }
+  } finally {
+    await connection.end({ timeout: 0 });
+  }
+}
+
+/** A server that does not answer, on a connection that nobody closed, is as good as gone. */
+function answerOf<Answer>(answer: PromiseLike<Answer>): Promise<Answer> {
+  return withDeadline(answer, ANSWER_TIMEOUT_MS);
+}

@@ -1,0 +1,95 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { OperatorError } from "../base/errors.ts";
+import type { Logger } from "../base/log.ts";
+import type { Database, DatabasePool } from "./database.ts";
+
+export interface Migration {
+  readonly version: number;
+  readonly name: string;
+  readonly sql: string;
+  readonly sha256: string;
+}
+
+interface AppliedMigration {
+  readonly version: number;
+  readonly name: string;
+  readonly sha256: string;
+}
+
+const MIGRATIONS_FOLDER = fileURLToPath(new URL("../../migrations", import.meta.url));
+/** Taken by whoever changes the schema; any fixed number would do. */
+const MIGRATION_LOCK = 4_170_002;
+
+/** The migrations of this version of Assay, in order. */
+export function listMigrations(folder = MIGRATIONS_FOLDER): readonly Migration[] {
+  return readdirSync(folder)
+    .filter((file) => file.endsWith(".sql"))
+    .sort()
+    .map((file) => {
+      const sql = readFileSync(join(folder, file), "utf8");
+      const sha256 = createHash("sha256").update(sql).digest("hex");
+      return { version: Number.parseInt(file, 10), name: file.replace(/\.sql$/, ""), sql, sha256 };
+    });
+}
+
+/** Brings the schema up to date; safe to call from any number of processes at once. Gives the names that it ran. */
+export async function migrate(
+  pool: DatabasePool,
+  log: Logger,
+  migrations = listMigrations(),
+): Promise<readonly string[]> {
+  if (listPending(migrations, await listApplied(pool)).length === 0) return [];
+  return pool.begin(async (tx) => {
+    await tx`select set_config('statement_timeout', '0', true), pg_advisory_xact_lock(${MIGRATION_LOCK})`;
+    await tx`
+      create table if not exists schema_migration (
+        version integer primary key,
+        name text not null,
+        sha256 text not null,
+        applied_at_ms bigint not null default extract(epoch from clock_timestamp()) * 1000
+      )`;
+    const pending = listPending(migrations, await listApplied(tx));
+    for (const migration of pending) {
+      await tx.unsafe(migration.sql);
+      await tx`
+        insert into schema_migration (version, name, sha256)
+        values (${migration.version}, ${migration.name}, ${migration.sha256})`;
+      log.info({ migration: migration.name }, "migrated");
+    }
+    return pending.map(({ name }) => name);
+  });
+}
+
+async function listApplied(db: Database): Promise<readonly AppliedMigration[]> {
+  const [row] = await db<{ exists: boolean }[]>`
+    select to_regclass('schema_migration') is not null as exists`;
+  if (row?.exists !== true) return [];
+  return db<AppliedMigration[]>`
+    select version, name, sha256 from schema_migration order by version limit 10000`;
+}
+
+function listPending(
+  migrations: readonly Migration[],
+  applied: readonly AppliedMigration[],
+): readonly Migration[] {
+  const known = new Map(migrations.map((migration) => [migration.version, migration]));
+  for (const { version, name, sha256 } of applied) {
+    const migration = known.get(version);
+    if (migration === undefined) {
+      throw new OperatorError(
+        `the database has migration ${name}, which this version of Assay does not know: ` +
+          "it was used by a newer one; run that, or restore an older backup",
+      );
+    }
+    if (migration.sha256 !== sha256) {
+      throw new OperatorError(
+        `migration ${name} is not the one that made this database: migrations/ was changed by hand`,
+      );
+    }
+  }
+  const done = new Set(applied.map(({ version }) => version));
+  return migrations.filter(({ version }) => !done.has(version));
+}

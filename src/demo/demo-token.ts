@@ -1,0 +1,24 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createTokenText, isTokenText } from "../api/token.ts";
+import { saveToken } from "../api/token-store.ts";
+import type { Clock } from "../base/clock.ts";
+import type { Database } from "../db/database.ts";
+
+/** The demo's token, the same at every start: kept in a file that only its owner can read. */
+export async function ensureDemoToken(
+  db: Database,
+  options: { readonly dataDir: string; readonly clock: Clock },
+): Promise<string> {
+  const file = join(options.dataDir, "demo-token");
+  const kept = existsSync(file) ? readFileSync(file, "utf8").trim() : "";
+  const text = isTokenText(kept) ? kept : createTokenText();
+  if (text !== kept) writeFileSync(file, `${text}\n`, { mode: 0o600 });
+  await saveToken(db, {
+    text,
+    name: `demo ${text.slice(-8)}`,
+    isReadOnly: false,
+    createdAtMs: options.clock.nowMs(),
+  });
+  return text;
+}

@@ -1,0 +1,46 @@
+export type SessionRole = "receiving" | "sending";
+export type SessionHealth = "healthy" | "stale" | "connecting" | "needs_auth" | "down";
+
+/** What is known of a session of the gateway: declared members win over the gateway's. */
+export interface SessionFacts {
+  readonly role: SessionRole;
+  readonly status: string | null;
+  readonly is_restricted: boolean;
+  readonly stale_after_ms: number;
+  readonly last_status_at_ms: number | null;
+  readonly last_message_at_ms: number | null;
+}
+
+export interface SessionState {
+  readonly can_receive: boolean;
+  readonly can_send: boolean;
+  readonly health_state: SessionHealth;
+  readonly last_activity_at_ms: number | null;
+}
+
+/** The gateway says WORKING also of a session that has fallen silent; only the age of its last message shows that. */
+export function sessionState(session: SessionFacts, nowMs: number): SessionState {
+  const isWorking = session.status === "WORKING";
+  return {
+    can_receive: isWorking && session.role === "receiving",
+    can_send: isWorking && session.role === "sending" && !session.is_restricted,
+    health_state: healthOf(session, nowMs),
+    last_activity_at_ms: latest(session.last_status_at_ms, session.last_message_at_ms),
+  };
+}
+
+function healthOf(session: SessionFacts, nowMs: number): SessionHealth {
+  const status = session.status ?? "";
+  if (status === "STARTING") return "connecting";
+  if (status === "SCAN_QR_CODE" || status.startsWith("PASSKEY_")) return "needs_auth";
+  if (status !== "WORKING") return "down";
+  if (session.role === "sending") return "healthy";
+  // A session without any message yet is as old as its status.
+  const heardAtMs = session.last_message_at_ms ?? session.last_status_at_ms ?? 0;
+  return nowMs - heardAtMs > session.stale_after_ms ? "stale" : "healthy";
+}
+
+function latest(left: number | null, right: number | null): number | null {
+  if (left === null || right === null) return left ?? right;
+  return Math.max(left, right);
+}

@@ -1,0 +1,71 @@
+import { dropNulls } from "../db/row.ts";
+import { isStale } from "./configuration.ts";
+import type { ListingMatchRow } from "./listing-match-store.ts";
+import { toComparableAsk } from "./thresholds.ts";
+
+export type ListingMatch = ReturnType<typeof toListingMatch>;
+
+/** Seed 2.4: what one configuration says of the listing's ask. */
+export function toListingMatch(row: ListingMatchRow, nowMs: number) {
+  const ask = toComparableAsk(row.original_ask_eur_minor, row.source_market, {
+    rateBps: row.hk_markup_rate_bps,
+    fixedEurMinor: row.hk_markup_fixed_eur_minor,
+  });
+  const average = row.market_average_eur_minor;
+  const maximum = row.maximum_buy_eur_minor;
+  return dropNulls({
+    configuration_id: row.configuration_id,
+    brand: row.brand,
+    reference: row.reference,
+    market_reference_normalized: row.market_reference_normalized,
+    filters: row.filters,
+    filter_summary: row.filter_summary,
+    exclude_outliers: row.exclude_outliers,
+    price_engine_status: row.price_engine_status,
+    buy_signals_enabled: row.buy_signals_enabled,
+    is_stale: isStale(row, nowMs),
+    year: row.year,
+    condition_bucket: row.condition_bucket,
+    source_market: row.source_market,
+    cell_status: row.cell_status,
+    lookback_days: row.lookback_days,
+    listing_count: row.listing_count,
+    original_ask_eur_minor: ask.originalAskEurMinor,
+    comparable_ask_eur_minor: ask.comparableAskEurMinor,
+    hk_markup_eur_minor: ask.hkMarkupEurMinor,
+    calculated_at_ms: row.calculated_at_ms,
+    calculation_version: row.calculation_version,
+    configuration_key: row.configuration_key,
+    configuration_label: row.configuration_label,
+    market_average_eur_minor: average,
+    consumer_min_eur_minor: row.consumer_min_eur_minor,
+    consumer_max_eur_minor: row.consumer_max_eur_minor,
+    minimum_profit_eur_minor: row.minimum_profit_eur_minor,
+    maximum_eu_ask_eur_minor: maximum,
+    maximum_hk_ask_eur_minor: row.maximum_hk_ask_eur_minor,
+    profit_opportunity_eur_minor: average === null ? null : average - ask.comparableAskEurMinor,
+    meets_buy_threshold:
+      row.cell_status === "available" && maximum !== null && ask.comparableAskEurMinor <= maximum,
+    alert: toAlertState(row),
+  });
+}
+
+/** The highest profit first, what has none last, ties by configuration. */
+export function compareListingMatches(left: ListingMatch, right: ListingMatch): number {
+  const profitOf = (match: ListingMatch) =>
+    match.profit_opportunity_eur_minor ?? Number.NEGATIVE_INFINITY;
+  if (profitOf(left) !== profitOf(right)) return profitOf(right) - profitOf(left);
+  return left.configuration_id < right.configuration_id ? -1 : 1;
+}
+
+function toAlertState(row: ListingMatchRow) {
+  if (row.alert_id === null || row.alert_name === null || row.alert_enabled === null) return null;
+  return dropNulls({
+    id: row.alert_id,
+    name: row.alert_name,
+    enabled: row.alert_enabled,
+    triggered: row.matched_at_ms !== null,
+    matched_at_ms: row.matched_at_ms,
+    seen_at_ms: row.seen_at_ms,
+  });
+}

@@ -1,0 +1,89 @@
+import type { AddressInfo } from "node:net";
+import { buildApp } from "../api/app.ts";
+import { systemClock } from "../base/clock.ts";
+import type { Config } from "../base/config.ts";
+import { OperatorError } from "../base/errors.ts";
+import type { Logger } from "../base/log.ts";
+import { createMetrics } from "../base/metrics.ts";
+import { sleep } from "../base/sleep.ts";
+import { openChangeFeed } from "../db/changes.ts";
+import { migrate } from "../db/migrate.ts";
+import { openStore, type Store } from "../db/open-store.ts";
+
+export interface Service {
+  readonly url: string;
+  readonly store: Store;
+  /** Goes on serving for `lameDuckMs` while it says that it is not ready, then finishes what is under way. */
+  stop(options: { readonly lameDuckMs: number }): Promise<void>;
+}
+
+/** Requests that take longer than this to finish are cut off at the end. */
+const DRAIN_TIMEOUT_MS = 10_000;
+
+export async function startService(config: Config, log: Logger): Promise<Service> {
+  const closers: (() => Promise<unknown>)[] = [];
+  const closeAll = async (): Promise<void> => {
+    for (const close of closers.splice(0).reverse()) await close();
+  };
+  try {
+    const store = await openStore(config, log);
+    closers.push(() => store.close());
+    await migrate(store.pool, log);
+    const feed = openChangeFeed({ url: store.url, log });
+    closers.push(() => feed.close());
+    const state = { isStopping: false };
+    const app = await buildApp({
+      config,
+      db: store.pool,
+      feed,
+      clock: systemClock,
+      log,
+      metrics: createMetrics(),
+      isStopping: () => state.isStopping,
+    });
+    closers.push(() => Promise.race([app.close(), sleep(DRAIN_TIMEOUT_MS)]));
+    await listen(app, config);
+    const url = urlOf(config.host, (app.server.address() as AddressInfo).port);
+    log.info({ url, store: store.kind }, "serving");
+    return {
+      url,
+      store,
+      stop: async ({ lameDuckMs }) => {
+        state.isStopping = true;
+        log.info({ lameDuckMs }, "stopping");
+        await sleep(lameDuckMs);
+        await closeAll();
+        log.info("stopped");
+      },
+    };
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
+
+async function listen(app: Awaited<ReturnType<typeof buildApp>>, config: Config): Promise<void> {
+  try {
+    await app.listen({
+      port: config.port,
+      host: config.host,
+      listenTextResolver: (address) => `listening on ${address}`,
+    });
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    const place = `${config.host}:${config.port}`;
+    if (code === "EADDRINUSE") {
+      throw new OperatorError(`${place} is in use by another program; set PORT to another one`);
+    }
+    if (code === "EACCES" || code === "EADDRNOTAVAIL" || code === "ENOTFOUND") {
+      throw new OperatorError(`cannot listen on ${place} (${code}); check HOST and PORT`);
+    }
+    throw error;
+  }
+}
+
+/** An address that one can open: where we listen on all of them, the one of this machine. */
+function urlOf(host: string, port: number): string {
+  const open = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "[::1]" : host;
+  return `http://${open.includes(":") && !open.startsWith("[") ? `[${open}]` : open}:${port}`;
+}
