@@ -13,7 +13,7 @@ interface MatchRow {
 }
 
 /** Seed 2.2. */
-export type Match = Present<MatchRow>;
+type Match = Present<MatchRow>;
 
 export interface MatchPage {
   readonly items: readonly Match[];

@@ -94,7 +94,12 @@ function createServer(log: Logger, auth: AuthOptions): FastifyInstance {
     requestTimeout: REQUEST_TIMEOUT_MS,
     handlerTimeout: HANDLER_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    http: { maxHeaderSize: HEADERS_BYTES_MAX, connectionsCheckingInterval: TIMEOUT_CHECK_MS },
+    http: {
+      maxHeaderSize: HEADERS_BYTES_MAX,
+      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+      // Node would answer without our error body; addHttpChecks asks for the header instead.
+      requireHostHeader: false,
+    },
     // A long id is an id that is not a UUID, and gets the same answer.
     routerOptions: { maxParamLength: HEADERS_BYTES_MAX },
     clientErrorHandler: answerClientError,
@@ -184,8 +189,9 @@ function addOverloadGuard(app: FastifyInstance, guard: OverloadGuard, metrics: M
 function addHttpChecks(app: FastifyInstance): void {
   app.addHook("onRequest", async (request) => {
     const names = request.raw.rawHeaders.filter((_, at) => at % 2 === 0);
-    if (names.filter((name) => name.toLowerCase() === "host").length > 1) {
-      throw new AppError("invalid_payload", "the Host header is there more than once");
+    const hostCount = names.filter((name) => name.toLowerCase() === "host").length;
+    if (hostCount > 1 || (hostCount === 0 && request.raw.httpVersion === "1.1")) {
+      throw new AppError("invalid_payload", "there must be one Host header");
     }
     const encoding = request.headers["content-encoding"];
     if (encoding !== undefined && encoding.toLowerCase() !== "identity") {

@@ -2,8 +2,3 @@
 export function assert(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Error(`assertion failed: ${message}`);
 }
-
-/** The end of an exhaustive switch: a new member breaks the build here. */
-export function assertNever(value: never): never {
-  throw new Error(`assertion failed: unexpected ${JSON.stringify(value)}`);
-}

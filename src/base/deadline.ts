@@ -9,7 +9,7 @@ export function withDeadline<Answer>(
   });
 }
 
-export class DeadlineError extends Error {
+class DeadlineError extends Error {
   readonly code = "ETIMEDOUT";
 
   constructor(timeoutMs: number) {

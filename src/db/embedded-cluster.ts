@@ -128,7 +128,7 @@ export async function startServer(
 export async function stopServer(cluster: Cluster, server: RunningServer): Promise<void> {
   process.kill(server.pid, "SIGINT");
   const deadlineMs = performance.now() + STOP_TIMEOUT_MS;
-  while (existsSync(cluster.pidFile) && isServerOf(cluster, server.pid)) {
+  while (isServerOf(cluster, server.pid)) {
     if (performance.now() > deadlineMs) {
       throw new OperatorError(`the embedded PostgreSQL (pid ${server.pid}) does not stop`);
     }

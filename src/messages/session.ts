@@ -1,5 +1,5 @@
 export type SessionRole = "receiving" | "sending";
-export type SessionHealth = "healthy" | "stale" | "connecting" | "needs_auth" | "down";
+type SessionHealth = "healthy" | "stale" | "connecting" | "needs_auth" | "down";
 
 /** What is known of a session of the gateway: declared members win over the gateway's. */
 export interface SessionFacts {

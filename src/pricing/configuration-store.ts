@@ -26,7 +26,7 @@ export interface ConfigurationRow extends RefreshTimes {
   readonly cells: readonly Cell[];
 }
 
-export interface MinimumProfitOverride {
+interface MinimumProfitOverride {
   readonly year: number;
   readonly condition_bucket: string;
   readonly amount_eur_minor: number;

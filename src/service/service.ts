@@ -2,6 +2,7 @@ import type { AddressInfo } from "node:net";
 import { buildApp } from "../api/app.ts";
 import { systemClock } from "../base/clock.ts";
 import type { Config } from "../base/config.ts";
+import { withDeadline } from "../base/deadline.ts";
 import { OperatorError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import { createMetrics } from "../base/metrics.ts";
@@ -16,6 +17,8 @@ export interface Service {
   /** Goes on serving for `lameDuckMs` while it says that it is not ready, then finishes what is under way. */
   stop(options: { readonly lameDuckMs: number }): Promise<void>;
 }
+
+type App = Awaited<ReturnType<typeof buildApp>>;
 
 /** Requests that take longer than this to finish are cut off at the end. */
 const DRAIN_TIMEOUT_MS = 10_000;
@@ -41,7 +44,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
       metrics: createMetrics(),
       isStopping: () => state.isStopping,
     });
-    closers.push(() => Promise.race([app.close(), sleep(DRAIN_TIMEOUT_MS)]));
+    closers.push(() => drain(app, log));
     await listen(app, config);
     const url = urlOf(config.host, (app.server.address() as AddressInfo).port);
     log.info({ url, store: store.kind }, "serving");
@@ -62,7 +65,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
   }
 }
 
-async function listen(app: Awaited<ReturnType<typeof buildApp>>, config: Config): Promise<void> {
+async function listen(app: App, config: Config): Promise<void> {
   try {
     await app.listen({
       port: config.port,
@@ -79,6 +82,15 @@ async function listen(app: Awaited<ReturnType<typeof buildApp>>, config: Config)
       throw new OperatorError(`cannot listen on ${place} (${code}); check HOST and PORT`);
     }
     throw error;
+  }
+}
+
+async function drain(app: App, log: Logger): Promise<void> {
+  try {
+    await withDeadline(app.close(), DRAIN_TIMEOUT_MS);
+  } catch (error) {
+    log.warn({ err: error }, "some requests did not finish and were cut off");
+    app.server.closeAllConnections();
   }
 }
 

@@ -41,7 +41,7 @@ export function named<Schema extends TSchema>(schema: Schema) {
   return Type.Unsafe<Static<Schema>>(Type.Ref(`${name}#`));
 }
 
-export const Failure = named(ErrorBody);
+const Failure = named(ErrorBody);
 
 /** The listing filter object of seed 2.3; unknown members are kept and shown back. */
 export const Filters = Type.Unsafe<Readonly<Record<string, unknown>>>(

@@ -1,0 +1,262 @@
+-- Written by `npm run generate` from the migrations; do not edit.
+
+CREATE OR REPLACE FUNCTION public.announce_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('assay_changes', tg_argv[0]);
+  return null;
+end
+$function$;
+
+create table alert (
+  id uuid not null,
+  name text not null,
+  is_enabled boolean not null,
+  filters jsonb not null,
+  strategy text not null,
+  is_system boolean not null,
+  view_id uuid,
+  configuration_id uuid,
+  managed_by text,
+  created_by text,
+  updated_by text,
+  created_at_ms bigint not null,
+  updated_at_ms bigint not null,
+  constraint alert_pkey PRIMARY KEY (id),
+  constraint alert_configuration_id_key UNIQUE (configuration_id),
+  constraint alert_configuration_id_fkey FOREIGN KEY (configuration_id) REFERENCES price_configuration(id) ON DELETE CASCADE,
+  constraint alert_check CHECK ((is_system = (configuration_id IS NOT NULL))),
+  constraint alert_filters_check CHECK ((jsonb_typeof(filters) = 'object'::text)),
+  constraint alert_strategy_check CHECK ((strategy = ANY (ARRAY['market_filter'::text, 'price_engine'::text])))
+);
+CREATE INDEX alert_newest ON public.alert USING btree (created_at_ms DESC, id);
+
+create table alert_match (
+  alert_id uuid not null,
+  resource text not null,
+  resource_id uuid not null,
+  listing_id uuid,
+  canonical_message_id uuid not null,
+  matched_at_ms bigint not null,
+  seen_at_ms bigint,
+  match_context jsonb not null,
+  constraint alert_match_pkey PRIMARY KEY (alert_id, resource, resource_id),
+  constraint alert_match_alert_id_fkey FOREIGN KEY (alert_id) REFERENCES alert(id) ON DELETE CASCADE,
+  constraint alert_match_check CHECK (((resource = 'watch_listing'::text) = (listing_id IS NOT NULL))),
+  constraint alert_match_match_context_check CHECK ((jsonb_typeof(match_context) = 'object'::text)),
+  constraint alert_match_resource_check CHECK ((resource = ANY (ARRAY['watch_listing'::text, 'message'::text])))
+);
+CREATE INDEX alert_match_newest ON public.alert_match USING btree (alert_id, matched_at_ms DESC, resource_id);
+CREATE INDEX alert_match_unseen ON public.alert_match USING btree (alert_id, matched_at_ms DESC, resource_id) WHERE (seen_at_ms IS NULL);
+
+create table api_token (
+  id uuid not null default gen_random_uuid(),
+  name text not null,
+  prefix text not null,
+  sha256 bytea not null,
+  is_read_only boolean not null,
+  created_at_ms bigint not null,
+  expires_at_ms bigint,
+  revoked_at_ms bigint,
+  last_used_at_ms bigint,
+  constraint api_token_pkey PRIMARY KEY (id),
+  constraint api_token_sha256_key UNIQUE (sha256),
+  constraint api_token_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
+  constraint api_token_sha256_check CHECK ((octet_length(sha256) = 32))
+);
+CREATE UNIQUE INDEX api_token_live_name ON public.api_token USING btree (name) WHERE (revoked_at_ms IS NULL);
+CREATE TRIGGER api_token_changed AFTER INSERT OR DELETE OR UPDATE OF sha256, is_read_only, expires_at_ms, revoked_at_ms ON public.api_token FOR EACH STATEMENT EXECUTE FUNCTION announce_change('api_token');
+
+create table canonical_message (
+  id uuid not null,
+  constraint canonical_message_pkey PRIMARY KEY (id)
+);
+
+create table group_preset (
+  id uuid not null,
+  name text not null,
+  description text,
+  group_ids uuid[] not null,
+  created_at_ms bigint not null,
+  updated_at_ms bigint not null,
+  constraint group_preset_pkey PRIMARY KEY (id),
+  constraint group_preset_name_key UNIQUE (name),
+  constraint group_preset_description_check CHECK ((length(description) <= 500)),
+  constraint group_preset_group_ids_check CHECK ((cardinality(group_ids) <= 100)),
+  constraint group_preset_name_check CHECK (((length(name) >= 1) AND (length(name) <= 120)))
+);
+
+create table listing (
+  id uuid not null,
+  canonical_message_id uuid not null,
+  side text not null,
+  brand text,
+  model text,
+  reference text,
+  reference_normalized text collate "C",
+  year integer,
+  condition text,
+  price_amount_minor bigint,
+  price_currency text,
+  price_eur_minor bigint,
+  is_hidden boolean not null default false,
+  is_revoked boolean not null default false,
+  created_at_ms bigint not null,
+  updated_at_ms bigint not null,
+  constraint listing_pkey PRIMARY KEY (id),
+  constraint listing_canonical_message_id_fkey FOREIGN KEY (canonical_message_id) REFERENCES canonical_message(id),
+  constraint listing_check CHECK (((price_amount_minor IS NULL) = (price_currency IS NULL))),
+  constraint listing_condition_check CHECK ((condition = ANY (ARRAY['NEW'::text, 'LIKE_NEW'::text, 'USED'::text]))),
+  constraint listing_price_currency_check CHECK ((price_currency ~ '^[A-Z]{3,5}$'::text)),
+  constraint listing_side_check CHECK ((side = ANY (ARRAY['for_sale'::text, 'want_to_buy'::text])))
+);
+CREATE INDEX listing_message ON public.listing USING btree (canonical_message_id);
+
+create table listing_model (
+  listing_id uuid not null,
+  configuration_id uuid not null,
+  source_market text not null,
+  constraint listing_model_pkey PRIMARY KEY (listing_id, configuration_id),
+  constraint listing_model_configuration_id_fkey FOREIGN KEY (configuration_id) REFERENCES price_configuration(id) ON DELETE CASCADE,
+  constraint listing_model_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listing(id) ON DELETE CASCADE,
+  constraint listing_model_source_market_check CHECK ((source_market = ANY (ARRAY['EU'::text, 'HK'::text])))
+);
+CREATE INDEX listing_model_configuration ON public.listing_model USING btree (configuration_id);
+
+create table market_group (
+  id uuid not null,
+  gateway_group_id text collate "C" not null,
+  name text collate "C",
+  constraint market_group_pkey PRIMARY KEY (id),
+  constraint market_group_gateway_group_id_key UNIQUE (gateway_group_id)
+);
+
+create table messaging_session (
+  id uuid not null,
+  gateway_name text collate "C" not null,
+  role text not null,
+  engine text,
+  status text,
+  is_restricted boolean not null default false,
+  label text,
+  phone_number text,
+  connecting_user_id text,
+  stale_after_ms bigint not null default 1800000,
+  last_status_at_ms bigint,
+  last_message_at_ms bigint,
+  constraint messaging_session_pkey PRIMARY KEY (id),
+  constraint messaging_session_gateway_name_key UNIQUE (gateway_name),
+  constraint messaging_session_phone_number_check CHECK ((phone_number ~ '^[0-9]+$'::text)),
+  constraint messaging_session_role_check CHECK ((role = ANY (ARRAY['receiving'::text, 'sending'::text]))),
+  constraint messaging_session_stale_after_ms_check CHECK ((stale_after_ms > 0))
+);
+
+create table occurrence_rollup (
+  canonical_message_id uuid not null,
+  day_start_ms bigint not null,
+  group_id uuid not null,
+  occurrence_count integer not null,
+  edited_count integer not null,
+  revoked_count integer not null,
+  media_count integer not null,
+  first_seen_at_ms bigint not null,
+  last_seen_at_ms bigint not null,
+  session_ids uuid[] not null,
+  constraint occurrence_rollup_pkey PRIMARY KEY (canonical_message_id, day_start_ms, group_id),
+  constraint occurrence_rollup_canonical_message_id_fkey FOREIGN KEY (canonical_message_id) REFERENCES canonical_message(id),
+  constraint occurrence_rollup_group_id_fkey FOREIGN KEY (group_id) REFERENCES market_group(id),
+  constraint occurrence_rollup_check CHECK ((last_seen_at_ms >= first_seen_at_ms)),
+  constraint occurrence_rollup_day_start_ms_check CHECK (((day_start_ms % (86400000)::bigint) = 0)),
+  constraint occurrence_rollup_occurrence_count_check CHECK ((occurrence_count > 0))
+);
+
+create table price_cell (
+  configuration_id uuid not null,
+  year integer not null,
+  condition_bucket text not null,
+  status text not null,
+  lookback_days integer not null,
+  listing_count integer not null,
+  market_average_eur_minor bigint,
+  market_median_eur_minor bigint,
+  consumer_min_eur_minor bigint,
+  consumer_max_eur_minor bigint,
+  minimum_profit_eur_minor bigint not null,
+  maximum_buy_eur_minor bigint,
+  maximum_hk_ask_eur_minor bigint,
+  constraint price_cell_pkey PRIMARY KEY (configuration_id, year, condition_bucket),
+  constraint price_cell_configuration_id_fkey FOREIGN KEY (configuration_id) REFERENCES price_configuration(id) ON DELETE CASCADE,
+  constraint price_cell_check CHECK (((status = 'available'::text) = (market_average_eur_minor IS NOT NULL))),
+  constraint price_cell_condition_bucket_check CHECK ((condition_bucket = ANY (ARRAY['new'::text, 'like_new'::text, 'used'::text]))),
+  constraint price_cell_listing_count_check CHECK ((listing_count >= 0)),
+  constraint price_cell_status_check CHECK ((status = ANY (ARRAY['available'::text, 'insufficient'::text, 'pending'::text])))
+);
+
+create table price_configuration (
+  id uuid not null,
+  configuration_key text collate "C" not null,
+  profile_id uuid not null,
+  brand text not null,
+  brand_lower text not null,
+  reference text not null,
+  reference_normalized text not null,
+  market_reference_normalized text not null,
+  label text,
+  filters jsonb not null,
+  filter_summary text not null,
+  minimum_profit_overrides jsonb not null,
+  exclude_outliers boolean not null,
+  publish_enabled boolean not null,
+  buy_signals_enabled boolean not null,
+  image_url text,
+  calculator_mapping_id uuid,
+  imported_from_mapping_id uuid,
+  updated_at_ms bigint not null,
+  last_attempt_at_ms bigint,
+  last_success_at_ms bigint,
+  last_refresh_error text,
+  constraint price_configuration_pkey PRIMARY KEY (id),
+  constraint price_configuration_configuration_key_key UNIQUE (configuration_key),
+  constraint price_configuration_profile_id_fkey FOREIGN KEY (profile_id) REFERENCES price_profile(id),
+  constraint price_configuration_filters_check CHECK ((jsonb_typeof(filters) = 'object'::text)),
+  constraint price_configuration_minimum_profit_overrides_check CHECK ((jsonb_typeof(minimum_profit_overrides) = 'array'::text))
+);
+
+create table price_profile (
+  id uuid not null,
+  name text not null,
+  status text not null,
+  lookback_days integer not null,
+  minimum_listings integer not null,
+  minimum_profit_eur_minor bigint not null,
+  hk_markup_rate_bps integer not null,
+  hk_markup_fixed_eur_minor bigint not null,
+  stale_after_ms bigint not null,
+  constraint price_profile_pkey PRIMARY KEY (id),
+  constraint price_profile_name_key UNIQUE (name),
+  constraint price_profile_hk_markup_fixed_eur_minor_check CHECK ((hk_markup_fixed_eur_minor >= 0)),
+  constraint price_profile_hk_markup_rate_bps_check CHECK ((hk_markup_rate_bps >= 0)),
+  constraint price_profile_lookback_days_check CHECK ((lookback_days > 0)),
+  constraint price_profile_minimum_listings_check CHECK ((minimum_listings > 0)),
+  constraint price_profile_stale_after_ms_check CHECK ((stale_after_ms > 0)),
+  constraint price_profile_status_check CHECK ((status = ANY (ARRAY['shadow'::text, 'live'::text])))
+);
+
+create table price_snapshot (
+  configuration_id uuid not null,
+  calculated_at_ms bigint not null,
+  source_sequence bigint not null,
+  calculation_version text not null,
+  constraint price_snapshot_pkey PRIMARY KEY (configuration_id),
+  constraint price_snapshot_configuration_id_fkey FOREIGN KEY (configuration_id) REFERENCES price_configuration(id) ON DELETE CASCADE
+);
+
+create table schema_migration (
+  version integer not null,
+  name text not null,
+  sha256 text not null,
+  applied_at_ms bigint not null default (EXTRACT(epoch FROM clock_timestamp()) * (1000)::numeric),
+  constraint schema_migration_pkey PRIMARY KEY (version)
+);

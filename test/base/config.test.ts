@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { describeSettings, parseConfig } from "../../src/base/config.ts";
+
+test("without any setting the service listens on loopback and uses the embedded store", () => {
+  const config = parseConfig({});
+
+  assert.equal(config.host, "127.0.0.1");
+  assert.equal(config.port, 8080);
+  assert.equal(config.databaseUrl, undefined);
+  assert.equal(config.dataDir, "./data");
+});
+
+test("an empty setting is an absent one", () => {
+  const config = parseConfig({ PORT: "", DATABASE_URL: "  " });
+
+  assert.equal(config.port, 8080);
+  assert.equal(config.databaseUrl, undefined);
+});
+
+test("all problems are reported at once, each with the name of its setting", () => {
+  const environment = {
+    PORT: "80a",
+    LOG_LEVEL: "loud",
+    DATABASE_URL: "mysql://root:hunter2@x/y",
+    ASSAY_RATE_LIMIT_PER_MINUTE: "-1",
+    ASSAY_RATE_LIMT: "5",
+  };
+
+  const message = messageOf(() => parseConfig(environment));
+
+  assert.match(message, /5 settings are wrong/);
+  assert.match(message, /PORT must be a whole number from 0 to 65535, not "80a"/);
+  assert.match(message, /LOG_LEVEL must be one of fatal,/);
+  assert.match(message, /DATABASE_URL must be an address that begins with postgres:\/\//);
+  assert.match(message, /ASSAY_RATE_LIMIT_PER_MINUTE must be a whole number/);
+  assert.match(message, /ASSAY_RATE_LIMT is not a setting of Assay/);
+  assert.doesNotMatch(message, /hunter2/);
+});
+
+test("a secret can be given as a file, but not in both ways", (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "assay-config-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, "url");
+  writeFileSync(file, "postgres://db/assay\n");
+
+  assert.equal(parseConfig({ DATABASE_URL_FILE: file }).databaseUrl, "postgres://db/assay");
+  assert.match(
+    messageOf(() => parseConfig({ DATABASE_URL_FILE: file, DATABASE_URL: "postgres://x/y" })),
+    /both set/,
+  );
+  assert.match(
+    messageOf(() => parseConfig({ DATABASE_URL_FILE: `${file}?` })),
+    /cannot be read/,
+  );
+});
+
+test("the help lists every setting with its default", () => {
+  const text = describeSettings();
+
+  for (const name of [
+    "PORT (8080)",
+    "HOST (127.0.0.1)",
+    "DATABASE_URL\n",
+    "ASSAY_DATA_DIR (./data)",
+  ]) {
+    assert.ok(text.includes(name), name);
+  }
+});
+
+function messageOf(work: () => unknown): string {
+  try {
+    work();
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return "";
+}

@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { aDataDir, runAssay } from "../support/run-assay.ts";
+
+const COMMANDS = ["serve", "migrate", "token"];
+
+test("--help lists the commands, and each has a page with an example", async () => {
+  const overview = await runAssay(["--help"], {});
+
+  assert.equal(overview.code, 0);
+  for (const command of COMMANDS) {
+    assert.match(overview.out, new RegExp(`^ {2}${command} +\\w`, "m"));
+    const page = await runAssay([command, "--help"], {});
+    assert.equal(page.code, 0, command);
+    assert.match(page.out, /Usage:[^]*Examples?:/, command);
+  }
+});
+
+test("serve --help lists every setting with its default", async () => {
+  const { out } = await runAssay(["serve", "--help"], {});
+
+  assert.match(out, /PORT \(8080\)/);
+  assert.match(out, /ASSAY_ALLOW_UNSAFE_STORE \(false\)/);
+});
+
+test("a wrong call is exit code 2, with a pointer to the help, and nothing on standard output", async () => {
+  const calls = [
+    [["fly"], /no command "fly". See: assay --help/],
+    [["serve", "--fast"], /Unknown option '--fast'[^]*See: assay serve --help/],
+    [["token"], /say one of: create, list, revoke/],
+    [["token", "create"], /--name needs 1 to 100 characters/],
+    [["token", "create", "--name", "x", "--expires", "soon"], /--expires is not a date: soon/],
+    [["token", "create", "--name", "x", "--expires", "2001-01-01"], /lies in the past/],
+    [["__proto__"], /no command "__proto__"/],
+  ] as const;
+
+  for (const [args, message] of calls) {
+    const { code, out, err } = await runAssay(args, {});
+    assert.equal(code, 2, args.join(" "));
+    assert.match(err, message);
+    assert.equal(out, "");
+  }
+});
+
+test("a token is printed once, alone; listed by its prefix; and can be revoked by its name", async (t) => {
+  const environment = { ASSAY_DATA_DIR: aDataDir(t) };
+
+  const created = await runAssay(["token", "create", "--name", "desk", "--read-only"], environment);
+  const twice = await runAssay(["token", "create", "--name", "desk"], environment);
+  const list = await runAssay(["token", "list"], environment);
+  const revoked = await runAssay(["token", "revoke", "desk"], environment);
+  const again = await runAssay(["token", "revoke", "desk"], environment);
+  const after = await runAssay(["token", "list", "--json"], environment);
+
+  assert.match(created.out, /^assay_[\w-]{43}\n$/);
+  assert.equal(twice.code, 1);
+  assert.match(twice.err, /there is a token named "desk"; revoke it first/);
+  assert.match(list.out, new RegExp(`^desk +${created.out.slice(0, 12)} +read +live`, "m"));
+  assert.ok(!list.out.includes(created.out.trim()));
+  assert.equal(revoked.code, 0);
+  assert.equal(again.code, 1);
+  assert.match(again.err, /no live token/);
+  assert.equal(typeof JSON.parse(after.out).revoked_at_ms, "number");
+});
+
+test("migrate says what it did, and the second time that there is nothing to do", async (t) => {
+  const environment = { ASSAY_DATA_DIR: aDataDir(t) };
+
+  const first = await runAssay(["migrate"], environment);
+  const second = await runAssay(["migrate"], environment);
+
+  assert.match(first.out, /^0001-change-feed\n/);
+  assert.equal(second.out, "");
+  assert.match(second.err, /up to date/);
+});

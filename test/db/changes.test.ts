@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createLogger } from "../../src/base/log.ts";
+import { sleep } from "../../src/base/sleep.ts";
+import { openChangeFeed } from "../../src/db/changes.ts";
+import { addToken, until } from "../support/test-app.ts";
+import { openTestDatabase } from "../support/test-database.ts";
+
+const log = createLogger("silent");
+
+test("a change of any process is announced by its table's name", async (t) => {
+  const { pool, url } = await openTestDatabase(t);
+  const feed = openChangeFeed({ url, log });
+  t.after(() => feed.close());
+  const heard: string[] = [];
+  feed.subscribe("api_token", () => heard.push("api_token"));
+  feed.subscribe("other", () => heard.push("other"));
+  await until(() => feed.isLive());
+  heard.length = 0;
+
+  await addToken(pool, {});
+  await until(() => heard.length > 0);
+
+  assert.deepEqual(heard, ["api_token"]);
+});
+
+test("a use of a token is not a change of it", async (t) => {
+  const { pool, url } = await openTestDatabase(t);
+  await addToken(pool, {});
+  const feed = openChangeFeed({ url, log });
+  t.after(() => feed.close());
+  let heardCount = 0;
+  feed.subscribe("api_token", () => {
+    heardCount += 1;
+  });
+  await until(() => feed.isLive());
+  heardCount = 0;
+
+  await pool`update api_token set last_used_at_ms = 1`;
+  await pool`notify assay_changes, 'marker'`;
+  await sleep(300);
+
+  assert.equal(heardCount, 0);
+});
+
+test("a cut feed says so, comes back by itself, and tells everybody that something was missed", async (t) => {
+  const { pool, url } = await openTestDatabase(t);
+  const feed = openChangeFeed({ url, log });
+  t.after(() => feed.close());
+  let heardCount = 0;
+  feed.subscribe("api_token", () => {
+    heardCount += 1;
+  });
+  await until(() => feed.isLive());
+  const heardBefore = heardCount;
+
+  await pool`select pg_terminate_backend(pid) from pg_stat_activity
+              where application_name = 'assay changes' and datname = current_database()`;
+
+  await until(() => !feed.isLive());
+  await until(() => feed.isLive());
+  assert.ok(heardCount > heardBefore);
+});
+
+test("a feed whose store is away is not live and does not end the process", async (t) => {
+  const feed = openChangeFeed({ url: "postgres://a:b@127.0.0.1:1/x", log });
+  t.after(() => feed.close());
+
+  await sleep(600);
+
+  assert.equal(feed.isLive(), false);
+});

@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { connect } from "node:net";
+import { type TestContext, test } from "node:test";
+import { openTestApp } from "../support/test-app.ts";
+
+const HOST = "Host: x\r\n";
+
+test("what the HTTP parser refuses gets the error body of every other error", async (t) => {
+  const port = await listen(t);
+  const refused = {
+    "no HTTP at all": ["hello\r\n\r\n", 400],
+    "length and chunks": [
+      `GET /v2/alerts HTTP/1.1\r\n${HOST}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      400,
+    ],
+    "a blank before the colon": ["GET /v2/alerts HTTP/1.1\r\nHost : x\r\n\r\n", 400],
+    "no host": ["GET /v2/alerts HTTP/1.1\r\n\r\n", 400],
+    "two hosts": [`GET /v2/alerts HTTP/1.1\r\n${HOST}Host: y\r\n\r\n`, 400],
+    "a head of 20 kB": [`GET /v2/alerts HTTP/1.1\r\n${HOST}X: ${"x".repeat(20_000)}\r\n\r\n`, 431],
+  } as const;
+
+  for (const [name, [bytes, status]] of Object.entries(refused)) {
+    const answer = await exchange(port, bytes);
+    assert.match(answer, new RegExp(`^HTTP/1.1 ${status} `), name);
+    const body = JSON.parse(answer.slice(answer.indexOf("\r\n\r\n") + 4));
+    assert.deepEqual(
+      Object.keys(body.error ?? {}),
+      ["code", "message", "request_id"],
+      `${name}: ${answer}`,
+    );
+    assert.match(answer, new RegExp(`x-request-id: ${body.error.request_id}`), name);
+  }
+});
+
+test("a client that takes too long to send its head is cut off with 408", async (t) => {
+  const port = await listen(t);
+
+  const answer = await exchange(port, "GET /v2/alerts HTTP/1.1\r\nHost: x\r\nX-Slow");
+
+  assert.match(answer, /^HTTP\/1.1 408 /);
+  assert.match(answer, /"code":"request_timeout"/);
+});
+
+test("a header that would break a log line or a response is not reflected", async (t) => {
+  const port = await listen(t);
+
+  const answer = await exchange(
+    port,
+    `GET /v2/alerts HTTP/1.1\r\n${HOST}X-Request-Id: a%0d%0aset-cookie: b\r\nConnection: close\r\n\r\n`,
+  );
+
+  assert.doesNotMatch(answer, /set-cookie/);
+  assert.match(answer, /x-request-id: req_/);
+});
+
+test("methods that nobody serves are refused, not passed on", async (t) => {
+  const port = await listen(t);
+
+  for (const method of ["TRACE", "OPTIONS", "PATCH", "PROPFIND"]) {
+    const answer = await exchange(
+      port,
+      `${method} /health/live HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`,
+    );
+    assert.match(answer, /^HTTP\/1.1 405 /, method);
+    assert.match(answer, /allow: GET, HEAD/i, method);
+  }
+});
+
+async function listen(t: TestContext): Promise<number> {
+  const { app } = await openTestApp(t);
+  await app.listen({ port: 0, host: "127.0.0.1" });
+  const address = app.server.address();
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+/** Sends the bytes and reads until the service closes. */
+async function exchange(port: number, bytes: string): Promise<string> {
+  const socket = connect(port, "127.0.0.1");
+  let answer = "";
+  socket.on("data", (chunk) => {
+    answer += chunk.toString();
+    // A keep-alive answer is whole when its body is there; all of ours are small.
+    if (answer.endsWith("}}")) socket.end();
+  });
+  socket.write(bytes);
+  await once(socket, "close");
+  return answer;
+}

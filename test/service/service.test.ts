@@ -1,0 +1,130 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { Agent, get } from "node:http";
+import { join } from "node:path";
+import { test } from "node:test";
+import { aDataDir, runAssay, startAssay } from "../support/run-assay.ts";
+import { openTestDatabase } from "../support/test-database.ts";
+
+test("killed without warning, the service starts again on the same data", async (t) => {
+  const environment = { ASSAY_DATA_DIR: aDataDir(t) };
+  const first = await startAssay(t, ["serve"], environment);
+  const created = await runAssay(["token", "create", "--name", "desk"], environment);
+  const token = created.out.trim();
+  assert.equal(await statusOf(`${first.url}/v2/alerts`, token), 200);
+  await first.end("SIGKILL");
+
+  const second = await startAssay(t, ["serve"], environment);
+  const status = await statusOf(`${second.url}/v2/alerts`, token);
+  const finished = await second.end("SIGINT");
+
+  assert.equal(status, 200);
+  assert.equal(finished.code, 0);
+  assert.equal(existsSync(join(environment.ASSAY_DATA_DIR, "store/cluster/postmaster.pid")), false);
+});
+
+test("SIGTERM first says not ready, then finishes: no request of a client that listens is lost", async (t) => {
+  const environment = { ASSAY_DATA_DIR: aDataDir(t), ASSAY_LAME_DUCK_MS: "1500" };
+  const service = await startAssay(t, ["serve"], environment);
+  const token = (await runAssay(["token", "create", "--name", "load"], environment)).out.trim();
+  const counts = { answered: 0, failed: 0, refused: 0, isOver: false };
+  const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+  const client = async (): Promise<void> => {
+    while (!counts.isOver) {
+      const answer = await request(`${service.url}/v2/sessions`, token, agent);
+      if (answer === 200) counts.answered += 1;
+      // A client that hears of the stop turns elsewhere; before that nothing may fail.
+      else if (answer === "ECONNREFUSED") counts.isOver = true;
+      else counts.failed += 1;
+    }
+  };
+  const clients = Array.from({ length: 8 }, client);
+  await new Promise((settle) => setTimeout(settle, 300));
+
+  service.child.kill("SIGTERM");
+  await new Promise((settle) => setTimeout(settle, 500));
+  const readiness = await statusOf(`${service.url}/health/ready`, "");
+  counts.isOver = true;
+  await Promise.all(clients);
+  const finished = await service.end("SIGTERM").catch(() => undefined);
+
+  assert.equal(readiness, 503);
+  assert.equal(counts.failed, 0);
+  assert.ok(counts.answered > 50, String(counts.answered));
+  assert.ok(finished);
+});
+
+test("the demo prints a token and requests that work as printed, the same at every start", async (t) => {
+  const environment = { ASSAY_DATA_DIR: aDataDir(t) };
+  const first = await startAssay(t, ["serve", "--demo"], environment);
+  const token = /token {2}(assay_\S+)/.exec(first.out())?.[1] ?? "";
+  const lines = [...first.out().matchAll(/curl -H 'Authorization: Bearer (\S+)' (\S+)/g)];
+
+  for (const [, bearer, url] of lines) assert.equal(await statusOf(url ?? "", bearer ?? ""), 200);
+  await first.end("SIGINT");
+  const second = await startAssay(t, ["serve", "--demo"], environment);
+
+  assert.ok(lines.length >= 3);
+  assert.match(second.out(), new RegExp(token));
+  assert.equal(await statusOf(`${second.url}/v2/alerts`, token), 200);
+  const file = join(environment.ASSAY_DATA_DIR, "demo-token");
+  assert.equal(readFileSync(file, "utf8").trim(), token);
+  assert.equal(statSync(file).mode & 0o777, 0o600);
+});
+
+test("the demo's tokens and the real ones are strangers to each other", async (t) => {
+  const environment = { ASSAY_DATA_DIR: aDataDir(t) };
+  const demo = await startAssay(t, ["serve", "--demo"], environment);
+  const token = (await runAssay(["token", "create", "--name", "real"], environment)).out.trim();
+
+  assert.equal(await statusOf(`${demo.url}/v2/alerts`, token), 401);
+  const list = await runAssay(["token", "list", "--json", "--demo"], environment);
+  assert.equal(list.out.trim().split("\n").length, 1);
+  assert.match(list.out, /"name":"demo /);
+});
+
+test("DATABASE_URL takes the place of the embedded server", async (t) => {
+  const { url } = await openTestDatabase(t);
+  const environment = { DATABASE_URL: url, ASSAY_DATA_DIR: join(aDataDir(t), "unused") };
+
+  const service = await startAssay(t, ["serve"], environment);
+  const token = (await runAssay(["token", "create", "--name", "x"], environment)).out.trim();
+  const status = await statusOf(`${service.url}/v2/alerts`, token);
+  await service.end("SIGINT");
+
+  assert.equal(status, 200);
+  assert.equal(existsSync(environment.ASSAY_DATA_DIR), false);
+});
+
+test("what cannot work is said in a sentence, with exit code 1", async (t) => {
+  const dataDir = aDataDir(t);
+  const service = await startAssay(t, ["serve"], { ASSAY_DATA_DIR: dataDir });
+  const port = new URL(service.url).port;
+
+  const busy = await runAssay(["serve"], { ASSAY_DATA_DIR: dataDir, PORT: port });
+  const wrong = await runAssay(["serve"], { PORT: "x", LOG_LEVEL: "y" });
+  const gone = await runAssay(["serve"], { DATABASE_URL: "postgres://a:hunter2@127.0.0.1:1/x" });
+
+  assert.equal(busy.code, 1);
+  assert.match(busy.err, /in use by another program; set PORT/);
+  assert.equal(wrong.code, 1);
+  assert.match(wrong.err, /2 settings are wrong:\n {2}PORT .*\n {2}LOG_LEVEL/);
+  assert.equal(gone.code, 1);
+  assert.match(gone.err, /the PostgreSQL of DATABASE_URL cannot be used: .*ECONNREFUSED/);
+  assert.doesNotMatch(gone.err, /hunter2|\n {4}at /);
+});
+
+async function statusOf(url: string, token: string): Promise<number> {
+  const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+function request(url: string, token: string, agent: Agent): Promise<number | string> {
+  return new Promise((settle) => {
+    get(url, { agent, headers: { authorization: `Bearer ${token}` } }, (response) => {
+      response.resume();
+      response.on("end", () => settle(response.statusCode ?? 0));
+    }).on("error", (error: NodeJS.ErrnoException) => settle(error.code ?? "error"));
+  });
+}

@@ -1,0 +1,168 @@
+import { randomUUID } from "node:crypto";
+import type { Database } from "../../src/db/database.ts";
+import { NOW_MS } from "./test-app.ts";
+
+type Columns = Readonly<Record<string, unknown>>;
+
+/** Inserts a row with those columns and gives its id. */
+async function insert(db: Database, table: string, columns: Columns): Promise<string> {
+  const row = { id: randomUUID(), ...columns };
+  const values = Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [name, isJson(value) ? db.json(value) : value]),
+  );
+  await db`insert into ${db(table)} ${db(values as never)}`;
+  return row.id;
+}
+
+function isJson(value: unknown): value is never {
+  if (Array.isArray(value)) return value.every((item) => typeof item === "object");
+  return typeof value === "object" && value !== null;
+}
+
+export function aPreset(db: Database, columns: Columns = {}): Promise<string> {
+  return insert(db, "group_preset", {
+    name: `preset ${randomUUID()}`,
+    group_ids: "{}",
+    created_at_ms: NOW_MS,
+    updated_at_ms: NOW_MS,
+    ...columns,
+  });
+}
+
+export function aSession(db: Database, columns: Columns = {}): Promise<string> {
+  return insert(db, "messaging_session", {
+    gateway_name: randomUUID(),
+    role: "receiving",
+    ...columns,
+  });
+}
+
+export function aGroup(db: Database, columns: Columns = {}): Promise<string> {
+  return insert(db, "market_group", { gateway_group_id: `${randomUUID()}@g.us`, ...columns });
+}
+
+export function aMessage(db: Database): Promise<string> {
+  return insert(db, "canonical_message", {});
+}
+
+export async function aRollup(db: Database, columns: Columns): Promise<void> {
+  const row = {
+    occurrence_count: 1,
+    edited_count: 0,
+    revoked_count: 0,
+    media_count: 0,
+    first_seen_at_ms: NOW_MS,
+    last_seen_at_ms: NOW_MS,
+    ...columns,
+  };
+  await db`insert into occurrence_rollup ${db(row as never)}`;
+}
+
+export async function aListing(db: Database, columns: Columns = {}): Promise<string> {
+  return insert(db, "listing", {
+    canonical_message_id: await aMessage(db),
+    side: "for_sale",
+    brand: "Rolex",
+    reference: "126610LN",
+    reference_normalized: "126610LN",
+    year: 2023,
+    condition: "NEW",
+    price_amount_minor: 900_000,
+    price_currency: "EUR",
+    price_eur_minor: 900_000,
+    created_at_ms: NOW_MS,
+    updated_at_ms: NOW_MS,
+    ...columns,
+  });
+}
+
+export function aProfile(db: Database, columns: Columns = {}): Promise<string> {
+  return insert(db, "price_profile", {
+    name: randomUUID(),
+    status: "live",
+    lookback_days: 30,
+    minimum_listings: 3,
+    minimum_profit_eur_minor: 50_000,
+    hk_markup_rate_bps: 500,
+    hk_markup_fixed_eur_minor: 15_000,
+    stale_after_ms: 6 * 3_600_000,
+    ...columns,
+  });
+}
+
+export async function aConfiguration(db: Database, columns: Columns = {}): Promise<string> {
+  return insert(db, "price_configuration", {
+    configuration_key: `rolex:126610LN:${randomUUID()}`,
+    profile_id: columns["profile_id"] ?? (await aProfile(db)),
+    brand: "Rolex",
+    brand_lower: "rolex",
+    reference: "126610LN",
+    reference_normalized: "126610LN",
+    market_reference_normalized: "126610LN",
+    filters: {},
+    filter_summary: "everything",
+    minimum_profit_overrides: [],
+    exclude_outliers: true,
+    publish_enabled: false,
+    buy_signals_enabled: true,
+    updated_at_ms: NOW_MS - 2000,
+    ...columns,
+  });
+}
+
+export async function aSnapshot(db: Database, configurationId: string): Promise<void> {
+  await db`
+    insert into price_snapshot (configuration_id, calculated_at_ms, source_sequence, calculation_version)
+    values (${configurationId}, ${NOW_MS - 1000}, 77, 'price-engine.v1')`;
+  await db`update price_configuration set last_success_at_ms = ${NOW_MS - 1000} where id = ${configurationId}`;
+}
+
+export async function aCell(db: Database, columns: Columns): Promise<void> {
+  const row = {
+    year: 2023,
+    condition_bucket: "new",
+    status: "available",
+    lookback_days: 30,
+    listing_count: 5,
+    market_average_eur_minor: 1_032_000,
+    market_median_eur_minor: 1_040_000,
+    consumer_min_eur_minor: 1_100_000,
+    consumer_max_eur_minor: 1_166_000,
+    minimum_profit_eur_minor: 50_000,
+    maximum_buy_eur_minor: 982_000,
+    maximum_hk_ask_eur_minor: 920_952,
+    ...columns,
+  };
+  await db`insert into price_cell ${db(row as never)}`;
+}
+
+export async function aModel(db: Database, columns: Columns): Promise<void> {
+  await db`insert into listing_model ${db(columns as never)}`;
+}
+
+export function anAlert(db: Database, columns: Columns = {}): Promise<string> {
+  return insert(db, "alert", {
+    name: "cheap Submariners",
+    is_enabled: true,
+    filters: { brand: ["Rolex"] },
+    strategy: "market_filter",
+    is_system: false,
+    created_at_ms: NOW_MS,
+    updated_at_ms: NOW_MS,
+    ...columns,
+  });
+}
+
+export async function aMatch(db: Database, columns: Columns): Promise<void> {
+  const id = randomUUID();
+  const row = {
+    resource: "watch_listing",
+    resource_id: id,
+    listing_id: columns["resource_id"] ?? id,
+    canonical_message_id: randomUUID(),
+    matched_at_ms: NOW_MS,
+    match_context: db.json({ strategy: "market_filter" }),
+    ...columns,
+  };
+  await db`insert into alert_match ${db(row as never)}`;
+}

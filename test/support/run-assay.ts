@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+import { until } from "./test-app.ts";
+
+type Environment = Readonly<Record<string, string>>;
+
+export interface Finished {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface RunningAssay {
+  readonly child: ChildProcess;
+  /** Where it serves. */
+  readonly url: string;
+  out(): string;
+  err(): string;
+  /** Sends the signal and waits for the end. */
+  end(signal: NodeJS.Signals): Promise<Finished>;
+}
+
+/** Runs a command of the built program to its end, with nothing of our environment but the path. */
+export async function runAssay(
+  args: readonly string[],
+  environment: Environment,
+): Promise<Finished> {
+  const { child, output } = spawnAssay(args, environment);
+  const [code] = await once(child, "close");
+  return { code: code as number | null, ...output };
+}
+
+/** Starts the service on a free port and waits until it serves. */
+export async function startAssay(
+  t: TestContext,
+  args: readonly string[],
+  environment: Environment,
+): Promise<RunningAssay> {
+  const { child, output } = spawnAssay(args, { PORT: "0", ...environment });
+  const ended = once(child, "close");
+  t.after(async () => {
+    if (child.exitCode === null && child.signalCode === null) child.kill("SIGINT");
+    await ended;
+  });
+  const served = () => /serves (?:the demo at )?(http:\S+)/.exec(output.out)?.[1];
+  await until(() => served() !== undefined || child.exitCode !== null, 60_000);
+  const url = served();
+  if (url === undefined) throw new Error(`it did not start:\n${output.err}`);
+  return {
+    child,
+    url,
+    out: () => output.out,
+    err: () => output.err,
+    end: async (signal) => {
+      child.kill(signal);
+      const [code] = await ended;
+      return { code: code as number | null, ...output };
+    },
+  };
+}
+
+export function aDataDir(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), "assay-data-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+function spawnAssay(args: readonly string[], environment: Environment) {
+  const child = spawn(process.execPath, ["dist/cli/main.js", ...args], {
+    env: { PATH: process.env["PATH"] ?? "", ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const output = { out: "", err: "" };
+  child.stdout.on("data", (chunk: Buffer) => {
+    output.out += chunk.toString();
+  });
+  child.stderr.on("data", (chunk: Buffer) => {
+    output.err += chunk.toString();
+  });
+  return { child, output };
+}

@@ -1,0 +1,123 @@
+import { randomUUID } from "node:crypto";
+import type { TestContext } from "node:test";
+import type { FastifyInstance } from "fastify";
+import { buildApp } from "../../src/api/app.ts";
+import { createTokenText } from "../../src/api/token.ts";
+import { saveToken } from "../../src/api/token-store.ts";
+import type { Clock } from "../../src/base/clock.ts";
+import { parseConfig } from "../../src/base/config.ts";
+import { createLogger, type Logger } from "../../src/base/log.ts";
+import { createMetrics } from "../../src/base/metrics.ts";
+import { sleep } from "../../src/base/sleep.ts";
+import { type ChangeFeed, openChangeFeed } from "../../src/db/changes.ts";
+import type { DatabasePool } from "../../src/db/database.ts";
+import { openTestDatabase } from "./test-database.ts";
+
+export interface TestApp {
+  readonly app: FastifyInstance;
+  readonly db: DatabasePool;
+  readonly feed: ChangeFeed;
+  readonly url: string;
+  readonly clock: TestClock;
+  /** May do everything. */
+  readonly token: string;
+  /** A request with that token, or with the headers given. */
+  call(method: "GET" | "HEAD" | "POST" | "DELETE", url: string, headers?: Headers): Promise<Answer>;
+}
+
+export interface TestClock extends Clock {
+  advance(ms: number): void;
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came and asserts on it.
+  readonly body: any;
+}
+
+export const NOW_MS = Date.UTC(2026, 10, 15, 12);
+
+/** The whole HTTP side on a database of its own. */
+export async function openTestApp(
+  t: TestContext,
+  options: { readonly environment?: Headers; readonly log?: Logger } = {},
+): Promise<TestApp> {
+  const { pool: db, url } = await openTestDatabase(t);
+  const log = options.log ?? createLogger("silent");
+  const clock = createTestClock();
+  const feed = openChangeFeed({ url, log });
+  const app = await buildApp({
+    config: parseConfig({ ...options.environment }),
+    db,
+    feed,
+    clock,
+    log,
+    metrics: createMetrics(),
+    isStopping: () => false,
+  });
+  t.after(async () => {
+    await app.close();
+    await feed.close();
+  });
+  const token = await addToken(db, {});
+  await until(() => feed.isLive());
+  return {
+    app,
+    db,
+    feed,
+    url,
+    clock,
+    token,
+    call: async (method, path, headers = { authorization: `Bearer ${token}` }) => {
+      const response = await app.inject({ method, url: path, headers });
+      const isJson = String(response.headers["content-type"]).startsWith("application/json");
+      return {
+        status: response.statusCode,
+        headers: response.headers,
+        text: response.body,
+        body: isJson && response.body !== "" ? JSON.parse(response.body) : undefined,
+      };
+    },
+  };
+}
+
+export async function addToken(
+  db: DatabasePool,
+  token: { readonly isReadOnly?: boolean; readonly expiresAtMs?: number },
+): Promise<string> {
+  const text = createTokenText();
+  await saveToken(db, {
+    text,
+    name: `test ${randomUUID()}`,
+    isReadOnly: false,
+    createdAtMs: NOW_MS,
+    ...token,
+  });
+  return text;
+}
+
+export function createTestClock(): TestClock {
+  let nowMs = NOW_MS;
+  return {
+    nowMs: () => nowMs,
+    advance: (ms) => {
+      nowMs += ms;
+    },
+  };
+}
+
+/** Waits until something that happens by itself has happened. */
+export async function until(
+  isDone: () => boolean | Promise<boolean>,
+  timeoutMs = 20_000,
+): Promise<void> {
+  const deadlineMs = performance.now() + timeoutMs;
+  while (!(await isDone())) {
+    if (performance.now() > deadlineMs) throw new Error(`not within ${timeoutMs} ms`);
+    await sleep(20);
+  }
+}
