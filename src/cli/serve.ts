@@ -32,9 +32,12 @@ export const serveCommand: Command = {
       ...(values.demo ? { ASSAY_DEMO: "true" } : {}),
     });
     const log = createLogger(config.logLevel);
+    const signalled = nextSignal(log);
     const service = await startService(config, log);
     terminal.out.write(await firstScreen(service, config));
-    await stopOnSignal(service, config, log);
+    const signal = await signalled;
+    // Whoever presses Ctrl-C waits; a load balancer needs to hear of it first.
+    await service.stop({ lameDuckMs: signal === "SIGINT" ? 0 : config.lameDuckMs });
     return 0;
   },
 };
@@ -58,8 +61,8 @@ Ctrl-C stops it.
 `;
 }
 
-/** The first signal stops in good order; a second one ends the process at once. */
-async function stopOnSignal(service: Service, config: Config, log: Logger): Promise<void> {
+/** The first signal stops in good order, also when it comes during the start; a second one ends the process at once. */
+async function nextSignal(log: Logger): Promise<NodeJS.Signals> {
   const signal = await new Promise<NodeJS.Signals>((settle) => {
     process.once("SIGINT", settle);
     process.once("SIGTERM", settle);
@@ -70,6 +73,5 @@ async function stopOnSignal(service: Service, config: Config, log: Logger): Prom
       process.exit(130);
     });
   }
-  // Whoever presses Ctrl-C waits; a load balancer needs to hear of it first.
-  await service.stop({ lameDuckMs: signal === "SIGINT" ? 0 : config.lameDuckMs });
+  return signal;
 }

@@ -24,10 +24,14 @@ export async function withStore<Result>(
   });
   const log = createLogger(config.logLevel);
   const store = await openStore(config, log);
+  // Ctrl-C must not leave the embedded server behind.
+  const leave = () => void store.close().finally(() => process.exit(130));
+  process.once("SIGINT", leave).once("SIGTERM", leave);
   try {
     const migrated = await migrate(store.pool, log);
     return await work({ store, config, log, migrated });
   } finally {
+    process.off("SIGINT", leave).off("SIGTERM", leave);
     await store.close();
   }
 }

@@ -4,6 +4,7 @@ import postgres from "postgres";
 import { OperatorError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import { sleep } from "../base/sleep.ts";
+import { isStoreDown } from "./database.ts";
 import { type AccountKind, type EmbeddedHome, findEmbeddedHome } from "./embedded-account.ts";
 import {
   type Cluster,
@@ -42,25 +43,28 @@ export async function openEmbeddedServer(options: EmbeddedOptions): Promise<Embe
   mkdirSync(dataDir, { recursive: true, mode: 0o711 });
   const home = findEmbeddedHome(realpathSync(dataDir), options.accountKind);
   const cluster = await ensureCluster(home, options.log);
-  const state = { isReleased: false, hold: await takeHold({ home, cluster, log: options.log }) };
+  const context = { home, cluster, log: options.log };
+  const first = await takeHold(context);
+  const state = { isReleased: false, hold: Promise.resolve(first) };
 
-  const superviseForever = async (): Promise<void> => {
-    while (!state.isReleased) {
-      await state.hold.lost;
+  const watch = (hold: Hold): void => {
+    void hold.lost.then(() => {
       if (state.isReleased) return;
       options.log.error("the embedded PostgreSQL went away, starting it again");
-      state.hold = await holdAgain({ home, cluster, log: options.log }, state);
-    }
+      state.hold = holdAgain(context, () => state.isReleased);
+      state.hold.then(watch, (error: unknown) => options.log.error({ err: error }, "gave it up"));
+    });
   };
-  const supervision = superviseForever();
+  watch(first);
 
   return {
-    url: (database) => urlOf(cluster, state.hold.server.port, database),
+    url: (database) => urlOf(cluster, first.server.port, database),
     release: async () => {
       if (state.isReleased) return;
       state.isReleased = true;
-      await letGo(state.hold, cluster);
-      await supervision;
+      // If it is being started again just now, that comes to its end first.
+      const hold = await state.hold.catch(() => undefined);
+      if (hold !== undefined) await letGo(hold, cluster);
     },
   };
 }
@@ -99,18 +103,18 @@ async function takeHold(context: HoldContext): Promise<Hold> {
   );
 }
 
-async function holdAgain(context: HoldContext, state: { isReleased: boolean; hold: Hold }) {
-  while (!state.isReleased) {
+async function holdAgain(context: HoldContext, isReleased: () => boolean): Promise<Hold> {
+  for (;;) {
     try {
-      const next = await takeHold(context);
-      context.log.info({ port: next.server.port }, "the embedded PostgreSQL runs again");
-      return next;
+      const hold = await takeHold(context);
+      context.log.info({ port: hold.server.port }, "the embedded PostgreSQL runs again");
+      return hold;
     } catch (error) {
       context.log.error({ err: error }, "the embedded PostgreSQL could not be started again");
+      if (isReleased()) throw error;
       await sleep(RESTART_DELAY_MS);
     }
   }
-  return state.hold;
 }
 
 // Throws while the server starts up or shuts down; the caller tries again.
@@ -150,6 +154,9 @@ async function letGo(hold: Hold, cluster: Cluster): Promise<void> {
     const [row] = await hold.connection<{ isLast: boolean }[]>`
       select pg_advisory_unlock_shared(${HOLD_LOCK}), pg_try_advisory_lock(${HOLD_LOCK}) as "isLast"`;
     if (row?.isLast === true) await stopServer(cluster, hold.server);
+  } catch (error) {
+    // The server went away by itself; there is nothing left to let go of.
+    if (!isStoreDown(error)) throw error;
   } finally {
     await hold.connection.end({ timeout: 1 });
   }

@@ -10,5 +10,5 @@ const server = await openEmbeddedServer({
   log: createLogger("silent"),
   ...(accountKind === undefined ? {} : { accountKind: accountKind as AccountKind }),
 });
-process.stdout.write(`${server.url("postgres")}\n`);
 process.once("SIGTERM", () => void server.release());
+process.stdout.write(`${server.url("postgres")}\n`);
