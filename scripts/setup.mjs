@@ -16,6 +16,14 @@ import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const NODE_MINIMUM = [20, 11];
+/** Development packages too, whatever NODE_ENV says: the build needs the compiler. */
+const NPM_FLAGS = [
+  "--include=dev",
+  "--include=optional",
+  "--no-audit",
+  "--no-fund",
+  "--loglevel=error",
+];
 const LOCK_WAIT_MS = 10 * 60_000;
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -28,7 +36,7 @@ export function ensureInstalled() {
     if (readStamp(stampFile) === wanted) return;
     say("installing the packages of package-lock.json (once, about half a minute) …");
     const npm = npmCommand();
-    run(npm.command, [...npm.args, "ci", "--no-audit", "--no-fund", "--loglevel=error"]);
+    run(npm.command, [...npm.args, "ci", ...NPM_FLAGS]);
     writeFileSync(stampFile, wanted);
   });
 }
@@ -103,7 +111,9 @@ function tryLock(lock) {
     if (error.code !== "EEXIST") fail(`cannot write to ${root}: ${error.message}`);
   }
   const holder = Number(readStamp(join(lock, "pid")));
-  if (holder > 0 && !isAlive(holder)) rmSync(lock, { recursive: true, force: true });
+  const ageMs = Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+  const isAbandoned = holder > 0 ? !isAlive(holder) : ageMs > 5_000;
+  if (isAbandoned) rmSync(lock, { recursive: true, force: true });
   return false;
 }
 

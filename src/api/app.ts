@@ -5,21 +5,23 @@ import Fastify, {
   LogController,
 } from "fastify";
 import type { Clock } from "../base/clock.ts";
-import type { Config } from "../base/config.ts";
+import { type Config, isLoopback } from "../base/config.ts";
 import { AppError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import type { Metrics } from "../base/metrics.ts";
 import type { ChangeFeed } from "../db/changes.ts";
 import type { Database } from "../db/database.ts";
+import type { Intake } from "../intake/receive-event.ts";
 import { type AuthOptions, addAuth, authenticate, needsToken } from "./auth.ts";
-import { answerClientError } from "./client-error.ts";
-import { ErrorBody, retryAfterSeconds, STATUS, toAppError, toErrorBody } from "./errors.ts";
+import { answerClientError, answerOddRequests } from "./client-error.ts";
+import { ErrorBody, sendError } from "./errors.ts";
 import { addEtags } from "./etag.ts";
 import { addHealth } from "./health.ts";
 import { addNotFound } from "./not-found.ts";
 import { addOpenapi } from "./openapi.ts";
-import { createOverloadGuard, type OverloadGuard } from "./overload.ts";
+import { addOverloadGuard, createOverloadGuard } from "./overload.ts";
 import { createRateLimit } from "./rate-limit.ts";
+import { addRequestFrame } from "./request-frame.ts";
 import { requestIdOf } from "./request-id.ts";
 import { addSecurityHeaders, setSecurityHeaders } from "./security-headers.ts";
 import { createTokenCheck } from "./token-check.ts";
@@ -31,10 +33,12 @@ import { addListAlerts } from "./v2/list-alerts.ts";
 import { addListListingMatches } from "./v2/list-listing-matches.ts";
 import { addListSessions } from "./v2/list-sessions.ts";
 import { compileValidator } from "./validation.ts";
+import { addWebhooks } from "./webhooks.ts";
 
 export interface AppOptions {
   readonly config: Config;
   readonly db: Database;
+  readonly intake: Intake;
   readonly feed: ChangeFeed;
   readonly clock: Clock;
   readonly log: Logger;
@@ -68,8 +72,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   addRequestFrame(app, options);
   addOverloadGuard(app, guard, options.metrics);
   addSecurityHeaders(app);
-  addHttpChecks(app);
   addAuth(app, auth);
+  addHttpChecks(app);
   addEtags(app);
   app.addSchema(ErrorBody);
   addHealth(app, options);
@@ -80,6 +84,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     guard.close();
     await tokens.close();
   });
+  answerOddRequests(app);
   await app.ready();
   return app;
 }
@@ -134,54 +139,10 @@ function addRoutes(app: FastifyInstance, options: AppOptions): void {
   addListGroupPresets(app, options);
   addDeleteGroupPreset(app, options);
   addListSessions(app, options);
-}
-
-function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const failure = toAppError(error);
-  const status = STATUS[failure.code];
-  if (status >= 500) request.log.error({ err: error, code: failure.code }, "a request failed");
-  const waitSeconds = retryAfterSeconds(failure.code);
-  if (waitSeconds !== undefined) reply.header("retry-after", waitSeconds);
-  return reply
-    .code(status)
-    .header("x-request-id", request.id)
-    .type("application/json; charset=utf-8")
-    .serializer(JSON.stringify)
-    .send(toErrorBody(failure, request.id));
-}
-
-/** What every exchange gets: its id, a log line, a measurement, and the wish to close while we are stopping. */
-function addRequestFrame(app: FastifyInstance, options: AppOptions): void {
-  app.addHook("onRequest", async (request, reply) => {
-    reply.header("x-request-id", request.id);
-    if (options.isStopping()) reply.header("connection", "close");
-  });
-  app.addHook("onResponse", async (request, reply) => {
-    // The path as it was declared: ids and tokens that callers put into URLs stay out of logs and metrics.
-    const route = request.is404 ? "none" : (request.routeOptions.url ?? "none");
-    const facts = { method: request.method, route, status: reply.statusCode };
-    options.metrics.requestSeconds.observe(
-      { ...facts, status: String(facts.status) },
-      reply.elapsedTime / 1000,
-    );
-    request.log.info({ ...facts, ms: Math.round(reply.elapsedTime * 10) / 10 }, "request");
-  });
-}
-
-function addOverloadGuard(app: FastifyInstance, guard: OverloadGuard, metrics: Metrics): void {
-  const admitted = new WeakSet<FastifyRequest>();
-  metrics.addGauge("assay_http_requests_in_flight", "Requests under way.", guard.inFlightCount);
-  app.addHook("onRequest", async (request) => {
-    // Whether we are alive must be heard even when nothing else gets through.
-    if (request.url.startsWith("/health/") || request.url === "/metrics") return;
-    if (!guard.tryEnter()) {
-      metrics.requestsShed.inc();
-      throw new AppError("overloaded", "too many requests are under way; try again");
-    }
-    admitted.add(request);
-  });
-  app.addHook("onResponse", async (request) => {
-    if (admitted.has(request)) guard.leave();
+  addWebhooks(app, {
+    ...options,
+    isLoopback: isLoopback(options.config.host),
+    ...(options.config.wahaHmacKey === undefined ? {} : { hmacKey: options.config.wahaHmacKey }),
   });
 }
 

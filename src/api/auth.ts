@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../base/errors.ts";
 import type { RateLimit } from "./rate-limit.ts";
+import { pathOf } from "./request-path.ts";
 import type { TokenCheck } from "./token-check.ts";
 
 declare module "fastify" {
@@ -21,12 +22,14 @@ export interface AuthOptions {
 /** Asks for a token before anything else is said about a request below `/v2`, unknown paths included. */
 export function addAuth(app: FastifyInstance, options: AuthOptions): void {
   app.addHook("onRequest", async (request, reply) => {
-    if (needsToken(request.url)) await authenticate(request, reply, options);
+    // The route that will run decides; the path as written decides for what has no route.
+    const route = request.routeOptions.url ?? "";
+    if (needsToken(route) || needsToken(request.url)) await authenticate(request, reply, options);
   });
 }
 
 export function needsToken(url: string): boolean {
-  const path = url.split(/[?#]/, 1)[0] ?? "";
+  const path = pathOf(url);
   return (path === "/v2" || path.startsWith("/v2/")) && !path.startsWith("/v2/webhooks/");
 }
 

@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import type { FastifyInstance } from "fastify";
 import { AppError } from "../base/errors.ts";
 import { STATUS, toErrorBody } from "./errors.ts";
 import { newRequestId } from "./request-id.ts";
@@ -9,7 +10,21 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
     socket.destroy();
     return;
   }
-  const failure = toFailure(error.code);
+  socket.end(rawAnswer(toFailure(error.code)));
+}
+
+/** What Node would answer by itself, without our error body. */
+export function answerOddRequests(app: FastifyInstance): void {
+  app.server.on("checkExpectation", (_request, response) => {
+    const failure = new AppError("invalid_payload", "Expect knows only 100-continue");
+    response.socket?.end(rawAnswer(failure));
+  });
+  app.server.on("connect", (_request, socket) => {
+    socket.end(rawAnswer(new AppError("method_not_allowed", "this is not a proxy")));
+  });
+}
+
+function rawAnswer(failure: AppError): string {
   const requestId = newRequestId();
   const body = JSON.stringify(toErrorBody(failure, requestId));
   const head = [
@@ -21,11 +36,12 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
     "cache-control: private, no-cache",
     "connection: close",
   ];
-  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+  return `${head.join("\r\n")}\r\n\r\n${body}`;
 }
 
 const REASONS: Readonly<Record<number, string>> = {
   400: "Bad Request",
+  405: "Method Not Allowed",
   408: "Request Timeout",
   431: "Request Header Fields Too Large",
 };

@@ -1,3 +1,4 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { AppError, type ErrorCode } from "../base/errors.ts";
 import { isStoreDown } from "../db/database.ts";
@@ -39,9 +40,35 @@ export function toErrorBody(error: AppError, requestId: string) {
   return { error: { code: error.code, message: error.message, request_id: requestId } };
 }
 
+/** Answers with the error's body, and logs what is our own fault. */
+export function sendError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const failure = toAppError(error, { isBodyMissing: !request.raw.complete });
+  const status = STATUS[failure.code];
+  // Overload has a metric; a line for each would bury everything else just then.
+  if (status >= 500 && failure.code !== "overloaded") {
+    request.log.error({ err: error, code: failure.code }, "a request failed");
+  }
+  const waitSeconds = retryAfterSeconds(failure.code);
+  if (waitSeconds !== undefined) reply.header("retry-after", waitSeconds);
+  if (!request.raw.complete) reply.header("connection", "close");
+  return reply
+    .code(status)
+    .header("x-request-id", request.id)
+    .type("application/json; charset=utf-8")
+    .serializer(JSON.stringify)
+    .send(toErrorBody(failure, request.id));
+}
+
 /** Turns whatever was thrown into what the caller may know of it. */
-export function toAppError(error: unknown): AppError {
+function toAppError(error: unknown, request: { readonly isBodyMissing: boolean }): AppError {
   if (error instanceof AppError) return error;
+  if (request.isBodyMissing && (isTimeout(error) || isStoreDown(error))) {
+    return new AppError("request_timeout", "the request's body did not arrive", error);
+  }
   if (isStoreDown(error))
     return new AppError("store_unavailable", "the store is not reachable", error);
   const code = (error as { code?: unknown } | undefined)?.code;
@@ -52,6 +79,10 @@ export function toAppError(error: unknown): AppError {
     return new AppError("invalid_payload", "the request is not valid", error);
   }
   return new AppError("internal_error", "something went wrong on our side", error);
+}
+
+function isTimeout(error: unknown): boolean {
+  return (error as { code?: unknown } | undefined)?.code === "FST_ERR_HANDLER_TIMEOUT";
 }
 
 const FASTIFY_ERRORS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
@@ -70,6 +101,6 @@ const FASTIFY_ERRORS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
 };
 
 /** How a client that was turned away should wait, in seconds. */
-export function retryAfterSeconds(code: ErrorCode): number | undefined {
+function retryAfterSeconds(code: ErrorCode): number | undefined {
   return code === "overloaded" || code === "store_unavailable" ? 1 : undefined;
 }

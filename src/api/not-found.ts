@@ -1,5 +1,6 @@
 import type { FastifyInstance, HTTPMethods } from "fastify";
 import { AppError } from "../base/errors.ts";
+import { pathOf } from "./request-path.ts";
 
 /** Answers what has no route: 405 with `Allow` when the path is known under another method, else 404. */
 export function addNotFound(app: FastifyInstance): void {
@@ -9,7 +10,7 @@ export function addNotFound(app: FastifyInstance): void {
     routes.push({ methods: toList(method), segments: url.split("/") });
   });
   app.setNotFoundHandler((request, reply) => {
-    const segments = (request.url.split(/[?#]/, 1)[0] ?? "").split("/");
+    const segments = pathOf(request.url).split("/");
     const allowed = routes.filter((route) => isPathOf(route.segments, segments));
     if (allowed.length === 0) {
       throw new AppError("route_not_found", "there is nothing at this path; see /docs");

@@ -26,6 +26,7 @@ export async function addOpenapi(app: FastifyInstance): Promise<void> {
         { name: "Messages", description: "Where and how often a message was posted." },
         { name: "Sessions", description: "Linked sessions of the messaging gateway." },
         { name: "Outbound", description: "Presets for sending." },
+        { name: "Webhooks", description: "What the messaging gateway posts to us." },
       ],
       components: {
         securitySchemes: {

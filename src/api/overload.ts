@@ -1,4 +1,9 @@
+import type { Socket } from "node:net";
 import { monitorEventLoopDelay } from "node:perf_hooks";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { AppError } from "../base/errors.ts";
+import type { Metrics } from "../base/metrics.ts";
+import { sleep } from "../base/sleep.ts";
 
 /** Turns requests away while they could only wait: a quick 503 is worth more than a late answer. */
 export interface OverloadGuard {
@@ -38,4 +43,48 @@ export function createOverloadGuard(options: { readonly inFlightMax: number }): 
       delay.disable();
     },
   };
+}
+
+/** How long a stop waits for requests that are under way. */
+const DRAIN_TIMEOUT_MS = 8_000;
+
+export function addOverloadGuard(
+  app: FastifyInstance,
+  guard: OverloadGuard,
+  metrics: Metrics,
+): void {
+  const admitted = new WeakMap<Socket, Set<FastifyRequest>>();
+  // A request whose client is gone gets no response, and one that waits behind it on the same connection not even an
+  // event of its own; the end of the connection is the end of all of them.
+  const requestsOn = (socket: Socket): Set<FastifyRequest> => {
+    const known = admitted.get(socket);
+    if (known !== undefined) return known;
+    const requests = new Set<FastifyRequest>();
+    admitted.set(socket, requests);
+    socket.once("close", () => {
+      for (const _ of requests) guard.leave();
+      requests.clear();
+    });
+    return requests;
+  };
+  metrics.addGauge("assay_http_requests_in_flight", "Requests under way.", guard.inFlightCount);
+  app.addHook("onRequest", async (request) => {
+    // Whether we are alive must be heard even when nothing else gets through.
+    if (request.url.startsWith("/health/") || request.url === "/metrics") return;
+    if (request.raw.socket.destroyed) return;
+    if (!guard.tryEnter()) {
+      metrics.requestsShed.inc();
+      throw new AppError("overloaded", "too many requests are under way; try again");
+    }
+    requestsOn(request.raw.socket).add(request);
+  });
+  app.addHook("onResponse", async (request) => {
+    if (admitted.get(request.raw.socket)?.delete(request) === true) guard.leave();
+  });
+  // Connections that were opened and never used would otherwise hold up the stop.
+  app.addHook("preClose", async () => {
+    const deadlineMs = performance.now() + DRAIN_TIMEOUT_MS;
+    while (guard.inFlightCount() > 0 && performance.now() < deadlineMs) await sleep(10);
+    app.server.closeAllConnections();
+  });
 }

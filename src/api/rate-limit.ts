@@ -32,7 +32,9 @@ export function createRateLimit(options: {
     take: (key) => {
       const nowMs = clock.nowMs();
       sweep(nowMs);
-      const nextMs = Math.max(fullAtMs.get(key) ?? 0, nowMs) + costMs;
+      // A clock that was set back must not lock anybody out for longer than an empty bucket does.
+      const fullMs = Math.min(fullAtMs.get(key) ?? 0, nowMs + WINDOW_MS);
+      const nextMs = Math.max(fullMs, nowMs) + costMs;
       const tooSoonMs = nextMs - nowMs - WINDOW_MS;
       if (tooSoonMs > 0) return Math.max(1, Math.ceil(tooSoonMs / 1000));
       fullAtMs.set(key, nextMs);

@@ -18,6 +18,8 @@ export interface Config {
   readonly requestsInFlightMax: number;
   readonly connectionsMax: number;
   readonly lameDuckMs: number;
+  /** The key with which the gateway signs its events. */
+  readonly wahaHmacKey?: string;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -65,10 +67,7 @@ const SETTINGS: Settings = {
       "a PostgreSQL server, version 15 or newer, postgres://user:password@host:port/database, " +
       "also several host:port separated by commas; absent: the embedded server in ASSAY_DATA_DIR",
     isSecret: true,
-    parse: (text) =>
-      /^postgres(ql)?:\/\/\S+$/.test(text)
-        ? { value: text }
-        : { problem: "must be an address that begins with postgres://" },
+    parse: parseDatabaseUrl,
   },
   databaseConnectionsMax: {
     name: "ASSAY_DATABASE_CONNECTIONS",
@@ -120,7 +119,18 @@ const SETTINGS: Settings = {
     default: "2000",
     parse: (text) => parseInteger(text, { min: 0, max: 600_000 }),
   },
+  wahaHmacKey: {
+    name: "ASSAY_WAHA_HMAC_KEY",
+    about: "the key with which WAHA signs its webhooks; needed unless HOST is loopback",
+    isSecret: true,
+    parse: parseText,
+  },
 };
+
+/** Whether only this machine can reach the service. */
+export function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
+}
 
 const OUR_NAME = /^ASSAY_/;
 /** Read by the test runner, never by the service. */
@@ -206,6 +216,22 @@ function listUnknownNames(environment: Environment): string[] {
 
 function parseText(text: string): { readonly value: string } {
   return { value: text };
+}
+
+/** Of several hosts the first is enough to see whether it is an address. */
+function parseDatabaseUrl(text: string) {
+  if (!/^postgres(ql)?:\/\/\S+$/.test(text)) {
+    return { problem: "must be an address that begins with postgres://" };
+  }
+  try {
+    const { username, password } = new URL(text.replace(/,[^/?]*/, ""));
+    decodeURIComponent(username + password);
+    return { value: text };
+  } catch {
+    return {
+      problem: "is not a valid address; special characters of the password must be written as %XX",
+    };
+  }
 }
 
 function parseBoolean(text: string) {

@@ -4,6 +4,9 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 export interface Metrics {
   readonly requestSeconds: Histogram<"method" | "route" | "status">;
   readonly requestsShed: Counter;
+  readonly webhookEvents: Counter<"result">;
+  readonly stepItems: Counter<"step">;
+  readonly stepSeconds: Histogram<"step">;
   /** Asked at each reading. */
   addGauge(name: string, help: string, read: () => number): void;
   render(): Promise<{ readonly contentType: string; readonly text: string }>;
@@ -23,6 +26,25 @@ export function createMetrics(): Metrics {
     requestsShed: new Counter({
       name: "assay_http_requests_shed_total",
       help: "Requests that were answered 503 because of overload.",
+      registers: [registry],
+    }),
+    webhookEvents: new Counter({
+      name: "assay_webhook_events_total",
+      help: "Events that the gateway posted, by what became of the request.",
+      labelNames: ["result"],
+      registers: [registry],
+    }),
+    stepItems: new Counter({
+      name: "assay_step_items_total",
+      help: "What the steps of the pipeline took.",
+      labelNames: ["step"],
+      registers: [registry],
+    }),
+    stepSeconds: new Histogram({
+      name: "assay_step_batch_seconds",
+      help: "Time of one batch of a step.",
+      labelNames: ["step"],
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
       registers: [registry],
     }),
     addGauge: (name, help, read) => {

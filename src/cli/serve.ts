@@ -4,13 +4,15 @@ import { type Config, describeSettings, parseConfig } from "../base/config.ts";
 import { createLogger, type Logger } from "../base/log.ts";
 import { ensureDemoToken } from "../demo/demo-token.ts";
 import { type Service, startService } from "../service/service.ts";
-import type { Command } from "./command.ts";
+import { type Command, UsageError } from "./command.ts";
 
 const HELP = `Runs the service until it is told to stop (Ctrl-C, or SIGTERM, which first lets load balancers know).
 
-Usage: assay serve [--demo]
+Usage: assay serve [--demo] [--role all|api|worker]
 
   --demo   serve the demo's own database, with a token of its own; never DATABASE_URL
+  --role   what this process does: api answers requests and stores events, worker works through the events, all
+           (the default) does both. Any number of each may share one PostgreSQL server.
 
 Examples:
   assay serve
@@ -19,21 +21,29 @@ Examples:
 Settings, by environment variable (default):
 ${describeSettings()}`;
 
+const ROLES = ["all", "api", "worker"] as const;
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
 export const serveCommand: Command = {
   summary: "runs the service",
   help: HELP,
   run: async (args, terminal) => {
     const { values } = parseArgs({
       args: [...args],
-      options: { demo: { type: "boolean", default: false } },
+      options: {
+        demo: { type: "boolean", default: false },
+        role: { type: "string", default: "all" },
+      },
     });
+    const role = ROLES.find((known) => known === values.role);
+    if (role === undefined) throw new UsageError(`--role must be one of ${ROLES.join(", ")}`);
     const config = parseConfig({
       ...terminal.environment,
       ...(values.demo ? { ASSAY_DEMO: "true" } : {}),
     });
     const log = createLogger(config.logLevel);
     const signalled = nextSignal(log);
-    const service = await startService(config, log);
+    const service = await startService(config, log, role);
     terminal.out.write(await firstScreen(service, config));
     const signal = await signalled;
     // Whoever presses Ctrl-C waits; a load balancer needs to hear of it first.
@@ -64,10 +74,9 @@ Ctrl-C stops it.
 /** The first signal stops in good order, also when it comes during the start; a second one ends the process at once. */
 async function nextSignal(log: Logger): Promise<NodeJS.Signals> {
   const signal = await new Promise<NodeJS.Signals>((settle) => {
-    process.once("SIGINT", settle);
-    process.once("SIGTERM", settle);
+    for (const signal of SIGNALS) process.once(signal, settle);
   });
-  for (const next of ["SIGINT", "SIGTERM"] as const) {
+  for (const next of SIGNALS) {
     process.once(next, () => {
       log.warn("a second signal: ending at once");
       process.exit(130);

@@ -11,6 +11,8 @@ export interface StoreCall {
   readonly migrated: readonly string[];
 }
 
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
 /** Opens the store for one command, beside a running service or alone, and closes it whatever happens. */
 export async function withStore<Result>(
   environment: Environment,
@@ -23,15 +25,21 @@ export async function withStore<Result>(
     ...(options.isDemo ? { ASSAY_DEMO: "true" } : {}),
   });
   const log = createLogger(config.logLevel);
-  const store = await openStore(config, log);
-  // Ctrl-C must not leave the embedded server behind.
-  const leave = () => void store.close().finally(() => process.exit(130));
-  process.once("SIGINT", leave).once("SIGTERM", leave);
+  // A signal must not leave the embedded server behind, not even one that comes while it is being started.
+  const state = { isLeaving: false };
+  const leave = () => {
+    state.isLeaving = true;
+    if (store !== undefined) void store.close().finally(() => process.exit(130));
+  };
+  for (const signal of SIGNALS) process.once(signal, leave);
+  let store: Store | undefined;
   try {
+    store = await openStore(config, log);
+    if (state.isLeaving) return await new Promise<never>(() => leave());
     const migrated = await migrate(store.pool, log);
     return await work({ store, config, log, migrated });
   } finally {
-    process.off("SIGINT", leave).off("SIGTERM", leave);
-    await store.close();
+    for (const signal of SIGNALS) process.off(signal, leave);
+    await store?.close();
   }
 }

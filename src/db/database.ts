@@ -22,6 +22,8 @@ export interface PoolOptions {
   readonly name: string;
   /** The longest that one statement may take; 0 for no bound, for migrations and other long work. */
   readonly statementTimeoutMs?: number;
+  /** Closes a connection on which nothing was heard for so long; longer than any statement may take. */
+  readonly silenceMaxMs?: number;
   readonly onNotify?: (channel: string, payload: string) => void;
 }
 
@@ -34,8 +36,11 @@ export function openPool(options: PoolOptions): DatabasePool {
   return postgres<Types>(options.url, {
     max: options.connectionsMax,
     connect_timeout: CONNECT_TIMEOUT_S,
+    // The driver's own goes up to 20 s, which is how long a request would wait after the store is back.
+    backoff: (retries: number) => Math.min(0.05 * 2 ** retries, 1),
     onnotice: () => undefined,
     ...(options.onNotify === undefined ? {} : { onnotify: options.onNotify, max_lifetime: null }),
+    ...(options.silenceMaxMs === undefined ? {} : { silence_timeout: options.silenceMaxMs }),
     // Of several hosts the one that takes writes, so that a fail-over is found by itself.
     target_session_attrs: "read-write",
     connection: {
@@ -78,6 +83,18 @@ export async function checkServer(
 export function isStoreDown(error: unknown): boolean {
   const code = (error as { code?: unknown } | undefined)?.code;
   return typeof code === "string" && (DOWN_CODES.has(code) || /^(08|53|57P)/.test(code));
+}
+
+/** Whether the store refused a value (and not the statement): data exceptions, constraints, limits. */
+export function isBadData(error: unknown): boolean {
+  const code = (error as { code?: unknown } | undefined)?.code;
+  return typeof code === "string" && /^(22|23|54)/.test(code);
+}
+
+/** Whether two transactions got into each other's way, so that trying again is all there is to do. */
+export function isConflict(error: unknown): boolean {
+  const code = (error as { code?: unknown } | undefined)?.code;
+  return code === "40P01" || code === "40001";
 }
 
 /** Of the driver and the network; of the server: a statement or lock that took too long, and a read-only standby. */

@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   cpSync,
   existsSync,
   lstatSync,
@@ -50,6 +51,8 @@ export function copyBinaries(binaries: EmbeddedBinaries, parent: string): Embedd
     const next = mkdtempSync(join(parent, "next-"));
     cpSync(binaries.folder, join(next, "native"), { recursive: true, verbatimSymlinks: true });
     tryLinkLibraries(join(next, "native"));
+    // The account that runs them is not the one that copies them.
+    chmodSync(next, 0o755);
     cpSync(join(dirname(binaries.folder), "package.json"), join(next, "package.json"));
     moveIfFirst(next, copy);
   }

@@ -83,8 +83,9 @@ export async function ensureCluster(home: EmbeddedHome, log: Logger): Promise<Cl
 
 /** The live server of this cluster, ready or not; a pid file that a crash left behind is removed. */
 export function findRunningServer(cluster: Cluster): RunningServer | undefined {
-  if (!existsSync(cluster.pidFile)) return undefined;
-  const lines = readFileSync(cluster.pidFile, "utf8").split("\n");
+  const lines = readPidFile(cluster);
+  // Absent, or just being written.
+  if (lines === undefined || lines.length < 2) return undefined;
   const server = { pid: Number(lines[0]), port: Number(lines[3]) };
   if (server.pid > 0 && isServerOf(cluster, server.pid)) {
     return server.port > 0 ? server : undefined;
@@ -93,12 +94,17 @@ export function findRunningServer(cluster: Cluster): RunningServer | undefined {
   return undefined;
 }
 
-/** Gives undefined when another process was faster, or the old server's memory is not free yet: try again. */
+/**
+ * Gives undefined when another process was faster, the old server's memory is not free yet, or the port that it must
+ * have is taken: try again.
+ */
 export async function startServer(
   home: EmbeddedHome,
   cluster: Cluster,
+  wantedPort?: number,
 ): Promise<RunningServer | undefined> {
-  const port = await choosePort(cluster);
+  const port = wantedPort === undefined ? await choosePort(cluster) : await tryListen(wantedPort);
+  if (port === undefined) return undefined;
   const settings = Object.entries({ ...SETTINGS, port: String(port) });
   const args = [
     "-D",
@@ -116,16 +122,18 @@ export async function startServer(
   });
   closeSync(logHandle);
   const exit = exitOf(child);
-  while (!isReady(cluster)) {
+  while (!isReady(cluster, child.pid)) {
     const ended = await Promise.race([exit, sleep(POLL_MS)]);
     if (ended !== undefined) return explainExit(cluster, ended);
   }
   child.unref();
+  writeFileSync(cluster.portFile, String(port), { mode: 0o600 });
   return { pid: child.pid ?? 0, port };
 }
 
 /** Fast shutdown: open transactions are rolled back, a checkpoint is written, nothing has to be recovered later. */
 export async function stopServer(cluster: Cluster, server: RunningServer): Promise<void> {
+  if (!isServerOf(cluster, server.pid)) return;
   process.kill(server.pid, "SIGINT");
   const deadlineMs = performance.now() + STOP_TIMEOUT_MS;
   while (isServerOf(cluster, server.pid)) {
@@ -158,6 +166,8 @@ async function initialize(home: EmbeddedHome, store: string): Promise<void> {
   const child = spawn(call.command, call.args, {
     ...call.account,
     cwd: "/",
+    // Ctrl-C is for us; we stop once the folder is made.
+    detached: true,
     stdio: ["ignore", "pipe", "pipe"],
   });
   const output: string[] = [];
@@ -197,7 +207,9 @@ function isServerOf(cluster: Cluster, pid: number): boolean {
   const commandLine = existsSync("/proc/self/cmdline")
     ? readCommandLine(`/proc/${pid}/cmdline`)
     : spawnSync("ps", ["-o", "command=", "-p", String(pid)], { encoding: "utf8" }).stdout;
-  return commandLine.includes("postgres") && commandLine.includes(cluster.folder);
+  const words = commandLine.split(/[\0\n]/);
+  // `ps` gives one line with blanks, /proc the words one by one.
+  return words.includes(cluster.folder) || commandLine.includes(` -D ${cluster.folder} `);
 }
 
 function readCommandLine(file: string): string {
@@ -209,9 +221,18 @@ function readCommandLine(file: string): string {
   }
 }
 
-function isReady(cluster: Cluster): boolean {
-  if (!existsSync(cluster.pidFile)) return false;
-  return readFileSync(cluster.pidFile, "utf8").split("\n")[7]?.trim() === "ready";
+function isReady(cluster: Cluster, pid: number | undefined): boolean {
+  const lines = readPidFile(cluster) ?? [];
+  return Number(lines[0]) === pid && lines[7]?.trim() === "ready";
+}
+
+function readPidFile(cluster: Cluster): readonly string[] | undefined {
+  try {
+    return readFileSync(cluster.pidFile, "utf8").split("\n");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
 }
 
 interface Exit {
@@ -251,7 +272,6 @@ async function choosePort(cluster: Cluster): Promise<number> {
   const last = existsSync(cluster.portFile) ? Number(readFileSync(cluster.portFile, "utf8")) : 0;
   const port = (await tryListen(last)) ?? (await tryListen(0));
   if (port === undefined) throw new OperatorError("there is no free port on 127.0.0.1");
-  if (port !== last) writeFileSync(cluster.portFile, String(port), { mode: 0o600 });
   return port;
 }
 

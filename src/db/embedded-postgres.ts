@@ -39,8 +39,7 @@ const HOLD_LOCK = 4_170_001;
 /** Starts the server of the data folder, or adopts the one that runs there already. */
 export async function openEmbeddedServer(options: EmbeddedOptions): Promise<EmbeddedServer> {
   const dataDir = resolve(options.dataDir);
-  // Others may pass through but not look around; what lies inside is 0700 or 0600 by itself.
-  mkdirSync(dataDir, { recursive: true, mode: 0o711 });
+  makeDataDir(dataDir);
   const home = findEmbeddedHome(realpathSync(dataDir), options.accountKind);
   const cluster = await ensureCluster(home, options.log);
   const context = { home, cluster, log: options.log };
@@ -51,7 +50,8 @@ export async function openEmbeddedServer(options: EmbeddedOptions): Promise<Embe
     void hold.lost.then(() => {
       if (state.isReleased) return;
       options.log.error("the embedded PostgreSQL went away, starting it again");
-      state.hold = holdAgain(context, () => state.isReleased);
+      const again = { ...context, port: first.server.port };
+      state.hold = holdAgain(again, () => state.isReleased);
       state.hold.then(watch, (error: unknown) => options.log.error({ err: error }, "gave it up"));
     });
   };
@@ -69,10 +69,24 @@ export async function openEmbeddedServer(options: EmbeddedOptions): Promise<Embe
   };
 }
 
+function makeDataDir(dataDir: string): void {
+  try {
+    // Others may pass through but not look around; what lies inside is 0700 or 0600 by itself.
+    mkdirSync(dataDir, { recursive: true, mode: 0o711 });
+  } catch (cause) {
+    throw new OperatorError(
+      `cannot make the data folder ${dataDir}: ${(cause as Error).message}; set ASSAY_DATA_DIR`,
+      cause,
+    );
+  }
+}
+
 interface HoldContext {
   readonly home: EmbeddedHome;
   readonly cluster: Cluster;
   readonly log: Logger;
+  /** The port on which open pools look for the server. */
+  readonly port?: number;
 }
 
 interface Hold {
@@ -87,7 +101,8 @@ async function takeHold(context: HoldContext): Promise<Hold> {
   let lastError: unknown;
   while (performance.now() < deadlineMs) {
     const server =
-      findRunningServer(context.cluster) ?? (await startServer(context.home, context.cluster));
+      findRunningServer(context.cluster) ??
+      (await startServer(context.home, context.cluster, context.port));
     try {
       if (server !== undefined) return await hold(context.cluster, server);
     } catch (error) {
@@ -135,10 +150,8 @@ async function hold(cluster: Cluster, server: RunningServer): Promise<Hold> {
   try {
     const [row] = await connection<{ folder: string }[]>`
       select current_setting('data_directory') as folder, pg_advisory_lock_shared(${HOLD_LOCK})`;
-    if (row === undefined || realpathSync(row.folder) !== cluster.folder) {
-      throw new OperatorError(
-        `the server on port ${server.port} does not serve ${cluster.folder}; remove ${cluster.pidFile}`,
-      );
+    if (row === undefined || realpathSync(row.folder) !== realpathSync(cluster.folder)) {
+      throw new OperatorError(`the server on port ${server.port} does not serve ${cluster.folder}`);
     }
     return { server, connection, lost };
   } catch (error) {

@@ -43,7 +43,8 @@ export async function migrate(
 ): Promise<readonly string[]> {
   if (listPending(migrations, await listApplied(pool)).length === 0) return [];
   return pool.begin(async (tx) => {
-    await tx`select set_config('statement_timeout', '0', true), pg_advisory_xact_lock(${MIGRATION_LOCK})`;
+    await tx`set local statement_timeout = 0`;
+    await tx`select pg_advisory_xact_lock(${MIGRATION_LOCK})`;
     await tx`
       create table if not exists schema_migration (
         version integer primary key,

@@ -1,4 +1,5 @@
 import type { Config } from "../base/config.ts";
+import { withDeadline } from "../base/deadline.ts";
 import { OperatorError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import { checkServer, type DatabasePool, openPool } from "./database.ts";
@@ -13,27 +14,44 @@ export interface Store {
 }
 
 const CLOSE_TIMEOUT_S = 5;
+/** With several hosts the driver goes round them for ever. */
+const CHECK_TIMEOUT_MS = 20_000;
+/** For steps and commands, which do one thing after another. */
+const WORK_CONNECTIONS_MAX = 4;
+/** The embedded server takes 100, and commands beside the service need some. */
+const EMBEDDED_CONNECTIONS_MAX = 60;
+const REQUEST_STATEMENT_TIMEOUT_MS = 10_000;
+const REQUEST_SILENCE_MAX_MS = 15_000;
 
 export async function openStore(config: Config, log: Logger): Promise<Store> {
   // The demo never mixes with real data, so it never goes to the server of DATABASE_URL.
   const isServer = config.databaseUrl !== undefined && !config.isDemo;
   const source = isServer ? serverSource(config.databaseUrl) : await embeddedSource(config, log);
-  const pool = openPool({
-    url: source.url,
-    connectionsMax: config.databaseConnectionsMax,
-    name: "assay",
-  });
+  const pool = openPool({ url: source.url, connectionsMax: WORK_CONNECTIONS_MAX, name: "assay" });
   const close = async () => {
     await pool.end({ timeout: CLOSE_TIMEOUT_S });
     await source.release();
   };
   try {
-    await checkServer(pool, config);
+    await withDeadline(checkServer(pool, config), CHECK_TIMEOUT_MS);
   } catch (error) {
     await close();
     throw explainRefusal(error, isServer);
   }
   return { pool, url: source.url, kind: isServer ? "server" : "embedded", close };
+}
+
+/** A pool for requests: nothing in it may take long, so a connection that says nothing for long is dead. */
+export function openRequestPool(store: Store, config: Config): DatabasePool {
+  const embeddedMax =
+    store.kind === "embedded" ? EMBEDDED_CONNECTIONS_MAX : Number.POSITIVE_INFINITY;
+  return openPool({
+    url: store.url,
+    connectionsMax: Math.min(config.databaseConnectionsMax, embeddedMax),
+    name: "assay api",
+    statementTimeoutMs: REQUEST_STATEMENT_TIMEOUT_MS,
+    silenceMaxMs: REQUEST_SILENCE_MAX_MS,
+  });
 }
 
 interface Source {

@@ -1,3 +1,5 @@
+import type { Database } from "./database.ts";
+
 /** A row without the columns that have no value: the API leaves out what is absent and never sends `null`. */
 export type Present<Row> = {
   [Key in keyof Row as null extends Row[Key] ? never : Key]: Row[Key];
@@ -8,4 +10,10 @@ export type Present<Row> = {
 export function dropNulls<Row extends object>(row: Row): Present<Row> {
   const entries = Object.entries(row).filter(([, value]) => value !== null);
   return Object.fromEntries(entries) as Present<Row>;
+}
+
+/** Rows as a source of a statement, to be followed by `as name (column type, …)`: one parameter, however many rows. */
+export function recordset(db: Database, rows: readonly object[]) {
+  // As text, because the driver would make jsonb of an object, and the server would sort and copy every member.
+  return db`json_to_recordset((${JSON.stringify(rows)})::text::json)`;
 }

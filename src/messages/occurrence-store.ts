@@ -1,5 +1,112 @@
 import type { Database } from "../db/database.ts";
+import { recordset } from "../db/row.ts";
 import type { OccurrenceRollup } from "./occurrence-summary.ts";
+
+/** What one batch knows of an occurrence; joined with what is stored, in any order, it gives the same. */
+export interface OccurrenceNews {
+  readonly id: string;
+  readonly group_id: string;
+  readonly raw_id: string;
+  readonly sent_at_ms: number | null;
+  readonly sender_ids: readonly string[];
+  readonly contact_id: string | null;
+  readonly is_own: boolean;
+  readonly has_media: boolean;
+  readonly is_revoked: boolean;
+  readonly session_ids: readonly string[];
+}
+
+/** Where an occurrence counts: its message, day and group. */
+export interface OccurrencePlace {
+  readonly id: string;
+  readonly group_id: string;
+  readonly sent_at_ms: number | null;
+  readonly canonical_message_id: string | null;
+}
+
+export interface SavedOccurrence extends OccurrencePlace {
+  readonly sender_ids: readonly string[];
+  readonly contact_id: string | null;
+}
+
+/** The occurrences as they are, in the order of their ids; nobody changes them until the transaction ends. */
+export async function lockOccurrences(
+  tx: Database,
+  ids: readonly string[],
+): Promise<readonly OccurrencePlace[]> {
+  return tx<OccurrencePlace[]>`
+    select id, group_id, sent_at_ms, canonical_message_id
+      from occurrence
+     where id = any(${[...ids]}::uuid[])
+     order by id
+       for update`;
+}
+
+export async function saveOccurrences(
+  tx: Database,
+  news: readonly OccurrenceNews[],
+): Promise<readonly SavedOccurrence[]> {
+  const rows = news.toSorted((left, right) => (left.id < right.id ? -1 : 1));
+  return tx<SavedOccurrence[]>`
+    insert into occurrence as known
+           (id, group_id, raw_id, sent_at_ms, sender_ids, contact_id, is_own, has_media, is_revoked,
+            is_edited, session_ids)
+    select id, group_id, raw_id, sent_at_ms, sender_ids, contact_id, is_own, has_media, is_revoked,
+           false, session_ids
+      from ${recordset(tx, rows)} as news
+           (id uuid, group_id uuid, raw_id text, sent_at_ms bigint, sender_ids text[], contact_id uuid,
+            is_own boolean, has_media boolean, is_revoked boolean, session_ids uuid[])
+    on conflict (id) do update set
+      sent_at_ms = least(known.sent_at_ms, excluded.sent_at_ms),
+      contact_id = coalesce(known.contact_id, excluded.contact_id),
+      sender_ids = case when excluded.sender_ids <@ known.sender_ids then known.sender_ids
+                        else array(select distinct unnest(known.sender_ids || excluded.sender_ids) order by 1) end,
+      session_ids = case when excluded.session_ids <@ known.session_ids then known.session_ids
+                         else array(select distinct unnest(known.session_ids || excluded.session_ids) order by 1) end,
+      is_own = known.is_own or excluded.is_own,
+      has_media = known.has_media or excluded.has_media,
+      is_revoked = known.is_revoked or excluded.is_revoked
+    returning id, group_id, sent_at_ms, canonical_message_id, sender_ids, contact_id`;
+}
+
+/** Moves occurrences to the message of the version that holds them. */
+export async function saveHolders(
+  tx: Database,
+  holders: readonly {
+    readonly id: string;
+    readonly canonical_message_id: string;
+    readonly is_edited: boolean;
+  }[],
+): Promise<void> {
+  await tx`
+    update occurrence
+       set canonical_message_id = held.canonical_message_id, is_edited = held.is_edited
+      from ${recordset(tx, holders)}
+           as held (id uuid, canonical_message_id uuid, is_edited boolean)
+     where occurrence.id = held.id
+       and (occurrence.canonical_message_id is distinct from held.canonical_message_id
+            or occurrence.is_edited <> held.is_edited)`;
+}
+
+/** Gives all occurrences of those contacts to another one. */
+export async function moveOccurrences(
+  tx: Database,
+  moves: readonly { readonly from: string; readonly to: string }[],
+): Promise<readonly OccurrencePlace[]> {
+  const ids = await tx<{ id: string }[]>`
+    select id
+      from occurrence
+     where contact_id = any(${moves.map(({ from }) => from)}::uuid[])
+     order by id
+       for update`;
+  return tx<OccurrencePlace[]>`
+    update occurrence
+       set contact_id = move.to_id
+      from unnest(${moves.map(({ from }) => from)}::uuid[], ${moves.map(({ to }) => to)}::uuid[])
+           as move (from_id, to_id)
+     where occurrence.id = any(${ids.map(({ id }) => id)}::uuid[]) and occurrence.contact_id = move.from_id
+    returning occurrence.id, occurrence.group_id, occurrence.sent_at_ms, occurrence.canonical_message_id`;
+}
 
 /**
  * A message's roll-ups, newest day first, within a day the group with the most occurrences first, ties by name and id.
@@ -13,14 +120,16 @@ export async function findOccurrenceRollups(
     select rollup.day_start_ms, rollup.group_id, market_group.name as group_name,
            rollup.occurrence_count, rollup.first_seen_at_ms, rollup.last_seen_at_ms,
            rollup.session_ids, rollup.edited_count, rollup.revoked_count, rollup.media_count,
-           array(select distinct coalesce(label, gateway_name) collate "C"
+           array(select distinct coalesce(declared_label, label, gateway_name) collate "C"
                    from messaging_session
                   where id = any(rollup.session_ids)
                   order by 1) as session_labels
       from canonical_message
       left join occurrence_rollup as rollup on rollup.canonical_message_id = canonical_message.id
       left join market_group on market_group.id = rollup.group_id
-     where canonical_message.id = ${canonicalMessageId}
+     where canonical_message.id = coalesce(
+             (select canonical_message_id from message_alias where old_id = ${canonicalMessageId}),
+             ${canonicalMessageId})
      order by rollup.day_start_ms desc, rollup.occurrence_count desc, market_group.name, rollup.group_id`;
   if (rows.length === 0) return undefined;
   return rows.filter((row): row is OccurrenceRollup => row.day_start_ms !== null);

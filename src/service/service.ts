@@ -9,7 +9,9 @@ import { createMetrics } from "../base/metrics.ts";
 import { sleep } from "../base/sleep.ts";
 import { openChangeFeed } from "../db/changes.ts";
 import { migrate } from "../db/migrate.ts";
-import { openStore, type Store } from "../db/open-store.ts";
+import { openRequestPool, openStore, type Store } from "../db/open-store.ts";
+import { createIntake } from "../intake/receive-event.ts";
+import { startWorker } from "../pipeline/worker.ts";
 
 export interface Service {
   readonly url: string;
@@ -23,7 +25,14 @@ type App = Awaited<ReturnType<typeof buildApp>>;
 /** Requests that take longer than this to finish are cut off at the end. */
 const DRAIN_TIMEOUT_MS = 10_000;
 
-export async function startService(config: Config, log: Logger): Promise<Service> {
+/** `api` serves requests; `worker` works through what came in, and serves too: health and metrics must be asked of it. */
+export type Role = "all" | "api" | "worker";
+
+export async function startService(
+  config: Config,
+  log: Logger,
+  role: Role = "all",
+): Promise<Service> {
   const closers: (() => Promise<unknown>)[] = [];
   const closeAll = async (): Promise<void> => {
     for (const close of closers.splice(0).reverse()) await close();
@@ -35,13 +44,21 @@ export async function startService(config: Config, log: Logger): Promise<Service
     const feed = openChangeFeed({ url: store.url, log });
     closers.push(() => feed.close());
     const state = { isStopping: false };
+    const metrics = createMetrics();
+    const requestPool = openRequestPool(store, config);
+    closers.push(() => requestPool.end({ timeout: 5 }));
+    if (role !== "api") {
+      const worker = startWorker({ pool: store.pool, clock: systemClock, feed, log, metrics });
+      closers.push(() => worker.stop());
+    }
     const app = await buildApp({
       config,
-      db: store.pool,
+      db: requestPool,
+      intake: createIntake(requestPool),
       feed,
       clock: systemClock,
       log,
-      metrics: createMetrics(),
+      metrics,
       isStopping: () => state.isStopping,
     });
     closers.push(() => drain(app, log));

@@ -9,6 +9,7 @@ import { createMetrics } from "../../src/base/metrics.ts";
 import { openChangeFeed } from "../../src/db/changes.ts";
 import { openPool } from "../../src/db/database.ts";
 import { dumpSchema } from "../../src/db/dump-schema.ts";
+import { createIntake } from "../../src/intake/receive-event.ts";
 import { startTestServer, TEMPLATE, withDatabase } from "./test-server.ts";
 
 const isWriting = process.argv.includes("--write");
@@ -20,6 +21,7 @@ const feed = openChangeFeed({ url, log });
 const app = await buildApp({
   config: parseConfig({}),
   db: pool,
+  intake: createIntake(pool),
   feed,
   clock: systemClock,
   log,

@@ -11,6 +11,7 @@ import { createMetrics } from "../../src/base/metrics.ts";
 import { sleep } from "../../src/base/sleep.ts";
 import { type ChangeFeed, openChangeFeed } from "../../src/db/changes.ts";
 import type { DatabasePool } from "../../src/db/database.ts";
+import { createIntake } from "../../src/intake/receive-event.ts";
 import { openTestDatabase } from "./test-database.ts";
 
 export interface TestApp {
@@ -53,6 +54,7 @@ export async function openTestApp(
   const app = await buildApp({
     config: parseConfig({ ...options.environment }),
     db,
+    intake: createIntake(db),
     feed,
     clock,
     log,

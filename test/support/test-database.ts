@@ -11,7 +11,12 @@ export interface TestDatabase {
 /** A migrated, empty database that belongs to this test alone and goes with it. */
 export async function openTestDatabase(
   t: TestContext,
-  options: { readonly template?: string; readonly connectionsMax?: number } = {},
+  options: {
+    readonly template?: string;
+    readonly connectionsMax?: number;
+    /** False: commits do not wait for the disk, for tests that make thousands of them. */
+    readonly isDurable?: boolean;
+  } = {},
 ): Promise<TestDatabase> {
   const serverUrl = process.env["ASSAY_TEST_SERVER_URL"];
   if (serverUrl === undefined) {
@@ -20,6 +25,9 @@ export async function openTestDatabase(
   const name = `assay_test_${randomBytes(6).toString("hex")}`;
   const maintenance = openPool({ url: serverUrl, connectionsMax: 1, name: "assay test" });
   await maintenance.unsafe(`create database ${name} template ${options.template ?? TEMPLATE}`);
+  if (options.isDurable === false) {
+    await maintenance.unsafe(`alter database ${name} set synchronous_commit = off`);
+  }
   const url = withDatabase(serverUrl, name);
   const pool = openPool({ url, connectionsMax: options.connectionsMax ?? 4, name: "assay test" });
   t.after(async () => {

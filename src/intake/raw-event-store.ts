@@ -1,0 +1,113 @@
+import { createHash } from "node:crypto";
+import type { Database } from "../db/database.ts";
+
+export type Gateway = "waha" | "chat";
+export type Origin = "webhook" | "pull" | "import";
+
+/** Something that came in, before anything is made of it. */
+export interface NewRawEvent {
+  readonly gateway: Gateway;
+  readonly origin: Origin;
+  /** What is made of it may fire alerts although it is not news. */
+  readonly isAlerting: boolean;
+  readonly body: Uint8Array;
+  readonly receivedAtMs: number;
+}
+
+export interface RawEvent {
+  readonly id: number;
+  readonly gateway: Gateway;
+  /** Absent: it was about a private chat and was emptied. */
+  readonly body: Buffer | null;
+}
+
+/** Stores what is new among them and queues it; a body that is there already changes nothing. Gives how many were new. */
+export async function saveRawEvents(db: Database, events: readonly NewRawEvent[]): Promise<number> {
+  const rows = events.map((event) => ({
+    sha256: createHash("sha256").update(event.body).digest("hex"),
+    gateway: event.gateway,
+    origin: event.origin,
+    is_alerting: event.isAlerting,
+    body: Buffer.from(event.body.buffer, event.body.byteOffset, event.body.byteLength).toString(
+      "hex",
+    ),
+    received_at_ms: event.receivedAtMs,
+  }));
+  // In the order of their keys, so that two processes that store the same events never wait for each other in a circle.
+  const sorted = rows.toSorted((left, right) => (left.sha256 < right.sha256 ? -1 : 1));
+  const stored = await db`
+    with stored as (
+      insert into raw_event (sha256, gateway, origin, is_alerting, body, received_at_ms)
+      select decode(sha256, 'hex'), gateway, origin, is_alerting, decode(body, 'hex'), received_at_ms
+        from unnest(${sorted.map(({ sha256 }) => sha256)}::text[],
+                    ${sorted.map(({ gateway }) => gateway)}::text[],
+                    ${sorted.map(({ origin }) => origin)}::text[],
+                    ${sorted.map((row) => String(row.is_alerting))}::text[]::boolean[],
+                    ${sorted.map(({ body }) => body)}::text[],
+                    ${sorted.map(({ received_at_ms }) => received_at_ms)}::bigint[])
+             as incoming (sha256, gateway, origin, is_alerting, body, received_at_ms)
+      on conflict (sha256) do nothing
+      returning id
+    )
+    insert into raw_event_queue (raw_event_id) select id from stored returning raw_event_id`;
+  return stored.length;
+}
+
+/** The oldest events that nobody works on, locked until the transaction ends. */
+export async function takeRawEvents(tx: Database, batchMax: number): Promise<readonly RawEvent[]> {
+  return tx<RawEvent[]>`
+    with taken as (
+      select raw_event_id
+        from raw_event_queue
+       order by raw_event_id
+       limit ${batchMax}
+         for update skip locked
+    )
+    select raw_event.id, raw_event.gateway, raw_event.body
+      from taken
+      join raw_event on raw_event.id = taken.raw_event_id
+     order by raw_event.id`;
+}
+
+export interface FinishedEvents {
+  readonly ids: readonly number[];
+  /** Of these the body is not kept. */
+  readonly privateIds: readonly number[];
+  readonly quarantined: readonly { readonly id: number; readonly reason: string }[];
+  readonly nowMs: number;
+}
+
+export async function finishRawEvents(tx: Database, finished: FinishedEvents): Promise<void> {
+  await tx`delete from raw_event_queue where raw_event_id = any(${[...finished.ids]}::bigint[])`;
+  if (finished.privateIds.length > 0) {
+    await tx`update raw_event set body = null where id = any(${[...finished.privateIds]}::bigint[])`;
+  }
+  if (finished.quarantined.length > 0) {
+    await tx`
+      insert into quarantined_event (raw_event_id, reason, quarantined_at_ms)
+      select id, reason, ${finished.nowMs}
+        from unnest(${finished.quarantined.map(({ id }) => id)}::bigint[],
+                    ${finished.quarantined.map(({ reason }) => reason)}::text[]) as bad (id, reason)
+      on conflict (raw_event_id) do update set reason = excluded.reason`;
+  }
+}
+
+export async function countQueuedEvents(db: Database): Promise<number> {
+  const [row] = await db<{ count: number }[]>`select count(*) as count from raw_event_queue`;
+  return row?.count ?? 0;
+}
+
+export interface QuarantineCount {
+  readonly reason: string;
+  readonly count: number;
+  readonly latest_at_ms: number;
+}
+
+export async function countQuarantined(db: Database): Promise<readonly QuarantineCount[]> {
+  return db<QuarantineCount[]>`
+    select reason, count(*) as count, max(quarantined_at_ms) as latest_at_ms
+      from quarantined_event
+     group by reason
+     order by count(*) desc, reason
+     limit 100`;
+}

@@ -1,0 +1,86 @@
+import type { Clock } from "../base/clock.ts";
+import { type DatabasePool, isBadData } from "../db/database.ts";
+import { takePipelineShare } from "../db/pipeline-lock.ts";
+import { finishRawEvents, takeRawEvents } from "../intake/raw-event-store.ts";
+import { readRawEvent } from "./read-raw-event.ts";
+import { saveFacts } from "./save-facts.ts";
+
+export interface StepReport {
+  readonly takenCount: number;
+  readonly quarantinedCount: number;
+}
+
+export interface StepOptions {
+  readonly batchMax: number;
+  readonly clock: Clock;
+}
+
+/**
+ * Raw events to occurrences, contacts, groups, sessions and canonical messages: one batch, one transaction. An event that
+ * the store itself refuses is found by taking the batch's events one by one, and is quarantined.
+ */
+export async function canonicalizeEvents(
+  pool: DatabasePool,
+  options: StepOptions,
+): Promise<StepReport> {
+  try {
+    return await canonicalizeBatch(pool, options);
+  } catch (error) {
+    if (!isBadData(error)) throw error;
+    return canonicalizeSingly(pool, options);
+  }
+}
+
+function canonicalizeBatch(pool: DatabasePool, options: StepOptions): Promise<StepReport> {
+  return pool.begin(async (tx) => {
+    await takePipelineShare(tx);
+    const events = await takeRawEvents(tx, options.batchMax);
+    if (events.length === 0) return { takenCount: 0, quarantinedCount: 0 };
+    const readings = events.map((event) => ({ id: event.id, reading: readRawEvent(event) }));
+    const facts = readings.flatMap(({ reading }) =>
+      reading.kind === "facts" ? reading.facts : [],
+    );
+    await saveFacts(tx, facts);
+    const quarantined = readings.flatMap(({ id, reading }) =>
+      reading.kind === "quarantined" ? [{ id, reason: reading.reason }] : [],
+    );
+    const privateIds = readings.flatMap(({ id, reading }) =>
+      reading.kind === "facts" && reading.isPrivate ? [id] : [],
+    );
+    const ids = events.map(({ id }) => id);
+    await finishRawEvents(tx, { ids, privateIds, quarantined, nowMs: options.clock.nowMs() });
+    return { takenCount: events.length, quarantinedCount: quarantined.length };
+  });
+}
+
+async function canonicalizeSingly(pool: DatabasePool, options: StepOptions): Promise<StepReport> {
+  const total = { takenCount: 0, quarantinedCount: 0 };
+  while (total.takenCount < options.batchMax) {
+    const report = await canonicalizeBatch(pool, { ...options, batchMax: 1 }).catch(
+      (error: unknown) => {
+        if (!isBadData(error)) throw error;
+        return quarantineFirst(pool, options, error);
+      },
+    );
+    if (report.takenCount === 0) break;
+    total.takenCount += report.takenCount;
+    total.quarantinedCount += report.quarantinedCount;
+  }
+  return total;
+}
+
+function quarantineFirst(
+  pool: DatabasePool,
+  options: StepOptions,
+  cause: unknown,
+): Promise<StepReport> {
+  const code = (cause as { code?: unknown } | undefined)?.code;
+  const reason = `failed${typeof code === "string" ? `: ${code}` : ""}`;
+  return pool.begin(async (tx) => {
+    const events = await takeRawEvents(tx, 1);
+    const ids = events.map(({ id }) => id);
+    const quarantined = ids.map((id) => ({ id, reason }));
+    await finishRawEvents(tx, { ids, privateIds: [], quarantined, nowMs: options.clock.nowMs() });
+    return { takenCount: ids.length, quarantinedCount: ids.length };
+  });
+}

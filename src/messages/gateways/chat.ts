@@ -1,0 +1,58 @@
+import { isStorableText } from "../../base/text.ts";
+import { nameIdentifier, phoneIdentifier } from "../contact.ts";
+import type { GatewayFact, Reading } from "../gateway-event.ts";
+import { occurrenceTextKey } from "../message.ts";
+import { at, textAt, timeAt, toObject } from "./json.ts";
+
+/** One message of an exported chat, as `import chat` stores it. */
+export interface ChatExportEvent {
+  readonly assay_chat_export: 1;
+  readonly group: string;
+  readonly sender_name?: string;
+  readonly sender_phone?: string;
+  readonly sent_at_ms: number;
+  readonly text: string;
+  readonly has_media: boolean;
+  /** Of equal messages in one minute: the first is 0. */
+  readonly repeat: number;
+}
+
+/** The key of a group that is known by its name only; a gateway's group ids look different. */
+export function exportedGroup(name: string): string {
+  return `chat:${name}`;
+}
+
+/** Exports carry no message ids: the same sender, minute, text and repeat make the same message. */
+export function readChatExport(body: Uint8Array): Reading {
+  const root = toObject(JSON.parse(new TextDecoder().decode(body)));
+  const name = textAt(root, "group");
+  const sentAtMs = timeAt(root, "sent_at_ms");
+  const text = textAt(root, "text") ?? "";
+  if (name === undefined || sentAtMs === undefined) {
+    return { kind: "quarantined", reason: "malformed_payload" };
+  }
+  if (!isStorableText(text) || !isStorableText(name)) {
+    return { kind: "quarantined", reason: "unstorable_text" };
+  }
+  const group = exportedGroup(name);
+  const phone = textAt(root, "sender_phone");
+  const senderName = textAt(root, "sender_name");
+  const sender =
+    phone === undefined ? nameIdentifier(group, senderName ?? "") : phoneIdentifier(phone);
+  const facts: readonly GatewayFact[] = [
+    // Time 0: any name that a gateway gives is newer.
+    { kind: "group", group, name, atMs: 0 },
+    {
+      kind: "message",
+      group,
+      rawId: occurrenceTextKey({ sender, sentAtMs, text, repeat: Number(at(root, "repeat") ?? 0) }),
+      senderIds: [sender],
+      ...(senderName === undefined ? {} : { senderName }),
+      isOwn: false,
+      text,
+      hasMedia: at(root, "has_media") === true,
+      sentAtMs,
+    },
+  ];
+  return { kind: "facts", facts, isPrivate: false };
+}

@@ -1,0 +1,44 @@
+import { lidIdentifier, phoneIdentifier } from "../contact.ts";
+
+/** `{true|false}_{chat}_{raw id}[_{participant}]`: the raw id is the same in every session that saw the message. */
+export interface MessageId {
+  readonly chat: string;
+  readonly rawId: string;
+  readonly participant?: string;
+}
+
+const ID_LENGTH_MAX = 200;
+
+export function parseMessageId(text: string | undefined): MessageId | undefined {
+  const [own, chat, rawId, participant] = (text ?? "").slice(0, ID_LENGTH_MAX * 3).split("_");
+  if ((own !== "true" && own !== "false") || !chat || !rawId || rawId.length > ID_LENGTH_MAX) {
+    return undefined;
+  }
+  return { chat, rawId, ...(participant ? { participant } : {}) };
+}
+
+/** Some engines give the raw id, some the whole one. */
+export function toRawId(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const rawId = parseMessageId(text)?.rawId ?? text;
+  return rawId.length <= ID_LENGTH_MAX && !rawId.includes("_") ? rawId : undefined;
+}
+
+export function isGroup(chat: string | undefined): chat is string {
+  return chat !== undefined && chat.length <= ID_LENGTH_MAX && /^[0-9-]+@g\.us$/.test(chat);
+}
+
+export function isChat(text: string): boolean {
+  return /@(c\.us|s\.whatsapp\.net|lid|newsletter|broadcast)$/.test(text);
+}
+
+/** The identifiers among those addresses; a device's number behind a colon is not part of the account. */
+export function toIdentifiers(addresses: readonly (string | undefined)[]): readonly string[] {
+  const found = addresses.flatMap((address) => {
+    const match = /^(\d{1,30})(?::\d+)?@(c\.us|s\.whatsapp\.net|lid)$/.exec(address ?? "");
+    const digits = match?.[1] ?? "";
+    if (digits === "") return [];
+    return [match?.[2] === "lid" ? lidIdentifier(digits) : phoneIdentifier(digits)];
+  });
+  return [...new Set(found)].sort();
+}

@@ -1,0 +1,118 @@
+import { isStorableText } from "../../base/text.ts";
+import { unknownIdentifier } from "../contact.ts";
+import type { EditFact, MessageFact, QuarantineReason, RevokeFact } from "../gateway-event.ts";
+import { at, type Json, textAt, timeAt } from "./json.ts";
+import { isGroup, parseMessageId, toIdentifiers, toRawId } from "./waha-ids.ts";
+
+/** What an event about a message gives: facts, nothing because it is about another kind of chat, or a refusal. */
+export type MessageReading<Fact> =
+  | { readonly kind: "fact"; readonly fact: Fact }
+  | { readonly kind: "private" }
+  | { readonly kind: "refused"; readonly reason: QuarantineReason };
+
+export interface Envelope {
+  readonly session: string;
+  readonly engine?: string;
+  readonly atMs?: number;
+  /** The identifiers of the session's own account. */
+  readonly ownIds: readonly string[];
+}
+
+/** WhatsApp itself allows 65,536 characters. */
+const TEXT_LENGTH_MAX = 100_000;
+const NAME_LENGTH_MAX = 200;
+/** On these an edit carries the time of the original message, so the time of the event stands in for it. */
+const EDITS_WITHOUT_TIME: ReadonlySet<string> = new Set(["WEBJS", "WPP"]);
+
+export function readMessage(payload: Json, envelope: Envelope): MessageReading<MessageFact> {
+  const id = parseMessageId(textAt(payload, "id"));
+  if (id === undefined) return refused("malformed_payload");
+  if (!isGroup(id.chat)) return { kind: "private" };
+  const sentAtMs = timeAt(payload, "timestamp");
+  if (sentAtMs === undefined) return refused("malformed_payload");
+  const text = readText(payload);
+  if (typeof text !== "string") return text;
+  const isOwn = at(payload, "fromMe") === true;
+  const senderName = nameOf(payload);
+  return {
+    kind: "fact",
+    fact: {
+      kind: "message",
+      group: id.chat,
+      rawId: id.rawId,
+      senderIds: senderIdsOf(payload, id.participant, isOwn ? envelope.ownIds : []) ?? [
+        unknownIdentifier(id.chat),
+      ],
+      ...(senderName === undefined || isOwn ? {} : { senderName }),
+      isOwn,
+      text,
+      hasMedia: at(payload, "hasMedia") === true,
+      sentAtMs,
+      session: envelope.session,
+    },
+  };
+}
+
+export function readEdit(payload: Json, envelope: Envelope): MessageReading<EditFact> {
+  const id = parseMessageId(textAt(payload, "id"));
+  const group = id?.chat ?? textAt(payload, "from");
+  if (group !== undefined && !isGroup(group)) return { kind: "private" };
+  const rawId = toRawId(textAt(payload, "editedMessageId")) ?? id?.rawId;
+  const ownTimeMs = EDITS_WITHOUT_TIME.has(envelope.engine ?? "")
+    ? envelope.atMs
+    : timeAt(payload, "timestamp");
+  const editedAtMs = ownTimeMs ?? envelope.atMs ?? timeAt(payload, "timestamp");
+  if (group === undefined || rawId === undefined || editedAtMs === undefined) {
+    return refused("malformed_payload");
+  }
+  const text = readText(payload);
+  if (typeof text !== "string") return text;
+  return { kind: "fact", fact: { kind: "edit", group, rawId, text, editedAtMs } };
+}
+
+/** The action's own id names the chat; on WEBJS it is also the only name of the message that was revoked. */
+export function readRevoke(payload: Json): MessageReading<RevokeFact> {
+  const after = parseMessageId(textAt(payload, "after", "id"));
+  const before = parseMessageId(textAt(payload, "before", "id"));
+  const group = after?.chat ?? before?.chat ?? textAt(payload, "after", "from");
+  if (group !== undefined && !isGroup(group)) return { kind: "private" };
+  const rawId = toRawId(textAt(payload, "revokedMessageId")) ?? before?.rawId ?? after?.rawId;
+  if (group === undefined || rawId === undefined) return refused("malformed_payload");
+  return { kind: "fact", fact: { kind: "revoke", group, rawId } };
+}
+
+function readText(
+  payload: Json,
+): string | { readonly kind: "refused"; readonly reason: QuarantineReason } {
+  const text = textAt(payload, "body") ?? "";
+  if (text.length > TEXT_LENGTH_MAX) return refused("too_large");
+  return isStorableText(text) ? text : refused("unstorable_text");
+}
+
+/** Undefined: nobody said who wrote it. */
+function senderIdsOf(
+  payload: Json,
+  participant: string | undefined,
+  ownIds: readonly string[],
+): readonly string[] | undefined {
+  const addresses = [
+    textAt(payload, "participant") ?? participant,
+    textAt(payload, "_data", "Info", "SenderAlt"),
+    textAt(payload, "_data", "key", "participantAlt"),
+    textAt(payload, "_data", "author"),
+  ];
+  const ids = [...new Set([...toIdentifiers(addresses), ...ownIds])].sort();
+  return ids.length > 0 ? ids : undefined;
+}
+
+function nameOf(payload: Json): string | undefined {
+  const name =
+    textAt(payload, "_data", "Info", "PushName") ??
+    textAt(payload, "_data", "pushName") ??
+    textAt(payload, "_data", "notifyName");
+  return name !== undefined && isStorableText(name) ? name.slice(0, NAME_LENGTH_MAX) : undefined;
+}
+
+function refused(reason: QuarantineReason) {
+  return { kind: "refused", reason } as const;
+}

@@ -1,0 +1,243 @@
+import { isStorableText } from "../../base/text.ts";
+import type {
+  GatewayFact,
+  GroupFact,
+  IdentityFact,
+  QuarantineReason,
+  Reading,
+  SessionFact,
+} from "../gateway-event.ts";
+import { at, type Json, textAt, timeAt, toList, toObject } from "./json.ts";
+import { isChat, isGroup, toIdentifiers } from "./waha-ids.ts";
+import {
+  type Envelope,
+  type MessageReading,
+  readEdit,
+  readMessage,
+  readRevoke,
+} from "./waha-message.ts";
+
+/** Events that are known and say nothing that we need. */
+const IGNORED: ReadonlySet<string> = new Set([
+  "message.reaction",
+  "message.ack",
+  "message.ack.group",
+  "message.waiting",
+  "presence.update",
+  "poll.vote",
+  "poll.vote.failed",
+  "chat.archive",
+  "call.received",
+  "call.accepted",
+  "call.rejected",
+  "label.upsert",
+  "label.deleted",
+  "label.chat.added",
+  "label.chat.deleted",
+  "event.response",
+  "event.response.failed",
+  "engine.event",
+  "group.join",
+  "group.leave",
+  "group.v2.leave",
+  "state.change",
+]);
+
+/** Session names at the gateway have at most 54 characters. */
+const SESSION_LENGTH_MAX = 100;
+const NAME_LENGTH_MAX = 200;
+
+/** Reads one webhook body of WAHA, of any of its engines, or one answer that we pulled from it. */
+export function readWaha(body: Uint8Array): Reading {
+  const root = parseObject(body);
+  if (root === undefined) return quarantined("not_json");
+  if (textAt(root, "assay_pull") !== undefined) return readPull(root);
+  const event = textAt(root, "event");
+  const session = textAt(root, "session");
+  const payload = toObject(at(root, "payload"));
+  if (event === undefined || session === undefined || payload === undefined) {
+    return quarantined("not_an_event");
+  }
+  if (session.length > SESSION_LENGTH_MAX || !isStorableText(session)) {
+    return quarantined("malformed_payload");
+  }
+  return readEvent({ event, payload, root }, envelopeOf(root, session));
+}
+
+interface Event {
+  readonly event: string;
+  readonly payload: Json;
+  readonly root: Json;
+}
+
+function readEvent({ event, payload, root }: Event, envelope: Envelope): Reading {
+  const heard = toSessionFact(at(root, "me"), envelope, timeAt(payload, "timestamp"));
+  switch (event) {
+    case "message":
+    case "message.any":
+      return toReading(readMessage(payload, envelope), heard);
+    case "message.edited":
+      return toReading(readEdit(payload, envelope), heard);
+    case "message.revoked":
+      return toReading(readRevoke(payload), heard);
+    case "session.status":
+      return { kind: "facts", facts: [readStatus(payload, heard, root)], isPrivate: false };
+    case "group.v2.update":
+    case "group.v2.join":
+    case "group.v2.participants":
+      return { kind: "facts", facts: [heard, ...readGroup(payload, envelope)], isPrivate: false };
+    default:
+      if (!IGNORED.has(event)) return quarantined("unknown_event");
+      return { kind: "facts", facts: [heard], isPrivate: isAboutPrivateChat(payload) };
+  }
+}
+
+function toReading(reading: MessageReading<GatewayFact>, heard: SessionFact): Reading {
+  if (reading.kind === "refused") return quarantined(reading.reason);
+  if (reading.kind === "private") return { kind: "facts", facts: [heard], isPrivate: true };
+  return { kind: "facts", facts: [heard, reading.fact], isPrivate: false };
+}
+
+function envelopeOf(root: Json, session: string): Envelope {
+  const engine = textAt(root, "engine") ?? textAt(root, "environment", "engine");
+  const atMs = timeAt(root, "timestamp");
+  return {
+    session,
+    ...(engine === undefined ? {} : { engine }),
+    ...(atMs === undefined ? {} : { atMs }),
+    ownIds: ownIdsOf(at(root, "me")),
+  };
+}
+
+function ownIdsOf(me: unknown): readonly string[] {
+  return toIdentifiers([textAt(me, "id"), textAt(me, "lid"), textAt(me, "jid")]);
+}
+
+/** Every event says which session it came through, and on whose account. */
+function toSessionFact(me: unknown, envelope: Envelope, otherTimeMs?: number): SessionFact {
+  const label = textAt(me, "pushName");
+  return {
+    kind: "session",
+    name: envelope.session,
+    atMs: envelope.atMs ?? otherTimeMs ?? 0,
+    ...(envelope.engine === undefined ? {} : { engine: envelope.engine.slice(0, NAME_LENGTH_MAX) }),
+    ...(label !== undefined && isStorableText(label)
+      ? { label: label.slice(0, NAME_LENGTH_MAX) }
+      : {}),
+    identifiers: envelope.ownIds,
+  };
+}
+
+function readStatus(payload: Json, heard: SessionFact, root: Json): SessionFact {
+  const text = textAt(payload, "status");
+  if (text === undefined || !isStorableText(text)) return heard;
+  const times = toList(at(payload, "statuses"))
+    .filter((entry) => at(entry, "status") === text)
+    .flatMap((entry) => timeAt(entry, "timestamp") ?? []);
+  const isRestricted =
+    at(payload, "data", "reachoutTimelock", "isActive") === true || isLocked(at(root, "me"));
+  const atMs = times.length > 0 ? Math.max(...times) : heard.atMs;
+  return { ...heard, status: { text: text.slice(0, NAME_LENGTH_MAX), atMs, isRestricted } };
+}
+
+function isLocked(me: unknown): boolean {
+  return at(me, "reachoutTimelock", "isActive") === true;
+}
+
+/** A group's name and, where its members are listed, who is who among them. */
+function readGroup(payload: Json, envelope: Envelope): readonly GatewayFact[] {
+  const atMs = timeAt(payload, "timestamp") ?? envelope.atMs ?? 0;
+  const members = [
+    ...toList(at(payload, "participants")),
+    ...toList(at(payload, "group", "participants")),
+  ];
+  return [...toGroupFacts(at(payload, "group"), atMs), ...toIdentityFacts(members, atMs)];
+}
+
+/** NOWEB `id, subject`; GOWS `JID, Name`; WEBJS `id._serialized, name`. */
+function toGroupFacts(group: unknown, atMs: number): readonly GroupFact[] {
+  const id = textAt(group, "id") ?? textAt(group, "JID") ?? textAt(group, "id", "_serialized");
+  const name = textAt(group, "subject") ?? textAt(group, "Name") ?? textAt(group, "name");
+  if (!isGroup(id) || name === undefined || !isStorableText(name)) return [];
+  return [{ kind: "group", group: id, name: name.slice(0, NAME_LENGTH_MAX), atMs }];
+}
+
+function toIdentityFacts(members: readonly unknown[], atMs: number): readonly IdentityFact[] {
+  return members.flatMap((member) => {
+    const identifiers = toIdentifiers(
+      ["id", "lid", "pn", "phoneNumber", "JID", "LID", "PhoneNumber"].map((name) =>
+        textAt(member, name),
+      ),
+    );
+    return identifiers.length > 1 ? [{ kind: "identity", identifiers, atMs } as const] : [];
+  });
+}
+
+/** What we pulled is wrapped in an envelope of our own and stored before it is read, as everything that comes in. */
+function readPull(root: Json): Reading {
+  const atMs = timeAt(root, "at_ms");
+  if (atMs === undefined) return quarantined("not_an_event");
+  const session = textAt(root, "session") ?? "";
+  const data = at(root, "data");
+  const items = Array.isArray(data) ? data : Object.values(toObject(data) ?? {});
+  switch (at(root, "assay_pull")) {
+    case "sessions":
+      return facts(items.flatMap((item) => readListedSession(item, atMs)));
+    case "groups":
+      return facts(items.flatMap((item) => toGroupFacts(item, atMs)));
+    case "lids":
+      return facts(toIdentityFacts(items, atMs));
+    case "messages":
+      return facts(items.flatMap((item) => readListedMessage(item, { session, ownIds: [] })));
+    default:
+      return quarantined("unknown_event");
+  }
+}
+
+function readListedSession(item: unknown, atMs: number): readonly SessionFact[] {
+  const session = textAt(item, "name");
+  const status = textAt(item, "status");
+  if (session === undefined || !isStorableText(session)) return [];
+  const engine = textAt(item, "engine", "engine");
+  const me = at(item, "me");
+  const envelope = {
+    session,
+    atMs,
+    ownIds: ownIdsOf(me),
+    ...(engine === undefined ? {} : { engine }),
+  };
+  const heard = toSessionFact(me, envelope);
+  if (status === undefined || !isStorableText(status)) return [heard];
+  return [{ ...heard, status: { text: status, atMs, isRestricted: isLocked(me) } }];
+}
+
+function readListedMessage(item: unknown, envelope: Envelope): readonly GatewayFact[] {
+  const payload = toObject(item);
+  const reading = payload === undefined ? undefined : readMessage(payload, envelope);
+  return reading?.kind === "fact" ? [reading.fact] : [];
+}
+
+function isAboutPrivateChat(payload: Json): boolean {
+  const names = ["id", "from", "chatId", "to", "participant"].map(
+    (name) => textAt(payload, name) ?? "",
+  );
+  const chats = names.flatMap((name) => name.split("_"));
+  return chats.some(isChat) && !chats.some((chat) => isGroup(chat));
+}
+
+function parseObject(body: Uint8Array): Json | undefined {
+  try {
+    return toObject(JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body)));
+  } catch {
+    // Not UTF-8, not JSON, or nested deeper than the parser goes: the caller quarantines it.
+    return undefined;
+  }
+}
+
+function facts(list: readonly GatewayFact[]): Reading {
+  return { kind: "facts", facts: list, isPrivate: false };
+}
+
+function quarantined(reason: QuarantineReason): Reading {
+  return { kind: "quarantined", reason };
+}

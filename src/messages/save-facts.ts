@@ -1,0 +1,211 @@
+import type { Database } from "../db/database.ts";
+import {
+  findPairs,
+  type KnownIdentifier,
+  lockIdentifiers,
+  queueIdentities,
+  type SeenIdentity,
+  saveNewIdentifiers,
+} from "./contact-store.ts";
+import { deriveMessages } from "./derive-messages.ts";
+import type { EditFact, GatewayFact, MessageFact, RevokeFact } from "./gateway-event.ts";
+import { saveGroupNames, saveGroups } from "./group-store.ts";
+import { groupIdOf, identitySha256, occurrenceIdOf, sessionIdOf, sha256 } from "./message.ts";
+import { type NewVersion, saveVersions } from "./message-store.ts";
+import {
+  lockOccurrences,
+  type OccurrenceNews,
+  type SavedOccurrence,
+  saveOccurrences,
+} from "./occurrence-store.ts";
+import { saveSessions } from "./session-store.ts";
+
+type OccurrenceFact = MessageFact | EditFact | RevokeFact;
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Joins a batch of facts with what is stored. Several workers do this side by side: each table's rows are locked in the
+ * order of their keys, and the tables in the order groups, identifiers, occurrences, messages, sessions, so that nobody
+ * waits in a circle.
+ */
+export async function saveFacts(tx: Database, facts: readonly GatewayFact[]): Promise<void> {
+  const groups = ofKind(facts, "group");
+  const sessions = ofKind(facts, "session");
+  const allOccurrences = facts.filter(isOccurrenceFact);
+  const groupIds = new Set([...allOccurrences, ...groups].map(({ group }) => group));
+  const ignored = groupIds.size === 0 ? new Set<string>() : await saveGroups(tx, [...groupIds]);
+  if (groups.length > 0) await saveGroupNames(tx, groups);
+  const occurrences = allOccurrences.filter(({ group }) => !ignored.has(groupIdOf(group)));
+  const messages = ofKind(occurrences, "message");
+  const seen: readonly SeenIdentity[] = [
+    ...messages.map(toSeen),
+    ...ofKind(facts, "identity").map((fact) => ({ ...fact, isOwn: false })),
+    ...sessions
+      .filter(({ identifiers }) => identifiers.length > 0)
+      .map(({ identifiers, atMs }) => ({ identifiers, atMs, isOwn: true })),
+  ];
+  const known = await settleIdentifiers(tx, seen);
+  const saved = await saveOccurrenceFacts(tx, occurrences, known);
+  await queueNews(tx, { seen, joined: saved.map(toJoined) }, known);
+  const deliveries = messages.flatMap(({ session, sentAtMs }) =>
+    session === undefined ? [] : [{ session, sentAtMs }],
+  );
+  if (sessions.length + deliveries.length > 0) await saveSessions(tx, sessions, deliveries);
+}
+
+type Known = ReadonlyMap<string, KnownIdentifier>;
+
+async function settleIdentifiers(tx: Database, seen: readonly SeenIdentity[]): Promise<Known> {
+  const identifiers = [...new Set(seen.flatMap((identity) => identity.identifiers))];
+  if (identifiers.length === 0) return new Map();
+  const toMap = (rows: readonly KnownIdentifier[]) =>
+    new Map(rows.map((row) => [row.identifier, row]));
+  const known = toMap(await lockIdentifiers(tx, identifiers));
+  if (known.size === identifiers.length) return known;
+  await saveNewIdentifiers(tx, seen, known);
+  // Another worker may have been faster with some of them.
+  return toMap(await lockIdentifiers(tx, identifiers));
+}
+
+async function saveOccurrenceFacts(
+  tx: Database,
+  facts: readonly OccurrenceFact[],
+  known: Known,
+): Promise<readonly SavedOccurrence[]> {
+  if (facts.length === 0) return [];
+  const news = joinFacts(facts, known);
+  const before = await lockOccurrences(
+    tx,
+    news.map(({ id }) => id),
+  );
+  const now = await saveOccurrences(tx, news);
+  const versions = facts.flatMap((fact) => (fact.kind === "revoke" ? [] : [toVersion(fact)]));
+  if (versions.length > 0) await saveVersions(tx, versions);
+  await deriveMessages(tx, { now, before, isMerge: false });
+  return now;
+}
+
+/** One row for each occurrence that the facts are about. */
+function joinFacts(facts: readonly OccurrenceFact[], known: Known): readonly OccurrenceNews[] {
+  const news = new Map<string, OccurrenceNews>();
+  for (const fact of facts) {
+    const next = toNews(fact, known);
+    const last = news.get(next.id);
+    news.set(next.id, last === undefined ? next : joinNews(last, next));
+  }
+  return [...news.values()];
+}
+
+function toNews(fact: OccurrenceFact, known: Known): OccurrenceNews {
+  const message = fact.kind === "message" ? fact : undefined;
+  const [sender] = message?.senderIds ?? [];
+  return {
+    id: occurrenceIdOf(fact.group, fact.rawId),
+    group_id: groupIdOf(fact.group),
+    raw_id: fact.rawId,
+    sent_at_ms: message?.sentAtMs ?? null,
+    sender_ids: message?.senderIds ?? [],
+    contact_id: sender === undefined ? null : (known.get(sender)?.contact_id ?? null),
+    is_own: message?.isOwn ?? false,
+    has_media: message?.hasMedia ?? false,
+    is_revoked: fact.kind === "revoke",
+    session_ids: message?.session === undefined ? [] : [sessionIdOf(message.session)],
+  };
+}
+
+function joinNews(left: OccurrenceNews, right: OccurrenceNews): OccurrenceNews {
+  const times = [left.sent_at_ms, right.sent_at_ms].filter((atMs) => atMs !== null);
+  return {
+    ...left,
+    sent_at_ms: times.length === 0 ? null : Math.min(...times),
+    sender_ids: [...new Set([...left.sender_ids, ...right.sender_ids])].sort(),
+    contact_id: left.contact_id ?? right.contact_id,
+    is_own: left.is_own || right.is_own,
+    has_media: left.has_media || right.has_media,
+    is_revoked: left.is_revoked || right.is_revoked,
+    session_ids: [...new Set([...left.session_ids, ...right.session_ids])].sort(),
+  };
+}
+
+function toVersion(fact: MessageFact | EditFact): NewVersion {
+  return {
+    occurrence_id: occurrenceIdOf(fact.group, fact.rawId),
+    version_at_ms: fact.kind === "edit" ? fact.editedAtMs : 0,
+    text_sha256: sha256(fact.text),
+    text: fact.text,
+    identity_sha256: identitySha256(fact.text) ?? null,
+  };
+}
+
+interface Sightings {
+  readonly seen: readonly SeenIdentity[];
+  /** What several sessions said of the sender of one message: only that they are one can be new. */
+  readonly joined: readonly SeenIdentity[];
+}
+
+/** Queues what the identifiers' rows do not know yet: that two are one, an earlier sight, a newer name, that it is us. */
+async function queueNews(tx: Database, { seen, joined }: Sightings, known: Known): Promise<void> {
+  const pairs = [...seen, ...joined].flatMap(({ identifiers }) => pairsOf(identifiers));
+  const knownPairs = pairs.length === 0 ? new Set<string>() : await findPairs(tx, pairs);
+  const isPairNew = ({ identifiers }: SeenIdentity) =>
+    pairsOf(identifiers).some((pair) => !knownPairs.has(pair.join(" ")));
+  const told = seen.filter(
+    (identity) =>
+      isPairNew(identity) ||
+      identity.identifiers.some((identifier) => tellsMore(identity, known.get(identifier))),
+  );
+  const news = new Map<string, SeenIdentity>();
+  for (const identity of [...told, ...joined.filter(isPairNew)]) {
+    const key = JSON.stringify([
+      identity.identifiers,
+      identity.name,
+      identity.isOwn,
+      dayOf(identity),
+    ]);
+    const last = news.get(key);
+    if (last === undefined || last.atMs > identity.atMs) news.set(key, identity);
+  }
+  if (news.size > 0) await queueIdentities(tx, [...news.values()]);
+}
+
+function tellsMore(identity: SeenIdentity, known: KnownIdentifier | undefined): boolean {
+  if (known === undefined || identity.atMs < known.first_seen_at_ms) return true;
+  if (identity.isOwn && !known.is_own) return true;
+  if (identity.name === undefined) return false;
+  const knownDay = known.named_on_ms ?? -1;
+  if (dayOf(identity) !== knownDay) return dayOf(identity) > knownDay;
+  return Buffer.compare(Buffer.from(identity.name), Buffer.from(known.name ?? "")) > 0;
+}
+
+function dayOf({ atMs }: SeenIdentity): number {
+  return atMs - (atMs % DAY_MS);
+}
+
+/** Enough pairs to connect all of them. */
+export function pairsOf(identifiers: readonly string[]): readonly (readonly [string, string])[] {
+  const sorted = identifiers.toSorted();
+  return sorted.slice(1).map((right, at) => [sorted[at] ?? "", right] as const);
+}
+
+function toSeen(fact: MessageFact): SeenIdentity {
+  return {
+    identifiers: fact.senderIds,
+    atMs: fact.sentAtMs,
+    ...(fact.senderName === undefined ? {} : { name: fact.senderName }),
+    isOwn: false,
+  };
+}
+
+/** No evidence of when: whether the pair is news depends on the order, and times must not. */
+function toJoined(occurrence: SavedOccurrence): SeenIdentity {
+  return { identifiers: occurrence.sender_ids, atMs: Number.MAX_SAFE_INTEGER, isOwn: false };
+}
+
+function isOccurrenceFact(fact: GatewayFact): fact is OccurrenceFact {
+  return fact.kind === "message" || fact.kind === "edit" || fact.kind === "revoke";
+}
+
+function ofKind<Kind extends GatewayFact["kind"]>(facts: readonly GatewayFact[], kind: Kind) {
+  return facts.filter((fact): fact is Extract<GatewayFact, { kind: Kind }> => fact.kind === kind);
+}

@@ -1,0 +1,41 @@
+import type { DatabasePool } from "../db/database.ts";
+import { takePipelineAlone } from "../db/pipeline-lock.ts";
+
+/**
+ * Queues raw events again. Without a time it first empties everything that is made of them, and keeps what is declared;
+ * with one, only what was received since then is read again on top of what is there, which changes nothing unless the
+ * reading has changed. Gives how many were queued.
+ */
+export function requestReplay(
+  pool: DatabasePool,
+  options: { readonly fromMs?: number },
+): Promise<number> {
+  return pool.begin(async (tx) => {
+    await tx`select set_config('statement_timeout', '0', true)`;
+    await takePipelineAlone(tx);
+    if (options.fromMs === undefined) {
+      await tx`
+        truncate quarantined_event, contact, contact_identifier, contact_pair, identity_queue, contact_alias,
+                 occurrence, message_version, occurrence_rollup`;
+      // Not the aliases of messages: ids that were handed out stay readable.
+      await tx`delete from canonical_message`;
+      await tx`
+        update messaging_session
+           set engine = null, engine_at_ms = null, phone_number = null, label = null, account_at_ms = null,
+               status = null, is_restricted = false, last_status_at_ms = null, last_message_at_ms = null`;
+      await tx`
+        delete from messaging_session
+         where num_nonnulls(declared_role, declared_engine, declared_label, declared_phone_number,
+                            declared_connecting_user_id, declared_stale_after_ms) = 0`;
+      await tx`update market_group set gateway_name = null, named_at_ms = null`;
+      await tx`
+        delete from market_group
+         where num_nonnulls(declared_name, default_currency) = 0 and not is_ignored`;
+    }
+    const queued = await tx`
+      insert into raw_event_queue (raw_event_id)
+      select id from raw_event where received_at_ms >= ${options.fromMs ?? 0} and body is not null
+      on conflict do nothing`;
+    return queued.count;
+  });
+}

@@ -1,0 +1,31 @@
+import type { Clock } from "../base/clock.ts";
+import type { DatabasePool } from "../db/database.ts";
+import { canonicalizeEvents } from "../messages/canonicalize-events.ts";
+import { mergeContacts } from "../messages/merge-contacts.ts";
+
+export interface StepContext {
+  readonly pool: DatabasePool;
+  readonly clock: Clock;
+}
+
+/** One way that the data goes: takes a batch, saves what becomes of it, and can be run twice with the same effect. */
+export interface Step {
+  readonly name: string;
+  readonly batchMax: number;
+  run(context: StepContext, batchMax: number): Promise<{ readonly takenCount: number }>;
+}
+
+/** In the order of the data. */
+export const STEPS: readonly Step[] = [
+  {
+    name: "canonicalize events",
+    // Larger batches gain little and hold their locks longer.
+    batchMax: 500,
+    run: ({ pool, clock }, batchMax) => canonicalizeEvents(pool, { batchMax, clock }),
+  },
+  {
+    name: "merge contacts",
+    batchMax: 500,
+    run: ({ pool }, batchMax) => mergeContacts(pool, { batchMax }),
+  },
+];

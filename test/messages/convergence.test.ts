@@ -1,0 +1,212 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { test } from "node:test";
+import fc from "fast-check";
+import { type DatabasePool, openPool } from "../../src/db/database.ts";
+import { saveRawEvents } from "../../src/intake/raw-event-store.ts";
+import { canonicalizeEvents } from "../../src/messages/canonicalize-events.ts";
+import { findOccurrenceRollups } from "../../src/messages/occurrence-store.ts";
+import { summarizeOccurrences } from "../../src/messages/occurrence-summary.ts";
+import { requestReplay } from "../../src/pipeline/replay.ts";
+import { process, rawEvent } from "../support/drain.ts";
+import { createTestClock } from "../support/test-app.ts";
+import { openTestDatabase } from "../support/test-database.ts";
+import {
+  aGroupEvent,
+  aMessageEvent,
+  anEditEvent,
+  aRevokeEvent,
+  aStatusEvent,
+  SESSION_A,
+  SESSION_B,
+} from "../support/waha.ts";
+
+const isLong = globalThis.process.env["ASSAY_TEST_LONG"] === "1";
+const HISTORIES = isLong ? 500 : 40;
+const ORDERS = isLong ? 10 : 5;
+const START_S = 1_787_200_000;
+const GROUPS = ["120363000000000101@g.us", "120363000000000102@g.us"];
+const TEXTS = ["126610LN 98k", "126610ln  98k 🔥", "5711/1A 92.000", "", "126500LN panda"];
+
+/** The domain: what the first law is about. Aliases, times of receipt and queues are outside it. */
+const TABLES = {
+  market_group: "id, gateway_group_id, gateway_name, named_at_ms",
+  messaging_session:
+    "id, gateway_name, engine, engine_at_ms, phone_number, label, account_at_ms, status, is_restricted, last_status_at_ms, last_message_at_ms",
+  contact: "id, key, phone_number, display_name, is_own",
+  contact_identifier: "identifier, contact_id, first_seen_at_ms, name, named_on_ms, is_own",
+  occurrence:
+    "id, group_id, raw_id, sent_at_ms, sender_ids, contact_id, is_own, has_media, is_revoked, is_edited, session_ids, canonical_message_id",
+  message_version: "occurrence_id, version_at_ms, text, canonical_message_id",
+  canonical_message:
+    "id, contact_id, source_occurrence_id, text, first_seen_at_ms, last_seen_at_ms, occurrence_count, group_ids, is_own, has_media, is_revoked",
+  occurrence_rollup:
+    "canonical_message_id, day_start_ms, group_id, occurrence_count, edited_count, revoked_count, media_count, own_count, first_seen_at_ms, last_seen_at_ms, live_first_seen_at_ms, live_last_seen_at_ms, session_ids",
+} as const;
+
+const sender = fc.integer({ min: 0, max: 2 }).map((n) => ({
+  phone: `44770090012${n}`,
+  lid: `19990000000020${n}`,
+  name: `Dealer ${n}`,
+}));
+/** Half a day apart at times, so that days and edits cross. */
+const atS = fc.integer({ min: 0, max: 40 }).map((n) => START_S + n * 5_000);
+const session = fc.constantFrom(SESSION_A, SESSION_B);
+const group = fc.constantFrom(...GROUPS);
+const rawId = fc.constantFrom("AA01", "AA02", "AA03", "AA04");
+
+const event = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc
+      .record({
+        session,
+        group,
+        rawId,
+        sender,
+        addressing: fc.constantFrom("phone" as const, "lid" as const, "both" as const),
+        text: fc.constantFrom(...TEXTS),
+        atS,
+        hasMedia: fc.boolean(),
+        isOwn: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
+        event: fc.constantFrom("message" as const, "message.any" as const),
+      })
+      .map(aMessageEvent),
+  },
+  {
+    weight: 2,
+    arbitrary: fc
+      .record({ session, group, rawId, text: fc.constantFrom(...TEXTS), atS })
+      .map(anEditEvent),
+  },
+  { weight: 1, arbitrary: fc.record({ session, group, rawId, atS }).map(aRevokeEvent) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .record({
+        session,
+        status: fc.constantFrom("WORKING", "STARTING", "FAILED"),
+        atMs: atS.map((s) => s * 1000),
+      })
+      .map(aStatusEvent),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .record({ session, group, name: fc.constantFrom("EU", "HK"), atMs: atS.map((s) => s * 1000) })
+      .map(aGroupEvent),
+  },
+);
+
+test("any order, any repeats, any batches and any crash end in the same state, and so does a replay", async (t) => {
+  const { pool, url } = await openTestDatabase(t, { isDurable: false });
+  const doomed = openPool({ url, connectionsMax: 1, name: "assay doomed" });
+  t.after(() => doomed.end({ timeout: 1 }));
+  let pairs = 0;
+  let messages = 0;
+
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(event, { minLength: 4, maxLength: 18 }),
+      fc.infiniteStream(fc.nat({ max: 1_000_000 })),
+      async (history, dice) => {
+        const roll = (sides: number) => (dice.next().value ?? 0) % sides;
+        await empty(pool);
+        await process(pool, history);
+        const wanted = await stateOf(pool);
+        messages += wanted.messageCount;
+        await requestReplay(pool, {});
+        await process(pool, [], { batchMax: 3 });
+        assert.equal((await stateOf(pool)).text, wanted.text, "a replay differs");
+        for (let order = 0; order < ORDERS; order += 1) {
+          await empty(pool);
+          await deliver({ pool, doomed, history, roll });
+          const found = await stateOf(pool);
+          assert.equal(found.text, wanted.text);
+          pairs += 1;
+        }
+      },
+    ),
+    // A failing history is small already; shrinking it would take minutes.
+    { numRuns: HISTORIES, endOnFailure: true },
+  );
+
+  assert.ok(pairs >= HISTORIES * ORDERS);
+  assert.ok(messages > pairs / 2, "the histories make messages");
+});
+
+interface Delivery {
+  readonly pool: DatabasePool;
+  readonly doomed: DatabasePool;
+  readonly history: readonly object[];
+  readonly roll: (sides: number) => number;
+}
+
+async function deliver({ pool, doomed, history, roll }: Delivery): Promise<void> {
+  const repeated = history.flatMap((item) => Array.from({ length: 1 + roll(2) + roll(2) }, () => item));
+  const shuffled = repeated
+    .map((item) => ({ item, rank: roll(1_000_000) }))
+    .sort((left, right) => left.rank - right.rank)
+    .map(({ item }) => item);
+  for (let at = 0; at < shuffled.length; ) {
+    const size = 1 + roll(9);
+    const slice = shuffled.slice(at, at + size);
+    await saveRawEvents(
+      pool,
+      slice.map((body) => rawEvent(body)),
+    );
+    if (roll(6) === 0) await crash(pool, doomed);
+    if (roll(2) === 0) await process(pool, [], { batchMax: 1 + roll(9) });
+    at += size;
+  }
+  await process(pool, [], { batchMax: 2 + roll(20) });
+}
+
+/** The process vanishes in the middle of a batch. */
+async function crash(pool: DatabasePool, doomed: DatabasePool): Promise<void> {
+  const step = canonicalizeEvents(doomed, { batchMax: 5, clock: createTestClock() }).catch(
+    () => undefined,
+  );
+  await pool`select pg_terminate_backend(pid) from pg_stat_activity
+              where application_name = 'assay doomed' and datname = current_database()`;
+  await step;
+}
+
+async function stateOf(pool: DatabasePool): Promise<{ text: string; messageCount: number }> {
+  const parts: string[] = [];
+  for (const [table, columns] of Object.entries(TABLES)) {
+    const rows = await pool.unsafe(`select ${columns} from ${table} order by 1, 2, 3`);
+    parts.push(
+      `${table}\n${rows
+        .map((row) => JSON.stringify(row))
+        .sort()
+        .join("\n")}`,
+    );
+  }
+  const ids = await pool<{ id: string }[]>`select id from canonical_message order by id`;
+  for (const { id } of ids) {
+    const rollups = await findOccurrenceRollups(pool, id);
+    parts.push(`${id} ${JSON.stringify(summarizeOccurrences(rollups ?? []))}`);
+  }
+  const text = parts.join("\n\n");
+  // The text itself, so that a failure shows where states differ; the hash is what is compared in words.
+  return {
+    text: `${createHash("sha256").update(text).digest("hex")}\n${text}`,
+    messageCount: ids.length,
+  };
+}
+
+/** Deletes rather than truncates: the tables are small, and new files for each of them would cost more. */
+async function empty(pool: DatabasePool): Promise<void> {
+  const tables = [
+    "raw_event_queue",
+    "quarantined_event",
+    "raw_event",
+    ...Object.keys(TABLES).toReversed(),
+    "contact_pair",
+    "identity_queue",
+    "contact_alias",
+    "message_alias",
+  ];
+  await pool.unsafe(tables.map((table) => `delete from ${table};`).join("\n"));
+}

@@ -1,0 +1,178 @@
+/** Bodies of the shape that WAHA posts; persons and numbers are made up (Ofcom's 07700 900xxx). */
+export interface WahaSession {
+  readonly name: string;
+  readonly engine: "GOWS" | "WEBJS" | "NOWEB" | "WPP";
+  readonly phone: string;
+  readonly lid: string;
+}
+
+export interface WahaSender {
+  readonly phone: string;
+  readonly lid: string;
+  readonly name: string;
+}
+
+/** How a session knows the sender: by phone, by LID, or by both. */
+export type Addressing = "phone" | "lid" | "both";
+
+export interface WahaMessage {
+  readonly session: WahaSession;
+  readonly group: string;
+  readonly rawId: string;
+  readonly sender: WahaSender;
+  readonly addressing?: Addressing;
+  readonly text: string;
+  readonly atS: number;
+  readonly hasMedia?: boolean;
+  readonly isOwn?: boolean;
+  readonly event?: "message" | "message.any";
+}
+
+export const SESSION_A: WahaSession = {
+  name: "recv-hk-1",
+  engine: "GOWS",
+  phone: "447700900101",
+  lid: "199900000000901",
+};
+export const SESSION_B: WahaSession = {
+  name: "recv-ny-2",
+  engine: "WEBJS",
+  phone: "447700900102",
+  lid: "199900000000902",
+};
+export const GROUP = "120363000000000101@g.us";
+export const SENDER: WahaSender = {
+  phone: "447700900123",
+  lid: "199900000000201",
+  name: "Kenji M.",
+};
+
+export function aMessageEvent(message: Partial<WahaMessage> = {}) {
+  const full = { ...A_MESSAGE, ...message };
+  const { session, isOwn = false } = full;
+  return envelope(session, full.atS * 1000 + 900, full.event ?? "message.any", {
+    id: `${isOwn}_${full.group}_${full.rawId}_${participantOf(full)}`,
+    timestamp: full.atS,
+    from: full.group,
+    fromMe: isOwn,
+    source: "app",
+    to: session.engine === "GOWS" ? participantOf(full) : full.group,
+    participant: participantOf(full),
+    body: full.text,
+    hasMedia: full.hasMedia ?? false,
+    media: null,
+    ack: 1,
+    ackName: "SERVER",
+    replyTo: null,
+    _data: dataOf(full),
+  });
+}
+
+export function anEditEvent(edit: {
+  readonly session?: WahaSession;
+  readonly group?: string;
+  readonly rawId: string;
+  readonly text: string;
+  readonly atS: number;
+}) {
+  const session = edit.session ?? SESSION_A;
+  const group = edit.group ?? GROUP;
+  return envelope(session, edit.atS * 1000, "message.edited", {
+    id: `false_${group}_EDIT${edit.rawId}${edit.atS}_${SENDER.lid}@lid`,
+    timestamp: edit.atS,
+    from: group,
+    fromMe: false,
+    participant: `${SENDER.lid}@lid`,
+    body: edit.text,
+    editedMessageId: edit.rawId,
+    hasMedia: false,
+    _data: {},
+  });
+}
+
+export function aRevokeEvent(revoke: {
+  readonly session?: WahaSession;
+  readonly group?: string;
+  readonly rawId: string;
+  readonly atS: number;
+}) {
+  const session = revoke.session ?? SESSION_A;
+  const group = revoke.group ?? GROUP;
+  return envelope(session, revoke.atS * 1000, "message.revoked", {
+    revokedMessageId: revoke.rawId,
+    before: null,
+    after: {
+      id: `false_${group}_REVOKE${revoke.rawId}_${SENDER.lid}@lid`,
+      timestamp: revoke.atS,
+      from: group,
+      fromMe: false,
+      body: null,
+    },
+    _data: {},
+  });
+}
+
+export function aStatusEvent(status: {
+  readonly session?: WahaSession;
+  readonly status: string;
+  readonly atMs: number;
+}) {
+  const session = status.session ?? SESSION_A;
+  return envelope(session, status.atMs, "session.status", {
+    name: session.name,
+    status: status.status,
+    statuses: [{ status: status.status, timestamp: status.atMs }],
+    data: null,
+  });
+}
+
+export function aGroupEvent(group: {
+  readonly session?: WahaSession;
+  readonly group?: string;
+  readonly name: string;
+  readonly atMs: number;
+}) {
+  return envelope(group.session ?? SESSION_A, group.atMs, "group.v2.update", {
+    timestamp: group.atMs,
+    group: { id: group.group ?? GROUP, subject: group.name },
+    _data: {},
+  });
+}
+
+export function envelope(session: WahaSession, atMs: number, event: string, payload: object) {
+  return {
+    id: `evt_${atMs}${event}`,
+    timestamp: atMs,
+    event,
+    session: session.name,
+    engine: session.engine,
+    metadata: {},
+    me: { id: `${session.phone}@c.us`, pushName: session.name, lid: `${session.lid}@lid` },
+    payload,
+    environment: { version: "2026.7.1", engine: session.engine, tier: "CORE" },
+  };
+}
+
+const A_MESSAGE: WahaMessage = {
+  session: SESSION_A,
+  group: GROUP,
+  rawId: "3A5B0C1D2E3F40516273",
+  sender: SENDER,
+  text: "WTS 126610LN 2024 full set HKD 98,500",
+  atS: 1_787_217_330,
+};
+
+function participantOf({ sender, addressing = "both" }: WahaMessage): string {
+  return addressing === "phone" ? `${sender.phone}@c.us` : `${sender.lid}@lid`;
+}
+
+/** The engine's own record: where the other address and the name of the sender stand. */
+function dataOf({ session, sender, addressing = "both" }: WahaMessage): object {
+  const other = addressing === "both" ? `${sender.phone}@s.whatsapp.net` : "";
+  if (session.engine === "GOWS") return { Info: { SenderAlt: other, PushName: sender.name } };
+  if (session.engine === "NOWEB") return { key: { participantAlt: other }, pushName: sender.name };
+  return {
+    notifyName: sender.name,
+    ...(addressing === "both" ? { author: `${sender.phone}@c.us` } : {}),
+  };
+}
