@@ -2,7 +2,9 @@ import { OperatorError } from "../base/errors.ts";
 import { type Command, type Terminal, UsageError } from "./command.ts";
 
 /** Each command is loaded when it is called, so that `--help` costs nothing. */
-const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {};
+const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  extract: async () => (await import("./extract.ts")).extractCommand,
+};
 
 async function main(words: readonly string[], terminal: Terminal): Promise<number> {
   const [name, ...args] = words;
