@@ -49,7 +49,7 @@ function isCounted(line: Line, at: number): boolean {
     if (line.tokens[before]?.word === "#") return line.tokens[at]?.isGlued === true;
     before -= 1;
   }
-  if (/^(serial|ser)$/.test(line.tokens[before]?.word ?? "")) return true;
+  if (/^(serial|ser|missing)$/.test(line.tokens[before]?.word ?? "")) return true;
   for (let start = before; start >= 0 && start >= before - 2; start -= 1) {
     const mark = line.markAt(start);
     if (mark === undefined || mark.to !== before + 1) continue;

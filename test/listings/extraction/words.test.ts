@@ -132,7 +132,7 @@ describe("what comes with the watch", () => {
       "con garanzia",
       "con tarjeta",
     ],
-    WATCH_AND_BOX: ["with box", "no papers", "ohne Papiere"],
+    WATCH_AND_BOX: ["with box", "no papers", "ohne Papiere", "with box, missing card"],
     WATCH: [
       "watch only",
       "only watch",

@@ -26,8 +26,8 @@ export const CUE_WORDS: Readonly<Partial<Record<Cue, readonly string[]>>> = {
     year warranty, years warranty, yr warranty, posts, reviews, hz, bph, atm, bar, ft
   `),
   count_before: listWords(`
-    item, item no, item #, sku, stock no, stock number, ltd, limited, limited edition, limited to, le, no., nr,
-    cal, calibre, caliber, movement, serial no, short, minus, missing, tel, phone, whatsapp, page, add, size,
+    item, item no, item #, sku, stock no, stock number, ltd, limited, limited edition, limited to, nr,
+    cal, calibre, caliber, movement, serial no, short, minus, tel, phone, whatsapp, page, add, size,
     wrist, ref code, case, edition, lot of, qty
   `),
   year_word: listWords(`

@@ -50,7 +50,7 @@ export const NO_SET: readonly string[] = listWords(`
     dated card, card date, card dated, date on card, service card, service papers, service paper, green box,
     completely, full links, full link, full gold, full bracelet, full price, full diamond,
     full diamonds, full pave, full rose gold, full yellow gold, full white gold, full steel, full stock,
-    full stock list, full service, full serviced, full warranty, full ceramic, full black, full titanium,
+    full stock list, full service, full serviced, full warranty, full ceramic, full black, full titanium, full rose, full platinum, full yellow, full white, full leather, full baguette, full sapphire, full rainbow, full lume, full lumen, full payment, full refund, full ice,
     full carbon, full year, everything watch, everything you, missing outer box, no outer box, without outer box,
     no inner box, no wt, no white tag, no tag, no tags, minus wt, watch box only, empty card, blank card,
     order complete, watch located, watch comes, watch is, head to

@@ -7,12 +7,12 @@ export const WANTED_WORDS: readonly string[] = listWords(`
     anyone got, any one have, anybody have, anybody has, does anyone have, do you have, sold order, sold orders,
     soldorder, confirm order, confirmed order, confirm orders, order confirmed, order confirm, confirm sold order,
     hard call, strong call, medium call, soft call, paying, will pay, wanted, in need of, searching for, searching,
-    im looking for, client looking for, customer order, client order, 求, 求购, 求購, 收, 需要, 想买, 想買, 找, cerco,
+    im looking for, client looking for, customer order, client order, 求, 求购, 求購, 需要, 想买, 想買, cerco,
     cerchiamo, cercasi, suche, suchen, gesucht, ich suche, wir suchen, ankauf, recherche, je cherche, cherche,
     busco, buscamos, se busca, compro, gezocht, op zoek naar, zoek, zoeken
   `);
 export const WEAK_WANTED_WORDS: readonly string[] = listWords(`
-    need, needs, need:, i need, we need, want, i want, looking, urgent need, please i need, please need,
+    need, 收, 找, needs, need:, i need, we need, want, i want, looking, urgent need, please i need, please need,
     also need, still need
   `);
 
@@ -30,7 +30,7 @@ export const NO_WISH: readonly string[] = listWords(`
 
 export const FOR_SALE_WORDS: readonly string[] = listWords(`
     wts, w.t.s, for sale, forsale, fsot, selling, special offer, ready stock, zu verkaufen, verkaufe, biete,
-    te koop, a vendre, je vends, vends, vendo, vendesi, in vendita, se vende, en venta, 出售, 现货, 現貨, 出
+    te koop, a vendre, je vends, vends, vendo, vendesi, in vendita, se vende, en venta, 出售, 现货, 現貨
   `);
 /** Said of stock, and in requests too ("who has one available"): they count when nothing else does. */
 export const WEAK_FOR_SALE_WORDS: readonly string[] = listWords(`
