@@ -272,6 +272,10 @@ describe("no watch", () => {
     "Patek desk clock 2k usd",
     "Hermes Birkin 30 black €14.000",
     "126610LN bezel only",
+    "Looking for two links for 116234",
+    "GMT bezel insert 16710 €90",
+    "Box and papers of a 116610LN, no watch",
+    "Anyone have a clasp for Datejust 41?",
     "Join my group <link>",
     "Can anyone polish this?",
   ]) {
