@@ -71,8 +71,55 @@ CREATE TRIGGER api_token_changed AFTER INSERT OR DELETE OR UPDATE OF sha256, is_
 
 create table canonical_message (
   id uuid not null,
+  contact_id uuid not null,
+  source_occurrence_id uuid,
+  text text,
+  first_seen_at_ms bigint,
+  last_seen_at_ms bigint,
+  occurrence_count integer not null default 0,
+  group_ids uuid[] not null default '{}'::uuid[],
+  is_own boolean not null default false,
+  has_media boolean not null default false,
+  is_revoked boolean not null default false,
   constraint canonical_message_pkey PRIMARY KEY (id)
 );
+CREATE INDEX canonical_message_contact ON public.canonical_message USING btree (contact_id);
+
+create table contact (
+  id uuid not null,
+  key text collate "C" not null,
+  phone_number text,
+  display_name text,
+  is_own boolean not null default false,
+  constraint contact_pkey PRIMARY KEY (id),
+  constraint contact_key_key UNIQUE (key),
+  constraint contact_phone_number_check CHECK ((phone_number ~ '^[0-9]+$'::text))
+);
+
+create table contact_alias (
+  old_id uuid not null,
+  contact_id uuid not null,
+  constraint contact_alias_pkey PRIMARY KEY (old_id)
+);
+
+create table contact_identifier (
+  identifier text collate "C" not null,
+  contact_id uuid not null,
+  first_seen_at_ms bigint not null,
+  name text,
+  named_on_ms bigint,
+  is_own boolean not null default false,
+  constraint contact_identifier_pkey PRIMARY KEY (identifier)
+);
+CREATE INDEX contact_identifier_contact ON public.contact_identifier USING btree (contact_id);
+
+create table contact_pair (
+  left_identifier text collate "C" not null,
+  right_identifier text collate "C" not null,
+  constraint contact_pair_pkey PRIMARY KEY (left_identifier, right_identifier),
+  constraint contact_pair_check CHECK ((left_identifier < right_identifier))
+);
+CREATE INDEX contact_pair_right ON public.contact_pair USING btree (right_identifier);
 
 create table group_preset (
   id uuid not null,
@@ -86,6 +133,15 @@ create table group_preset (
   constraint group_preset_description_check CHECK ((length(description) <= 500)),
   constraint group_preset_group_ids_check CHECK ((cardinality(group_ids) <= 100)),
   constraint group_preset_name_check CHECK (((length(name) >= 1) AND (length(name) <= 120)))
+);
+
+create table identity_queue (
+  id bigint not null generated always as identity,
+  identifiers text[] not null,
+  at_ms bigint not null,
+  name text,
+  is_own boolean not null,
+  constraint identity_queue_pkey PRIMARY KEY (id)
 );
 
 create table listing (
@@ -128,30 +184,78 @@ CREATE INDEX listing_model_configuration ON public.listing_model USING btree (co
 create table market_group (
   id uuid not null,
   gateway_group_id text collate "C" not null,
-  name text collate "C",
+  gateway_name text collate "C",
+  named_at_ms bigint,
+  declared_name text collate "C",
+  default_currency text,
+  is_ignored boolean not null default false,
+  name text collate "C" generated always as (COALESCE(gateway_name, declared_name)) stored,
   constraint market_group_pkey PRIMARY KEY (id),
   constraint market_group_gateway_group_id_key UNIQUE (gateway_group_id)
 );
 
+create table message_alias (
+  old_id uuid not null,
+  canonical_message_id uuid not null,
+  constraint message_alias_pkey PRIMARY KEY (old_id)
+);
+
+create table message_version (
+  occurrence_id uuid not null,
+  version_at_ms bigint not null,
+  text_sha256 bytea not null,
+  text text collate "C" not null,
+  identity_sha256 bytea,
+  canonical_message_id uuid,
+  constraint message_version_pkey PRIMARY KEY (occurrence_id, version_at_ms, text_sha256)
+);
+CREATE INDEX message_version_message ON public.message_version USING btree (canonical_message_id);
+
 create table messaging_session (
   id uuid not null,
   gateway_name text collate "C" not null,
-  role text not null,
-  engine text,
-  status text,
+  engine text collate "C",
+  engine_at_ms bigint,
+  phone_number text collate "C",
+  label text collate "C",
+  account_at_ms bigint,
+  status text collate "C",
   is_restricted boolean not null default false,
-  label text,
-  phone_number text,
-  connecting_user_id text,
-  stale_after_ms bigint not null default 1800000,
   last_status_at_ms bigint,
   last_message_at_ms bigint,
+  declared_role text,
+  declared_engine text,
+  declared_label text,
+  declared_phone_number text,
+  declared_connecting_user_id text,
+  declared_stale_after_ms bigint,
   constraint messaging_session_pkey PRIMARY KEY (id),
   constraint messaging_session_gateway_name_key UNIQUE (gateway_name),
-  constraint messaging_session_phone_number_check CHECK ((phone_number ~ '^[0-9]+$'::text)),
-  constraint messaging_session_role_check CHECK ((role = ANY (ARRAY['receiving'::text, 'sending'::text]))),
-  constraint messaging_session_stale_after_ms_check CHECK ((stale_after_ms > 0))
+  constraint messaging_session_declared_phone_number_check CHECK ((declared_phone_number ~ '^[0-9]+$'::text)),
+  constraint messaging_session_declared_role_check CHECK ((declared_role = ANY (ARRAY['receiving'::text, 'sending'::text]))),
+  constraint messaging_session_declared_stale_after_ms_check CHECK ((declared_stale_after_ms > 0)),
+  constraint messaging_session_phone_number_check CHECK ((phone_number ~ '^[0-9]+$'::text))
 );
+CREATE TRIGGER messaging_session_changed AFTER INSERT OR UPDATE OF status ON public.messaging_session FOR EACH STATEMENT EXECUTE FUNCTION announce_change('messaging_session');
+
+create table occurrence (
+  id uuid not null,
+  group_id uuid not null,
+  raw_id text collate "C" not null,
+  sent_at_ms bigint,
+  sender_ids text[] not null,
+  contact_id uuid,
+  is_own boolean not null,
+  has_media boolean not null,
+  is_revoked boolean not null,
+  is_edited boolean not null,
+  session_ids uuid[] not null,
+  canonical_message_id uuid,
+  constraint occurrence_pkey PRIMARY KEY (id),
+  constraint occurrence_group_id_raw_id_key UNIQUE (group_id, raw_id)
+);
+CREATE INDEX occurrence_contact ON public.occurrence USING btree (contact_id);
+CREATE INDEX occurrence_message ON public.occurrence USING btree (canonical_message_id, group_id, sent_at_ms, raw_id);
 
 create table occurrence_rollup (
   canonical_message_id uuid not null,
@@ -164,9 +268,11 @@ create table occurrence_rollup (
   first_seen_at_ms bigint not null,
   last_seen_at_ms bigint not null,
   session_ids uuid[] not null,
+  live_first_seen_at_ms bigint,
+  live_last_seen_at_ms bigint,
+  own_count integer not null,
   constraint occurrence_rollup_pkey PRIMARY KEY (canonical_message_id, day_start_ms, group_id),
-  constraint occurrence_rollup_canonical_message_id_fkey FOREIGN KEY (canonical_message_id) REFERENCES canonical_message(id),
-  constraint occurrence_rollup_group_id_fkey FOREIGN KEY (group_id) REFERENCES market_group(id),
+  constraint occurrence_rollup_canonical_message_id_fkey FOREIGN KEY (canonical_message_id) REFERENCES canonical_message(id) ON DELETE CASCADE,
   constraint occurrence_rollup_check CHECK ((last_seen_at_ms >= first_seen_at_ms)),
   constraint occurrence_rollup_day_start_ms_check CHECK (((day_start_ms % (86400000)::bigint) = 0)),
   constraint occurrence_rollup_occurrence_count_check CHECK ((occurrence_count > 0))
@@ -252,6 +358,37 @@ create table price_snapshot (
   constraint price_snapshot_pkey PRIMARY KEY (configuration_id),
   constraint price_snapshot_configuration_id_fkey FOREIGN KEY (configuration_id) REFERENCES price_configuration(id) ON DELETE CASCADE
 );
+
+create table quarantined_event (
+  raw_event_id bigint not null,
+  reason text not null,
+  quarantined_at_ms bigint not null,
+  constraint quarantined_event_pkey PRIMARY KEY (raw_event_id),
+  constraint quarantined_event_raw_event_id_fkey FOREIGN KEY (raw_event_id) REFERENCES raw_event(id)
+);
+
+create table raw_event (
+  id bigint not null generated always as identity,
+  sha256 bytea not null,
+  gateway text not null,
+  origin text not null,
+  is_alerting boolean not null,
+  body bytea,
+  received_at_ms bigint not null,
+  constraint raw_event_pkey PRIMARY KEY (id),
+  constraint raw_event_sha256_key UNIQUE (sha256),
+  constraint raw_event_gateway_check CHECK ((gateway = ANY (ARRAY['waha'::text, 'chat'::text]))),
+  constraint raw_event_origin_check CHECK ((origin = ANY (ARRAY['webhook'::text, 'pull'::text, 'import'::text]))),
+  constraint raw_event_sha256_check CHECK ((octet_length(sha256) = 32))
+);
+CREATE INDEX raw_event_received ON public.raw_event USING btree (received_at_ms, id);
+
+create table raw_event_queue (
+  raw_event_id bigint not null,
+  constraint raw_event_queue_pkey PRIMARY KEY (raw_event_id),
+  constraint raw_event_queue_raw_event_id_fkey FOREIGN KEY (raw_event_id) REFERENCES raw_event(id)
+);
+CREATE TRIGGER raw_event_queue_changed AFTER INSERT ON public.raw_event_queue FOR EACH STATEMENT EXECUTE FUNCTION announce_change('raw_event_queue');
 
 create table schema_migration (
   version integer not null,

@@ -79,7 +79,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   addHealth(app, options);
   addMetrics(app, options.metrics);
   await addOpenapi(app);
-  addRoutes(app, options);
+  await addRoutes(app, options);
   app.addHook("onClose", async () => {
     guard.close();
     await tokens.close();
@@ -130,7 +130,7 @@ function answerBadUrl(
     .catch((refusal: unknown) => sendError(refusal, request, reply));
 }
 
-function addRoutes(app: FastifyInstance, options: AppOptions): void {
+async function addRoutes(app: FastifyInstance, options: AppOptions): Promise<void> {
   addListAlerts(app, options);
   addListAlertMatches(app, options);
   addListListingMatches(app, options);
@@ -139,7 +139,7 @@ function addRoutes(app: FastifyInstance, options: AppOptions): void {
   addListGroupPresets(app, options);
   addDeleteGroupPreset(app, options);
   addListSessions(app, options);
-  addWebhooks(app, {
+  await addWebhooks(app, {
     ...options,
     isLoopback: isLoopback(options.config.host),
     ...(options.config.wahaHmacKey === undefined ? {} : { hmacKey: options.config.wahaHmacKey }),

@@ -21,8 +21,8 @@ const BODY_BYTES_MAX = 16 * 1024 * 1024;
  * The gateway's events: checked, stored as they came, and acknowledged once they cannot be lost. What they say is the
  * pipeline's matter; a body that makes no sense is stored and acknowledged like any other.
  */
-export function addWebhooks(app: FastifyInstance, options: WebhookOptions): void {
-  app.register(async (scope) => {
+export async function addWebhooks(app: FastifyInstance, options: WebhookOptions): Promise<void> {
+  await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(
       "*",

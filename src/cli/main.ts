@@ -6,6 +6,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import("./serve.ts")).serveCommand,
   migrate: async () => (await import("./migrate.ts")).migrateCommand,
   token: async () => (await import("./token.ts")).tokenCommand,
+  extract: async () => (await import("./extract.ts")).extractCommand,
 };
 
 async function main(words: readonly string[], terminal: Terminal): Promise<number> {

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Database } from "../db/database.ts";
 
-export type Gateway = "waha" | "chat";
-export type Origin = "webhook" | "pull" | "import";
+type Gateway = "waha" | "chat";
+type Origin = "webhook" | "pull" | "import";
 
 /** Something that came in, before anything is made of it. */
 export interface NewRawEvent {
@@ -97,7 +97,7 @@ export async function countQueuedEvents(db: Database): Promise<number> {
   return row?.count ?? 0;
 }
 
-export interface QuarantineCount {
+interface QuarantineCount {
   readonly reason: string;
   readonly count: number;
   readonly latest_at_ms: number;

@@ -79,14 +79,14 @@ export async function saveNewIdentifiers(
     on conflict (identifier) do nothing`;
 }
 
-export interface ContactRow {
+interface ContactRow {
   readonly id: string;
   readonly key: string;
   readonly display_name: string | null;
   readonly is_own: boolean;
 }
 
-export async function saveContacts(tx: Database, contacts: readonly ContactRow[]): Promise<void> {
+async function saveContacts(tx: Database, contacts: readonly ContactRow[]): Promise<void> {
   const rows = contacts
     .map((contact) => ({ ...contact, phone_number: phoneOf(contact.key) ?? null }))
     .toSorted((left, right) => (left.id < right.id ? -1 : 1));

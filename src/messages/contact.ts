@@ -44,6 +44,6 @@ export function phoneOf(key: string): string | undefined {
 }
 
 /** As PostgreSQL's collation "C" orders. */
-export function compareBytes(left: string, right: string): number {
+function compareBytes(left: string, right: string): number {
   return Buffer.compare(Buffer.from(left), Buffer.from(right));
 }

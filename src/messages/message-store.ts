@@ -18,7 +18,7 @@ export interface StoredVersion {
   readonly canonical_message_id: string | null;
   /** The occurrence's own. */
   readonly contact_id: string;
-  /** Whether it holds its occurrence: the newest, ties by text bytewise (message.ts, holdingVersion). */
+  /** Whether it holds its occurrence: the newest edit, else the non-empty text; ties by text bytewise. */
   readonly is_holding: boolean;
 }
 

@@ -36,24 +36,6 @@ export function canonicalMessageIdOf(message: {
     : idOf("message", message.contactId, message.identitySha256);
 }
 
-export interface TextVersion {
-  readonly text: string;
-  /** 0 for what was not an edit. */
-  readonly versionAtMs: number;
-}
-
-/**
- * The version that holds an occurrence: the newest edit, ties by text bytewise; without an edit the non-empty text, then
- * the bytewise greatest.
- */
-export function holdingVersion<Version extends TextVersion>(versions: readonly Version[]): Version {
-  return versions.reduce((best, next) => {
-    if (best.versionAtMs !== next.versionAtMs)
-      return next.versionAtMs > best.versionAtMs ? next : best;
-    return Buffer.compare(Buffer.from(next.text), Buffer.from(best.text)) > 0 ? next : best;
-  });
-}
-
 const MINUTE_MS = 60_000;
 
 /** Stands in for the raw id where a source has none: sender, minute, what the text says, and which repeat of it. */

@@ -143,7 +143,9 @@ interface Delivery {
 }
 
 async function deliver({ pool, doomed, history, roll }: Delivery): Promise<void> {
-  const repeated = history.flatMap((item) => Array.from({ length: 1 + roll(2) + roll(2) }, () => item));
+  const repeated = history.flatMap((item) =>
+    Array.from({ length: 1 + roll(2) + roll(2) }, () => item),
+  );
   const shuffled = repeated
     .map((item) => ({ item, rank: roll(1_000_000) }))
     .sort((left, right) => left.rank - right.rank)

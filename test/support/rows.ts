@@ -30,11 +30,7 @@ export function aPreset(db: Database, columns: Columns = {}): Promise<string> {
 }
 
 export function aSession(db: Database, columns: Columns = {}): Promise<string> {
-  return insert(db, "messaging_session", {
-    gateway_name: randomUUID(),
-    role: "receiving",
-    ...columns,
-  });
+  return insert(db, "messaging_session", { gateway_name: randomUUID(), ...columns });
 }
 
 export function aGroup(db: Database, columns: Columns = {}): Promise<string> {
@@ -42,7 +38,7 @@ export function aGroup(db: Database, columns: Columns = {}): Promise<string> {
 }
 
 export function aMessage(db: Database): Promise<string> {
-  return insert(db, "canonical_message", {});
+  return insert(db, "canonical_message", { contact_id: randomUUID() });
 }
 
 export async function aRollup(db: Database, columns: Columns): Promise<void> {
@@ -51,6 +47,7 @@ export async function aRollup(db: Database, columns: Columns): Promise<void> {
     edited_count: 0,
     revoked_count: 0,
     media_count: 0,
+    own_count: 0,
     first_seen_at_ms: NOW_MS,
     last_seen_at_ms: NOW_MS,
     ...columns,

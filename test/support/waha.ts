@@ -6,14 +6,14 @@ export interface WahaSession {
   readonly lid: string;
 }
 
-export interface WahaSender {
+interface WahaSender {
   readonly phone: string;
   readonly lid: string;
   readonly name: string;
 }
 
 /** How a session knows the sender: by phone, by LID, or by both. */
-export type Addressing = "phone" | "lid" | "both";
+type Addressing = "phone" | "lid" | "both";
 
 export interface WahaMessage {
   readonly session: WahaSession;

@@ -297,10 +297,13 @@ test("occurrences are summed per day and group, the newest day and the fullest g
   const { call, db } = await openTestApp(t);
   const message = await aMessage(db);
   const [desk, backup] = [
-    await aSession(db, { gateway_name: "recv-1", label: "Desk" }),
+    await aSession(db, { gateway_name: "recv-1", declared_label: "Desk" }),
     await aSession(db, { gateway_name: "recv-2" }),
   ];
-  const [beta, alpha] = [await aGroup(db, { name: "Beta" }), await aGroup(db, { name: "Alpha" })];
+  const [beta, alpha] = [
+    await aGroup(db, { gateway_name: "Beta" }),
+    await aGroup(db, { gateway_name: "Alpha" }),
+  ];
   const unnamed = await aGroup(db);
   const rollup = (columns: Record<string, unknown>) =>
     aRollup(db, { canonical_message_id: message, session_ids: [desk], ...columns });
@@ -358,7 +361,7 @@ test("sessions come by name, with their health, and can be asked for by role", a
   const { call, db } = await openTestApp(t);
   await aSession(db, {
     gateway_name: "b",
-    role: "sending",
+    declared_role: "sending",
     status: "WORKING",
     last_status_at_ms: NOW_MS - 5,
     engine: "NOWEB",

@@ -1,0 +1,150 @@
+import { OperatorError } from "../base/errors.ts";
+import { toDigits } from "../base/text.ts";
+import type {
+  ExtractedListing,
+  Extraction,
+  ExtractionInput,
+  ListingField,
+  MessageDate,
+  Price,
+} from "../listings/extraction/extraction.ts";
+
+/** One line of input, or a sentence that says what is wrong with it. */
+export function parseMessage(line: string): ExtractionInput {
+  const body = parseObject(line);
+  const text = body["text"];
+  if (typeof text !== "string") throw new OperatorError('"text" must be a string');
+  const country = optionalText(body, "sender_country");
+  const currency = optionalText(body, "default_currency");
+  const date = optionalText(body, "message_date");
+  if (currency !== undefined && !/^[A-Za-z]{3,4}$/.test(currency)) {
+    throw new OperatorError('"default_currency" must be a code such as "EUR"');
+  }
+  return {
+    text,
+    ...(country === undefined ? {} : { senderCountry: toDigits(country) }),
+    ...(currency === undefined ? {} : { defaultCurrency: currency.toUpperCase() }),
+    ...(date === undefined ? {} : { messageDate: parseMessageDate(date) }),
+  };
+}
+
+function parseObject(line: string): Record<string, unknown> {
+  let body: unknown;
+  try {
+    body = JSON.parse(line);
+  } catch (error) {
+    throw new OperatorError("not valid JSON", error);
+  }
+  if (typeof body !== "object" || body === null || Array.isArray(body)) {
+    throw new OperatorError("not a JSON object");
+  }
+  return body as Record<string, unknown>;
+}
+
+function optionalText(body: Record<string, unknown>, member: string): string | undefined {
+  const value = body[member];
+  if (value === undefined || value === null || value === "") return undefined;
+  if (typeof value !== "string") throw new OperatorError(`"${member}" must be a string`);
+  return value;
+}
+
+/** "2026-03-01", "2026-03", a time stamp, or "3/1/26" as American chat exports have it. */
+function parseMessageDate(text: string): MessageDate {
+  const iso = /^(\d{4})-(\d{2})(?:-\d{2})?(?:T.{0,40})?$/.exec(text);
+  const american = /^(\d{1,2})\/\d{1,2}\/(\d{2}|\d{4})$/.exec(text);
+  const year = Number(iso?.[1] ?? american?.[2] ?? Number.NaN);
+  const month = Number(iso?.[2] ?? american?.[1] ?? Number.NaN);
+  if (!(month >= 1 && month <= 12) || Number.isNaN(year)) {
+    throw new OperatorError('"message_date" must be a date such as "2026-03-01"');
+  }
+  return { year: year < 100 ? 2000 + year : year, month };
+}
+
+/** The answer in the words of the API; a member without a value is left out. */
+export function toExtractionBody(extraction: Extraction): object {
+  return {
+    side: extraction.side,
+    message_type: extraction.messageType,
+    listings: extraction.listings.map((listing) => toListingBody(listing, extraction.version)),
+    rejections: extraction.rejections,
+  };
+}
+
+function toListingBody(listing: ExtractedListing, version: number): object {
+  const sources = Object.fromEntries(
+    Object.entries(listing.sources).map(([field, source]) => [toSnakeCase(field), source]),
+  );
+  const leftOut = listing.leftOut.map(({ field, reason, words }) => ({
+    field: toSnakeCase(field),
+    reason,
+    words,
+  }));
+  return {
+    side: listing.side,
+    brand: listing.brand,
+    model: listing.model,
+    reference: listing.reference,
+    reference_normalized: listing.referenceNormalized,
+    year: listing.year,
+    card_month: listing.cardMonth,
+    condition: listing.condition,
+    full_set_status: listing.fullSetStatus,
+    dial_type: listing.dialType,
+    variant: listing.variant,
+    price: toPriceBody(listing.price),
+    alternative_price: toPriceBody(listing.alternativePrice),
+    retail_price: toPriceBody(listing.retailPrice),
+    status: listing.status,
+    source_lines: listing.sourceLines,
+    extraction: { version, confidence: listing.confidence, sources, left_out: leftOut },
+  };
+}
+
+function toPriceBody(price: Price | undefined): object | undefined {
+  return price === undefined
+    ? undefined
+    : { amount_minor: price.amountMinor, currency: price.currency };
+}
+
+function toSnakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** A page for people: every field with its value and the words that gave it. */
+export function explainExtraction(text: string, extraction: Extraction): string {
+  const title = text.split("\n", 1)[0]?.slice(0, 72) ?? "";
+  const out = [
+    `# ${title}`,
+    `  ${extraction.messageType}, ${extraction.listings.length} listing(s)`,
+  ];
+  for (const rejection of extraction.rejections) out.push(`  rejected: ${rejection.reason}`);
+  for (const [index, listing] of extraction.listings.entries()) {
+    const lines = listing.sourceLines.map((line) => line + 1).join(", ");
+    out.push(`  listing ${index + 1}, line ${lines}, confidence ${listing.confidence.toFixed(2)}`);
+    for (const { field, words, source } of listing.evidence) {
+      const from =
+        source === "default"
+          ? "by default"
+          : `from "${words}"${source === "section" ? ", for the section" : ""}`;
+      out.push(
+        `    ${toSnakeCase(field).padEnd(17)} ${showValue(listing, field).padEnd(22)} ${from}`,
+      );
+    }
+    for (const { field, reason, words } of listing.leftOut) {
+      out.push(
+        `    ${toSnakeCase(field).padEnd(17)} left out               "${words}": ${reason.replaceAll("_", " ")}`,
+      );
+    }
+  }
+  return out.join("\n");
+}
+
+function showValue(listing: ExtractedListing, field: ListingField): string {
+  if (field === "currency") return listing.price?.currency ?? "";
+  const value = listing[field];
+  if (value === undefined) return "";
+  if (typeof value === "object" && "amountMinor" in value) {
+    return `${(value.amountMinor / 100).toLocaleString("en-US")} ${value.currency}`;
+  }
+  return Array.isArray(value) ? value.join(", ") : String(value);
+}

@@ -1,0 +1,109 @@
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { StringDecoder } from "node:string_decoder";
+import { parseArgs } from "node:util";
+import { OperatorError } from "../base/errors.ts";
+import {
+  mergeCatalogue,
+  parseCatalogueAddition,
+} from "../listings/extraction/catalogue/addition.ts";
+import { buildCatalogue, type Catalogue } from "../listings/extraction/catalogue/catalogue.ts";
+import { extract } from "../listings/extraction/extract.ts";
+import type { Command, Terminal } from "./command.ts";
+import { explainExtraction, parseMessage, toExtractionBody } from "./extract-message.ts";
+
+export const extractCommand: Command = {
+  summary: "reads watch listings out of dealer messages",
+  help: `Usage: assay extract [--explain] [--catalogue FILE] < messages.jsonl
+
+Reads one JSON object a line from stdin and writes one a line to stdout, in the same order. Nothing is stored.
+  in   {"text", "sender_country"?, "message_date"?, "default_currency"?}
+  out  {"side"?, "message_type", "listings": [...], "rejections": [...]}
+message_date is an ISO date, day or month; sender_country is the calling prefix in digits; default_currency is a code.
+A line that cannot be read gives {"error": ...} in its place and a message on stderr; the exit code is then 1.
+
+  --explain         for people: which words gave which field, and what was left out
+  --catalogue FILE  JSON with houses, references and words of your own, added to the built-in catalogue
+
+Example:
+  echo '{"text":"WTS 124060 N3/26, complete, HKD 93k","message_date":"2026-04-02"}' | assay extract
+`,
+  async run(args, terminal) {
+    const { values } = parseArgs({
+      args: [...args],
+      options: { explain: { type: "boolean" }, catalogue: { type: "string" } },
+    });
+    const catalogue = await openCatalogue(values.catalogue);
+    const toAnswer = (line: string): string => answer(line, catalogue, values.explain === true);
+    return await answerLines(terminal, toAnswer);
+  },
+};
+
+async function openCatalogue(file: string | undefined): Promise<Catalogue> {
+  if (file === undefined) return buildCatalogue();
+  let json: unknown;
+  try {
+    json = JSON.parse(await readFile(file, "utf8"));
+  } catch (error) {
+    throw new OperatorError(`${file} cannot be read as JSON: ${messageOf(error)}`, error);
+  }
+  return mergeCatalogue(buildCatalogue(), parseCatalogueAddition(json));
+}
+
+function answer(line: string, catalogue: Catalogue, isForPeople: boolean): string {
+  const input = parseMessage(line);
+  const extraction = extract(input, catalogue);
+  return isForPeople
+    ? explainExtraction(input.text, extraction)
+    : JSON.stringify(toExtractionBody(extraction));
+}
+
+/** A message has at most 65,536 characters; escaped as JSON and with its other members it stays below this. */
+const LINE_MAX = 1_048_576;
+
+/** One answer for every line, in order, holding no more than one line and one chunk at a time. */
+async function answerLines(
+  terminal: Terminal,
+  toAnswer: (line: string) => string,
+): Promise<number> {
+  let lineNumber = 0;
+  let exitCode = 0;
+  for await (const line of splitLines(terminal.in)) {
+    lineNumber += 1;
+    if (line === "") continue;
+    let text: string;
+    try {
+      if (line.length > LINE_MAX) throw new OperatorError(`longer than ${LINE_MAX} characters`);
+      text = toAnswer(line);
+    } catch (error) {
+      if (!(error instanceof OperatorError)) throw error;
+      const message = `line ${lineNumber}: ${error.message}`;
+      terminal.err.write(`assay extract: ${message}\n`);
+      text = JSON.stringify({ error: message });
+      exitCode = 1;
+    }
+    if (!terminal.out.write(`${text}\n`)) await once(terminal.out, "drain");
+  }
+  return exitCode;
+}
+
+/** Lines of a stream; of a line that is too long only the start is kept, enough to see that it is. */
+async function* splitLines(input: NodeJS.ReadableStream): AsyncGenerator<string> {
+  const decoder = new StringDecoder("utf8");
+  let rest = "";
+  for await (const chunk of input) {
+    const lines = (typeof chunk === "string" ? chunk : decoder.write(chunk)).split("\n");
+    for (const [index, piece] of lines.entries()) {
+      if (rest.length <= LINE_MAX) rest += piece;
+      if (index === lines.length - 1) break;
+      yield rest.trim();
+      rest = "";
+    }
+  }
+  rest += decoder.end();
+  if (rest.trim() !== "") yield rest.trim();
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

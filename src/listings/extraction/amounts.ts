@@ -1,0 +1,181 @@
+import type { Token } from "./tokens.ts";
+
+/** A number as it stands: which separators it has, where it ends, what unit follows. */
+export type Amount = {
+  /** Token index after the number and its unit. */
+  readonly to: number;
+  /** Has a unit: k, m, 万. */
+  readonly hasUnit: boolean;
+} & (
+  | {
+      readonly kind: "whole";
+      readonly value: number;
+      /** Digits as written, without separators: years and references are told by it. */
+      readonly digits: string;
+      readonly isGrouped: boolean;
+    }
+  /** "13,5": which unit was left out, the currency decides. */
+  | { readonly kind: "short"; readonly value: number }
+  | { readonly kind: "malformed" }
+);
+
+const UNITS: Readonly<Record<string, number>> = {
+  k: 1000,
+  m: 1_000_000,
+  mil: 1_000_000,
+  mill: 1_000_000,
+  mio: 1_000_000,
+  mln: 1_000_000,
+  million: 1_000_000,
+  millions: 1_000_000,
+  tsd: 1000,
+  w: 10_000,
+  "\u4E07": 10_000,
+  "\u842C": 10_000,
+};
+
+/** No ask is written with more digits; a longer run is a telephone or a stock number. */
+const DIGITS_MAX = 8;
+
+/** "1.278.000,00" has four groups; a longer chain is read as far as this and is malformed. */
+const GROUPS_MAX = 4;
+
+/** The number that starts at token `at`, if an amount could be written so. */
+export function readAmount(tokens: readonly Token[], at: number): Amount | undefined {
+  const first = tokens[at];
+  if (first?.kind !== "digits") return undefined;
+  const groups = [first.text];
+  const separators: string[] = [];
+  let to = at + 1;
+  while (groups.length <= GROUPS_MAX) {
+    const separator = tokens[to];
+    const group = tokens[to + 1];
+    if (separator?.kind !== "mark" || group?.kind !== "digits" || !isSeparator(separator)) break;
+    if (!isContinued(tokens, { groups, to })) break;
+    groups.push(group.text);
+    separators.push(separator.word);
+    to += 2;
+  }
+  while (groups.length <= GROUPS_MAX && isBlankGroup(tokens, at, to)) {
+    groups.push(tokens[to]?.text ?? "");
+    separators.push(" ");
+    to += 1;
+  }
+  const unit = readUnit(tokens, to);
+  return interpret({ groups, separators }, unit ?? { factor: 1, to, isDoubtful: false });
+}
+
+function isSeparator(token: Token): boolean {
+  return token.isGlued && (token.word === "." || token.word === "," || token.word === "'");
+}
+
+/**
+ * Whether the separator at `to` belongs to the number. "2023,1.4M" is a year and a price: four digits take no comma. A
+ * blank after the separator ends the number, unless what follows is the end of a decimal with a unit ("63. 5k").
+ */
+function isContinued(
+  tokens: readonly Token[],
+  number: { readonly groups: readonly string[]; readonly to: number },
+): boolean {
+  const group = tokens[number.to + 1];
+  const first = number.groups[0] ?? "";
+  if (group === undefined || group.text.length > 3) return false;
+  if (number.groups.length === 1 && first.length > 3) {
+    return group.isGlued && /^0+$/.test(group.text) && group.text.length === 2;
+  }
+  if (group.isGlued) return true;
+  const unit = tokens[number.to + 2];
+  return group.text.length < 3 && unit?.isGlued === true && /^[km]$/.test(unit.word);
+}
+
+/** "1 160 000 hkd": a blank before three digits groups them when a currency closes or opens the amount. */
+function isBlankGroup(tokens: readonly Token[], at: number, to: number): boolean {
+  if ((tokens[at]?.text.length ?? 0) > 3 || !isThreeDigits(tokens[to])) return false;
+  let end = to + 1;
+  while (end < at + 2 * GROUPS_MAX && isThreeDigits(tokens[end])) end += 1;
+  const next = tokens[end];
+  if (next !== undefined) return CURRENCY_SIGN.test(next.word);
+  return CURRENCY_SIGN.test(tokens[at - 1]?.word ?? "");
+}
+
+function isThreeDigits(token: Token | undefined): boolean {
+  return token?.kind === "digits" && !token.isGlued && token.text.length === 3;
+}
+
+const CURRENCY_SIGN = /^([$\u20AC\u00A3]|hkd|usd|usdt|eur|euro|euros|gbp|chf|aed|sgd)$/;
+
+interface Unit {
+  readonly factor: number;
+  readonly to: number;
+  /** "kk" and the like. */
+  readonly isDoubtful: boolean;
+}
+
+function readUnit(tokens: readonly Token[], at: number): Unit | undefined {
+  const token = tokens[at];
+  if (token?.kind !== "letters") return undefined;
+  if (token.isGlued && /^(kk|km|mk)$/.test(token.word))
+    return { factor: 1, to: at + 1, isDoubtful: true };
+  const factor = Object.hasOwn(UNITS, token.word) ? UNITS[token.word] : undefined;
+  if (factor === undefined) return undefined;
+  // A unit touches its number or stands alone ("70.5 K"); the w of 万 must touch it, for it is a short "with" as well.
+  const next = tokens[at + 1];
+  const isAlone =
+    token.word !== "w" && (next === undefined || !next.isGlued || next.kind === "mark");
+  return token.isGlued || isAlone ? { factor, to: at + 1, isDoubtful: false } : undefined;
+}
+
+function interpret(
+  number: { readonly groups: readonly string[]; readonly separators: readonly string[] },
+  unit: Unit,
+): Amount {
+  const { groups, separators } = number;
+  const hasUnit = unit.factor !== 1 || unit.isDoubtful;
+  const malformed: Amount = { kind: "malformed", to: unit.to, hasUnit };
+  if (unit.isDoubtful) return malformed;
+  const digits = groups.join("");
+  if (hasUnit) {
+    // Before a unit, comma and dot are both decimal points; more than one of them contradicts it.
+    if (separators.length > 1 || digits.length > DIGITS_MAX) return malformed;
+    const value = Number(`${groups[0]}.${groups[1] ?? "0"}`) * unit.factor;
+    return {
+      kind: "whole",
+      value: Math.round(value * 100) / 100,
+      digits,
+      isGrouped: false,
+      to: unit.to,
+      hasUnit,
+    };
+  }
+  const whole = (value: number, isGrouped: boolean): Amount => ({
+    kind: "whole",
+    value,
+    digits,
+    isGrouped,
+    to: unit.to,
+    hasUnit,
+  });
+  if (separators.length === 0) {
+    return digits.length > DIGITS_MAX ? malformed : whole(Number(digits), false);
+  }
+  const last = groups.at(-1) ?? "";
+  const middle = groups.slice(1, -1);
+  const isCents = last.length === 2 && isCentsGroup(groups, separators);
+  if (middle.every((group) => group.length === 3) && (last.length === 3 || isCents)) {
+    const value = isCents
+      ? Number(groups.slice(0, -1).join("")) + Number(last) / 100
+      : Number(digits);
+    return digits.length > DIGITS_MAX + 2 || groups[0] === "0" ? malformed : whole(value, true);
+  }
+  if (groups.length === 2 && last.length < 3) {
+    return { kind: "short", value: Number(`${groups[0]}.${last}`), to: unit.to, hasUnit };
+  }
+  return malformed;
+}
+
+/** "56'500.00" and "56500.00": cents after a whole price, set off by a sign of their own. */
+function isCentsGroup(groups: readonly string[], separators: readonly string[]): boolean {
+  if ((groups[0] ?? "").length > 3) return true;
+  const sign = separators.at(-1);
+  return separators.length > 1 && !separators.slice(0, -1).includes(sign ?? "");
+}

@@ -1,0 +1,99 @@
+import Type from "typebox";
+import { Compile } from "typebox/compile";
+import { OperatorError } from "../../../base/errors.ts";
+import { foldWord } from "../../../base/text.ts";
+import { type BrandData, BrandSchema } from "./brand.ts";
+import { buildCatalogue, type Catalogue } from "./catalogue.ts";
+import { parseShape, ShapeError } from "./shape.ts";
+
+/** A dealer's own file: houses in the form of the built-in ones, each member optional but the name. */
+const AdditionSchema = Type.Object(
+  {
+    brands: Type.Array(
+      Type.Intersect(
+        [Type.Pick(BrandSchema, ["name"]), Type.Partial(Type.Omit(BrandSchema, ["name"]))],
+        {
+          unevaluatedProperties: false,
+        },
+      ),
+      { maxItems: 500 },
+    ),
+  },
+  { additionalProperties: false },
+);
+
+const addition = Compile(AdditionSchema);
+
+export interface CatalogueAddition {
+  readonly brands: readonly (Partial<BrandData> & { readonly name: string })[];
+}
+
+/** Throws with every problem of the file named, so that one round of mending is enough. */
+export function parseCatalogueAddition(json: unknown): CatalogueAddition {
+  const problems = [...schemaProblems(json), ...shapeProblems(json)];
+  if (problems.length > 0) {
+    const list = problems.slice(0, PROBLEMS_MAX).join("\n  ");
+    throw new OperatorError(`the catalogue file has ${problems.length} problem(s):\n  ${list}`);
+  }
+  return json as CatalogueAddition;
+}
+
+/** More lines than this help nobody; the count above them says how many there are. */
+const PROBLEMS_MAX = 50;
+
+function schemaProblems(json: unknown): string[] {
+  if (addition.Check(json)) return [];
+  return addition.Errors(json).map(({ instancePath, message, params }) => {
+    const names = Object.values(params)
+      .flat()
+      .filter((name) => typeof name === "string");
+    return `${instancePath === "" ? "/" : instancePath} ${message} ${names.join(", ")}`.trimEnd();
+  });
+}
+
+/** What the schema cannot say: whether each shape can be read. Looks at well-formed places only. */
+function shapeProblems(json: unknown): string[] {
+  return [...members(json, "brands")].flatMap(([brandIndex, brand]) =>
+    [...members(brand, "shapes")].flatMap(([index, shape]) => {
+      const pattern = (shape as { pattern?: unknown } | null)?.pattern;
+      const problem = typeof pattern === "string" ? findShapeProblem(pattern) : undefined;
+      return problem === undefined
+        ? []
+        : [`/brands/${brandIndex}/shapes/${index}/pattern ${problem}`];
+    }),
+  );
+}
+
+function members(json: unknown, name: string): IterableIterator<[number, unknown]> {
+  const list = (json as Record<string, unknown> | null)?.[name];
+  return (Array.isArray(list) ? list : []).entries();
+}
+
+function findShapeProblem(pattern: string): string | undefined {
+  try {
+    parseShape(pattern);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ShapeError) return error.message;
+    throw error;
+  }
+}
+
+/** A house of the same name grows by what the addition says of it; a new one is added behind the built-in ones. */
+export function mergeCatalogue(base: Catalogue, added: CatalogueAddition): Catalogue {
+  const brands = new Map(base.brands.map((brand) => [foldWord(brand.name), brand]));
+  for (const brand of added.brands) {
+    const key = foldWord(brand.name);
+    const known = brands.get(key);
+    brands.set(key, {
+      name: known?.name ?? brand.name,
+      spellings: [...(known?.spellings ?? [brand.name]), ...(brand.spellings ?? [])],
+      shapes: [...(known?.shapes ?? []), ...(brand.shapes ?? [])],
+      models: [...(known?.models ?? []), ...(brand.models ?? [])],
+      nicknames: { ...known?.nicknames, ...brand.nicknames },
+      dialCodes: { ...known?.dialCodes, ...brand.dialCodes },
+      launched: { ...known?.launched, ...brand.launched },
+    });
+  }
+  return buildCatalogue([...brands.values()]);
+}

@@ -1,0 +1,50 @@
+import type { Condition } from "../extraction.ts";
+import { listWords } from "./word-list.ts";
+
+/** English, German, Dutch, French, Italian, Spanish, Chinese; without accents, as the reader folds them. */
+export const CONDITION_WORDS: Readonly<Record<Condition, readonly string[]>> = {
+  NEW: listWords(`
+    new, brand new, brandnew, bnew, b new, bn, bnib, nib, new in box, true new, neww, new new, super new, unworn,
+    un worn, never worn, not worn, never used, new unworn, fresh, super fresh, fresh new, fresh today, stickered,
+    full stickers, full sticker, fully stickered, all stickers, nos, new old stock, neww old stock, sealed,
+    single sealed, double sealed, single seal, double seal, factory sealed, 100% new, 100 % new, neu, fabrikneu,
+    nagelneu, ungetragen, brandneu, nieuw, ongedragen, gloednieuw, neuf, neuve, jamais porte, jamais portee, nuovo,
+    nuova, mai indossato, mai indossata, nuevo, nueva, sin usar, sin estrenar, a estrenar, 全新, 新表, 新錶, 未使用
+  `),
+  LIKE_NEW: listWords(`
+    like new, as new, lnib, ln, like new in box, look new, looks new, looks like new, look like new, mint, minty,
+    mint condition, mint conditions, very mint, mint cond, near mint, pristine, pristine condition, 99%, 99 %, 99% new, 99.9%, 99.9% new, 98%,
+    98% new, 95% new, 99new, slider, sliders, true slider, true sliders, slider condition, pass new, can pass as new, almost new,
+    nearly new, next to new, near new, excellent like new, used like new, pre owned like new, preowned like new,
+    used mint, wie neu, neuwertig, fast neu, als nieuw, zo goed als nieuw, comme neuf, comme neuve, etat neuf,
+    pari al nuovo, come nuovo, come nuova, como nuevo, como nueva, seminuevo, seminuovo, 99新, 98新, 95新, 九九新, 准新,
+    準新
+  `),
+  USED: listWords(`
+    used, used once, pre owned, preowned, pre own, preown, preloved, pre loved, pre, worn, worn once, worn twice,
+    lightly worn, gently worn, barely worn, light use, light wear, light signs of wear, signs of wear,
+    signs of use, signs of usage, minor signs of usage, second hand, secondhand, 2nd hand, used good condition,
+    good condition, good cond, good unpolished condition, excellent unpolished condition, great unpolished condition, excellent preowned condition, very good condition, very good, great condition, great cond, top condition, top conditions, good conditions, very good conditions, great conditions, excellent conditions, perfect conditions,
+    top cond, top zustand, excellent condition, excellent, excellent cond, perfect condition, nice condition,
+    fair condition, amazing condition, super condition, polished, needs a polish, needs polish, need polish,
+    needs polishing, needs light buff, need a polish, serviced, just serviced, just got serviced, freshly serviced,
+    fully serviced, recently serviced, vintage, scratches, scuffs, gebraucht, getragen, gebrauchsspuren, gebruikt,
+    gedragen, tweedehands, goede staat, goede conditie, great conditie, top conditie, zeer goede conditie, nette staat, mooie staat, perfecte staat, gepflegt, zeer goede staat, guter zustand, sehr guter zustand, occasion, d'occasion,
+    bon etat, tres bon etat, usato, usata, secondo polso, buone condizioni, ottime condizioni, ottimo stato, usado,
+    usada, segunda mano, buen estado, muy buen estado, 二手, 中古, 旧, 用过, 用過
+  `),
+};
+
+/** What "new" may stand before without saying anything of the watch. */
+export const NEW_BUT_NOT_THE_WATCH: readonly string[] = listWords(`
+    card, style card, warranty card, buckle, movement, strap, straps, style box, style, box, boxes, model, models,
+    buttons, bracelet, clasp, links, crystal, bezel, dial, service, price, prices, arrival, arrivals, version,
+    generation, gen, battery, papers, paper, warranty, rubber, insert, member, members, group,
+    listing, post, stock list, list, year
+  `);
+/** Words that look like a condition and are none; a longer phrase wins over the word in it. */
+export const NO_CONDITION: readonly string[] = listWords(`
+    unpolished, fresh service, fresh patek service, fresh rolex service, fresh ap service, fresh polish, new 330, never polished, not polished, no polish, no scratches, retail ready, retail ready condition,
+    retailready, mint green, mint dial, mint blue, fresh water, fresh serviced card, new to the market,
+    new in stock, brand new card, box new style
+  `);

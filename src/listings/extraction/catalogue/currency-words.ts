@@ -1,0 +1,63 @@
+import { listWords } from "./word-list.ts";
+/** Currency -> how it is written beside an amount. A bare `$` is settled by place, group and sender. */
+export const CURRENCY_WORDS: Readonly<Record<string, readonly string[]>> = {
+  HKD: listWords(`
+    hkd, hkd$, hk$, hk $, hkds, hkdk, hdk, hk dollar, hk dollars, hk, 港币, 港幣, 港元
+  `),
+  USD: listWords(`
+    usd, usd$, us$, us $, u.s.d, us dollar, us dollars, dollars, 美金, 美元
+  `),
+  USDT: listWords(`
+    usdt, ustd, udst, u, usdt$, tether, usdc
+  `),
+  EUR: listWords(`
+    eur, €, euro, euros, eur €, 欧元, 歐元
+  `),
+  GBP: listWords(`
+    gbp, £, pounds, quid, sterling, 英镑
+  `),
+  CHF: ["chf", "sfr", "swiss francs", "francs"],
+  SGD: listWords(`
+    sgd, s$, sg$, sgd$, sing dollar, 新币
+  `),
+  AED: ["aed", "dhs", "dirham", "dirhams", "dh"],
+  JPY: ["jpy", "yen", "¥", "日元"],
+  CNY: ["cny", "rmb", "yuan", "人民币", "人民幣"],
+  AUD: ["aud", "a$", "au$"],
+  CAD: ["cad", "c$", "ca$"],
+  THB: ["thb", "baht"],
+  MYR: ["myr", "ringgit"],
+  TWD: ["twd", "ntd", "nt$"],
+  SEK: ["sek"],
+  DKK: ["dkk"],
+  NOK: ["nok"],
+  PLN: ["pln", "zl"],
+};
+
+/** Currencies whose sign is `$`. */
+export const DOLLARS: ReadonlySet<string> = new Set(
+  listWords(`
+    USD, HKD, SGD, AUD, CAD, TWD
+  `),
+);
+
+/** A place named in a message settles what a bare `$` or a bare number means. */
+export const PLACE_WORDS: Readonly<Record<string, readonly string[]>> = {
+  HKD: listWords(`
+    hong kong, hongkong, in hk, hk stock, hk ready, hk in stock, arrive hk, hk export, deal hk, deal in hk, at hk,
+    h k, kowloon, tsim sha tsui, tst, 香港
+  `),
+  USD: listWords(`
+    usa, u.s.a, nyc, new york, new jersey, ny, los angeles, la, miami, nyc/la, chicago, dallas, houston, california, florida,
+    texas, san diego, scottsdale, diamond district, u s
+  `),
+  SGD: ["singapore", "s g"],
+  GBP: ["london", "united kingdom"],
+};
+
+/** Calling prefix of the sender -> the currency of a bare `$` or number when nothing else says. */
+export const COUNTRY_CURRENCIES: Readonly<Record<string, string>> = {
+  "852": "HKD",
+  "1": "USD",
+  "65": "SGD",
+};

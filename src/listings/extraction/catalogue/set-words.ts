@@ -1,0 +1,57 @@
+import type { FullSetStatus } from "../extraction.ts";
+import { listWords } from "./word-list.ts";
+
+/** English, German, Dutch, French, Italian, Spanish, Chinese; without accents. */
+export const SET_WORDS: Readonly<Record<FullSetStatus, readonly string[]>> = {
+  FULL_SET: listWords(`
+    full set, fullset, full sets, full s, fs, f/s, full, fulset, ful set, complete, complete set, compelte, compelte set, complete full set, completeset,
+    full complete set, full box set, compl, comp set, full kit, b&p, b & p, b+p, b/p, box papers, box & papers,
+    box and papers, box & paper, box and paper, box / papers, box/papers, box + papers, boxes and papers,
+    boxes & papers, box card, box and card, with box and paper, with box and papers, with box & papers, with box & paper, with box and card, box and the papers, with papers and box, with box papers, box & card, box + card, box/card, card & box, card and box, card + box,
+    card/box, papers and box, papers & box, paper & box, box and certificate, box cert, inner outer box card,
+    whole set, entire set, everything, set complet, complet, full minus wt, all accessories, box und papiere,
+    mit box und papieren, box & papiere, komplettset, komplett, volles set, full set deutsch, doos en papieren,
+    met doos en papieren, complete set met, volledige set, compleet, boite et papiers, boite papiers,
+    coffret complet, scatola e garanzia, scatola e documenti, corredo completo, completo, completa, full optional,
+    caja y papeles, con caja y papeles, set completo, 全套, 齐全, 齊全, 单盒证书齐, 盒证齐全, 盒證齊全
+  `),
+  WATCH_AND_CARD: listWords(`
+    w/c, w&c, w & c, w+c, w / c, wc, w and c, watch & card, watch and card, watch + card, watch card, watch/card,
+    watch with card, watch & card only, watch and card only, w/card, w card, w/ card, with card, with the card,
+    with warranty card, with a card, with cards, card only, only card, card included, with original card,
+    warranty card included, w&p, w & p, w/p, w+p, wp, watch & papers, watch and papers, watch & paper,
+    watch and paper, watch and paper only, watch & paper only, watch papers, watch + papers, with papers,
+    with paper, w/ papers, w/papers, w papers, w/paper, with certificate, with cert, certificate only,
+    only certificate, only the certificate, only cert, cert only, papers only, only papers, only paper, paper only,
+    no box, without box, no boxes, w/o box, missing box, has no box, minus box, minus the box, less box, everything but box, everything but the box, all but box, everything except box, everything except the box, mit papieren, mit papiere, nur papiere,
+    mit karte, ohne box, met papieren, met kaart, zonder doos, horloge en kaart, avec papiers, avec carte,
+    sans boite, con garanzia, con documenti, solo garanzia, orologio e garanzia, senza scatola, con papeles,
+    con tarjeta, reloj y tarjeta, sin caja, 单证, 單證, 有卡无盒, 表和卡
+  `),
+  WATCH_AND_BOX: listWords(`
+    watch & box, watch and box, watch + box, watch box, w/b, w&b, w & b, with box, with box only, box only,
+    only box, with the box, no papers, no paper, no card, without papers, without card, w/o papers, w/o card,
+    mit box, nur box, ohne papiere, met doos, zonder papieren, avec boite, sans papiers, con scatola,
+    senza garanzia, con caja, sin papeles, 单盒
+  `),
+  WATCH: listWords(`
+    watch only, only watch, only watches, watches only, onlywatch, watchonly, ow, o/w, naked, naken, nake, naked watch, head only,
+    watch head only, single watch, just watch, just the watch, no box no papers, no box no card, no box or papers,
+    no box and papers, no papers no box, no b&p, solo watch, nur uhr, nur die uhr, ohne box und papiere,
+    alleen horloge, horloge only, montre seule, solo orologio, solo testa, solo reloj, only the watch, 净表, 單錶, 单表,
+    裸表, 裸錶
+  `),
+};
+
+/** Words with "card" or "box" in them that say nothing of what comes with the watch. */
+export const NO_SET: readonly string[] = listWords(`
+    new card, new style card, old card, old style card, wood card, wood style card, nfc card, credit card,
+    credit cards, debit card, gift card, business card, green card, style box, box style, new style box,
+    dated card, card date, card dated, date on card, service card, service papers, service paper, green box,
+    completely, full links, full link, full gold, full bracelet, full price, full diamond,
+    full diamonds, full pave, full rose gold, full yellow gold, full white gold, full steel, full stock,
+    full stock list, full service, full serviced, full warranty, full ceramic, full black, full titanium, full rose, full platinum, full yellow, full white, full leather, full baguette, full sapphire, full rainbow, full lume, full lumen, full payment, full refund, full ice,
+    full carbon, full year, everything watch, everything you, missing outer box, no outer box, without outer box,
+    no inner box, no wt, no white tag, no tag, no tags, minus wt, watch box only, empty card, blank card,
+    order complete, watch located, watch comes, watch is, head to
+  `);

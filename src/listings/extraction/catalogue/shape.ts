@@ -1,0 +1,125 @@
+/**
+ * A reference's shape in a small notation that cannot run away, whoever writes it: every repeat has a bound.
+ *   `#` a digit   `@` a letter   `?` either   `_` a blank or nothing   `~` one of blank . - / or nothing
+ *   `[…]` may be absent   `(…|…)` one of these   `{2,4}` repeats the sign before it   all else stands for itself
+ */
+export interface Shape {
+  readonly pattern: string;
+  /** Matches at `lastIndex`. */
+  readonly sticky: RegExp;
+  /** Matches a whole string. */
+  readonly whole: RegExp;
+  /** How many digits the shape opens with; none: it opens with `letter`. */
+  readonly digitsMin: number;
+  readonly digitsMax: number;
+  /** Lower case; absent: any letter. */
+  readonly letter?: string;
+}
+
+const PATTERN_MAX = 400;
+const REPEAT_MAX = 12;
+
+export class ShapeError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "ShapeError";
+  }
+}
+
+export function parseShape(pattern: string): Shape {
+  if (pattern.length === 0 || pattern.length > PATTERN_MAX) {
+    throw new ShapeError(`a shape has 1 to ${PATTERN_MAX} characters`);
+  }
+  const source = toSource(pattern);
+  const lead = readLead(pattern);
+  return {
+    pattern,
+    sticky: new RegExp(source, "iy"),
+    whole: new RegExp(`^(?:${source})$`, "i"),
+    ...lead,
+  };
+}
+
+const SIGNS: Readonly<Record<string, string>> = {
+  "#": "\\d",
+  "@": "[a-z]",
+  "?": "[a-z0-9]",
+  _: " ?",
+  "~": "[ ./-]?",
+  "[": "(?:",
+  "]": ")?",
+  "(": "(?:",
+  ")": ")",
+  "|": "|",
+};
+
+function toSource(pattern: string): string {
+  let out = "";
+  const open: string[] = [];
+  for (let at = 0; at < pattern.length; at += 1) {
+    const sign = pattern[at] ?? "";
+    if (sign === "{") {
+      const repeat = readRepeat(pattern, at);
+      out += `{${repeat.min},${repeat.max}}`;
+      at = repeat.end;
+      continue;
+    }
+    if (sign === "[" || sign === "(") open.push(sign === "[" ? "]" : ")");
+    if ((sign === "]" || sign === ")") && open.pop() !== sign) {
+      throw new ShapeError(`unbalanced "${sign}" at character ${at + 1}`);
+    }
+    if (sign === "|" && open.at(-1) !== ")") throw new ShapeError('"|" stands outside of ( )');
+    out += SIGNS[sign] ?? literal(sign, at);
+  }
+  if (open.length > 0) throw new ShapeError(`"${open.at(-1)}" is missing`);
+  return out;
+}
+
+function literal(sign: string, at: number): string {
+  if (/[a-z0-9]/i.test(sign)) return sign;
+  if (/[./ -]/.test(sign)) return `[${sign === "-" ? "\\-" : sign}]`;
+  throw new ShapeError(`"${sign}" at character ${at + 1} is no part of a shape`);
+}
+
+function readRepeat(pattern: string, at: number): { min: number; max: number; end: number } {
+  const found = /^\{(\d{1,2}),(\d{1,2})\}/.exec(pattern.slice(at, at + 8));
+  const before = pattern[at - 1] ?? "";
+  if (found === null || !"#@?".includes(before) || before === "") {
+    throw new ShapeError(`"{" at character ${at + 1} must read {2,4} and follow #, @ or ?`);
+  }
+  const min = Number(found[1]);
+  const max = Number(found[2]);
+  if (min > max || max > REPEAT_MAX)
+    throw new ShapeError(`{${min},${max}} is not within 0 to ${REPEAT_MAX}`);
+  return { min, max, end: at + found[0].length - 1 };
+}
+
+/** What a shape opens with decides at which tokens it is tried, so that most are never tried. */
+function readLead(pattern: string): { digitsMin: number; digitsMax: number; letter?: string } {
+  const digits = { digitsMin: 0, digitsMax: 0 };
+  let rest = pattern;
+  const choice = /^\((\d+)(?:\|\d+)*\)/.exec(rest);
+  if (choice !== null) {
+    digits.digitsMin = digits.digitsMax = (choice[1] ?? "").length;
+    rest = rest.slice(choice[0].length);
+  }
+  for (;;) {
+    const optional = /^\[(#+)\]/.exec(rest);
+    const repeat = /^#\{(\d+),(\d+)\}/.exec(rest);
+    if (repeat !== null) {
+      digits.digitsMin += Number(repeat[1]);
+      digits.digitsMax += Number(repeat[2]);
+    } else if (optional !== null) {
+      digits.digitsMax += (optional[1] ?? "").length;
+    } else if (/^[#\d]/.test(rest)) {
+      digits.digitsMin += 1;
+      digits.digitsMax += 1;
+    } else {
+      break;
+    }
+    rest = rest.slice((repeat ?? optional)?.[0].length ?? 1);
+  }
+  if (digits.digitsMax > 0) return digits;
+  const first = pattern[0] ?? "";
+  return /[a-z]/i.test(first) ? { ...digits, letter: first.toLowerCase() } : digits;
+}

@@ -1,0 +1,46 @@
+import { listWords } from "./word-list.ts";
+/** Words that ask for a watch. A weak one counts only at the start of a line and not before the words below it. */
+export const WANTED_WORDS: readonly string[] = listWords(`
+    wtb, w.t.b, needed, budget ready for, budget ready, cash ready for, wtt, ltb, ntb, ntq, n.t.q, nqt, lf, l.f, iso, in search of, want to buy, wanna buy, wants to buy,
+    looking to buy, buying, we buy, i buy, looking for, lookingfor, looking 4, look for, still looking,
+    need to quote, need to buy, need quote, need price, who has, who have, who got, anyone have, anyone has,
+    anyone got, any one have, anybody have, anybody has, does anyone have, do you have, sold order, sold orders,
+    soldorder, confirm order, confirmed order, confirm orders, order confirmed, order confirm, confirm sold order,
+    hard call, strong call, medium call, soft call, paying, will pay, wanted, in need of, searching for, searching,
+    im looking for, client looking for, customer order, client order, 求, 求购, 求購, 需要, 想买, 想買, cerco,
+    cerchiamo, cercasi, suche, suchen, gesucht, ich suche, wir suchen, ankauf, recherche, je cherche, cherche,
+    busco, buscamos, se busca, compro, gezocht, op zoek naar, zoek, zoeken
+  `);
+export const WEAK_WANTED_WORDS: readonly string[] = listWords(`
+    need, 收, 找, needs, need:, i need, we need, want, i want, looking, urgent need, please i need, please need,
+    also need, still need
+  `);
+
+/** "Need HK export", "needs a polish": terms of a sale, not a wish. */
+export const NO_WISH: readonly string[] = listWords(`
+    need hk export, need export, needs export, need hk to export, need to export, need invoice, need prepayment,
+    need deposit, need reconfirm, need to reconfirm, need confirm, need to sell, needs to sell, need gone,
+    needs gone, needs to go, need to go, need to move, must sell, want to sell, want to move, wants to sell,
+    looking to sell, looking to move, looking to trade, looking good, looking great, looking fantastic,
+    looking amazing, if needed, service needed, polish needed, no polish needed, no service needed, not needed, nothing needed, pm if needed, as needed, if you need, need more, need anything, needs service,
+    need service, needs servicing, needs no introduction, needs a service, no need, need a few days, need 2 days,
+    need 1 day, need 3 days, need days, need time, who wants, if you want, if anyone wants, if wanted,
+    looking forward, watch looks, not looking, good looking, nice looking
+  `);
+
+export const FOR_SALE_WORDS: readonly string[] = listWords(`
+    wts, w.t.s, for sale, forsale, fsot, selling, special offer, ready stock, zu verkaufen, verkaufe, biete,
+    te koop, a vendre, je vends, vends, vendo, vendesi, in vendita, se vende, en venta, 出售, 现货, 現貨
+  `);
+/** Said of stock, and in requests too ("who has one available"): they count when nothing else does. */
+export const WEAK_FOR_SALE_WORDS: readonly string[] = listWords(`
+    available, in stock, instock, incoming, preorder, pre order, asking, sell
+  `);
+
+export const SOLD_WORDS: readonly string[] = listWords(`
+    sold, sold out, gone, verkauft, verkocht, vendu, venduto, vendido, 已售, 售出, 已出, sold sold, sale pending sold
+  `);
+export const ON_HOLD_WORDS: readonly string[] = listWords(`
+    on hold, onhold, reserved, hold for, sale pending, pending, reserviert, gereserveerd, reserve, riservato,
+    reservado, 保留, 已订, 已訂
+  `);

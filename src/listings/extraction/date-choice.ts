@@ -1,0 +1,112 @@
+import type { Part } from "./anchors.ts";
+import { type DateMention, YEAR_MAX, YEAR_MIN } from "./date-parts.ts";
+import type { LeftOut, MessageDate } from "./extraction.ts";
+import { wordsOf } from "./prices.ts";
+import { within } from "./span.ts";
+
+export interface DateChoice {
+  readonly year: number | undefined;
+  readonly month: number | undefined;
+  readonly isNew: boolean;
+  readonly words: string;
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** The card's or the watch's date: the first that is possible; a service, a range or a launch is none. */
+export function chooseDate(
+  parts: readonly Part[],
+  today: MessageDate | undefined,
+  launchedYear: number | undefined,
+): DateChoice {
+  const found: Settled[] = [];
+  const leftOut: LeftOut[] = [];
+  let isNew = false;
+  for (const part of parts) {
+    for (const date of within(part.reading.dates, part)) {
+      if (date.isOther) continue;
+      isNew ||= date.isNew;
+      const words = wordsOf(part.reading.line, date.from, date.to);
+      const settled = settle(date, words, today);
+      if (settled === undefined) continue;
+      const problem = problemOf(settled, today, launchedYear);
+      if (problem === undefined) found.push(settled);
+      else leftOut.push({ field: "year", reason: problem, words });
+    }
+  }
+  const { year, month, words } = merge(found);
+  return { year, month, words, isNew, leftOut: found.length === 0 ? leftOut : [] };
+}
+
+interface Settled {
+  readonly year: number | undefined;
+  readonly month: number | undefined;
+  /** The year was inferred from the day of the message. */
+  readonly isInferred: boolean;
+  readonly words: string;
+}
+
+/** The first date, its missing half taken from another that agrees: "N8 or N9 2024", "2025 N10". */
+function merge(found: readonly Settled[]): Pick<DateChoice, "year" | "month" | "words"> {
+  const first = found[0];
+  if (first === undefined) return { words: "", year: undefined, month: undefined };
+  const dated =
+    first.isInferred || first.year === undefined
+      ? found.find(({ year, isInferred }) => year !== undefined && !isInferred)
+      : first;
+  const year = dated?.year ?? first.year;
+  const month =
+    first.month ??
+    found.find(
+      (date) =>
+        date.month !== undefined &&
+        (date.year === year || date.isInferred || date.year === undefined),
+    )?.month;
+  return { words: first.words, year, month };
+}
+
+/** An open range names a year only when one alone is left: "2026/2+" in March 2026. */
+function settle(
+  date: DateMention,
+  words: string,
+  today: MessageDate | undefined,
+): Settled | undefined {
+  const { year, month } = date;
+  if (date.isOpen) {
+    const isLast = year !== undefined && year === today?.year;
+    return isLast ? { year, month: undefined, isInferred: false, words } : undefined;
+  }
+  if (year !== undefined || month === undefined || today === undefined) {
+    return year === undefined && month === undefined
+      ? undefined
+      : { year, month, isInferred: false, words };
+  }
+  return { year: latestYearOf(month, today), month, isInferred: true, words };
+}
+
+function problemOf(
+  date: Settled,
+  today: MessageDate | undefined,
+  launchedYear: number | undefined,
+): LeftOut["reason"] | undefined {
+  if (date.year === undefined) return undefined;
+  const { year, month } = date;
+  if (!isPossible(year, month, today)) return "date_in_future";
+  return launchedYear !== undefined && year < launchedYear ? "date_before_launch" : undefined;
+}
+
+/** Whether a card could bear this date when the message was written. */
+function isPossible(
+  year: number,
+  month: number | undefined,
+  today: MessageDate | undefined,
+): boolean {
+  if (year < YEAR_MIN) return false;
+  if (today === undefined) return year <= YEAR_MAX;
+  if (year !== today.year) return year < today.year;
+  return month === undefined || month <= today.month;
+}
+
+/** "N11" read in August is November of the year before. */
+function latestYearOf(month: number, today: MessageDate): number {
+  return month <= today.month ? today.year : today.year - 1;
+}

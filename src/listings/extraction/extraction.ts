@@ -1,0 +1,114 @@
+/** What a message was read as. The words are those of the API; the rules that give them live beside this file. */
+
+export type Side = "for_sale" | "want_to_buy";
+export type MessageType = "selling" | "buying" | "personal" | "unknown";
+export type Condition = "NEW" | "LIKE_NEW" | "USED";
+export type FullSetStatus = "FULL_SET" | "WATCH_AND_CARD" | "WATCH_AND_BOX" | "WATCH";
+export type ListingStatus = "sold" | "on_hold";
+
+/** Where a value came from: the watch's own words, a header above (or a line for all), or a setting. */
+export type FieldSource = "explicit" | "section" | "default";
+
+export type ListingField =
+  | "side"
+  | "brand"
+  | "model"
+  | "reference"
+  | "dialType"
+  | "variant"
+  | "year"
+  | "cardMonth"
+  | "condition"
+  | "fullSetStatus"
+  | "price"
+  | "currency"
+  | "alternativePrice"
+  | "retailPrice"
+  | "status";
+
+/** Integer minor units, 1/100 for every currency. */
+export interface Price {
+  readonly amountMinor: number;
+  readonly currency: string;
+}
+
+/** The words that gave a field, for the person who asks why. */
+export interface Evidence {
+  readonly field: ListingField;
+  readonly words: string;
+  readonly source: FieldSource;
+}
+
+/** A value that was seen and not taken, because taking it would have been a guess. */
+export interface LeftOut {
+  readonly field: ListingField;
+  readonly reason:
+    | "malformed_number"
+    | "unit_contradicts_size"
+    | "unit_unknown"
+    | "currency_unknown"
+    | "several_prices"
+    | "date_in_future"
+    | "date_before_launch";
+  readonly words: string;
+}
+
+export interface ExtractedListing {
+  readonly side: Side;
+  readonly brand?: string;
+  readonly model?: string;
+  /** As the dealer wrote it. */
+  readonly reference?: string;
+  readonly referenceNormalized?: string;
+  readonly dialType?: string;
+  readonly variant?: string;
+  readonly year?: number;
+  readonly cardMonth?: number;
+  readonly condition?: Condition;
+  readonly fullSetStatus?: readonly FullSetStatus[];
+  readonly price?: Price;
+  readonly alternativePrice?: Price;
+  readonly retailPrice?: Price;
+  readonly status?: ListingStatus;
+  /** Zero-based; with the line it is the listing's identity within its message. */
+  readonly position: { readonly firstLine: number; readonly ordinal: number };
+  /** Zero-based numbers of the message's lines that speak of this watch. */
+  readonly sourceLines: readonly number[];
+  readonly sources: Readonly<Partial<Record<ListingField, FieldSource>>>;
+  readonly evidence: readonly Evidence[];
+  /** 0 to 1; see `confidence.ts` for what counts. */
+  readonly confidence: number;
+  readonly leftOut: readonly LeftOut[];
+}
+
+export interface Rejection {
+  readonly reason:
+    | "empty"
+    | "no_watch"
+    | "part_or_accessory"
+    | "wanted_without_watch"
+    | "text_cut"
+    | "too_many_listings";
+}
+
+export interface ExtractionInput {
+  readonly text: string;
+  /** The sender's calling prefix, digits only: `852`. */
+  readonly senderCountry?: string;
+  readonly messageDate?: MessageDate;
+  readonly defaultCurrency?: string;
+}
+
+/** Only the month matters to the rules, and a message's day is not always known. */
+export interface MessageDate {
+  readonly year: number;
+  readonly month: number;
+}
+
+export interface Extraction {
+  readonly version: number;
+  readonly side?: Side;
+  readonly messageType: MessageType;
+  readonly listings: readonly ExtractedListing[];
+  readonly rejections: readonly Rejection[];
+}

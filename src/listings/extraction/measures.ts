@@ -1,0 +1,66 @@
+import type { Line } from "./line.ts";
+
+/**
+ * Claims the numbers that are neither money nor dates: links, millimetres, days, percentages, serials, stock and calibre
+ * numbers, editions. Done first, because "11.5 links" and "3-5 days" would pass for both.
+ */
+export function claimMeasures(line: Line): void {
+  const { tokens } = line;
+  for (let at = 0; at < tokens.length; at += 1) {
+    if (tokens[at]?.kind !== "digits" || !line.isFree(at)) continue;
+    const end = numberEnd(line, at);
+    const isMoney = line.markAt(end)?.meaning.kind === "currency";
+    if (!isMoney && (isMeasured(line, at, end) || isCounted(line, at) || isOrdinal(line, at)))
+      line.claim(at, end);
+    at = end - 1;
+  }
+}
+
+/** The number and what is joined to it: "11.5", "3-5", "230/500". */
+function numberEnd(line: Line, at: number): number {
+  const { tokens } = line;
+  let end = at + 1;
+  while (end + 1 < tokens.length) {
+    const sign = tokens[end];
+    const digits = tokens[end + 1];
+    if (sign?.isGlued !== true || digits?.kind !== "digits" || !digits.isGlued) break;
+    if (!/^[.,/-]$/.test(sign.word)) break;
+    end += 2;
+  }
+  return end;
+}
+
+function isMeasured(line: Line, at: number, end: number): boolean {
+  const meaning = line.markAt(end)?.meaning;
+  if (meaning?.kind === "cue" && meaning.cue === "unit_of_measure") return true;
+  // "18k yellow gold": a fineness, whatever the letter looks like.
+  const fineness = line.markAt(at)?.meaning;
+  if (fineness?.kind === "cue" && fineness.cue === "metal") return true;
+  const unit = line.tokens[end];
+  const metal = line.markAt(end + 1)?.meaning;
+  // "9.4 mil ser.": a serial number in millions.
+  if (unit?.word === "mil" && metal?.kind === "cue" && metal.cue === "unit_of_measure") return true;
+  return unit?.word === "k" && metal?.kind === "cue" && metal.cue === "metal";
+}
+
+function isCounted(line: Line, at: number): boolean {
+  let before = at - 1;
+  while (before >= 0 && /^[:#.-]$/.test(line.tokens[before]?.word ?? "")) {
+    if (line.tokens[before]?.word === "#") return line.tokens[at]?.isGlued === true;
+    before -= 1;
+  }
+  if (/^(serial|ser|missing)$/.test(line.tokens[before]?.word ?? "")) return true;
+  for (let start = before; start >= 0 && start >= before - 2; start -= 1) {
+    const mark = line.markAt(start);
+    if (mark === undefined || mark.to !== before + 1) continue;
+    if (mark.meaning.kind === "cue" && mark.meaning.cue === "count_before") return true;
+  }
+  return false;
+}
+
+/** "-2" after a bracelet or at a line's end counts missing links. */
+function isOrdinal(line: Line, at: number): boolean {
+  const [before, digits, after] = [line.tokens[at - 1], line.tokens[at], line.tokens[at + 1]];
+  if (before?.word !== "-" || before.isGlued || digits?.isGlued !== true) return false;
+  return digits.text.length === 1 && (after === undefined || !after.isGlued);
+}

@@ -1,0 +1,70 @@
+import type { Part } from "./anchors.ts";
+import { ACCESSORY_WORDS, FIT_WORDS, PART_WORDS } from "./catalogue/cue-words.ts";
+import type { Reading } from "./reading.ts";
+import type { Segment } from "./segments.ts";
+import { type Span, within } from "./span.ts";
+import type { Token } from "./tokens.ts";
+
+/** Gloves, bags, clocks: where one is named, the message offers no watch. */
+export function namesAccessory(reading: Reading): boolean {
+  return reading.line.tokens.some(
+    (token) => token.kind === "letters" && ACCESSORY_WORDS.has(token.word),
+  );
+}
+
+export function namesPart(reading: Reading): boolean {
+  return reading.line.tokens.some(
+    (token) => token.kind === "letters" && PART_WORDS.has(token.word),
+  );
+}
+
+/** "Strap for 5167A", "116610LN bezel only", "box and papers, no watch": the name says what a part fits. */
+export function isPartOnly(segment: Segment): boolean {
+  const part = segment.parts[0];
+  if (part === undefined) return false;
+  if (namesAccessory(part.reading)) return true;
+  const { tokens } = part.reading.line;
+  const name = segment.reference ?? firstModel(part);
+  if (name === undefined) return false;
+  return (
+    fitsInto(tokens.slice(Math.max(part.from, name.from - FIT_GAP_MAX), name.from)) ||
+    isPieceOf(tokens, name.to) ||
+    saysNoWatch(tokens.slice(part.from, part.to))
+  );
+}
+
+/** So many tokens may stand between a part, the word that fits it, and the watch. */
+const FIT_GAP_MAX = 6;
+
+function firstModel(part: Part): Span | undefined {
+  return within(part.reading.line.marks, part).find(({ meaning }) => meaning.kind === "model");
+}
+
+/** A part and "for" shortly before the watch, or a part that is never said of a whole watch right before it. */
+function fitsInto(before: readonly Token[]): boolean {
+  if (LOOSE_PARTS.has(before.at(-1)?.word ?? "")) return true;
+  const fit = before.findLastIndex((token) => FIT_WORDS.has(token.word));
+  return (
+    fit > 0 &&
+    before.length - fit <= 3 &&
+    before.slice(0, fit).some((token) => PART_WORDS.has(token.word))
+  );
+}
+
+const LOOSE_PARTS: ReadonlySet<string> = new Set(
+  "insert inserts handset endlinks hangtag pusher".split(" "),
+);
+
+/** A part right behind the watch that ends the words or is asked for alone. */
+function isPieceOf(tokens: readonly Token[], at: number): boolean {
+  const [piece, next] = [tokens[at], tokens[at + 1]];
+  if (piece === undefined || !PART_WORDS.has(piece.word)) return false;
+  return next === undefined || FIT_WORDS.has(next.word) || /^(only|wanted|needed)$/.test(next.word);
+}
+
+function saysNoWatch(tokens: readonly Token[]): boolean {
+  return tokens.some(
+    (token, at) =>
+      token.word === "no" && tokens[at + 1]?.word === "watch" && tokens[at + 2]?.kind !== "letters",
+  );
+}

@@ -1,0 +1,130 @@
+/** One line of a message in the form in which the rules read it. */
+export interface NormalLine {
+  readonly text: string;
+  /** Zero-based number of the line in the message as it was written. */
+  readonly sourceLine: number;
+  /** The whole line stands between tildes: the dealer struck it through. */
+  readonly isStruck: boolean;
+}
+
+/** Ornaments, bullets and pictures all say "something new starts here" at most. */
+const BREAK = "\u2022";
+
+/** Signs that carry meaning in dealers' lists, as the word or sign that they stand for. */
+const SIGNS: ReadonlyMap<string, string> = new Map([
+  ["\u{1F195}", " new "],
+  ["\u{1F4B2}", "$"],
+  ["\u{1F3F7}", " label "],
+  ["\u{1F43C}", " panda "],
+  ["\u274C", " sold "],
+  ["\u20AC", "\u20AC"],
+  ["\uFFE1", "\u00A3"],
+  ["\u00D7", "x"],
+  ["\u00F8", "o"],
+  ["\u00D8", "O"],
+  ["\u3001", ","],
+  ["\u3002", ". "],
+  ["\u2044", "/"],
+  ["\u00B4", "'"],
+  ["\u0060", "'"],
+  ["\u066B", "."],
+  ["\u066C", ","],
+  ["\t", " "],
+]);
+
+const FLAG_FIRST = 0x1f1e6;
+const FLAG_LAST = 0x1f1ff;
+const KEYCAP = 0x20e3;
+
+/**
+ * Folds what dealers type to what the rules read: full-width and styled letters, all decimal digits, keycaps, dashes,
+ * quotes, ornaments. It maps code point by code point, so a line never changes its number, and its result is its own
+ * normal form.
+ */
+export function normalizeLines(text: string): NormalLine[] {
+  return text.split(/\r\n|[\n\r\u0085\u2028\u2029]/).map((line, sourceLine) => {
+    const normal = normalizeLine(line);
+    const struck = stripStrike(normal);
+    return { text: struck ?? normal, sourceLine, isStruck: struck !== undefined };
+  });
+}
+
+export function normalizeLine(line: string): string {
+  let out = "";
+  for (const character of line) out += foldCharacter(character);
+  return (out.includes("  ") ? out.replace(/ {2,}/g, " ") : out).trim();
+}
+
+const foldedCharacters = new Map<string, string>();
+/** Chat uses a few thousand different characters; a bound keeps a hostile text from growing the table. */
+const FOLDED_MAX = 8192;
+
+function foldCharacter(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  if (code >= 0x20 && code < 0x7f && character !== "*" && character !== "`") return character;
+  const known = foldedCharacters.get(character);
+  if (known !== undefined) return known;
+  const folded = foldRareCharacter(character, code);
+  if (foldedCharacters.size < FOLDED_MAX) foldedCharacters.set(character, folded);
+  return folded;
+}
+
+function foldRareCharacter(character: string, code: number): string {
+  const sign = SIGNS.get(character);
+  if (sign !== undefined) return sign;
+  // WhatsApp's bold marks touch the words that they wrap and are no part of them.
+  if (character === "*") return " ";
+  // Each half of a flag becomes its letter: the flag of Hong Kong reads `hk`.
+  if (code >= FLAG_FIRST && code <= FLAG_LAST)
+    return ` ${String.fromCharCode(97 + code - FLAG_FIRST)} `;
+  if (isDropped(character, code)) return "";
+  if (/\p{Dash_Punctuation}|[\u2212\u30FC]/u.test(character)) return "-";
+  if (/[\u2018\u2019\u201A\u201B\u2032]/.test(character)) return "'";
+  if (/[\u201C-\u201F\u2033\u00AB\u00BB]/.test(character)) return '"';
+  // Circled and parenthesised numbers are bullets; read as digits they would look like prices.
+  if (/[\u2460-\u24FF\u2776-\u2793\u3200-\u32FF]/.test(character)) return ` ${BREAK} `;
+  const digit = decimalDigit(character, code);
+  if (digit !== undefined) return digit;
+  if (/\p{Space_Separator}|\p{Control}/u.test(character)) return " ";
+  if (isOrnament(character)) return ` ${BREAK} `;
+  const composed = character.normalize("NFKC");
+  return composed === character ? character : normalizeLineKeepingBlanks(composed, character);
+}
+
+/** A compatibility form may itself hold a sign with a meaning; one more fold settles it. */
+function normalizeLineKeepingBlanks(composed: string, character: string): string {
+  let out = "";
+  for (const part of composed) out += part === character ? part : foldCharacter(part);
+  return out;
+}
+
+/** Zero-width marks, variation selectors, skin tones, joiners, tags, lone surrogates, keycap frames. */
+function isDropped(character: string, code: number): boolean {
+  if (code === KEYCAP || (code >= 0xd800 && code <= 0xdfff)) return true;
+  if (code >= 0x1f3fb && code <= 0x1f3ff) return true;
+  return /\p{Format}|\p{Variation_Selector}|\p{Private_Use}|\p{Unassigned}/u.test(character);
+}
+
+function decimalDigit(character: string, code: number): string | undefined {
+  if (!/\p{Decimal_Number}/u.test(character)) return undefined;
+  const ascii = character.normalize("NFKC");
+  if (/^\d$/.test(ascii)) return ascii;
+  // Decimal digits stand in runs of ten whose zero is found by walking back at most nine places.
+  let zero = code;
+  while (code - zero < 9 && /\p{Decimal_Number}/u.test(String.fromCodePoint(zero - 1))) zero -= 1;
+  return String(code - zero);
+}
+
+function isOrnament(character: string): boolean {
+  return (
+    /\p{Extended_Pictographic}|\p{Other_Symbol}|\p{Modifier_Symbol}/u.test(character) ||
+    /[\u00B7\u2022\u2023\u25A0-\u27BF\u3010\u3011\u300C-\u300F]/.test(character)
+  );
+}
+
+function stripStrike(line: string): string | undefined {
+  if (!line.includes("~")) return undefined;
+  const bare = line.replaceAll(BREAK, "").trim();
+  if (bare.length < 3 || !bare.startsWith("~") || !bare.endsWith("~")) return undefined;
+  return bare.slice(1, -1).trim();
+}

@@ -1,0 +1,98 @@
+import type { Line } from "./line.ts";
+
+/** The currency signs on one side of an amount. */
+export interface Sign {
+  readonly currency: string | undefined;
+  readonly hasDollar: boolean;
+  /** First token of a sign before the amount, or the token after a sign behind it. */
+  readonly edge: number;
+}
+
+export function signBefore(line: Line, at: number): Sign {
+  const touching = currencyBefore(line, at);
+  if (touching !== undefined)
+    return { currency: touching.currency, hasDollar: false, edge: touching.edge };
+  let edge = at;
+  let hasDollar = false;
+  while (edge > 0 && /^[$:.=~-]$/.test(line.tokens[edge - 1]?.word ?? "")) {
+    const sign = line.tokens[edge - 1];
+    if (sign?.word === "$") hasDollar = true;
+    else if (hasDollar || !startsSign(line, edge - 1)) break;
+    edge -= 1;
+  }
+  const found = edge === at ? undefined : currencyBefore(line, edge);
+  if (found !== undefined) return { currency: found.currency, hasDollar, edge: found.edge };
+  return { currency: undefined, hasDollar, edge: hasDollar ? edge : at };
+}
+
+function currencyBefore(
+  line: Line,
+  edge: number,
+): { readonly currency: string; readonly edge: number } | undefined {
+  if (!line.endsCurrency(edge)) return undefined;
+  for (let from = edge - 1; from >= 0 && from >= edge - 3; from -= 1) {
+    const mark = line.markAt(from);
+    if (mark?.to !== edge || mark.meaning.kind !== "currency") continue;
+    const touches = line.tokens[edge]?.isGlued === true;
+    if (!line.isFree(from) || (isShortCode(line, from) && !touches)) return undefined;
+    return { currency: mark.meaning.currency, edge: from };
+  }
+  return undefined;
+}
+
+/** "HKD: 500k", "EUR - 500": a pause is part of the price only when a currency stands before it. */
+function startsSign(line: Line, at: number): boolean {
+  return line.endsCurrency(at) || line.tokens[at - 1]?.word === "$";
+}
+
+/** "hk" and "u" alone are a place and a word; they are currencies only where they touch an amount or stand behind a large one. */
+function isShortCode(line: Line, at: number): boolean {
+  const word = line.tokens[at]?.word;
+  return (word === "hk" || word === "u") && line.markAt(at)?.to === at + 1;
+}
+
+/** A price of five digits, or a last group of three, cannot be a year before the name of a place. */
+function isWeakAfter(line: Line, at: number): boolean {
+  if (!isShortCode(line, at) || line.tokens[at]?.isGlued === true) return false;
+  const before = line.tokens[at - 1];
+  return before?.kind === "digits" && before.text.length < 5 && before.text.length !== 3;
+}
+
+export function signAfter(line: Line, at: number, before: Sign): Sign {
+  let edge = at;
+  let hasDollar = false;
+  while (
+    line.tokens[edge]?.word === "$" &&
+    (line.tokens[edge]?.isGlued === true || line.tokens[edge + 1]?.kind !== "digits")
+  ) {
+    hasDollar = true;
+    edge += 1;
+  }
+  const mark = line.markAt(edge);
+  if (mark?.meaning.kind !== "currency") return { currency: undefined, hasDollar, edge };
+  // "hkd130k usd16k": the second code belongs to the amount behind it.
+  const next = line.tokens[mark.to];
+  const opensNext =
+    next?.kind === "digits" || (next?.word === "$" && line.tokens[mark.to + 1]?.kind === "digits");
+  if (opensNext && (before.currency !== undefined || before.hasDollar))
+    return { currency: undefined, hasDollar, edge };
+  if (isWeakAfter(line, edge)) return { currency: undefined, hasDollar, edge };
+  return { currency: mark.meaning.currency, hasDollar, edge: mark.to };
+}
+
+/**
+ * EUR, GBP or USD before an amount hold, whatever way of payment follows; a bare `$` yields to a code. "RM 45,000": before a
+ * grouped amount the letters are the Malaysian ringgit, not the house.
+ */
+export function findCurrency(
+  line: Line,
+  signs: { readonly before: Sign; readonly after: Sign },
+  groupedAt: number | undefined,
+): string | undefined {
+  const { before, after } = signs;
+  // The yen sign serves the yuan as well.
+  if (before.currency !== undefined && before.currency !== "JPY") return before.currency;
+  const currency = after.currency ?? before.currency;
+  if (currency !== undefined || groupedAt === undefined) return currency;
+  return line.tokens[groupedAt - 1]?.word === "rm" ? "MYR" : undefined;
+}

@@ -1,0 +1,88 @@
+import type { BrandShape } from "./catalogue/catalogue.ts";
+import { NUMBERED_PARTS, NUMBERED_WORDS } from "./catalogue/cue-words.ts";
+import type { ReferenceContext, ReferenceMatch } from "./reference-match.ts";
+import type { Token } from "./tokens.ts";
+
+/** Years that are written alone; a number among them is a reference only beside its house's name. */
+const YEAR_RANGE = /^(19|20)\d\d[/-](19|20)?\d\d$/;
+export const YEAR_LIKE = /^(19\d\d|20[0-4]\d)$/;
+
+/** Whether a match is a reference here, or a price, a year or the number of something else. */
+export function isTrusted(
+  context: ReferenceContext,
+  candidate: {
+    readonly match: ReferenceMatch;
+    readonly at: number;
+    readonly entry: BrandShape;
+    readonly isFirst: boolean;
+  },
+): boolean {
+  const { match, at, entry, isFirst } = candidate;
+  if (match.isPlain && isMoney(context, at)) return false;
+  // "€66000 or 599,000 HKD": digits and a word beside them are a reference only if the catalogue knows the number.
+  if (/^\d.* /.test(match.text) && (!match.isKnown || isMoney(context, at))) return false;
+  if ((match.isPlain || !match.isKnown) && isCounted(context, at)) return false;
+  const digits = /^\d+/.exec(match.text)?.[0] ?? "";
+  if (YEAR_LIKE.test(match.text) || YEAR_RANGE.test(match.text)) return false;
+  if (entry.trust === "shape") {
+    return !match.isPlain || match.isKnown || !digits.endsWith("00");
+  }
+  // Under "5117J" a line that is only "16000" is the ask, known as the number may be.
+  if (match.isPlain && context.isBelowReference && isAlone(context)) return false;
+  const hasBrand = context.brands.has(entry.brand);
+  if (match.isKnown) return hasBrand || isFirst || !match.isPlain;
+  // A round number beside a house's name is rather its price.
+  return hasBrand && isFirst && !/(00|50)$/.test(digits) && digits.length > 3;
+}
+
+function isAlone(context: ReferenceContext): boolean {
+  return context.tokens.every((token) => token.kind !== "letters");
+}
+
+/** "SKU: 15500", "calibre 3135", "bracelet: 93150A": numbers of something else. */
+function isCounted(context: ReferenceContext, at: number): boolean {
+  let before = at - 1;
+  while (before >= 0 && context.tokens[before]?.kind === "mark") before -= 1;
+  const word = context.tokens[before]?.word ?? "";
+  return (
+    NUMBERED_WORDS.has(word) || (context.tokens[at - 1]?.word === ":" && NUMBERED_PARTS.has(word))
+  );
+}
+
+/** Beside a currency or a unit even a known number is an amount, unless the currency opens the next amount. */
+function isMoney(context: ReferenceContext, at: number): boolean {
+  const [before, after, next] = [
+    context.tokens[at - 1],
+    context.tokens[at + 1],
+    context.tokens[at + 2],
+  ];
+  if (before !== undefined && isMoneyWord(before, true)) return true;
+  if (after === undefined || !isMoneyWord(after, false)) return false;
+  return !(next?.kind === "digits" || next?.word === "$");
+}
+
+const MONEY_WORDS: ReadonlySet<string> = new Set([
+  "hkd",
+  "usd",
+  "usdt",
+  "eur",
+  "euro",
+  "euros",
+  "gbp",
+  "chf",
+  "sgd",
+  "aed",
+  "ustd",
+]);
+
+function isMoneyWord(token: Token, isBefore: boolean): boolean {
+  if (token.kind === "mark")
+    return (
+      token.word === "$" ||
+      token.word === "\u20AC" ||
+      token.word === "\u00A3" ||
+      (token.word === "%" && !isBefore)
+    );
+  if (MONEY_WORDS.has(token.word)) return true;
+  return !isBefore && token.isGlued && /^(k|m|mil|hk|u|w|mm)$/.test(token.word);
+}

@@ -1,0 +1,230 @@
+import { normalizeReference } from "../../base/text.ts";
+import type { BrandShape, Catalogue, KnownReference } from "./catalogue/catalogue.ts";
+import type { ReferenceContext, ReferenceMatch } from "./reference-match.ts";
+import { isTrusted, YEAR_LIKE } from "./reference-trust.ts";
+
+/** References of a line from left to right, without overlaps; the more trusted shape wins at each place. */
+export function findReferences(context: ReferenceContext): ReferenceMatch[] {
+  const found: ReferenceMatch[] = [];
+  let free = 0;
+  const names = numbersInNames(context);
+  for (let at = 0; at < context.tokens.length; at += 1) {
+    const token = context.tokens[at];
+    if (token === undefined || token.start < free || token.kind === "mark") continue;
+    if (names.has(at) || !isOpening(context, at)) continue;
+    const match = bestAt(context, at, found.length === 0);
+    if (match === undefined) continue;
+    found.push(match);
+    free = match.end;
+  }
+  return found;
+}
+
+/** "Rolex 1908", "Datejust 41": numbers that belong to a model's name. */
+function numbersInNames(context: ReferenceContext): Set<number> {
+  const names = new Set<number>();
+  for (const mark of context.marks) {
+    if (mark.meaning.kind !== "model") continue;
+    for (let at = mark.from; at < mark.to; at += 1) {
+      if (context.tokens[at]?.kind === "digits") names.add(at);
+    }
+  }
+  return names;
+}
+
+/** A reference may follow a blank, a sign, or a word that is glued to it ("PP5330G", "New5205r"). */
+function isOpening(context: ReferenceContext, at: number): boolean {
+  const token = context.tokens[at];
+  const before = context.tokens[at - 1];
+  if (token === undefined) return false;
+  if (!token.isGlued || before === undefined) return true;
+  if (before.kind === "mark") return before.word !== "." && before.word !== ",";
+  if (token.kind === "letters") return false;
+  return before.kind === "letters" && context.catalogue.lexicon.vocabulary.has(before.word);
+}
+
+function bestAt(
+  context: ReferenceContext,
+  at: number,
+  isFirst: boolean,
+): ReferenceMatch | undefined {
+  let best: ReferenceMatch | undefined;
+  for (const shapes of shapesAt(context, at)) {
+    for (const entry of shapes) {
+      const match = matchShape(context, at, entry);
+      if (match === undefined || !isTrusted(context, { match, at, entry, isFirst })) continue;
+      if (best === undefined || isBetter(match, best, context.brands)) best = match;
+    }
+  }
+  return best;
+}
+
+const NO_SHAPES: readonly (readonly BrandShape[])[] = [];
+
+/** The shapes that could start here; what cannot be a reference is turned away before any of them is tried. */
+function shapesAt(context: ReferenceContext, at: number): readonly (readonly BrandShape[])[] {
+  const { tokens, catalogue } = context;
+  const [token, next] = [tokens[at], tokens[at + 1]];
+  if (token === undefined) return NO_SHAPES;
+  const isJoined = next?.isGlued === true;
+  if (token.kind === "digits") {
+    const count = token.text.length;
+    if (count === 1 || (count === 4 && !isJoined && YEAR_LIKE.test(token.text))) return NO_SHAPES;
+    // Two or three digits open a reference only with a sign behind them, or after their house's name.
+    if (count < 4 && !(isJoined && next.kind === "mark") && context.brands.size === 0)
+      return NO_SHAPES;
+    const shapes = catalogue.shapesByDigitCount[count];
+    return shapes === undefined ? NO_SHAPES : [shapes];
+  }
+  // Every reference has digits; a word before a word needs no trial.
+  if (next === undefined || next.kind === "letters") return NO_SHAPES;
+  const own = catalogue.shapesByLetter.get(token.word[0] ?? "") ?? [];
+  const any = next.kind === "digits" && isJoined ? (catalogue.shapesByLetter.get("*") ?? []) : [];
+  return [own, any];
+}
+
+function isBetter(
+  match: ReferenceMatch,
+  best: ReferenceMatch,
+  brands: ReadonlySet<string>,
+): boolean {
+  const length = match.end - match.start - (best.end - best.start);
+  if (length !== 0) return length > 0;
+  if (match.isKnown !== best.isKnown) return match.isKnown;
+  return brands.has(match.brand) && !brands.has(best.brand);
+}
+
+function matchShape(
+  context: ReferenceContext,
+  at: number,
+  entry: BrandShape,
+): ReferenceMatch | undefined {
+  const { text, tokens } = context;
+  const start = tokens[at]?.start ?? 0;
+  const { sticky, whole } = entry.shape;
+  sticky.lastIndex = start;
+  const greedy = sticky.exec(text);
+  if (greedy === null) return undefined;
+  const longest = start + greedy[0].trimEnd().length;
+  if (isWhole(context, at, longest)) {
+    const match = describe(context, { start, end: longest }, entry.brand);
+    if (match !== undefined) return match;
+  }
+  // Then shorter readings that end with a token: "126334Green" is 126334, not 126334G.
+  let last = at;
+  while ((tokens[last + 1]?.end ?? Number.POSITIVE_INFINITY) < longest) last += 1;
+  for (let index = last; index >= at; index -= 1) {
+    const end = tokens[index]?.end ?? 0;
+    if (end >= longest || !whole.test(text.slice(start, end)) || !isWhole(context, at, end))
+      continue;
+    const match = describe(context, { start, end }, entry.brand);
+    if (match !== undefined) return match;
+  }
+  return undefined;
+}
+
+/** Whether a reference may end here; one with a blank in it takes no piece of a word. */
+function isWhole(context: ReferenceContext, at: number, end: number): boolean {
+  const start = context.tokens[at]?.start ?? 0;
+  if (!isEnding(context, start, end)) return false;
+  if (!context.text.slice(start, end).includes(" ")) return true;
+  let index = at;
+  while ((context.tokens[index]?.end ?? end) < end) index += 1;
+  return context.tokens[index]?.end === end;
+}
+
+const BLANK = 0x20;
+
+/** After a reference stands a blank, a sign, or a word of the lists, glued or not ("126500white"). */
+function isEnding(context: ReferenceContext, start: number, end: number): boolean {
+  const { text, catalogue } = context;
+  if (end === text.length || text.charCodeAt(end) === BLANK) return true;
+  const rest = /^[a-z0-9.,']{0,24}/i.exec(text.slice(end, end + 24))?.[0] ?? "";
+  if (rest === "") return true;
+  const letters = /^[a-z]+/i.exec(rest)?.[0].toLowerCase();
+  if (letters !== undefined) {
+    if (letters === "n") return /^n\d{1,2}(?!\d)/i.test(rest);
+    // Without a blank, a letter right after plain digits is a unit or a suffix, hardly ever a word of one letter.
+    return letters.length > 1 && catalogue.lexicon.vocabulary.has(letters);
+  }
+  const digits = /^\d+/.exec(rest)?.[0];
+  if (digits !== undefined)
+    return /[a-z]$/i.test(text.slice(start, end)) && /^(19|20)\d\d$/.test(digits);
+  // "12.500" is no reference 12 and "RM 64,500" no RM 64; "5711/1A." and "126334," end as they should.
+  const tail = /\d{1,4}$/.exec(text.slice(start, end))?.[0].length ?? 4;
+  return tail > 3 || !/^[.,']\d{3}(?!\d)/.test(rest);
+}
+
+function describe(
+  context: ReferenceContext,
+  span: { readonly start: number; readonly end: number },
+  brand: string,
+): ReferenceMatch | undefined {
+  const written = context.text.slice(span.start, span.end);
+  const codes = context.catalogue.dialCodes.get(brand);
+  const { base, dial } =
+    codes === undefined
+      ? { base: written, dial: undefined }
+      : splitDialCode(written, codes, (form) => isKnownForm(context, form, brand));
+  const reference = findKnown(context.catalogue, base, brand);
+  // "126334 LN" is a Datejust that is like new: a blank before a suffix counts only if the whole is known.
+  if (base.includes(" ") && / [a-z]{2}$/i.test(base) && !isKnownForm(context, base, brand)) {
+    const bare = base.slice(0, base.lastIndexOf(" "));
+    if (findKnown(context.catalogue, bare, brand) !== undefined) return undefined;
+  }
+  return {
+    start: span.start,
+    end: span.end,
+    text: base.trim(),
+    brand,
+    model: reference?.model,
+    launchedYear: reference?.launchedYear,
+    dial,
+    repaired: undefined,
+    isKnown: reference !== undefined,
+    isPlain: DIGITS_ONLY.test(written),
+  };
+}
+
+const DIGITS_ONLY = /^\d+$/;
+
+function isKnownForm(context: ReferenceContext, form: string, brand: string): boolean {
+  const entries = context.catalogue.known.get(normalizeReference(form));
+  return entries?.some((entry) => entry.brand === brand) === true;
+}
+
+function splitDialCode(
+  written: string,
+  codes: Readonly<Record<string, string>>,
+  isKnownForm: (form: string) => boolean,
+): { readonly base: string; readonly dial: string | undefined } {
+  const letters = /[a-z]{1,8}$/i.exec(written)?.[0].toUpperCase() ?? "";
+  if (letters === "" || isKnownForm(written)) return { base: written, dial: undefined };
+  for (let length = Math.min(4, letters.length); length > 0; length -= 1) {
+    const code = letters.slice(-length);
+    const dial = Object.hasOwn(codes, code) ? codes[code] : undefined;
+    const base = written.slice(0, -length);
+    const isWhole = length === letters.length || isKnownForm(base);
+    if (dial !== undefined && isWhole) return { base, dial };
+  }
+  return { base: written, dial: undefined };
+}
+
+/** The reference itself, else its base: 5711/1A-010 is known by 5711, 126610LN-0001 by 126610LN. */
+function findKnown(
+  catalogue: Catalogue,
+  written: string,
+  brand: string,
+): KnownReference | undefined {
+  const whole = catalogue.known
+    .get(normalizeReference(written))
+    ?.find((known) => known.brand === brand);
+  if (whole !== undefined) return whole;
+  const parts = written.match(/[a-z]+|\d+/gi) ?? [];
+  for (let count = parts.length - 1; count > 0; count -= 1) {
+    const key = parts.slice(0, count).join("").toUpperCase();
+    const entry = catalogue.known.get(key)?.find((known) => known.brand === brand);
+    if (entry !== undefined) return entry;
+  }
+  return undefined;
+}

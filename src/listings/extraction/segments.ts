@@ -1,0 +1,276 @@
+import {
+  type Anchor,
+  findAnchors,
+  hasBrand,
+  isSameReference,
+  type Part,
+  wholeOf,
+} from "./anchors.ts";
+import type { PlacedReference } from "./line.ts";
+import { type PriceMention, STRENGTH_RANK } from "./prices.ts";
+import type { Reading } from "./reading.ts";
+import { within } from "./span.ts";
+
+/** One watch: the stretches that speak of it alone, and the header lines that hold for it too. */
+export interface Segment {
+  readonly reference?: PlacedReference;
+  /** The stretch that names the watch stands first. */
+  readonly parts: readonly Part[];
+  readonly headers: readonly Reading[];
+  readonly shared: readonly Part[];
+  readonly ordinal: number;
+}
+
+/** A segment that still grows; what was seen of its prices is kept, so that a long message costs no more. */
+interface Draft {
+  readonly anchor: Anchor;
+  readonly parts: Part[];
+  readonly headers: readonly Reading[];
+  readonly currencies: Set<string | undefined>;
+  priceRank: number;
+}
+
+/** Gives every line to the watch that it speaks of, in one pass from top to bottom. */
+export function findSegments(readings: readonly Reading[], listingsMax: number): Segment[] {
+  const anchors = listAnchors(readings);
+  const lastAnchor = anchors.findLastIndex((list) => list.length > 0);
+  const drafts: Draft[] = [];
+  let headers: readonly Reading[] = [];
+  let pending: Reading[] = [];
+  let isAfterBlank = true;
+  for (const [index, reading] of readings.entries()) {
+    if (reading.isBlank) {
+      isAfterBlank = true;
+      continue;
+    }
+    const found = anchors[index] ?? [];
+    const current = drafts.at(-1);
+    if (found.length === 0) {
+      const isLate = index > lastAnchor && reading.prices.length === 0;
+      if (isTerms(reading)) continue;
+      const place = { isAfterBlank, isBeforeWatch: (anchors[index + 1]?.length ?? 0) > 0 };
+      if (current !== undefined && (isLate || isContinuation(current, reading, place)))
+        addPart(current, wholeOf(reading));
+      else pending.push(reading);
+    } else {
+      headers = nextHeaders(headers, pending);
+      if (drafts.length < listingsMax) addWatches(drafts, { found, headers, pending });
+      pending = [];
+    }
+    isAfterBlank = false;
+  }
+  return drafts.length === 1 ? drafts.map(withPreamble) : withClosingRequest(drafts);
+}
+
+function listAnchors(readings: readonly Reading[]): readonly Anchor[][] {
+  const hasReferences = readings.some(({ line }) => line.references.length > 0);
+  const anchors = readings.map((reading) => findAnchors(reading, hasReferences));
+  const first = anchors.findIndex((list) => list.length > 0);
+  return isHeadline(anchors, first) ? anchors.with(first, []) : anchors;
+}
+
+/** "126200 day & 268621 too": a first line that names several watches and nothing of them, when one comes again below. */
+function isHeadline(anchors: readonly Anchor[][], first: number): boolean {
+  const names = anchors[first] ?? [];
+  const reading = names[0]?.part.reading;
+  if (names.length < 2 || reading === undefined || reading.prices.length + reading.dates.length > 0)
+    return false;
+  const below = anchors
+    .slice(first + 1)
+    .flat()
+    .slice(0, HEADLINE_LOOK_MAX);
+  return names.some(({ reference }) =>
+    below.some(
+      (anchor) =>
+        reference !== undefined &&
+        anchor.reference !== undefined &&
+        isSameReference(reference, anchor.reference),
+    ),
+  );
+}
+
+/** A headline's watches come soon after it. */
+const HEADLINE_LOOK_MAX = 10;
+
+function addWatches(
+  drafts: Draft[],
+  line: {
+    readonly found: readonly Anchor[];
+    readonly headers: readonly Reading[];
+    readonly pending: readonly Reading[];
+  },
+): void {
+  let first: Draft | undefined;
+  for (const anchor of line.found) {
+    const last = drafts.at(-1);
+    if (last !== undefined && isSameWatch(last, anchor)) {
+      for (const reading of first === undefined ? line.pending : [])
+        addPart(last, wholeOf(reading));
+      addPart(last, anchor.part);
+      first ??= last;
+      continue;
+    }
+    const draft: Draft = {
+      anchor,
+      parts: [],
+      headers: line.headers,
+      currencies: new Set(),
+      priceRank: NO_PRICE,
+    };
+    addPart(draft, anchor.part);
+    drafts.push(draft);
+    first ??= draft;
+  }
+  // An ask on a line above the reference belongs to it, if it has none of its own.
+  if (first === undefined || first.priceRank !== NO_PRICE) return;
+  for (const reading of line.pending)
+    if (reading.prices.length > 0) addPart(first, wholeOf(reading));
+}
+
+const NO_PRICE = -1;
+
+function addPart(draft: Draft, part: Part): void {
+  draft.parts.push(part);
+  const prices = pricesIn(part);
+  draft.priceRank = Math.max(draft.priceRank, rankOf(prices));
+  for (const price of prices) draft.currencies.add(price.currency);
+}
+
+function rankOf(prices: readonly PriceMention[]): number {
+  let rank = NO_PRICE;
+  for (const price of prices) {
+    // A list price, with or without a discount, leaves room for the ask.
+    if (!price.isRetail && price.discountPercent === undefined)
+      rank = Math.max(rank, STRENGTH_RANK[price.strength]);
+  }
+  return rank;
+}
+
+export function pricesIn(part: Part): readonly PriceMention[] {
+  return within(part.reading.prices, part);
+}
+
+/** A line without a reference goes on with the watch above it, unless it opens something new. */
+function isContinuation(
+  current: Draft,
+  reading: Reading,
+  place: { readonly isAfterBlank: boolean; readonly isBeforeWatch: boolean },
+): boolean {
+  const hasPrice = current.priceRank !== NO_PRICE;
+  if (reading.prices.length > 0) {
+    return rankOf(reading.prices) > current.priceRank || isSecondPrice(current, reading);
+  }
+  if (reading.dates.length > 0) return !hasPrice || !place.isAfterBlank;
+  if (!isHeaderLike(reading)) return true;
+  // Until its ask has come, a watch's own lines may stand apart; a house's name after a blank line opens a section.
+  return !hasPrice && !place.isBeforeWatch && !(place.isAfterBlank && hasBrand(reading));
+}
+
+/** "Add $300 for a full set" sets terms; what it names is not in the offer. */
+function isTerms(reading: Reading): boolean {
+  return reading.line.tokens.find((token) => token.kind === "letters")?.word === "add";
+}
+
+/** The same ask in another currency, or with its list price, on a line of its own. */
+function isSecondPrice(current: Draft, reading: Reading): boolean {
+  const isNew = ({ currency }: PriceMention): boolean =>
+    currency !== undefined && !current.currencies.has(currency);
+  const isListed = (price: PriceMention): boolean =>
+    price.isRetail || price.discountPercent !== undefined;
+  if (reading.prices.every(isListed)) return true;
+  return (
+    reading.prices.some(isNew) && reading.prices.every((price) => price.currency !== undefined)
+  );
+}
+
+/** Names a house, a condition, a set, a currency, a place or a side, and little else. */
+function isHeaderLike(reading: Reading): boolean {
+  const { tokens, marks } = reading.line;
+  const says = marks.some(({ meaning }) => HEADER_KINDS.has(meaning.kind));
+  return says && tokens.filter((token) => token.kind === "letters").length <= HEADER_WORDS_MAX;
+}
+
+const HEADER_KINDS: ReadonlySet<string> = new Set(
+  "brand condition set side currency place model".split(" "),
+);
+/** Headers are short; a longer line describes the watch above it. */
+const HEADER_WORDS_MAX = 8;
+
+/** A header that names a house ends what an earlier header said together with another house. */
+function nextHeaders(headers: readonly Reading[], pending: readonly Reading[]): readonly Reading[] {
+  if (pending.length === 0) return headers;
+  const kept = pending.some(hasBrand) ? headers.filter((reading) => !hasBrand(reading)) : headers;
+  return [...kept, ...pending].slice(-HEADERS_MAX);
+}
+
+/** More header lines than this never hold for one watch; the bound keeps the work linear. */
+const HEADERS_MAX = 8;
+
+function isSameWatch(last: Draft, anchor: Anchor): boolean {
+  const [known, named] = [last.anchor.reference, anchor.reference];
+  const bothPriced = last.priceRank !== NO_PRICE && pricesIn(anchor.part).length > 0;
+  if (bothPriced || (known === undefined) !== (named === undefined)) return false;
+  if (known === undefined || named === undefined)
+    return !haveTwoNicknames(last.anchor.part, anchor.part);
+  return isSameReference(known, named) && !differs(last.anchor.part, anchor.part);
+}
+
+/** "Pepsi oyster", then "Bruce Wayne oyster": without a reference, two nicknames are two watches. */
+function haveTwoNicknames(a: Part, b: Part): boolean {
+  const [first, second] = [nicknameOf(a), nicknameOf(b)];
+  return first !== undefined && second !== undefined && first !== second;
+}
+
+function nicknameOf(part: Part): string | undefined {
+  for (const { meaning } of within(part.reading.line.marks, part)) {
+    if (meaning.kind === "model" && meaning.nickname !== undefined) return meaning.nickname;
+  }
+  return undefined;
+}
+
+/** Two mentions of one reference are two watches when their dates or dials differ. */
+function differs(a: Part, b: Part): boolean {
+  const [datesA, datesB] = [datesOf(a), datesOf(b)];
+  if (datesA !== "" && datesB !== "" && datesA !== datesB) return true;
+  const [dialA, dialB] = [dialsOf(a), dialsOf(b)];
+  return dialA.length > 0 && dialB.length > 0 && !dialA.some((word) => dialB.includes(word));
+}
+
+function datesOf(part: Part): string {
+  const dates = within(part.reading.dates, part).slice(0, COMPARED_MAX);
+  return dates.map((date) => `${date.year ?? ""}/${date.month ?? ""}`).join(" ");
+}
+
+function dialsOf(part: Part): string[] {
+  const marks = within(part.reading.line.marks, part);
+  const dials = marks.flatMap(({ meaning }) => (meaning.kind === "dial" ? [meaning.dial] : []));
+  return dials.slice(0, COMPARED_MAX);
+}
+
+/** So many words are enough to tell two watches apart. */
+const COMPARED_MAX = 4;
+
+/** Where a message has one watch, the lines above its reference speak of it as well. */
+function withPreamble(draft: Draft): Segment {
+  const known = new Set(draft.parts.map(({ reading }) => reading));
+  const preamble = draft.headers.filter((reading) => !known.has(reading)).map(wholeOf);
+  return { ...toSegment(draft), parts: [...draft.parts, ...preamble], headers: [] };
+}
+
+/** "must be new, of this year" under a list of wishes holds for all of them. */
+function withClosingRequest(drafts: readonly Draft[]): Segment[] {
+  const segments = drafts.map(toSegment);
+  const last = drafts.at(-1);
+  if (last === undefined || drafts.some((draft) => draft.priceRank !== NO_PRICE)) return segments;
+  const closing = last.parts.slice(1, 1 + HEADERS_MAX).map(({ reading }) => reading);
+  return segments.map((segment, index) =>
+    index === segments.length - 1
+      ? segment
+      : { ...segment, headers: [...segment.headers, ...closing] },
+  );
+}
+
+function toSegment({ anchor, parts, headers }: Draft): Segment {
+  const { reference, shared, ordinal } = anchor;
+  return { parts, headers, shared, ordinal, ...(reference === undefined ? {} : { reference }) };
+}

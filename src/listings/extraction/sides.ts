@@ -1,0 +1,86 @@
+import type { Part } from "./anchors.ts";
+import type { Side } from "./extraction.ts";
+import type { Mark } from "./lexicon.ts";
+import type { Reading } from "./reading.ts";
+import { pricesIn, type Segment } from "./segments.ts";
+import { within } from "./span.ts";
+
+export interface SideReading {
+  readonly side: Side;
+  readonly part: Part;
+  readonly mark: Mark;
+}
+
+/** The side that a message takes as a whole: a wish anywhere, else an offer, else nothing. */
+export function messageSide(readings: readonly Reading[]): SideReading | undefined {
+  let offer: SideReading | undefined;
+  for (const reading of readings) {
+    const part = { reading, from: 0, to: reading.line.tokens.length };
+    const found = sideIn(part);
+    if (found?.side === "want_to_buy") return found;
+    offer ??= found;
+  }
+  return offer;
+}
+
+/** The watch's own words, then the nearest header. */
+export function segmentSide(
+  segment: Segment,
+): { readonly reading: SideReading; readonly isOwn: boolean } | undefined {
+  // Under an ask, "want to see more" and "looking for a quick sale" are part of the offer.
+  const hasPrice = segment.parts.some((part) => pricesIn(part).length > 0);
+  const anchorLine = segment.parts[0]?.reading.line.source.sourceLine ?? 0;
+  for (const part of segment.parts) {
+    if (hasPrice && part.reading.line.source.sourceLine > anchorLine) continue;
+    const reading = sideIn(part);
+    if (reading !== undefined) return { reading, isOwn: true };
+  }
+  const above = [
+    ...segment.headers.map((reading) => ({ reading, from: 0, to: reading.line.tokens.length })),
+    ...segment.shared,
+  ];
+  for (const part of above.toReversed()) {
+    const reading = sideIn(part);
+    if (reading !== undefined) return { reading, isOwn: false };
+  }
+  return undefined;
+}
+
+/** Strong words count anywhere in the part; weak ones ("need", "looking") only where a line begins. */
+function sideIn(part: Part): SideReading | undefined {
+  let weak: SideReading | undefined;
+  for (const mark of within(part.reading.line.marks, part)) {
+    if (mark.meaning.kind !== "side") continue;
+    const reading = { side: mark.meaning.side, part, mark };
+    if (!mark.meaning.isWeak) return reading;
+    const counts = mark.meaning.side === "for_sale" ? false : isOpening(part.reading, mark.from);
+    if (counts) weak ??= reading;
+  }
+  return weak;
+}
+
+const BEFORE_WISH: ReadonlySet<string> = new Set([
+  "please",
+  "pls",
+  "plz",
+  "i",
+  "we",
+  "still",
+  "also",
+  "urgent",
+  "urgently",
+  "hi",
+  "hello",
+  "guys",
+  "now",
+  "just",
+]);
+
+/** Nothing but signs, greetings and "I" or "we" stands before it. */
+function isOpening(reading: Reading, at: number): boolean {
+  return (
+    reading.line.tokens
+      .slice(Math.max(0, at - 6), at)
+      .every((token) => token.kind === "mark" || BEFORE_WISH.has(token.word)) && at <= 6
+  );
+}

@@ -1,0 +1,173 @@
+/**
+ * A run of digits, a run of letters, or one other sign. Dealers glue words, numbers and units together in any order
+ * ("used2021", "24y1.3m"), so a run ends wherever digits meet letters; `isGlued` keeps what a blank would have told.
+ */
+export interface Token {
+  readonly kind: "digits" | "letters" | "mark";
+  readonly text: string;
+  /** Lower case without accents: what the word lists are asked for. */
+  readonly word: string;
+  readonly start: number;
+  readonly end: number;
+  /** No blank stands between this token and the one before it. */
+  readonly isGlued: boolean;
+}
+
+/** What the word lists know of spellings. */
+export interface Spelling {
+  /** The ordinary word that an odd spelling stands for ("n3w", "biack"), if any. */
+  readonly respell: (odd: string) => string | undefined;
+  readonly isWord: (word: string) => boolean;
+}
+
+/** For text that is spelled as it should be: the word lists themselves. */
+export const PLAIN_SPELLING: Spelling = { respell: () => undefined, isWord: () => true };
+
+const DIGIT = 1;
+const LETTER = 2;
+const IDEOGRAPH = 3;
+const BLANK = 4;
+const MARK = 5;
+
+export function tokenize(text: string, spelling: Spelling): Token[] {
+  const tokens: Token[] = [];
+  let at = 0;
+  let isGlued = false;
+  while (at < text.length) {
+    const kind = kindAt(text, at);
+    if (kind === BLANK) {
+      isGlued = false;
+      at += 1;
+      continue;
+    }
+    const disguised = isGlued ? undefined : disguisedWord(text, at, spelling.respell);
+    const token = disguised ?? runAt(text, { at, kind, isGlued });
+    if (token.kind !== "letters" || spelling.isWord(token.word)) tokens.push(token);
+    else tokens.push(...splitLetters(token, tokens.at(-1), spelling));
+    at = token.end;
+    isGlued = true;
+  }
+  return tokens;
+}
+
+function foldLetters(text: string): string {
+  const lower = text.toLowerCase();
+  return /^[a-z]*$/.test(lower) ? lower : lower.normalize("NFKD").replace(/\p{Mark}+/gu, "");
+}
+
+function runAt(text: string, run: { at: number; kind: number; isGlued: boolean }): Token {
+  let end = run.at + characterLength(text, run.at);
+  // Chinese is written without blanks: each ideograph is a token, and phrases are matched over them.
+  if (run.kind === DIGIT || run.kind === LETTER) {
+    while (end < text.length && kindAt(text, end) === run.kind) end += characterLength(text, end);
+  }
+  const slice = text.slice(run.at, end);
+  const kind = run.kind === DIGIT ? "digits" : run.kind === MARK ? "mark" : "letters";
+  const word = kind === "letters" ? foldLetters(slice) : slice;
+  return { kind, text: slice, word, start: run.at, end, isGlued: run.isGlued };
+}
+
+function splitLetters(token: Token, before: Token | undefined, spelling: Spelling): Token[] {
+  const isBehindDigits = token.isGlued && before?.kind === "digits";
+  const unit = isBehindDigits ? unitAndWord(token, spelling) : undefined;
+  return unit ?? gluedWords(token, spelling) ?? [respelled(token, spelling.respell)];
+}
+
+/** "1.14mhkd", "126kN6": a unit with the next word glued to it. */
+function unitAndWord(token: Token, spelling: Spelling): Token[] | undefined {
+  const rest = token.word.slice(1);
+  if (!/^[km]/.test(token.word) || !(rest === "n" || (rest.length > 1 && spelling.isWord(rest))))
+    return undefined;
+  const middle = token.start + 1;
+  return [
+    { ...token, text: token.text.slice(0, 1), word: token.word.slice(0, 1), end: middle },
+    { ...token, text: token.text.slice(1), word: rest, start: middle, isGlued: true },
+  ];
+}
+
+/** "GreenRoma", "LikeNew": words glued at their capitals, each of them known. */
+function gluedWords(token: Token, spelling: Spelling): Token[] | undefined {
+  const parts = token.text.match(/\p{Uppercase}?\p{Lowercase}+/gu) ?? [];
+  if (parts.length < 2 || parts.join("").length !== token.text.length) return undefined;
+  if (!parts.every((part) => spelling.isWord(foldLetters(part)))) return undefined;
+  let start = token.start;
+  return parts.map((text, index) => {
+    const part = {
+      ...token,
+      text,
+      word: foldLetters(text),
+      start,
+      end: start + text.length,
+      isGlued: index > 0 || token.isGlued,
+    };
+    start += text.length;
+    return part;
+  });
+}
+
+function respelled(token: Token, respell: Spelling["respell"]): Token {
+  const word = respell(token.word);
+  return word === undefined || word === token.word ? token : { ...token, word };
+}
+
+/** The longest chunk in which a disguised word is looked for; the longest words of the lists are about as long. */
+const DISGUISE_MAX = 16;
+
+/** "n3w", "s3t", "t@g", "n 3 w": a word with look-alikes in it, whole between blanks. */
+function disguisedWord(text: string, at: number, respell: Spelling["respell"]): Token | undefined {
+  let end = at;
+  let letterCount = 0;
+  let otherCount = 0;
+  while (end < text.length && end - at <= DISGUISE_MAX) {
+    const kind = kindAt(text, end);
+    if (kind === LETTER) letterCount += 1;
+    else if (kind === DIGIT || text[end] === "@" || text[end] === "$") otherCount += 1;
+    else break;
+    end += 1;
+  }
+  if (end - at === 1 && letterCount === 1) return spelledOut(text, at, respell);
+  if (letterCount < 2 || otherCount === 0 || otherCount > letterCount) return undefined;
+  const slice = text.slice(at, end);
+  const word = respell(foldLetters(slice));
+  return word === undefined
+    ? undefined
+    : { kind: "letters", text: slice, word, start: at, end, isGlued: false };
+}
+
+/** "n 3 w": single characters with single blanks between them, three to eight of them. */
+function spelledOut(text: string, at: number, respell: Spelling["respell"]): Token | undefined {
+  let end = at + 1;
+  let joined = text.slice(at, end);
+  while (joined.length < 8 && text[end] === " " && isSingle(text, end + 1)) {
+    joined += text[end + 1];
+    end += 2;
+  }
+  if (joined.length < 3) return undefined;
+  const word = respell(foldLetters(joined));
+  return word === undefined
+    ? undefined
+    : { kind: "letters", text: text.slice(at, end), word, start: at, end, isGlued: false };
+}
+
+function isSingle(text: string, at: number): boolean {
+  const kind = kindAt(text, at);
+  if (kind !== LETTER && kind !== DIGIT) return false;
+  const next = at + 1 < text.length ? kindAt(text, at + 1) : BLANK;
+  return next !== LETTER && next !== DIGIT;
+}
+
+function kindAt(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  if (code === 0x20) return BLANK;
+  if (code >= 0x30 && code <= 0x39) return DIGIT;
+  if ((code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a)) return LETTER;
+  if (code < 0x80 || Number.isNaN(code)) return MARK;
+  const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
+  if (/\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u.test(character)) return IDEOGRAPH;
+  return /\p{Letter}|\p{Mark}/u.test(character) ? LETTER : MARK;
+}
+
+function characterLength(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  return code >= 0xd800 && code <= 0xdbff && at + 1 < text.length ? 2 : 1;
+}

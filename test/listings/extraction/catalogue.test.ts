@@ -1,0 +1,194 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { Compile } from "typebox/compile";
+import { OperatorError } from "../../../src/base/errors.ts";
+import {
+  mergeCatalogue,
+  parseCatalogueAddition,
+} from "../../../src/listings/extraction/catalogue/addition.ts";
+import { BrandSchema } from "../../../src/listings/extraction/catalogue/brand.ts";
+import { BUILT_IN_BRANDS } from "../../../src/listings/extraction/catalogue/catalogue.ts";
+import { parseShape, ShapeError } from "../../../src/listings/extraction/catalogue/shape.ts";
+import { extract } from "../../../src/listings/extraction/extract.ts";
+import { builtInCatalogue } from "../../support/extraction.ts";
+
+const brandSchema = Compile(BrandSchema);
+
+describe("the built-in catalogue", () => {
+  test("keeps its schema", () => {
+    for (const brand of BUILT_IN_BRANDS) {
+      assert.ok(
+        brandSchema.Check(brand),
+        `${brand.name}: ${JSON.stringify([...brandSchema.Errors(brand)])}`,
+      );
+    }
+  });
+
+  test("has every house that the market trades, by its full name", () => {
+    const names = new Set(BUILT_IN_BRANDS.map(({ name }) => name));
+    const wanted = [
+      "Rolex",
+      "Tudor",
+      "Patek Philippe",
+      "Audemars Piguet",
+      "Richard Mille",
+      "Cartier",
+      "Omega",
+      "Vacheron Constantin",
+      "A. Lange & Söhne",
+      "IWC",
+      "Panerai",
+      "Breitling",
+      "Hublot",
+      "Jaeger-LeCoultre",
+      "TAG Heuer",
+      "Grand Seiko",
+      "Zenith",
+      "F.P.Journe",
+      "H. Moser & Cie.",
+      "Breguet",
+      "Blancpain",
+      "Bvlgari",
+      "Chopard",
+    ];
+
+    assert.deepEqual(
+      wanted.filter((name) => !names.has(name)),
+      [],
+    );
+  });
+
+  test("names no house twice", () => {
+    assert.equal(new Set(BUILT_IN_BRANDS.map(({ name }) => name)).size, BUILT_IN_BRANDS.length);
+  });
+
+  test("gives every launch year to a known reference", () => {
+    for (const brand of BUILT_IN_BRANDS) {
+      for (const reference of Object.keys(brand.launched ?? {})) {
+        const known = builtInCatalogue.known
+          .get(reference.toUpperCase())
+          ?.some((entry) => entry.brand === brand.name);
+        assert.ok(known, `${brand.name} ${reference}`);
+      }
+    }
+  });
+
+  test("fits every known reference with a shape of its house", () => {
+    for (const brand of BUILT_IN_BRANDS) {
+      const shapes = brand.shapes.map(({ pattern }) => parseShape(pattern));
+      const references = brand.models.flatMap((model) =>
+        (model.references ?? "").split(" ").filter((word) => word !== ""),
+      );
+      // A house's base numbers stand for longer references; those that have letters or signs are whole.
+      const whole = references.filter((reference) => /\D/.test(reference) && shapes.length > 0);
+      const unfit = whole.filter(
+        (reference) => !shapes.some((shape) => shape.whole.test(reference)),
+      );
+      assert.deepEqual(unfit, [], brand.name);
+    }
+  });
+});
+
+describe("the notation of shapes", () => {
+  const cases: readonly [pattern: string, fits: string, fitsNot: string][] = [
+    ["####/#@", "5711/1A", "5711/A1"],
+    ["###[#]", "123", "12345"],
+    ["(14|15)###", "15400", "16400"],
+    ["RM_##-##", "RM 11-03", "RM/11-03"],
+    ["##~##", "11.03", "11--03"],
+    ["?{2,3}", "A1B", "A1B2"],
+  ];
+  for (const [pattern, fits, fitsNot] of cases) {
+    test(`${pattern} fits ${fits} and not ${fitsNot}`, () => {
+      const { whole } = parseShape(pattern);
+
+      assert.ok(whole.test(fits));
+      assert.ok(!whole.test(fitsNot));
+    });
+  }
+
+  for (const pattern of [
+    "",
+    "(14",
+    "14]",
+    "a|b",
+    "#{1,99}",
+    "#{3,2}",
+    "{1,2}",
+    ".*+",
+    "#".repeat(500),
+  ]) {
+    test(`"${pattern.slice(0, 10)}" is refused`, () =>
+      assert.throws(() => parseShape(pattern), ShapeError));
+  }
+});
+
+describe("a dealer's own file", () => {
+  test("adds a house", () => {
+    const catalogue = mergeCatalogue(
+      builtInCatalogue,
+      parseCatalogueAddition({
+        brands: [
+          {
+            name: "Ming",
+            shapes: [{ pattern: "##.##", trust: "context" }],
+            models: [{ name: "Moonphase", references: "37.05" }],
+          },
+        ],
+      }),
+    );
+
+    const [listing] = extract({ text: "Ming 37.05 2023 €4.200" }, catalogue).listings;
+
+    assert.equal(listing?.brand, "Ming");
+    assert.equal(listing?.model, "Moonphase");
+  });
+
+  test("adds to a house that is known", () => {
+    const catalogue = mergeCatalogue(
+      builtInCatalogue,
+      parseCatalogueAddition({
+        brands: [
+          { name: "rolex", nicknames: { "the boss": { name: "The Boss", model: "Daytona" } } },
+        ],
+      }),
+    );
+
+    const [listing] = extract({ text: "the boss 126508 €60k" }, catalogue).listings;
+
+    assert.equal(listing?.brand, "Rolex");
+    assert.equal(listing?.variant, "The Boss");
+  });
+
+  test("does not change the catalogue that it is added to", () => {
+    mergeCatalogue(builtInCatalogue, parseCatalogueAddition({ brands: [{ name: "Ming" }] }));
+
+    assert.ok(builtInCatalogue.brands.every(({ name }) => name !== "Ming"));
+  });
+
+  test("is refused with every problem named", () => {
+    const json = {
+      brands: [
+        { name: "", shapes: [{ pattern: "(1", trust: "shape" }] },
+        { name: "Ming", colour: "blue" },
+      ],
+      extra: 1,
+    };
+
+    assert.throws(
+      () => parseCatalogueAddition(json),
+      (error: unknown) => {
+        assert.ok(error instanceof OperatorError);
+        for (const place of ["/brands/0/name", "/brands/0/shapes/0/pattern", "colour", "extra"]) {
+          assert.ok(error.message.includes(place), `${place} in ${error.message}`);
+        }
+        return true;
+      },
+    );
+  });
+
+  for (const json of [null, 1, "x", [], {}, { brands: {} }, { brands: [null] }]) {
+    test(`${JSON.stringify(json)} is refused`, () =>
+      assert.throws(() => parseCatalogueAddition(json), OperatorError));
+  }
+});

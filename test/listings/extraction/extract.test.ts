@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import fc from "fast-check";
+import {
+  EXTRACTION_VERSION,
+  LISTINGS_MAX,
+  TEXT_MAX,
+} from "../../../src/listings/extraction/extract.ts";
+import { normalizeLine } from "../../../src/listings/extraction/normalize.ts";
+import { readMessage } from "../../support/extraction.ts";
+
+/** Any string, lone surrogates included, with pieces of dealers' language between them so that the rules are reached. */
+const anyText = fc
+  .array(
+    fc.oneof(
+      fc.string({ unit: "binary", maxLength: 12 }),
+      fc.string({
+        unit: fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code)),
+        maxLength: 6,
+      }),
+      fc.constantFrom(
+        "126334",
+        "5711/1A",
+        "RM 11-03",
+        "€11.400",
+        "HKD 1.2m",
+        "N3/26",
+        "2024",
+        "new",
+        "full set",
+        "WTB",
+        "\n",
+        " ",
+        "🆕",
+        "1️⃣",
+        "~",
+        "-43%",
+        "retail",
+        "，",
+        "全新",
+        "3,4",
+        "n 3 w",
+        "Rolex",
+        "or",
+        "$",
+        "k",
+      ),
+    ),
+    { maxLength: 40 },
+  )
+  .map((pieces) => pieces.join(""));
+
+describe("extraction of any text", () => {
+  test("never throws, and its positions and lines lie within the message", () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const lineCount = text.split(/\r\n|[\n\r\u0085\u2028\u2029]/).length;
+        for (const listing of readMessage(text).listings) {
+          assert.ok(listing.sourceLines.every((line) => line >= 0 && line < lineCount));
+          assert.ok(listing.sourceLines.includes(listing.position.firstLine));
+          assert.ok(listing.confidence >= 0 && listing.confidence <= 1);
+          assert.ok(listing.price === undefined || Number.isSafeInteger(listing.price.amountMinor));
+          assert.ok(
+            listing.reference !== undefined ||
+              (listing.brand !== undefined && listing.model !== undefined),
+          );
+        }
+      }),
+      { numRuns: 600 },
+    );
+  });
+
+  test("gives the same result for the same text", () => {
+    fc.assert(
+      fc.property(anyText, (text) => assert.deepEqual(readMessage(text), readMessage(text))),
+      { numRuns: 200 },
+    );
+  });
+
+  test("positions tell the listings of a message apart", () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const places = readMessage(text).listings.map(
+          ({ position }) => `${position.firstLine}/${position.ordinal}`,
+        );
+        assert.equal(new Set(places).size, places.length);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("the normal form of a line is its own normal form", () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const normal = normalizeLine(text);
+        assert.equal(normalizeLine(normal), normal);
+      }),
+      { numRuns: 600 },
+    );
+  });
+});
+
+describe("bounds", () => {
+  test("a text beyond the limit is cut there and marked", () => {
+    const extraction = readMessage(`126334 €11.000\n${"x".repeat(TEXT_MAX)}`);
+
+    assert.equal(extraction.listings.length, 1);
+    assert.deepEqual(extraction.rejections, [{ reason: "text_cut" }]);
+  });
+
+  test("a message has a bounded number of listings", () => {
+    const extraction = readMessage("126334 blue €11.000\n".repeat(LISTINGS_MAX + 50));
+
+    assert.equal(extraction.listings.length, LISTINGS_MAX);
+    assert.deepEqual(extraction.rejections, [{ reason: "too_many_listings" }]);
+  });
+
+  test("every result says by which version it was made", () => {
+    assert.equal(readMessage("").version, EXTRACTION_VERSION);
+  });
+});

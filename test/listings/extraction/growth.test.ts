@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { TEXT_MAX } from "../../../src/listings/extraction/extract.ts";
+import { readMessage } from "../../support/extraction.ts";
+
+/** Each fills a message to the limit; together they reach every rule that looks ahead or back. */
+const UNITS: Readonly<Record<string, string>> = {
+  blanks: " ",
+  digits: "1",
+  commas: ",",
+  "digits and commas": "12,",
+  "digits and dots": "1.",
+  "digits and slashes": "5/",
+  dashes: "-",
+  emoji: "🔥",
+  letters: "a",
+  ideographs: "全新",
+  "single characters": "n 3 ",
+  "glued words": "GreenRoma",
+  headers: "ROLEX\n",
+  conditions: "new\n",
+  wishes: "need\n",
+  "prices on lines": "$5000\n",
+  "retail prices": "retail 5000 ",
+  "references in one line": "126334 ",
+  "watches in one line": "126334 $12k ",
+  "watches on lines": "126334 blue\n",
+  "joined references": "5711A or ",
+  "half references": "15400st.oo.",
+  "three digits": "123 ",
+  "dollar signs": "$",
+  "short codes": "5 hk ",
+  "struck lines": "~a~\n",
+};
+
+/** The least CPU time of some runs: noise only ever adds to it. */
+function leastCpuMs(text: string, runs: number): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let run = 0; run < runs; run += 1) {
+    const before = process.cpuUsage();
+    readMessage(text);
+    const { user, system } = process.cpuUsage(before);
+    least = Math.min(least, (user + system) / 1000);
+  }
+  return least;
+}
+
+describe("time grows no faster than the text", () => {
+  for (const unit of Object.values(UNITS)) readMessage(unit.repeat(200));
+  for (const [name, unit] of Object.entries(UNITS)) {
+    test(`twice as many ${name} take at most 2.3 times as long`, () => {
+      const fill = (length: number): string =>
+        unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
+      const [half, full] = [fill(TEXT_MAX / 2), fill(TEXT_MAX)];
+      // A ratio of small times is noise, and noise passes: three tries, of which one must hold.
+      let ratio = Number.POSITIVE_INFINITY;
+      for (let attempt = 1; attempt <= 3 && ratio > 2.3; attempt += 1) {
+        const base = Math.max(1, leastCpuMs(half, 2 * attempt));
+        ratio = Math.min(ratio, leastCpuMs(full, 2 * attempt) / base);
+      }
+
+      assert.ok(ratio <= 2.3, `${name}: ${ratio.toFixed(2)}`);
+    });
+  }
+});

@@ -1,0 +1,289 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { readMessage, readWatch } from "../../support/extraction.ts";
+
+function readCondition(words: string): string | undefined {
+  return readWatch(`126334 ${words} €11.000`).condition;
+}
+
+describe("condition", () => {
+  const cases: Readonly<Record<string, readonly string[]>> = {
+    NEW: [
+      "new",
+      "brand new",
+      "BNIB",
+      "unworn",
+      "never worn",
+      "fresh",
+      "N3",
+      "NOS",
+      "full stickers",
+      "single seal",
+      "🆕",
+      "n3w",
+      "n 3 w",
+      "unw0rn",
+      "ungetragen",
+      "ongedragen",
+      "neuf",
+      "nuovo",
+      "nuevo",
+      "全新",
+    ],
+    LIKE_NEW: [
+      "like new",
+      "like-new",
+      "as new",
+      "mint",
+      "99%",
+      "slider",
+      "used like new",
+      "wie neu",
+      "als nieuw",
+      "comme neuf",
+      "pari al nuovo",
+      "como nuevo",
+      "99新",
+    ],
+    USED: [
+      "used",
+      "pre-owned",
+      "preøwned",
+      "worn",
+      "very good condition",
+      "top condition",
+      "polished",
+      "needs a polish",
+      "serviced",
+      "vintage",
+      "gebraucht",
+      "gebruikt",
+      "d'occasion",
+      "usato",
+      "usado",
+      "二手",
+    ],
+  };
+  for (const [condition, words] of Object.entries(cases)) {
+    for (const word of words)
+      test(`"${word}" is ${condition}`, () => assert.equal(readCondition(word), condition));
+  }
+
+  for (const words of [
+    "unpolished",
+    "retail ready",
+    "new card",
+    "new buckle",
+    "new style box",
+    "new or used",
+    "new or slider",
+    "mint green dial",
+  ]) {
+    test(`"${words}" says nothing`, () => assert.equal(readCondition(words), undefined));
+  }
+
+  test("an N-date beats the header's used", () => {
+    const listings = readMessage("USED\n126334 N3 €11.000\n126333 2020 €12.000").listings;
+
+    assert.deepEqual(
+      listings.map((listing) => listing.condition),
+      ["NEW", "USED"],
+    );
+    assert.deepEqual(
+      listings.map((listing) => listing.sources.condition),
+      ["explicit", "section"],
+    );
+  });
+});
+
+describe("what comes with the watch", () => {
+  const cases: Readonly<Record<string, readonly string[]>> = {
+    FULL_SET: [
+      "full set",
+      "fullset",
+      "FS",
+      "complete",
+      "compl3te",
+      "box and papers",
+      "B&P",
+      "card & box",
+      "full set -wt",
+      "inner and outer box, warranty card",
+      "mit Box und Papieren",
+      "doos en papieren",
+      "corredo completo",
+      "caja y papeles",
+      "全套",
+    ],
+    WATCH_AND_CARD: [
+      "w/c",
+      "W & C",
+      "watch & card",
+      "W&P",
+      "with papers",
+      "with Italian papers",
+      "no box",
+      "full set no box",
+      "everything but the box",
+      "only certificate",
+      "mit Papieren",
+      "met papieren",
+      "sans boîte",
+      "con garanzia",
+      "con tarjeta",
+    ],
+    WATCH_AND_BOX: ["with box", "no papers", "ohne Papiere", "with box, missing card"],
+    WATCH: [
+      "watch only",
+      "only watch",
+      "naked",
+      "OW",
+      "head only",
+      "single watch",
+      "nur Uhr",
+      "solo orologio",
+      "裸表",
+    ],
+  };
+  for (const [status, words] of Object.entries(cases)) {
+    for (const word of words) {
+      test(`"${word}" is ${status}`, () =>
+        assert.deepEqual(readWatch(`126334 ${word} €11.000`).fullSetStatus, [status]));
+    }
+  }
+
+  for (const words of [
+    "2022 card",
+    "German papers",
+    "full links",
+    "full set or only watch",
+    "credit card",
+    "white tag",
+  ]) {
+    test(`"${words}" says nothing`, () =>
+      assert.equal(readWatch(`126334 ${words} €11.000`).fullSetStatus, undefined));
+  }
+
+  test("FS that opens a message is an offer", () => {
+    assert.equal(readWatch("FS: 126334 2022 €11.000").fullSetStatus, undefined);
+  });
+});
+
+describe("dial and bracelet", () => {
+  test("a dial is shown in one word for all spellings", () => {
+    assert.equal(readWatch("126334 blk oys N3 HKD 110k").dialType, "black");
+    assert.equal(readWatch("126334 schwarz €11.000").dialType, "black");
+  });
+  test("colour and style have one order", () => {
+    assert.equal(
+      readWatch("128239 ombre green €41.000").dialType,
+      readWatch("128239 green ombre €41.000").dialType,
+    );
+  });
+  test("words glued at their capitals are read apart", () =>
+    assert.equal(readWatch("128238 GreenRoma N2 31k usd").dialType, "green roman"));
+  test("the colour of a metal is no dial", () =>
+    assert.equal(readWatch("5980 white gold €80.000").dialType, undefined));
+  test("a bracelet is the variant", () =>
+    assert.equal(readWatch("126301 grey jub €12.700").variant, "Jubilee"));
+  test("a nickname is the variant where no bracelet is named", () => {
+    assert.equal(readWatch("126710GRNR, the Bruce Wayne, €16.700").variant, "Bruce Wayne");
+  });
+});
+
+describe("side", () => {
+  for (const words of [
+    "WTB",
+    "W.T.B",
+    "NTQ",
+    "LF",
+    "ISO",
+    "looking for",
+    "need",
+    "please I need",
+    "sold order",
+    "confirm order",
+    "who has",
+    "anyone have",
+    "suche",
+    "gezocht",
+    "cerco",
+    "busco",
+    "recherche",
+    "求购",
+    "paying €9.000 for",
+  ]) {
+    test(`"${words}" asks for a watch`, () => {
+      const { side, messageType } = readMessage(`${words} 126334 blue`);
+
+      assert.equal(side, "want_to_buy");
+      assert.equal(messageType, "buying");
+    });
+  }
+  for (const words of [
+    "WTS",
+    "want to sell",
+    "for sale",
+    "te koop",
+    "need HK export,",
+    "needs a polish,",
+    "in stock",
+  ]) {
+    test(`"${words}" offers one`, () =>
+      assert.equal(readMessage(`${words} 126334 blue €11.000`).side, "for_sale"));
+  }
+  test("a wish without a watch has a side and no listing", () => {
+    const extraction = readMessage("NTQ");
+
+    assert.equal(extraction.side, "want_to_buy");
+    assert.deepEqual(extraction.rejections, [{ reason: "wanted_without_watch" }]);
+  });
+  test("a bid is the price of a wish", () => {
+    assert.equal(readWatch("WTB 126334 paying €9.000").price?.amountMinor, 900_000);
+  });
+  test("talk below an ask does not turn the offer", () => {
+    assert.equal(readWatch("126334 2022 €11.000\nWant to see more? Ask me").side, "for_sale");
+  });
+});
+
+describe("status", () => {
+  test("a sold mark is kept", () =>
+    assert.equal(readWatch("126334 N3 HKD 110k SOLD").status, "sold"));
+  test("a watch on hold is marked", () =>
+    assert.equal(readWatch("126334 €11.000 on hold").status, "on_hold"));
+  test("a struck-through line is sold", () =>
+    assert.equal(readWatch("~126334 2022 €11.000~").status, "sold"));
+  test("a sold order is a wish, not a sale", () => {
+    const listing = readWatch("Sold order 126334 blue");
+
+    assert.equal(listing.status, undefined);
+    assert.equal(listing.side, "want_to_buy");
+  });
+});
+
+describe("no watch", () => {
+  for (const text of [
+    "",
+    "   \n ",
+    "We have",
+    "Thanks all, good morning",
+    "Rubber strap to fit 5164A, new",
+    "Rolex cufflinks €200",
+    "Patek desk clock 2k usd",
+    "Hermes Birkin 30 black €14.000",
+    "126610LN bezel only",
+    "Looking for two links for 116234",
+    "GMT bezel insert 16710 €90",
+    "Box and papers of a 116610LN, no watch",
+    "Anyone have a clasp for Datejust 41?",
+    "Join my group <link>",
+    "Can anyone polish this?",
+  ]) {
+    test(`"${text.slice(0, 30)}" gives no listing`, () => {
+      const { listings, rejections } = readMessage(text);
+
+      assert.deepEqual(listings, []);
+      assert.equal(rejections.length, 1);
+    });
+  }
+});

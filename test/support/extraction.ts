@@ -1,0 +1,29 @@
+import assert from "node:assert/strict";
+import { buildCatalogue } from "../../src/listings/extraction/catalogue/catalogue.ts";
+import { extract } from "../../src/listings/extraction/extract.ts";
+import type {
+  ExtractedListing,
+  Extraction,
+  ExtractionInput,
+} from "../../src/listings/extraction/extraction.ts";
+
+export const builtInCatalogue = buildCatalogue();
+
+/** A message of April 2026 in a euro group, unless the test says otherwise. */
+export function readMessage(text: string, input: Partial<ExtractionInput> = {}): Extraction {
+  const defaults = { messageDate: { year: 2026, month: 4 }, defaultCurrency: "EUR" };
+  return extract({ ...defaults, ...input, text }, builtInCatalogue);
+}
+
+/** The one watch of a message. */
+export function readWatch(text: string, input: Partial<ExtractionInput> = {}): ExtractedListing {
+  const { listings } = readMessage(text, input);
+  assert.equal(listings.length, 1, `${listings.length} listings in: ${text}`);
+  return listings[0] as ExtractedListing;
+}
+
+/** "12500 EUR", or "none". */
+export function readPrice(text: string, input: Partial<ExtractionInput> = {}): string {
+  const { price } = readWatch(text, input);
+  return price === undefined ? "none" : `${price.amountMinor / 100} ${price.currency}`;
+}
