@@ -46,7 +46,8 @@ export function sendError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const failure = toAppError(error, { isBodyMissing: !request.raw.complete });
+  const isBodyMissing = hasBody(request) && request.body === undefined;
+  const failure = toAppError(error, { isBodyMissing });
   const status = STATUS[failure.code];
   // Overload has a metric; a line for each would bury everything else just then.
   if (status >= 500 && failure.code !== "overloaded") {
@@ -54,7 +55,7 @@ export function sendError(
   }
   const waitSeconds = retryAfterSeconds(failure.code);
   if (waitSeconds !== undefined) reply.header("retry-after", waitSeconds);
-  if (!request.raw.complete) reply.header("connection", "close");
+  if (isBodyMissing) reply.header("connection", "close");
   return reply
     .code(status)
     .header("x-request-id", request.id)
@@ -79,6 +80,10 @@ function toAppError(error: unknown, request: { readonly isBodyMissing: boolean }
     return new AppError("invalid_payload", "the request is not valid", error);
   }
   return new AppError("internal_error", "something went wrong on our side", error);
+}
+
+function hasBody({ headers }: FastifyRequest): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
 function isTimeout(error: unknown): boolean {

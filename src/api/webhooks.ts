@@ -22,7 +22,7 @@ const BODY_BYTES_MAX = 16 * 1024 * 1024;
  * pipeline's matter; a body that makes no sense is stored and acknowledged like any other.
  */
 export async function addWebhooks(app: FastifyInstance, options: WebhookOptions): Promise<void> {
-  await app.register(async (scope) => {
+  await app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(
       "*",
@@ -57,6 +57,7 @@ export async function addWebhooks(app: FastifyInstance, options: WebhookOptions)
         return reply.code(202).send(null);
       },
     );
+    done();
   });
 }
 

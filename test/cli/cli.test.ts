@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { aDataDir, runAssay } from "../support/run-assay.ts";
 
-const COMMANDS = ["serve", "migrate", "token"];
+const COMMANDS = ["serve", "migrate", "token", "import", "replay", "doctor", "extract"];
 
 test("--help lists the commands, and each has a page with an example", async () => {
   const overview = await runAssay(["--help"], {});

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { type TestContext, test } from "node:test";
-import { openTestApp } from "../support/test-app.ts";
+import { openTestApp, until } from "../support/test-app.ts";
 
 const HOST = "Host: x\r\n";
 
@@ -15,8 +15,10 @@ test("what the HTTP parser refuses gets the error body of every other error", as
       400,
     ],
     "a blank before the colon": ["GET /v2/alerts HTTP/1.1\r\nHost : x\r\n\r\n", 400],
-    "no host": ["GET /v2/alerts HTTP/1.1\r\n\r\n", 400],
-    "two hosts": [`GET /v2/alerts HTTP/1.1\r\n${HOST}Host: y\r\n\r\n`, 400],
+    "no host": ["GET /health/live HTTP/1.1\r\n\r\n", 400],
+    "two hosts": [`GET /health/live HTTP/1.1\r\n${HOST}Host: y\r\n\r\n`, 400],
+    "an expectation": [`GET /health/live HTTP/1.1\r\n${HOST}Expect: miracles\r\n\r\n`, 400],
+    "a tunnel": ["CONNECT x:80 HTTP/1.1\r\nHost: x:80\r\n\r\n", 405],
     "a head of 20 kB": [`GET /v2/alerts HTTP/1.1\r\n${HOST}X: ${"x".repeat(20_000)}\r\n\r\n`, 431],
   } as const;
 
@@ -52,6 +54,53 @@ test("a header that would break a log line or a response is not reflected", asyn
 
   assert.doesNotMatch(answer, /set-cookie/);
   assert.match(answer, /x-request-id: req_/);
+});
+
+test("a token is asked for however the path is written", async (t) => {
+  const port = await listen(t);
+  const targets = [
+    "/v2/alerts",
+    "/%762/alerts",
+    "/v%32/alerts",
+    "/%76%32/outbound/group-presets",
+    "http://x/v2/alerts",
+    "https://x/v2/alerts",
+    "HTTP://x/v2/alerts",
+    "/v2/alerts?x=/health/live",
+    "/v2/alerts#x",
+    "/v2/webhooks/../alerts",
+  ];
+
+  for (const target of targets) {
+    const answer = await exchange(
+      port,
+      `GET ${target} HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`,
+    );
+    assert.doesNotMatch(answer, /^HTTP\/1.1 2/, target);
+    assert.match(answer, /^HTTP\/1.1 40[14] /, target);
+  }
+});
+
+test("requests whose clients went away are no longer counted as under way", async (t) => {
+  const { app, db } = await openTestApp(t, { environment: { ASSAY_REQUESTS_IN_FLIGHT: "20" } });
+  await app.listen({ port: 0, host: "127.0.0.1" });
+  const address = app.server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  await db`alter table api_token rename to busy`;
+  await db`create view api_token as select busy.*, pg_sleep(0.2) from busy`;
+  const token = `assay_${"a".repeat(43)}`;
+  const bytes = `GET /v2/alerts HTTP/1.1\r\n${HOST}Authorization: Bearer ${token}\r\n\r\n`;
+
+  for (let round = 0; round < 30; round += 1) {
+    const socket = connect(port, "127.0.0.1");
+    socket.on("error", () => undefined);
+    socket.write(bytes.repeat(1 + (round % 3)));
+    await new Promise((settle) => setTimeout(settle, round % 10));
+    socket.resetAndDestroy();
+  }
+  await until(async () =>
+    (await app.inject("/metrics")).body.includes("assay_http_requests_in_flight 0"),
+  );
 });
 
 test("methods that nobody serves are refused, not passed on", async (t) => {

@@ -1,0 +1,93 @@
+import { parseArgs } from "node:util";
+import { systemClock } from "../base/clock.ts";
+import type { Database } from "../db/database.ts";
+import { countQuarantined, countQueuedEvents } from "../intake/raw-event-store.ts";
+import { sessionState } from "../messages/session.ts";
+import { listSessions } from "../messages/session-store.ts";
+import type { Command } from "./command.ts";
+import { withStore } from "./with-store.ts";
+
+const HELP = `Looks at the store and says what is wrong and what to do. Exit code 1 when something is.
+
+Usage: assay doctor [--demo]
+
+  --demo   the demo's database
+
+Example:
+  assay doctor
+`;
+
+interface Finding {
+  readonly isFine: boolean;
+  readonly text: string;
+}
+
+export const doctorCommand: Command = {
+  summary: "says what is wrong and what to do",
+  help: HELP,
+  run: async (args, terminal) => {
+    const { values } = parseArgs({
+      args: [...args],
+      options: { demo: { type: "boolean", default: false } },
+    });
+    const findings = await withStore(
+      terminal.environment,
+      { isDemo: values.demo },
+      async ({ store, migrated }) => [
+        {
+          isFine: true,
+          text: `store: ${store.kind}, schema up to date (${migrated.length} migrated now)`,
+        },
+        ...(await examineQueue(store.pool)),
+        ...(await examineQuarantine(store.pool)),
+        ...(await examineSessions(store.pool)),
+      ],
+    );
+    for (const { isFine, text } of findings)
+      terminal.out.write(`${isFine ? "ok  " : "BAD "} ${text}\n`);
+    return findings.every(({ isFine }) => isFine) ? 0 : 1;
+  },
+};
+
+async function examineQueue(db: Database): Promise<readonly Finding[]> {
+  const count = await countQueuedEvents(db);
+  return [
+    count === 0
+      ? { isFine: true, text: "queue: everything that came in is processed" }
+      : {
+          isFine: false,
+          text: `queue: ${count} events wait; run \`assay serve\` (with a worker), or look at its log if it runs`,
+        },
+  ];
+}
+
+async function examineQuarantine(db: Database): Promise<readonly Finding[]> {
+  const counts = await countQuarantined(db);
+  if (counts.length === 0) return [{ isFine: true, text: "quarantine: empty" }];
+  return counts.map(({ reason, count, latest_at_ms }) => ({
+    isFine: reason === "unknown_event",
+    text:
+      `quarantine: ${count} events (${reason}), the latest ${new Date(latest_at_ms).toISOString()}; ` +
+      "they are kept, and a later version may read them: assay replay",
+  }));
+}
+
+async function examineSessions(db: Database): Promise<readonly Finding[]> {
+  const sessions = await listSessions(db, undefined);
+  if (sessions.length === 0) {
+    return [
+      {
+        isFine: true,
+        text: "sessions: none heard of yet; point the gateway at POST /v2/webhooks/waha",
+      },
+    ];
+  }
+  const nowMs = systemClock.nowMs();
+  return sessions.map((session) => {
+    const { health_state } = sessionState(session, nowMs);
+    return {
+      isFine: health_state === "healthy" || health_state === "connecting",
+      text: `session ${session.gateway_name}: ${health_state} (gateway says ${session.status ?? "nothing"})`,
+    };
+  });
+}

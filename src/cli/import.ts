@@ -1,0 +1,133 @@
+import { createReadStream, readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { parseArgs } from "node:util";
+import { systemClock } from "../base/clock.ts";
+import { OperatorError } from "../base/errors.ts";
+import { wallClockOf } from "../base/time-zone.ts";
+import { type NewRawEvent, saveRawEvents } from "../intake/raw-event-store.ts";
+import { parseChatExport } from "../messages/gateways/chat-export.ts";
+import { drain } from "../pipeline/worker.ts";
+import { type Command, type Terminal, UsageError } from "./command.ts";
+import { startProgress } from "./progress.ts";
+import { type StoreCall, withStore } from "./with-store.ts";
+
+const HELP = `Reads messages from files, as if the gateway had posted them. What is there already is not read twice.
+
+Usage:
+  assay import waha FILE [--demo]
+  assay import chat FILE --group NAME [--timezone ZONE] [--demo]
+
+  waha             webhook bodies of WAHA, one JSON object a line; - for standard input
+  chat             a chat that was exported from WhatsApp, as text (unpack a .zip first)
+  --group NAME     the group's name
+  --timezone ZONE  of the phone that exported it (UTC): an export does not say
+  --demo           the demo's database
+
+Examples:
+  assay import waha events.jsonl
+  assay import chat _chat.txt --group "EU Dealers" --timezone Europe/Amsterdam
+`;
+
+const BATCH_MAX = 500;
+const LINE_BYTES_MAX = 16 * 1024 * 1024;
+
+export const importCommand: Command = {
+  summary: "reads webhook bodies or exported chats from files",
+  help: HELP,
+  run: async (args, terminal) => {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        group: { type: "string" },
+        timezone: { type: "string", default: "UTC" },
+        demo: { type: "boolean", default: false },
+      },
+    });
+    const [kind, file, ...rest] = positionals;
+    if ((kind !== "waha" && kind !== "chat") || file === undefined || rest.length > 0) {
+      throw new UsageError("say: import waha FILE, or import chat FILE --group NAME");
+    }
+    if (kind === "chat" && !values.group?.trim()) throw new UsageError("--group NAME is missing");
+    const bodies =
+      kind === "waha"
+        ? readLines(terminal, file)
+        : readChat(file, { group: values.group?.trim() ?? "", timeZone: values.timezone });
+    await withStore(terminal.environment, { isDemo: values.demo }, (call) =>
+      importBodies(call, terminal, { bodies, gateway: kind }),
+    );
+    return 0;
+  },
+};
+
+interface Import {
+  readonly bodies: AsyncIterable<Uint8Array>;
+  readonly gateway: NewRawEvent["gateway"];
+}
+
+async function importBodies(call: StoreCall, terminal: Terminal, { bodies, gateway }: Import) {
+  const reading = startProgress(terminal, "read");
+  let newCount = 0;
+  let batch: NewRawEvent[] = [];
+  const save = async (): Promise<void> => {
+    if (batch.length === 0) return;
+    newCount += await saveRawEvents(call.store.pool, batch);
+    reading.add(batch.length);
+    batch = [];
+  };
+  for await (const body of bodies) {
+    const receivedAtMs = systemClock.nowMs();
+    batch.push({ gateway, origin: "import", isAlerting: false, body, receivedAtMs });
+    if (batch.length === BATCH_MAX) await save();
+  }
+  await save();
+  const { count } = reading.finish();
+  const processing = startProgress(terminal, "processed");
+  await drain({ pool: call.store.pool, clock: systemClock }, { onBatch: processing.add });
+  const { seconds } = processing.finish();
+  terminal.out.write(
+    `${count} read, ${newCount} new, ${count - newCount} known already; processed in ${seconds.toFixed(1)} s\n`,
+  );
+}
+
+async function* readLines(terminal: Terminal, file: string): AsyncGenerator<Uint8Array> {
+  const input = file === "-" ? terminal.in : createReadStream(file);
+  try {
+    for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+      if (line.trim() === "") continue;
+      const body = Buffer.from(line);
+      if (body.byteLength > LINE_BYTES_MAX) {
+        throw new OperatorError("a line has more than 16 MiB: it is not a webhook body");
+      }
+      yield body;
+    }
+  } catch (error) {
+    throw explainFile(file, error);
+  }
+}
+
+async function* readChat(
+  file: string,
+  options: { readonly group: string; readonly timeZone: string },
+): AsyncGenerator<Uint8Array> {
+  const toUtcMs = wallClockOf(options.timeZone);
+  const events = parseChatExport(readText(file), { group: options.group, toUtcMs });
+  if (events.length === 0) {
+    throw new OperatorError(`${file} has no messages in the form of a WhatsApp export`);
+  }
+  for (const event of events) yield Buffer.from(JSON.stringify(event));
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw explainFile(file, error);
+  }
+}
+
+function explainFile(file: string, error: unknown): unknown {
+  const code = (error as NodeJS.ErrnoException).code;
+  if (code !== "ENOENT" && code !== "EACCES" && code !== "EISDIR") return error;
+  return new OperatorError(`cannot read ${file} (${code})`, error);
+}

@@ -1,0 +1,141 @@
+import { toDigits } from "../../base/text.ts";
+import type { WallTime } from "../../base/time-zone.ts";
+import type { ChatExportEvent } from "./chat.ts";
+
+export interface ChatExportOptions {
+  readonly group: string;
+  /** An export has local times and does not say of where. */
+  toUtcMs(local: WallTime): number;
+}
+
+interface Entry {
+  readonly stamp: Stamp;
+  readonly sender: string;
+  readonly lines: string[];
+}
+
+interface Stamp {
+  readonly date: readonly [number, number, number];
+  readonly isYearFirst: boolean;
+  readonly hour: number;
+  readonly minute: number;
+  readonly second: number;
+}
+
+/** Direction and joining marks that exports put around names, numbers and notes. */
+const MARKS = /[\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/gu;
+/** `[20/08/2026, 09:15:30] ` of iOS, `20/08/2026, 09:15 - ` of Android, with the separators of many languages. */
+const HEAD =
+  /^\[?(\d{1,4})[./-](\d{1,2})[./-](\d{2,4}),? (?:klo |um |at )?(\d{1,2})[:.](\d{2})(?:[:.](\d{2}))?(?: ([ap])\.? ?m\.?)?(?:\] | - |\] ?)/iu;
+const OMITTED =
+  /^(?:<[^<>]{1,60}(?:omitted|weggelassen|weggelaten|omis|omitido|omesso|attached|anhang|bijgevoegd)[^<>]{0,60}>|(?:image|video|audio|sticker|GIF|document|Contact card|Bild|Video|afbeelding|immagine|imagen|imagem) (?:omitted|weggelassen|weggelaten|absente|omitida|omesso|ocultada))$/iu;
+const ATTACHED =
+  /^(?:<attached: [^<>]{1,200}>|[^\s]{1,200}\.(?:jpg|jpeg|png|webp|mp4|opus|pdf) \([^()]{1,60}\))$/iu;
+const EDITED =
+  / ?<[^<>]{1,60}(?:edited|bearbeitet|bewerkt|modifié|editado|modificato)[^<>]{0,30}>$/iu;
+const DELETED =
+  /^(?:This message was deleted|You deleted this message|Diese Nachricht wurde gelöscht|Dit bericht is verwijderd)\.?$/iu;
+
+/** The messages of a WhatsApp export; notes of the system and deleted messages are left out. */
+export function parseChatExport(
+  text: string,
+  options: ChatExportOptions,
+): readonly ChatExportEvent[] {
+  const entries = toEntries(text);
+  const isDayFirst = guessDayFirst(entries);
+  const repeats = new Map<string, number>();
+  return entries.flatMap((entry) => {
+    const message = toMessage(entry);
+    if (message === undefined) return [];
+    const sentAtMs = options.toUtcMs(toLocal(entry.stamp, isDayFirst));
+    const sender = toSender(entry.sender);
+    const key = JSON.stringify([sender, Math.floor(sentAtMs / 60_000), message.text]);
+    const repeat = repeats.get(key) ?? 0;
+    repeats.set(key, repeat + 1);
+    return [
+      {
+        assay_chat_export: 1,
+        group: options.group,
+        ...sender,
+        sent_at_ms: sentAtMs,
+        text: message.text,
+        has_media: message.hasMedia,
+        repeat,
+      } as const,
+    ];
+  });
+}
+
+/** A line without a head continues the message above it. */
+function toEntries(text: string): readonly Entry[] {
+  const entries: Entry[] = [];
+  for (const raw of text.split(/\r?\n/)) {
+    // A narrow or unbreakable blank stands before AM and PM.
+    const line = raw.replace(MARKS, "").replace(/[\u00A0\u202F]/gu, " ");
+    const head = HEAD.exec(line);
+    if (head === null) {
+      entries.at(-1)?.lines.push(line);
+      continue;
+    }
+    const rest = line.slice(head[0].length);
+    const colon = rest.indexOf(": ");
+    // iOS writes the system's notes under the group's or the actor's name, with a mark at their start.
+    const body = rest.slice(colon + 2);
+    const isNote = colon < 0 || (raw.includes(": \u200E") && !isMediaNote(body));
+    entries.push({
+      stamp: toStamp(head),
+      sender: isNote ? "" : rest.slice(0, colon),
+      lines: [body],
+    });
+  }
+  return entries;
+}
+
+function isMediaNote(text: string): boolean {
+  return OMITTED.test(text) || ATTACHED.test(text) || DELETED.test(text);
+}
+
+function toMessage(
+  entry: Entry,
+): { readonly text: string; readonly hasMedia: boolean } | undefined {
+  if (entry.sender === "") return undefined;
+  const [first = "", ...more] = entry.lines;
+  if (DELETED.test(first.trim())) return undefined;
+  const hasMedia = OMITTED.test(first.trim()) || ATTACHED.test(first.trim());
+  const lines = hasMedia ? more : [first, ...more];
+  return { text: lines.join("\n").trim().replace(EDITED, ""), hasMedia };
+}
+
+/** `+44 7700 900123` is a number, `~ Name` one who is not among the contacts. */
+function toSender(sender: string): { sender_phone: string } | { sender_name: string } {
+  const name = sender.trim();
+  if (/^\+[\d\s()-]{6,30}$/u.test(name)) return { sender_phone: toDigits(name) };
+  return { sender_name: name.replace(/^~\s*/u, "") };
+}
+
+function toStamp(head: RegExpExecArray): Stamp {
+  const [, first = "", second = "", third = "", hour = "", minute = "", seconds = "0", half] = head;
+  const hours = Number(hour) % 12;
+  return {
+    date: [Number(first), Number(second), Number(third)],
+    isYearFirst: first.length === 4,
+    hour: half === undefined ? Number(hour) : half.toLowerCase() === "p" ? hours + 12 : hours,
+    minute: Number(minute),
+    second: Number(seconds),
+  };
+}
+
+/** Any first part over 12 is a day, any second part over 12 makes it a month; without either, day first. */
+function guessDayFirst(entries: readonly Entry[]): boolean {
+  const isMonthFirst = entries.some(({ stamp }) => !stamp.isYearFirst && stamp.date[1] > 12);
+  return !isMonthFirst;
+}
+
+function toLocal({ date, isYearFirst, ...time }: Stamp, isDayFirst: boolean): WallTime {
+  const [first, second, third] = date;
+  if (isYearFirst) return { year: first, month: second, day: third, ...time };
+  const year = third < 100 ? 2000 + third : third;
+  return isDayFirst
+    ? { year, month: second, day: first, ...time }
+    : { year, month: first, day: second, ...time };
+}

@@ -1,0 +1,261 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { saveRawEvents } from "../../src/intake/raw-event-store.ts";
+import { canonicalizeEvents } from "../../src/messages/canonicalize-events.ts";
+import { findOccurrenceRollups } from "../../src/messages/occurrence-store.ts";
+import { listSessions } from "../../src/messages/session-store.ts";
+import { drain } from "../../src/pipeline/worker.ts";
+import { process, rawEvent } from "../support/drain.ts";
+import { createTestClock } from "../support/test-app.ts";
+import { openTestDatabase } from "../support/test-database.ts";
+import {
+  aGroupEvent,
+  aMessageEvent,
+  anEditEvent,
+  aRevokeEvent,
+  aStatusEvent,
+  SESSION_A,
+  SESSION_B,
+} from "../support/waha.ts";
+
+const AT_S = 1_787_217_330;
+const OTHER_GROUP = "120363000000000102@g.us";
+
+test("two sessions that see one message give one occurrence with two sessions", async (t) => {
+  const { pool } = await openTestDatabase(t);
+
+  await process(pool, [
+    aMessageEvent({ addressing: "lid" }),
+    aMessageEvent({ session: SESSION_B, addressing: "phone", event: "message" }),
+    aMessageEvent({ session: SESSION_B, addressing: "phone", event: "message.any" }),
+  ]);
+
+  const occurrences = await pool`select session_ids, contact_id from occurrence`;
+  const contacts = await pool`select key, display_name from contact where not is_own`;
+  assert.equal(occurrences.length, 1);
+  assert.equal(occurrences[0]?.["session_ids"].length, 2);
+  assert.deepEqual([...contacts], [{ key: "phone:447700900123", display_name: "Kenji M." }]);
+});
+
+test("one text by one contact is one message, whatever the group, the case and the ornaments", async (t) => {
+  const { pool } = await openTestDatabase(t);
+
+  await process(pool, [
+    aMessageEvent({ rawId: "A1", text: "WTS 126610LN\n98k 🔥🔥" }),
+    aMessageEvent({
+      rawId: "A2",
+      text: "wts  126610ln\n\n98K",
+      group: OTHER_GROUP,
+      atS: AT_S + 90_000,
+    }),
+    aMessageEvent({ rawId: "A3", text: "wts 126610ln 98k" }),
+  ]);
+
+  const messages = await pool`select text, occurrence_count from canonical_message order by text`;
+  assert.deepEqual(
+    [...messages],
+    [
+      { text: "WTS 126610LN\n98k 🔥🔥", occurrence_count: 2 },
+      { text: "wts 126610ln 98k", occurrence_count: 1 },
+    ],
+  );
+});
+
+test("a message is counted by UTC day and group, and an edit moves it", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  await process(pool, [
+    aGroupEvent({ name: "EU Dealers", atMs: 1 + AT_S * 1000 }),
+    aMessageEvent({ rawId: "A1", text: "98k" }),
+    aMessageEvent({ rawId: "A2", text: "98k", atS: AT_S + 86_400, hasMedia: true }),
+  ]);
+  const [message] = await pool<{ id: string }[]>`select id from canonical_message`;
+  const before = await findOccurrenceRollups(pool, message?.id ?? "");
+
+  await process(pool, [anEditEvent({ rawId: "A2", text: "97k", atS: AT_S + 86_500 })]);
+  const after = await findOccurrenceRollups(pool, message?.id ?? "");
+
+  assert.deepEqual(
+    before?.map((rollup) => [rollup.group_name, rollup.occurrence_count, rollup.media_count]),
+    [
+      ["EU Dealers", 1, 1],
+      ["EU Dealers", 1, 0],
+    ],
+  );
+  assert.equal(after?.length, 1);
+  const [edited] = await pool`select id from canonical_message where text = '97k'`;
+  const moved = await findOccurrenceRollups(pool, String(edited?.["id"]));
+  assert.deepEqual(
+    moved?.map((rollup) => [rollup.occurrence_count, rollup.edited_count]),
+    [[1, 1]],
+  );
+});
+
+test("an edit and a revocation that come before their message wait for it", async (t) => {
+  const { pool } = await openTestDatabase(t);
+
+  await process(pool, [
+    anEditEvent({ rawId: "A1", text: "97k", atS: AT_S + 60 }),
+    aRevokeEvent({ rawId: "A1", atS: AT_S + 120 }),
+  ]);
+  assert.equal((await pool`select id from canonical_message`).length, 0);
+  await process(pool, [aMessageEvent({ rawId: "A1", text: "98k" })]);
+
+  const [held] = await pool`
+    select text, is_revoked from canonical_message where occurrence_count > 0`;
+  assert.deepEqual(held, { text: "97k", is_revoked: true });
+});
+
+test("a LID whose number is learnt later becomes the contact of that number, and old ids lead there", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  await process(pool, [aMessageEvent({ rawId: "A1", addressing: "lid" })]);
+  const [old] = await pool<{ id: string }[]>`select id from canonical_message`;
+
+  await process(pool, [aMessageEvent({ rawId: "A2", addressing: "both", group: OTHER_GROUP })]);
+
+  const [message] = await pool`select id, occurrence_count from canonical_message`;
+  assert.equal(message?.["occurrence_count"], 2);
+  assert.notEqual(message?.["id"], old?.id);
+  assert.equal((await findOccurrenceRollups(pool, old?.id ?? ""))?.length, 2);
+});
+
+test("the newest status of a session wins, whatever came last", async (t) => {
+  const { pool } = await openTestDatabase(t);
+
+  await process(pool, [aStatusEvent({ status: "WORKING", atMs: AT_S * 1000 + 5 })]);
+  await process(pool, [aStatusEvent({ status: "FAILED", atMs: AT_S * 1000 })]);
+  await process(pool, [aMessageEvent()]);
+
+  const [session] = await listSessions(pool, undefined);
+  assert.equal(session?.status, "WORKING");
+  assert.equal(session?.last_message_at_ms, AT_S * 1000);
+  assert.equal(session?.phone_number, SESSION_A.phone);
+  assert.equal(session?.role, "receiving");
+});
+
+test("an ignored group's messages are kept raw only", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  await process(pool, [aGroupEvent({ name: "noise", atMs: AT_S * 1000 })]);
+  await pool`update market_group set is_ignored = true`;
+
+  await process(pool, [aMessageEvent(), aMessageEvent({ group: OTHER_GROUP })]);
+
+  assert.equal((await pool`select id from occurrence`).length, 1);
+  assert.equal((await pool`select id from raw_event`).length, 3);
+});
+
+test("the body of a private chat is emptied, and its repeat changes nothing", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  const secret = aMessageEvent({ group: "447700900199@c.us", text: "my secret" });
+
+  await process(pool, [secret]);
+  await process(pool, [secret]);
+
+  const rows = await pool`select body from raw_event`;
+  assert.deepEqual([...rows], [{ body: null }]);
+});
+
+test("poisonous events are quarantined with their reason and stop nothing", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  const poison = [
+    "not json",
+    JSON.stringify(aMessageEvent({ rawId: "P1", text: "NUL" })).replace("NUL", "\\u0000"),
+    JSON.stringify(aMessageEvent({ rawId: "P2", text: "LONE" })).replace("LONE", "\\ud800"),
+    `{"event":"message","session":"x","payload":${"[".repeat(50_000)}${"]".repeat(50_000)}}`,
+    JSON.stringify({ ...aMessageEvent(), event: "message.telepathy" }),
+  ];
+
+  await process(pool, [...poison, aMessageEvent({ rawId: "GOOD" })]);
+
+  const reasons =
+    await pool`select reason, count(*) as count from quarantined_event group by reason order by reason`;
+  assert.deepEqual(
+    reasons.map((row) => [row["reason"], row["count"]]),
+    [
+      ["not_an_event", 1],
+      ["not_json", 1],
+      ["unknown_event", 1],
+      ["unstorable_text", 2],
+    ],
+  );
+  assert.equal((await pool`select id from occurrence`).length, 1);
+  assert.equal((await pool`select raw_event_id from raw_event_queue`).length, 0);
+});
+
+test("four workers share the work without a deadlock and without doing anything twice", async (t) => {
+  const { pool } = await openTestDatabase(t, { connectionsMax: 8, isDurable: false });
+  const isLong = globalThis.process.env["ASSAY_TEST_LONG"] === "1";
+  const count = isLong ? 20_000 : 4_000;
+  const bodies = Array.from({ length: count }, (_, at) =>
+    aMessageEvent({
+      rawId: `R${at % (count / 2)}`,
+      session: at < count / 2 ? SESSION_A : SESSION_B,
+      addressing: at < count / 2 ? "lid" : "phone",
+      group: `1203630000000${100 + (at % 20)}@g.us`,
+      sender: {
+        phone: `4477009${1000 + (at % 50)}`,
+        lid: `1999${at % 50}`,
+        name: `Dealer ${at % 50}`,
+      },
+      text: `126610LN ${at % 700}`,
+      atS: AT_S + (at % (count / 2)),
+    }),
+  );
+  for (let at = 0; at < count; at += 500) {
+    await saveRawEvents(
+      pool,
+      bodies.slice(at, at + 500).map((body) => rawEvent(body)),
+    );
+  }
+  const context = { pool, clock: createTestClock() };
+  const conflicts: unknown[] = [];
+  const worker = async (): Promise<void> => {
+    for (;;) {
+      try {
+        await drain(context, { batchMax: 200 });
+        return;
+      } catch (error) {
+        conflicts.push(error);
+      }
+    }
+  };
+
+  await Promise.all([worker(), worker(), worker(), worker()]);
+  await drain(context);
+
+  assert.deepEqual(conflicts, []);
+  const [row] = await pool`
+    select (select count(*) from occurrence) as occurrences,
+           (select sum(occurrence_count)::integer from occurrence_rollup) as counted,
+           (select count(*) from contact where not is_own) as contacts,
+           (select count(*) from occurrence where cardinality(session_ids) = 2) as doubles`;
+  assert.deepEqual(row, {
+    occurrences: count / 2,
+    counted: count / 2,
+    contacts: 50,
+    doubles: count / 2,
+  });
+});
+
+test("a worker that vanished in the middle of a batch leaves it to the others", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  await saveRawEvents(pool, [rawEvent(aMessageEvent())]);
+  let release = () => {};
+  const vanished = pool
+    .begin(async (tx) => {
+      await tx`select raw_event_id from raw_event_queue for update skip locked`;
+      await new Promise<void>((settle) => {
+        release = settle;
+      });
+      throw new Error("gone");
+    })
+    .catch(() => undefined);
+  await new Promise((settle) => setTimeout(settle, 50));
+  const busy = await canonicalizeEvents(pool, { batchMax: 10, clock: createTestClock() });
+
+  release();
+  await vanished;
+  const freed = await canonicalizeEvents(pool, { batchMax: 10, clock: createTestClock() });
+
+  assert.equal(busy.takenCount, 0);
+  assert.equal(freed.takenCount, 1);
+});

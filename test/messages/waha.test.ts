@@ -1,0 +1,266 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { readWaha } from "../../src/messages/gateways/waha.ts";
+import {
+  aGroupEvent,
+  aMessageEvent,
+  anEditEvent,
+  aRevokeEvent,
+  aStatusEvent,
+  envelope,
+  GROUP,
+  SENDER,
+  SESSION_A,
+  SESSION_B,
+} from "../support/waha.ts";
+
+const AT_S = 1_787_217_330;
+
+test("a message reads the same through every engine", () => {
+  for (const engine of ["GOWS", "WEBJS", "NOWEB", "WPP"] as const) {
+    const reading = read(aMessageEvent({ session: { ...SESSION_A, engine } }));
+    const [session, message] = factsOf(reading);
+    assert.deepEqual(message, {
+      kind: "message",
+      group: GROUP,
+      rawId: "3A5B0C1D2E3F40516273",
+      senderIds: [`lid:${SENDER.lid}`, `phone:${SENDER.phone}`],
+      senderName: SENDER.name,
+      isOwn: false,
+      text: "WTS 126610LN 2024 full set HKD 98,500",
+      hasMedia: false,
+      sentAtMs: AT_S * 1000,
+      session: SESSION_A.name,
+    });
+    assert.equal(session?.kind === "session" && session.engine, engine);
+  }
+});
+
+test("a LID's digits are never a phone number, and a device's number is no part of an account", () => {
+  const event = aMessageEvent({ addressing: "lid" });
+  event.payload = { ...event.payload, participant: `${SENDER.lid}:31@lid` } as never;
+
+  const [, message] = factsOf(read(event));
+
+  assert.deepEqual(message?.kind === "message" && message.senderIds, [`lid:${SENDER.lid}`]);
+});
+
+test("an own message is ours under every address of the session", () => {
+  const [, message] = factsOf(read(aMessageEvent({ isOwn: true, session: SESSION_B })));
+
+  assert.ok(message?.kind === "message" && message.isOwn);
+  assert.ok(message.senderIds.includes(`phone:${SESSION_B.phone}`));
+  assert.ok(message.senderIds.includes(`lid:${SESSION_B.lid}`));
+});
+
+test("an edit names the original; where an engine gives no time of its own, the event's counts", () => {
+  const edit = { rawId: "AA", text: "97,000", atS: AT_S + 60 };
+  const gows = factsOf(read(anEditEvent(edit)))[1];
+  const body = anEditEvent({ ...edit, session: SESSION_B });
+  const webjs = factsOf(read({ ...body, payload: { ...body.payload, timestamp: AT_S } }))[1];
+
+  for (const fact of [gows, webjs]) {
+    assert.deepEqual(fact, {
+      kind: "edit",
+      group: GROUP,
+      rawId: "AA",
+      text: "97,000",
+      editedAtMs: (AT_S + 60) * 1000,
+    });
+  }
+});
+
+test("a revocation names the original by its raw id, or on WEBJS by the action's own", () => {
+  const named = factsOf(read(aRevokeEvent({ rawId: "AA", atS: AT_S })))[1];
+  const unnamed = factsOf(
+    read(
+      envelope(SESSION_B, AT_S * 1000, "message.revoked", {
+        after: { id: `false_${GROUP}_BB_${SENDER.phone}@c.us`, body: null },
+        before: null,
+      }),
+    ),
+  )[1];
+
+  assert.deepEqual(named, { kind: "revoke", group: GROUP, rawId: "AA" });
+  assert.deepEqual(unnamed, { kind: "revoke", group: GROUP, rawId: "BB" });
+});
+
+test("a status has the time of its own entry, and a lock on writing is heard", () => {
+  const event = aStatusEvent({ status: "FAILED", atMs: AT_S * 1000 });
+  const locked = envelope(SESSION_A, AT_S * 1000, "session.status", {
+    status: "WORKING",
+    statuses: [
+      { status: "WORKING", timestamp: 1_787_000_000_000 },
+      { status: "STARTING", timestamp: 1_787_100_000_000 },
+      { status: "WORKING", timestamp: 1_787_200_000_000 },
+    ],
+    data: { reachoutTimelock: { isActive: true } },
+  });
+
+  const [plain] = factsOf(read(event));
+  const [restricted] = factsOf(read(locked));
+
+  assert.deepEqual(plain?.kind === "session" && plain.status, {
+    text: "FAILED",
+    atMs: AT_S * 1000,
+    isRestricted: false,
+  });
+  assert.deepEqual(restricted?.kind === "session" && restricted.status, {
+    text: "WORKING",
+    atMs: 1_787_200_000_000,
+    isRestricted: true,
+  });
+});
+
+test("a group's new name is heard, in seconds or milliseconds, and who is who among its members", () => {
+  const named = factsOf(read(aGroupEvent({ name: "EU only", atMs: AT_S * 1000 })))[1];
+  const members = factsOf(
+    read(
+      envelope(SESSION_B, AT_S * 1000, "group.v2.participants", {
+        timestamp: AT_S,
+        type: "join",
+        group: { id: GROUP },
+        participants: [
+          { id: `${SENDER.lid}@lid`, pn: `${SENDER.phone}@c.us`, role: "participant" },
+        ],
+      }),
+    ),
+  )[1];
+
+  assert.deepEqual(named, { kind: "group", group: GROUP, name: "EU only", atMs: AT_S * 1000 });
+  assert.deepEqual(members, {
+    kind: "identity",
+    identifiers: [`lid:${SENDER.lid}`, `phone:${SENDER.phone}`],
+    atMs: AT_S * 1000,
+  });
+});
+
+test("a private chat gives nothing but the session, and its body is not kept", () => {
+  const events = [
+    aMessageEvent({ group: "447700900199@c.us" }),
+    aMessageEvent({ group: "199900000000777@lid" }),
+    aMessageEvent({ group: "status@broadcast" }),
+    anEditEvent({ group: "447700900199@c.us", rawId: "AA", text: "x", atS: AT_S }),
+    aRevokeEvent({ group: "447700900199@c.us", rawId: "AA", atS: AT_S }),
+    envelope(SESSION_A, AT_S * 1000, "presence.update", { id: "447700900199@c.us", presences: [] }),
+    envelope(SESSION_A, AT_S * 1000, "call.received", { id: "x", from: "447700900199@c.us" }),
+  ];
+
+  for (const event of events) {
+    const reading = read(event);
+    assert.ok(reading.kind === "facts" && reading.isPrivate, event.event);
+    assert.deepEqual(
+      reading.facts.map(({ kind }) => kind),
+      ["session"],
+    );
+  }
+});
+
+test("events that we do not need are no reason for quarantine", () => {
+  const reading = read(
+    envelope(SESSION_A, AT_S * 1000, "message.reaction", {
+      id: `false_${GROUP}_AA_x`,
+      from: GROUP,
+      reaction: { text: "👍" },
+    }),
+  );
+
+  assert.ok(reading.kind === "facts" && !reading.isPrivate);
+});
+
+test("what cannot be read is quarantined with its reason", () => {
+  const reasons = {
+    not_json: ["{", "", "\ufffd\ufffd", `${"[".repeat(100_000)}`, "[1]", "null", "42"],
+    not_an_event: ['{"event":"message"}', '{"event":"message","session":"x","payload":[]}', "{}"],
+    unknown_event: [JSON.stringify(envelope(SESSION_A, 1, "message.telepathy", {}))],
+    malformed_payload: [
+      JSON.stringify(envelope(SESSION_A, 1, "message", { id: "nonsense" })),
+      JSON.stringify(
+        envelope(SESSION_A, 1, "message", { id: `false_${GROUP}_AA_x`, timestamp: "soon" }),
+      ),
+      JSON.stringify(envelope(SESSION_A, 1, "message.revoked", { after: null })),
+    ],
+    unstorable_text: [
+      JSON.stringify(aMessageEvent({ text: "NUL" })).replace("NUL", "\\u0000"),
+      JSON.stringify(aMessageEvent({ text: "LONE" })).replace("LONE", "\\ud800"),
+    ],
+    too_large: [JSON.stringify(aMessageEvent({ text: "x".repeat(200_000) }))],
+  };
+
+  for (const [reason, bodies] of Object.entries(reasons)) {
+    for (const body of bodies) {
+      assert.deepEqual(
+        readWaha(Buffer.from(body)),
+        { kind: "quarantined", reason },
+        body.slice(0, 80),
+      );
+    }
+  }
+  assert.equal(readWaha(Buffer.from([0x7b, 0xff, 0x7d])).kind, "quarantined");
+});
+
+test("what was pulled from the gateway reads like what it posted", () => {
+  const pull = (kind: string, data: unknown) =>
+    factsOf(read({ assay_pull: kind, session: "recv-hk-1", at_ms: AT_S * 1000, data }));
+
+  const [session] = pull("sessions", [
+    {
+      name: "recv-hk-1",
+      status: "WORKING",
+      me: { id: "447700900101@c.us" },
+      engine: { engine: "GOWS" },
+    },
+  ]);
+  const groups = [
+    pull("groups", { [GROUP]: { id: GROUP, subject: "EU" } }),
+    pull("groups", [{ JID: GROUP, Name: "EU" }]),
+    pull("groups", [{ id: { _serialized: GROUP }, name: "EU" }]),
+  ];
+  const [identity] = pull("lids", [
+    { lid: "1@lid", pn: "2@c.us" },
+    { lid: "3@lid", pn: null },
+  ]);
+  const [message] = pull("messages", [aMessageEvent().payload, "nonsense"]);
+
+  assert.ok(session?.kind === "session" && session.status?.text === "WORKING");
+  for (const [group] of groups) assert.ok(group?.kind === "group" && group.name === "EU");
+  assert.deepEqual(identity?.kind === "identity" && identity.identifiers, ["lid:1", "phone:2"]);
+  assert.ok(message?.kind === "message" && message.session === "recv-hk-1");
+});
+
+test("no body makes the reader throw", () => {
+  const parts = fc.constantFrom(
+    "id",
+    "event",
+    "session",
+    "payload",
+    "message",
+    "me",
+    "timestamp",
+    GROUP,
+  );
+  const body = fc.oneof(
+    fc.json(),
+    fc.dictionary(parts, fc.jsonValue()).map((value) => JSON.stringify(value)),
+    fc.jsonValue().map((payload) => JSON.stringify({ ...aMessageEvent(), payload })),
+    fc.jsonValue().map((me) => JSON.stringify({ ...aMessageEvent(), me })),
+    fc.string({ unit: "binary" }),
+  );
+
+  fc.assert(
+    fc.property(body, (text) => {
+      readWaha(Buffer.from(text));
+    }),
+    { numRuns: 3000 },
+  );
+});
+
+function read(body: object) {
+  return readWaha(Buffer.from(JSON.stringify(body)));
+}
+
+function factsOf(reading: ReturnType<typeof readWaha>) {
+  assert.equal(reading.kind, "facts", JSON.stringify(reading));
+  return reading.kind === "facts" ? reading.facts : [];
+}
