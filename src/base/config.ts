@@ -20,6 +20,9 @@ export interface Config {
   readonly lameDuckMs: number;
   /** The key with which the gateway signs its events. */
   readonly wahaHmacKey?: string;
+  /** Where WAHA itself can be asked; absent: it is not. */
+  readonly wahaUrl?: string;
+  readonly wahaApiKey?: string;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -122,6 +125,22 @@ const SETTINGS: Settings = {
   wahaHmacKey: {
     name: "ASSAY_WAHA_HMAC_KEY",
     about: "the key with which WAHA signs its webhooks; needed unless HOST is loopback",
+    isSecret: true,
+    parse: parseText,
+  },
+  wahaUrl: {
+    name: "ASSAY_WAHA_URL",
+    about:
+      "the address of WAHA, to ask it for sessions, group names, numbers of LIDs and missed messages; " +
+      "absent: only what it posts is known",
+    parse: (text) =>
+      /^https?:\/\/[^\s@]+$/.test(text)
+        ? { value: text }
+        : { problem: "must begin with http:// or https://" },
+  },
+  wahaApiKey: {
+    name: "ASSAY_WAHA_API_KEY",
+    about: "the key for ASSAY_WAHA_URL; one that may only read is enough",
     isSecret: true,
     parse: parseText,
   },

@@ -1,12 +1,22 @@
-import type { Database } from "./database.ts";
+import type { Database, DatabasePool } from "./database.ts";
 
 /** Held shared by every step of the pipeline and exclusively by a replay; any fixed number would do. */
 const PIPELINE_LOCK = 4_170_003;
+/** Held by the one process that asks the gateway. */
+const GATEWAY_LOCK = 4_170_005;
 /** Held by the one process that merges contacts. */
 const MERGE_LOCK = 4_170_004;
 
-export async function takePipelineShare(tx: Database): Promise<void> {
-  await tx`select pg_advisory_xact_lock_shared(${PIPELINE_LOCK})`;
+/**
+ * Begins a step. Its commit need not wait for the disk: a crash that loses it loses the end of the queue entries too, so
+ * the work is done again. And it only looks things up by key, which a planner that has not counted the rows yet, or that
+ * planned when there were none, does not see.
+ */
+export async function beginStep(tx: Database): Promise<void> {
+  await tx`
+    select set_config('synchronous_commit', 'off', true), set_config('enable_seqscan', 'off', true),
+           set_config('plan_cache_mode', 'force_custom_plan', true),
+           pg_advisory_xact_lock_shared(${PIPELINE_LOCK})`;
 }
 
 /** Waits until no step is under way, and keeps them out until the transaction ends. */
@@ -19,4 +29,20 @@ export async function tryMergeLock(tx: Database): Promise<boolean> {
   const [row] = await tx<{ isOurs: boolean }[]>`
     select pg_try_advisory_xact_lock(${MERGE_LOCK}) as "isOurs"`;
   return row?.isOurs === true;
+}
+
+/** Undefined: another process asks the gateway just now. */
+export async function tryGatewayLock(
+  pool: DatabasePool,
+): Promise<{ release(): Promise<void> } | undefined> {
+  const connection = await pool.reserve();
+  const [row] = await connection<{ isOurs: boolean }[]>`
+    select pg_try_advisory_lock(${GATEWAY_LOCK}) as "isOurs"`;
+  const release = async (): Promise<void> => {
+    await connection`select pg_advisory_unlock(${GATEWAY_LOCK})`;
+    connection.release();
+  };
+  if (row?.isOurs === true) return { release };
+  connection.release();
+  return undefined;
 }

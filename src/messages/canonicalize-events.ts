@@ -1,6 +1,6 @@
 import type { Clock } from "../base/clock.ts";
 import { type DatabasePool, isBadData } from "../db/database.ts";
-import { takePipelineShare } from "../db/pipeline-lock.ts";
+import { beginStep } from "../db/pipeline-lock.ts";
 import { finishRawEvents, takeRawEvents } from "../intake/raw-event-store.ts";
 import { readRawEvent } from "./read-raw-event.ts";
 import { saveFacts } from "./save-facts.ts";
@@ -33,7 +33,7 @@ export async function canonicalizeEvents(
 
 function canonicalizeBatch(pool: DatabasePool, options: StepOptions): Promise<StepReport> {
   return pool.begin(async (tx) => {
-    await takePipelineShare(tx);
+    await beginStep(tx);
     const events = await takeRawEvents(tx, options.batchMax);
     if (events.length === 0) return { takenCount: 0, quarantinedCount: 0 };
     const readings = events.map((event) => ({ id: event.id, reading: readRawEvent(event) }));

@@ -6,17 +6,18 @@ import {
   type RollupKey,
   refreshMessages,
   refreshRollups,
+  removeEmptyMessages,
   type StoredVersion,
   saveMessageAliases,
   saveVersionMessages,
 } from "./message-store.ts";
-import { type OccurrencePlace, saveHolders } from "./occurrence-store.ts";
+import { type HeldOccurrence, type OccurrencePlace, saveHolders } from "./occurrence-store.ts";
 
 const DAY_MS = 86_400_000;
 
 export interface Touched {
   /** The occurrences, locked. */
-  readonly now: readonly OccurrencePlace[];
+  readonly now: readonly HeldOccurrence[];
   /** Those of them that were there before, as they were. */
   readonly before: readonly OccurrencePlace[];
   /** The contact of the occurrences has changed, so messages moved rather than were edited. */
@@ -51,9 +52,16 @@ export async function deriveMessages(tx: Database, touched: Touched): Promise<vo
       canonical_message_id: version.messageId,
       is_edited: version.version_at_ms > 0,
     }));
-  await saveHolders(tx, holders);
+  const heldNow = new Map(touched.now.map((place) => [place.id, place]));
+  const changed = holders.filter(({ id, canonical_message_id, is_edited }) => {
+    const held = heldNow.get(id);
+    return held?.canonical_message_id !== canonical_message_id || held.is_edited !== is_edited;
+  });
+  if (changed.length > 0) await saveHolders(tx, changed);
   await refreshRollups(tx, rollupKeys(touched, new Map(holders.map((held) => [held.id, held]))));
-  await refreshMessages(tx, [...new Set([...messages.keys(), ...lost])]);
+  const changedIds = [...new Set([...messages.keys(), ...lost])];
+  if (touched.isMerge) await removeEmptyMessages(tx, changedIds);
+  await refreshMessages(tx, changedIds);
   if (touched.isMerge) {
     const aliases = new Map(
       moved.flatMap(({ canonical_message_id: from, messageId: to }) =>

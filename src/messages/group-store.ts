@@ -35,3 +35,14 @@ export async function saveGroupNames(tx: Database, facts: readonly GroupFact[]):
      where market_group.id = newest.id
        and (coalesce(named_at_ms, -1), coalesce(gateway_name, '')) < (newest.at_ms, newest.name)`;
 }
+
+/** The gateway's ids of all its groups whose messages we read. */
+export async function listGroupKeys(db: Database): Promise<readonly string[]> {
+  const rows = await db<{ gateway_group_id: string }[]>`
+    select gateway_group_id
+      from market_group
+     where gateway_group_id like '%@g.us' and not is_ignored
+     order by gateway_group_id
+     limit 10000`;
+  return rows.map((row) => row.gateway_group_id);
+}

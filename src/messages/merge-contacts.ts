@@ -1,5 +1,5 @@
 import type { Database, DatabasePool } from "../db/database.ts";
-import { takePipelineShare, tryMergeLock } from "../db/pipeline-lock.ts";
+import { beginStep, tryMergeLock } from "../db/pipeline-lock.ts";
 import { contactIdOf, contactKey } from "./contact.ts";
 import {
   applyIdentities,
@@ -20,7 +20,7 @@ export function mergeContacts(
   options: { readonly batchMax: number },
 ): Promise<{ readonly takenCount: number }> {
   return pool.begin(async (tx) => {
-    await takePipelineShare(tx);
+    await beginStep(tx);
     if (!(await tryMergeLock(tx))) return { takenCount: 0 };
     const seen = await takeIdentities(tx, options.batchMax);
     if (seen.length === 0) return { takenCount: 0 };

@@ -8,6 +8,8 @@ export interface NewVersion {
   readonly text_sha256: string;
   readonly text: string;
   readonly identity_sha256: string | null;
+  /** If the contact is known. */
+  readonly canonical_message_id: string | null;
 }
 
 export interface StoredVersion {
@@ -24,10 +26,13 @@ export interface StoredVersion {
 
 export async function saveVersions(tx: Database, versions: readonly NewVersion[]): Promise<void> {
   await tx`
-    insert into message_version (occurrence_id, version_at_ms, text_sha256, text, identity_sha256)
-    select occurrence_id, version_at_ms, decode(text_sha256, 'hex'), text, decode(identity_sha256, 'hex')
+    insert into message_version
+           (occurrence_id, version_at_ms, text_sha256, text, identity_sha256, canonical_message_id)
+    select occurrence_id, version_at_ms, decode(text_sha256, 'hex'), text, decode(identity_sha256, 'hex'),
+           canonical_message_id
       from ${recordset(tx, versions)} as news
-           (occurrence_id uuid, version_at_ms bigint, text_sha256 text, text text, identity_sha256 text)
+           (occurrence_id uuid, version_at_ms bigint, text_sha256 text, text text, identity_sha256 text,
+            canonical_message_id uuid)
     on conflict do nothing`;
 }
 
@@ -135,12 +140,16 @@ export async function refreshRollups(tx: Database, keys: readonly RollupKey[]): 
       live_last_seen_at_ms = excluded.live_last_seen_at_ms, session_ids = excluded.session_ids`;
 }
 
-/** Sums the messages up from their roll-ups, and removes those of which no version is left. */
-export async function refreshMessages(tx: Database, ids: readonly string[]): Promise<void> {
+/** Removes those of which no version is left, because they went to another contact. */
+export async function removeEmptyMessages(tx: Database, ids: readonly string[]): Promise<void> {
   await tx`
     delete from canonical_message as message
      where message.id = any(${[...ids]}::uuid[])
        and not exists (select from message_version where canonical_message_id = message.id)`;
+}
+
+/** Sums the messages up from their roll-ups. */
+export async function refreshMessages(tx: Database, ids: readonly string[]): Promise<void> {
   await tx`
     update canonical_message as message
        set (contact_id, source_occurrence_id, text, first_seen_at_ms, last_seen_at_ms, occurrence_count, group_ids,

@@ -14,6 +14,8 @@ export interface OccurrenceNews {
   readonly has_media: boolean;
   readonly is_revoked: boolean;
   readonly session_ids: readonly string[];
+  /** Of the message that a new occurrence belongs to if nothing else is known of it. */
+  readonly canonical_message_id: string | null;
 }
 
 /** Where an occurrence counts: its message, day and group. */
@@ -24,7 +26,12 @@ export interface OccurrencePlace {
   readonly canonical_message_id: string | null;
 }
 
-export interface SavedOccurrence extends OccurrencePlace {
+/** And by what kind of version it is held. */
+export interface HeldOccurrence extends OccurrencePlace {
+  readonly is_edited: boolean;
+}
+
+export interface SavedOccurrence extends HeldOccurrence {
   readonly sender_ids: readonly string[];
   readonly contact_id: string | null;
 }
@@ -50,12 +57,12 @@ export async function saveOccurrences(
   return tx<SavedOccurrence[]>`
     insert into occurrence as known
            (id, group_id, raw_id, sent_at_ms, sender_ids, contact_id, is_own, has_media, is_revoked,
-            is_edited, session_ids)
+            is_edited, session_ids, canonical_message_id)
     select id, group_id, raw_id, sent_at_ms, sender_ids, contact_id, is_own, has_media, is_revoked,
-           false, session_ids
+           false, session_ids, canonical_message_id
       from ${recordset(tx, rows)} as news
            (id uuid, group_id uuid, raw_id text, sent_at_ms bigint, sender_ids text[], contact_id uuid,
-            is_own boolean, has_media boolean, is_revoked boolean, session_ids uuid[])
+            is_own boolean, has_media boolean, is_revoked boolean, session_ids uuid[], canonical_message_id uuid)
     on conflict (id) do update set
       sent_at_ms = least(known.sent_at_ms, excluded.sent_at_ms),
       contact_id = coalesce(known.contact_id, excluded.contact_id),
@@ -66,7 +73,7 @@ export async function saveOccurrences(
       is_own = known.is_own or excluded.is_own,
       has_media = known.has_media or excluded.has_media,
       is_revoked = known.is_revoked or excluded.is_revoked
-    returning id, group_id, sent_at_ms, canonical_message_id, sender_ids, contact_id`;
+    returning id, group_id, sent_at_ms, canonical_message_id, is_edited, sender_ids, contact_id`;
 }
 
 /** Moves occurrences to the message of the version that holds them. */
@@ -92,20 +99,21 @@ export async function saveHolders(
 export async function moveOccurrences(
   tx: Database,
   moves: readonly { readonly from: string; readonly to: string }[],
-): Promise<readonly OccurrencePlace[]> {
+): Promise<readonly HeldOccurrence[]> {
   const ids = await tx<{ id: string }[]>`
     select id
       from occurrence
      where contact_id = any(${moves.map(({ from }) => from)}::uuid[])
      order by id
        for update`;
-  return tx<OccurrencePlace[]>`
+  return tx<HeldOccurrence[]>`
     update occurrence
        set contact_id = move.to_id
       from unnest(${moves.map(({ from }) => from)}::uuid[], ${moves.map(({ to }) => to)}::uuid[])
            as move (from_id, to_id)
      where occurrence.id = any(${ids.map(({ id }) => id)}::uuid[]) and occurrence.contact_id = move.from_id
-    returning occurrence.id, occurrence.group_id, occurrence.sent_at_ms, occurrence.canonical_message_id`;
+    returning occurrence.id, occurrence.group_id, occurrence.sent_at_ms, occurrence.canonical_message_id,
+              occurrence.is_edited`;
 }
 
 /**

@@ -10,11 +10,19 @@ import {
 import { deriveMessages } from "./derive-messages.ts";
 import type { EditFact, GatewayFact, MessageFact, RevokeFact } from "./gateway-event.ts";
 import { saveGroupNames, saveGroups } from "./group-store.ts";
-import { groupIdOf, identitySha256, occurrenceIdOf, sessionIdOf, sha256 } from "./message.ts";
+import {
+  canonicalMessageIdOf,
+  groupIdOf,
+  identitySha256,
+  occurrenceIdOf,
+  sessionIdOf,
+  sha256,
+} from "./message.ts";
 import { type NewVersion, saveVersions } from "./message-store.ts";
 import {
   lockOccurrences,
   type OccurrenceNews,
+  type OccurrencePlace,
   type SavedOccurrence,
   saveOccurrences,
 } from "./occurrence-store.ts";
@@ -79,8 +87,11 @@ async function saveOccurrenceFacts(
     tx,
     news.map(({ id }) => id),
   );
-  const now = await saveOccurrences(tx, news);
-  const versions = facts.flatMap((fact) => (fact.kind === "revoke" ? [] : [toVersion(fact)]));
+  const now = await saveOccurrences(tx, withMessages(news, facts, before));
+  const contacts = new Map(now.map((occurrence) => [occurrence.id, occurrence.contact_id]));
+  const versions = facts.flatMap((fact) =>
+    fact.kind === "revoke" ? [] : [toVersion(fact, contacts)],
+  );
   if (versions.length > 0) await saveVersions(tx, versions);
   await deriveMessages(tx, { now, before, isMerge: false });
   return now;
@@ -111,7 +122,36 @@ function toNews(fact: OccurrenceFact, known: Known): OccurrenceNews {
     has_media: message?.hasMedia ?? false,
     is_revoked: fact.kind === "revoke",
     session_ids: message?.session === undefined ? [] : [sessionIdOf(message.session)],
+    canonical_message_id: null,
   };
+}
+
+/** Most occurrences are new and are spoken of once: those can be stored with their message at once. */
+function withMessages(
+  news: readonly OccurrenceNews[],
+  facts: readonly OccurrenceFact[],
+  before: readonly OccurrencePlace[],
+): readonly OccurrenceNews[] {
+  const known = new Set(before.map(({ id }) => id));
+  const spoken = new Map<string, OccurrenceFact[]>();
+  for (const fact of facts) {
+    const id = occurrenceIdOf(fact.group, fact.rawId);
+    spoken.set(id, [...(spoken.get(id) ?? []), fact]);
+  }
+  return news.map((row) => {
+    const [fact, ...more] = spoken.get(row.id) ?? [];
+    if (
+      known.has(row.id) ||
+      more.length > 0 ||
+      fact?.kind !== "message" ||
+      row.contact_id === null
+    ) {
+      return row;
+    }
+    const identity = identitySha256(fact.text) ?? null;
+    const message = { contactId: row.contact_id, occurrenceId: row.id, identitySha256: identity };
+    return { ...row, canonical_message_id: canonicalMessageIdOf(message) };
+  });
 }
 
 function joinNews(left: OccurrenceNews, right: OccurrenceNews): OccurrenceNews {
@@ -128,13 +168,23 @@ function joinNews(left: OccurrenceNews, right: OccurrenceNews): OccurrenceNews {
   };
 }
 
-function toVersion(fact: MessageFact | EditFact): NewVersion {
+function toVersion(
+  fact: MessageFact | EditFact,
+  contacts: ReadonlyMap<string, string | null>,
+): NewVersion {
+  const occurrenceId = occurrenceIdOf(fact.group, fact.rawId);
+  const identity_sha256 = identitySha256(fact.text) ?? null;
+  const contactId = fact.kind === "message" ? (contacts.get(occurrenceId) ?? null) : null;
   return {
-    occurrence_id: occurrenceIdOf(fact.group, fact.rawId),
+    occurrence_id: occurrenceId,
     version_at_ms: fact.kind === "edit" ? fact.editedAtMs : 0,
     text_sha256: sha256(fact.text),
     text: fact.text,
-    identity_sha256: identitySha256(fact.text) ?? null,
+    identity_sha256,
+    canonical_message_id:
+      contactId === null
+        ? null
+        : canonicalMessageIdOf({ contactId, occurrenceId, identitySha256: identity_sha256 }),
   };
 }
 

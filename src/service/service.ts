@@ -11,6 +11,8 @@ import { openChangeFeed } from "../db/changes.ts";
 import { migrate } from "../db/migrate.ts";
 import { openRequestPool, openStore, type Store } from "../db/open-store.ts";
 import { createIntake } from "../intake/receive-event.ts";
+import { createWahaClient } from "../messages/gateways/waha-client.ts";
+import { startGatewaySync } from "../messages/sync-gateway.ts";
 import { startWorker } from "../pipeline/worker.ts";
 
 export interface Service {
@@ -50,6 +52,14 @@ export async function startService(
     if (role !== "api") {
       const worker = startWorker({ pool: store.pool, clock: systemClock, feed, log, metrics });
       closers.push(() => worker.stop());
+      if (config.wahaUrl !== undefined) {
+        const client = createWahaClient({
+          url: config.wahaUrl,
+          ...(config.wahaApiKey === undefined ? {} : { apiKey: config.wahaApiKey }),
+        });
+        const sync = startGatewaySync({ pool: store.pool, client, clock: systemClock, feed, log });
+        closers.push(() => sync.stop());
+      }
     }
     const app = await buildApp({
       config,

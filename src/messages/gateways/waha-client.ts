@@ -1,0 +1,95 @@
+import { sleep } from "../../base/sleep.ts";
+
+/** What we ask of WAHA; the answers are stored as they come and read by `waha.ts`. */
+export interface WahaClient {
+  listSessions(): Promise<unknown>;
+  listGroups(session: string): Promise<unknown>;
+  listLids(session: string, page: Page): Promise<unknown>;
+  /** Messages of one chat, or of all of them, since a time, oldest first. */
+  listMessages(query: MessageQuery, page: Page): Promise<unknown>;
+}
+
+export interface Page {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export interface MessageQuery {
+  readonly session: string;
+  readonly chat: string;
+  readonly sinceMs: number;
+}
+
+export interface WahaClientOptions {
+  readonly url: string;
+  readonly apiKey?: string;
+  /** Smaller in tests. */
+  readonly timeoutMs?: number;
+  readonly retryDelayMs?: number;
+}
+
+const TIMEOUT_MS = 30_000;
+const RETRY_DELAY_MS = 1_000;
+const ATTEMPTS = 3;
+const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
+
+export function createWahaClient(options: WahaClientOptions): WahaClient {
+  const get = (path: string, query: Readonly<Record<string, string | number>> = {}) =>
+    getJson(path, query, options);
+  const at = (session: string) => `/api/${encodeURIComponent(session)}`;
+  return {
+    listSessions: () => get("/api/sessions", { all: "true" }),
+    listGroups: (session) =>
+      get(`${at(session)}/groups`, { exclude: "participants", limit: 10_000 }),
+    listLids: (session, page) => get(`${at(session)}/lids`, { ...page }),
+    listMessages: ({ session, chat, sinceMs }, page) =>
+      get(`${at(session)}/chats/${encodeURIComponent(chat)}/messages`, {
+        ...page,
+        downloadMedia: "false",
+        sortOrder: "asc",
+        "filter.timestamp.gte": Math.floor(sinceMs / 1000),
+      }),
+  };
+}
+
+// Network faults, 429 and 5xx may pass; anything else will not get better by asking again.
+async function getJson(
+  path: string,
+  query: Readonly<Record<string, string | number>>,
+  options: WahaClientOptions,
+): Promise<unknown> {
+  const url = new URL(path, options.url);
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await getOnce(url, options);
+    } catch (error) {
+      const isFinal = error instanceof GatewayError && !error.isPassing;
+      if (isFinal || attempt === ATTEMPTS) throw error;
+    }
+    const delayMs = (options.retryDelayMs ?? RETRY_DELAY_MS) * 2 ** (attempt - 1);
+    await sleep(delayMs * (0.5 + Math.random()));
+  }
+}
+
+async function getOnce(url: URL, options: WahaClientOptions): Promise<unknown> {
+  const response = await fetch(url, {
+    headers: options.apiKey === undefined ? {} : { "x-api-key": options.apiKey },
+    signal: AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS),
+    redirect: "error",
+  });
+  const text = await response.text();
+  if (!response.ok) throw new GatewayError(url.pathname, response.status);
+  if (text.length > ANSWER_BYTES_MAX) throw new GatewayError(url.pathname, response.status);
+  return JSON.parse(text) as unknown;
+}
+
+class GatewayError extends Error {
+  readonly isPassing: boolean;
+
+  constructor(path: string, status: number) {
+    super(`the gateway answered ${status} to ${path}`);
+    this.name = "GatewayError";
+    this.isPassing = status === 429 || status >= 500;
+  }
+}

@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type TestContext, test } from "node:test";
+import { createLogger } from "../../src/base/log.ts";
+import { createWahaClient } from "../../src/messages/gateways/waha-client.ts";
+import { listSessions } from "../../src/messages/session-store.ts";
+import { newMemory, syncOnce } from "../../src/messages/sync-gateway.ts";
+import { process } from "../support/drain.ts";
+import { createTestClock, NOW_MS } from "../support/test-app.ts";
+import { openTestDatabase } from "../support/test-database.ts";
+import { aMessageEvent, GROUP, SENDER, SESSION_A } from "../support/waha.ts";
+
+const AT_S = 1_787_217_330;
+
+test("sessions, group names, numbers of LIDs and missed messages are pulled, once each", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  await process(pool, [aMessageEvent({ rawId: "A1", addressing: "lid" })]);
+  const gateway = await fakeGateway(t);
+  const options = {
+    pool,
+    client: gateway.client,
+    clock: createTestClock(),
+    log: createLogger("silent"),
+  };
+  const memory = newMemory();
+
+  await syncOnce(options, memory);
+  await process(pool, []);
+  const before = (await pool`select id from raw_event`).length;
+  await syncOnce(options, memory);
+  const after = (await pool`select id from raw_event`).length;
+
+  const [session] = await listSessions(pool, undefined);
+  const [contact] = await pool`select key from contact where not is_own`;
+  const occurrences = await pool`select raw_id from occurrence order by raw_id`;
+  const [group] = await pool`select name from market_group`;
+  assert.equal(session?.status, "WORKING");
+  assert.equal(session?.last_status_at_ms, NOW_MS);
+  assert.equal(contact?.["key"], `phone:${SENDER.phone}`);
+  assert.equal(group?.["name"], "EU Dealers");
+  assert.deepEqual(
+    occurrences.map((row) => row["raw_id"]),
+    ["A1", "MISSED"],
+  );
+  assert.equal(after, before);
+  assert.ok(gateway.requests.every(({ headers }) => headers["x-api-key"] === "read-key"));
+  const asked = gateway.requests.find(({ url }) => url?.includes("/chats/all/messages"));
+  assert.match(asked?.url ?? "", new RegExp(`filter.timestamp.gte=${AT_S - 600}&?`));
+});
+
+test("a fault that passes is asked again, one that stays is reported, and nothing hangs", async (t) => {
+  const gateway = await fakeGateway(t);
+  gateway.failures.push(500, 429);
+  assert.ok(Array.isArray(await gateway.client.listSessions()));
+  gateway.failures.push(401);
+  await assert.rejects(gateway.client.listSessions(), /answered 401 to \/api\/sessions/);
+  gateway.failures.push(0, 0, 0);
+  await assert.rejects(gateway.client.listSessions(), /timeout|aborted/i);
+});
+
+async function fakeGateway(t: TestContext) {
+  const requests: IncomingMessage[] = [];
+  /** Statuses to answer with first; 0 never answers. */
+  const failures: number[] = [];
+  const server = createServer((request, response) => {
+    requests.push(request);
+    const failure = failures.shift();
+    if (failure === 0) return;
+    response.statusCode = failure ?? 200;
+    response.end(JSON.stringify(answerTo(request.url ?? "")));
+  });
+  server.listen(0, "127.0.0.1");
+  await new Promise((settle) => server.once("listening", settle));
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const client = createWahaClient({
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    apiKey: "read-key",
+    timeoutMs: 300,
+    retryDelayMs: 5,
+  });
+  return { client, requests, failures };
+}
+
+function answerTo(url: string): unknown {
+  const path = url.split("?")[0] ?? "";
+  if (path === "/api/sessions") {
+    const me = { id: `${SESSION_A.phone}@c.us`, pushName: "Desk HK" };
+    return [
+      { name: SESSION_A.name, status: "WORKING", me, engine: { engine: "GOWS" } },
+      { name: "send-1", status: "STOPPED", me: null },
+    ];
+  }
+  if (path.endsWith("/groups")) return [{ JID: GROUP, Name: "EU Dealers" }];
+  if (path.endsWith("/lids")) return [{ lid: `${SENDER.lid}@lid`, pn: `${SENDER.phone}@c.us` }];
+  if (path.endsWith("/messages")) {
+    return [
+      aMessageEvent({ rawId: "MISSED", addressing: "lid", atS: AT_S + 5 }).payload,
+      aMessageEvent({ rawId: "PRIVATE", group: "447700900199@c.us" }).payload,
+    ];
+  }
+  return [];
+}

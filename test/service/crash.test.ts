@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { Agent, request } from "node:http";
+import { test } from "node:test";
+import { createLogger } from "../../src/base/log.ts";
+import { openPool } from "../../src/db/database.ts";
+import { openEmbeddedServer } from "../../src/db/embedded-postgres.ts";
+import { aDataDir, startAssay } from "../support/run-assay.ts";
+import { aMessageEvent } from "../support/waha.ts";
+
+const ROUNDS = process.env["ASSAY_TEST_LONG"] === "1" ? 25 : 3;
+
+test("killed under load, the service has every event that it acknowledged, once, with its occurrence", async (t) => {
+  const dataDir = aDataDir(t);
+  const acknowledged = new Map<string, string>();
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const service = await startAssay(t, ["serve"], { ASSAY_DATA_DIR: dataDir, LOG_LEVEL: "error" });
+    const agent = new Agent({ keepAlive: true, maxSockets: 16 });
+    const state = { isOver: false };
+    const clients = Array.from({ length: 16 }, async (_, client) => {
+      for (let at = 0; !state.isOver; at += 1) {
+        const rawId = `K${round}x${client}x${at}`;
+        const body = JSON.stringify(aMessageEvent({ rawId, text: `126610LN ${client}` }));
+        // One in five is sent twice, as gateways do.
+        for (let copy = 0; copy < (at % 5 === 0 ? 2 : 1); copy += 1) {
+          const status = await post(`${service.url}/v2/webhooks/waha`, body, agent);
+          if (status === 202)
+            acknowledged.set(createHash("sha256").update(body).digest("hex"), rawId);
+          else if (status === 0) return;
+        }
+      }
+    });
+    await new Promise((settle) => setTimeout(settle, 700 + round * 137));
+    await service.end("SIGKILL");
+    state.isOver = true;
+    await Promise.all(clients);
+    agent.destroy();
+  }
+  const last = await startAssay(t, ["serve"], { ASSAY_DATA_DIR: dataDir, LOG_LEVEL: "error" });
+  const server = await openEmbeddedServer({ dataDir, log: createLogger("silent") });
+  const pool = openPool({ url: server.url("assay"), connectionsMax: 1, name: "assay test" });
+  t.after(async () => {
+    await pool.end();
+    await server.release();
+  });
+
+  const waiting = async () => (await pool`select 1 from raw_event_queue limit 1`).length > 0;
+  while (await waiting()) await new Promise((settle) => setTimeout(settle, 50));
+  const stored = await pool<
+    { sha256: string }[]
+  >`select encode(sha256, 'hex') as sha256 from raw_event`;
+  const occurrences = await pool<{ raw_id: string }[]>`select raw_id from occurrence`;
+  await last.end("SIGINT");
+
+  const storedKeys = new Set(stored.map((row) => row.sha256));
+  const rawIds = new Set(occurrences.map((row) => row.raw_id));
+  assert.ok(acknowledged.size > 300, String(acknowledged.size));
+  assert.equal(storedKeys.size, stored.length);
+  assert.deepEqual(
+    [...acknowledged].filter(([sha256, rawId]) => !storedKeys.has(sha256) || !rawIds.has(rawId)),
+    [],
+  );
+});
+
+/** 0: the service is gone. */
+function post(url: string, body: string, agent: Agent): Promise<number> {
+  return new Promise((settle) => {
+    const call = request(url, {
+      method: "POST",
+      agent,
+      headers: { "content-type": "application/json" },
+    });
+    call.on("response", (response) => {
+      response.resume();
+      response.on("end", () => settle(response.statusCode ?? 0));
+      response.on("error", () => settle(0));
+    });
+    call.on("error", () => settle(0));
+    call.end(body);
+  });
+}
