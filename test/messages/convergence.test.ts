@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 import fc from "fast-check";
+import { sleep } from "../../src/base/sleep.ts";
 import { type DatabasePool, openPool } from "../../src/db/database.ts";
 import { saveRawEvents } from "../../src/intake/raw-event-store.ts";
 import { canonicalizeEvents } from "../../src/messages/canonicalize-events.ts";
@@ -100,8 +101,6 @@ const event = fc.oneof(
 
 test("any order, any repeats, any batches and any crash end in the same state, and so does a replay", async (t) => {
   const { pool, url } = await openTestDatabase(t, { isDurable: false });
-  const doomed = openPool({ url, connectionsMax: 1, name: "assay doomed" });
-  t.after(() => doomed.end({ timeout: 1 }));
   let pairs = 0;
   let messages = 0;
 
@@ -120,7 +119,7 @@ test("any order, any repeats, any batches and any crash end in the same state, a
         assert.equal((await stateOf(pool)).text, wanted.text, "a replay differs");
         for (let order = 0; order < ORDERS; order += 1) {
           await empty(pool);
-          await deliver({ pool, doomed, history, roll });
+          await deliver({ pool, url, history, roll });
           const found = await stateOf(pool);
           assert.equal(found.text, wanted.text);
           pairs += 1;
@@ -137,12 +136,12 @@ test("any order, any repeats, any batches and any crash end in the same state, a
 
 interface Delivery {
   readonly pool: DatabasePool;
-  readonly doomed: DatabasePool;
+  readonly url: string;
   readonly history: readonly object[];
   readonly roll: (sides: number) => number;
 }
 
-async function deliver({ pool, doomed, history, roll }: Delivery): Promise<void> {
+async function deliver({ pool, url, history, roll }: Delivery): Promise<void> {
   const repeated = history.flatMap((item) =>
     Array.from({ length: 1 + roll(2) + roll(2) }, () => item),
   );
@@ -157,7 +156,7 @@ async function deliver({ pool, doomed, history, roll }: Delivery): Promise<void>
       pool,
       slice.map((body) => rawEvent(body)),
     );
-    if (roll(6) === 0) await crash(pool, doomed);
+    if (roll(6) === 0) await crash(pool, { url, afterMs: roll(14) });
     if (roll(2) === 0) await process(pool, [], { batchMax: 1 + roll(9) });
     at += size;
   }
@@ -165,13 +164,19 @@ async function deliver({ pool, doomed, history, roll }: Delivery): Promise<void>
 }
 
 /** The process vanishes in the middle of a batch. */
-async function crash(pool: DatabasePool, doomed: DatabasePool): Promise<void> {
+async function crash(
+  pool: DatabasePool,
+  { url, afterMs }: { readonly url: string; readonly afterMs: number },
+): Promise<void> {
+  const doomed = openPool({ url, connectionsMax: 1, name: "assay doomed" });
   const step = canonicalizeEvents(doomed, { batchMax: 5, clock: createTestClock() }).catch(
     () => undefined,
   );
+  await sleep(afterMs);
   await pool`select pg_terminate_backend(pid) from pg_stat_activity
               where application_name = 'assay doomed' and datname = current_database()`;
   await step;
+  await doomed.end({ timeout: 0 });
 }
 
 async function stateOf(pool: DatabasePool): Promise<{ text: string; messageCount: number }> {
