@@ -28,8 +28,8 @@ interface Attribute {
 interface MaskAttribute {
   readonly as: "mask";
   readonly words: readonly string[];
-  /** A listing has one of the words, any set of them, or is free of them unless the filter lets it pass. */
-  readonly holds: "one" | "set" | "marks";
+  /** A listing has one of the words, one or none, any set of them, or marks that a filter lets pass or not. */
+  readonly holds: "one" | "optional" | "set" | "marks";
 }
 
 interface KeyAttribute {
@@ -82,7 +82,7 @@ export const ATTRIBUTES: Readonly<Record<AttributeName, Attribute>> = {
   condition: {
     read: (listing) => listing.condition,
     sql: (db, values) => db`(condition = any(${toArrayText(values)}::text[]))`,
-    index: { as: "mask", words: CONDITIONS, holds: "one" },
+    index: { as: "mask", words: CONDITIONS, holds: "optional" },
   },
   full_set_status: {
     read: (listing) => listing.full_set_status,

@@ -1,0 +1,194 @@
+import type { ListingFacts } from "../listings/listing.ts";
+import { FIELD_BREAK, WORD_BREAK } from "../listings/search-text.ts";
+import { ATTRIBUTES } from "./attributes.ts";
+import type { AttributeName } from "./clause.ts";
+import type { KeyClause, KeySpace } from "./index-plan.ts";
+import { grow } from "./int-pool.ts";
+
+/**
+ * Every value that a filter asks for has a number, its key. A listing is turned into the set of keys that it has:
+ * `stamps[key] === epoch`. Key 0 is had by every listing: the list of filters that no key narrows hangs on it.
+ */
+export interface IndexKeys {
+  readonly attributes: readonly Space[];
+  readonly word: Space;
+  readonly wordStart: Space;
+  readonly names: KeyName[];
+  /** Which keys a word gives; words repeat, so it is worth remembering. */
+  readonly remembered: Map<string, readonly number[]>;
+  stamps: Int32Array;
+  epoch: number;
+  /** The keys of the listing that was probed last. */
+  hits: Int32Array;
+  hitCount: number;
+  observedCount: number;
+}
+
+export interface KeyName {
+  readonly space: KeySpace;
+  readonly value: string;
+}
+
+interface Space {
+  readonly name: KeySpace;
+  readonly keys: Map<string, number>;
+  /** In how many of the observed listings a value was. */
+  readonly observed: Map<string, number>;
+  readonly expectedShare: number;
+  readonly has: "one" | "several" | "prefixes";
+  /** Of prefixes: the lengths that occur. */
+  readonly lengths: Set<number>;
+}
+
+export const EVERY_LISTING = 0;
+const EPOCH_MAX = 0x7fff_ffff;
+const WORD_SHARE = 0.005;
+const WORD_START_SHARE = 0.02;
+const WORDS_REMEMBERED_MAX = 50_000;
+/** Longer prefixes are not told apart when they are counted. */
+const OBSERVED_PREFIX_MAX = 12;
+
+export function createIndexKeys(): IndexKeys {
+  return {
+    attributes: Object.entries(ATTRIBUTES).flatMap(([name, { index }]) =>
+      index.as === "key"
+        ? [createSpace(name as AttributeName, index.expectedShare, index.has)]
+        : [],
+    ),
+    word: createSpace("word", WORD_SHARE, "several"),
+    wordStart: createSpace("word_start", WORD_START_SHARE, "prefixes"),
+    names: [{ space: "word", value: "" }],
+    remembered: new Map(),
+    stamps: new Int32Array(64),
+    epoch: 0,
+    hits: new Int32Array(64),
+    hitCount: 0,
+    observedCount: 0,
+  };
+}
+
+function createSpace(name: KeySpace, expectedShare: number, has: Space["has"]): Space {
+  return { name, keys: new Map(), observed: new Map(), expectedShare, has, lengths: new Set() };
+}
+
+export function internKey(keys: IndexKeys, name: KeySpace, value: string): number {
+  const space = spaceOf(keys, name);
+  const known = space.keys.get(value);
+  if (known !== undefined) return known;
+  const key = keys.names.length;
+  keys.names.push({ space: name, value });
+  space.keys.set(value, key);
+  space.lengths.add(value.length);
+  keys.stamps = grow(keys.stamps, key + 1);
+  keys.hits = grow(keys.hits, key + 1);
+  if (name === "word" || name === "word_start") keys.remembered.clear();
+  return key;
+}
+
+/** The share of listings that have one of the values, as far as is known. */
+export function shareOf(keys: IndexKeys, { space: name, values }: KeyClause): number {
+  const space = spaceOf(keys, name);
+  if (keys.observedCount === 0) return values.length * space.expectedShare;
+  const count = values.reduce((sum, value) => sum + (space.observed.get(value) ?? 0.5), 0);
+  return count / keys.observedCount;
+}
+
+/** Whether a listing may have two keys of the space, and so meet a filter twice. */
+export function isMany(keys: IndexKeys, name: KeySpace): boolean {
+  return spaceOf(keys, name).has !== "one";
+}
+
+/** Stamps the keys that the listing has. */
+export function probeKeys(keys: IndexKeys, listing: ListingFacts): void {
+  if (keys.epoch === EPOCH_MAX) {
+    keys.stamps.fill(0);
+    keys.epoch = 0;
+  }
+  keys.epoch += 1;
+  keys.hitCount = 0;
+  touch(keys, EVERY_LISTING);
+  for (const space of keys.attributes)
+    if (space.keys.size > 0) probeAttribute(keys, space, listing);
+  if (keys.word.keys.size > 0 || keys.wordStart.keys.size > 0)
+    probeWords(keys, listing.search_text);
+}
+
+/** Counts what a listing has, so that filters saved later are found by their rarest value. */
+export function observeListing(keys: IndexKeys, listing: ListingFacts): void {
+  keys.observedCount += 1;
+  for (const space of keys.attributes) {
+    const own = ATTRIBUTES[space.name as AttributeName].read(listing);
+    if (own === null) continue;
+    if (typeof own !== "string") for (const value of own) count(space, value);
+    else if (space.has === "prefixes") for (const value of prefixesOf(own)) count(space, value);
+    else count(space, own);
+  }
+  const words = new Set(wordsOf(listing.search_text));
+  for (const word of words) count(keys.word, word);
+  for (const start of new Set([...words].flatMap(prefixesOf))) count(keys.wordStart, start);
+}
+
+function spaceOf(keys: IndexKeys, name: KeySpace): Space {
+  if (name === "word") return keys.word;
+  if (name === "word_start") return keys.wordStart;
+  const space = keys.attributes.find((candidate) => candidate.name === name);
+  if (space === undefined) throw new Error(`no keys of ${name}`);
+  return space;
+}
+
+function probeAttribute(keys: IndexKeys, space: Space, listing: ListingFacts): void {
+  const own = ATTRIBUTES[space.name as AttributeName].read(listing);
+  if (own === null) return;
+  if (typeof own !== "string") {
+    for (const value of own) touchValue(keys, space, value);
+  } else if (space.has === "prefixes") {
+    for (const length of space.lengths) touchValue(keys, space, own.slice(0, length));
+  } else {
+    touchValue(keys, space, own);
+  }
+}
+
+function probeWords(keys: IndexKeys, searchText: string): void {
+  for (const word of wordsOf(searchText)) {
+    let found = keys.remembered.get(word);
+    if (found === undefined) {
+      found = keysOfWord(keys, word);
+      if (keys.remembered.size >= WORDS_REMEMBERED_MAX) keys.remembered.clear();
+      keys.remembered.set(word, found);
+    }
+    for (const key of found) touch(keys, key);
+  }
+}
+
+function keysOfWord(keys: IndexKeys, word: string): readonly number[] {
+  const whole = keys.word.keys.get(word);
+  const starts = [...keys.wordStart.lengths]
+    .filter((length) => length <= word.length)
+    .map((length) => keys.wordStart.keys.get(word.slice(0, length)));
+  return [whole, ...starts].filter((key) => key !== undefined);
+}
+
+function wordsOf(searchText: string): readonly string[] {
+  return searchText.split(FIELD_BREAK).flatMap((field) => field.split(WORD_BREAK));
+}
+
+function touchValue(keys: IndexKeys, space: Space, value: string): void {
+  const key = space.keys.get(value);
+  if (key !== undefined) touch(keys, key);
+}
+
+function touch(keys: IndexKeys, key: number): void {
+  if (keys.stamps[key] === keys.epoch) return;
+  keys.stamps[key] = keys.epoch;
+  keys.hits[keys.hitCount] = key;
+  keys.hitCount += 1;
+}
+
+function prefixesOf(text: string): readonly string[] {
+  const lengthMax = Math.min(text.length, OBSERVED_PREFIX_MAX);
+  return Array.from({ length: lengthMax }, (_, at) => text.slice(0, at + 1));
+}
+
+function count(space: Space, value: string): void {
+  space.observed.set(value, (space.observed.get(value) ?? 0) + 1);
+}
