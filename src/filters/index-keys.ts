@@ -16,6 +16,9 @@ export interface IndexKeys {
   readonly names: KeyName[];
   /** Which keys a word gives; words repeat, so it is worth remembering. */
   readonly remembered: Map<string, readonly number[]>;
+  /** The keys of the listing's words in their order; 0 for words that no filter asks for, and between fields. */
+  sequence: Int32Array;
+  sequenceLength: number;
   stamps: Int32Array;
   epoch: number;
   /** The keys of the listing that was probed last. */
@@ -44,6 +47,8 @@ export const EVERY_LISTING = 0;
 const EPOCH_MAX = 0x7fff_ffff;
 const WORD_SHARE = 0.005;
 const WORD_START_SHARE = 0.02;
+const WORD_BREAK_CODE = WORD_BREAK.charCodeAt(0);
+const FIELD_BREAK_CODE = FIELD_BREAK.charCodeAt(0);
 const WORDS_REMEMBERED_MAX = 50_000;
 /** Longer prefixes are not told apart when they are counted. */
 const OBSERVED_PREFIX_MAX = 12;
@@ -59,6 +64,8 @@ export function createIndexKeys(): IndexKeys {
     wordStart: createSpace("word_start", WORD_START_SHARE, "prefixes"),
     names: [{ space: "word", value: "" }],
     remembered: new Map(),
+    sequence: new Int32Array(256),
+    sequenceLength: 0,
     stamps: new Int32Array(64),
     epoch: 0,
     hits: new Int32Array(64),
@@ -149,23 +156,40 @@ function probeAttribute(keys: IndexKeys, space: Space, listing: ListingFacts): v
 }
 
 function probeWords(keys: IndexKeys, searchText: string): void {
-  for (const word of wordsOf(searchText)) {
-    let found = keys.remembered.get(word);
-    if (found === undefined) {
-      found = keysOfWord(keys, word);
-      if (keys.remembered.size >= WORDS_REMEMBERED_MAX) keys.remembered.clear();
-      keys.remembered.set(word, found);
+  const { length } = searchText;
+  // Each word and each break between fields takes a character of the text at least.
+  if (keys.sequence.length <= length + 1) keys.sequence = grow(keys.sequence, length + 2);
+  const { sequence } = keys;
+  let from = 0;
+  let count = 0;
+  for (let at = 0; at <= length; at += 1) {
+    const code = at < length ? searchText.charCodeAt(at) : FIELD_BREAK_CODE;
+    if (code !== WORD_BREAK_CODE && code !== FIELD_BREAK_CODE) continue;
+    const found = recallWord(keys, searchText.substring(from, at));
+    sequence[count] = found[0] as number;
+    count += 1;
+    for (let key = 0; key < found.length; key += 1) touch(keys, found[key] as number);
+    if (code === FIELD_BREAK_CODE) {
+      sequence[count] = EVERY_LISTING;
+      count += 1;
     }
-    for (const key of found) touch(keys, key);
+    from = at + 1;
   }
+  keys.sequenceLength = count;
 }
 
-function keysOfWord(keys: IndexKeys, word: string): readonly number[] {
-  const whole = keys.word.keys.get(word);
+/** The key of the whole word, or 0, and then those of its starts. */
+function recallWord(keys: IndexKeys, word: string): readonly number[] {
+  const known = keys.remembered.get(word);
+  if (known !== undefined) return known;
   const starts = [...keys.wordStart.lengths]
     .filter((length) => length <= word.length)
-    .map((length) => keys.wordStart.keys.get(word.slice(0, length)));
-  return [whole, ...starts].filter((key) => key !== undefined);
+    .map((length) => keys.wordStart.keys.get(word.slice(0, length)))
+    .filter((key) => key !== undefined);
+  const found = [keys.word.keys.get(word) ?? EVERY_LISTING, ...starts];
+  if (keys.remembered.size >= WORDS_REMEMBERED_MAX) keys.remembered.clear();
+  keys.remembered.set(word, found);
+  return found;
 }
 
 function wordsOf(searchText: string): readonly string[] {

@@ -3,6 +3,15 @@ import type { ListingFacts } from "../listings/listing.ts";
 import { ATTRIBUTES } from "./attributes.ts";
 import type { AttributeName, Bounds, Clause } from "./clause.ts";
 import type { Filter } from "./filter.ts";
+import {
+  isYearExact,
+  NO_PRICE,
+  NO_YEAR,
+  PRICE_MAX,
+  toFilterLanes,
+  YEAR_ANY,
+  YEAR_MIN,
+} from "./index-lanes.ts";
 
 /** Where the index looks values up: the attributes that are keys, whole words, and starts of words. */
 export type KeySpace = AttributeName | "word" | "word_start";
@@ -24,28 +33,27 @@ export interface IndexPlan {
   /** No listing can match: the index need not keep more than the id. */
   readonly isNever: boolean;
   readonly mask: number;
-  readonly yearLow: number;
-  readonly yearHigh: number;
+  readonly lanes: number;
   readonly priceLow: number;
   readonly priceHigh: number;
   readonly required: readonly KeyClause[];
   readonly forbidden: readonly KeyClause[];
   readonly times: readonly TimeClause[];
+  /** Words that stand side by side in one field. */
+  readonly phrases: readonly (readonly string[])[];
   readonly verified: readonly Clause[];
 }
 
-/** A listing without a year or a price has these; no bound that a filter gives lets them pass. */
-export const NO_YEAR = 0;
-export const NO_PRICE = -1;
-const YEAR_MAX = 0xffff;
-export const PRICE_MAX = 0x7fff_ffff;
-/** All bits of a mask; the sign bit stays free, so that masks are small integers. */
+/** All bits of a mask; the sign bit stays free. */
 const MASK_ALL = 0x7fff_ffff;
 
 type Draft = { -readonly [Key in keyof IndexPlan]: IndexPlan[Key] } & {
+  yearLow: number;
+  yearHigh: number;
   required: KeyClause[];
   forbidden: KeyClause[];
   times: TimeClause[];
+  phrases: (readonly string[])[];
   verified: Clause[];
 };
 
@@ -53,17 +61,20 @@ export function planFilter(filter: Filter): IndexPlan {
   const draft: Draft = {
     isNever: false,
     mask: MASK_ALL,
+    lanes: 0,
     yearLow: NO_YEAR,
-    yearHigh: YEAR_MAX,
+    yearHigh: YEAR_ANY,
     priceLow: NO_PRICE,
     priceHigh: PRICE_MAX,
     required: [],
     forbidden: [],
     times: [],
+    phrases: [],
     verified: [],
   };
   for (const clause of filter.clauses) addClause(draft, clause);
   draft.isNever ||= draft.yearLow > draft.yearHigh || draft.priceLow > draft.priceHigh;
+  draft.lanes = toFilterLanes(draft);
   return draft;
 }
 
@@ -114,21 +125,26 @@ function addRequired(draft: Draft, { attribute, values }: ValueClause): void {
     return;
   }
   const years = values.map(Number).sort((left, right) => left - right);
-  const [first = 0] = years;
-  const last = years.at(-1) ?? 0;
-  addYears(draft, { gte: first, lte: last });
+  const [gte = 0] = years;
+  const lte = years.at(-1) ?? 0;
+  narrowYears(draft, { gte, lte });
   // Years without a gap are a range, which the record compares by itself.
-  if (last - first >= years.length) draft.required.push({ space: "year", values });
+  const isRange = lte - gte === years.length - 1 && isYearExact({ gte, lte });
+  if (!isRange) draft.required.push({ space: "year", values });
 }
 
 function addForbidden(draft: Draft, { attribute, values }: ValueClause): void {
   if (values.length > 0) draft.forbidden.push({ space: attribute, values });
 }
 
-function addYears(draft: Draft, { gte, lte }: Bounds): void {
-  // Listings have years from 1 to 9999, far inside 16 bits, so nothing is lost by cutting the bounds to them.
-  draft.yearLow = Math.max(draft.yearLow, Math.min(gte ?? 1, YEAR_MAX), 1);
-  draft.yearHigh = Math.min(draft.yearHigh, Math.max(lte ?? YEAR_MAX, 0));
+function addYears(draft: Draft, clause: Extract<Clause, { kind: "between" }>): void {
+  narrowYears(draft, clause);
+  if (!isYearExact(clause)) draft.verified.push(clause);
+}
+
+function narrowYears(draft: Draft, { gte, lte }: Bounds): void {
+  draft.yearLow = Math.max(draft.yearLow, gte ?? YEAR_MIN, YEAR_MIN);
+  draft.yearHigh = Math.min(draft.yearHigh, lte ?? YEAR_ANY);
 }
 
 function addPrice(draft: Draft, clause: Extract<Clause, { kind: "price" }>): void {
@@ -147,7 +163,9 @@ function addText(draft: Draft, clause: Extract<Clause, { kind: "text" }>): void 
   }
   for (const word of new Set(clause.words)) draft.required.push({ space: "word", values: [word] });
   // That the words stand there is not yet that they stand in order.
-  if (clause.words.length > 1) draft.verified.push(clause);
+  if (clause.words.length === 1) return;
+  if (clause.mode === "exact") draft.phrases.push(clause.words);
+  else draft.verified.push(clause);
 }
 
 interface MaskPlace {

@@ -1,29 +1,36 @@
 import type { IndexPlan, TimeClause } from "./index-plan.ts";
-import { allocate, exponentFor, grow, type IntPool, release } from "./int-pool.ts";
+import { allocate, createIntPool, exponentFor, grow, type IntPool, release } from "./int-pool.ts";
 
 /**
  * A filter's record: eight numbers, so that a cache line holds two. The records of one key lie side by side, because
  * a listing that has the key reads them all. A filter with several anchor values has a record at each of them.
  */
 export const RECORD = {
-  slot: 0,
-  mask: 1,
-  years: 2,
+  mask: 0,
+  lanes: 1,
+  slot: 2,
   priceLow: 3,
   priceHigh: 4,
-  /** One more key that the listing must have, or 0. */
-  key: 5,
+  /** Two more keys that the listing must have, or 0, which every listing has. */
+  firstKey: 5,
+  secondKey: 6,
   /** Where the rest of its conditions is written down, or 0. */
-  rest: 6,
-  /** Where the record is known by. */
-  entry: 7,
+  rest: 7,
 } as const;
 export const RECORD_WORDS = 8;
 const RECORD_EXPONENT = 3;
+/**
+ * The sign bit of a mask: the listing may meet the filter at several of its anchors, and it must be found once.
+ * The other bits are those of `index-plan.ts`.
+ */
+const ONCE = 0x8000_0000 | 0;
 
 /** The blocks of records, one for each key, and where each filter's records are. */
 export interface Records {
   readonly pool: IntPool;
+  /** The entry of the record at `8 * index`. */
+  entryOf: Int32Array;
+  readonly rests: IntPool;
   /** By key. */
   blockAt: Int32Array;
   blockCount: Int32Array;
@@ -40,13 +47,18 @@ export interface Records {
 export interface RecordDraft {
   readonly slot: number;
   readonly plan: IndexPlan;
-  readonly key: number;
+  readonly isOnce: boolean;
+  readonly firstKey: number;
+  readonly secondKey: number;
   readonly rest: number;
 }
 
-export function createRecords(pool: IntPool): Records {
+export function createRecords(): Records {
   return {
-    pool,
+    // Records begin at multiples of their size, so that none lies across two cache lines.
+    pool: createIntPool(RECORD_WORDS),
+    entryOf: new Int32Array(64),
+    rests: createIntPool(1),
     blockAt: new Int32Array(64),
     blockCount: new Int32Array(64),
     blockExponent: new Int32Array(64),
@@ -71,13 +83,14 @@ export function addRecords(
     const at = makeRoom(records, anchor);
     const { words } = records.pool;
     words[at + RECORD.slot] = draft.slot;
-    words[at + RECORD.mask] = draft.plan.mask;
-    words[at + RECORD.years] = (draft.plan.yearLow << 16) | draft.plan.yearHigh;
+    words[at + RECORD.mask] = draft.isOnce ? draft.plan.mask | ONCE : draft.plan.mask;
+    words[at + RECORD.lanes] = draft.plan.lanes;
     words[at + RECORD.priceLow] = draft.plan.priceLow;
     words[at + RECORD.priceHigh] = draft.plan.priceHigh;
-    words[at + RECORD.key] = draft.key;
+    words[at + RECORD.firstKey] = draft.firstKey;
+    words[at + RECORD.secondKey] = draft.secondKey;
     words[at + RECORD.rest] = draft.rest;
-    words[at + RECORD.entry] = entry;
+    records.entryOf[at / RECORD_WORDS] = entry;
     records.entryAt[entry] = at;
     records.entryKey[entry] = anchor;
     records.entryNext[entry] = head;
@@ -129,20 +142,27 @@ function makeRoom(records: Records, key: number): number {
   } else if (count * RECORD_WORDS === 2 ** exponent) {
     moveBlock(records, key, exponent);
   }
+  records.entryOf = grow(records.entryOf, records.pool.words.length / RECORD_WORDS);
   return (records.blockAt[key] ?? 0) + count * RECORD_WORDS;
 }
 
 function moveBlock(records: Records, key: number, exponent: number): void {
   const from = records.blockAt[key] ?? 0;
   const to = allocate(records.pool, exponent + 1);
-  const { words } = records.pool;
-  words.copyWithin(to, from, from + 2 ** exponent);
+  records.entryOf = grow(records.entryOf, records.pool.words.length / RECORD_WORDS);
+  for (let offset = 0; offset < 2 ** exponent; offset += RECORD_WORDS) {
+    moveRecord(records, from + offset, to + offset);
+  }
   release(records.pool, from, exponent);
   records.blockAt[key] = to;
   records.blockExponent[key] = exponent + 1;
-  for (let at = to; at < to + 2 ** exponent; at += RECORD_WORDS) {
-    records.entryAt[words[at + RECORD.entry] ?? 0] = at;
-  }
+}
+
+function moveRecord({ pool, entryOf, entryAt }: Records, from: number, to: number): void {
+  pool.words.copyWithin(to, from, from + RECORD_WORDS);
+  const entry = entryOf[from / RECORD_WORDS] ?? 0;
+  entryOf[to / RECORD_WORDS] = entry;
+  entryAt[entry] = to;
 }
 
 // The last record of the block takes the place of the one that goes.
@@ -153,10 +173,7 @@ function removeRecord(records: Records, entry: number): number {
   const rest = words[at + RECORD.rest] ?? 0;
   const count = (records.blockCount[key] ?? 0) - 1;
   const lastAt = (records.blockAt[key] ?? 0) + count * RECORD_WORDS;
-  if (lastAt !== at) {
-    words.copyWithin(at, lastAt, lastAt + RECORD_WORDS);
-    records.entryAt[words[at + RECORD.entry] ?? 0] = at;
-  }
+  if (lastAt !== at) moveRecord(records, lastAt, at);
   records.blockCount[key] = count;
   if (count === 0)
     release(records.pool, records.blockAt[key] ?? 0, records.blockExponent[key] ?? 0);
@@ -164,7 +181,7 @@ function removeRecord(records: Records, entry: number): number {
 }
 
 /** The rest of a filter's conditions: steps, each a head (`length << 3 | code`) and its numbers, up to an end. */
-export const STEP = { end: 0, anyKey: 1, noKey: 2, time: 3, once: 4, verify: 5 } as const;
+export const STEP = { end: 0, anyKey: 1, noKey: 2, time: 3, phrase: 4, verify: 5 } as const;
 export const STEP_CODE = 0b111;
 export const STEP_SHIFT = 3;
 

@@ -1,6 +1,7 @@
 import type { ListingFacts } from "../listings/listing.ts";
 import type { IndexKeys } from "./index-keys.ts";
-import { maskOf, NO_PRICE, NO_YEAR, PRICE_MAX } from "./index-plan.ts";
+import { LANE_GUARDS, NO_PRICE, NO_YEAR, PRICE_MAX, toListingLanes } from "./index-lanes.ts";
+import { maskOf } from "./index-plan.ts";
 import {
   RECORD,
   RECORD_WORDS,
@@ -11,6 +12,25 @@ import {
   toTimeParts,
 } from "./index-records.ts";
 import { grow } from "./int-pool.ts";
+
+// The layout as constants of this file: V8 does not fold what comes through an import, and this is the hot loop.
+const WORDS = RECORD_WORDS;
+const SLOT = RECORD.slot;
+const MASK = RECORD.mask;
+const LANES = RECORD.lanes;
+const GUARDS = LANE_GUARDS;
+const PRICE_LOW = RECORD.priceLow;
+const PRICE_HIGH = RECORD.priceHigh;
+const FIRST_KEY = RECORD.firstKey;
+const SECOND_KEY = RECORD.secondKey;
+const REST = RECORD.rest;
+const END = STEP.end;
+const ANY_KEY = STEP.anyKey;
+const NO_KEY = STEP.noKey;
+const TIME = STEP.time;
+const PHRASE = STEP.phrase;
+const CODE = STEP_CODE;
+const SHIFT = STEP_SHIFT;
 
 /** What one reading of the index needs and leaves behind; kept, so that a match allocates nothing but its answer. */
 export interface Scan {
@@ -46,11 +66,12 @@ export function scanListing(parts: Parts, question: Question): number {
   const { words } = records.pool;
   const { stamps, epoch, hits, hitCount } = keys;
   const mask = maskOf(listing);
-  const year = listing.year ?? NO_YEAR;
   const price = Math.min(listing.price_eur_minor ?? NO_PRICE, PRICE_MAX);
+  const lanes = toListingLanes(listing.year ?? NO_YEAR, price);
   scan.seen = grow(scan.seen, parts.ids.length);
   scan.times.set(toTimeParts(listing.message_timestamp_ms), 0);
   scan.times.set(toTimeParts(listing.last_seen_at_ms), 2);
+  const { seen } = scan;
   let count = 0;
   for (let hit = 0; hit < hitCount; hit += 1) {
     const anchor = hits[hit] as number;
@@ -60,18 +81,24 @@ export function scanListing(parts: Parts, question: Question): number {
     scan.found = grow(scan.found, count + recordCount);
     const { found } = scan;
     const from = records.blockAt[anchor] as number;
-    const to = from + recordCount * RECORD_WORDS;
-    for (let at = from; at < to; at += RECORD_WORDS) {
-      if (((words[at + RECORD.mask] as number) & mask) !== mask) continue;
-      const years = words[at + RECORD.years] as number;
-      if (year < years >>> 16 || year > (years & 0xffff)) continue;
-      if (price < (words[at + RECORD.priceLow] as number)) continue;
-      if (price > (words[at + RECORD.priceHigh] as number)) continue;
-      const key = words[at + RECORD.key] as number;
-      if (key !== 0 && stamps[key] !== epoch) continue;
-      const slot = words[at + RECORD.slot] as number;
-      const rest = words[at + RECORD.rest] as number;
+    const to = from + recordCount * WORDS;
+    for (let at = from; at < to; at += WORDS) {
+      const bits = words[at + MASK] as number;
+      // Not zero if a bit is missing or a lane is less. One jump for all of it: which condition fails cannot be
+      // predicted, and a wrong guess of the processor costs more than all the comparisons.
+      const failed = ((bits & mask) ^ mask) | (~(lanes - (words[at + LANES] as number)) & GUARDS);
+      if (failed !== 0) continue;
+      if (price < (words[at + PRICE_LOW] as number)) continue;
+      if (price > (words[at + PRICE_HIGH] as number)) continue;
+      if (stamps[words[at + FIRST_KEY] as number] !== epoch) continue;
+      if (stamps[words[at + SECOND_KEY] as number] !== epoch) continue;
+      const slot = words[at + SLOT] as number;
+      const rest = words[at + REST] as number;
       if (rest !== 0 && !followSteps(parts, rest, slot, question)) continue;
+      if (bits < 0) {
+        if (seen[slot] === epoch) continue;
+        seen[slot] = epoch;
+      }
       found[count] = slot;
       count += 1;
     }
@@ -81,27 +108,25 @@ export function scanListing(parts: Parts, question: Question): number {
 
 /** Whether the rest of a filter's conditions holds. */
 function followSteps(parts: Parts, rest: number, slot: number, question: Question): boolean {
-  const { words } = parts.records.pool;
+  const { words } = parts.records.rests;
   let at = rest;
-  for (let head = words[at] as number; head !== STEP.end; head = words[at] as number) {
-    const end = at + 1 + (head >> STEP_SHIFT);
-    switch (head & STEP_CODE) {
-      case STEP.anyKey:
+  for (let head = words[at] as number; head !== END; head = words[at] as number) {
+    const end = at + 1 + (head >> SHIFT);
+    switch (head & CODE) {
+      case ANY_KEY:
         if (!hasKey(parts, at + 1, end)) return false;
         break;
-      case STEP.noKey:
+      case NO_KEY:
         if (hasKey(parts, at + 1, end)) return false;
         break;
-      case STEP.time:
+      case TIME:
         if (!isInTime(words, at + 1, parts.scan.times)) return false;
         break;
-      case STEP.verify:
-        if (!question.verify(slot, question.listing)) return false;
+      case PHRASE:
+        if (!hasPhrase(parts, at + 1, end)) return false;
         break;
       default:
-        // Once: a listing that has several of the anchor's values meets the filter at each of them.
-        if (parts.scan.seen[slot] === parts.keys.epoch) return false;
-        parts.scan.seen[slot] = parts.keys.epoch;
+        if (!question.verify(slot, question.listing)) return false;
     }
     at = end;
   }
@@ -109,10 +134,25 @@ function followSteps(parts: Parts, rest: number, slot: number, question: Questio
 }
 
 function hasKey({ keys, records }: Parts, from: number, end: number): boolean {
-  const { words } = records.pool;
+  const { words } = records.rests;
   const { stamps, epoch } = keys;
   for (let at = from; at < end; at += 1) {
     if (stamps[words[at] as number] === epoch) return true;
+  }
+  return false;
+}
+
+/** Whether the listing's words have these side by side. */
+function hasPhrase({ keys, records }: Parts, from: number, end: number): boolean {
+  const { words } = records.rests;
+  const { sequence, sequenceLength } = keys;
+  const first = words[from] as number;
+  const lastStart = sequenceLength - (end - from);
+  for (let start = 0; start <= lastStart; start += 1) {
+    if (sequence[start] !== first) continue;
+    let at = from + 1;
+    while (at < end && sequence[start + at - from] === words[at]) at += 1;
+    if (at === end) return true;
   }
   return false;
 }

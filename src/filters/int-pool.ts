@@ -12,10 +12,11 @@ export interface IntPool {
 const WORDS_AT_FIRST = 1024;
 const EXPONENT_MAX = 30;
 
-export function createIntPool(): IntPool {
+/** Blocks of at least `startAt` numbers begin at multiples of it, if no smaller ones are asked for. */
+export function createIntPool(startAt: number): IntPool {
   return {
     words: new Int32Array(WORDS_AT_FIRST),
-    endAt: 1,
+    endAt: startAt,
     free: Array.from({ length: EXPONENT_MAX }, () => []),
   };
 }

@@ -78,17 +78,29 @@ function askIn(currency: string, listing: ListingFacts, rateOf: RateOf): number 
 type TextReading = (searchText: string, words: readonly string[]) => boolean;
 
 const TEXT_READINGS: Readonly<Record<TextMode, TextReading>> = {
-  broad: (searchText, words) =>
-    wordsOf(searchText).some((fields) =>
-      fields.some((own) => words.some((word) => own.startsWith(word))),
-    ),
-  exact: (searchText, words) => wordsOf(searchText).some((own) => hasInOrder(own, words, 0)),
+  broad: (searchText, words) => words.some((word) => hasWords(searchText, word, false)),
+  exact: (searchText, words) => hasWords(searchText, words.join(WORD_BREAK), true),
   exact_light: (searchText, words) =>
-    wordsOf(searchText).some((own) => hasInOrder(own, words, LIGHT_GAP_MAX)),
+    words.every((word) => hasWords(searchText, word, true)) &&
+    searchText
+      .split(FIELD_BREAK)
+      .some((field) => hasInOrder(field.split(WORD_BREAK), words, LIGHT_GAP_MAX)),
 };
 
-function wordsOf(searchText: string): readonly (readonly string[])[] {
-  return searchText.split(FIELD_BREAK).map((field) => field.split(WORD_BREAK));
+/** Whether the text has these words from the start of a word on, and, if whole, up to the end of one. */
+function hasWords(searchText: string, words: string, isWhole: boolean): boolean {
+  for (let at = searchText.indexOf(words); at >= 0; at = searchText.indexOf(words, at + 1)) {
+    if (isBreak(searchText, at - 1) && (!isWhole || isBreak(searchText, at + words.length))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/** The text's own start and end are breaks too. */
+function isBreak(searchText: string, at: number): boolean {
+  const character = searchText[at];
+  return character === undefined || character === WORD_BREAK || character === FIELD_BREAK;
 }
 
 /**

@@ -24,7 +24,6 @@ import {
   writeRest,
 } from "./index-records.ts";
 import { createScan, type Scan, scanListing } from "./index-scan.ts";
-import { createIntPool } from "./int-pool.ts";
 import { type FilterContext, holds } from "./predicate.ts";
 
 /** Listing in, ids of all matching filters out. */
@@ -73,8 +72,10 @@ export function createReverseIndex(options: IndexOptions): ReverseIndex {
   const parts = createParts();
   const verify = (slot: number, listing: ListingFacts): boolean => {
     try {
-      const clauses = parts.verifiedOf.get(slot) ?? [];
-      return clauses.every((clause) => holds(clause, listing, options));
+      for (const clause of parts.verifiedOf.get(slot) ?? []) {
+        if (!holds(clause, listing, options)) return false;
+      }
+      return true;
     } catch (error) {
       options.onFailure(parts.ids[slot] ?? "", error);
       return false;
@@ -97,7 +98,7 @@ export function createReverseIndex(options: IndexOptions): ReverseIndex {
 function createParts(): IndexParts {
   return {
     keys: createIndexKeys(),
-    records: createRecords(createIntPool()),
+    records: createRecords(),
     scan: createScan(),
     ids: [],
     headOf: [],
@@ -115,26 +116,28 @@ function saveFilter(parts: IndexParts, id: string, plan: IndexPlan): void {
   parts.slotOf.set(id, slot);
   if (plan.isNever) return;
   const anchor = chooseAnchor(parts.keys, plan.required);
-  const others = plan.required.filter((clause) => clause !== anchor);
-  const single = others.find(({ values }) => values.length === 1);
   const anchors = anchor === undefined ? [EVERY_LISTING] : internAll(parts.keys, anchor);
-  const isOnceNeeded =
-    anchor !== undefined && anchors.length > 1 && isMany(parts.keys, anchor.space);
+  const others = plan.required.filter((clause) => clause !== anchor);
+  const [first, second] = others.filter(({ values }) => values.length === 1);
   const steps = [
     ...others
-      .filter((clause) => clause !== single)
+      .filter((clause) => clause !== first && clause !== second)
       .flatMap((clause) => step(STEP.anyKey, internAll(parts.keys, clause))),
     ...plan.forbidden.flatMap((clause) => step(STEP.noKey, internAll(parts.keys, clause))),
     ...plan.times.flatMap(timeStep),
+    ...plan.phrases.flatMap((values) =>
+      step(STEP.phrase, internAll(parts.keys, { space: "word", values })),
+    ),
     ...(plan.verified.length > 0 ? step(STEP.verify, []) : []),
-    ...(isOnceNeeded ? step(STEP.once, []) : []),
   ];
   if (plan.verified.length > 0) parts.verifiedOf.set(slot, plan.verified);
   parts.headOf[slot] = addRecords(parts.records, anchors, {
     slot,
     plan,
-    key: single === undefined ? 0 : (internAll(parts.keys, single)[0] ?? 0),
-    rest: writeRest(parts.records.pool, steps),
+    isOnce: anchor !== undefined && anchors.length > 1 && isMany(parts.keys, anchor.space),
+    firstKey: internSingle(parts.keys, first),
+    secondKey: internSingle(parts.keys, second),
+    rest: writeRest(parts.records.rests, steps),
   });
 }
 
@@ -142,7 +145,7 @@ function removeFilter(parts: IndexParts, id: string): boolean {
   const slot = parts.slotOf.get(id);
   if (slot === undefined) return false;
   const rest = removeRecords(parts.records, parts.headOf[slot] ?? 0);
-  releaseRest(parts.records.pool, rest);
+  releaseRest(parts.records.rests, rest);
   parts.slotOf.delete(id);
   parts.verifiedOf.delete(slot);
   parts.ids[slot] = undefined;
@@ -169,6 +172,10 @@ function internAll(keys: IndexKeys, { space, values }: KeyClause): readonly numb
   return values.map((value) => internKey(keys, space, value));
 }
 
+function internSingle(keys: IndexKeys, clause: KeyClause | undefined): number {
+  return clause === undefined ? EVERY_LISTING : (internAll(keys, clause)[0] ?? EVERY_LISTING);
+}
+
 function toIds({ ids, scan }: IndexParts, count: number): readonly string[] {
   const found: string[] = new Array(count);
   for (let at = 0; at < count; at += 1) found[at] = ids[scan.found[at] ?? 0] ?? "";
@@ -178,6 +185,8 @@ function toIds({ ids, scan }: IndexParts, count: number): readonly string[] {
 function toStats({ keys, records, slotOf, scan }: IndexParts): IndexStats {
   const arrays = [
     records.pool.words,
+    records.entryOf,
+    records.rests.words,
     records.blockAt,
     records.blockCount,
     records.blockExponent,
