@@ -2,6 +2,7 @@ import type { ListingFacts } from "../listings/listing.ts";
 import { FIELD_BREAK, WORD_BREAK } from "../listings/search-text.ts";
 import { ATTRIBUTES } from "./attributes.ts";
 import type { AttributeName } from "./clause.ts";
+import { NO_PRICE, PRICE_MAX, toPriceLane } from "./index-lanes.ts";
 import type { KeyClause, KeySpace } from "./index-plan.ts";
 import { grow } from "./int-pool.ts";
 
@@ -11,6 +12,7 @@ import { grow } from "./int-pool.ts";
  */
 export interface IndexKeys {
   readonly attributes: readonly Space[];
+  readonly priceLane: Space;
   readonly word: Space;
   readonly wordStart: Space;
   readonly names: KeyName[];
@@ -45,6 +47,7 @@ interface Space {
 
 export const EVERY_LISTING = 0;
 const EPOCH_MAX = 0x7fff_ffff;
+const PRICE_LANE_SHARE = 0.03;
 const WORD_SHARE = 0.005;
 const WORD_START_SHARE = 0.02;
 const WORD_BREAK_CODE = WORD_BREAK.charCodeAt(0);
@@ -60,6 +63,7 @@ export function createIndexKeys(): IndexKeys {
         ? [createSpace(name as AttributeName, index.expectedShare, index.has)]
         : [],
     ),
+    priceLane: createSpace("price_lane", PRICE_LANE_SHARE, "one"),
     word: createSpace("word", WORD_SHARE, "several"),
     wordStart: createSpace("word_start", WORD_START_SHARE, "prefixes"),
     names: [{ space: "word", value: "" }],
@@ -116,6 +120,7 @@ export function probeKeys(keys: IndexKeys, listing: ListingFacts): void {
   touch(keys, EVERY_LISTING);
   for (const space of keys.attributes)
     if (space.keys.size > 0) probeAttribute(keys, space, listing);
+  if (keys.priceLane.keys.size > 0) touchValue(keys, keys.priceLane, priceLaneOf(listing));
   if (keys.word.keys.size > 0 || keys.wordStart.keys.size > 0)
     probeWords(keys, listing.search_text);
 }
@@ -130,12 +135,14 @@ export function observeListing(keys: IndexKeys, listing: ListingFacts): void {
     else if (space.has === "prefixes") for (const value of prefixesOf(own)) count(space, value);
     else count(space, own);
   }
+  count(keys.priceLane, priceLaneOf(listing));
   const words = new Set(wordsOf(listing.search_text));
   for (const word of words) count(keys.word, word);
   for (const start of new Set([...words].flatMap(prefixesOf))) count(keys.wordStart, start);
 }
 
 function spaceOf(keys: IndexKeys, name: KeySpace): Space {
+  if (name === "price_lane") return keys.priceLane;
   if (name === "word") return keys.word;
   if (name === "word_start") return keys.wordStart;
   const space = keys.attributes.find((candidate) => candidate.name === name);
@@ -190,6 +197,10 @@ function recallWord(keys: IndexKeys, word: string): readonly number[] {
   if (keys.remembered.size >= WORDS_REMEMBERED_MAX) keys.remembered.clear();
   keys.remembered.set(word, found);
   return found;
+}
+
+function priceLaneOf({ price_eur_minor: price }: ListingFacts): string {
+  return String(toPriceLane(Math.min(price ?? NO_PRICE, PRICE_MAX)));
 }
 
 function wordsOf(searchText: string): readonly string[] {

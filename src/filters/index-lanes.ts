@@ -66,7 +66,7 @@ function toYearLane(year: number): number {
 }
 
 // Four steps for each doubling, in integers: the place of the highest bit, and the two bits below it.
-function toPriceLane(price: number): number {
+export function toPriceLane(price: number): number {
   if (price === NO_PRICE) return 0;
   const value = price + 1;
   const bit = 31 - Math.clz32(value);

@@ -9,12 +9,13 @@ import {
   NO_YEAR,
   PRICE_MAX,
   toFilterLanes,
+  toPriceLane,
   YEAR_ANY,
   YEAR_MIN,
 } from "./index-lanes.ts";
 
-/** Where the index looks values up: the attributes that are keys, whole words, and starts of words. */
-export type KeySpace = AttributeName | "word" | "word_start";
+/** Where the index looks values up: the attributes that are keys, steps of the price, whole words, starts of words. */
+export type KeySpace = AttributeName | "price_lane" | "word" | "word_start";
 
 /** Of a listing's keys in that space, one of the values must be there, or none may. */
 export interface KeyClause {
@@ -37,6 +38,8 @@ export interface IndexPlan {
   readonly priceLow: number;
   readonly priceHigh: number;
   readonly required: readonly KeyClause[];
+  /** What the bounds say once more as keys: a filter can be found by them, and need not be asked them. */
+  readonly implied: readonly KeyClause[];
   readonly forbidden: readonly KeyClause[];
   readonly times: readonly TimeClause[];
   /** Words that stand side by side in one field. */
@@ -46,6 +49,8 @@ export interface IndexPlan {
 
 /** All bits of a mask; the sign bit stays free. */
 const MASK_ALL = 0x7fff_ffff;
+/** A record for each value: more would cost more room than they save time. */
+const IMPLIED_VALUES_MAX = 6;
 
 type Draft = { -readonly [Key in keyof IndexPlan]: IndexPlan[Key] } & {
   yearLow: number;
@@ -67,6 +72,7 @@ export function planFilter(filter: Filter): IndexPlan {
     priceLow: NO_PRICE,
     priceHigh: PRICE_MAX,
     required: [],
+    implied: [],
     forbidden: [],
     times: [],
     phrases: [],
@@ -75,7 +81,19 @@ export function planFilter(filter: Filter): IndexPlan {
   for (const clause of filter.clauses) addClause(draft, clause);
   draft.isNever ||= draft.yearLow > draft.yearHigh || draft.priceLow > draft.priceHigh;
   draft.lanes = toFilterLanes(draft);
+  draft.implied = [
+    ...impliedBy("year", draft.yearLow, draft.yearHigh),
+    ...impliedBy("price_lane", toPriceLane(draft.priceLow), toPriceLane(draft.priceHigh)),
+  ];
   return draft;
+}
+
+/** A short range as the list of its values. */
+function impliedBy(space: KeySpace, low: number, high: number): readonly KeyClause[] {
+  // A range from 0 on is open to listings that lack the value.
+  if (low < 1 || high < low || high - low >= IMPLIED_VALUES_MAX) return [];
+  const values = Array.from({ length: high - low + 1 }, (_, at) => String(low + at));
+  return [{ space, values }];
 }
 
 /** The bits of a listing; a filter's mask must have all of them. */

@@ -3,8 +3,12 @@ import type { IndexKeys } from "./index-keys.ts";
 import { LANE_GUARDS, NO_PRICE, NO_YEAR, PRICE_MAX, toListingLanes } from "./index-lanes.ts";
 import { maskOf } from "./index-plan.ts";
 import {
-  RECORD,
-  RECORD_WORDS,
+  BLOCK,
+  BLOCK_WORDS,
+  BODY,
+  BODY_WORDS,
+  HEAD,
+  HEAD_WORDS,
   type Records,
   STEP,
   STEP_CODE,
@@ -14,16 +18,21 @@ import {
 import { grow } from "./int-pool.ts";
 
 // The layout as constants of this file: V8 does not fold what comes through an import, and this is the hot loop.
-const WORDS = RECORD_WORDS;
-const SLOT = RECORD.slot;
-const MASK = RECORD.mask;
-const LANES = RECORD.lanes;
+const BLOCK_STEP = BLOCK_WORDS;
+const AT = BLOCK.at;
+const COUNT = BLOCK.count;
+const ROOM = BLOCK.room;
+const HEAD_STEP = HEAD_WORDS;
+const MASK = HEAD.mask;
+const LANES = HEAD.lanes;
 const GUARDS = LANE_GUARDS;
-const PRICE_LOW = RECORD.priceLow;
-const PRICE_HIGH = RECORD.priceHigh;
-const FIRST_KEY = RECORD.firstKey;
-const SECOND_KEY = RECORD.secondKey;
-const REST = RECORD.rest;
+const BODY_STEP = BODY_WORDS;
+const SLOT = BODY.slot;
+const PRICE_LOW = BODY.priceLow;
+const PRICE_HIGH = BODY.priceHigh;
+const FIRST_KEY = BODY.firstKey;
+const SECOND_KEY = BODY.secondKey;
+const REST = BODY.rest;
 const END = STEP.end;
 const ANY_KEY = STEP.anyKey;
 const NO_KEY = STEP.noKey;
@@ -63,7 +72,8 @@ export function createScan(): Scan {
 export function scanListing(parts: Parts, question: Question): number {
   const { keys, records, scan } = parts;
   const { listing } = question;
-  const { words } = records.pool;
+  const { blocks, pool } = records;
+  const { words } = pool;
   const { stamps, epoch, hits, hitCount } = keys;
   const mask = maskOf(listing);
   const price = Math.min(listing.price_eur_minor ?? NO_PRICE, PRICE_MAX);
@@ -75,19 +85,22 @@ export function scanListing(parts: Parts, question: Question): number {
   let count = 0;
   for (let hit = 0; hit < hitCount; hit += 1) {
     const anchor = hits[hit] as number;
-    const recordCount = records.blockCount[anchor];
+    const block = anchor * BLOCK_STEP;
+    const recordCount = blocks[block + COUNT];
     // A key that no filter is anchored at may lie beyond the blocks.
     if (recordCount === undefined || recordCount === 0) continue;
     scan.found = grow(scan.found, count + recordCount);
     const { found } = scan;
-    const from = records.blockAt[anchor] as number;
-    const to = from + recordCount * WORDS;
-    for (let at = from; at < to; at += WORDS) {
-      const bits = words[at + MASK] as number;
+    const heads = blocks[block + AT] as number;
+    const bodies = heads + (blocks[block + ROOM] as number) * HEAD_STEP;
+    for (let place = 0; place < recordCount; place += 1) {
+      const head = heads + place * HEAD_STEP;
+      const bits = words[head + MASK] as number;
       // Not zero if a bit is missing or a lane is less. One jump for all of it: which condition fails cannot be
       // predicted, and a wrong guess of the processor costs more than all the comparisons.
-      const failed = ((bits & mask) ^ mask) | (~(lanes - (words[at + LANES] as number)) & GUARDS);
+      const failed = ((bits & mask) ^ mask) | (~(lanes - (words[head + LANES] as number)) & GUARDS);
       if (failed !== 0) continue;
+      const at = bodies + place * BODY_STEP;
       if (price < (words[at + PRICE_LOW] as number)) continue;
       if (price > (words[at + PRICE_HIGH] as number)) continue;
       if (stamps[words[at + FIRST_KEY] as number] !== epoch) continue;

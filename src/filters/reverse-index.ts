@@ -14,6 +14,7 @@ import {
 import { type IndexPlan, type KeyClause, planFilter } from "./index-plan.ts";
 import {
   addRecords,
+  countRecords,
   createRecords,
   type Records,
   releaseRest,
@@ -115,7 +116,7 @@ function saveFilter(parts: IndexParts, id: string, plan: IndexPlan): void {
   parts.headOf[slot] = 0;
   parts.slotOf.set(id, slot);
   if (plan.isNever) return;
-  const anchor = chooseAnchor(parts.keys, plan.required);
+  const anchor = chooseAnchor(parts.keys, [...plan.required, ...plan.implied]);
   const anchors = anchor === undefined ? [EVERY_LISTING] : internAll(parts.keys, anchor);
   const others = plan.required.filter((clause) => clause !== anchor);
   const [first, second] = others.filter(({ values }) => values.length === 1);
@@ -187,11 +188,9 @@ function toStats({ keys, records, slotOf, scan }: IndexParts): IndexStats {
     records.pool.words,
     records.entryOf,
     records.rests.words,
-    records.blockAt,
-    records.blockCount,
-    records.blockExponent,
-    records.entryAt,
+    records.blocks,
     records.entryKey,
+    records.entryPlace,
     records.entryNext,
     keys.stamps,
     keys.hits,
@@ -202,7 +201,7 @@ function toStats({ keys, records, slotOf, scan }: IndexParts): IndexStats {
     filterCount: slotOf.size,
     recordCount: records.entryEnd - 1 - records.freeEntries.length,
     keyCount: keys.names.length - 1,
-    everyListingCount: records.blockCount[EVERY_LISTING] ?? 0,
+    everyListingCount: countRecords(records, EVERY_LISTING),
     bytes: arrays.reduce((sum, { byteLength }) => sum + byteLength, 0),
   };
 }
