@@ -201,7 +201,10 @@ create table listing (
   constraint listing_variant_folded_check CHECK ((variant_folded <> ''::text)),
   constraint listing_year_check CHECK (((year >= 1) AND (year <= 9999)))
 );
-CREATE INDEX listing_by_brand ON public.listing USING btree (brand_folded, year, last_seen_at_ms DESC, id);
+CREATE INDEX listing_by_brand_cheapest ON public.listing USING btree (brand_folded, price_eur_minor, id);
+CREATE INDEX listing_by_brand_dearest ON public.listing USING btree (brand_folded, price_eur_minor DESC NULLS LAST, id);
+CREATE INDEX listing_by_brand_newest ON public.listing USING btree (brand_folded, last_seen_at_ms DESC, id);
+CREATE INDEX listing_by_brand_year ON public.listing USING btree (brand_folded, year DESC NULLS LAST, id);
 CREATE INDEX listing_by_contact ON public.listing USING btree (contact_id, last_seen_at_ms DESC, id);
 CREATE INDEX listing_by_groups ON public.listing USING gin (group_ids);
 CREATE INDEX listing_by_message ON public.listing USING btree (canonical_message_id);

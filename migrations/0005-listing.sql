@@ -85,8 +85,12 @@ create index listing_latest_year on listing (year desc nulls last, id);
 -- One index for each attribute that narrows a search well by itself.
 create index listing_by_reference on listing (reference_normalized, last_seen_at_ms desc, id);
 create index listing_by_model on listing (model_folded, last_seen_at_ms desc, id);
-create index listing_by_brand on listing (brand_folded, year, last_seen_at_ms desc, id);
 create index listing_by_contact on listing (contact_id, last_seen_at_ms desc, id);
 create index listing_by_phone on listing (phone_number, last_seen_at_ms desc, id);
+-- A brand narrows less and is asked for most, and prices go by brand: each order within a brand has an index too.
+create index listing_by_brand_newest on listing (brand_folded, last_seen_at_ms desc, id);
+create index listing_by_brand_cheapest on listing (brand_folded, price_eur_minor, id);
+create index listing_by_brand_dearest on listing (brand_folded, price_eur_minor desc nulls last, id);
+create index listing_by_brand_year on listing (brand_folded, year desc nulls last, id);
 create index listing_by_groups on listing using gin (group_ids);
 create index listing_by_text on listing using gin (search_text gin_trgm_ops);

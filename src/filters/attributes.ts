@@ -46,32 +46,40 @@ const key = (expectedShare: number, has: KeyAttribute["has"] = "one"): KeyAttrib
   has,
 });
 
+/** One value is asked for by `=`, because then an index on the column and an order gives that order. */
+function isAny(db: Database, column: string, values: readonly string[]): SqlFragment {
+  const [first] = values;
+  return first !== undefined && values.length === 1
+    ? db`(${db(column)} = ${first})`
+    : db`(${db(column)} = any(${toArrayText(values)}::text[]))`;
+}
+
 const MARKS = ["is_duplicate", "is_hidden", "is_revoked"] as const;
 
 export const ATTRIBUTES: Readonly<Record<AttributeName, Attribute>> = {
   side: {
     read: (listing) => listing.side,
-    sql: (db, values) => db`(side = any(${toArrayText(values)}::text[]))`,
+    sql: (db, values) => isAny(db, "side", values),
     index: { as: "mask", words: SIDES, holds: "one" },
   },
   message_type: {
     read: (listing) => listing.message_type,
-    sql: (db, values) => db`(message_type = any(${toArrayText(values)}::text[]))`,
+    sql: (db, values) => isAny(db, "message_type", values),
     index: { as: "mask", words: MESSAGE_TYPES, holds: "one" },
   },
   brand: {
     read: (listing) => listing.brand_folded,
-    sql: (db, values) => db`(brand_folded = any(${toArrayText(values)}::text[]))`,
+    sql: (db, values) => isAny(db, "brand_folded", values),
     index: key(0.1),
   },
   model: {
     read: (listing) => listing.model_folded,
-    sql: (db, values) => db`(model_folded = any(${toArrayText(values)}::text[]))`,
+    sql: (db, values) => isAny(db, "model_folded", values),
     index: key(0.005),
   },
   reference: {
     read: (listing) => listing.reference_normalized,
-    sql: (db, values) => db`(reference_normalized = any(${toArrayText(values)}::text[]))`,
+    sql: (db, values) => isAny(db, "reference_normalized", values),
     index: key(0.001),
   },
   year: {
@@ -81,7 +89,7 @@ export const ATTRIBUTES: Readonly<Record<AttributeName, Attribute>> = {
   },
   condition: {
     read: (listing) => listing.condition,
-    sql: (db, values) => db`(condition = any(${toArrayText(values)}::text[]))`,
+    sql: (db, values) => isAny(db, "condition", values),
     index: { as: "mask", words: CONDITIONS, holds: "optional" },
   },
   full_set_status: {
@@ -91,12 +99,12 @@ export const ATTRIBUTES: Readonly<Record<AttributeName, Attribute>> = {
   },
   dial_type: {
     read: (listing) => listing.dial_type_folded,
-    sql: (db, values) => db`(dial_type_folded = any(${toArrayText(values)}::text[]))`,
+    sql: (db, values) => isAny(db, "dial_type_folded", values),
     index: key(0.1),
   },
   variant: {
     read: (listing) => listing.variant_folded,
-    sql: (db, values) => db`(variant_folded = any(${toArrayText(values)}::text[]))`,
+    sql: (db, values) => isAny(db, "variant_folded", values),
     index: key(0.05),
   },
   country_code: {
@@ -107,7 +115,7 @@ export const ATTRIBUTES: Readonly<Record<AttributeName, Attribute>> = {
   },
   phone_number: {
     read: (listing) => listing.phone_number,
-    sql: (db, values) => db`(phone_number = any(${toArrayText(values)}::text[]))`,
+    sql: (db, values) => isAny(db, "phone_number", values),
     index: key(0.001),
   },
   group_id: {

@@ -10,6 +10,7 @@ import {
   positionOf,
   type Sort,
 } from "../listings/listing-store.ts";
+import type { AttributeName } from "./clause.ts";
 import { compileSql } from "./compile-sql.ts";
 import { loadDirectory } from "./directory-store.ts";
 import { type Filter, parseFilter } from "./filter.ts";
@@ -39,6 +40,7 @@ export async function searchListings(db: Database, search: ListingSearch): Promi
   const rows = await listListings(db, where, {
     sort: search.sort,
     limit: search.limit + 1,
+    isSelective: isSelective(filter, search.sort),
     ...(after === undefined ? {} : { after }),
   });
   const shown = rows.slice(0, search.limit);
@@ -51,6 +53,26 @@ export async function searchListings(db: Database, search: ListingSearch): Promi
     ...(search.isTotalAsked ? { total: await countListings(db, where) } : {}),
   };
 }
+
+/**
+ * A planner that reckons with a limit walks the index of the order and expects to meet enough listings soon. It errs by
+ * seconds where filter and order go together, as a reference and its price do; so there it is not left the choice. A
+ * brand has indexes of its own for each order.
+ */
+function isSelective(filter: Filter, sort: Sort): boolean {
+  if (sort === "newest" || sort === "oldest") return false;
+  return filter.clauses.some(
+    (clause) => clause.kind === "any_of" && SELECTIVE_ATTRIBUTES.has(clause.attribute),
+  );
+}
+
+const SELECTIVE_ATTRIBUTES: ReadonlySet<AttributeName> = new Set([
+  "reference",
+  "model",
+  "phone_number",
+  "contact_id",
+  "canonical_message_id",
+]);
 
 /** A cursor says where a page ended, and of which search it is. It holds no secret, and nothing of it is trusted. */
 function toCursor({ value, id }: Position, digest: string): string {

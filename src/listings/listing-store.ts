@@ -56,6 +56,8 @@ export interface ListingPage {
   readonly sort: Sort;
   readonly after?: Position;
   readonly limit: number;
+  /** Few listings are selected: find them all and sort them, and do not walk the order until enough of them came. */
+  readonly isSelective: boolean;
 }
 
 type Order = {
@@ -106,18 +108,20 @@ export async function countListings(db: Database, where: SqlFragment): Promise<n
 async function listValued(
   db: Database,
   where: SqlFragment,
-  { sort, after, limit }: ListingPage,
+  { sort, after, limit, isSelective }: ListingPage,
 ): Promise<readonly ListingRow[]> {
   if (after?.value === null) return [];
   const { column, isDescending, isNullable } = ORDERS[sort];
   const value = db(column);
+  // An expression has no index, so the planner must take those of the filter.
+  const order = isSelective ? db`(${value} + 0)` : value;
   const direction = isDescending ? (isNullable ? db`desc nulls last` : db`desc`) : db`asc`;
   const start = after === undefined ? db`true` : compileStart(db, ORDERS[sort], after);
   return db<ListingRow[]>`
     select ${columns(db)}
       from listing
      where ${where} and ${value} is not null and ${start}
-     order by ${value} ${direction}, id
+     order by ${order} ${direction}, id
      limit ${limit}`;
 }
 
