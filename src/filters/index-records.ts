@@ -1,4 +1,5 @@
-import type { IndexPlan, TimeClause } from "./index-plan.ts";
+import type { IndexPlan } from "./index-plan.ts";
+import { createRests, type Rests } from "./index-rests.ts";
 import { allocate, createIntPool, exponentFor, grow, type IntPool, release } from "./int-pool.ts";
 
 /**
@@ -43,7 +44,7 @@ export interface Records {
   entryNext: Int32Array;
   readonly freeEntries: number[];
   entryEnd: number;
-  readonly rests: IntPool;
+  readonly rests: Rests;
 }
 
 /** What every record of one filter has in common. */
@@ -68,7 +69,7 @@ export function createRecords(): Records {
     freeEntries: [],
     // Entry 0 stands for the end of a chain.
     entryEnd: 1,
-    rests: createIntPool(1),
+    rests: createRests(),
   };
 }
 
@@ -213,47 +214,4 @@ function removeRecord(records: Records, entry: number): number {
     release(records.pool, blockAt(records, key), exponentFor(roomOf(records, key) * RECORD_WORDS));
   }
   return rest;
-}
-
-/** The rest of a filter's conditions: steps, each a head (`length << 3 | code`) and its numbers, up to an end. */
-export const STEP = { end: 0, anyKey: 1, noKey: 2, time: 3, phrase: 4, verify: 5 } as const;
-export const STEP_CODE = 0b111;
-export const STEP_SHIFT = 3;
-
-/** Times are beyond 32 bits: they are compared in two parts. */
-export const TIME_PART = 2 ** 30;
-const HIGH_MIN = -0x8000_0000;
-const HIGH_MAX = 0x7fff_ffff;
-
-export function step(code: number, numbers: readonly number[]): readonly number[] {
-  return [(numbers.length << STEP_SHIFT) | code, ...numbers];
-}
-
-export function timeStep({ attribute, gte, lte }: TimeClause): readonly number[] {
-  const low = gte === undefined ? [HIGH_MIN, 0] : toTimeParts(gte);
-  const high = lte === undefined ? [HIGH_MAX, 0] : toTimeParts(lte);
-  return step(STEP.time, [attribute === "message_timestamp_ms" ? 0 : 1, ...low, ...high]);
-}
-
-export function toTimeParts(ms: number): readonly [number, number] {
-  const high = Math.floor(ms / TIME_PART);
-  return [high, ms - high * TIME_PART];
-}
-
-/** Writes the steps down; 0 when there are none. */
-export function writeRest(pool: IntPool, steps: readonly number[]): number {
-  if (steps.length === 0) return 0;
-  const at = allocate(pool, exponentFor(steps.length + 1));
-  pool.words.set(steps, at);
-  pool.words[at + steps.length] = STEP.end;
-  return at;
-}
-
-export function releaseRest(pool: IntPool, at: number): void {
-  if (at === 0) return;
-  let end = at;
-  for (let head = pool.words[end] ?? 0; head !== STEP.end; head = pool.words[end] ?? 0) {
-    end += 1 + (head >> STEP_SHIFT);
-  }
-  release(pool, at, exponentFor(end - at + 1));
 }

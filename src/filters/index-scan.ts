@@ -10,11 +10,8 @@ import {
   HEAD,
   HEAD_WORDS,
   type Records,
-  STEP,
-  STEP_CODE,
-  STEP_SHIFT,
-  toTimeParts,
 } from "./index-records.ts";
+import { STEP, STEP_CODE, STEP_SHIFT, toTimeParts } from "./index-rests.ts";
 import { grow } from "./int-pool.ts";
 
 // The layout as constants of this file: V8 does not fold what comes through an import, and this is the hot loop.
@@ -121,7 +118,7 @@ export function scanListing(parts: Parts, question: Question): number {
 
 /** Whether the rest of a filter's conditions holds. */
 function followSteps(parts: Parts, rest: number, slot: number, question: Question): boolean {
-  const { words } = parts.records.rests;
+  const { words } = parts.records.rests.pool;
   let at = rest;
   for (let head = words[at] as number; head !== END; head = words[at] as number) {
     const end = at + 1 + (head >> SHIFT);
@@ -147,7 +144,7 @@ function followSteps(parts: Parts, rest: number, slot: number, question: Questio
 }
 
 function hasKey({ keys, records }: Parts, from: number, end: number): boolean {
-  const { words } = records.rests;
+  const { words } = records.rests.pool;
   const { stamps, epoch } = keys;
   for (let at = from; at < end; at += 1) {
     if (stamps[words[at] as number] === epoch) return true;
@@ -157,7 +154,7 @@ function hasKey({ keys, records }: Parts, from: number, end: number): boolean {
 
 /** Whether the listing's words have these side by side. */
 function hasPhrase({ keys, records }: Parts, from: number, end: number): boolean {
-  const { words } = records.rests;
+  const { words } = records.rests.pool;
   const { sequence, sequenceLength } = keys;
   const first = words[from] as number;
   const lastStart = sequenceLength - (end - from);

@@ -17,13 +17,9 @@ import {
   countRecords,
   createRecords,
   type Records,
-  releaseRest,
   removeRecords,
-  STEP,
-  step,
-  timeStep,
-  writeRest,
 } from "./index-records.ts";
+import { releaseRest, STEP, step, timeStep, writeRest } from "./index-rests.ts";
 import { createScan, type Scan, scanListing } from "./index-scan.ts";
 import { type FilterContext, holds } from "./predicate.ts";
 
@@ -187,7 +183,7 @@ function toStats({ keys, records, slotOf, scan }: IndexParts): IndexStats {
   const arrays = [
     records.pool.words,
     records.entryOf,
-    records.rests.words,
+    records.rests.pool.words,
     records.blocks,
     records.entryKey,
     records.entryPlace,
