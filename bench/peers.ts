@@ -11,7 +11,7 @@ import { NO_PRICE, PRICE_MAX, toPriceLane } from "../src/filters/index-lanes.ts"
 import { matches } from "../src/filters/predicate.ts";
 import type { ListingFacts } from "../src/listings/listing.ts";
 
-export interface PeerRun {
+interface PeerRun {
   readonly us: number;
   readonly found: number;
 }

@@ -27,7 +27,7 @@ export const STEP_CODE = 0b111;
 export const STEP_SHIFT = 3;
 
 /** Times are beyond 32 bits: they are compared in two parts. */
-export const TIME_PART = 2 ** 30;
+const TIME_PART = 2 ** 30;
 const HIGH_MIN = -0x8000_0000;
 const HIGH_MAX = 0x7fff_ffff;
 

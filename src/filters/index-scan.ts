@@ -79,6 +79,8 @@ export function scanListing(parts: Parts, question: Question): number {
   scan.times.set(toTimeParts(listing.message_timestamp_ms), 0);
   scan.times.set(toTimeParts(listing.last_seen_at_ms), 2);
   const { seen } = scan;
+  // Epochs begin anew when they run out; what was seen then must not look as if it was seen now.
+  if (epoch === 1) seen.fill(0);
   let count = 0;
   for (let hit = 0; hit < hitCount; hit += 1) {
     const anchor = hits[hit] as number;

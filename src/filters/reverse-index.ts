@@ -52,7 +52,7 @@ export interface IndexOptions extends FilterContext {
 }
 
 /** What the index is made of, for the files of this folder. */
-export interface IndexParts {
+interface IndexParts {
   readonly keys: IndexKeys;
   readonly records: Records;
   readonly scan: Scan;

@@ -106,6 +106,19 @@ test("filters of several objects hold when all of them do", () => {
   assert.deepEqual(index.match(aListingWith({ price_eur_minor: 150 })), ["both"]);
 });
 
+test("matching goes on when the count of listings runs out of 31 bits", () => {
+  const index = anIndex();
+  index.save("groups", parseFilter({ group_names: ["a", "b"] }));
+  const listing = aListingWith({ group_names_folded: ["a", "b"] });
+  const matchTwice = () => [index.match(listing), index.match(listing)];
+  assert.deepEqual(matchTwice(), [["groups"], ["groups"]]);
+
+  index.parts.keys.epoch = 0x7fff_ffff - 1;
+
+  assert.deepEqual(matchTwice(), [["groups"], ["groups"]]);
+  assert.deepEqual(matchTwice(), [["groups"], ["groups"]]);
+});
+
 test("a filter that no key narrows is on the list that every listing is compared with", () => {
   const index = anIndex();
   index.save("price", parseFilter({ price: { lte: 100 } }));

@@ -70,7 +70,6 @@ export const RATES: readonly FxRateRow[] = [
   { currency: "JPY", day_number: dayOf(TIMES[1]) + 1, is_declared: false, per_eur: "163.125" },
 ];
 export const CONTEXT = { rateOf: createRateTable(RATES) };
-export const TEST_GROUPS = GROUPS;
 
 export const DIRECTORY: Directory = {
   groupIdsNamed: (names) =>
