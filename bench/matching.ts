@@ -117,10 +117,14 @@ function readAgain(size: number) {
   return chunksOf(market, size);
 }
 
+/** The least of three: after a peer has run, the first reading finds nothing of the index in the processor's caches. */
 function indexUsOn(index: ReverseIndex, listings: readonly ListingFacts[]): number {
-  return cpuUs(listings.length, () => {
-    for (const listing of listings) index.match(listing);
-  });
+  const readings = Array.from({ length: 3 }, () =>
+    cpuUs(listings.length, () => {
+      for (const listing of listings) index.match(listing);
+    }),
+  );
+  return Math.min(...readings);
 }
 
 /** All peers in turn, round by round, each beside the index on the same listings. */
