@@ -1,5 +1,7 @@
 -- Written by `npm run generate` from the migrations; do not edit.
 
+create extension pg_trgm;
+
 CREATE OR REPLACE FUNCTION public.announce_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -7,6 +9,31 @@ AS $function$
 begin
   perform pg_notify('assay_changes', tg_argv[0]);
   return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.log_saved_filter_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_advisory_xact_lock(4170009);
+  insert into saved_filter_change (owner_kind, owner_id, sequence)
+  select owner_kind, owner_id, nextval('saved_filter_sequence') from changed
+  on conflict (owner_kind, owner_id) do update set sequence = excluded.sequence;
+  perform pg_notify('assay_changes', 'saved_filter');
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.take_listing_sequence()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_advisory_xact_lock(4170005);
+  new.sequence := nextval('listing_sequence');
+  return new;
 end
 $function$;
 
@@ -121,6 +148,17 @@ create table contact_pair (
 );
 CREATE INDEX contact_pair_right ON public.contact_pair USING btree (right_identifier);
 
+create table fx_rate (
+  currency text collate "C" not null,
+  day date not null,
+  is_declared boolean not null,
+  per_eur numeric not null,
+  constraint fx_rate_pkey PRIMARY KEY (currency, day, is_declared),
+  constraint fx_rate_currency_check CHECK (((currency ~ '^[A-Z]{3,5}$'::text) AND (currency <> 'EUR'::text))),
+  constraint fx_rate_per_eur_check CHECK (((per_eur > (0)::numeric) AND (per_eur < '1000000000000'::numeric)))
+);
+CREATE TRIGGER fx_rate_changed AFTER INSERT OR DELETE OR UPDATE ON public.fx_rate FOR EACH STATEMENT EXECUTE FUNCTION announce_change('fx_rate');
+
 create table group_preset (
   id uuid not null,
   name text not null,
@@ -147,28 +185,97 @@ create table identity_queue (
 create table listing (
   id uuid not null,
   canonical_message_id uuid not null,
+  line integer not null default 0,
+  ordinal integer not null default 0,
   side text not null,
+  message_type text not null default 'unknown'::text,
   brand text,
+  brand_folded text collate "C",
   model text,
+  model_folded text collate "C",
   reference text,
   reference_normalized text collate "C",
+  dial_type text,
+  dial_type_folded text collate "C",
+  variant text,
+  variant_folded text collate "C",
   year integer,
+  card_month integer,
   condition text,
+  full_set_status text[] not null default '{}'::text[],
   price_amount_minor bigint,
-  price_currency text,
+  price_currency text collate "C",
+  alternative_price_amount_minor bigint,
+  alternative_price_currency text collate "C",
   price_eur_minor bigint,
+  status text,
+  contact_id uuid,
+  phone_number text collate "C",
+  group_ids uuid[] not null default '{}'::uuid[],
+  message_timestamp_ms bigint not null,
+  first_seen_at_ms bigint not null,
+  last_seen_at_ms bigint not null,
+  occurrence_count integer not null default 1,
+  has_media boolean not null default false,
+  is_duplicate boolean not null default false,
   is_hidden boolean not null default false,
   is_revoked boolean not null default false,
+  search_text text collate "C" not null default ''::text,
+  extraction_version integer not null default 1,
+  confidence double precision not null default 1,
+  sources jsonb not null default '{}'::jsonb,
+  sequence bigint not null,
   created_at_ms bigint not null,
   updated_at_ms bigint not null,
   constraint listing_pkey PRIMARY KEY (id),
   constraint listing_canonical_message_id_fkey FOREIGN KEY (canonical_message_id) REFERENCES canonical_message(id),
-  constraint listing_check CHECK (((price_amount_minor IS NULL) = (price_currency IS NULL))),
+  constraint listing_alternative_price_amount_minor_check CHECK ((alternative_price_amount_minor >= 0)),
+  constraint listing_alternative_price_currency_check CHECK ((alternative_price_currency ~ '^[A-Z]{3,5}$'::text)),
+  constraint listing_brand_folded_check CHECK ((brand_folded <> ''::text)),
+  constraint listing_card_month_check CHECK (((card_month >= 1) AND (card_month <= 12))),
+  constraint listing_check CHECK ((last_seen_at_ms >= first_seen_at_ms)),
+  constraint listing_check1 CHECK (((price_amount_minor IS NULL) = (price_currency IS NULL))),
+  constraint listing_check2 CHECK (((alternative_price_amount_minor IS NULL) = (alternative_price_currency IS NULL))),
   constraint listing_condition_check CHECK ((condition = ANY (ARRAY['NEW'::text, 'LIKE_NEW'::text, 'USED'::text]))),
+  constraint listing_confidence_check CHECK (((confidence >= (0)::double precision) AND (confidence <= (1)::double precision))),
+  constraint listing_dial_type_folded_check CHECK ((dial_type_folded <> ''::text)),
+  constraint listing_full_set_status_check CHECK ((full_set_status <@ ARRAY['FULL_SET'::text, 'WATCH_AND_CARD'::text, 'WATCH_AND_BOX'::text, 'WATCH'::text])),
+  constraint listing_line_check CHECK ((line >= 0)),
+  constraint listing_message_timestamp_ms_check CHECK ((message_timestamp_ms >= 0)),
+  constraint listing_message_type_check CHECK ((message_type = ANY (ARRAY['selling'::text, 'buying'::text, 'personal'::text, 'unknown'::text]))),
+  constraint listing_model_folded_check CHECK ((model_folded <> ''::text)),
+  constraint listing_occurrence_count_check CHECK ((occurrence_count >= 0)),
+  constraint listing_ordinal_check CHECK ((ordinal >= 0)),
+  constraint listing_phone_number_check CHECK ((phone_number ~ '^[0-9]+$'::text)),
+  constraint listing_price_amount_minor_check CHECK ((price_amount_minor >= 0)),
   constraint listing_price_currency_check CHECK ((price_currency ~ '^[A-Z]{3,5}$'::text)),
-  constraint listing_side_check CHECK ((side = ANY (ARRAY['for_sale'::text, 'want_to_buy'::text])))
+  constraint listing_price_eur_minor_check CHECK ((price_eur_minor >= 0)),
+  constraint listing_reference_normalized_check CHECK ((reference_normalized <> ''::text)),
+  constraint listing_side_check CHECK ((side = ANY (ARRAY['for_sale'::text, 'want_to_buy'::text]))),
+  constraint listing_sources_check CHECK ((jsonb_typeof(sources) = 'object'::text)),
+  constraint listing_status_check CHECK ((status = ANY (ARRAY['sold'::text, 'on_hold'::text]))),
+  constraint listing_variant_folded_check CHECK ((variant_folded <> ''::text)),
+  constraint listing_year_check CHECK (((year >= 1) AND (year <= 9999)))
 );
-CREATE INDEX listing_message ON public.listing USING btree (canonical_message_id);
+CREATE INDEX listing_by_brand_cheapest ON public.listing USING btree (brand_folded, price_eur_minor, id);
+CREATE INDEX listing_by_brand_dearest ON public.listing USING btree (brand_folded, price_eur_minor DESC NULLS LAST, id);
+CREATE INDEX listing_by_brand_newest ON public.listing USING btree (brand_folded, last_seen_at_ms DESC, id);
+CREATE INDEX listing_by_brand_year ON public.listing USING btree (brand_folded, year DESC NULLS LAST, id);
+CREATE INDEX listing_by_contact ON public.listing USING btree (contact_id, last_seen_at_ms DESC, id);
+CREATE INDEX listing_by_groups ON public.listing USING gin (group_ids);
+CREATE INDEX listing_by_message ON public.listing USING btree (canonical_message_id);
+CREATE INDEX listing_by_model ON public.listing USING btree (model_folded, last_seen_at_ms DESC, id);
+CREATE INDEX listing_by_phone ON public.listing USING btree (phone_number, last_seen_at_ms DESC, id);
+CREATE INDEX listing_by_reference ON public.listing USING btree (reference_normalized, last_seen_at_ms DESC, id);
+CREATE UNIQUE INDEX listing_by_sequence ON public.listing USING btree (sequence);
+CREATE INDEX listing_by_text ON public.listing USING gin (search_text gin_trgm_ops);
+CREATE INDEX listing_cheapest ON public.listing USING btree (price_eur_minor, id);
+CREATE INDEX listing_dearest ON public.listing USING btree (price_eur_minor DESC NULLS LAST, id);
+CREATE INDEX listing_latest_year ON public.listing USING btree (year DESC NULLS LAST, id);
+CREATE INDEX listing_newest ON public.listing USING btree (last_seen_at_ms DESC, id);
+CREATE INDEX listing_oldest ON public.listing USING btree (last_seen_at_ms, id);
+CREATE TRIGGER listing_changed AFTER INSERT OR DELETE OR UPDATE ON public.listing FOR EACH STATEMENT EXECUTE FUNCTION announce_change('listing');
+CREATE TRIGGER listing_numbered BEFORE INSERT OR UPDATE ON public.listing FOR EACH ROW EXECUTE FUNCTION take_listing_sequence();
 
 create table listing_model (
   listing_id uuid not null,
@@ -389,6 +496,27 @@ create table raw_event_queue (
   constraint raw_event_queue_raw_event_id_fkey FOREIGN KEY (raw_event_id) REFERENCES raw_event(id)
 );
 CREATE TRIGGER raw_event_queue_changed AFTER INSERT ON public.raw_event_queue FOR EACH STATEMENT EXECUTE FUNCTION announce_change('raw_event_queue');
+
+create table saved_filter (
+  owner_kind text collate "C" not null,
+  owner_id uuid not null,
+  filters jsonb not null,
+  reads_duplicates boolean not null,
+  constraint saved_filter_pkey PRIMARY KEY (owner_kind, owner_id),
+  constraint saved_filter_filters_check CHECK ((jsonb_typeof(filters) = 'array'::text)),
+  constraint saved_filter_owner_kind_check CHECK ((owner_kind ~ '^[a-z_]{1,40}$'::text))
+);
+CREATE TRIGGER saved_filter_deleted AFTER DELETE ON public.saved_filter REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION log_saved_filter_change();
+CREATE TRIGGER saved_filter_inserted AFTER INSERT ON public.saved_filter REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION log_saved_filter_change();
+CREATE TRIGGER saved_filter_updated AFTER UPDATE ON public.saved_filter REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION log_saved_filter_change();
+
+create table saved_filter_change (
+  owner_kind text collate "C" not null,
+  owner_id uuid not null,
+  sequence bigint not null,
+  constraint saved_filter_change_pkey PRIMARY KEY (owner_kind, owner_id),
+  constraint saved_filter_change_sequence_key UNIQUE (sequence)
+);
 
 create table schema_migration (
   version integer not null,

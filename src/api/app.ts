@@ -26,12 +26,14 @@ import { requestIdOf } from "./request-id.ts";
 import { addSecurityHeaders, setSecurityHeaders } from "./security-headers.ts";
 import { createTokenCheck } from "./token-check.ts";
 import { addGetConfigurationCells } from "./v2/get-configuration-cells.ts";
+import { addGetListing } from "./v2/get-listing.ts";
 import { addGetOccurrenceSummary } from "./v2/get-occurrence-summary.ts";
 import { addDeleteGroupPreset, addListGroupPresets } from "./v2/group-presets.ts";
 import { addListAlertMatches } from "./v2/list-alert-matches.ts";
 import { addListAlerts } from "./v2/list-alerts.ts";
 import { addListListingMatches } from "./v2/list-listing-matches.ts";
 import { addListSessions } from "./v2/list-sessions.ts";
+import { addSearchListings } from "./v2/search-listings.ts";
 import { compileValidator } from "./validation.ts";
 import { addWebhooks } from "./webhooks.ts";
 
@@ -133,6 +135,8 @@ function answerBadUrl(
 async function addRoutes(app: FastifyInstance, options: AppOptions): Promise<void> {
   addListAlerts(app, options);
   addListAlertMatches(app, options);
+  addSearchListings(app, options);
+  addGetListing(app, options);
   addListListingMatches(app, options);
   addGetConfigurationCells(app, options);
   addGetOccurrenceSummary(app, options);

@@ -1,0 +1,238 @@
+// Listings matched against N saved filters: the reverse index beside the predicate loop, mingo, sift,
+// json-rules-engine and PostgreSQL with a GIN index, in one run over the same listings; one JSON line.
+//   SIZES=1000,10000 node --import tsx bench/matching.ts     a shorter run
+import { mkdtempSync, rmSync } from "node:fs";
+import { cpus, tmpdir } from "node:os";
+import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { createLogger } from "../src/base/log.ts";
+import { openPool } from "../src/db/database.ts";
+import { openEmbeddedServer } from "../src/db/embedded-postgres.ts";
+import { type Filter, parseFilter } from "../src/filters/filter.ts";
+import { listAnchors } from "../src/filters/index-records.ts";
+import { matches } from "../src/filters/predicate.ts";
+import { createReverseIndex, type ReverseIndex } from "../src/filters/reverse-index.ts";
+import type { ListingFacts } from "../src/listings/listing.ts";
+import { createMarket, type Market } from "./market.ts";
+import {
+  CONTEXT,
+  cpuUs,
+  loopPeer,
+  mingoPeer,
+  type Peer,
+  postgresPeer,
+  rulesPeer,
+  siftPeer,
+} from "./peers.ts";
+
+const SIZES = (process.env["SIZES"] ?? "1000,10000,100000,1000000").split(",").map(Number);
+const ROUNDS = 5;
+const LISTINGS = 1_000;
+const SAMPLE = 10_000;
+const CHUNK = 10_000;
+const SEED = 7;
+/** Larger loops are run in pieces, once, and without the slower peers. */
+const WHOLE_MAX = 100_000;
+const RULES_MAX = 1_000;
+
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
+const round = (value: number) => Number(value.toPrecision(3));
+
+const dataDir = mkdtempSync(join(tmpdir(), "assay-bench-"));
+const server = await openEmbeddedServer({ dataDir, log: createLogger("warn") });
+const pool = openPool({
+  url: server.url("postgres"),
+  connectionsMax: 1,
+  name: "bench",
+  statementTimeoutMs: 0,
+});
+const sizes: unknown[] = [];
+for (const size of SIZES) sizes.push(await measure(size));
+await pool.end();
+await server.release();
+rmSync(dataDir, { recursive: true, force: true });
+process.stdout.write(
+  `${JSON.stringify({
+    bench: "matching",
+    machine: `${cpus().length} x ${cpus()[0]?.model ?? process.arch}`,
+    node: process.version,
+    unit: "us of CPU time per listing, one core, minimum of rounds",
+    sizes,
+  })}\n`,
+);
+
+async function measure(size: number) {
+  const market = createMarket(SEED);
+  const sample = Array.from({ length: SAMPLE }, () => market.listing());
+  const heapBefore = heapBytes();
+  const index = createReverseIndex({ ...CONTEXT, onFailure: () => undefined });
+  for (const listing of sample) index.observe(listing);
+  let buildUs = 0;
+  for (const { from, filters } of chunksOf(market, size)) {
+    buildUs += cpuUs(1, () => {
+      for (const [at, filter] of filters.entries()) index.save(idOf(from + at), filter);
+    });
+  }
+  const heapMb = (heapBytes() - heapBefore) / 1e6;
+  const stats = index.stats();
+  const listings = Array.from({ length: LISTINGS }, () => market.listing());
+  const compared =
+    size <= WHOLE_MAX
+      ? await comparePeers(index, size, listings)
+      : compareLoop(index, size, listings);
+  const found = listings.reduce((sum, listing) => sum + index.match(listing).length, 0);
+  const { indexUs, peers } = await compared;
+  return {
+    filters: size,
+    index_us: round(indexUs),
+    listings_per_s: Math.round(1e6 / indexUs),
+    matches_per_listing: round(found / LISTINGS),
+    ns_per_match: round((indexUs * 1000 * LISTINGS) / found),
+    build_s: round(buildUs / 1e6),
+    change_us: round(measureChanges(index, size)),
+    heap_mb: round(heapMb),
+    of_which_numbers_mb: round(stats.bytes / 1e6),
+    records: stats.recordCount,
+    every_listing: stats.everyListingCount,
+    peers,
+  };
+}
+
+/** The filters of a size are the same at every reading: the market is a function of its seed. */
+function* chunksOf(
+  market: Market,
+  size: number,
+): Generator<{ readonly from: number; readonly filters: readonly Filter[] }> {
+  for (let from = 0; from < size; from += CHUNK) {
+    const length = Math.min(CHUNK, size - from);
+    yield { from, filters: Array.from({ length }, () => parseFilter(market.filter())) };
+  }
+}
+
+function readAgain(size: number) {
+  const market = createMarket(SEED);
+  for (let at = 0; at < SAMPLE; at += 1) market.listing();
+  return chunksOf(market, size);
+}
+
+/** The least of three: after a peer has run, the first reading finds nothing of the index in the processor's caches. */
+function indexUsOn(index: ReverseIndex, listings: readonly ListingFacts[]): number {
+  const readings = Array.from({ length: 3 }, () =>
+    cpuUs(listings.length, () => {
+      for (const listing of listings) index.match(listing);
+    }),
+  );
+  return Math.min(...readings);
+}
+
+/** All peers in turn, round by round, each beside the index on the same listings. */
+async function comparePeers(index: ReverseIndex, size: number, listings: readonly ListingFacts[]) {
+  const filters = [...readAgain(size)].flatMap((chunk) => chunk.filters);
+  const few = Math.max(4, Math.min(200, Math.floor(400_000 / size)));
+  const peers: readonly Peer[] = [
+    loopPeer(filters, Math.max(20, few)),
+    mingoPeer(filters, few),
+    siftPeer(filters, few),
+    await postgresPeer(
+      pool,
+      filters.map((filter, at) => ({ filter, anchors: anchorsOf(index, idOf(at)) })),
+      200,
+    ),
+    ...(size <= RULES_MAX ? [rulesPeer(filters, 20)] : []),
+  ];
+  let indexUs = Number.POSITIVE_INFINITY;
+  const best = new Map(
+    peers.map(({ name }) => [name, { us: Infinity, same: Infinity, agrees: true }]),
+  );
+  for (let at = 0; at < ROUNDS; at += 1) {
+    indexUs = Math.min(indexUs, indexUsOn(index, listings));
+    for (const peer of peers) {
+      const own = listings.slice(0, peer.listingCount);
+      const state = best.get(peer.name) ?? { us: 0, same: 0, agrees: false };
+      // The slow ones have their say twice: they vary less than they take.
+      if (at > 1 && peer.listingCount < 10) continue;
+      const { us, found } = await peer.run(own);
+      const repeated = Array.from({ length: Math.ceil(500 / own.length) }, () => own).flat();
+      state.us = Math.min(state.us, us);
+      state.same = Math.min(state.same, indexUsOn(index, repeated));
+      state.agrees &&= found === countMatches(index, own);
+    }
+  }
+  return {
+    indexUs,
+    peers: Object.fromEntries([...best].map(([name, state]) => [name, toComparison(state)])),
+  };
+}
+
+/** The loop over a million filters, a piece at a time, so that it need not hold them all. */
+async function compareLoop(index: ReverseIndex, size: number, listings: readonly ListingFacts[]) {
+  const own = listings.slice(0, 20);
+  let us = 0;
+  let found = 0;
+  let indexUs = Number.POSITIVE_INFINITY;
+  let same = Number.POSITIVE_INFINITY;
+  for (const { from, filters } of readAgain(size)) {
+    us += cpuUs(own.length, () => {
+      for (const listing of own)
+        for (const filter of filters) if (matches(filter, listing, CONTEXT)) found += 1;
+    });
+    if (from % (size / ROUNDS) !== 0) continue;
+    indexUs = Math.min(indexUs, indexUsOn(index, listings));
+    same = Math.min(same, indexUsOn(index, Array.from({ length: 10 }, () => own).flat()));
+  }
+  const agrees = found === countMatches(index, own);
+  return { indexUs, peers: { predicate_loop: toComparison({ us, same, agrees }) } };
+}
+
+function toComparison({
+  us,
+  same,
+  agrees,
+}: {
+  readonly us: number;
+  readonly same: number;
+  readonly agrees: boolean;
+}) {
+  return { us: round(us), index_us_on_same: round(same), times: round(us / same), agrees };
+}
+
+function countMatches(index: ReverseIndex, listings: readonly ListingFacts[]): number {
+  return listings.reduce((sum, listing) => sum + index.match(listing).length, 0);
+}
+
+function anchorsOf({ parts }: ReverseIndex, id: string): readonly string[] {
+  const head = parts.headOf[parts.slotOf.get(id) ?? 0] ?? 0;
+  return listAnchors(parts.records, head).map((key) => {
+    const name = parts.keys.names[key];
+    return key === 0 || name === undefined ? "every listing" : `${name.space}:${name.value}`;
+  });
+}
+
+/** A filter takes the place of another one, each time at another id. */
+function measureChanges(index: ReverseIndex, size: number): number {
+  const filters = [...readAgain(Math.min(size, CHUNK))].flatMap((chunk) => chunk.filters);
+  const changes = 5_000;
+  let best = Number.POSITIVE_INFINITY;
+  for (let at = 0; at < 3; at += 1) {
+    const us = cpuUs(changes, () => {
+      for (let change = 0; change < changes; change += 1) {
+        const filter = filters[(change * 31 + at) % filters.length];
+        if (filter !== undefined) index.save(idOf((change * 7919 + at) % size), filter);
+      }
+    });
+    best = Math.min(best, us);
+  }
+  return best;
+}
+
+function idOf(at: number): string {
+  return `alert:40000000-0000-5000-8000-${at.toString(16).padStart(12, "0")}`;
+}
+
+function heapBytes(): number {
+  collectGarbage();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
+}

@@ -1,0 +1,207 @@
+// Searches over a million listings on the embedded server; one JSON line. LISTINGS=100000 for a smaller market.
+
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { cpus, tmpdir } from "node:os";
+import { join } from "node:path";
+import { createLogger } from "../src/base/log.ts";
+import { type DatabasePool, openPool } from "../src/db/database.ts";
+import { openEmbeddedServer } from "../src/db/embedded-postgres.ts";
+import { migrate } from "../src/db/migrate.ts";
+import { compileSql } from "../src/filters/compile-sql.ts";
+import { loadDirectory } from "../src/filters/directory-store.ts";
+import { parseFilter } from "../src/filters/filter.ts";
+import { searchListings } from "../src/filters/search-listings.ts";
+import type { Sort } from "../src/listings/listing-store.ts";
+import { createMarket, createRandom, type FilterObject, NOW_MS } from "./market.ts";
+
+const LISTINGS = Number(process.env["LISTINGS"] ?? 1_000_000);
+const ROUNDS = Number(process.env["ROUNDS"] ?? 40);
+const isShowingPlans = process.argv.includes("--plans");
+const log = createLogger("warn");
+
+interface Search {
+  readonly filters: FilterObject;
+  readonly sort?: Sort;
+  /** Pages to walk before the one that is measured. */
+  readonly skipPages?: number;
+}
+
+const market = createMarket(11);
+const sample = Array.from({ length: 400 }, () => market.listing());
+const random = createRandom(5);
+const any = () => sample[Math.floor(random() * sample.length)] ?? market.listing();
+
+const SEARCHES: Readonly<Record<string, () => Search>> = {
+  "selective: reference": () => ({ filters: { reference: [any().reference] } }),
+  "selective: reference, year, condition": () => {
+    const { brand, reference } = any();
+    return {
+      filters: { brand: [brand], reference: [reference], year: { gte: 2020 }, condition: ["NEW"] },
+    };
+  },
+  "selective: reference, cheapest first": () => ({
+    filters: { reference: [any().reference] },
+    sort: "price_asc",
+  }),
+  "selective: phone number": () => ({ filters: { phone_number: any().phone_number ?? "1" } }),
+  "selective: group": () => ({ filters: { group_ids: any().group_ids } }),
+  "selective: rare phrase": () => ({
+    filters: {
+      text_search: {
+        query: any().search_text.split("\n").at(-1)?.split(" ").slice(0, 3).join(" "),
+        mode: "exact",
+      },
+    },
+  }),
+  "selective: brand and year": () => ({
+    filters: { brand: [any().brand], years: [any().year ?? 2020] },
+  }),
+  "selective: nothing": () => ({ filters: { brand: ["no such brand"], price: { lte: 500_000 } } }),
+  "broad: everything, newest": () => ({ filters: {} }),
+  "broad: everything, cheapest": () => ({ filters: {}, sort: "price_asc" }),
+  "broad: everything, dearest": () => ({ filters: {}, sort: "price_desc" }),
+  "broad: everything, latest year": () => ({ filters: {}, sort: "year_desc" }),
+  "broad: brand": () => ({ filters: { brand: [any().brand] } }),
+  "broad: brand, cheapest": () => ({ filters: { brand: [any().brand] }, sort: "price_asc" }),
+  "broad: common word": () => ({ filters: { q: "w0" } }),
+  "broad: country and price": () => ({
+    filters: { country_codes: { include: ["852"] }, price: { gte: 500_000, lte: 800_000 } },
+  }),
+  "broad: condition and year, cheapest": () => ({
+    filters: { condition: ["NEW"], year: { gte: 2022 } },
+    sort: "price_asc",
+  }),
+  "broad: everything, tenth page": () => ({ filters: {}, skipPages: 9 }),
+};
+
+const dataDir = mkdtempSync(join(tmpdir(), "assay-bench-"));
+const server = await openEmbeddedServer({ dataDir, log });
+const setUp = openPool({ url: server.url("postgres"), connectionsMax: 1, name: "bench" });
+await setUp.unsafe("create database bench template template0");
+await setUp.end();
+const db = openPool({
+  url: server.url("bench"),
+  connectionsMax: 2,
+  name: "bench",
+  statementTimeoutMs: 0,
+});
+try {
+  await migrate(db, log);
+  const startedAtMs = performance.now();
+  await loadListings(db);
+  const loadSeconds = Math.round((performance.now() - startedAtMs) / 1000);
+  const results: Record<string, unknown> = {};
+  for (const [name, create] of Object.entries(SEARCHES))
+    results[name] = await measure(name, create);
+  const [size] = await db<{ table: number; indexes: number }[]>`
+    select pg_table_size('listing') / 1000000 as table, pg_indexes_size('listing') / 1000000 as indexes`;
+  process.stdout.write(
+    `${JSON.stringify({
+      bench: "search",
+      machine: `${cpus().length} x ${cpus()[0]?.model ?? process.arch}`,
+      node: process.version,
+      listings: LISTINGS,
+      load_s: loadSeconds,
+      table_mb: size?.table,
+      indexes_mb: size?.indexes,
+      page: 50,
+      ms: results,
+    })}\n`,
+  );
+} finally {
+  await db.end();
+  await server.release();
+  rmSync(dataDir, { recursive: true, force: true });
+}
+
+/** Milliseconds from the call to the rows of one page, after one call that warms the caches. */
+async function measure(name: string, create: () => Search) {
+  const times: number[] = [];
+  let rowCount = 0;
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    const { filters, sort = "newest", skipPages = 0 } = create();
+    const search = { filters, sort, limit: 50, isTotalAsked: false };
+    let cursor: string | undefined;
+    for (let page = 0; page < skipPages; page += 1) {
+      cursor = (
+        await searchListings(db, { ...search, ...(cursor === undefined ? {} : { cursor }) })
+      ).nextCursor;
+    }
+    const startedAtMs = performance.now();
+    const found = await searchListings(db, {
+      ...search,
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+    if (round > 0) times.push(performance.now() - startedAtMs);
+    rowCount += found.rows.length;
+    if (round === 0 && isShowingPlans) await showPlan(name, filters, sort);
+  }
+  times.sort((left, right) => left - right);
+  const at = (share: number) =>
+    Math.round((times[Math.floor((times.length - 1) * share)] ?? 0) * 100) / 100;
+  return { p50: at(0.5), p95: at(0.95), max: at(1), rows: Math.round(rowCount / (ROUNDS + 1)) };
+}
+
+async function showPlan(name: string, filters: FilterObject, sort: Sort): Promise<void> {
+  const filter = parseFilter(filters);
+  const where = compileSql(db, filter, await loadDirectory(db, filter));
+  const orders: Readonly<Record<Sort, string>> = {
+    newest: "last_seen_at_ms desc, id",
+    oldest: "last_seen_at_ms, id",
+    price_asc: "price_eur_minor, id",
+    price_desc: "price_eur_minor desc nulls last, id",
+    year_desc: "year desc nulls last, id",
+  };
+  const rows = await db<{ "QUERY PLAN": string }[]>`
+    explain (analyze, buffers, costs off, timing off)
+    select id from listing where ${where} order by ${db.unsafe(orders[sort])} limit 51`;
+  process.stderr.write(
+    `\n${name}: ${JSON.stringify(filters)}\n${rows.map((row) => row["QUERY PLAN"]).join("\n")}\n`,
+  );
+}
+
+/** Loads first and indexes afterwards, as one would for a million rows. */
+async function loadListings(pool: DatabasePool): Promise<void> {
+  const indexes = await pool<{ name: string; definition: string }[]>`
+    select indexname as name, indexdef as definition from pg_indexes
+     where tablename = 'listing' and indexname <> 'listing_pkey'`;
+  for (const { name } of indexes) await pool.unsafe(`drop index ${name}`);
+  await pool.unsafe(`
+    alter table listing drop constraint listing_canonical_message_id_fkey;
+    alter table listing disable trigger all`);
+  const columns = Object.keys(toRow(0));
+  const copy = await pool.unsafe(`copy listing (${columns.join(", ")}) from stdin`).writable();
+  let lines: string[] = [];
+  for (let at = 1; at <= LISTINGS; at += 1) {
+    lines.push(Object.values(toRow(at)).map(toCopyText).join("\t"));
+    if (lines.length < 2_000 && at < LISTINGS) continue;
+    if (!copy.write(`${lines.join("\n")}\n`)) await once(copy, "drain");
+    lines = [];
+  }
+  copy.end();
+  await once(copy, "finish");
+  await pool.begin(async (tx) => {
+    await tx.unsafe("set local maintenance_work_mem = '512MB'");
+    for (const { definition } of indexes) await tx.unsafe(definition);
+  });
+  await pool.unsafe("vacuum analyze listing");
+}
+
+function toRow(sequence: number) {
+  const { group_names_folded, contact_ids, canonical_message_ids, ...listing } = market.listing();
+  return {
+    ...listing,
+    canonical_message_id: canonical_message_ids[0],
+    first_seen_at_ms: listing.message_timestamp_ms,
+    sequence,
+    created_at_ms: NOW_MS,
+    updated_at_ms: NOW_MS,
+  };
+}
+
+function toCopyText(value: unknown): string {
+  if (value === null || value === undefined) return "\\N";
+  if (Array.isArray(value)) return `{${value.join(",")}}`;
+  return String(value).replaceAll("\\", "\\\\").replaceAll("\n", "\\n").replaceAll("\t", "\\t");
+}

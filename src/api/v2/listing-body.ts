@@ -1,0 +1,111 @@
+import { type Static, Type } from "typebox";
+import { dropNulls } from "../../db/row.ts";
+import { countryPrefixOf } from "../../listings/listing.ts";
+import type { ListingRow } from "../../listings/listing-store.ts";
+import { Count, EurMinor, Id, Ms, optional } from "./schemas.ts";
+
+const Price = Type.Object({
+  amount_minor: Type.Integer({ description: "Hundredths of the currency." }),
+  currency: Type.String(),
+});
+
+export const Listing = Type.Object(
+  {
+    id: Id,
+    side: Type.String({ description: "`for_sale` or `want_to_buy`." }),
+    message_type: Type.String({ description: "`selling`, `buying`, `personal` or `unknown`." }),
+    brand: optional(Type.String()),
+    model: optional(Type.String()),
+    reference: optional(Type.String({ description: "As the dealer wrote it." })),
+    reference_normalized: optional(Type.String()),
+    year: optional(Type.Integer()),
+    card_month: optional(Type.Integer()),
+    condition: optional(Type.String({ description: "`NEW`, `LIKE_NEW` or `USED`." })),
+    full_set_status: Type.Array(Type.String()),
+    dial_type: optional(Type.String()),
+    variant: optional(Type.String()),
+    price: optional(Price),
+    alternative_price: optional(Price),
+    price_eur_minor: optional(EurMinor),
+    sender: Type.Object({
+      contact_id: optional(Id),
+      phone_number: optional(Type.String({ description: "Digits without `+`." })),
+      country_prefix: optional(Type.String()),
+      display_name: optional(Type.String()),
+    }),
+    source: Type.Object({
+      canonical_message_id: Id,
+      group_ids: Type.Array(Id),
+      group_names: Type.Array(Type.String()),
+      message_timestamp_ms: Ms,
+      first_seen_at_ms: Ms,
+      last_seen_at_ms: Ms,
+      occurrence_count: Count,
+      has_media: Type.Boolean(),
+      is_duplicate: Type.Boolean(),
+      is_hidden: Type.Boolean(),
+      is_revoked: Type.Boolean(),
+      message_text: optional(Type.String()),
+    }),
+    extraction: Type.Object({
+      version: Type.Integer(),
+      confidence: Type.Number({ minimum: 0, maximum: 1 }),
+      sources: Type.Unsafe<Readonly<Record<string, unknown>>>(
+        Type.Object({}, { additionalProperties: true, description: "Where each value came from." }),
+      ),
+    }),
+    created_at_ms: Ms,
+    updated_at_ms: Ms,
+  },
+  { $id: "Listing", description: "One watch in one canonical message." },
+);
+
+export function toListingBody(row: ListingRow): Static<typeof Listing> {
+  return dropNulls({
+    id: row.id,
+    side: row.side,
+    message_type: row.message_type,
+    brand: row.brand,
+    model: row.model,
+    reference: row.reference,
+    reference_normalized: row.reference_normalized,
+    year: row.year,
+    card_month: row.card_month,
+    condition: row.condition,
+    full_set_status: [...row.full_set_status],
+    dial_type: row.dial_type,
+    variant: row.variant,
+    price: toPrice(row.price_amount_minor, row.price_currency),
+    alternative_price: toPrice(row.alternative_price_amount_minor, row.alternative_price_currency),
+    price_eur_minor: row.price_eur_minor,
+    sender: dropNulls({
+      contact_id: row.contact_id,
+      phone_number: row.phone_number,
+      country_prefix: row.phone_number === null ? null : countryPrefixOf(row.phone_number),
+    }),
+    source: {
+      canonical_message_id: row.canonical_message_id,
+      group_ids: [...row.group_ids],
+      group_names: [...row.group_names],
+      message_timestamp_ms: row.message_timestamp_ms,
+      first_seen_at_ms: row.first_seen_at_ms,
+      last_seen_at_ms: row.last_seen_at_ms,
+      occurrence_count: row.occurrence_count,
+      has_media: row.has_media,
+      is_duplicate: row.is_duplicate,
+      is_hidden: row.is_hidden,
+      is_revoked: row.is_revoked,
+    },
+    extraction: {
+      version: row.extraction_version,
+      confidence: row.confidence,
+      sources: row.sources,
+    },
+    created_at_ms: row.created_at_ms,
+    updated_at_ms: row.updated_at_ms,
+  });
+}
+
+function toPrice(amountMinor: number | null, currency: string | null) {
+  return amountMinor === null || currency === null ? null : { amount_minor: amountMinor, currency };
+}

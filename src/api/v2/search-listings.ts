@@ -1,0 +1,75 @@
+import type { FastifyInstance } from "fastify";
+import { Type } from "typebox";
+import { MEMBERS } from "../../filters/members.ts";
+import { searchListings } from "../../filters/search-listings.ts";
+import { SORTS } from "../../listings/listing-store.ts";
+import { Listing, toListingBody } from "./listing-body.ts";
+import { Count, failures, named, optional, type RouteContext, typed } from "./schemas.ts";
+
+const CURSOR_LENGTH_MAX = 500;
+
+/** The members by name; their shapes are checked by the filter language itself, which also says what is wrong. */
+const FilterBody = Type.Unsafe<Readonly<Record<string, unknown>>>(
+  Type.Object(
+    Object.fromEntries([...MEMBERS.keys()].map((name) => [name, optional(Type.Unknown())])),
+    {
+      $id: "Filters",
+      additionalProperties: true,
+      description:
+        "A listing filter object: every member that is present must hold. See docs/filters.md.",
+    },
+  ),
+);
+
+const Body = Type.Object({
+  filters: optional(named(FilterBody)),
+  sort: optional(Type.Enum([...SORTS], { default: "newest" })),
+  limit: optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
+  cursor: optional(
+    Type.String({ maxLength: CURSOR_LENGTH_MAX, description: "`next_cursor` of the page before." }),
+  ),
+  include_total: optional(
+    Type.Boolean({
+      default: false,
+      description: "Count all that the filter selects; slow when broad.",
+    }),
+  ),
+});
+
+/** An extension: the way to find a listing. */
+export function addSearchListings(app: FastifyInstance, { db }: RouteContext): void {
+  app.addSchema(Listing);
+  app.addSchema(FilterBody);
+  const schema = {
+    operationId: "searchListings",
+    tags: ["Market"],
+    summary: "Search listings",
+    description:
+      "One page of the listings that a filter selects; what lacks the value of the order comes last, ties by id. " +
+      "A read-only token may call it.",
+    body: Body,
+    response: {
+      200: Type.Object({
+        items: Type.Array(named(Listing)),
+        next_cursor: optional(Type.String({ description: "Absent on the last page." })),
+        total: optional(Count),
+      }),
+      ...failures(400, 401),
+    },
+  };
+  const config = { isRead: true };
+  typed(app).post("/v2/market/listings/search", { schema, config }, async ({ body }) => {
+    const found = await searchListings(db, {
+      filters: body.filters ?? {},
+      sort: body.sort ?? "newest",
+      limit: body.limit ?? 50,
+      isTotalAsked: body.include_total ?? false,
+      ...(body.cursor === undefined ? {} : { cursor: body.cursor }),
+    });
+    return {
+      items: found.rows.map(toListingBody),
+      ...(found.nextCursor === undefined ? {} : { next_cursor: found.nextCursor }),
+      ...(found.total === undefined ? {} : { total: found.total }),
+    };
+  });
+}

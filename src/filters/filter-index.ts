@@ -1,0 +1,138 @@
+import type { Logger } from "../base/log.ts";
+import { sleep } from "../base/sleep.ts";
+import type { ChangeFeed } from "../db/changes.ts";
+import type { Database } from "../db/database.ts";
+import { createRateTable, type RateOf } from "../listings/fx.ts";
+import { listFxRates } from "../listings/fx-store.ts";
+import type { ListingFacts } from "../listings/listing.ts";
+import { listListingFacts } from "../listings/listing-store.ts";
+import { joinFilters, parseFilter } from "./filter.ts";
+import { createReverseIndex, type IndexStats } from "./reverse-index.ts";
+import { type FilterChange, type FilterOwner, listFilterChanges } from "./saved-filter-store.ts";
+
+/** All saved filters of the store, in memory, kept up to date. One for each process. */
+export interface FilterIndex {
+  /**
+   * Reads the log of changes to its end. A matcher calls it in its own transaction before it matches, so that it
+   * sees every filter that was committed before; never in a transaction that itself changed filters.
+   */
+  catchUp(db: Database): Promise<void>;
+  match(listing: ListingFacts): readonly FilterOwner[];
+  stats(): IndexStats;
+  close(): Promise<void>;
+}
+
+export interface FilterIndexOptions {
+  readonly db: Database;
+  readonly feed: ChangeFeed;
+  readonly log: Logger;
+}
+
+const RETRY_DELAY_MS = 250;
+const CHANGES_BATCH_MAX = 5_000;
+/** Enough to tell rare values from common ones. */
+const SAMPLE_SIZE = 5_000;
+
+/** Loads the filters, then follows their changes: a notification is only a hint to read the log. */
+export async function openFilterIndex(options: FilterIndexOptions): Promise<FilterIndex> {
+  const { db, feed, log } = options;
+  const state: State = {
+    index: createReverseIndex({
+      rateOf: (currency, atMs) => state.rateOf(currency, atMs),
+      onFailure: (id, error) => log.error({ err: error, filter: id }, "a filter failed"),
+    }),
+    rateOf: createRateTable(await listFxRates(db)),
+    readUpTo: 0,
+    log,
+  };
+  const stop = new AbortController();
+  const queue = createQueue();
+  const follow = (work: () => Promise<void>) => async (): Promise<void> => {
+    while (!stop.signal.aborted) {
+      try {
+        await queue.run(work);
+        return;
+      } catch (error) {
+        log.warn({ err: error }, "the filter index could not read the store; trying again");
+        await sleep(RETRY_DELAY_MS, stop.signal);
+      }
+    }
+  };
+  const followChanges = follow(() => readChanges(state, db));
+  const followRates = follow(async () => {
+    state.rateOf = createRateTable(await listFxRates(db));
+  });
+  // Before the first reading, so that no change falls between the two.
+  feed.subscribe("saved_filter", () => void followChanges());
+  feed.subscribe("fx_rate", () => void followRates());
+  await queue.run(async () => {
+    for (const listing of await listListingFacts(db, SAMPLE_SIZE)) state.index.observe(listing);
+    await readChanges(state, db);
+  });
+  return {
+    // One reading after the other: an older one must not put back what a newer one has replaced.
+    catchUp: (tx) => queue.run(() => readChanges(state, tx)),
+    match: (listing) => state.index.match(listing).map(toOwner),
+    stats: () => state.index.stats(),
+    close: async () => {
+      stop.abort();
+      await queue.run(async () => undefined);
+    },
+  };
+}
+
+interface State {
+  readonly index: ReturnType<typeof createReverseIndex>;
+  rateOf: RateOf;
+  readUpTo: number;
+  readonly log: Logger;
+}
+
+async function readChanges(state: State, db: Database): Promise<void> {
+  for (;;) {
+    const changes = await listFilterChanges(db, {
+      afterSequence: state.readUpTo,
+      limit: CHANGES_BATCH_MAX,
+    });
+    for (const change of changes) applyChange(state, change);
+    state.readUpTo = changes.at(-1)?.sequence ?? state.readUpTo;
+    if (changes.length < CHANGES_BATCH_MAX) return;
+  }
+}
+
+/** A filter that cannot be read is left out and told of; the others go on. */
+function applyChange({ index, log }: State, change: FilterChange): void {
+  const id = toId(change);
+  if (change.filters === null) {
+    index.remove(id);
+    return;
+  }
+  try {
+    const options = { readsDuplicates: change.reads_duplicates === true };
+    index.save(id, joinFilters(change.filters.map((filter) => parseFilter(filter, options))));
+  } catch (error) {
+    index.remove(id);
+    log.error({ err: error, filter: id }, "a saved filter cannot be read and matches nothing");
+  }
+}
+
+function toId({ owner_kind, owner_id }: FilterOwner): string {
+  return `${owner_kind}:${owner_id}`;
+}
+
+function toOwner(id: string): FilterOwner {
+  const at = id.indexOf(":");
+  return { owner_kind: id.slice(0, at), owner_id: id.slice(at + 1) };
+}
+
+/** Runs one piece of work after the other; one that fails does not stop those behind it. */
+function createQueue() {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    run: (work: () => Promise<void>): Promise<void> => {
+      const next = last.then(work);
+      last = next.catch(() => undefined);
+      return next;
+    },
+  };
+}

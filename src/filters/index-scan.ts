@@ -1,0 +1,180 @@
+import type { ListingFacts } from "../listings/listing.ts";
+import type { IndexKeys } from "./index-keys.ts";
+import { LANE_GUARDS, NO_PRICE, NO_YEAR, PRICE_MAX, toListingLanes } from "./index-lanes.ts";
+import { maskOf } from "./index-plan.ts";
+import {
+  BLOCK,
+  BLOCK_WORDS,
+  BODY,
+  BODY_WORDS,
+  HEAD,
+  HEAD_WORDS,
+  type Records,
+} from "./index-records.ts";
+import { STEP, STEP_CODE, STEP_SHIFT, toTimeParts } from "./index-rests.ts";
+import { grow } from "./int-pool.ts";
+
+// The layout as constants of this file: V8 does not fold what comes through an import, and this is the hot loop.
+const BLOCK_STEP = BLOCK_WORDS;
+const AT = BLOCK.at;
+const COUNT = BLOCK.count;
+const ROOM = BLOCK.room;
+const HEAD_STEP = HEAD_WORDS;
+const MASK = HEAD.mask;
+const LANES = HEAD.lanes;
+const GUARDS = LANE_GUARDS;
+const BODY_STEP = BODY_WORDS;
+const SLOT = BODY.slot;
+const PRICE_LOW = BODY.priceLow;
+const PRICE_HIGH = BODY.priceHigh;
+const FIRST_KEY = BODY.firstKey;
+const SECOND_KEY = BODY.secondKey;
+const REST = BODY.rest;
+const END = STEP.end;
+const ANY_KEY = STEP.anyKey;
+const NO_KEY = STEP.noKey;
+const TIME = STEP.time;
+const PHRASE = STEP.phrase;
+const CODE = STEP_CODE;
+const SHIFT = STEP_SHIFT;
+
+/** What one reading of the index needs and leaves behind; kept, so that a match allocates nothing but its answer. */
+export interface Scan {
+  /** The slots that matched. */
+  found: Int32Array;
+  /** By slot: the epoch in which it was found at one of its keys. */
+  seen: Int32Array;
+  /** Of the listing. */
+  readonly times: Int32Array;
+}
+
+interface Parts {
+  readonly keys: IndexKeys;
+  readonly records: Records;
+  readonly scan: Scan;
+  readonly ids: readonly unknown[];
+}
+
+/** What the steps of a record's rest ask. */
+interface Question {
+  readonly listing: ListingFacts;
+  readonly verify: (slot: number, listing: ListingFacts) => boolean;
+}
+
+export function createScan(): Scan {
+  return { found: new Int32Array(1024), seen: new Int32Array(0), times: new Int32Array(4) };
+}
+
+/** Compares the listing, whose keys are stamped, with the records of its keys; gives how many slots it found. */
+export function scanListing(parts: Parts, question: Question): number {
+  const { keys, records, scan } = parts;
+  const { listing } = question;
+  const { blocks, pool } = records;
+  const { words } = pool;
+  const { stamps, epoch, hits, hitCount } = keys;
+  const mask = maskOf(listing);
+  const price = Math.min(listing.price_eur_minor ?? NO_PRICE, PRICE_MAX);
+  const lanes = toListingLanes(listing.year ?? NO_YEAR, price);
+  scan.seen = grow(scan.seen, parts.ids.length);
+  scan.times.set(toTimeParts(listing.message_timestamp_ms), 0);
+  scan.times.set(toTimeParts(listing.last_seen_at_ms), 2);
+  const { seen } = scan;
+  // Epochs begin anew when they run out; what was seen then must not look as if it was seen now.
+  if (epoch === 1) seen.fill(0);
+  let count = 0;
+  for (let hit = 0; hit < hitCount; hit += 1) {
+    const anchor = hits[hit] as number;
+    const block = anchor * BLOCK_STEP;
+    const recordCount = blocks[block + COUNT];
+    // A key that no filter is anchored at may lie beyond the blocks.
+    if (recordCount === undefined || recordCount === 0) continue;
+    scan.found = grow(scan.found, count + recordCount);
+    const { found } = scan;
+    const heads = blocks[block + AT] as number;
+    const bodies = heads + (blocks[block + ROOM] as number) * HEAD_STEP;
+    for (let place = 0; place < recordCount; place += 1) {
+      const head = heads + place * HEAD_STEP;
+      const bits = words[head + MASK] as number;
+      // Not zero if a bit is missing or a lane is less. One jump for all of it: which condition fails cannot be
+      // predicted, and a wrong guess of the processor costs more than all the comparisons.
+      const failed = ((bits & mask) ^ mask) | (~(lanes - (words[head + LANES] as number)) & GUARDS);
+      if (failed !== 0) continue;
+      const at = bodies + place * BODY_STEP;
+      if (price < (words[at + PRICE_LOW] as number)) continue;
+      if (price > (words[at + PRICE_HIGH] as number)) continue;
+      if (stamps[words[at + FIRST_KEY] as number] !== epoch) continue;
+      if (stamps[words[at + SECOND_KEY] as number] !== epoch) continue;
+      const slot = words[at + SLOT] as number;
+      const rest = words[at + REST] as number;
+      if (rest !== 0 && !followSteps(parts, rest, slot, question)) continue;
+      if (bits < 0) {
+        if (seen[slot] === epoch) continue;
+        seen[slot] = epoch;
+      }
+      found[count] = slot;
+      count += 1;
+    }
+  }
+  return count;
+}
+
+/** Whether the rest of a filter's conditions holds. */
+function followSteps(parts: Parts, rest: number, slot: number, question: Question): boolean {
+  const { words } = parts.records.rests.pool;
+  let at = rest;
+  for (let head = words[at] as number; head !== END; head = words[at] as number) {
+    const end = at + 1 + (head >> SHIFT);
+    switch (head & CODE) {
+      case ANY_KEY:
+        if (!hasKey(parts, at + 1, end)) return false;
+        break;
+      case NO_KEY:
+        if (hasKey(parts, at + 1, end)) return false;
+        break;
+      case TIME:
+        if (!isInTime(words, at + 1, parts.scan.times)) return false;
+        break;
+      case PHRASE:
+        if (!hasPhrase(parts, at + 1, end)) return false;
+        break;
+      default:
+        if (!question.verify(slot, question.listing)) return false;
+    }
+    at = end;
+  }
+  return true;
+}
+
+function hasKey({ keys, records }: Parts, from: number, end: number): boolean {
+  const { words } = records.rests.pool;
+  const { stamps, epoch } = keys;
+  for (let at = from; at < end; at += 1) {
+    if (stamps[words[at] as number] === epoch) return true;
+  }
+  return false;
+}
+
+/** Whether the listing's words have these side by side. */
+function hasPhrase({ keys, records }: Parts, from: number, end: number): boolean {
+  const { words } = records.rests.pool;
+  const { sequence, sequenceLength } = keys;
+  const first = words[from] as number;
+  const lastStart = sequenceLength - (end - from);
+  for (let start = 0; start <= lastStart; start += 1) {
+    if (sequence[start] !== first) continue;
+    let at = from + 1;
+    while (at < end && sequence[start + at - from] === words[at]) at += 1;
+    if (at === end) return true;
+  }
+  return false;
+}
+
+function isInTime(words: Int32Array, at: number, times: Int32Array): boolean {
+  const which = 2 * (words[at] as number);
+  const high = times[which] as number;
+  const low = times[which + 1] as number;
+  const fromHigh = words[at + 1] as number;
+  const toHigh = words[at + 3] as number;
+  if (high < fromHigh || (high === fromHigh && low < (words[at + 2] as number))) return false;
+  return high < toHigh || (high === toHigh && low <= (words[at + 4] as number));
+}

@@ -1,0 +1,64 @@
+import { assert } from "../base/assert.ts";
+
+/** What one euro buys of a currency, exactly: `digits / divisor`. */
+export interface Rate {
+  readonly digits: bigint;
+  readonly divisor: bigint;
+}
+
+/** The rate of the day of that moment: the latest that is not after it. */
+export type RateOf = (currency: string, atMs: number) => Rate | undefined;
+
+export interface FxRateRow {
+  readonly currency: string;
+  /** Days since 1970-01-01. */
+  readonly day_number: number;
+  readonly is_declared: boolean;
+  /** A decimal as text: a double would round it. */
+  readonly per_eur: string;
+}
+
+const DAY_MS = 86_400_000;
+
+/** An amount of euros in another currency, both in hundredths, rounded half up as `round(numeric)` does in SQL. */
+export function toCurrencyMinor(eurMinor: number, rate: Rate): number {
+  assert(eurMinor >= 0, "toCurrencyMinor: the amount is negative");
+  return Number((2n * BigInt(eurMinor) * rate.digits + rate.divisor) / (2n * rate.divisor));
+}
+
+export function createRateTable(rows: readonly FxRateRow[]): RateOf {
+  const tables = new Map<string, { readonly days: number[]; readonly rates: Rate[] }>();
+  const ordered = [...rows].sort(
+    (left, right) =>
+      left.day_number - right.day_number || Number(left.is_declared) - Number(right.is_declared),
+  );
+  for (const row of ordered) {
+    const table = tables.get(row.currency) ?? { days: [], rates: [] };
+    tables.set(row.currency, table);
+    table.days.push(row.day_number);
+    table.rates.push(parseRate(row.per_eur));
+  }
+  return (currency, atMs) => {
+    const table = tables.get(currency);
+    if (table === undefined) return undefined;
+    return table.rates[countUpTo(table.days, Math.floor(atMs / DAY_MS)) - 1];
+  };
+}
+
+function parseRate(text: string): Rate {
+  const [, whole, fraction = ""] = /^(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
+  assert(whole !== undefined, "a rate is not a decimal");
+  return { digits: BigInt(whole + fraction), divisor: 10n ** BigInt(fraction.length) };
+}
+
+/** How many of the ascending days are not after `day`. */
+function countUpTo(days: readonly number[], day: number): number {
+  let low = 0;
+  let high = days.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((days[middle] ?? 0) <= day) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,76 @@
+import { foldWord, normalizeReference } from "../base/text.ts";
+import { toSearchText } from "./search-text.ts";
+
+export const SIDES = ["for_sale", "want_to_buy"] as const;
+export const MESSAGE_TYPES = ["selling", "buying", "personal", "unknown"] as const;
+export const CONDITIONS = ["NEW", "LIKE_NEW", "USED"] as const;
+export const FULL_SET_STATUSES = ["FULL_SET", "WATCH_AND_CARD", "WATCH_AND_BOX", "WATCH"] as const;
+
+/** All that a filter reads of a listing, in normal form; null is what the listing lacks. */
+export interface ListingFacts {
+  readonly id: string;
+  readonly side: (typeof SIDES)[number];
+  readonly message_type: (typeof MESSAGE_TYPES)[number];
+  readonly brand_folded: string | null;
+  readonly model_folded: string | null;
+  readonly reference_normalized: string | null;
+  readonly dial_type_folded: string | null;
+  readonly variant_folded: string | null;
+  /** From 1 to 9999. */
+  readonly year: number | null;
+  readonly condition: (typeof CONDITIONS)[number] | null;
+  readonly full_set_status: readonly string[];
+  readonly price_amount_minor: number | null;
+  readonly price_currency: string | null;
+  readonly price_eur_minor: number | null;
+  readonly phone_number: string | null;
+  readonly group_ids: readonly string[];
+  /** Of the groups that have a name. */
+  readonly group_names_folded: readonly string[];
+  /** The contact's id and those that led to it before contacts were merged; empty when there is no contact. */
+  readonly contact_ids: readonly string[];
+  /** Likewise. */
+  readonly canonical_message_ids: readonly string[];
+  readonly message_timestamp_ms: number;
+  readonly last_seen_at_ms: number;
+  readonly has_media: boolean;
+  readonly is_duplicate: boolean;
+  readonly is_hidden: boolean;
+  readonly is_revoked: boolean;
+  readonly search_text: string;
+}
+
+/** A watch as it was written. */
+export interface ListingWords {
+  readonly brand: string | null;
+  readonly model: string | null;
+  readonly reference: string | null;
+  readonly dial_type: string | null;
+  readonly variant: string | null;
+  readonly message_text: string | null;
+}
+
+/** The columns that are made from a watch's words, for whoever stores a listing. */
+export function toFoldedColumns(words: ListingWords) {
+  return {
+    brand_folded: fold(words.brand),
+    model_folded: fold(words.model),
+    reference_normalized: normalizeReference(words.reference ?? "") || null,
+    dial_type_folded: fold(words.dial_type),
+    variant_folded: fold(words.variant),
+    search_text: toSearchText(words),
+  };
+}
+
+// A word of punctuation alone says nothing, so the listing lacks it.
+function fold(text: string | null): string | null {
+  return foldWord(text ?? "") || null;
+}
+
+/** The country calling code of a number: one digit, two or three, as the ITU gives them out. */
+export function countryPrefixOf(phoneNumber: string): string {
+  if (/^[17]/.test(phoneNumber)) return phoneNumber.slice(0, 1);
+  return phoneNumber.slice(0, TWO_DIGIT_CODES.test(phoneNumber) ? 2 : 3);
+}
+
+const TWO_DIGIT_CODES = /^(2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58])/;

@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { countryPrefixOf } from "../../src/listings/listing.ts";
+import { toSearchText, toWords } from "../../src/listings/search-text.ts";
+
+test("words are lower case, without accents, letters and digits only", () => {
+  assert.deepEqual(toWords("Été à GENÈVE, n°5711/1A — ﬁne!"), [
+    "ete",
+    "a",
+    "geneve",
+    "n",
+    "5711",
+    "1a",
+    "fine",
+  ]);
+  assert.deepEqual(toWords("?! — \u200b"), []);
+});
+
+test("the search text has one field a line, and the reference also in its normal form", () => {
+  const text = toSearchText({
+    brand: "Patek Philippe",
+    reference: "5711/1A-010",
+    dial_type: "",
+    message_text: "full\nset",
+  });
+
+  assert.equal(text, "patek philippe\n5711 1a 010\n57111a010\nfull set");
+  assert.equal(toSearchText({ reference: "126610LN" }), "126610ln");
+  assert.equal(toSearchText({}), "");
+});
+
+test("a number's country prefix has one, two or three digits", () => {
+  for (const [number, prefix] of [
+    ["12125550100", "1"],
+    ["79161234567", "7"],
+    ["447700900123", "44"],
+    ["85291234567", "852"],
+    ["8613912345678", "86"],
+    ["971501234567", "971"],
+  ] as const) {
+    assert.equal(countryPrefixOf(number), prefix);
+  }
+});

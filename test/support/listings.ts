@@ -1,0 +1,86 @@
+import { randomUUID } from "node:crypto";
+import type { Database } from "../../src/db/database.ts";
+import { type ListingFacts, toFoldedColumns } from "../../src/listings/listing.ts";
+import { NOW_MS } from "./test-app.ts";
+
+/** A listing as it is stored, with the ids and names that lead to it. */
+export interface TestListing extends ListingFacts {
+  readonly canonical_message_id: string;
+  readonly contact_id: string | null;
+}
+
+interface Words {
+  readonly brand?: string | null;
+  readonly model?: string | null;
+  readonly reference?: string | null;
+  readonly dial_type?: string | null;
+  readonly variant?: string | null;
+  readonly message_text?: string | null;
+}
+
+/** Names only what a test is about: the words as they are written, and any fact. */
+export function aListingWith(given: Partial<TestListing> & Words = {}): TestListing {
+  const { brand, model, reference, dial_type, variant, message_text, ...facts } = given;
+  const words = {
+    brand: brand === undefined ? "Rolex" : brand,
+    model: model === undefined ? "Submariner Date" : model,
+    reference: reference === undefined ? "126610LN" : reference,
+    dial_type: dial_type ?? null,
+    variant: variant ?? null,
+    message_text: message_text ?? null,
+  };
+  const messageId = facts.canonical_message_id ?? randomUUID();
+  return {
+    id: randomUUID(),
+    side: "for_sale",
+    message_type: "selling",
+    ...toFoldedColumns(words),
+    year: 2023,
+    condition: "NEW",
+    full_set_status: ["FULL_SET"],
+    price_amount_minor: 1_250_000,
+    price_currency: "EUR",
+    price_eur_minor: 1_250_000,
+    phone_number: "447700900123",
+    group_ids: [],
+    group_names_folded: [],
+    contact_id: null,
+    contact_ids: facts.contact_id == null ? [] : [facts.contact_id],
+    canonical_message_id: messageId,
+    canonical_message_ids: [messageId],
+    message_timestamp_ms: NOW_MS,
+    last_seen_at_ms: NOW_MS,
+    has_media: false,
+    is_duplicate: false,
+    is_hidden: false,
+    is_revoked: false,
+    ...facts,
+  };
+}
+
+const CHUNK = 500;
+
+/** Stores them, and the messages that they stand in. */
+export async function insertListings(
+  db: Database,
+  listings: readonly TestListing[],
+): Promise<void> {
+  for (let at = 0; at < listings.length; at += CHUNK) {
+    const rows = listings.slice(at, at + CHUNK).map(toRow);
+    const messages = rows.map(({ canonical_message_id: id }) => ({ id }));
+    await db`insert into canonical_message ${db(messages)} on conflict do nothing`;
+    await db`insert into listing ${db(rows as never)}`;
+  }
+}
+
+function toRow(listing: TestListing) {
+  const { group_names_folded, contact_ids, canonical_message_ids, ...row } = listing;
+  return {
+    ...row,
+    full_set_status: `{${row.full_set_status.join(",")}}`,
+    group_ids: `{${row.group_ids.join(",")}}`,
+    first_seen_at_ms: Math.min(row.message_timestamp_ms, row.last_seen_at_ms),
+    created_at_ms: NOW_MS,
+    updated_at_ms: NOW_MS,
+  };
+}
