@@ -1,8 +1,7 @@
 import type { Database } from "../db/database.ts";
 import { recordset } from "../db/row.ts";
 import { contactIdOf, phoneOf } from "./contact.ts";
-import type { KnownIdentifier, SeenIdentity } from "./contact-store.ts";
-import { pairsOf } from "./save-facts.ts";
+import { type KnownIdentifier, pairsOf, type SeenIdentity, savePairs } from "./contact-store.ts";
 
 /** All identifiers of one contact. */
 export type Component = readonly KnownIdentifier[];
@@ -42,12 +41,7 @@ export async function applyIdentities(tx: Database, seen: readonly SeenIdentity[
     )
     .toSorted((left, right) => (left.identifier < right.identifier ? -1 : 1));
   const pairs = seen.flatMap(({ identifiers }) => pairsOf(identifiers));
-  await tx`
-    insert into contact_pair (left_identifier, right_identifier)
-    select left_identifier, right_identifier
-      from unnest(${pairs.map(([left]) => left)}::text[], ${pairs.map(([, right]) => right)}::text[])
-           as seen (left_identifier, right_identifier)
-    on conflict do nothing`;
+  await savePairs(tx, pairs);
   const said = tx`${recordset(tx, rows)} as said
     (identifier text collate "C", contact_id uuid, at_ms bigint, name text collate "C", named_on_ms bigint,
      is_own boolean)`;

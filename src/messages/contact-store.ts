@@ -32,7 +32,10 @@ export async function lockIdentifiers(
        for key share`;
 }
 
-/** Gives each new identifier a contact: the one of an identifier that it was seen with, else one of its own. */
+/**
+ * Gives each new identifier a contact: the one of an identifier that it was seen with, else one of its own. That they are
+ * one is stored with it, so that identifiers of one contact always lie in one component.
+ */
 export async function saveNewIdentifiers(
   tx: Database,
   seen: readonly SeenIdentity[],
@@ -77,6 +80,30 @@ export async function saveNewIdentifiers(
     select identifier, contact_id, at_ms
       from ${recordset(tx, sorted)} as fresh (identifier text, contact_id uuid, at_ms bigint)
     on conflict (identifier) do nothing`;
+  await savePairs(
+    tx,
+    seen
+      .filter(({ identifiers }) => identifiers.some((identifier) => rows.has(identifier)))
+      .flatMap(({ identifiers }) => pairsOf(identifiers)),
+  );
+}
+
+/** Enough pairs to connect all of them. */
+export function pairsOf(identifiers: readonly string[]): readonly Pair[] {
+  const sorted = identifiers.toSorted();
+  return sorted.slice(1).map((right, at) => [sorted[at] ?? "", right] as const);
+}
+
+type Pair = readonly [string, string];
+
+export async function savePairs(tx: Database, pairs: readonly Pair[]): Promise<void> {
+  const sorted = pairs.toSorted(([a, b], [c, d]) => (`${a} ${b}` < `${c} ${d}` ? -1 : 1));
+  await tx`
+    insert into contact_pair (left_identifier, right_identifier)
+    select left_identifier, right_identifier
+      from unnest(${sorted.map(([left]) => left)}::text[], ${sorted.map(([, right]) => right)}::text[])
+           as seen (left_identifier, right_identifier)
+    on conflict do nothing`;
 }
 
 interface ContactRow {

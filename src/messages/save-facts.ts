@@ -3,6 +3,7 @@ import {
   findPairs,
   type KnownIdentifier,
   lockIdentifiers,
+  pairsOf,
   queueIdentities,
   type SeenIdentity,
   saveNewIdentifiers,
@@ -53,9 +54,9 @@ export async function saveFacts(tx: Database, facts: readonly GatewayFact[]): Pr
       .filter(({ identifiers }) => identifiers.length > 0)
       .map(({ identifiers, atMs }) => ({ identifiers, atMs, isOwn: true })),
   ];
-  const known = await settleIdentifiers(tx, seen);
-  const saved = await saveOccurrenceFacts(tx, occurrences, known);
-  await queueNews(tx, { seen, joined: saved.map(toJoined) }, known);
+  const settled = await settleIdentifiers(tx, seen);
+  const saved = await saveOccurrenceFacts(tx, occurrences, settled.known);
+  await queueNews(tx, { seen, joined: saved.map(toJoined) }, settled);
   const deliveries = messages.flatMap(({ session, sentAtMs }) =>
     session === undefined ? [] : [{ session, sentAtMs }],
   );
@@ -64,16 +65,23 @@ export async function saveFacts(tx: Database, facts: readonly GatewayFact[]): Pr
 
 type Known = ReadonlyMap<string, KnownIdentifier>;
 
-async function settleIdentifiers(tx: Database, seen: readonly SeenIdentity[]): Promise<Known> {
+interface Settled {
+  readonly known: Known;
+  /** Those that nobody had seen before. */
+  readonly fresh: ReadonlySet<string>;
+}
+
+async function settleIdentifiers(tx: Database, seen: readonly SeenIdentity[]): Promise<Settled> {
   const identifiers = [...new Set(seen.flatMap((identity) => identity.identifiers))];
-  if (identifiers.length === 0) return new Map();
+  if (identifiers.length === 0) return { known: new Map(), fresh: new Set() };
   const toMap = (rows: readonly KnownIdentifier[]) =>
     new Map(rows.map((row) => [row.identifier, row]));
   const known = toMap(await lockIdentifiers(tx, identifiers));
-  if (known.size === identifiers.length) return known;
+  if (known.size === identifiers.length) return { known, fresh: new Set() };
   await saveNewIdentifiers(tx, seen, known);
+  const fresh = new Set(identifiers.filter((identifier) => !known.has(identifier)));
   // Another worker may have been faster with some of them.
-  return toMap(await lockIdentifiers(tx, identifiers));
+  return { known: toMap(await lockIdentifiers(tx, identifiers)), fresh };
 }
 
 async function saveOccurrenceFacts(
@@ -195,11 +203,16 @@ interface Sightings {
 }
 
 /** Queues what the identifiers' rows do not know yet: that two are one, an earlier sight, a newer name, that it is us. */
-async function queueNews(tx: Database, { seen, joined }: Sightings, known: Known): Promise<void> {
+async function queueNews(
+  tx: Database,
+  { seen, joined }: Sightings,
+  { known, fresh }: Settled,
+): Promise<void> {
   const pairs = [...seen, ...joined].flatMap(({ identifiers }) => pairsOf(identifiers));
   const knownPairs = pairs.length === 0 ? new Set<string>() : await findPairs(tx, pairs);
   const isPairNew = ({ identifiers }: SeenIdentity) =>
-    pairsOf(identifiers).some((pair) => !knownPairs.has(pair.join(" ")));
+    pairsOf(identifiers).some((pair) => !knownPairs.has(pair.join(" "))) ||
+    (identifiers.length > 1 && identifiers.some((identifier) => fresh.has(identifier)));
   const told = seen.filter(
     (identity) =>
       isPairNew(identity) ||
@@ -230,12 +243,6 @@ function tellsMore(identity: SeenIdentity, known: KnownIdentifier | undefined): 
 
 function dayOf({ atMs }: SeenIdentity): number {
   return atMs - (atMs % DAY_MS);
-}
-
-/** Enough pairs to connect all of them. */
-export function pairsOf(identifiers: readonly string[]): readonly (readonly [string, string])[] {
-  const sorted = identifiers.toSorted();
-  return sorted.slice(1).map((right, at) => [sorted[at] ?? "", right] as const);
 }
 
 function toSeen(fact: MessageFact): SeenIdentity {

@@ -87,7 +87,7 @@ test("requests whose clients went away are no longer counted as under way", asyn
   const address = app.server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
   await db`alter table api_token rename to busy`;
-  await db`create view api_token as select busy.*, pg_sleep(0.2) from busy`;
+  await db`create view api_token as select busy.*, pg_sleep(0.2)::text as slow from busy`;
   const token = `assay_${"a".repeat(43)}`;
   const bytes = `GET /v2/alerts HTTP/1.1\r\n${HOST}Authorization: Bearer ${token}\r\n\r\n`;
 

@@ -67,7 +67,7 @@ export async function insertListings(
 ): Promise<void> {
   for (let at = 0; at < listings.length; at += CHUNK) {
     const rows = listings.slice(at, at + CHUNK).map(toRow);
-    const messages = rows.map(({ canonical_message_id: id }) => ({ id }));
+    const messages = rows.map(({ canonical_message_id: id }) => ({ id, contact_id: id }));
     await db`insert into canonical_message ${db(messages)} on conflict do nothing`;
     await db`insert into listing ${db(rows as never)}`;
   }

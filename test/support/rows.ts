@@ -33,8 +33,12 @@ export function aSession(db: Database, columns: Columns = {}): Promise<string> {
   return insert(db, "messaging_session", { gateway_name: randomUUID(), ...columns });
 }
 
-export function aGroup(db: Database, columns: Columns = {}): Promise<string> {
-  return insert(db, "market_group", { gateway_group_id: `${randomUUID()}@g.us`, ...columns });
+export function aGroup(db: Database, { name, ...columns }: Columns = {}): Promise<string> {
+  return insert(db, "market_group", {
+    gateway_group_id: `${randomUUID()}@g.us`,
+    ...(name === undefined ? {} : { gateway_name: name }),
+    ...columns,
+  });
 }
 
 export function aMessage(db: Database): Promise<string> {
