@@ -5,7 +5,9 @@ import { systemClock } from "../base/clock.ts";
 import { OperatorError } from "../base/errors.ts";
 import { wallClockOf } from "../base/time-zone.ts";
 import { type NewRawEvent, saveRawEvents } from "../intake/raw-event-store.ts";
+import { exportedGroup } from "../messages/gateways/chat.ts";
 import { parseChatExport } from "../messages/gateways/chat-export.ts";
+import { declareDefaultCurrency } from "../messages/group-store.ts";
 import { drain } from "../pipeline/worker.ts";
 import { type Command, type Terminal, UsageError } from "./command.ts";
 import { startProgress } from "./progress.ts";
@@ -15,12 +17,14 @@ const HELP = `Reads messages from files, as if the gateway had posted them. What
 
 Usage:
   assay import waha FILE [--demo]
-  assay import chat FILE --group NAME [--timezone ZONE] [--demo]
+  assay import chat FILE --group NAME [--timezone ZONE] [--default-currency CODE] [--demo]
 
   waha             webhook bodies of WAHA, one JSON object a line; - for standard input
   chat             a chat that was exported from WhatsApp, as text (unpack a .zip first)
   --group NAME     the group's name
   --timezone ZONE  of the phone that exported it (UTC): an export does not say
+  --default-currency CODE
+                   what amounts without a currency are in, such as EUR
   --demo           the demo's database
 
 Examples:
@@ -41,6 +45,7 @@ export const importCommand: Command = {
       options: {
         group: { type: "string" },
         timezone: { type: "string", default: "UTC" },
+        "default-currency": { type: "string" },
         demo: { type: "boolean", default: false },
       },
     });
@@ -49,13 +54,21 @@ export const importCommand: Command = {
       throw new UsageError("say: import waha FILE, or import chat FILE --group NAME");
     }
     if (kind === "chat" && !values.group?.trim()) throw new UsageError("--group NAME is missing");
+    const currency = values["default-currency"]?.toUpperCase();
+    if (currency !== undefined && (kind !== "chat" || !/^[A-Z]{3,5}$/.test(currency))) {
+      throw new UsageError("--default-currency is a code such as EUR, and goes with import chat");
+    }
     const bodies =
       kind === "waha"
         ? readLines(terminal, file)
         : readChat(file, { group: values.group?.trim() ?? "", timeZone: values.timezone });
-    await withStore(terminal.environment, { isDemo: values.demo }, (call) =>
-      importBodies(call, terminal, { bodies, gateway: kind }),
-    );
+    await withStore(terminal.environment, { isDemo: values.demo }, async (call) => {
+      if (currency !== undefined) {
+        const gatewayGroupId = exportedGroup(values.group?.trim() ?? "");
+        await declareDefaultCurrency(call.store.pool, { gatewayGroupId, currency });
+      }
+      await importBodies(call, terminal, { bodies, gateway: kind });
+    });
     return 0;
   },
 };

@@ -46,3 +46,14 @@ export async function listGroupKeys(db: Database): Promise<readonly string[]> {
      limit 10000`;
   return rows.map((row) => row.gateway_group_id);
 }
+
+/** What amounts without a currency are in, in this group. */
+export async function declareDefaultCurrency(
+  db: Database,
+  group: { readonly gatewayGroupId: string; readonly currency: string },
+): Promise<void> {
+  await db`
+    insert into market_group (id, gateway_group_id, default_currency)
+    values (${groupIdOf(group.gatewayGroupId)}, ${group.gatewayGroupId}, ${group.currency})
+    on conflict (id) do update set default_currency = excluded.default_currency`;
+}

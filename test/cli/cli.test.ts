@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { aDataDir, runAssay } from "../support/run-assay.ts";
 
@@ -72,4 +74,32 @@ test("migrate says what it did, and the second time that there is nothing to do"
   assert.match(first.out, /^0001-change-feed\n/);
   assert.equal(second.out, "");
   assert.match(second.err, /up to date/);
+});
+
+test("an exported chat is imported once, with its group's currency, and a replay changes nothing", async (t) => {
+  const folder = aDataDir(t);
+  const environment = { ASSAY_DATA_DIR: folder };
+  const file = join(folder, "chat.txt");
+  writeFileSync(
+    file,
+    "20/08/2026, 09:15 - Lena: WTS 5711/1A\n92.000\n20/08/2026, 09:16 - Lena: up\n",
+  );
+  const call = ["import", "chat", file, "--group", "EU Dealers", "--default-currency", "eur"];
+
+  const first = await runAssay(call, environment);
+  const second = await runAssay(call, environment);
+  const replayed = await runAssay(["replay"], environment);
+  const health = await runAssay(["doctor"], environment);
+  const missing = await runAssay(["import", "chat", "/nowhere", "--group", "x"], environment);
+  const wrong = await runAssay(["import", "waha", file, "--default-currency", "EUR"], environment);
+
+  assert.match(first.out, /^2 read, 2 new, 0 known already/);
+  assert.match(second.out, /^2 read, 0 new, 2 known already/);
+  assert.equal(replayed.code, 0);
+  assert.match(replayed.err, /2 events to read/);
+  assert.equal(health.code, 0, health.out);
+  assert.match(health.out, /ok {3}queue: everything/);
+  assert.equal(missing.code, 1);
+  assert.match(missing.err, /cannot read \/nowhere \(ENOENT\)/);
+  assert.equal(wrong.code, 2);
 });

@@ -18,7 +18,7 @@ export interface ChatExportEvent {
 }
 
 /** The key of a group that is known by its name only; a gateway's group ids look different. */
-function exportedGroup(name: string): string {
+export function exportedGroup(name: string): string {
   return `chat:${name}`;
 }
 
