@@ -25,21 +25,25 @@ export async function withStore<Result>(
     ...(options.isDemo ? { ASSAY_DEMO: "true" } : {}),
   });
   const log = createLogger(config.logLevel);
-  // A signal must not leave the embedded server behind, not even one that comes while it is being started.
-  const state = { isLeaving: false };
+  // A signal must not leave the embedded server behind, not even one that comes while it is being started. Once it came,
+  // only the closing counts: what it makes of the work under way is no error to report.
+  const state: { store?: Store; isLeaving: boolean } = { isLeaving: false };
   const leave = () => {
     state.isLeaving = true;
-    if (store !== undefined) void store.close().finally(() => process.exit(130));
+    void state.store?.close().finally(() => process.exit(130));
   };
   for (const signal of SIGNALS) process.once(signal, leave);
-  let store: Store | undefined;
   try {
-    store = await openStore(config, log);
-    if (state.isLeaving) return await new Promise<never>(() => leave());
+    const store = await openStore(config, log);
+    state.store = store;
+    if (state.isLeaving) leave();
     const migrated = await migrate(store.pool, log);
     return await work({ store, config, log, migrated });
+  } catch (error) {
+    if (state.isLeaving && state.store !== undefined) await new Promise(() => undefined);
+    throw error;
   } finally {
     for (const signal of SIGNALS) process.off(signal, leave);
-    await store?.close();
+    await state.store?.close();
   }
 }

@@ -28,9 +28,11 @@ export async function openStore(config: Config, log: Logger): Promise<Store> {
   const isServer = config.databaseUrl !== undefined && !config.isDemo;
   const source = isServer ? serverSource(config.databaseUrl) : await embeddedSource(config, log);
   const pool = openPool({ url: source.url, connectionsMax: WORK_CONNECTIONS_MAX, name: "assay" });
-  const close = async () => {
-    await pool.end({ timeout: CLOSE_TIMEOUT_S });
-    await source.release();
+  let closing: Promise<void> | undefined;
+  const close = () => {
+    // Whoever asks a second time waits for the first.
+    closing ??= pool.end({ timeout: CLOSE_TIMEOUT_S }).then(() => source.release());
+    return closing;
   };
   try {
     await withDeadline(checkServer(pool, config), CHECK_TIMEOUT_MS);
