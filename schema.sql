@@ -31,7 +31,7 @@ CREATE OR REPLACE FUNCTION public.take_listing_sequence()
  LANGUAGE plpgsql
 AS $function$
 begin
-  perform pg_advisory_xact_lock(4170005);
+  perform pg_advisory_xact_lock(4170006);
   new.sequence := nextval('listing_sequence');
   return new;
 end
@@ -220,6 +220,7 @@ create table listing (
   is_duplicate boolean not null default false,
   is_hidden boolean not null default false,
   is_revoked boolean not null default false,
+  ask_key uuid,
   search_text text collate "C" not null default ''::text,
   extraction_version integer not null default 1,
   confidence double precision not null default 1,
@@ -228,7 +229,6 @@ create table listing (
   created_at_ms bigint not null,
   updated_at_ms bigint not null,
   constraint listing_pkey PRIMARY KEY (id),
-  constraint listing_canonical_message_id_fkey FOREIGN KEY (canonical_message_id) REFERENCES canonical_message(id),
   constraint listing_alternative_price_amount_minor_check CHECK ((alternative_price_amount_minor >= 0)),
   constraint listing_alternative_price_currency_check CHECK ((alternative_price_currency ~ '^[A-Z]{3,5}$'::text)),
   constraint listing_brand_folded_check CHECK ((brand_folded <> ''::text)),
@@ -257,13 +257,14 @@ create table listing (
   constraint listing_variant_folded_check CHECK ((variant_folded <> ''::text)),
   constraint listing_year_check CHECK (((year >= 1) AND (year <= 9999)))
 );
+CREATE INDEX listing_by_ask ON public.listing USING btree (ask_key, message_timestamp_ms, id);
 CREATE INDEX listing_by_brand_cheapest ON public.listing USING btree (brand_folded, price_eur_minor, id);
 CREATE INDEX listing_by_brand_dearest ON public.listing USING btree (brand_folded, price_eur_minor DESC NULLS LAST, id);
 CREATE INDEX listing_by_brand_newest ON public.listing USING btree (brand_folded, last_seen_at_ms DESC, id);
 CREATE INDEX listing_by_brand_year ON public.listing USING btree (brand_folded, year DESC NULLS LAST, id);
 CREATE INDEX listing_by_contact ON public.listing USING btree (contact_id, last_seen_at_ms DESC, id);
 CREATE INDEX listing_by_groups ON public.listing USING gin (group_ids);
-CREATE INDEX listing_by_message ON public.listing USING btree (canonical_message_id);
+CREATE UNIQUE INDEX listing_by_message ON public.listing USING btree (canonical_message_id, line, ordinal);
 CREATE INDEX listing_by_model ON public.listing USING btree (model_folded, last_seen_at_ms DESC, id);
 CREATE INDEX listing_by_phone ON public.listing USING btree (phone_number, last_seen_at_ms DESC, id);
 CREATE INDEX listing_by_reference ON public.listing USING btree (reference_normalized, last_seen_at_ms DESC, id);
@@ -277,6 +278,13 @@ CREATE INDEX listing_oldest ON public.listing USING btree (last_seen_at_ms, id);
 CREATE TRIGGER listing_changed AFTER INSERT OR DELETE OR UPDATE ON public.listing FOR EACH STATEMENT EXECUTE FUNCTION announce_change('listing');
 CREATE TRIGGER listing_numbered BEFORE INSERT OR UPDATE ON public.listing FOR EACH ROW EXECUTE FUNCTION take_listing_sequence();
 
+create table listing_alias (
+  old_id uuid not null,
+  listing_id uuid not null,
+  constraint listing_alias_pkey PRIMARY KEY (old_id)
+);
+CREATE INDEX listing_alias_listing ON public.listing_alias USING btree (listing_id);
+
 create table listing_model (
   listing_id uuid not null,
   configuration_id uuid not null,
@@ -287,6 +295,13 @@ create table listing_model (
   constraint listing_model_source_market_check CHECK ((source_market = ANY (ARRAY['EU'::text, 'HK'::text])))
 );
 CREATE INDEX listing_model_configuration ON public.listing_model USING btree (configuration_id);
+
+create table listing_news (
+  listing_id uuid not null,
+  until_ms bigint not null,
+  constraint listing_news_pkey PRIMARY KEY (listing_id)
+);
+CREATE INDEX listing_news_until ON public.listing_news USING btree (until_ms);
 
 create table market_group (
   id uuid not null,
@@ -301,10 +316,39 @@ create table market_group (
   constraint market_group_gateway_group_id_key UNIQUE (gateway_group_id)
 );
 
+create table market_view (
+  id uuid not null,
+  name text not null,
+  filters jsonb not null,
+  source_market text,
+  created_at_ms bigint not null,
+  updated_at_ms bigint not null,
+  constraint market_view_pkey PRIMARY KEY (id),
+  constraint market_view_name_key UNIQUE (name),
+  constraint market_view_filters_check CHECK ((jsonb_typeof(filters) = 'object'::text)),
+  constraint market_view_source_market_check CHECK ((source_market = ANY (ARRAY['EU'::text, 'HK'::text])))
+);
+
+create table match_queue (
+  resource text not null,
+  resource_id uuid not null,
+  alert_ms bigint,
+  constraint match_queue_pkey PRIMARY KEY (resource, resource_id),
+  constraint match_queue_alert_ms_check CHECK ((alert_ms >= 0)),
+  constraint match_queue_resource_check CHECK ((resource = ANY (ARRAY['watch_listing'::text, 'message'::text])))
+);
+
 create table message_alias (
   old_id uuid not null,
   canonical_message_id uuid not null,
   constraint message_alias_pkey PRIMARY KEY (old_id)
+);
+
+create table message_queue (
+  canonical_message_id uuid not null,
+  alert_ms bigint,
+  constraint message_queue_pkey PRIMARY KEY (canonical_message_id),
+  constraint message_queue_alert_ms_check CHECK ((alert_ms >= 0))
 );
 
 create table message_version (
@@ -407,6 +451,25 @@ create table price_cell (
   constraint price_cell_status_check CHECK ((status = ANY (ARRAY['available'::text, 'insufficient'::text, 'pending'::text])))
 );
 
+create table price_cell_history (
+  configuration_id uuid not null,
+  year integer not null,
+  condition_bucket text not null,
+  calculated_at_ms bigint not null,
+  status text not null,
+  listing_count integer not null,
+  market_average_eur_minor bigint,
+  market_median_eur_minor bigint,
+  consumer_min_eur_minor bigint,
+  consumer_max_eur_minor bigint,
+  maximum_buy_eur_minor bigint,
+  constraint price_cell_history_pkey PRIMARY KEY (configuration_id, year, condition_bucket, calculated_at_ms),
+  constraint price_cell_history_configuration_id_fkey FOREIGN KEY (configuration_id) REFERENCES price_configuration(id) ON DELETE CASCADE,
+  constraint price_cell_history_condition_bucket_check CHECK ((condition_bucket = ANY (ARRAY['new'::text, 'like_new'::text, 'used'::text]))),
+  constraint price_cell_history_listing_count_check CHECK ((listing_count >= 0)),
+  constraint price_cell_history_status_check CHECK ((status = ANY (ARRAY['available'::text, 'insufficient'::text, 'pending'::text, 'gone'::text])))
+);
+
 create table price_configuration (
   id uuid not null,
   configuration_key text collate "C" not null,
@@ -416,6 +479,7 @@ create table price_configuration (
   reference text not null,
   reference_normalized text not null,
   market_reference_normalized text not null,
+  market_reference text,
   label text,
   filters jsonb not null,
   filter_summary text not null,
@@ -426,6 +490,7 @@ create table price_configuration (
   image_url text,
   calculator_mapping_id uuid,
   imported_from_mapping_id uuid,
+  created_at_ms bigint not null,
   updated_at_ms bigint not null,
   last_attempt_at_ms bigint,
   last_success_at_ms bigint,
@@ -446,9 +511,18 @@ create table price_profile (
   minimum_profit_eur_minor bigint not null,
   hk_markup_rate_bps integer not null,
   hk_markup_fixed_eur_minor bigint not null,
+  consumer_low_quantile_bps integer not null,
+  consumer_high_quantile_bps integer not null,
+  consumer_margin_bps integer not null,
   stale_after_ms bigint not null,
+  created_at_ms bigint not null,
+  updated_at_ms bigint not null,
   constraint price_profile_pkey PRIMARY KEY (id),
   constraint price_profile_name_key UNIQUE (name),
+  constraint price_profile_check CHECK ((consumer_low_quantile_bps <= consumer_high_quantile_bps)),
+  constraint price_profile_consumer_high_quantile_bps_check CHECK (((consumer_high_quantile_bps >= 0) AND (consumer_high_quantile_bps <= 10000))),
+  constraint price_profile_consumer_low_quantile_bps_check CHECK (((consumer_low_quantile_bps >= 0) AND (consumer_low_quantile_bps <= 10000))),
+  constraint price_profile_consumer_margin_bps_check CHECK (((consumer_margin_bps >= 0) AND (consumer_margin_bps <= 1000000))),
   constraint price_profile_hk_markup_fixed_eur_minor_check CHECK ((hk_markup_fixed_eur_minor >= 0)),
   constraint price_profile_hk_markup_rate_bps_check CHECK ((hk_markup_rate_bps >= 0)),
   constraint price_profile_lookback_days_check CHECK ((lookback_days > 0)),
@@ -479,7 +553,6 @@ create table raw_event (
   sha256 bytea not null,
   gateway text not null,
   origin text not null,
-  is_alerting boolean not null,
   body bytea,
   received_at_ms bigint not null,
   constraint raw_event_pkey PRIMARY KEY (id),
@@ -492,10 +565,19 @@ CREATE INDEX raw_event_received ON public.raw_event USING btree (received_at_ms,
 
 create table raw_event_queue (
   raw_event_id bigint not null,
+  alerting text not null,
   constraint raw_event_queue_pkey PRIMARY KEY (raw_event_id),
-  constraint raw_event_queue_raw_event_id_fkey FOREIGN KEY (raw_event_id) REFERENCES raw_event(id)
+  constraint raw_event_queue_raw_event_id_fkey FOREIGN KEY (raw_event_id) REFERENCES raw_event(id),
+  constraint raw_event_queue_alerting_check CHECK ((alerting = ANY (ARRAY['window'::text, 'never'::text, 'always'::text])))
 );
 CREATE TRIGGER raw_event_queue_changed AFTER INSERT ON public.raw_event_queue FOR EACH STATEMENT EXECUTE FUNCTION announce_change('raw_event_queue');
+
+create table refresh_queue (
+  configuration_id uuid not null,
+  queued_at_ms bigint not null,
+  constraint refresh_queue_pkey PRIMARY KEY (configuration_id),
+  constraint refresh_queue_configuration_id_fkey FOREIGN KEY (configuration_id) REFERENCES price_configuration(id) ON DELETE CASCADE
+);
 
 create table saved_filter (
   owner_kind text collate "C" not null,
@@ -524,4 +606,16 @@ create table schema_migration (
   sha256 text not null,
   applied_at_ms bigint not null default (EXTRACT(epoch FROM clock_timestamp()) * (1000)::numeric),
   constraint schema_migration_pkey PRIMARY KEY (version)
+);
+
+create table webhook_target (
+  id uuid not null,
+  name text not null,
+  url text not null,
+  secret text not null,
+  alert_ids uuid[],
+  created_at_ms bigint not null,
+  updated_at_ms bigint not null,
+  constraint webhook_target_pkey PRIMARY KEY (id),
+  constraint webhook_target_name_key UNIQUE (name)
 );

@@ -116,7 +116,7 @@ async function stepRate(db: DatabasePool, total: number): Promise<number> {
       const events = Array.from({ length: Math.min(500, size - at) }, (_, k) =>
         rawEvent(aPost(stored + at + k)),
       );
-      await saveRawEvents(db, events);
+      await saveRawEvents(db, events, "window");
     }
     const startedAtMs = performance.now();
     await work(db);
@@ -128,7 +128,11 @@ async function stepRate(db: DatabasePool, total: number): Promise<number> {
 
 async function work(db: DatabasePool): Promise<void> {
   for (;;) {
-    const { takenCount } = await canonicalizeEvents(db, { batchMax: 500, clock: systemClock });
+    const { takenCount } = await canonicalizeEvents(db, {
+      batchMax: 500,
+      clock: systemClock,
+      alertWindowMs: 86_400_000,
+    });
     const merged = await mergeContacts(db, { batchMax: 500 });
     if (takenCount + merged.takenCount === 0) return;
   }

@@ -6,8 +6,6 @@ create table raw_event (
   sha256 bytea not null unique check (octet_length(sha256) = 32),
   gateway text not null check (gateway in ('waha', 'chat')),
   origin text not null check (origin in ('webhook', 'pull', 'import')),
-  -- Whether what is made of it may fire alerts although it is not news.
-  is_alerting boolean not null,
   body bytea,
   received_at_ms bigint not null
 );
@@ -16,7 +14,9 @@ create index raw_event_received on raw_event (received_at_ms, id);
 
 -- What is still to be processed. A row is locked while it is worked on and deleted with the work's commit.
 create table raw_event_queue (
-  raw_event_id bigint primary key references raw_event
+  raw_event_id bigint primary key references raw_event,
+  -- Whether what is made of it may fire alerts: if its message is news by then, never, or whatever its age.
+  alerting text not null check (alerting in ('window', 'never', 'always'))
 );
 
 create trigger raw_event_queue_changed
@@ -186,4 +186,11 @@ create table occurrence_rollup (
   live_last_seen_at_ms bigint,
   own_count integer not null,
   primary key (canonical_message_id, day_start_ms, group_id)
+);
+
+-- Messages of which something changed and whose listings are still to be worked out; also those that are no more.
+create table message_queue (
+  canonical_message_id uuid primary key,
+  -- How much of the alert window was left when it came; absent: it fires nothing.
+  alert_ms bigint check (alert_ms >= 0)
 );

@@ -7,7 +7,7 @@ create sequence listing_sequence;
 create function take_listing_sequence() returns trigger
 language plpgsql as $$
 begin
-  perform pg_advisory_xact_lock(4170005);
+  perform pg_advisory_xact_lock(4170006);
   new.sequence := nextval('listing_sequence');
   return new;
 end
@@ -15,7 +15,7 @@ $$;
 
 create table listing (
   id uuid primary key,
-  canonical_message_id uuid not null references canonical_message,
+  canonical_message_id uuid not null,
   -- Where it stands in its message: the first source line, and the how-manieth watch of that line.
   line integer not null default 0 check (line >= 0),
   ordinal integer not null default 0 check (ordinal >= 0),
@@ -55,6 +55,8 @@ create table listing (
   is_duplicate boolean not null default false,
   is_hidden boolean not null default false,
   is_revoked boolean not null default false,
+  -- One for each (contact, reference, dial, year, condition, set): asks that follow each other. Absent without a reference.
+  ask_key uuid,
   -- Normalised words joined by blanks, fields separated by line breaks; see docs/filters.md.
   search_text text collate "C" not null default '',
   extraction_version integer not null default 1,
@@ -72,7 +74,8 @@ create trigger listing_numbered
 create trigger listing_changed
   after insert or update or delete on listing for each statement execute function announce_change('listing');
 
-create index listing_by_message on listing (canonical_message_id);
+create unique index listing_by_message on listing (canonical_message_id, line, ordinal);
+create index listing_by_ask on listing (ask_key, message_timestamp_ms, id);
 create unique index listing_by_sequence on listing (sequence);
 
 -- One index for each order of a search, each ending in the id, which breaks ties.
@@ -94,3 +97,21 @@ create index listing_by_brand_dearest on listing (brand_folded, price_eur_minor 
 create index listing_by_brand_year on listing (brand_folded, year desc nulls last, id);
 create index listing_by_groups on listing using gin (group_ids);
 create index listing_by_text on listing using gin (search_text gin_trgm_ops);
+
+-- Ids that were handed out before contacts merged lead to the listing that stands in their place.
+create table listing_alias (
+  old_id uuid primary key,
+  listing_id uuid not null
+);
+
+create index listing_alias_listing on listing_alias (listing_id);
+
+-- What changed and is still to be held against filters: listings always, also those that are no more, and messages that
+-- may fire alerts.
+create table match_queue (
+  resource text not null check (resource in ('watch_listing', 'message')),
+  resource_id uuid not null,
+  -- As in message_queue.
+  alert_ms bigint check (alert_ms >= 0),
+  primary key (resource, resource_id)
+);

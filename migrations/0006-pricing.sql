@@ -8,7 +8,23 @@ create table price_profile (
   minimum_profit_eur_minor bigint not null,
   hk_markup_rate_bps integer not null check (hk_markup_rate_bps >= 0),
   hk_markup_fixed_eur_minor bigint not null check (hk_markup_fixed_eur_minor >= 0),
-  stale_after_ms bigint not null check (stale_after_ms > 0)
+  consumer_low_quantile_bps integer not null check (consumer_low_quantile_bps between 0 and 10000),
+  consumer_high_quantile_bps integer not null check (consumer_high_quantile_bps between 0 and 10000),
+  consumer_margin_bps integer not null check (consumer_margin_bps between 0 and 1000000),
+  stale_after_ms bigint not null check (stale_after_ms > 0),
+  created_at_ms bigint not null,
+  updated_at_ms bigint not null,
+  check (consumer_low_quantile_bps <= consumer_high_quantile_bps)
+);
+
+-- A named filter. With a market it says which listings are asks in that market.
+create table market_view (
+  id uuid primary key,
+  name text not null unique,
+  filters jsonb not null check (jsonb_typeof(filters) = 'object'),
+  source_market text check (source_market in ('EU', 'HK')),
+  created_at_ms bigint not null,
+  updated_at_ms bigint not null
 );
 
 create table price_configuration (
@@ -20,6 +36,8 @@ create table price_configuration (
   reference text not null,
   reference_normalized text not null,
   market_reference_normalized text not null,
+  -- Declared; absent: the reference is the one that the market uses.
+  market_reference text,
   label text,
   filters jsonb not null check (jsonb_typeof(filters) = 'object'),
   filter_summary text not null,
@@ -30,6 +48,7 @@ create table price_configuration (
   image_url text,
   calculator_mapping_id uuid,
   imported_from_mapping_id uuid,
+  created_at_ms bigint not null,
   updated_at_ms bigint not null,
   last_attempt_at_ms bigint,
   last_success_at_ms bigint,
@@ -71,3 +90,33 @@ create table listing_model (
 );
 
 create index listing_model_configuration on listing_model (configuration_id);
+
+-- Configurations to be calculated. A row is locked while it is worked on, so that nobody else does the same.
+create table refresh_queue (
+  configuration_id uuid primary key references price_configuration on delete cascade,
+  queued_at_ms bigint not null
+);
+
+-- How a cell moved: one row for each change of a value.
+create table price_cell_history (
+  configuration_id uuid not null references price_configuration on delete cascade,
+  year integer not null,
+  condition_bucket text not null check (condition_bucket in ('new', 'like_new', 'used')),
+  calculated_at_ms bigint not null,
+  status text not null check (status in ('available', 'insufficient', 'pending', 'gone')),
+  listing_count integer not null check (listing_count >= 0),
+  market_average_eur_minor bigint,
+  market_median_eur_minor bigint,
+  consumer_min_eur_minor bigint,
+  consumer_max_eur_minor bigint,
+  maximum_buy_eur_minor bigint,
+  primary key (configuration_id, year, condition_bucket, calculated_at_ms)
+);
+
+-- Until when a listing is news for alerts that follow from a calculation. What is older is forgotten.
+create table listing_news (
+  listing_id uuid primary key,
+  until_ms bigint not null
+);
+
+create index listing_news_until on listing_news (until_ms);

@@ -49,7 +49,6 @@ export async function addWebhooks(app: FastifyInstance, options: WebhookOptions)
         await options.intake.receive({
           gateway: "waha",
           origin: "webhook",
-          isAlerting: false,
           body,
           receivedAtMs: options.clock.nowMs(),
         });

@@ -23,6 +23,10 @@ export interface Config {
   /** Where WAHA itself can be asked; absent: it is not. */
   readonly wahaUrl?: string;
   readonly wahaApiKey?: string;
+  /** A message that came later than this after it was sent fires no alerts. */
+  readonly alertWindowHours: number;
+  /** A dealer's own additions to the catalogue. */
+  readonly catalogueFile?: string;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -142,6 +146,17 @@ const SETTINGS: Settings = {
     name: "ASSAY_WAHA_API_KEY",
     about: "the key for ASSAY_WAHA_URL; one that may only read is enough",
     isSecret: true,
+    parse: parseText,
+  },
+  alertWindowHours: {
+    name: "ASSAY_ALERT_WINDOW_HOURS",
+    about: "a message that comes later than this after it was sent fires no alerts",
+    default: "24",
+    parse: (text) => parseInteger(text, { min: 1, max: 8_760 }),
+  },
+  catalogueFile: {
+    name: "ASSAY_CATALOGUE",
+    about: "a JSON file with brands, references and words of your own, added to the catalogue",
     parse: parseText,
   },
 };

@@ -1,14 +1,10 @@
 import { once } from "node:events";
-import { readFile } from "node:fs/promises";
 import { StringDecoder } from "node:string_decoder";
 import { parseArgs } from "node:util";
 import { OperatorError } from "../base/errors.ts";
-import {
-  mergeCatalogue,
-  parseCatalogueAddition,
-} from "../listings/extraction/catalogue/addition.ts";
-import { buildCatalogue, type Catalogue } from "../listings/extraction/catalogue/catalogue.ts";
+import type { Catalogue } from "../listings/extraction/catalogue/catalogue.ts";
 import { extract } from "../listings/extraction/extract.ts";
+import { loadCatalogue } from "../listings/load-catalogue.ts";
 import type { Command, Terminal } from "./command.ts";
 import { explainExtraction, parseMessage, toExtractionBody } from "./extract-message.ts";
 
@@ -33,22 +29,11 @@ Example:
       args: [...args],
       options: { explain: { type: "boolean" }, catalogue: { type: "string" } },
     });
-    const catalogue = await openCatalogue(values.catalogue);
+    const catalogue = await loadCatalogue(values.catalogue);
     const toAnswer = (line: string): string => answer(line, catalogue, values.explain === true);
     return await answerLines(terminal, toAnswer);
   },
 };
-
-async function openCatalogue(file: string | undefined): Promise<Catalogue> {
-  if (file === undefined) return buildCatalogue();
-  let json: unknown;
-  try {
-    json = JSON.parse(await readFile(file, "utf8"));
-  } catch (error) {
-    throw new OperatorError(`${file} cannot be read as JSON: ${messageOf(error)}`, error);
-  }
-  return mergeCatalogue(buildCatalogue(), parseCatalogueAddition(json));
-}
 
 function answer(line: string, catalogue: Catalogue, isForPeople: boolean): string {
   const input = parseMessage(line);
@@ -102,8 +87,4 @@ async function* splitLines(input: NodeJS.ReadableStream): AsyncGenerator<string>
   }
   rest += decoder.end();
   if (rest.trim() !== "") yield rest.trim();
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

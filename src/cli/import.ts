@@ -4,20 +4,21 @@ import { parseArgs } from "node:util";
 import { systemClock } from "../base/clock.ts";
 import { OperatorError } from "../base/errors.ts";
 import { wallClockOf } from "../base/time-zone.ts";
-import { type NewRawEvent, saveRawEvents } from "../intake/raw-event-store.ts";
+import { type Alerting, type NewRawEvent, saveRawEvents } from "../intake/raw-event-store.ts";
 import { exportedGroup } from "../messages/gateways/chat.ts";
 import { parseChatExport } from "../messages/gateways/chat-export.ts";
 import { declareDefaultCurrency } from "../messages/group-store.ts";
 import { drain } from "../pipeline/worker.ts";
 import { type Command, type Terminal, UsageError } from "./command.ts";
 import { startProgress } from "./progress.ts";
+import { withSteps } from "./with-steps.ts";
 import { type StoreCall, withStore } from "./with-store.ts";
 
 const HELP = `Reads messages from files, as if the gateway had posted them. What is there already is not read twice.
 
 Usage:
-  assay import waha FILE [--demo]
-  assay import chat FILE --group NAME [--timezone ZONE] [--default-currency CODE] [--demo]
+  assay import waha FILE [--with-alerts] [--demo]
+  assay import chat FILE --group NAME [--timezone ZONE] [--default-currency CODE] [--with-alerts] [--demo]
 
   waha             webhook bodies of WAHA, one JSON object a line; - for standard input
   chat             a chat that was exported from WhatsApp, as text (unpack a .zip first)
@@ -25,6 +26,7 @@ Usage:
   --timezone ZONE  of the phone that exported it (UTC): an export does not say
   --default-currency CODE
                    what amounts without a currency are in, such as EUR
+  --with-alerts    alerts fire for what is read, however old it is
   --demo           the demo's database
 
 Examples:
@@ -46,6 +48,7 @@ export const importCommand: Command = {
         group: { type: "string" },
         timezone: { type: "string", default: "UTC" },
         "default-currency": { type: "string" },
+        "with-alerts": { type: "boolean", default: false },
         demo: { type: "boolean", default: false },
       },
     });
@@ -67,7 +70,8 @@ export const importCommand: Command = {
         const gatewayGroupId = exportedGroup(values.group?.trim() ?? "");
         await declareDefaultCurrency(call.store.pool, { gatewayGroupId, currency });
       }
-      await importBodies(call, terminal, { bodies, gateway: kind });
+      const alerting = values["with-alerts"] ? "always" : "never";
+      await importBodies(call, terminal, { bodies, gateway: kind, alerting });
     });
     return 0;
   },
@@ -76,27 +80,29 @@ export const importCommand: Command = {
 interface Import {
   readonly bodies: AsyncIterable<Uint8Array>;
   readonly gateway: NewRawEvent["gateway"];
+  readonly alerting: Alerting;
 }
 
-async function importBodies(call: StoreCall, terminal: Terminal, { bodies, gateway }: Import) {
+async function importBodies(call: StoreCall, terminal: Terminal, work: Import) {
+  const { bodies, gateway, alerting } = work;
   const reading = startProgress(terminal, "read");
   let newCount = 0;
   let batch: NewRawEvent[] = [];
   const save = async (): Promise<void> => {
     if (batch.length === 0) return;
-    newCount += await saveRawEvents(call.store.pool, batch);
+    newCount += await saveRawEvents(call.store.pool, batch, alerting);
     reading.add(batch.length);
     batch = [];
   };
   for await (const body of bodies) {
     const receivedAtMs = systemClock.nowMs();
-    batch.push({ gateway, origin: "import", isAlerting: false, body, receivedAtMs });
+    batch.push({ gateway, origin: "import", body, receivedAtMs });
     if (batch.length === BATCH_MAX) await save();
   }
   await save();
   const { count } = reading.finish();
   const processing = startProgress(terminal, "processed");
-  await drain({ pool: call.store.pool, clock: systemClock }, { onBatch: processing.add });
+  await withSteps(call, (context) => drain(context, { onBatch: processing.add }));
   const { seconds } = processing.finish();
   terminal.out.write(
     `${count} read, ${newCount} new, ${count - newCount} known already; processed in ${seconds.toFixed(1)} s\n`,

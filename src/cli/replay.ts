@@ -1,17 +1,19 @@
 import { parseArgs } from "node:util";
-import { systemClock } from "../base/clock.ts";
 import { requestReplay } from "../pipeline/replay.ts";
 import { drain } from "../pipeline/worker.ts";
 import { type Command, UsageError } from "./command.ts";
 import { startProgress } from "./progress.ts";
+import { withSteps } from "./with-steps.ts";
 import { withStore } from "./with-store.ts";
 
 const HELP = `Rebuilds everything that is made of raw events: messages, occurrences, contacts, sessions. The result has the
 same ids. What is declared, and raw events themselves, stay as they are. A running service waits meanwhile.
 
-Usage: assay replay [--from MS] [--demo]
+Usage: assay replay [--from MS] [--with-alerts] [--demo]
 
   --from MS   reads again only what was received since then (milliseconds since 1970), on top of what is there
+  --with-alerts
+              alerts fire for what is read; without it none does
   --demo      the demo's database
 
 Example:
@@ -24,17 +26,23 @@ export const replayCommand: Command = {
   run: async (args, terminal) => {
     const { values } = parseArgs({
       args: [...args],
-      options: { from: { type: "string" }, demo: { type: "boolean", default: false } },
+      options: {
+        from: { type: "string" },
+        "with-alerts": { type: "boolean", default: false },
+        demo: { type: "boolean", default: false },
+      },
     });
     if (values.from !== undefined && !/^\d{1,15}$/.test(values.from)) {
       throw new UsageError("--from needs milliseconds since 1970");
     }
-    await withStore(terminal.environment, { isDemo: values.demo }, async ({ store }) => {
+    await withStore(terminal.environment, { isDemo: values.demo }, async (call) => {
+      const { store } = call;
       const from = values.from === undefined ? {} : { fromMs: Number(values.from) };
-      const count = await requestReplay(store.pool, from);
+      const alerting = values["with-alerts"] ? "always" : "never";
+      const count = await requestReplay(store.pool, { ...from, alerting });
       terminal.err.write(`${count} events to read\n`);
       const progress = startProgress(terminal, "processed");
-      await drain({ pool: store.pool, clock: systemClock }, { onBatch: progress.add });
+      await withSteps(call, (context) => drain(context, { onBatch: progress.add }));
       progress.finish();
     });
     return 0;

@@ -4,12 +4,13 @@ import type { Database } from "../db/database.ts";
 type Gateway = "waha" | "chat";
 type Origin = "webhook" | "pull" | "import";
 
+/** Whether what is made of an event may fire alerts: if its message is news by then, never, or whatever its age. */
+export type Alerting = "window" | "never" | "always";
+
 /** Something that came in, before anything is made of it. */
 export interface NewRawEvent {
   readonly gateway: Gateway;
   readonly origin: Origin;
-  /** What is made of it may fire alerts although it is not news. */
-  readonly isAlerting: boolean;
   readonly body: Uint8Array;
   readonly receivedAtMs: number;
 }
@@ -19,15 +20,20 @@ export interface RawEvent {
   readonly gateway: Gateway;
   /** Absent: it was about a private chat and was emptied. */
   readonly body: Buffer | null;
+  readonly alerting: Alerting;
+  readonly received_at_ms: number;
 }
 
 /** Stores what is new among them and queues it; a body that is there already changes nothing. Gives how many were new. */
-export async function saveRawEvents(db: Database, events: readonly NewRawEvent[]): Promise<number> {
+export async function saveRawEvents(
+  db: Database,
+  events: readonly NewRawEvent[],
+  alerting: Alerting,
+): Promise<number> {
   const rows = events.map((event) => ({
     sha256: createHash("sha256").update(event.body).digest("hex"),
     gateway: event.gateway,
     origin: event.origin,
-    is_alerting: event.isAlerting,
     body: Buffer.from(event.body.buffer, event.body.byteOffset, event.body.byteLength).toString(
       "hex",
     ),
@@ -37,19 +43,20 @@ export async function saveRawEvents(db: Database, events: readonly NewRawEvent[]
   const sorted = rows.toSorted((left, right) => (left.sha256 < right.sha256 ? -1 : 1));
   const stored = await db`
     with stored as (
-      insert into raw_event (sha256, gateway, origin, is_alerting, body, received_at_ms)
-      select decode(sha256, 'hex'), gateway, origin, is_alerting, decode(body, 'hex'), received_at_ms
+      insert into raw_event (sha256, gateway, origin, body, received_at_ms)
+      select decode(sha256, 'hex'), gateway, origin, decode(body, 'hex'), received_at_ms
         from unnest(${sorted.map(({ sha256 }) => sha256)}::text[],
                     ${sorted.map(({ gateway }) => gateway)}::text[],
                     ${sorted.map(({ origin }) => origin)}::text[],
-                    ${sorted.map((row) => String(row.is_alerting))}::text[]::boolean[],
                     ${sorted.map(({ body }) => body)}::text[],
                     ${sorted.map(({ received_at_ms }) => received_at_ms)}::bigint[])
-             as incoming (sha256, gateway, origin, is_alerting, body, received_at_ms)
+             as incoming (sha256, gateway, origin, body, received_at_ms)
       on conflict (sha256) do nothing
       returning id
     )
-    insert into raw_event_queue (raw_event_id) select id from stored returning raw_event_id`;
+    insert into raw_event_queue (raw_event_id, alerting)
+    select id, ${alerting} from stored
+    returning raw_event_id`;
   return stored.length;
 }
 
@@ -57,13 +64,13 @@ export async function saveRawEvents(db: Database, events: readonly NewRawEvent[]
 export async function takeRawEvents(tx: Database, batchMax: number): Promise<readonly RawEvent[]> {
   return tx<RawEvent[]>`
     with taken as (
-      select raw_event_id
+      select raw_event_id, alerting
         from raw_event_queue
        order by raw_event_id
        limit ${batchMax}
          for update skip locked
     )
-    select raw_event.id, raw_event.gateway, raw_event.body
+    select raw_event.id, raw_event.gateway, raw_event.body, taken.alerting, raw_event.received_at_ms
       from taken
       join raw_event on raw_event.id = taken.raw_event_id
      order by raw_event.id`;

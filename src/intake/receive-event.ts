@@ -46,6 +46,7 @@ export function createIntake(db: Database): Intake {
         await saveRawEvents(
           db,
           batch.map(({ event }) => event),
+          "window",
         );
         for (const { settle } of batch) settle();
       } catch (error) {

@@ -1,7 +1,10 @@
 import type { Clock } from "../base/clock.ts";
 import { type DatabasePool, isBadData } from "../db/database.ts";
 import { beginStep } from "../db/pipeline-lock.ts";
-import { finishRawEvents, takeRawEvents } from "../intake/raw-event-store.ts";
+import { finishRawEvents, type RawEvent, takeRawEvents } from "../intake/raw-event-store.ts";
+import type { AlertLimits } from "./derive-messages.ts";
+import type { GatewayFact } from "./gateway-event.ts";
+import { occurrenceIdOf } from "./message.ts";
 import { readRawEvent } from "./read-raw-event.ts";
 import { saveFacts } from "./save-facts.ts";
 
@@ -13,6 +16,7 @@ export interface StepReport {
 export interface StepOptions {
   readonly batchMax: number;
   readonly clock: Clock;
+  readonly alertWindowMs: number;
 }
 
 /**
@@ -37,10 +41,9 @@ function canonicalizeBatch(pool: DatabasePool, options: StepOptions): Promise<St
     const events = await takeRawEvents(tx, options.batchMax);
     if (events.length === 0) return { takenCount: 0, quarantinedCount: 0 };
     const readings = events.map((event) => ({ id: event.id, reading: readRawEvent(event) }));
-    const facts = readings.flatMap(({ reading }) =>
-      reading.kind === "facts" ? reading.facts : [],
-    );
-    await saveFacts(tx, facts);
+    const told = readings.map(({ reading }) => (reading.kind === "facts" ? reading.facts : []));
+    const arrivals = events.map((event, at) => ({ event, facts: told[at] ?? [] }));
+    await saveFacts(tx, told.flat(), toAlertLimits(arrivals, options.alertWindowMs));
     const quarantined = readings.flatMap(({ id, reading }) =>
       reading.kind === "quarantined" ? [{ id, reason: reading.reason }] : [],
     );
@@ -51,6 +54,25 @@ function canonicalizeBatch(pool: DatabasePool, options: StepOptions): Promise<St
     await finishRawEvents(tx, { ids, privateIds, quarantined, nowMs: options.clock.nowMs() });
     return { takenCount: events.length, quarantinedCount: quarantined.length };
   });
+}
+
+/** For each occurrence of which something came that may fire alerts: since when its message must have been sent. */
+function toAlertLimits(
+  arrivals: readonly { readonly event: RawEvent; readonly facts: readonly GatewayFact[] }[],
+  alertWindowMs: number,
+): AlertLimits {
+  const limits = new Map<string, number>();
+  for (const { event, facts } of arrivals) {
+    if (event.alerting === "never") continue;
+    const sinceMs =
+      event.alerting === "always" ? Number.NEGATIVE_INFINITY : event.received_at_ms - alertWindowMs;
+    for (const fact of facts) {
+      if (fact.kind !== "message" && fact.kind !== "edit") continue;
+      const id = occurrenceIdOf(fact.group, fact.rawId);
+      limits.set(id, Math.min(limits.get(id) ?? sinceMs, sinceMs));
+    }
+  }
+  return limits;
 }
 
 async function canonicalizeSingly(pool: DatabasePool, options: StepOptions): Promise<StepReport> {

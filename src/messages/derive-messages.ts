@@ -3,6 +3,7 @@ import { canonicalMessageIdOf } from "./message.ts";
 import {
   listVersions,
   lockMessages,
+  queueMessages,
   type RollupKey,
   refreshMessages,
   refreshRollups,
@@ -14,6 +15,8 @@ import {
 import { type HeldOccurrence, type OccurrencePlace, saveHolders } from "./occurrence-store.ts";
 
 const DAY_MS = 86_400_000;
+/** A hundred thousand years: for ever. */
+const ALERT_MS_MAX = 3_155_760_000_000_000;
 
 export interface Touched {
   /** The occurrences, locked. */
@@ -22,7 +25,11 @@ export interface Touched {
   readonly before: readonly OccurrencePlace[];
   /** The contact of the occurrences has changed, so messages moved rather than were edited. */
   readonly isMerge: boolean;
+  readonly alertLimits?: AlertLimits;
 }
+
+/** By occurrence: since when its message must have been sent to fire alerts. Who is not in it fires none. */
+export type AlertLimits = ReadonlyMap<string, number>;
 
 /**
  * Works out, for locked occurrences, which version holds each of them, and counts anew the messages that gained or lost
@@ -62,6 +69,7 @@ export async function deriveMessages(tx: Database, touched: Touched): Promise<vo
   const changedIds = [...new Set([...messages.keys(), ...lost])];
   if (touched.isMerge) await removeEmptyMessages(tx, changedIds);
   await refreshMessages(tx, changedIds);
+  await queueMessages(tx, changedIds, alertTimes(touched, holders));
   if (touched.isMerge) {
     const aliases = new Map(
       moved.flatMap(({ canonical_message_id: from, messageId: to }) =>
@@ -70,6 +78,25 @@ export async function deriveMessages(tx: Database, touched: Touched): Promise<vo
     );
     if (aliases.size > 0) await saveMessageAliases(tx, [...aliases.values()]);
   }
+}
+
+/** By message: how much of the alert window was left when something of it came. */
+function alertTimes(
+  touched: Touched,
+  holders: readonly { readonly id: string; readonly canonical_message_id: string }[],
+): ReadonlyMap<string, number> {
+  const sentAt = new Map(touched.now.map(({ id, sent_at_ms }) => [id, sent_at_ms]));
+  const times = new Map<string, number>();
+  for (const { id, canonical_message_id } of holders) {
+    const sinceMs = touched.alertLimits?.get(id);
+    const sentAtMs = sentAt.get(id);
+    if (sinceMs === undefined || sentAtMs === undefined || sentAtMs === null) continue;
+    const leftMs = Math.min(sentAtMs - sinceMs, ALERT_MS_MAX);
+    if (leftMs >= 0) {
+      times.set(canonical_message_id, Math.max(leftMs, times.get(canonical_message_id) ?? 0));
+    }
+  }
+  return times;
 }
 
 function messageIdOf(version: StoredVersion): string {

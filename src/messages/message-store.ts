@@ -211,6 +211,21 @@ function totalOf(tx: Database) {
     having count(*) > 0`;
 }
 
+/** Queues the messages for the listing step; the times say for how long each may fire alerts, if at all. */
+export async function queueMessages(
+  tx: Database,
+  ids: readonly string[],
+  alertMs: ReadonlyMap<string, number>,
+): Promise<void> {
+  const sorted = ids.toSorted();
+  await tx`
+    insert into message_queue as queued (canonical_message_id, alert_ms)
+    select id, alert_ms
+      from unnest(${sorted}::uuid[], ${sorted.map((id) => alertMs.get(id) ?? null)}::bigint[]) as news (id, alert_ms)
+    on conflict (canonical_message_id) do update
+       set alert_ms = greatest(queued.alert_ms, excluded.alert_ms)`;
+}
+
 /** Ids that were handed out lead to what they became; also those that led to one of them before. */
 export async function saveMessageAliases(
   tx: Database,

@@ -8,7 +8,7 @@ import {
   type SeenIdentity,
   saveNewIdentifiers,
 } from "./contact-store.ts";
-import { deriveMessages } from "./derive-messages.ts";
+import { type AlertLimits, deriveMessages } from "./derive-messages.ts";
 import type { EditFact, GatewayFact, MessageFact, RevokeFact } from "./gateway-event.ts";
 import { saveGroupNames, saveGroups } from "./group-store.ts";
 import {
@@ -38,7 +38,11 @@ const DAY_MS = 86_400_000;
  * order of their keys, and the tables in the order groups, identifiers, occurrences, messages, sessions, so that nobody
  * waits in a circle.
  */
-export async function saveFacts(tx: Database, facts: readonly GatewayFact[]): Promise<void> {
+export async function saveFacts(
+  tx: Database,
+  facts: readonly GatewayFact[],
+  alertLimits: AlertLimits,
+): Promise<void> {
   const groups = ofKind(facts, "group");
   const sessions = ofKind(facts, "session");
   const allOccurrences = facts.filter(isOccurrenceFact);
@@ -55,7 +59,7 @@ export async function saveFacts(tx: Database, facts: readonly GatewayFact[]): Pr
       .map(({ identifiers, atMs }) => ({ identifiers, atMs, isOwn: true })),
   ];
   const settled = await settleIdentifiers(tx, seen);
-  const saved = await saveOccurrenceFacts(tx, occurrences, settled.known);
+  const saved = await saveOccurrenceFacts(tx, occurrences, settled.known, alertLimits);
   await queueNews(tx, { seen, joined: saved.map(toJoined) }, settled);
   const deliveries = messages.flatMap(({ session, sentAtMs }) =>
     session === undefined ? [] : [{ session, sentAtMs }],
@@ -88,6 +92,7 @@ async function saveOccurrenceFacts(
   tx: Database,
   facts: readonly OccurrenceFact[],
   known: Known,
+  alertLimits: AlertLimits,
 ): Promise<readonly SavedOccurrence[]> {
   if (facts.length === 0) return [];
   const news = joinFacts(facts, known);
@@ -101,7 +106,7 @@ async function saveOccurrenceFacts(
     fact.kind === "revoke" ? [] : [toVersion(fact, contacts)],
   );
   if (versions.length > 0) await saveVersions(tx, versions);
-  await deriveMessages(tx, { now, before, isMerge: false });
+  await deriveMessages(tx, { now, before, isMerge: false, alertLimits });
   return now;
 }
 

@@ -193,9 +193,8 @@ async function store(options: GatewaySyncOptions, memory: Memory, pull: Pull): P
       data: pull.data,
     }),
   );
-  await saveRawEvents(options.pool, [
-    { gateway: "waha", origin: "pull", isAlerting: false, body, receivedAtMs: nowMs },
-  ]);
+  const event = { gateway: "waha", origin: "pull", body, receivedAtMs: nowMs } as const;
+  await saveRawEvents(options.pool, [event], "never");
   memory.stored.set(key, hash);
   const count = Array.isArray(pull.data)
     ? pull.data.length

@@ -1,5 +1,6 @@
 import type { DatabasePool } from "../db/database.ts";
 import { takePipelineAlone } from "../db/pipeline-lock.ts";
+import type { Alerting } from "../intake/raw-event-store.ts";
 
 /**
  * Queues raw events again. Without a time it first empties everything that is made of them, and keeps what is declared;
@@ -8,7 +9,7 @@ import { takePipelineAlone } from "../db/pipeline-lock.ts";
  */
 export function requestReplay(
   pool: DatabasePool,
-  options: { readonly fromMs?: number },
+  options: { readonly fromMs?: number; readonly alerting: Alerting },
 ): Promise<number> {
   return pool.begin(async (tx) => {
     await tx`select set_config('statement_timeout', '0', true)`;
@@ -17,7 +18,8 @@ export function requestReplay(
       await tx`
         truncate quarantined_event, contact, contact_identifier, contact_pair, identity_queue, contact_alias,
                  occurrence, message_version, occurrence_rollup`;
-      // Not the aliases of messages: ids that were handed out stay readable.
+      // Not the aliases of messages and listings: ids that were handed out stay readable.
+      await tx`truncate message_queue, match_queue, listing, listing_model`;
       await tx`delete from canonical_message`;
       await tx`
         update messaging_session
@@ -33,8 +35,8 @@ export function requestReplay(
          where num_nonnulls(declared_name, default_currency) = 0 and not is_ignored`;
     }
     const queued = await tx`
-      insert into raw_event_queue (raw_event_id)
-      select id from raw_event where received_at_ms >= ${options.fromMs ?? 0} and body is not null
+      insert into raw_event_queue (raw_event_id, alerting)
+      select id, ${options.alerting} from raw_event where received_at_ms >= ${options.fromMs ?? 0} and body is not null
       on conflict do nothing`;
     return queued.count;
   });

@@ -1,11 +1,19 @@
 import type { Clock } from "../base/clock.ts";
+import type { Logger } from "../base/log.ts";
 import type { DatabasePool } from "../db/database.ts";
+import type { FilterIndex } from "../filters/filter-index.ts";
+import type { Catalogue } from "../listings/extraction/catalogue/catalogue.ts";
 import { canonicalizeEvents } from "../messages/canonicalize-events.ts";
 import { mergeContacts } from "../messages/merge-contacts.ts";
 
 export interface StepContext {
   readonly pool: DatabasePool;
   readonly clock: Clock;
+  readonly log: Logger;
+  /** A message that came later than this after it was sent fires no alerts. */
+  readonly alertWindowMs: number;
+  readonly catalogue: Catalogue;
+  readonly index: FilterIndex;
 }
 
 /** One way that the data goes: takes a batch, saves what becomes of it, and can be run twice with the same effect. */
@@ -21,7 +29,8 @@ export const STEPS: readonly Step[] = [
     name: "canonicalize events",
     // Larger batches gain little and hold their locks longer.
     batchMax: 500,
-    run: ({ pool, clock }, batchMax) => canonicalizeEvents(pool, { batchMax, clock }),
+    run: ({ pool, clock, alertWindowMs }, batchMax) =>
+      canonicalizeEvents(pool, { batchMax, clock, alertWindowMs }),
   },
   {
     name: "merge contacts",

@@ -1,4 +1,3 @@
-import type { Logger } from "../base/log.ts";
 import type { Metrics } from "../base/metrics.ts";
 import { sleep } from "../base/sleep.ts";
 import type { ChangeFeed } from "../db/changes.ts";
@@ -12,7 +11,6 @@ export interface Worker {
 
 export interface WorkerOptions extends StepContext {
   readonly feed: ChangeFeed;
-  readonly log: Logger;
   readonly metrics: Metrics;
 }
 

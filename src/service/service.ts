@@ -13,6 +13,7 @@ import { openRequestPool, openStore, type Store } from "../db/open-store.ts";
 import { createIntake } from "../intake/receive-event.ts";
 import { createWahaClient } from "../messages/gateways/waha-client.ts";
 import { startGatewaySync } from "../messages/sync-gateway.ts";
+import { openStepContext } from "../pipeline/step-context.ts";
 import { startWorker } from "../pipeline/worker.ts";
 
 export interface Service {
@@ -50,7 +51,15 @@ export async function startService(
     const requestPool = openRequestPool(store, config);
     closers.push(() => requestPool.end({ timeout: 5 }));
     if (role !== "api") {
-      const worker = startWorker({ pool: store.pool, clock: systemClock, feed, log, metrics });
+      const context = await openStepContext({
+        pool: store.pool,
+        clock: systemClock,
+        feed,
+        log,
+        config,
+      });
+      closers.push(() => context.close());
+      const worker = startWorker({ ...context, feed, metrics });
       closers.push(() => worker.stop());
       if (config.wahaUrl !== undefined) {
         const client = createWahaClient({

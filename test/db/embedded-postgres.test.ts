@@ -30,7 +30,7 @@ test("a server is made, runs in a process group of its own, and stops with its l
   await server.release();
 
   assert.equal(Number(group), pid);
-  assert.equal(isAlive(pid), false);
+  await untilGone(pid);
   assert.equal(existsSync(join(dataDir, "store/cluster/postmaster.pid")), false);
 });
 
@@ -46,7 +46,7 @@ test("a second user shares the running server, which lives until both are gone",
 
   assert.equal(second.url("x"), first.url("x"));
   assert.equal(answer, 1);
-  assert.equal(isAlive(pid), false);
+  await untilGone(pid);
 });
 
 test("a server whose user was killed is adopted, not fought", async (t) => {
@@ -60,7 +60,7 @@ test("a server whose user was killed is adopted, not fought", async (t) => {
 
   assert.equal(postmasterPid(dataDir), pid);
   await server.release();
-  assert.equal(isAlive(pid), false);
+  await untilGone(pid);
 });
 
 test("a pid file that a crash left behind is removed, also when its number now belongs to another", async (t) => {
@@ -112,7 +112,7 @@ test("five processes that start at once share one server", async (t) => {
   const pid = postmasterPid(dataDir);
   for (const { child } of holders) child.kill("SIGTERM");
   await Promise.all(holders.map(({ child }) => child.exitCode ?? once(child, "exit")));
-  assert.equal(isAlive(pid), false);
+  await untilGone(pid);
   assert.deepEqual(
     holders.map(({ child }) => child.exitCode),
     Array.from({ length: 5 }, () => 0),
@@ -184,6 +184,11 @@ async function ask(url: string): Promise<number | undefined> {
 
 function postmasterPid(dataDir: string): number {
   return Number(readFileSync(join(dataDir, "store/cluster/postmaster.pid"), "utf8").split("\n")[0]);
+}
+
+/** A process gives its memory back, which is when we take it for ended, a moment before the kernel says that it is dead. */
+function untilGone(pid: number): Promise<void> {
+  return until(() => !isAlive(pid));
 }
 
 /** A process that has ended but was not collected by its parent counts as dead. */

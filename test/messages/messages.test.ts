@@ -5,7 +5,7 @@ import { canonicalizeEvents } from "../../src/messages/canonicalize-events.ts";
 import { findOccurrenceRollups } from "../../src/messages/occurrence-store.ts";
 import { listSessions } from "../../src/messages/session-store.ts";
 import { drain } from "../../src/pipeline/worker.ts";
-import { process, rawEvent } from "../support/drain.ts";
+import { process, rawEvent, stepContext } from "../support/drain.ts";
 import { createTestClock } from "../support/test-app.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 import {
@@ -204,9 +204,10 @@ test("four workers share the work without a deadlock and without doing anything 
     await saveRawEvents(
       pool,
       bodies.slice(at, at + 500).map((body) => rawEvent(body)),
+      "window",
     );
   }
-  const context = { pool, clock: createTestClock() };
+  const context = await stepContext(pool);
   const conflicts: unknown[] = [];
   const worker = async (): Promise<void> => {
     for (;;) {
@@ -238,7 +239,7 @@ test("four workers share the work without a deadlock and without doing anything 
 
 test("a worker that vanished in the middle of a batch leaves it to the others", async (t) => {
   const { pool } = await openTestDatabase(t);
-  await saveRawEvents(pool, [rawEvent(aMessageEvent())]);
+  await saveRawEvents(pool, [rawEvent(aMessageEvent())], "window");
   let release = () => {};
   const vanished = pool
     .begin(async (tx) => {
@@ -250,11 +251,19 @@ test("a worker that vanished in the middle of a batch leaves it to the others", 
     })
     .catch(() => undefined);
   await new Promise((settle) => setTimeout(settle, 50));
-  const busy = await canonicalizeEvents(pool, { batchMax: 10, clock: createTestClock() });
+  const busy = await canonicalizeEvents(pool, {
+    batchMax: 10,
+    clock: createTestClock(),
+    alertWindowMs: 1,
+  });
 
   release();
   await vanished;
-  const freed = await canonicalizeEvents(pool, { batchMax: 10, clock: createTestClock() });
+  const freed = await canonicalizeEvents(pool, {
+    batchMax: 10,
+    clock: createTestClock(),
+    alertWindowMs: 1,
+  });
 
   assert.equal(busy.takenCount, 0);
   assert.equal(freed.takenCount, 1);

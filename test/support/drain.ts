@@ -1,5 +1,11 @@
+import { createLogger } from "../../src/base/log.ts";
 import type { DatabasePool } from "../../src/db/database.ts";
-import { type NewRawEvent, saveRawEvents } from "../../src/intake/raw-event-store.ts";
+import {
+  type Alerting,
+  type NewRawEvent,
+  saveRawEvents,
+} from "../../src/intake/raw-event-store.ts";
+import { type OpenStepContext, openStepContext } from "../../src/pipeline/step-context.ts";
 import { drain } from "../../src/pipeline/worker.ts";
 import { createTestClock, NOW_MS } from "./test-app.ts";
 
@@ -8,23 +14,36 @@ export function rawEvent(body: unknown, options: Partial<NewRawEvent> = {}): New
   return {
     gateway: "waha",
     origin: "webhook",
-    isAlerting: false,
     body: Buffer.from(typeof body === "string" ? body : JSON.stringify(body)),
     receivedAtMs: NOW_MS,
     ...options,
   };
 }
 
+/** What the steps need, over a test's store. The steps read the log of changes themselves, so nobody has to announce any. */
+export function stepContext(pool: DatabasePool): Promise<OpenStepContext> {
+  return openStepContext({
+    pool,
+    clock: createTestClock(),
+    feed: { isLive: () => true, subscribe: () => undefined, close: async () => undefined },
+    log: createLogger("silent"),
+    config: { alertWindowHours: 24 },
+  });
+}
+
 /** Stores the events and processes everything that is queued. */
 export async function process(
   pool: DatabasePool,
   bodies: readonly unknown[],
-  options: { readonly batchMax?: number } = {},
+  options: { readonly batchMax?: number; readonly alerting?: Alerting } = {},
 ): Promise<void> {
   if (bodies.length > 0)
     await saveRawEvents(
       pool,
       bodies.map((body) => rawEvent(body)),
+      options.alerting ?? "window",
     );
-  await drain({ pool, clock: createTestClock() }, options);
+  const context = await stepContext(pool);
+  await drain(context, options);
+  await context.close();
 }

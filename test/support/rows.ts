@@ -90,7 +90,12 @@ export function aProfile(db: Database, columns: Columns = {}): Promise<string> {
     minimum_profit_eur_minor: 50_000,
     hk_markup_rate_bps: 500,
     hk_markup_fixed_eur_minor: 15_000,
+    consumer_low_quantile_bps: 2_500,
+    consumer_high_quantile_bps: 7_500,
+    consumer_margin_bps: 1_000,
     stale_after_ms: 6 * 3_600_000,
+    created_at_ms: NOW_MS - 2000,
+    updated_at_ms: NOW_MS - 2000,
     ...columns,
   });
 }
@@ -110,6 +115,7 @@ export async function aConfiguration(db: Database, columns: Columns = {}): Promi
     exclude_outliers: true,
     publish_enabled: false,
     buy_signals_enabled: true,
+    created_at_ms: NOW_MS - 2000,
     updated_at_ms: NOW_MS - 2000,
     ...columns,
   });

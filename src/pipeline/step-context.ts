@@ -1,0 +1,36 @@
+import type { Clock } from "../base/clock.ts";
+import type { Config } from "../base/config.ts";
+import type { Logger } from "../base/log.ts";
+import type { ChangeFeed } from "../db/changes.ts";
+import type { DatabasePool } from "../db/database.ts";
+import { openFilterIndex } from "../filters/filter-index.ts";
+import { loadCatalogue } from "../listings/load-catalogue.ts";
+import type { StepContext } from "./steps.ts";
+
+const HOUR_MS = 3_600_000;
+
+export interface OpenStepContext extends StepContext {
+  close(): Promise<void>;
+}
+
+/** All that the steps need beside the store: the catalogue, and the saved filters in memory. */
+export async function openStepContext(options: {
+  readonly pool: DatabasePool;
+  readonly clock: Clock;
+  readonly feed: ChangeFeed;
+  readonly log: Logger;
+  readonly config: Pick<Config, "alertWindowHours" | "catalogueFile">;
+}): Promise<OpenStepContext> {
+  const { pool, clock, feed, log, config } = options;
+  const catalogue = await loadCatalogue(config.catalogueFile);
+  const index = await openFilterIndex({ db: pool, feed, log });
+  return {
+    pool,
+    clock,
+    log,
+    alertWindowMs: config.alertWindowHours * HOUR_MS,
+    catalogue,
+    index,
+    close: () => index.close(),
+  };
+}
