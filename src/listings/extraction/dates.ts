@@ -248,6 +248,7 @@ function isOtherDate(line: Line, date: DateReading): boolean {
     const word = line.tokens[at]?.word ?? "";
     if (/^[,;|/]$/.test(word)) return false;
     // "Needs service, 2009" still awaits it: the year is the watch's.
+    if (word === "polished" && /^(by|in|at)$/.test(line.tokens[at + 1]?.word ?? "")) return true;
     if (OTHER_DATE_WORDS.has(word)) return !/^(needs?|no)$/.test(line.tokens[at - 1]?.word ?? "");
   }
   return false;
