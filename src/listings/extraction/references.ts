@@ -1,7 +1,7 @@
 import { normalizeReference } from "../../base/text.ts";
 import type { BrandShape, Catalogue, KnownReference } from "./catalogue/catalogue.ts";
-import type { ReferenceContext, ReferenceMatch } from "./reference-match.ts";
 import { REFERENCE_WORDS } from "./catalogue/cue-words.ts";
+import type { ReferenceContext, ReferenceMatch } from "./reference-match.ts";
 import { isTrusted, YEAR_LIKE } from "./reference-trust.ts";
 
 /** References of a line from left to right, without overlaps; the more trusted shape wins at each place. */
