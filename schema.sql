@@ -2,6 +2,8 @@
 
 create extension pg_trgm;
 
+create type fx_rate_kind as enum ('built_in', 'pegged', 'declared');
+
 CREATE OR REPLACE FUNCTION public.announce_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -151,13 +153,20 @@ CREATE INDEX contact_pair_right ON public.contact_pair USING btree (right_identi
 create table fx_rate (
   currency text collate "C" not null,
   day date not null,
-  is_declared boolean not null,
+  kind fx_rate_kind not null,
   per_eur numeric not null,
-  constraint fx_rate_pkey PRIMARY KEY (currency, day, is_declared),
+  constraint fx_rate_pkey PRIMARY KEY (currency, day, kind),
   constraint fx_rate_currency_check CHECK (((currency ~ '^[A-Z]{3,5}$'::text) AND (currency <> 'EUR'::text))),
   constraint fx_rate_per_eur_check CHECK (((per_eur > (0)::numeric) AND (per_eur < '1000000000000'::numeric)))
 );
 CREATE TRIGGER fx_rate_changed AFTER INSERT OR DELETE OR UPDATE ON public.fx_rate FOR EACH STATEMENT EXECUTE FUNCTION announce_change('fx_rate');
+
+create table fx_release (
+  is_only boolean not null default true,
+  version integer not null,
+  constraint fx_release_pkey PRIMARY KEY (is_only),
+  constraint fx_release_is_only_check CHECK (is_only)
+);
 
 create table group_preset (
   id uuid not null,

@@ -11,6 +11,7 @@ import { openChangeFeed } from "../db/changes.ts";
 import { migrate } from "../db/migrate.ts";
 import { openRequestPool, openStore, type Store } from "../db/open-store.ts";
 import { createIntake } from "../intake/receive-event.ts";
+import { saveShippedRates } from "../listings/fx-store.ts";
 import { createWahaClient } from "../messages/gateways/waha-client.ts";
 import { startGatewaySync } from "../messages/sync-gateway.ts";
 import { openStepContext } from "../pipeline/step-context.ts";
@@ -44,6 +45,7 @@ export async function startService(
     const store = await openStore(config, log);
     closers.push(() => store.close());
     await migrate(store.pool, log);
+    await saveShippedRates(store.pool);
     const feed = openChangeFeed({ url: store.url, log });
     closers.push(() => feed.close());
     const state = { isStopping: false };
