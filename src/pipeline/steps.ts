@@ -48,8 +48,8 @@ export const STEPS: readonly Step[] = [
 
 /** The last step, which `assay refresh` runs by itself too. */
 export function runRefresh(
-  { pool, clock }: StepContext,
+  { pool, clock, log }: StepContext,
   options: Pick<RefreshOptions, "batchMax" | "configurationIds">,
 ): Promise<RefreshReport> {
-  return refreshCells(pool, { ...options, clock });
+  return refreshCells(pool, { ...options, clock, log });
 }

@@ -1,4 +1,5 @@
 import type { Clock } from "../base/clock.ts";
+import type { Logger } from "../base/log.ts";
 import {
   type Database,
   type DatabasePool,
@@ -25,6 +26,7 @@ import { toBuySignals } from "./to-buy-signals.ts";
 export interface RefreshOptions {
   readonly batchMax: number;
   readonly clock: Clock;
+  readonly log: Logger;
   /** Only these, of what is queued. */
   readonly configurationIds?: readonly string[];
   /** Told of every buy among what is news, in the transaction of the snapshot that makes it one. */
@@ -40,6 +42,7 @@ export interface RefreshReport {
 /** Asks age out of the look-back without an event, so everything is calculated at least so often. */
 const REFRESH_AT_LEAST_EVERY_MS = 3_600_000;
 const REASON_LENGTH_MAX = 300;
+const FAILED = "a configuration could not be calculated and keeps its last good cells";
 
 /** Calculates a batch of the configurations that are queued, in one transaction; when none is, those that are due. */
 export async function refreshCells(
@@ -95,6 +98,7 @@ async function refreshOne(
     return await tx.savepoint((inner) => refreshConfigurations(inner, [id], options));
   } catch (error) {
     if (isPassing(error)) throw error;
+    options.log.error({ err: error, configurationId: id }, FAILED);
     const failure = { configuration_id: id, reason: toReason(error) };
     await saveFailures(tx, [failure], options.clock.nowMs());
     return { takenCount: 1, failedCount: 1, changedCellCount: 0 };
@@ -104,11 +108,16 @@ async function refreshOne(
 async function refreshConfigurations(
   tx: Database,
   ids: readonly string[],
-  { clock, fire }: RefreshOptions,
+  { clock, log, fire }: RefreshOptions,
 ): Promise<RefreshReport> {
   const nowMs = clock.nowMs();
   const configurations = await loadConfigurations(tx, ids);
-  const calculations = configurations.map((configuration) => begin(configuration, nowMs));
+  const calculations = configurations.map((configuration) => ({
+    configuration,
+    calculator: createCellCalculator(configuration, nowMs),
+    log,
+    sourceSequence: 0,
+  }));
   await readMembers(tx, configurations, {
     nowMs,
     onMember: (member) => {
@@ -127,16 +136,9 @@ async function refreshConfigurations(
 interface Calculation {
   readonly configuration: RefreshedConfiguration;
   readonly calculator: CellCalculator;
+  readonly log: Logger;
   sourceSequence: number;
   failure?: string;
-}
-
-function begin(configuration: RefreshedConfiguration, nowMs: number): Calculation {
-  return {
-    configuration,
-    calculator: createCellCalculator(configuration, nowMs),
-    sourceSequence: 0,
-  };
 }
 
 function take(calculation: Calculation, member: Parameters<OnMember>[0]): void {
@@ -166,6 +168,7 @@ function attempt<Result>(calculation: Calculation, work: () => Result): Result |
   try {
     return work();
   } catch (error) {
+    calculation.log.error({ err: error, configurationId: calculation.configuration.id }, FAILED);
     calculation.failure = toReason(error);
     return undefined;
   }

@@ -74,7 +74,8 @@ export async function queueDueRefreshes(
     select id, ${times.nowMs}
       from (select id from price_configuration
              where coalesce(last_attempt_at_ms, 0) < ${times.attemptedBeforeMs}
-             order by coalesce(last_attempt_at_ms, 0), id limit ${DUE_MAX}) as due
+             order by coalesce(last_attempt_at_ms, 0), id limit ${DUE_MAX}
+               for no key update skip locked) as due
      order by id
     on conflict (configuration_id) do nothing`;
   return queued.count;

@@ -49,6 +49,7 @@ export interface NewsRow {
 /** So many rows are in memory at once, however large a model is. */
 const MEMBERS_CHUNK = 5_000;
 
+/** Locks them too, so that the schedule does not queue what is under way. */
 export async function loadConfigurations(
   tx: Database,
   ids: readonly string[],
@@ -67,7 +68,8 @@ export async function loadConfigurations(
       join price_profile as profile on profile.id = configuration.profile_id
      where configuration.id = any(${toArray(ids)}::uuid[])
      order by configuration.id
-     limit ${ids.length}`;
+     limit ${ids.length}
+       for no key update of configuration`;
 }
 
 /**
@@ -230,8 +232,11 @@ const TERMS = ["lookback_days", "minimum_profit_eur_minor", "maximum_hk_ask_eur_
 const values = (tx: Database, table?: string) => columnsOf(tx, VALUES, table);
 const terms = (tx: Database, table?: string) => columnsOf(tx, TERMS, table);
 
+// Names of our own only; the driver's helper would take them for values in some places.
 function columnsOf(tx: Database, names: readonly string[], table: string | undefined) {
-  return tx(names.map((name) => (table === undefined ? name : `${table}.${name}`)));
+  return tx.unsafe(
+    names.map((name) => (table === undefined ? name : `${table}.${name}`)).join(", "),
+  );
 }
 
 function toArray(ids: readonly string[]): string {
