@@ -5,6 +5,7 @@ import type { FilterIndex } from "../filters/filter-index.ts";
 import type { Catalogue } from "../listings/extraction/catalogue/catalogue.ts";
 import { canonicalizeEvents } from "../messages/canonicalize-events.ts";
 import { mergeContacts } from "../messages/merge-contacts.ts";
+import { type RefreshOptions, type RefreshReport, refreshCells } from "../pricing/refresh-cells.ts";
 
 export interface StepContext {
   readonly pool: DatabasePool;
@@ -37,4 +38,18 @@ export const STEPS: readonly Step[] = [
     batchMax: 500,
     run: ({ pool }, batchMax) => mergeContacts(pool, { batchMax }),
   },
+  {
+    name: "refresh cells",
+    // A batch is one reading and one writing; beyond this there is little left to save.
+    batchMax: 100,
+    run: (context, batchMax) => runRefresh(context, { batchMax }),
+  },
 ];
+
+/** The last step, which `assay refresh` runs by itself too. */
+export function runRefresh(
+  { pool, clock, log }: StepContext,
+  options: Pick<RefreshOptions, "batchMax" | "configurationIds">,
+): Promise<RefreshReport> {
+  return refreshCells(pool, { ...options, clock, log });
+}
