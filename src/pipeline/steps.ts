@@ -1,3 +1,4 @@
+import { matchListings } from "../alerts/match-listings.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Logger } from "../base/log.ts";
 import type { DatabasePool } from "../db/database.ts";
@@ -36,5 +37,10 @@ export const STEPS: readonly Step[] = [
     name: "merge contacts",
     batchMax: 500,
     run: ({ pool }, batchMax) => mergeContacts(pool, { batchMax }),
+  },
+  {
+    name: "match listings",
+    batchMax: 500,
+    run: ({ pool, clock, index }, batchMax) => matchListings(pool, { batchMax, clock, index }),
   },
 ];
