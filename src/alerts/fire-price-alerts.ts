@@ -3,15 +3,14 @@ import type { FilterIndex } from "../filters/filter-index.ts";
 import { findListingFacts } from "../listings/listing-store.ts";
 import type { BuySignal } from "../pricing/buy-signal.ts";
 import { isStale } from "../pricing/configuration.ts";
-import { saveDeliveries } from "./delivery-store.ts";
 import { type NewMatch, toPriceContext } from "./match.ts";
-import { beginMatches, saveMatches } from "./match-store.ts";
 import {
   type FiringRules,
   findFiringRules,
   listPriceAlerts,
   type PriceAlert,
 } from "./price-alert-store.ts";
+import { recordMatches } from "./record-matches.ts";
 
 /**
  * Writes the matches of price_engine alerts for buys that a calculation found. It belongs into the transaction that saves
@@ -36,10 +35,7 @@ export async function firePriceAlerts(
     unique(firing.map(({ configuration_id }) => configuration_id)),
     unique([...found.values()].flatMap((ids) => [...ids])),
   );
-  const matches = toMatches({ firing, alerts, found, rules });
-  if (matches.length === 0) return;
-  await beginMatches(tx);
-  await saveDeliveries(tx, await saveMatches(tx, matches, nowMs), nowMs);
+  await recordMatches(tx, toMatches({ firing, alerts, found, rules }), nowMs);
 }
 
 function mayFire(signal: BuySignal, rules: FiringRules | undefined, nowMs: number): boolean {
@@ -85,16 +81,18 @@ function toMatches(input: {
     const match_context = toPriceContext(signal);
     const is_outward = input.rules.get(signal.configuration_id)?.status === "live";
     for (const alert of input.alerts) {
+      if (!asksFor(alert, signal, found)) continue;
       const key = `${alert.id} ${signal.listing_id}`;
-      if (matches.has(key) || !asksFor(alert, signal, found)) continue;
-      matches.set(key, {
+      const first = matches.get(key) ?? {
         alert_id: alert.id,
         resource: "watch_listing",
         resource_id: signal.listing_id,
         canonical_message_id: signal.canonical_message_id,
         match_context,
         is_outward,
-      });
+      };
+      // One live configuration is enough to tell others of it.
+      matches.set(key, { ...first, is_outward: first.is_outward || is_outward });
     }
   }
   return [...matches.values()];

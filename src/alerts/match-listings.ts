@@ -5,7 +5,7 @@ import type { FilterIndex } from "../filters/filter-index.ts";
 import type { ListingFacts } from "../listings/listing.ts";
 import { findListingFacts } from "../listings/listing-store.ts";
 import type { SourceMarket } from "../pricing/thresholds.ts";
-import { moveDeliveries, saveDeliveries } from "./delivery-store.ts";
+import { moveDeliveries } from "./delivery-store.ts";
 import { MESSAGE_CONTEXT, type Move, type NewMatch, toMarketContext } from "./match.ts";
 import {
   findListingMoves,
@@ -17,8 +17,9 @@ import {
   saveNews,
   takeMatchQueue,
 } from "./match-queue-store.ts";
-import { beginMatches, moveMatches, saveMatches } from "./match-store.ts";
+import { beginMatches, moveMatches } from "./match-store.ts";
 import { findMessageFacts } from "./message-facts-store.ts";
+import { recordMatches } from "./record-matches.ts";
 
 export interface MatchOptions {
   readonly batchMax: number;
@@ -45,14 +46,12 @@ export function matchListings(
     const ofMessages = await matchQueuedMessages(tx, queued, options.index);
     const moves = [...ofListings.moves, ...ofMessages.moves];
     const matches = [...ofListings.matches, ...ofMessages.matches];
-    if (moves.length + matches.length > 0) {
+    if (moves.length > 0) {
       await beginMatches(tx);
-      if (moves.length > 0) {
-        await moveMatches(tx, moves);
-        await moveDeliveries(tx, moves);
-      }
-      await saveDeliveries(tx, await saveMatches(tx, matches, nowMs), nowMs);
+      await moveMatches(tx, moves);
+      await moveDeliveries(tx, moves);
     }
+    await recordMatches(tx, matches, nowMs);
     return { takenCount: queued.length };
   });
 }

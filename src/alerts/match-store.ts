@@ -75,35 +75,81 @@ export async function beginMatches(tx: Database): Promise<void> {
 /** Rows of one statement: bounded, because a listing may match very many alerts. */
 const ROWS_MAX = 5_000;
 
+/** What the store knows of a match that is to be written. */
+export interface KnownMatch extends MatchKey {
+  readonly is_outward: boolean;
+}
+
+/** Those of the matches that there are already. */
+export async function findKnownMatches(
+  tx: Database,
+  matches: readonly NewMatch[],
+): Promise<readonly KnownMatch[]> {
+  return inBatches(
+    matches,
+    (rows) => tx<KnownMatch[]>`
+      select match.alert_id, match.resource, match.resource_id, match.is_outward
+        from ${recordset(tx, rows.map(toKey))} as news (alert_id uuid, resource text, resource_id uuid)
+        join alert_match as match using (alert_id, resource, resource_id)`,
+  );
+}
+
 /** Saves what is new, for alerts that are enabled, and gives what was new. One match per alert and resource, for ever. */
 export async function saveMatches(
   tx: Database,
   matches: readonly NewMatch[],
   nowMs: number,
-): Promise<readonly (MatchKey & { readonly is_outward: boolean })[]> {
-  const saved: (MatchKey & { readonly is_outward: boolean })[] = [];
+): Promise<readonly KnownMatch[]> {
+  return inBatches(
+    matches,
+    (rows) => tx<KnownMatch[]>`
+      insert into alert_match
+             (alert_id, resource, resource_id, listing_id, canonical_message_id, matched_at_ms, match_context,
+              is_outward)
+      select news.alert_id, news.resource, news.resource_id,
+             case when news.resource = 'watch_listing' then news.resource_id end, news.canonical_message_id,
+             ${nowMs}::bigint, news.match_context, news.is_outward
+        from ${recordset(tx, rows)}
+             as news (alert_id uuid, resource text, resource_id uuid, canonical_message_id uuid,
+                      match_context jsonb, is_outward boolean)
+        join alert on alert.id = news.alert_id and alert.is_enabled
+       order by news.alert_id, news.resource, news.resource_id
+      on conflict do nothing
+      returning alert_id, resource, resource_id, is_outward`,
+  );
+}
+
+/** Lets matches that were kept in the house go out, as if they had come now; gives those that were. */
+export async function releaseMatches(
+  tx: Database,
+  matches: readonly NewMatch[],
+): Promise<readonly KnownMatch[]> {
+  return inBatches(
+    matches,
+    (rows) => tx<KnownMatch[]>`
+      update alert_match as match
+         set is_outward = true, sequence = nextval('alert_match_sequence')
+        from ${recordset(tx, rows.map(toKey))} as news (alert_id uuid, resource text, resource_id uuid)
+        join alert on alert.id = news.alert_id and alert.is_enabled
+       where match.alert_id = news.alert_id and match.resource = news.resource
+         and match.resource_id = news.resource_id and not match.is_outward
+      returning match.alert_id, match.resource, match.resource_id, match.is_outward`,
+  );
+}
+
+async function inBatches<Row>(
+  matches: readonly NewMatch[],
+  run: (rows: readonly NewMatch[]) => Promise<readonly Row[]>,
+): Promise<readonly Row[]> {
+  const results: Row[] = [];
   for (let at = 0; at < matches.length; at += ROWS_MAX) {
-    const rows = matches.slice(at, at + ROWS_MAX).map((match) => ({
-      ...match,
-      listing_id: match.resource === "watch_listing" ? match.resource_id : null,
-    }));
-    saved.push(
-      ...(await tx<(MatchKey & { readonly is_outward: boolean })[]>`
-        insert into alert_match
-               (alert_id, resource, resource_id, listing_id, canonical_message_id, matched_at_ms, match_context,
-                is_outward)
-        select news.alert_id, news.resource, news.resource_id, news.listing_id, news.canonical_message_id,
-               ${nowMs}::bigint, news.match_context, news.is_outward
-          from ${recordset(tx, rows)}
-               as news (alert_id uuid, resource text, resource_id uuid, listing_id uuid, canonical_message_id uuid,
-                        match_context jsonb, is_outward boolean)
-          join alert on alert.id = news.alert_id and alert.is_enabled
-         order by news.alert_id, news.resource, news.resource_id
-        on conflict do nothing
-        returning alert_id, resource, resource_id, is_outward`),
-    );
+    for (const row of await run(matches.slice(at, at + ROWS_MAX))) results.push(row);
   }
-  return saved;
+  return results;
+}
+
+function toKey({ alert_id, resource, resource_id }: MatchKey): MatchKey {
+  return { alert_id, resource, resource_id };
 }
 
 /** Lets the matches of resources follow to what these became. */
