@@ -9,6 +9,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   import: async () => (await import("./import.ts")).importCommand,
   replay: async () => (await import("./replay.ts")).replayCommand,
   doctor: async () => (await import("./doctor.ts")).doctorCommand,
+  deliveries: async () => (await import("./deliveries.ts")).deliveriesCommand,
   extract: async () => (await import("./extract.ts")).extractCommand,
 };
 
