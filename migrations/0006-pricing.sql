@@ -106,9 +106,10 @@ create table price_cell (
   check ((status = 'available') = (market_average_eur_minor is not null))
 );
 
--- In which configurations a listing lies, and through which source view it came.
+-- In which configurations a listing lies, and through which source view it came. No foreign key to the listing: when one
+-- goes, the matcher must still find in which configurations it lay, because those are to be calculated anew.
 create table listing_model (
-  listing_id uuid not null references listing on delete cascade,
+  listing_id uuid not null,
   configuration_id uuid not null references price_configuration on delete cascade,
   source_market text not null check (source_market in ('EU', 'HK')),
   primary key (listing_id, configuration_id)

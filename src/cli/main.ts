@@ -11,6 +11,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   replay: async () => (await import("./replay.ts")).replayCommand,
   fx: async () => (await import("./fx.ts")).fxCommand,
   doctor: async () => (await import("./doctor.ts")).doctorCommand,
+  deliveries: async () => (await import("./deliveries.ts")).deliveriesCommand,
   extract: async () => (await import("./extract.ts")).extractCommand,
 };
 

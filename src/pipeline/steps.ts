@@ -1,3 +1,5 @@
+import { firePriceAlerts } from "../alerts/fire-price-alerts.ts";
+import { matchListings } from "../alerts/match-listings.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Logger } from "../base/log.ts";
 import type { DatabasePool } from "../db/database.ts";
@@ -39,6 +41,11 @@ export const STEPS: readonly Step[] = [
     run: ({ pool }, batchMax) => mergeContacts(pool, { batchMax }),
   },
   {
+    name: "match listings",
+    batchMax: 500,
+    run: ({ pool, clock, index }, batchMax) => matchListings(pool, { batchMax, clock, index }),
+  },
+  {
     name: "refresh cells",
     // A batch is one reading and one writing; beyond this there is little left to save.
     batchMax: 100,
@@ -48,8 +55,13 @@ export const STEPS: readonly Step[] = [
 
 /** The last step, which `assay refresh` runs by itself too. */
 export function runRefresh(
-  { pool, clock, log }: StepContext,
+  { pool, clock, log, index }: StepContext,
   options: Pick<RefreshOptions, "batchMax" | "configurationIds">,
 ): Promise<RefreshReport> {
-  return refreshCells(pool, { ...options, clock, log });
+  return refreshCells(pool, {
+    ...options,
+    clock,
+    log,
+    fire: (tx, signals) => firePriceAlerts(tx, signals, { index, nowMs: clock.nowMs() }),
+  });
 }

@@ -1,5 +1,7 @@
 import type { AddressInfo } from "node:net";
+import { type Sender, type SenderOptions, startSender } from "../alerts/send-deliveries.ts";
 import { buildApp } from "../api/app.ts";
+import { describeListings } from "../api/v2/listing-body.ts";
 import { systemClock } from "../base/clock.ts";
 import type { Config } from "../base/config.ts";
 import { withDeadline } from "../base/deadline.ts";
@@ -63,6 +65,8 @@ export async function startService(
       closers.push(() => context.close());
       const worker = startWorker({ ...context, feed, metrics });
       closers.push(() => worker.stop());
+      const sender = openSender(config, { db: store.pool, feed, log, metrics });
+      closers.push(() => sender.stop());
       if (config.wahaUrl !== undefined) {
         const client = createWahaClient({
           url: config.wahaUrl,
@@ -101,6 +105,14 @@ export async function startService(
     await closeAll();
     throw error;
   }
+}
+
+function openSender(
+  config: Config,
+  parts: Pick<SenderOptions, "db" | "feed" | "log" | "metrics">,
+): Sender {
+  const isPrivateAllowed = config.isPrivateWebhookAllowed;
+  return startSender({ ...parts, clock: systemClock, describeListings, isPrivateAllowed });
 }
 
 async function listen(app: App, config: Config): Promise<void> {
