@@ -48,5 +48,6 @@ async function settle(tx: Database, components: readonly Component[]): Promise<v
   await moveContacts(tx, contacts, moves);
   if (moves.length === 0) return;
   const places = await moveOccurrences(tx, moves);
-  if (places.length > 0) await deriveMessages(tx, { now: places, before: places, isMerge: true });
+  if (places.length === 0) return;
+  await deriveMessages(tx, { now: places, before: places, plain: [], isMerge: true });
 }
