@@ -423,7 +423,6 @@ create table occurrence_rollup (
   live_last_seen_at_ms bigint,
   own_count integer not null,
   constraint occurrence_rollup_pkey PRIMARY KEY (canonical_message_id, day_start_ms, group_id),
-  constraint occurrence_rollup_canonical_message_id_fkey FOREIGN KEY (canonical_message_id) REFERENCES canonical_message(id) ON DELETE CASCADE,
   constraint occurrence_rollup_check CHECK ((last_seen_at_ms >= first_seen_at_ms)),
   constraint occurrence_rollup_day_start_ms_check CHECK (((day_start_ms % (86400000)::bigint) = 0)),
   constraint occurrence_rollup_occurrence_count_check CHECK ((occurrence_count > 0))

@@ -34,8 +34,7 @@ export async function canonicalizeEvents(
 
 function canonicalizeBatch(pool: DatabasePool, options: StepOptions): Promise<StepReport> {
   return pool.begin(async (tx) => {
-    await beginStep(tx);
-    const events = await takeRawEvents(tx, options.batchMax);
+    const [, events] = await Promise.all([beginStep(tx), takeRawEvents(tx, options.batchMax)]);
     if (events.length === 0) return { takenCount: 0, quarantinedCount: 0 };
     const readings = events.map((event) => ({
       id: event.id,
@@ -46,7 +45,6 @@ function canonicalizeBatch(pool: DatabasePool, options: StepOptions): Promise<St
       facts: reading.kind === "facts" ? reading.facts : [],
       alertSinceMs: alertLimitOf(event, options.alertWindowMs),
     }));
-    await saveFacts(tx, arrivals);
     const quarantined = readings.flatMap(({ id, reading }) =>
       reading.kind === "quarantined" ? [{ id, reason: reading.reason }] : [],
     );
@@ -54,7 +52,10 @@ function canonicalizeBatch(pool: DatabasePool, options: StepOptions): Promise<St
       reading.kind === "facts" && reading.isPrivate ? [id] : [],
     );
     const ids = events.map(({ id }) => id);
-    await finishRawEvents(tx, { ids, privateIds, quarantined, nowMs: options.clock.nowMs() });
+    await Promise.all([
+      saveFacts(tx, arrivals),
+      finishRawEvents(tx, { ids, privateIds, quarantined, nowMs: options.clock.nowMs() }),
+    ]);
     return { takenCount: events.length, quarantinedCount: quarantined.length };
   });
 }

@@ -63,15 +63,15 @@ export async function deriveMessages(tx: Database, touched: Touched): Promise<vo
   const made = await lockMessages(tx, { bare, drafts }, lost);
   const holders = toHolders(named);
   const repeated = plain.length === 0 ? [] : await addRollups(tx, countOccurrences(plain));
-  if (repeated.length > 0) await recountRollups(tx, repeated);
   const extended = drafts.filter(({ id }) => !made.has(id));
-  if (extended.length > 0) await extendMessages(tx, extended);
-  if (changed.size > 0) await refreshChanged(tx, touched, { moved, holders, changed });
-  await queueMessages(
-    tx,
-    [...changed, ...drafts.map(({ id }) => id)],
-    alertTimes(touched, [...holders, ...touched.plain]),
-  );
+  const queued = [...changed, ...drafts.map(({ id }) => id)];
+  // Sent in this order without waiting for each other's answers: the messages read the roll-ups.
+  await Promise.all([
+    repeated.length > 0 ? recountRollups(tx, repeated) : undefined,
+    extended.length > 0 ? extendMessages(tx, extended) : undefined,
+    changed.size > 0 ? refreshChanged(tx, touched, { moved, holders, changed }) : undefined,
+    queueMessages(tx, queued, alertTimes(touched, [...holders, ...touched.plain])),
+  ]);
 }
 
 type NamedVersion = StoredVersion & { readonly messageId: string };

@@ -161,9 +161,13 @@ export async function extendMessages(tx: Database, drafts: readonly MessageDraft
 /** Removes those of which no version is left, because they went to another contact. */
 export async function removeEmptyMessages(tx: Database, ids: readonly string[]): Promise<void> {
   await tx`
-    delete from canonical_message as message
-     where message.id = any(${[...ids]}::uuid[])
-       and not exists (select from message_version where canonical_message_id = message.id)`;
+    with gone as (
+      delete from canonical_message as message
+       where message.id = any(${[...ids]}::uuid[])
+         and not exists (select from message_version where canonical_message_id = message.id)
+      returning id
+    )
+    delete from occurrence_rollup using gone where canonical_message_id = gone.id`;
 }
 
 /** Sums the messages up from their roll-ups. */

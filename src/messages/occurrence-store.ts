@@ -89,7 +89,19 @@ export async function saveOccurrences(
 
 function insertOccurrences(tx: Database, news: readonly (OccurrenceNews | PlainOccurrence)[]) {
   const rows = news
-    .map((row) => ({ ...row, text: undefined }))
+    .map((row) => ({
+      id: row.id,
+      group_id: row.group_id,
+      raw_id: row.raw_id,
+      sent_at_ms: row.sent_at_ms,
+      sender_ids: row.sender_ids,
+      contact_id: row.contact_id,
+      is_own: row.is_own,
+      has_media: row.has_media,
+      is_revoked: row.is_revoked,
+      session_ids: row.session_ids,
+      canonical_message_id: "canonical_message_id" in row ? row.canonical_message_id : null,
+    }))
     .sort((left, right) => (left.id < right.id ? -1 : 1));
   return tx`
     insert into occurrence as known

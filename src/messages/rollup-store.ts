@@ -13,12 +13,12 @@ const DAY_MS = 86_400_000;
 
 /** What new occurrences make of a roll-up, if they are all that it counts. */
 export interface NewRollup extends RollupKey {
-  occurrence_count: number;
-  media_count: number;
-  own_count: number;
-  first_seen_at_ms: number;
-  last_seen_at_ms: number;
-  session_ids: readonly string[];
+  readonly occurrence_count: number;
+  readonly media_count: number;
+  readonly own_count: number;
+  readonly first_seen_at_ms: number;
+  readonly last_seen_at_ms: number;
+  readonly session_ids: readonly string[];
 }
 
 export function rollupKeyOf(place: {
@@ -41,29 +41,39 @@ export function rollupName(key: RollupKey): string {
 export function countOccurrences(occurrences: readonly PlainOccurrence[]): readonly NewRollup[] {
   const rollups = new Map<string, NewRollup>();
   for (const occurrence of occurrences) {
-    const key = rollupKeyOf(occurrence);
-    const name = rollupName(key);
-    const { sent_at_ms, session_ids } = occurrence;
-    const rollup = rollups.get(name) ?? {
-      ...key,
-      occurrence_count: 0,
-      media_count: 0,
-      own_count: 0,
-      first_seen_at_ms: sent_at_ms,
-      last_seen_at_ms: sent_at_ms,
-      session_ids,
-    };
-    rollup.occurrence_count += 1;
-    rollup.media_count += occurrence.has_media ? 1 : 0;
-    rollup.own_count += occurrence.is_own ? 1 : 0;
-    rollup.first_seen_at_ms = Math.min(rollup.first_seen_at_ms, sent_at_ms);
-    rollup.last_seen_at_ms = Math.max(rollup.last_seen_at_ms, sent_at_ms);
-    if (!session_ids.every((id) => rollup.session_ids.includes(id))) {
-      rollup.session_ids = [...new Set([...rollup.session_ids, ...session_ids])].sort();
-    }
-    rollups.set(name, rollup);
+    const rollup = toRollup(occurrence);
+    const name = rollupName(rollup);
+    const last = rollups.get(name);
+    rollups.set(name, last === undefined ? rollup : joinRollups(last, rollup));
   }
   return [...rollups.values()];
+}
+
+function toRollup(occurrence: PlainOccurrence): NewRollup {
+  const { canonical_message_id, day_start_ms, group_id } = rollupKeyOf(occurrence);
+  return {
+    canonical_message_id,
+    day_start_ms,
+    group_id,
+    occurrence_count: 1,
+    media_count: occurrence.has_media ? 1 : 0,
+    own_count: occurrence.is_own ? 1 : 0,
+    first_seen_at_ms: occurrence.sent_at_ms,
+    last_seen_at_ms: occurrence.sent_at_ms,
+    session_ids: occurrence.session_ids,
+  };
+}
+
+function joinRollups(left: NewRollup, right: NewRollup): NewRollup {
+  return {
+    ...left,
+    occurrence_count: left.occurrence_count + right.occurrence_count,
+    media_count: left.media_count + right.media_count,
+    own_count: left.own_count + right.own_count,
+    first_seen_at_ms: Math.min(left.first_seen_at_ms, right.first_seen_at_ms),
+    last_seen_at_ms: Math.max(left.last_seen_at_ms, right.last_seen_at_ms),
+    session_ids: [...new Set([...left.session_ids, ...right.session_ids])].sort(),
+  };
 }
 
 /**

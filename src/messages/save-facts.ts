@@ -63,11 +63,13 @@ export async function saveFacts(tx: Database, arrivals: readonly Arrival[]): Pro
   ];
   const settled = await settleIdentifiers(tx, seen);
   const saved = await saveOccurrenceFacts(tx, occurrences, settled.known, alertLimits);
-  await queueNews(tx, { seen, joined: saved.map(toJoined) }, settled);
   const deliveries = messages.flatMap(({ session, sentAtMs }) =>
     session === undefined ? [] : [{ session, sentAtMs }],
   );
-  if (sessions.length + deliveries.length > 0) await saveSessions(tx, sessions, deliveries);
+  await Promise.all([
+    queueNews(tx, { seen, joined: saved.map(toJoined) }, settled),
+    sessions.length + deliveries.length > 0 ? saveSessions(tx, sessions, deliveries) : undefined,
+  ]);
 }
 
 /** Our ids of the groups that the facts are about, by the gateway's. */
@@ -154,8 +156,11 @@ async function saveOccurrenceFacts(
   const told = mine.filter((made) => made.plain === undefined).map(({ occurrence }) => occurrence);
   const now = [...saved, ...told.map(({ news }) => toHeld(news))];
   const versions = toVersions(facts, now, plain);
-  if (versions.length > 0) await saveVersions(tx, versions);
-  await deriveMessages(tx, { now, before, plain, isMerge: false, alertLimits });
+  // One connection works through what it is sent in order, so nobody need wait for an answer that he does not read.
+  await Promise.all([
+    versions.length > 0 ? saveVersions(tx, versions) : undefined,
+    deriveMessages(tx, { now, before, plain, isMerge: false, alertLimits }),
+  ]);
   return now;
 }
 
@@ -243,12 +248,10 @@ function dayOf({ atMs }: SeenIdentity): number {
 }
 
 function toSeen(fact: MessageFact): SeenIdentity {
-  return {
-    identifiers: fact.senderIds,
-    atMs: fact.sentAtMs,
-    ...(fact.senderName === undefined ? {} : { name: fact.senderName }),
-    isOwn: false,
-  };
+  const { senderIds: identifiers, sentAtMs: atMs, senderName: name } = fact;
+  return name === undefined
+    ? { identifiers, atMs, isOwn: false }
+    : { identifiers, atMs, name, isOwn: false };
 }
 
 /** No evidence of when: whether the pair is news depends on the order, and times must not. */
