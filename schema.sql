@@ -566,7 +566,6 @@ create table occurrence_rollup (
   live_last_seen_at_ms bigint,
   own_count integer not null,
   constraint occurrence_rollup_pkey PRIMARY KEY (canonical_message_id, day_start_ms, group_id),
-  constraint occurrence_rollup_canonical_message_id_fkey FOREIGN KEY (canonical_message_id) REFERENCES canonical_message(id) ON DELETE CASCADE,
   constraint occurrence_rollup_check CHECK ((last_seen_at_ms >= first_seen_at_ms)),
   constraint occurrence_rollup_day_start_ms_check CHECK (((day_start_ms % (86400000)::bigint) = 0)),
   constraint occurrence_rollup_occurrence_count_check CHECK ((occurrence_count > 0))
@@ -714,7 +713,6 @@ create table raw_event_queue (
   raw_event_id bigint not null,
   alerting text not null,
   constraint raw_event_queue_pkey PRIMARY KEY (raw_event_id),
-  constraint raw_event_queue_raw_event_id_fkey FOREIGN KEY (raw_event_id) REFERENCES raw_event(id),
   constraint raw_event_queue_alerting_check CHECK ((alerting = ANY (ARRAY['window'::text, 'never'::text, 'always'::text])))
 );
 CREATE TRIGGER raw_event_queue_changed AFTER INSERT ON public.raw_event_queue FOR EACH STATEMENT EXECUTE FUNCTION announce_change('raw_event_queue');

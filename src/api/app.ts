@@ -71,6 +71,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.server.maxConnections = config.connectionsMax;
   app.setValidatorCompiler(compileValidator);
   app.setErrorHandler(sendError);
+  addHandlerTimeouts(app);
   addJsonBodies(app);
   addNotFound(app);
   addRequestFrame(app, options);
@@ -101,7 +102,6 @@ function createServer(log: Logger, auth: AuthOptions): FastifyInstance {
     requestIdHeader: false,
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    handlerTimeout: HANDLER_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     http: {
       maxHeaderSize: HEADERS_BYTES_MAX,
@@ -118,6 +118,13 @@ function createServer(log: Logger, auth: AuthOptions): FastifyInstance {
   });
   // The type of the logger is no concern of the routes.
   return app as unknown as FastifyInstance;
+}
+
+/** Every route but those that see to it themselves: the framework's way costs a fifth of a small request's time. */
+function addHandlerTimeouts(app: FastifyInstance): void {
+  app.addHook("onRoute", (route) => {
+    if (route.config?.hasOwnDeadline !== true) route.handlerTimeout = HANDLER_TIMEOUT_MS;
+  });
 }
 
 /** A path that cannot be decoded never reaches a route or a hook; a token is asked for all the same. */
