@@ -12,6 +12,25 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.announce_ids()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  ids text[];
+begin
+  if tg_op <> 'TRUNCATE' then
+    execute format('select array_agg(distinct %I) from changed', tg_argv[1]) into ids;
+    if ids is null then
+      return null;
+    end if;
+  end if;
+  perform pg_notify('assay_changes',
+                    tg_argv[0] || case when cardinality(ids) <= 200 then ' ' || array_to_string(ids, ',') else '' end);
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.log_saved_filter_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -59,6 +78,7 @@ create table alert (
   constraint alert_strategy_check CHECK ((strategy = ANY (ARRAY['market_filter'::text, 'price_engine'::text])))
 );
 CREATE INDEX alert_newest ON public.alert USING btree (created_at_ms DESC, id);
+CREATE TRIGGER alert_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.alert FOR EACH STATEMENT EXECUTE FUNCTION announce_change('alert');
 
 create table alert_match (
   alert_id uuid not null,
@@ -387,7 +407,11 @@ create table messaging_session (
   constraint messaging_session_declared_stale_after_ms_check CHECK ((declared_stale_after_ms > 0)),
   constraint messaging_session_phone_number_check CHECK ((phone_number ~ '^[0-9]+$'::text))
 );
-CREATE TRIGGER messaging_session_changed AFTER INSERT OR UPDATE OF status ON public.messaging_session FOR EACH STATEMENT EXECUTE FUNCTION announce_change('messaging_session');
+CREATE TRIGGER messaging_session_added AFTER INSERT OR DELETE ON public.messaging_session FOR EACH ROW EXECUTE FUNCTION announce_change('messaging_session');
+CREATE TRIGGER messaging_session_changed AFTER UPDATE ON public.messaging_session FOR EACH ROW WHEN ((old.* IS DISTINCT FROM new.*)) EXECUTE FUNCTION announce_change('messaging_session');
+CREATE TRIGGER messaging_session_emptied AFTER TRUNCATE ON public.messaging_session FOR EACH STATEMENT EXECUTE FUNCTION announce_change('messaging_session');
+CREATE TRIGGER messaging_session_status_added AFTER INSERT ON public.messaging_session FOR EACH ROW WHEN ((new.status IS NOT NULL)) EXECUTE FUNCTION announce_change('session_status');
+CREATE TRIGGER messaging_session_status_changed AFTER UPDATE ON public.messaging_session FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION announce_change('session_status');
 
 create table occurrence (
   id uuid not null,
@@ -450,6 +474,10 @@ create table price_cell (
   constraint price_cell_listing_count_check CHECK ((listing_count >= 0)),
   constraint price_cell_status_check CHECK ((status = ANY (ARRAY['available'::text, 'insufficient'::text, 'pending'::text])))
 );
+CREATE TRIGGER price_cell_deleted AFTER DELETE ON public.price_cell REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('price_cells', 'configuration_id');
+CREATE TRIGGER price_cell_emptied AFTER TRUNCATE ON public.price_cell FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('price_cells', 'configuration_id');
+CREATE TRIGGER price_cell_inserted AFTER INSERT ON public.price_cell REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('price_cells', 'configuration_id');
+CREATE TRIGGER price_cell_updated AFTER UPDATE ON public.price_cell REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('price_cells', 'configuration_id');
 
 create table price_cell_history (
   configuration_id uuid not null,
@@ -501,6 +529,10 @@ create table price_configuration (
   constraint price_configuration_filters_check CHECK ((jsonb_typeof(filters) = 'object'::text)),
   constraint price_configuration_minimum_profit_overrides_check CHECK ((jsonb_typeof(minimum_profit_overrides) = 'array'::text))
 );
+CREATE TRIGGER price_configuration_deleted AFTER DELETE ON public.price_configuration REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('price_cells', 'id');
+CREATE TRIGGER price_configuration_emptied AFTER TRUNCATE ON public.price_configuration FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('price_cells', 'id');
+CREATE TRIGGER price_configuration_inserted AFTER INSERT ON public.price_configuration REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('price_cells', 'id');
+CREATE TRIGGER price_configuration_updated AFTER UPDATE ON public.price_configuration REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('price_cells', 'id');
 
 create table price_profile (
   id uuid not null,
@@ -530,6 +562,7 @@ create table price_profile (
   constraint price_profile_stale_after_ms_check CHECK ((stale_after_ms > 0)),
   constraint price_profile_status_check CHECK ((status = ANY (ARRAY['shadow'::text, 'live'::text])))
 );
+CREATE TRIGGER price_profile_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.price_profile FOR EACH STATEMENT EXECUTE FUNCTION announce_change('price_cells');
 
 create table price_snapshot (
   configuration_id uuid not null,
@@ -539,6 +572,10 @@ create table price_snapshot (
   constraint price_snapshot_pkey PRIMARY KEY (configuration_id),
   constraint price_snapshot_configuration_id_fkey FOREIGN KEY (configuration_id) REFERENCES price_configuration(id) ON DELETE CASCADE
 );
+CREATE TRIGGER price_snapshot_deleted AFTER DELETE ON public.price_snapshot REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('price_cells', 'configuration_id');
+CREATE TRIGGER price_snapshot_emptied AFTER TRUNCATE ON public.price_snapshot FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('price_cells', 'configuration_id');
+CREATE TRIGGER price_snapshot_inserted AFTER INSERT ON public.price_snapshot REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('price_cells', 'configuration_id');
+CREATE TRIGGER price_snapshot_updated AFTER UPDATE ON public.price_snapshot REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('price_cells', 'configuration_id');
 
 create table quarantined_event (
   raw_event_id bigint not null,

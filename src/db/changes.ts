@@ -11,9 +11,12 @@ import { openPool } from "./database.ts";
 export interface ChangeFeed {
   /** Whether every change that was committed more than a second ago has been announced here. */
   isLive(): boolean;
-  subscribe(topic: string, onChange: () => void): void;
+  subscribe(topic: string, onChange: OnChange): void;
   close(): Promise<void>;
 }
+
+/** The ids that the change was about, if it said so; without them it may be about everything. */
+type OnChange = (ids?: readonly string[]) => void;
 
 const CHANNEL = "assay_changes";
 /** A copy may be a second old; proof of life comes four times as often. */
@@ -27,11 +30,12 @@ export function openChangeFeed(options: {
   readonly log: Logger;
 }): ChangeFeed {
   const stop = new AbortController();
-  const subscribers = new Map<string, (() => void)[]>();
+  const subscribers = new Map<string, OnChange[]>();
   const proof = { sentAtMs: Number.NEGATIVE_INFINITY };
 
-  const announce = (topic: string): void => {
-    for (const onChange of subscribers.get(topic) ?? []) onChange();
+  const announce = (payload: string): void => {
+    const [topic = "", ids] = payload.split(" ");
+    for (const onChange of subscribers.get(topic) ?? []) onChange(ids?.split(","));
   };
   const announceAll = (): void => {
     for (const topic of subscribers.keys()) announce(topic);
@@ -63,7 +67,7 @@ export function openChangeFeed(options: {
 
 interface Following {
   readonly url: string;
-  readonly announce: (topic: string) => void;
+  readonly announce: (payload: string) => void;
   readonly announceAll: () => void;
   readonly proof: { sentAtMs: number };
   readonly signal: AbortSignal;
@@ -77,8 +81,8 @@ async function followOnce(following: Following): Promise<void> {
     url: following.url,
     connectionsMax: 1,
     name: "assay changes",
-    onNotify: (channel, topic) => {
-      if (channel === CHANNEL) following.announce(topic);
+    onNotify: (channel, payload) => {
+      if (channel === CHANNEL) following.announce(payload);
     },
   });
   try {

@@ -27,8 +27,8 @@ export interface RefreshTimes {
 /** Nothing was calculated yet, or too long ago, or the configuration is no longer the one that was calculated. */
 export function isStale(times: RefreshTimes, nowMs: number): boolean {
   const { last_success_at_ms: successAtMs } = times;
-  if (successAtMs === null) return true;
-  return nowMs - successAtMs > times.stale_after_ms || times.updated_at_ms > successAtMs;
+  if (successAtMs === null || times.updated_at_ms > successAtMs) return true;
+  return nowMs > successAtMs + times.stale_after_ms;
 }
 
 export function configurationStatus(

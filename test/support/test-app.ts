@@ -75,6 +75,7 @@ export async function openTestApp(
     clock,
     token,
     call: async (method, path, headers = { authorization: `Bearer ${token}` }) => {
+      await hearAll({ db, feed });
       const response = await app.inject({ method, url: path, headers });
       const isJson = String(response.headers["content-type"]).startsWith("application/json");
       return {
@@ -85,6 +86,19 @@ export async function openTestApp(
       };
     },
   };
+}
+
+let markerCount = 0;
+
+/** Kept answers are dropped within a second of a change; a test need not wait that long, nor guess how long. */
+async function hearAll({ db, feed }: Pick<TestApp, "db" | "feed">): Promise<void> {
+  if (!feed.isLive()) return;
+  markerCount += 1;
+  const marker = `marker_${markerCount}`;
+  const heard = new Promise<void>((settle) => feed.subscribe(marker, () => settle()));
+  // Where a test has taken the store away, there is nothing to be heard.
+  await db`select pg_notify('assay_changes', ${marker})`.catch(() => undefined);
+  await Promise.race([heard, sleep(500)]);
 }
 
 export async function addToken(

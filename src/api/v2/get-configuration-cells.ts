@@ -5,6 +5,7 @@ import { isUuid } from "../../base/ids.ts";
 import { dropNulls } from "../../db/row.ts";
 import { availableYears, configurationStatus, isStale } from "../../pricing/configuration.ts";
 import { type ConfigurationRow, findConfiguration } from "../../pricing/configuration-store.ts";
+import { createAnswerCache } from "../answer-cache.ts";
 import {
   Count,
   EurMinor,
@@ -77,7 +78,9 @@ const Configuration = Type.Object(
 const takeAnyId = () => (params: unknown) => ({ value: params });
 
 /** Seed 4.4. */
-export function addGetConfigurationCells(app: FastifyInstance, { db, clock }: RouteContext): void {
+export function addGetConfigurationCells(app: FastifyInstance, context: RouteContext): void {
+  const { db, feed, clock } = context;
+  const cache = createAnswerCache({ feed, clock, topic: "price_cells" });
   app.addSchema(Cell);
   app.addSchema(MinimumProfitOverride);
   app.addSchema(Configuration);
@@ -98,12 +101,18 @@ export function addGetConfigurationCells(app: FastifyInstance, { db, clock }: Ro
     },
   };
   const url = "/v2/market/price-engine/configurations/:id/cells";
-  typed(app).get(url, { schema, validatorCompiler: takeAnyId }, async ({ params: { id } }) => {
-    const row = isUuid(id) ? await findConfiguration(db, id) : undefined;
-    if (row === undefined) {
-      throw new AppError("configuration_not_found", "there is no configuration with this id");
-    }
-    return toCellsBody(row, clock.nowMs());
+  typed(app).get(url, { schema, validatorCompiler: takeAnyId }, (request, reply) => {
+    // As the store writes it, and announces it.
+    const id = request.params.id.toLowerCase();
+    return cache.send({ request, reply }, id, async () => {
+      const row = isUuid(id) ? await findConfiguration(db, id) : undefined;
+      if (row === undefined) {
+        throw new AppError("configuration_not_found", "there is no configuration with this id");
+      }
+      const body = toCellsBody(row, clock.nowMs());
+      const staleAtMs = (row.last_success_at_ms ?? 0) + row.stale_after_ms;
+      return body.is_stale ? { body } : { body, untilMs: staleAtMs };
+    });
   });
 }
 

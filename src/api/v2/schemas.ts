@@ -1,12 +1,14 @@
 import type { FastifyInstance, FastifyTypeProvider } from "fastify";
 import { type Static, type TSchema, Type } from "typebox";
 import type { Clock } from "../../base/clock.ts";
+import type { ChangeFeed } from "../../db/changes.ts";
 import type { Database } from "../../db/database.ts";
 import { ErrorBody } from "../errors.ts";
 
 /** What a route is handed. */
 export interface RouteContext {
   readonly db: Database;
+  readonly feed: ChangeFeed;
   readonly clock: Clock;
 }
 
