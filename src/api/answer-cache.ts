@@ -4,6 +4,16 @@ import { withDeadline } from "../base/deadline.ts";
 import type { ChangeFeed } from "../db/changes.ts";
 import { etagOf, isKnownEtag } from "./etag.ts";
 
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** The route sees to it that it answers in time. */
+    readonly hasDeadline?: boolean;
+  }
+}
+
+/** Of a route that keeps its answers. */
+export const KEPT = { hasDeadline: true };
+
 /** Keeps whole answers, so that what did not change is served without the store. */
 export interface AnswerCache {
   /** Sends the kept answer of that key, or makes it, keeps it and sends it. */

@@ -5,7 +5,7 @@ import { isUuid } from "../../base/ids.ts";
 import { dropNulls } from "../../db/row.ts";
 import { availableYears, configurationStatus, isStale } from "../../pricing/configuration.ts";
 import { type ConfigurationRow, findConfiguration } from "../../pricing/configuration-store.ts";
-import { createAnswerCache } from "../answer-cache.ts";
+import { createAnswerCache, KEPT } from "../answer-cache.ts";
 import {
   Count,
   EurMinor,
@@ -101,7 +101,8 @@ export function addGetConfigurationCells(app: FastifyInstance, context: RouteCon
     },
   };
   const url = "/v2/market/price-engine/configurations/:id/cells";
-  typed(app).get(url, { schema, validatorCompiler: takeAnyId }, (request, reply) => {
+  const options = { schema, config: KEPT, validatorCompiler: takeAnyId };
+  typed(app).get(url, options, (request, reply) => {
     // As the store writes it, and announces it.
     const id = request.params.id.toLowerCase();
     return cache.send({ request, reply }, id, async () => {
