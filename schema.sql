@@ -79,6 +79,7 @@ create table alert (
 );
 CREATE INDEX alert_newest ON public.alert USING btree (created_at_ms DESC, id);
 CREATE TRIGGER alert_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.alert FOR EACH STATEMENT EXECUTE FUNCTION announce_change('alert');
+CREATE TRIGGER alert_deleted AFTER DELETE ON public.alert REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('alert_match', 'id');
 
 create table alert_match (
   alert_id uuid not null,
@@ -97,6 +98,10 @@ create table alert_match (
 );
 CREATE INDEX alert_match_newest ON public.alert_match USING btree (alert_id, matched_at_ms DESC, resource_id);
 CREATE INDEX alert_match_unseen ON public.alert_match USING btree (alert_id, matched_at_ms DESC, resource_id) WHERE (seen_at_ms IS NULL);
+CREATE TRIGGER alert_match_deleted AFTER DELETE ON public.alert_match REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('alert_match', 'alert_id');
+CREATE TRIGGER alert_match_emptied AFTER TRUNCATE ON public.alert_match FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('alert_match', 'alert_id');
+CREATE TRIGGER alert_match_inserted AFTER INSERT ON public.alert_match REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('alert_match', 'alert_id');
+CREATE TRIGGER alert_match_updated AFTER UPDATE ON public.alert_match REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('alert_match', 'alert_id');
 
 create table api_token (
   id uuid not null default gen_random_uuid(),

@@ -4,16 +4,6 @@ import { withDeadline } from "../base/deadline.ts";
 import type { ChangeFeed } from "../db/changes.ts";
 import { etagOf, isKnownEtag } from "./etag.ts";
 
-declare module "fastify" {
-  interface FastifyContextConfig {
-    /** The route sees to it that it answers in time. */
-    readonly hasDeadline?: boolean;
-  }
-}
-
-/** Of a route that keeps its answers. */
-export const KEPT = { hasDeadline: true };
-
 /** Keeps whole answers, so that what did not change is served without the store. */
 export interface AnswerCache {
   /** Sends the kept answer of that key, or makes it, keeps it and sends it. */
@@ -38,7 +28,7 @@ interface Exchange {
 export interface AnswerCacheOptions {
   readonly feed: ChangeFeed;
   readonly clock: Clock;
-  /** What announces its changes. Where it names ids, they are the keys of the answers. */
+  /** What announces its changes. Where it names ids, they are the first words of the answers' keys. */
   readonly topic: string;
   readonly bytesMax?: number;
 }
@@ -51,6 +41,8 @@ interface Answer {
 }
 
 const BYTES_MAX = 32 * 1024 * 1024;
+/** What an answer takes beside its body, about. */
+const ENTRY_BYTES = 500;
 const MAKE_TIMEOUT_MS = 5_000;
 
 /**
@@ -63,21 +55,32 @@ export function createAnswerCache(options: AnswerCacheOptions): AnswerCache {
   const making = new Map<string, Promise<Answer>>();
   let keptBytes = 0;
 
+  const keysOf = new Map<string, Set<string>>();
+
   const drop = (key: string): void => {
     // Whoever asks from now on must not be given what was read before the change.
     making.delete(key);
-    keptBytes -= kept.get(key)?.body.byteLength ?? 0;
+    const answer = kept.get(key);
+    if (answer === undefined) return;
+    keptBytes -= sizeOf(answer);
     kept.delete(key);
+    const keys = keysOf.get(idOf(key));
+    keys?.delete(key);
+    if (keys?.size === 0) keysOf.delete(idOf(key));
   };
   feed.subscribe(options.topic, (ids) => {
-    for (const key of ids ?? [...kept.keys(), ...making.keys()]) drop(key);
+    if (ids === undefined) for (const key of kept.keys()) drop(key);
+    else for (const id of ids) for (const key of keysOf.get(id) ?? []) drop(key);
+    // There are never many of these.
+    for (const key of making.keys()) if (ids?.includes(idOf(key)) !== false) drop(key);
   });
 
   const keep = (key: string, answer: Answer): void => {
     drop(key);
-    if (answer.body.byteLength > bytesMax) return;
+    if (sizeOf(answer) > bytesMax) return;
     kept.set(key, answer);
-    keptBytes += answer.body.byteLength;
+    keptBytes += sizeOf(answer);
+    keysOf.set(idOf(key), (keysOf.get(idOf(key)) ?? new Set()).add(key));
     for (const oldest of kept.keys()) {
       if (keptBytes <= bytesMax) break;
       drop(oldest);
@@ -121,6 +124,15 @@ export function createAnswerCache(options: AnswerCacheOptions): AnswerCache {
       }).then((answer) => sendAnswer(exchange, answer));
     },
   };
+}
+
+function idOf(key: string): string {
+  const end = key.indexOf(" ");
+  return end < 0 ? key : key.slice(0, end);
+}
+
+function sizeOf({ body }: Answer): number {
+  return body.byteLength + ENTRY_BYTES;
 }
 
 function sendAnswer({ request, reply }: Exchange, { body, etag }: Answer): FastifyReply {

@@ -11,6 +11,7 @@ import type { Logger } from "../base/log.ts";
 import type { Metrics } from "../base/metrics.ts";
 import type { ChangeFeed } from "../db/changes.ts";
 import type { Database } from "../db/database.ts";
+import type { Read } from "../db/reads.ts";
 import type { Intake } from "../intake/receive-event.ts";
 import { type AuthOptions, addAuth, authenticate, needsToken } from "./auth.ts";
 import { answerClientError, answerOddRequests } from "./client-error.ts";
@@ -40,6 +41,7 @@ import { addWebhooks } from "./webhooks.ts";
 export interface AppOptions {
   readonly config: Config;
   readonly db: Database;
+  readonly read: Read;
   readonly intake: Intake;
   readonly feed: ChangeFeed;
   readonly clock: Clock;
@@ -152,7 +154,7 @@ async function addRoutes(app: FastifyInstance, options: AppOptions): Promise<voi
   });
 }
 
-/** Not of a route that keeps its answers: it has a deadline for making one, and needs none for sending one. */
+/** Of each route that does not see to it by itself. */
 function addHandlerTimeout(app: FastifyInstance): void {
   app.addHook("onRoute", (route) => {
     if (route.config?.hasDeadline !== true) route.handlerTimeout = HANDLER_TIMEOUT_MS;

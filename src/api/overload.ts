@@ -23,9 +23,12 @@ const NANOSECONDS_PER_MS = 1e6;
 export function createOverloadGuard(options: { readonly inFlightMax: number }): OverloadGuard {
   const delay = monitorEventLoopDelay({ resolution: 20 });
   delay.enable();
-  const state = { inFlightCount: 0, isLoopSlow: false };
+  const state = { inFlightCount: 0, wasLoopSlow: false, isLoopSlow: false };
   const timer = setInterval(() => {
-    state.isLoopSlow = delay.mean / NANOSECONDS_PER_MS > LOOP_DELAY_MAX_MS;
+    const isSlow = delay.mean / NANOSECONDS_PER_MS > LOOP_DELAY_MAX_MS;
+    // Once is a start or a hiccup, and over by the time that we know of it.
+    state.isLoopSlow = isSlow && state.wasLoopSlow;
+    state.wasLoopSlow = isSlow;
     delay.reset();
   }, SAMPLE_MS);
   timer.unref();

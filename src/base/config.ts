@@ -9,6 +9,8 @@ export interface Config {
   readonly logLevel: LogLevel;
   /** Absent: the embedded server in `dataDir`. */
   readonly databaseUrl?: string;
+  /** A replica for reads; absent: the primary answers them. */
+  readonly databaseReadUrl?: string;
   readonly databaseConnectionsMax: number;
   readonly dataDir: string;
   readonly isDemo: boolean;
@@ -75,6 +77,15 @@ const SETTINGS: Settings = {
       "also several host:port separated by commas; absent: the embedded server in ASSAY_DATA_DIR",
     isSecret: true,
     parse: parseDatabaseUrl,
+  },
+  databaseReadUrl: {
+    name: "DATABASE_READ_URL",
+    about:
+      "a streaming replica of DATABASE_URL, one host; requests read there while it is no more than a second " +
+      "behind, and from DATABASE_URL when it is not",
+    isSecret: true,
+    parse: (text) =>
+      /^[^?]*,/.test(text) ? { problem: "must name one host" } : parseDatabaseUrl(text),
   },
   databaseConnectionsMax: {
     name: "ASSAY_DATABASE_CONNECTIONS",

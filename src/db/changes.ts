@@ -18,6 +18,13 @@ export interface ChangeFeed {
 /** The ids that the change was about, if it said so; without them it may be about everything. */
 type OnChange = (ids?: readonly string[]) => void;
 
+/** Where the log of the primary ended when it was asked. */
+export interface LogPosition {
+  readonly bytes: number;
+  /** By `performance.now()`. */
+  readonly askedAtMs: number;
+}
+
 const CHANNEL = "assay_changes";
 /** A copy may be a second old; proof of life comes four times as often. */
 const PROOF_MAX_AGE_MS = 1_000;
@@ -28,7 +35,10 @@ const ANSWER_TIMEOUT_MS = 5_000;
 export function openChangeFeed(options: {
   readonly url: string;
   readonly log: Logger;
+  /** Called at each proof of life, a few times a second. */
+  readonly onPosition?: (position: LogPosition) => void;
 }): ChangeFeed {
+  const { onPosition = () => undefined } = options;
   const stop = new AbortController();
   const subscribers = new Map<string, OnChange[]>();
   const proof = { sentAtMs: Number.NEGATIVE_INFINITY };
@@ -43,7 +53,8 @@ export function openChangeFeed(options: {
   const follow = async (): Promise<void> => {
     while (!stop.signal.aborted) {
       try {
-        await followOnce({ url: options.url, announce, announceAll, proof, signal: stop.signal });
+        const { signal } = stop;
+        await followOnce({ url: options.url, announce, announceAll, proof, onPosition, signal });
       } catch (error) {
         if (!stop.signal.aborted) options.log.warn({ err: error }, "the change feed was cut");
       }
@@ -70,6 +81,7 @@ interface Following {
   readonly announce: (payload: string) => void;
   readonly announceAll: () => void;
   readonly proof: { sentAtMs: number };
+  readonly onPosition: (position: LogPosition) => void;
   readonly signal: AbortSignal;
 }
 
@@ -91,11 +103,13 @@ async function followOnce(following: Following): Promise<void> {
     let isFirst = true;
     while (!following.signal.aborted) {
       const sentAtMs = performance.now();
-      const [row] = await answerOf(connection<{ pid: number }[]>`select pg_backend_pid() as pid`);
+      const [row] = await answerOf(connection<{ pid: number; bytes: number }[]>`
+        select pg_backend_pid() as pid, (pg_current_wal_insert_lsn() - '0/0')::bigint as bytes`);
       if (row?.pid !== first?.pid) throw new Error("the connection of the change feed was lost");
       if (isFirst) following.announceAll();
       isFirst = false;
       following.proof.sentAtMs = sentAtMs;
+      following.onPosition({ bytes: row?.bytes ?? 0, askedAtMs: sentAtMs });
       await sleep(PROOF_INTERVAL_MS, following.signal);
     }
   } finally {

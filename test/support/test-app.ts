@@ -11,6 +11,7 @@ import { createMetrics } from "../../src/base/metrics.ts";
 import { sleep } from "../../src/base/sleep.ts";
 import { type ChangeFeed, openChangeFeed } from "../../src/db/changes.ts";
 import type { DatabasePool } from "../../src/db/database.ts";
+import { openReads } from "../../src/db/reads.ts";
 import { createIntake } from "../../src/intake/receive-event.ts";
 import { openTestDatabase } from "./test-database.ts";
 
@@ -51,14 +52,16 @@ export async function openTestApp(
   const log = options.log ?? createLogger("silent");
   const clock = createTestClock();
   const feed = openChangeFeed({ url, log });
+  const metrics = createMetrics();
   const app = await buildApp({
     config: parseConfig({ ...options.environment }),
     db,
+    read: openReads({ primary: db, connectionsMax: 1, log, metrics }).read,
     intake: createIntake(db),
     feed,
     clock,
     log,
-    metrics: createMetrics(),
+    metrics,
     isStopping: () => false,
   });
   t.after(async () => {

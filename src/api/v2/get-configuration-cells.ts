@@ -5,7 +5,7 @@ import { isUuid } from "../../base/ids.ts";
 import { dropNulls } from "../../db/row.ts";
 import { availableYears, configurationStatus, isStale } from "../../pricing/configuration.ts";
 import { type ConfigurationRow, findConfiguration } from "../../pricing/configuration-store.ts";
-import { createAnswerCache, KEPT } from "../answer-cache.ts";
+import { createAnswerCache } from "../answer-cache.ts";
 import {
   Count,
   EurMinor,
@@ -17,6 +17,7 @@ import {
   named,
   optional,
   type RouteContext,
+  TIMED,
   typed,
 } from "./schemas.ts";
 
@@ -101,7 +102,7 @@ export function addGetConfigurationCells(app: FastifyInstance, context: RouteCon
     },
   };
   const url = "/v2/market/price-engine/configurations/:id/cells";
-  const options = { schema, config: KEPT, validatorCompiler: takeAnyId };
+  const options = { schema, config: TIMED, validatorCompiler: takeAnyId };
   typed(app).get(url, options, (request, reply) => {
     // As the store writes it, and announces it.
     const id = request.params.id.toLowerCase();

@@ -1,8 +1,18 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import { listAlerts } from "../../alerts/alert-store.ts";
-import { createAnswerCache, KEPT } from "../answer-cache.ts";
-import { Count, Filters, failures, Id, Ms, named, optional, type RouteContext } from "./schemas.ts";
+import { createAnswerCache } from "../answer-cache.ts";
+import {
+  Count,
+  Filters,
+  failures,
+  Id,
+  Ms,
+  named,
+  optional,
+  type RouteContext,
+  TIMED,
+} from "./schemas.ts";
 
 const Alert = Type.Object(
   {
@@ -36,7 +46,7 @@ export function addListAlerts(app: FastifyInstance, { db, feed, clock }: RouteCo
       ...failures(401),
     },
   };
-  app.get("/v2/alerts", { schema, config: KEPT }, (request, reply) =>
+  app.get("/v2/alerts", { schema, config: TIMED }, (request, reply) =>
     cache.send({ request, reply }, "all", async () => {
       const items = await listAlerts(db);
       return { body: { items, total: items.length } };

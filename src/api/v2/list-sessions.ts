@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import { dropNulls } from "../../db/row.ts";
 import { sessionState, staleAtMs } from "../../messages/session.ts";
 import { listSessions, type SessionRow } from "../../messages/session-store.ts";
-import { createAnswerCache, KEPT } from "../answer-cache.ts";
+import { createAnswerCache } from "../answer-cache.ts";
 import {
   DurationMs,
   failures,
@@ -12,6 +12,7 @@ import {
   named,
   optional,
   type RouteContext,
+  TIMED,
   typed,
 } from "./schemas.ts";
 
@@ -52,7 +53,7 @@ export function addListSessions(app: FastifyInstance, { db, feed, clock }: Route
     }),
     response: { 200: Type.Object({ items: Type.Array(named(Session)) }), ...failures(400, 401) },
   };
-  typed(app).get("/v2/sessions", { schema, config: KEPT }, (request, reply) => {
+  typed(app).get("/v2/sessions", { schema, config: TIMED }, (request, reply) => {
     const { role } = request.query;
     return cache.send({ request, reply }, role ?? "all", async () => {
       const rows = await listSessions(db, role);
