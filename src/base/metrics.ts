@@ -6,6 +6,7 @@ export interface Metrics {
   readonly requestsShed: Counter;
   readonly reads: Counter<"from">;
   readonly webhookEvents: Counter<"result">;
+  readonly deliveries: Counter<"result">;
   readonly stepItems: Counter<"step">;
   readonly stepSeconds: Histogram<"step">;
   /** Asked at each reading. */
@@ -38,6 +39,12 @@ export function createMetrics(): Metrics {
     webhookEvents: new Counter({
       name: "assay_webhook_events_total",
       help: "Events that the gateway posted, by what became of the request.",
+      labelNames: ["result"],
+      registers: [registry],
+    }),
+    deliveries: new Counter({
+      name: "assay_deliveries_total",
+      help: "Attempts to send a match to a webhook target, by what became of them.",
       labelNames: ["result"],
       registers: [registry],
     }),
