@@ -74,13 +74,13 @@ create trigger price_cell_emptied after truncate on price_cell
   for each statement execute function announce_ids('price_cells', 'configuration_id');
 
 -- By alert. An alert that goes takes its matches along, if it has any.
-create trigger alert_match_inserted after insert on alert_match
-  referencing new table as changed for each statement execute function announce_ids('alert_match', 'alert_id');
-create trigger alert_match_updated after update on alert_match
-  referencing new table as changed for each statement execute function announce_ids('alert_match', 'alert_id');
-create trigger alert_match_deleted after delete on alert_match
-  referencing old table as changed for each statement execute function announce_ids('alert_match', 'alert_id');
-create trigger alert_match_emptied after truncate on alert_match
-  for each statement execute function announce_ids('alert_match', 'alert_id');
+create trigger alert_matches_inserted after insert on alert_match
+  referencing new table as changed for each statement execute function announce_ids('alert_matches', 'alert_id');
+create trigger alert_matches_updated after update on alert_match
+  referencing new table as changed for each statement execute function announce_ids('alert_matches', 'alert_id');
+create trigger alert_matches_deleted after delete on alert_match
+  referencing old table as changed for each statement execute function announce_ids('alert_matches', 'alert_id');
+create trigger alert_matches_emptied after truncate on alert_match
+  for each statement execute function announce_ids('alert_matches', 'alert_id');
 create trigger alert_deleted after delete on alert
-  referencing old table as changed for each statement execute function announce_ids('alert_match', 'id');
+  referencing old table as changed for each statement execute function announce_ids('alert_matches', 'id');

@@ -14,7 +14,7 @@ export interface AnswerCache {
   ): Promise<unknown> | FastifyReply;
 }
 
-export interface NewAnswer {
+interface NewAnswer {
   readonly body: unknown;
   /** When something in it changes by the passing of time alone. */
   readonly untilMs?: number;

@@ -73,7 +73,7 @@ const Query = Type.Object({
 /** Seed 4.2. */
 export function addListAlertMatches(app: FastifyInstance, context: RouteContext): void {
   const { db, feed, clock } = context;
-  const cache = createAnswerCache({ feed, clock, topic: "alert_match" });
+  const cache = createAnswerCache({ feed, clock, topic: "alert_matches" });
   app.addSchema(MatchContext);
   app.addSchema(AlertMatch);
   const schema = {
