@@ -11,6 +11,7 @@ import type { Logger } from "../base/log.ts";
 import type { Metrics } from "../base/metrics.ts";
 import type { ChangeFeed } from "../db/changes.ts";
 import type { Database } from "../db/database.ts";
+import type { Read } from "../db/reads.ts";
 import type { Intake } from "../intake/receive-event.ts";
 import { type AuthOptions, addAuth, authenticate, needsToken } from "./auth.ts";
 import { answerClientError, answerOddRequests } from "./client-error.ts";
@@ -42,6 +43,7 @@ import { addWebhooks } from "./webhooks.ts";
 export interface AppOptions {
   readonly config: Config;
   readonly db: Database;
+  readonly read: Read;
   readonly intake: Intake;
   readonly feed: ChangeFeed;
   readonly clock: Clock;
@@ -73,6 +75,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.setErrorHandler(sendError);
   addHandlerTimeouts(app);
   addJsonBodies(app);
+  addHandlerTimeout(app);
   addNotFound(app);
   addRequestFrame(app, options);
   addOverloadGuard(app, guard, options.metrics);
@@ -98,6 +101,8 @@ function createServer(log: Logger, auth: AuthOptions): FastifyInstance {
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
+    // Who logs about a request says its id; a logger for each would cost more than most of them log.
+    childLoggerFactory: (logger) => logger,
     genReqId: requestIdOf,
     requestIdHeader: false,
     bodyLimit: BODY_BYTES_MAX,
@@ -162,19 +167,36 @@ async function addRoutes(app: FastifyInstance, options: AppOptions): Promise<voi
   });
 }
 
+/** Of each route that does not see to it by itself. */
+function addHandlerTimeout(app: FastifyInstance): void {
+  app.addHook("onRoute", (route) => {
+    if (route.config?.hasDeadline !== true) route.handlerTimeout = HANDLER_TIMEOUT_MS;
+  });
+}
+
 /** What Node's parser lets pass and we do not. */
 function addHttpChecks(app: FastifyInstance): void {
-  app.addHook("onRequest", async (request) => {
-    const names = request.raw.rawHeaders.filter((_, at) => at % 2 === 0);
-    const hostCount = names.filter((name) => name.toLowerCase() === "host").length;
+  app.addHook("onRequest", (request, _reply, done) => {
+    const hostCount = countHosts(request.raw.rawHeaders);
     if (hostCount > 1 || (hostCount === 0 && request.raw.httpVersion === "1.1")) {
-      throw new AppError("invalid_payload", "there must be one Host header");
+      return done(new AppError("invalid_payload", "there must be one Host header"));
     }
     const encoding = request.headers["content-encoding"];
     if (encoding !== undefined && encoding.toLowerCase() !== "identity") {
-      throw new AppError("unsupported_media_type", "bodies must not be compressed");
+      return done(new AppError("unsupported_media_type", "bodies must not be compressed"));
     }
+    done();
   });
+}
+
+/** Names and values take turns. */
+function countHosts(rawHeaders: readonly string[]): number {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? "";
+    if (name.length === 4 && name.toLowerCase() === "host") count += 1;
+  }
+  return count;
 }
 
 /** An empty body is no body, whatever its Content-Type says: many clients send that header with every request. */

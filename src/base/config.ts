@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { OperatorError } from "./errors.ts";
 import { LOG_LEVELS, type LogLevel } from "./log.ts";
+import { parseBoolean, parseDatabaseUrl, parseInteger, parseText } from "./parse-setting.ts";
 
 /** How Assay runs: read once from the environment, checked as a whole, then handed around. */
 export interface Config {
@@ -9,6 +10,8 @@ export interface Config {
   readonly logLevel: LogLevel;
   /** Absent: the embedded server in `dataDir`. */
   readonly databaseUrl?: string;
+  /** A replica for reads; absent: the primary answers them. */
+  readonly databaseReadUrl?: string;
   readonly databaseConnectionsMax: number;
   readonly dataDir: string;
   readonly isDemo: boolean;
@@ -77,6 +80,15 @@ const SETTINGS: Settings = {
       "also several host:port separated by commas; absent: the embedded server in ASSAY_DATA_DIR",
     isSecret: true,
     parse: parseDatabaseUrl,
+  },
+  databaseReadUrl: {
+    name: "DATABASE_READ_URL",
+    about:
+      "a streaming replica of DATABASE_URL, one host; requests read there while it is no more than a second " +
+      "behind, and from DATABASE_URL when it is not",
+    isSecret: true,
+    parse: (text) =>
+      /^[^?]*,/.test(text) ? { problem: "must name one host" } : parseDatabaseUrl(text),
   },
   databaseConnectionsMax: {
     name: "ASSAY_DATABASE_CONNECTIONS",
@@ -256,36 +268,4 @@ function listUnknownNames(environment: Environment): string[] {
   return Object.keys(environment)
     .filter((name) => OUR_NAME.test(name) && !known.has(name) && !FOREIGN_NAMES.includes(name))
     .map((name) => `${name} is not a setting of Assay`);
-}
-
-function parseText(text: string): { readonly value: string } {
-  return { value: text };
-}
-
-/** Of several hosts the first is enough to see whether it is an address. */
-function parseDatabaseUrl(text: string) {
-  if (!/^postgres(ql)?:\/\/\S+$/.test(text)) {
-    return { problem: "must be an address that begins with postgres://" };
-  }
-  try {
-    const { username, password } = new URL(text.replace(/,[^/?]*/, ""));
-    decodeURIComponent(username + password);
-    return { value: text };
-  } catch {
-    return {
-      problem: "is not a valid address; special characters of the password must be written as %XX",
-    };
-  }
-}
-
-function parseBoolean(text: string) {
-  if (text === "true" || text === "1") return { value: true };
-  if (text === "false" || text === "0") return { value: false };
-  return { problem: "must be true or false" };
-}
-
-function parseInteger(text: string, range: { readonly min: number; readonly max: number }) {
-  const value = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= range.min && value <= range.max) return { value };
-  return { problem: `must be a whole number from ${range.min} to ${range.max}` };
 }

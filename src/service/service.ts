@@ -7,11 +7,13 @@ import type { Config } from "../base/config.ts";
 import { withDeadline } from "../base/deadline.ts";
 import { OperatorError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
-import { createMetrics } from "../base/metrics.ts";
+import { createMetrics, type Metrics } from "../base/metrics.ts";
 import { sleep } from "../base/sleep.ts";
 import { openChangeFeed } from "../db/changes.ts";
+import type { DatabasePool } from "../db/database.ts";
 import { migrate } from "../db/migrate.ts";
 import { openRequestPool, openStore, type Store } from "../db/open-store.ts";
+import { openReads, type Reads } from "../db/reads.ts";
 import { createIntake } from "../intake/receive-event.ts";
 import { readerOf } from "../listings/extract-listings.ts";
 import { saveShippedRates } from "../listings/fx-store.ts";
@@ -51,12 +53,14 @@ export async function startService(
     closers.push(() => store.close());
     await migrate(store.pool, log);
     await saveShippedRates(store.pool);
-    const feed = openChangeFeed({ url: store.url, log });
-    closers.push(() => feed.close());
     const state = { isStopping: false };
     const metrics = createMetrics();
     const requestPool = openRequestPool(store, config);
     closers.push(() => requestPool.end({ timeout: 5 }));
+    const reads = openServiceReads({ config, store, requestPool, log, metrics });
+    closers.push(() => reads.close());
+    const feed = openChangeFeed({ url: store.url, log, onPosition: reads.notePosition });
+    closers.push(() => feed.close());
     if (role !== "api") {
       const context = await openStepContext({
         pool: store.pool,
@@ -83,6 +87,7 @@ export async function startService(
     const app = await buildApp({
       config,
       db: requestPool,
+      read: reads.read,
       intake: createIntake(requestPool),
       feed,
       clock: systemClock,
@@ -109,6 +114,25 @@ export async function startService(
     await closeAll();
     throw error;
   }
+}
+
+/** The demo and the embedded store have no replica, whatever is set for another store. */
+function openServiceReads(options: {
+  readonly config: Config;
+  readonly store: Store;
+  readonly requestPool: DatabasePool;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+}): Reads {
+  const { config, store, requestPool, log, metrics } = options;
+  const replicaUrl = store.kind === "server" ? config.databaseReadUrl : undefined;
+  return openReads({
+    primary: requestPool,
+    connectionsMax: config.databaseConnectionsMax,
+    log,
+    metrics,
+    ...(replicaUrl === undefined ? {} : { replicaUrl }),
+  });
 }
 
 function openSender(
