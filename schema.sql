@@ -2,12 +2,61 @@
 
 create extension pg_trgm;
 
+create type fx_rate_kind as enum ('built_in', 'pegged', 'declared');
+
 CREATE OR REPLACE FUNCTION public.announce_change()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
   perform pg_notify('assay_changes', tg_argv[0]);
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.begin_match_count()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into alert_match_count (alert_id) select id from added;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.configuration_ids_of(filters jsonb)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ARRAY(SELECT lower(id.value) AS lower FROM jsonb_array_elements_text(CASE jsonb_typeof((configuration_ids_of.filters -> 'configuration_ids'::text)) WHEN 'array'::text THEN (configuration_ids_of.filters -> 'configuration_ids'::text) ELSE '[]'::jsonb END) id(value));
+
+CREATE OR REPLACE FUNCTION public.count_matches()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    update alert_match_count as counted
+       set total = counted.total + change.total, unseen = counted.unseen + change.unseen
+      from (select alert_id, count(*) as total, count(*) filter (where seen_at_ms is null) as unseen
+              from added group by alert_id) as change
+     where counted.alert_id = change.alert_id;
+  elsif tg_op = 'DELETE' then
+    update alert_match_count as counted
+       set total = counted.total - change.total, unseen = counted.unseen - change.unseen
+      from (select alert_id, count(*) as total, count(*) filter (where seen_at_ms is null) as unseen
+              from removed group by alert_id) as change
+     where counted.alert_id = change.alert_id;
+  else
+    update alert_match_count as counted
+       set total = counted.total + change.total, unseen = counted.unseen + change.unseen
+      from (select alert_id, sum(sign) as total, coalesce(sum(sign) filter (where seen_at_ms is null), 0) as unseen
+              from (select alert_id, seen_at_ms, 1 as sign from added
+                    union all
+                    select alert_id, seen_at_ms, -1 from removed) as both_sides
+             group by alert_id) as change
+     where counted.alert_id = change.alert_id and (change.total <> 0 or change.unseen <> 0);
+  end if;
   return null;
 end
 $function$;
@@ -26,6 +75,38 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.queue_moved_messages()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into match_queue (resource, resource_id)
+  select 'message', old_id from moved order by old_id
+  on conflict do nothing;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.revise_price_configuration()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.revision := old.revision + 1;
+  return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.revive_webhook_target()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.gone_at_ms := null;
+  return new;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.take_listing_sequence()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -34,6 +115,16 @@ begin
   perform pg_advisory_xact_lock(4170006);
   new.sequence := nextval('listing_sequence');
   return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.take_match_turn()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_advisory_xact_lock(4170007);
+  return null;
 end
 $function$;
 
@@ -51,6 +142,7 @@ create table alert (
   updated_by text,
   created_at_ms bigint not null,
   updated_at_ms bigint not null,
+  configuration_ids text[] generated always as (configuration_ids_of(filters)) stored,
   constraint alert_pkey PRIMARY KEY (id),
   constraint alert_configuration_id_key UNIQUE (configuration_id),
   constraint alert_configuration_id_fkey FOREIGN KEY (configuration_id) REFERENCES price_configuration(id) ON DELETE CASCADE,
@@ -59,6 +151,9 @@ create table alert (
   constraint alert_strategy_check CHECK ((strategy = ANY (ARRAY['market_filter'::text, 'price_engine'::text])))
 );
 CREATE INDEX alert_newest ON public.alert USING btree (created_at_ms DESC, id);
+CREATE INDEX alert_of_any_configuration ON public.alert USING btree (id) WHERE ((strategy = 'price_engine'::text) AND is_enabled AND (NOT is_system) AND (configuration_ids = '{}'::text[]));
+CREATE INDEX alert_of_configurations ON public.alert USING gin (configuration_ids) WHERE ((strategy = 'price_engine'::text) AND is_enabled AND (NOT is_system));
+CREATE TRIGGER alert_counted AFTER INSERT ON public.alert REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION begin_match_count();
 
 create table alert_match (
   alert_id uuid not null,
@@ -69,14 +164,34 @@ create table alert_match (
   matched_at_ms bigint not null,
   seen_at_ms bigint,
   match_context jsonb not null,
+  is_outward boolean not null default true,
+  sequence bigint not null default nextval('alert_match_sequence'::regclass),
   constraint alert_match_pkey PRIMARY KEY (alert_id, resource, resource_id),
   constraint alert_match_alert_id_fkey FOREIGN KEY (alert_id) REFERENCES alert(id) ON DELETE CASCADE,
   constraint alert_match_check CHECK (((resource = 'watch_listing'::text) = (listing_id IS NOT NULL))),
   constraint alert_match_match_context_check CHECK ((jsonb_typeof(match_context) = 'object'::text)),
   constraint alert_match_resource_check CHECK ((resource = ANY (ARRAY['watch_listing'::text, 'message'::text])))
 );
-CREATE INDEX alert_match_newest ON public.alert_match USING btree (alert_id, matched_at_ms DESC, resource_id);
-CREATE INDEX alert_match_unseen ON public.alert_match USING btree (alert_id, matched_at_ms DESC, resource_id) WHERE (seen_at_ms IS NULL);
+CREATE UNIQUE INDEX alert_match_by_sequence ON public.alert_match USING btree (sequence);
+CREATE INDEX alert_match_newest ON public.alert_match USING btree (alert_id, matched_at_ms DESC, resource_id) INCLUDE (resource);
+CREATE INDEX alert_match_resource ON public.alert_match USING btree (resource_id);
+CREATE INDEX alert_match_unseen ON public.alert_match USING btree (alert_id, matched_at_ms DESC, resource_id) INCLUDE (resource) WHERE (seen_at_ms IS NULL);
+CREATE INDEX alert_match_unseen_of_all ON public.alert_match USING btree (matched_at_ms, alert_id, resource_id) INCLUDE (resource) WHERE (seen_at_ms IS NULL);
+CREATE TRIGGER alert_match_changed AFTER INSERT ON public.alert_match FOR EACH STATEMENT EXECUTE FUNCTION announce_change('alert_match');
+CREATE TRIGGER alert_match_deleted AFTER DELETE ON public.alert_match REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_matches();
+CREATE TRIGGER alert_match_inserted AFTER INSERT ON public.alert_match REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_matches();
+CREATE TRIGGER alert_match_updated AFTER UPDATE ON public.alert_match REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_matches();
+CREATE TRIGGER match_writers_take_turns BEFORE INSERT OR DELETE OR UPDATE ON public.alert_match FOR EACH STATEMENT EXECUTE FUNCTION take_match_turn();
+
+create table alert_match_count (
+  alert_id uuid not null,
+  total bigint not null default 0,
+  unseen bigint not null default 0,
+  constraint alert_match_count_pkey PRIMARY KEY (alert_id),
+  constraint alert_match_count_alert_id_fkey FOREIGN KEY (alert_id) REFERENCES alert(id) ON DELETE CASCADE,
+  constraint alert_match_count_check CHECK (((unseen >= 0) AND (unseen <= total))),
+  constraint alert_match_count_total_check CHECK ((total >= 0))
+);
 
 create table api_token (
   id uuid not null default gen_random_uuid(),
@@ -128,6 +243,7 @@ create table contact_alias (
   contact_id uuid not null,
   constraint contact_alias_pkey PRIMARY KEY (old_id)
 );
+CREATE INDEX contact_alias_contact ON public.contact_alias USING btree (contact_id);
 
 create table contact_identifier (
   identifier text collate "C" not null,
@@ -151,13 +267,20 @@ CREATE INDEX contact_pair_right ON public.contact_pair USING btree (right_identi
 create table fx_rate (
   currency text collate "C" not null,
   day date not null,
-  is_declared boolean not null,
+  kind fx_rate_kind not null,
   per_eur numeric not null,
-  constraint fx_rate_pkey PRIMARY KEY (currency, day, is_declared),
+  constraint fx_rate_pkey PRIMARY KEY (currency, day, kind),
   constraint fx_rate_currency_check CHECK (((currency ~ '^[A-Z]{3,5}$'::text) AND (currency <> 'EUR'::text))),
   constraint fx_rate_per_eur_check CHECK (((per_eur > (0)::numeric) AND (per_eur < '1000000000000'::numeric)))
 );
 CREATE TRIGGER fx_rate_changed AFTER INSERT OR DELETE OR UPDATE ON public.fx_rate FOR EACH STATEMENT EXECUTE FUNCTION announce_change('fx_rate');
+
+create table fx_release (
+  is_only boolean not null default true,
+  version integer not null,
+  constraint fx_release_pkey PRIMARY KEY (is_only),
+  constraint fx_release_is_only_check CHECK (is_only)
+);
 
 create table group_preset (
   id uuid not null,
@@ -291,10 +414,9 @@ create table listing_model (
   source_market text not null,
   constraint listing_model_pkey PRIMARY KEY (listing_id, configuration_id),
   constraint listing_model_configuration_id_fkey FOREIGN KEY (configuration_id) REFERENCES price_configuration(id) ON DELETE CASCADE,
-  constraint listing_model_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listing(id) ON DELETE CASCADE,
   constraint listing_model_source_market_check CHECK ((source_market = ANY (ARRAY['EU'::text, 'HK'::text])))
 );
-CREATE INDEX listing_model_configuration ON public.listing_model USING btree (configuration_id);
+CREATE INDEX listing_model_configuration ON public.listing_model USING btree (configuration_id, listing_id);
 
 create table listing_news (
   listing_id uuid not null,
@@ -343,6 +465,9 @@ create table message_alias (
   canonical_message_id uuid not null,
   constraint message_alias_pkey PRIMARY KEY (old_id)
 );
+CREATE INDEX message_alias_message ON public.message_alias USING btree (canonical_message_id);
+CREATE TRIGGER message_alias_inserted AFTER INSERT ON public.message_alias REFERENCING NEW TABLE AS moved FOR EACH STATEMENT EXECUTE FUNCTION queue_moved_messages();
+CREATE TRIGGER message_alias_updated AFTER UPDATE ON public.message_alias REFERENCING NEW TABLE AS moved FOR EACH STATEMENT EXECUTE FUNCTION queue_moved_messages();
 
 create table message_queue (
   canonical_message_id uuid not null,
@@ -495,12 +620,15 @@ create table price_configuration (
   last_attempt_at_ms bigint,
   last_success_at_ms bigint,
   last_refresh_error text,
+  revision bigint not null default 1,
   constraint price_configuration_pkey PRIMARY KEY (id),
   constraint price_configuration_configuration_key_key UNIQUE (configuration_key),
   constraint price_configuration_profile_id_fkey FOREIGN KEY (profile_id) REFERENCES price_profile(id),
   constraint price_configuration_filters_check CHECK ((jsonb_typeof(filters) = 'object'::text)),
   constraint price_configuration_minimum_profit_overrides_check CHECK ((jsonb_typeof(minimum_profit_overrides) = 'array'::text))
 );
+CREATE INDEX price_configuration_due ON public.price_configuration USING btree (COALESCE(last_attempt_at_ms, (0)::bigint), id);
+CREATE TRIGGER price_configuration_revised BEFORE UPDATE OF profile_id, brand, brand_lower, reference, reference_normalized, market_reference_normalized, market_reference, label, filters, filter_summary, minimum_profit_overrides, exclude_outliers, publish_enabled, buy_signals_enabled, image_url, calculator_mapping_id, imported_from_mapping_id, updated_at_ms ON public.price_configuration FOR EACH ROW WHEN ((old.* IS DISTINCT FROM new.*)) EXECUTE FUNCTION revise_price_configuration();
 
 create table price_profile (
   id uuid not null,
@@ -536,6 +664,7 @@ create table price_snapshot (
   calculated_at_ms bigint not null,
   source_sequence bigint not null,
   calculation_version text not null,
+  revision bigint not null default 1,
   constraint price_snapshot_pkey PRIMARY KEY (configuration_id),
   constraint price_snapshot_configuration_id_fkey FOREIGN KEY (configuration_id) REFERENCES price_configuration(id) ON DELETE CASCADE
 );
@@ -578,6 +707,7 @@ create table refresh_queue (
   constraint refresh_queue_pkey PRIMARY KEY (configuration_id),
   constraint refresh_queue_configuration_id_fkey FOREIGN KEY (configuration_id) REFERENCES price_configuration(id) ON DELETE CASCADE
 );
+CREATE INDEX refresh_queue_oldest ON public.refresh_queue USING btree (queued_at_ms, configuration_id);
 
 create table saved_filter (
   owner_kind text collate "C" not null,
@@ -608,6 +738,33 @@ create table schema_migration (
   constraint schema_migration_pkey PRIMARY KEY (version)
 );
 
+create table webhook_delivery (
+  id uuid not null,
+  target_id uuid not null,
+  alert_id uuid not null,
+  resource text not null,
+  resource_id uuid not null,
+  status text not null default 'pending'::text,
+  attempt_count integer not null default 0,
+  next_attempt_at_ms bigint not null,
+  body text,
+  last_result text,
+  created_at_ms bigint not null,
+  finished_at_ms bigint,
+  constraint webhook_delivery_pkey PRIMARY KEY (id),
+  constraint webhook_delivery_alert_id_fkey FOREIGN KEY (alert_id) REFERENCES alert(id) ON DELETE CASCADE,
+  constraint webhook_delivery_target_id_fkey FOREIGN KEY (target_id) REFERENCES webhook_target(id) ON DELETE CASCADE,
+  constraint webhook_delivery_attempt_count_check CHECK ((attempt_count >= 0)),
+  constraint webhook_delivery_check CHECK (((status = 'pending'::text) = (finished_at_ms IS NULL))),
+  constraint webhook_delivery_resource_check CHECK ((resource = ANY (ARRAY['watch_listing'::text, 'message'::text]))),
+  constraint webhook_delivery_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'dead'::text])))
+);
+CREATE INDEX webhook_delivery_due ON public.webhook_delivery USING btree (target_id, next_attempt_at_ms, id) WHERE (status = 'pending'::text);
+CREATE INDEX webhook_delivery_finished ON public.webhook_delivery USING btree (status, finished_at_ms, id);
+CREATE INDEX webhook_delivery_newest ON public.webhook_delivery USING btree (created_at_ms DESC, id);
+CREATE INDEX webhook_delivery_resource ON public.webhook_delivery USING btree (resource_id) WHERE (status = 'pending'::text);
+CREATE TRIGGER webhook_delivery_added AFTER INSERT ON public.webhook_delivery FOR EACH STATEMENT EXECUTE FUNCTION announce_change('webhook_delivery');
+
 create table webhook_target (
   id uuid not null,
   name text not null,
@@ -616,6 +773,8 @@ create table webhook_target (
   alert_ids uuid[],
   created_at_ms bigint not null,
   updated_at_ms bigint not null,
+  gone_at_ms bigint,
   constraint webhook_target_pkey PRIMARY KEY (id),
   constraint webhook_target_name_key UNIQUE (name)
 );
+CREATE TRIGGER webhook_target_declared BEFORE UPDATE OF url, secret, alert_ids ON public.webhook_target FOR EACH ROW WHEN ((((old.url IS DISTINCT FROM new.url) OR (old.secret IS DISTINCT FROM new.secret)) OR (old.alert_ids IS DISTINCT FROM new.alert_ids))) EXECUTE FUNCTION revive_webhook_target();

@@ -52,15 +52,40 @@ create table price_configuration (
   updated_at_ms bigint not null,
   last_attempt_at_ms bigint,
   last_success_at_ms bigint,
-  last_refresh_error text
+  last_refresh_error text,
+  -- Counts the changes of what is declared: times of one millisecond, or of two machines, do not tell which came first.
+  revision bigint not null default 1
 );
+
+create function revise_price_configuration() returns trigger
+language plpgsql as $$
+begin
+  new.revision := old.revision + 1;
+  return new;
+end
+$$;
+
+-- Everything but what a refresh writes.
+create trigger price_configuration_revised
+  before update of profile_id, brand, brand_lower, reference, reference_normalized, market_reference_normalized,
+                   market_reference, label, filters, filter_summary, minimum_profit_overrides, exclude_outliers,
+                   publish_enabled, buy_signals_enabled, image_url, calculator_mapping_id,
+                   imported_from_mapping_id, updated_at_ms
+  on price_configuration for each row when (old.* is distinct from new.*)
+  execute function revise_price_configuration();
+
+-- What the schedule looks for: the configurations that were not tried for the longest time.
+create index price_configuration_due on price_configuration (coalesce(last_attempt_at_ms, 0), id);
 
 -- The latest snapshot only; a refresh replaces it and its cells in one transaction.
 create table price_snapshot (
   configuration_id uuid primary key references price_configuration on delete cascade,
   calculated_at_ms bigint not null,
+  -- The highest sequence of the listings that were read.
   source_sequence bigint not null,
-  calculation_version text not null
+  calculation_version text not null,
+  -- Of the configuration that was calculated.
+  revision bigint not null default 1
 );
 
 create table price_cell (
@@ -81,21 +106,26 @@ create table price_cell (
   check ((status = 'available') = (market_average_eur_minor is not null))
 );
 
--- In which configurations a listing lies, and through which source view it came.
+-- In which configurations a listing lies, and through which source view it came. No foreign key to the listing: when one
+-- goes, the matcher must still find in which configurations it lay, because those are to be calculated anew.
 create table listing_model (
-  listing_id uuid not null references listing on delete cascade,
+  listing_id uuid not null,
   configuration_id uuid not null references price_configuration on delete cascade,
   source_market text not null check (source_market in ('EU', 'HK')),
   primary key (listing_id, configuration_id)
 );
 
-create index listing_model_configuration on listing_model (configuration_id);
+create index listing_model_configuration on listing_model (configuration_id, listing_id);
 
--- Configurations to be calculated. A row is locked while it is worked on, so that nobody else does the same.
+-- Configurations to be calculated. A row is locked while it is worked on, so that nobody else does the same. Whoever changed
+-- something that a calculation reads must lock the row too (`on conflict do update`), so that it is not taken and calculated
+-- before the change is visible.
 create table refresh_queue (
   configuration_id uuid primary key references price_configuration on delete cascade,
   queued_at_ms bigint not null
 );
+
+create index refresh_queue_oldest on refresh_queue (queued_at_ms, configuration_id);
 
 -- How a cell moved: one row for each change of a value.
 create table price_cell_history (

@@ -28,3 +28,8 @@ export async function listAlerts(db: Database): Promise<readonly Alert[]> {
      order by created_at_ms desc, id`;
   return rows.map(dropNulls);
 }
+
+export async function hasAlert(db: Database, id: string): Promise<boolean> {
+  const rows = await db`select 1 from alert where id = ${id}`;
+  return rows.length > 0;
+}

@@ -1,19 +1,14 @@
-import type { Database } from "../db/database.ts";
-import { dropNulls, type Present } from "../db/row.ts";
-
-interface MatchRow {
-  readonly alert_id: string;
-  readonly resource: string;
-  readonly resource_id: string;
-  readonly listing_id: string | null;
-  readonly canonical_message_id: string;
-  readonly matched_at_ms: number;
-  readonly seen_at_ms: number | null;
-  readonly match_context: Readonly<Record<string, unknown>>;
-}
-
-/** Seed 2.2. */
-type Match = Present<MatchRow>;
+import type { Database, SqlFragment } from "../db/database.ts";
+import { dropNulls, recordset } from "../db/row.ts";
+import {
+  type Match,
+  type MatchKey,
+  type MatchRow,
+  type Move,
+  type MovingMatch,
+  type NewMatch,
+  planMoves,
+} from "./match.ts";
 
 export interface MatchPage {
   readonly items: readonly Match[];
@@ -27,24 +22,30 @@ export interface MatchQuery {
   readonly isUnseenOnly: boolean;
 }
 
-/** One page of an alert's matches, newest first, ties by resource id. Undefined: there is no such alert. */
+/**
+ * One page of an alert's matches, newest first, ties by resource id. Undefined: there is no such alert. The total is the
+ * counter's, in the same statement and so of the same moment; what the offset skips is skipped in the index.
+ */
 export async function listMatches(db: Database, query: MatchQuery): Promise<MatchPage | undefined> {
   const selection = query.isUnseenOnly
     ? db`alert_id = ${query.alertId} and seen_at_ms is null`
     : db`alert_id = ${query.alertId}`;
+  const total = query.isUnseenOnly ? db`unseen` : db`total`;
   const rows = await db<({ total: number } & MatchRow)[]>`
-    with page as (
-      select alert_id, resource, resource_id, listing_id, canonical_message_id, matched_at_ms, seen_at_ms,
-             match_context
+    with counted as (
+      select alert_id, ${total} as total from alert_match_count where alert_id = ${query.alertId}
+    ), page as materialized (
+      select alert_id, resource, resource_id, matched_at_ms
         from alert_match
        where ${selection}
        order by matched_at_ms desc, resource_id
-      offset ${query.offset} limit ${query.limit}
+      offset ${query.offset}
+       limit (select case when total > ${query.offset} then ${query.limit}::bigint else 0 end from counted)
     )
-    select (select count(*) from alert_match where ${selection}) as total, page.*
-      from alert
-      left join page on page.alert_id = alert.id
-     where alert.id = ${query.alertId}
+    select counted.total, ${matchColumns(db)}
+      from counted
+      left join (page join alert_match as match using (alert_id, resource, resource_id))
+        on page.alert_id = counted.alert_id
      order by page.matched_at_ms desc, page.resource_id`;
   const [first] = rows;
   if (first === undefined) return undefined;
@@ -52,4 +53,135 @@ export async function listMatches(db: Database, query: MatchQuery): Promise<Matc
     .filter(({ resource_id }) => resource_id !== null)
     .map(({ total: _, ...match }) => dropNulls(match));
   return { items, total: first.total };
+}
+
+/** Of `match`. */
+export function matchColumns(db: Database): SqlFragment {
+  return db`
+    match.alert_id, match.resource, match.resource_id, match.listing_id, match.canonical_message_id,
+    match.matched_at_ms, match.seen_at_ms, match.match_context`;
+}
+
+/**
+ * Begins the writing of matches: one transaction at a time. What it reads after this is what will be there at its commit.
+ * A step takes it last, because whoever holds it must wait for nobody. And it commits on the disk, as no other step does:
+ * what others were told of, and its number, must not be lost with the server.
+ */
+export async function beginMatches(tx: Database): Promise<void> {
+  await tx`set local synchronous_commit to default`;
+  await tx`select pg_advisory_xact_lock(4170007)`;
+}
+
+/** Rows of one statement: bounded, because a listing may match very many alerts. */
+const ROWS_MAX = 5_000;
+
+/** What the store knows of a match that is to be written. */
+export interface KnownMatch extends MatchKey {
+  readonly is_outward: boolean;
+}
+
+/** Those of the matches that there are already. */
+export async function findKnownMatches(
+  tx: Database,
+  matches: readonly NewMatch[],
+): Promise<readonly KnownMatch[]> {
+  return inBatches(
+    matches,
+    (rows) => tx<KnownMatch[]>`
+      select match.alert_id, match.resource, match.resource_id, match.is_outward
+        from ${recordset(tx, rows.map(toKey))} as news (alert_id uuid, resource text, resource_id uuid)
+        join alert_match as match using (alert_id, resource, resource_id)`,
+  );
+}
+
+/** Saves what is new, for alerts that are enabled, and gives what was new. One match per alert and resource, for ever. */
+export async function saveMatches(
+  tx: Database,
+  matches: readonly NewMatch[],
+  nowMs: number,
+): Promise<readonly KnownMatch[]> {
+  return inBatches(
+    matches,
+    (rows) => tx<KnownMatch[]>`
+      insert into alert_match
+             (alert_id, resource, resource_id, listing_id, canonical_message_id, matched_at_ms, match_context,
+              is_outward)
+      select news.alert_id, news.resource, news.resource_id,
+             case when news.resource = 'watch_listing' then news.resource_id end, news.canonical_message_id,
+             ${nowMs}::bigint, news.match_context, news.is_outward
+        from ${recordset(tx, rows)}
+             as news (alert_id uuid, resource text, resource_id uuid, canonical_message_id uuid,
+                      match_context jsonb, is_outward boolean)
+        join alert on alert.id = news.alert_id and alert.is_enabled
+       order by news.alert_id, news.resource, news.resource_id
+      on conflict do nothing
+      returning alert_id, resource, resource_id, is_outward`,
+  );
+}
+
+/** Lets matches that were kept in the house go out, as if they had come now; gives those that were. */
+export async function releaseMatches(
+  tx: Database,
+  matches: readonly NewMatch[],
+): Promise<readonly KnownMatch[]> {
+  return inBatches(
+    matches,
+    (rows) => tx<KnownMatch[]>`
+      update alert_match as match
+         set is_outward = true, sequence = nextval('alert_match_sequence')
+        from ${recordset(tx, rows.map(toKey))} as news (alert_id uuid, resource text, resource_id uuid)
+        join alert on alert.id = news.alert_id and alert.is_enabled
+       where match.alert_id = news.alert_id and match.resource = news.resource
+         and match.resource_id = news.resource_id and not match.is_outward
+      returning match.alert_id, match.resource, match.resource_id, match.is_outward`,
+  );
+}
+
+async function inBatches<Row>(
+  matches: readonly NewMatch[],
+  run: (rows: readonly NewMatch[]) => Promise<readonly Row[]>,
+): Promise<readonly Row[]> {
+  const results: Row[] = [];
+  for (let at = 0; at < matches.length; at += ROWS_MAX) {
+    for (const row of await run(matches.slice(at, at + ROWS_MAX))) results.push(row);
+  }
+  return results;
+}
+
+function toKey({ alert_id, resource, resource_id }: MatchKey): MatchKey {
+  return { alert_id, resource, resource_id };
+}
+
+/** Lets the matches of resources follow to what these became. */
+export async function moveMatches(tx: Database, moves: readonly Move[]): Promise<void> {
+  const ids = [...new Set(moves.flatMap(({ from, to }) => [from, to]))];
+  const found = await tx<MovingMatch[]>`
+    select alert_id, resource, resource_id, seen_at_ms, matched_at_ms, sequence
+      from alert_match
+     where resource_id = any(${ids}::uuid[])
+     order by alert_id, resource, resource_id`;
+  const { kept, dropped } = planMoves(found, moves);
+  if (dropped.length > 0) {
+    await tx`
+      delete from alert_match as match
+       using ${recordset(tx, dropped)} as dropped (alert_id uuid, resource text, resource_id uuid)
+       where match.alert_id = dropped.alert_id and match.resource = dropped.resource
+         and match.resource_id = dropped.resource_id`;
+  }
+  const rows = kept.map(({ move, ...match }) => ({
+    ...match,
+    new_id: move.to,
+    canonical_message_id: move.canonical_message_id,
+  }));
+  if (rows.length === 0) return;
+  await tx`
+    update alert_match as match
+       set resource_id = kept.new_id, canonical_message_id = kept.canonical_message_id,
+           listing_id = case when match.resource = 'watch_listing' then kept.new_id end,
+           seen_at_ms = kept.seen_at_ms
+      from ${recordset(tx, rows)}
+           as kept (alert_id uuid, resource text, resource_id uuid, new_id uuid, canonical_message_id uuid,
+                    seen_at_ms bigint)
+     where match.alert_id = kept.alert_id and match.resource = kept.resource
+       and match.resource_id = kept.resource_id`;
 }

@@ -33,6 +33,7 @@ import { addListAlertMatches } from "./v2/list-alert-matches.ts";
 import { addListAlerts } from "./v2/list-alerts.ts";
 import { addListListingMatches } from "./v2/list-listing-matches.ts";
 import { addListSessions } from "./v2/list-sessions.ts";
+import { addMarkMatchesSeen, addMarkMatchSeen } from "./v2/mark-matches-seen.ts";
 import { addSearchListings } from "./v2/search-listings.ts";
 import { compileValidator } from "./validation.ts";
 import { addWebhooks } from "./webhooks.ts";
@@ -135,6 +136,8 @@ function answerBadUrl(
 async function addRoutes(app: FastifyInstance, options: AppOptions): Promise<void> {
   addListAlerts(app, options);
   addListAlertMatches(app, options);
+  addMarkMatchSeen(app, options);
+  addMarkMatchesSeen(app, options);
   addSearchListings(app, options);
   addGetListing(app, options);
   addListListingMatches(app, options);

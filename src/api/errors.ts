@@ -10,6 +10,7 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
   forbidden: 403,
   route_not_found: 404,
   alert_not_found: 404,
+  match_not_found: 404,
   listing_not_found: 404,
   configuration_not_found: 404,
   message_not_found: 404,

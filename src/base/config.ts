@@ -25,6 +25,8 @@ export interface Config {
   readonly wahaApiKey?: string;
   /** A message that came later than this after it was sent fires no alerts. */
   readonly alertWindowHours: number;
+  /** Whether webhooks may go to private addresses and over plain HTTP. */
+  readonly isPrivateWebhookAllowed: boolean;
   /** A dealer's own additions to the catalogue. */
   readonly catalogueFile?: string;
 }
@@ -153,6 +155,14 @@ const SETTINGS: Settings = {
     about: "a message that comes later than this after it was sent fires no alerts",
     default: "24",
     parse: (text) => parseInteger(text, { min: 1, max: 8_760 }),
+  },
+  isPrivateWebhookAllowed: {
+    name: "ASSAY_WEBHOOK_ALLOW_PRIVATE",
+    about:
+      "whether matches may be sent to webhooks at private, loopback and link-local addresses, and over plain " +
+      "HTTP: true or false",
+    default: "false",
+    parse: parseBoolean,
   },
   catalogueFile: {
     name: "ASSAY_CATALOGUE",

@@ -6,6 +6,7 @@ export type ErrorCode =
   | "route_not_found"
   | "method_not_allowed"
   | "alert_not_found"
+  | "match_not_found"
   | "listing_not_found"
   | "configuration_not_found"
   | "message_not_found"

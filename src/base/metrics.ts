@@ -5,6 +5,7 @@ export interface Metrics {
   readonly requestSeconds: Histogram<"method" | "route" | "status">;
   readonly requestsShed: Counter;
   readonly webhookEvents: Counter<"result">;
+  readonly deliveries: Counter<"result">;
   readonly stepItems: Counter<"step">;
   readonly stepSeconds: Histogram<"step">;
   /** Asked at each reading. */
@@ -31,6 +32,12 @@ export function createMetrics(): Metrics {
     webhookEvents: new Counter({
       name: "assay_webhook_events_total",
       help: "Events that the gateway posted, by what became of the request.",
+      labelNames: ["result"],
+      registers: [registry],
+    }),
+    deliveries: new Counter({
+      name: "assay_deliveries_total",
+      help: "Attempts to send a match to a webhook target, by what became of them.",
       labelNames: ["result"],
       registers: [registry],
     }),

@@ -5,6 +5,7 @@ import { countQuarantined, countQueuedEvents } from "../intake/raw-event-store.t
 import { sessionState } from "../messages/session.ts";
 import { listSessions } from "../messages/session-store.ts";
 import type { Command } from "./command.ts";
+import { examineRates } from "./examine-rates.ts";
 import { withStore } from "./with-store.ts";
 
 const HELP = `Looks at the store and says what is wrong and what to do. Exit code 1 when something is.
@@ -41,6 +42,7 @@ export const doctorCommand: Command = {
         ...(await examineQueue(store.pool)),
         ...(await examineQuarantine(store.pool)),
         ...(await examineSessions(store.pool)),
+        ...(await examineRates(store.pool)),
       ],
     );
     for (const { isFine, text } of findings)

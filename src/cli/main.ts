@@ -6,9 +6,12 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import("./serve.ts")).serveCommand,
   migrate: async () => (await import("./migrate.ts")).migrateCommand,
   token: async () => (await import("./token.ts")).tokenCommand,
+  apply: async () => (await import("./apply.ts")).applyCommand,
   import: async () => (await import("./import.ts")).importCommand,
   replay: async () => (await import("./replay.ts")).replayCommand,
+  fx: async () => (await import("./fx.ts")).fxCommand,
   doctor: async () => (await import("./doctor.ts")).doctorCommand,
+  deliveries: async () => (await import("./deliveries.ts")).deliveriesCommand,
   extract: async () => (await import("./extract.ts")).extractCommand,
 };
 

@@ -2,6 +2,7 @@ import { type Config, type Environment, parseConfig } from "../base/config.ts";
 import { createLogger, type Logger } from "../base/log.ts";
 import { migrate } from "../db/migrate.ts";
 import { openStore, type Store } from "../db/open-store.ts";
+import { saveShippedRates } from "../listings/fx-store.ts";
 
 export interface StoreCall {
   readonly store: Store;
@@ -38,6 +39,7 @@ export async function withStore<Result>(
     state.store = store;
     if (state.isLeaving) leave();
     const migrated = await migrate(store.pool, log);
+    await saveShippedRates(store.pool);
     return await work({ store, config, log, migrated });
   } catch (error) {
     if (state.isLeaving && state.store !== undefined) await new Promise(() => undefined);

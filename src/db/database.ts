@@ -12,6 +12,8 @@ interface TypeMap {
 
 /** What a store function takes: the pool, or a transaction of it. */
 export type Database = postgres.ISql<TypeMap>;
+/** A transaction in which a part may fail by itself. */
+export type Transaction = postgres.TransactionSql<TypeMap>;
 /** A piece of SQL with its values bound, to be set into a query. */
 export type SqlFragment = postgres.Fragment;
 /** The pool itself. */

@@ -7,6 +7,7 @@ import type { Database } from "./database.ts";
 export async function dumpSchema(db: Database): Promise<string> {
   const parts = [
     ...(await dumpExtensions(db)),
+    ...(await dumpEnums(db)),
     ...(await dumpFunctions(db)),
     ...(await dumpTables(db)),
     ...(await dumpViews(db)),
@@ -24,6 +25,18 @@ async function dumpExtensions(db: Database): Promise<readonly string[]> {
       from pg_extension
      where extname <> 'plpgsql'
      order by extname collate "C"`;
+  return rows.map(({ definition }) => definition);
+}
+
+async function dumpEnums(db: Database): Promise<readonly string[]> {
+  const rows = await db<Definition[]>`
+    select format('create type %I as enum (%s);', t.typname,
+                  string_agg(quote_literal(e.enumlabel), ', ' order by e.enumsortorder)) as definition
+      from pg_type t
+      join pg_enum e on e.enumtypid = t.oid
+     where t.typnamespace = 'public'::regnamespace
+     group by t.typname
+     order by t.typname collate "C"`;
   return rows.map(({ definition }) => definition);
 }
 

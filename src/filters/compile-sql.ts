@@ -45,7 +45,7 @@ function askIn(db: Database, currency: string): SqlFragment {
               from fx_rate
              where currency = ${currency}
                and day <= date '1970-01-01' + (message_timestamp_ms / 86400000)::integer
-             order by day desc, is_declared desc
+             order by day desc, kind desc
              limit 1)) end)`;
 }
 

@@ -1,4 +1,5 @@
 import type { Database } from "../db/database.ts";
+import { recordset } from "../db/row.ts";
 
 /** Whose filter it is: an alert, a configuration, a view. */
 export interface FilterOwner {
@@ -55,4 +56,62 @@ export async function listFilterChanges(
      where change.sequence > ${page.afterSequence}
      order by change.sequence
      limit ${page.limit}`;
+}
+
+const CHUNK = 5_000;
+
+/** As `saveSavedFilter`, for many owners at once. */
+export async function saveSavedFilters(
+  tx: Database,
+  filters: readonly SavedFilter[],
+): Promise<void> {
+  for (let at = 0; at < filters.length; at += CHUNK) {
+    await tx`
+      insert into saved_filter (owner_kind, owner_id, filters, reads_duplicates)
+      select owner_kind, owner_id, filters, reads_duplicates
+        from ${recordset(tx, filters.slice(at, at + CHUNK))} as saved
+             (owner_kind text, owner_id uuid, filters jsonb, reads_duplicates boolean)
+       order by owner_kind collate "C", owner_id
+      on conflict (owner_kind, owner_id) do update
+         set filters = excluded.filters, reads_duplicates = excluded.reads_duplicates
+       where (saved_filter.filters, saved_filter.reads_duplicates)
+             is distinct from (excluded.filters, excluded.reads_duplicates)`;
+  }
+}
+
+export async function deleteSavedFilters(
+  tx: Database,
+  owners: readonly FilterOwner[],
+): Promise<void> {
+  if (owners.length === 0) return;
+  await tx`
+    delete from saved_filter
+     using ${recordset(tx, owners)} as gone (owner_kind text, owner_id uuid)
+     where saved_filter.owner_kind = gone.owner_kind and saved_filter.owner_id = gone.owner_id`;
+}
+
+/** The filters of a kind of owner, all of them or those of some. */
+export async function listSavedFilters(
+  db: Database,
+  ownerKind: string,
+  options: { readonly ownerIds?: readonly string[] },
+): Promise<readonly SavedFilter[]> {
+  const { ownerIds } = options;
+  return db<SavedFilter[]>`
+    select owner_kind, owner_id, filters, reads_duplicates
+      from saved_filter
+     where owner_kind = ${ownerKind}
+       and ${ownerIds === undefined ? db`true` : db`owner_id = any(${ownerIds}::uuid[])`}
+     order by owner_id
+     limit 1000000`;
+}
+
+/** Owners whose filters read the names of groups: what they select changes with a name. */
+export async function listOwnersByGroupName(db: Database): Promise<readonly FilterOwner[]> {
+  return db<FilterOwner[]>`
+    select owner_kind, owner_id
+      from saved_filter
+     where filters @? '$[*].group_names'
+     order by owner_kind, owner_id
+     limit 1000000`;
 }

@@ -1,13 +1,178 @@
-import type { Database } from "../db/database.ts";
-import type { FxRateRow } from "./fx.ts";
+import type { Database, DatabasePool } from "../db/database.ts";
+import { recordset } from "../db/row.ts";
+import { BUILT_IN_RATES } from "./built-in-rates.ts";
+import { createRateTable, type DatedRateOf, type FxRateRow, type RateKind } from "./fx.ts";
+import { PEGS, pegRates } from "./pegs.ts";
+
+/** A rate that somebody vouches for: the operator, or the ECB. */
+export interface NewFxRate {
+  /** As `2026-11-13`. */
+  readonly day: string;
+  readonly currency: string;
+  /** What one euro buys; a decimal as text, because a double would round it. */
+  readonly per_eur: string;
+}
+
+export interface ChangedFxRate extends NewFxRate {
+  readonly kind: RateKind;
+  /** False: the day had another rate before. */
+  readonly is_new: boolean;
+}
 
 /** Forty currencies over a hundred years of working days. */
 const RATES_MAX = 1_000_000;
+const CHUNK = 20_000;
+/** To be raised whenever built-in rates or pegs change: a store takes over those of the newest release it has met. */
+export const SHIPPED_RATES_VERSION = 1;
 
 export async function listFxRates(db: Database): Promise<readonly FxRateRow[]> {
   return db<FxRateRow[]>`
-    select currency, day - date '1970-01-01' as day_number, is_declared, per_eur::text as per_eur
+    select currency, day - date '1970-01-01' as day_number, kind, per_eur::text as per_eur
       from fx_rate
-     order by currency, day, is_declared
+     order by currency, day, kind
      limit ${RATES_MAX}`;
+}
+
+/**
+ * The rates for these asks, as the transaction sees them. A step reads them so, and not from a copy that follows changes
+ * within a second: whoever saves a rate queues the messages that it prices, and they must not meet an older one.
+ */
+export async function findRates(
+  db: Database,
+  asks: readonly { readonly currency: string; readonly atMs: number }[],
+): Promise<DatedRateOf> {
+  const asked = new Map(
+    asks.map(({ currency, atMs }) => {
+      const day = Math.floor(atMs / 86_400_000);
+      return [`${currency} ${day}`, { currency, day }];
+    }),
+  );
+  const rows = await db<FxRateRow[]>`
+    select distinct asked.currency, rate.day - date '1970-01-01' as day_number, rate.kind,
+           rate.per_eur::text as per_eur
+      from ${recordset(db, [...asked.values()])} as asked (currency text, day integer)
+     cross join lateral (
+           select day, kind, per_eur
+             from fx_rate
+            where fx_rate.currency = asked.currency and fx_rate.day <= date '1970-01-01' + asked.day
+            order by fx_rate.day desc, fx_rate.kind desc
+            limit 1) as rate
+     limit ${RATES_MAX}`;
+  return createRateTable(rows);
+}
+
+export interface PricedDay {
+  readonly currency: string;
+  readonly day_number: number;
+  /** Of the listings that need the rate. */
+  readonly count: number;
+}
+
+/** For which days rates are needed, because visible listings ask a price in another currency than the euro. */
+export async function listPricedDays(db: Database): Promise<readonly PricedDay[]> {
+  return db<PricedDay[]>`
+    select price_currency as currency, (message_timestamp_ms / 86400000)::integer as day_number,
+           count(*)::integer as count
+      from listing
+     where price_currency <> 'EUR' and not is_hidden and not is_revoked
+     group by 1, 2
+     order by 1, 2
+     limit ${RATES_MAX}`;
+}
+
+/**
+ * Saves declared rates and what follows from them by pegs, and queues the messages whose prices in euros change. Gives
+ * the rates that are new or have another value now, pegged ones included.
+ */
+export async function saveFxRates(
+  tx: Database,
+  rows: readonly NewFxRate[],
+): Promise<readonly ChangedFxRate[]> {
+  await lockRates(tx);
+  return saveRates(tx, [
+    ...rows.map((row) => ({ ...row, kind: "declared" as const })),
+    ...pegRates(rows).map((row) => ({ ...row, kind: "pegged" as const })),
+  ]);
+}
+
+/** Brings the built-in rates and the pegs of this release into the store, unless those of a newer one are there. */
+export async function saveShippedRates(pool: DatabasePool): Promise<void> {
+  if ((await findRelease(pool)) >= SHIPPED_RATES_VERSION) return;
+  await pool.begin(async (tx) => {
+    await lockRates(tx);
+    if ((await findRelease(tx)) >= SHIPPED_RATES_VERSION) return;
+    const declared = await tx<NewFxRate[]>`
+      select currency, day::text as day, per_eur::text as per_eur
+        from fx_rate
+       where kind = 'declared' and currency = any(${PEGS.map(({ base }) => base)})
+       order by currency, day
+       limit ${RATES_MAX}`;
+    const builtIn = [...BUILT_IN_RATES, ...pegRates(BUILT_IN_RATES)];
+    await saveRates(tx, [
+      ...builtIn.map((row) => ({ ...row, kind: "built_in" as const })),
+      ...pegRates(declared).map((row) => ({ ...row, kind: "pegged" as const })),
+    ]);
+    await tx`
+      insert into fx_release (version) values (${SHIPPED_RATES_VERSION})
+      on conflict (is_only) do update set version = excluded.version`;
+  });
+}
+
+async function findRelease(db: Database): Promise<number> {
+  const [row] = await db<{ version: number }[]>`select version from fx_release limit 1`;
+  return row?.version ?? 0;
+}
+
+/** One writer at a time, so that two never wait for each other's rows; readers go on. */
+async function lockRates(tx: Database): Promise<void> {
+  await tx`lock table fx_rate in share row exclusive mode`;
+}
+
+async function saveRates(
+  tx: Database,
+  rows: readonly (NewFxRate & { readonly kind: RateKind })[],
+): Promise<readonly ChangedFxRate[]> {
+  const changed: ChangedFxRate[] = [];
+  for (let at = 0; at < rows.length; at += CHUNK) {
+    const saved = await tx<ChangedFxRate[]>`
+      insert into fx_rate (currency, day, kind, per_eur)
+      select distinct on (currency, day, kind) currency, day, kind, per_eur
+        from ${recordset(tx, rows.slice(at, at + CHUNK))}
+             as given (currency text, day date, kind fx_rate_kind, per_eur numeric)
+       order by currency, day, kind
+      on conflict (currency, day, kind) do update set per_eur = excluded.per_eur
+       where fx_rate.per_eur <> excluded.per_eur
+      returning currency, day::text as day, kind, per_eur::text as per_eur, xmax = 0 as is_new`;
+    changed.push(...saved);
+    await queuePricedMessages(tx, saved);
+  }
+  return changed;
+}
+
+/** The messages with a listing whose price in euros is made with one of these rates are read again; nothing fires for them. */
+async function queuePricedMessages(tx: Database, changed: readonly ChangedFxRate[]): Promise<void> {
+  const days = changed.map(({ currency, day }) => ({ currency, day }));
+  await tx`
+    insert into message_queue (canonical_message_id)
+    select distinct listing.canonical_message_id
+      from listing
+      join (select asked.currency, asked.day
+              from (select distinct price_currency as currency,
+                           date '1970-01-01' + (message_timestamp_ms / 86400000)::integer as day
+                      from listing
+                     where price_currency <> 'EUR') as asked
+             cross join lateral (
+                   select fx_rate.day
+                     from fx_rate
+                    where fx_rate.currency = asked.currency and fx_rate.day <= asked.day
+                    order by fx_rate.day desc
+                    limit 1) as rate
+             where (asked.currency, rate.day) in (
+                   select currency, day
+                     from ${recordset(tx, days)} as changed (currency text, day date))) as priced
+        on priced.currency = listing.price_currency
+       and priced.day = date '1970-01-01' + (message_timestamp_ms / 86400000)::integer
+     order by 1
+    on conflict (canonical_message_id) do update
+       set alert_ms = greatest(message_queue.alert_ms, excluded.alert_ms)`;
 }

@@ -1,4 +1,5 @@
 import { assert } from "../base/assert.ts";
+import { CONVENTIONS } from "./pegs.ts";
 
 /** What one euro buys of a currency, exactly: `digits / divisor`. */
 export interface Rate {
@@ -6,19 +7,41 @@ export interface Rate {
   readonly divisor: bigint;
 }
 
+/** Of two rates of one day the kind that stands later wins. */
+const RATE_KINDS = ["built_in", "pegged", "declared"] as const;
+export type RateKind = (typeof RATE_KINDS)[number];
+
+/** A rate with what is to be said about it. */
+export interface DatedRate extends Rate {
+  readonly kind: RateKind;
+  /** Days since 1970-01-01. */
+  readonly dayNumber: number;
+  /** Built in, or a peg that nobody guarantees. */
+  readonly isApproximate: boolean;
+}
+
 /** The rate of the day of that moment: the latest that is not after it. */
 export type RateOf = (currency: string, atMs: number) => Rate | undefined;
+/** The same, and with it where the rate comes from and how old it is. */
+export type DatedRateOf = (currency: string, atMs: number) => DatedRate | undefined;
 
 export interface FxRateRow {
   readonly currency: string;
   /** Days since 1970-01-01. */
   readonly day_number: number;
-  readonly is_declared: boolean;
+  readonly kind: RateKind;
   /** A decimal as text: a double would round it. */
   readonly per_eur: string;
 }
 
 const DAY_MS = 86_400_000;
+/** A rate that is older than this is used, and `doctor` says so. */
+export const RATE_AGE_MAX_DAYS = 10;
+
+/** How many days before the day of that moment the rate was set. */
+export function ageInDays(rate: DatedRate, atMs: number): number {
+  return Math.floor(atMs / DAY_MS) - rate.dayNumber;
+}
 
 /** An amount of euros in another currency, both in hundredths, rounded half up as `round(numeric)` does in SQL. */
 export function toCurrencyMinor(eurMinor: number, rate: Rate): number {
@@ -26,17 +49,38 @@ export function toCurrencyMinor(eurMinor: number, rate: Rate): number {
   return Number((2n * BigInt(eurMinor) * rate.digits + rate.divisor) / (2n * rate.divisor));
 }
 
-export function createRateTable(rows: readonly FxRateRow[]): RateOf {
-  const tables = new Map<string, { readonly days: number[]; readonly rates: Rate[] }>();
+/** What a price is in euros; `isApproximate` goes into the listing's sources as `price_eur: "approximate"`. */
+export interface EurPrice {
+  readonly eurMinor: number;
+  readonly isApproximate: boolean;
+}
+
+/** The price in hundredths of a euro, rounded half up; undefined without a rate, because a guess would be worse. */
+export function toEurPrice(
+  price: { readonly amountMinor: number; readonly currency: string },
+  atMs: number,
+  rateOf: DatedRateOf,
+): EurPrice | undefined {
+  assert(price.amountMinor >= 0, "toEurPrice: the amount is negative");
+  if (price.currency === "EUR") return { eurMinor: price.amountMinor, isApproximate: false };
+  const rate = rateOf(price.currency, atMs);
+  if (rate === undefined) return undefined;
+  const twice = 2n * BigInt(price.amountMinor) * rate.divisor + rate.digits;
+  return { eurMinor: Number(twice / (2n * rate.digits)), isApproximate: rate.isApproximate };
+}
+
+export function createRateTable(rows: readonly FxRateRow[]): DatedRateOf {
+  const tables = new Map<string, { readonly days: number[]; readonly rates: DatedRate[] }>();
   const ordered = [...rows].sort(
     (left, right) =>
-      left.day_number - right.day_number || Number(left.is_declared) - Number(right.is_declared),
+      left.day_number - right.day_number ||
+      RATE_KINDS.indexOf(left.kind) - RATE_KINDS.indexOf(right.kind),
   );
   for (const row of ordered) {
     const table = tables.get(row.currency) ?? { days: [], rates: [] };
     tables.set(row.currency, table);
     table.days.push(row.day_number);
-    table.rates.push(parseRate(row.per_eur));
+    table.rates.push(toRate(row));
   }
   return (currency, atMs) => {
     const table = tables.get(currency);
@@ -45,10 +89,16 @@ export function createRateTable(rows: readonly FxRateRow[]): RateOf {
   };
 }
 
-function parseRate(text: string): Rate {
-  const [, whole, fraction = ""] = /^(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
+function toRate({ currency, day_number, kind, per_eur }: FxRateRow): DatedRate {
+  const [, whole, fraction = ""] = /^(\d+)(?:\.(\d+))?$/.exec(per_eur) ?? [];
   assert(whole !== undefined, "a rate is not a decimal");
-  return { digits: BigInt(whole + fraction), divisor: 10n ** BigInt(fraction.length) };
+  return {
+    digits: BigInt(whole + fraction),
+    divisor: 10n ** BigInt(fraction.length),
+    kind,
+    dayNumber: day_number,
+    isApproximate: kind === "built_in" || (kind === "pegged" && CONVENTIONS.has(currency)),
+  };
 }
 
 /** How many of the ascending days are not after `day`. */

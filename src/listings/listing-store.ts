@@ -86,6 +86,15 @@ export async function findListing(db: Database, id: string): Promise<ListingRow 
   return row;
 }
 
+/** In no particular order; an id that is not there is left out. */
+export async function findListings(
+  db: Database,
+  ids: readonly string[],
+): Promise<readonly ListingRow[]> {
+  return db<ListingRow[]>`
+    select ${columns(db)} from listing where id = any(${[...ids]}::uuid[]) order by id limit ${ids.length}`;
+}
+
 /** One page of the listings that `where` selects. Two statements at most, each read in the order of an index. */
 export async function listListings(
   db: Database,

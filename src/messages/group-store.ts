@@ -57,3 +57,19 @@ export async function declareDefaultCurrency(
     values (${groupIdOf(group.gatewayGroupId)}, ${group.gatewayGroupId}, ${group.currency})
     on conflict (id) do update set default_currency = excluded.default_currency`;
 }
+
+/** The messages whose text is read as one of these groups', to be read again; nothing fires for them. */
+export async function queueGroupMessages(
+  tx: Database,
+  groupIds: readonly string[],
+): Promise<number> {
+  const queued = await tx`
+    insert into message_queue (canonical_message_id)
+    select message.id
+      from canonical_message as message
+      join occurrence on occurrence.id = message.source_occurrence_id
+     where occurrence.group_id = any(${groupIds}::uuid[])
+     order by message.id
+    on conflict (canonical_message_id) do nothing`;
+  return queued.count;
+}

@@ -1,5 +1,5 @@
 import type { Database } from "../db/database.ts";
-import { dropNulls, type Present } from "../db/row.ts";
+import { dropNulls, freeNames, type Present, recordset } from "../db/row.ts";
 
 interface GroupPresetRow {
   readonly id: string;
@@ -26,4 +26,37 @@ export async function listGroupPresets(db: Database): Promise<readonly GroupPres
 export async function deleteGroupPreset(db: Database, id: string): Promise<boolean> {
   const rows = await db`delete from group_preset where id = ${id} returning id`;
   return rows.length > 0;
+}
+
+/** A preset, as declared. */
+export interface DeclaredPreset {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly group_ids: readonly string[];
+}
+
+export async function listDeclaredPresets(db: Database): Promise<readonly DeclaredPreset[]> {
+  return db<DeclaredPreset[]>`
+    select id, name, description, group_ids from group_preset order by id limit 1000000`;
+}
+
+export async function saveGroupPresets(
+  tx: Database,
+  rows: readonly DeclaredPreset[],
+  nowMs: number,
+): Promise<void> {
+  await freeNames(tx, "group_preset", rows);
+  await tx`
+    insert into group_preset (id, name, description, group_ids, created_at_ms, updated_at_ms)
+    select id, name, description, array(select jsonb_array_elements_text(group_ids)::uuid), ${nowMs}, ${nowMs}
+      from ${recordset(tx, rows)} as declared (id uuid, name text, description text, group_ids jsonb)
+     order by id
+    on conflict (id) do update set
+      name = excluded.name, description = excluded.description, group_ids = excluded.group_ids,
+      updated_at_ms = excluded.updated_at_ms`;
+}
+
+export async function deleteGroupPresets(tx: Database, ids: readonly string[]): Promise<void> {
+  await tx`delete from group_preset where id = any(${ids}::uuid[])`;
 }

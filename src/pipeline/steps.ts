@@ -1,3 +1,5 @@
+import { firePriceAlerts } from "../alerts/fire-price-alerts.ts";
+import { matchListings } from "../alerts/match-listings.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Logger } from "../base/log.ts";
 import type { DatabasePool } from "../db/database.ts";
@@ -5,6 +7,7 @@ import type { FilterIndex } from "../filters/filter-index.ts";
 import type { Catalogue } from "../listings/extraction/catalogue/catalogue.ts";
 import { canonicalizeEvents } from "../messages/canonicalize-events.ts";
 import { mergeContacts } from "../messages/merge-contacts.ts";
+import { type RefreshOptions, type RefreshReport, refreshCells } from "../pricing/refresh-cells.ts";
 
 export interface StepContext {
   readonly pool: DatabasePool;
@@ -37,4 +40,28 @@ export const STEPS: readonly Step[] = [
     batchMax: 500,
     run: ({ pool }, batchMax) => mergeContacts(pool, { batchMax }),
   },
+  {
+    name: "match listings",
+    batchMax: 500,
+    run: ({ pool, clock, index }, batchMax) => matchListings(pool, { batchMax, clock, index }),
+  },
+  {
+    name: "refresh cells",
+    // A batch is one reading and one writing; beyond this there is little left to save.
+    batchMax: 100,
+    run: (context, batchMax) => runRefresh(context, { batchMax }),
+  },
 ];
+
+/** The last step, which `assay refresh` runs by itself too. */
+export function runRefresh(
+  { pool, clock, log, index }: StepContext,
+  options: Pick<RefreshOptions, "batchMax" | "configurationIds">,
+): Promise<RefreshReport> {
+  return refreshCells(pool, {
+    ...options,
+    clock,
+    log,
+    fire: (tx, signals) => firePriceAlerts(tx, signals, { index, nowMs: clock.nowMs() }),
+  });
+}

@@ -1,8 +1,8 @@
-import type { Database } from "../db/database.ts";
-import type { Cell, RefreshTimes } from "./configuration.ts";
+import type { Database, SqlFragment } from "../db/database.ts";
+import type { Cell, MinimumProfitOverride, RefreshState } from "./configuration.ts";
 
-/** A configuration as it is stored, with its profile's staleness and the cells of its latest snapshot. */
-export interface ConfigurationRow extends RefreshTimes {
+/** A configuration as it is stored, and what its latest snapshot and its profile say of it. */
+export interface ConfigurationRow extends RefreshState {
   readonly id: string;
   readonly profile_id: string;
   readonly brand: string;
@@ -16,44 +16,60 @@ export interface ConfigurationRow extends RefreshTimes {
   readonly exclude_outliers: boolean;
   readonly publish_enabled: boolean;
   readonly buy_signals_enabled: boolean;
+  readonly updated_at_ms: number;
   readonly configuration_key: string;
-  readonly configuration_label: string | null;
+  readonly configuration_label: string;
   readonly image_url: string | null;
   readonly imported_from_mapping_id: string | null;
   readonly last_attempt_at_ms: number | null;
   readonly last_refresh_error: string | null;
-  readonly calculated_at_ms: number | null;
-  readonly cells: readonly Cell[];
+  /** Newest first. */
+  readonly available_years: readonly number[];
 }
 
-interface MinimumProfitOverride {
-  readonly year: number;
-  readonly condition_bucket: string;
-  readonly amount_eur_minor: number;
+export interface ConfigurationWithCells extends ConfigurationRow {
+  readonly lookback_days: number;
+  readonly calculated_at_ms: number | null;
+  /** Of the latest snapshot. */
+  readonly cells: readonly Cell[];
 }
 
 /** One statement, so that the configuration and its cells are of one snapshot. */
 export async function findConfiguration(
   db: Database,
   id: string,
-): Promise<ConfigurationRow | undefined> {
-  const [row] = await db<ConfigurationRow[]>`
-    select configuration.id, configuration.profile_id, configuration.brand, configuration.brand_lower,
-           configuration.reference, configuration.reference_normalized,
-           configuration.market_reference_normalized, configuration.filters, configuration.filter_summary,
-           configuration.minimum_profit_overrides, configuration.exclude_outliers,
-           configuration.publish_enabled, configuration.buy_signals_enabled,
-           configuration.updated_at_ms, configuration.configuration_key,
-           configuration.label as configuration_label, configuration.image_url,
-           configuration.imported_from_mapping_id, configuration.last_attempt_at_ms,
-           configuration.last_success_at_ms, configuration.last_refresh_error,
-           profile.stale_after_ms, snapshot.calculated_at_ms,
+): Promise<ConfigurationWithCells | undefined> {
+  const [row] = await db<ConfigurationWithCells[]>`
+    select ${configurationColumns(db)}, profile.lookback_days, snapshot.calculated_at_ms,
            ${cellsOfConfiguration(db)} as cells
       from price_configuration as configuration
       join price_profile as profile on profile.id = configuration.profile_id
       left join price_snapshot as snapshot on snapshot.configuration_id = configuration.id
      where configuration.id = ${id}`;
   return row;
+}
+
+/** What seed 2.5 shows, and what tells whether it is stale. */
+export function configurationColumns(db: Database): SqlFragment {
+  return db`
+    configuration.id, configuration.profile_id, configuration.brand, configuration.brand_lower,
+    configuration.reference, configuration.reference_normalized,
+    configuration.market_reference_normalized, configuration.filters, configuration.filter_summary,
+    configuration.minimum_profit_overrides, configuration.exclude_outliers,
+    configuration.publish_enabled, configuration.buy_signals_enabled, configuration.updated_at_ms,
+    configuration.configuration_key, ${configurationLabel(db)} as configuration_label,
+    configuration.image_url, configuration.imported_from_mapping_id, configuration.last_attempt_at_ms,
+    configuration.last_success_at_ms, configuration.last_refresh_error, profile.stale_after_ms,
+    snapshot.revision is distinct from configuration.revision as is_changed,
+    array(select distinct cell.year
+            from price_cell as cell
+           where cell.configuration_id = configuration.id and cell.status = 'available'
+           order by cell.year desc) as available_years`;
+}
+
+/** As declared, else the brand and the reference. */
+export function configurationLabel(db: Database): SqlFragment {
+  return db`coalesce(configuration.label, configuration.brand || ' ' || configuration.reference)`;
 }
 
 /** Year descending, then new, like_new, used. */

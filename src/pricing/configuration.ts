@@ -1,4 +1,6 @@
-export type ConditionBucket = "new" | "like_new" | "used";
+/** In the order in which cells of one year stand. */
+export const CONDITION_BUCKETS = ["new", "like_new", "used"] as const;
+export type ConditionBucket = (typeof CONDITION_BUCKETS)[number];
 export type CellStatus = "available" | "insufficient" | "pending";
 
 /** Seed 2.6. */
@@ -18,29 +20,62 @@ export interface Cell {
   readonly maximum_buy_eur_minor?: number;
 }
 
-export interface RefreshTimes {
-  readonly updated_at_ms: number;
+export interface MinimumProfitOverride {
+  readonly year: number;
+  readonly condition_bucket: ConditionBucket;
+  readonly amount_eur_minor: number;
+}
+
+export interface RefreshState {
   readonly last_success_at_ms: number | null;
   readonly stale_after_ms: number;
+  /** Whether the configuration was declared otherwise since it was calculated. Counted, not timed: see the table. */
+  readonly is_changed: boolean;
 }
 
 /** Nothing was calculated yet, or too long ago, or the configuration is no longer the one that was calculated. */
-export function isStale(times: RefreshTimes, nowMs: number): boolean {
-  const { last_success_at_ms: successAtMs } = times;
+export function isStale(state: RefreshState, nowMs: number): boolean {
+  const { last_success_at_ms: successAtMs } = state;
   if (successAtMs === null) return true;
-  return nowMs - successAtMs > times.stale_after_ms || times.updated_at_ms > successAtMs;
+  return nowMs - successAtMs > state.stale_after_ms || state.is_changed;
+}
+
+/** Before the first calculation there is one for each override, which says what profit is asked for. */
+export function pendingCells(
+  overrides: readonly MinimumProfitOverride[],
+  lookbackDays: number,
+): readonly Cell[] {
+  const isFirst = (override: CellKey, at: number) =>
+    overrides.findIndex((other) => compareCells(other, override) === 0) === at;
+  const sorted = overrides.filter(isFirst).sort(compareCells);
+  return sorted.map((override) => ({
+    year: override.year,
+    condition_bucket: override.condition_bucket,
+    lookback_days: lookbackDays,
+    listing_count: 0,
+    status: "pending",
+    minimum_profit_eur_minor: override.amount_eur_minor,
+  }));
+}
+
+export interface CellKey {
+  readonly year: number;
+  readonly condition_bucket: ConditionBucket;
+}
+
+/** The newest year first, then new, like_new, used. */
+export function compareCells(left: CellKey, right: CellKey): number {
+  return (
+    right.year - left.year ||
+    CONDITION_BUCKETS.indexOf(left.condition_bucket) -
+      CONDITION_BUCKETS.indexOf(right.condition_bucket)
+  );
 }
 
 export function configurationStatus(
-  cells: readonly Cell[],
+  availableYears: readonly number[],
   lastSuccessAtMs: number | null,
 ): CellStatus {
   if (lastSuccessAtMs === null) return "pending";
-  return cells.some(({ status }) => status === "available") ? "available" : "insufficient";
-}
-
-/** Newest first. */
-export function availableYears(cells: readonly Cell[]): readonly number[] {
-  const years = cells.filter(({ status }) => status === "available").map(({ year }) => year);
-  return [...new Set(years)].sort((left, right) => right - left);
+  return availableYears.length > 0 ? "available" : "insufficient";
 }

@@ -1,9 +1,10 @@
 import type { Database } from "../db/database.ts";
-import type { CellStatus, ConditionBucket, RefreshTimes } from "./configuration.ts";
+import type { CellStatus, ConditionBucket, RefreshState } from "./configuration.ts";
+import { configurationLabel } from "./configuration-store.ts";
 import type { SourceMarket } from "./thresholds.ts";
 
 /** A configuration in which a listing lies, with the listing's own cell and the state of the configuration's alert. */
-export interface ListingMatchRow extends RefreshTimes {
+export interface ListingMatchRow extends RefreshState {
   readonly configuration_id: string;
   readonly brand: string;
   readonly reference: string;
@@ -14,7 +15,7 @@ export interface ListingMatchRow extends RefreshTimes {
   readonly price_engine_status: string;
   readonly buy_signals_enabled: boolean;
   readonly configuration_key: string;
-  readonly configuration_label: string | null;
+  readonly configuration_label: string;
   readonly hk_markup_rate_bps: number;
   readonly hk_markup_fixed_eur_minor: number;
   readonly source_market: SourceMarket;
@@ -44,13 +45,16 @@ export async function findListingMatches(
   db: Database,
   listingId: string,
 ): Promise<readonly ListingMatchRow[] | undefined> {
+  // An id that was handed out before contacts merged leads to the listing that stands in its place.
+  const currentId = db`
+    coalesce((select listing_id from listing_alias where old_id = ${listingId}), ${listingId})`;
   const rows = await db<(ListingMatchRow | { readonly configuration_id: null })[]>`
     with ask as (
       select id, year, price_eur_minor,
              case condition when 'NEW' then 'new' when 'LIKE_NEW' then 'like_new' when 'USED' then 'used' end
                as condition_bucket
         from listing
-       where id = ${listingId} and side = 'for_sale' and price_eur_minor is not null
+       where id = ${currentId} and side = 'for_sale' and price_eur_minor is not null
     )
     select model.*
       from listing
@@ -59,8 +63,8 @@ export async function findListingMatches(
                configuration.market_reference_normalized, configuration.filters,
                configuration.filter_summary, configuration.exclude_outliers,
                configuration.buy_signals_enabled, configuration.configuration_key,
-               configuration.label as configuration_label, configuration.updated_at_ms,
-               configuration.last_success_at_ms, profile.status as price_engine_status,
+               ${configurationLabel(db)} as configuration_label, configuration.last_success_at_ms,
+               snapshot.revision is distinct from configuration.revision as is_changed, profile.status as price_engine_status,
                profile.stale_after_ms, profile.hk_markup_rate_bps, profile.hk_markup_fixed_eur_minor,
                listing_model.source_market, ask.price_eur_minor as original_ask_eur_minor,
                snapshot.calculated_at_ms, snapshot.calculation_version, cell.year, cell.condition_bucket,
@@ -81,7 +85,7 @@ export async function findListingMatches(
           left join alert_match as match
             on match.alert_id = alert.id and match.resource = 'watch_listing' and match.resource_id = ask.id
       ) as model on true
-     where listing.id = ${listingId} and not listing.is_hidden and not listing.is_revoked`;
+     where listing.id = ${currentId} and not listing.is_hidden and not listing.is_revoked`;
   if (rows.length === 0) return undefined;
   return rows.filter((row): row is ListingMatchRow => row.configuration_id !== null);
 }

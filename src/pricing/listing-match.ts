@@ -1,16 +1,14 @@
 import { dropNulls } from "../db/row.ts";
+import { hkMarkupOf } from "./cell.ts";
 import { isStale } from "./configuration.ts";
 import type { ListingMatchRow } from "./listing-match-store.ts";
-import { toComparableAsk } from "./thresholds.ts";
+import { meetsThreshold, toComparableAsk } from "./thresholds.ts";
 
 export type ListingMatch = ReturnType<typeof toListingMatch>;
 
 /** Seed 2.4: what one configuration says of the listing's ask. */
 export function toListingMatch(row: ListingMatchRow, nowMs: number) {
-  const ask = toComparableAsk(row.original_ask_eur_minor, row.source_market, {
-    rateBps: row.hk_markup_rate_bps,
-    fixedEurMinor: row.hk_markup_fixed_eur_minor,
-  });
+  const ask = toComparableAsk(row.original_ask_eur_minor, row.source_market, hkMarkupOf(row));
   const average = row.market_average_eur_minor;
   const maximum = row.maximum_buy_eur_minor;
   return dropNulls({
@@ -45,7 +43,9 @@ export function toListingMatch(row: ListingMatchRow, nowMs: number) {
     maximum_hk_ask_eur_minor: row.maximum_hk_ask_eur_minor,
     profit_opportunity_eur_minor: average === null ? null : average - ask.comparableAskEurMinor,
     meets_buy_threshold:
-      row.cell_status === "available" && maximum !== null && ask.comparableAskEurMinor <= maximum,
+      row.cell_status === "available" &&
+      maximum !== null &&
+      meetsThreshold(ask.comparableAskEurMinor, maximum),
     alert: toAlertState(row),
   });
 }

@@ -1,5 +1,7 @@
 import type { AddressInfo } from "node:net";
+import { type Sender, type SenderOptions, startSender } from "../alerts/send-deliveries.ts";
 import { buildApp } from "../api/app.ts";
+import { describeListings } from "../api/v2/listing-body.ts";
 import { systemClock } from "../base/clock.ts";
 import type { Config } from "../base/config.ts";
 import { withDeadline } from "../base/deadline.ts";
@@ -11,6 +13,7 @@ import { openChangeFeed } from "../db/changes.ts";
 import { migrate } from "../db/migrate.ts";
 import { openRequestPool, openStore, type Store } from "../db/open-store.ts";
 import { createIntake } from "../intake/receive-event.ts";
+import { saveShippedRates } from "../listings/fx-store.ts";
 import { createWahaClient } from "../messages/gateways/waha-client.ts";
 import { startGatewaySync } from "../messages/sync-gateway.ts";
 import { openStepContext } from "../pipeline/step-context.ts";
@@ -44,6 +47,7 @@ export async function startService(
     const store = await openStore(config, log);
     closers.push(() => store.close());
     await migrate(store.pool, log);
+    await saveShippedRates(store.pool);
     const feed = openChangeFeed({ url: store.url, log });
     closers.push(() => feed.close());
     const state = { isStopping: false };
@@ -61,6 +65,8 @@ export async function startService(
       closers.push(() => context.close());
       const worker = startWorker({ ...context, feed, metrics });
       closers.push(() => worker.stop());
+      const sender = openSender(config, { db: store.pool, feed, log, metrics });
+      closers.push(() => sender.stop());
       if (config.wahaUrl !== undefined) {
         const client = createWahaClient({
           url: config.wahaUrl,
@@ -99,6 +105,14 @@ export async function startService(
     await closeAll();
     throw error;
   }
+}
+
+function openSender(
+  config: Config,
+  parts: Pick<SenderOptions, "db" | "feed" | "log" | "metrics">,
+): Sender {
+  const isPrivateAllowed = config.isPrivateWebhookAllowed;
+  return startSender({ ...parts, clock: systemClock, describeListings, isPrivateAllowed });
 }
 
 async function listen(app: App, config: Config): Promise<void> {

@@ -65,10 +65,10 @@ async function selectIds(db: Database, given: unknown): Promise<Set<string>> {
 }
 
 async function insertRates(db: Database): Promise<void> {
-  for (const { currency, day_number, is_declared, per_eur } of RATES) {
+  for (const { currency, day_number, kind, per_eur } of RATES) {
     await db`
-      insert into fx_rate (currency, day, is_declared, per_eur)
-      values (${currency}, date '1970-01-01' + ${day_number}::integer, ${is_declared}, ${per_eur})`;
+      insert into fx_rate (currency, day, kind, per_eur)
+      values (${currency}, date '1970-01-01' + ${day_number}::integer, ${kind}::fx_rate_kind, ${per_eur})`;
   }
 }
 

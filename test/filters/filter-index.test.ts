@@ -198,7 +198,7 @@ test("a rate that changes is used within a second", async (t) => {
   const index = await openIndex(t, pool, url);
   assert.deepEqual(matchedBy(index), []);
 
-  await pool`insert into fx_rate (currency, day, is_declared, per_eur) values ('USD', '2026-01-01', true, 2)`;
+  await pool`insert into fx_rate (currency, day, kind, per_eur) values ('USD', '2026-01-01', 'declared', 2)`;
 
   await until(() => matchedBy(index).length === 1, 1000);
 });

@@ -9,10 +9,10 @@ import { NOW_MS } from "../support/test-app.ts";
 const DAY = Math.floor(NOW_MS / 86_400_000);
 const context = {
   rateOf: createRateTable([
-    { currency: "USD", day_number: DAY - 3, is_declared: false, per_eur: "1.10" },
-    { currency: "USD", day_number: DAY + 1, is_declared: false, per_eur: "9" },
-    { currency: "HKD", day_number: DAY, is_declared: false, per_eur: "8.5" },
-    { currency: "HKD", day_number: DAY, is_declared: true, per_eur: "8.400005" },
+    { currency: "USD", day_number: DAY - 3, kind: "built_in", per_eur: "1.10" },
+    { currency: "USD", day_number: DAY + 1, kind: "built_in", per_eur: "9" },
+    { currency: "HKD", day_number: DAY, kind: "built_in", per_eur: "8.5" },
+    { currency: "HKD", day_number: DAY, kind: "declared", per_eur: "8.400005" },
   ]),
 };
 const GROUP = "10000000-0000-5000-8000-000000000001";

@@ -62,12 +62,12 @@ const FORMER: Readonly<Record<string, string>> = {
 };
 
 export const RATES: readonly FxRateRow[] = [
-  { currency: "USD", day_number: dayOf(TIMES[1]), is_declared: false, per_eur: "1.0833" },
-  { currency: "USD", day_number: dayOf(TIMES[1]), is_declared: true, per_eur: "1.08335000001" },
-  { currency: "HKD", day_number: dayOf(TIMES[1]) - 4, is_declared: false, per_eur: "8.5" },
-  { currency: "HKD", day_number: dayOf(TIMES[1]) + 1, is_declared: false, per_eur: "8.45" },
+  { currency: "USD", day_number: dayOf(TIMES[1]), kind: "built_in", per_eur: "1.0833" },
+  { currency: "USD", day_number: dayOf(TIMES[1]), kind: "declared", per_eur: "1.08335000001" },
+  { currency: "HKD", day_number: dayOf(TIMES[1]) - 4, kind: "built_in", per_eur: "8.5" },
+  { currency: "HKD", day_number: dayOf(TIMES[1]) + 1, kind: "built_in", per_eur: "8.45" },
   // Of the day after the first messages, so that some find none.
-  { currency: "JPY", day_number: dayOf(TIMES[1]) + 1, is_declared: false, per_eur: "163.125" },
+  { currency: "JPY", day_number: dayOf(TIMES[1]) + 1, kind: "built_in", per_eur: "163.125" },
 ];
 export const CONTEXT = { rateOf: createRateTable(RATES) };
 

@@ -2,15 +2,20 @@ import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import { AppError } from "../../base/errors.ts";
 import { isUuid } from "../../base/ids.ts";
-import { dropNulls } from "../../db/row.ts";
-import { availableYears, configurationStatus, isStale } from "../../pricing/configuration.ts";
-import { type ConfigurationRow, findConfiguration } from "../../pricing/configuration-store.ts";
+import { pendingCells } from "../../pricing/configuration.ts";
+import {
+  type ConfigurationWithCells,
+  findConfiguration,
+} from "../../pricing/configuration-store.ts";
+import {
+  addConfigurationSchemas,
+  Configuration,
+  toConfigurationBody,
+} from "./configuration-body.ts";
 import {
   Count,
   EurMinor,
-  Filters,
   failures,
-  Id,
   IdParam,
   Ms,
   named,
@@ -38,49 +43,13 @@ const Cell = Type.Object(
   { $id: "Cell" },
 );
 
-const MinimumProfitOverride = Type.Object(
-  { year: Type.Integer(), condition_bucket: Type.String(), amount_eur_minor: EurMinor },
-  { $id: "MinimumProfitOverride" },
-);
-
-const Configuration = Type.Object(
-  {
-    id: Id,
-    profile_id: Id,
-    brand: Type.String(),
-    brand_lower: Type.String(),
-    reference: Type.String(),
-    reference_normalized: Type.String(),
-    market_reference_normalized: Type.String(),
-    filters: Filters,
-    filter_summary: Type.String(),
-    minimum_profit_overrides: Type.Array(named(MinimumProfitOverride)),
-    exclude_outliers: Type.Boolean(),
-    publish_enabled: Type.Boolean(),
-    buy_signals_enabled: Type.Boolean(),
-    available_years: Type.Array(Type.Integer()),
-    cell_status: Type.String({ description: "`available`, `insufficient` or `pending`." }),
-    is_stale: Type.Boolean(),
-    updated_at_ms: Ms,
-    configuration_key: Type.String(),
-    configuration_label: optional(Type.String()),
-    image_url: optional(Type.String()),
-    imported_from_mapping_id: optional(Id),
-    last_attempt_at_ms: optional(Ms),
-    last_success_at_ms: optional(Ms),
-    last_refresh_error: optional(Type.String()),
-  },
-  { $id: "Configuration" },
-);
-
 /** A malformed id is an unknown one here: the contract documents 401 and 404 only. */
 const takeAnyId = () => (params: unknown) => ({ value: params });
 
 /** Seed 4.4. */
 export function addGetConfigurationCells(app: FastifyInstance, { db, clock }: RouteContext): void {
   app.addSchema(Cell);
-  app.addSchema(MinimumProfitOverride);
-  app.addSchema(Configuration);
+  addConfigurationSchemas(app);
   const schema = {
     operationId: "getConfigurationCells",
     tags: ["Market"],
@@ -107,18 +76,14 @@ export function addGetConfigurationCells(app: FastifyInstance, { db, clock }: Ro
   });
 }
 
-function toCellsBody(row: ConfigurationRow, nowMs: number) {
-  const { cells, calculated_at_ms, stale_after_ms: _, ...configuration } = row;
-  const is_stale = isStale(row, nowMs);
+function toCellsBody(row: ConfigurationWithCells, nowMs: number) {
+  const { cells, calculated_at_ms, lookback_days, ...configuration } = row;
+  const body = toConfigurationBody(configuration, nowMs);
   return {
-    configuration: {
-      ...dropNulls(configuration),
-      available_years: availableYears(cells),
-      cell_status: configurationStatus(cells, row.last_success_at_ms),
-      is_stale,
-    },
-    items: cells,
-    is_stale,
+    configuration: body,
+    items:
+      calculated_at_ms === null ? pendingCells(row.minimum_profit_overrides, lookback_days) : cells,
+    is_stale: body.is_stale,
     as_of_ms: calculated_at_ms ?? row.updated_at_ms,
   };
 }

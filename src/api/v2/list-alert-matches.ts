@@ -40,7 +40,7 @@ const MatchContext = Type.Object(
   { $id: "MatchContext", description: "The calculation as it stood when the alert matched." },
 );
 
-const AlertMatch = Type.Object(
+export const AlertMatch = Type.Object(
   {
     alert_id: Id,
     resource: Type.String({ description: "`watch_listing` or `message`." }),

@@ -53,7 +53,7 @@ const ListingMatch = Type.Object(
     calculated_at_ms: Ms,
     calculation_version: Type.String(),
     configuration_key: Type.String(),
-    configuration_label: optional(Type.String()),
+    configuration_label: Type.String(),
     market_average_eur_minor: optional(EurMinor),
     consumer_min_eur_minor: optional(EurMinor),
     consumer_max_eur_minor: optional(EurMinor),

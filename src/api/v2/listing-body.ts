@@ -1,7 +1,8 @@
 import { type Static, Type } from "typebox";
+import type { Database } from "../../db/database.ts";
 import { dropNulls } from "../../db/row.ts";
 import { countryPrefixOf } from "../../listings/listing.ts";
-import type { ListingRow } from "../../listings/listing-store.ts";
+import { findListings, type ListingRow } from "../../listings/listing-store.ts";
 import { Count, EurMinor, Id, Ms, optional } from "./schemas.ts";
 
 const Price = Type.Object({
@@ -104,6 +105,16 @@ export function toListingBody(row: ListingRow): Static<typeof Listing> {
     created_at_ms: row.created_at_ms,
     updated_at_ms: row.updated_at_ms,
   });
+}
+
+/** The bodies by id; what is not there is left out. */
+export async function describeListings(
+  db: Database,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, object>> {
+  if (ids.length === 0) return new Map();
+  const rows = await findListings(db, ids);
+  return new Map(rows.map((row) => [row.id, toListingBody(row)]));
 }
 
 function toPrice(amountMinor: number | null, currency: string | null) {

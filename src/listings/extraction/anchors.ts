@@ -25,14 +25,17 @@ export function hasBrand(reading: Reading): boolean {
   return reading.line.marks.some(({ meaning }) => meaning.kind === "brand");
 }
 
+export function namesModel(reading: Reading): boolean {
+  return reading.line.marks.some(
+    ({ meaning }) => meaning.kind === "model" && meaning.model !== undefined,
+  );
+}
+
 /** The watches that a line names: by reference, or, where it has none, by a model with a price beside it. */
 export function findAnchors(reading: Reading, hasReferences: boolean): Anchor[] {
   const references = distinctReferences(reading);
   if (references.length === 0) {
-    const isNamed = reading.line.marks.some(
-      ({ meaning }) => meaning.kind === "model" && meaning.model !== undefined,
-    );
-    if (!isNamed || (hasReferences && !isOffer(reading))) return [];
+    if (!namesModel(reading) || (hasReferences && !isOffer(reading))) return [];
     return [{ part: wholeOf(reading), shared: [], ordinal: 0 }];
   }
   const starts = references.map((reference, index) =>

@@ -201,9 +201,22 @@ function bareShortYear(
     meaning?.kind === "condition" ||
     meaning?.kind === "set" ||
     (meaning?.kind === "cue" && (meaning.cue === "card" || meaning.cue === "year_word"));
-  return counts
+  return counts || isYearBeforeAsk(line, at)
     ? makeDate({ from: at, to: at + 1 }, { year: 2000 + Number(token.text) })
     : undefined;
+}
+
+/** "126300 blue jub 22 8.9k": behind what was said of the look, right before the ask. */
+function isYearBeforeAsk(line: Line, at: number): boolean {
+  const kind = line.markEndingAt(at)?.meaning.kind;
+  const isBehindLook = kind === "dial" || kind === "bracelet" || line.endsReference(at);
+  if (!isBehindLook) return false;
+  const next = line.tokens[at + 1];
+  return (
+    next?.kind === "digits" ||
+    next?.word === "$" ||
+    line.markAt(at + 1)?.meaning.kind === "currency"
+  );
 }
 
 const YEAR_WORD = /^(y|yr|yrs|year|jahr|\u5E74)$/;
@@ -248,6 +261,7 @@ function isOtherDate(line: Line, date: DateReading): boolean {
     const word = line.tokens[at]?.word ?? "";
     if (/^[,;|/]$/.test(word)) return false;
     // "Needs service, 2009" still awaits it: the year is the watch's.
+    if (word === "polished" && /^(by|in|at)$/.test(line.tokens[at + 1]?.word ?? "")) return true;
     if (OTHER_DATE_WORDS.has(word)) return !/^(needs?|no)$/.test(line.tokens[at - 1]?.word ?? "");
   }
   return false;

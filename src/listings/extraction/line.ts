@@ -19,6 +19,8 @@ export interface Line {
   markAt(at: number): Mark | undefined;
   /** The phrase that ends right before this token. */
   markEndingAt(at: number): Mark | undefined;
+  /** Whether a reference ends right before this token. */
+  endsReference(at: number): boolean;
   /** Whether a currency word ends right before this token. */
   endsCurrency(at: number): boolean;
 }
@@ -185,6 +187,7 @@ function makeLine(
     },
     markAt: (at) => markByStart.get(at),
     markEndingAt: (at) => markByEnd.get(at),
+    endsReference: (at) => parts.references.some(({ to }) => to === at),
     endsCurrency: (at) => markByEnd.get(at)?.meaning.kind === "currency",
   };
 }

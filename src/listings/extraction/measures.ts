@@ -9,11 +9,22 @@ export function claimMeasures(line: Line): void {
   for (let at = 0; at < tokens.length; at += 1) {
     if (tokens[at]?.kind !== "digits" || !line.isFree(at)) continue;
     const end = numberEnd(line, at);
-    const isMoney = line.markAt(end)?.meaning.kind === "currency";
-    if (!isMoney && (isMeasured(line, at, end) || isCounted(line, at) || isOrdinal(line, at)))
+    if (
+      !isMoney(line, at, end) &&
+      (isMeasured(line, at, end) || isCounted(line, at) || isOrdinal(line, at))
+    )
       line.claim(at, end);
     at = end - 1;
   }
+}
+
+/** A currency before the number, or behind it unless it opens the next amount ("Ltd 500 HKD 290,000"). */
+function isMoney(line: Line, at: number, end: number): boolean {
+  if (/^[$\u20AC\u00A3]$/.test(line.tokens[at - 1]?.word ?? "") || line.endsCurrency(at))
+    return true;
+  const mark = line.markAt(end);
+  if (mark?.meaning.kind !== "currency") return false;
+  return line.tokens[mark.to]?.kind !== "digits" || !isCounted(line, at);
 }
 
 /** The number and what is joined to it: "11.5", "3-5", "230/500". */

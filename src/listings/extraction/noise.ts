@@ -7,10 +7,23 @@ import type { Token } from "./tokens.ts";
 
 /** Gloves, bags, clocks: where one is named, the message offers no watch. */
 export function namesAccessory(reading: Reading): boolean {
-  return reading.line.tokens.some(
-    (token) => token.kind === "letters" && ACCESSORY_WORDS.has(token.word),
+  const { tokens, references } = reading.line;
+  const name = references[0]?.from ?? tokens.length;
+  return tokens.some(
+    (token, at) =>
+      token.kind === "letters" &&
+      ACCESSORY_WORDS.has(token.word) &&
+      // "At 12 o'clock" tells no clock, and behind a reference a pen or a pouch comes with the watch.
+      !(token.word === "clock" && tokens[at - 1]?.word === "'") &&
+      !(at > name && GIVEN_ALONG.has(token.word)),
   );
 }
+
+const GIVEN_ALONG: ReadonlySet<string> = new Set(
+  "pen pens wallet wallets winder winders bag bags keychain keyring glove gloves cufflinks cufflink".split(
+    " ",
+  ),
+);
 
 export function namesPart(reading: Reading): boolean {
   return reading.line.tokens.some(
@@ -42,7 +55,8 @@ function firstModel(part: Part): Span | undefined {
 
 /** A part and "for" shortly before the watch, or a part that is never said of a whole watch right before it. */
 function fitsInto(before: readonly Token[]): boolean {
-  if (LOOSE_PARTS.has(before.at(-1)?.word ?? "")) return true;
+  const last = before.at(-1)?.word ?? "";
+  if (LOOSE_PARTS.has(last) || (before.length === 1 && /^links?$/.test(last))) return true;
   const fit = before.findLastIndex((token) => FIT_WORDS.has(token.word));
   return (
     fit > 0 &&

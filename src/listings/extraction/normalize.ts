@@ -51,8 +51,13 @@ export function normalizeLines(text: string): NormalLine[] {
 
 export function normalizeLine(line: string): string {
   let out = "";
-  for (const character of line) out += foldCharacter(character);
+  for (const character of unwrapSeparators(line)) out += foldCharacter(character);
   return (out.includes("  ") ? out.replace(/ {2,}/g, " ") : out).trim();
+}
+
+/** "21**,**000": bold marks around a separator would tear an amount apart. */
+function unwrapSeparators(line: string): string {
+  return line.includes("*") ? line.replace(/\*{1,4}([.,])\*{1,4}/g, "$1") : line;
 }
 
 const foldedCharacters = new Map<string, string>();

@@ -1,6 +1,8 @@
 import { normalizeReference } from "../../base/text.ts";
 import type { Catalogue } from "./catalogue/catalogue.ts";
+import { REFERENCE_WORDS } from "./catalogue/cue-words.ts";
 import type { ReferenceContext, ReferenceMatch } from "./reference-match.ts";
+import { YEAR_LIKE } from "./reference-trust.ts";
 
 /**
  * A line of a list that opens with digits and letters of no known shape ("11661lv", "1265R") still offers a watch. It is
@@ -8,6 +10,11 @@ import type { ReferenceContext, ReferenceMatch } from "./reference-match.ts";
  * that the section names.
  */
 export function findOddReference(context: ReferenceContext): ReferenceMatch[] {
+  const announced = findAnnounced(context);
+  return announced.length > 0 ? announced : findMisspelt(context);
+}
+
+function findMisspelt(context: ReferenceContext): ReferenceMatch[] {
   const { tokens, catalogue, brands } = context;
   const first = tokens.findIndex((token) => token.kind !== "mark");
   const [digits, letters, next] = [tokens[first], tokens[first + 1], tokens[first + 2]];
@@ -20,20 +27,50 @@ export function findOddReference(context: ReferenceContext): ReferenceMatch[] {
   const repaired = repair(catalogue, normalizeReference(written), brands);
   const house = repaired?.brand ?? (brands.size === 1 ? [...brands][0] : undefined);
   if (house === undefined) return [];
-  return [
-    {
-      start: digits.start,
-      end: letters.end,
-      text: written,
-      brand: house,
-      model: repaired?.model,
-      launchedYear: undefined,
-      dial: undefined,
-      repaired: repaired?.reference,
-      isKnown: false,
-      isPlain: false,
-    },
-  ];
+  const match = unknownReference({ start: digits.start, end: letters.end, written, house });
+  return [{ ...match, model: repaired?.model, repaired: repaired?.reference }];
+}
+
+/** "Ref. 187949", "Reference: 87.9001.670/78": what the dealer calls so is one, whatever its shape, if the house is known. */
+function findAnnounced(context: ReferenceContext): ReferenceMatch[] {
+  const { tokens, brands, text } = context;
+  const cue = tokens.findIndex((token) => REFERENCE_WORDS.has(token.word));
+  const house = brands.size === 1 ? [...brands][0] : undefined;
+  if (cue === -1 || house === undefined || context.isBelowReference) return [];
+  // "Our ref" is a stock number.
+  if (/^(our|my|stock|shop|internal|dealer)$/.test(tokens[cue - 1]?.word ?? "")) return [];
+  let from = cue + 1;
+  while (from <= cue + 3 && /^[.:#-]$/.test(tokens[from]?.word ?? "")) from += 1;
+  let to = from;
+  while (to < tokens.length && (to === from || tokens[to]?.isGlued === true)) to += 1;
+  while (to > from && tokens[to - 1]?.kind === "mark") to -= 1;
+  const [start, end] = [tokens[from]?.start ?? 0, tokens[to - 1]?.end ?? 0];
+  const written = text.slice(start, end);
+  if (!ANNOUNCED.test(written) || YEAR_LIKE.test(written)) return [];
+  if ((written.match(/\d/g) ?? []).length < 3) return [];
+  return [unknownReference({ start, end, written, house })];
+}
+
+const ANNOUNCED = /^[a-z0-9][a-z0-9./-]{3,24}$/i;
+
+function unknownReference(found: {
+  readonly start: number;
+  readonly end: number;
+  readonly written: string;
+  readonly house: string;
+}): ReferenceMatch {
+  return {
+    start: found.start,
+    end: found.end,
+    text: found.written,
+    brand: found.house,
+    model: undefined,
+    launchedYear: undefined,
+    dial: undefined,
+    repaired: undefined,
+    isKnown: false,
+    isPlain: false,
+  };
 }
 
 /** Letters that make a number an amount, a year or a size. */

@@ -117,7 +117,8 @@ function isPriceLike(price: {
     if (amount.value >= 100_000_000) return false;
     return !(amount.value === 18_000 || amount.value === 14_000) || isTerm(line, amount.to);
   }
-  if (amount.kind === "short") return isTerm(line, amount.to) && !isInsideWord;
+  if (amount.kind === "short")
+    return (isTerm(line, amount.to) || isClosing(line, at, amount.to)) && !isInsideWord;
   if (amount.kind !== "whole" || amount.value < PLAIN_MIN) return false;
   if (line.tokens[at - 1]?.word === "+" && line.tokens[at]?.isGlued === true) return false;
   // "Z26025" is a stock number; "new12500" is not.
@@ -140,6 +141,17 @@ function isTerm(line: Line, at: number): boolean {
   return plus === 1 || (meaning?.kind === "cue" && meaning.cue === "label");
 }
 
+/** "278271 choco jub 18.5": a decimal that closes a watch's line; two decimals would be a date ("10.25"). */
+function isClosing(line: Line, at: number, to: number): boolean {
+  const decimals = line.tokens[to - 1]?.text.length;
+  const reference = line.references.at(-1);
+  if (decimals !== 1 || reference === undefined || reference.to > at) return false;
+  return line.tokens.slice(to, to + CLOSING_SIGNS_MAX + 1).every((token) => token.kind === "mark");
+}
+
+/** So many ornaments may close a line. */
+const CLOSING_SIGNS_MAX = 8;
+
 function isLimited(line: Line, at: number): boolean {
   for (let start = at - 1; start >= 0 && start >= at - 2; start -= 1) {
     const mark = line.markAt(start);
@@ -148,15 +160,19 @@ function isLimited(line: Line, at: number): boolean {
   return false;
 }
 
-/** "-37%", "(-37% off)", "30% off" behind an amount. */
+/** "-37%", "(-37% off)", "30% off", "HKR less 35% off" behind an amount. */
 function readDiscount(
   line: Line,
   at: number,
 ): { readonly percent: number; readonly to: number } | undefined {
   let next = at;
   let isMinus = false;
-  while (next < at + 3 && /^[(-]$/.test(line.tokens[next]?.word ?? "")) {
-    isMinus ||= line.tokens[next]?.word === "-";
+  while (next < at + 4) {
+    const word = line.tokens[next]?.word ?? "";
+    const meaning = line.markAt(next)?.meaning;
+    const isRetail = meaning?.kind === "cue" && meaning.cue === "retail";
+    if (!isRetail && !/^([(,-]|less|minus|at|disc|discount)$/.test(word)) break;
+    isMinus ||= /^(-|less|minus|disc|discount)$/.test(word);
     next += 1;
   }
   const digits = line.tokens[next];

@@ -1,5 +1,6 @@
 import { normalizeReference } from "../../base/text.ts";
 import type { BrandShape, Catalogue, KnownReference } from "./catalogue/catalogue.ts";
+import { REFERENCE_WORDS } from "./catalogue/cue-words.ts";
 import type { ReferenceContext, ReferenceMatch } from "./reference-match.ts";
 import { isTrusted, YEAR_LIKE } from "./reference-trust.ts";
 
@@ -38,7 +39,11 @@ function isOpening(context: ReferenceContext, at: number): boolean {
   const before = context.tokens[at - 1];
   if (token === undefined) return false;
   if (!token.isGlued || before === undefined) return true;
-  if (before.kind === "mark") return before.word !== "." && before.word !== ",";
+  if (before.kind === "mark") {
+    if (before.word !== "." && before.word !== ",") return true;
+    // "Ref.126334" opens one; "43.126" does not.
+    return REFERENCE_WORDS.has(context.tokens[at - 2]?.word ?? "");
+  }
   if (token.kind === "letters") return false;
   return before.kind === "letters" && context.catalogue.lexicon.vocabulary.has(before.word);
 }

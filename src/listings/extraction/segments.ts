@@ -3,9 +3,11 @@ import {
   findAnchors,
   hasBrand,
   isSameReference,
+  namesModel,
   type Part,
   wholeOf,
 } from "./anchors.ts";
+import { datesOf, differs, haveTwoNicknames } from "./differences.ts";
 import type { PlacedReference } from "./line.ts";
 import { type PriceMention, STRENGTH_RANK } from "./prices.ts";
 import type { Reading } from "./reading.ts";
@@ -41,10 +43,12 @@ export function findSegments(readings: readonly Reading[], listingsMax: number):
   for (const [index, reading] of readings.entries()) {
     if (reading.isBlank) {
       isAfterBlank = true;
+      // An ask above its watch stands next to it; one that a blank line sets apart is not the next watch's.
+      if (drafts.length > 0) pending = pending.filter(({ prices }) => prices.length === 0);
       continue;
     }
-    const found = anchors[index] ?? [];
     const current = drafts.at(-1);
+    const found = anchorsOf(anchors[index] ?? [], { current, reading, isAfterBlank });
     if (found.length === 0) {
       const isLate = index > lastAnchor && reading.prices.length === 0;
       if (isTerms(reading)) continue;
@@ -60,6 +64,34 @@ export function findSegments(readings: readonly Reading[], listingsMax: number):
     isAfterBlank = false;
   }
   return drafts.length === 1 ? drafts.map(withPreamble) : withClosingRequest(drafts);
+}
+
+/** The watches of a line; one that names none may still offer another piece, or another model by its name. */
+function anchorsOf(
+  found: readonly Anchor[],
+  line: {
+    readonly current: Draft | undefined;
+    readonly reading: Reading;
+    readonly isAfterBlank: boolean;
+  },
+): readonly Anchor[] {
+  const { current, reading, isAfterBlank } = line;
+  if (found.length > 0 || current === undefined || current.priceRank === NO_PRICE) return found;
+  if (rankOf(reading.prices) < STRENGTH_RANK.unit) return found;
+  const part = wholeOf(reading);
+  if (isAfterBlank) {
+    const isOffer = namesModel(reading) && reading.dates.length > 0;
+    return isOffer ? [{ part, shared: [], ordinal: 0 }] : found;
+  }
+  const { anchor } = current;
+  const isAnother =
+    anchor.reference !== undefined &&
+    reading.prices.every(({ currency }) => current.currencies.has(currency)) &&
+    datesOf(part) !== "" &&
+    current.parts.every((own) => datesOf(own) !== datesOf(part)) &&
+    current.parts.some((own) => datesOf(own) !== "");
+  if (!isAnother) return found;
+  return [{ ...anchor, part, shared: [anchor.part, ...anchor.shared], ordinal: 0 }];
 }
 
 function listAnchors(readings: readonly Reading[]): readonly Anchor[][] {
@@ -215,41 +247,6 @@ function isSameWatch(last: Draft, anchor: Anchor): boolean {
   return isSameReference(known, named) && !differs(last.anchor.part, anchor.part);
 }
 
-/** "Pepsi oyster", then "Bruce Wayne oyster": without a reference, two nicknames are two watches. */
-function haveTwoNicknames(a: Part, b: Part): boolean {
-  const [first, second] = [nicknameOf(a), nicknameOf(b)];
-  return first !== undefined && second !== undefined && first !== second;
-}
-
-function nicknameOf(part: Part): string | undefined {
-  for (const { meaning } of within(part.reading.line.marks, part)) {
-    if (meaning.kind === "model" && meaning.nickname !== undefined) return meaning.nickname;
-  }
-  return undefined;
-}
-
-/** Two mentions of one reference are two watches when their dates or dials differ. */
-function differs(a: Part, b: Part): boolean {
-  const [datesA, datesB] = [datesOf(a), datesOf(b)];
-  if (datesA !== "" && datesB !== "" && datesA !== datesB) return true;
-  const [dialA, dialB] = [dialsOf(a), dialsOf(b)];
-  return dialA.length > 0 && dialB.length > 0 && !dialA.some((word) => dialB.includes(word));
-}
-
-function datesOf(part: Part): string {
-  const dates = within(part.reading.dates, part).slice(0, COMPARED_MAX);
-  return dates.map((date) => `${date.year ?? ""}/${date.month ?? ""}`).join(" ");
-}
-
-function dialsOf(part: Part): string[] {
-  const marks = within(part.reading.line.marks, part);
-  const dials = marks.flatMap(({ meaning }) => (meaning.kind === "dial" ? [meaning.dial] : []));
-  return dials.slice(0, COMPARED_MAX);
-}
-
-/** So many words are enough to tell two watches apart. */
-const COMPARED_MAX = 4;
-
 /** Where a message has one watch, the lines above its reference speak of it as well. */
 function withPreamble(draft: Draft): Segment {
   const known = new Set(draft.parts.map(({ reading }) => reading));
@@ -257,17 +254,28 @@ function withPreamble(draft: Draft): Segment {
   return { ...toSegment(draft), parts: [...draft.parts, ...preamble], headers: [] };
 }
 
-/** "must be new, of this year" under a list of wishes holds for all of them. */
+/** "must be new, of this year" under a list of wishes, "new, 8/25" under a list of bare asks: it holds for all of them. */
 function withClosingRequest(drafts: readonly Draft[]): Segment[] {
   const segments = drafts.map(toSegment);
   const last = drafts.at(-1);
-  if (last === undefined || drafts.some((draft) => draft.priceRank !== NO_PRICE)) return segments;
+  const hasPrice = drafts.some((draft) => draft.priceRank !== NO_PRICE);
+  if (last === undefined || (hasPrice && !drafts.every(isBare))) return segments;
   const closing = last.parts.slice(1, 1 + HEADERS_MAX).map(({ reading }) => reading);
   return segments.map((segment, index) =>
     index === segments.length - 1
       ? segment
       : { ...segment, headers: [...segment.headers, ...closing] },
   );
+}
+
+/** One line that says nothing but what the watch is and costs. */
+function isBare(draft: Draft, index: number, drafts: readonly Draft[]): boolean {
+  const { part } = draft.anchor;
+  const isSilent = within(part.reading.line.marks, part).every(
+    ({ meaning }) => meaning.kind !== "condition" && meaning.kind !== "set",
+  );
+  const isSingle = index === drafts.length - 1 || draft.parts.length === 1;
+  return isSingle && isSilent && datesOf(part) === "" && pricesIn(part).length > 0;
 }
 
 function toSegment({ anchor, parts, headers }: Draft): Segment {

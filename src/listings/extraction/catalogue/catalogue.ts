@@ -15,6 +15,7 @@ import {
   ulysseNardin,
 } from "./independents.ts";
 import { bvlgari, hublot, tagHeuer, zenith } from "./lvmh.ts";
+import { otherHouses } from "./other-houses.ts";
 import { patekPhilippe } from "./patek-philippe.ts";
 import { brandPhrases, wordPhrases } from "./phrases.ts";
 import { cartier, iwc, jaegerLeCoultre, panerai, vacheronConstantin } from "./richemont.ts";
@@ -52,6 +53,7 @@ export const BUILT_IN_BRANDS: readonly BrandData[] = [
   bvlgari,
   ulysseNardin,
   fpJourne,
+  ...otherHouses,
 ];
 
 export interface KnownReference {

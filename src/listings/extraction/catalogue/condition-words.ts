@@ -27,7 +27,9 @@ export const CONDITION_WORDS: Readonly<Record<Condition, readonly string[]>> = {
     good condition, good cond, good unpolished condition, excellent unpolished condition, great unpolished condition, excellent preowned condition, very good condition, very good, great condition, great cond, top condition, top conditions, good conditions, very good conditions, great conditions, excellent conditions, perfect conditions,
     top cond, top zustand, excellent condition, excellent, excellent cond, perfect condition, nice condition,
     fair condition, amazing condition, super condition, polished, needs a polish, needs polish, need polish,
-    needs polishing, needs light buff, need a polish, serviced, just serviced, just got serviced, freshly serviced,
+    needs polishing, needs a light polish, need a light polish, needs light polish, need light polish,
+    needs a light polish to be like new, need a light polish to be like new, needs light polish to be like new,
+    needs a good polish, could use a polish, needs light buff, need a polish, serviced, just serviced, just got serviced, freshly serviced,
     fully serviced, recently serviced, vintage, scratches, scuffs, gebraucht, getragen, gebrauchsspuren, gebruikt,
     gedragen, tweedehands, goede staat, goede conditie, great conditie, top conditie, zeer goede conditie, nette staat, mooie staat, perfecte staat, gepflegt, zeer goede staat, guter zustand, sehr guter zustand, occasion, d'occasion,
     bon etat, tres bon etat, usato, usata, secondo polso, buone condizioni, ottime condizioni, ottimo stato, usado,
@@ -40,7 +42,8 @@ export const NEW_BUT_NOT_THE_WATCH: readonly string[] = listWords(`
     card, style card, warranty card, buckle, movement, strap, straps, style box, style, box, boxes, model, models,
     buttons, bracelet, clasp, links, crystal, bezel, dial, service, price, prices, arrival, arrivals, version,
     generation, gen, battery, papers, paper, warranty, rubber, insert, member, members, group,
-    listing, post, stock list, list, year
+    listing, post, stock list, list, year, ref, reference, references, kevlar, leather, pusher, pushers, crown, tag, tags,
+    invoice, owner, week, month, batch, shipment, posts, pics, pictures, photos, watches
   `);
 /** Words that look like a condition and are none; a longer phrase wins over the word in it. */
 export const NO_CONDITION: readonly string[] = listWords(`

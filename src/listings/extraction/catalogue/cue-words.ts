@@ -6,7 +6,8 @@ export const CUE_WORDS: Readonly<Partial<Record<Cue, readonly string[]>>> = {
   retail: listWords(`
     retail, retails, retails for, retails at, retail price, rrp, msrp, lp, list price, listprice, hkr, official price, store price, boutique price,
     shop price, catalogue price, was, uvp, listenpreis, prix public, prezzo listino, listino, pvp, new price list,
-    公价, 公價, 原价, 原價, usr
+    gold price, gold value, melt value, scrap value, neupreis, nieuwprijs, catalogusprijs, listprijs, prix neuf, prix boutique,
+    prezzo di listino, precio lista, official retail, public price, 公价, 公價, 原价, 原價, usr
   `),
   or: ["or", "oder", "ou", "oppure", "或"],
   without: listWords(`
@@ -88,9 +89,16 @@ export const FIT_WORDS: ReadonlySet<string> = new Set(
 /** A date within three words after one of these is not the card's. */
 export const OTHER_DATE_WORDS: ReadonlySet<string> = new Set(
   listWords(`
-    service, serviced, cpo, polished, overhauled, overhaul, until, till, bis, since, revision, revised, revisione,
+    service, serviced, cpo, overhauled, overhaul, until, till, bis, since, revision, revised, revisione,
     introduced, launched, reissued, established, est, founded, limited, ltd, patented, certified, valid, calibre,
     caliber, cal, sku, item
+  `),
+);
+
+/** What announces a reference. */
+export const REFERENCE_WORDS: ReadonlySet<string> = new Set(
+  listWords(`
+    ref, reff, refs, reference, referenz, referentie, referencia, riferimento, rif, 型号, 型號
   `),
 );
 

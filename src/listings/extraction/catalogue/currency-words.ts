@@ -8,7 +8,7 @@ export const CURRENCY_WORDS: Readonly<Record<string, readonly string[]>> = {
     usd, usd$, us$, us $, u.s.d, us dollar, us dollars, dollars, 美金, 美元
   `),
   USDT: listWords(`
-    usdt, ustd, udst, u, usdt$, tether, usdc
+    usdt, ustd, udst, uddt, usddt, usdtt, usd t, u, usdt$, tether, usdc
   `),
   EUR: listWords(`
     eur, €, euro, euros, eur €, 欧元, 歐元

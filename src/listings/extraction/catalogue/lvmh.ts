@@ -4,7 +4,7 @@ export const hublot = {
   name: "Hublot",
   spellings: ["hublot", "宇舶", "恒宝"],
   shapes: [
-    { pattern: "(1|2|3|4|5|6|7|8|9)##.@@.####[.@@][.####][.@@@[##]][.????]", trust: "shape" },
+    { pattern: "(1|2|3|4|5|6|7|8|9)##.@@.###[#][.@@][.####][.@@@[##]][.????]", trust: "shape" },
   ],
   models: [
     { name: "Big Bang", words: ["big bang", "bigbang", "big bang unico"] },
@@ -61,7 +61,7 @@ export const zenith = {
     },
     {
       pattern:
-        "(03|11|16|18|22|24|27|30|32|40|45|49|51|65|95|96|97|98|99|10).?###.#{3,4}[/_##[.@###[#]]]",
+        "(03|10|11|12|16|18|22|24|27|30|32|40|45|49|51|65|87|95|96|97|98|99).?###.#{3,4}[/_##[.@###[#]]]",
       trust: "shape",
     },
   ],
@@ -91,7 +91,7 @@ export const zenith = {
 
 export const bvlgari = {
   name: "Bvlgari",
-  spellings: ["bvlgari", "bulgari", "宝格丽", "寶格麗"],
+  spellings: ["bvlgari", "bulgari", "bvl", "bulgary", "宝格丽", "寶格麗"],
   shapes: [{ pattern: "(101|102|103|104)###", trust: "context" }],
   models: [
     {

@@ -5,7 +5,7 @@ import { listWords } from "./word-list.ts";
 export const SET_WORDS: Readonly<Record<FullSetStatus, readonly string[]>> = {
   FULL_SET: listWords(`
     full set, fullset, full sets, full s, fs, f/s, full, fulset, ful set, complete, complete set, compelte, compelte set, complete full set, completeset,
-    full complete set, full box set, compl, comp set, full kit, b&p, b & p, b+p, b/p, box papers, box & papers,
+    full complete set, full box set, compl, comp set, full kit, b&p, b & p, b+p, b/p, b&c, b+c, b/c, c&b, c+b, c/b, box papers, box & papers,
     box and papers, box & paper, box and paper, box / papers, box/papers, box + papers, boxes and papers,
     boxes & papers, box card, box and card, with box and paper, with box and papers, with box & papers, with box & paper, with box and card, box and the papers, with papers and box, with box papers, box & card, box + card, box/card, card & box, card and box, card + box,
     card/box, papers and box, papers & box, paper & box, box and certificate, box cert, inner outer box card,
@@ -30,7 +30,8 @@ export const SET_WORDS: Readonly<Record<FullSetStatus, readonly string[]>> = {
   `),
   WATCH_AND_BOX: listWords(`
     watch & box, watch and box, watch + box, watch box, w/b, w&b, w & b, with box, with box only, box only,
-    only box, with the box, no papers, no paper, no card, without papers, without card, w/o papers, w/o card,
+    only box, with the box, no certificate, no cert, except papers, except card, except certificate, except no certificate,
+    but papers, but card, but no papers, but no card, no papers, no paper, no card, without papers, without card, w/o papers, w/o card,
     mit box, nur box, ohne papiere, met doos, zonder papieren, avec boite, sans papiers, con scatola,
     senza garanzia, con caja, sin papeles, 单盒
   `),
@@ -48,7 +49,7 @@ export const NO_SET: readonly string[] = listWords(`
     new card, new style card, old card, old style card, wood card, wood style card, nfc card, credit card,
     credit cards, debit card, gift card, business card, green card, style box, box style, new style box,
     dated card, card date, card dated, date on card, service card, service papers, service paper, green box,
-    completely, full links, full link, full gold, full bracelet, full price, full diamond,
+    completely, complete ppf, complete service, complete overhaul, complete kit of, full ppf, ppf complete, full links, full link, full gold, full bracelet, full price, full diamond,
     full diamonds, full pave, full rose gold, full yellow gold, full white gold, full steel, full stock,
     full stock list, full service, full serviced, full warranty, full ceramic, full black, full titanium, full rose, full platinum, full yellow, full white, full leather, full baguette, full sapphire, full rainbow, full lume, full lumen, full payment, full refund, full ice,
     full carbon, full year, everything watch, everything you, missing outer box, no outer box, without outer box,

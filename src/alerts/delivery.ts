@@ -1,0 +1,88 @@
+import { createHmac } from "node:crypto";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** What the Standard Webhooks specification proposes: ten attempts over three days. */
+const RETRY_DELAYS_MS: readonly number[] = [
+  5_000,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  14 * HOUR_MS,
+  20 * HOUR_MS,
+  24 * HOUR_MS,
+];
+/** So that what failed together is not tried together again. */
+const JITTER = 0.2;
+const RETRY_AFTER_MAX_MS = 24 * HOUR_MS;
+
+/** What an attempt met. */
+export type PostResult =
+  | { readonly kind: "answered"; readonly status: number; readonly retryAfterMs?: number }
+  | { readonly kind: "failed"; readonly reason: string }
+  /** We are stopping; it does not count. */
+  | { readonly kind: "stopped" };
+
+/** What becomes of a delivery after an attempt. */
+export type Verdict =
+  | { readonly kind: "delivered"; readonly result: string }
+  | { readonly kind: "retry"; readonly result: string; readonly delayMs: number }
+  | { readonly kind: "dead"; readonly result: string }
+  /** The target wants no more of it. */
+  | { readonly kind: "gone"; readonly result: string }
+  | { readonly kind: "released" };
+
+/** `attemptCount` counts the attempt that was just made; `random` lies in 0..1. */
+export function judge(result: PostResult, attemptCount: number, random: number): Verdict {
+  if (result.kind === "stopped") return { kind: "released" };
+  const text = result.kind === "answered" ? String(result.status) : result.reason;
+  if (result.kind === "answered") {
+    if (result.status >= 200 && result.status < 300) return { kind: "delivered", result: text };
+    if (result.status === 410) return { kind: "gone", result: text };
+  }
+  const delayMs = RETRY_DELAYS_MS[attemptCount - 1];
+  if (delayMs === undefined) return { kind: "dead", result: text };
+  const askedMs = result.kind === "answered" ? (result.retryAfterMs ?? 0) : 0;
+  return {
+    kind: "retry",
+    result: text,
+    delayMs: Math.max(
+      Math.round(delayMs * (1 + JITTER * random)),
+      Math.min(askedMs, RETRY_AFTER_MAX_MS),
+    ),
+  };
+}
+
+const SECRET = /^whsec_([A-Za-z0-9+/]+={0,2})$/;
+
+/** The key of a secret as the specification writes it; undefined: it is none. */
+function secretKey(secret: string): Buffer | undefined {
+  const encoded = SECRET.exec(secret)?.[1];
+  const key = encoded === undefined ? undefined : Buffer.from(encoded, "base64");
+  return key === undefined || key.length === 0 ? undefined : key;
+}
+
+/** The headers of an attempt; undefined: the secret is none, so nothing can be signed. */
+export function toWebhookHeaders(attempt: {
+  readonly id: string;
+  readonly secret: string;
+  readonly body: string;
+  readonly nowMs: number;
+}): Readonly<Record<string, string>> | undefined {
+  const key = secretKey(attempt.secret);
+  if (key === undefined) return undefined;
+  const timestamp = String(Math.floor(attempt.nowMs / 1000));
+  const signature = createHmac("sha256", key)
+    .update(`${attempt.id}.${timestamp}.${attempt.body}`)
+    .digest("base64");
+  return {
+    "content-type": "application/json",
+    "user-agent": "assay",
+    "webhook-id": attempt.id,
+    "webhook-timestamp": timestamp,
+    "webhook-signature": `v1,${signature}`,
+  };
+}

@@ -1,0 +1,109 @@
+import type { Database } from "../db/database.ts";
+import type { FilterIndex } from "../filters/filter-index.ts";
+import { findListingFacts } from "../listings/listing-store.ts";
+import type { BuySignal } from "../pricing/buy-signal.ts";
+import { isStale } from "../pricing/configuration.ts";
+import { type NewMatch, toPriceContext } from "./match.ts";
+import {
+  type FiringRules,
+  findFiringRules,
+  listPriceAlerts,
+  type PriceAlert,
+} from "./price-alert-store.ts";
+import { recordMatches } from "./record-matches.ts";
+
+/**
+ * Writes the matches of price_engine alerts for buys that a calculation found. It belongs into the transaction that saves
+ * the calculation, once and last: from here on the writers of matches take turns, and who holds the turn must wait for
+ * nobody.
+ */
+export async function firePriceAlerts(
+  tx: Database,
+  signals: readonly BuySignal[],
+  { index, nowMs }: { readonly index: FilterIndex; readonly nowMs: number },
+): Promise<void> {
+  if (signals.length === 0) return;
+  const rules = await findFiringRules(tx, unique(signals.map((signal) => signal.configuration_id)));
+  const firing = signals.filter((signal) =>
+    mayFire(signal, rules.get(signal.configuration_id), nowMs),
+  );
+  if (firing.length === 0) return;
+  await index.catchUp(tx);
+  const found = await findFiltersOf(tx, unique(firing.map(({ listing_id }) => listing_id)), index);
+  const alerts = await listPriceAlerts(
+    tx,
+    unique(firing.map(({ configuration_id }) => configuration_id)),
+    unique([...found.values()].flatMap((ids) => [...ids])),
+  );
+  await recordMatches(tx, toMatches({ firing, alerts, found, rules }), nowMs);
+}
+
+function mayFire(signal: BuySignal, rules: FiringRules | undefined, nowMs: number): boolean {
+  if (rules?.buy_signals_enabled !== true) return false;
+  return !isStale({ ...rules, last_success_at_ms: signal.snapshot_at_ms }, nowMs);
+}
+
+/** By listing: the price alerts with further members whose members hold. A listing that is gone is not there. */
+async function findFiltersOf(
+  tx: Database,
+  listingIds: readonly string[],
+  index: FilterIndex,
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const facts = await findListingFacts(tx, listingIds);
+  return new Map(
+    facts.map((listing) => [
+      listing.id,
+      new Set(
+        index
+          .match(listing)
+          .flatMap(({ owner_kind, owner_id }) => (owner_kind === "price_alert" ? [owner_id] : [])),
+      ),
+    ]),
+  );
+}
+
+function toMatches(input: {
+  readonly firing: readonly BuySignal[];
+  readonly alerts: readonly PriceAlert[];
+  readonly found: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly rules: ReadonlyMap<string, FiringRules>;
+}): readonly NewMatch[] {
+  // Of several configurations of one listing the one with the highest profit counts, ties by id.
+  const best = input.firing.toSorted(
+    (left, right) =>
+      right.profit_opportunity_eur_minor - left.profit_opportunity_eur_minor ||
+      (left.configuration_id < right.configuration_id ? -1 : 1),
+  );
+  const matches = new Map<string, NewMatch>();
+  for (const signal of best) {
+    const found = input.found.get(signal.listing_id);
+    if (found === undefined) continue;
+    const match_context = toPriceContext(signal);
+    const is_outward = input.rules.get(signal.configuration_id)?.status === "live";
+    for (const alert of input.alerts) {
+      if (!asksFor(alert, signal, found)) continue;
+      const key = `${alert.id} ${signal.listing_id}`;
+      const first = matches.get(key) ?? {
+        alert_id: alert.id,
+        resource: "watch_listing",
+        resource_id: signal.listing_id,
+        canonical_message_id: signal.canonical_message_id,
+        match_context,
+        is_outward,
+      };
+      // One live configuration is enough to tell others of it.
+      matches.set(key, { ...first, is_outward: first.is_outward || is_outward });
+    }
+  }
+  return [...matches.values()];
+}
+
+function asksFor(alert: PriceAlert, signal: BuySignal, found: ReadonlySet<string>): boolean {
+  const { configuration_ids: ids } = alert;
+  if (ids.length > 0 && !ids.includes(signal.configuration_id)) return false;
+  return !alert.has_filter || found.has(alert.id);
+}
+
+function unique(ids: readonly string[]): readonly string[] {
+  return [...new Set(ids)];
+}

@@ -1,0 +1,131 @@
+import type { Database } from "../db/database.ts";
+import { dropNulls, recordset } from "../db/row.ts";
+import type { Match, MatchKey, MatchRow } from "./match.ts";
+import { matchColumns } from "./match-store.ts";
+
+/** What others are told of a match, by webhook and by the stream. */
+export interface MatchEvent {
+  readonly type: "alert.match";
+  /** When it matched, ISO 8601. */
+  readonly timestamp: string;
+  readonly data: {
+    readonly alert: { readonly id: string; readonly name: string };
+    readonly match: Match;
+    readonly listing?: object;
+    readonly message?: object;
+  };
+}
+
+/** The bodies of listings as the API shows them, by id; handed in, because the API stands behind us. */
+export type DescribeListings = (
+  db: Database,
+  ids: readonly string[],
+) => Promise<ReadonlyMap<string, object>>;
+
+export type NamedMatch = MatchRow & { readonly alert_name: string; readonly sequence: number };
+
+/** The matches by key; one that is no more is left out. */
+export async function findMatches(
+  db: Database,
+  keys: readonly MatchKey[],
+): Promise<readonly NamedMatch[]> {
+  return db<NamedMatch[]>`
+    select ${matchColumns(db)}, match.sequence, alert.name as alert_name
+      from ${recordset(db, keys)} as wanted (alert_id uuid, resource text, resource_id uuid)
+      join alert_match as match using (alert_id, resource, resource_id)
+      join alert on alert.id = match.alert_id`;
+}
+
+/** The matches behind a number that may leave the house, in the order in which they became visible. */
+export async function listMatchesAfter(
+  db: Database,
+  page: { readonly afterSequence: number; readonly limit: number },
+): Promise<readonly NamedMatch[]> {
+  return db<NamedMatch[]>`
+    select ${matchColumns(db)}, match.sequence, alert.name as alert_name
+      from alert_match as match
+      join alert on alert.id = match.alert_id
+     where match.sequence > ${page.afterSequence} and match.is_outward
+     order by match.sequence
+     limit ${page.limit}`;
+}
+
+/** The number of the latest match that is visible; 0: there is none. */
+export async function findLatestSequence(db: Database): Promise<number> {
+  const [row] = await db<{ sequence: number }[]>`
+    select sequence from alert_match order by sequence desc limit 1`;
+  return row?.sequence ?? 0;
+}
+
+/** In the order of the matches. */
+export async function toMatchEvents(
+  db: Database,
+  matches: readonly NamedMatch[],
+  describeListings: DescribeListings,
+): Promise<readonly MatchEvent[]> {
+  const listings = await describeListings(
+    db,
+    matches.flatMap(({ listing_id }) => listing_id ?? []),
+  );
+  const messages = await describeMessages(
+    db,
+    matches.flatMap(({ resource, resource_id }) => (resource === "message" ? [resource_id] : [])),
+  );
+  return matches.map(({ alert_name, sequence: _, ...match }) => {
+    const listing = match.listing_id === null ? undefined : listings.get(match.listing_id);
+    const message = messages.get(match.resource_id);
+    return {
+      type: "alert.match" as const,
+      timestamp: new Date(match.matched_at_ms).toISOString(),
+      data: {
+        alert: { id: match.alert_id, name: alert_name },
+        match: dropNulls(match),
+        ...(listing === undefined ? {} : { listing }),
+        ...(message === undefined ? {} : { message }),
+      },
+    };
+  });
+}
+
+interface MessageRow {
+  readonly canonical_message_id: string;
+  readonly message_text: string | null;
+  readonly contact_id: string;
+  readonly phone_number: string | null;
+  readonly display_name: string | null;
+  readonly group_ids: readonly string[];
+  readonly group_names: readonly string[];
+  readonly message_timestamp_ms: number | null;
+  readonly last_seen_at_ms: number | null;
+  readonly occurrence_count: number;
+  readonly has_media: boolean;
+  readonly is_revoked: boolean;
+}
+
+async function describeMessages(
+  db: Database,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, object>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db<MessageRow[]>`
+    select message.id as canonical_message_id, message.text as message_text, message.contact_id,
+           contact.phone_number, contact.display_name, message.group_ids,
+           array(select market_group.name
+                   from unnest(message.group_ids) with ordinality as own (id, at)
+                   join market_group on market_group.id = own.id
+                  where market_group.name is not null
+                  order by own.at) as group_names,
+           message.first_seen_at_ms as message_timestamp_ms, message.last_seen_at_ms, message.occurrence_count,
+           message.has_media, message.is_revoked
+      from canonical_message as message
+      left join contact on contact.id = message.contact_id
+     where message.id = any(${[...ids]}::uuid[])
+     order by message.id
+     limit ${ids.length}`;
+  return new Map(
+    rows.map(({ contact_id, phone_number, display_name, ...message }) => [
+      message.canonical_message_id,
+      dropNulls({ ...message, sender: dropNulls({ contact_id, phone_number, display_name }) }),
+    ]),
+  );
+}

@@ -1,0 +1,117 @@
+import { dropNulls, type Present } from "../db/row.ts";
+import type { ListingFacts } from "../listings/listing.ts";
+import type { BuySignal } from "../pricing/buy-signal.ts";
+import type { SourceMarket } from "../pricing/thresholds.ts";
+
+export type Resource = "watch_listing" | "message";
+
+export interface MatchKey {
+  readonly alert_id: string;
+  readonly resource: Resource;
+  readonly resource_id: string;
+}
+
+export interface MatchRow extends MatchKey {
+  readonly listing_id: string | null;
+  readonly canonical_message_id: string;
+  readonly matched_at_ms: number;
+  readonly seen_at_ms: number | null;
+  readonly match_context: Readonly<Record<string, unknown>>;
+}
+
+/** Seed 2.2. */
+export type Match = Present<MatchRow>;
+
+export interface NewMatch extends MatchKey {
+  readonly canonical_message_id: string;
+  readonly match_context: Readonly<Record<string, unknown>>;
+  /** False: it is kept and shown, but nothing is sent for it. */
+  readonly is_outward: boolean;
+}
+
+/** What a listing's match shows that its filters need not read. */
+export interface MatchedListing {
+  readonly id: string;
+  readonly canonical_message_id: string;
+  readonly brand: string | null;
+  readonly reference: string | null;
+}
+
+const BUCKETS = { NEW: "new", LIKE_NEW: "like_new", USED: "used" } as const;
+
+/** The members of a market_filter match that the listing has. */
+export function toMarketContext(
+  listing: MatchedListing,
+  facts: ListingFacts,
+  sourceMarket: SourceMarket | undefined,
+): NewMatch["match_context"] {
+  return dropNulls({
+    strategy: "market_filter",
+    original_ask_eur_minor: facts.price_eur_minor,
+    year: facts.year,
+    condition_bucket: facts.condition === null ? null : BUCKETS[facts.condition],
+    brand: listing.brand?.toLowerCase() ?? null,
+    reference: listing.reference,
+    source_market: sourceMarket ?? null,
+  });
+}
+
+/** A message has none of a watch's members. */
+export const MESSAGE_CONTEXT: NewMatch["match_context"] = { strategy: "market_filter" };
+
+/** The calculation as it stands. */
+export function toPriceContext(signal: BuySignal): NewMatch["match_context"] {
+  const { listing_id: _listing, canonical_message_id: _message, ...calculation } = signal;
+  return dropNulls({ strategy: "price_engine", ...calculation });
+}
+
+/** A resource that became another one. */
+export interface Move {
+  readonly resource: Resource;
+  readonly from: string;
+  readonly to: string;
+  /** Of the new resource. */
+  readonly canonical_message_id: string;
+}
+
+export interface MovingMatch extends MatchKey {
+  readonly seen_at_ms: number | null;
+  readonly matched_at_ms: number;
+  readonly sequence: number;
+}
+
+export interface MovePlan {
+  readonly kept: readonly (MovingMatch & { readonly move: Move })[];
+  readonly dropped: readonly MovingMatch[];
+}
+
+/**
+ * Of several matches for one alert and what is one resource now the earliest stays, seen if any of them was. The matches
+ * are those of the old and of the new ids.
+ */
+export function planMoves(matches: readonly MovingMatch[], moves: readonly Move[]): MovePlan {
+  const moveOf = new Map(moves.map((move) => [`${move.resource} ${move.from}`, move]));
+  const stayOf = new Map(moves.map((move) => [`${move.resource} ${move.to}`, move]));
+  const groups = new Map<string, { readonly move: Move; readonly matches: MovingMatch[] }>();
+  for (const match of matches) {
+    const own = `${match.resource} ${match.resource_id}`;
+    const move = moveOf.get(own) ?? stayOf.get(own);
+    if (move === undefined) continue;
+    const key = `${match.alert_id} ${move.resource} ${move.to}`;
+    const group = groups.get(key) ?? { move, matches: [] };
+    group.matches.push(match);
+    groups.set(key, group);
+  }
+  const kept: MovePlan["kept"][number][] = [];
+  const dropped: MovingMatch[] = [];
+  for (const { move, matches: rivals } of groups.values()) {
+    const [first, ...others] = rivals.toSorted(
+      (left, right) => left.matched_at_ms - right.matched_at_ms || left.sequence - right.sequence,
+    );
+    if (first === undefined) continue;
+    const seen = rivals.flatMap(({ seen_at_ms }) => seen_at_ms ?? []);
+    kept.push({ ...first, seen_at_ms: seen.length === 0 ? null : Math.min(...seen), move });
+    dropped.push(...others);
+  }
+  return { kept, dropped };
+}

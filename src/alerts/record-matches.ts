@@ -1,0 +1,30 @@
+import type { Database } from "../db/database.ts";
+import { saveDeliveries } from "./delivery-store.ts";
+import type { MatchKey, NewMatch } from "./match.ts";
+import { beginMatches, findKnownMatches, releaseMatches, saveMatches } from "./match-store.ts";
+
+/**
+ * Saves the matches that are new, and what is to be sent for them. What is known already is sorted out first: most of
+ * what is matched again is, and then nobody has to wait for a turn.
+ */
+export async function recordMatches(
+  tx: Database,
+  matches: readonly NewMatch[],
+  nowMs: number,
+): Promise<void> {
+  if (matches.length === 0) return;
+  const known = new Map(
+    (await findKnownMatches(tx, matches)).map((match) => [keyOf(match), match.is_outward]),
+  );
+  const added = matches.filter((match) => !known.has(keyOf(match)));
+  const released = matches.filter((match) => match.is_outward && known.get(keyOf(match)) === false);
+  if (added.length + released.length === 0) return;
+  await beginMatches(tx);
+  const saved = await saveMatches(tx, added, nowMs);
+  const gone = await releaseMatches(tx, released);
+  await saveDeliveries(tx, [...saved, ...gone], nowMs);
+}
+
+function keyOf({ alert_id, resource, resource_id }: MatchKey): string {
+  return `${alert_id} ${resource} ${resource_id}`;
+}

@@ -1,0 +1,92 @@
+import type { Database } from "../db/database.ts";
+import { dropNulls, recordset } from "../db/row.ts";
+import type { Match, MatchRow } from "./match.ts";
+import { matchColumns } from "./match-store.ts";
+
+/** Marks one match as seen, unless it is; the first time stays. Undefined: there is no such match. */
+export async function markMatchSeen(
+  db: Database,
+  match: { readonly alertId: string; readonly resourceId: string },
+  nowMs: number,
+): Promise<Match | undefined> {
+  const pair = { alert_id: match.alertId, resource_id: match.resourceId };
+  await markPairsSeen(db, [pair], nowMs);
+  const [row] = await db<MatchRow[]>`
+    select ${matchColumns(db)}
+      from alert_match as match
+     where match.alert_id = ${match.alertId}
+       and match.resource_id = any(array[${match.resourceId}::uuid] || ${currentIds(db, db`${match.resourceId}::uuid`)})
+     order by match.resource_id = ${match.resourceId}::uuid
+     limit 1`;
+  return row === undefined ? undefined : dropNulls(row);
+}
+
+export interface MatchPair {
+  readonly alert_id: string;
+  readonly resource_id: string;
+}
+
+/** Gives how many were marked. Ids from before a merge count too, whether the matches have followed yet or not. */
+export async function markPairsSeen(
+  db: Database,
+  pairs: readonly MatchPair[],
+  nowMs: number,
+): Promise<number> {
+  const first = await markPairsOnce(db, pairs, nowMs);
+  // A merge that was under way has moved matches from under the first statement, which waited for its end.
+  return first + (await markPairsOnce(db, pairs, nowMs));
+}
+
+async function markPairsOnce(
+  db: Database,
+  pairs: readonly MatchPair[],
+  nowMs: number,
+): Promise<number> {
+  const marked = await db`
+    with chosen as materialized (
+      select distinct match.alert_id, match.resource, match.resource_id
+        from ${recordset(db, pairs)} as pair (alert_id uuid, resource_id uuid)
+       cross join lateral unnest(array[pair.resource_id] || ${currentIds(db, db`pair.resource_id`)}) as current (id)
+        join alert_match as match on match.alert_id = pair.alert_id and match.resource_id = current.id
+       where match.seen_at_ms is null
+    )
+    ${markChosen(db, nowMs)}`;
+  return marked.count;
+}
+
+/** What an id leads to after a merge. */
+function currentIds(db: Database, id: ReturnType<Database>) {
+  return db`
+    array(select listing_id from listing_alias where old_id = ${id}
+          union all
+          select canonical_message_id from message_alias where old_id = ${id})`;
+}
+
+/** Marks the oldest of those that came up to a time, at most so many. Gives how many it marked. */
+export async function markSeenUpTo(
+  db: Database,
+  selection: { readonly alertId?: string; readonly beforeMs: number; readonly limit: number },
+  nowMs: number,
+): Promise<number> {
+  const { alertId, beforeMs, limit } = selection;
+  const marked = await db`
+    with chosen as materialized (
+      select alert_id, resource, resource_id
+        from alert_match
+       where seen_at_ms is null and matched_at_ms <= ${beforeMs}
+         and ${alertId === undefined ? db`true` : db`alert_id = ${alertId}`}
+       order by matched_at_ms, alert_id, resource_id
+       limit ${limit}
+    )
+    ${markChosen(db, nowMs)}`;
+  return marked.count;
+}
+
+function markChosen(db: Database, nowMs: number) {
+  return db`
+    update alert_match as match
+       set seen_at_ms = ${nowMs}
+      from chosen
+     where match.alert_id = chosen.alert_id and match.resource = chosen.resource
+       and match.resource_id = chosen.resource_id and match.seen_at_ms is null`;
+}

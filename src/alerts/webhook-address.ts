@@ -1,0 +1,68 @@
+import { lookup as resolve } from "node:dns/promises";
+import { BlockList, isIP, type LookupFunction } from "node:net";
+
+/** Addresses of IPv4 that lie in no public network: IANA's list of special purposes. */
+const SPECIAL = new BlockList();
+for (const [net, prefix] of [
+  ["0.0.0.0", 8],
+  ["10.0.0.0", 8],
+  ["100.64.0.0", 10],
+  ["127.0.0.0", 8],
+  ["169.254.0.0", 16],
+  ["172.16.0.0", 12],
+  ["192.0.0.0", 24],
+  ["192.0.2.0", 24],
+  ["192.88.99.0", 24],
+  ["192.168.0.0", 16],
+  ["198.18.0.0", 15],
+  ["198.51.100.0", 24],
+  ["203.0.113.0", 24],
+  ["224.0.0.0", 4],
+  ["240.0.0.0", 4],
+] as const) {
+  SPECIAL.addSubnet(net, prefix, "ipv4");
+}
+/** Of IPv6 only what was given out for the public, without the parts that lead elsewhere or nowhere. */
+const GLOBAL = new BlockList();
+GLOBAL.addSubnet("2000::", 3, "ipv6");
+for (const [net, prefix] of [
+  ["2001::", 23],
+  ["2001:db8::", 32],
+  ["2002::", 16],
+  ["3fff::", 20],
+] as const) {
+  SPECIAL.addSubnet(net, prefix, "ipv6");
+}
+
+/** Whether an address lies on the public internet, so that a request to it reaches nothing of ours. */
+export function isPublicAddress(address: string): boolean {
+  const family = isIP(address);
+  if (family === 4) return !SPECIAL.check(address, "ipv4");
+  if (family !== 6 || address.includes("%")) return false;
+  return GLOBAL.check(address, "ipv6") && !SPECIAL.check(address, "ipv6");
+}
+
+/** Its message is the result of the attempt. */
+export class AddressError extends Error {
+  constructor() {
+    super("private address refused");
+    this.name = "AddressError";
+  }
+}
+
+/**
+ * Looks a name up and refuses it when any of its addresses is not public. The connection is made to the addresses that
+ * were checked, so a name that answers differently the next time gains nothing.
+ */
+export const lookUpPublic: LookupFunction = (hostname, options, done) => {
+  resolve(hostname, { all: true }).then(
+    (found) => {
+      const [first] = found;
+      if (first === undefined || !found.every(({ address }) => isPublicAddress(address))) {
+        done(new AddressError(), "", 0);
+      } else if (options.all === true) done(null, found);
+      else done(null, first.address, first.family);
+    },
+    (error: NodeJS.ErrnoException) => done(error, "", 0),
+  );
+};

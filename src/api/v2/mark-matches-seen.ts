@@ -1,0 +1,103 @@
+import type { FastifyInstance } from "fastify";
+import { Type } from "typebox";
+import { hasAlert } from "../../alerts/alert-store.ts";
+import { markMatchSeen, markPairsSeen, markSeenUpTo } from "../../alerts/seen-store.ts";
+import { AppError } from "../../base/errors.ts";
+import { AlertMatch } from "./list-alert-matches.ts";
+import { failures, Id, IdParam, named, optional, type RouteContext, typed } from "./schemas.ts";
+
+const PAIRS_MAX = 1_000;
+/** So that a call stays short: while it runs, no match is written. */
+const MARKED_MAX = 5_000;
+
+/** An extension: somebody has looked at a match. Needs `AlertMatch` from the list of matches. */
+export function addMarkMatchSeen(app: FastifyInstance, { db, clock }: RouteContext): void {
+  const schema = {
+    operationId: "markMatchSeen",
+    tags: ["Alerts"],
+    summary: "Mark a match as seen",
+    description:
+      "Answers with the match. The first time stays: marking it again changes nothing. An id from before a merge leads " +
+      "to the merged one.",
+    params: Type.Object({
+      alert_id: IdParam("The alert's id."),
+      resource_id: IdParam("The match's `resource_id`."),
+    }),
+    response: { 200: named(AlertMatch), ...failures(400, 401, 403, 404) },
+  };
+  typed(app).post(
+    "/v2/alerts/:alert_id/matches/:resource_id/seen",
+    { schema },
+    async ({ params }) => {
+      const pair = { alertId: params.alert_id, resourceId: params.resource_id };
+      const match = await markMatchSeen(db, pair, clock.nowMs());
+      if (match !== undefined) return match;
+      if (!(await hasAlert(db, params.alert_id))) {
+        throw new AppError("alert_not_found", "there is no alert with this id");
+      }
+      throw new AppError("match_not_found", "the alert has no match with this resource_id");
+    },
+  );
+}
+
+const Body = Type.Object({
+  matches: optional(
+    Type.Array(Type.Object({ alert_id: Id, resource_id: Id }), {
+      minItems: 1,
+      maxItems: PAIRS_MAX,
+      description: "These matches; those that there are not are passed over.",
+    }),
+  ),
+  before_ms: optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: "All matches with a `matched_at_ms` up to this.",
+    }),
+  ),
+  alert_id: optional(
+    Type.String({ format: "uuid", description: "With `before_ms`: only of this alert." }),
+  ),
+});
+
+/** An extension: somebody has looked at many matches. */
+export function addMarkMatchesSeen(app: FastifyInstance, { db, clock }: RouteContext): void {
+  const schema = {
+    operationId: "markMatchesSeen",
+    tags: ["Alerts"],
+    summary: "Mark many matches as seen",
+    description:
+      `Either \`matches\`, or \`before_ms\` with or without \`alert_id\`. At most ${MARKED_MAX} are marked in one call, the ` +
+      "oldest first; `has_more` says that another call is needed.",
+    body: Body,
+    response: {
+      200: Type.Object({
+        seen_count: Type.Integer({ minimum: 0, description: "How many were not marked before." }),
+        has_more: Type.Boolean(),
+      }),
+      ...failures(400, 401, 403, 404),
+    },
+  };
+  typed(app).post("/v2/alerts/matches/seen", { schema }, async ({ body }) => {
+    const { matches, before_ms: beforeMs, alert_id: alertId } = body;
+    if ((matches === undefined) === (beforeMs === undefined)) {
+      throw new AppError("invalid_payload", "body: give either matches or before_ms");
+    }
+    if (matches !== undefined) {
+      if (alertId !== undefined) {
+        throw new AppError("invalid_payload", "body.alert_id: goes with before_ms only");
+      }
+      return { seen_count: await markPairsSeen(db, matches, clock.nowMs()), has_more: false };
+    }
+    if (alertId !== undefined && !(await hasAlert(db, alertId))) {
+      throw new AppError("alert_not_found", "there is no alert with this id");
+    }
+    const selection = {
+      beforeMs: beforeMs ?? 0,
+      limit: MARKED_MAX,
+      ...(alertId === undefined ? {} : { alertId }),
+    };
+    const count = await markSeenUpTo(db, selection, clock.nowMs());
+    return { seen_count: count, has_more: count === MARKED_MAX };
+  });
+}

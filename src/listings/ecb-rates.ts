@@ -1,0 +1,114 @@
+import { OperatorError } from "../base/errors.ts";
+import type { NewFxRate } from "./fx-store.ts";
+
+/** Quotes of currencies that are no more stand as `N/A`; a cell may also be empty. */
+const NO_QUOTE = new Set(["N/A", "NA", "-", ""]);
+const MONTHS =
+  "january february march april may june july august september october november december";
+const MONTH_NAMES: readonly string[] = MONTHS.split(" ");
+
+/**
+ * The ECB's reference rates as it publishes them: of one day ("13 November 2026"), or of all days since 1999 (ISO dates). All
+ * or nothing: the first cell that cannot be read is an error that says where it stands.
+ */
+export function parseEcbRates(text: string): readonly NewFxRate[] {
+  const lines = text
+    .replace(/^\uFEFF/, "")
+    .split(/\r\n|\n|\r/)
+    .map((line, at) => ({ number: at + 1, cells: splitCells(line) }))
+    .filter(({ cells }) => cells.some((cell) => cell !== ""));
+  const [head, ...rows] = lines;
+  if (head === undefined) throw new OperatorError("the file is empty");
+  const currencies = parseHead(head);
+  if (rows.length === 0) throw new OperatorError("the file has a first line and no rates below it");
+  const days = new Map<string, number>();
+  return rows.flatMap((row) => {
+    const rates = parseRow(row, currencies);
+    const day = parseDay(row);
+    const before = days.get(day);
+    if (before !== undefined) throw explain(row, 1, `${day} stands on line ${before} already`);
+    days.set(day, row.number);
+    return rates.map((rate) => ({ day, ...rate }));
+  });
+}
+
+interface Line {
+  readonly number: number;
+  readonly cells: readonly string[];
+}
+
+/** Nothing that the ECB writes has a comma within a cell; quotation marks are what spreadsheets add. */
+function splitCells(line: string): readonly string[] {
+  return line
+    .split(",")
+    .map((cell) => cell.trim().replace(/^"([^"]*)"$/, (_, inner) => inner.trim()));
+}
+
+function explain(line: Line, column: number, what: string): OperatorError {
+  return new OperatorError(`line ${line.number}, column ${column}: ${what}; nothing was imported`);
+}
+
+/** The currency of each column behind the first; the last may be empty, because every line ends in a comma. */
+function parseHead(line: Line): readonly string[] {
+  const [first = "", ...currencies] = line.cells;
+  if (first.toLowerCase() !== "date") {
+    throw explain(
+      line,
+      1,
+      `the first line must begin with Date, as the ECB's does, not with ${show(first)}`,
+    );
+  }
+  while (currencies.at(-1) === "") currencies.pop();
+  if (currencies.length === 0) throw explain(line, 2, "a currency is missing");
+  for (const [at, currency] of currencies.entries()) {
+    if (!/^[A-Z]{3}$/.test(currency) || currency === "EUR") {
+      throw explain(line, at + 2, `${show(currency)} is not a currency's code such as USD`);
+    }
+    if (currencies.indexOf(currency) !== at)
+      throw explain(line, at + 2, `${currency} stands twice`);
+  }
+  return currencies;
+}
+
+function parseRow(
+  line: Line,
+  currencies: readonly string[],
+): readonly Pick<NewFxRate, "currency" | "per_eur">[] {
+  const cells = line.cells.slice(1);
+  const extra = cells.findIndex((cell, at) => at >= currencies.length && cell !== "");
+  if (extra !== -1)
+    throw explain(line, extra + 2, `${show(cells[extra])} has no currency above it`);
+  if (cells.length < currencies.length) {
+    throw explain(line, cells.length + 2, `the rate of ${currencies[cells.length]} is missing`);
+  }
+  return currencies.flatMap((currency, at) => {
+    const cell = cells[at] ?? "";
+    if (NO_QUOTE.has(cell.toUpperCase())) return [];
+    if (!/^\d{1,11}(\.\d{1,12})?$/.test(cell) || Number(cell) === 0) {
+      throw explain(line, at + 2, `${show(cell)} is not a rate of ${currency} such as 1.0823`);
+    }
+    return [{ currency, per_eur: cell }];
+  });
+}
+
+function parseDay(line: Line): string {
+  const [text = ""] = line.cells;
+  const iso = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
+  const named = /^(\d{1,2}) ([A-Za-z]+) (\d{4})$/.exec(text.replace(/\s+/g, " "));
+  const month = MONTH_NAMES.indexOf((named?.[2] ?? "").toLowerCase()) + 1;
+  const parts = iso
+    ? [iso[1], iso[2], iso[3]]
+    : [named?.[3], String(month).padStart(2, "0"), named?.[1]?.padStart(2, "0")];
+  const day = parts.join("-");
+  // A day that does not exist, such as 30 February, is refused or comes out as another.
+  const atMs = Date.parse(`${day}T00:00:00Z`);
+  if (Number.isNaN(atMs) || new Date(atMs).toISOString().slice(0, 10) !== day) {
+    throw explain(line, 1, `${show(text)} is not a day such as 2026-11-13 or 13 November 2026`);
+  }
+  return day;
+}
+
+function show(cell: string | undefined): string {
+  const text = cell ?? "";
+  return `"${text.length > 40 ? `${text.slice(0, 40)}…` : text}"`;
+}

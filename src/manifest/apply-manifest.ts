@@ -1,0 +1,143 @@
+import { listDeclaredAlerts, listForeignAlertIds } from "../alerts/declared-alert-store.ts";
+import { listWebhookTargets } from "../alerts/webhook-target-store.ts";
+import { assert } from "../base/assert.ts";
+import type { Clock } from "../base/clock.ts";
+import type { Database, DatabasePool } from "../db/database.ts";
+import { takePipelineAlone } from "../db/pipeline-lock.ts";
+import { listViews } from "../filters/view-store.ts";
+import type { ChangedFxRate } from "../listings/fx-store.ts";
+import { listDeclaredGroups } from "../messages/declared-group-store.ts";
+import { listDeclaredSessions } from "../messages/declared-session-store.ts";
+import { listDeclaredPresets } from "../outbound/group-preset-store.ts";
+import { listDeclaredConfigurations } from "../pricing/declared-configuration-store.ts";
+import { listProfiles } from "../pricing/profile-store.ts";
+import { type Difference, madeIdOf } from "./identify.ts";
+import type { Manifest } from "./parse-manifest.ts";
+import { type Plan, planManifest, type StoredDeclarations } from "./plan.ts";
+import { ManifestError, type Problem } from "./problem.ts";
+import { savePlan } from "./save-plan.ts";
+import { KIND_NAMES, type KindName } from "./schema.ts";
+
+export interface ApplyOptions {
+  readonly clock: Clock;
+  /** Does everything and undoes it. */
+  readonly isDryRun?: boolean;
+  /** Removes what is no longer declared, of the kinds that the files name. */
+  readonly isPruning?: boolean;
+  readonly onProgress?: (count: number) => void;
+}
+
+export interface KindReport {
+  readonly kind: KindName;
+  /** Natural keys. */
+  readonly created: readonly string[];
+  readonly changed: readonly string[];
+  readonly unchangedCount: number;
+  readonly pruned: readonly string[];
+}
+
+export interface ApplyReport {
+  /** Of the kinds that the files name. */
+  readonly kinds: readonly KindReport[];
+  readonly notes: readonly Problem[];
+}
+
+/**
+ * Brings the store to what the files declare, in one transaction that keeps every step of the pipeline out, so that
+ * nobody ever sees half of it. Throws a `ManifestError` with all problems, and has then done nothing.
+ */
+export async function applyManifest(
+  pool: DatabasePool,
+  manifest: Manifest,
+  options: ApplyOptions,
+): Promise<ApplyReport> {
+  const outcome: { report?: ApplyReport } = {};
+  try {
+    await pool.begin(async (tx) => {
+      await tx`select set_config('statement_timeout', '0', true)`;
+      await takePipelineAlone(tx);
+      outcome.report = await applyAlone(tx, manifest, options);
+      if (options.isDryRun === true) throw new DryRunEnd();
+    });
+  } catch (error) {
+    if (!(error instanceof DryRunEnd)) throw error;
+  }
+  assert(outcome.report !== undefined, "a manifest was applied without a report");
+  return outcome.report;
+}
+
+/** Leaves the transaction, which undoes it. */
+class DryRunEnd extends Error {}
+
+async function applyAlone(
+  tx: Database,
+  manifest: Manifest,
+  options: ApplyOptions,
+): Promise<ApplyReport> {
+  const stored = await loadDeclarations(tx, manifest);
+  const planning = { isPruning: options.isPruning === true };
+  const { plan, problems, notes } = planManifest(manifest, stored, planning);
+  const all = [...manifest.problems, ...problems];
+  if (all.length > 0) throw new ManifestError(all);
+  const rates = await savePlan(tx, plan, {
+    nowMs: options.clock.nowMs(),
+    ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
+  });
+  const reports = reportKinds(plan, rates);
+  return { kinds: reports.filter(({ kind }) => manifest.kinds.has(kind)), notes };
+}
+
+async function loadDeclarations(tx: Database, { rows }: Manifest): Promise<StoredDeclarations> {
+  const alertIds = rows.alerts.map(({ given }) => given.id ?? madeIdOf("alert")(given.name));
+  return {
+    profiles: await listProfiles(tx),
+    views: await listViews(tx),
+    configurations: await listDeclaredConfigurations(tx),
+    alerts: await listDeclaredAlerts(tx),
+    foreignAlertIds: await listForeignAlertIds(tx, alertIds),
+    webhooks: await listWebhookTargets(tx),
+    sessions: await listDeclaredSessions(tx),
+    groups: await listDeclaredGroups(tx),
+    presets: await listDeclaredPresets(tx),
+  };
+}
+
+function reportKinds(plan: Plan, rates: readonly ChangedFxRate[]): readonly KindReport[] {
+  const reports: Readonly<Record<KindName, Omit<KindReport, "kind">>> = {
+    profiles: report(plan.profiles, ({ name }) => name),
+    views: report(plan.views, ({ name }) => name),
+    configurations: report(plan.configurations, (one) => one.configuration_key),
+    alerts: report(plan.alerts, ({ name }) => name),
+    webhooks: report(plan.webhooks, ({ name }) => name),
+    sessions: report(plan.sessions, (one) => one.gateway_name),
+    groups: report(plan.groups, (one) => one.gateway_group_id),
+    group_presets: report(plan.presets, ({ name }) => name),
+    fx_rates: reportRates(plan, rates),
+  };
+  return KIND_NAMES.map((kind) => ({ kind, ...reports[kind] }));
+}
+
+function report<Stored>(
+  difference: Difference<Stored>,
+  keyOf: (row: Stored) => string,
+): Omit<KindReport, "kind"> {
+  return {
+    created: difference.created.map(keyOf),
+    changed: difference.changed.map(({ after }) => keyOf(after)),
+    unchangedCount: difference.unchangedCount,
+    pruned: difference.pruned.map(keyOf),
+  };
+}
+
+/** Rates are facts of a day: nothing takes one back, so none is ever pruned. */
+function reportRates(plan: Plan, rates: readonly ChangedFxRate[]): Omit<KindReport, "kind"> {
+  const keyOf = ({ day, currency }: { day: string; currency: string }) => `${day} ${currency}`;
+  const given = new Set(plan.fxRates.map(keyOf));
+  const ours = rates.filter((rate) => rate.kind === "declared" && given.has(keyOf(rate)));
+  return {
+    created: ours.filter((rate) => rate.is_new).map(keyOf),
+    changed: ours.filter((rate) => !rate.is_new).map(keyOf),
+    unchangedCount: given.size - ours.length,
+    pruned: [],
+  };
+}

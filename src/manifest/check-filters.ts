@@ -1,0 +1,86 @@
+import { AppError } from "../base/errors.ts";
+import { parseFilter } from "../filters/filter.ts";
+import { asksNothing, MEMBERS } from "../filters/members.ts";
+import type { Row } from "./parse-manifest.ts";
+import { type Path, type Problem, suggest } from "./problem.ts";
+import type { KindName } from "./schema.ts";
+
+type Filters = Readonly<Record<string, unknown>>;
+
+export interface FilterFindings {
+  readonly problems: readonly Problem[];
+  /** Members that ask nothing, because no filter knows them: kept, but worth a word. */
+  readonly notes: readonly Problem[];
+}
+
+/** Member by member, so that every wrong one is told, each with its own line. */
+export function checkFilters(
+  row: Row<KindName>,
+  filters: Filters,
+  knownBeside: readonly string[] = [],
+): FilterFindings {
+  const members = Object.keys(filters);
+  const problems = members.flatMap((member) =>
+    findProblem(row, { [member]: filters[member] }, member),
+  );
+  const known = [...MEMBERS.keys(), ...knownBeside];
+  const notes = members
+    .filter((member) => !known.includes(member))
+    .map((member) => {
+      const text = `no filter reads this member, so it asks nothing${suggest(member, known)}`;
+      return row.problemAt(["filters", member], text);
+    });
+  if (problems.length > 0) return { problems, notes };
+  return { problems: findProblem(row, filters), notes };
+}
+
+function findProblem(row: Row<KindName>, filters: Filters, member?: string): readonly Problem[] {
+  try {
+    parseFilter(filters);
+    return [];
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const [, place = "", text = error.message] =
+      /^filters(?:\.([\w.]+))?: (.*)$/s.exec(error.message) ?? [];
+    const inner = place === "" ? (member ?? "") : place;
+    return [row.problemAt(["filters", ...toPath(inner)], text)];
+  }
+}
+
+function toPath(place: string): Path {
+  return place
+    .split(".")
+    .filter((part) => part !== "")
+    .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
+}
+
+/** What a message has: text, sender, group, time, media. */
+const MESSAGE_MEMBERS: ReadonlySet<string> = new Set([
+  "q",
+  "text_search",
+  "country_codes",
+  "phone_numbers",
+  "phone_numbers_include",
+  "phone_numbers_exclude",
+  "phone_number",
+  "group_ids",
+  "group_names",
+  "contact_ids",
+  "contact_id",
+  "canonical_message_ids",
+  "canonical_message_id",
+  "has_media",
+  "message_timestamp_ms",
+  "last_seen_at_ms",
+  "from_ms",
+  "to_ms",
+  "include_revoked",
+]);
+
+/** The members that ask for something that a message does not have. */
+export function listingOnlyMembers(filters: Filters): readonly string[] {
+  return Object.keys(filters).filter(
+    (member) =>
+      MEMBERS.has(member) && !MESSAGE_MEMBERS.has(member) && !asksNothing(filters[member]),
+  );
+}

@@ -1,0 +1,220 @@
+import type { TSchema } from "typebox";
+import { Compile } from "typebox/compile";
+import { makeConfigurationKey } from "../pricing/configuration-key.ts";
+import { formatPath, ManifestError, type Path, type Problem, suggest } from "./problem.ts";
+import { type Declared, KIND_NAMES, KINDS, type KindName, LIMITS, membersOf } from "./schema.ts";
+import { readSource, type SourceDocument } from "./yaml-source.ts";
+
+export interface ManifestFile {
+  /** As it is called in problems. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** One declared thing, of the right shape, and where it stands. */
+export interface Row<Kind extends KindName> {
+  readonly kind: Kind;
+  readonly given: Declared<Kind>;
+  readonly problemAt: (path: Path, text: string) => Problem;
+  readonly writtenAt: (path: Path) => string | undefined;
+}
+
+export type Rows = { readonly [Kind in KindName]: readonly Row<Kind>[] };
+
+export interface Manifest {
+  readonly rows: Rows;
+  /** What is wrong with the files themselves; the store may add to it. */
+  readonly problems: readonly Problem[];
+  /** How rows that are wrong call themselves, so that whoever refers to them is not blamed as well. */
+  readonly brokenNames: Readonly<Record<KindName, ReadonlySet<string>>>;
+  /** Those that the files name, also with an empty list: what is no longer declared can be pruned. */
+  readonly kinds: ReadonlySet<KindName>;
+}
+
+/** Reads all files to their end. Throws only when a text cannot be read as YAML or JSON at all. */
+export function parseManifest(files: readonly ManifestFile[]): Manifest {
+  const state: State = {
+    rows: mapKinds(() => []),
+    brokenNames: mapKinds(() => new Set()),
+    kinds: new Set(),
+    problems: [],
+    rowCount: 0,
+  };
+  const sources = files.map(({ name, text }) => ({ name, ...readSource(name, text) }));
+  const unreadable = sources.flatMap(({ problems }) => problems);
+  if (unreadable.length > 0) throw new ManifestError(unreadable);
+  for (const { name, documents } of sources) {
+    if (documents.length === 0) {
+      state.problems.push({ file: name, line: 1, member: "", text: "declares nothing" });
+    }
+    for (const document of documents) readDocument(state, name, document);
+  }
+  return { ...state, rows: state.rows as unknown as Rows };
+}
+
+function mapKinds<Value>(make: () => Value): Record<KindName, Value> {
+  return Object.fromEntries(KIND_NAMES.map((kind) => [kind, make()])) as Record<KindName, Value>;
+}
+
+interface State {
+  readonly rows: Record<KindName, Row<KindName>[]>;
+  readonly brokenNames: Record<KindName, Set<string>>;
+  readonly kinds: Set<KindName>;
+  readonly problems: Problem[];
+  rowCount: number;
+}
+
+const VALIDATORS = new Map(
+  KIND_NAMES.flatMap((kind) =>
+    Object.entries(membersOf(KINDS[kind])).map(
+      ([member, schema]) => [`${kind}.${member}`, Compile(schema)] as const,
+    ),
+  ),
+);
+
+function readDocument(state: State, file: string, document: SourceDocument): void {
+  const problemAt = (path: Path, text: string): Problem => ({
+    file,
+    line: document.lineOf(path),
+    member: formatPath(path),
+    text,
+  });
+  const { value } = document;
+  if (!isObject(value)) {
+    state.problems.push(problemAt([], `must be an object with ${KIND_NAMES.join(", ")}`));
+    return;
+  }
+  for (const [kind, items] of Object.entries(value)) {
+    if (!isKind(kind)) {
+      state.problems.push(
+        problemAt([kind], `is not a kind of thing to declare${suggest(kind, KIND_NAMES)}`),
+      );
+      continue;
+    }
+    state.kinds.add(kind);
+    if (!Array.isArray(items)) {
+      if (items !== null) state.problems.push(problemAt([kind], "must be a list"));
+      continue;
+    }
+    for (const at of items.keys()) {
+      const row: Row<KindName> = {
+        kind,
+        given: items[at],
+        problemAt: (path, text) => problemAt([kind, at, ...path], text),
+        writtenAt: (path) => document.writtenAt([kind, at, ...path]),
+      };
+      readRow(state, row);
+    }
+  }
+}
+
+function readRow(state: State, row: Row<KindName>): void {
+  state.rowCount += 1;
+  if (state.rowCount > LIMITS.rows) {
+    if (state.rowCount > LIMITS.rows + 1) return;
+    state.problems.push(row.problemAt([], `there are more than ${LIMITS.rows} things declared`));
+    return;
+  }
+  const problems = checkRow(row);
+  state.problems.push(...problems);
+  if (problems.length === 0) state.rows[row.kind].push(row);
+  else for (const name of namesOf(row.given)) state.brokenNames[row.kind].add(name);
+}
+
+function namesOf(given: unknown): readonly string[] {
+  if (!isObject(given)) return [];
+  const { name, configuration_key, label, brand, reference, filters } = given;
+  const made =
+    typeof brand === "string" && typeof reference === "string"
+      ? makeConfigurationKey({ brand, reference, filters: isObject(filters) ? filters : {} })
+      : undefined;
+  return [name, configuration_key, label, made].filter((word) => typeof word === "string");
+}
+
+/** Member by member, because the validator stops after a few problems of one value. */
+function checkRow(row: Row<KindName>): readonly Problem[] {
+  const given: unknown = row.given;
+  if (!isObject(given)) return [row.problemAt([], "must be an object")];
+  const members = membersOf(KINDS[row.kind]);
+  const required: readonly string[] = KINDS[row.kind].required ?? [];
+  const missing = required
+    .filter((member) => !Object.hasOwn(given, member))
+    .map((member) => row.problemAt([], `${member} is missing`));
+  const wrong = Object.entries(given).flatMap(([member, value]) => {
+    if (Object.hasOwn(members, member)) return checkMember(row, member, value);
+    return [row.problemAt([member], unknownMember(member, Object.keys(members)))];
+  });
+  return [...missing, ...wrong];
+}
+
+function checkMember(row: Row<KindName>, member: string, value: unknown): readonly Problem[] {
+  const validator = VALIDATORS.get(`${row.kind}.${member}`);
+  if (validator === undefined || validator.Check(value)) return [];
+  return (
+    validator
+      .Errors(value)
+      // A member that the schema does not know comes twice: by its own path, and by the object that holds it.
+      .filter(({ keyword }) => keyword !== "boolean" && keyword !== "anyOf")
+      .flatMap(({ instancePath, params, message }) => {
+        const path = [member, ...toPath(instancePath)];
+        const { additionalProperties, requiredProperties } = params as Params;
+        if (additionalProperties !== undefined) {
+          const known = Object.keys(membersOf(schemaAt(KINDS[row.kind], path)));
+          return additionalProperties.map((name) =>
+            row.problemAt([...path, name], unknownMember(name, known)),
+          );
+        }
+        if (requiredProperties !== undefined) {
+          return requiredProperties.map((name) => row.problemAt(path, `${name} is missing`));
+        }
+        return [row.problemAt(path, describe(message, params as Params))];
+      })
+  );
+}
+
+interface Params {
+  readonly additionalProperties?: readonly string[];
+  readonly requiredProperties?: readonly string[];
+  readonly allowedValues?: readonly unknown[];
+  readonly format?: string;
+  readonly type?: string;
+  readonly pattern?: string;
+}
+
+function describe(message: string, params: Params): string {
+  if (params.allowedValues !== undefined)
+    return `must be one of ${params.allowedValues.join(", ")}`;
+  if (params.format === "uuid") return "must be a UUID";
+  if (params.format === "date") return "must be a date such as 2026-08-20";
+  if (params.type === "string") return "must be text: put it in quotes";
+  if (params.pattern === "\\S") return "must not be blank";
+  return message;
+}
+
+function unknownMember(name: string, known: readonly string[]): string {
+  return `is not a member here${suggest(name, known)}`;
+}
+
+/** `/minimum_profit_overrides/0/year`, as the validator writes it. */
+function toPath(pointer: string): Path {
+  return pointer
+    .split("/")
+    .slice(1)
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
+    .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
+}
+
+function schemaAt(schema: TSchema, path: Path): TSchema {
+  return path.reduce<TSchema>((outer, part) => {
+    if (typeof part === "number") return (outer as { items?: TSchema }).items ?? {};
+    return membersOf(outer)[part] ?? {};
+  }, schema);
+}
+
+function isKind(name: string): name is KindName {
+  return Object.hasOwn(KINDS, name);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

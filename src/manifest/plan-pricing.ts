@@ -1,0 +1,212 @@
+import { foldWord, normalizeReference } from "../base/text.ts";
+import { summarizeFilter } from "../filters/summary.ts";
+import type { ViewRow } from "../filters/view-store.ts";
+import { makeConfigurationKey } from "../pricing/configuration-key.ts";
+import type { DeclaredConfiguration } from "../pricing/declared-configuration-store.ts";
+import type { ProfileRow } from "../pricing/profile-store.ts";
+import { checkFilters } from "./check-filters.ts";
+import { type Identified, identify, madeIdOf } from "./identify.ts";
+import type { Row } from "./parse-manifest.ts";
+import { type Problem, suggest } from "./problem.ts";
+
+/** What the rows of a kind come to, and what is to be said about them. */
+export interface Wanted<Stored> {
+  readonly wanted: readonly Stored[];
+  readonly problems: readonly Problem[];
+  readonly notes: readonly Problem[];
+}
+
+const HOUR_MS = 3_600_000;
+const PROFILE_DEFAULTS = {
+  status: "shadow",
+  lookback_days: 30,
+  minimum_listings: 3,
+  minimum_profit_eur_minor: 50_000,
+  stale_after_ms: 6 * HOUR_MS,
+} as const;
+const HK_MARKUP_DEFAULTS = { rate_bps: 500, fixed_eur_minor: 15_000 };
+const CONSUMER_RANGE_DEFAULTS = {
+  low_quantile_bps: 2_500,
+  high_quantile_bps: 7_500,
+  margin_bps: 1_000,
+};
+
+export function planProfiles(
+  rows: readonly Row<"profiles">[],
+  stored: readonly ProfileRow[],
+): Wanted<ProfileRow> {
+  const { identified, problems } = identify(rows, {
+    keyMember: "name",
+    keyOf: ({ given }) => given.name,
+    makeId: madeIdOf("profile"),
+    stored,
+    storedKeyOf: ({ name }) => name,
+  });
+  const backward = rows.flatMap((row) => {
+    const range = { ...CONSUMER_RANGE_DEFAULTS, ...row.given.consumer_range };
+    if (range.low_quantile_bps <= range.high_quantile_bps) return [];
+    return [row.problemAt(["consumer_range"], "low_quantile_bps is above high_quantile_bps")];
+  });
+  return {
+    wanted: identified.map(toProfile),
+    problems: [...problems, ...backward],
+    notes: [],
+  };
+}
+
+function toProfile({ row, id }: Identified<"profiles">): ProfileRow {
+  const { hk_markup, consumer_range, id: _, ...given } = row.given;
+  const markup = { ...HK_MARKUP_DEFAULTS, ...hk_markup };
+  const range = { ...CONSUMER_RANGE_DEFAULTS, ...consumer_range };
+  return {
+    id,
+    ...PROFILE_DEFAULTS,
+    ...given,
+    hk_markup_rate_bps: markup.rate_bps,
+    hk_markup_fixed_eur_minor: markup.fixed_eur_minor,
+    consumer_low_quantile_bps: range.low_quantile_bps,
+    consumer_high_quantile_bps: range.high_quantile_bps,
+    consumer_margin_bps: range.margin_bps,
+  };
+}
+
+export function planViews(
+  rows: readonly Row<"views">[],
+  stored: readonly ViewRow[],
+): Wanted<ViewRow> {
+  const { identified, problems } = identify(rows, {
+    keyMember: "name",
+    keyOf: ({ given }) => given.name,
+    makeId: madeIdOf("view"),
+    stored,
+    storedKeyOf: ({ name }) => name,
+  });
+  const findings = rows.map((row) => checkFilters(row, row.given.filters));
+  return {
+    wanted: identified.map(({ row, id }) => ({
+      id,
+      name: row.given.name,
+      filters: toStorable(row.given.filters),
+      source_market: row.given.source_market ?? null,
+    })),
+    problems: [...problems, ...findings.flatMap((found) => found.problems)],
+    notes: findings.flatMap((found) => found.notes),
+  };
+}
+
+export function planConfigurations(
+  rows: readonly Row<"configurations">[],
+  stored: readonly DeclaredConfiguration[],
+  profiles: readonly { readonly id: string; readonly name: string }[],
+): Wanted<DeclaredConfiguration> {
+  const { identified, problems } = identify(rows, {
+    keyMember: "configuration_key",
+    keyOf: ({ given }) =>
+      given.configuration_key ??
+      makeConfigurationKey({ ...given, filters: toStorable(given.filters ?? {}) }),
+    makeId: madeIdOf("configuration"),
+    stored,
+    storedKeyOf: ({ configuration_key }) => configuration_key,
+  });
+  const storedById = new Map(stored.map((known) => [known.id, known.configuration_key]));
+  const profileIds = new Map(profiles.map(({ id, name }) => [name, id]));
+  const moved = identified.flatMap(({ row, id, key }) => {
+    const known = storedById.get(id);
+    if (known === undefined || known === key) return [];
+    const text = `belongs to the configuration_key "${known}"; another key is another configuration, with another id`;
+    return [row.problemAt(["id"], text)];
+  });
+  const wrong = rows.flatMap((row) => [
+    ...checkWords(row),
+    ...checkOverrides(row),
+    ...checkProfile(row, profileIds),
+  ]);
+  const findings = rows.map((row) => checkFilters(row, row.given.filters ?? {}));
+  const all = [...problems, ...moved, ...wrong, ...findings.flatMap((found) => found.problems)];
+  return {
+    // With a problem nothing is saved, and a filter that is wrong cannot be put into words.
+    wanted: identified.map((one) => ({
+      ...toConfiguration(one, profileIds.get(one.row.given.profile) ?? ""),
+      filter_summary: all.length > 0 ? "" : summarizeFilter(one.row.given.filters ?? {}),
+    })),
+    problems: all,
+    notes: findings.flatMap((found) => found.notes),
+  };
+}
+
+function checkWords(row: Row<"configurations">): readonly Problem[] {
+  const { given } = row;
+  const words = [
+    ["brand", foldWord(given.brand)],
+    ["reference", normalizeReference(given.reference)],
+    ["market_reference", normalizeReference(given.market_reference ?? given.reference)],
+  ] as const;
+  const empty = words
+    .filter(([, folded]) => folded === "")
+    .map(([member]) => row.problemAt([member], "must have a letter or a digit"));
+  const { image_url } = given;
+  if (image_url === undefined || isHttpUrl(image_url)) return empty;
+  return [...empty, row.problemAt(["image_url"], "must be an http or https address")];
+}
+
+function checkOverrides(row: Row<"configurations">): readonly Problem[] {
+  const seen = new Set<string>();
+  return (row.given.minimum_profit_overrides ?? []).flatMap(({ year, condition_bucket }, at) => {
+    const cell = `${year} ${condition_bucket}`;
+    if (!seen.has(cell)) {
+      seen.add(cell);
+      return [];
+    }
+    return [row.problemAt(["minimum_profit_overrides", at], `there is one for ${cell} already`)];
+  });
+}
+
+function checkProfile(
+  row: Row<"configurations">,
+  profileIds: ReadonlyMap<string, string>,
+): readonly Problem[] {
+  const { profile } = row.given;
+  if (profileIds.has(profile)) return [];
+  return [
+    row.problemAt(
+      ["profile"],
+      `there is no profile "${profile}"${suggest(profile, [...profileIds.keys()])}`,
+    ),
+  ];
+}
+
+function toConfiguration(
+  { row, id, key }: Identified<"configurations">,
+  profileId: string,
+): Omit<DeclaredConfiguration, "filter_summary"> {
+  const { given } = row;
+  return {
+    id,
+    configuration_key: key,
+    profile_id: profileId,
+    brand: given.brand,
+    brand_lower: given.brand.toLowerCase(),
+    reference: given.reference,
+    reference_normalized: normalizeReference(given.reference),
+    market_reference_normalized: normalizeReference(given.market_reference ?? given.reference),
+    market_reference: given.market_reference ?? null,
+    label: given.label ?? null,
+    filters: toStorable(given.filters ?? {}),
+    minimum_profit_overrides: given.minimum_profit_overrides ?? [],
+    exclude_outliers: given.exclude_outliers ?? false,
+    publish_enabled: given.publish_enabled ?? false,
+    buy_signals_enabled: given.buy_signals_enabled ?? true,
+    image_url: given.image_url ?? null,
+    calculator_mapping_id: given.calculator_mapping_id?.toLowerCase() ?? null,
+    imported_from_mapping_id: given.imported_from_mapping_id?.toLowerCase() ?? null,
+  };
+}
+
+export function isHttpUrl(text: string): boolean {
+  return URL.canParse(text) && ["http:", "https:"].includes(new URL(text).protocol);
+}
+
+/** As it comes back from the store, where -0 is 0. */
+export function toStorable(filters: object): Readonly<Record<string, unknown>> {
+  return JSON.parse(JSON.stringify(filters)) as Readonly<Record<string, unknown>>;
+}

@@ -1,0 +1,234 @@
+import { isDeepStrictEqual } from "node:util";
+import { type DeclaredAlert, systemAlertIdOf } from "../alerts/declared-alert-store.ts";
+import type { WebhookTargetRow } from "../alerts/webhook-target-store.ts";
+import type { ViewRow } from "../filters/view-store.ts";
+import type { NewFxRate } from "../listings/fx-store.ts";
+import type { DeclaredGroup } from "../messages/declared-group-store.ts";
+import type { DeclaredSession } from "../messages/declared-session-store.ts";
+import type { DeclaredPreset } from "../outbound/group-preset-store.ts";
+import type { DeclaredConfiguration } from "../pricing/declared-configuration-store.ts";
+import type { ProfileRow } from "../pricing/profile-store.ts";
+import { listingOnlyMembers } from "./check-filters.ts";
+import { compareRows, type Difference } from "./identify.ts";
+import type { Manifest, Rows } from "./parse-manifest.ts";
+import { planAlerts, planWebhooks } from "./plan-alerts.ts";
+import {
+  planFxRates,
+  planGroups,
+  planPresets,
+  planSessions,
+  undeclaredGroup,
+  undeclaredSession,
+} from "./plan-places.ts";
+import { planConfigurations, planProfiles, planViews, type Wanted } from "./plan-pricing.ts";
+import type { Problem } from "./problem.ts";
+import type { KindName } from "./schema.ts";
+
+/** What is declared in the store, before. */
+export interface StoredDeclarations {
+  readonly profiles: readonly ProfileRow[];
+  readonly views: readonly ViewRow[];
+  readonly configurations: readonly DeclaredConfiguration[];
+  readonly alerts: readonly DeclaredAlert[];
+  readonly foreignAlertIds: ReadonlySet<string>;
+  readonly webhooks: readonly WebhookTargetRow[];
+  /** These with those of which nothing is declared. */
+  readonly sessions: readonly DeclaredSession[];
+  readonly groups: readonly DeclaredGroup[];
+  readonly presets: readonly DeclaredPreset[];
+}
+
+/** What is to be done to the store. */
+export interface Plan {
+  readonly profiles: Difference<ProfileRow>;
+  readonly views: Difference<ViewRow>;
+  readonly configurations: Difference<DeclaredConfiguration>;
+  readonly alerts: Difference<DeclaredAlert>;
+  readonly webhooks: Difference<WebhookTargetRow>;
+  readonly sessions: Difference<DeclaredSession>;
+  readonly groups: Difference<DeclaredGroup>;
+  readonly presets: Difference<DeclaredPreset>;
+  readonly fxRates: readonly NewFxRate[];
+}
+
+export interface Planned {
+  readonly plan: Plan;
+  readonly problems: readonly Problem[];
+  readonly notes: readonly Problem[];
+}
+
+/** Kind by kind, in the order in which they refer to each other: each reads what will be there of those before it. */
+export function planManifest(
+  manifest: Manifest,
+  stored: StoredDeclarations,
+  options: { readonly isPruning: boolean },
+): Planned {
+  const isPruned = (kind: KindName) => options.isPruning && manifest.kinds.has(kind);
+  const market = planMarket(manifest, stored, isPruned);
+  const places = planPlaces(manifest.rows, stored, isPruned);
+  const { fxRates } = places;
+  return {
+    plan: { ...market.plan, ...places.plan, fxRates: fxRates.wanted },
+    problems: [...market.problems, ...places.problems],
+    notes: [...market.notes, ...places.notes],
+  };
+}
+
+type IsPruned = (kind: KindName) => boolean;
+
+function planMarket(
+  { rows, brokenNames }: Manifest,
+  stored: StoredDeclarations,
+  isPruned: IsPruned,
+) {
+  const profiles = planProfiles(rows.profiles, stored.profiles);
+  const views = planViews(rows.views, stored.views);
+  const configurations = planConfigurations(rows.configurations, stored.configurations, [
+    ...overlay(stored.profiles, profiles.wanted),
+    ...[...brokenNames.profiles].map((name) => ({ id: "", name })),
+  ]);
+  const configurationPlan = compareRows(stored.configurations, configurations.wanted, () =>
+    isPruned("configurations"),
+  );
+  const alerts = planAlerts(rows.alerts, {
+    stored: stored.alerts,
+    foreignIds: stored.foreignAlertIds,
+    views: [
+      ...overlay(stored.views, views.wanted),
+      ...[...brokenNames.views].map((name) => ({ id: "", name, filters: {}, source_market: null })),
+    ],
+    configurations: [
+      ...configurationPlan.after,
+      ...[...brokenNames.configurations].map((configuration_key) => ({
+        id: "",
+        configuration_key,
+      })),
+    ],
+  });
+  const alertPlan = compareRows(stored.alerts, alerts.wanted, () => isPruned("alerts"));
+  const alertIds = alertIdsByName(alertPlan.after, configurationPlan.after);
+  for (const name of [...brokenNames.alerts, ...brokenNames.configurations]) {
+    alertIds.set(name, new Set([""]));
+  }
+  const webhooks = planWebhooks(rows.webhooks, stored.webhooks, alertIds);
+  // What others still refer to is kept, whoever declared it.
+  const profilesInUse = new Set(configurationPlan.after.map((one) => one.profile_id));
+  const viewsInUse = new Set(alertPlan.after.map((one) => one.view_id));
+  const parts: readonly Wanted<unknown>[] = [profiles, views, configurations, alerts, webhooks];
+  return {
+    plan: {
+      profiles: compareRows(stored.profiles, profiles.wanted, ({ id }) => {
+        return isPruned("profiles") && !profilesInUse.has(id);
+      }),
+      views: compareRows(stored.views, views.wanted, ({ id }) => {
+        return isPruned("views") && !viewsInUse.has(id);
+      }),
+      configurations: configurationPlan,
+      alerts: alertPlan,
+      webhooks: compareRows(stored.webhooks, webhooks.wanted, () => isPruned("webhooks")),
+    },
+    problems: [
+      ...parts.flatMap(({ problems }) => problems),
+      ...checkViewsOfStoredAlerts(rows, views.wanted, {
+        after: alertPlan.after,
+        wanted: alerts.wanted,
+      }),
+    ],
+    notes: parts.flatMap(({ notes }) => notes),
+  };
+}
+
+function planPlaces(rows: Rows, stored: StoredDeclarations, isPruned: IsPruned) {
+  const sessions = planSessions(rows.sessions, stored.sessions);
+  const groups = planGroups(rows.groups, stored.groups);
+  const presets = planPresets(rows.group_presets, stored.presets);
+  const fxRates = planFxRates(rows.fx_rates);
+  const parts: readonly Wanted<unknown>[] = [sessions, groups, presets, fxRates];
+  return {
+    plan: {
+      sessions: compareDeclared(stored.sessions, sessions.wanted, {
+        isPruning: isPruned("sessions"),
+        undeclared: undeclaredSession,
+      }),
+      groups: compareDeclared(stored.groups, groups.wanted, {
+        isPruning: isPruned("groups"),
+        undeclared: undeclaredGroup,
+      }),
+      presets: compareRows(stored.presets, presets.wanted, () => isPruned("group_presets")),
+    },
+    fxRates,
+    problems: parts.flatMap(({ problems }) => problems),
+    notes: parts.flatMap(({ notes }) => notes),
+  };
+}
+
+/** The stored things with the declared ones in their place. */
+function overlay<Stored extends { readonly id: string }>(
+  stored: readonly Stored[],
+  wanted: readonly Stored[],
+): readonly Stored[] {
+  return compareRows(stored, wanted, () => false).after;
+}
+
+/**
+ * Of sessions and groups there are more than are declared. One of which nothing was declared counts as new, and pruning
+ * forgets what was.
+ */
+function compareDeclared<Stored extends { readonly id: string }>(
+  stored: readonly Stored[],
+  wanted: readonly Stored[],
+  options: {
+    readonly isPruning: boolean;
+    readonly undeclared: (row: Stored) => Stored;
+  },
+): Difference<Stored> {
+  const wantedById = new Map(wanted.map((row) => [row.id, row]));
+  const known = stored.filter((row) => {
+    const isDeclared = !isDeepStrictEqual({ ...row }, options.undeclared(row));
+    return isDeclared || isDeepStrictEqual({ ...row }, wantedById.get(row.id));
+  });
+  return compareRows(known, wanted, () => options.isPruning);
+}
+
+/** By name, by id, and the system alert of a configuration by its key too. */
+function alertIdsByName(
+  alerts: readonly DeclaredAlert[],
+  configurations: readonly DeclaredConfiguration[],
+): Map<string, Set<string>> {
+  const ids = new Map<string, Set<string>>();
+  const add = (name: string, id: string) => ids.set(name, (ids.get(name) ?? new Set()).add(id));
+  for (const { id, name } of alerts) {
+    add(id, id);
+    add(name, id);
+  }
+  for (const { id, label, configuration_key } of configurations) {
+    const alertId = systemAlertIdOf(id);
+    add(alertId, alertId);
+    add(configuration_key, alertId);
+    add(label ?? configuration_key, alertId);
+  }
+  return ids;
+}
+
+/** A view that changes may not ask for more than a message has, if an alert on messages that is not declared here uses it. */
+function checkViewsOfStoredAlerts(
+  rows: Rows,
+  views: readonly ViewRow[],
+  alerts: { readonly after: readonly DeclaredAlert[]; readonly wanted: readonly DeclaredAlert[] },
+): readonly Problem[] {
+  const declaredIds = new Set(alerts.wanted.map(({ id }) => id));
+  const usedIds = new Set(
+    alerts.after
+      .filter(({ id, filters }) => filters["resource"] === "messages" && !declaredIds.has(id))
+      .map(({ view_id }) => view_id),
+  );
+  const used = new Map(views.filter(({ id }) => usedIds.has(id)).map((view) => [view.name, view]));
+  return rows.views.flatMap((row) =>
+    listingOnlyMembers(used.get(row.given.name)?.filters ?? {}).map((member) =>
+      row.problemAt(
+        ["filters", member],
+        "a message does not have this, and an alert on messages uses the view",
+      ),
+    ),
+  );
+}

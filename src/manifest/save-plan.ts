@@ -1,0 +1,180 @@
+import { isDeepStrictEqual } from "node:util";
+import {
+  deleteAlerts,
+  saveDeclaredAlerts,
+  saveSystemAlerts,
+} from "../alerts/declared-alert-store.ts";
+import { deleteWebhookTargets, saveWebhookTargets } from "../alerts/webhook-target-store.ts";
+import type { Database } from "../db/database.ts";
+import {
+  deleteSavedFilters,
+  type FilterOwner,
+  listOwnersByGroupName,
+  type SavedFilter,
+  saveSavedFilters,
+} from "../filters/saved-filter-store.ts";
+import { deleteViews, saveViews, type ViewRow } from "../filters/view-store.ts";
+import { type ChangedFxRate, saveFxRates } from "../listings/fx-store.ts";
+import { saveDeclaredGroups } from "../messages/declared-group-store.ts";
+import { saveDeclaredSessions } from "../messages/declared-session-store.ts";
+import { queueGroupMessages } from "../messages/group-store.ts";
+import { deleteGroupPresets, saveGroupPresets } from "../outbound/group-preset-store.ts";
+import {
+  type DeclaredConfiguration,
+  deleteConfigurations,
+  queueRefresh,
+  saveDeclaredConfigurations,
+  touchConfigurationsOf,
+} from "../pricing/declared-configuration-store.ts";
+import { deleteProfiles, type ProfileRow, saveProfiles } from "../pricing/profile-store.ts";
+import { rebuildMembers } from "../pricing/rebuild-members.ts";
+import { savedRows } from "./identify.ts";
+import type { Plan } from "./plan.ts";
+import { undeclaredGroup, undeclaredSession } from "./plan-places.ts";
+import { alertFilter, configurationFilter, ownersOf, viewFilter } from "./saved-filters.ts";
+
+export interface SaveOptions {
+  readonly nowMs: number;
+  /** Called with the number of configurations whose members were worked out anew. */
+  readonly onProgress?: (count: number) => void;
+}
+
+/** Saves a plan and all that follows from it, for whoever holds the pipeline alone. Gives the rates that changed. */
+export async function savePlan(
+  tx: Database,
+  plan: Plan,
+  options: SaveOptions,
+): Promise<readonly ChangedFxRate[]> {
+  const { nowMs } = options;
+  await saveMarket(tx, plan, nowMs);
+  await saveMatcherFilters(tx, plan);
+  const rates = await savePlaces(tx, plan, nowMs);
+  const namesChanged = changedBy(plan.groups, ({ name }) => name).length > 0;
+  const owners = namesChanged ? await listOwnersByGroupName(tx) : [];
+  const rebuilt = whatToRebuild(plan, owners);
+  await rebuildMembers(tx, rebuilt, options.onProgress);
+  const profileIds = plan.profiles.changed
+    .filter(({ before, after }) => !isDeepStrictEqual(rulesOf(before), rulesOf(after)))
+    .map(({ after }) => after.id);
+  const touched = await touchConfigurationsOf(tx, profileIds, nowMs);
+  const saved = savedRows(plan.configurations).map(({ id }) => id);
+  await queueRefresh(tx, rebuilt === "all" ? "all" : [...rebuilt, ...touched, ...saved], nowMs);
+  return rates;
+}
+
+async function saveMarket(tx: Database, plan: Plan, nowMs: number): Promise<void> {
+  const { profiles, views, configurations, alerts, webhooks } = plan;
+  const savedConfigurations = savedRows(configurations);
+  await saveProfiles(tx, savedRows(profiles), nowMs);
+  await saveViews(tx, savedRows(views), nowMs);
+  await saveDeclaredConfigurations(tx, savedConfigurations, nowMs);
+  await saveSystemAlerts(tx, savedConfigurations.map(toSystemAlert), nowMs);
+  await saveDeclaredAlerts(tx, savedRows(alerts), nowMs);
+  await saveWebhookTargets(tx, savedRows(webhooks), nowMs);
+  // Whatever refers to others goes before them.
+  await deleteWebhookTargets(tx, idsOf(webhooks.pruned));
+  await deleteAlerts(tx, idsOf(alerts.pruned));
+  await deleteConfigurations(tx, idsOf(configurations.pruned));
+  await deleteViews(tx, idsOf(views.pruned));
+  await deleteProfiles(tx, idsOf(profiles.pruned));
+}
+
+function toSystemAlert({ id, label, configuration_key }: DeclaredConfiguration) {
+  return { name: label ?? configuration_key, configuration_id: id };
+}
+
+/** The filters of what changed, and of alerts whose view changed. */
+async function saveMatcherFilters(tx: Database, plan: Plan): Promise<void> {
+  const { views, configurations, alerts } = plan;
+  const viewById = new Map(views.after.map((view) => [view.id, view]));
+  const changedViewIds = new Set(idsOf(changedBy(views, ({ filters }) => filters)));
+  const savedAlertIds = new Set(idsOf(savedRows(alerts)));
+  const touchedAlerts = alerts.after.filter(
+    ({ id, view_id }) => savedAlertIds.has(id) || changedViewIds.has(view_id ?? ""),
+  );
+  const wanted: readonly SavedFilter[] = [
+    ...savedRows(configurations).map(configurationFilter),
+    ...savedRows(views).flatMap((view) => viewFilter(view) ?? []),
+    ...touchedAlerts.flatMap((alert) => alertFilter(alert, viewById) ?? []),
+  ];
+  const kept = new Set(wanted.map(nameOf));
+  const possible: readonly FilterOwner[] = [
+    ...ownersOf("configuration", idsOf(configurations.pruned)),
+    ...ownersOf("view", [...idsOf(savedRows(views)), ...idsOf(views.pruned)]),
+    ...ownersOf("alert", [...idsOf(touchedAlerts), ...idsOf(alerts.pruned)]),
+  ];
+  await saveSavedFilters(tx, wanted);
+  await deleteSavedFilters(
+    tx,
+    possible.filter((owner) => !kept.has(nameOf(owner))),
+  );
+}
+
+async function savePlaces(
+  tx: Database,
+  plan: Plan,
+  nowMs: number,
+): Promise<readonly ChangedFxRate[]> {
+  const { sessions, groups, presets } = plan;
+  await saveDeclaredSessions(tx, [
+    ...savedRows(sessions),
+    ...sessions.pruned.map(undeclaredSession),
+  ]);
+  await saveDeclaredGroups(tx, [...savedRows(groups), ...groups.pruned.map(undeclaredGroup)]);
+  const repriced = changedBy(groups, ({ default_currency }) => default_currency);
+  await queueGroupMessages(tx, idsOf(repriced));
+  await saveGroupPresets(tx, savedRows(presets), nowMs);
+  await deleteGroupPresets(tx, idsOf(presets.pruned));
+  return saveFxRates(tx, plan.fxRates);
+}
+
+/** The configurations whose members may be others now. */
+function whatToRebuild(plan: Plan, byGroupName: readonly FilterOwner[]): readonly string[] | "all" {
+  const isSource = ({ source_market }: ViewRow) => source_market !== null;
+  const reads = ({ filters, source_market }: ViewRow) => ({ filters, source_market });
+  const sources = plan.views.changed.filter(
+    ({ before, after }) =>
+      (isSource(before) || isSource(after)) && !isDeepStrictEqual(reads(before), reads(after)),
+  );
+  const isMarketChanged =
+    sources.length > 0 ||
+    [...plan.views.created, ...plan.views.pruned].some(isSource) ||
+    byGroupName.some(({ owner_kind }) => owner_kind.startsWith("view_"));
+  if (isMarketChanged) return "all";
+  const changed = changedBy(plan.configurations, (one) => configurationFilter(one).filters);
+  const byName = byGroupName.filter(({ owner_kind }) => owner_kind === "configuration");
+  const gone = new Set(idsOf(plan.configurations.pruned));
+  const ids = new Set([...idsOf(changed), ...byName.map(({ owner_id }) => owner_id)]);
+  return [...ids].filter((id) => !gone.has(id)).sort();
+}
+
+/** All that a calculation reads of a profile. */
+function rulesOf({ name: _, ...rules }: ProfileRow): Omit<ProfileRow, "name"> {
+  return rules;
+}
+
+/** Rows that are new, gone, or changed in what `read` gives of them. */
+function changedBy<Stored>(
+  difference: {
+    readonly created: readonly Stored[];
+    readonly changed: readonly { readonly before: Stored; readonly after: Stored }[];
+    readonly pruned: readonly Stored[];
+  },
+  read: (row: Stored) => unknown,
+): readonly Stored[] {
+  return [
+    ...difference.created,
+    ...difference.changed
+      .filter(({ before, after }) => !isDeepStrictEqual(read(before), read(after)))
+      .map(({ after }) => after),
+    ...difference.pruned,
+  ];
+}
+
+function idsOf(rows: readonly { readonly id: string }[]): readonly string[] {
+  return rows.map(({ id }) => id);
+}
+
+function nameOf({ owner_kind, owner_id }: FilterOwner): string {
+  return `${owner_kind}:${owner_id}`;
+}

@@ -1,0 +1,70 @@
+import type { DeclaredAlert } from "../alerts/declared-alert-store.ts";
+import type { FilterOwner, SavedFilter } from "../filters/saved-filter-store.ts";
+import type { ViewRow } from "../filters/view-store.ts";
+import type { DeclaredConfiguration } from "../pricing/declared-configuration-store.ts";
+
+/** What the matcher reads of a configuration: its brand and reference as the market writes them, and its filters. */
+export function configurationFilter(configuration: DeclaredConfiguration): SavedFilter {
+  const { id, brand, reference, market_reference, filters } = configuration;
+  return {
+    owner_kind: "configuration",
+    owner_id: id,
+    filters: [
+      { side: ["for_sale"], brand: [brand], reference: [market_reference ?? reference] },
+      filters,
+    ],
+    reads_duplicates: true,
+  };
+}
+
+/** Of a view that names a market; undefined for any other. */
+export function viewFilter({ id, filters, source_market }: ViewRow): SavedFilter | undefined {
+  if (source_market === null) return undefined;
+  return {
+    owner_kind: VIEW_KINDS[source_market],
+    owner_id: id,
+    filters: [filters],
+    reads_duplicates: true,
+  };
+}
+
+const VIEW_KINDS = { EU: "view_eu", HK: "view_hk" } as const;
+
+/** Of an alert that the matcher has to look at; undefined when it is off, or asks for nothing but a buy. */
+export function alertFilter(
+  alert: DeclaredAlert,
+  viewById: ReadonlyMap<string, ViewRow>,
+): SavedFilter | undefined {
+  const { id, filters, strategy, is_enabled, view_id } = alert;
+  const view = view_id === null ? undefined : viewById.get(view_id);
+  if (!is_enabled) return undefined;
+  const asksMore = Object.keys(filters).some((member) => member !== "configuration_ids");
+  if (strategy === "price_engine" && view === undefined && !asksMore) return undefined;
+  return {
+    owner_kind: alertKind(alert),
+    owner_id: id,
+    filters: view === undefined ? [filters] : [filters, view.filters],
+    reads_duplicates: false,
+  };
+}
+
+function alertKind({ strategy, filters }: DeclaredAlert): string {
+  if (strategy === "price_engine") return "price_alert";
+  return filters["resource"] === "messages" ? "message_alert" : "alert";
+}
+
+/** All kinds under which these could have a filter, so that none is left behind when one changes its kind. */
+export function ownersOf(
+  kind: "configuration" | "view" | "alert",
+  ids: readonly string[],
+): readonly FilterOwner[] {
+  return ids.flatMap((owner_id) =>
+    OWNER_KINDS[kind].map((owner_kind) => ({ owner_kind, owner_id })),
+  );
+}
+
+const OWNER_KINDS = {
+  configuration: ["configuration"],
+  view: Object.values(VIEW_KINDS),
+  alert: ["alert", "message_alert", "price_alert"],
+} as const;

@@ -1,0 +1,165 @@
+import { type Static, type TObject, type TProperties, type TSchema, Type } from "typebox";
+
+/** Chosen so that a dealer's longest lists fit, and what one file can ask of the store stays bounded. */
+export const LIMITS = {
+  fileBytes: 32 * 1024 * 1024,
+  files: 100,
+  rows: 250_000,
+  nameLength: 120,
+  textLength: 500,
+  overrides: 1_000,
+  groupsOfPreset: 100,
+  alertsOfWebhook: 1_000,
+  configurationsOfAlert: 10_000,
+} as const;
+
+const DAY_MS = 86_400_000;
+/** Ten million euros: above the dearest watch that was ever sold in a dealer group. */
+const AMOUNT_MINOR_MAX = 1_000_000_000;
+
+const Name = Type.String({ minLength: 1, maxLength: LIMITS.nameLength, pattern: "\\S" });
+const Text = Type.String({ minLength: 1, maxLength: LIMITS.textLength, pattern: "\\S" });
+const Id = Type.String({ format: "uuid" });
+const Filters = Type.Record(Type.String(), Type.Unknown());
+const Amount = Type.Integer({ minimum: 0, maximum: AMOUNT_MINOR_MAX });
+const Bps = Type.Integer({ minimum: 0, maximum: 10_000 });
+const DurationMs = Type.Integer({ minimum: 1, maximum: 3650 * DAY_MS });
+const Currency = Type.String({ pattern: "^[A-Z]{3,5}$" });
+const Phone = Type.String({ pattern: "^\\+?[0-9][0-9 ().-]{4,30}$" });
+
+const Profile = strict({
+  id: Type.Optional(Id),
+  name: Name,
+  status: Type.Optional(Type.Enum(["shadow", "live"])),
+  lookback_days: Type.Optional(Type.Integer({ minimum: 1, maximum: 3650 })),
+  minimum_listings: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
+  minimum_profit_eur_minor: Type.Optional(Amount),
+  hk_markup: Type.Optional(
+    strict({
+      rate_bps: Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000 })),
+      fixed_eur_minor: Type.Optional(Amount),
+    }),
+  ),
+  consumer_range: Type.Optional(
+    strict({
+      low_quantile_bps: Type.Optional(Bps),
+      high_quantile_bps: Type.Optional(Bps),
+      margin_bps: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
+    }),
+  ),
+  stale_after_ms: Type.Optional(DurationMs),
+});
+
+const View = strict({
+  id: Type.Optional(Id),
+  name: Name,
+  filters: Filters,
+  source_market: Type.Optional(Type.Enum(["EU", "HK"])),
+});
+
+const Override = strict({
+  year: Type.Integer({ minimum: 1, maximum: 9999 }),
+  condition_bucket: Type.Enum(["new", "like_new", "used"]),
+  amount_eur_minor: Amount,
+});
+
+const Configuration = strict({
+  id: Type.Optional(Id),
+  configuration_key: Type.Optional(Type.String({ pattern: "^[^\\s]{1,200}$" })),
+  profile: Name,
+  brand: Name,
+  reference: Name,
+  market_reference: Type.Optional(Name),
+  label: Type.Optional(Text),
+  filters: Type.Optional(Filters),
+  minimum_profit_overrides: Type.Optional(Type.Array(Override, { maxItems: LIMITS.overrides })),
+  exclude_outliers: Type.Optional(Type.Boolean()),
+  publish_enabled: Type.Optional(Type.Boolean()),
+  buy_signals_enabled: Type.Optional(Type.Boolean()),
+  image_url: Type.Optional(Type.String({ maxLength: 2000 })),
+  calculator_mapping_id: Type.Optional(Id),
+  imported_from_mapping_id: Type.Optional(Id),
+});
+
+const Alert = strict({
+  id: Type.Optional(Id),
+  name: Name,
+  enabled: Type.Optional(Type.Boolean()),
+  strategy: Type.Optional(Type.Enum(["market_filter", "price_engine"])),
+  filters: Type.Optional(Filters),
+  configurations: Type.Optional(
+    Type.Array(Text, { minItems: 1, maxItems: LIMITS.configurationsOfAlert }),
+  ),
+  view: Type.Optional(Name),
+  view_id: Type.Optional(Id),
+  created_by: Type.Optional(Name),
+  updated_by: Type.Optional(Name),
+});
+
+const Webhook = strict({
+  id: Type.Optional(Id),
+  name: Name,
+  url: Type.String({ maxLength: 2000 }),
+  secret: Type.String({ maxLength: 200 }),
+  alerts: Type.Optional(Type.Array(Text, { minItems: 1, maxItems: LIMITS.alertsOfWebhook })),
+});
+
+const Session = strict({
+  id: Type.Optional(Id),
+  gateway_name: Name,
+  role: Type.Optional(Type.Enum(["receiving", "sending"])),
+  engine: Type.Optional(Name),
+  label: Type.Optional(Name),
+  phone_number: Type.Optional(Phone),
+  stale_after_ms: Type.Optional(DurationMs),
+  connecting_user_id: Type.Optional(Name),
+});
+
+const Group = strict({
+  id: Type.Optional(Id),
+  gateway_group_id: Text,
+  name: Type.Optional(Text),
+  default_currency: Type.Optional(Currency),
+  is_ignored: Type.Optional(Type.Boolean()),
+});
+
+const GroupPreset = strict({
+  id: Type.Optional(Id),
+  name: Name,
+  description: Type.Optional(Text),
+  group_ids: Type.Optional(Type.Array(Text, { maxItems: LIMITS.groupsOfPreset })),
+});
+
+const FxRate = strict({
+  date: Type.String({ format: "date" }),
+  currency: Currency,
+  // A decimal may come as a number; what counts is how it was written.
+  per_eur: Type.Union([Type.Number(), Type.String()]),
+});
+
+/** The one list of kinds and members, in the order in which they refer to each other. */
+export const KINDS = {
+  profiles: Profile,
+  views: View,
+  configurations: Configuration,
+  alerts: Alert,
+  webhooks: Webhook,
+  sessions: Session,
+  groups: Group,
+  group_presets: GroupPreset,
+  fx_rates: FxRate,
+} as const satisfies Readonly<Record<string, TObject>>;
+
+export type KindName = keyof typeof KINDS;
+export type Declared<Kind extends KindName> = Static<(typeof KINDS)[Kind]>;
+
+export const KIND_NAMES = Object.keys(KINDS) as readonly KindName[];
+
+function strict<Properties extends TProperties>(properties: Properties) {
+  return Type.Object(properties, { additionalProperties: false });
+}
+
+/** The names of an object's members, or none if the schema is of something else. */
+export function membersOf(schema: TSchema): Readonly<Record<string, TSchema>> {
+  return (schema as { properties?: Record<string, TSchema> }).properties ?? {};
+}

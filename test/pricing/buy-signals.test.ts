@@ -1,0 +1,150 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { DatabasePool } from "../../src/db/database.ts";
+import type { BuySignal } from "../../src/pricing/buy-signal.ts";
+import { anAsk, refresh } from "../support/pricing.ts";
+import { aConfiguration, aProfile } from "../support/rows.ts";
+import { NOW_MS } from "../support/test-app.ts";
+import { openTestDatabase } from "../support/test-database.ts";
+
+/** Refreshes and gives the signals that were fired. */
+async function fired(db: DatabasePool, ids: readonly string[]): Promise<readonly BuySignal[]> {
+  const signals: BuySignal[] = [];
+  await refresh(db, ids, {
+    fire: async (_, some) => {
+      signals.push(...some);
+    },
+  });
+  return signals;
+}
+
+async function makeNews(db: DatabasePool, listingId: string, untilMs = NOW_MS): Promise<void> {
+  await db`insert into listing_news (listing_id, until_ms) values (${listingId}, ${untilMs})`;
+}
+
+test("a buy among the news is told of, with the calculation as it stands", async (t) => {
+  const { pool } = await openTestDatabase(t, { isDurable: false });
+  const mapping = "3c2b1a09-0000-4000-8000-000000000001";
+  const id = await aConfiguration(pool, {
+    profile_id: await aProfile(pool, { minimum_listings: 5 }),
+    calculator_mapping_id: mapping,
+    configuration_key: "rolex:126610LN",
+  });
+  for (const euros of [10_000, 10_400, 11_000, 10_600]) {
+    await makeNews(pool, await anAsk(pool, euros, { models: [id] }));
+  }
+  const cheap = await anAsk(pool, 9_000, { models: [id], market: "HK" });
+  await makeNews(pool, cheap);
+
+  const signals = await fired(pool, [id]);
+
+  const [listing] =
+    await pool`select canonical_message_id, sequence from listing where id = ${cheap}`;
+  assert.deepEqual(signals, [
+    {
+      listing_id: cheap,
+      canonical_message_id: listing?.["canonical_message_id"],
+      configuration_id: id,
+      configuration_key: "rolex:126610LN",
+      calculator_mapping_id: mapping,
+      brand: "rolex",
+      reference: "126610LN",
+      year: 2023,
+      condition_bucket: "new",
+      source_market: "HK",
+      baseline_average_eur_minor: 1_032_000,
+      baseline_median_eur_minor: 1_040_000,
+      original_ask_eur_minor: 900_000,
+      hk_markup_eur_minor: 60_000,
+      comparable_ask_eur_minor: 960_000,
+      profit_opportunity_eur_minor: 72_000,
+      minimum_profit_eur_minor: 50_000,
+      snapshot_at_ms: NOW_MS,
+      source_sequence: listing?.["sequence"],
+      calculation_version: "price-engine.v1",
+    },
+  ]);
+});
+
+test("an ask at the exact threshold is a buy, one minor unit above it is not", async (t) => {
+  const { pool } = await openTestDatabase(t, { isDurable: false });
+  const id = await aConfiguration(pool, {
+    profile_id: await aProfile(pool, { minimum_listings: 1 }),
+  });
+  // Two of one dealer at different times: the later alone makes the average, the other is still in the model.
+  await anAsk(pool, 10_000, { models: [id] });
+  const earlier = async (askMinor: number) => {
+    const contact = "1d5c1b9e-0000-4000-8000-000000000007";
+    const columns = (last_seen_at_ms: number, price_eur_minor: number) => ({
+      columns: {
+        contact_id: contact,
+        first_seen_at_ms: last_seen_at_ms,
+        last_seen_at_ms,
+        price_amount_minor: price_eur_minor,
+        price_eur_minor,
+      },
+      models: [id],
+    });
+    await pool`delete from listing where contact_id = ${contact}`;
+    await anAsk(pool, 0, columns(NOW_MS, 1_000_000));
+    const listingId = await anAsk(pool, 0, columns(NOW_MS - 1, askMinor));
+    await makeNews(pool, listingId);
+    return (await fired(pool, [id])).map(({ listing_id }) => listing_id === listingId);
+  };
+
+  assert.deepEqual(await earlier(950_000), [true]);
+  assert.deepEqual(await earlier(950_001), []);
+});
+
+test("nothing is told of old news, hidden asks, cells without prices or configurations without signals", async (t) => {
+  const { pool } = await openTestDatabase(t, { isDurable: false });
+  const profile_id = await aProfile(pool, { minimum_listings: 2 });
+  const id = await aConfiguration(pool, { profile_id });
+  const silent = await aConfiguration(pool, { profile_id, buy_signals_enabled: false });
+  const models = [id, silent];
+  for (const euros of [19_000, 20_000, 21_000]) await anAsk(pool, euros, { models });
+  await makeNews(pool, await anAsk(pool, 9_000, { models }), NOW_MS - 1);
+  await makeNews(pool, await anAsk(pool, 9_000, { models, columns: { is_hidden: true } }));
+  await makeNews(pool, await anAsk(pool, 9_000, { models, columns: { is_revoked: true } }));
+  await makeNews(pool, await anAsk(pool, 9_000, { models, columns: { side: "want_to_buy" } }));
+  await makeNews(pool, await anAsk(pool, 9_000, { models, columns: { year: 2020 } }));
+  await makeNews(pool, await anAsk(pool, 9_000, { models, columns: { condition: "USED" } }));
+  await makeNews(pool, await anAsk(pool, 9_000, { models: [silent] }));
+
+  assert.deepEqual(await fired(pool, models), []);
+});
+
+test("an ask that is news is told of although it lies outside the look-back", async (t) => {
+  const { pool } = await openTestDatabase(t, { isDurable: false });
+  const id = await aConfiguration(pool, {
+    profile_id: await aProfile(pool, { minimum_listings: 1 }),
+  });
+  await anAsk(pool, 10_000, { models: [id] });
+  const old = { first_seen_at_ms: 0, last_seen_at_ms: 1, message_timestamp_ms: 0 };
+  const listingId = await anAsk(pool, 9_000, { models: [id], columns: old });
+  await makeNews(pool, listingId);
+
+  const signals = await fired(pool, [id]);
+
+  assert.deepEqual(
+    signals.map(({ listing_id }) => listing_id),
+    [listingId],
+  );
+});
+
+test("a maximum of 0 makes no buy, not even of an ask for nothing", async (t) => {
+  const { pool } = await openTestDatabase(t, { isDurable: false });
+  for (const minimum_profit_eur_minor of [500_000, 500_001]) {
+    const id = await aConfiguration(pool, {
+      profile_id: await aProfile(pool, { minimum_listings: 1, minimum_profit_eur_minor }),
+    });
+    await anAsk(pool, 10_000, { models: [id] });
+    await makeNews(pool, await anAsk(pool, 0, { models: [id] }));
+
+    const signals = await fired(pool, [id]);
+
+    const [cell] =
+      await pool`select maximum_buy_eur_minor as maximum from price_cell where configuration_id = ${id}`;
+    assert.deepEqual([cell?.["maximum"], signals], [0, []]);
+  }
+});

@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { test } from "node:test";
+import { findConfiguration } from "../../src/pricing/configuration-store.ts";
+import { findListingMatches } from "../../src/pricing/listing-match-store.ts";
+import { anAsk, refresh } from "../support/pricing.ts";
+import { aConfiguration, aProfile } from "../support/rows.ts";
+import { createTestClock } from "../support/test-app.ts";
+import { openTestDatabase } from "../support/test-database.ts";
+
+const ROUNDS = process.env["ASSAY_TEST_LONG"] === undefined ? 15 : 500;
+
+test("readers during refreshes always see one whole snapshot", async (t) => {
+  const { pool } = await openTestDatabase(t, { isDurable: false, connectionsMax: 8 });
+  const id = await aConfiguration(pool, {
+    profile_id: await aProfile(pool, { minimum_listings: 1, minimum_profit_eur_minor: 0 }),
+  });
+  const years = [2020, 2021, 2022, 2023];
+  let watched = "";
+  for (const year of years) watched = await anAsk(pool, 1, { models: [id], columns: { year } });
+  const clock = createTestClock();
+  await refresh(pool, [id], { clock });
+  let isRunning = true;
+  let seenCount = 0;
+  const read = async () => {
+    while (isRunning) {
+      const configuration = await findConfiguration(pool, id);
+      const [match] = (await findListingMatches(pool, watched)) ?? [];
+      const averages = new Set(
+        configuration?.cells.map((cell) => cell.market_average_eur_minor ?? 0),
+      );
+      const times = new Set(configuration?.cells.map((cell) => cell.calculated_at_ms));
+      // All cells move together, so one average and one time is all that there may be.
+      assert.equal(averages.size, 1, `mixed: ${[...averages]}`);
+      assert.deepEqual([...times], [configuration?.calculated_at_ms]);
+      assert.equal(configuration?.last_success_at_ms, configuration?.calculated_at_ms);
+      assert.equal(configuration?.cells.length, years.length);
+      assert.equal(match?.maximum_buy_eur_minor, match?.market_average_eur_minor);
+      seenCount += 1;
+    }
+  };
+  const readers = [read(), read(), read()];
+
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    await pool`update listing set price_eur_minor = ${round * 100}`;
+    clock.advance(1);
+    await refresh(pool, [id], { clock });
+  }
+  isRunning = false;
+  await Promise.all(readers);
+
+  assert.ok(seenCount > 0);
+});
+
+test("what is calculated does not depend on the machine's time zone", () => {
+  const script = `
+    import { createCellCalculator } from "./src/pricing/calculate-cells.ts";
+    const rules = { lookback_days: 1, minimum_listings: 1, minimum_profit_eur_minor: 0, hk_markup_rate_bps: 0,
+      hk_markup_fixed_eur_minor: 0, consumer_low_quantile_bps: 0, consumer_high_quantile_bps: 0,
+      consumer_margin_bps: 0, excludes_outliers: false, minimum_profit_overrides: [] };
+    // Around the end of summer time in Berlin, when a local day has 25 hours.
+    const nowMs = Date.UTC(2026, 9, 25, 12);
+    const calculator = createCellCalculator(rules, nowMs);
+    for (const hours of [23, 24, 24.5, 25])
+      calculator.add({ listing_id: String(hours), contact_id: null, year: 2023, condition_bucket: "new",
+        source_market: "EU", price_eur_minor: hours * 100, last_seen_at_ms: nowMs - hours * 3_600_000 });
+    process.stdout.write(JSON.stringify(calculator.finish()));`;
+  const runIn = (zone: string) =>
+    spawnSync(process.execPath, ["--import", "tsx", "--input-type=module", "-e", script], {
+      env: { ...process.env, TZ: zone },
+      encoding: "utf8",
+    }).stdout;
+
+  const outputs = ["UTC", "Europe/Berlin", "Pacific/Kiritimati"].map(runIn);
+
+  assert.equal(JSON.parse(outputs[0] ?? "")[0].listing_count, 2);
+  assert.equal(new Set(outputs).size, 1);
+});
