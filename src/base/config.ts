@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { OperatorError } from "./errors.ts";
 import { LOG_LEVELS, type LogLevel } from "./log.ts";
+import { parseBoolean, parseDatabaseUrl, parseInteger, parseText } from "./setting.ts";
 
 /** How Assay runs: read once from the environment, checked as a whole, then handed around. */
 export interface Config {
@@ -12,6 +13,10 @@ export interface Config {
   readonly databaseConnectionsMax: number;
   readonly dataDir: string;
   readonly isDemo: boolean;
+  /** About how many messages the demo's market has. */
+  readonly demoMessages: number;
+  /** Whether the demo goes on receiving messages. */
+  readonly isDemoTrickling: boolean;
   readonly isUnsafeStoreAllowed: boolean;
   /** 0: no limit. */
   readonly rateLimitPerMinute: number;
@@ -94,6 +99,18 @@ const SETTINGS: Settings = {
     name: "ASSAY_DEMO",
     about: "whether commands use the demo's database (as --demo does): true or false",
     default: "false",
+    parse: parseBoolean,
+  },
+  demoMessages: {
+    name: "ASSAY_DEMO_MESSAGES",
+    about: "about how many messages the demo's market has when it is loaded",
+    default: "30000",
+    parse: (text) => parseInteger(text, { min: 1_000, max: 1_000_000 }),
+  },
+  isDemoTrickling: {
+    name: "ASSAY_DEMO_TRICKLE",
+    about: "whether the demo goes on receiving messages while it is served: true or false",
+    default: "true",
     parse: parseBoolean,
   },
   isUnsafeStoreAllowed: {
@@ -256,36 +273,4 @@ function listUnknownNames(environment: Environment): string[] {
   return Object.keys(environment)
     .filter((name) => OUR_NAME.test(name) && !known.has(name) && !FOREIGN_NAMES.includes(name))
     .map((name) => `${name} is not a setting of Assay`);
-}
-
-function parseText(text: string): { readonly value: string } {
-  return { value: text };
-}
-
-/** Of several hosts the first is enough to see whether it is an address. */
-function parseDatabaseUrl(text: string) {
-  if (!/^postgres(ql)?:\/\/\S+$/.test(text)) {
-    return { problem: "must be an address that begins with postgres://" };
-  }
-  try {
-    const { username, password } = new URL(text.replace(/,[^/?]*/, ""));
-    decodeURIComponent(username + password);
-    return { value: text };
-  } catch {
-    return {
-      problem: "is not a valid address; special characters of the password must be written as %XX",
-    };
-  }
-}
-
-function parseBoolean(text: string) {
-  if (text === "true" || text === "1") return { value: true };
-  if (text === "false" || text === "0") return { value: false };
-  return { problem: "must be true or false" };
-}
-
-function parseInteger(text: string, range: { readonly min: number; readonly max: number }) {
-  const value = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= range.min && value <= range.max) return { value };
-  return { problem: `must be a whole number from ${range.min} to ${range.max}` };
 }

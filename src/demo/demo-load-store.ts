@@ -1,3 +1,4 @@
+import type { MatchPair } from "../alerts/seen-store.ts";
 import type { Database } from "../db/database.ts";
 
 /** How far the demo market is loaded. */
@@ -23,4 +24,15 @@ export async function saveDemoLoad(db: Database, load: DemoLoad): Promise<void> 
        set from_ms = excluded.from_ms,
            until_ms = excluded.until_ms,
            manifest_sha256 = excluded.manifest_sha256`;
+}
+
+/** More than the largest demo has alerts' matches to look through. */
+const PAIRS_MAX = 3_000;
+
+export async function listMatchPairs(db: Database): Promise<readonly MatchPair[]> {
+  return db<MatchPair[]>`
+    select alert_id, resource_id
+      from alert_match
+     order by resource_id, alert_id
+     limit ${PAIRS_MAX}`;
 }

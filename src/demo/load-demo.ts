@@ -1,8 +1,11 @@
 import { createHash } from "node:crypto";
+import { markPairsSeen } from "../alerts/seen-store.ts";
 import { type Alerting, saveRawEvents } from "../intake/raw-event-store.ts";
+import { applyManifest } from "../manifest/apply-manifest.ts";
+import { parseManifest } from "../manifest/parse-manifest.ts";
 import { STEPS, type StepContext } from "../pipeline/steps.ts";
 import { drain } from "../pipeline/worker.ts";
-import { findDemoLoad, saveDemoLoad } from "./demo-load-store.ts";
+import { findDemoLoad, listMatchPairs, saveDemoLoad } from "./demo-load-store.ts";
 import { toDemoManifest } from "./demo-manifest.ts";
 import { listMarketEvents } from "./market-events.ts";
 import { createMarket, type MarketSize } from "./posts.ts";
@@ -15,6 +18,7 @@ export interface LoadOptions {
 
 const DAY_MS = 86_400_000;
 const BATCH_MAX = 1_000;
+const SEEN_EVERY = 3;
 
 /**
  * Brings the demo market up to now. The first time it takes all days of it; a later start takes what was posted since; one
@@ -34,7 +38,8 @@ export async function loadDemo(context: StepContext, options: LoadOptions): Prom
   const manifest_sha256 = createHash("sha256").update(text).digest("hex");
   if (known?.manifest_sha256 !== manifest_sha256) {
     const startedAtMs = performance.now();
-    // TODO apply.
+    const manifest = parseManifest([{ name: "the demo's manifest", text }]);
+    await applyManifest(pool, manifest, { clock });
     options.say(`declared what the house watches ${since(startedAtMs)}`);
     await saveDemoLoad(pool, {
       from_ms: fromMs,
@@ -59,7 +64,18 @@ export async function loadDemo(context: StepContext, options: LoadOptions): Prom
   }
   // What one step leaves to an earlier one, if anything.
   await drain(context);
+  if (isFirst) await markSomeSeen(context);
   await saveDemoLoad(pool, { from_ms: fromMs, until_ms: toMs, manifest_sha256 });
+}
+
+/** Somebody at the desk has looked at a part of them. */
+async function markSomeSeen({ pool, clock }: StepContext): Promise<void> {
+  const pairs = await listMatchPairs(pool);
+  await markPairsSeen(
+    pool,
+    pairs.filter((_, at) => at % SEEN_EVERY === 0),
+    clock.nowMs(),
+  );
 }
 
 async function saveEvents(

@@ -15,13 +15,29 @@ export interface MarketSize {
   readonly watches: number;
 }
 
-export const FULL_SIZE: MarketSize = {
+const FULL_SIZE: MarketSize = {
   messages: 30_000,
   days: 90,
   groups: 60,
   dealers: 400,
   watches: WATCHES.length,
 };
+/** Below this share of the full size there are too few messages for as many days. */
+const SHORT_SHARE = 0.2;
+
+/** A market of about so many messages. A smaller one has fewer of everything, so that its cells still fill. */
+export function sizeOf(messages: number): MarketSize {
+  const share = messages / FULL_SIZE.messages;
+  const scaled = (full: number, least: number): number =>
+    Math.min(full, Math.max(least, Math.round(full * Math.sqrt(share))));
+  return {
+    messages,
+    days: share < SHORT_SHARE ? 30 : FULL_SIZE.days,
+    groups: scaled(FULL_SIZE.groups, 10),
+    dealers: Math.max(60, Math.round(FULL_SIZE.dealers * Math.min(1, share))),
+    watches: Math.min(FULL_SIZE.watches, Math.max(10, Math.round(FULL_SIZE.watches * share))),
+  };
+}
 
 export interface Market {
   readonly size: MarketSize;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { listMarketEvents } from "../../src/demo/market-events.ts";
-import { createMarket, FULL_SIZE, listMessages } from "../../src/demo/posts.ts";
+import { createMarket, listMessages, sizeOf } from "../../src/demo/posts.ts";
 import { buildCatalogue } from "../../src/listings/extraction/catalogue/catalogue.ts";
 import { extract } from "../../src/listings/extraction/extract.ts";
 import { countryPrefixOf } from "../../src/listings/listing.ts";
@@ -9,6 +9,7 @@ import { readWaha } from "../../src/messages/gateways/waha.ts";
 import { NOW_MS } from "../support/test-app.ts";
 
 const DAY_MS = 86_400_000;
+const FULL_SIZE = sizeOf(30_000);
 const market = createMarket(FULL_SIZE);
 const tenDays = { fromMs: NOW_MS - 10 * DAY_MS, toMs: NOW_MS };
 
