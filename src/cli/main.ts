@@ -10,6 +10,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   import: async () => (await import("./import.ts")).importCommand,
   replay: async () => (await import("./replay.ts")).replayCommand,
   fx: async () => (await import("./fx.ts")).fxCommand,
+  reextract: async () => (await import("./reextract.ts")).reextractCommand,
   doctor: async () => (await import("./doctor.ts")).doctorCommand,
   deliveries: async () => (await import("./deliveries.ts")).deliveriesCommand,
   extract: async () => (await import("./extract.ts")).extractCommand,

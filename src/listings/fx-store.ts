@@ -1,4 +1,5 @@
 import type { Database, DatabasePool } from "../db/database.ts";
+import { takePipelineAlone } from "../db/pipeline-lock.ts";
 import { recordset } from "../db/row.ts";
 import { BUILT_IN_RATES } from "./built-in-rates.ts";
 import { createRateTable, type DatedRateOf, type FxRateRow, type RateKind } from "./fx.ts";
@@ -123,9 +124,9 @@ async function findRelease(db: Database): Promise<number> {
   return row?.version ?? 0;
 }
 
-/** One writer at a time, so that two never wait for each other's rows; readers go on. */
+/** No step is under way meanwhile: one that has read the old rate and not committed yet would not be queued again. */
 async function lockRates(tx: Database): Promise<void> {
-  await tx`lock table fx_rate in share row exclusive mode`;
+  await takePipelineAlone(tx);
 }
 
 async function saveRates(

@@ -5,6 +5,8 @@ import { CONVENTIONS } from "./pegs.ts";
 export interface Rate {
   readonly digits: bigint;
   readonly divisor: bigint;
+  /** Nobody vouches for it. */
+  readonly isApproximate: boolean;
 }
 
 /** Of two rates of one day the kind that stands later wins. */

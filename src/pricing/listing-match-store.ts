@@ -1,4 +1,5 @@
 import type { Database } from "../db/database.ts";
+import { currentListingId } from "../listings/listing-store.ts";
 import type { CellStatus, ConditionBucket, RefreshState } from "./configuration.ts";
 import { configurationLabel } from "./configuration-store.ts";
 import type { SourceMarket } from "./thresholds.ts";
@@ -40,14 +41,12 @@ export interface ListingMatchRow extends RefreshState {
   readonly seen_at_ms: number | null;
 }
 
-/** Undefined: there is no such visible listing. One statement, which reads and never writes. */
+/** Undefined: there is no such visible listing, nor one that the id leads to. One statement, which reads and never writes. */
 export async function findListingMatches(
   db: Database,
   listingId: string,
 ): Promise<readonly ListingMatchRow[] | undefined> {
-  // An id that was handed out before contacts merged leads to the listing that stands in its place.
-  const currentId = db`
-    coalesce((select listing_id from listing_alias where old_id = ${listingId}), ${listingId})`;
+  const currentId = currentListingId(db, listingId);
   const rows = await db<(ListingMatchRow | { readonly configuration_id: null })[]>`
     with ask as (
       select id, year, price_eur_minor,

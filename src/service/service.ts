@@ -16,10 +16,13 @@ import { loadDemo } from "../demo/load-demo.ts";
 import { sizeOf } from "../demo/posts.ts";
 import { startTrickle } from "../demo/trickle.ts";
 import { createIntake } from "../intake/receive-event.ts";
+import { readerOf } from "../listings/extract-listings.ts";
 import { saveShippedRates } from "../listings/fx-store.ts";
+import { countOutdatedMessages } from "../listings/message-extraction-store.ts";
 import { createWahaClient } from "../messages/gateways/waha-client.ts";
 import { startGatewaySync } from "../messages/sync-gateway.ts";
 import { openStepContext } from "../pipeline/step-context.ts";
+import type { StepContext } from "../pipeline/steps.ts";
 import { startWorker } from "../pipeline/worker.ts";
 
 export interface Service {
@@ -123,6 +126,7 @@ async function startWork(parts: Parts, say: (line: string) => void): Promise<voi
     config,
   });
   closers.push(() => context.close());
+  await reportOutdated(context);
   // Before anything is served, so that the first answer is as whole as the last.
   if (config.isDemo) await loadDemo(context, { size: sizeOf(config.demoMessages), say });
   const worker = startWorker({ ...context, feed, metrics });
@@ -145,6 +149,14 @@ function openSender(
 ): Sender {
   const isPrivateAllowed = config.isPrivateWebhookAllowed;
   return startSender({ ...parts, clock: systemClock, describeListings, isPrivateAllowed });
+}
+
+/** What an older version or another catalogue has read stays as it is until somebody asks for it: it may be much. */
+async function reportOutdated({ pool, log, catalogue }: StepContext): Promise<void> {
+  const count = await countOutdatedMessages(pool, readerOf(catalogue));
+  if (count > 0) {
+    log.warn({ count }, "messages were read by another version or catalogue: assay reextract");
+  }
 }
 
 async function listen(app: App, config: Config): Promise<void> {
