@@ -15,6 +15,10 @@ export interface Config {
   readonly databaseConnectionsMax: number;
   readonly dataDir: string;
   readonly isDemo: boolean;
+  /** About how many messages the demo's market has. */
+  readonly demoMessages: number;
+  /** Whether the demo goes on receiving messages. */
+  readonly isDemoTrickling: boolean;
   readonly isUnsafeStoreAllowed: boolean;
   /** 0: no limit. */
   readonly rateLimitPerMinute: number;
@@ -106,6 +110,18 @@ const SETTINGS: Settings = {
     name: "ASSAY_DEMO",
     about: "whether commands use the demo's database (as --demo does): true or false",
     default: "false",
+    parse: parseBoolean,
+  },
+  demoMessages: {
+    name: "ASSAY_DEMO_MESSAGES",
+    about: "about how many messages the demo's market has when it is loaded",
+    default: "30000",
+    parse: (text) => parseInteger(text, { min: 1_000, max: 1_000_000 }),
+  },
+  isDemoTrickling: {
+    name: "ASSAY_DEMO_TRICKLE",
+    about: "whether the demo goes on receiving messages while it is served: true or false",
+    default: "true",
     parse: parseBoolean,
   },
   isUnsafeStoreAllowed: {
