@@ -8,6 +8,8 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** A POST that changes nothing, so that a read-only token may make it. */
     readonly isRead?: boolean;
+    /** An answer that goes on for as long as the client wants; it is no request under way. */
+    readonly isStream?: boolean;
   }
 }
 
@@ -43,7 +45,7 @@ export async function authenticate(
     reply.header("www-authenticate", REALM);
     throw new AppError("unauthorized", "a bearer token is required: Authorization: Bearer <token>");
   }
-  const text = /^Bearer +(\S+)$/i.exec(header)?.[1];
+  const text = bearerOf(request);
   const token = text === undefined ? undefined : await options.tokens.find(text);
   if (token === undefined) {
     reply.header("www-authenticate", `${REALM}, error="invalid_token"`);
@@ -58,6 +60,11 @@ export async function authenticate(
     reply.header("www-authenticate", `${REALM}, error="insufficient_scope"`);
     throw new AppError("forbidden", "this token may only read");
   }
+}
+
+/** The token's text as the request gives it. */
+export function bearerOf({ headers }: Pick<FastifyRequest, "headers">): string | undefined {
+  return /^Bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1];
 }
 
 function isRead(request: FastifyRequest): boolean {

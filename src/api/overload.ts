@@ -76,7 +76,8 @@ export function addOverloadGuard(
       metrics.requestsShed.inc();
       throw new AppError("overloaded", "too many requests are under way; try again");
     }
-    requestsOn(request.raw.socket).add(request);
+    if (request.routeOptions.config.isStream === true) guard.leave();
+    else requestsOn(request.raw.socket).add(request);
   });
   app.addHook("onResponse", async (request) => {
     if (admitted.get(request.raw.socket)?.delete(request) === true) guard.leave();

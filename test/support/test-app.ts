@@ -50,21 +50,7 @@ export async function openTestApp(
   const { pool: db, url } = await openTestDatabase(t);
   const log = options.log ?? createLogger("silent");
   const clock = createTestClock();
-  const feed = openChangeFeed({ url, log });
-  const app = await buildApp({
-    config: parseConfig({ ...options.environment }),
-    db,
-    intake: createIntake(db),
-    feed,
-    clock,
-    log,
-    metrics: createMetrics(),
-    isStopping: () => false,
-  });
-  t.after(async () => {
-    await app.close();
-    await feed.close();
-  });
+  const { app, feed } = await openAppOn(t, { db, url, clock }, { ...options, log });
   const token = await addToken(db, {});
   await until(() => feed.isLive());
   return {
@@ -85,6 +71,32 @@ export async function openTestApp(
       };
     },
   };
+}
+
+/** Another process's HTTP side on the same store. */
+export async function openAppOn(
+  t: TestContext,
+  store: Pick<TestApp, "db" | "url" | "clock">,
+  options: { readonly environment?: Headers; readonly log?: Logger } = {},
+): Promise<Pick<TestApp, "app" | "feed">> {
+  const { db, url, clock } = store;
+  const log = options.log ?? createLogger("silent");
+  const feed = openChangeFeed({ url, log });
+  const app = await buildApp({
+    config: parseConfig({ ...options.environment }),
+    db,
+    intake: createIntake(db),
+    feed,
+    clock,
+    log,
+    metrics: createMetrics(),
+    isStopping: () => false,
+  });
+  t.after(async () => {
+    await app.close();
+    await feed.close();
+  });
+  return { app, feed };
 }
 
 export async function addToken(
