@@ -277,6 +277,12 @@ create table group_preset (
   constraint group_preset_name_check CHECK (((length(name) >= 1) AND (length(name) <= 120)))
 );
 
+create table group_queue (
+  group_id uuid not null,
+  after_raw_id text collate "C" not null default ''::text,
+  constraint group_queue_pkey PRIMARY KEY (group_id)
+);
+
 create table identity_queue (
   id bigint not null generated always as identity,
   identifiers text[] not null,
@@ -324,6 +330,7 @@ create table listing (
   is_duplicate boolean not null default false,
   is_hidden boolean not null default false,
   is_revoked boolean not null default false,
+  is_found boolean not null default true,
   ask_key uuid,
   search_text text collate "C" not null default ''::text,
   extraction_version integer not null default 1,
@@ -450,9 +457,20 @@ CREATE INDEX message_alias_message ON public.message_alias USING btree (canonica
 CREATE TRIGGER message_alias_inserted AFTER INSERT ON public.message_alias REFERENCING NEW TABLE AS moved FOR EACH STATEMENT EXECUTE FUNCTION queue_moved_messages();
 CREATE TRIGGER message_alias_updated AFTER UPDATE ON public.message_alias REFERENCING NEW TABLE AS moved FOR EACH STATEMENT EXECUTE FUNCTION queue_moved_messages();
 
+create table message_extraction (
+  canonical_message_id uuid not null,
+  extraction_version integer not null,
+  catalogue_sha256 text collate "C" not null,
+  outcome text collate "C" not null,
+  constraint message_extraction_pkey PRIMARY KEY (canonical_message_id)
+);
+CREATE INDEX message_extraction_failed ON public.message_extraction USING btree (canonical_message_id) WHERE (outcome = 'failed'::text);
+CREATE INDEX message_extraction_reader ON public.message_extraction USING btree (extraction_version, catalogue_sha256);
+
 create table message_queue (
   canonical_message_id uuid not null,
   alert_ms bigint,
+  has_new_names boolean not null default false,
   constraint message_queue_pkey PRIMARY KEY (canonical_message_id),
   constraint message_queue_alert_ms_check CHECK ((alert_ms >= 0))
 );

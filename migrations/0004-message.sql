@@ -110,10 +110,14 @@ create table contact_alias (
   contact_id uuid not null
 );
 
+create index contact_alias_contact on contact_alias (contact_id);
+
 create table message_alias (
   old_id uuid primary key,
   canonical_message_id uuid not null
 );
+
+create index message_alias_message on message_alias (canonical_message_id);
 
 -- One message in one group. Every column joins what several events say in a way that does not depend on their order.
 create table occurrence (
@@ -192,5 +196,14 @@ create table occurrence_rollup (
 create table message_queue (
   canonical_message_id uuid primary key,
   -- How much of the alert window was left when it came; absent: it fires nothing.
-  alert_ms bigint check (alert_ms >= 0)
+  alert_ms bigint check (alert_ms >= 0),
+  -- A group of it has another name, which filters read and listings do not hold.
+  has_new_names boolean not null default false
+);
+
+-- Groups that have another name or default currency, and whose messages are still to be queued.
+create table group_queue (
+  group_id uuid primary key,
+  -- How far that has come, by the raw ids of its occurrences.
+  after_raw_id text collate "C" not null default ''
 );

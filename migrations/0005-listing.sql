@@ -55,6 +55,8 @@ create table listing (
   is_duplicate boolean not null default false,
   is_hidden boolean not null default false,
   is_revoked boolean not null default false,
+  -- False: a newer extraction no longer finds it. It is hidden, and all else is as it was.
+  is_found boolean not null default true,
   -- One for each (contact, reference, dial, year, condition, set): asks that follow each other. Absent without a reference.
   ask_key uuid,
   -- Normalised words joined by blanks, fields separated by line breaks; see docs/filters.md.
@@ -97,6 +99,19 @@ create index listing_by_brand_dearest on listing (brand_folded, price_eur_minor 
 create index listing_by_brand_year on listing (brand_folded, year desc nulls last, id);
 create index listing_by_groups on listing using gin (group_ids);
 create index listing_by_text on listing using gin (search_text gin_trgm_ops);
+
+-- By what each message was last read, also one without a listing, so that what is outdated can be found. No foreign key: it
+-- would wait for those who count the message anew, and they wait for the message's place in the queue.
+create table message_extraction (
+  canonical_message_id uuid primary key,
+  extraction_version integer not null,
+  catalogue_sha256 text collate "C" not null,
+  -- `listings`, why there is none, or `failed`.
+  outcome text collate "C" not null
+);
+
+create index message_extraction_reader on message_extraction (extraction_version, catalogue_sha256);
+create index message_extraction_failed on message_extraction (canonical_message_id) where outcome = 'failed';
 
 -- Ids that were handed out before contacts merged lead to the listing that stands in their place.
 create table listing_alias (

@@ -29,6 +29,7 @@ import { createTokenCheck } from "./token-check.ts";
 import { addGetConfigurationCells } from "./v2/get-configuration-cells.ts";
 import { addGetListing } from "./v2/get-listing.ts";
 import { addGetOccurrenceSummary } from "./v2/get-occurrence-summary.ts";
+import { addGetPriceHistory } from "./v2/get-price-history.ts";
 import { addDeleteGroupPreset, addListGroupPresets } from "./v2/group-presets.ts";
 import { addListAlertMatches } from "./v2/list-alert-matches.ts";
 import { addListAlerts } from "./v2/list-alerts.ts";
@@ -147,6 +148,7 @@ async function addRoutes(app: FastifyInstance, options: AppOptions): Promise<voi
   addMarkMatchesSeen(app, options);
   addSearchListings(app, options);
   addGetListing(app, options);
+  addGetPriceHistory(app, options);
   addListListingMatches(app, options);
   addGetConfigurationCells(app, options);
   addGetOccurrenceSummary(app, options);

@@ -2,6 +2,12 @@ import { parseArgs } from "node:util";
 import { systemClock } from "../base/clock.ts";
 import type { Database } from "../db/database.ts";
 import { countQuarantined, countQueuedEvents } from "../intake/raw-event-store.ts";
+import { readerOf } from "../listings/extract-listings.ts";
+import { loadCatalogue } from "../listings/load-catalogue.ts";
+import {
+  countFailedMessages,
+  countOutdatedMessages,
+} from "../listings/message-extraction-store.ts";
 import { sessionState } from "../messages/session.ts";
 import { listSessions } from "../messages/session-store.ts";
 import type { Command } from "./command.ts";
@@ -33,13 +39,14 @@ export const doctorCommand: Command = {
     const findings = await withStore(
       terminal.environment,
       { isDemo: values.demo },
-      async ({ store, migrated }) => [
+      async ({ store, config, migrated }) => [
         {
           isFine: true,
           text: `store: ${store.kind}, schema up to date (${migrated.length} migrated now)`,
         },
         ...(await examineQueue(store.pool)),
         ...(await examineQuarantine(store.pool)),
+        ...(await examineExtraction(store.pool, config.catalogueFile)),
         ...(await examineSessions(store.pool)),
       ],
     );
@@ -70,6 +77,28 @@ async function examineQuarantine(db: Database): Promise<readonly Finding[]> {
       `quarantine: ${count} events (${reason}), the latest ${new Date(latest_at_ms).toISOString()}; ` +
       "they are kept, and a later version may read them: assay replay",
   }));
+}
+
+async function examineExtraction(
+  db: Database,
+  catalogueFile: string | undefined,
+): Promise<readonly Finding[]> {
+  const failed = await countFailedMessages(db);
+  const outdated = await countOutdatedMessages(db, readerOf(await loadCatalogue(catalogueFile)));
+  return [
+    failed === 0
+      ? { isFine: true, text: "listings: every message could be read" }
+      : {
+          isFine: false,
+          text: `listings: ${failed} messages could not be made into listings; the log of the worker has their ids`,
+        },
+    outdated === 0
+      ? { isFine: true, text: "listings: all by this version and catalogue" }
+      : {
+          isFine: false,
+          text: `listings: ${outdated} messages were read by another version or catalogue; run \`assay reextract\``,
+        },
+  ];
 }
 
 async function examineSessions(db: Database): Promise<readonly Finding[]> {

@@ -8,6 +8,7 @@ import type {
   MessageDate,
   Price,
 } from "../listings/extraction/extraction.ts";
+import { toSnakeCase } from "../listings/listing-rows.ts";
 
 /** One line of input, or a sentence that says what is wrong with it. */
 export function parseMessage(line: string): ExtractionInput {
@@ -104,10 +105,6 @@ function toPriceBody(price: Price | undefined): object | undefined {
   return price === undefined
     ? undefined
     : { amount_minor: price.amountMinor, currency: price.currency };
-}
-
-function toSnakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /** A page for people: every field with its value and the words that gave it. */

@@ -8,6 +8,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   token: async () => (await import("./token.ts")).tokenCommand,
   import: async () => (await import("./import.ts")).importCommand,
   replay: async () => (await import("./replay.ts")).replayCommand,
+  reextract: async () => (await import("./reextract.ts")).reextractCommand,
   doctor: async () => (await import("./doctor.ts")).doctorCommand,
   deliveries: async () => (await import("./deliveries.ts")).deliveriesCommand,
   extract: async () => (await import("./extract.ts")).extractCommand,

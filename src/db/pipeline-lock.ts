@@ -6,6 +6,8 @@ const PIPELINE_LOCK = 4_170_003;
 const GATEWAY_LOCK = 4_170_005;
 /** Held by the one process that merges contacts. */
 const MERGE_LOCK = 4_170_004;
+/** Held by whoever changes listings; `take_listing_sequence` takes it too. */
+const LISTING_LOCK = 4_170_006;
 
 /**
  * Begins a step. Its commit need not wait for the disk: a crash that loses it loses the end of the queue entries too, so
@@ -22,6 +24,11 @@ export async function beginStep(tx: Database): Promise<void> {
 /** Waits until no step is under way, and keeps them out until the transaction ends. */
 export async function takePipelineAlone(tx: Database): Promise<void> {
   await tx`select pg_advisory_xact_lock(${PIPELINE_LOCK})`;
+}
+
+/** Waits until nobody else changes listings, and keeps the others waiting until the transaction ends. */
+export async function takeListingLock(tx: Database): Promise<void> {
+  await tx`select pg_advisory_xact_lock(${LISTING_LOCK})`;
 }
 
 /** False: another process merges just now, and will see what is queued. */

@@ -4,6 +4,8 @@ import { assert } from "../base/assert.ts";
 export interface Rate {
   readonly digits: bigint;
   readonly divisor: bigint;
+  /** Nobody vouches for it. */
+  readonly isApproximate: boolean;
 }
 
 /** The rate of the day of that moment: the latest that is not after it. */
@@ -26,6 +28,26 @@ export function toCurrencyMinor(eurMinor: number, rate: Rate): number {
   return Number((2n * BigInt(eurMinor) * rate.digits + rate.divisor) / (2n * rate.divisor));
 }
 
+/** What a price is in euros; `isApproximate` goes into the listing's sources as `price_eur: "approximate"`. */
+export interface EurPrice {
+  readonly eurMinor: number;
+  readonly isApproximate: boolean;
+}
+
+/** The price in hundredths of a euro, rounded half up; undefined without a rate, because a guess would be worse. */
+export function toEurPrice(
+  price: { readonly amountMinor: number; readonly currency: string },
+  atMs: number,
+  rateOf: RateOf,
+): EurPrice | undefined {
+  assert(price.amountMinor >= 0, "toEurPrice: the amount is negative");
+  if (price.currency === "EUR") return { eurMinor: price.amountMinor, isApproximate: false };
+  const rate = rateOf(price.currency, atMs);
+  if (rate === undefined) return undefined;
+  const twice = 2n * BigInt(price.amountMinor) * rate.divisor + rate.digits;
+  return { eurMinor: Number(twice / (2n * rate.digits)), isApproximate: rate.isApproximate };
+}
+
 export function createRateTable(rows: readonly FxRateRow[]): RateOf {
   const tables = new Map<string, { readonly days: number[]; readonly rates: Rate[] }>();
   const ordered = [...rows].sort(
@@ -36,7 +58,7 @@ export function createRateTable(rows: readonly FxRateRow[]): RateOf {
     const table = tables.get(row.currency) ?? { days: [], rates: [] };
     tables.set(row.currency, table);
     table.days.push(row.day_number);
-    table.rates.push(parseRate(row.per_eur));
+    table.rates.push({ ...parseRate(row.per_eur), isApproximate: !row.is_declared });
   }
   return (currency, atMs) => {
     const table = tables.get(currency);
@@ -45,7 +67,7 @@ export function createRateTable(rows: readonly FxRateRow[]): RateOf {
   };
 }
 
-function parseRate(text: string): Rate {
+function parseRate(text: string): Pick<Rate, "digits" | "divisor"> {
   const [, whole, fraction = ""] = /^(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
   assert(whole !== undefined, "a rate is not a decimal");
   return { digits: BigInt(whole + fraction), divisor: 10n ** BigInt(fraction.length) };

@@ -25,6 +25,7 @@ export interface ListingRow {
   readonly price_eur_minor: number | null;
   readonly contact_id: string | null;
   readonly phone_number: string | null;
+  readonly display_name: string | null;
   readonly group_ids: readonly string[];
   readonly group_names: readonly string[];
   readonly message_timestamp_ms: number;
@@ -80,9 +81,15 @@ export function positionOf(row: ListingRow, sort: Sort): Position {
   return { value, id: row.id };
 }
 
-/** Hidden and revoked ones too: they say so themselves. */
-export async function findListing(db: Database, id: string): Promise<ListingRow | undefined> {
-  const [row] = await db<ListingRow[]>`select ${columns(db)} from listing where id = ${id}`;
+/** A listing with the text that it stands in. */
+export type ListingInText = ListingRow & { readonly message_text: string | null };
+
+/** Hidden and revoked ones too: they say so themselves. An id from before contacts merged leads to the listing. */
+export async function findListing(db: Database, id: string): Promise<ListingInText | undefined> {
+  const [row] = await db<ListingInText[]>`
+    select ${columns(db)}, ${messageText(db)}
+      from listing
+     where id = ${currentListingId(db, id)}`;
   return row;
 }
 
@@ -90,9 +97,26 @@ export async function findListing(db: Database, id: string): Promise<ListingRow 
 export async function findListings(
   db: Database,
   ids: readonly string[],
-): Promise<readonly ListingRow[]> {
-  return db<ListingRow[]>`
-    select ${columns(db)} from listing where id = any(${[...ids]}::uuid[]) order by id limit ${ids.length}`;
+): Promise<readonly ListingInText[]> {
+  return db<ListingInText[]>`
+    select ${columns(db)}, ${messageText(db)}
+      from listing
+     where id = any(${[...ids]}::uuid[])
+     order by id
+     limit ${ids.length}`;
+}
+
+function messageText(db: Database): SqlFragment {
+  return db`
+    (select text from canonical_message where canonical_message.id = listing.canonical_message_id)
+      as message_text`;
+}
+
+/** The id itself while a listing has it, else the one that it leads to; null when it never was one. */
+export function currentListingId(db: Database, id: string): SqlFragment {
+  return db`
+    coalesce((select known.id from listing as known where known.id = ${id}),
+             (select listing_id from listing_alias where old_id = ${id}))`;
 }
 
 /** One page of the listings that `where` selects. Two statements at most, each read in the order of an index. */
@@ -162,7 +186,7 @@ function columns(db: Database): SqlFragment {
     id, canonical_message_id, side, message_type, brand, model, reference, reference_normalized, dial_type,
     variant, year, card_month, condition, full_set_status, price_amount_minor, price_currency,
     alternative_price_amount_minor, alternative_price_currency, price_eur_minor, contact_id, phone_number,
-    group_ids, ${groupNames(db)} as group_names, message_timestamp_ms, first_seen_at_ms, last_seen_at_ms,
+    (select display_name from contact where contact.id = listing.contact_id) as display_name, group_ids, ${groupNames(db)} as group_names, message_timestamp_ms, first_seen_at_ms, last_seen_at_ms,
     occurrence_count, has_media, is_duplicate, is_hidden, is_revoked, extraction_version, confidence,
     sources, created_at_ms, updated_at_ms`;
 }
@@ -207,7 +231,15 @@ function factColumns(db: Database): SqlFragment {
     id, side, message_type, brand_folded, model_folded, reference_normalized, dial_type_folded,
     variant_folded, year, condition, full_set_status, price_amount_minor, price_currency, price_eur_minor,
     phone_number, group_ids, ${groupNames(db)} as group_names,
-    array_remove(array[contact_id], null) as contact_ids, array[canonical_message_id] as canonical_message_ids,
+    array_remove(array[contact_id], null)
+      || array(select old_id from contact_alias where contact_alias.contact_id = listing.contact_id order by 1)
+      as contact_ids,
+    array[canonical_message_id]
+      || array(select old_id
+                 from message_alias
+                where message_alias.canonical_message_id = listing.canonical_message_id
+                order by 1)
+      as canonical_message_ids,
     message_timestamp_ms, last_seen_at_ms, has_media, is_duplicate, is_hidden, is_revoked, search_text`;
 }
 

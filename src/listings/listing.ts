@@ -45,6 +45,8 @@ export interface ListingWords {
   readonly brand: string | null;
   readonly model: string | null;
   readonly reference: string | null;
+  /** Where a slip of the pen was put right. */
+  readonly reference_normalized?: string | null;
   readonly dial_type: string | null;
   readonly variant: string | null;
   readonly message_text: string | null;
@@ -55,7 +57,8 @@ export function toFoldedColumns(words: ListingWords) {
   return {
     brand_folded: fold(words.brand),
     model_folded: fold(words.model),
-    reference_normalized: normalizeReference(words.reference ?? "") || null,
+    reference_normalized:
+      (words.reference_normalized ?? normalizeReference(words.reference ?? "")) || null,
     dial_type_folded: fold(words.dial_type),
     variant_folded: fold(words.variant),
     search_text: toSearchText(words),

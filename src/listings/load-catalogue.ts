@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { OperatorError } from "../base/errors.ts";
 import { mergeCatalogue, parseCatalogueAddition } from "./extraction/catalogue/addition.ts";
@@ -5,7 +6,8 @@ import { buildCatalogue, type Catalogue } from "./extraction/catalogue/catalogue
 
 /** The catalogue, with a dealer's own additions if there is a file of them. */
 export async function loadCatalogue(file: string | undefined): Promise<Catalogue> {
-  if (file === undefined) return buildCatalogue();
+  builtIn ??= buildCatalogue();
+  if (file === undefined) return builtIn;
   let json: unknown;
   try {
     json = JSON.parse(await readFile(file, "utf8"));
@@ -13,5 +15,18 @@ export async function loadCatalogue(file: string | undefined): Promise<Catalogue
     const reason = error instanceof Error ? error.message : String(error);
     throw new OperatorError(`${file} cannot be read as JSON: ${reason}`, error);
   }
-  return mergeCatalogue(buildCatalogue(), parseCatalogueAddition(json));
+  return mergeCatalogue(builtIn, parseCatalogueAddition(json));
 }
+
+let builtIn: Catalogue | undefined;
+
+/** Tells one catalogue from another: what was read with another one is outdated. */
+export function catalogueSha256(catalogue: Catalogue): string {
+  const known = digests.get(catalogue);
+  if (known !== undefined) return known;
+  const digest = createHash("sha256").update(JSON.stringify(catalogue.brands)).digest("hex");
+  digests.set(catalogue, digest);
+  return digest;
+}
+
+const digests = new WeakMap<Catalogue, string>();

@@ -5,6 +5,8 @@ export interface SearchableText {
   readonly brand?: string | null;
   readonly model?: string | null;
   readonly reference?: string | null;
+  /** Its normal form, where it is another than the written reference's own. */
+  readonly reference_normalized?: string | null;
   readonly dial_type?: string | null;
   readonly variant?: string | null;
   readonly message_text?: string | null;
@@ -30,13 +32,13 @@ export function toWords(text: string): readonly string[] {
 /** The stored column: one field a line, its words joined by blanks; the reference also in its normal form. */
 export function toSearchText(text: SearchableText): string {
   const reference = toWords(text.reference ?? "");
-  const normal = toWords(normalizeReference(text.reference ?? ""));
+  const normal = toWords(text.reference_normalized ?? normalizeReference(text.reference ?? ""));
   const fields = [
     toWords(text.brand ?? ""),
     toWords(text.model ?? ""),
     reference,
     // A reference of one word is its own normal form.
-    reference.length === 1 ? [] : normal,
+    reference.length === 1 && reference[0] === normal[0] ? [] : normal,
     toWords(text.dial_type ?? ""),
     toWords(text.variant ?? ""),
     toWords(text.message_text ?? ""),

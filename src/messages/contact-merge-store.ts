@@ -118,12 +118,15 @@ export interface SettledContact {
   readonly component: Component;
 }
 
-/** Gives each component its contact, and leads the ids of contacts that are no more to the one that took them in. */
+/**
+ * Gives each component its contact, and leads the ids of contacts that are no more to the one that took them in. Gives the
+ * contacts that turned out to be ours.
+ */
 export async function moveContacts(
   tx: Database,
   contacts: readonly SettledContact[],
   moves: readonly { readonly from: string; readonly to: string }[],
-): Promise<void> {
+): Promise<readonly string[]> {
   const rows = contacts.map(({ id, key, component }) => ({
     id,
     key,
@@ -131,6 +134,9 @@ export async function moveContacts(
     display_name: newestName(component),
     is_own: component.some((row) => row.is_own),
   }));
+  const known = await tx<{ id: string }[]>`
+    select id from contact where id = any(${rows.map(({ id }) => id)}::uuid[]) and is_own`;
+  const knownOwn = new Set(known.map(({ id }) => id));
   await tx`
     insert into contact (id, key, phone_number, display_name, is_own)
     select id, key, phone_number, display_name, is_own
@@ -146,7 +152,15 @@ export async function moveContacts(
       from ${recordset(tx, owners)} as owner (identifier text, contact_id uuid)
      where contact_identifier.identifier = owner.identifier
        and contact_identifier.contact_id <> owner.contact_id`;
-  if (moves.length === 0) return;
+  const ownIds = rows.filter(({ id, is_own }) => is_own && !knownOwn.has(id)).map(({ id }) => id);
+  if (moves.length > 0) await leadContacts(tx, moves);
+  return ownIds;
+}
+
+async function leadContacts(
+  tx: Database,
+  moves: readonly { readonly from: string; readonly to: string }[],
+): Promise<void> {
   const pairs = tx`unnest(${moves.map(({ from }) => from)}::uuid[], ${moves.map(({ to }) => to)}::uuid[])
                    as moved (old_id, new_id)`;
   await tx`

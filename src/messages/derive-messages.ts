@@ -1,9 +1,9 @@
 import type { Database } from "../db/database.ts";
 import { canonicalMessageIdOf } from "./message.ts";
+import { moveQueuedAlerts, queueMessages } from "./message-queue-store.ts";
 import {
   listVersions,
   lockMessages,
-  queueMessages,
   type RollupKey,
   refreshMessages,
   refreshRollups,
@@ -25,6 +25,8 @@ export interface Touched {
   readonly before: readonly OccurrencePlace[];
   /** The contact of the occurrences has changed, so messages moved rather than were edited. */
   readonly isMerge: boolean;
+  /** Messages that must be looked at again though none of their occurrences is touched. */
+  readonly otherMessageIds?: readonly string[];
   readonly alertLimits?: AlertLimits;
 }
 
@@ -40,11 +42,15 @@ export async function deriveMessages(tx: Database, touched: Touched): Promise<vo
     tx,
     touched.now.map(({ id }) => id),
   );
-  if (versions.length === 0) return;
+  const others = touched.otherMessageIds ?? [];
+  if (versions.length + others.length === 0) return;
   const named = versions.map((version) => ({ ...version, messageId: messageIdOf(version) }));
   const moved = named.filter((version) => version.canonical_message_id !== version.messageId);
   const messages = new Map(named.map((version) => [version.messageId, version.contact_id]));
-  const lost = [...moved, ...touched.before].flatMap((place) => place.canonical_message_id ?? []);
+  const lost = [
+    ...[...moved, ...touched.before].flatMap((place) => place.canonical_message_id ?? []),
+    ...others,
+  ];
   await lockMessages(tx, messages, lost);
   if (moved.length > 0) {
     await saveVersionMessages(
@@ -76,7 +82,10 @@ export async function deriveMessages(tx: Database, touched: Touched): Promise<vo
         from === null ? [] : [[from, { from, to }]],
       ),
     );
-    if (aliases.size > 0) await saveMessageAliases(tx, [...aliases.values()]);
+    if (aliases.size > 0) {
+      await saveMessageAliases(tx, [...aliases.values()]);
+      await moveQueuedAlerts(tx, [...aliases.values()]);
+    }
   }
 }
 

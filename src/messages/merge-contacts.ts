@@ -9,6 +9,7 @@ import {
   takeIdentities,
 } from "./contact-merge-store.ts";
 import { deriveMessages } from "./derive-messages.ts";
+import { listMessagesOf } from "./message-store.ts";
 import { moveOccurrences } from "./occurrence-store.ts";
 
 /**
@@ -45,8 +46,10 @@ async function settle(tx: Database, components: readonly Component[]): Promise<v
       .filter((from) => from !== id)
       .map((from) => ({ from, to: id })),
   );
-  await moveContacts(tx, contacts, moves);
-  if (moves.length === 0) return;
-  const places = await moveOccurrences(tx, moves);
-  if (places.length > 0) await deriveMessages(tx, { now: places, before: places, isMerge: true });
+  const ownIds = await moveContacts(tx, contacts, moves);
+  // Who turns out to be one of us has offered nothing: his messages have no listings.
+  const otherMessageIds = ownIds.length === 0 ? [] : await listMessagesOf(tx, ownIds);
+  const places = moves.length === 0 ? [] : await moveOccurrences(tx, moves);
+  if (places.length + otherMessageIds.length === 0) return;
+  await deriveMessages(tx, { now: places, before: places, isMerge: true, otherMessageIds });
 }

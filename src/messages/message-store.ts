@@ -148,6 +148,15 @@ export async function removeEmptyMessages(tx: Database, ids: readonly string[]):
        and not exists (select from message_version where canonical_message_id = message.id)`;
 }
 
+export async function listMessagesOf(
+  tx: Database,
+  contactIds: readonly string[],
+): Promise<readonly string[]> {
+  const rows = await tx<{ id: string }[]>`
+    select id from canonical_message where contact_id = any(${[...contactIds]}::uuid[]) order by id`;
+  return rows.map(({ id }) => id);
+}
+
 /** Sums the messages up from their roll-ups. */
 export async function refreshMessages(tx: Database, ids: readonly string[]): Promise<void> {
   await tx`
@@ -209,21 +218,6 @@ function totalOf(tx: Database) {
       from occurrence_rollup
      where canonical_message_id = message.id
     having count(*) > 0`;
-}
-
-/** Queues the messages for the listing step; the times say for how long each may fire alerts, if at all. */
-export async function queueMessages(
-  tx: Database,
-  ids: readonly string[],
-  alertMs: ReadonlyMap<string, number>,
-): Promise<void> {
-  const sorted = ids.toSorted();
-  await tx`
-    insert into message_queue as queued (canonical_message_id, alert_ms)
-    select id, alert_ms
-      from unnest(${sorted}::uuid[], ${sorted.map((id) => alertMs.get(id) ?? null)}::bigint[]) as news (id, alert_ms)
-    on conflict (canonical_message_id) do update
-       set alert_ms = greatest(queued.alert_ms, excluded.alert_ms)`;
 }
 
 /** Ids that were handed out lead to what they became; also those that led to one of them before. */

@@ -16,10 +16,11 @@ export function requestReplay(
     await takePipelineAlone(tx);
     if (options.fromMs === undefined) {
       await tx`
-        truncate quarantined_event, contact, contact_identifier, contact_pair, identity_queue, contact_alias,
+        truncate quarantined_event, contact, contact_identifier, contact_pair, identity_queue,
                  occurrence, message_version, occurrence_rollup`;
-      // Not the aliases of messages and listings: ids that were handed out stay readable.
-      await tx`truncate message_queue, match_queue, listing, listing_model`;
+      // Not the aliases of contacts, messages and listings: ids that were handed out stay readable.
+      await tx`
+        truncate message_queue, group_queue, message_extraction, match_queue, listing, listing_model`;
       await tx`delete from canonical_message`;
       await tx`
         update messaging_session

@@ -3,9 +3,11 @@ import type { Clock } from "../base/clock.ts";
 import type { Logger } from "../base/log.ts";
 import type { DatabasePool } from "../db/database.ts";
 import type { FilterIndex } from "../filters/filter-index.ts";
+import { extractListings } from "../listings/extract-listings.ts";
 import type { Catalogue } from "../listings/extraction/catalogue/catalogue.ts";
 import { canonicalizeEvents } from "../messages/canonicalize-events.ts";
 import { mergeContacts } from "../messages/merge-contacts.ts";
+import { queueGroupMessages } from "../messages/queue-group-messages.ts";
 
 export interface StepContext {
   readonly pool: DatabasePool;
@@ -37,6 +39,17 @@ export const STEPS: readonly Step[] = [
     name: "merge contacts",
     batchMax: 500,
     run: ({ pool }, batchMax) => mergeContacts(pool, { batchMax }),
+  },
+  {
+    name: "queue group messages",
+    batchMax: 2_000,
+    run: ({ pool }, batchMax) => queueGroupMessages(pool, { batchMax }),
+  },
+  {
+    name: "extract listings",
+    batchMax: 200,
+    run: ({ pool, clock, log, catalogue }, batchMax) =>
+      extractListings(pool, { batchMax, clock, log, catalogue }),
   },
   {
     name: "match listings",

@@ -1,4 +1,5 @@
 import type { Database } from "../db/database.ts";
+import { currentListingId } from "../listings/listing-store.ts";
 import type { CellStatus, ConditionBucket, RefreshTimes } from "./configuration.ts";
 import type { SourceMarket } from "./thresholds.ts";
 
@@ -39,7 +40,7 @@ export interface ListingMatchRow extends RefreshTimes {
   readonly seen_at_ms: number | null;
 }
 
-/** Undefined: there is no such visible listing. One statement, which reads and never writes. */
+/** Undefined: there is no such visible listing, nor one that the id leads to. One statement, which reads and never writes. */
 export async function findListingMatches(
   db: Database,
   listingId: string,
@@ -50,7 +51,7 @@ export async function findListingMatches(
              case condition when 'NEW' then 'new' when 'LIKE_NEW' then 'like_new' when 'USED' then 'used' end
                as condition_bucket
         from listing
-       where id = ${listingId} and side = 'for_sale' and price_eur_minor is not null
+       where id = ${currentListingId(db, listingId)} and side = 'for_sale' and price_eur_minor is not null
     )
     select model.*
       from listing
@@ -81,7 +82,7 @@ export async function findListingMatches(
           left join alert_match as match
             on match.alert_id = alert.id and match.resource = 'watch_listing' and match.resource_id = ask.id
       ) as model on true
-     where listing.id = ${listingId} and not listing.is_hidden and not listing.is_revoked`;
+     where listing.id = ${currentListingId(db, listingId)} and not listing.is_hidden and not listing.is_revoked`;
   if (rows.length === 0) return undefined;
   return rows.filter((row): row is ListingMatchRow => row.configuration_id !== null);
 }

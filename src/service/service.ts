@@ -13,9 +13,12 @@ import { openChangeFeed } from "../db/changes.ts";
 import { migrate } from "../db/migrate.ts";
 import { openRequestPool, openStore, type Store } from "../db/open-store.ts";
 import { createIntake } from "../intake/receive-event.ts";
+import { readerOf } from "../listings/extract-listings.ts";
+import { countOutdatedMessages } from "../listings/message-extraction-store.ts";
 import { createWahaClient } from "../messages/gateways/waha-client.ts";
 import { startGatewaySync } from "../messages/sync-gateway.ts";
 import { openStepContext } from "../pipeline/step-context.ts";
+import type { StepContext } from "../pipeline/steps.ts";
 import { startWorker } from "../pipeline/worker.ts";
 
 export interface Service {
@@ -61,6 +64,7 @@ export async function startService(
         config,
       });
       closers.push(() => context.close());
+      await reportOutdated(context);
       const worker = startWorker({ ...context, feed, metrics });
       closers.push(() => worker.stop());
       const sender = openSender(config, { db: store.pool, feed, log, metrics });
@@ -111,6 +115,14 @@ function openSender(
 ): Sender {
   const isPrivateAllowed = config.isPrivateWebhookAllowed;
   return startSender({ ...parts, clock: systemClock, describeListings, isPrivateAllowed });
+}
+
+/** What an older version or another catalogue has read stays as it is until somebody asks for it: it may be much. */
+async function reportOutdated({ pool, log, catalogue }: StepContext): Promise<void> {
+  const count = await countOutdatedMessages(pool, readerOf(catalogue));
+  if (count > 0) {
+    log.warn({ count }, "messages were read by another version or catalogue: assay reextract");
+  }
 }
 
 async function listen(app: App, config: Config): Promise<void> {

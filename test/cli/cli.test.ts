@@ -4,7 +4,16 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { aDataDir, runAssay } from "../support/run-assay.ts";
 
-const COMMANDS = ["serve", "migrate", "token", "import", "replay", "doctor", "extract"];
+const COMMANDS = [
+  "serve",
+  "migrate",
+  "token",
+  "import",
+  "replay",
+  "reextract",
+  "doctor",
+  "extract",
+];
 
 test("--help lists the commands, and each has a page with an example", async () => {
   const overview = await runAssay(["--help"], {});
@@ -90,6 +99,12 @@ test("an exported chat is imported once, with its group's currency, and a replay
   const second = await runAssay(call, environment);
   const replayed = await runAssay(["replay"], environment);
   const health = await runAssay(["doctor"], environment);
+  const catalogue = join(folder, "catalogue.json");
+  writeFileSync(catalogue, JSON.stringify({ brands: [{ name: "Hamilton" }] }));
+  const withCatalogue = { ...environment, ASSAY_CATALOGUE: catalogue };
+  const outdated = await runAssay(["doctor"], withCatalogue);
+  const current = await runAssay(["reextract"], environment);
+  const reread = await runAssay(["reextract"], withCatalogue);
   const missing = await runAssay(["import", "chat", "/nowhere", "--group", "x"], environment);
   const wrong = await runAssay(["import", "waha", file, "--default-currency", "EUR"], environment);
 
@@ -99,6 +114,13 @@ test("an exported chat is imported once, with its group's currency, and a replay
   assert.match(replayed.err, /2 events to read/);
   assert.equal(health.code, 0, health.out);
   assert.match(health.out, /ok {3}queue: everything/);
+  assert.equal(outdated.code, 1);
+  assert.match(
+    outdated.out,
+    /BAD {2}listings: 2 messages were read by another version or catalogue/,
+  );
+  assert.equal(current.out, "everything is up to date\n");
+  assert.equal(reread.out, "2 messages read again\n");
   assert.equal(missing.code, 1);
   assert.match(missing.err, /cannot read \/nowhere \(ENOENT\)/);
   assert.equal(wrong.code, 2);

@@ -196,7 +196,7 @@ test("four workers share the work without a deadlock and without doing anything 
         lid: `1999${at % 50}`,
         name: `Dealer ${at % 50}`,
       },
-      text: `126610LN ${at % 700}`,
+      text: `126610LN 2024 €12,${100 + (at % 700)}`,
       atS: AT_S + (at % (count / 2)),
     }),
   );
@@ -228,12 +228,17 @@ test("four workers share the work without a deadlock and without doing anything 
     select (select count(*) from occurrence) as occurrences,
            (select sum(occurrence_count)::integer from occurrence_rollup) as counted,
            (select count(*) from contact where not is_own) as contacts,
-           (select count(*) from occurrence where cardinality(session_ids) = 2) as doubles`;
+           (select count(*) from occurrence where cardinality(session_ids) = 2) as doubles,
+           (select count(*)
+              from listing full join canonical_message as message on message.id = canonical_message_id
+             where listing.id is null or message.id is null
+                or listing.occurrence_count <> message.occurrence_count) as amiss`;
   assert.deepEqual(row, {
     occurrences: count / 2,
     counted: count / 2,
     contacts: 50,
     doubles: count / 2,
+    amiss: 0,
   });
 });
 

@@ -6,6 +6,7 @@ import {
   saveRawEvents,
 } from "../../src/intake/raw-event-store.ts";
 import { type OpenStepContext, openStepContext } from "../../src/pipeline/step-context.ts";
+import { STEPS } from "../../src/pipeline/steps.ts";
 import { drain } from "../../src/pipeline/worker.ts";
 import { createTestClock, NOW_MS } from "./test-app.ts";
 
@@ -35,7 +36,12 @@ export function stepContext(pool: DatabasePool): Promise<OpenStepContext> {
 export async function process(
   pool: DatabasePool,
   bodies: readonly unknown[],
-  options: { readonly batchMax?: number; readonly alerting?: Alerting } = {},
+  options: {
+    readonly batchMax?: number;
+    readonly alerting?: Alerting;
+    /** Only those up to the listings, so that a test can see what they leave to the next one. */
+    readonly steps?: "listings";
+  } = {},
 ): Promise<void> {
   if (bodies.length > 0)
     await saveRawEvents(
@@ -44,6 +50,8 @@ export async function process(
       options.alerting ?? "window",
     );
   const context = await stepContext(pool);
-  await drain(context, options);
+  const { steps, ...rest } = options;
+  const last = STEPS.findIndex(({ name }) => name === "extract listings");
+  await drain(context, steps === undefined ? rest : { ...rest, steps: STEPS.slice(0, last + 1) });
   await context.close();
 }

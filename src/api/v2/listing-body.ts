@@ -5,7 +5,7 @@ import { countryPrefixOf } from "../../listings/listing.ts";
 import { findListings, type ListingRow } from "../../listings/listing-store.ts";
 import { Count, EurMinor, Id, Ms, optional } from "./schemas.ts";
 
-const Price = Type.Object({
+export const Price = Type.Object({
   amount_minor: Type.Integer({ description: "Hundredths of the currency." }),
   currency: Type.String(),
 });
@@ -46,7 +46,9 @@ export const Listing = Type.Object(
       is_duplicate: Type.Boolean(),
       is_hidden: Type.Boolean(),
       is_revoked: Type.Boolean(),
-      message_text: optional(Type.String()),
+      message_text: optional(
+        Type.String({ description: "Only where one listing is asked for, not in a search." }),
+      ),
     }),
     extraction: Type.Object({
       version: Type.Integer(),
@@ -61,7 +63,9 @@ export const Listing = Type.Object(
   { $id: "Listing", description: "One watch in one canonical message." },
 );
 
-export function toListingBody(row: ListingRow): Static<typeof Listing> {
+export function toListingBody(
+  row: ListingRow & { readonly message_text?: string | null },
+): Static<typeof Listing> {
   return dropNulls({
     id: row.id,
     side: row.side,
@@ -83,8 +87,9 @@ export function toListingBody(row: ListingRow): Static<typeof Listing> {
       contact_id: row.contact_id,
       phone_number: row.phone_number,
       country_prefix: row.phone_number === null ? null : countryPrefixOf(row.phone_number),
+      display_name: row.display_name,
     }),
-    source: {
+    source: dropNulls({
       canonical_message_id: row.canonical_message_id,
       group_ids: [...row.group_ids],
       group_names: [...row.group_names],
@@ -96,7 +101,8 @@ export function toListingBody(row: ListingRow): Static<typeof Listing> {
       is_duplicate: row.is_duplicate,
       is_hidden: row.is_hidden,
       is_revoked: row.is_revoked,
-    },
+      message_text: row.message_text ?? null,
+    }),
     extraction: {
       version: row.extraction_version,
       confidence: row.confidence,

@@ -1,0 +1,62 @@
+import type { FastifyInstance } from "fastify";
+import { Type } from "typebox";
+import { AppError } from "../../base/errors.ts";
+import { dropNulls } from "../../db/row.ts";
+import { findPriceHistory } from "../../listings/price-history-store.ts";
+import { Price } from "./listing-body.ts";
+import {
+  Count,
+  EurMinor,
+  failures,
+  Id,
+  IdParam,
+  Ms,
+  named,
+  optional,
+  type RouteContext,
+  typed,
+} from "./schemas.ts";
+
+const PriceHistoryLine = Type.Object(
+  {
+    listing_id: Id,
+    price: Price,
+    price_eur_minor: optional(EurMinor),
+    message_timestamp_ms: Ms,
+  },
+  { $id: "PriceHistoryLine", description: "From this message on the price was asked." },
+);
+
+/** An extension: how the ask for a watch moved. */
+export function addGetPriceHistory(app: FastifyInstance, { db }: RouteContext): void {
+  app.addSchema(PriceHistoryLine);
+  const schema = {
+    operationId: "getPriceHistory",
+    tags: ["Market"],
+    summary: "Get the price history of a listing's ask",
+    description:
+      "What the same contact asked for the same reference, dial, year, condition and set: oldest first, one line for " +
+      "each change of the price, the latest 500. `total` counts all lines.",
+    params: Type.Object({ listing_id: IdParam("The listing's id.") }),
+    response: {
+      200: Type.Object({ items: Type.Array(named(PriceHistoryLine)), total: Count }),
+      ...failures(400, 401, 404),
+    },
+  };
+  const url = "/v2/market/listings/:listing_id/price-history";
+  typed(app).get(url, { schema }, async ({ params }) => {
+    const history = await findPriceHistory(db, params.listing_id);
+    if (history === undefined) {
+      throw new AppError("listing_not_found", "there is no listing with this id");
+    }
+    const items = history.rows.map((row) =>
+      dropNulls({
+        listing_id: row.listing_id,
+        price: { amount_minor: row.price_amount_minor, currency: row.price_currency },
+        price_eur_minor: row.price_eur_minor,
+        message_timestamp_ms: row.message_timestamp_ms,
+      }),
+    );
+    return { items, total: history.total };
+  });
+}

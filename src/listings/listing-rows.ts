@@ -1,0 +1,202 @@
+import { idOf } from "../base/ids.ts";
+import { textIdentity } from "../base/text.ts";
+import type { Catalogue } from "./extraction/catalogue/catalogue.ts";
+import { EXTRACTION_VERSION, extract } from "./extraction/extract.ts";
+import type { ExtractedListing, Extraction, Price } from "./extraction/extraction.ts";
+import { type RateOf, toEurPrice } from "./fx.ts";
+import { countryPrefixOf, toFoldedColumns } from "./listing.ts";
+
+/** A canonical message with all that its listings are made of. */
+export interface SourceMessage {
+  readonly id: string;
+  readonly contact_id: string;
+  readonly text: string | null;
+  readonly first_seen_at_ms: number | null;
+  readonly last_seen_at_ms: number | null;
+  readonly occurrence_count: number;
+  readonly group_ids: readonly string[];
+  readonly has_media: boolean;
+  readonly is_revoked: boolean;
+  /** We wrote it, or whoever wrote it is one of us. */
+  readonly is_own: boolean;
+  readonly phone_number: string | null;
+  readonly default_currency: string | null;
+}
+
+/** A listing as it is to be stored, without what follows from others or from the moment. */
+export type ListingColumns = ReturnType<typeof toColumns>;
+
+/** What a message says, or why it says nothing. */
+export type MessageReading =
+  | { readonly kind: "listings"; readonly extraction: Extraction }
+  | { readonly kind: "none"; readonly reason: string };
+
+export function readMessage(message: SourceMessage, catalogue: Catalogue): MessageReading {
+  if (message.is_own) return { kind: "none", reason: "own_message" };
+  if (message.text === null || message.first_seen_at_ms === null) {
+    return { kind: "none", reason: "empty" };
+  }
+  const sentOn = new Date(message.first_seen_at_ms);
+  const extraction = extract(
+    {
+      text: message.text,
+      messageDate: { year: sentOn.getUTCFullYear(), month: sentOn.getUTCMonth() + 1 },
+      ...(message.phone_number === null
+        ? {}
+        : { senderCountry: countryPrefixOf(message.phone_number) }),
+      ...(message.default_currency === null ? {} : { defaultCurrency: message.default_currency }),
+    },
+    catalogue,
+  );
+  if (extraction.listings.length > 0) return { kind: "listings", extraction };
+  return { kind: "none", reason: extraction.rejections.at(-1)?.reason ?? "no_watch" };
+}
+
+/** The rows of a message's listings, in the order in which they stand in it. */
+export function toListingRows(
+  message: SourceMessage,
+  extraction: Extraction,
+  rateOf: RateOf,
+): readonly ListingColumns[] {
+  const lineOf = countedLines(message.text ?? "");
+  const taken = new Set<string>();
+  return extraction.listings.map((listing) => {
+    const line = lineOf[listing.position.firstLine] ?? 0;
+    let { ordinal } = listing.position;
+    // Two lines are one place only where a line of ornaments begins a watch; then the next place is its own.
+    while (taken.has(`${line} ${ordinal}`)) ordinal += 1;
+    taken.add(`${line} ${ordinal}`);
+    return toColumns({ message, extraction, listing, place: { line, ordinal }, rateOf });
+  });
+}
+
+export function listingIdOf(messageId: string, line: number, ordinal: number): string {
+  return idOf("listing", messageId, String(line), String(ordinal));
+}
+
+/**
+ * For each line its number among those that count for the text's identity. All texts of one message have the same lines
+ * that count, so a watch keeps its place whichever of them is read.
+ */
+function countedLines(text: string): readonly number[] {
+  let count = 0;
+  return text.split(/\r\n|[\n\r\u0085\u2028\u2029]/).map((line) => {
+    const place = count;
+    if (/[a-z0-9]/i.test(line) || textIdentity(line) !== "") count += 1;
+    return place;
+  });
+}
+
+interface Placed {
+  readonly message: SourceMessage;
+  readonly extraction: Extraction;
+  readonly listing: ExtractedListing;
+  readonly place: { readonly line: number; readonly ordinal: number };
+  readonly rateOf: RateOf;
+}
+
+function toColumns({ message, extraction, listing, place, rateOf }: Placed) {
+  const words = {
+    brand: listing.brand ?? null,
+    model: listing.model ?? null,
+    reference: listing.reference ?? null,
+    dial_type: listing.dialType ?? null,
+    variant: listing.variant ?? null,
+  };
+  const folded = toFoldedColumns({
+    ...words,
+    reference_normalized: listing.referenceNormalized ?? null,
+    message_text: message.text,
+  });
+  const seenAtMs = message.first_seen_at_ms ?? 0;
+  const price = storable(listing.price);
+  const alternative = storable(listing.alternativePrice);
+  const eur = price === undefined ? undefined : toEurPrice(price, seenAtMs, rateOf);
+  const hasEur = eur !== undefined && Number.isSafeInteger(eur.eurMinor);
+  const own = {
+    year: listing.year ?? null,
+    condition: listing.condition ?? null,
+    full_set_status: [...(listing.fullSetStatus ?? [])].sort(),
+  };
+  return {
+    id: listingIdOf(message.id, place.line, place.ordinal),
+    canonical_message_id: message.id,
+    ...place,
+    side: listing.side,
+    message_type: extraction.messageType,
+    ...words,
+    ...folded,
+    ...own,
+    card_month: listing.cardMonth ?? null,
+    price_amount_minor: price?.amountMinor ?? null,
+    price_currency: price?.currency ?? null,
+    alternative_price_amount_minor: alternative?.amountMinor ?? null,
+    alternative_price_currency: alternative?.currency ?? null,
+    price_eur_minor: hasEur ? eur.eurMinor : null,
+    status: listing.status ?? null,
+    contact_id: message.contact_id,
+    phone_number: message.phone_number,
+    group_ids: message.group_ids,
+    message_timestamp_ms: seenAtMs,
+    first_seen_at_ms: seenAtMs,
+    last_seen_at_ms: message.last_seen_at_ms ?? seenAtMs,
+    occurrence_count: message.occurrence_count,
+    has_media: message.has_media,
+    is_hidden: listing.status !== undefined || message.occurrence_count === 0,
+    is_revoked: message.is_revoked,
+    is_found: true,
+    ask_key: askKeyOf(message.contact_id, { ...folded, ...own }),
+    extraction_version: EXTRACTION_VERSION,
+    confidence: listing.confidence,
+    sources: toSources(listing, hasEur && eur.isApproximate),
+  };
+}
+
+/** A number that no watch costs is no price; beyond 2^53 it could not even be kept. */
+function storable(price: Price | undefined): Price | undefined {
+  return price !== undefined && Number.isSafeInteger(price.amountMinor) && price.amountMinor >= 0
+    ? price
+    : undefined;
+}
+
+/** The same for asks that follow each other: of one contact for one watch. Without a reference there is none. */
+function askKeyOf(
+  contactId: string,
+  watch: {
+    readonly reference_normalized: string | null;
+    readonly dial_type_folded: string | null;
+    readonly year: number | null;
+    readonly condition: string | null;
+    readonly full_set_status: readonly string[];
+  },
+): string | null {
+  if (watch.reference_normalized === null) return null;
+  return idOf(
+    "ask",
+    contactId,
+    watch.reference_normalized,
+    watch.dial_type_folded ?? "",
+    String(watch.year ?? ""),
+    watch.condition ?? "",
+    watch.full_set_status.join(" "),
+  );
+}
+
+function toSources(
+  listing: ExtractedListing,
+  isEurApproximate: boolean,
+): Readonly<Record<string, string>> {
+  const sources = Object.entries(listing.sources).map(([field, from]) => [
+    toSnakeCase(field),
+    from,
+  ]);
+  return {
+    ...Object.fromEntries(sources),
+    ...(isEurApproximate ? { price_eur: "approximate" } : {}),
+  };
+}
+
+/** A field of an extraction in the words of the API. */
+export function toSnakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

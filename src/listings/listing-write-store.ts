@@ -1,0 +1,219 @@
+import type { Database, SqlFragment } from "../db/database.ts";
+import { recordset } from "../db/row.ts";
+import type { ListingColumns } from "./listing-rows.ts";
+
+/** The listings that stand in these messages, with every column that extraction makes. */
+export async function findListingsOf(
+  tx: Database,
+  messageIds: readonly string[],
+): Promise<readonly ListingColumns[]> {
+  return tx<ListingColumns[]>`
+    select ${columns(tx)}
+      from listing
+     where canonical_message_id = any(${[...messageIds]}::uuid[])
+     order by canonical_message_id, line, ordinal`;
+}
+
+function columns(tx: Database): SqlFragment {
+  return tx`
+    id, canonical_message_id, line, ordinal, side, message_type, brand, brand_folded, model, model_folded,
+    reference, reference_normalized, dial_type, dial_type_folded, variant, variant_folded, year, card_month,
+    condition, full_set_status, price_amount_minor, price_currency, alternative_price_amount_minor,
+    alternative_price_currency, price_eur_minor, status, contact_id, phone_number, group_ids,
+    message_timestamp_ms, first_seen_at_ms, last_seen_at_ms, occurrence_count, has_media, is_hidden,
+    is_revoked, is_found, ask_key, search_text, extraction_version, confidence, sources`;
+}
+
+/**
+ * Stores listings that are new or have changed. Whether they are duplicates is told by what is stored before; among
+ * themselves, `refreshDuplicates` settles it.
+ */
+export async function saveListings(
+  tx: Database,
+  rows: readonly ListingColumns[],
+  nowMs: number,
+): Promise<void> {
+  await tx`
+    insert into listing (${columns(tx)}, is_duplicate, created_at_ms, updated_at_ms)
+    select ${columns(tx)}, ${isRepeat(tx)}, ${nowMs}::bigint, ${nowMs}::bigint
+      from ${recordset(tx, rows)} as ask
+           (id uuid, canonical_message_id uuid, line integer, ordinal integer, side text, message_type text,
+            brand text, brand_folded text, model text, model_folded text, reference text,
+            reference_normalized text, dial_type text, dial_type_folded text, variant text, variant_folded text,
+            year integer, card_month integer, condition text, full_set_status text[], price_amount_minor bigint,
+            price_currency text, alternative_price_amount_minor bigint, alternative_price_currency text,
+            price_eur_minor bigint, status text, contact_id uuid, phone_number text, group_ids uuid[],
+            message_timestamp_ms bigint, first_seen_at_ms bigint, last_seen_at_ms bigint,
+            occurrence_count integer, has_media boolean, is_hidden boolean, is_revoked boolean, is_found boolean,
+            ask_key uuid, search_text text, extraction_version integer, confidence double precision,
+            sources jsonb)
+     order by id
+    on conflict (id) do update set
+      side = excluded.side, message_type = excluded.message_type, brand = excluded.brand,
+      brand_folded = excluded.brand_folded, model = excluded.model, model_folded = excluded.model_folded,
+      reference = excluded.reference, reference_normalized = excluded.reference_normalized,
+      dial_type = excluded.dial_type, dial_type_folded = excluded.dial_type_folded, variant = excluded.variant,
+      variant_folded = excluded.variant_folded, year = excluded.year, card_month = excluded.card_month,
+      condition = excluded.condition, full_set_status = excluded.full_set_status,
+      price_amount_minor = excluded.price_amount_minor, price_currency = excluded.price_currency,
+      alternative_price_amount_minor = excluded.alternative_price_amount_minor,
+      alternative_price_currency = excluded.alternative_price_currency,
+      price_eur_minor = excluded.price_eur_minor, status = excluded.status, contact_id = excluded.contact_id,
+      phone_number = excluded.phone_number, group_ids = excluded.group_ids,
+      message_timestamp_ms = excluded.message_timestamp_ms, first_seen_at_ms = excluded.first_seen_at_ms,
+      last_seen_at_ms = excluded.last_seen_at_ms, occurrence_count = excluded.occurrence_count,
+      has_media = excluded.has_media, is_duplicate = excluded.is_duplicate, is_hidden = excluded.is_hidden,
+      is_revoked = excluded.is_revoked, is_found = excluded.is_found, ask_key = excluded.ask_key,
+      search_text = excluded.search_text, extraction_version = excluded.extraction_version,
+      confidence = excluded.confidence, sources = excluded.sources, updated_at_ms = excluded.updated_at_ms`;
+}
+
+/** A watch that is asked for again within this time, at the same price, is a repeat of the ask. */
+const REPEAT_MS = 30 * 86_400_000;
+
+/** Whether the row called `ask` repeats an earlier visible listing of another message. */
+function isRepeat(tx: Database): SqlFragment {
+  return tx`
+    exists (select
+              from listing as earlier
+             where earlier.ask_key = ask.ask_key
+               and earlier.message_timestamp_ms >= ask.message_timestamp_ms - ${REPEAT_MS}::bigint
+               and (earlier.message_timestamp_ms, earlier.id) < (ask.message_timestamp_ms, ask.id)
+               and earlier.canonical_message_id <> ask.canonical_message_id
+               and not earlier.is_hidden and not earlier.is_revoked
+               and earlier.side = ask.side
+               and earlier.variant_folded is not distinct from ask.variant_folded
+               and earlier.price_amount_minor is not distinct from ask.price_amount_minor
+               and earlier.price_currency is not distinct from ask.price_currency)`;
+}
+
+/** An ask that came, went or changed at that time. */
+export interface TouchedAsk {
+  readonly ask_key: string;
+  readonly message_timestamp_ms: number;
+}
+
+/** Tells anew which listings are duplicates, of those that an ask at these times can make one; gives those that flipped. */
+export async function refreshDuplicates(
+  tx: Database,
+  touched: readonly TouchedAsk[],
+  nowMs: number,
+): Promise<readonly string[]> {
+  const rows = await tx<{ id: string }[]>`
+    update listing
+       set is_duplicate = told.is_duplicate, updated_at_ms = ${nowMs}
+      from (select ask.id, ask.is_duplicate as was_duplicate, ${isRepeat(tx)} as is_duplicate
+              from (select distinct near.id
+                      from ${recordset(tx, touched)} as touched (ask_key uuid, message_timestamp_ms bigint)
+                      join listing as near
+                        on near.ask_key = touched.ask_key
+                       and near.message_timestamp_ms >= touched.message_timestamp_ms
+                       and near.message_timestamp_ms <= touched.message_timestamp_ms + ${REPEAT_MS}::bigint
+                   ) as reached
+              join listing as ask on ask.id = reached.id) as told
+     where listing.id = told.id and told.is_duplicate <> told.was_duplicate
+    returning listing.id`;
+  return rows.map(({ id }) => id);
+}
+
+export async function removeListings(tx: Database, ids: readonly string[]): Promise<void> {
+  await tx`delete from listing where id = any(${[...ids]}::uuid[])`;
+}
+
+/** Ids that were handed out lead to the listing that took their place; also those that led to one of them before. */
+export async function saveListingAliases(
+  tx: Database,
+  moves: readonly { readonly from: string; readonly to: string }[],
+): Promise<void> {
+  const pairs = tx`unnest(${moves.map(({ from }) => from)}::uuid[], ${moves.map(({ to }) => to)}::uuid[])
+                   as moved (old_id, new_id)`;
+  await tx`
+    update listing_alias set listing_id = moved.new_id
+      from ${pairs} where listing_alias.listing_id = moved.old_id`;
+  await tx`
+    insert into listing_alias (old_id, listing_id) select old_id, new_id from ${pairs}
+    on conflict (old_id) do update set listing_id = excluded.listing_id`;
+}
+
+/** An id that is in use again leads to itself. */
+export async function removeListingAliases(tx: Database, ids: readonly string[]): Promise<void> {
+  await tx`delete from listing_alias where old_id = any(${[...ids]}::uuid[])`;
+}
+
+/** Something that is to be held against filters; with a time it may fire alerts. */
+export interface MatchNews {
+  readonly resource: "watch_listing" | "message";
+  readonly resource_id: string;
+  readonly alert_ms: number | null;
+}
+
+export async function queueMatches(tx: Database, news: readonly MatchNews[]): Promise<void> {
+  await tx`
+    insert into match_queue as queued (resource, resource_id, alert_ms)
+    select resource, resource_id, max(alert_ms)
+      from ${recordset(tx, news)} as news (resource text, resource_id uuid, alert_ms bigint)
+     group by resource, resource_id
+     order by resource, resource_id
+    on conflict (resource, resource_id) do update set
+      alert_ms = greatest(queued.alert_ms, excluded.alert_ms)`;
+}
+
+/** What is still to be fired for these listings and messages. */
+export async function findQueuedAlerts(
+  tx: Database,
+  resourceIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await tx<{ resource_id: string; alert_ms: number }[]>`
+    select resource_id, alert_ms
+      from match_queue
+     where resource in ('watch_listing', 'message') and resource_id = any(${[...resourceIds]}::uuid[])
+       and alert_ms is not null`;
+  return new Map(rows.map((row) => [row.resource_id, row.alert_ms]));
+}
+
+export interface PricePage {
+  readonly currency: string;
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly afterId: string | undefined;
+  readonly limit: number;
+}
+
+/** One page of the prices in a currency, by id. */
+export async function listPricesIn(tx: Database, page: PricePage) {
+  const start = page.afterId === undefined ? tx`true` : tx`id > ${page.afterId}`;
+  return tx<
+    {
+      id: string;
+      price_amount_minor: number;
+      message_timestamp_ms: number;
+      price_eur_minor: number | null;
+      is_approximate: boolean;
+    }[]
+  >`
+    select id, price_amount_minor, message_timestamp_ms, price_eur_minor,
+           sources ->> 'price_eur' is not distinct from 'approximate' as is_approximate
+      from listing
+     where price_currency = ${page.currency} and ${start}
+       and message_timestamp_ms between ${page.fromMs} and ${page.toMs}
+     order by id
+     limit ${page.limit}`;
+}
+
+export async function saveEurPrices(
+  tx: Database,
+  prices: readonly {
+    readonly id: string;
+    readonly price_eur_minor: number | null;
+    readonly is_approximate: boolean;
+  }[],
+  nowMs: number,
+): Promise<void> {
+  await tx`
+    update listing
+       set price_eur_minor = priced.price_eur_minor, updated_at_ms = ${nowMs},
+           sources = case when priced.is_approximate then sources || '{"price_eur": "approximate"}'
+                          else sources - 'price_eur' end
+      from ${recordset(tx, prices)} as priced (id uuid, price_eur_minor bigint, is_approximate boolean)
+     where listing.id = priced.id`;
+}

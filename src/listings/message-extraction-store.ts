@@ -1,0 +1,175 @@
+import type { Database, SqlFragment } from "../db/database.ts";
+import { recordset } from "../db/row.ts";
+import type { SourceMessage } from "./listing-rows.ts";
+
+export interface QueuedMessage {
+  readonly canonical_message_id: string;
+  readonly alert_ms: number | null;
+  readonly has_new_names: boolean;
+}
+
+/** Takes the first messages of the queue, or those that are asked for; what another worker holds is left to it. */
+export async function takeMessages(
+  tx: Database,
+  wanted: { readonly batchMax: number } | { readonly ids: readonly string[] },
+): Promise<readonly QueuedMessage[]> {
+  const [where, limit] =
+    "ids" in wanted
+      ? [tx`canonical_message_id = any(${[...wanted.ids]}::uuid[])`, wanted.ids.length]
+      : [tx`true`, wanted.batchMax];
+  return tx<QueuedMessage[]>`
+    with taken as (
+      select canonical_message_id
+        from message_queue
+       where ${where}
+       order by canonical_message_id
+       limit ${limit}
+         for update skip locked
+    )
+    delete from message_queue as queued
+     using taken
+     where queued.canonical_message_id = taken.canonical_message_id
+    returning queued.canonical_message_id, queued.alert_ms, queued.has_new_names`;
+}
+
+/** The first messages of the queue, whoever holds them. */
+export async function listQueuedMessages(db: Database, limit: number): Promise<readonly string[]> {
+  const rows = await db<{ id: string }[]>`
+    select canonical_message_id as id from message_queue order by canonical_message_id limit ${limit}`;
+  return rows.map(({ id }) => id);
+}
+
+/** What listings are made of; a message that is no more is left out. */
+export async function findSourceMessages(
+  tx: Database,
+  ids: readonly string[],
+): Promise<readonly SourceMessage[]> {
+  return tx<SourceMessage[]>`
+    select message.id, message.contact_id, message.text, message.first_seen_at_ms, message.last_seen_at_ms,
+           message.occurrence_count, message.group_ids, message.has_media, message.is_revoked,
+           message.is_own or coalesce(source.is_own, false) or coalesce(contact.is_own, false) as is_own,
+           contact.phone_number, market_group.default_currency
+      from canonical_message as message
+      left join occurrence as source on source.id = message.source_occurrence_id
+      left join contact on contact.id = message.contact_id
+      left join market_group on market_group.id = source.group_id
+     where message.id = any(${[...ids]}::uuid[])
+     order by message.id`;
+}
+
+/** Where messages that are no more lead to. */
+export async function findMessageAliases(
+  tx: Database,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await tx<{ old_id: string; canonical_message_id: string }[]>`
+    select old_id, canonical_message_id from message_alias where old_id = any(${[...ids]}::uuid[])`;
+  return new Map(rows.map((row) => [row.old_id, row.canonical_message_id]));
+}
+
+/** By what messages are read: two that differ may read differently. */
+export interface Reader {
+  readonly extraction_version: number;
+  readonly catalogue_sha256: string;
+}
+
+export interface MessageExtraction extends Reader {
+  readonly canonical_message_id: string;
+  readonly outcome: string;
+}
+
+export async function findExtractions(
+  tx: Database,
+  messageIds: readonly string[],
+): Promise<ReadonlyMap<string, MessageExtraction>> {
+  const rows = await tx<MessageExtraction[]>`
+    select canonical_message_id, extraction_version, catalogue_sha256, outcome
+      from message_extraction
+     where canonical_message_id = any(${[...messageIds]}::uuid[])`;
+  return new Map(rows.map((row) => [row.canonical_message_id, row]));
+}
+
+export async function saveExtractions(
+  tx: Database,
+  extractions: readonly MessageExtraction[],
+): Promise<void> {
+  await tx`
+    insert into message_extraction (canonical_message_id, extraction_version, catalogue_sha256, outcome)
+    select canonical_message_id, extraction_version, catalogue_sha256, outcome
+      from ${recordset(tx, extractions)}
+           as made (canonical_message_id uuid, extraction_version integer, catalogue_sha256 text, outcome text)
+     order by canonical_message_id
+    on conflict (canonical_message_id) do update set
+      extraction_version = excluded.extraction_version, catalogue_sha256 = excluded.catalogue_sha256,
+      outcome = excluded.outcome`;
+}
+
+export async function removeExtractions(
+  tx: Database,
+  messageIds: readonly string[],
+): Promise<void> {
+  await tx`delete from message_extraction where canonical_message_id = any(${[...messageIds]}::uuid[])`;
+}
+
+/** More than this is "many", which is all that a log line needs to say. */
+const COUNT_MAX = 100_000;
+
+/** How many messages were last read in another way, up to a bound. */
+export async function countOutdatedMessages(db: Database, reader: Reader): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*) as count
+      from (select from message_extraction where ${isOutdated(db, reader)} limit ${COUNT_MAX}) as outdated`;
+  return row?.count ?? 0;
+}
+
+export async function countFailedMessages(db: Database): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*) as count
+      from (select from message_extraction where outcome = 'failed' limit ${COUNT_MAX}) as failed`;
+  return row?.count ?? 0;
+}
+
+/** Each bound by itself is a range of the index; a plain "differs" would read all of it. */
+function isOutdated(db: Database, { extraction_version, catalogue_sha256 }: Reader): SqlFragment {
+  const reader = db`(${extraction_version}::integer, ${catalogue_sha256}::text)`;
+  return db`
+    ((extraction_version, catalogue_sha256) < ${reader} or (extraction_version, catalogue_sha256) > ${reader})`;
+}
+
+interface QueuedPage {
+  /** Behind this message the next page begins; undefined: there is none. */
+  readonly lastId: string | undefined;
+  readonly queuedCount: number;
+}
+
+/** Queues, of one page of messages, those that are to be read again: all, or what was never or otherwise read. */
+export async function queueOutdatedMessages(
+  tx: Database,
+  page: { readonly reader?: Reader; readonly afterId: string | undefined; readonly limit: number },
+): Promise<QueuedPage> {
+  const start = page.afterId === undefined ? tx`true` : tx`message.id > ${page.afterId}`;
+  const isWanted =
+    page.reader === undefined
+      ? tx`true`
+      : tx`not exists (
+             select from message_extraction
+              where canonical_message_id = page.id
+                and extraction_version = ${page.reader.extraction_version}
+                and catalogue_sha256 = ${page.reader.catalogue_sha256})`;
+  const [row] = await tx<{ last_id: string | null; page_size: number; queued_count: number }[]>`
+    with page as materialized (
+      select message.id from canonical_message as message where ${start} order by message.id limit ${page.limit}
+    ), queued as (
+      insert into message_queue (canonical_message_id)
+      select id from page where ${isWanted} order by id
+      on conflict (canonical_message_id) do nothing
+      returning 1
+    )
+    select (select id from page order by id desc limit 1) as last_id,
+           (select count(*) from page) as page_size, (select count(*) from queued) as queued_count`;
+  const isLast = row === undefined || row.page_size < page.limit;
+  return {
+    lastId: isLast ? undefined : (row.last_id ?? undefined),
+    queuedCount: row?.queued_count ?? 0,
+  };
+}

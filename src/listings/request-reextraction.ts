@@ -1,0 +1,28 @@
+import type { DatabasePool } from "../db/database.ts";
+import { beginStep } from "../db/pipeline-lock.ts";
+import { queueOutdatedMessages, type Reader } from "./message-extraction-store.ts";
+
+const PAGE_MAX = 5_000;
+
+/**
+ * Queues the messages that were last read by another version or catalogue, or never, and without a reader all of them: a
+ * page at a time, so that nobody waits for long. What was queued stays queued, whatever happens to us. Gives how many.
+ */
+export async function requestReextraction(
+  pool: DatabasePool,
+  options: { readonly reader?: Reader; readonly onPage?: (queuedCount: number) => void } = {},
+): Promise<number> {
+  let queuedCount = 0;
+  let afterId: string | undefined;
+  do {
+    const start = { ...options, afterId, limit: PAGE_MAX };
+    const page = await pool.begin(async (tx) => {
+      await beginStep(tx);
+      return queueOutdatedMessages(tx, start);
+    });
+    queuedCount += page.queuedCount;
+    options.onPage?.(page.queuedCount);
+    afterId = page.lastId;
+  } while (afterId !== undefined);
+  return queuedCount;
+}

@@ -1,0 +1,217 @@
+import type { Database } from "../db/database.ts";
+import { findRates } from "./fx-store.ts";
+import { compareListings, type ListingChanges } from "./listing-changes.ts";
+import {
+  type ListingColumns,
+  type MessageReading,
+  type SourceMessage,
+  toListingRows,
+} from "./listing-rows.ts";
+import {
+  findListingsOf,
+  findQueuedAlerts,
+  type MatchNews,
+  queueMatches,
+  refreshDuplicates,
+  removeListingAliases,
+  removeListings,
+  saveListingAliases,
+  saveListings,
+} from "./listing-write-store.ts";
+import {
+  findExtractions,
+  type MessageExtraction,
+  type QueuedMessage,
+  type Reader,
+  removeExtractions,
+  saveExtractions,
+} from "./message-extraction-store.ts";
+
+export interface Batch {
+  readonly queued: readonly QueuedMessage[];
+  readonly messages: readonly SourceMessage[];
+  /** Where those of them that are no more lead to. */
+  readonly movedTo: ReadonlyMap<string, string>;
+}
+
+export type Readings = ReadonlyMap<string, MessageReading | { readonly kind: "failed" }>;
+
+interface ReadBatch extends Batch {
+  readonly readings: Readings;
+}
+
+/** Brings the listings of the batch's messages up to what was read, and queues what changed. The listing lock is held. */
+export async function saveReadings(
+  tx: Database,
+  batch: ReadBatch,
+  { reader, nowMs }: { readonly reader: Reader; readonly nowMs: number },
+): Promise<void> {
+  const ids = batch.queued.map((row) => row.canonical_message_id);
+  const stored = byMessage(await findListingsOf(tx, ids));
+  const before = await findExtractions(tx, ids);
+  const found = await findRows(tx, batch);
+  const messages = new Map(batch.messages.map((message) => [message.id, message]));
+  const changes = ids
+    .filter((id) => batch.readings.get(id)?.kind !== "failed")
+    .map((id) => {
+      const movedTo = batch.movedTo.get(id);
+      return compareListings({
+        found: found.get(id) ?? [],
+        stored: stored.get(id) ?? [],
+        isOtherReader: !isSameReader(before.get(id), reader),
+        // A message that is no more and leads nowhere has nothing to keep either.
+        isOwn: messages.get(id)?.is_own ?? true,
+        ...(movedTo === undefined ? {} : { movedTo }),
+      });
+    });
+  const flipped = await saveChanges(tx, changes, nowMs);
+  await saveOutcomes(tx, { batch, before, reader });
+  const unchanged = batch.queued.flatMap((row) =>
+    row.has_new_names ? (found.get(row.canonical_message_id) ?? []) : [],
+  );
+  const quiet = [...flipped, ...unchanged.map(({ id }) => id)];
+  await queueNews(tx, batch, { changes, quiet });
+}
+
+function byMessage(rows: readonly ListingColumns[]): ReadonlyMap<string, ListingColumns[]> {
+  const groups = new Map<string, ListingColumns[]>();
+  for (const row of rows) {
+    const group = groups.get(row.canonical_message_id);
+    if (group === undefined) groups.set(row.canonical_message_id, [row]);
+    else group.push(row);
+  }
+  return groups;
+}
+
+/** With the prices in euros, which only now can no longer change before we have written them. */
+async function findRows(
+  tx: Database,
+  { messages, readings }: ReadBatch,
+): Promise<ReadonlyMap<string, readonly ListingColumns[]>> {
+  const read = messages.flatMap((message) => {
+    const reading = readings.get(message.id);
+    return reading?.kind === "listings" ? [{ message, extraction: reading.extraction }] : [];
+  });
+  const asks = read.flatMap(({ message, extraction }) =>
+    extraction.listings.flatMap(({ price }) =>
+      price === undefined || price.currency === "EUR"
+        ? []
+        : [{ currency: price.currency, atMs: message.first_seen_at_ms ?? 0 }],
+    ),
+  );
+  const rateOf = await findRates(tx, asks);
+  return new Map(
+    read.map(({ message, extraction }) => [message.id, toListingRows(message, extraction, rateOf)]),
+  );
+}
+
+function isSameReader(extraction: MessageExtraction | undefined, reader: Reader): boolean {
+  return (
+    extraction?.extraction_version === reader.extraction_version &&
+    extraction.catalogue_sha256 === reader.catalogue_sha256
+  );
+}
+
+/** Gives the listings that became duplicates, or are none any more, because of others. */
+async function saveChanges(
+  tx: Database,
+  changes: readonly ListingChanges[],
+  nowMs: number,
+): Promise<readonly string[]> {
+  const removed = changes.flatMap((change) => change.removed);
+  const saved = changes.flatMap((change) => change.saved);
+  const moves = changes.flatMap((change) => change.moves);
+  const touched = changes.flatMap((change) => change.touched);
+  if (removed.length > 0) {
+    await removeListings(
+      tx,
+      removed.map(({ id }) => id),
+    );
+  }
+  if (saved.length > 0) await saveListings(tx, saved, nowMs);
+  if (moves.length > 0) await saveListingAliases(tx, moves);
+  const inUse = [...saved.map(({ id }) => id), ...moves.map(({ to }) => to)];
+  if (inUse.length > 0) await removeListingAliases(tx, inUse);
+  const asks = new Map(
+    touched.flatMap(({ ask_key, message_timestamp_ms }) =>
+      ask_key === null
+        ? []
+        : [[`${ask_key} ${message_timestamp_ms}`, { ask_key, message_timestamp_ms }]],
+    ),
+  );
+  return asks.size === 0 ? [] : refreshDuplicates(tx, [...asks.values()], nowMs);
+}
+
+async function saveOutcomes(
+  tx: Database,
+  told: {
+    readonly batch: ReadBatch;
+    readonly before: ReadonlyMap<string, MessageExtraction>;
+    readonly reader: Reader;
+  },
+): Promise<void> {
+  const { batch, before, reader } = told;
+  const made = [...batch.readings].map(([canonical_message_id, reading]) => ({
+    canonical_message_id,
+    ...reader,
+    outcome: reading.kind === "none" ? reading.reason : reading.kind,
+  }));
+  const changed = made.filter((row) => {
+    const last = before.get(row.canonical_message_id);
+    return !isSameReader(last, reader) || last?.outcome !== row.outcome;
+  });
+  if (changed.length > 0) await saveExtractions(tx, changed);
+  const goneIds = [...before.keys()].filter((id) => !batch.readings.has(id));
+  if (goneIds.length > 0) await removeExtractions(tx, goneIds);
+}
+
+/** Whatever changed is held against filters; what changed because of its own message may fire alerts if that is news. */
+async function queueNews(
+  tx: Database,
+  batch: ReadBatch,
+  told: { readonly changes: readonly ListingChanges[]; readonly quiet: readonly string[] },
+): Promise<void> {
+  const moves = [
+    ...told.changes.flatMap((change) => change.moves),
+    ...[...batch.movedTo].map(([from, to]) => ({ from, to })),
+  ];
+  // What was to be fired under the old id, and was not yet, is to be fired under the new one.
+  const handedOn = new Map<string, number>();
+  if (moves.length > 0) {
+    const waiting = await findQueuedAlerts(
+      tx,
+      moves.map(({ from }) => from),
+    );
+    for (const { from, to } of moves) {
+      const alertMs = waiting.get(from);
+      if (alertMs !== undefined) handedOn.set(to, Math.max(alertMs, handedOn.get(to) ?? 0));
+    }
+  }
+  const alertMs = new Map(batch.queued.map((row) => [row.canonical_message_id, row.alert_ms]));
+  const listing = (resource_id: string, alert_ms: number | null): MatchNews => ({
+    resource: "watch_listing",
+    resource_id,
+    alert_ms,
+  });
+  const news: readonly MatchNews[] = [
+    ...told.changes.flatMap(({ saved }) =>
+      saved.map((row) => listing(row.id, alertMs.get(row.canonical_message_id) ?? null)),
+    ),
+    ...told.changes.flatMap(({ removed }) => removed.map((row) => listing(row.id, null))),
+    ...told.quiet.map((id) => listing(id, null)),
+    ...told.changes.flatMap(({ moves: led }) =>
+      led.map(({ to }) => listing(to, handedOn.get(to) ?? null)),
+    ),
+    ...batch.messages.flatMap((message): readonly MatchNews[] => {
+      const alert_ms = alertMs.get(message.id) ?? null;
+      return alert_ms === null || message.is_own
+        ? []
+        : [{ resource: "message", resource_id: message.id, alert_ms }];
+    }),
+    ...[...new Set(batch.movedTo.values())].flatMap((id): readonly MatchNews[] => {
+      const alert_ms = handedOn.get(id);
+      return alert_ms === undefined ? [] : [{ resource: "message", resource_id: id, alert_ms }];
+    }),
+  ];
+  if (news.length > 0) await queueMatches(tx, news);
+}

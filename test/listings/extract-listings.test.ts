@@ -1,0 +1,476 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Database, DatabasePool } from "../../src/db/database.ts";
+import { extractListings } from "../../src/listings/extract-listings.ts";
+import { buildCatalogue } from "../../src/listings/extraction/catalogue/catalogue.ts";
+import { repriceListings } from "../../src/listings/reprice-listings.ts";
+import { declareDefaultCurrency } from "../../src/messages/group-store.ts";
+import { requestReplay } from "../../src/pipeline/replay.ts";
+import { process, stepContext } from "../support/drain.ts";
+import { createTestClock, NOW_MS } from "../support/test-app.ts";
+import { openTestDatabase } from "../support/test-database.ts";
+import {
+  aGroupEvent,
+  aMessageEvent,
+  anEditEvent,
+  aRevokeEvent,
+  aStatusEvent,
+  SENDER,
+  SESSION_A,
+} from "../support/waha.ts";
+
+const AT_S = 1_787_217_330;
+const DAY_S = 86_400;
+const OTHER_GROUP = "120363000000000102@g.us";
+const OTHER_SENDER = { phone: "447700900124", lid: "199900000000202", name: "Ana P." };
+
+interface Row {
+  readonly id: string;
+  readonly reference: string | null;
+  readonly price_amount_minor: number | null;
+  readonly price_currency: string | null;
+  readonly price_eur_minor: number | null;
+  readonly occurrence_count: number;
+  readonly status: string | null;
+  readonly is_duplicate: boolean;
+  readonly is_hidden: boolean;
+  readonly is_revoked: boolean;
+  readonly updated_at_ms: number;
+  readonly sequence: number;
+  readonly canonical_message_id: string;
+  readonly sources: Readonly<Record<string, string>>;
+}
+
+test("a message becomes a listing with what the message and its sender say", async (t) => {
+  const { pool } = await openTestDatabase(t, { isDurable: false });
+  await pool`insert into fx_rate (currency, day, is_declared, per_eur) values ('HKD', '2026-08-01', true, 8.5)`;
+
+  await process(pool, [
+    aMessageEvent({ text: "WTS 126610LN 2024 full set HKD 98,500" }),
+    aMessageEvent({
+      rawId: "A2",
+      text: "wts 126610ln 2024 full set hkd 98,500",
+      group: OTHER_GROUP,
+      atS: AT_S + 60,
+    }),
+  ]);
+
+  const [row, ...more] = await pool`
+    select side, message_type, brand, model, reference, reference_normalized, year, full_set_status,
+           price_amount_minor, price_currency, price_eur_minor, phone_number, occurrence_count,
+           cardinality(group_ids) as group_count, message_timestamp_ms, is_hidden, is_revoked, is_duplicate
+      from listing`;
+  assert.deepEqual(more, []);
+  assert.deepEqual(row, {
+    side: "for_sale",
+    message_type: "selling",
+    brand: "Rolex",
+    model: "Submariner Date",
+    reference: "126610LN",
+    reference_normalized: "126610LN",
+    year: 2024,
+    full_set_status: ["FULL_SET"],
+    price_amount_minor: 9_850_000,
+    price_currency: "HKD",
+    price_eur_minor: 1_158_824,
+    phone_number: SENDER.phone,
+    occurrence_count: 2,
+    group_count: 2,
+    message_timestamp_ms: AT_S * 1000,
+    is_hidden: false,
+    is_revoked: false,
+    is_duplicate: false,
+  });
+});
+
+test("without a rate for its day a price has no value in euros, and an approximate rate is marked", async (t) => {
+  const { pool } = await openTestDatabase(t, { isDurable: false });
+  await pool`insert into fx_rate (currency, day, is_declared, per_eur) values ('USD', '2026-08-01', false, 2)`;
+
+  await process(pool, [
+    aMessageEvent({ rawId: "A1", text: "126610LN 2024 USD 13,000" }),
+    aMessageEvent({ rawId: "A2", text: "126710BLRO 2024 HKD 130,000" }),
+  ]);
+
+  const rows = await listings(pool);
+  assert.deepEqual(
+    rows.map((row) => [row.price_currency, row.price_eur_minor, row.sources["price_eur"]]),
+    [
+      ["USD", 650_000, "approximate"],
+      ["HKD", null, undefined],
+    ],
+  );
+});
+
+test("an edit of the price hides the listing of the old text and shows one of the new", async (t) => {
+  const { pool } = await openTestDatabase(t, { isDurable: false });
+  await process(pool, [aMessageEvent({ rawId: "A1", text: "126610LN 2024 €12,500" })]);
+
+  await process(pool, [
+    anEditEvent({ rawId: "A1", text: "126610LN 2024 €12,100", atS: AT_S + 60 }),
+  ]);
+
+  assert.deepEqual(
+    (await listings(pool)).map((row) => [row.price_amount_minor, row.is_hidden]),
+    [
+      [1_210_000, false],
+      [1_250_000, true],
+    ],
+  );
+});
+
+test("an edit that no longer names a watch leaves the old listing hidden", async (t) => {
+  const { pool } = await openTestDatabase(t, { isDurable: false });
+  await process(pool, [aMessageEvent({ rawId: "A1", text: "126610LN 2024 €12,500" })]);
+
+  await process(pool, [anEditEvent({ rawId: "A1", text: "good morning", atS: AT_S + 60 })]);
+
+  const rows = await listings(pool);
+  assert.deepEqual(
+    rows.map((row) => [row.is_hidden, row.occurrence_count]),
+    [[true, 0]],
+  );
+});
+
+test("a listing is revoked once all of its occurrences are", async (t) => {
+  const { pool } = await openTestDatabase(t, { isDurable: false });
+  const text = "126610LN 2024 €12,500";
+  await process(pool, [
+    aMessageEvent({ rawId: "A1", text }),
+    aMessageEvent({ rawId: "A2", text, atS: AT_S + 600 }),
+  ]);
+
+  await process(pool, [aRevokeEvent({ rawId: "A1", atS: AT_S + 700 })]);
+  const [half] = await listings(pool);
+  await process(pool, [aRevokeEvent({ rawId: "A2", atS: AT_S + 800 })]);
+  const [whole] = await listings(pool);
+
+  assert.deepEqual([half?.is_revoked, half?.occurrence_count], [false, 1]);
+  assert.deepEqual([whole?.is_revoked, whole?.id], [true, half?.id]);
+});
+
+test("a watch that is sold or on hold is hidden and keeps its status", async (t) => {
+  const { pool } = await openTestDatabase(t, { isDurable: false });
+
+  await process(pool, [
+    aMessageEvent({ rawId: "A1", text: "126610LN 2024 €12,500 SOLD" }),
+    aMessageEvent({ rawId: "A2", text: "126710BLRO 2024 €17,500 on hold" }),
+  ]);
+
+  assert.deepEqual(
+    (await listings(pool)).map((row) => [row.reference, row.status, row.is_hidden]),
+    [
+      ["126610LN", "sold", true],
+      ["126710BLRO", "on_hold", true],
+    ],
+  );
+});
+
+test("our own message gives no listing, also when we learn only later that it is ours", async (t) => {
+  const { pool } = await openTestDatabase(t, { isDurable: false });
+  const sender = { phone: "447700900177", lid: "199900000000777", name: "Us" };
+  await process(pool, [
+    aMessageEvent({ rawId: "A1", isOwn: true, text: "126610LN 2024 €12,500" }),
+    aMessageEvent({ rawId: "A2", sender, text: "126710BLRO 2024 €17,500" }),
+  ]);
+  const before = (await listings(pool)).map((row) => row.reference);
+
+  const session = { ...SESSION_A, name: "recv-3", phone: sender.phone, lid: sender.lid };
+  await process(pool, [aStatusEvent({ session, status: "WORKING", atMs: AT_S * 1000 })]);
+
+  assert.deepEqual(before, ["126710BLRO"]);
+  assert.deepEqual(await listings(pool), []);
+});
+
+test("the same ask in another message within 30 days is a duplicate, at another price it is not", async (t) => {
+  const { pool } = await openTestDatabase(t, { isDurable: false });
+  const ask = (rawId: string, days: number, text: string, sender = SENDER) =>
+    aMessageEvent({ rawId, text, sender, atS: AT_S + days * DAY_S });
+
+  await process(pool, [
+    ask("A1", 0, "126610LN 2024 €12,500 a"),
+    ask("A2", 30, "126610LN 2024 €12,500 b"),
+    ask("A3", 31, "126610LN 2024 €12,400 c"),
+    ask("A4", 61, "126610LN 2024 €12,500 d"),
+    ask("A5", 1, "126610LN 2024 €12,500 a", OTHER_SENDER),
+    ask("A6", 2, "Rolex Submariner 2024 €12,500 e"),
+    ask("A7", 3, "Rolex Submariner 2024 €12,500 f"),
+    ask("A8", 4, "WTB 126610LN 2024"),
+    ask("A9", 5, "126610LN 2024 price on request"),
+  ]);
+
+  const rows = await pool`
+    select text, is_duplicate
+      from listing join canonical_message as message on message.id = canonical_message_id
+     where is_duplicate`;
+  assert.deepEqual([...rows], [{ text: "126610LN 2024 €12,500 b", is_duplicate: true }]);
+});
+
+test("when the original goes, the next ask takes its place, and its repeats follow it", async (t) => {
+  const { pool } = await openTestDatabase(t, { isDurable: false });
+  await process(pool, [
+    aMessageEvent({ rawId: "A3", text: "126610LN 2024 €12,500 c", atS: AT_S + 2 * DAY_S }),
+    aMessageEvent({ rawId: "A2", text: "126610LN 2024 €12,500 b", atS: AT_S + DAY_S }),
+    aMessageEvent({ rawId: "A1", text: "126610LN 2024 €12,500 a" }),
+  ]);
+  const before = await duplicates(pool);
+  await pool`delete from match_queue`;
+
+  await process(pool, [aRevokeEvent({ rawId: "A1", atS: AT_S + 3 * DAY_S })], {
+    steps: "listings",
+  });
+
+  assert.deepEqual(before, [false, true, true]);
+  assert.deepEqual(await duplicates(pool), [false, false, true]);
+  const queued = await pool`select resource_id, alert_ms from match_queue order by resource_id`;
+  const rows = await listings(pool);
+  assert.deepEqual(
+    queued.map((row) => row["resource_id"]),
+    rows
+      .slice(0, 2)
+      .map(({ id }) => id)
+      .sort(),
+  );
+});
+
+test("when contacts merge the listing moves, and its old id leads to the new one", async (t) => {
+  const { pool } = await openTestDatabase(t, { isDurable: false });
+  const text = "126610LN 2024 €12,500";
+  await process(pool, [aMessageEvent({ rawId: "A1", addressing: "lid", text })]);
+  const [old] = await listings(pool);
+
+  await process(pool, [aMessageEvent({ rawId: "A2", addressing: "both", text })]);
+
+  const [moved, ...more] = await listings(pool);
+  const aliases = await pool`select old_id, listing_id from listing_alias`;
+  assert.deepEqual(more, []);
+  assert.notEqual(moved?.id, old?.id);
+  assert.equal(moved?.occurrence_count, 2);
+  assert.deepEqual([...aliases], [{ old_id: old?.id, listing_id: moved?.id }]);
+});
+
+test("what may fire alerts still may after contacts have merged, and only what is news may", async (t) => {
+  const { pool } = await openTestDatabase(t, { isDurable: false });
+  const text = "126610LN 2024 €12,500";
+  const nowS = NOW_MS / 1000;
+  await process(
+    pool,
+    [
+      aMessageEvent({ rawId: "A1", addressing: "lid", text, atS: nowS - 3_600 }),
+      aMessageEvent({ rawId: "A2", addressing: "both", text: "thanks", atS: nowS - 3_600 }),
+      aMessageEvent({ rawId: "A3", text: "126710BLRO €17,500", atS: nowS - 25 * 3_600 }),
+    ],
+    { steps: "listings" },
+  );
+
+  const queued = await pool`
+    select match.resource, listing.reference, message.text, match.alert_ms
+      from match_queue as match
+      left join listing on listing.id = match.resource_id
+      left join canonical_message as message on message.id = match.resource_id
+     where listing.id is not null or message.id is not null
+     order by 1, 2, 3`;
+  const windowMs = 23 * 3_600_000;
+  assert.deepEqual(
+    queued.map((row) => Object.values(row)),
+    [
+      ["message", null, text, windowMs],
+      ["message", null, "thanks", windowMs],
+      ["watch_listing", "126610LN", null, windowMs],
+      ["watch_listing", "126710BLRO", null, null],
+    ],
+  );
+});
+
+test("a group's default currency, declared late, has its messages read again", async (t) => {
+  const { pool } = await openTestDatabase(t, { isDurable: false });
+  await process(pool, [
+    aMessageEvent({ rawId: "A1", text: "126610LN 2024 12,500", group: OTHER_GROUP }),
+  ]);
+  const [before] = await listings(pool);
+
+  await declareDefaultCurrency(pool, { gatewayGroupId: OTHER_GROUP, currency: "EUR" });
+  await process(pool, []);
+
+  const [after] = await listings(pool);
+  assert.equal(before?.price_eur_minor ?? null, null);
+  assert.deepEqual([after?.id, after?.price_eur_minor], [before?.id, 1_250_000]);
+});
+
+test("a group's new name has its listings matched again, and changes none of them", async (t) => {
+  const { pool } = await openTestDatabase(t, { isDurable: false });
+  await process(pool, [
+    aGroupEvent({ name: "EU", atMs: AT_S * 1000 }),
+    aMessageEvent({ text: "126610LN 2024 €12,500" }),
+    aMessageEvent({ rawId: "A2", text: "126710BLRO €17,500", group: OTHER_GROUP }),
+  ]);
+  const before = await listings(pool);
+  await pool`delete from match_queue`;
+
+  await process(pool, [aGroupEvent({ name: "EU", atMs: AT_S * 1000 + 1 })], { steps: "listings" });
+  const quiet = await pool`select resource_id from match_queue`;
+  await process(pool, [aGroupEvent({ name: "HK", atMs: AT_S * 1000 + 2 })], { steps: "listings" });
+  const queued = await pool`select resource_id, alert_ms from match_queue`;
+
+  assert.deepEqual([...quiet], []);
+  assert.deepEqual([...queued], [{ resource_id: before[0]?.id, alert_ms: null }]);
+  assert.deepEqual(await listings(pool), before);
+});
+
+test("a repeat changes nothing: neither the time of the change nor the sequence", async (t) => {
+  const { pool } = await openTestDatabase(t, { isDurable: false });
+  const bodies = [
+    aMessageEvent({ text: "126610LN 2024 €12,500\n126710BLRO 2023 full set €17,500" }),
+    aMessageEvent({ rawId: "A2", text: "126610LN 2024 €12,500 again", atS: AT_S + DAY_S }),
+  ];
+  await process(pool, bodies);
+  const before = await listings(pool);
+  await pool`delete from match_queue`;
+
+  await pool`insert into message_queue (canonical_message_id) select id from canonical_message`;
+  const context = await stepContext(pool);
+  const clock = createTestClock();
+  clock.advance(1000);
+  await extractListings(pool, { ...context, clock, batchMax: 10 });
+  await context.close();
+
+  assert.equal(before.length, 3);
+  assert.deepEqual(await listings(pool), before);
+  assert.deepEqual([...(await pool`select resource_id from match_queue`)], []);
+});
+
+test("a watch that another catalogue no longer finds is hidden, keeps its id, and comes back", async (t) => {
+  const { pool } = await openTestDatabase(t, { isDurable: false });
+  const context = await stepContext(pool);
+  t.after(() => context.close());
+  await process(pool, [aMessageEvent({ text: "126610LN 2024 €12,500\n15510ST 2024 €44,000" })]);
+  const before = await listings(pool);
+  const smaller = buildCatalogue(
+    context.catalogue.brands.filter(({ name }) => name !== "Audemars Piguet"),
+  );
+  const readWith = async (catalogue: typeof smaller): Promise<readonly Row[]> => {
+    await pool`insert into message_queue (canonical_message_id) select id from canonical_message`;
+    await extractListings(pool, { ...context, catalogue, batchMax: 10 });
+    return listings(pool);
+  };
+
+  const without = await readWith(smaller);
+  const still = await readWith(smaller);
+  const again = await readWith(context.catalogue);
+
+  const marks = (rows: readonly Row[]) => rows.map((row) => [row.id, row.is_hidden]);
+  assert.equal(before.length, 2);
+  assert.deepEqual(marks(without), [
+    [before[0]?.id, false],
+    [before[1]?.id, true],
+  ]);
+  assert.deepEqual(marks(still), marks(without));
+  assert.deepEqual(marks(again), marks(before));
+});
+
+test("a watch keeps its place when the text with other ornaments and empty lines turns out to be the first", async (t) => {
+  const { pool } = await openTestDatabase(t, { isDurable: false });
+  await process(pool, [
+    aMessageEvent({ rawId: "A2", text: "WTS\n126610LN 2024 €12,500", atS: AT_S + 60 }),
+  ]);
+  const [before] = await listings(pool);
+
+  await process(pool, [
+    aMessageEvent({ rawId: "A1", text: "wts\n\n🔥🔥\n\n126610ln 2024 €12,500" }),
+  ]);
+
+  const rows = await listings(pool);
+  assert.deepEqual(
+    rows.map((row) => [row.id, row.reference, row.occurrence_count]),
+    [[before?.id, "126610ln", 2]],
+  );
+});
+
+test("a message that the store refuses is set aside with its outcome, and the others go on", async (t) => {
+  const { pool } = await openTestDatabase(t, { isDurable: false });
+  await pool`alter table listing add constraint no_blro check (reference_normalized <> '126710BLRO')`;
+
+  await process(pool, [
+    aMessageEvent({ rawId: "A1", text: "126610LN 2024 €12,500" }),
+    aMessageEvent({ rawId: "A2", text: "126710BLRO 2024 €17,500" }),
+    aMessageEvent({ rawId: "A3", text: "thanks" }),
+  ]);
+
+  const outcomes = await pool`select outcome from message_extraction order by outcome`;
+  assert.deepEqual(
+    outcomes.map((row) => row["outcome"]),
+    ["failed", "listings", "no_watch"],
+  );
+  assert.equal((await listings(pool)).length, 1);
+  assert.equal((await pool`select 1 from message_queue`).length, 0);
+});
+
+test("a rate that changes prices the listings of its days anew, and no others", async (t) => {
+  const { pool } = await openTestDatabase(t, { isDurable: false });
+  await pool`insert into fx_rate (currency, day, is_declared, per_eur) values ('USD', '2026-08-01', true, 2)`;
+  await process(pool, [
+    aMessageEvent({ rawId: "A1", text: "126610LN 2024 USD 13,000" }),
+    aMessageEvent({ rawId: "A2", text: "126610LN 2023 USD 12,000", atS: AT_S + 5 * DAY_S }),
+    aMessageEvent({ rawId: "A3", text: "126610LN 2022 €12,000", atS: AT_S + 6 * DAY_S }),
+  ]);
+  await pool`delete from match_queue`;
+  const dayMs = (AT_S + 5 * DAY_S) * 1000;
+
+  await pool`insert into fx_rate (currency, day, is_declared, per_eur) values ('USD', to_timestamp(${dayMs / 1000})::date, true, 4)`;
+  const count = await pool.begin((tx) =>
+    repriceListings(tx, {
+      currency: "USD",
+      fromMs: dayMs - 1000,
+      toMs: dayMs + 1000,
+      nowMs: NOW_MS,
+    }),
+  );
+
+  const rows = await listings(pool);
+  const queued = await pool`select resource_id from match_queue`;
+  assert.equal(count, 1);
+  assert.deepEqual(
+    rows.map((row) => row.price_eur_minor),
+    [650_000, 300_000, 1_200_000],
+  );
+  assert.deepEqual([...queued], [{ resource_id: rows[1]?.id }]);
+});
+
+test("a replay makes the same listings with the same ids", async (t) => {
+  const { pool } = await openTestDatabase(t, { isDurable: false });
+  const text = "126610LN 2024 €12,500";
+  await process(pool, [
+    aMessageEvent({ rawId: "A1", addressing: "lid", text }),
+    aMessageEvent({ rawId: "A2", addressing: "both", text }),
+    aMessageEvent({ rawId: "A3", text: "126610LN 2024 €12,500 again", atS: AT_S + DAY_S }),
+    anEditEvent({ rawId: "A1", text: "126610LN 2024 €12,100", atS: AT_S + 60 }),
+  ]);
+  const before = (await listings(pool)).map(toFacts);
+
+  await requestReplay(pool, { alerting: "never" });
+  const emptied = await listings(pool);
+  await process(pool, []);
+
+  assert.equal(before.length, 3);
+  assert.deepEqual(emptied, []);
+  assert.deepEqual((await listings(pool)).map(toFacts), before);
+});
+
+function toFacts({ updated_at_ms, sequence, ...facts }: Row) {
+  return facts;
+}
+
+/** By time, then by price. */
+async function listings(db: Database): Promise<readonly Row[]> {
+  return [
+    ...(await db<Row[]>`
+      select id, reference, price_amount_minor, price_currency, price_eur_minor, occurrence_count, status,
+             is_duplicate, is_hidden, is_revoked, updated_at_ms, sequence, canonical_message_id, sources
+        from listing
+       order by message_timestamp_ms, line, price_amount_minor, id`),
+  ];
+}
+
+async function duplicates(pool: DatabasePool): Promise<readonly boolean[]> {
+  return (await listings(pool)).map((row) => row.is_duplicate);
+}

@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { extractListings, readerOf } from "../../src/listings/extract-listings.ts";
+import { buildCatalogue } from "../../src/listings/extraction/catalogue/catalogue.ts";
+import { countOutdatedMessages } from "../../src/listings/message-extraction-store.ts";
+import { requestReextraction } from "../../src/listings/request-reextraction.ts";
+import { process, stepContext } from "../support/drain.ts";
+import { openTestDatabase } from "../support/test-database.ts";
+import { aMessageEvent } from "../support/waha.ts";
+
+test("only what another version or catalogue has read is queued again, messages without a listing included", async (t) => {
+  const { pool } = await openTestDatabase(t, { isDurable: false });
+  const context = await stepContext(pool);
+  t.after(() => context.close());
+  await process(pool, [
+    aMessageEvent({ rawId: "A1", text: "126610LN €12,500" }),
+    aMessageEvent({ rawId: "A2", text: "good morning" }),
+    aMessageEvent({ rawId: "A3", text: "126710BLRO €17,500" }),
+  ]);
+  const reader = readerOf(context.catalogue);
+  const other = buildCatalogue(context.catalogue.brands.slice(1));
+  await pool`
+    update message_extraction set extraction_version = 0
+     where canonical_message_id in (select id from canonical_message where text = 'good morning')`;
+
+  const queued = {
+    current: await requestReextraction(pool, { reader }),
+    again: await requestReextraction(pool, { reader }),
+    otherCatalogue: await requestReextraction(pool, { reader: readerOf(other) }),
+  };
+  const outdated = await countOutdatedMessages(pool, reader);
+  await extractListings(pool, { ...context, batchMax: 10 });
+  const left = await requestReextraction(pool, { reader });
+  const all = await requestReextraction(pool);
+
+  // What is queued already is not queued twice.
+  assert.deepEqual(queued, { current: 1, again: 0, otherCatalogue: 2 });
+  assert.equal(outdated, 1);
+  assert.equal(left, 0);
+  assert.equal(all, 3);
+});
