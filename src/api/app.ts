@@ -17,6 +17,7 @@ import { type AuthOptions, addAuth, authenticate, needsToken } from "./auth.ts";
 import { answerClientError, answerOddRequests } from "./client-error.ts";
 import { ErrorBody, sendError } from "./errors.ts";
 import { addEtags } from "./etag.ts";
+import { createEventStreams } from "./event-streams.ts";
 import { addHealth } from "./health.ts";
 import { addNotFound } from "./not-found.ts";
 import { addOpenapi } from "./openapi.ts";
@@ -35,8 +36,10 @@ import { addListAlertMatches } from "./v2/list-alert-matches.ts";
 import { addListAlerts } from "./v2/list-alerts.ts";
 import { addListListingMatches } from "./v2/list-listing-matches.ts";
 import { addListSessions } from "./v2/list-sessions.ts";
+import { describeListings } from "./v2/listing-body.ts";
 import { addMarkMatchesSeen, addMarkMatchSeen } from "./v2/mark-matches-seen.ts";
 import { addSearchListings } from "./v2/search-listings.ts";
+import { addStreamEvents } from "./v2/stream-events.ts";
 import { compileValidator } from "./validation.ts";
 import { addWebhooks } from "./webhooks.ts";
 
@@ -78,6 +81,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   addHandlerTimeout(app);
   addNotFound(app);
   addRequestFrame(app, options);
+  const streams = createEventStreams({ ...options, describeListings });
+  // Before the guard's, which cuts off whatever is still open.
+  app.addHook("preClose", () => streams.close());
   addOverloadGuard(app, guard, options.metrics);
   addSecurityHeaders(app);
   addAuth(app, auth);
@@ -88,6 +94,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   addMetrics(app, options.metrics);
   await addOpenapi(app);
   await addRoutes(app, options);
+  addStreamEvents(app, { ...options, streams, tokens });
   app.addHook("onClose", async () => {
     guard.close();
     await tokens.close();

@@ -9,6 +9,8 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** A POST that changes nothing, so that a read-only token may make it. */
     readonly isRead?: boolean;
+    /** An answer that goes on for as long as the client wants; it is no request under way. */
+    readonly isStream?: boolean;
   }
 }
 
@@ -78,6 +80,11 @@ function refusalOf(
     return new AppError("forbidden", "this token may only read");
   }
   return undefined;
+}
+
+/** The token's text as the request gives it. */
+export function bearerOf({ headers }: Pick<FastifyRequest, "headers">): string | undefined {
+  return /^Bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1];
 }
 
 function isRead(request: FastifyRequest): boolean {
