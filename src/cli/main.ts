@@ -8,6 +8,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   token: async () => (await import("./token.ts")).tokenCommand,
   import: async () => (await import("./import.ts")).importCommand,
   replay: async () => (await import("./replay.ts")).replayCommand,
+  refresh: async () => (await import("./refresh.ts")).refreshCommand,
   doctor: async () => (await import("./doctor.ts")).doctorCommand,
   extract: async () => (await import("./extract.ts")).extractCommand,
 };

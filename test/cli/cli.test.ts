@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { aDataDir, runAssay } from "../support/run-assay.ts";
 
-const COMMANDS = ["serve", "migrate", "token", "import", "replay", "doctor", "extract"];
+const COMMANDS = ["serve", "migrate", "token", "import", "replay", "refresh", "doctor", "extract"];
 
 test("--help lists the commands, and each has a page with an example", async () => {
   const overview = await runAssay(["--help"], {});
