@@ -9,6 +9,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   import: async () => (await import("./import.ts")).importCommand,
   replay: async () => (await import("./replay.ts")).replayCommand,
   refresh: async () => (await import("./refresh.ts")).refreshCommand,
+  explain: async () => (await import("./explain.ts")).explainCommand,
   doctor: async () => (await import("./doctor.ts")).doctorCommand,
   extract: async () => (await import("./extract.ts")).extractCommand,
 };

@@ -4,7 +4,17 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { aDataDir, runAssay } from "../support/run-assay.ts";
 
-const COMMANDS = ["serve", "migrate", "token", "import", "replay", "refresh", "doctor", "extract"];
+const COMMANDS = [
+  "serve",
+  "migrate",
+  "token",
+  "import",
+  "replay",
+  "refresh",
+  "explain",
+  "doctor",
+  "extract",
+];
 
 test("--help lists the commands, and each has a page with an example", async () => {
   const overview = await runAssay(["--help"], {});
