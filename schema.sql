@@ -26,6 +26,16 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.revise_price_configuration()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.revision := old.revision + 1;
+  return new;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.take_listing_sequence()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -275,6 +285,7 @@ CREATE INDEX listing_dearest ON public.listing USING btree (price_eur_minor DESC
 CREATE INDEX listing_latest_year ON public.listing USING btree (year DESC NULLS LAST, id);
 CREATE INDEX listing_newest ON public.listing USING btree (last_seen_at_ms DESC, id);
 CREATE INDEX listing_oldest ON public.listing USING btree (last_seen_at_ms, id);
+CREATE INDEX listing_population ON public.listing USING btree (reference_normalized, last_seen_at_ms DESC, id) INCLUDE (contact_id, year, condition, price_eur_minor, sequence) WHERE ((side = 'for_sale'::text) AND (NOT is_hidden) AND (NOT is_revoked) AND (price_eur_minor IS NOT NULL) AND (year IS NOT NULL) AND (condition IS NOT NULL));
 CREATE TRIGGER listing_changed AFTER INSERT OR DELETE OR UPDATE ON public.listing FOR EACH STATEMENT EXECUTE FUNCTION announce_change('listing');
 CREATE TRIGGER listing_numbered BEFORE INSERT OR UPDATE ON public.listing FOR EACH ROW EXECUTE FUNCTION take_listing_sequence();
 
@@ -294,7 +305,7 @@ create table listing_model (
   constraint listing_model_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listing(id) ON DELETE CASCADE,
   constraint listing_model_source_market_check CHECK ((source_market = ANY (ARRAY['EU'::text, 'HK'::text])))
 );
-CREATE INDEX listing_model_configuration ON public.listing_model USING btree (configuration_id);
+CREATE INDEX listing_model_configuration ON public.listing_model USING btree (configuration_id, listing_id);
 
 create table listing_news (
   listing_id uuid not null,
@@ -495,12 +506,15 @@ create table price_configuration (
   last_attempt_at_ms bigint,
   last_success_at_ms bigint,
   last_refresh_error text,
+  revision bigint not null default 1,
   constraint price_configuration_pkey PRIMARY KEY (id),
   constraint price_configuration_configuration_key_key UNIQUE (configuration_key),
   constraint price_configuration_profile_id_fkey FOREIGN KEY (profile_id) REFERENCES price_profile(id),
   constraint price_configuration_filters_check CHECK ((jsonb_typeof(filters) = 'object'::text)),
   constraint price_configuration_minimum_profit_overrides_check CHECK ((jsonb_typeof(minimum_profit_overrides) = 'array'::text))
 );
+CREATE INDEX price_configuration_due ON public.price_configuration USING btree (COALESCE(last_attempt_at_ms, (0)::bigint), id);
+CREATE TRIGGER price_configuration_revised BEFORE UPDATE OF profile_id, brand, brand_lower, reference, reference_normalized, market_reference_normalized, market_reference, label, filters, filter_summary, minimum_profit_overrides, exclude_outliers, publish_enabled, buy_signals_enabled, image_url, calculator_mapping_id, imported_from_mapping_id, updated_at_ms ON public.price_configuration FOR EACH ROW WHEN ((old.* IS DISTINCT FROM new.*)) EXECUTE FUNCTION revise_price_configuration();
 
 create table price_profile (
   id uuid not null,
@@ -536,6 +550,7 @@ create table price_snapshot (
   calculated_at_ms bigint not null,
   source_sequence bigint not null,
   calculation_version text not null,
+  revision bigint not null default 1,
   constraint price_snapshot_pkey PRIMARY KEY (configuration_id),
   constraint price_snapshot_configuration_id_fkey FOREIGN KEY (configuration_id) REFERENCES price_configuration(id) ON DELETE CASCADE
 );
@@ -578,6 +593,7 @@ create table refresh_queue (
   constraint refresh_queue_pkey PRIMARY KEY (configuration_id),
   constraint refresh_queue_configuration_id_fkey FOREIGN KEY (configuration_id) REFERENCES price_configuration(id) ON DELETE CASCADE
 );
+CREATE INDEX refresh_queue_oldest ON public.refresh_queue USING btree (queued_at_ms, configuration_id);
 
 create table saved_filter (
   owner_kind text collate "C" not null,

@@ -50,7 +50,7 @@ export async function findConfiguration(
 }
 
 /** What seed 2.5 shows, and what tells whether it is stale. */
-export function configurationColumns(db: Database): SqlFragment {
+function configurationColumns(db: Database): SqlFragment {
   return db`
     configuration.id, configuration.profile_id, configuration.brand, configuration.brand_lower,
     configuration.reference, configuration.reference_normalized,
