@@ -60,10 +60,6 @@ export async function authenticate(
   if (refusal !== undefined) throw refusal;
 }
 
-function bearerOf(request: FastifyRequest): string | undefined {
-  return /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? "")?.[1];
-}
-
 /** Why the owner of a good token may not make this request now. */
 function refusalOf(
   token: ApiToken,

@@ -84,3 +84,30 @@ export async function queueDueRefreshes(
 function toArray(ids: readonly string[]): string {
   return `{${ids.join(",")}}`;
 }
+
+export interface RefreshStateRow {
+  readonly id: string;
+  readonly configuration_key: string;
+  readonly status: "available" | "insufficient";
+  /** Why the last attempt failed, if it did. */
+  readonly error: string | null;
+}
+
+/** How the last refresh of these configurations ended, or of all of them. */
+export async function listRefreshStates(
+  db: Database,
+  ids: readonly string[] | undefined,
+): Promise<readonly RefreshStateRow[]> {
+  const isAsked = ids === undefined ? db`true` : db`id = any(${toArray(ids)}::uuid[])`;
+  return db<RefreshStateRow[]>`
+    select id, configuration_key, last_refresh_error as error,
+           case when exists (select from price_cell
+                              where configuration_id = price_configuration.id and status = 'available')
+                then 'available' else 'insufficient' end as status
+      from price_configuration
+     where ${isAsked}
+     order by configuration_key
+     limit ${CONFIGURATIONS_MAX}`;
+}
+
+const CONFIGURATIONS_MAX = 1_000_000;
