@@ -14,7 +14,7 @@ export interface AlertSurroundings {
   /** Ids of alerts that are nobody's to declare. */
   readonly foreignIds: ReadonlySet<string>;
   readonly views: readonly ViewRow[];
-  readonly configurations: readonly Pick<DeclaredConfiguration, "id" | "configuration_key">[];
+  readonly configurations: readonly DeclaredConfiguration[];
 }
 
 export function planAlerts(
