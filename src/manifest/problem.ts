@@ -9,6 +9,8 @@ export interface Problem {
   readonly line: number;
   readonly member: string;
   readonly text: string;
+  /** What may have been meant; worked out for the problems that are shown only, because it costs. */
+  readonly hint?: () => string;
   /** Said about something that was told of already. */
   readonly isEcho?: boolean;
 }
@@ -33,8 +35,8 @@ export class ManifestError extends OperatorError {
 }
 
 /** `market.yaml:12: alerts[3].filters.year.gte: must be integer`. */
-export function formatProblem({ file, line, member, text }: Problem): string {
-  return `${file}:${line}: ${member === "" ? "" : `${member}: `}${text}`;
+export function formatProblem({ file, line, member, text, hint }: Problem): string {
+  return `${file}:${line}: ${member === "" ? "" : `${member}: `}${text}${hint?.() ?? ""}`;
 }
 
 /** `alerts[3].filters.year`. */
@@ -43,6 +45,14 @@ export function formatPath(path: Path): string {
     if (typeof part === "number") return `${text}[${part}]`;
     return text === "" ? part : `${text}.${part}`;
   }, "");
+}
+
+export function withHint(
+  problem: Problem,
+  word: string,
+  known: ReadonlyMap<string, unknown>,
+): Problem {
+  return { ...problem, hint: () => suggest(word, [...known.keys()]) };
 }
 
 /** `; did you mean "reference"?` if a known word is near enough to be the one that was meant, else nothing. */
