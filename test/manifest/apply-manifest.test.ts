@@ -4,6 +4,7 @@ import { test } from "node:test";
 import type { Database } from "../../src/db/database.ts";
 import { beginStep } from "../../src/db/pipeline-lock.ts";
 import { groupIdOf } from "../../src/messages/message.ts";
+import { rebuildMembers } from "../../src/pricing/rebuild-members.ts";
 import { process } from "../support/drain.ts";
 import { aListingWith, insertListings } from "../support/listings.ts";
 import { applyTexts, counts, problemsOf, WHOLE_MARKET } from "../support/manifest.ts";
@@ -506,22 +507,32 @@ test("apply waits for the step that is under way", async (t) => {
   assert.deepEqual(order, ["step", "apply"]);
 });
 
-test("files are applied while messages are processed, and neither gets into the other's way", async (t) => {
+test("files are applied while messages are processed, and every listing ends where it belongs", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
-  const events = Array.from({ length: 200 }, (_, at) =>
-    aMessageEvent({ rawId: `RAW${at}`, text: `message ${at}` }),
+  const events = Array.from({ length: 120 }, (_, at) =>
+    aMessageEvent({
+      rawId: `RAW${at}`,
+      text: `WTS Rolex 126610LN new ${2019 + (at % 6)}, ${9000 + at} EUR`,
+    }),
   );
+  const market = (year: number) =>
+    `profiles: [{name: p}]
+views: [{name: EU, source_market: EU, filters: {years: [${year}, 2020]}}]
+configurations: [{profile: p, brand: Rolex, reference: 126610LN, filters: {year: {lte: ${year}}}}]`;
+  const members = async () =>
+    (await pool`select listing_id from listing_model order by 1`).map((row) => row["listing_id"]);
 
   await Promise.all([
     process(pool, events, { batchMax: 5 }),
-    ...[1, 2, 3, 4, 5].map((days) =>
-      applyTexts(pool, WHOLE_MARKET.replace("lookback_days: 21", `lookback_days: ${days}`)),
-    ),
+    ...[2019, 2020, 2021, 2022, 2023].map((year) => applyTexts(pool, market(year))),
   ]);
+  await process(pool, []);
 
   const [messages] = await pool`select count(*)::integer as count from canonical_message`;
-  assert.equal(messages?.["count"], 200);
-  assert.equal((await pool`select from price_configuration`).length, 2);
+  assert.equal(messages?.["count"], 120);
+  const matched = await members();
+  await pool.begin((tx) => rebuildMembers(tx, "all"));
+  assert.deepEqual(await members(), matched);
 });
 
 test("the example of the documentation is applied as it stands there", async (t) => {

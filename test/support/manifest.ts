@@ -91,5 +91,5 @@ groups:
 group_presets:
   - {name: everybody, description: all of them, group_ids: [120363@g.us]}
 fx_rates:
-  - {date: 2026-11-13, currency: USD, per_eur: 1.08330}
+  - {date: 2026-11-13, currency: CHF, per_eur: 0.93330}
 `;
