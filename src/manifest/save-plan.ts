@@ -49,8 +49,8 @@ export async function savePlan(
   await saveMarket(tx, plan, nowMs);
   await saveMatcherFilters(tx, plan);
   const rates = await savePlaces(tx, plan, nowMs);
-  const namesChanged = changedBy(plan.groups, ({ name }) => name).length > 0;
-  const owners = namesChanged ? await listOwnersByGroupName(tx) : [];
+  const renamed = changedBy(plan.groups, ({ name }) => name);
+  const owners = renamed.length > 0 ? await listOwnersByGroupName(tx) : [];
   const rebuilt = whatToRebuild(plan, owners);
   await rebuildMembers(tx, rebuilt, options.onProgress);
   const profileIds = plan.profiles.changed
@@ -153,7 +153,7 @@ function rulesOf({ name: _, ...rules }: ProfileRow): Omit<ProfileRow, "name"> {
   return rules;
 }
 
-/** Rows that are new, gone, or changed in what `read` gives of them. */
+/** Rows of which another value is declared now, or one where there was none before, or none any more. */
 function changedBy<Stored>(
   difference: {
     readonly created: readonly Stored[];
@@ -162,13 +162,11 @@ function changedBy<Stored>(
   },
   read: (row: Stored) => unknown,
 ): readonly Stored[] {
-  return [
-    ...difference.created,
-    ...difference.changed
-      .filter(({ before, after }) => !isDeepStrictEqual(read(before), read(after)))
-      .map(({ after }) => after),
-    ...difference.pruned,
-  ];
+  const changed = difference.changed
+    .filter(({ before, after }) => !isDeepStrictEqual(read(before), read(after)))
+    .map(({ after }) => after);
+  const others = [...difference.created, ...difference.pruned];
+  return [...changed, ...others.filter((row) => read(row) !== null)];
 }
 
 function idsOf(rows: readonly { readonly id: string }[]): readonly string[] {
