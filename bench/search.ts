@@ -167,9 +167,7 @@ async function loadListings(pool: DatabasePool): Promise<void> {
     select indexname as name, indexdef as definition from pg_indexes
      where tablename = 'listing' and indexname <> 'listing_pkey'`;
   for (const { name } of indexes) await pool.unsafe(`drop index ${name}`);
-  await pool.unsafe(`
-    alter table listing drop constraint listing_canonical_message_id_fkey;
-    alter table listing disable trigger all`);
+  await pool.unsafe(`alter table listing disable trigger all`);
   const columns = Object.keys(toRow(0));
   const copy = await pool.unsafe(`copy listing (${columns.join(", ")}) from stdin`).writable();
   let lines: string[] = [];

@@ -66,17 +66,19 @@ export async function insertListings(
   listings: readonly TestListing[],
 ): Promise<void> {
   for (let at = 0; at < listings.length; at += CHUNK) {
-    const rows = listings.slice(at, at + CHUNK).map(toRow);
+    const rows = listings.slice(at, at + CHUNK).map((listing, k) => toRow(listing, at + k));
     const messages = rows.map(({ canonical_message_id: id }) => ({ id, contact_id: id }));
     await db`insert into canonical_message ${db(messages)} on conflict do nothing`;
     await db`insert into listing ${db(rows as never)}`;
   }
 }
 
-function toRow(listing: TestListing) {
+/** Each on a line of its own, because several may stand in one message. */
+function toRow(listing: TestListing, line: number) {
   const { group_names_folded, contact_ids, canonical_message_ids, ...row } = listing;
   return {
     ...row,
+    line,
     full_set_status: `{${row.full_set_status.join(",")}}`,
     group_ids: `{${row.group_ids.join(",")}}`,
     first_seen_at_ms: Math.min(row.message_timestamp_ms, row.last_seen_at_ms),
