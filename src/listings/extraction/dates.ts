@@ -194,7 +194,7 @@ function bareShortYear(
   const [token, next] = [line.tokens[at], line.tokens[at + 1]];
   if (token === undefined || today === undefined || token.isGlued || next?.isGlued === true)
     return undefined;
-  if (Number(token.text) > today.year % 100) return undefined;
+  if (Number(token.text) > today.year % 100 || isThousands(line, at)) return undefined;
   const isBeside = line.markEndingAt(at) ?? line.markAt(at + 1);
   const meaning = isBeside?.meaning;
   const counts =
@@ -204,6 +204,17 @@ function bareShortYear(
   return counts || isYearBeforeAsk(line, at)
     ? makeDate({ from: at, to: at + 1 }, { year: 2000 + Number(token.text) })
     : undefined;
+}
+
+/** "14 900 €": a blank before three digits groups them. */
+function isThousands(line: Line, at: number): boolean {
+  const [next, after] = [line.tokens[at + 1], line.tokens[at + 2]];
+  if (next?.kind !== "digits" || next.text.length !== 3) return false;
+  return (
+    after === undefined ||
+    /^[$\u20AC\u00A3]$/.test(after.word) ||
+    line.markAt(at + 2)?.meaning.kind === "currency"
+  );
 }
 
 /** "126300 blue jub 22 8.9k": behind what was said of the look, right before the ask. */

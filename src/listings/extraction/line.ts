@@ -91,7 +91,9 @@ function withoutClosingAmount(
   const last = found.at(-1);
   if (last === undefined) return findOddReference(context);
   const isClosing =
-    last.isPlain && last.text.endsWith("00") && last.end === context.tokens.at(-1)?.end;
+    last.isPlain &&
+    last.text.endsWith("00") &&
+    last.end === context.tokens.findLast((token) => token.kind !== "mark")?.end;
   if (!isClosing || context.marks.some(({ meaning }) => meaning.kind === "currency")) return found;
   const before = found.length > 1 ? found.slice(0, -1) : findOddReference(context);
   const previous = before.at(-1);

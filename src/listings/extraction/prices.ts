@@ -64,11 +64,22 @@ function readPrice(line: Line, at: number): PriceMention | undefined {
     amount,
     strength,
     isRetail: false,
-    isLowered: /^[>\u2192]$/.test(line.tokens[before.edge - 1]?.word ?? ""),
+    isLowered: isLowered(line, before.edge),
     currency,
     discountPercent: discount?.percent,
     words: wordsOf(line, before.edge, to),
   };
+}
+
+/** "17,900 -> 17,200", "9.950 now 9.650", "reduced to 8k". */
+function isLowered(line: Line, at: number): boolean {
+  let before = at - 1;
+  while (before > at - 3 && /^[:-]$/.test(line.tokens[before]?.word ?? "")) before -= 1;
+  const word = line.tokens[before]?.word ?? "";
+  if (/^([>\u2192]|now|jetzt|nu|maintenant|ora|ahora)$/.test(word)) return true;
+  return (
+    word === "to" && /^(reduced|dropped|lowered|down)$/.test(line.tokens[before - 1]?.word ?? "")
+  );
 }
 
 export function wordsOf(line: Line, from: number, to: number): string {
