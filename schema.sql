@@ -14,6 +14,25 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.announce_ids()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  ids text[];
+begin
+  if tg_op <> 'TRUNCATE' then
+    execute format('select array_agg(distinct %I) from changed', tg_argv[1]) into ids;
+    if ids is null then
+      return null;
+    end if;
+  end if;
+  perform pg_notify('assay_changes',
+                    tg_argv[0] || case when cardinality(ids) <= 200 then ' ' || array_to_string(ids, ',') else '' end);
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.begin_match_count()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -153,7 +172,9 @@ create table alert (
 CREATE INDEX alert_newest ON public.alert USING btree (created_at_ms DESC, id);
 CREATE INDEX alert_of_any_configuration ON public.alert USING btree (id) WHERE ((strategy = 'price_engine'::text) AND is_enabled AND (NOT is_system) AND (configuration_ids = '{}'::text[]));
 CREATE INDEX alert_of_configurations ON public.alert USING gin (configuration_ids) WHERE ((strategy = 'price_engine'::text) AND is_enabled AND (NOT is_system));
+CREATE TRIGGER alert_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.alert FOR EACH STATEMENT EXECUTE FUNCTION announce_change('alert');
 CREATE TRIGGER alert_counted AFTER INSERT ON public.alert REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION begin_match_count();
+CREATE TRIGGER alert_deleted AFTER DELETE ON public.alert REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('alert_matches', 'id');
 
 create table alert_match (
   alert_id uuid not null,
@@ -181,6 +202,10 @@ CREATE TRIGGER alert_match_changed AFTER INSERT ON public.alert_match FOR EACH S
 CREATE TRIGGER alert_match_deleted AFTER DELETE ON public.alert_match REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_matches();
 CREATE TRIGGER alert_match_inserted AFTER INSERT ON public.alert_match REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_matches();
 CREATE TRIGGER alert_match_updated AFTER UPDATE ON public.alert_match REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_matches();
+CREATE TRIGGER alert_matches_deleted AFTER DELETE ON public.alert_match REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('alert_matches', 'alert_id');
+CREATE TRIGGER alert_matches_emptied AFTER TRUNCATE ON public.alert_match FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('alert_matches', 'alert_id');
+CREATE TRIGGER alert_matches_inserted AFTER INSERT ON public.alert_match REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('alert_matches', 'alert_id');
+CREATE TRIGGER alert_matches_updated AFTER UPDATE ON public.alert_match REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('alert_matches', 'alert_id');
 CREATE TRIGGER match_writers_take_turns BEFORE INSERT OR DELETE OR UPDATE ON public.alert_match FOR EACH STATEMENT EXECUTE FUNCTION take_match_turn();
 
 create table alert_match_count (
@@ -539,7 +564,11 @@ create table messaging_session (
   constraint messaging_session_declared_stale_after_ms_check CHECK ((declared_stale_after_ms > 0)),
   constraint messaging_session_phone_number_check CHECK ((phone_number ~ '^[0-9]+$'::text))
 );
-CREATE TRIGGER messaging_session_changed AFTER INSERT OR UPDATE OF status ON public.messaging_session FOR EACH STATEMENT EXECUTE FUNCTION announce_change('messaging_session');
+CREATE TRIGGER messaging_session_added AFTER INSERT OR DELETE ON public.messaging_session FOR EACH ROW EXECUTE FUNCTION announce_change('messaging_session');
+CREATE TRIGGER messaging_session_changed AFTER UPDATE ON public.messaging_session FOR EACH ROW WHEN ((old.* IS DISTINCT FROM new.*)) EXECUTE FUNCTION announce_change('messaging_session');
+CREATE TRIGGER messaging_session_emptied AFTER TRUNCATE ON public.messaging_session FOR EACH STATEMENT EXECUTE FUNCTION announce_change('messaging_session');
+CREATE TRIGGER messaging_session_status_added AFTER INSERT ON public.messaging_session FOR EACH ROW WHEN ((new.status IS NOT NULL)) EXECUTE FUNCTION announce_change('session_status');
+CREATE TRIGGER messaging_session_status_changed AFTER UPDATE ON public.messaging_session FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION announce_change('session_status');
 
 create table occurrence (
   id uuid not null,
@@ -575,7 +604,6 @@ create table occurrence_rollup (
   live_last_seen_at_ms bigint,
   own_count integer not null,
   constraint occurrence_rollup_pkey PRIMARY KEY (canonical_message_id, day_start_ms, group_id),
-  constraint occurrence_rollup_canonical_message_id_fkey FOREIGN KEY (canonical_message_id) REFERENCES canonical_message(id) ON DELETE CASCADE,
   constraint occurrence_rollup_check CHECK ((last_seen_at_ms >= first_seen_at_ms)),
   constraint occurrence_rollup_day_start_ms_check CHECK (((day_start_ms % (86400000)::bigint) = 0)),
   constraint occurrence_rollup_occurrence_count_check CHECK ((occurrence_count > 0))
@@ -602,6 +630,10 @@ create table price_cell (
   constraint price_cell_listing_count_check CHECK ((listing_count >= 0)),
   constraint price_cell_status_check CHECK ((status = ANY (ARRAY['available'::text, 'insufficient'::text, 'pending'::text])))
 );
+CREATE TRIGGER price_cell_deleted AFTER DELETE ON public.price_cell REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('price_cells', 'configuration_id');
+CREATE TRIGGER price_cell_emptied AFTER TRUNCATE ON public.price_cell FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('price_cells', 'configuration_id');
+CREATE TRIGGER price_cell_inserted AFTER INSERT ON public.price_cell REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('price_cells', 'configuration_id');
+CREATE TRIGGER price_cell_updated AFTER UPDATE ON public.price_cell REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('price_cells', 'configuration_id');
 
 create table price_cell_history (
   configuration_id uuid not null,
@@ -655,7 +687,11 @@ create table price_configuration (
   constraint price_configuration_minimum_profit_overrides_check CHECK ((jsonb_typeof(minimum_profit_overrides) = 'array'::text))
 );
 CREATE INDEX price_configuration_due ON public.price_configuration USING btree (COALESCE(last_attempt_at_ms, (0)::bigint), id);
+CREATE TRIGGER price_configuration_deleted AFTER DELETE ON public.price_configuration REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('price_cells', 'id');
+CREATE TRIGGER price_configuration_emptied AFTER TRUNCATE ON public.price_configuration FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('price_cells', 'id');
+CREATE TRIGGER price_configuration_inserted AFTER INSERT ON public.price_configuration REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('price_cells', 'id');
 CREATE TRIGGER price_configuration_revised BEFORE UPDATE OF profile_id, brand, brand_lower, reference, reference_normalized, market_reference_normalized, market_reference, label, filters, filter_summary, minimum_profit_overrides, exclude_outliers, publish_enabled, buy_signals_enabled, image_url, calculator_mapping_id, imported_from_mapping_id, updated_at_ms ON public.price_configuration FOR EACH ROW WHEN ((old.* IS DISTINCT FROM new.*)) EXECUTE FUNCTION revise_price_configuration();
+CREATE TRIGGER price_configuration_updated AFTER UPDATE ON public.price_configuration REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('price_cells', 'id');
 
 create table price_profile (
   id uuid not null,
@@ -685,6 +721,7 @@ create table price_profile (
   constraint price_profile_stale_after_ms_check CHECK ((stale_after_ms > 0)),
   constraint price_profile_status_check CHECK ((status = ANY (ARRAY['shadow'::text, 'live'::text])))
 );
+CREATE TRIGGER price_profile_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.price_profile FOR EACH STATEMENT EXECUTE FUNCTION announce_change('price_cells');
 
 create table price_snapshot (
   configuration_id uuid not null,
@@ -695,6 +732,10 @@ create table price_snapshot (
   constraint price_snapshot_pkey PRIMARY KEY (configuration_id),
   constraint price_snapshot_configuration_id_fkey FOREIGN KEY (configuration_id) REFERENCES price_configuration(id) ON DELETE CASCADE
 );
+CREATE TRIGGER price_snapshot_deleted AFTER DELETE ON public.price_snapshot REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('price_cells', 'configuration_id');
+CREATE TRIGGER price_snapshot_emptied AFTER TRUNCATE ON public.price_snapshot FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('price_cells', 'configuration_id');
+CREATE TRIGGER price_snapshot_inserted AFTER INSERT ON public.price_snapshot REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('price_cells', 'configuration_id');
+CREATE TRIGGER price_snapshot_updated AFTER UPDATE ON public.price_snapshot REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('price_cells', 'configuration_id');
 
 create table quarantined_event (
   raw_event_id bigint not null,
@@ -723,7 +764,6 @@ create table raw_event_queue (
   raw_event_id bigint not null,
   alerting text not null,
   constraint raw_event_queue_pkey PRIMARY KEY (raw_event_id),
-  constraint raw_event_queue_raw_event_id_fkey FOREIGN KEY (raw_event_id) REFERENCES raw_event(id),
   constraint raw_event_queue_alerting_check CHECK ((alerting = ANY (ARRAY['window'::text, 'never'::text, 'always'::text])))
 );
 CREATE TRIGGER raw_event_queue_changed AFTER INSERT ON public.raw_event_queue FOR EACH STATEMENT EXECUTE FUNCTION announce_change('raw_event_queue');

@@ -43,18 +43,25 @@ export async function findMatchedListings(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Where the listings that are no more have gone to. */
+/**
+ * Where the listings that are no more have gone to; and which ones became those that are there, because an old one may
+ * have gone before the new one came.
+ */
 export async function findListingMoves(
   tx: Database,
-  goneIds: readonly string[],
+  ids: { readonly gone: readonly string[]; readonly present: readonly string[] },
 ): Promise<readonly Move[]> {
   return tx<Move[]>`
     select 'watch_listing' as resource, alias.old_id as "from", listing.id as "to", listing.canonical_message_id
-      from listing_alias as alias
+      from (select old_id, listing_id from listing_alias where old_id = any(${[...ids.gone]}::uuid[])
+            union
+            select old_id, listing_id
+              from listing_alias
+             where listing_id = any(${[...ids.present]}::uuid[])
+               and (exists (select from alert_match where resource_id = old_id)
+                    or exists (select from listing_news where listing_news.listing_id = old_id))) as alias
       join listing on listing.id = alias.listing_id
-     where alias.old_id = any(${[...goneIds]}::uuid[])
-     order by alias.old_id
-     limit ${goneIds.length}`;
+     order by alias.old_id`;
 }
 
 /** Likewise for messages. */
@@ -62,6 +69,7 @@ export async function findMessageMoves(
   tx: Database,
   goneIds: readonly string[],
 ): Promise<readonly Move[]> {
+  if (goneIds.length === 0) return [];
   return tx<Move[]>`
     select 'message' as resource, alias.old_id as "from", message.id as "to", message.id as canonical_message_id
       from message_alias as alias

@@ -11,11 +11,13 @@ import type { Logger } from "../base/log.ts";
 import type { Metrics } from "../base/metrics.ts";
 import type { ChangeFeed } from "../db/changes.ts";
 import type { Database } from "../db/database.ts";
+import type { Read } from "../db/reads.ts";
 import type { Intake } from "../intake/receive-event.ts";
 import { type AuthOptions, addAuth, authenticate, needsToken } from "./auth.ts";
 import { answerClientError, answerOddRequests } from "./client-error.ts";
 import { ErrorBody, sendError } from "./errors.ts";
 import { addEtags } from "./etag.ts";
+import { createEventStreams } from "./event-streams.ts";
 import { addHealth } from "./health.ts";
 import { addNotFound } from "./not-found.ts";
 import { addOpenapi } from "./openapi.ts";
@@ -34,14 +36,17 @@ import { addListAlertMatches } from "./v2/list-alert-matches.ts";
 import { addListAlerts } from "./v2/list-alerts.ts";
 import { addListListingMatches } from "./v2/list-listing-matches.ts";
 import { addListSessions } from "./v2/list-sessions.ts";
+import { describeListings } from "./v2/listing-body.ts";
 import { addMarkMatchesSeen, addMarkMatchSeen } from "./v2/mark-matches-seen.ts";
 import { addSearchListings } from "./v2/search-listings.ts";
+import { addStreamEvents } from "./v2/stream-events.ts";
 import { compileValidator } from "./validation.ts";
 import { addWebhooks } from "./webhooks.ts";
 
 export interface AppOptions {
   readonly config: Config;
   readonly db: Database;
+  readonly read: Read;
   readonly intake: Intake;
   readonly feed: ChangeFeed;
   readonly clock: Clock;
@@ -71,9 +76,14 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.server.maxConnections = config.connectionsMax;
   app.setValidatorCompiler(compileValidator);
   app.setErrorHandler(sendError);
+  addHandlerTimeouts(app);
   addJsonBodies(app);
+  addHandlerTimeout(app);
   addNotFound(app);
   addRequestFrame(app, options);
+  const streams = createEventStreams({ ...options, describeListings });
+  // Before the guard's, which cuts off whatever is still open.
+  app.addHook("preClose", () => streams.close());
   addOverloadGuard(app, guard, options.metrics);
   addSecurityHeaders(app);
   addAuth(app, auth);
@@ -84,6 +94,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   addMetrics(app, options.metrics);
   await addOpenapi(app);
   await addRoutes(app, options);
+  addStreamEvents(app, { ...options, streams, tokens });
   app.addHook("onClose", async () => {
     guard.close();
     await tokens.close();
@@ -97,11 +108,12 @@ function createServer(log: Logger, auth: AuthOptions): FastifyInstance {
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
+    // Who logs about a request says its id; a logger for each would cost more than most of them log.
+    childLoggerFactory: (logger) => logger,
     genReqId: requestIdOf,
     requestIdHeader: false,
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    handlerTimeout: HANDLER_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     http: {
       maxHeaderSize: HEADERS_BYTES_MAX,
@@ -118,6 +130,13 @@ function createServer(log: Logger, auth: AuthOptions): FastifyInstance {
   });
   // The type of the logger is no concern of the routes.
   return app as unknown as FastifyInstance;
+}
+
+/** Every route but those that see to it themselves: the framework's way costs a fifth of a small request's time. */
+function addHandlerTimeouts(app: FastifyInstance): void {
+  app.addHook("onRoute", (route) => {
+    if (route.config?.hasOwnDeadline !== true) route.handlerTimeout = HANDLER_TIMEOUT_MS;
+  });
 }
 
 /** A path that cannot be decoded never reaches a route or a hook; a token is asked for all the same. */
@@ -155,19 +174,36 @@ async function addRoutes(app: FastifyInstance, options: AppOptions): Promise<voi
   });
 }
 
+/** Of each route that does not see to it by itself. */
+function addHandlerTimeout(app: FastifyInstance): void {
+  app.addHook("onRoute", (route) => {
+    if (route.config?.hasDeadline !== true) route.handlerTimeout = HANDLER_TIMEOUT_MS;
+  });
+}
+
 /** What Node's parser lets pass and we do not. */
 function addHttpChecks(app: FastifyInstance): void {
-  app.addHook("onRequest", async (request) => {
-    const names = request.raw.rawHeaders.filter((_, at) => at % 2 === 0);
-    const hostCount = names.filter((name) => name.toLowerCase() === "host").length;
+  app.addHook("onRequest", (request, _reply, done) => {
+    const hostCount = countHosts(request.raw.rawHeaders);
     if (hostCount > 1 || (hostCount === 0 && request.raw.httpVersion === "1.1")) {
-      throw new AppError("invalid_payload", "there must be one Host header");
+      return done(new AppError("invalid_payload", "there must be one Host header"));
     }
     const encoding = request.headers["content-encoding"];
     if (encoding !== undefined && encoding.toLowerCase() !== "identity") {
-      throw new AppError("unsupported_media_type", "bodies must not be compressed");
+      return done(new AppError("unsupported_media_type", "bodies must not be compressed"));
     }
+    done();
   });
+}
+
+/** Names and values take turns. */
+function countHosts(rawHeaders: readonly string[]): number {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? "";
+    if (name.length === 4 && name.toLowerCase() === "host") count += 1;
+  }
+  return count;
 }
 
 /** An empty body is no body, whatever its Content-Type says: many clients send that header with every request. */

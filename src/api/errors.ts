@@ -52,7 +52,7 @@ export function sendError(
   const status = STATUS[failure.code];
   // Overload has a metric; a line for each would bury everything else just then.
   if (status >= 500 && failure.code !== "overloaded") {
-    request.log.error({ err: error, code: failure.code }, "a request failed");
+    request.log.error({ reqId: request.id, err: error, code: failure.code }, "a request failed");
   }
   const waitSeconds = retryAfterSeconds(failure.code);
   if (waitSeconds !== undefined) reply.header("retry-after", waitSeconds);

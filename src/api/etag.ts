@@ -3,14 +3,18 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
 /** Gives every successful read an ETag, and answers 304 to a caller who has that answer already. */
 export function addEtags(app: FastifyInstance): void {
-  app.addHook("onSend", async (request, reply, payload) => {
-    if (!isTaggable(request, reply) || typeof payload !== "string") return payload;
-    const etag = `"${createHash("sha1").update(payload).digest("base64url")}"`;
+  app.addHook("onSend", (request, reply, payload, done) => {
+    if (!isTaggable(request, reply) || typeof payload !== "string") return done(null, payload);
+    const etag = etagOf(payload);
     reply.header("etag", etag);
-    if (!isKnown(request.headers["if-none-match"], etag)) return payload;
+    if (!isKnownEtag(request.headers["if-none-match"], etag)) return done(null, payload);
     reply.code(304).removeHeader("content-type").removeHeader("content-length");
-    return "";
+    done(null, "");
   });
+}
+
+export function etagOf(payload: string | Buffer): string {
+  return `"${createHash("sha1").update(payload).digest("base64url")}"`;
 }
 
 function isTaggable(request: FastifyRequest, reply: FastifyReply): boolean {
@@ -18,7 +22,7 @@ function isTaggable(request: FastifyRequest, reply: FastifyReply): boolean {
 }
 
 /** RFC 9110, 13.1.2: a list of tags, weak ones count as equal, `*` is any. */
-function isKnown(header: string | undefined, etag: string): boolean {
+export function isKnownEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header
     .split(",")

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { AppError } from "../base/errors.ts";
 import type { Metrics } from "../base/metrics.ts";
 import { sleep } from "../base/sleep.ts";
+import { logAbort } from "./request-frame.ts";
 
 /** Turns requests away while they could only wait: a quick 503 is worth more than a late answer. */
 export interface OverloadGuard {
@@ -22,9 +23,12 @@ const NANOSECONDS_PER_MS = 1e6;
 export function createOverloadGuard(options: { readonly inFlightMax: number }): OverloadGuard {
   const delay = monitorEventLoopDelay({ resolution: 20 });
   delay.enable();
-  const state = { inFlightCount: 0, isLoopSlow: false };
+  const state = { inFlightCount: 0, wasLoopSlow: false, isLoopSlow: false };
   const timer = setInterval(() => {
-    state.isLoopSlow = delay.mean / NANOSECONDS_PER_MS > LOOP_DELAY_MAX_MS;
+    const isSlow = delay.mean / NANOSECONDS_PER_MS > LOOP_DELAY_MAX_MS;
+    // Once is a start or a hiccup, and over by the time that we know of it.
+    state.isLoopSlow = isSlow && state.wasLoopSlow;
+    state.wasLoopSlow = isSlow;
     delay.reset();
   }, SAMPLE_MS);
   timer.unref();
@@ -62,24 +66,30 @@ export function addOverloadGuard(
     const requests = new Set<FastifyRequest>();
     admitted.set(socket, requests);
     socket.once("close", () => {
-      for (const _ of requests) guard.leave();
+      for (const request of requests) {
+        guard.leave();
+        logAbort(request);
+      }
       requests.clear();
     });
     return requests;
   };
   metrics.addGauge("assay_http_requests_in_flight", "Requests under way.", guard.inFlightCount);
-  app.addHook("onRequest", async (request) => {
+  app.addHook("onRequest", (request, _reply, done) => {
     // Whether we are alive must be heard even when nothing else gets through.
-    if (request.url.startsWith("/health/") || request.url === "/metrics") return;
-    if (request.raw.socket.destroyed) return;
+    if (request.url.startsWith("/health/") || request.url === "/metrics") return done();
+    if (request.raw.socket.destroyed) return done();
     if (!guard.tryEnter()) {
       metrics.requestsShed.inc();
-      throw new AppError("overloaded", "too many requests are under way; try again");
+      return done(new AppError("overloaded", "too many requests are under way; try again"));
     }
-    requestsOn(request.raw.socket).add(request);
+    if (request.routeOptions.config.isStream === true) guard.leave();
+    else requestsOn(request.raw.socket).add(request);
+    done();
   });
-  app.addHook("onResponse", async (request) => {
+  app.addHook("onResponse", (request, _reply, done) => {
     if (admitted.get(request.raw.socket)?.delete(request) === true) guard.leave();
+    done();
   });
   // Connections that were opened and never used would otherwise hold up the stop.
   app.addHook("preClose", async () => {

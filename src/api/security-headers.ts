@@ -16,7 +16,10 @@ const DOCS_POLICY =
   "connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
 export function addSecurityHeaders(app: FastifyInstance): void {
-  app.addHook("onRequest", async (request, reply) => setSecurityHeaders(request, reply));
+  app.addHook("onRequest", (request, reply, done) => {
+    setSecurityHeaders(request, reply);
+    done();
+  });
 }
 
 export function setSecurityHeaders(request: FastifyRequest, reply: FastifyReply): void {

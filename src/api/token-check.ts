@@ -9,6 +9,8 @@ import { findToken, saveTokenUses } from "./token-store.ts";
 export interface TokenCheck {
   /** Undefined: unknown, revoked or expired. */
   find(text: string): Promise<ApiToken | undefined>;
+  /** Undefined: only `find` knows. */
+  findKept(text: string): ApiToken | undefined;
   close(): Promise<void>;
 }
 
@@ -58,17 +60,22 @@ export function createTokenCheck(options: TokenCheckOptions): TokenCheck {
     return token;
   };
 
+  const use = (token: ApiToken | undefined): ApiToken | undefined => {
+    const nowMs = options.clock.nowMs();
+    if (token === undefined || isExpired(token, nowMs)) return undefined;
+    uses.set(token.id, nowMs);
+    return token;
+  };
+
   return {
     find: async (text) => {
       if (!isTokenText(text)) return undefined;
       const sha256 = tokenSha256(text);
-      const key = sha256.toString("base64");
-      const known = options.feed.isLive() ? kept.get(key) : undefined;
-      const token = known ?? (await lookUp(sha256, key));
-      const nowMs = options.clock.nowMs();
-      if (token === undefined || isExpired(token, nowMs)) return undefined;
-      uses.set(token.id, nowMs);
-      return token;
+      return use(await lookUp(sha256, sha256.toString("base64")));
+    },
+    findKept: (text) => {
+      if (kept.size === 0 || !options.feed.isLive()) return undefined;
+      return use(kept.get(tokenSha256(text).toString("base64")));
     },
     close: async () => {
       clearInterval(timer);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { OperatorError } from "./errors.ts";
 import { LOG_LEVELS, type LogLevel } from "./log.ts";
-import { parseBoolean, parseDatabaseUrl, parseInteger, parseText } from "./setting.ts";
+import { parseBoolean, parseDatabaseUrl, parseInteger, parseText } from "./parse-setting.ts";
 
 /** How Assay runs: read once from the environment, checked as a whole, then handed around. */
 export interface Config {
@@ -10,6 +10,8 @@ export interface Config {
   readonly logLevel: LogLevel;
   /** Absent: the embedded server in `dataDir`. */
   readonly databaseUrl?: string;
+  /** A replica for reads; absent: the primary answers them. */
+  readonly databaseReadUrl?: string;
   readonly databaseConnectionsMax: number;
   readonly dataDir: string;
   readonly isDemo: boolean;
@@ -82,6 +84,15 @@ const SETTINGS: Settings = {
       "also several host:port separated by commas; absent: the embedded server in ASSAY_DATA_DIR",
     isSecret: true,
     parse: parseDatabaseUrl,
+  },
+  databaseReadUrl: {
+    name: "DATABASE_READ_URL",
+    about:
+      "a streaming replica of DATABASE_URL, one host; requests read there while it is no more than a second " +
+      "behind, and from DATABASE_URL when it is not",
+    isSecret: true,
+    parse: (text) =>
+      /^[^?]*,/.test(text) ? { problem: "must name one host" } : parseDatabaseUrl(text),
   },
   databaseConnectionsMax: {
     name: "ASSAY_DATABASE_CONNECTIONS",

@@ -4,6 +4,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 export interface Metrics {
   readonly requestSeconds: Histogram<"method" | "route" | "status">;
   readonly requestsShed: Counter;
+  readonly reads: Counter<"from">;
   readonly webhookEvents: Counter<"result">;
   readonly deliveries: Counter<"result">;
   readonly stepItems: Counter<"step">;
@@ -27,6 +28,12 @@ export function createMetrics(): Metrics {
     requestsShed: new Counter({
       name: "assay_http_requests_shed_total",
       help: "Requests that were answered 503 because of overload.",
+      registers: [registry],
+    }),
+    reads: new Counter({
+      name: "assay_reads_total",
+      help: "Questions of requests to the store, by the server that was asked; counted when there is a replica.",
+      labelNames: ["from"],
       registers: [registry],
     }),
     webhookEvents: new Counter({

@@ -11,8 +11,18 @@ import { openPool } from "./database.ts";
 export interface ChangeFeed {
   /** Whether every change that was committed more than a second ago has been announced here. */
   isLive(): boolean;
-  subscribe(topic: string, onChange: () => void): void;
+  subscribe(topic: string, onChange: OnChange): void;
   close(): Promise<void>;
+}
+
+/** The ids that the change was about, if it said so; without them it may be about everything. */
+type OnChange = (ids?: readonly string[]) => void;
+
+/** Where the log of the primary ended when it was asked. */
+export interface LogPosition {
+  readonly bytes: number;
+  /** By `performance.now()`. */
+  readonly askedAtMs: number;
 }
 
 const CHANNEL = "assay_changes";
@@ -25,13 +35,17 @@ const ANSWER_TIMEOUT_MS = 5_000;
 export function openChangeFeed(options: {
   readonly url: string;
   readonly log: Logger;
+  /** Called at each proof of life, a few times a second. */
+  readonly onPosition?: (position: LogPosition) => void;
 }): ChangeFeed {
+  const { onPosition = () => undefined } = options;
   const stop = new AbortController();
-  const subscribers = new Map<string, (() => void)[]>();
+  const subscribers = new Map<string, OnChange[]>();
   const proof = { sentAtMs: Number.NEGATIVE_INFINITY };
 
-  const announce = (topic: string): void => {
-    for (const onChange of subscribers.get(topic) ?? []) onChange();
+  const announce = (payload: string): void => {
+    const [topic = "", ids] = payload.split(" ");
+    for (const onChange of subscribers.get(topic) ?? []) onChange(ids?.split(","));
   };
   const announceAll = (): void => {
     for (const topic of subscribers.keys()) announce(topic);
@@ -39,7 +53,8 @@ export function openChangeFeed(options: {
   const follow = async (): Promise<void> => {
     while (!stop.signal.aborted) {
       try {
-        await followOnce({ url: options.url, announce, announceAll, proof, signal: stop.signal });
+        const { signal } = stop;
+        await followOnce({ url: options.url, announce, announceAll, proof, onPosition, signal });
       } catch (error) {
         if (!stop.signal.aborted) options.log.warn({ err: error }, "the change feed was cut");
       }
@@ -63,9 +78,10 @@ export function openChangeFeed(options: {
 
 interface Following {
   readonly url: string;
-  readonly announce: (topic: string) => void;
+  readonly announce: (payload: string) => void;
   readonly announceAll: () => void;
   readonly proof: { sentAtMs: number };
+  readonly onPosition: (position: LogPosition) => void;
   readonly signal: AbortSignal;
 }
 
@@ -77,8 +93,8 @@ async function followOnce(following: Following): Promise<void> {
     url: following.url,
     connectionsMax: 1,
     name: "assay changes",
-    onNotify: (channel, topic) => {
-      if (channel === CHANNEL) following.announce(topic);
+    onNotify: (channel, payload) => {
+      if (channel === CHANNEL) following.announce(payload);
     },
   });
   try {
@@ -87,11 +103,13 @@ async function followOnce(following: Following): Promise<void> {
     let isFirst = true;
     while (!following.signal.aborted) {
       const sentAtMs = performance.now();
-      const [row] = await answerOf(connection<{ pid: number }[]>`select pg_backend_pid() as pid`);
+      const [row] = await answerOf(connection<{ pid: number; bytes: number }[]>`
+        select pg_backend_pid() as pid, (pg_current_wal_insert_lsn() - '0/0')::bigint as bytes`);
       if (row?.pid !== first?.pid) throw new Error("the connection of the change feed was lost");
       if (isFirst) following.announceAll();
       isFirst = false;
       following.proof.sentAtMs = sentAtMs;
+      following.onPosition({ bytes: row?.bytes ?? 0, askedAtMs: sentAtMs });
       await sleep(PROOF_INTERVAL_MS, following.signal);
     }
   } finally {

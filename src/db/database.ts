@@ -28,6 +28,8 @@ export interface PoolOptions {
   readonly statementTimeoutMs?: number;
   /** Closes a connection on which nothing was heard for so long; longer than any statement may take. */
   readonly silenceMaxMs?: number;
+  /** For a replica, which takes no writes. */
+  readonly isReadOnly?: boolean;
   readonly onNotify?: (channel: string, payload: string) => void;
 }
 
@@ -46,7 +48,7 @@ export function openPool(options: PoolOptions): DatabasePool {
     ...(options.onNotify === undefined ? {} : { onnotify: options.onNotify, max_lifetime: null }),
     ...(options.silenceMaxMs === undefined ? {} : { silence_timeout: options.silenceMaxMs }),
     // Of several hosts the one that takes writes, so that a fail-over is found by itself.
-    target_session_attrs: "read-write",
+    ...(options.isReadOnly === true ? {} : { target_session_attrs: "read-write" as const }),
     connection: {
       application_name: options.name,
       statement_timeout: options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS,

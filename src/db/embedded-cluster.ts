@@ -223,7 +223,7 @@ function readCommandLine(file: string): string {
 
 function isReady(cluster: Cluster, pid: number | undefined): boolean {
   const lines = readPidFile(cluster) ?? [];
-  return Number(lines[0]) === pid && lines[7]?.trim() === "ready";
+  return Number(lines[0]) === pid && /^(ready|standby)\s*$/.test(lines[7] ?? "");
 }
 
 function readPidFile(cluster: Cluster): readonly string[] | undefined {

@@ -35,9 +35,13 @@ function healthOf(session: SessionFacts, nowMs: number): SessionHealth {
   if (status === "SCAN_QR_CODE" || status.startsWith("PASSKEY_")) return "needs_auth";
   if (status !== "WORKING") return "down";
   if (session.role === "sending") return "healthy";
-  // A session without any message yet is as old as its status.
+  return nowMs > staleAtMs(session) ? "stale" : "healthy";
+}
+
+/** After that time it counts as silent, if nothing comes. A session without any message yet is as old as its status. */
+export function staleAtMs(session: SessionFacts): number {
   const heardAtMs = session.last_message_at_ms ?? session.last_status_at_ms ?? 0;
-  return nowMs - heardAtMs > session.stale_after_ms ? "stale" : "healthy";
+  return heardAtMs + session.stale_after_ms;
 }
 
 function latest(left: number | null, right: number | null): number | null {

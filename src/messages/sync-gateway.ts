@@ -46,7 +46,7 @@ export function startGatewaySync(
   const stop = new AbortController();
   let wake = new AbortController();
   const memory = newMemory();
-  options.feed.subscribe("messaging_session", () => wake.abort());
+  options.feed.subscribe("session_status", () => wake.abort());
   stop.signal.addEventListener("abort", () => wake.abort());
   const run = async (): Promise<void> => {
     while (!stop.signal.aborted) {

@@ -36,8 +36,8 @@ export interface RefreshState {
 /** Nothing was calculated yet, or too long ago, or the configuration is no longer the one that was calculated. */
 export function isStale(state: RefreshState, nowMs: number): boolean {
   const { last_success_at_ms: successAtMs } = state;
-  if (successAtMs === null) return true;
-  return nowMs - successAtMs > state.stale_after_ms || state.is_changed;
+  if (successAtMs === null || state.is_changed) return true;
+  return nowMs > successAtMs + state.stale_after_ms;
 }
 
 /** Before the first calculation there is one for each override, which says what profit is asked for. */

@@ -48,13 +48,6 @@ export async function findListingMatches(
 ): Promise<readonly ListingMatchRow[] | undefined> {
   const currentId = currentListingId(db, listingId);
   const rows = await db<(ListingMatchRow | { readonly configuration_id: null })[]>`
-    with ask as (
-      select id, year, price_eur_minor,
-             case condition when 'NEW' then 'new' when 'LIKE_NEW' then 'like_new' when 'USED' then 'used' end
-               as condition_bucket
-        from listing
-       where id = ${currentId} and side = 'for_sale' and price_eur_minor is not null
-    )
     select model.*
       from listing
       left join lateral (
@@ -65,24 +58,25 @@ export async function findListingMatches(
                ${configurationLabel(db)} as configuration_label, configuration.last_success_at_ms,
                snapshot.revision is distinct from configuration.revision as is_changed, profile.status as price_engine_status,
                profile.stale_after_ms, profile.hk_markup_rate_bps, profile.hk_markup_fixed_eur_minor,
-               listing_model.source_market, ask.price_eur_minor as original_ask_eur_minor,
+               listing_model.source_market, listing.price_eur_minor as original_ask_eur_minor,
                snapshot.calculated_at_ms, snapshot.calculation_version, cell.year, cell.condition_bucket,
                cell.status as cell_status, cell.lookback_days, cell.listing_count,
                cell.market_average_eur_minor, cell.consumer_min_eur_minor, cell.consumer_max_eur_minor,
                cell.minimum_profit_eur_minor, cell.maximum_buy_eur_minor, cell.maximum_hk_ask_eur_minor,
                alert.id as alert_id, alert.name as alert_name, alert.is_enabled as alert_enabled,
                match.matched_at_ms, match.seen_at_ms
-          from ask
-          join listing_model on listing_model.listing_id = ask.id
+          from listing_model
           join price_configuration as configuration on configuration.id = listing_model.configuration_id
           join price_profile as profile on profile.id = configuration.profile_id
           join price_snapshot as snapshot on snapshot.configuration_id = configuration.id
           join price_cell as cell
-            on cell.configuration_id = configuration.id
-           and cell.year = ask.year and cell.condition_bucket = ask.condition_bucket
+            on cell.configuration_id = configuration.id and cell.year = listing.year
+           and cell.condition_bucket = lower(listing.condition)
           left join alert on alert.configuration_id = configuration.id
           left join alert_match as match
-            on match.alert_id = alert.id and match.resource = 'watch_listing' and match.resource_id = ask.id
+            on match.alert_id = alert.id and match.resource = 'watch_listing' and match.resource_id = listing.id
+         where listing_model.listing_id = listing.id
+           and listing.side = 'for_sale' and listing.price_eur_minor is not null
       ) as model on true
      where listing.id = ${currentId} and not listing.is_hidden and not listing.is_revoked`;
   if (rows.length === 0) return undefined;

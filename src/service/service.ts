@@ -10,8 +10,10 @@ import type { Logger } from "../base/log.ts";
 import { createMetrics, type Metrics } from "../base/metrics.ts";
 import { sleep } from "../base/sleep.ts";
 import { openChangeFeed } from "../db/changes.ts";
+import type { DatabasePool } from "../db/database.ts";
 import { migrate } from "../db/migrate.ts";
 import { openRequestPool, openStore, type Store } from "../db/open-store.ts";
+import { openReads, type Reads } from "../db/reads.ts";
 import { loadDemo } from "../demo/load-demo.ts";
 import { sizeOf } from "../demo/posts.ts";
 import { startTrickle } from "../demo/trickle.ts";
@@ -61,18 +63,21 @@ export async function startService(
     closers.push(() => store.close());
     await migrate(store.pool, log);
     await saveShippedRates(store.pool);
-    const feed = openChangeFeed({ url: store.url, log });
-    closers.push(() => feed.close());
     const state = { isStopping: false };
     const metrics = createMetrics();
     const requestPool = openRequestPool(store, config);
     closers.push(() => requestPool.end({ timeout: 5 }));
+    const reads = openServiceReads({ config, store, requestPool, log, metrics });
+    closers.push(() => reads.close());
+    const feed = openChangeFeed({ url: store.url, log, onPosition: reads.notePosition });
+    closers.push(() => feed.close());
     const parts: Parts = { config, log, store, feed, metrics, closers };
     if (role !== "api") await startWork(parts, say);
     const intake = createIntake(requestPool);
     const app = await buildApp({
       config,
       db: requestPool,
+      read: reads.read,
       intake,
       feed,
       clock: systemClock,
@@ -104,6 +109,25 @@ export async function startService(
     await closeAll();
     throw error;
   }
+}
+
+/** The demo and the embedded store have no replica, whatever is set for another store. */
+function openServiceReads(options: {
+  readonly config: Config;
+  readonly store: Store;
+  readonly requestPool: DatabasePool;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+}): Reads {
+  const { config, store, requestPool, log, metrics } = options;
+  const replicaUrl = store.kind === "server" ? config.databaseReadUrl : undefined;
+  return openReads({
+    primary: requestPool,
+    connectionsMax: config.databaseConnectionsMax,
+    log,
+    metrics,
+    ...(replicaUrl === undefined ? {} : { replicaUrl }),
+  });
 }
 
 interface Parts {

@@ -118,10 +118,12 @@ test("a sane request id is kept, any other is replaced, and the body repeats it"
 
 test("a store that is gone is 503 with Retry-After, and says nothing of the inside", async (t) => {
   const { call, db, token, app } = await openTestApp(t);
-  await call("GET", "/v2/alerts");
+  await call("GET", "/v2/outbound/group-presets");
   await db.end();
 
-  const answer = await call("GET", "/v2/alerts", { authorization: `Bearer ${token}` });
+  const answer = await call("GET", "/v2/outbound/group-presets", {
+    authorization: `Bearer ${token}`,
+  });
 
   assertError(answer, 503, "store_unavailable");
   assert.equal(answer.headers["retry-after"], "1");

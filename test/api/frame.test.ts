@@ -87,19 +87,22 @@ test("more requests at once than allowed are turned away with 503, and health st
   const { app, call, db } = await openTestApp(t, {
     environment: { ASSAY_REQUESTS_IN_FLIGHT: "2" },
   });
-  await call("GET", "/v2/alerts");
+  await call("GET", "/v2/outbound/group-presets");
   let unlock = () => {};
   const locked = db.begin(async (tx) => {
-    await tx`lock table alert in access exclusive mode`;
+    await tx`lock table group_preset in access exclusive mode`;
     await new Promise<void>((settle) => {
       unlock = settle;
     });
   });
   await new Promise((settle) => setTimeout(settle, 100));
-  const waiting = [call("GET", "/v2/alerts"), call("GET", "/v2/alerts")];
+  const waiting = [
+    call("GET", "/v2/outbound/group-presets"),
+    call("GET", "/v2/outbound/group-presets"),
+  ];
   await new Promise((settle) => setTimeout(settle, 100));
 
-  const shed = await call("GET", "/v2/alerts");
+  const shed = await call("GET", "/v2/outbound/group-presets");
   const live = await app.inject("/health/live");
   unlock();
   await locked;
@@ -112,22 +115,22 @@ test("more requests at once than allowed are turned away with 503, and health st
     (await Promise.all(waiting)).map(({ status }) => status),
     [200, 200],
   );
-  assert.equal((await call("GET", "/v2/alerts")).status, 200);
+  assert.equal((await call("GET", "/v2/outbound/group-presets")).status, 200);
 });
 
 test("a request that the store does not answer in time is 503", async (t) => {
   const { call, db } = await openTestApp(t);
-  await call("GET", "/v2/alerts");
+  await call("GET", "/v2/outbound/group-presets");
   let unlock = () => {};
   const locked = db.begin(async (tx) => {
-    await tx`lock table alert in access exclusive mode`;
+    await tx`lock table group_preset in access exclusive mode`;
     await new Promise<void>((settle) => {
       unlock = settle;
     });
   });
   await new Promise((settle) => setTimeout(settle, 100));
 
-  const answer = await call("GET", "/v2/alerts");
+  const answer = await call("GET", "/v2/outbound/group-presets");
   unlock();
   await locked;
 

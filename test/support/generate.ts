@@ -22,6 +22,7 @@ const feed = openChangeFeed({ url, log });
 const app = await buildApp({
   config: parseConfig({}),
   db: pool,
+  read: (ask) => ask(pool),
   intake: createIntake(pool),
   feed,
   clock: systemClock,

@@ -11,6 +11,7 @@ import { createMetrics } from "../../src/base/metrics.ts";
 import { sleep } from "../../src/base/sleep.ts";
 import { type ChangeFeed, openChangeFeed } from "../../src/db/changes.ts";
 import type { DatabasePool } from "../../src/db/database.ts";
+import { openReads } from "../../src/db/reads.ts";
 import { createIntake } from "../../src/intake/receive-event.ts";
 import { openTestDatabase } from "./test-database.ts";
 
@@ -50,21 +51,7 @@ export async function openTestApp(
   const { pool: db, url } = await openTestDatabase(t);
   const log = options.log ?? createLogger("silent");
   const clock = createTestClock();
-  const feed = openChangeFeed({ url, log });
-  const app = await buildApp({
-    config: parseConfig({ ...options.environment }),
-    db,
-    intake: createIntake(db),
-    feed,
-    clock,
-    log,
-    metrics: createMetrics(),
-    isStopping: () => false,
-  });
-  t.after(async () => {
-    await app.close();
-    await feed.close();
-  });
+  const { app, feed } = await openAppOn(t, { db, url, clock }, { ...options, log });
   const token = await addToken(db, {});
   await until(() => feed.isLive());
   return {
@@ -75,6 +62,7 @@ export async function openTestApp(
     clock,
     token,
     call: async (method, path, headers = { authorization: `Bearer ${token}` }) => {
+      await hearAll({ db, feed });
       const response = await app.inject({ method, url: path, headers });
       const isJson = String(response.headers["content-type"]).startsWith("application/json");
       return {
@@ -85,6 +73,47 @@ export async function openTestApp(
       };
     },
   };
+}
+
+let markerCount = 0;
+
+/** Kept answers are dropped within a second of a change; a test need not wait that long, nor guess how long. */
+async function hearAll({ db, feed }: Pick<TestApp, "db" | "feed">): Promise<void> {
+  if (!feed.isLive()) return;
+  markerCount += 1;
+  const marker = `marker_${markerCount}`;
+  const heard = new Promise<void>((settle) => feed.subscribe(marker, () => settle()));
+  // Where a test has taken the store away, there is nothing to be heard.
+  await db`select pg_notify('assay_changes', ${marker})`.catch(() => undefined);
+  await Promise.race([heard, sleep(500)]);
+}
+
+/** Another process's HTTP side on the same store. */
+export async function openAppOn(
+  t: TestContext,
+  store: Pick<TestApp, "db" | "url" | "clock">,
+  options: { readonly environment?: Headers; readonly log?: Logger } = {},
+): Promise<Pick<TestApp, "app" | "feed">> {
+  const { db, url, clock } = store;
+  const log = options.log ?? createLogger("silent");
+  const feed = openChangeFeed({ url, log });
+  const metrics = createMetrics();
+  const app = await buildApp({
+    config: parseConfig({ ...options.environment }),
+    db,
+    read: openReads({ primary: db, connectionsMax: 1, log, metrics }).read,
+    intake: createIntake(db),
+    feed,
+    clock,
+    log,
+    metrics,
+    isStopping: () => false,
+  });
+  t.after(async () => {
+    await app.close();
+    await feed.close();
+  });
+  return { app, feed };
 }
 
 export async function addToken(

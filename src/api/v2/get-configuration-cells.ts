@@ -7,6 +7,7 @@ import {
   type ConfigurationWithCells,
   findConfiguration,
 } from "../../pricing/configuration-store.ts";
+import { createAnswerCache } from "../answer-cache.ts";
 import {
   addConfigurationSchemas,
   Configuration,
@@ -21,6 +22,7 @@ import {
   named,
   optional,
   type RouteContext,
+  TIMED,
   typed,
 } from "./schemas.ts";
 
@@ -47,7 +49,9 @@ const Cell = Type.Object(
 const takeAnyId = () => (params: unknown) => ({ value: params });
 
 /** Seed 4.4. */
-export function addGetConfigurationCells(app: FastifyInstance, { db, clock }: RouteContext): void {
+export function addGetConfigurationCells(app: FastifyInstance, context: RouteContext): void {
+  const { db, feed, clock } = context;
+  const cache = createAnswerCache({ feed, clock, topic: "price_cells" });
   app.addSchema(Cell);
   addConfigurationSchemas(app);
   const schema = {
@@ -67,12 +71,19 @@ export function addGetConfigurationCells(app: FastifyInstance, { db, clock }: Ro
     },
   };
   const url = "/v2/market/price-engine/configurations/:id/cells";
-  typed(app).get(url, { schema, validatorCompiler: takeAnyId }, async ({ params: { id } }) => {
-    const row = isUuid(id) ? await findConfiguration(db, id) : undefined;
-    if (row === undefined) {
-      throw new AppError("configuration_not_found", "there is no configuration with this id");
-    }
-    return toCellsBody(row, clock.nowMs());
+  const options = { schema, config: TIMED, validatorCompiler: takeAnyId };
+  typed(app).get(url, options, (request, reply) => {
+    // As the store writes it, and announces it.
+    const id = request.params.id.toLowerCase();
+    return cache.send({ request, reply }, id, async () => {
+      const row = isUuid(id) ? await findConfiguration(db, id) : undefined;
+      if (row === undefined) {
+        throw new AppError("configuration_not_found", "there is no configuration with this id");
+      }
+      const body = toCellsBody(row, clock.nowMs());
+      const staleAtMs = (row.last_success_at_ms ?? 0) + row.stale_after_ms;
+      return body.is_stale ? { body } : { body, untilMs: staleAtMs };
+    });
   });
 }
 

@@ -12,6 +12,7 @@ import {
   named,
   optional,
   type RouteContext,
+  TIMED,
   typed,
 } from "./schemas.ts";
 
@@ -54,7 +55,7 @@ const OccurrenceSummary = Type.Object(
 );
 
 /** Seed 4.5. */
-export function addGetOccurrenceSummary(app: FastifyInstance, { db }: RouteContext): void {
+export function addGetOccurrenceSummary(app: FastifyInstance, { read }: RouteContext): void {
   app.addSchema(OccurrenceGroup);
   app.addSchema(OccurrenceDay);
   app.addSchema(OccurrenceSummary);
@@ -67,8 +68,8 @@ export function addGetOccurrenceSummary(app: FastifyInstance, { db }: RouteConte
     response: { 200: named(OccurrenceSummary), ...failures(400, 401, 404) },
   };
   const url = "/v2/messages/:canonical_message_id/occurrences/summary";
-  typed(app).get(url, { schema }, async ({ params }) => {
-    const rollups = await findOccurrenceRollups(db, params.canonical_message_id);
+  typed(app).get(url, { schema, config: TIMED }, async ({ params }) => {
+    const rollups = await read((db) => findOccurrenceRollups(db, params.canonical_message_id));
     if (rollups === undefined) {
       throw new AppError("message_not_found", "there is no message with this id");
     }

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from "fastify";
-import { Type } from "typebox";
-import { listMatches } from "../../alerts/match-store.ts";
+import { type Static, Type } from "typebox";
+import { listMatches, type MatchQuery } from "../../alerts/match-store.ts";
 import { AppError } from "../../base/errors.ts";
+import { createAnswerCache } from "../answer-cache.ts";
 import {
   Count,
   EurMinor,
@@ -12,6 +13,7 @@ import {
   named,
   optional,
   type RouteContext,
+  TIMED,
   typed,
 } from "./schemas.ts";
 
@@ -69,7 +71,9 @@ const Query = Type.Object({
 });
 
 /** Seed 4.2. */
-export function addListAlertMatches(app: FastifyInstance, { db }: RouteContext): void {
+export function addListAlertMatches(app: FastifyInstance, context: RouteContext): void {
+  const { db, feed, clock } = context;
+  const cache = createAnswerCache({ feed, clock, topic: "alert_matches" });
   app.addSchema(MatchContext);
   app.addSchema(AlertMatch);
   const schema = {
@@ -84,14 +88,25 @@ export function addListAlertMatches(app: FastifyInstance, { db }: RouteContext):
       ...failures(400, 401, 404),
     },
   };
-  typed(app).get("/v2/alerts/:alert_id/matches", { schema }, async ({ params, query }) => {
-    const page = await listMatches(db, {
-      alertId: params.alert_id,
-      offset: query.offset ?? 0,
-      limit: query.limit ?? 50,
-      isUnseenOnly: query.unseen_only ?? false,
+  const options = { schema, config: TIMED };
+  typed(app).get("/v2/alerts/:alert_id/matches", options, (request, reply) => {
+    const query = toQuery(request.params.alert_id.toLowerCase(), request.query);
+    const key = `${query.alertId} ${query.offset} ${query.limit} ${query.isUnseenOnly}`;
+    return cache.send({ request, reply }, key, async () => {
+      const body = await listMatches(db, query);
+      if (body === undefined) {
+        throw new AppError("alert_not_found", "there is no alert with this id");
+      }
+      return { body };
     });
-    if (page === undefined) throw new AppError("alert_not_found", "there is no alert with this id");
-    return page;
   });
+}
+
+function toQuery(alertId: string, query: Static<typeof Query>): MatchQuery {
+  return {
+    alertId,
+    offset: query.offset ?? 0,
+    limit: query.limit ?? 50,
+    isUnseenOnly: query.unseen_only ?? false,
+  };
 }

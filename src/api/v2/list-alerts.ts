@@ -1,7 +1,18 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import { listAlerts } from "../../alerts/alert-store.ts";
-import { Count, Filters, failures, Id, Ms, named, optional, type RouteContext } from "./schemas.ts";
+import { createAnswerCache } from "../answer-cache.ts";
+import {
+  Count,
+  Filters,
+  failures,
+  Id,
+  Ms,
+  named,
+  optional,
+  type RouteContext,
+  TIMED,
+} from "./schemas.ts";
 
 const Alert = Type.Object(
   {
@@ -22,7 +33,8 @@ const Alert = Type.Object(
 );
 
 /** Seed 4.1. */
-export function addListAlerts(app: FastifyInstance, { db }: RouteContext): void {
+export function addListAlerts(app: FastifyInstance, { db, feed, clock }: RouteContext): void {
+  const cache = createAnswerCache({ feed, clock, topic: "alert" });
   app.addSchema(Alert);
   const schema = {
     operationId: "listAlerts",
@@ -34,8 +46,10 @@ export function addListAlerts(app: FastifyInstance, { db }: RouteContext): void 
       ...failures(401),
     },
   };
-  app.get("/v2/alerts", { schema }, async () => {
-    const items = await listAlerts(db);
-    return { items, total: items.length };
-  });
+  app.get("/v2/alerts", { schema, config: TIMED }, (request, reply) =>
+    cache.send({ request, reply }, "all", async () => {
+      const items = await listAlerts(db);
+      return { body: { items, total: items.length } };
+    }),
+  );
 }

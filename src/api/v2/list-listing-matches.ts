@@ -14,6 +14,7 @@ import {
   named,
   optional,
   type RouteContext,
+  TIMED,
   typed,
 } from "./schemas.ts";
 
@@ -68,7 +69,7 @@ const ListingMatch = Type.Object(
 );
 
 /** Seed 4.3. */
-export function addListListingMatches(app: FastifyInstance, { db, clock }: RouteContext): void {
+export function addListListingMatches(app: FastifyInstance, { read, clock }: RouteContext): void {
   app.addSchema(AlertState);
   app.addSchema(ListingMatch);
   const schema = {
@@ -84,8 +85,9 @@ export function addListListingMatches(app: FastifyInstance, { db, clock }: Route
       ...failures(400, 401, 404),
     },
   };
-  typed(app).get("/v2/market/listings/:listing_id/price-engine", { schema }, async ({ params }) => {
-    const rows = await findListingMatches(db, params.listing_id);
+  const options = { schema, config: TIMED };
+  typed(app).get("/v2/market/listings/:listing_id/price-engine", options, async ({ params }) => {
+    const rows = await read((db) => findListingMatches(db, params.listing_id));
     if (rows === undefined) {
       throw new AppError("listing_not_found", "there is no visible listing with this id");
     }

@@ -1,8 +1,9 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import { dropNulls } from "../../db/row.ts";
-import { sessionState } from "../../messages/session.ts";
+import { sessionState, staleAtMs } from "../../messages/session.ts";
 import { listSessions, type SessionRow } from "../../messages/session-store.ts";
+import { createAnswerCache } from "../answer-cache.ts";
 import {
   DurationMs,
   failures,
@@ -11,6 +12,7 @@ import {
   named,
   optional,
   type RouteContext,
+  TIMED,
   typed,
 } from "./schemas.ts";
 
@@ -38,7 +40,8 @@ const Session = Type.Object(
 );
 
 /** Seed 4.7. */
-export function addListSessions(app: FastifyInstance, { db, clock }: RouteContext): void {
+export function addListSessions(app: FastifyInstance, { db, feed, clock }: RouteContext): void {
+  const cache = createAnswerCache({ feed, clock, topic: "messaging_session" });
   app.addSchema(Session);
   const schema = {
     operationId: "listSessions",
@@ -50,10 +53,14 @@ export function addListSessions(app: FastifyInstance, { db, clock }: RouteContex
     }),
     response: { 200: Type.Object({ items: Type.Array(named(Session)) }), ...failures(400, 401) },
   };
-  typed(app).get("/v2/sessions", { schema }, async ({ query }) => {
-    const nowMs = clock.nowMs();
-    const rows = await listSessions(db, query.role);
-    return { items: rows.map((row) => toSession(row, nowMs)) };
+  typed(app).get("/v2/sessions", { schema, config: TIMED }, (request, reply) => {
+    const { role } = request.query;
+    return cache.send({ request, reply }, role ?? "all", async () => {
+      const rows = await listSessions(db, role);
+      const nowMs = clock.nowMs();
+      const untilMs = Math.min(...rows.map(staleAtMs).filter((atMs) => atMs >= nowMs));
+      return { body: { items: rows.map((row) => toSession(row, nowMs)) }, untilMs };
+    });
   });
 }
 

@@ -1,14 +1,29 @@
 import type { FastifyInstance, FastifyTypeProvider } from "fastify";
 import { type Static, type TSchema, Type } from "typebox";
 import type { Clock } from "../../base/clock.ts";
+import type { ChangeFeed } from "../../db/changes.ts";
 import type { Database } from "../../db/database.ts";
+import type { Read } from "../../db/reads.ts";
 import { ErrorBody } from "../errors.ts";
 
 /** What a route is handed. */
 export interface RouteContext {
   readonly db: Database;
+  /** For questions that write nothing; what it tells may be a second old. Its answer, or its failure, comes in time. */
+  readonly read: Read;
+  readonly feed: ChangeFeed;
   readonly clock: Clock;
 }
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** The route sees to it by itself that it answers in time, which costs less than Fastify's way. */
+    readonly hasDeadline?: boolean;
+  }
+}
+
+/** Of a route that only sends kept answers and calls `read`. */
+export const TIMED = { hasDeadline: true };
 
 /** Tells Fastify that a schema is a TypeBox type, so that handlers see the type of what was checked. */
 interface TypeboxProvider extends FastifyTypeProvider {

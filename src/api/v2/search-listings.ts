@@ -37,7 +37,7 @@ const Body = Type.Object({
 });
 
 /** An extension: the way to find a listing. */
-export function addSearchListings(app: FastifyInstance, { db }: RouteContext): void {
+export function addSearchListings(app: FastifyInstance, { read }: RouteContext): void {
   app.addSchema(Listing);
   app.addSchema(FilterBody);
   const schema = {
@@ -59,13 +59,15 @@ export function addSearchListings(app: FastifyInstance, { db }: RouteContext): v
   };
   const config = { isRead: true };
   typed(app).post("/v2/market/listings/search", { schema, config }, async ({ body }) => {
-    const found = await searchListings(db, {
-      filters: body.filters ?? {},
-      sort: body.sort ?? "newest",
-      limit: body.limit ?? 50,
-      isTotalAsked: body.include_total ?? false,
-      ...(body.cursor === undefined ? {} : { cursor: body.cursor }),
-    });
+    const found = await read((db) =>
+      searchListings(db, {
+        filters: body.filters ?? {},
+        sort: body.sort ?? "newest",
+        limit: body.limit ?? 50,
+        isTotalAsked: body.include_total ?? false,
+        ...(body.cursor === undefined ? {} : { cursor: body.cursor }),
+      }),
+    );
     return {
       items: found.rows.map(toListingBody),
       ...(found.nextCursor === undefined ? {} : { next_cursor: found.nextCursor }),

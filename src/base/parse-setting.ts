@@ -1,4 +1,5 @@
-/** How settings are read: each gives the value, or the reason why it is none. */
+// How the text of a setting is read: its value, or the reason why it is none.
+
 export function parseText(text: string): { readonly value: string } {
   return { value: text };
 }

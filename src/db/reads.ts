@@ -1,0 +1,167 @@
+import { withDeadline } from "../base/deadline.ts";
+import type { Logger } from "../base/log.ts";
+import type { Metrics } from "../base/metrics.ts";
+import { sleep } from "../base/sleep.ts";
+import type { LogPosition } from "./changes.ts";
+import { type Database, type DatabasePool, isConflict, isStoreDown, openPool } from "./database.ts";
+
+/** Runs a question that writes nothing: on the replica while that is no more than a second behind, else on the primary. */
+export type Read = <Answer>(ask: (db: Database) => Promise<Answer>) => Promise<Answer>;
+
+export interface Reads {
+  readonly read: Read;
+  /** Where the primary's log ends, each time that this is known. */
+  notePosition(position: LogPosition): void;
+  close(): Promise<void>;
+}
+
+export interface ReadsOptions {
+  readonly primary: DatabasePool;
+  /** Absent: there is no replica. */
+  readonly replicaUrl?: string;
+  readonly connectionsMax: number;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+}
+
+/** What was committed longer ago than this must be seen by every read. */
+const AGE_MAX_MS = 1_000;
+const CHECK_INTERVAL_MS = 100;
+const CHECK_TIMEOUT_MS = 1_000;
+/** A question that the replica has not answered by then is put to the primary. */
+const REPLICA_TIMEOUT_MS = 2_000;
+const READ_TIMEOUT_MS = 5_000;
+const STATEMENT_TIMEOUT_MS = 10_000;
+const SILENCE_MAX_MS = 15_000;
+/** A replica that is behind for a moment is not worth a line. */
+const REPORT_AFTER_MS = 2_000;
+
+export function openReads(options: ReadsOptions): Reads {
+  const { primary, replicaUrl } = options;
+  if (replicaUrl === undefined) {
+    return {
+      read: (ask) => withDeadline(ask(primary), READ_TIMEOUT_MS),
+      notePosition: () => undefined,
+      close: async () => undefined,
+    };
+  }
+  return openReplicaReads({ ...options, replicaUrl });
+}
+
+function openReplicaReads(options: ReadsOptions & { readonly replicaUrl: string }): Reads {
+  const { primary, metrics, connectionsMax } = options;
+  const url = options.replicaUrl;
+  const open = { url, isReadOnly: true, statementTimeoutMs: STATEMENT_TIMEOUT_MS };
+  const name = "assay reads";
+  const replica = openPool({ ...open, name, connectionsMax, silenceMaxMs: SILENCE_MAX_MS });
+  // One of its own: under load a check must not wait behind reads.
+  const checks = openPool({ ...open, name: "assay replica check", connectionsMax: 1 });
+  const state = newReplicaState(options.log);
+  const stop = new AbortController();
+  metrics.addGauge("assay_replica_is_used", "Whether reads go to the replica: 1 or 0.", () =>
+    state.isUsable() ? 1 : 0,
+  );
+  const following = followReplica({ state, checks, primary, signal: stop.signal });
+
+  const readBoth: Read = async (ask) => {
+    if (state.isUsable()) {
+      try {
+        const answer = await withDeadline(ask(replica), REPLICA_TIMEOUT_MS);
+        metrics.reads.inc({ from: "replica" });
+        return answer;
+      } catch (error) {
+        if (!isStoreDown(error) && !isConflict(error)) throw error;
+        state.noteFailure(error);
+      }
+    }
+    metrics.reads.inc({ from: "primary" });
+    return ask(primary);
+  };
+  return {
+    read: (ask) => withDeadline(readBoth(ask), READ_TIMEOUT_MS),
+    notePosition: state.notePosition,
+    close: async () => {
+      stop.abort();
+      await following;
+      await Promise.all([replica.end({ timeout: 1 }), checks.end({ timeout: 1 })]);
+    },
+  };
+}
+
+interface ReplicaState {
+  isUsable(): boolean;
+  notePosition(position: LogPosition): void;
+  /** Gives whether the replica waits for something that nobody writes on the primary any more. */
+  noteReplayed(bytes: number | undefined): boolean;
+  noteFailure(error: unknown): void;
+}
+
+/**
+ * The replica is as fresh as the time at which the primary's log ended where the replica is now. Positions of the last
+ * second are kept: the newest one is always a little ahead of the replica.
+ */
+function newReplicaState(log: Logger): ReplicaState {
+  let positions: LogPosition[] = [];
+  let freshAtMs = Number.NEGATIVE_INFINITY;
+  let isReported = false;
+  let usableAtMs = performance.now();
+  const isUsable = (): boolean => performance.now() - freshAtMs < AGE_MAX_MS;
+
+  const report = (reason?: unknown): void => {
+    const nowMs = performance.now();
+    if (isUsable()) {
+      usableAtMs = nowMs;
+      if (isReported) log.info("the replica has caught up, reads go there again");
+      isReported = false;
+    } else if (!isReported && nowMs - usableAtMs > REPORT_AFTER_MS) {
+      isReported = true;
+      log.warn({ err: reason }, "the replica is down or behind, reads go to the primary");
+    }
+  };
+  return {
+    isUsable,
+    notePosition: (position) => {
+      const isRecent = ({ askedAtMs }: LogPosition) => position.askedAtMs - askedAtMs < AGE_MAX_MS;
+      positions = [...positions.filter(isRecent), position];
+    },
+    noteReplayed: (bytes) => {
+      const reached = positions.findLast(
+        (position) => bytes !== undefined && position.bytes <= bytes,
+      );
+      freshAtMs = Math.max(freshAtMs, reached?.askedAtMs ?? Number.NEGATIVE_INFINITY);
+      report();
+      const last = positions.at(-1);
+      return positions.length > 1 && last !== reached && last?.bytes === positions[0]?.bytes;
+    },
+    noteFailure: (error) => {
+      freshAtMs = Number.NEGATIVE_INFINITY;
+      report(error);
+    },
+  };
+}
+
+interface Following {
+  readonly state: ReplicaState;
+  readonly checks: DatabasePool;
+  readonly primary: DatabasePool;
+  readonly signal: AbortSignal;
+}
+
+async function followReplica({ state, checks, primary, signal }: Following): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      // A server that was promoted is no replica of the primary that we ask for positions.
+      const [row] = await withDeadline(
+        checks<{ bytes: number | null }[]>`
+          select case when pg_is_in_recovery() then (pg_last_wal_replay_lsn() - '0/0')::bigint end as bytes`,
+        CHECK_TIMEOUT_MS,
+      );
+      const isStuck = state.noteReplayed(row?.bytes ?? undefined);
+      // The end of the log may lie unsent until the next commit: this makes a small one, without waiting for the disk.
+      if (isStuck) await withDeadline(primary`select pg_current_xact_id()`, CHECK_TIMEOUT_MS);
+    } catch (error) {
+      state.noteFailure(error);
+    }
+    await sleep(CHECK_INTERVAL_MS, signal);
+  }
+}
