@@ -289,6 +289,15 @@ create table contact_pair (
 );
 CREATE INDEX contact_pair_right ON public.contact_pair USING btree (right_identifier);
 
+create table demo_load (
+  is_only boolean not null default true,
+  from_ms bigint not null,
+  until_ms bigint,
+  manifest_sha256 text,
+  constraint demo_load_pkey PRIMARY KEY (is_only),
+  constraint demo_load_is_only_check CHECK (is_only)
+);
+
 create table fx_rate (
   currency text collate "C" not null,
   day date not null,

@@ -134,6 +134,7 @@ export interface Listing {
     readonly is_duplicate: boolean;
     readonly is_hidden: boolean;
     readonly is_revoked: boolean;
+    /** Only where one listing is asked for, not in a search. */
     readonly message_text?: string;
   };
   readonly extraction: {
@@ -193,6 +194,20 @@ export interface Filters {
   readonly [member: string]: unknown;
 }
 
+/** From this message on the price was asked. */
+export interface PriceHistoryLine {
+  readonly listing_id: string;
+  readonly price: {
+    /** Hundredths of the currency. */
+    readonly amount_minor: number;
+    readonly currency: string;
+  };
+  /** Minor units of EUR. */
+  readonly price_eur_minor?: number;
+  /** Milliseconds since 1970, UTC. */
+  readonly message_timestamp_ms: number;
+}
+
 /** The stored state of the configuration's own alert. */
 export interface AlertState {
   readonly id: string;
@@ -239,7 +254,7 @@ export interface ListingMatch {
   readonly calculated_at_ms: number;
   readonly calculation_version: string;
   readonly configuration_key: string;
-  readonly configuration_label?: string;
+  readonly configuration_label: string;
   /** Minor units of EUR. */
   readonly market_average_eur_minor?: number;
   /** Minor units of EUR. */
@@ -313,7 +328,7 @@ export interface Configuration {
   /** Milliseconds since 1970, UTC. */
   readonly updated_at_ms: number;
   readonly configuration_key: string;
-  readonly configuration_label?: string;
+  readonly configuration_label: string;
   readonly image_url?: string;
   readonly imported_from_mapping_id?: string;
   /** Milliseconds since 1970, UTC. */
@@ -424,6 +439,35 @@ export interface Operations {
       readonly total: number;
     };
   };
+  /** Mark a match as seen. */
+  readonly markMatchSeen: {
+    readonly input: {
+      /** The alert's id. */
+      readonly alert_id: string;
+      /** The match's `resource_id`. */
+      readonly resource_id: string;
+    };
+    readonly answer: AlertMatch;
+  };
+  /** Mark many matches as seen. */
+  readonly markMatchesSeen: {
+    readonly input: {
+      /** These matches; those that there are not are passed over. */
+      readonly matches?: readonly {
+        readonly alert_id: string;
+        readonly resource_id: string;
+      }[];
+      /** All matches with a `matched_at_ms` up to this. */
+      readonly before_ms?: number;
+      /** With `before_ms`: only of this alert. */
+      readonly alert_id?: string;
+    };
+    readonly answer: {
+      /** How many were not marked before. */
+      readonly seen_count: number;
+      readonly has_more: boolean;
+    };
+  };
   /** Search listings. */
   readonly searchListings: {
     readonly input: {
@@ -449,6 +493,17 @@ export interface Operations {
       readonly listing_id: string;
     };
     readonly answer: Listing;
+  };
+  /** Get the price history of a listing's ask. */
+  readonly getPriceHistory: {
+    readonly input: {
+      /** The listing's id. */
+      readonly listing_id: string;
+    };
+    readonly answer: {
+      readonly items: readonly PriceHistoryLine[];
+      readonly total: number;
+    };
   };
   /** Get the current price-engine model matches for one listing. */
   readonly listListingPriceEngineMatches: {
@@ -513,8 +568,11 @@ export interface Operations {
 export const OPERATIONS = {
   listAlerts: { method: "GET", path: "/v2/alerts", query: [], hasBody: false },
   listAlertMatches: { method: "GET", path: "/v2/alerts/{alert_id}/matches", query: ["offset", "limit", "unseen_only"], hasBody: false },
+  markMatchSeen: { method: "POST", path: "/v2/alerts/{alert_id}/matches/{resource_id}/seen", query: [], hasBody: false },
+  markMatchesSeen: { method: "POST", path: "/v2/alerts/matches/seen", query: [], hasBody: true },
   searchListings: { method: "POST", path: "/v2/market/listings/search", query: [], hasBody: true },
   getListing: { method: "GET", path: "/v2/market/listings/{listing_id}", query: [], hasBody: false },
+  getPriceHistory: { method: "GET", path: "/v2/market/listings/{listing_id}/price-history", query: [], hasBody: false },
   listListingPriceEngineMatches: { method: "GET", path: "/v2/market/listings/{listing_id}/price-engine", query: [], hasBody: false },
   getConfigurationCells: { method: "GET", path: "/v2/market/price-engine/configurations/{id}/cells", query: [], hasBody: false },
   getOccurrenceSummary: { method: "GET", path: "/v2/messages/{canonical_message_id}/occurrences/summary", query: [], hasBody: false },

@@ -98,7 +98,11 @@ function listConfigurations(market: Market, thisYear: number) {
       ...toConfiguration(watch, thisYear),
       configuration_key: `${keyOf(watch)}:full-set-new`,
       label: `${watch.model} ${watch.reference}, new full sets`,
-      filters: { condition: ["NEW"], full_set_status: ["FULL_SET"] },
+      filters: {
+        condition: ["NEW"],
+        full_set_status: ["FULL_SET"],
+        ...(watch.dials[0] === undefined ? {} : { dial_type: [watch.dials[0]] }),
+      },
       buy_signals_enabled: false,
       publish_enabled: false,
     })),
@@ -121,7 +125,8 @@ function toConfiguration(watch: DemoWatch, thisYear: number, dial?: string) {
       {
         year: thisYear - 3,
         condition_bucket: "used",
-        amount_eur_minor: Math.round(watch.worthEur * 6) * 1_00,
+        // Six hundredths of what a new one is worth.
+        amount_eur_minor: Math.round(watch.worthEur * 6),
       },
     ],
     exclude_outliers: true,

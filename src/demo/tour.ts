@@ -23,7 +23,12 @@ export async function findTour(db: Database): Promise<Tour | undefined> {
      order by alert.created_at_ms, alert.id, match.matched_at_ms desc, listing.last_seen_at_ms desc, listing.id
      limit 1`;
   const [message] = await db<{ id: string }[]>`
-    select id from canonical_message order by occurrence_count desc nulls last, id limit 1`;
+    select message.id
+      from canonical_message as message
+     where not message.is_own
+       and exists (select 1 from listing where listing.canonical_message_id = message.id)
+     order by message.occurrence_count desc nulls last, message.id
+     limit 1`;
   if (buy === undefined || message === undefined) return undefined;
   return {
     matches: `/v2/alerts/${buy.alert_id}/matches?limit=3`,
