@@ -99,9 +99,9 @@ CREATE OR REPLACE FUNCTION public.queue_moved_messages()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into match_queue (resource, resource_id)
+  insert into match_queue as queued (resource, resource_id)
   select 'message', old_id from moved order by old_id
-  on conflict do nothing;
+  on conflict (resource, resource_id) do update set alert_ms = queued.alert_ms;
   return null;
 end
 $function$;
