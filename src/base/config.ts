@@ -206,7 +206,7 @@ export function isLoopback(host: string): boolean {
 
 const OUR_NAME = /^ASSAY_/;
 /** Read by the test runner, never by the service. */
-const FOREIGN_NAMES: readonly string[] = ["ASSAY_TEST_LONG"];
+const FOREIGN_NAMES: readonly string[] = ["ASSAY_TEST_LONG", "ASSAY_TEST_WRITE"];
 
 /** Reads all settings; every problem is in the one error that it throws. */
 export function parseConfig(environment: Environment): Config {

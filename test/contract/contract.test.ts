@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
 import { type TestContext, test } from "node:test";
-import { openDemoApp } from "../support/demo.ts";
+import { writeApiExamples } from "../support/api-examples.ts";
+import { callWithBody, openDemoApp } from "../support/demo.ts";
 import { type Answer, addToken, type TestApp } from "../support/test-app.ts";
 import { checkShape, listPaths } from "./check-shape.ts";
 import { BODIES, DOCUMENTED_ERRORS, ERROR_BODY } from "./seed-tables.ts";
@@ -9,10 +11,18 @@ type BodyName = keyof typeof BODIES;
 
 /** A refresh of the demo never fails; the pricing tests provoke this one. */
 const NOT_IN_A_SOUND_MARKET: readonly string[] = ["cells.configuration.last_refresh_error"];
+const EXAMPLES_FILE = "docs/api-examples.md";
 const UNKNOWN = "00000000-0000-4000-8000-000000000000";
 
 test("the contract holds over the demo market", async (t) => {
   const demo = await openDemoApp(t);
+
+  await t.test("the examples of the docs are what is answered", async () => {
+    const examples = await writeApiExamples(demo.db, (call) => callWithBody(demo, call));
+
+    if (process.env["ASSAY_TEST_WRITE"] === "1") writeFileSync(EXAMPLES_FILE, examples);
+    assert.equal(examples, readFileSync(EXAMPLES_FILE, "utf8"));
+  });
 
   await t.test(
     "every member of the contract has a value, none is beyond it, and none is null",
