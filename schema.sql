@@ -99,9 +99,9 @@ CREATE OR REPLACE FUNCTION public.queue_moved_messages()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into match_queue (resource, resource_id)
+  insert into match_queue as queued (resource, resource_id)
   select 'message', old_id from moved order by old_id
-  on conflict do nothing;
+  on conflict (resource, resource_id) do update set alert_ms = queued.alert_ms;
   return null;
 end
 $function$;
@@ -439,6 +439,7 @@ CREATE INDEX listing_dearest ON public.listing USING btree (price_eur_minor DESC
 CREATE INDEX listing_latest_year ON public.listing USING btree (year DESC NULLS LAST, id);
 CREATE INDEX listing_newest ON public.listing USING btree (last_seen_at_ms DESC, id);
 CREATE INDEX listing_oldest ON public.listing USING btree (last_seen_at_ms, id);
+CREATE INDEX listing_population ON public.listing USING btree (reference_normalized, last_seen_at_ms DESC, id) INCLUDE (contact_id, year, condition, price_eur_minor, sequence) WHERE ((side = 'for_sale'::text) AND (NOT is_hidden) AND (NOT is_revoked) AND (price_eur_minor IS NOT NULL) AND (year IS NOT NULL) AND (condition IS NOT NULL));
 CREATE TRIGGER listing_changed AFTER INSERT OR DELETE OR UPDATE ON public.listing FOR EACH STATEMENT EXECUTE FUNCTION announce_change('listing');
 CREATE TRIGGER listing_numbered BEFORE INSERT OR UPDATE ON public.listing FOR EACH ROW EXECUTE FUNCTION take_listing_sequence();
 

@@ -17,10 +17,18 @@ import { aMessageEvent } from "../test/support/waha.ts";
 const ALERTS = Number(process.argv[2] ?? 100_000);
 const MESSAGES = Number(process.argv[3] ?? 2_000);
 const PER_SECOND = Number(process.argv[4] ?? 100);
-/** References that alerts ask for, each by five of them. */
-const REFERENCES = ALERTS / 5;
+const REFERENCES = (
+  "126610LN 126610LV 116610LN 116610LV 124060 114060 126500LN 116500LN 116520 126710BLRO 126710BLNR 116710BLNR " +
+  "116710LN 126720VTNR 126334 126300 126331 126333 116334 228238 228235 228206 126600 116600 126660 124270 214270 " +
+  "226570 216570 116400GV 126900 116900 126622 126621 116622 336934 326934 326935 268622 126200"
+).split(" ");
+const YEARS = 20;
+/** Alerts differ by reference, year and band of price: of so many a listing matches one. */
+const BANDS = 25;
+const BAND_EUR = 400;
 const WARM_UP = Math.min(200, MESSAGES / 5);
 const DRAIN_TIMEOUT_MS = 60_000;
+const SETTLE_MS = 5_000;
 
 const dataDir = mkdtempSync(join(tmpdir(), "assay-bench-"));
 const environment = {
@@ -35,11 +43,14 @@ const server = await openEmbeddedServer({ dataDir, log: createLogger("error") })
 const pool = openPool({ url: server.url("assay"), connectionsMax: 2, name: "assay bench" });
 await declareAlerts(pool);
 const service = await startService();
+// The filters are read before the first message comes, so that only matching is measured.
+await new Promise((settle) => setTimeout(settle, SETTLE_MS));
 
 const agent = new Agent({ keepAlive: true, maxSockets: 16 });
 const acknowledgedAtMs = new Map<string, number>();
 const seen = new Map<string, number>();
 let isPosting = true;
+let refusedCount = 0;
 const watching = watch(pool);
 await postAll();
 isPosting = false;
@@ -65,6 +76,7 @@ process.stdout.write(
     alerts: ALERTS,
     messages_per_second: PER_SECOND,
     measured: delays.length,
+    refused: refusedCount,
     matches_per_listing: Number(((counted?.matches ?? 0) / (counted?.listings ?? 1)).toFixed(2)),
     p50_ms: quantile(0.5),
     p99_ms: quantile(0.99),
@@ -86,17 +98,13 @@ async function startService() {
   return { url, stop };
 }
 
-/** Alerts as dealers write them: a reference, a year, a set, and a limit that most asks keep. */
+/** What a dealer looks for: a reference of a year for about so much. */
 async function declareAlerts(db: DatabasePool): Promise<void> {
   for (let at = 0; at < ALERTS; at += 5_000) {
     const rows = Array.from({ length: Math.min(5_000, ALERTS - at) }, (_, k) => ({
       id: randomUUID(),
       name: `alert ${at + k}`,
-      filters: {
-        reference: [referenceOf((at + k) % REFERENCES)],
-        side: ["for_sale"],
-        price: { lte: 100_000_000 - (at + k) },
-      },
+      filters: filtersOf(at + k),
     }));
     await db.begin(async (tx) => {
       await tx`
@@ -111,9 +119,26 @@ async function declareAlerts(db: DatabasePool): Promise<void> {
   }
 }
 
-/** Six digits, as Rolex writes them, so that extraction reads them as references. */
-function referenceOf(at: number): string {
-  return String(110_000 + (at % 30_000));
+interface Wish {
+  readonly reference: string;
+  readonly year: number;
+  readonly band: number;
+}
+
+function wishOf(at: number): Wish {
+  const reference = REFERENCES[at % REFERENCES.length] ?? "";
+  const rest = Math.floor(at / REFERENCES.length);
+  return { reference, year: 2005 + (rest % YEARS), band: Math.floor(rest / YEARS) % BANDS };
+}
+
+function filtersOf(at: number) {
+  const { reference, year, band } = wishOf(at);
+  const fromMinor = (10_000 + band * BAND_EUR) * 100;
+  return {
+    reference: [reference],
+    years: [year],
+    price: { gte: fromMinor, lte: fromMinor + BAND_EUR * 100 - 1 },
+  };
 }
 
 async function postAll(): Promise<void> {
@@ -130,21 +155,31 @@ async function postAll(): Promise<void> {
 
 async function post(at: number): Promise<void> {
   const dealer = at % 400;
+  const { reference, year, band } = wishOf(at * 7_919);
+  const ask = 10_000 + band * BAND_EUR + (at % BAND_EUR);
   const body = aMessageEvent({
     rawId: `A${at}`,
     group: `1203630000000${100 + (at % 60)}@g.us`,
     sender: { phone: `4477009${1000 + dealer}`, lid: `1999${dealer}`, name: `Dealer ${dealer}` },
-    text: `WTS Rolex ${referenceOf(at * 7)} 2023 new full set EUR ${10_000 + at}`,
+    text: `WTS Rolex ${reference} ${year} used full set EUR ${ask} no ${at}`,
     atS: Math.floor(Date.now() / 1000),
   });
+  // Turned away, it comes again after a while, as a gateway does.
+  while ((await statusOf(JSON.stringify(body))) !== 202) {
+    refusedCount += 1;
+    await new Promise((settle) => setTimeout(settle, 500));
+  }
+  // The first ones warm the process up.
+  if (at >= WARM_UP) acknowledgedAtMs.set(`A${at}`, performance.now());
+}
+
+async function statusOf(body: string): Promise<number | undefined> {
   const call = request(`${service.url}/v2/webhooks/waha`, { method: "POST", agent });
-  call.end(JSON.stringify(body));
+  call.end(body);
   const [response] = await once(call, "response");
   response.resume();
   await once(response, "end");
-  if (response.statusCode !== 202) throw new Error(`answered ${response.statusCode}`);
-  // The first ones warm the process up.
-  if (at >= WARM_UP) acknowledgedAtMs.set(`A${at}`, performance.now());
+  return response.statusCode;
 }
 
 /** Notes when the match of each message is there, as one sees who reads the store. */

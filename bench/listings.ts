@@ -75,8 +75,8 @@ async function measure(batchMax: number) {
 
 async function fill(pool: DatabasePool): Promise<void> {
   await pool`
-    insert into fx_rate (currency, day, is_declared, per_eur) values ('HKD', '2026-03-01', true, 8.5),
-                                                                    ('USD', '2026-03-01', true, 1.1)`;
+    insert into fx_rate (currency, day, kind, per_eur) values ('HKD', '2026-03-01', 'declared', 8.5),
+                                                                    ('USD', '2026-03-01', 'declared', 1.1)`;
   await pool`
     insert into contact (id, key, phone_number)
     select distinct contact_id, contact_id::text, '852' || (90000000 + abs(hashtext(contact_id::text)) % 9999999)

@@ -338,6 +338,25 @@ export interface Configuration {
   readonly last_refresh_error?: string;
 }
 
+/** A cell as it stood from then on. */
+export interface CellPoint {
+  /** Milliseconds since 1970, UTC. */
+  readonly calculated_at_ms: number;
+  /** `available`, `insufficient`, or `gone`. */
+  readonly status: string;
+  readonly listing_count: number;
+  /** Minor units of EUR. */
+  readonly market_average_eur_minor?: number;
+  /** Minor units of EUR. */
+  readonly market_median_eur_minor?: number;
+  /** Minor units of EUR. */
+  readonly consumer_min_eur_minor?: number;
+  /** Minor units of EUR. */
+  readonly consumer_max_eur_minor?: number;
+  /** Minor units of EUR. */
+  readonly maximum_buy_eur_minor?: number;
+}
+
 export interface OccurrenceGroup {
   readonly group_id: string;
   readonly group_name?: string;
@@ -530,6 +549,50 @@ export interface Operations {
       readonly as_of_ms: number;
     };
   };
+  /** List price-engine configurations. */
+  readonly listConfigurations: {
+    readonly input: {
+      /** The brand, in any case. */
+      readonly brand?: string;
+      /** The reference, its own or the market's; punctuation and case do not matter. */
+      readonly reference?: string;
+      /** The `cell_status`. */
+      readonly status?: "available" | "insufficient" | "pending";
+      /** A profile's name or id. */
+      readonly profile?: string;
+      /** Words that must all occur in key, label, brand, reference or summary. */
+      readonly q?: string;
+      /** How many to give. */
+      readonly limit?: number;
+      /** `next_cursor` of the page before. */
+      readonly cursor?: string;
+    };
+    readonly answer: {
+      readonly items: readonly Configuration[];
+      readonly total: number;
+      /** Absent on the last page. */
+      readonly next_cursor?: string;
+    };
+  };
+  /** Read how one cell of a configuration moved. */
+  readonly getCellHistory: {
+    readonly input: {
+      readonly year: number;
+      readonly condition_bucket: "new" | "like_new" | "used";
+      /** Only what was calculated since. */
+      readonly from_ms?: number;
+      /** Only what was calculated until. */
+      readonly to_ms?: number;
+      /** How many, counted from the latest. */
+      readonly limit?: number;
+      /** The configuration's id. */
+      readonly id: string;
+    };
+    readonly answer: {
+      readonly items: readonly CellPoint[];
+      readonly total: number;
+    };
+  };
   /** Summarize the occurrences of one canonical message. */
   readonly getOccurrenceSummary: {
     readonly input: {
@@ -575,6 +638,8 @@ export const OPERATIONS = {
   getPriceHistory: { method: "GET", path: "/v2/market/listings/{listing_id}/price-history", query: [], hasBody: false },
   listListingPriceEngineMatches: { method: "GET", path: "/v2/market/listings/{listing_id}/price-engine", query: [], hasBody: false },
   getConfigurationCells: { method: "GET", path: "/v2/market/price-engine/configurations/{id}/cells", query: [], hasBody: false },
+  listConfigurations: { method: "GET", path: "/v2/market/price-engine/configurations", query: ["brand", "reference", "status", "profile", "q", "limit", "cursor"], hasBody: false },
+  getCellHistory: { method: "GET", path: "/v2/market/price-engine/configurations/{id}/history", query: ["year", "condition_bucket", "from_ms", "to_ms", "limit"], hasBody: false },
   getOccurrenceSummary: { method: "GET", path: "/v2/messages/{canonical_message_id}/occurrences/summary", query: [], hasBody: false },
   listGroupPresets: { method: "GET", path: "/v2/outbound/group-presets", query: [], hasBody: false },
   deleteGroupPreset: { method: "DELETE", path: "/v2/outbound/group-presets/{preset_id}", query: [], hasBody: false },

@@ -1,5 +1,6 @@
 import type { Database } from "../db/database.ts";
 import { recordset } from "../db/row.ts";
+import { queueRefreshes } from "../pricing/refresh-queue-store.ts";
 import type { SourceMarket } from "../pricing/thresholds.ts";
 import type { MatchedListing, Move, Resource } from "./match.ts";
 
@@ -122,21 +123,8 @@ export async function saveMemberships(
        order by news.listing_id, news.configuration_id
       on conflict (listing_id, configuration_id) do update set source_market = excluded.source_market`;
   }
-  await queueRefreshes(tx, [...stored, ...memberships], nowMs);
-}
-
-async function queueRefreshes(
-  tx: Database,
-  memberships: readonly Membership[],
-  nowMs: number,
-): Promise<void> {
-  const ids = [...new Set(memberships.map(({ configuration_id }) => configuration_id))];
-  if (ids.length === 0) return;
-  // An update even where nothing changes: it waits for a calculation under way, which may not have read these listings.
-  await tx`
-    insert into refresh_queue as queued (configuration_id, queued_at_ms)
-    select id, ${nowMs}::bigint from price_configuration where id = any(${ids}::uuid[]) order by id
-    on conflict (configuration_id) do update set queued_at_ms = least(queued.queued_at_ms, excluded.queued_at_ms)`;
+  const ids = new Set([...stored, ...memberships].map(({ configuration_id }) => configuration_id));
+  if (ids.size > 0) await queueRefreshes(tx, [...ids], nowMs);
 }
 
 /** Until when a listing is news. */

@@ -26,7 +26,7 @@ Example:
   assay refresh
 `;
 
-const BATCH_MAX = 100;
+const BATCH_MAX = 300;
 /** How long to wait while a running service works on the last of them. */
 const POLL_MS = 100;
 

@@ -59,7 +59,7 @@ export async function saveGroupNames(tx: Database, facts: readonly GroupFact[]):
 }
 
 /** Has the messages of these groups read again: something changed that their listings or filters are made with. */
-async function queueGroups(tx: Database, groupIds: readonly string[]): Promise<void> {
+export async function queueGroups(tx: Database, groupIds: readonly string[]): Promise<void> {
   if (groupIds.length === 0) return;
   await tx`
     insert into group_queue (group_id)
@@ -118,20 +118,4 @@ export async function declareDefaultCurrency(
     )
     insert into group_queue (group_id) select id from declared
     on conflict (group_id) do update set after_raw_id = ''`;
-}
-
-/** The messages whose text is read as one of these groups', to be read again; nothing fires for them. */
-export async function queueGroupMessages(
-  tx: Database,
-  groupIds: readonly string[],
-): Promise<number> {
-  const queued = await tx`
-    insert into message_queue (canonical_message_id)
-    select message.id
-      from canonical_message as message
-      join occurrence on occurrence.id = message.source_occurrence_id
-     where occurrence.group_id = any(${groupIds}::uuid[])
-     order by message.id
-    on conflict (canonical_message_id) do nothing`;
-  return queued.count;
 }

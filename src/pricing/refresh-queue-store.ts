@@ -4,7 +4,7 @@ import type { Database } from "../db/database.ts";
 const DUE_MAX = 1_000;
 const NEWS_MAX = 10_000;
 
-/** Locks the rows that are there already, so that nobody takes them before what is to be calculated is visible. */
+/** An update even where nothing changes: it waits for a calculation under way, which may not have read what is new. */
 export async function queueRefreshes(
   tx: Database,
   ids: readonly string[],
@@ -12,7 +12,7 @@ export async function queueRefreshes(
 ): Promise<void> {
   await tx`
     insert into refresh_queue (configuration_id, queued_at_ms)
-    select id, ${nowMs} from unnest(${toArray(ids)}::uuid[]) as queued (id) order by id
+    select id, ${nowMs} from price_configuration where id = any(${toArray(ids)}::uuid[]) order by id
     on conflict (configuration_id) do update
        set queued_at_ms = least(refresh_queue.queued_at_ms, excluded.queued_at_ms)`;
 }

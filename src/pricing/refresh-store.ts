@@ -149,6 +149,7 @@ export async function saveSnapshots(
        set last_attempt_at_ms = ${nowMs}, last_success_at_ms = ${nowMs}, last_refresh_error = null
       from calculated
      where configuration.id = calculated.configuration_id`;
+  await tx`select set_config('plan_cache_mode', 'force_custom_plan', true)`;
   return { changedCellCount };
 }
 

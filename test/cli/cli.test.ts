@@ -4,7 +4,21 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { aDataDir, runAssay } from "../support/run-assay.ts";
 
-const COMMANDS = ["serve", "migrate", "token", "apply", "import", "replay", "fx", "reextract", "refresh", "explain", "doctor", "deliveries", "extract"];
+const COMMANDS = [
+  "serve",
+  "migrate",
+  "token",
+  "apply",
+  "import",
+  "replay",
+  "fx",
+  "reextract",
+  "refresh",
+  "explain",
+  "doctor",
+  "deliveries",
+  "extract",
+];
 
 test("--help lists the commands, and each has a page with an example", async () => {
   const overview = await runAssay(["--help"], {});

@@ -36,7 +36,7 @@ export async function runAssay(
 
 /** Starts the service on a free port and waits until it serves. */
 export async function startAssay(
-  t: TestContext,
+  t: Pick<TestContext, "after">,
   args: readonly string[],
   environment: Environment,
 ): Promise<RunningAssay> {

@@ -41,8 +41,8 @@ const KEYCAP = 0x20e3;
  * quotes, ornaments. It maps code point by code point, so a line never changes its number, and its result is its own
  * normal form.
  */
-export function normalizeLines(text: string): NormalLine[] {
-  return text.split(/\r\n|[\n\r\u0085\u2028\u2029]/).map((line, sourceLine) => {
+export function normalizeLines(text: string, linesMax: number): NormalLine[] {
+  return text.split(/\r\n|[\n\r\u0085\u2028\u2029]/, linesMax).map((line, sourceLine) => {
     const normal = normalizeLine(line);
     const struck = stripStrike(normal);
     return { text: struck ?? normal, sourceLine, isStruck: struck !== undefined };

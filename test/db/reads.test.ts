@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { createLogger } from "../../src/base/log.ts";
+import { createMetrics } from "../../src/base/metrics.ts";
+import { openChangeFeed } from "../../src/db/changes.ts";
+import { type Database, type DatabasePool, openPool } from "../../src/db/database.ts";
+import { openReads, type Read } from "../../src/db/reads.ts";
+import { type ReplicatedServer, startReplicatedServer } from "../support/replicated-server.ts";
+import { aPreset } from "../support/rows.ts";
+import { until } from "../support/test-app.ts";
+
+const log = createLogger("silent");
+
+test("reads go to the replica unless it is down or more than a second behind", async (t) => {
+  const server = await startReplicatedServer(aFolder(), { isSynchronous: false });
+  const { read, primary, replica } = openOn(t, server);
+  const isReplicaAsked = async () => (await read(whoAnswers)) === "replica";
+  await until(isReplicaAsked, 60_000);
+
+  await replica`select pg_wal_replay_pause()`;
+  await aPreset(primary, { name: "while it waits" });
+  await until(async () => !(await isReplicaAsked()));
+  const whileBehind = await read(listPresets);
+  await replica`select pg_wal_replay_resume()`;
+  await until(isReplicaAsked);
+  const caughtUp = await read(listPresets);
+
+  // What is written and not committed lies at the end of the log, and may not be sent for long.
+  const open = await primary.reserve();
+  await open`begin`;
+  await aPreset(open, { name: "not yet" });
+  await until(isReplicaAsked);
+  await open`rollback`;
+  open.release();
+
+  await server.replica.kill();
+  const whileDown = await read(listPresets);
+  assert.deepEqual([whileBehind, caughtUp, whileDown], Array(3).fill(["while it waits"]));
+  assert.equal(await isReplicaAsked(), false);
+  await server.replica.startAgain();
+  await until(isReplicaAsked, 60_000);
+});
+
+test("a failing question is the caller's failure, and is not put to another server", async (t) => {
+  const server = await startReplicatedServer(aFolder(), { isSynchronous: false });
+  const { read } = openOn(t, server);
+  await until(async () => (await read(whoAnswers)) === "replica", 60_000);
+  let askedCount = 0;
+
+  const failing = read((db) => {
+    askedCount += 1;
+    return db`select 1 / 0`;
+  });
+
+  await assert.rejects(failing, { code: "22012" });
+  assert.equal(askedCount, 1);
+});
+
+/** Goes with the servers in it. */
+function aFolder(): string {
+  return mkdtempSync(join(tmpdir(), "assay-test-"));
+}
+
+function openOn(
+  t: TestContext,
+  server: ReplicatedServer,
+): { readonly read: Read; readonly primary: DatabasePool; readonly replica: DatabasePool } {
+  const name = "assay test";
+  const primary = openPool({ url: server.primary.url, connectionsMax: 3, name });
+  const replica = openPool({ url: server.replica.url, isReadOnly: true, connectionsMax: 1, name });
+  const reads = openReads({
+    primary,
+    replicaUrl: server.replica.url,
+    connectionsMax: 2,
+    log,
+    metrics: createMetrics(),
+  });
+  const feed = openChangeFeed({ url: server.primary.url, log, onPosition: reads.notePosition });
+  t.after(async () => {
+    await feed.close();
+    await reads.close();
+    await Promise.all([primary.end({ timeout: 1 }), replica.end({ timeout: 1 })]);
+    await server.stop();
+  });
+  return { read: reads.read, primary, replica };
+}
+
+async function whoAnswers(db: Database): Promise<string> {
+  const [row] = await db<{ isReplica: boolean }[]>`select pg_is_in_recovery() as "isReplica"`;
+  return row?.isReplica === true ? "replica" : "primary";
+}
+
+async function listPresets(db: Database): Promise<readonly string[]> {
+  const rows = await db<{ name: string }[]>`select name from group_preset order by name`;
+  return rows.map(({ name }) => name);
+}

@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { sleep } from "../../src/base/sleep.ts";
+import { call, examine, type ScaledOut, startLoad, startScaledOut } from "../support/scale-out.ts";
+import { until } from "../support/test-app.ts";
+
+const LOAD_MS = process.env["ASSAY_TEST_LONG"] === "1" ? 20_000 : 2_000;
+
+test("one process of each kind and the replica die under load: nothing is lost or doubled, reads go on", async (t) => {
+  const scaled = await startScaledOut(t, aFolder(), { isSynchronous: false });
+  const [survivor, victim] = scaled.apis;
+  const load = startLoad(scaled);
+  await sleep(LOAD_MS);
+  const readsBefore = await readsOf(survivor?.url);
+  await Promise.all([
+    victim?.end("SIGKILL"),
+    scaled.workers[1]?.end("SIGKILL"),
+    scaled.server.replica.kill(),
+  ]);
+  await sleep(LOAD_MS);
+  const search = await call(`${survivor?.url}/v2/market/listings/search`, { token: scaled.token });
+  await load.end();
+  const readsAfter = await readsOf(survivor?.url);
+
+  await assertFollows(t, scaled, [survivor?.url ?? ""]);
+  const found = await examine(scaled.server.primary.url, load.acknowledged);
+  t.diagnostic(JSON.stringify({ ...found, ...load.counts, readsBefore, readsAfter }));
+  assertWhole(found);
+  assert.equal(search.status, 200);
+  assert.ok(readsBefore.replica > 0, "the replica was read");
+  assert.ok(readsAfter.primary > readsBefore.primary, "reads fell back to the primary");
+});
+
+test("the primary dies under load and its synchronous replica takes over: nothing acknowledged is lost", async (t) => {
+  const scaled = await startScaledOut(t, aFolder(), { isSynchronous: true });
+  const load = startLoad(scaled);
+  await sleep(LOAD_MS);
+  const acknowledgedBefore = load.acknowledged.size;
+  await scaled.server.primary.kill();
+  await scaled.server.promote();
+  await until(() => load.acknowledged.size > acknowledgedBefore + 20, 60_000);
+  await sleep(LOAD_MS);
+  await load.end();
+
+  await assertFollows(
+    t,
+    scaled,
+    scaled.apis.map(({ url }) => url),
+  );
+  const found = await examine(scaled.server.replica.url, load.acknowledged);
+  t.diagnostic(JSON.stringify({ ...found, ...load.counts, acknowledgedBefore }));
+  assertWhole(found);
+});
+
+/** Goes with the servers in it. */
+function aFolder(): string {
+  return mkdtempSync(join(tmpdir(), "assay-test-"));
+}
+
+/** A new alert is seen by every process that answers, and matched by whichever worker takes the next message. */
+async function assertFollows(t: TestContext, scaled: ScaledOut, urls: readonly string[]) {
+  await scaled.apply(["any Submariner", "another"]);
+  const startedAtMs = performance.now();
+  const isSeen = async (url: string) =>
+    (await call(`${url}/v2/alerts`, { token: scaled.token })).text.includes('"another"');
+  for (const url of urls) await until(() => isSeen(url));
+  t.diagnostic(`alerts followed within ${Math.round(performance.now() - startedAtMs)} ms`);
+
+  const load = startLoad(
+    { ...scaled, apis: scaled.apis.filter(({ url }) => urls.includes(url)) },
+    1,
+  );
+  await until(() => load.acknowledged.size > 0);
+  await load.end();
+  const { text } = await call(`${urls[0]}/v2/alerts`, { token: scaled.token });
+  const { items } = JSON.parse(text) as { readonly items: readonly { id: string; name: string }[] };
+  const id = items.find(({ name }) => name === "another")?.id;
+  const totalAt = async (url: string) => {
+    const answer = await call(`${url}/v2/alerts/${id}/matches`, { token: scaled.token });
+    return (JSON.parse(answer.text) as { readonly total?: number }).total ?? 0;
+  };
+  for (const url of urls) await until(async () => (await totalAt(url)) > 0, 60_000);
+}
+
+function assertWhole(found: Awaited<ReturnType<typeof examine>>): void {
+  assert.ok(found.acknowledged > 50, String(found.acknowledged));
+  assert.deepEqual(
+    { lost: found.lost, events: found.doubled_events, matches: found.doubled_matches },
+    { lost: 0, events: 0, matches: 0 },
+  );
+  assert.ok(found.listings >= found.acknowledged);
+  assert.equal(found.unmatched, 0);
+  assert.ok(found.cell_listings > 0);
+}
+
+async function readsOf(url: string | undefined) {
+  const { text } = await call(`${url}/metrics`, {});
+  const count = (from: string) =>
+    Number(new RegExp(`assay_reads_total\\{from="${from}"\\} (\\d+)`).exec(text)?.[1] ?? 0);
+  return { replica: count("replica"), primary: count("primary") };
+}
