@@ -18,6 +18,8 @@ export interface LoadOptions {
   readonly say: (line: string) => void;
   /** How many batches of a step are under way at once; with one the order is always the same. */
   readonly strands?: number;
+  /** Ends the load between two batches; a later one goes on there. */
+  readonly signal?: AbortSignal;
 }
 
 const DAY_MS = 86_400_000;
@@ -71,6 +73,7 @@ async function runStep(context: StepContext, step: Step, options: LoadOptions): 
   let count = 0;
   const strand = async (): Promise<void> => {
     for (;;) {
+      options.signal?.throwIfAborted();
       try {
         const { takenCount } = await step.run(context, step.batchMax);
         if (takenCount === 0) return;
@@ -98,7 +101,7 @@ async function markSomeSeen({ pool, clock }: StepContext): Promise<void> {
 
 async function saveEvents(
   context: StepContext,
-  { say }: LoadOptions,
+  { say, signal }: LoadOptions,
   events: {
     readonly bodies: readonly { readonly body: object }[];
     readonly alerting: Alerting;
@@ -108,6 +111,7 @@ async function saveEvents(
   const receivedAtMs = context.clock.nowMs();
   let newCount = 0;
   for (let at = 0; at < events.bodies.length; at += BATCH_MAX) {
+    signal?.throwIfAborted();
     const batch = events.bodies.slice(at, at + BATCH_MAX).map(({ body }) => ({
       gateway: "waha" as const,
       origin: "import" as const,
