@@ -49,10 +49,17 @@ export const serveCommand: Command = {
     });
     const log = createLogger(config.logLevel);
     const signalled = nextSignal(log);
+    const start = new AbortController();
+    void signalled.then(() => start.abort());
     const service = await startService(config, log, {
       role,
       say: (line) => terminal.err.write(`demo: ${line}\n`),
+      signal: start.signal,
+    }).catch((error: unknown) => {
+      if (start.signal.aborted) return undefined;
+      throw error;
     });
+    if (service === undefined) return 130;
     terminal.out.write(await firstScreen(service, config));
     const signal = await signalled;
     // Whoever presses Ctrl-C waits; a load balancer needs to hear of it first.

@@ -19,7 +19,7 @@ export interface DemoAsk {
 
 const DAY_MS = 86_400_000;
 /** Deviation of an ask from what the watch is worth. */
-const NOISE = 0.014;
+const NOISE = 0.008;
 const BARGAIN_SHARE = 0.02;
 const CONDITION_WORTH = { NEW: 1, LIKE_NEW: 0.955, USED: 0.9 } as const;
 const SET_WORTH = { FULL_SET: 1, WATCH_AND_CARD: 0.985, WATCH: 0.93 } as const;
@@ -39,7 +39,7 @@ export function demoRate(currency: "HKD" | "USD" | "USDT", atMs: number): number
 export function worthEur(ask: Omit<DemoAsk, "amount" | "currency">, atMs: number): number {
   const { watch } = ask;
   const phase = createRandom("phase", watch.reference).next() * 2 * Math.PI;
-  const level = 1 + 0.03 * Math.sin((atMs / DAY_MS / 170) * 2 * Math.PI + phase);
+  const level = 1 + 0.02 * Math.sin((atMs / DAY_MS / 330) * 2 * Math.PI + phase);
   const age = Math.max(0, new Date(atMs).getUTCFullYear() - ask.year);
   const dial = ask.dial !== undefined && ask.dial !== watch.dials[0] ? SECOND_DIAL_WORTH : 1;
   return (

@@ -107,7 +107,7 @@ export function listDealers(count: number, groups: readonly DemoGroup[]): readon
       phone: phoneOf(market, at),
       lid: `1888000000${String(10_000 + at)}`,
       isHidden: at % 40 === 39,
-      bias: 0.008 * random.normal(),
+      bias: 0.004 * random.normal(),
       groups: drawGroups(
         random,
         groups.filter((group) => group.market === market),

@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
 import { markPairsSeen } from "../alerts/seen-store.ts";
+import { sleep } from "../base/sleep.ts";
+import { isConflict } from "../db/database.ts";
 import { type Alerting, saveRawEvents } from "../intake/raw-event-store.ts";
 import { applyManifest } from "../manifest/apply-manifest.ts";
 import { parseManifest } from "../manifest/parse-manifest.ts";
-import { STEPS, type StepContext } from "../pipeline/steps.ts";
+import { STEPS, type Step, type StepContext } from "../pipeline/steps.ts";
 import { drain } from "../pipeline/worker.ts";
 import { findDemoLoad, listMatchPairs, saveDemoLoad } from "./demo-load-store.ts";
 import { toDemoManifest } from "./demo-manifest.ts";
@@ -14,11 +16,18 @@ export interface LoadOptions {
   readonly size: MarketSize;
   /** Told once for each phase, in words. */
   readonly say: (line: string) => void;
+  /** How many batches of a step are under way at once; with one the order is always the same. */
+  readonly strands?: number;
+  /** Ends the load between two batches; a later one goes on there. */
+  readonly signal?: AbortSignal;
 }
 
 const DAY_MS = 86_400_000;
 const BATCH_MAX = 1_000;
 const SEEN_EVERY = 3;
+/** While the store works on one batch, we read another. */
+const STRANDS = 2;
+const CONFLICT_DELAY_MS = 20;
 
 /**
  * Brings the demo market up to now. The first time it takes all days of it; a later start takes what was posted since; one
@@ -51,21 +60,33 @@ export async function loadDemo(context: StepContext, options: LoadOptions): Prom
     bodies: listMarketEvents(market, { fromMs: known?.until_ms ?? fromMs, toMs }),
     alerting: isFirst ? "always" : "window",
   });
-  for (const step of STEPS) {
-    const startedAtMs = performance.now();
-    let count = 0;
-    await drain(context, {
-      steps: [step],
-      onBatch: (taken) => {
-        count += taken;
-      },
-    });
-    if (count > 0) options.say(`${step.name}: ${count} ${since(startedAtMs)}`);
-  }
+  for (const step of STEPS) await runStep(context, step, options);
   // What one step leaves to an earlier one, if anything.
   await drain(context);
   if (isFirst) await markSomeSeen(context);
   await saveDemoLoad(pool, { from_ms: fromMs, until_ms: toMs, manifest_sha256 });
+}
+
+/** Step by step, because a message that is whole is read once, and one that still grows again and again. */
+async function runStep(context: StepContext, step: Step, options: LoadOptions): Promise<void> {
+  const startedAtMs = performance.now();
+  let count = 0;
+  const strand = async (): Promise<void> => {
+    for (;;) {
+      options.signal?.throwIfAborted();
+      try {
+        const { takenCount } = await step.run(context, step.batchMax);
+        if (takenCount === 0) return;
+        count += takenCount;
+      } catch (error) {
+        // The strands met; whoever lost tries again.
+        if (!isConflict(error)) throw error;
+        await sleep(CONFLICT_DELAY_MS);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: options.strands ?? STRANDS }, strand));
+  if (count > 0) options.say(`${step.name}: ${count} ${since(startedAtMs)}`);
 }
 
 /** Somebody at the desk has looked at a part of them. */
@@ -80,7 +101,7 @@ async function markSomeSeen({ pool, clock }: StepContext): Promise<void> {
 
 async function saveEvents(
   context: StepContext,
-  { say }: LoadOptions,
+  { say, signal }: LoadOptions,
   events: {
     readonly bodies: readonly { readonly body: object }[];
     readonly alerting: Alerting;
@@ -90,6 +111,7 @@ async function saveEvents(
   const receivedAtMs = context.clock.nowMs();
   let newCount = 0;
   for (let at = 0; at < events.bodies.length; at += BATCH_MAX) {
+    signal?.throwIfAborted();
     const batch = events.bodies.slice(at, at + BATCH_MAX).map(({ body }) => ({
       gateway: "waha" as const,
       origin: "import" as const,

@@ -47,13 +47,16 @@ export interface ServiceOptions {
   readonly role?: Role;
   /** Is told what the demo's load is doing, a line for each phase. */
   readonly say?: (line: string) => void;
+  /** Ends a start that takes long: the first load of the demo. */
+  readonly signal?: AbortSignal;
 }
 
 export async function startService(
   config: Config,
   log: Logger,
-  { role = "all", say = () => undefined }: ServiceOptions = {},
+  options: ServiceOptions = {},
 ): Promise<Service> {
+  const role = options.role ?? "all";
   const closers: (() => Promise<unknown>)[] = [];
   const closeAll = async (): Promise<void> => {
     for (const close of closers.splice(0).reverse()) await close();
@@ -72,7 +75,7 @@ export async function startService(
     const feed = openChangeFeed({ url: store.url, log, onPosition: reads.notePosition });
     closers.push(() => feed.close());
     const parts: Parts = { config, log, store, feed, metrics, closers };
-    if (role !== "api") await startWork(parts, say);
+    if (role !== "api") await startWork(parts, options);
     const intake = createIntake(requestPool);
     const app = await buildApp({
       config,
@@ -140,7 +143,7 @@ interface Parts {
 }
 
 /** Everything that is not answering requests. */
-async function startWork(parts: Parts, say: (line: string) => void): Promise<void> {
+async function startWork(parts: Parts, { say, signal }: ServiceOptions): Promise<void> {
   const { config, log, store, feed, metrics, closers } = parts;
   const context = await openStepContext({
     pool: store.pool,
@@ -152,7 +155,13 @@ async function startWork(parts: Parts, say: (line: string) => void): Promise<voi
   closers.push(() => context.close());
   await reportOutdated(context);
   // Before anything is served, so that the first answer is as whole as the last.
-  if (config.isDemo) await loadDemo(context, { size: sizeOf(config.demoMessages), say });
+  if (config.isDemo) {
+    await loadDemo(context, {
+      size: sizeOf(config.demoMessages),
+      say: say ?? (() => undefined),
+      ...(signal === undefined ? {} : { signal }),
+    });
+  }
   const worker = startWorker({ ...context, feed, metrics });
   closers.push(() => worker.stop());
   const sender = openSender(config, { db: store.pool, feed, log, metrics });

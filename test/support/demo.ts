@@ -29,7 +29,7 @@ export async function callWithBody(
 export async function openDemoApp(t: TestContext): Promise<TestApp> {
   const opened = await openTestApp(t, { environment: { ASSAY_RATE_LIMIT_PER_MINUTE: "0" } });
   const context = await stepContext(opened.db);
-  await loadDemo(context, { size: SMALL_SIZE, say: () => undefined });
+  await loadDemo(context, { size: SMALL_SIZE, say: () => undefined, strands: 1 });
   await context.close();
   return opened;
 }
