@@ -50,10 +50,15 @@ export function normalizeLines(text: string, linesMax: number): NormalLine[] {
 }
 
 export function normalizeLine(line: string): string {
+  // Most lines need no folding.
+  if (PLAIN.test(line)) return line.trim();
   let out = "";
   for (const character of unwrapSeparators(line)) out += foldCharacter(character);
   return (out.includes("  ") ? out.replace(/ {2,}/g, " ") : out).trim();
 }
+
+/** Printable ASCII without bold marks, accents and double blanks. */
+const PLAIN = /^(?:[\x21-\x29\x2b-\x5f\x61-\x7e] ?)*$/;
 
 /** "21**,**000": bold marks around a separator would tear an amount apart. */
 function unwrapSeparators(line: string): string {

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
 import { listMiscounted, listStoredMatches } from "../../support/alerts.ts";
 import { aListing, aMatch, anAlert } from "../../support/rows.ts";
-import { addToken, NOW_MS, openTestApp, type TestApp } from "../../support/test-app.ts";
+import { addToken, NOW_MS, openTestApp, type TestApp, until } from "../../support/test-app.ts";
 
 test("a match is marked as seen once; the first time stays", async (t) => {
-  const own = await openTestApp(t);
+  const own = await open(t);
   const alert = await anAlert(own.db);
   const listing = await aListing(own.db);
   await aMatch(own.db, { alert_id: alert, resource_id: listing });
@@ -28,7 +28,7 @@ test("a match is marked as seen once; the first time stays", async (t) => {
 });
 
 test("an id from before a merge leads to the match, whether that has followed yet or not", async (t) => {
-  const own = await openTestApp(t);
+  const own = await open(t);
   const alert = await anAlert(own.db);
   const [old, current, waiting] = [randomUUID(), randomUUID(), randomUUID()];
   await own.db`insert into listing_alias (old_id, listing_id) values (${old}, ${current}), (${waiting}, ${current})`;
@@ -44,7 +44,7 @@ test("an id from before a merge leads to the match, whether that has followed ye
 });
 
 test("what is not there is 404, a malformed id 400, and a read-only token may not mark", async (t) => {
-  const own = await openTestApp(t);
+  const own = await open(t);
   const alert = await anAlert(own.db);
   const readOnly = await addToken(own.db, { isReadOnly: true });
 
@@ -62,7 +62,7 @@ test("what is not there is 404, a malformed id 400, and a read-only token may no
 });
 
 test("many are marked by pairs, or up to a time, of one alert or of all", async (t) => {
-  const own = await openTestApp(t);
+  const own = await open(t);
   const [left, right] = [await anAlert(own.db), await anAlert(own.db)];
   const ids = Array.from({ length: 4 }, () => randomUUID());
   for (const alert_id of [left, right]) {
@@ -92,7 +92,7 @@ test("many are marked by pairs, or up to a time, of one alert or of all", async 
 });
 
 test("at most 5000 are marked in one call", async (t) => {
-  const own = await openTestApp(t);
+  const own = await open(t);
   const alert = await anAlert(own.db);
   await own.db`
     insert into alert_match (alert_id, resource, resource_id, listing_id, canonical_message_id, matched_at_ms, match_context)
@@ -104,7 +104,7 @@ test("at most 5000 are marked in one call", async (t) => {
 });
 
 test("a body that does not say which is refused", async (t) => {
-  const own = await openTestApp(t);
+  const own = await open(t);
   const pair = { alert_id: randomUUID(), resource_id: randomUUID() };
   const wrong: readonly object[] = [
     {},
@@ -124,6 +124,13 @@ test("a body that does not say which is refused", async (t) => {
   const unknown = await send(own, { alert_id: pair.alert_id, before_ms: 1 });
   assert.deepEqual([unknown.status, unknown.body.error.code], [404, "alert_not_found"]);
 });
+
+/** A machine that is busy with other tests turns the first requests away. */
+async function open(t: TestContext): Promise<TestApp> {
+  const own = await openTestApp(t);
+  await until(async () => (await own.call("GET", "/v2/sessions")).status === 200);
+  return own;
+}
 
 async function send({ app, token }: TestApp, body: object) {
   const response = await app.inject({

@@ -1,0 +1,103 @@
+// Prints one JSON line: what a message takes of disk, log and processor time on its way from a raw event to its listings; each
+// text is posted three times and offers two watches. Without configurations and alerts.
+//   node --import tsx bench/volume.ts [MESSAGES]      default 6000
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { systemClock } from "../src/base/clock.ts";
+import { createLogger } from "../src/base/log.ts";
+import { openPool } from "../src/db/database.ts";
+import { openEmbeddedServer } from "../src/db/embedded-postgres.ts";
+import { migrate } from "../src/db/migrate.ts";
+import { process as run } from "../test/support/drain.ts";
+import { aMessageEvent } from "../test/support/waha.ts";
+
+const { process } = globalThis;
+const MESSAGES = Number(process.argv[2] ?? 6_000);
+const CLOCK_TICK_MS = 10;
+
+const dataDir = mkdtempSync(join(tmpdir(), "assay-bench-"));
+const server = await openEmbeddedServer({ dataDir, log: createLogger("error") });
+const pool = openPool({ url: server.url("postgres"), connectionsMax: 2, name: "assay bench" });
+await migrate(pool, createLogger("error"));
+const [postmaster] = await pool<{ folder: string }[]>`
+  select current_setting('data_directory') as folder`;
+const pidFile = join(postmaster?.folder ?? "", "postmaster.pid");
+const serverPid = Number(readFileSync(pidFile, "utf8").split("\n")[0]);
+
+const before = await look();
+for (let at = 0; at < MESSAGES; at += 500) {
+  await run(
+    pool,
+    Array.from({ length: Math.min(500, MESSAGES - at) }, (_, k) => aPost(at + k)),
+  );
+}
+const after = await look();
+const tables = await pool<{ name: string; bytes: number }[]>`
+  select relname as name, pg_total_relation_size(oid) / ${MESSAGES}::bigint as bytes
+    from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by 2 desc limit 6`;
+await pool.end();
+await server.release();
+rmSync(dataDir, { recursive: true, force: true });
+
+const each = (total: number) => Math.round(total / MESSAGES);
+process.stdout.write(
+  `${JSON.stringify({
+    bench: "volume",
+    messages: MESSAGES,
+    disk_bytes: each(after.diskBytes - before.diskBytes),
+    log_bytes: each(after.logBytes - before.logBytes),
+    worker_cpu_us: each(after.workerUs - before.workerUs),
+    server_cpu_us: each(after.serverUs - before.serverUs),
+    largest: Object.fromEntries(tables.map(({ name, bytes }) => [name, bytes])),
+  })}\n`,
+);
+
+async function look() {
+  const [row] = await pool<{ diskBytes: number; logBytes: number }[]>`
+    select (select sum(pg_total_relation_size(oid))::bigint from pg_class
+             where relnamespace = 'public'::regnamespace and relkind = 'r') as "diskBytes",
+           (pg_current_wal_insert_lsn() - '0/0')::bigint as "logBytes"`;
+  const { user, system } = process.cpuUsage();
+  return {
+    diskBytes: row?.diskBytes ?? 0,
+    logBytes: row?.logBytes ?? 0,
+    workerUs: user + system,
+    serverUs: serverCpuMs() * 1000,
+  };
+}
+
+/** Of the server's processes that live. */
+function serverCpuMs(): number {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => readStat(pid))
+    .filter(([pid, fields]) => Number(pid) === serverPid || Number(fields[1]) === serverPid)
+    .reduce(
+      (sum, [, fields]) => sum + (Number(fields[11]) + Number(fields[12])) * CLOCK_TICK_MS,
+      0,
+    );
+}
+
+function readStat(pid: string): readonly [string, readonly string[]] {
+  try {
+    return [pid, readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? []];
+  } catch {
+    // It ended while we looked.
+    return [pid, []];
+  }
+}
+
+function aPost(at: number) {
+  const post = Math.floor(at / 3);
+  const dealer = post % 400;
+  return aMessageEvent({
+    rawId: `V${at}`,
+    group: `1203630000000${100 + (at % 60)}@g.us`,
+    sender: { phone: `4477009${1000 + dealer}`, lid: `1999${dealer}`, name: `Dealer ${dealer}` },
+    text:
+      `WTS Rolex 126610LN 2024 new full set ${10_000 + post} EUR\n` +
+      `Patek 5711/1A-010 2019 used ${60_000 + post} EUR\nready in HK, serious buyers only`,
+    atS: Math.floor(systemClock.nowMs() / 1000),
+  });
+}
