@@ -12,6 +12,7 @@ type BodyName = keyof typeof BODIES;
 /** A refresh of the demo never fails; the pricing tests provoke this one. */
 const NOT_IN_A_SOUND_MARKET: readonly string[] = ["cells.configuration.last_refresh_error"];
 const EXAMPLES_FILE = "docs/api-examples.md";
+const IS_LONG = process.env["ASSAY_TEST_LONG"] === "1";
 const UNKNOWN = "00000000-0000-4000-8000-000000000000";
 
 test("the contract holds over the demo market", async (t) => {
@@ -54,7 +55,7 @@ test("the contract holds over the demo market", async (t) => {
         .filter((path) => !seen.has(asOneFilter(path)) && !NOT_IN_A_SOUND_MARKET.includes(path));
       assert.deepEqual([...faults], []);
       assert.deepEqual(missing, []);
-      assert.ok(alerts.length > 10 && matches.length > 50 && listingIds.length > 300);
+      assert.ok(alerts.length > 10 && matches.length > 50 && listingIds.length >= 250);
     },
   );
 
@@ -130,14 +131,22 @@ async function readAlerts(read: (name: BodyName, path: string) => Promise<Answer
   return { alerts, matches };
 }
 
+/** All of them in the long form; else those first of which there is most to say. */
 async function listVisibleListings({ db }: TestApp): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
-    select id from listing where not is_hidden and not is_revoked order by id`;
+    select id
+      from listing
+     where not is_hidden and not is_revoked
+     order by (select count(seen_at_ms) from alert_match where listing_id = listing.id) desc,
+              (select count(*) from listing_model where listing_id = listing.id) desc, id
+     limit ${IS_LONG ? 100_000 : 250}`;
   return rows.map(({ id }) => id);
 }
 
 async function idsOf({ db }: TestApp, table: string): Promise<string[]> {
-  const rows = await db<{ id: string }[]>`select id from ${db(table)} order by id`;
+  const rows = await db<
+    { id: string }[]
+  >`select id from ${db(table)} order by id limit ${IS_LONG ? 100_000 : 120}`;
   return rows.map(({ id }) => id);
 }
 
