@@ -99,9 +99,9 @@ CREATE OR REPLACE FUNCTION public.queue_moved_messages()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into match_queue (resource, resource_id)
+  insert into match_queue as queued (resource, resource_id)
   select 'message', old_id from moved order by old_id
-  on conflict do nothing;
+  on conflict (resource, resource_id) do update set alert_ms = queued.alert_ms;
   return null;
 end
 $function$;
@@ -289,6 +289,15 @@ create table contact_pair (
 );
 CREATE INDEX contact_pair_right ON public.contact_pair USING btree (right_identifier);
 
+create table demo_load (
+  is_only boolean not null default true,
+  from_ms bigint not null,
+  until_ms bigint,
+  manifest_sha256 text,
+  constraint demo_load_pkey PRIMARY KEY (is_only),
+  constraint demo_load_is_only_check CHECK (is_only)
+);
+
 create table fx_rate (
   currency text collate "C" not null,
   day date not null,
@@ -430,6 +439,7 @@ CREATE INDEX listing_dearest ON public.listing USING btree (price_eur_minor DESC
 CREATE INDEX listing_latest_year ON public.listing USING btree (year DESC NULLS LAST, id);
 CREATE INDEX listing_newest ON public.listing USING btree (last_seen_at_ms DESC, id);
 CREATE INDEX listing_oldest ON public.listing USING btree (last_seen_at_ms, id);
+CREATE INDEX listing_population ON public.listing USING btree (reference_normalized, last_seen_at_ms DESC, id) INCLUDE (contact_id, year, condition, price_eur_minor, sequence) WHERE ((side = 'for_sale'::text) AND (NOT is_hidden) AND (NOT is_revoked) AND (price_eur_minor IS NOT NULL) AND (year IS NOT NULL) AND (condition IS NOT NULL));
 CREATE TRIGGER listing_changed AFTER INSERT OR DELETE OR UPDATE ON public.listing FOR EACH STATEMENT EXECUTE FUNCTION announce_change('listing');
 CREATE TRIGGER listing_numbered BEFORE INSERT OR UPDATE ON public.listing FOR EACH ROW EXECUTE FUNCTION take_listing_sequence();
 
@@ -595,7 +605,6 @@ create table occurrence_rollup (
   live_last_seen_at_ms bigint,
   own_count integer not null,
   constraint occurrence_rollup_pkey PRIMARY KEY (canonical_message_id, day_start_ms, group_id),
-  constraint occurrence_rollup_canonical_message_id_fkey FOREIGN KEY (canonical_message_id) REFERENCES canonical_message(id) ON DELETE CASCADE,
   constraint occurrence_rollup_check CHECK ((last_seen_at_ms >= first_seen_at_ms)),
   constraint occurrence_rollup_day_start_ms_check CHECK (((day_start_ms % (86400000)::bigint) = 0)),
   constraint occurrence_rollup_occurrence_count_check CHECK ((occurrence_count > 0))
@@ -756,7 +765,6 @@ create table raw_event_queue (
   raw_event_id bigint not null,
   alerting text not null,
   constraint raw_event_queue_pkey PRIMARY KEY (raw_event_id),
-  constraint raw_event_queue_raw_event_id_fkey FOREIGN KEY (raw_event_id) REFERENCES raw_event(id),
   constraint raw_event_queue_alerting_check CHECK ((alerting = ANY (ARRAY['window'::text, 'never'::text, 'always'::text])))
 );
 CREATE TRIGGER raw_event_queue_changed AFTER INSERT ON public.raw_event_queue FOR EACH STATEMENT EXECUTE FUNCTION announce_change('raw_event_queue');

@@ -1,10 +1,10 @@
 // Prints one JSON line: how fast webhooks are acknowledged, beside plain inserts of the same bytes on the same server, and
 // how fast a single worker makes messages of them, with few and with many messages stored.
-//   node --import tsx bench/intake.ts [MESSAGES]      default 50000
+//   node --import tsx bench/intake.ts [MESSAGES]      default 100000; 0 leaves the steps out
+// Beside each rate stands the processor time of an event, in µs, which other programs on the machine disturb less.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { Agent, request } from "node:http";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "../src/base/clock.ts";
@@ -16,10 +16,15 @@ import { canonicalizeEvents } from "../src/messages/canonicalize-events.ts";
 import { mergeContacts } from "../src/messages/merge-contacts.ts";
 import { rawEvent } from "../test/support/drain.ts";
 import { aMessageEvent } from "../test/support/waha.ts";
+import { openWebhookClient } from "./webhook-client.ts";
 
-const MESSAGES = Number(process.argv[2] ?? 50_000);
+const MESSAGES = Number(process.argv[2] ?? 100_000);
 const CONNECTIONS = 64;
-const SECONDS = 5;
+const SECONDS = 3;
+const ROUNDS = 5;
+const PIECE = 10_000;
+const MARKS = [10_000, 100_000, 1_000_000];
+const TEMPLATE = JSON.stringify(aMessageEvent({ rawId: "RAW_ID" }));
 
 const dataDir = mkdtempSync(join(tmpdir(), "assay-bench-"));
 const service = spawn(process.execPath, ["dist/cli/main.js", "serve", "--role", "api"], {
@@ -29,101 +34,147 @@ const service = spawn(process.execPath, ["dist/cli/main.js", "serve", "--role", 
 const [first] = await once(service.stdout, "data");
 const url = /(http:\S+)/.exec(String(first))?.[1] ?? "";
 const server = await openEmbeddedServer({ dataDir, log: createLogger("error") });
-const peerPool = openPool({ url: server.url("assay"), connectionsMax: 24, name: "assay bench" });
-
-const rounds: { readonly webhooks: number; readonly inserts: number }[] = [];
-for (let round = 0; round < 2; round += 1) {
-  rounds.push({ webhooks: await webhookRate(round), inserts: await insertRate(peerPool, round) });
+const masterPid = Number(
+  readFileSync(join(dataDir, "store", "cluster", "postmaster.pid"), "utf8").split("\n")[0],
+);
+const peerPool = openPool({
+  url: server.url("assay"),
+  connectionsMax: CONNECTIONS,
+  name: "assay bench",
+});
+await peerPool`create table peer (id bigint generated always as identity, body bytea not null)`;
+const clients = await Promise.all(
+  Array.from({ length: CONNECTIONS }, () => openWebhookClient(url)),
+);
+const rounds: { readonly webhooks: Rate; readonly inserts: Rate }[] = [];
+// The first round warms both up and does not count.
+for (let round = 0; round <= ROUNDS; round += 1) {
+  const webhooks = await rate((client, at) =>
+    clients[client]?.post(bodyOf(`W${round}x${client}x${at}`)),
+  );
+  const inserts = await rate(
+    (client, at) =>
+      peerPool`insert into peer (body) values (${Buffer.from(bodyOf(`P${round}x${client}x${at}`))})`,
+  );
+  if (round > 0) rounds.push({ webhooks, inserts });
 }
+for (const client of clients) client.close();
 await peerPool.end();
 service.kill("SIGINT");
 await once(service, "exit");
 
 const pool = openPool({ url: server.url("assay"), connectionsMax: 2, name: "assay bench" });
 await pool`truncate raw_event_queue`;
-const steps = [];
-for (const total of [Math.min(10_000, MESSAGES), MESSAGES]) {
-  steps.push({ stored: total, per_second: await stepRate(pool, total) });
-}
+const steps = MESSAGES === 0 ? [] : await stepRates(pool);
 await pool.end();
 await server.release();
 rmSync(dataDir, { recursive: true, force: true });
 
-const best = (pick: (round: { webhooks: number; inserts: number }) => number) =>
-  Math.round(Math.max(...rounds.map(pick)));
 process.stdout.write(
   `${JSON.stringify({
     bench: "intake",
     connections: CONNECTIONS,
-    webhooks_per_second: best(({ webhooks }) => webhooks),
-    inserts_per_second: best(({ inserts }) => inserts),
-    ratio: Number((best(({ webhooks }) => webhooks) / best(({ inserts }) => inserts)).toFixed(2)),
+    webhooks: middle(rounds.map(({ webhooks }) => webhooks)),
+    inserts: middle(rounds.map(({ inserts }) => inserts)),
+    ratios: rounds
+      .map(({ webhooks, inserts }) => webhooks.per_second / inserts.per_second)
+      .map((ratio) => Number(ratio.toFixed(2)))
+      .sort(),
     steps,
   })}\n`,
 );
 
-function bodyOf(name: string): string {
-  return JSON.stringify(aMessageEvent({ rawId: name }));
+interface Rate {
+  readonly per_second: number;
+  /** Of this process, which is the client or the worker. */
+  readonly own_us: number;
+  readonly service_us: number;
+  readonly server_us: number;
 }
 
-async function webhookRate(round: number): Promise<number> {
-  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
-  return rate(CONNECTIONS, async (client, at) => {
-    const call = request(`${url}/v2/webhooks/waha`, { method: "POST", agent });
-    call.end(bodyOf(`W${round}x${client}x${at}`));
-    const [response] = await once(call, "response");
-    response.resume();
-    await once(response, "end");
-    if (response.statusCode !== 202) throw new Error(`answered ${response.statusCode}`);
+/** Of the rounds, the one with the middle rate. */
+function middle(rates: readonly Rate[]): Rate | undefined {
+  return rates.toSorted((left, right) => left.per_second - right.per_second)[rates.length >> 1];
+}
+
+function bodyOf(name: string): string {
+  return TEMPLATE.replace("RAW_ID", name);
+}
+
+/** On all connections side by side, each as fast as it is answered. */
+async function rate(
+  work: (client: number, at: number) => PromiseLike<unknown> | undefined,
+): Promise<Rate> {
+  const startedAtMs = performance.now();
+  let count = 0;
+  return measure(async () => {
+    await Promise.all(
+      Array.from({ length: CONNECTIONS }, async (_, client) => {
+        for (let at = 0; performance.now() - startedAtMs < SECONDS * 1000; at += 1) {
+          await work(client, at);
+          count += 1;
+        }
+      }),
+    );
+    return count;
   });
 }
 
-/** The peer: one insert and one commit for each body, on as many connections as the server bears beside the service. */
-function insertRate(db: DatabasePool, round: number): Promise<number> {
-  const ready = db`create table if not exists peer (id bigint generated always as identity, body bytea not null)`;
-  return ready.then(() =>
-    rate(24, async (client, at) => {
-      await db`insert into peer (body) values (${Buffer.from(bodyOf(`P${round}x${client}x${at}`))})`;
-    }),
-  );
-}
-
-async function rate(
-  clients: number,
-  work: (client: number, at: number) => Promise<void>,
-): Promise<number> {
+async function measure(work: () => Promise<number>): Promise<Rate> {
   const startedAtMs = performance.now();
-  let count = 0;
-  await Promise.all(
-    Array.from({ length: clients }, async (_, client) => {
-      for (let at = 0; performance.now() - startedAtMs < SECONDS * 1000; at += 1) {
-        await work(client, at);
-        count += 1;
-      }
-    }),
-  );
-  return count / ((performance.now() - startedAtMs) / 1000);
+  const before = { own: process.cpuUsage(), service: cpuUs(service.pid), server: serverUs() };
+  const count = await work();
+  const own = process.cpuUsage(before.own);
+  const each = (us: number) => Math.round(us / count);
+  return {
+    per_second: Math.round(count / ((performance.now() - startedAtMs) / 1000)),
+    own_us: each(own.user + own.system),
+    service_us: each(cpuUs(service.pid) - before.service),
+    server_us: each(serverUs() - before.server),
+  };
 }
 
-/** Fills the store up to `total` messages and gives the rate of the last ten thousand. */
-async function stepRate(db: DatabasePool, total: number): Promise<number> {
-  const [row] = await db<{ count: number }[]>`select count(*) as count from occurrence`;
-  let stored = row?.count ?? 0;
-  let measured = 0;
-  while (stored < total) {
-    const size = Math.min(10_000, total - stored);
-    for (let at = 0; at < size; at += 500) {
-      const events = Array.from({ length: Math.min(500, size - at) }, (_, k) =>
-        rawEvent(aPost(stored + at + k)),
-      );
+/** All processes of the store's server. */
+function serverUs(): number {
+  const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  return pids
+    .filter((pid) => Number(statOf(pid)[1]) === masterPid)
+    .reduce((sum, pid) => sum + cpuUs(pid), cpuUs(masterPid));
+}
+
+function cpuUs(pid: number | string | undefined): number {
+  const fields = statOf(pid);
+  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * 10_000;
+}
+
+/** From the state on; nothing when the process is gone. */
+function statOf(pid: number | string | undefined): readonly string[] {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+  } catch {
+    return [];
+  }
+}
+
+/** Fills the store piece by piece, and gives the rates of the pieces that end at the marks. */
+async function stepRates(db: DatabasePool) {
+  const rates: (Rate & { readonly stored: number })[] = [];
+  for (let stored = 0; stored < MESSAGES; stored += PIECE) {
+    for (let at = 0; at < PIECE; at += 500) {
+      const events = Array.from({ length: 500 }, (_, k) => rawEvent(aPost(stored + at + k)));
       await saveRawEvents(db, events, "window");
     }
-    const startedAtMs = performance.now();
-    await work(db);
-    measured = size / ((performance.now() - startedAtMs) / 1000);
-    stored += size;
+    const piece = await measure(async () => {
+      await work(db);
+      return PIECE;
+    });
+    const total = stored + PIECE;
+    // The first piece runs code that is not compiled yet, and the mark is the second.
+    if (total === 2 * PIECE || MARKS.includes(total) || total >= MESSAGES) {
+      rates.push({ stored: total, ...piece });
+    }
   }
-  return Math.round(measured);
+  return rates;
 }
 
 async function work(db: DatabasePool): Promise<void> {

@@ -117,6 +117,13 @@ create table listing_model (
 
 create index listing_model_configuration on listing_model (configuration_id, listing_id);
 
+-- What a calculation reads of a listing, by the reference that all listings of a model share; without the table, whose rows
+-- are wide. The condition is that of the calculation, word for word.
+create index listing_population on listing (reference_normalized, last_seen_at_ms desc, id)
+  include (contact_id, year, condition, price_eur_minor, sequence)
+  where side = 'for_sale' and not is_hidden and not is_revoked
+    and price_eur_minor is not null and year is not null and condition is not null;
+
 -- Configurations to be calculated. A row is locked while it is worked on, so that nobody else does the same. Whoever changed
 -- something that a calculation reads must lock the row too (`on conflict do update`), so that it is not taken and calculated
 -- before the change is visible.

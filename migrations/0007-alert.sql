@@ -136,13 +136,14 @@ create trigger alert_match_updated after update on alert_match
 create trigger alert_match_changed
   after insert on alert_match for each statement execute function announce_change('alert_match');
 
--- A message that became another one is queued by its old id, so that its matches follow.
+-- A message that became another one is queued by its old id, so that its matches follow. An update even where it waits
+-- already: it locks the entry, so that nobody takes it before this is visible.
 create function queue_moved_messages() returns trigger
 language plpgsql as $$
 begin
-  insert into match_queue (resource, resource_id)
+  insert into match_queue as queued (resource, resource_id)
   select 'message', old_id from moved order by old_id
-  on conflict do nothing;
+  on conflict (resource, resource_id) do update set alert_ms = queued.alert_ms;
   return null;
 end
 $$;

@@ -26,7 +26,3 @@ create index webhook_delivery_resource on webhook_delivery (resource_id) where s
 
 create trigger webhook_delivery_added
   after insert on webhook_delivery for each statement execute function announce_change('webhook_delivery');
-
--- A matcher asks which old ids lead to a contact or message.
-create index if not exists contact_alias_contact on contact_alias (contact_id);
-create index if not exists message_alias_message on message_alias (canonical_message_id);

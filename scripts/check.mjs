@@ -3,15 +3,16 @@
 //   npm test -- test/api           only the test files whose path contains one of the words
 //   npm run test:long              with the long forms of property, crash and fuzz tests
 //   npm run generate               writes the generated files anew
+//   npm run generate:examples      asks the demo anew and writes docs/api-examples.md
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { ensureBuilt, ensureInstalled, root } from "./setup.mjs";
 
 const flags = process.argv.slice(2).filter((word) => word.startsWith("--"));
 const words = process.argv.slice(2).filter((word) => !word.startsWith("--"));
-const unknown = flags.filter((flag) => !["--long", "--generate"].includes(flag));
+const unknown = flags.filter((flag) => !["--long", "--generate", "--examples"].includes(flag));
 if (unknown.length > 0) {
-  process.stderr.write(`unknown flag ${unknown.join(" ")}; known: --long --generate\n`);
+  process.stderr.write(`unknown flag ${unknown.join(" ")}; known: --long --generate --examples\n`);
   process.exit(2);
 }
 
@@ -28,9 +29,21 @@ const all = [
   tests,
 ];
 const generate = [["generate", process.execPath, [...tsx, "test/support/generate.ts", "--write"]]];
-const steps = flags.includes("--generate") ? generate : words.length > 0 ? [tests] : all;
+const examples = [
+  ["examples", process.execPath, [...tsx, "test/support/run-tests.ts", "test/contract/contract"]],
+];
+const chosen = words.length > 0 ? [tests] : all;
+const steps = flags.includes("--generate")
+  ? generate
+  : flags.includes("--examples")
+    ? examples
+    : chosen;
 
-const env = { ...process.env, ...(flags.includes("--long") ? { ASSAY_TEST_LONG: "1" } : {}) };
+const env = {
+  ...process.env,
+  ...(flags.includes("--long") ? { ASSAY_TEST_LONG: "1" } : {}),
+  ...(flags.includes("--examples") ? { ASSAY_TEST_WRITE: "1" } : {}),
+};
 for (const [name, command, args] of steps) {
   const startedAtMs = Date.now();
   process.stdout.write(`— ${name}\n`);

@@ -43,11 +43,14 @@ export function ensureInstalled() {
 
 export function ensureBuilt() {
   const stampFile = join(root, "dist", ".assay-built");
-  const sources = listFiles(join(root, "src")).map((file) => relative(root, file));
+  const sources = ["src", "client"]
+    .flatMap((folder) => listFiles(join(root, folder)))
+    .map((file) => relative(root, file));
   const wanted = hashFiles([
     "package-lock.json",
     "tsconfig.json",
     "tsconfig.build.json",
+    "tsconfig.client.json",
     ...sources,
   ]);
   if (readStamp(stampFile) === wanted) return;
@@ -58,6 +61,7 @@ export function ensureBuilt() {
     rmSync(next, { recursive: true, force: true });
     const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
     run(process.execPath, [tsc, "-p", "tsconfig.build.json", "--outDir", next]);
+    run(process.execPath, [tsc, "-p", "tsconfig.client.json", "--outDir", join(next, "client")]);
     writeFileSync(join(next, ".assay-built"), wanted);
     rmSync(join(root, "dist"), { recursive: true, force: true });
     renameSync(next, join(root, "dist"));

@@ -70,7 +70,8 @@ async function matchQueuedListings(
   if (taken.length === 0) return { matches: [], moves: [] };
   const ids = taken.map(({ resource_id }) => resource_id);
   const facts = await findListingFacts(tx, ids);
-  const moves = await findGone(ids, facts, (goneIds) => findListingMoves(tx, goneIds));
+  const { present, gone } = partition(ids, facts);
+  const moves = await findListingMoves(tx, { present, gone });
   const alertMs = alertTimes(taken, moves);
   // What a listing became may stand in another batch; here it is only held against alerts, in place of the old one.
   const became = await findMissing(moves, facts, (newIds) => findListingFacts(tx, newIds));
@@ -157,7 +158,7 @@ async function matchQueuedMessages(
   if (taken.length === 0) return { matches: [], moves: [] };
   const ids = taken.map(({ resource_id }) => resource_id);
   const facts = await findMessageFacts(tx, ids);
-  const moves = await findGone(ids, facts, (goneIds) => findMessageMoves(tx, goneIds));
+  const moves = await findMessageMoves(tx, partition(ids, facts).gone);
   const alertMs = alertTimes(taken, moves);
   const became = await findMissing(moves, facts, (newIds) => findMessageFacts(tx, newIds));
   const matches = [...facts, ...became]
@@ -178,14 +179,9 @@ async function matchQueuedMessages(
   return { matches, moves };
 }
 
-async function findGone(
-  ids: readonly string[],
-  facts: readonly ListingFacts[],
-  findMoves: (goneIds: readonly string[]) => Promise<readonly Move[]>,
-): Promise<readonly Move[]> {
+function partition(ids: readonly string[], facts: readonly ListingFacts[]) {
   const present = new Set(facts.map(({ id }) => id));
-  const gone = ids.filter((id) => !present.has(id));
-  return gone.length === 0 ? [] : findMoves(gone);
+  return { present: [...present], gone: ids.filter((id) => !present.has(id)) };
 }
 
 async function findMissing(

@@ -1,5 +1,6 @@
 import type { Database } from "../db/database.ts";
 import { recordset } from "../db/row.ts";
+import { queueRefreshes } from "../pricing/refresh-queue-store.ts";
 import type { SourceMarket } from "../pricing/thresholds.ts";
 import type { MatchedListing, Move, Resource } from "./match.ts";
 
@@ -43,18 +44,25 @@ export async function findMatchedListings(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Where the listings that are no more have gone to. */
+/**
+ * Where the listings that are no more have gone to; and which ones became those that are there, because an old one may
+ * have gone before the new one came.
+ */
 export async function findListingMoves(
   tx: Database,
-  goneIds: readonly string[],
+  ids: { readonly gone: readonly string[]; readonly present: readonly string[] },
 ): Promise<readonly Move[]> {
   return tx<Move[]>`
     select 'watch_listing' as resource, alias.old_id as "from", listing.id as "to", listing.canonical_message_id
-      from listing_alias as alias
+      from (select old_id, listing_id from listing_alias where old_id = any(${[...ids.gone]}::uuid[])
+            union
+            select old_id, listing_id
+              from listing_alias
+             where listing_id = any(${[...ids.present]}::uuid[])
+               and (exists (select from alert_match where resource_id = old_id)
+                    or exists (select from listing_news where listing_news.listing_id = old_id))) as alias
       join listing on listing.id = alias.listing_id
-     where alias.old_id = any(${[...goneIds]}::uuid[])
-     order by alias.old_id
-     limit ${goneIds.length}`;
+     order by alias.old_id`;
 }
 
 /** Likewise for messages. */
@@ -62,6 +70,7 @@ export async function findMessageMoves(
   tx: Database,
   goneIds: readonly string[],
 ): Promise<readonly Move[]> {
+  if (goneIds.length === 0) return [];
   return tx<Move[]>`
     select 'message' as resource, alias.old_id as "from", message.id as "to", message.id as canonical_message_id
       from message_alias as alias
@@ -114,21 +123,8 @@ export async function saveMemberships(
        order by news.listing_id, news.configuration_id
       on conflict (listing_id, configuration_id) do update set source_market = excluded.source_market`;
   }
-  await queueRefreshes(tx, [...stored, ...memberships], nowMs);
-}
-
-async function queueRefreshes(
-  tx: Database,
-  memberships: readonly Membership[],
-  nowMs: number,
-): Promise<void> {
-  const ids = [...new Set(memberships.map(({ configuration_id }) => configuration_id))];
-  if (ids.length === 0) return;
-  // An update even where nothing changes: it waits for a calculation under way, which may not have read these listings.
-  await tx`
-    insert into refresh_queue as queued (configuration_id, queued_at_ms)
-    select id, ${nowMs}::bigint from price_configuration where id = any(${ids}::uuid[]) order by id
-    on conflict (configuration_id) do update set queued_at_ms = least(queued.queued_at_ms, excluded.queued_at_ms)`;
+  const ids = new Set([...stored, ...memberships].map(({ configuration_id }) => configuration_id));
+  if (ids.size > 0) await queueRefreshes(tx, [...ids], nowMs);
 }
 
 /** Until when a listing is news. */

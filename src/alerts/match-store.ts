@@ -37,10 +37,10 @@ export async function listMatches(db: Database, query: MatchQuery): Promise<Matc
     ), page as materialized (
       select alert_id, resource, resource_id, matched_at_ms
         from alert_match
-       where ${selection}
+       where ${selection} and (select total from counted) > ${query.offset}
        order by matched_at_ms desc, resource_id
       offset ${query.offset}
-       limit (select case when total > ${query.offset} then ${query.limit}::bigint else 0 end from counted)
+       limit ${query.limit}
     )
     select counted.total, ${matchColumns(db)}
       from counted

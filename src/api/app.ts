@@ -17,6 +17,7 @@ import { type AuthOptions, addAuth, authenticate, needsToken } from "./auth.ts";
 import { answerClientError, answerOddRequests } from "./client-error.ts";
 import { ErrorBody, sendError } from "./errors.ts";
 import { addEtags } from "./etag.ts";
+import { createEventStreams } from "./event-streams.ts";
 import { addHealth } from "./health.ts";
 import { addNotFound } from "./not-found.ts";
 import { addOpenapi } from "./openapi.ts";
@@ -26,6 +27,7 @@ import { addRequestFrame } from "./request-frame.ts";
 import { requestIdOf } from "./request-id.ts";
 import { addSecurityHeaders, setSecurityHeaders } from "./security-headers.ts";
 import { createTokenCheck } from "./token-check.ts";
+import { addGetCellHistory } from "./v2/get-cell-history.ts";
 import { addGetConfigurationCells } from "./v2/get-configuration-cells.ts";
 import { addGetListing } from "./v2/get-listing.ts";
 import { addGetOccurrenceSummary } from "./v2/get-occurrence-summary.ts";
@@ -33,10 +35,13 @@ import { addGetPriceHistory } from "./v2/get-price-history.ts";
 import { addDeleteGroupPreset, addListGroupPresets } from "./v2/group-presets.ts";
 import { addListAlertMatches } from "./v2/list-alert-matches.ts";
 import { addListAlerts } from "./v2/list-alerts.ts";
+import { addListConfigurations } from "./v2/list-configurations.ts";
 import { addListListingMatches } from "./v2/list-listing-matches.ts";
 import { addListSessions } from "./v2/list-sessions.ts";
+import { describeListings } from "./v2/listing-body.ts";
 import { addMarkMatchesSeen, addMarkMatchSeen } from "./v2/mark-matches-seen.ts";
 import { addSearchListings } from "./v2/search-listings.ts";
+import { addStreamEvents } from "./v2/stream-events.ts";
 import { compileValidator } from "./validation.ts";
 import { addWebhooks } from "./webhooks.ts";
 
@@ -73,10 +78,14 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.server.maxConnections = config.connectionsMax;
   app.setValidatorCompiler(compileValidator);
   app.setErrorHandler(sendError);
+  addHandlerTimeouts(app);
   addJsonBodies(app);
   addHandlerTimeout(app);
   addNotFound(app);
   addRequestFrame(app, options);
+  const streams = createEventStreams({ ...options, describeListings });
+  // Before the guard's, which cuts off whatever is still open.
+  app.addHook("preClose", () => streams.close());
   addOverloadGuard(app, guard, options.metrics);
   addSecurityHeaders(app);
   addAuth(app, auth);
@@ -87,6 +96,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   addMetrics(app, options.metrics);
   await addOpenapi(app);
   await addRoutes(app, options);
+  addStreamEvents(app, { ...options, streams, tokens });
   app.addHook("onClose", async () => {
     guard.close();
     await tokens.close();
@@ -124,6 +134,13 @@ function createServer(log: Logger, auth: AuthOptions): FastifyInstance {
   return app as unknown as FastifyInstance;
 }
 
+/** Every route but those that see to it themselves: the framework's way costs a fifth of a small request's time. */
+function addHandlerTimeouts(app: FastifyInstance): void {
+  app.addHook("onRoute", (route) => {
+    if (route.config?.hasOwnDeadline !== true) route.handlerTimeout = HANDLER_TIMEOUT_MS;
+  });
+}
+
 /** A path that cannot be decoded never reaches a route or a hook; a token is asked for all the same. */
 function answerBadUrl(
   error: Error,
@@ -148,6 +165,8 @@ async function addRoutes(app: FastifyInstance, options: AppOptions): Promise<voi
   addGetPriceHistory(app, options);
   addListListingMatches(app, options);
   addGetConfigurationCells(app, options);
+  addListConfigurations(app, options);
+  addGetCellHistory(app, options);
   addGetOccurrenceSummary(app, options);
   addListGroupPresets(app, options);
   addDeleteGroupPreset(app, options);

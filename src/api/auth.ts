@@ -9,6 +9,8 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** A POST that changes nothing, so that a read-only token may make it. */
     readonly isRead?: boolean;
+    /** An answer that goes on for as long as the client wants; it is no request under way. */
+    readonly isStream?: boolean;
   }
 }
 
@@ -58,10 +60,6 @@ export async function authenticate(
   if (refusal !== undefined) throw refusal;
 }
 
-function bearerOf(request: FastifyRequest): string | undefined {
-  return /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? "")?.[1];
-}
-
 /** Why the owner of a good token may not make this request now. */
 function refusalOf(
   token: ApiToken,
@@ -78,6 +76,11 @@ function refusalOf(
     return new AppError("forbidden", "this token may only read");
   }
   return undefined;
+}
+
+/** The token's text as the request gives it. */
+export function bearerOf({ headers }: Pick<FastifyRequest, "headers">): string | undefined {
+  return /^Bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1];
 }
 
 function isRead(request: FastifyRequest): boolean {

@@ -83,7 +83,8 @@ export function addOverloadGuard(
       metrics.requestsShed.inc();
       return done(new AppError("overloaded", "too many requests are under way; try again"));
     }
-    requestsOn(request.raw.socket).add(request);
+    if (request.routeOptions.config.isStream === true) guard.leave();
+    else requestsOn(request.raw.socket).add(request);
     done();
   });
   app.addHook("onResponse", (request, _reply, done) => {

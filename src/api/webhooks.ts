@@ -6,6 +6,13 @@ import type { Intake } from "../intake/receive-event.ts";
 import { isSignedBy } from "../intake/signature.ts";
 import { failures } from "./v2/schemas.ts";
 
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** What the handler waits for fails in time by itself. */
+    readonly hasOwnDeadline?: boolean;
+  }
+}
+
 export interface WebhookOptions {
   readonly intake: Intake;
   readonly clock: Clock;
@@ -41,7 +48,7 @@ export async function addWebhooks(app: FastifyInstance, options: WebhookOptions)
     };
     scope.post(
       "/v2/webhooks/waha",
-      { schema, bodyLimit: BODY_BYTES_MAX },
+      { schema, bodyLimit: BODY_BYTES_MAX, config: { hasOwnDeadline: true } },
       async (request, reply) => {
         const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
         const signature = request.headers["x-webhook-hmac"];

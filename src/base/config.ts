@@ -15,6 +15,10 @@ export interface Config {
   readonly databaseConnectionsMax: number;
   readonly dataDir: string;
   readonly isDemo: boolean;
+  /** About how many messages the demo's market has. */
+  readonly demoMessages: number;
+  /** Whether the demo goes on receiving messages. */
+  readonly isDemoTrickling: boolean;
   readonly isUnsafeStoreAllowed: boolean;
   /** 0: no limit. */
   readonly rateLimitPerMinute: number;
@@ -108,6 +112,18 @@ const SETTINGS: Settings = {
     default: "false",
     parse: parseBoolean,
   },
+  demoMessages: {
+    name: "ASSAY_DEMO_MESSAGES",
+    about: "about how many messages the demo's market has when it is loaded",
+    default: "30000",
+    parse: (text) => parseInteger(text, { min: 1_000, max: 1_000_000 }),
+  },
+  isDemoTrickling: {
+    name: "ASSAY_DEMO_TRICKLE",
+    about: "whether the demo goes on receiving messages while it is served: true or false",
+    default: "true",
+    parse: parseBoolean,
+  },
   isUnsafeStoreAllowed: {
     name: "ASSAY_ALLOW_UNSAFE_STORE",
     about: "whether to run on a server with fsync or synchronous_commit off: true or false",
@@ -190,7 +206,7 @@ export function isLoopback(host: string): boolean {
 
 const OUR_NAME = /^ASSAY_/;
 /** Read by the test runner, never by the service. */
-const FOREIGN_NAMES: readonly string[] = ["ASSAY_TEST_LONG"];
+const FOREIGN_NAMES: readonly string[] = ["ASSAY_TEST_LONG", "ASSAY_TEST_WRITE"];
 
 /** Reads all settings; every problem is in the one error that it throws. */
 export function parseConfig(environment: Environment): Config {

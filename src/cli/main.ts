@@ -11,6 +11,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   replay: async () => (await import("./replay.ts")).replayCommand,
   fx: async () => (await import("./fx.ts")).fxCommand,
   reextract: async () => (await import("./reextract.ts")).reextractCommand,
+  refresh: async () => (await import("./refresh.ts")).refreshCommand,
+  explain: async () => (await import("./explain.ts")).explainCommand,
   doctor: async () => (await import("./doctor.ts")).doctorCommand,
   deliveries: async () => (await import("./deliveries.ts")).deliveriesCommand,
   extract: async () => (await import("./extract.ts")).extractCommand,

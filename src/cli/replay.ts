@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { requestReplay } from "../pipeline/replay.ts";
 import { drain } from "../pipeline/worker.ts";
+import { queueAllRefreshes } from "../pricing/refresh-queue-store.ts";
 import { type Command, UsageError } from "./command.ts";
 import { startProgress } from "./progress.ts";
 import { withSteps } from "./with-steps.ts";
@@ -42,7 +43,12 @@ export const replayCommand: Command = {
       const count = await requestReplay(store.pool, { ...from, alerting });
       terminal.err.write(`${count} events to read\n`);
       const progress = startProgress(terminal, "processed");
-      await withSteps(call, (context) => drain(context, { onBatch: progress.add }));
+      await withSteps(call, async (context) => {
+        await drain(context, { onBatch: progress.add });
+        // A configuration that has lost all of its listings was touched by none of them.
+        await queueAllRefreshes(context.pool, context.clock.nowMs());
+        await drain(context, { onBatch: progress.add });
+      });
       progress.finish();
     });
     return 0;

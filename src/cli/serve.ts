@@ -3,14 +3,18 @@ import { systemClock } from "../base/clock.ts";
 import { type Config, describeSettings, parseConfig } from "../base/config.ts";
 import { createLogger, type Logger } from "../base/log.ts";
 import { ensureDemoToken } from "../demo/demo-token.ts";
+import { findTour, formatTour } from "../demo/tour.ts";
 import { type Service, startService } from "../service/service.ts";
 import { type Command, UsageError } from "./command.ts";
 
 const HELP = `Runs the service until it is told to stop (Ctrl-C, or SIGTERM, which first lets load balancers know).
 
-Usage: assay serve [--demo] [--role all|api|worker]
+Usage: assay serve [--demo [--no-trickle]] [--role all|api|worker]
 
-  --demo   serve the demo's own database, with a token of its own; never DATABASE_URL
+  --demo   serve the demo's own database, with a token of its own; never DATABASE_URL. The first time a market of
+           90 days is loaded; then messages go on coming, so that alerts fire while you watch
+  --no-trickle
+           no further messages
   --role   what this process does: api answers requests and stores events, worker works through the events, all
            (the default) does both. Any number of each may share one PostgreSQL server.
 
@@ -32,6 +36,7 @@ export const serveCommand: Command = {
       args: [...args],
       options: {
         demo: { type: "boolean", default: false },
+        "no-trickle": { type: "boolean", default: false },
         role: { type: "string", default: "all" },
       },
     });
@@ -40,10 +45,21 @@ export const serveCommand: Command = {
     const config = parseConfig({
       ...terminal.environment,
       ...(values.demo ? { ASSAY_DEMO: "true" } : {}),
+      ...(values["no-trickle"] ? { ASSAY_DEMO_TRICKLE: "false" } : {}),
     });
     const log = createLogger(config.logLevel);
     const signalled = nextSignal(log);
-    const service = await startService(config, log, role);
+    const start = new AbortController();
+    void signalled.then(() => start.abort());
+    const service = await startService(config, log, {
+      role,
+      say: (line) => terminal.err.write(`demo: ${line}\n`),
+      signal: start.signal,
+    }).catch((error: unknown) => {
+      if (start.signal.aborted) return undefined;
+      throw error;
+    });
+    if (service === undefined) return 130;
     terminal.out.write(await firstScreen(service, config));
     const signal = await signalled;
     // Whoever presses Ctrl-C waits; a load balancer needs to hear of it first.
@@ -58,16 +74,15 @@ async function firstScreen(service: Service, config: Config): Promise<string> {
     dataDir: config.dataDir,
     clock: systemClock,
   });
-  const read = (path: string) =>
-    `  curl -H 'Authorization: Bearer ${token}' ${service.url}${path}\n`;
+  const tour = await findTour(service.store.pool);
   return `
 Assay serves the demo at ${service.url}
   docs   ${service.url}/docs
   token  ${token}
 
 Try:
-${read("/v2/sessions")}${read("/v2/alerts")}${read("/v2/outbound/group-presets")}
-Ctrl-C stops it.
+${tour === undefined ? "  (the market is still being loaded)\n" : formatTour(tour, { url: service.url, token })}
+${config.isDemoTrickling ? "Messages go on coming, so alerts fire while you watch. " : ""}Ctrl-C stops it.
 `;
 }
 

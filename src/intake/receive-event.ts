@@ -10,6 +10,7 @@ export interface Intake {
 
 interface Waiting {
   readonly event: NewRawEvent;
+  readonly sinceMs: number;
   readonly settle: () => void;
   readonly reject: (error: unknown) => void;
 }
@@ -18,60 +19,105 @@ const BATCH_EVENTS_MAX = 500;
 const BATCH_BYTES_MAX = 16 * 1024 * 1024;
 const WAITING_EVENTS_MAX = 20_000;
 const WAITING_BYTES_MAX = 256 * 1024 * 1024;
+/** Then the sender is told to try again; if the event was stored after all, its repeat changes nothing. */
+const DEADLINE_MS = 5_000;
+/** How often in that time somebody looks: one timer for all, because one for each event would cost more than storing it. */
+const DEADLINE_LOOKS = 10;
 /** While one batch waits for its flush to disk, the next is on its way. */
 const BATCHES_AT_ONCE_MAX = 2;
+
+interface State {
+  /** Not yet in a batch, the oldest first. */
+  readonly waiting: Waiting[];
+  /** The batches that are being committed. */
+  readonly batches: Set<readonly Waiting[]>;
+  /** Of all events that are here. */
+  bytes: number;
+  committerCount: number;
+  timer: NodeJS.Timeout | undefined;
+}
 
 /**
  * Events that arrive while a batch is being committed share the next commit, so that the rate is not one flush to disk
  * per event, and a single event does not wait for company.
  */
-export function createIntake(db: Database): Intake {
-  const waiting: Waiting[] = [];
-  const state = { bytes: 0, batchesUnderWay: 0 };
-
-  const takeBatch = (): readonly Waiting[] => {
-    let bytes = 0;
-    let count = 0;
-    for (const { event } of waiting) {
-      bytes += event.body.byteLength;
-      if (count > 0 && (bytes > BATCH_BYTES_MAX || count === BATCH_EVENTS_MAX)) break;
-      count += 1;
-    }
-    return waiting.splice(0, count);
+export function createIntake(
+  db: Database,
+  { deadlineMs = DEADLINE_MS }: { readonly deadlineMs?: number } = {},
+): Intake {
+  const state: State = {
+    waiting: [],
+    batches: new Set(),
+    bytes: 0,
+    committerCount: 0,
+    timer: undefined,
   };
-
-  const commitAll = async (): Promise<void> => {
-    for (let batch = takeBatch(); batch.length > 0; batch = takeBatch()) {
-      try {
-        await saveRawEvents(
-          db,
-          batch.map(({ event }) => event),
-          "window",
-        );
-        for (const { settle } of batch) settle();
-      } catch (error) {
-        for (const { reject } of batch) reject(error);
-      }
-      for (const { event } of batch) state.bytes -= event.body.byteLength;
-    }
-    state.batchesUnderWay -= 1;
-  };
-
   return {
     receive: (event) => {
       const bytes = state.bytes + event.body.byteLength;
-      if (waiting.length >= WAITING_EVENTS_MAX || bytes > WAITING_BYTES_MAX) {
+      if (state.waiting.length >= WAITING_EVENTS_MAX || bytes > WAITING_BYTES_MAX) {
         return Promise.reject(new AppError("overloaded", "too many events are waiting; try again"));
       }
       state.bytes = bytes;
+      state.timer ??= setInterval(() => rejectLate(state, deadlineMs), deadlineMs / DEADLINE_LOOKS);
       return new Promise((settle, reject) => {
-        waiting.push({ event, settle, reject });
-        if (state.batchesUnderWay < BATCHES_AT_ONCE_MAX) {
-          state.batchesUnderWay += 1;
+        state.waiting.push({ event, sinceMs: performance.now(), settle, reject });
+        if (state.committerCount < BATCHES_AT_ONCE_MAX) {
+          state.committerCount += 1;
           // The other requests that this turn of the event loop has read come along.
-          setImmediate(() => void commitAll());
+          setImmediate(() => void commitAll(db, state));
         }
       });
     },
   };
+}
+
+async function commitAll(db: Database, state: State): Promise<void> {
+  for (let batch = takeBatch(state); batch.length > 0; batch = takeBatch(state)) {
+    state.batches.add(batch);
+    try {
+      await saveRawEvents(
+        db,
+        batch.map(({ event }) => event),
+        "window",
+      );
+      for (const { settle } of batch) settle();
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+    state.batches.delete(batch);
+    forget(state, batch);
+  }
+  state.committerCount -= 1;
+  if (state.committerCount > 0) return;
+  clearInterval(state.timer);
+  state.timer = undefined;
+}
+
+function takeBatch({ waiting }: State): readonly Waiting[] {
+  let bytes = 0;
+  let count = 0;
+  for (const { event } of waiting) {
+    bytes += event.body.byteLength;
+    if (count > 0 && (bytes > BATCH_BYTES_MAX || count === BATCH_EVENTS_MAX)) break;
+    count += 1;
+  }
+  return waiting.splice(0, count);
+}
+
+/** What is being committed may still be stored; what only waits is not tried any more. */
+function rejectLate(state: State, deadlineMs: number): void {
+  const limitMs = performance.now() - deadlineMs;
+  const isInTime = state.waiting.findIndex(({ sinceMs }) => sinceMs > limitMs);
+  const late = state.waiting.splice(0, isInTime < 0 ? state.waiting.length : isInTime);
+  forget(state, late);
+  for (const { sinceMs, reject } of [...[...state.batches].flat(), ...late]) {
+    if (sinceMs <= limitMs) {
+      reject(new AppError("store_unavailable", "the store did not answer in time"));
+    }
+  }
+}
+
+function forget(state: State, events: readonly Waiting[]): void {
+  for (const { event } of events) state.bytes -= event.body.byteLength;
 }

@@ -81,15 +81,13 @@ export function positionOf(row: ListingRow, sort: Sort): Position {
   return { value, id: row.id };
 }
 
+/** A listing with the text that it stands in. */
+export type ListingInText = ListingRow & { readonly message_text: string | null };
+
 /** Hidden and revoked ones too: they say so themselves. An id from before contacts merged leads to the listing. */
-export async function findListing(
-  db: Database,
-  id: string,
-): Promise<(ListingRow & { readonly message_text: string | null }) | undefined> {
-  const [row] = await db<(ListingRow & { readonly message_text: string | null })[]>`
-    select ${columns(db)},
-           (select text from canonical_message where canonical_message.id = listing.canonical_message_id)
-             as message_text
+export async function findListing(db: Database, id: string): Promise<ListingInText | undefined> {
+  const [row] = await db<ListingInText[]>`
+    select ${columns(db)}, ${messageText(db)}
       from listing
      where id = ${currentListingId(db, id)}`;
   return row;
@@ -99,9 +97,19 @@ export async function findListing(
 export async function findListings(
   db: Database,
   ids: readonly string[],
-): Promise<readonly ListingRow[]> {
-  return db<ListingRow[]>`
-    select ${columns(db)} from listing where id = any(${[...ids]}::uuid[]) order by id limit ${ids.length}`;
+): Promise<readonly ListingInText[]> {
+  return db<ListingInText[]>`
+    select ${columns(db)}, ${messageText(db)}
+      from listing
+     where id = any(${[...ids]}::uuid[])
+     order by id
+     limit ${ids.length}`;
+}
+
+function messageText(db: Database): SqlFragment {
+  return db`
+    (select text from canonical_message where canonical_message.id = listing.canonical_message_id)
+      as message_text`;
 }
 
 /** The id itself while a listing has it, else the one that it leads to; null when it never was one. */

@@ -1,6 +1,5 @@
 import type { TSchema } from "typebox";
 import { Compile } from "typebox/compile";
-import { makeConfigurationKey } from "../pricing/configuration-key.ts";
 import { formatPath, ManifestError, type Path, type Problem, suggest } from "./problem.ts";
 import { type Declared, KIND_NAMES, KINDS, type KindName, LIMITS, membersOf } from "./schema.ts";
 import { readSource, type SourceDocument } from "./yaml-source.ts";
@@ -25,8 +24,6 @@ export interface Manifest {
   readonly rows: Rows;
   /** What is wrong with the files themselves; the store may add to it. */
   readonly problems: readonly Problem[];
-  /** How rows that are wrong call themselves, so that whoever refers to them is not blamed as well. */
-  readonly brokenNames: Readonly<Record<KindName, ReadonlySet<string>>>;
   /** Those that the files name, also with an empty list: what is no longer declared can be pruned. */
   readonly kinds: ReadonlySet<KindName>;
 }
@@ -34,8 +31,7 @@ export interface Manifest {
 /** Reads all files to their end. Throws only when a text cannot be read as YAML or JSON at all. */
 export function parseManifest(files: readonly ManifestFile[]): Manifest {
   const state: State = {
-    rows: mapKinds(() => []),
-    brokenNames: mapKinds(() => new Set()),
+    rows: Object.fromEntries(KIND_NAMES.map((kind) => [kind, []])) as unknown as State["rows"],
     kinds: new Set(),
     problems: [],
     rowCount: 0,
@@ -52,13 +48,8 @@ export function parseManifest(files: readonly ManifestFile[]): Manifest {
   return { ...state, rows: state.rows as unknown as Rows };
 }
 
-function mapKinds<Value>(make: () => Value): Record<KindName, Value> {
-  return Object.fromEntries(KIND_NAMES.map((kind) => [kind, make()])) as Record<KindName, Value>;
-}
-
 interface State {
   readonly rows: Record<KindName, Row<KindName>[]>;
-  readonly brokenNames: Record<KindName, Set<string>>;
   readonly kinds: Set<KindName>;
   readonly problems: Problem[];
   rowCount: number;
@@ -118,17 +109,34 @@ function readRow(state: State, row: Row<KindName>): void {
   const problems = checkRow(row);
   state.problems.push(...problems);
   if (problems.length === 0) state.rows[row.kind].push(row);
-  else for (const name of namesOf(row.given)) state.brokenNames[row.kind].add(name);
+  else if (isObject(row.given)) state.rows[row.kind].push(mend(row, state.rowCount));
 }
 
-function namesOf(given: unknown): readonly string[] {
-  if (!isObject(given)) return [];
-  const { name, configuration_key, label, brand, reference, filters } = given;
-  const made =
-    typeof brand === "string" && typeof reference === "string"
-      ? makeConfigurationKey({ brand, reference, filters: isObject(filters) ? filters : {} })
-      : undefined;
-  return [name, configuration_key, label, made].filter((word) => typeof word === "string");
+/**
+ * A row that is wrong goes on with what is right of it, so that the rest of its problems is told too, and nobody who
+ * refers to it is blamed. What stands in for a wrong member is never saved, and what is said about it is no news.
+ */
+function mend(row: Row<KindName>, rowNumber: number): Row<KindName> {
+  const given: Readonly<Record<string, unknown>> = row.given;
+  const { properties, required = [] } = KINDS[row.kind];
+  const isRight = (member: string) =>
+    Object.hasOwn(given, member) && checkMember(row, member, given[member]).length === 0;
+  const right = Object.keys(properties).filter(isRight);
+  const missing = required.filter((member) => !right.includes(member));
+  const mended = Object.fromEntries([
+    ...right.map((member) => [member, given[member]] as const),
+    ...missing.map((member) => [member, member === "filters" ? {} : `?${rowNumber}`] as const),
+  ]);
+  return {
+    ...row,
+    given: mended as Row<KindName>["given"],
+    problemAt: (path, text) => {
+      const [member = ""] = path;
+      // A key that is not declared is made from others, which may be the wrong ones.
+      const isEcho = !right.includes(String(member)) && member !== "";
+      return { ...row.problemAt(path, text), isEcho };
+    },
+  };
 }
 
 /** Member by member, because the validator stops after a few problems of one value. */
@@ -167,7 +175,9 @@ function checkMember(row: Row<KindName>, member: string, value: unknown): readon
         if (requiredProperties !== undefined) {
           return requiredProperties.map((name) => row.problemAt(path, `${name} is missing`));
         }
-        return [row.problemAt(path, describe(message, params as Params))];
+        const { title } = schemaAt(KINDS[row.kind], path) as { title?: string };
+        const text = title === undefined ? describe(message, params as Params) : `must be ${title}`;
+        return [row.problemAt(path, text)];
       })
   );
 }
@@ -185,7 +195,6 @@ function describe(message: string, params: Params): string {
   if (params.allowedValues !== undefined)
     return `must be one of ${params.allowedValues.join(", ")}`;
   if (params.format === "uuid") return "must be a UUID";
-  if (params.format === "date") return "must be a date such as 2026-08-20";
   if (params.type === "string") return "must be text: put it in quotes";
   if (params.pattern === "\\S") return "must not be blank";
   return message;

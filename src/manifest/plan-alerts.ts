@@ -7,14 +7,14 @@ import { checkFilters, listingOnlyMembers } from "./check-filters.ts";
 import { type Identified, identify, madeIdOf } from "./identify.ts";
 import type { Row } from "./parse-manifest.ts";
 import { isHttpUrl, toStorable, type Wanted } from "./plan-pricing.ts";
-import { type Problem, suggest } from "./problem.ts";
+import { type Problem, withHint } from "./problem.ts";
 
 export interface AlertSurroundings {
   readonly stored: readonly DeclaredAlert[];
   /** Ids of alerts that are nobody's to declare. */
   readonly foreignIds: ReadonlySet<string>;
   readonly views: readonly ViewRow[];
-  readonly configurations: readonly Pick<DeclaredConfiguration, "id" | "configuration_key">[];
+  readonly configurations: readonly DeclaredConfiguration[];
 }
 
 export function planAlerts(
@@ -80,9 +80,8 @@ function checkView(row: Row<"alerts">, { viewByName, viewById }: LookUp): readon
     return [row.problemAt(["view_id"], "say either view or view_id")];
   }
   if (view !== undefined && !viewByName.has(view)) {
-    return [
-      row.problemAt(["view"], `there is no view "${view}"${suggest(view, [...viewByName.keys()])}`),
-    ];
+    const problem = row.problemAt(["view"], `there is no view "${view}"`);
+    return [withHint(problem, view, viewByName)];
   }
   if (view_id !== undefined && !viewById.has(view_id.toLowerCase())) {
     return [row.problemAt(["view_id"], "there is no view with this id")];
@@ -101,16 +100,11 @@ function checkConfigurations(row: Row<"alerts">, lookUp: LookUp): readonly Probl
         : []),
     ];
   }
-  const unknownKeys = (configurations ?? []).flatMap((key, at) =>
-    lookUp.configurationIdByKey.has(key)
-      ? []
-      : [
-          row.problemAt(
-            ["configurations", at],
-            `there is no configuration "${key}"${suggest(key, [...lookUp.configurationIdByKey.keys()])}`,
-          ),
-        ],
-  );
+  const unknownKeys = (configurations ?? []).flatMap((key, at) => {
+    if (lookUp.configurationIdByKey.has(key)) return [];
+    const problem = row.problemAt(["configurations", at], `there is no configuration "${key}"`);
+    return [withHint(problem, key, lookUp.configurationIdByKey)];
+  });
   const ids: unknown = (filters as { configuration_ids?: unknown }).configuration_ids ?? [];
   if (!Array.isArray(ids)) {
     return [...unknownKeys, row.problemAt(["filters", "configuration_ids"], "must be a list")];
@@ -240,8 +234,8 @@ function checkAlerts(
     const text =
       count > 1
         ? `${count} alerts have the name "${name}"; give an id or a configuration_key`
-        : `there is no alert "${name}"${isUuid(name) ? "" : suggest(name, [...alertIds.keys()])}`;
-    return [row.problemAt(["alerts", at], text)];
+        : `there is no alert "${name}"`;
+    return [withHint(row.problemAt(["alerts", at], text), count > 1 ? "" : name, alertIds)];
   });
 }
 

@@ -7,7 +7,7 @@ import type { ProfileRow } from "../pricing/profile-store.ts";
 import { checkFilters } from "./check-filters.ts";
 import { type Identified, identify, madeIdOf } from "./identify.ts";
 import type { Row } from "./parse-manifest.ts";
-import { type Problem, suggest } from "./problem.ts";
+import { type Problem, withHint } from "./problem.ts";
 
 /** What the rows of a kind come to, and what is to be said about them. */
 export interface Wanted<Stored> {
@@ -167,12 +167,8 @@ function checkProfile(
 ): readonly Problem[] {
   const { profile } = row.given;
   if (profileIds.has(profile)) return [];
-  return [
-    row.problemAt(
-      ["profile"],
-      `there is no profile "${profile}"${suggest(profile, [...profileIds.keys()])}`,
-    ),
-  ];
+  const problem = row.problemAt(["profile"], `there is no profile "${profile}"`);
+  return [withHint(problem, profile, profileIds)];
 }
 
 function toConfiguration(

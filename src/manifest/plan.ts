@@ -64,7 +64,7 @@ export function planManifest(
   options: { readonly isPruning: boolean },
 ): Planned {
   const isPruned = (kind: KindName) => options.isPruning && manifest.kinds.has(kind);
-  const market = planMarket(manifest, stored, isPruned);
+  const market = planMarket(manifest.rows, stored, isPruned);
   const places = planPlaces(manifest.rows, stored, isPruned);
   const { fxRates } = places;
   return {
@@ -76,40 +76,26 @@ export function planManifest(
 
 type IsPruned = (kind: KindName) => boolean;
 
-function planMarket(
-  { rows, brokenNames }: Manifest,
-  stored: StoredDeclarations,
-  isPruned: IsPruned,
-) {
+function planMarket(rows: Rows, stored: StoredDeclarations, isPruned: IsPruned) {
   const profiles = planProfiles(rows.profiles, stored.profiles);
   const views = planViews(rows.views, stored.views);
-  const configurations = planConfigurations(rows.configurations, stored.configurations, [
-    ...overlay(stored.profiles, profiles.wanted),
-    ...[...brokenNames.profiles].map((name) => ({ id: "", name })),
-  ]);
+  const profilesAfter = overlay(stored.profiles, profiles.wanted);
+  const configurations = planConfigurations(
+    rows.configurations,
+    stored.configurations,
+    profilesAfter,
+  );
   const configurationPlan = compareRows(stored.configurations, configurations.wanted, () =>
     isPruned("configurations"),
   );
   const alerts = planAlerts(rows.alerts, {
     stored: stored.alerts,
     foreignIds: stored.foreignAlertIds,
-    views: [
-      ...overlay(stored.views, views.wanted),
-      ...[...brokenNames.views].map((name) => ({ id: "", name, filters: {}, source_market: null })),
-    ],
-    configurations: [
-      ...configurationPlan.after,
-      ...[...brokenNames.configurations].map((configuration_key) => ({
-        id: "",
-        configuration_key,
-      })),
-    ],
+    views: overlay(stored.views, views.wanted),
+    configurations: configurationPlan.after,
   });
   const alertPlan = compareRows(stored.alerts, alerts.wanted, () => isPruned("alerts"));
   const alertIds = alertIdsByName(alertPlan.after, configurationPlan.after);
-  for (const name of [...brokenNames.alerts, ...brokenNames.configurations]) {
-    alertIds.set(name, new Set([""]));
-  }
   const webhooks = planWebhooks(rows.webhooks, stored.webhooks, alertIds);
   // What others still refer to is kept, whoever declared it.
   const profilesInUse = new Set(configurationPlan.after.map((one) => one.profile_id));
@@ -194,7 +180,7 @@ function compareDeclared<Stored extends { readonly id: string }>(
 function alertIdsByName(
   alerts: readonly DeclaredAlert[],
   configurations: readonly DeclaredConfiguration[],
-): Map<string, Set<string>> {
+): ReadonlyMap<string, ReadonlySet<string>> {
   const ids = new Map<string, Set<string>>();
   const add = (name: string, id: string) => ids.set(name, (ids.get(name) ?? new Set()).add(id));
   for (const { id, name } of alerts) {

@@ -17,17 +17,17 @@ import { deleteViews, saveViews, type ViewRow } from "../filters/view-store.ts";
 import { type ChangedFxRate, saveFxRates } from "../listings/fx-store.ts";
 import { saveDeclaredGroups } from "../messages/declared-group-store.ts";
 import { saveDeclaredSessions } from "../messages/declared-session-store.ts";
-import { queueGroupMessages } from "../messages/group-store.ts";
+import { queueGroups } from "../messages/group-store.ts";
 import { deleteGroupPresets, saveGroupPresets } from "../outbound/group-preset-store.ts";
 import {
   type DeclaredConfiguration,
   deleteConfigurations,
-  queueRefresh,
   saveDeclaredConfigurations,
   touchConfigurationsOf,
 } from "../pricing/declared-configuration-store.ts";
 import { deleteProfiles, type ProfileRow, saveProfiles } from "../pricing/profile-store.ts";
 import { rebuildMembers } from "../pricing/rebuild-members.ts";
+import { queueAllRefreshes, queueRefreshes } from "../pricing/refresh-queue-store.ts";
 import { savedRows } from "./identify.ts";
 import type { Plan } from "./plan.ts";
 import { undeclaredGroup, undeclaredSession } from "./plan-places.ts";
@@ -49,8 +49,8 @@ export async function savePlan(
   await saveMarket(tx, plan, nowMs);
   await saveMatcherFilters(tx, plan);
   const rates = await savePlaces(tx, plan, nowMs);
-  const namesChanged = changedBy(plan.groups, ({ name }) => name).length > 0;
-  const owners = namesChanged ? await listOwnersByGroupName(tx) : [];
+  const renamed = changedBy(plan.groups, ({ name }) => name);
+  const owners = renamed.length > 0 ? await listOwnersByGroupName(tx) : [];
   const rebuilt = whatToRebuild(plan, owners);
   await rebuildMembers(tx, rebuilt, options.onProgress);
   const profileIds = plan.profiles.changed
@@ -58,7 +58,8 @@ export async function savePlan(
     .map(({ after }) => after.id);
   const touched = await touchConfigurationsOf(tx, profileIds, nowMs);
   const saved = savedRows(plan.configurations).map(({ id }) => id);
-  await queueRefresh(tx, rebuilt === "all" ? "all" : [...rebuilt, ...touched, ...saved], nowMs);
+  if (rebuilt === "all") await queueAllRefreshes(tx, nowMs);
+  else await queueRefreshes(tx, [...rebuilt, ...touched, ...saved], nowMs);
   return rates;
 }
 
@@ -121,8 +122,8 @@ async function savePlaces(
     ...sessions.pruned.map(undeclaredSession),
   ]);
   await saveDeclaredGroups(tx, [...savedRows(groups), ...groups.pruned.map(undeclaredGroup)]);
-  const repriced = changedBy(groups, ({ default_currency }) => default_currency);
-  await queueGroupMessages(tx, idsOf(repriced));
+  const read = changedBy(groups, ({ default_currency, name }) => `${default_currency} ${name}`);
+  await queueGroups(tx, idsOf(read));
   await saveGroupPresets(tx, savedRows(presets), nowMs);
   await deleteGroupPresets(tx, idsOf(presets.pruned));
   return saveFxRates(tx, plan.fxRates);
@@ -153,7 +154,7 @@ function rulesOf({ name: _, ...rules }: ProfileRow): Omit<ProfileRow, "name"> {
   return rules;
 }
 
-/** Rows that are new, gone, or changed in what `read` gives of them. */
+/** Rows of which another value is declared now, or one where there was none before, or none any more. */
 function changedBy<Stored>(
   difference: {
     readonly created: readonly Stored[];
@@ -162,13 +163,11 @@ function changedBy<Stored>(
   },
   read: (row: Stored) => unknown,
 ): readonly Stored[] {
-  return [
-    ...difference.created,
-    ...difference.changed
-      .filter(({ before, after }) => !isDeepStrictEqual(read(before), read(after)))
-      .map(({ after }) => after),
-    ...difference.pruned,
-  ];
+  const changed = difference.changed
+    .filter(({ before, after }) => !isDeepStrictEqual(read(before), read(after)))
+    .map(({ after }) => after);
+  const others = [...difference.created, ...difference.pruned];
+  return [...changed, ...others.filter((row) => read(row) !== null)];
 }
 
 function idsOf(rows: readonly { readonly id: string }[]): readonly string[] {

@@ -24,8 +24,14 @@ const Filters = Type.Record(Type.String(), Type.Unknown());
 const Amount = Type.Integer({ minimum: 0, maximum: AMOUNT_MINOR_MAX });
 const Bps = Type.Integer({ minimum: 0, maximum: 10_000 });
 const DurationMs = Type.Integer({ minimum: 1, maximum: 3650 * DAY_MS });
-const Currency = Type.String({ pattern: "^[A-Z]{3,5}$" });
-const Phone = Type.String({ pattern: "^\\+?[0-9][0-9 ().-]{4,30}$" });
+const Currency = Type.String({
+  pattern: "^[A-Z]{3,5}$",
+  title: "a currency in capital letters, such as USD",
+});
+const Phone = Type.String({
+  pattern: "^\\+?[0-9][0-9 ().-]{4,30}$",
+  title: "a telephone number, in quotes",
+});
 
 const Profile = strict({
   id: Type.Optional(Id),
@@ -65,7 +71,9 @@ const Override = strict({
 
 const Configuration = strict({
   id: Type.Optional(Id),
-  configuration_key: Type.Optional(Type.String({ pattern: "^[^\\s]{1,200}$" })),
+  configuration_key: Type.Optional(
+    Type.String({ pattern: "^[^\\s]{1,200}$", title: "1 to 200 characters without blanks" }),
+  ),
   profile: Name,
   brand: Name,
   reference: Name,
@@ -131,7 +139,7 @@ const GroupPreset = strict({
 });
 
 const FxRate = strict({
-  date: Type.String({ format: "date" }),
+  date: Type.String({ format: "date", title: "a date such as 2026-08-20" }),
   currency: Currency,
   // A decimal may come as a number; what counts is how it was written.
   per_eur: Type.Union([Type.Number(), Type.String()]),

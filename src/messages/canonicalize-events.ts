@@ -2,9 +2,6 @@ import type { Clock } from "../base/clock.ts";
 import { type DatabasePool, isBadData } from "../db/database.ts";
 import { beginStep } from "../db/pipeline-lock.ts";
 import { finishRawEvents, type RawEvent, takeRawEvents } from "../intake/raw-event-store.ts";
-import type { AlertLimits } from "./derive-messages.ts";
-import type { GatewayFact } from "./gateway-event.ts";
-import { occurrenceIdOf } from "./message.ts";
 import { readRawEvent } from "./read-raw-event.ts";
 import { saveFacts } from "./save-facts.ts";
 
@@ -37,13 +34,17 @@ export async function canonicalizeEvents(
 
 function canonicalizeBatch(pool: DatabasePool, options: StepOptions): Promise<StepReport> {
   return pool.begin(async (tx) => {
-    await beginStep(tx);
-    const events = await takeRawEvents(tx, options.batchMax);
+    const [, events] = await Promise.all([beginStep(tx), takeRawEvents(tx, options.batchMax)]);
     if (events.length === 0) return { takenCount: 0, quarantinedCount: 0 };
-    const readings = events.map((event) => ({ id: event.id, reading: readRawEvent(event) }));
-    const told = readings.map(({ reading }) => (reading.kind === "facts" ? reading.facts : []));
-    const arrivals = events.map((event, at) => ({ event, facts: told[at] ?? [] }));
-    await saveFacts(tx, told.flat(), toAlertLimits(arrivals, options.alertWindowMs));
+    const readings = events.map((event) => ({
+      id: event.id,
+      event,
+      reading: readRawEvent(event),
+    }));
+    const arrivals = readings.map(({ event, reading }) => ({
+      facts: reading.kind === "facts" ? reading.facts : [],
+      alertSinceMs: alertLimitOf(event, options.alertWindowMs),
+    }));
     const quarantined = readings.flatMap(({ id, reading }) =>
       reading.kind === "quarantined" ? [{ id, reason: reading.reason }] : [],
     );
@@ -51,28 +52,20 @@ function canonicalizeBatch(pool: DatabasePool, options: StepOptions): Promise<St
       reading.kind === "facts" && reading.isPrivate ? [id] : [],
     );
     const ids = events.map(({ id }) => id);
-    await finishRawEvents(tx, { ids, privateIds, quarantined, nowMs: options.clock.nowMs() });
+    await Promise.all([
+      saveFacts(tx, arrivals),
+      finishRawEvents(tx, { ids, privateIds, quarantined, nowMs: options.clock.nowMs() }),
+    ]);
     return { takenCount: events.length, quarantinedCount: quarantined.length };
   });
 }
 
-/** For each occurrence of which something came that may fire alerts: since when its message must have been sent. */
-function toAlertLimits(
-  arrivals: readonly { readonly event: RawEvent; readonly facts: readonly GatewayFact[] }[],
-  alertWindowMs: number,
-): AlertLimits {
-  const limits = new Map<string, number>();
-  for (const { event, facts } of arrivals) {
-    if (event.alerting === "never") continue;
-    const sinceMs =
-      event.alerting === "always" ? Number.NEGATIVE_INFINITY : event.received_at_ms - alertWindowMs;
-    for (const fact of facts) {
-      if (fact.kind !== "message" && fact.kind !== "edit") continue;
-      const id = occurrenceIdOf(fact.group, fact.rawId);
-      limits.set(id, Math.min(limits.get(id) ?? sinceMs, sinceMs));
-    }
-  }
-  return limits;
+/** Since when a message must have been sent for an event about it to fire alerts; null: it fires none. */
+function alertLimitOf(event: RawEvent, alertWindowMs: number): number | null {
+  if (event.alerting === "never") return null;
+  return event.alerting === "always"
+    ? Number.NEGATIVE_INFINITY
+    : event.received_at_ms - alertWindowMs;
 }
 
 async function canonicalizeSingly(pool: DatabasePool, options: StepOptions): Promise<StepReport> {

@@ -3,23 +3,32 @@ import { recordset } from "../db/row.ts";
 import type { GroupFact } from "./gateway-event.ts";
 import { groupIdOf } from "./message.ts";
 
-/** Makes the groups known; gives the ids of those whose messages are kept raw only. */
+/** Makes the groups known, our ids by the gateway's; gives the ids of those whose messages are kept raw only. */
 export async function saveGroups(
   tx: Database,
-  gatewayGroupIds: readonly string[],
+  groupIds: ReadonlyMap<string, string>,
 ): Promise<ReadonlySet<string>> {
-  const rows = gatewayGroupIds
-    .map((gatewayGroupId) => ({ id: groupIdOf(gatewayGroupId), gatewayGroupId }))
-    .toSorted((left, right) => (left.id < right.id ? -1 : 1));
-  await tx`
-    insert into market_group (id, gateway_group_id)
-    select id, gateway_group_id
-      from unnest(${rows.map(({ id }) => id)}::uuid[],
-                  ${rows.map((row) => row.gatewayGroupId)}::text[]) as seen (id, gateway_group_id)
-    on conflict (id) do nothing`;
-  const ignored = await tx<{ id: string }[]>`
-    select id from market_group where id = any(${rows.map(({ id }) => id)}::uuid[]) and is_ignored`;
-  return new Set(ignored.map(({ id }) => id));
+  const find = (ids: readonly string[]) =>
+    tx<{ id: string; is_ignored: boolean }[]>`
+      select id, is_ignored from market_group where id = any(${[...ids]}::uuid[])`;
+  const known = await find([...groupIds.values()]);
+  const isKnown = new Set(known.map(({ id }) => id));
+  const rows = [...groupIds]
+    .map(([gatewayGroupId, id]) => ({ id, gatewayGroupId }))
+    .filter(({ id }) => !isKnown.has(id))
+    .sort((left, right) => (left.id < right.id ? -1 : 1));
+  const ids = rows.map(({ id }) => id);
+  if (rows.length > 0) {
+    await tx`
+      insert into market_group (id, gateway_group_id)
+      select id, gateway_group_id
+        from unnest(${ids}::uuid[], ${rows.map((row) => row.gatewayGroupId)}::text[])
+             as seen (id, gateway_group_id)
+      on conflict (id) do nothing`;
+  }
+  // Somebody else may have declared one of them just now.
+  const added = rows.length === 0 ? [] : await find(ids);
+  return new Set([...known, ...added].filter((group) => group.is_ignored).map(({ id }) => id));
 }
 
 /** The newest name wins, at the same time the bytewise greatest. Filters read names, so the messages are looked at again. */
@@ -50,7 +59,7 @@ export async function saveGroupNames(tx: Database, facts: readonly GroupFact[]):
 }
 
 /** Has the messages of these groups read again: something changed that their listings or filters are made with. */
-async function queueGroups(tx: Database, groupIds: readonly string[]): Promise<void> {
+export async function queueGroups(tx: Database, groupIds: readonly string[]): Promise<void> {
   if (groupIds.length === 0) return;
   await tx`
     insert into group_queue (group_id)
@@ -109,20 +118,4 @@ export async function declareDefaultCurrency(
     )
     insert into group_queue (group_id) select id from declared
     on conflict (group_id) do update set after_raw_id = ''`;
-}
-
-/** The messages whose text is read as one of these groups', to be read again; nothing fires for them. */
-export async function queueGroupMessages(
-  tx: Database,
-  groupIds: readonly string[],
-): Promise<number> {
-  const queued = await tx`
-    insert into message_queue (canonical_message_id)
-    select message.id
-      from canonical_message as message
-      join occurrence on occurrence.id = message.source_occurrence_id
-     where occurrence.group_id = any(${groupIds}::uuid[])
-     order by message.id
-    on conflict (canonical_message_id) do nothing`;
-  return queued.count;
 }

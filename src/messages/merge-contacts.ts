@@ -51,5 +51,11 @@ async function settle(tx: Database, components: readonly Component[]): Promise<v
   const otherMessageIds = ownIds.length === 0 ? [] : await listMessagesOf(tx, ownIds);
   const places = moves.length === 0 ? [] : await moveOccurrences(tx, moves);
   if (places.length + otherMessageIds.length === 0) return;
-  await deriveMessages(tx, { now: places, before: places, isMerge: true, otherMessageIds });
+  await deriveMessages(tx, {
+    now: places,
+    before: places,
+    plain: [],
+    isMerge: true,
+    otherMessageIds,
+  });
 }

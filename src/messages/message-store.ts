@@ -1,4 +1,4 @@
-import type { Database } from "../db/database.ts";
+import type { Database, SqlFragment } from "../db/database.ts";
 import { recordset } from "../db/row.ts";
 
 /** A text that an occurrence had; 0 for what was not an edit. */
@@ -70,82 +70,104 @@ export async function saveVersionMessages(
        and version.text_sha256 = decode(said.text_sha256, 'hex')`;
 }
 
-/** Makes the messages known, each with its contact, and locks them and the others until the transaction ends. */
+/** A message as new occurrences make it, if they are all that it has. */
+export interface MessageDraft {
+  readonly id: string;
+  readonly contact_id: string;
+  readonly source_occurrence_id: string;
+  readonly source_group_id: string;
+  readonly source_raw_id: string;
+  readonly source_sent_at_ms: number;
+  readonly text: string;
+  readonly first_seen_at_ms: number;
+  readonly last_seen_at_ms: number;
+  readonly occurrence_count: number;
+  readonly group_ids: readonly string[];
+  readonly is_own: boolean;
+  readonly has_media: boolean;
+}
+
+/** What is made of messages that need not be there yet. */
+export interface NewMessages {
+  /** Contact by id: to be counted afterwards. */
+  readonly bare: ReadonlyMap<string, string>;
+  readonly drafts: readonly MessageDraft[];
+}
+
+/**
+ * Makes the messages known, and locks them and the others until the transaction ends. Gives the ids of those that are
+ * new; a new one with a draft is finished. All are made before any is locked, each in the order of ids.
+ */
 export async function lockMessages(
   tx: Database,
-  made: ReadonlyMap<string, string>,
+  { bare, drafts }: NewMessages,
   others: readonly string[],
-): Promise<void> {
-  const ids = [...made.keys()].sort();
-  await tx`
-    insert into canonical_message (id, contact_id)
-    select id, contact_id
-      from unnest(${ids}::uuid[], ${ids.map((id) => made.get(id) ?? "")}::uuid[]) as made (id, contact_id)
-    on conflict (id) do nothing`;
-  await tx`
-    select id
-      from canonical_message
-     where id = any(${[...ids, ...others]}::uuid[])
-     order by id
-       for update`;
+): Promise<ReadonlySet<string>> {
+  const rows = [...drafts, ...[...bare].map(([id, contact_id]) => ({ id, contact_id }))].sort(
+    (left, right) => (left.id < right.id ? -1 : 1),
+  );
+  const made = await tx<{ id: string }[]>`
+    insert into canonical_message
+           (id, contact_id, source_occurrence_id, text, first_seen_at_ms, last_seen_at_ms, occurrence_count,
+            group_ids, is_own, has_media)
+    select id, contact_id, source_occurrence_id, text, first_seen_at_ms, last_seen_at_ms,
+           coalesce(occurrence_count, 0), coalesce(group_ids, '{}'), coalesce(is_own, false),
+           coalesce(has_media, false)
+      from ${recordset(tx, rows)} as made
+           (id uuid, contact_id uuid, source_occurrence_id uuid, text text, first_seen_at_ms bigint,
+            last_seen_at_ms bigint, occurrence_count integer, group_ids uuid[], is_own boolean, has_media boolean)
+    on conflict (id) do nothing
+    returning id`;
+  const isNew = new Set(made.map(({ id }) => id));
+  const known = [...rows.map(({ id }) => id), ...others].filter((id) => !isNew.has(id));
+  if (known.length > 0) {
+    await tx`
+      select id
+        from canonical_message
+       where id = any(${known}::uuid[])
+       order by id
+         for update`;
+  }
+  return isNew;
 }
 
-/** A message, a UTC day and a group. */
-export interface RollupKey {
-  readonly canonical_message_id: string;
-  readonly day_start_ms: number;
-  readonly group_id: string;
-}
-
-const DAY_MS = 86_400_000;
-
-/** Counts those roll-ups anew from their occurrences. The messages must be locked. */
-export async function refreshRollups(tx: Database, keys: readonly RollupKey[]): Promise<void> {
-  const touched = tx`${recordset(tx, keys)}
-    as touched (canonical_message_id uuid, day_start_ms bigint, group_id uuid)`;
-  const isIn = tx`
-    occurrence.canonical_message_id = touched.canonical_message_id
-    and occurrence.group_id = touched.group_id
-    and occurrence.sent_at_ms >= touched.day_start_ms
-    and occurrence.sent_at_ms < touched.day_start_ms + ${DAY_MS}`;
+/**
+ * Sums messages up from their roll-ups after new occurrences came to them and nothing else changed: the text and its
+ * source stay, unless one of the new ones is earlier. The messages must be locked.
+ */
+export async function extendMessages(tx: Database, drafts: readonly MessageDraft[]): Promise<void> {
   await tx`
-    delete from occurrence_rollup as rollup
-     using ${touched}
-     where rollup.canonical_message_id = touched.canonical_message_id
-       and rollup.day_start_ms = touched.day_start_ms
-       and rollup.group_id = touched.group_id
-       and not exists (select from occurrence where ${isIn})`;
-  await tx`
-    insert into occurrence_rollup
-           (canonical_message_id, day_start_ms, group_id, occurrence_count, edited_count, revoked_count,
-            media_count, own_count, first_seen_at_ms, last_seen_at_ms, live_first_seen_at_ms,
-            live_last_seen_at_ms, session_ids)
-    select touched.canonical_message_id, touched.day_start_ms, touched.group_id, counted.*,
-           array(select distinct unnest(occurrence.session_ids) from occurrence where ${isIn} order by 1)
-      from ${touched}
+    update canonical_message as message
+       set source_occurrence_id = case when is_source then draft.source_occurrence_id
+                                       else message.source_occurrence_id end,
+           text = case when is_source then draft.text else message.text end,
+           first_seen_at_ms = total.first_at, last_seen_at_ms = total.last_at,
+           occurrence_count = total.live_count, group_ids = total.groups, is_own = total.is_own,
+           has_media = total.has_media, is_revoked = total.is_revoked
+      from ${recordset(tx, drafts)} as draft
+           (id uuid, source_occurrence_id uuid, source_group_id uuid, source_raw_id text collate "C",
+            source_sent_at_ms bigint, text text)
+      join canonical_message as known on known.id = draft.id
+      left join occurrence as source on source.id = known.source_occurrence_id
+     cross join lateral (${totalOf(tx, tx`draft.id`)}) as total
      cross join lateral (
-        select count(*), count(*) filter (where is_edited), count(*) filter (where is_revoked),
-               count(*) filter (where has_media), count(*) filter (where is_own),
-               min(sent_at_ms), max(sent_at_ms),
-               min(sent_at_ms) filter (where not is_revoked), max(sent_at_ms) filter (where not is_revoked)
-          from occurrence
-         where ${isIn}
-        having count(*) > 0
-      ) as counted
-    on conflict (canonical_message_id, day_start_ms, group_id) do update set
-      occurrence_count = excluded.occurrence_count, edited_count = excluded.edited_count,
-      revoked_count = excluded.revoked_count, media_count = excluded.media_count,
-      own_count = excluded.own_count, first_seen_at_ms = excluded.first_seen_at_ms,
-      last_seen_at_ms = excluded.last_seen_at_ms, live_first_seen_at_ms = excluded.live_first_seen_at_ms,
-      live_last_seen_at_ms = excluded.live_last_seen_at_ms, session_ids = excluded.session_ids`;
+        select known.occurrence_count = 0
+               or (draft.source_sent_at_ms, draft.source_group_id, draft.source_raw_id)
+                  < (source.sent_at_ms, source.group_id, source.raw_id) as is_source
+      ) as test
+     where message.id = draft.id`;
 }
 
 /** Removes those of which no version is left, because they went to another contact. */
 export async function removeEmptyMessages(tx: Database, ids: readonly string[]): Promise<void> {
   await tx`
-    delete from canonical_message as message
-     where message.id = any(${[...ids]}::uuid[])
-       and not exists (select from message_version where canonical_message_id = message.id)`;
+    with gone as (
+      delete from canonical_message as message
+       where message.id = any(${[...ids]}::uuid[])
+         and not exists (select from message_version where canonical_message_id = message.id)
+      returning id
+    )
+    delete from occurrence_rollup using gone where canonical_message_id = gone.id`;
 }
 
 export async function listMessagesOf(
@@ -172,7 +194,7 @@ export async function refreshMessages(tx: Database, ids: readonly string[]): Pro
                 coalesce(total.live_count, 0), coalesce(total.groups, '{}'), coalesce(total.is_own, false),
                 coalesce(total.has_media, false), coalesce(total.is_revoked, false)
            from ${sourceOf(tx)} as source
-           left join (${totalOf(tx)}) as total on true)
+           left join (${totalOf(tx, tx`message.id`)}) as total on true)
      where message.id = any(${[...ids]}::uuid[])`;
 }
 
@@ -203,7 +225,7 @@ function sourceOf(tx: Database) {
     limit 1)`;
 }
 
-function totalOf(tx: Database) {
+function totalOf(tx: Database, messageId: SqlFragment) {
   return tx`
     select coalesce(min(live_first_seen_at_ms), min(first_seen_at_ms)) as first_at,
            coalesce(max(live_last_seen_at_ms), max(last_seen_at_ms)) as last_at,
@@ -216,7 +238,7 @@ function totalOf(tx: Database) {
            sum(own_count) > 0 as is_own, sum(media_count) > 0 as has_media,
            sum(occurrence_count) = sum(revoked_count) as is_revoked
       from occurrence_rollup
-     where canonical_message_id = message.id
+     where canonical_message_id = ${messageId}
     having count(*) > 0`;
 }
 

@@ -14,8 +14,14 @@ export interface OccurrenceNews {
   readonly has_media: boolean;
   readonly is_revoked: boolean;
   readonly session_ids: readonly string[];
-  /** Of the message that a new occurrence belongs to if nothing else is known of it. */
-  readonly canonical_message_id: string | null;
+}
+
+/** A new occurrence of which nothing but its one text is known. */
+export interface PlainOccurrence extends OccurrenceNews {
+  readonly sent_at_ms: number;
+  readonly contact_id: string;
+  readonly canonical_message_id: string;
+  readonly text: string;
 }
 
 /** Where an occurrence counts: its message, day and group. */
@@ -49,20 +55,25 @@ export async function lockOccurrences(
        for update`;
 }
 
+/** Stores those that are new, in the order of their ids; gives the ids of those that were. */
+export async function addOccurrences(
+  tx: Database,
+  news: readonly (OccurrenceNews | PlainOccurrence)[],
+): Promise<ReadonlySet<string>> {
+  const rows = await tx<{ id: string }[]>`
+    ${insertOccurrences(tx, news)}
+    on conflict (id) do nothing
+    returning id`;
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Joins what is said with what is stored. */
 export async function saveOccurrences(
   tx: Database,
   news: readonly OccurrenceNews[],
 ): Promise<readonly SavedOccurrence[]> {
-  const rows = news.toSorted((left, right) => (left.id < right.id ? -1 : 1));
   return tx<SavedOccurrence[]>`
-    insert into occurrence as known
-           (id, group_id, raw_id, sent_at_ms, sender_ids, contact_id, is_own, has_media, is_revoked,
-            is_edited, session_ids, canonical_message_id)
-    select id, group_id, raw_id, sent_at_ms, sender_ids, contact_id, is_own, has_media, is_revoked,
-           false, session_ids, canonical_message_id
-      from ${recordset(tx, rows)} as news
-           (id uuid, group_id uuid, raw_id text, sent_at_ms bigint, sender_ids text[], contact_id uuid,
-            is_own boolean, has_media boolean, is_revoked boolean, session_ids uuid[], canonical_message_id uuid)
+    ${insertOccurrences(tx, news)}
     on conflict (id) do update set
       sent_at_ms = least(known.sent_at_ms, excluded.sent_at_ms),
       contact_id = coalesce(known.contact_id, excluded.contact_id),
@@ -74,6 +85,33 @@ export async function saveOccurrences(
       has_media = known.has_media or excluded.has_media,
       is_revoked = known.is_revoked or excluded.is_revoked
     returning id, group_id, sent_at_ms, canonical_message_id, is_edited, sender_ids, contact_id`;
+}
+
+function insertOccurrences(tx: Database, news: readonly (OccurrenceNews | PlainOccurrence)[]) {
+  const rows = news
+    .map((row) => ({
+      id: row.id,
+      group_id: row.group_id,
+      raw_id: row.raw_id,
+      sent_at_ms: row.sent_at_ms,
+      sender_ids: row.sender_ids,
+      contact_id: row.contact_id,
+      is_own: row.is_own,
+      has_media: row.has_media,
+      is_revoked: row.is_revoked,
+      session_ids: row.session_ids,
+      canonical_message_id: "canonical_message_id" in row ? row.canonical_message_id : null,
+    }))
+    .sort((left, right) => (left.id < right.id ? -1 : 1));
+  return tx`
+    insert into occurrence as known
+           (id, group_id, raw_id, sent_at_ms, sender_ids, contact_id, is_own, has_media, is_revoked,
+            is_edited, session_ids, canonical_message_id)
+    select id, group_id, raw_id, sent_at_ms, sender_ids, contact_id, is_own, has_media, is_revoked,
+           false, session_ids, canonical_message_id
+      from ${recordset(tx, rows)} as news
+           (id uuid, group_id uuid, raw_id text, sent_at_ms bigint, sender_ids text[], contact_id uuid,
+            is_own boolean, has_media boolean, is_revoked boolean, session_ids uuid[], canonical_message_id uuid)`;
 }
 
 /** Moves occurrences to the message of the version that holds them. */

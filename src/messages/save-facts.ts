@@ -9,48 +9,51 @@ import {
   saveNewIdentifiers,
 } from "./contact-store.ts";
 import { type AlertLimits, deriveMessages } from "./derive-messages.ts";
-import type { EditFact, GatewayFact, MessageFact, RevokeFact } from "./gateway-event.ts";
+import type { GatewayFact, MessageFact } from "./gateway-event.ts";
 import { saveGroupNames, saveGroups } from "./group-store.ts";
 import {
-  canonicalMessageIdOf,
-  groupIdOf,
-  identitySha256,
-  occurrenceIdOf,
-  sessionIdOf,
-  sha256,
-} from "./message.ts";
+  isOccurrenceFact,
+  joinFacts,
+  type NamedFact,
+  nameFact,
+  toPlain,
+  toVersion,
+} from "./join-facts.ts";
+import { canonicalMessageIdOf, groupIdOf } from "./message.ts";
 import { type NewVersion, saveVersions } from "./message-store.ts";
 import {
+  addOccurrences,
   lockOccurrences,
   type OccurrenceNews,
-  type OccurrencePlace,
+  type PlainOccurrence,
   type SavedOccurrence,
   saveOccurrences,
 } from "./occurrence-store.ts";
 import { saveSessions } from "./session-store.ts";
 
-type OccurrenceFact = MessageFact | EditFact | RevokeFact;
-
 const DAY_MS = 86_400_000;
+
+/** What one event says. */
+export interface Arrival {
+  readonly facts: readonly GatewayFact[];
+  /** Since when a message that it is about must have been sent to fire alerts; null: it fires none. */
+  readonly alertSinceMs: number | null;
+}
 
 /**
  * Joins a batch of facts with what is stored. Several workers do this side by side: each table's rows are locked in the
  * order of their keys, and the tables in the order groups, identifiers, occurrences, messages, sessions, so that nobody
  * waits in a circle.
  */
-export async function saveFacts(
-  tx: Database,
-  facts: readonly GatewayFact[],
-  alertLimits: AlertLimits,
-): Promise<void> {
+export async function saveFacts(tx: Database, arrivals: readonly Arrival[]): Promise<void> {
+  const facts = arrivals.flatMap((arrival) => arrival.facts);
   const groups = ofKind(facts, "group");
   const sessions = ofKind(facts, "session");
-  const allOccurrences = facts.filter(isOccurrenceFact);
-  const groupIds = new Set([...allOccurrences, ...groups].map(({ group }) => group));
-  const ignored = groupIds.size === 0 ? new Set<string>() : await saveGroups(tx, [...groupIds]);
+  const groupIds = idsOfGroups(facts);
+  const ignored = groupIds.size === 0 ? new Set<string>() : await saveGroups(tx, groupIds);
   if (groups.length > 0) await saveGroupNames(tx, groups);
-  const occurrences = allOccurrences.filter(({ group }) => !ignored.has(groupIdOf(group)));
-  const messages = ofKind(occurrences, "message");
+  const { occurrences, alertLimits } = nameArrivals(arrivals, groupIds, ignored);
+  const messages = occurrences.flatMap(({ fact }) => (fact.kind === "message" ? [fact] : []));
   const seen: readonly SeenIdentity[] = [
     ...messages.map(toSeen),
     ...ofKind(facts, "identity").map((fact) => ({ ...fact, isOwn: false })),
@@ -60,11 +63,44 @@ export async function saveFacts(
   ];
   const settled = await settleIdentifiers(tx, seen);
   const saved = await saveOccurrenceFacts(tx, occurrences, settled.known, alertLimits);
-  await queueNews(tx, { seen, joined: saved.map(toJoined) }, settled);
   const deliveries = messages.flatMap(({ session, sentAtMs }) =>
     session === undefined ? [] : [{ session, sentAtMs }],
   );
-  if (sessions.length + deliveries.length > 0) await saveSessions(tx, sessions, deliveries);
+  await Promise.all([
+    queueNews(tx, { seen, joined: saved.map(toJoined) }, settled),
+    sessions.length + deliveries.length > 0 ? saveSessions(tx, sessions, deliveries) : undefined,
+  ]);
+}
+
+/** Our ids of the groups that the facts are about, by the gateway's. */
+function idsOfGroups(facts: readonly GatewayFact[]): ReadonlyMap<string, string> {
+  const ids = new Map<string, string>();
+  for (const fact of facts) {
+    if (fact.kind !== "group" && !isOccurrenceFact(fact)) continue;
+    if (!ids.has(fact.group)) ids.set(fact.group, groupIdOf(fact.group));
+  }
+  return ids;
+}
+
+function nameArrivals(
+  arrivals: readonly Arrival[],
+  groupIds: ReadonlyMap<string, string>,
+  ignored: ReadonlySet<string>,
+): { readonly occurrences: readonly NamedFact[]; readonly alertLimits: AlertLimits } {
+  const occurrences: NamedFact[] = [];
+  const alertLimits = new Map<string, number>();
+  for (const { facts, alertSinceMs } of arrivals) {
+    for (const fact of facts) {
+      if (!isOccurrenceFact(fact)) continue;
+      const named = nameFact(fact, groupIds);
+      if (ignored.has(named.groupId)) continue;
+      occurrences.push(named);
+      if (alertSinceMs === null || fact.kind === "revoke") continue;
+      const last = alertLimits.get(named.occurrenceId) ?? alertSinceMs;
+      alertLimits.set(named.occurrenceId, Math.min(last, alertSinceMs));
+    }
+  }
+  return { occurrences, alertLimits };
 }
 
 type Known = ReadonlyMap<string, KnownIdentifier>;
@@ -88,117 +124,71 @@ async function settleIdentifiers(tx: Database, seen: readonly SeenIdentity[]): P
   return { known: toMap(await lockIdentifiers(tx, identifiers)), fresh };
 }
 
+/** Gives the occurrences of whose senders more may have become known than the facts themselves say. */
 async function saveOccurrenceFacts(
   tx: Database,
-  facts: readonly OccurrenceFact[],
+  facts: readonly NamedFact[],
   known: Known,
   alertLimits: AlertLimits,
-): Promise<readonly SavedOccurrence[]> {
+): Promise<readonly Senders[]> {
   if (facts.length === 0) return [];
-  const news = joinFacts(facts, known);
+  const spoken = joinFacts(facts, (identifier) => known.get(identifier)?.contact_id);
   const before = await lockOccurrences(
     tx,
-    news.map(({ id }) => id),
+    spoken.map(({ news }) => news.id),
   );
-  const now = await saveOccurrences(tx, withMessages(news, facts, before));
-  const contacts = new Map(now.map((occurrence) => [occurrence.id, occurrence.contact_id]));
-  const versions = facts.flatMap((fact) =>
-    fact.kind === "revoke" ? [] : [toVersion(fact, contacts)],
-  );
-  if (versions.length > 0) await saveVersions(tx, versions);
-  await deriveMessages(tx, { now, before, isMerge: false, alertLimits });
+  const isKnown = new Set(before.map(({ id }) => id));
+  const fresh = spoken
+    .filter(({ news }) => !isKnown.has(news.id))
+    .map((occurrence) => ({ occurrence, plain: toPlain(occurrence) }));
+  const added =
+    fresh.length === 0
+      ? new Set<string>()
+      : await addOccurrences(
+          tx,
+          fresh.map(({ occurrence, plain }) => plain ?? occurrence.news),
+        );
+  // What was there before, and what another worker was faster with.
+  const others = spoken.filter(({ news }) => !added.has(news.id)).map(({ news }) => news);
+  const saved = others.length === 0 ? [] : await saveOccurrences(tx, others);
+  const mine = fresh.filter(({ occurrence }) => added.has(occurrence.news.id));
+  const plain = mine.flatMap((made) => made.plain ?? []);
+  const told = mine.filter((made) => made.plain === undefined).map(({ occurrence }) => occurrence);
+  const now = [...saved, ...told.map(({ news }) => toHeld(news))];
+  const versions = toVersions(facts, now, plain);
+  // One connection works through what it is sent in order, so nobody need wait for an answer that he does not read.
+  await Promise.all([
+    versions.length > 0 ? saveVersions(tx, versions) : undefined,
+    deriveMessages(tx, { now, before, plain, isMerge: false, alertLimits }),
+  ]);
   return now;
 }
 
-/** One row for each occurrence that the facts are about. */
-function joinFacts(facts: readonly OccurrenceFact[], known: Known): readonly OccurrenceNews[] {
-  const news = new Map<string, OccurrenceNews>();
-  for (const fact of facts) {
-    const next = toNews(fact, known);
-    const last = news.get(next.id);
-    news.set(next.id, last === undefined ? next : joinNews(last, next));
-  }
-  return [...news.values()];
+type Senders = Pick<SavedOccurrence, "sender_ids">;
+
+/** As it was stored just now. */
+function toHeld(news: OccurrenceNews): SavedOccurrence {
+  return { ...news, canonical_message_id: null, is_edited: false };
 }
 
-function toNews(fact: OccurrenceFact, known: Known): OccurrenceNews {
-  const message = fact.kind === "message" ? fact : undefined;
-  const [sender] = message?.senderIds ?? [];
-  return {
-    id: occurrenceIdOf(fact.group, fact.rawId),
-    group_id: groupIdOf(fact.group),
-    raw_id: fact.rawId,
-    sent_at_ms: message?.sentAtMs ?? null,
-    sender_ids: message?.senderIds ?? [],
-    contact_id: sender === undefined ? null : (known.get(sender)?.contact_id ?? null),
-    is_own: message?.isOwn ?? false,
-    has_media: message?.hasMedia ?? false,
-    is_revoked: fact.kind === "revoke",
-    session_ids: message?.session === undefined ? [] : [sessionIdOf(message.session)],
-    canonical_message_id: null,
-  };
-}
-
-/** Most occurrences are new and are spoken of once: those can be stored with their message at once. */
-function withMessages(
-  news: readonly OccurrenceNews[],
-  facts: readonly OccurrenceFact[],
-  before: readonly OccurrencePlace[],
-): readonly OccurrenceNews[] {
-  const known = new Set(before.map(({ id }) => id));
-  const spoken = new Map<string, OccurrenceFact[]>();
-  for (const fact of facts) {
-    const id = occurrenceIdOf(fact.group, fact.rawId);
-    spoken.set(id, [...(spoken.get(id) ?? []), fact]);
-  }
-  return news.map((row) => {
-    const [fact, ...more] = spoken.get(row.id) ?? [];
-    if (
-      known.has(row.id) ||
-      more.length > 0 ||
-      fact?.kind !== "message" ||
-      row.contact_id === null
-    ) {
-      return row;
-    }
-    const identity = identitySha256(fact.text) ?? null;
-    const message = { contactId: row.contact_id, occurrenceId: row.id, identitySha256: identity };
-    return { ...row, canonical_message_id: canonicalMessageIdOf(message) };
-  });
-}
-
-function joinNews(left: OccurrenceNews, right: OccurrenceNews): OccurrenceNews {
-  const times = [left.sent_at_ms, right.sent_at_ms].filter((atMs) => atMs !== null);
-  return {
-    ...left,
-    sent_at_ms: times.length === 0 ? null : Math.min(...times),
-    sender_ids: [...new Set([...left.sender_ids, ...right.sender_ids])].sort(),
-    contact_id: left.contact_id ?? right.contact_id,
-    is_own: left.is_own || right.is_own,
-    has_media: left.has_media || right.has_media,
-    is_revoked: left.is_revoked || right.is_revoked,
-    session_ids: [...new Set([...left.session_ids, ...right.session_ids])].sort(),
-  };
-}
-
-function toVersion(
-  fact: MessageFact | EditFact,
-  contacts: ReadonlyMap<string, string | null>,
-): NewVersion {
-  const occurrenceId = occurrenceIdOf(fact.group, fact.rawId);
-  const identity_sha256 = identitySha256(fact.text) ?? null;
-  const contactId = fact.kind === "message" ? (contacts.get(occurrenceId) ?? null) : null;
-  return {
-    occurrence_id: occurrenceId,
-    version_at_ms: fact.kind === "edit" ? fact.editedAtMs : 0,
-    text_sha256: sha256(fact.text),
-    text: fact.text,
-    identity_sha256,
-    canonical_message_id:
-      contactId === null
+function toVersions(
+  facts: readonly NamedFact[],
+  now: readonly SavedOccurrence[],
+  plain: readonly PlainOccurrence[],
+): readonly NewVersion[] {
+  const messageIds = new Map(plain.map((place) => [place.id, place.canonical_message_id]));
+  const contacts = new Map(now.map((occurrence) => [occurrence.id, occurrence.contact_id]));
+  return facts.flatMap((named) => {
+    const messageId = messageIds.get(named.occurrenceId);
+    if (messageId !== undefined) return toVersion(named, messageId);
+    const contactId = contacts.get(named.occurrenceId) ?? null;
+    return toVersion(
+      named,
+      contactId === null || named.fact.kind !== "message"
         ? null
-        : canonicalMessageIdOf({ contactId, occurrenceId, identitySha256: identity_sha256 }),
-  };
+        : canonicalMessageIdOf({ ...named, contactId }),
+    );
+  });
 }
 
 interface Sightings {
@@ -213,10 +203,17 @@ async function queueNews(
   { seen, joined }: Sightings,
   { known, fresh }: Settled,
 ): Promise<void> {
-  const pairs = [...seen, ...joined].flatMap(({ identifiers }) => pairsOf(identifiers));
+  // Identifiers of one contact are one already, whichever pairs have made them so.
+  const isSettled = ([left, right]: readonly [string, string]) => {
+    const contactId = known.get(left)?.contact_id;
+    return contactId !== undefined && contactId === known.get(right)?.contact_id;
+  };
+  const pairs = [...seen, ...joined]
+    .flatMap(({ identifiers }) => pairsOf(identifiers))
+    .filter((pair) => !isSettled(pair));
   const knownPairs = pairs.length === 0 ? new Set<string>() : await findPairs(tx, pairs);
   const isPairNew = ({ identifiers }: SeenIdentity) =>
-    pairsOf(identifiers).some((pair) => !knownPairs.has(pair.join(" "))) ||
+    pairsOf(identifiers).some((pair) => !isSettled(pair) && !knownPairs.has(pair.join(" "))) ||
     (identifiers.length > 1 && identifiers.some((identifier) => fresh.has(identifier)));
   const told = seen.filter(
     (identity) =>
@@ -251,21 +248,15 @@ function dayOf({ atMs }: SeenIdentity): number {
 }
 
 function toSeen(fact: MessageFact): SeenIdentity {
-  return {
-    identifiers: fact.senderIds,
-    atMs: fact.sentAtMs,
-    ...(fact.senderName === undefined ? {} : { name: fact.senderName }),
-    isOwn: false,
-  };
+  const { senderIds: identifiers, sentAtMs: atMs, senderName: name } = fact;
+  return name === undefined
+    ? { identifiers, atMs, isOwn: false }
+    : { identifiers, atMs, name, isOwn: false };
 }
 
 /** No evidence of when: whether the pair is news depends on the order, and times must not. */
-function toJoined(occurrence: SavedOccurrence): SeenIdentity {
+function toJoined(occurrence: Senders): SeenIdentity {
   return { identifiers: occurrence.sender_ids, atMs: Number.MAX_SAFE_INTEGER, isOwn: false };
-}
-
-function isOccurrenceFact(fact: GatewayFact): fact is OccurrenceFact {
-  return fact.kind === "message" || fact.kind === "edit" || fact.kind === "revoke";
 }
 
 function ofKind<Kind extends GatewayFact["kind"]>(facts: readonly GatewayFact[], kind: Kind) {

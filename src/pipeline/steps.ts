@@ -60,8 +60,8 @@ export const STEPS: readonly Step[] = [
   },
   {
     name: "refresh cells",
-    // A batch is one reading and one writing; beyond this there is little left to save.
-    batchMax: 100,
+    // A batch is one reading and one writing: 500 took two thirds of the time of 100, and holds its locks longer.
+    batchMax: 300,
     run: (context, batchMax) => runRefresh(context, { batchMax }),
   },
 ];

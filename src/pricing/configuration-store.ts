@@ -1,5 +1,5 @@
 import type { Database, SqlFragment } from "../db/database.ts";
-import type { Cell, MinimumProfitOverride, RefreshState } from "./configuration.ts";
+import type { Cell, CellStatus, MinimumProfitOverride, RefreshState } from "./configuration.ts";
 
 /** A configuration as it is stored, and what its latest snapshot and its profile say of it. */
 export interface ConfigurationRow extends RefreshState {
@@ -50,7 +50,7 @@ export async function findConfiguration(
 }
 
 /** What seed 2.5 shows, and what tells whether it is stale. */
-export function configurationColumns(db: Database): SqlFragment {
+function configurationColumns(db: Database): SqlFragment {
   return db`
     configuration.id, configuration.profile_id, configuration.brand, configuration.brand_lower,
     configuration.reference, configuration.reference_normalized,
@@ -93,4 +93,72 @@ function cellsOfConfiguration(db: Database) {
                        array_position(array['new', 'like_new', 'used'], cell.condition_bucket)), '[]')
        from price_cell as cell
       where cell.configuration_id = configuration.id)`;
+}
+
+/** What a list may be narrowed by; null asks nothing. */
+export interface ConfigurationQuery {
+  readonly brandLower: string | null;
+  /** In normal form: the configuration's own or the market's. */
+  readonly reference: string | null;
+  readonly status: CellStatus | null;
+  readonly profile: string | null;
+  readonly words: readonly string[];
+}
+
+/** By key, behind the one given. */
+export async function listConfigurationRows(
+  db: Database,
+  query: ConfigurationQuery,
+  page: { readonly afterKey: string; readonly limit: number },
+): Promise<readonly ConfigurationRow[]> {
+  return db<ConfigurationRow[]>`
+    select ${configurationColumns(db)}
+      from price_configuration as configuration
+      join price_profile as profile on profile.id = configuration.profile_id
+      left join price_snapshot as snapshot on snapshot.configuration_id = configuration.id
+     where ${isAskedFor(db, query)} and configuration.configuration_key > ${page.afterKey}
+     order by configuration.configuration_key
+     limit ${page.limit}`;
+}
+
+export async function countConfigurations(
+  db: Database,
+  query: ConfigurationQuery,
+): Promise<number> {
+  const [row] = await db<{ total: number }[]>`
+    select count(*) as total
+      from price_configuration as configuration
+      join price_profile as profile on profile.id = configuration.profile_id
+     where ${isAskedFor(db, query)}`;
+  return row?.total ?? 0;
+}
+
+function isAskedFor(db: Database, query: ConfigurationQuery): SqlFragment {
+  const { brandLower, reference, status, profile, words } = query;
+  const conditions = [
+    brandLower === null ? [] : [db`configuration.brand_lower = ${brandLower}`],
+    reference === null
+      ? []
+      : [
+          db`${reference} in (configuration.reference_normalized, configuration.market_reference_normalized)`,
+        ],
+    status === null ? [] : [hasStatus(db, status)],
+    profile === null ? [] : [db`${profile} in (profile.name, profile.id::text)`],
+    words.map(
+      (word) => db`
+      position(${word} in lower(concat_ws(' ', configuration.configuration_key, configuration.label,
+        configuration.brand, configuration.reference, configuration.filter_summary))) > 0`,
+    ),
+  ].flat();
+  return conditions.reduce((all, one) => db`${all} and ${one}`, db`true`);
+}
+
+function hasStatus(db: Database, status: CellStatus): SqlFragment {
+  if (status === "pending") return db`configuration.last_success_at_ms is null`;
+  const hasPrices = db`
+    exists (select from price_cell as cell
+             where cell.configuration_id = configuration.id and cell.status = 'available')`;
+  return db`
+    (configuration.last_success_at_ms is not null
+     and ${status === "available" ? hasPrices : db`not ${hasPrices}`})`;
 }

@@ -109,17 +109,3 @@ export async function touchConfigurationsOf(
     returning id`;
   return rows.map(({ id }) => id);
 }
-
-/** Locks rows that are queued already, so that none is calculated before what changed is visible. */
-export async function queueRefresh(
-  tx: Database,
-  ids: readonly string[] | "all",
-  nowMs: number,
-): Promise<void> {
-  const which = ids === "all" ? tx`true` : tx`id = any(${ids}::uuid[])`;
-  await tx`
-    insert into refresh_queue (configuration_id, queued_at_ms)
-    select id, ${nowMs} from price_configuration where ${which} order by id
-    on conflict (configuration_id) do update
-       set queued_at_ms = least(refresh_queue.queued_at_ms, excluded.queued_at_ms)`;
-}

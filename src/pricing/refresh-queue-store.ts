@@ -4,7 +4,7 @@ import type { Database } from "../db/database.ts";
 const DUE_MAX = 1_000;
 const NEWS_MAX = 10_000;
 
-/** Locks the rows that are there already, so that nobody takes them before what is to be calculated is visible. */
+/** An update even where nothing changes: it waits for a calculation under way, which may not have read what is new. */
 export async function queueRefreshes(
   tx: Database,
   ids: readonly string[],
@@ -12,7 +12,7 @@ export async function queueRefreshes(
 ): Promise<void> {
   await tx`
     insert into refresh_queue (configuration_id, queued_at_ms)
-    select id, ${nowMs} from unnest(${toArray(ids)}::uuid[]) as queued (id) order by id
+    select id, ${nowMs} from price_configuration where id = any(${toArray(ids)}::uuid[]) order by id
     on conflict (configuration_id) do update
        set queued_at_ms = least(refresh_queue.queued_at_ms, excluded.queued_at_ms)`;
 }
@@ -84,3 +84,30 @@ export async function queueDueRefreshes(
 function toArray(ids: readonly string[]): string {
   return `{${ids.join(",")}}`;
 }
+
+export interface RefreshStateRow {
+  readonly id: string;
+  readonly configuration_key: string;
+  readonly status: "available" | "insufficient";
+  /** Why the last attempt failed, if it did. */
+  readonly error: string | null;
+}
+
+/** How the last refresh of these configurations ended, or of all of them. */
+export async function listRefreshStates(
+  db: Database,
+  ids: readonly string[] | undefined,
+): Promise<readonly RefreshStateRow[]> {
+  const isAsked = ids === undefined ? db`true` : db`id = any(${toArray(ids)}::uuid[])`;
+  return db<RefreshStateRow[]>`
+    select id, configuration_key, last_refresh_error as error,
+           case when exists (select from price_cell
+                              where configuration_id = price_configuration.id and status = 'available')
+                then 'available' else 'insufficient' end as status
+      from price_configuration
+     where ${isAsked}
+     order by configuration_key
+     limit ${CONFIGURATIONS_MAX}`;
+}
+
+const CONFIGURATIONS_MAX = 1_000_000;

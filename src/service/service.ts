@@ -14,6 +14,9 @@ import type { DatabasePool } from "../db/database.ts";
 import { migrate } from "../db/migrate.ts";
 import { openRequestPool, openStore, type Store } from "../db/open-store.ts";
 import { openReads, type Reads } from "../db/reads.ts";
+import { loadDemo } from "../demo/load-demo.ts";
+import { sizeOf } from "../demo/posts.ts";
+import { startTrickle } from "../demo/trickle.ts";
 import { createIntake } from "../intake/receive-event.ts";
 import { readerOf } from "../listings/extract-listings.ts";
 import { saveShippedRates } from "../listings/fx-store.ts";
@@ -39,11 +42,21 @@ const DRAIN_TIMEOUT_MS = 10_000;
 /** `api` serves requests; `worker` works through what came in, and serves too: health and metrics must be asked of it. */
 export type Role = "all" | "api" | "worker";
 
+export interface ServiceOptions {
+  /** `all` unless said otherwise. */
+  readonly role?: Role;
+  /** Is told what the demo's load is doing, a line for each phase. */
+  readonly say?: (line: string) => void;
+  /** Ends a start that takes long: the first load of the demo. */
+  readonly signal?: AbortSignal;
+}
+
 export async function startService(
   config: Config,
   log: Logger,
-  role: Role = "all",
+  options: ServiceOptions = {},
 ): Promise<Service> {
+  const role = options.role ?? "all";
   const closers: (() => Promise<unknown>)[] = [];
   const closeAll = async (): Promise<void> => {
     for (const close of closers.splice(0).reverse()) await close();
@@ -61,34 +74,14 @@ export async function startService(
     closers.push(() => reads.close());
     const feed = openChangeFeed({ url: store.url, log, onPosition: reads.notePosition });
     closers.push(() => feed.close());
-    if (role !== "api") {
-      const context = await openStepContext({
-        pool: store.pool,
-        clock: systemClock,
-        feed,
-        log,
-        config,
-      });
-      closers.push(() => context.close());
-      await reportOutdated(context);
-      const worker = startWorker({ ...context, feed, metrics });
-      closers.push(() => worker.stop());
-      const sender = openSender(config, { db: store.pool, feed, log, metrics });
-      closers.push(() => sender.stop());
-      if (config.wahaUrl !== undefined) {
-        const client = createWahaClient({
-          url: config.wahaUrl,
-          ...(config.wahaApiKey === undefined ? {} : { apiKey: config.wahaApiKey }),
-        });
-        const sync = startGatewaySync({ pool: store.pool, client, clock: systemClock, feed, log });
-        closers.push(() => sync.stop());
-      }
-    }
+    const parts: Parts = { config, log, store, feed, metrics, closers };
+    if (role !== "api") await startWork(parts, options);
+    const intake = createIntake(requestPool);
     const app = await buildApp({
       config,
       db: requestPool,
       read: reads.read,
-      intake: createIntake(requestPool),
+      intake,
       feed,
       clock: systemClock,
       log,
@@ -97,6 +90,11 @@ export async function startService(
     });
     closers.push(() => drain(app, log));
     await listen(app, config);
+    if (config.isDemo && config.isDemoTrickling && role !== "api") {
+      const size = sizeOf(config.demoMessages);
+      const trickle = startTrickle({ intake, clock: systemClock, log, size });
+      closers.push(() => trickle.stop());
+    }
     const url = urlOf(config.host, (app.server.address() as AddressInfo).port);
     log.info({ url, store: store.kind }, "serving");
     return {
@@ -133,6 +131,49 @@ function openServiceReads(options: {
     metrics,
     ...(replicaUrl === undefined ? {} : { replicaUrl }),
   });
+}
+
+interface Parts {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly store: Store;
+  readonly feed: ReturnType<typeof openChangeFeed>;
+  readonly metrics: Metrics;
+  readonly closers: (() => Promise<unknown>)[];
+}
+
+/** Everything that is not answering requests. */
+async function startWork(parts: Parts, { say, signal }: ServiceOptions): Promise<void> {
+  const { config, log, store, feed, metrics, closers } = parts;
+  const context = await openStepContext({
+    pool: store.pool,
+    clock: systemClock,
+    feed,
+    log,
+    config,
+  });
+  closers.push(() => context.close());
+  await reportOutdated(context);
+  // Before anything is served, so that the first answer is as whole as the last.
+  if (config.isDemo) {
+    await loadDemo(context, {
+      size: sizeOf(config.demoMessages),
+      say: say ?? (() => undefined),
+      ...(signal === undefined ? {} : { signal }),
+    });
+  }
+  const worker = startWorker({ ...context, feed, metrics });
+  closers.push(() => worker.stop());
+  const sender = openSender(config, { db: store.pool, feed, log, metrics });
+  closers.push(() => sender.stop());
+  if (config.wahaUrl !== undefined) {
+    const client = createWahaClient({
+      url: config.wahaUrl,
+      ...(config.wahaApiKey === undefined ? {} : { apiKey: config.wahaApiKey }),
+    });
+    const sync = startGatewaySync({ pool: store.pool, client, clock: systemClock, feed, log });
+    closers.push(() => sync.stop());
+  }
 }
 
 function openSender(

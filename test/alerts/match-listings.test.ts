@@ -312,6 +312,24 @@ test("a listing that merged before it was matched fires as the one that it becam
   );
 });
 
+test("matches of a listing that went before the new one came follow once that is there", async (t) => {
+  const { pool } = await openTestDatabase(t, FAST);
+  const alert = await anAlert(pool);
+  const [old, current] = [randomUUID(), aListingWith()];
+  await aMatch(pool, { alert_id: alert, resource_id: old });
+  await pool`insert into listing_alias (old_id, listing_id) values (${old}, ${current.id})`;
+  await queueMatches(pool, "watch_listing", [old], null);
+  await matchAll(pool);
+
+  await arrive(pool, [current], null);
+  await matchAll(pool);
+
+  assert.deepEqual(
+    (await listStoredMatches(pool)).map(({ resource_id }) => resource_id),
+    [current.id],
+  );
+});
+
 test("a stored filter that cannot be read does not stop the others", async (t) => {
   const { pool } = await openTestDatabase(t, FAST);
   await aLiveAlert(pool, { brand: 7 });

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { test } from "node:test";
+import type { NewRawEvent } from "../../src/intake/raw-event-store.ts";
+import { createIntake } from "../../src/intake/receive-event.ts";
 import { isSignedBy } from "../../src/intake/signature.ts";
 import { openTestApp, type TestApp } from "../support/test-app.ts";
 import { aMessageEvent } from "../support/waha.ts";
@@ -97,6 +99,34 @@ test("while the store is away an event is 503 with Retry-After, never lost in si
 
   assert.equal(response.statusCode, 503);
   assert.equal(response.headers["retry-after"], "1");
+});
+
+test("an event that the store does not take in time is refused, and later ones are taken again", async (t) => {
+  const { db } = await openTestApp(t);
+  const intake = createIntake(db, { deadlineMs: 100 });
+  const event = (body: string): NewRawEvent => ({
+    gateway: "waha",
+    origin: "webhook",
+    body: Buffer.from(body),
+    receivedAtMs: 1,
+  });
+  const late = { code: "store_unavailable" };
+
+  await db.begin(async (tx) => {
+    await tx`lock table raw_event in access exclusive mode`;
+    // Two batches are under way at once, so the third event does not get as far as the store.
+    const first = assert.rejects(intake.receive(event("1")), late);
+    await new Promise((settle) => setImmediate(settle));
+    const second = assert.rejects(intake.receive(event("2")), late);
+    await new Promise((settle) => setImmediate(settle));
+    const third = assert.rejects(intake.receive(event("3")), late);
+    await Promise.all([first, second, third]);
+  });
+  await intake.receive(event("4"));
+
+  const rows = await db`select convert_from(body, 'UTF8') as body from raw_event order by id`;
+  assert.ok(rows.some((row) => row["body"] === "4"));
+  assert.ok(rows.every((row) => row["body"] !== "3"));
 });
 
 test("a hundred events at once share commits, and each is there", async (t) => {

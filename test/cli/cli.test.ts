@@ -13,6 +13,8 @@ const COMMANDS = [
   "replay",
   "fx",
   "reextract",
+  "refresh",
+  "explain",
   "doctor",
   "deliveries",
   "extract",

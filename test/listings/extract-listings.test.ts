@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Database, DatabasePool } from "../../src/db/database.ts";
 import { extractListings } from "../../src/listings/extract-listings.ts";
 import { buildCatalogue } from "../../src/listings/extraction/catalogue/catalogue.ts";
-import { repriceListings } from "../../src/listings/reprice-listings.ts";
+import { saveFxRates } from "../../src/listings/fx-store.ts";
 import { declareDefaultCurrency } from "../../src/messages/group-store.ts";
 import { requestReplay } from "../../src/pipeline/replay.ts";
 import { process, stepContext } from "../support/drain.ts";
@@ -416,24 +416,17 @@ test("a rate that changes prices the listings of its days anew, and no others", 
   await pool`delete from match_queue`;
   const dayMs = (AT_S + 5 * DAY_S) * 1000;
 
-  await pool`insert into fx_rate (currency, day, kind, per_eur) values ('USD', to_timestamp(${dayMs / 1000})::date, 'declared', 4)`;
-  const count = await pool.begin((tx) =>
-    repriceListings(tx, {
-      currency: "USD",
-      fromMs: dayMs - 1000,
-      toMs: dayMs + 1000,
-      nowMs: NOW_MS,
-    }),
-  );
+  const day = new Date(dayMs).toISOString().slice(0, 10);
+  await pool.begin((tx) => saveFxRates(tx, [{ day, currency: "USD", per_eur: "4" }]));
+  const queued = await pool`select canonical_message_id from message_queue`;
+  await process(pool, []);
 
   const rows = await listings(pool);
-  const queued = await pool`select resource_id from match_queue`;
-  assert.equal(count, 1);
   assert.deepEqual(
     rows.map((row) => row.price_eur_minor),
     [650_000, 300_000, 1_200_000],
   );
-  assert.deepEqual([...queued], [{ resource_id: rows[1]?.id }]);
+  assert.deepEqual([...queued], [{ canonical_message_id: rows[1]?.canonical_message_id }]);
 });
 
 test("a replay makes the same listings with the same ids", async (t) => {

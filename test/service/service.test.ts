@@ -55,16 +55,18 @@ test("SIGTERM first says not ready, then finishes: no request of a client that l
 });
 
 test("the demo prints a token and requests that work as printed, the same at every start", async (t) => {
-  const environment = { ASSAY_DATA_DIR: aDataDir(t) };
-  const first = await startAssay(t, ["serve", "--demo"], environment);
+  const environment = { ASSAY_DATA_DIR: aDataDir(t), ASSAY_DEMO_MESSAGES: "1000" };
+  const first = await startAssay(t, ["serve", "--demo", "--no-trickle"], environment);
   const token = /token {2}(assay_\S+)/.exec(first.out())?.[1] ?? "";
-  const lines = [...first.out().matchAll(/curl -H 'Authorization: Bearer (\S+)' (\S+)/g)];
+  const lines = [...first.out().matchAll(/curl -H 'Authorization: Bearer (\S+)' '(\S+)'/g)];
 
   for (const [, bearer, url] of lines) assert.equal(await statusOf(url ?? "", bearer ?? ""), 200);
   await first.end("SIGINT");
-  const second = await startAssay(t, ["serve", "--demo"], environment);
+  const second = await startAssay(t, ["serve", "--demo", "--no-trickle"], environment);
 
-  assert.ok(lines.length >= 3);
+  assert.equal(lines.length, 5);
+  assert.match(first.err(), /demo: extract listings: \d+/);
+  assert.doesNotMatch(second.err(), /declared/);
   assert.match(second.out(), new RegExp(token));
   assert.equal(await statusOf(`${second.url}/v2/alerts`, token), 200);
   const file = join(environment.ASSAY_DATA_DIR, "demo-token");
@@ -73,8 +75,8 @@ test("the demo prints a token and requests that work as printed, the same at eve
 });
 
 test("the demo's tokens and the real ones are strangers to each other", async (t) => {
-  const environment = { ASSAY_DATA_DIR: aDataDir(t) };
-  const demo = await startAssay(t, ["serve", "--demo"], environment);
+  const environment = { ASSAY_DATA_DIR: aDataDir(t), ASSAY_DEMO_MESSAGES: "1000" };
+  const demo = await startAssay(t, ["serve", "--demo", "--no-trickle"], environment);
   const token = (await runAssay(["token", "create", "--name", "real"], environment)).out.trim();
 
   assert.equal(await statusOf(`${demo.url}/v2/alerts`, token), 401);

@@ -10,6 +10,7 @@ import { openChangeFeed } from "../../src/db/changes.ts";
 import { openPool } from "../../src/db/database.ts";
 import { dumpSchema } from "../../src/db/dump-schema.ts";
 import { createIntake } from "../../src/intake/receive-event.ts";
+import { toClientSource } from "./client-types.ts";
 import { startTestServer, TEMPLATE, withDatabase } from "./test-server.ts";
 
 const isWriting = process.argv.includes("--write");
@@ -29,9 +30,11 @@ const app = await buildApp({
   metrics: createMetrics(),
   isStopping: () => false,
 });
+const openapi = toOpenapiText(app);
 const generated = {
   "schema.sql": await dumpSchema(pool),
-  "openapi-v2.json": toOpenapiText(app),
+  "openapi-v2.json": openapi,
+  "client/api.ts": toClientSource(openapi),
 };
 await app.close();
 await feed.close();

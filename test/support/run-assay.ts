@@ -47,7 +47,7 @@ export async function startAssay(
     await ended;
   });
   const served = () => /serves (?:the demo at )?(http:\S+)/.exec(output.out)?.[1];
-  await until(() => served() !== undefined || child.exitCode !== null, 60_000);
+  await until(() => served() !== undefined || child.exitCode !== null, 120_000);
   const url = served();
   if (url === undefined) throw new Error(`it did not start:\n${output.err}`);
   return {

@@ -51,23 +51,7 @@ export async function openTestApp(
   const { pool: db, url } = await openTestDatabase(t);
   const log = options.log ?? createLogger("silent");
   const clock = createTestClock();
-  const feed = openChangeFeed({ url, log });
-  const metrics = createMetrics();
-  const app = await buildApp({
-    config: parseConfig({ ...options.environment }),
-    db,
-    read: openReads({ primary: db, connectionsMax: 1, log, metrics }).read,
-    intake: createIntake(db),
-    feed,
-    clock,
-    log,
-    metrics,
-    isStopping: () => false,
-  });
-  t.after(async () => {
-    await app.close();
-    await feed.close();
-  });
+  const { app, feed } = await openAppOn(t, { db, url, clock }, { ...options, log });
   const token = await addToken(db, {});
   await until(() => feed.isLive());
   return {
@@ -102,6 +86,34 @@ async function hearAll({ db, feed }: Pick<TestApp, "db" | "feed">): Promise<void
   // Where a test has taken the store away, there is nothing to be heard.
   await db`select pg_notify('assay_changes', ${marker})`.catch(() => undefined);
   await Promise.race([heard, sleep(500)]);
+}
+
+/** Another process's HTTP side on the same store. */
+export async function openAppOn(
+  t: TestContext,
+  store: Pick<TestApp, "db" | "url" | "clock">,
+  options: { readonly environment?: Headers; readonly log?: Logger } = {},
+): Promise<Pick<TestApp, "app" | "feed">> {
+  const { db, url, clock } = store;
+  const log = options.log ?? createLogger("silent");
+  const feed = openChangeFeed({ url, log });
+  const metrics = createMetrics();
+  const app = await buildApp({
+    config: parseConfig({ ...options.environment }),
+    db,
+    read: openReads({ primary: db, connectionsMax: 1, log, metrics }).read,
+    intake: createIntake(db),
+    feed,
+    clock,
+    log,
+    metrics,
+    isStopping: () => false,
+  });
+  t.after(async () => {
+    await app.close();
+    await feed.close();
+  });
+  return { app, feed };
 }
 
 export async function addToken(

@@ -48,13 +48,27 @@ export function findAnchors(reading: Reading, hasReferences: boolean): Anchor[] 
   }));
   const prefix = { reading, from: 0, to: references[0]?.from ?? 0 };
   const tails = joinedTails(reading, references, parts);
+  const all = closingOf(reading, references);
   return references.map((reference, index) => ({
     reference,
     part: parts[index] ?? prefix,
-    shared: [...(tails[index] ?? []), ...(index > 0 ? [prefix] : [])],
+    shared: [...(tails[index] ?? []), ...(index > 0 ? [prefix] : []), ...all],
     ordinal: index,
   }));
 }
+
+/** "124060 96k, 126610LN 107k, all N2/26": what "all" opens behind the last of several watches holds for each. */
+function closingOf(reading: Reading, references: readonly PlacedReference[]): readonly Part[] {
+  const last = references.at(-1);
+  if (last === undefined || references.length === 1) return [];
+  const { tokens } = reading.line;
+  const from = tokens.findIndex((token, at) => at >= last.to && FOR_ALL.has(token.word));
+  return from === -1 ? [] : [{ reading, from, to: tokens.length }];
+}
+
+const FOR_ALL: ReadonlySet<string> = new Set(
+  "all both each alle beide tutti todos tous".split(" "),
+);
 
 /** In a message with references, a line without one is a watch of its own only with house, model and ask. */
 function isOffer(reading: Reading): boolean {

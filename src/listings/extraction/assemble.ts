@@ -158,7 +158,7 @@ function fillDate(draft: Draft): void {
     note(draft, "cardMonth", { words: date.words, source });
   }
   draft.leftOut.push(...date.leftOut);
-  if (own.isNew) note(draft, "condition", { words: own.words, source: "explicit" });
+  if (own.isNew || date.isNew) note(draft, "condition", { words: date.words, source });
 }
 
 function fillCondition(draft: Draft): void {

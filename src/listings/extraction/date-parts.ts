@@ -1,5 +1,5 @@
 import type { MessageDate } from "./extraction.ts";
-import type { Line } from "./line.ts";
+import { endsCurrency, type Line, markAt } from "./line.ts";
 import type { Span } from "./span.ts";
 import type { Token } from "./tokens.ts";
 
@@ -90,7 +90,7 @@ export function isAmountAhead(line: Line, at: number): boolean {
   const next = line.tokens[at + 1];
   if (next === undefined) return false;
   if (UNIT.test(next.word) && (next.isGlued || next.word.length > 1)) return true;
-  const mark = line.markAt(at + 1);
+  const mark = markAt(line, at + 1);
   if (!MONEY_SIGN.test(next.word) && mark?.meaning.kind !== "currency") return false;
   const after = line.tokens[mark?.to ?? at + 2];
   return !(after?.kind === "digits" || after?.word === "$");
@@ -101,7 +101,7 @@ const MONEY_SIGN = /^[$\u20AC\u00A3]$/;
 
 /** A currency before the number at `at`, or terms of a sale behind the pair that it opens. */
 export function isAmountContext(line: Line, at: number): boolean {
-  if (MONEY_SIGN.test(line.tokens[at - 1]?.word ?? "") || line.endsCurrency(at)) return true;
-  const after = line.markAt(at + 3)?.meaning ?? line.markAt(at + 4)?.meaning;
+  if (MONEY_SIGN.test(line.tokens[at - 1]?.word ?? "") || endsCurrency(line, at)) return true;
+  const after = markAt(line, at + 3)?.meaning ?? markAt(line, at + 4)?.meaning;
   return after?.kind === "cue" && after.cue === "label";
 }

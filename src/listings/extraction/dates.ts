@@ -11,7 +11,7 @@ import {
   toYear,
 } from "./date-parts.ts";
 import type { MessageDate } from "./extraction.ts";
-import type { Line } from "./line.ts";
+import { claim, endsReference, isFree, type Line, markAt, markEndingAt } from "./line.ts";
 import { monthNameDate, newCardDate } from "./named-dates.ts";
 import type { Span } from "./span.ts";
 import type { Token } from "./tokens.ts";
@@ -20,7 +20,7 @@ export function findDates(line: Line, today: MessageDate | undefined): DateMenti
   const dates: DateMention[] = [];
   let at = 0;
   while (at < line.tokens.length) {
-    const date = line.isFree(at) ? readDate(line, at, today) : undefined;
+    const date = isFree(line, at) ? readDate(line, at, today) : undefined;
     if (date === undefined) {
       at += 1;
       continue;
@@ -28,7 +28,7 @@ export function findDates(line: Line, today: MessageDate | undefined): DateMenti
     const open = withRange(line, date);
     const { from, to, year, month, isNew, isOpen } = open;
     dates.push({ from, to, year, month, isNew, isOpen, isOther: isOtherDate(line, open) });
-    line.claim(open.from, open.to);
+    claim(line, open.from, open.to);
     at = open.to;
   }
   return dates;
@@ -194,8 +194,8 @@ function bareShortYear(
   const [token, next] = [line.tokens[at], line.tokens[at + 1]];
   if (token === undefined || today === undefined || token.isGlued || next?.isGlued === true)
     return undefined;
-  if (Number(token.text) > today.year % 100) return undefined;
-  const isBeside = line.markEndingAt(at) ?? line.markAt(at + 1);
+  if (Number(token.text) > today.year % 100 || isThousands(line, at)) return undefined;
+  const isBeside = markEndingAt(line, at) ?? markAt(line, at + 1);
   const meaning = isBeside?.meaning;
   const counts =
     meaning?.kind === "condition" ||
@@ -206,16 +206,27 @@ function bareShortYear(
     : undefined;
 }
 
+/** "14 900 €": a blank before three digits groups them. */
+function isThousands(line: Line, at: number): boolean {
+  const [next, after] = [line.tokens[at + 1], line.tokens[at + 2]];
+  if (next?.kind !== "digits" || next.text.length !== 3) return false;
+  return (
+    after === undefined ||
+    /^[$\u20AC\u00A3]$/.test(after.word) ||
+    markAt(line, at + 2)?.meaning.kind === "currency"
+  );
+}
+
 /** "126300 blue jub 22 8.9k": behind what was said of the look, right before the ask. */
 function isYearBeforeAsk(line: Line, at: number): boolean {
-  const kind = line.markEndingAt(at)?.meaning.kind;
-  const isBehindLook = kind === "dial" || kind === "bracelet" || line.endsReference(at);
+  const kind = markEndingAt(line, at)?.meaning.kind;
+  const isBehindLook = kind === "dial" || kind === "bracelet" || endsReference(line, at);
   if (!isBehindLook) return false;
   const next = line.tokens[at + 1];
   return (
     next?.kind === "digits" ||
     next?.word === "$" ||
-    line.markAt(at + 1)?.meaning.kind === "currency"
+    markAt(line, at + 1)?.meaning.kind === "currency"
   );
 }
 
@@ -249,7 +260,7 @@ function withRange(line: Line, date: DateReading): DateReading {
 
 /** "N3/26 + label" is a price term after a date, not an open range. */
 function isAmountTerm(line: Line, at: number): boolean {
-  const meaning = line.markAt(at)?.meaning;
+  const meaning = markAt(line, at)?.meaning;
   return meaning?.kind === "cue" && meaning.cue === "label";
 }
 

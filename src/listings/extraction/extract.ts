@@ -15,11 +15,14 @@ export const TEXT_MAX = 65_536;
 /** The longest dealer lists that were seen hold about eighty watches. */
 export const LISTINGS_MAX = 200;
 
+/** Twenty lines for each of the most listings. All lines are kept until the end, so their number is bounded too. */
+export const LINES_MAX = 4_000;
+
 /** Reads a message. Never throws, whatever the text; the same input and catalogue give the same result. */
 export function extract(input: ExtractionInput, catalogue: Catalogue): Extraction {
-  const isCut = input.text.length > TEXT_MAX;
-  const text = isCut ? input.text.slice(0, TEXT_MAX) : input.text;
-  const readings = readLines(normalizeLines(text), catalogue, input.messageDate);
+  const lines = normalizeLines(input.text.slice(0, TEXT_MAX), LINES_MAX + 1);
+  const isCut = input.text.length > TEXT_MAX || lines.length > LINES_MAX;
+  const readings = readLines(lines.slice(0, LINES_MAX), catalogue, input.messageDate);
   const side = messageSide(readings);
   const context: MessageContext = { input, side, place: placeCurrency(readings) };
   const { segments, isFull } = boundedSegments(readings);

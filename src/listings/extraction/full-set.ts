@@ -16,6 +16,7 @@ export function readFullSet(parts: readonly Part[]): {
 } {
   const found: SetReading[] = [];
   const pieces: SetReading[] = [];
+  const answers: Answer[] = [];
   for (const part of parts) {
     const marks = within(part.reading.line.marks, part);
     for (const [index, mark] of marks.entries()) {
@@ -25,11 +26,40 @@ export function readFullSet(parts: readonly Part[]): {
         found.push({ status: mark.meaning.set, part, mark });
       }
       const piece = pieceOf(marks, index);
-      if (piece !== undefined) pieces.push({ status: piece, part, mark });
+      if (piece === undefined) continue;
+      const answer = answerBehind(part, mark);
+      if (answer !== undefined) answers.push({ status: piece, part, mark, isThere: answer });
+      else pieces.push({ status: piece, part, mark });
     }
   }
-  const reading = choose(found) ?? fromPieces(pieces);
+  const reading = choose(found) ?? fromAnswers(answers) ?? fromPieces(pieces);
   return { isOpen: false, ...(reading === undefined ? {} : { reading }) };
+}
+
+interface Answer extends SetReading {
+  readonly isThere: boolean;
+}
+
+/** "Box: yes", "papers - no". */
+function answerBehind(part: Part, mark: Mark): boolean | undefined {
+  const { tokens } = part.reading.line;
+  const at = /^[:-]$/.test(tokens[mark.to]?.word ?? "") ? mark.to + 1 : mark.to;
+  const word = tokens[at]?.word ?? "";
+  if (/^(yes|ja|oui|si|available)$/.test(word)) return true;
+  // "Papers no box" goes on with the next piece.
+  const isAnswer = at > mark.to || tokens[at + 1] === undefined;
+  return isAnswer && /^(no|nein|nee|non|none|missing)$/.test(word) ? false : undefined;
+}
+
+function fromAnswers(answers: readonly Answer[]): SetReading | undefined {
+  const box = answers.find(({ status }) => status === "WATCH_AND_BOX");
+  const card = answers.find(({ status }) => status === "WATCH_AND_CARD");
+  const first = answers[0];
+  if (first === undefined) return undefined;
+  const [hasBox, hasCard] = [box?.isThere === true, card?.isThere === true];
+  if (hasBox && hasCard) return { ...first, status: "FULL_SET" };
+  if (hasBox || hasCard) return { ...first, status: hasBox ? "WATCH_AND_BOX" : "WATCH_AND_CARD" };
+  return box !== undefined && card !== undefined ? { ...first, status: "WATCH" } : undefined;
 }
 
 /** "FS" opens a line for "for sale" and stands inside it for "full set". */

@@ -4,25 +4,51 @@ import type { NormalLine } from "./normalize.ts";
 import { findOddReference } from "./odd-references.ts";
 import type { ReferenceContext, ReferenceMatch } from "./reference-match.ts";
 import { findReferences } from "./references.ts";
-import type { Span } from "./span.ts";
+import { type Span, within } from "./span.ts";
 import { type Token, tokenize } from "./tokens.ts";
 
-/** One line with its tokens and known phrases. Each reader claims what it has read, so that no token is read twice. */
+/**
+ * One line with its tokens and known phrases. Plain data, and little of it: a message may have thousands of lines, and all
+ * of them are kept until it is read. Each reader claims what it has read, so that no token is read twice.
+ */
 export interface Line {
   readonly source: NormalLine;
   readonly tokens: readonly Token[];
   readonly marks: readonly Mark[];
   readonly references: readonly PlacedReference[];
-  isFree(at: number): boolean;
-  claim(from: number, to: number): void;
-  /** The phrase that starts at this token. */
-  markAt(at: number): Mark | undefined;
-  /** The phrase that ends right before this token. */
-  markEndingAt(at: number): Mark | undefined;
-  /** Whether a reference ends right before this token. */
-  endsReference(at: number): boolean;
-  /** Whether a currency word ends right before this token. */
-  endsCurrency(at: number): boolean;
+  /** For each token whether it was read. */
+  readonly claimed: boolean[];
+  /** The phrase that starts at a token, and the one that ends right before it. */
+  readonly starts: readonly (Mark | undefined)[];
+  readonly ends: readonly (Mark | undefined)[];
+}
+
+export function isFree(line: Line, at: number): boolean {
+  return line.claimed[at] === false;
+}
+
+export function claim(line: Line, from: number, to: number): void {
+  line.claimed.fill(true, from, to);
+}
+
+/** The phrase that starts at this token. */
+export function markAt(line: Line, at: number): Mark | undefined {
+  return line.starts[at];
+}
+
+/** The phrase that ends right before this token. */
+export function markEndingAt(line: Line, at: number): Mark | undefined {
+  return line.ends[at];
+}
+
+/** Whether a currency word ends right before this token. */
+export function endsCurrency(line: Line, at: number): boolean {
+  return line.ends[at]?.meaning.kind === "currency";
+}
+
+/** Whether a reference ends right before this token. */
+export function endsReference(line: Line, at: number): boolean {
+  return within(line.references, { from: 0, to: at }).at(-1)?.to === at;
 }
 
 /** A reference with the tokens that it takes. */
@@ -91,7 +117,9 @@ function withoutClosingAmount(
   const last = found.at(-1);
   if (last === undefined) return findOddReference(context);
   const isClosing =
-    last.isPlain && last.text.endsWith("00") && last.end === context.tokens.at(-1)?.end;
+    last.isPlain &&
+    last.text.endsWith("00") &&
+    last.end === context.tokens.findLast((token) => token.kind !== "mark")?.end;
   if (!isClosing || context.marks.some(({ meaning }) => meaning.kind === "currency")) return found;
   const before = found.length > 1 ? found.slice(0, -1) : findOddReference(context);
   const previous = before.at(-1);
@@ -171,23 +199,20 @@ function makeLine(
     readonly references: readonly PlacedReference[];
   },
 ): Line {
-  const claimed = new Uint8Array(parts.tokens.length);
-  const markByStart = new Map(parts.marks.map((mark) => [mark.from, mark]));
-  const markByEnd = new Map(parts.marks.map((mark) => [mark.to, mark]));
-  for (const reference of parts.references) claimed.fill(1, reference.from, reference.to);
-  // "Code 11.59" and "OP 36" are names: their numbers are neither dates nor amounts.
-  for (const mark of parts.marks)
-    if (mark.meaning.kind === "model") claimed.fill(1, mark.from, mark.to);
-  return {
-    source,
-    ...parts,
-    isFree: (at) => claimed[at] === 0,
-    claim: (from, to) => {
-      claimed.fill(1, from, to);
-    },
-    markAt: (at) => markByStart.get(at),
-    markEndingAt: (at) => markByEnd.get(at),
-    endsReference: (at) => parts.references.some(({ to }) => to === at),
-    endsCurrency: (at) => markByEnd.get(at)?.meaning.kind === "currency",
-  };
+  const { tokens, marks, references } = parts;
+  const claimed = tokens.length === 0 ? NONE : new Array<boolean>(tokens.length).fill(false);
+  for (const reference of references) claimed.fill(true, reference.from, reference.to);
+  if (marks.length === 0) return { source, ...parts, claimed, starts: NO_MARKS, ends: NO_MARKS };
+  const starts = new Array<Mark | undefined>(tokens.length + 1).fill(undefined);
+  const ends = new Array<Mark | undefined>(tokens.length + 1).fill(undefined);
+  for (const mark of marks) {
+    starts[mark.from] = mark;
+    ends[mark.to] = mark;
+    // "Code 11.59" and "OP 36" are names: their numbers are neither dates nor amounts.
+    if (mark.meaning.kind === "model") claimed.fill(true, mark.from, mark.to);
+  }
+  return { source, ...parts, claimed, starts, ends };
 }
+
+const NONE: boolean[] = [];
+const NO_MARKS: readonly undefined[] = [];

@@ -1,4 +1,4 @@
-import type { Line } from "./line.ts";
+import { claim, endsCurrency, isFree, type Line, markAt } from "./line.ts";
 
 /**
  * Claims the numbers that are neither money nor dates: links, millimetres, days, percentages, serials, stock and calibre
@@ -7,22 +7,22 @@ import type { Line } from "./line.ts";
 export function claimMeasures(line: Line): void {
   const { tokens } = line;
   for (let at = 0; at < tokens.length; at += 1) {
-    if (tokens[at]?.kind !== "digits" || !line.isFree(at)) continue;
+    if (tokens[at]?.kind !== "digits" || !isFree(line, at)) continue;
     const end = numberEnd(line, at);
     if (
       !isMoney(line, at, end) &&
       (isMeasured(line, at, end) || isCounted(line, at) || isOrdinal(line, at))
     )
-      line.claim(at, end);
+      claim(line, at, end);
     at = end - 1;
   }
 }
 
 /** A currency before the number, or behind it unless it opens the next amount ("Ltd 500 HKD 290,000"). */
 function isMoney(line: Line, at: number, end: number): boolean {
-  if (/^[$\u20AC\u00A3]$/.test(line.tokens[at - 1]?.word ?? "") || line.endsCurrency(at))
+  if (/^[$\u20AC\u00A3]$/.test(line.tokens[at - 1]?.word ?? "") || endsCurrency(line, at))
     return true;
-  const mark = line.markAt(end);
+  const mark = markAt(line, end);
   if (mark?.meaning.kind !== "currency") return false;
   return line.tokens[mark.to]?.kind !== "digits" || !isCounted(line, at);
 }
@@ -42,13 +42,13 @@ function numberEnd(line: Line, at: number): number {
 }
 
 function isMeasured(line: Line, at: number, end: number): boolean {
-  const meaning = line.markAt(end)?.meaning;
+  const meaning = markAt(line, end)?.meaning;
   if (meaning?.kind === "cue" && meaning.cue === "unit_of_measure") return true;
   // "18k yellow gold": a fineness, whatever the letter looks like.
-  const fineness = line.markAt(at)?.meaning;
+  const fineness = markAt(line, at)?.meaning;
   if (fineness?.kind === "cue" && fineness.cue === "metal") return true;
   const unit = line.tokens[end];
-  const metal = line.markAt(end + 1)?.meaning;
+  const metal = markAt(line, end + 1)?.meaning;
   // "9.4 mil ser.": a serial number in millions.
   if (unit?.word === "mil" && metal?.kind === "cue" && metal.cue === "unit_of_measure") return true;
   return unit?.word === "k" && metal?.kind === "cue" && metal.cue === "metal";
@@ -62,7 +62,7 @@ function isCounted(line: Line, at: number): boolean {
   }
   if (/^(serial|ser|missing)$/.test(line.tokens[before]?.word ?? "")) return true;
   for (let start = before; start >= 0 && start >= before - 2; start -= 1) {
-    const mark = line.markAt(start);
+    const mark = markAt(line, start);
     if (mark === undefined || mark.to !== before + 1) continue;
     if (mark.meaning.kind === "cue" && mark.meaning.cue === "count_before") return true;
   }

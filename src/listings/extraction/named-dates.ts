@@ -7,7 +7,7 @@ import {
   toMonth,
   toYear,
 } from "./date-parts.ts";
-import type { Line } from "./line.ts";
+import { type Line, markAt } from "./line.ts";
 import type { Token } from "./tokens.ts";
 
 /** "N3", "N3/26", "N12 2025": new, with a card of that month. */
@@ -36,7 +36,7 @@ export function newCardDate(line: Line, at: number): DateReading | undefined {
 
 /** "Dec 2025", "Jan. '24", "May 23, 2025". */
 export function monthNameDate(line: Line, at: number): DateReading | undefined {
-  const mark = line.markAt(at);
+  const mark = markAt(line, at);
   if (mark?.meaning.kind !== "month") return undefined;
   const month = mark.meaning.month;
   let next = mark.to;

@@ -40,6 +40,7 @@ export function isPartOnly(segment: Segment): boolean {
   const name = segment.reference ?? firstModel(part);
   if (name === undefined) return false;
   return (
+    opensWithPart(tokens, name.from) ||
     fitsInto(tokens.slice(Math.max(part.from, name.from - FIT_GAP_MAX), name.from)) ||
     isPieceOf(tokens, name.to) ||
     saysNoWatch(tokens.slice(part.from, part.to))
@@ -53,10 +54,21 @@ function firstModel(part: Part): Span | undefined {
   return within(part.reading.line.marks, part).find(({ meaning }) => meaning.kind === "model");
 }
 
+/** "Dial 126334 blue", "Links 126610": a part alone opens the line, right before the watch that it fits. */
+function opensWithPart(tokens: readonly Token[], at: number): boolean {
+  const before = tokens
+    .slice(0, Math.min(at, FIT_GAP_MAX))
+    .filter((token) => token.kind === "letters");
+  const word = before[0]?.word ?? "";
+  return (
+    at <= FIT_GAP_MAX && before.length === 1 && PART_WORDS.has(word) && !/^box(es)?$/.test(word)
+  );
+}
+
 /** A part and "for" shortly before the watch, or a part that is never said of a whole watch right before it. */
 function fitsInto(before: readonly Token[]): boolean {
   const last = before.at(-1)?.word ?? "";
-  if (LOOSE_PARTS.has(last) || (before.length === 1 && /^links?$/.test(last))) return true;
+  if (LOOSE_PARTS.has(last)) return true;
   const fit = before.findLastIndex((token) => FIT_WORDS.has(token.word));
   return (
     fit > 0 &&
@@ -73,7 +85,8 @@ const LOOSE_PARTS: ReadonlySet<string> = new Set(
 function isPieceOf(tokens: readonly Token[], at: number): boolean {
   const [piece, next] = [tokens[at], tokens[at + 1]];
   if (piece === undefined || !PART_WORDS.has(piece.word)) return false;
-  return next === undefined || FIT_WORDS.has(next.word) || /^(only|wanted|needed)$/.test(next.word);
+  if (next === undefined || FIT_WORDS.has(next.word) || LOOSE_PARTS.has(next.word)) return true;
+  return /^(only|wanted|needed)$/.test(next.word);
 }
 
 function saysNoWatch(tokens: readonly Token[]): boolean {

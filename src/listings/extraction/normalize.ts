@@ -41,8 +41,8 @@ const KEYCAP = 0x20e3;
  * quotes, ornaments. It maps code point by code point, so a line never changes its number, and its result is its own
  * normal form.
  */
-export function normalizeLines(text: string): NormalLine[] {
-  return text.split(/\r\n|[\n\r\u0085\u2028\u2029]/).map((line, sourceLine) => {
+export function normalizeLines(text: string, linesMax: number): NormalLine[] {
+  return text.split(/\r\n|[\n\r\u0085\u2028\u2029]/, linesMax).map((line, sourceLine) => {
     const normal = normalizeLine(line);
     const struck = stripStrike(normal);
     return { text: struck ?? normal, sourceLine, isStruck: struck !== undefined };
@@ -50,10 +50,15 @@ export function normalizeLines(text: string): NormalLine[] {
 }
 
 export function normalizeLine(line: string): string {
+  // Most lines need no folding.
+  if (PLAIN.test(line)) return line.trim();
   let out = "";
   for (const character of unwrapSeparators(line)) out += foldCharacter(character);
   return (out.includes("  ") ? out.replace(/ {2,}/g, " ") : out).trim();
 }
+
+/** Printable ASCII without bold marks, accents and double blanks. */
+const PLAIN = /^(?:[\x21-\x29\x2b-\x5f\x61-\x7e] ?)*$/;
 
 /** "21**,**000": bold marks around a separator would tear an amount apart. */
 function unwrapSeparators(line: string): string {

@@ -1,4 +1,4 @@
-import type { Line } from "./line.ts";
+import { endsCurrency, isFree, type Line, markAt } from "./line.ts";
 
 /** The currency signs on one side of an amount. */
 export interface Sign {
@@ -29,12 +29,12 @@ function currencyBefore(
   line: Line,
   edge: number,
 ): { readonly currency: string; readonly edge: number } | undefined {
-  if (!line.endsCurrency(edge)) return undefined;
+  if (!endsCurrency(line, edge)) return undefined;
   for (let from = edge - 1; from >= 0 && from >= edge - 3; from -= 1) {
-    const mark = line.markAt(from);
+    const mark = markAt(line, from);
     if (mark?.to !== edge || mark.meaning.kind !== "currency") continue;
     const touches = line.tokens[edge]?.isGlued === true;
-    if (!line.isFree(from) || (isShortCode(line, from) && !touches)) return undefined;
+    if (!isFree(line, from) || (isShortCode(line, from) && !touches)) return undefined;
     return { currency: mark.meaning.currency, edge: from };
   }
   return undefined;
@@ -42,13 +42,13 @@ function currencyBefore(
 
 /** "HKD: 500k", "EUR - 500": a pause is part of the price only when a currency stands before it. */
 function startsSign(line: Line, at: number): boolean {
-  return line.endsCurrency(at) || line.tokens[at - 1]?.word === "$";
+  return endsCurrency(line, at) || line.tokens[at - 1]?.word === "$";
 }
 
 /** "hk" and "u" alone are a place and a word; they are currencies only where they touch an amount or stand behind a large one. */
 function isShortCode(line: Line, at: number): boolean {
   const word = line.tokens[at]?.word;
-  return (word === "hk" || word === "u") && line.markAt(at)?.to === at + 1;
+  return (word === "hk" || word === "u") && markAt(line, at)?.to === at + 1;
 }
 
 /** A price of five digits, or a last group of three, cannot be a year before the name of a place. */
@@ -68,7 +68,7 @@ export function signAfter(line: Line, at: number, before: Sign): Sign {
     hasDollar = true;
     edge += 1;
   }
-  const mark = line.markAt(edge);
+  const mark = markAt(line, edge);
   if (mark?.meaning.kind !== "currency") return { currency: undefined, hasDollar, edge };
   // "hkd130k usd16k": the second code belongs to the amount behind it.
   const next = line.tokens[mark.to];

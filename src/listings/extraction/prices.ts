@@ -1,5 +1,5 @@
 import { type Amount, readAmount } from "./amounts.ts";
-import type { Line } from "./line.ts";
+import { claim, isFree, type Line, markAt } from "./line.ts";
 import { findCurrency, type Sign, signAfter, signBefore } from "./price-signs.ts";
 
 /** How sure the line is that a number is money; a stronger mention silences the weaker ones of its watch. */
@@ -33,12 +33,12 @@ export function findPrices(line: Line): PriceMention[] {
   const prices: PriceMention[] = [];
   let at = 0;
   while (at < line.tokens.length) {
-    const price = line.isFree(at) ? readPrice(line, at) : undefined;
+    const price = isFree(line, at) ? readPrice(line, at) : undefined;
     if (price === undefined) {
       at += 1;
       continue;
     }
-    line.claim(price.from, price.to);
+    claim(line, price.from, price.to);
     prices.push(price);
     at = price.to;
   }
@@ -64,11 +64,22 @@ function readPrice(line: Line, at: number): PriceMention | undefined {
     amount,
     strength,
     isRetail: false,
-    isLowered: /^[>\u2192]$/.test(line.tokens[before.edge - 1]?.word ?? ""),
+    isLowered: isLowered(line, before.edge),
     currency,
     discountPercent: discount?.percent,
     words: wordsOf(line, before.edge, to),
   };
+}
+
+/** "17,900 -> 17,200", "9.950 now 9.650", "reduced to 8k". */
+function isLowered(line: Line, at: number): boolean {
+  let before = at - 1;
+  while (before > at - 3 && /^[:-]$/.test(line.tokens[before]?.word ?? "")) before -= 1;
+  const word = line.tokens[before]?.word ?? "";
+  if (/^([>\u2192]|now|jetzt|nu|maintenant|ora|ahora)$/.test(word)) return true;
+  return (
+    word === "to" && /^(reduced|dropped|lowered|down)$/.test(line.tokens[before - 1]?.word ?? "")
+  );
 }
 
 export function wordsOf(line: Line, from: number, to: number): string {
@@ -122,7 +133,7 @@ function isPriceLike(price: {
   if (amount.kind !== "whole" || amount.value < PLAIN_MIN) return false;
   if (line.tokens[at - 1]?.word === "+" && line.tokens[at]?.isGlued === true) return false;
   // "Z26025" is a stock number; "new12500" is not.
-  if (isInsideWord && strength === "plain" && line.markAt(at - 1) === undefined) return false;
+  if (isInsideWord && strength === "plain" && markAt(line, at - 1) === undefined) return false;
   return !isJoinedOn(line, amount.to);
 }
 
@@ -130,14 +141,14 @@ function isPriceLike(price: {
 function isJoinedOn(line: Line, at: number): boolean {
   const [sign, next] = [line.tokens[at], line.tokens[at + 1]];
   if (sign?.isGlued !== true) return false;
-  if (sign.kind === "letters") return sign.word !== "n" && line.markAt(at) === undefined;
+  if (sign.kind === "letters") return sign.word !== "n" && markAt(line, at) === undefined;
   return /^[/_]$/.test(sign.word) && next?.kind === "digits" && next.isGlued;
 }
 
 /** "+ label", "shipped", "obo": what follows only an ask. */
 function isTerm(line: Line, at: number): boolean {
   const plus = /^(\+|plus|and|incl|inc|your)$/.test(line.tokens[at]?.word ?? "") ? 1 : 0;
-  const meaning = line.markAt(at + plus)?.meaning ?? line.markAt(at + plus + 1)?.meaning;
+  const meaning = markAt(line, at + plus)?.meaning ?? markAt(line, at + plus + 1)?.meaning;
   return plus === 1 || (meaning?.kind === "cue" && meaning.cue === "label");
 }
 
@@ -154,7 +165,7 @@ const CLOSING_SIGNS_MAX = 8;
 
 function isLimited(line: Line, at: number): boolean {
   for (let start = at - 1; start >= 0 && start >= at - 2; start -= 1) {
-    const mark = line.markAt(start);
+    const mark = markAt(line, start);
     if (mark?.to === at && mark.meaning.kind === "cue" && mark.meaning.cue === "limit") return true;
   }
   return false;
@@ -169,7 +180,7 @@ function readDiscount(
   let isMinus = false;
   while (next < at + 4) {
     const word = line.tokens[next]?.word ?? "";
-    const meaning = line.markAt(next)?.meaning;
+    const meaning = markAt(line, next)?.meaning;
     const isRetail = meaning?.kind === "cue" && meaning.cue === "retail";
     if (!isRetail && !/^([(,-]|less|minus|at|disc|discount)$/.test(word)) break;
     isMinus ||= /^(-|less|minus|disc|discount)$/.test(word);

@@ -84,12 +84,13 @@ function anchorsOf(
     return isOffer ? [{ part, shared: [], ordinal: 0 }] : found;
   }
   const { anchor } = current;
+  const own = current.parts.slice(0, HEADERS_MAX).map(datesOf);
   const isAnother =
     anchor.reference !== undefined &&
     reading.prices.every(({ currency }) => current.currencies.has(currency)) &&
     datesOf(part) !== "" &&
-    current.parts.every((own) => datesOf(own) !== datesOf(part)) &&
-    current.parts.some((own) => datesOf(own) !== "");
+    own.every((date) => date !== datesOf(part)) &&
+    own.some((date) => date !== "");
   if (!isAnother) return found;
   return [{ ...anchor, part, shared: [anchor.part, ...anchor.shared], ordinal: 0 }];
 }

@@ -79,8 +79,12 @@ const BEFORE_WISH: ReadonlySet<string> = new Set([
 /** Nothing but signs, greetings and "I" or "we" stands before it. */
 function isOpening(reading: Reading, at: number): boolean {
   return (
-    reading.line.tokens
-      .slice(Math.max(0, at - 6), at)
-      .every((token) => token.kind === "mark" || BEFORE_WISH.has(token.word)) && at <= 6
+    reading.line.tokens.slice(Math.max(0, at - 6), at).every(
+      (token, index) =>
+        token.kind === "mark" ||
+        BEFORE_WISH.has(token.word) ||
+        // "2) Need 126500LN": the number of a list's line.
+        (index === 0 && token.kind === "digits" && token.text.length < 3),
+    ) && at <= 6
   );
 }

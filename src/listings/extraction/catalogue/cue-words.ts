@@ -11,14 +11,14 @@ export const CUE_WORDS: Readonly<Partial<Record<Cue, readonly string[]>>> = {
   `),
   or: ["or", "oder", "ou", "oppure", "或"],
   without: listWords(`
-    no, without, w/o, missing, ohne, zonder, sans, senza, sin, 无, 無, 没有
+    no, without, w/o, missing, ohne, keine, kein, zonder, geen, sans, pas de, senza, sin, 无, 無, 没有
   `),
   box: listWords(`
     box, boxes, outer box, inner box, double box, inner and outer box, doos, boite, scatola, caja
   `),
   card: listWords(`
     card, cards, papers, paper, pappers, certificate, cert, warranty card, warranty papers, papiere, papieren, papiers,
-    documenti, garanzia, papeles, kaart, karte
+    documenti, garanzia, papeles, kaart, karte, garantiekaart, garantiekarte, carte de garantie
   `),
   unit_of_measure: listWords(`
     link, links, mm, cm, gram, grams, gr, day, days, hours, hrs, weeks, week, month warranty, pcs, pieces, pc,

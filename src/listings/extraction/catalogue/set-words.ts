@@ -13,7 +13,11 @@ export const SET_WORDS: Readonly<Record<FullSetStatus, readonly string[]>> = {
     mit box und papieren, box & papiere, komplettset, komplett, volles set, full set deutsch, doos en papieren,
     met doos en papieren, complete set met, volledige set, compleet, boite et papiers, boite papiers,
     coffret complet, scatola e garanzia, scatola e documenti, corredo completo, completo, completa, full optional,
-    caja y papeles, con caja y papeles, set completo, 全套, 齐全, 齊全, 单盒证书齐, 盒证齐全, 盒證齊全
+    with card & box, with card and box, with card + box, with cards & box, with cards and box, with papers & box,
+    with certificate & box, with certificate and box, mit karte und box, mit papieren und box, box und karte,
+    box und garantiekarte, doos en kaart, doos en garantiekaart, garantiekaart en doos, kaart en doos,
+    boite et carte, carte et boite, papiers et boite, garanzia e scatola, scatola e papers,
+    caja y papeles, con caja y papeles, papeles y caja, caja y tarjeta, set completo, 全套, 齐全, 齊全, 单盒证书齐, 盒证齐全, 盒證齊全
   `),
   WATCH_AND_CARD: listWords(`
     w/c, w&c, w & c, w+c, w / c, wc, w and c, watch & card, watch and card, watch + card, watch card, watch/card,
@@ -23,6 +27,7 @@ export const SET_WORDS: Readonly<Record<FullSetStatus, readonly string[]>> = {
     watch and paper, watch and paper only, watch & paper only, watch papers, watch + papers, with papers,
     with paper, w/ papers, w/papers, w papers, w/paper, with certificate, with cert, certificate only,
     only certificate, only the certificate, only cert, cert only, papers only, only papers, only paper, paper only,
+    keine box, ohne schachtel, geen doos, geen box, pas de boite, niente scatola, no scatola, no caja,
     no box, without box, no boxes, w/o box, missing box, has no box, minus box, minus the box, less box, everything but box, everything but the box, all but box, everything except box, everything except the box, mit papieren, mit papiere, nur papiere,
     mit karte, ohne box, met papieren, met kaart, zonder doos, horloge en kaart, avec papiers, avec carte,
     sans boite, con garanzia, con documenti, solo garanzia, orologio e garanzia, senza scatola, con papeles,
@@ -31,7 +36,8 @@ export const SET_WORDS: Readonly<Record<FullSetStatus, readonly string[]>> = {
   WATCH_AND_BOX: listWords(`
     watch & box, watch and box, watch + box, watch box, w/b, w&b, w & b, with box, with box only, box only,
     only box, with the box, no certificate, no cert, except papers, except card, except certificate, except no certificate,
-    but papers, but card, but no papers, but no card, no papers, no paper, no card, without papers, without card, w/o papers, w/o card,
+    but papers, but card, but no papers, but no card, keine papiere, geen papieren, pas de papiers, no documenti, no garanzia, no papeles,
+    no papers, no paper, no card, without papers, without card, w/o papers, w/o card,
     mit box, nur box, ohne papiere, met doos, zonder papieren, avec boite, sans papiers, con scatola,
     senza garanzia, con caja, sin papeles, 单盒
   `),

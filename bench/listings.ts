@@ -1,0 +1,112 @@
+// Prints one JSON line: how many messages a second the step from canonical messages to listings works through, by itself
+// and on one worker: messages that are new, the same messages again with nothing changed, and each with one more occurrence.
+// By the clock, and by the CPU time of this process and of the server's (Linux only), which a busy machine changes little.
+//   node --import tsx bench/listings.ts [MESSAGES] [BATCH…]      default 10000, batches of 50 200 500
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { systemClock } from "../src/base/clock.ts";
+import { idOf } from "../src/base/ids.ts";
+import { createLogger } from "../src/base/log.ts";
+import { type DatabasePool, openPool } from "../src/db/database.ts";
+import { openEmbeddedServer } from "../src/db/embedded-postgres.ts";
+import { migrate } from "../src/db/migrate.ts";
+import { recordset } from "../src/db/row.ts";
+import { extractListings } from "../src/listings/extract-listings.ts";
+import { loadCatalogue } from "../src/listings/load-catalogue.ts";
+import { nextMessage } from "./dealer-messages.ts";
+
+const MESSAGES = Number(process.argv[2] ?? 10_000);
+const BATCHES = process.argv.length > 3 ? process.argv.slice(3).map(Number) : [50, 200, 500];
+const DEALERS = 400;
+const START_MS = Date.UTC(2026, 3, 1);
+
+const log = createLogger("error");
+const dataDir = mkdtempSync(join(tmpdir(), "assay-bench-"));
+const server = await openEmbeddedServer({ dataDir, log });
+const catalogue = await loadCatalogue(undefined);
+const texts: string[] = [];
+const messages = Array.from({ length: MESSAGES }, (_, at) => aMessage(at));
+const results = [];
+for (const batchMax of BATCHES) results.push(await measure(batchMax));
+await server.release();
+rmSync(dataDir, { recursive: true, force: true });
+process.stdout.write(`${JSON.stringify({ bench: "listings", messages: MESSAGES, results })}\n`);
+
+function aMessage(at: number) {
+  const dealer = at % DEALERS;
+  // One in five says again, in other words, what the dealer said the last time.
+  const last = at % 5 === 4 ? texts[at - DEALERS] : undefined;
+  texts.push(last === undefined ? nextMessage() : `${last}\nstill available`);
+  return {
+    id: idOf("message", String(at)),
+    contact_id: idOf("contact", String(dealer)),
+    group_id: idOf("group", String(at % 60)),
+    text: texts[at] ?? "",
+    // Eight weeks, so that asks have neighbours in time.
+    at_ms: START_MS + Math.floor((at / MESSAGES) * 56 * 86_400_000),
+  };
+}
+
+async function measure(batchMax: number) {
+  const name = `bench_${batchMax}`;
+  const maintenance = openPool({ url: server.url("postgres"), connectionsMax: 1, name: "bench" });
+  await maintenance.unsafe(`create database ${name}`);
+  const pool = openPool({ url: server.url(name), connectionsMax: 1, name: "bench" });
+  await migrate(pool, log);
+  await fill(pool);
+  const fresh = await rate(pool, batchMax);
+  const unchanged = await rate(pool, batchMax);
+  await pool`update canonical_message set occurrence_count = 2, last_seen_at_ms = last_seen_at_ms + 1000`;
+  const reposted = await rate(pool, batchMax);
+  const [row] = await pool<{ listings: number; duplicates: number }[]>`
+    select count(*) as listings, count(*) filter (where is_duplicate) as duplicates from listing`;
+  await pool.end();
+  await maintenance.unsafe(`drop database ${name}`);
+  await maintenance.end();
+  return {
+    batch: batchMax,
+    fresh,
+    unchanged,
+    reposted,
+    ...row,
+  };
+}
+
+async function fill(pool: DatabasePool): Promise<void> {
+  await pool`
+    insert into fx_rate (currency, day, kind, per_eur) values ('HKD', '2026-03-01', 'declared', 8.5),
+                                                                    ('USD', '2026-03-01', 'declared', 1.1)`;
+  await pool`
+    insert into contact (id, key, phone_number)
+    select distinct contact_id, contact_id::text, '852' || (90000000 + abs(hashtext(contact_id::text)) % 9999999)
+      from ${recordset(pool, messages)} as made (contact_id uuid)`;
+  await pool`
+    insert into canonical_message (id, contact_id, text, first_seen_at_ms, last_seen_at_ms, occurrence_count, group_ids)
+    select id, contact_id, text, at_ms, at_ms, 1, array[group_id]
+      from ${recordset(pool, messages)} as made (id uuid, contact_id uuid, group_id uuid, text text, at_ms bigint)`;
+}
+
+async function rate(pool: DatabasePool, batchMax: number) {
+  await pool`insert into message_queue (canonical_message_id) select id from canonical_message`;
+  const [backend] = await pool<{ pid: number }[]>`select pg_backend_pid() as pid`;
+  const before = { atMs: performance.now(), cpuMs: cpuMs(backend?.pid ?? 0) };
+  for (;;) {
+    const options = { batchMax, clock: systemClock, log, catalogue };
+    if ((await extractListings(pool, options)).takenCount === 0) break;
+  }
+  const cpu = cpuMs(backend?.pid ?? 0) - before.cpuMs;
+  return {
+    per_second: Math.round(MESSAGES / ((performance.now() - before.atMs) / 1000)),
+    per_cpu_second: Math.round(MESSAGES / (cpu / 1000)),
+  };
+}
+
+/** Of this process and of one of the server's; a tick of the latter's clock is 10 ms. */
+function cpuMs(backendPid: number): number {
+  const { user, system } = process.cpuUsage();
+  const file = `/proc/${backendPid}/stat`;
+  const [, times = ""] = existsSync(file) ? readFileSync(file, "utf8").split(") ") : [];
+  const fields = times.split(" ").map(Number);
+  return (user + system) / 1000 + ((fields[11] ?? 0) + (fields[12] ?? 0)) * 10;
+}

@@ -1,0 +1,310 @@
+// Refreshes of cells on the embedded server, beside the queries that a plain implementation would run; one JSON line.
+//   node --import tsx bench/pricing.ts [LISTINGS] [CONFIGURATIONS] [QUERIES]
+
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { cpus, tmpdir } from "node:os";
+import { join } from "node:path";
+import { idOf } from "../src/base/ids.ts";
+import { createLogger } from "../src/base/log.ts";
+import { foldWord, normalizeReference } from "../src/base/text.ts";
+import { type Database, type DatabasePool, openPool } from "../src/db/database.ts";
+import { openEmbeddedServer } from "../src/db/embedded-postgres.ts";
+import { migrate } from "../src/db/migrate.ts";
+import { refreshCells } from "../src/pricing/refresh-cells.ts";
+import { queueAllRefreshes, queueRefreshes } from "../src/pricing/refresh-queue-store.ts";
+import { createMarket, NOW_MS } from "./market.ts";
+
+const [LISTINGS = 100_000, CONFIGURATIONS = 1_000, QUERIES = 300] = process.argv
+  .slice(2)
+  .map(Number);
+const NEW_LISTINGS = 1_000;
+/** As the worker does. */
+const BATCH_MAX = 300;
+const SCANS = 5;
+const log = createLogger("warn");
+const market = createMarket(7);
+const USED_INDEXES = ["listing_population", "listing_by_reference", "listing_by_sequence"];
+const PROFILE = idOf("profile", "bench");
+
+const dataDir = mkdtempSync(join(tmpdir(), "assay-bench-"));
+const server = await openEmbeddedServer({ dataDir, log });
+const setUp = openPool({ url: server.url("postgres"), connectionsMax: 1, name: "bench" });
+await setUp.unsafe("create database bench template template0");
+await setUp.end();
+const db = openPool({
+  url: server.url("bench"),
+  connectionsMax: 2,
+  name: "bench",
+  statementTimeoutMs: 0,
+});
+const clock = { nowMs: () => NOW_MS };
+const peak = { rssMb: 0 };
+const watch = setInterval(noteMemory, 50);
+try {
+  await migrate(db, log);
+  await loadMarket(db);
+  const rssAtStartMb = noteMemory();
+  peak.rssMb = 0;
+  const [size] = await db`
+    select (select count(*) from listing_model) as members, (select count(*) from price_configuration) as configurations`;
+  const first = await refreshAll();
+  const again = await refreshAll();
+  const incremental = await refreshAfterNews();
+  const one = await refreshOne();
+  const rssPeakMb = noteMemory();
+  const setBased = await measure(runSetBased);
+  const cells = await compareCells();
+  const queries = await measure(() => runQueries(Math.min(QUERIES, CONFIGURATIONS)));
+  const scans = await measure(() => runQueries(SCANS, { isScan: true }));
+  const perQueryMs = queries.ms / Math.min(QUERIES, CONFIGURATIONS);
+  process.stdout.write(
+    `${JSON.stringify({
+      bench: "pricing",
+      machine: `${cpus().length} x ${cpus()[0]?.model ?? process.arch}`,
+      node: process.version,
+      listings: LISTINGS,
+      configurations: size?.["configurations"],
+      members: size?.["members"],
+      cells,
+      first_refresh_of_all_s: first.ms / 1000,
+      next_refresh_of_all_s: again.ms / 1000,
+      ...incremental,
+      one_configuration_ms: one,
+      set_based_query_s: setBased.ms / 1000,
+      per_configuration_query_ms: perQueryMs,
+      per_configuration_scan_ms: scans.ms / SCANS,
+      per_configuration_queries_of_all_s: (perQueryMs * CONFIGURATIONS) / 1000,
+      first_refresh_faster_than_queries: (perQueryMs * CONFIGURATIONS) / first.ms,
+      next_refresh_faster_than_queries: (perQueryMs * CONFIGURATIONS) / again.ms,
+      rss_before_mb: rssAtStartMb,
+      rss_peak_mb: rssPeakMb,
+    })}\n`,
+  );
+} finally {
+  clearInterval(watch);
+  await db.end();
+  await server.release();
+  rmSync(dataDir, { recursive: true, force: true });
+}
+
+function noteMemory(): number {
+  peak.rssMb = Math.max(peak.rssMb, Math.round(process.memoryUsage.rss() / 1e6));
+  return peak.rssMb;
+}
+
+async function measure(work: () => Promise<unknown>): Promise<{ readonly ms: number }> {
+  const startedAtMs = performance.now();
+  await work();
+  return { ms: Math.round((performance.now() - startedAtMs) * 10) / 10 };
+}
+
+async function drainQueue(): Promise<number> {
+  let count = 0;
+  for (;;) {
+    const { takenCount } = await refreshCells(db, { batchMax: BATCH_MAX, clock, log });
+    count += takenCount;
+    if (takenCount === 0) return count;
+  }
+}
+
+async function refreshAll() {
+  await queueAllRefreshes(db, clock.nowMs());
+  return measure(drainQueue);
+}
+
+/** New asks come in and queue what they touch, as the matcher does; only the refresh is measured. */
+async function refreshAfterNews() {
+  await copyListings(db, LISTINGS + 1, LISTINGS + NEW_LISTINGS);
+  const touched = await addMembers(db, LISTINGS);
+  await queueRefreshes(db, touched, clock.nowMs());
+  const { ms } = await measure(drainQueue);
+  return { touched_by_1000_listings: touched.length, incremental_refresh_s: ms / 1000 };
+}
+
+async function refreshOne() {
+  const rows = await db<{ id: string }[]>`
+    select id from price_configuration order by id limit 50`;
+  const times: number[] = [];
+  for (const { id } of rows) {
+    await queueRefreshes(db, [id], clock.nowMs());
+    times.push((await measure(() => refreshCells(db, { batchMax: 1, clock, log }))).ms);
+  }
+  times.sort((left, right) => left - right);
+  return { p50: times[25], max: times.at(-1) };
+}
+
+/** The cells of all configurations by one statement over the models, into a table of its own. */
+async function runSetBased(): Promise<void> {
+  await db.unsafe(`
+    drop table if exists set_based;
+    create table set_based as
+    ${cellsOf(`
+      select model.configuration_id, listing.*,
+             price_eur_minor + case when source_market = 'EU' then 0
+               else (price_eur_minor * 500 + 5000) / 10000 + 15000 end as ask
+        from listing_model as model join listing on listing.id = model.listing_id`)}`);
+}
+
+/** A plain implementation: for each configuration its own filter and those of the source views over the listings. */
+async function runQueries(count: number, { isScan = false } = {}): Promise<void> {
+  await db.begin((tx) => runQueriesIn(tx, count, isScan));
+}
+
+async function runQueriesIn(tx: Database, count: number, isScan: boolean): Promise<void> {
+  if (isScan) {
+    await tx`
+      select set_config('enable_indexscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
+             set_config('enable_indexonlyscan', 'off', true),
+             set_config('plan_cache_mode', 'force_custom_plan', true)`;
+  }
+  const rows = await tx<{ id: string; brand: string; reference: string; dial: string | null }[]>`
+    select id, brand_lower as brand, market_reference_normalized as reference,
+           filters -> 'dial_type' ->> 0 as dial
+      from price_configuration order by id limit ${count}`;
+  const text = cellsOf(`
+    select $1::uuid as configuration_id, listing.*,
+           price_eur_minor + case when phone_number like '852%' is not true then 0
+             else (price_eur_minor * 500 + 5000) / 10000 + 15000 end as ask
+      from listing
+     where brand_folded = $2 and reference_normalized = $3 and ($4::text is null or dial_type_folded = $4)`);
+  for (const { id, brand, reference, dial } of rows) {
+    await tx.unsafe(text, [id, foldWord(brand), reference, dial], { prepare: true });
+  }
+}
+
+/** From the asks of configurations to cells, in SQL alone. */
+function cellsOf(asks: string): string {
+  const key = "configuration_id, year, condition";
+  // Not round(), which rounds the half of a double to the even neighbour.
+  const quantile = (share: number) =>
+    `floor(percentile_cont(${share}) within group (order by ask) + 0.5)::bigint`;
+  return `
+    with asks as (${asks}), latest as (
+      select distinct on (${key}, coalesce(contact_id, id)) ${key}, ask
+        from asks
+       where side = 'for_sale' and not is_hidden and not is_revoked and price_eur_minor is not null
+         and year is not null and condition is not null and last_seen_at_ms >= ${NOW_MS - 30 * 86_400_000}
+       order by ${key}, coalesce(contact_id, id), last_seen_at_ms desc, ask, id
+    ), fences as (
+      select ${key}, count(*) as size, ${quantile(0.25)} as q1, ${quantile(0.75)} as q3
+        from latest group by ${key}
+    ), kept as (
+      select ${key}, ask from latest join fences using (${key})
+       where size < 5 or ask between q1 - 1.5 * (q3 - q1) and q3 + 1.5 * (q3 - q1)
+    )
+    select ${key}, count(*)::int as listing_count, round(avg(ask)) as average, ${quantile(0.5)} as median,
+           round(${quantile(0.25)} * 1.1) as consumer_min, round(${quantile(0.75)} * 1.1) as consumer_max
+      from kept group by ${key}`;
+}
+
+/** Both ways must come to the same; rounding of quantiles may differ by one, and by the margin on it. */
+async function compareCells(): Promise<number> {
+  const [row] = await db<{ count: number; differences: number }[]>`
+    select count(*) as count,
+           count(*) filter (where (cell.listing_count = other.listing_count
+             and (cell.status = 'insufficient' or (cell.market_average_eur_minor = other.average
+               and abs(cell.market_median_eur_minor - other.median) <= 1
+               and abs(cell.consumer_min_eur_minor - other.consumer_min) <= 2
+               and abs(cell.consumer_max_eur_minor - other.consumer_max) <= 2))) is not true) as differences
+      from price_cell as cell
+      full join set_based as other
+        on other.configuration_id = cell.configuration_id and other.year = cell.year
+       and lower(other.condition) = cell.condition_bucket`;
+  if (row === undefined || row.differences > 0) throw new Error(`${row?.differences} cells differ`);
+  return row.count;
+}
+
+/** Loads first and indexes afterwards, and only what is used here: the others take a quarter of an hour to make. */
+async function loadMarket(pool: DatabasePool): Promise<void> {
+  const indexes = await pool<{ name: string; definition: string }[]>`
+    select indexname as name, indexdef as definition from pg_indexes
+     where tablename = 'listing' and indexname <> 'listing_pkey'`;
+  for (const { name } of indexes) await pool.unsafe(`drop index ${name}`);
+  await pool.unsafe(`
+    alter table listing disable trigger all;
+    alter table listing_model disable trigger all`);
+  await copyListings(pool, 1, LISTINGS);
+  await pool.begin(async (tx) => {
+    await tx.unsafe("set local maintenance_work_mem = '256MB'");
+    for (const { name, definition } of indexes) {
+      if (USED_INDEXES.includes(name)) await tx.unsafe(definition);
+    }
+  });
+  await pool.unsafe("vacuum analyze listing");
+  await declareConfigurations(pool);
+  await addMembers(pool, 0);
+  for (const table of ["listing_model", "price_configuration"]) {
+    await pool.unsafe(`vacuum analyze ${table}`);
+  }
+}
+
+/** For each of the most offered references one for all of them and one for a dial. */
+async function declareConfigurations(pool: DatabasePool): Promise<void> {
+  await pool`
+    insert into price_profile (id, name, status, lookback_days, minimum_listings, minimum_profit_eur_minor,
+      hk_markup_rate_bps, hk_markup_fixed_eur_minor, consumer_low_quantile_bps, consumer_high_quantile_bps,
+      consumer_margin_bps, stale_after_ms, created_at_ms, updated_at_ms)
+    values (${PROFILE}, 'bench', 'live', 30, 3, 50000, 500, 15000, 2500, 7500, 1000, 21600000, 0, 0)`;
+  await pool`
+    insert into price_configuration (id, configuration_key, profile_id, brand, brand_lower, reference,
+      reference_normalized, market_reference_normalized, filters, filter_summary, minimum_profit_overrides,
+      exclude_outliers, publish_enabled, buy_signals_enabled, created_at_ms, updated_at_ms)
+    select gen_random_uuid(), reference || filters::text, ${PROFILE}, brand, lower(brand), reference,
+           reference_normalized, reference_normalized, filters, 'everything', '[]', true, false, true, 0, 0
+      from (select brand, reference, reference_normalized from listing
+             group by brand, reference, reference_normalized
+             order by count(*) desc, reference limit ${Math.ceil(CONFIGURATIONS / 2)}) as offered,
+           (values ('{}'::jsonb), ('{"dial_type": ["black"]}')) as declared (filters)
+     order by reference limit ${CONFIGURATIONS}`;
+}
+
+/** What the matcher would store, for the listings after a number; gives the configurations that got one. */
+async function addMembers(pool: DatabasePool, afterSequence: number): Promise<readonly string[]> {
+  const touched = await pool<{ id: string }[]>`
+    with added as (
+      insert into listing_model (listing_id, configuration_id, source_market)
+      select listing.id, configuration.id, case when phone_number like '852%' then 'HK' else 'EU' end
+        from price_configuration as configuration
+        join listing on listing.reference_normalized = configuration.market_reference_normalized
+       where listing.sequence > ${afterSequence} and side = 'for_sale' and not is_hidden and not is_revoked
+         and (configuration.filters = '{}' or dial_type_folded = configuration.filters -> 'dial_type' ->> 0)
+      returning configuration_id
+    )
+    select distinct configuration_id as id from added`;
+  return touched.map(({ id }) => id);
+}
+
+async function copyListings(pool: DatabasePool, from: number, to: number): Promise<void> {
+  const columns = Object.keys(toRow(0));
+  const copy = await pool.unsafe(`copy listing (${columns.join(", ")}) from stdin`).writable();
+  let lines: string[] = [];
+  for (let sequence = from; sequence <= to; sequence += 1) {
+    lines.push(Object.values(toRow(sequence)).map(toCopyText).join("\t"));
+    if (lines.length < 2_000 && sequence < to) continue;
+    if (!copy.write(`${lines.join("\n")}\n`)) await once(copy, "drain");
+    lines = [];
+  }
+  copy.end();
+  await once(copy, "finish");
+}
+
+function toRow(sequence: number) {
+  const { group_names_folded, contact_ids, canonical_message_ids, ...listing } = market.listing();
+  return {
+    ...listing,
+    reference_normalized: normalizeReference(listing.reference),
+    canonical_message_id: canonical_message_ids[0],
+    contact_id: listing.phone_number === null ? null : idOf("contact", listing.phone_number),
+    first_seen_at_ms: listing.message_timestamp_ms,
+    sequence,
+    created_at_ms: NOW_MS,
+    updated_at_ms: NOW_MS,
+  };
+}
+
+function toCopyText(value: unknown): string {
+  if (value === null || value === undefined) return "\\N";
+  if (Array.isArray(value)) return `{${value.join(",")}}`;
+  return String(value).replaceAll("\\", "\\\\").replaceAll("\n", "\\n").replaceAll("\t", "\\t");
+}

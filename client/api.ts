@@ -1,0 +1,647 @@
+// Generated from openapi-v2.json by `npm run generate`; do not edit.
+
+/** Every error has this body. */
+export interface ErrorBody {
+  readonly error: {
+    /** Machine-readable; a closed list, see docs/api.md. */
+    readonly code: string;
+    /** Human-readable. */
+    readonly message: string;
+    /** Equals the X-Request-Id response header. */
+    readonly request_id: string;
+  };
+}
+
+export interface Alert {
+  readonly id: string;
+  readonly name: string;
+  readonly enabled: boolean;
+  /** A listing filter object. */
+  readonly filters: {
+    readonly [member: string]: unknown;
+  };
+  /** `market_filter` or `price_engine`. */
+  readonly strategy: string;
+  readonly is_system: boolean;
+  /** Milliseconds since 1970, UTC. */
+  readonly created_at_ms: number;
+  /** Milliseconds since 1970, UTC. */
+  readonly updated_at_ms: number;
+  readonly view_id?: string;
+  readonly managed_by?: string;
+  readonly created_by?: string;
+  readonly updated_by?: string;
+}
+
+/** The calculation as it stood when the alert matched. */
+export interface MatchContext {
+  readonly strategy?: string;
+  readonly configuration_id?: string;
+  /** Minor units of EUR. */
+  readonly baseline_average_eur_minor?: number;
+  /** Minor units of EUR. */
+  readonly baseline_median_eur_minor?: number;
+  /** Minor units of EUR. */
+  readonly original_ask_eur_minor?: number;
+  /** Minor units of EUR. */
+  readonly hk_markup_eur_minor?: number;
+  /** Minor units of EUR. */
+  readonly comparable_ask_eur_minor?: number;
+  /** Minor units of EUR. */
+  readonly profit_opportunity_eur_minor?: number;
+  /** Minor units of EUR. */
+  readonly minimum_profit_eur_minor?: number;
+  readonly year?: number;
+  /** `new`, `like_new` or `used`. */
+  readonly condition_bucket?: string;
+  /** In lower case. */
+  readonly brand?: string;
+  readonly reference?: string;
+  /** `EU` or `HK`. */
+  readonly source_market?: string;
+  /** Milliseconds since 1970, UTC. */
+  readonly snapshot_at_ms?: number;
+  readonly source_sequence?: number;
+  readonly calculation_version?: string;
+  readonly configuration_key?: string;
+  readonly calculator_mapping_id?: string;
+}
+
+export interface AlertMatch {
+  readonly alert_id: string;
+  /** `watch_listing` or `message`. */
+  readonly resource: string;
+  readonly resource_id: string;
+  readonly listing_id?: string;
+  readonly canonical_message_id: string;
+  /** Milliseconds since 1970, UTC. */
+  readonly matched_at_ms: number;
+  /** Milliseconds since 1970, UTC. */
+  readonly seen_at_ms?: number;
+  readonly match_context: MatchContext;
+}
+
+/** One watch in one canonical message. */
+export interface Listing {
+  readonly id: string;
+  /** `for_sale` or `want_to_buy`. */
+  readonly side: string;
+  /** `selling`, `buying`, `personal` or `unknown`. */
+  readonly message_type: string;
+  readonly brand?: string;
+  readonly model?: string;
+  /** As the dealer wrote it. */
+  readonly reference?: string;
+  readonly reference_normalized?: string;
+  readonly year?: number;
+  readonly card_month?: number;
+  /** `NEW`, `LIKE_NEW` or `USED`. */
+  readonly condition?: string;
+  readonly full_set_status: readonly string[];
+  readonly dial_type?: string;
+  readonly variant?: string;
+  readonly price?: {
+    /** Hundredths of the currency. */
+    readonly amount_minor: number;
+    readonly currency: string;
+  };
+  readonly alternative_price?: {
+    /** Hundredths of the currency. */
+    readonly amount_minor: number;
+    readonly currency: string;
+  };
+  /** Minor units of EUR. */
+  readonly price_eur_minor?: number;
+  readonly sender: {
+    readonly contact_id?: string;
+    /** Digits without `+`. */
+    readonly phone_number?: string;
+    readonly country_prefix?: string;
+    readonly display_name?: string;
+  };
+  readonly source: {
+    readonly canonical_message_id: string;
+    readonly group_ids: readonly string[];
+    readonly group_names: readonly string[];
+    /** Milliseconds since 1970, UTC. */
+    readonly message_timestamp_ms: number;
+    /** Milliseconds since 1970, UTC. */
+    readonly first_seen_at_ms: number;
+    /** Milliseconds since 1970, UTC. */
+    readonly last_seen_at_ms: number;
+    readonly occurrence_count: number;
+    readonly has_media: boolean;
+    readonly is_duplicate: boolean;
+    readonly is_hidden: boolean;
+    readonly is_revoked: boolean;
+    /** Only where one listing is asked for, not in a search. */
+    readonly message_text?: string;
+  };
+  readonly extraction: {
+    readonly version: number;
+    readonly confidence: number;
+    /** Where each value came from. */
+    readonly sources: {
+      readonly [member: string]: unknown;
+    };
+  };
+  /** Milliseconds since 1970, UTC. */
+  readonly created_at_ms: number;
+  /** Milliseconds since 1970, UTC. */
+  readonly updated_at_ms: number;
+}
+
+/** A listing filter object: every member that is present must hold. See docs/filters.md. */
+export interface Filters {
+  readonly q?: unknown;
+  readonly text_search?: unknown;
+  readonly side?: unknown;
+  readonly message_type?: unknown;
+  readonly brand?: unknown;
+  readonly model?: unknown;
+  readonly reference?: unknown;
+  readonly year?: unknown;
+  readonly years?: unknown;
+  readonly price?: unknown;
+  readonly condition?: unknown;
+  readonly conditions?: unknown;
+  readonly full_set_status?: unknown;
+  readonly full_set_options?: unknown;
+  readonly dial_type?: unknown;
+  readonly dial_types?: unknown;
+  readonly variant?: unknown;
+  readonly variants?: unknown;
+  readonly country_codes?: unknown;
+  readonly phone_numbers?: unknown;
+  readonly phone_numbers_include?: unknown;
+  readonly phone_numbers_exclude?: unknown;
+  readonly phone_number?: unknown;
+  readonly group_ids?: unknown;
+  readonly group_names?: unknown;
+  readonly contact_ids?: unknown;
+  readonly contact_id?: unknown;
+  readonly canonical_message_ids?: unknown;
+  readonly canonical_message_id?: unknown;
+  readonly has_media?: unknown;
+  readonly message_timestamp_ms?: unknown;
+  readonly last_seen_at_ms?: unknown;
+  readonly from_ms?: unknown;
+  readonly to_ms?: unknown;
+  readonly include_duplicates?: unknown;
+  readonly include_hidden?: unknown;
+  readonly include_revoked?: unknown;
+  readonly exclude_outliers?: unknown;
+  readonly [member: string]: unknown;
+}
+
+/** From this message on the price was asked. */
+export interface PriceHistoryLine {
+  readonly listing_id: string;
+  readonly price: {
+    /** Hundredths of the currency. */
+    readonly amount_minor: number;
+    readonly currency: string;
+  };
+  /** Minor units of EUR. */
+  readonly price_eur_minor?: number;
+  /** Milliseconds since 1970, UTC. */
+  readonly message_timestamp_ms: number;
+}
+
+/** The stored state of the configuration's own alert. */
+export interface AlertState {
+  readonly id: string;
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly triggered: boolean;
+  /** Milliseconds since 1970, UTC. */
+  readonly matched_at_ms?: number;
+  /** Milliseconds since 1970, UTC. */
+  readonly seen_at_ms?: number;
+}
+
+export interface ListingMatch {
+  readonly configuration_id: string;
+  readonly brand: string;
+  readonly reference: string;
+  readonly market_reference_normalized: string;
+  /** A listing filter object. */
+  readonly filters: {
+    readonly [member: string]: unknown;
+  };
+  readonly filter_summary: string;
+  readonly exclude_outliers: boolean;
+  /** `shadow` or `live`. */
+  readonly price_engine_status: string;
+  readonly buy_signals_enabled: boolean;
+  readonly is_stale: boolean;
+  readonly year: number;
+  /** `new`, `like_new` or `used`. */
+  readonly condition_bucket: string;
+  /** `EU` or `HK`. */
+  readonly source_market: string;
+  /** `available`, `insufficient` or `pending`. */
+  readonly cell_status: string;
+  readonly lookback_days: number;
+  readonly listing_count: number;
+  /** Minor units of EUR. */
+  readonly original_ask_eur_minor: number;
+  /** Minor units of EUR. */
+  readonly comparable_ask_eur_minor: number;
+  /** Minor units of EUR. */
+  readonly hk_markup_eur_minor: number;
+  /** Milliseconds since 1970, UTC. */
+  readonly calculated_at_ms: number;
+  readonly calculation_version: string;
+  readonly configuration_key: string;
+  readonly configuration_label: string;
+  /** Minor units of EUR. */
+  readonly market_average_eur_minor?: number;
+  /** Minor units of EUR. */
+  readonly consumer_min_eur_minor?: number;
+  /** Minor units of EUR. */
+  readonly consumer_max_eur_minor?: number;
+  /** Minor units of EUR. */
+  readonly minimum_profit_eur_minor: number;
+  /** Minor units of EUR. */
+  readonly maximum_eu_ask_eur_minor?: number;
+  /** Minor units of EUR. */
+  readonly maximum_hk_ask_eur_minor?: number;
+  /** Minor units of EUR. */
+  readonly profit_opportunity_eur_minor?: number;
+  readonly meets_buy_threshold: boolean;
+  readonly alert?: AlertState;
+}
+
+export interface Cell {
+  readonly year: number;
+  /** `new`, `like_new` or `used`. */
+  readonly condition_bucket: string;
+  readonly lookback_days: number;
+  readonly listing_count: number;
+  /** `available`, `insufficient` or `pending`. */
+  readonly status: string;
+  readonly source_sequence?: number;
+  readonly calculation_version?: string;
+  /** Milliseconds since 1970, UTC. */
+  readonly calculated_at_ms?: number;
+  /** Minor units of EUR. */
+  readonly market_average_eur_minor?: number;
+  /** Minor units of EUR. */
+  readonly consumer_min_eur_minor?: number;
+  /** Minor units of EUR. */
+  readonly consumer_max_eur_minor?: number;
+  /** Minor units of EUR. */
+  readonly minimum_profit_eur_minor: number;
+  /** Minor units of EUR. */
+  readonly maximum_buy_eur_minor?: number;
+}
+
+export interface MinimumProfitOverride {
+  readonly year: number;
+  readonly condition_bucket: string;
+  /** Minor units of EUR. */
+  readonly amount_eur_minor: number;
+}
+
+export interface Configuration {
+  readonly id: string;
+  readonly profile_id: string;
+  readonly brand: string;
+  readonly brand_lower: string;
+  readonly reference: string;
+  readonly reference_normalized: string;
+  readonly market_reference_normalized: string;
+  /** A listing filter object. */
+  readonly filters: {
+    readonly [member: string]: unknown;
+  };
+  readonly filter_summary: string;
+  readonly minimum_profit_overrides: readonly MinimumProfitOverride[];
+  readonly exclude_outliers: boolean;
+  readonly publish_enabled: boolean;
+  readonly buy_signals_enabled: boolean;
+  readonly available_years: readonly number[];
+  /** `available`, `insufficient` or `pending`. */
+  readonly cell_status: string;
+  readonly is_stale: boolean;
+  /** Milliseconds since 1970, UTC. */
+  readonly updated_at_ms: number;
+  readonly configuration_key: string;
+  readonly configuration_label: string;
+  readonly image_url?: string;
+  readonly imported_from_mapping_id?: string;
+  /** Milliseconds since 1970, UTC. */
+  readonly last_attempt_at_ms?: number;
+  /** Milliseconds since 1970, UTC. */
+  readonly last_success_at_ms?: number;
+  readonly last_refresh_error?: string;
+}
+
+/** A cell as it stood from then on. */
+export interface CellPoint {
+  /** Milliseconds since 1970, UTC. */
+  readonly calculated_at_ms: number;
+  /** `available`, `insufficient`, or `gone`. */
+  readonly status: string;
+  readonly listing_count: number;
+  /** Minor units of EUR. */
+  readonly market_average_eur_minor?: number;
+  /** Minor units of EUR. */
+  readonly market_median_eur_minor?: number;
+  /** Minor units of EUR. */
+  readonly consumer_min_eur_minor?: number;
+  /** Minor units of EUR. */
+  readonly consumer_max_eur_minor?: number;
+  /** Minor units of EUR. */
+  readonly maximum_buy_eur_minor?: number;
+}
+
+export interface OccurrenceGroup {
+  readonly group_id: string;
+  readonly group_name?: string;
+  readonly occurrence_count: number;
+  /** Milliseconds since 1970, UTC. */
+  readonly first_seen_at_ms: number;
+  /** Milliseconds since 1970, UTC. */
+  readonly last_seen_at_ms: number;
+  readonly session_labels: readonly string[];
+  readonly edited_count: number;
+  readonly revoked_count: number;
+  readonly media_count: number;
+}
+
+/** A UTC day. */
+export interface OccurrenceDay {
+  /** Milliseconds since 1970, UTC. */
+  readonly day_start_ms: number;
+  readonly occurrence_count: number;
+  readonly group_count: number;
+  /** Milliseconds since 1970, UTC. */
+  readonly latest_at_ms: number;
+  readonly groups: readonly OccurrenceGroup[];
+}
+
+export interface OccurrenceSummary {
+  readonly total_count: number;
+  readonly group_count: number;
+  readonly session_count: number;
+  /** Milliseconds since 1970, UTC. */
+  readonly first_seen_at_ms?: number;
+  /** Milliseconds since 1970, UTC. */
+  readonly last_seen_at_ms?: number;
+  readonly days: readonly OccurrenceDay[];
+}
+
+export interface GroupPreset {
+  readonly id: string;
+  readonly name: string;
+  readonly description?: string;
+  readonly group_ids: readonly string[];
+  /** Milliseconds since 1970, UTC. */
+  readonly created_at_ms: number;
+  /** Milliseconds since 1970, UTC. */
+  readonly updated_at_ms: number;
+}
+
+export interface Session {
+  readonly id: string;
+  /** The session's name at the gateway. */
+  readonly gateway_name: string;
+  /** `receiving` or `sending`. */
+  readonly role: string;
+  readonly engine?: string;
+  /** The gateway's word. */
+  readonly status?: string;
+  readonly can_receive: boolean;
+  readonly can_send: boolean;
+  readonly label?: string;
+  /** Digits without `+`. */
+  readonly phone_number?: string;
+  readonly connecting_user_id?: string;
+  /** Milliseconds since 1970, UTC. */
+  readonly last_status_at_ms?: number;
+  /** Milliseconds since 1970, UTC. */
+  readonly last_message_at_ms?: number;
+  /** Milliseconds since 1970, UTC. */
+  readonly last_activity_at_ms?: number;
+  /** `healthy`, `stale`, `connecting`, `needs_auth` or `down`. */
+  readonly health_state: string;
+  /** Milliseconds. */
+  readonly stale_after_ms: number;
+}
+
+/** Each operation of the API: what it is given, and what it answers. */
+export interface Operations {
+  /** List market alerts. */
+  readonly listAlerts: {
+    readonly input: Record<never, never>;
+    readonly answer: {
+      readonly items: readonly Alert[];
+      readonly total: number;
+    };
+  };
+  /** List the matches of an alert. */
+  readonly listAlertMatches: {
+    readonly input: {
+      /** How many to skip. */
+      readonly offset?: number;
+      /** How many to give. */
+      readonly limit?: number;
+      /** Only matches that nobody has marked as seen. */
+      readonly unseen_only?: boolean;
+      /** The alert's id. */
+      readonly alert_id: string;
+    };
+    readonly answer: {
+      readonly items: readonly AlertMatch[];
+      readonly total: number;
+    };
+  };
+  /** Mark a match as seen. */
+  readonly markMatchSeen: {
+    readonly input: {
+      /** The alert's id. */
+      readonly alert_id: string;
+      /** The match's `resource_id`. */
+      readonly resource_id: string;
+    };
+    readonly answer: AlertMatch;
+  };
+  /** Mark many matches as seen. */
+  readonly markMatchesSeen: {
+    readonly input: {
+      /** These matches; those that there are not are passed over. */
+      readonly matches?: readonly {
+        readonly alert_id: string;
+        readonly resource_id: string;
+      }[];
+      /** All matches with a `matched_at_ms` up to this. */
+      readonly before_ms?: number;
+      /** With `before_ms`: only of this alert. */
+      readonly alert_id?: string;
+    };
+    readonly answer: {
+      /** How many were not marked before. */
+      readonly seen_count: number;
+      readonly has_more: boolean;
+    };
+  };
+  /** Search listings. */
+  readonly searchListings: {
+    readonly input: {
+      readonly filters?: Filters;
+      readonly sort?: "newest" | "oldest" | "price_asc" | "price_desc" | "year_desc";
+      readonly limit?: number;
+      /** `next_cursor` of the page before. */
+      readonly cursor?: string;
+      /** Count all that the filter selects; slow when broad. */
+      readonly include_total?: boolean;
+    };
+    readonly answer: {
+      readonly items: readonly Listing[];
+      /** Absent on the last page. */
+      readonly next_cursor?: string;
+      readonly total?: number;
+    };
+  };
+  /** Get one listing. */
+  readonly getListing: {
+    readonly input: {
+      /** The listing's id. */
+      readonly listing_id: string;
+    };
+    readonly answer: Listing;
+  };
+  /** Get the price history of a listing's ask. */
+  readonly getPriceHistory: {
+    readonly input: {
+      /** The listing's id. */
+      readonly listing_id: string;
+    };
+    readonly answer: {
+      readonly items: readonly PriceHistoryLine[];
+      readonly total: number;
+    };
+  };
+  /** Get the current price-engine model matches for one listing. */
+  readonly listListingPriceEngineMatches: {
+    readonly input: {
+      /** The listing's id. */
+      readonly listing_id: string;
+    };
+    readonly answer: {
+      readonly items: readonly ListingMatch[];
+      readonly total: number;
+    };
+  };
+  /** Read the internal B2C and B2B cells of one configuration. */
+  readonly getConfigurationCells: {
+    readonly input: {
+      /** The configuration's id. */
+      readonly id: string;
+    };
+    readonly answer: {
+      readonly configuration: Configuration;
+      readonly items: readonly Cell[];
+      readonly is_stale: boolean;
+      /** Milliseconds since 1970, UTC. */
+      readonly as_of_ms: number;
+    };
+  };
+  /** List price-engine configurations. */
+  readonly listConfigurations: {
+    readonly input: {
+      /** The brand, in any case. */
+      readonly brand?: string;
+      /** The reference, its own or the market's; punctuation and case do not matter. */
+      readonly reference?: string;
+      /** The `cell_status`. */
+      readonly status?: "available" | "insufficient" | "pending";
+      /** A profile's name or id. */
+      readonly profile?: string;
+      /** Words that must all occur in key, label, brand, reference or summary. */
+      readonly q?: string;
+      /** How many to give. */
+      readonly limit?: number;
+      /** `next_cursor` of the page before. */
+      readonly cursor?: string;
+    };
+    readonly answer: {
+      readonly items: readonly Configuration[];
+      readonly total: number;
+      /** Absent on the last page. */
+      readonly next_cursor?: string;
+    };
+  };
+  /** Read how one cell of a configuration moved. */
+  readonly getCellHistory: {
+    readonly input: {
+      readonly year: number;
+      readonly condition_bucket: "new" | "like_new" | "used";
+      /** Only what was calculated since. */
+      readonly from_ms?: number;
+      /** Only what was calculated until. */
+      readonly to_ms?: number;
+      /** How many, counted from the latest. */
+      readonly limit?: number;
+      /** The configuration's id. */
+      readonly id: string;
+    };
+    readonly answer: {
+      readonly items: readonly CellPoint[];
+      readonly total: number;
+    };
+  };
+  /** Summarize the occurrences of one canonical message. */
+  readonly getOccurrenceSummary: {
+    readonly input: {
+      /** The canonical message's id. */
+      readonly canonical_message_id: string;
+    };
+    readonly answer: OccurrenceSummary;
+  };
+  /** List outbound group presets. */
+  readonly listGroupPresets: {
+    readonly input: Record<never, never>;
+    readonly answer: {
+      readonly items: readonly GroupPreset[];
+      readonly total: number;
+    };
+  };
+  /** Delete an outbound group preset. */
+  readonly deleteGroupPreset: {
+    readonly input: {
+      /** The preset's id. */
+      readonly preset_id: string;
+    };
+    readonly answer: undefined;
+  };
+  /** List messaging sessions. */
+  readonly listSessions: {
+    readonly input: {
+      readonly role?: "receiving" | "sending";
+    };
+    readonly answer: {
+      readonly items: readonly Session[];
+    };
+  };
+}
+
+export const OPERATIONS = {
+  listAlerts: { method: "GET", path: "/v2/alerts", query: [], hasBody: false },
+  listAlertMatches: { method: "GET", path: "/v2/alerts/{alert_id}/matches", query: ["offset", "limit", "unseen_only"], hasBody: false },
+  markMatchSeen: { method: "POST", path: "/v2/alerts/{alert_id}/matches/{resource_id}/seen", query: [], hasBody: false },
+  markMatchesSeen: { method: "POST", path: "/v2/alerts/matches/seen", query: [], hasBody: true },
+  searchListings: { method: "POST", path: "/v2/market/listings/search", query: [], hasBody: true },
+  getListing: { method: "GET", path: "/v2/market/listings/{listing_id}", query: [], hasBody: false },
+  getPriceHistory: { method: "GET", path: "/v2/market/listings/{listing_id}/price-history", query: [], hasBody: false },
+  listListingPriceEngineMatches: { method: "GET", path: "/v2/market/listings/{listing_id}/price-engine", query: [], hasBody: false },
+  getConfigurationCells: { method: "GET", path: "/v2/market/price-engine/configurations/{id}/cells", query: [], hasBody: false },
+  listConfigurations: { method: "GET", path: "/v2/market/price-engine/configurations", query: ["brand", "reference", "status", "profile", "q", "limit", "cursor"], hasBody: false },
+  getCellHistory: { method: "GET", path: "/v2/market/price-engine/configurations/{id}/history", query: ["year", "condition_bucket", "from_ms", "to_ms", "limit"], hasBody: false },
+  getOccurrenceSummary: { method: "GET", path: "/v2/messages/{canonical_message_id}/occurrences/summary", query: [], hasBody: false },
+  listGroupPresets: { method: "GET", path: "/v2/outbound/group-presets", query: [], hasBody: false },
+  deleteGroupPreset: { method: "DELETE", path: "/v2/outbound/group-presets/{preset_id}", query: [], hasBody: false },
+  listSessions: { method: "GET", path: "/v2/sessions", query: ["role"], hasBody: false },
+} as const;

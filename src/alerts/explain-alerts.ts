@@ -1,0 +1,79 @@
+import type { Database } from "../db/database.ts";
+import { describeFailures } from "../filters/describe-clause.ts";
+import { joinFilters, parseFilter } from "../filters/filter.ts";
+import type { FilterContext } from "../filters/predicate.ts";
+import type { ListingFacts } from "../listings/listing.ts";
+
+interface ExplainedAlert {
+  readonly id: string;
+  readonly name: string;
+  readonly is_enabled: boolean;
+  readonly strategy: string;
+  readonly filters: Readonly<Record<string, unknown>>;
+  readonly view_filters: Readonly<Record<string, unknown>> | null;
+  readonly matched_at_ms: number | null;
+}
+
+const ALERTS_MAX = 10_000;
+const NEAR_MAX = 20;
+/** An alert that more than this keeps the listing away from is not near it. */
+const FAILURES_MAX = 2;
+
+/** Why alerts fire or do not fire for a listing: those that matched it first, then the nearest. */
+export async function explainAlerts(
+  db: Database,
+  listing: ListingFacts,
+  context: FilterContext,
+): Promise<readonly string[]> {
+  const explained = (await loadAlerts(db, listing.id))
+    .filter(({ filters }) => filters["resource"] !== "messages")
+    .map((alert) => ({ alert, failures: failuresOf(alert, listing, context) }))
+    .filter(
+      ({ alert, failures }) => alert.matched_at_ms !== null || failures.length <= FAILURES_MAX,
+    );
+  const rank = ({ alert, failures }: (typeof explained)[number]) =>
+    alert.matched_at_ms === null ? 1 + failures.length : 0;
+  return explained
+    .sort((left, right) => rank(left) - rank(right))
+    .slice(0, NEAR_MAX)
+    .flatMap(({ alert, failures }) => [
+      `${alert.name} (${alert.id}), ${alert.strategy}: ${verdictOf(alert, failures)}`,
+      ...failures.map((line) => `  ${line}`),
+    ]);
+}
+
+function verdictOf(alert: ExplainedAlert, failures: readonly string[]): string {
+  if (alert.matched_at_ms !== null) {
+    return `matched at ${new Date(alert.matched_at_ms).toISOString()}`;
+  }
+  if (!alert.is_enabled) return "did not match: it is disabled";
+  if (failures.length > 0) return "did not match";
+  return alert.strategy === "price_engine"
+    ? "did not match: its filters hold, so see the configurations above, or it was outside the window"
+    : "did not match, although its filters hold: it was outside the window, or the alert is younger";
+}
+
+function failuresOf(
+  alert: ExplainedAlert,
+  listing: ListingFacts,
+  context: FilterContext,
+): readonly string[] {
+  const filters = [alert.filters, ...(alert.view_filters === null ? [] : [alert.view_filters])];
+  const parsed = filters.map((filter) => parseFilter(filter));
+  return describeFailures(joinFilters(parsed), listing, context);
+}
+
+/** User alerts on listings, and the system alerts of the models in which the listing lies. */
+async function loadAlerts(db: Database, listingId: string): Promise<readonly ExplainedAlert[]> {
+  return db<ExplainedAlert[]>`
+    select alert.id, alert.name, alert.is_enabled, alert.strategy, alert.filters,
+           view.filters as view_filters, match.matched_at_ms
+      from alert
+      left join market_view as view on view.id = alert.view_id
+      left join alert_match as match
+        on match.alert_id = alert.id and match.resource = 'watch_listing' and match.resource_id = ${listingId}
+     where not alert.is_system or match.alert_id is not null
+        or alert.configuration_id in (select configuration_id from listing_model where listing_id = ${listingId})
+     order by alert.created_at_ms desc, alert.id
+     limit ${ALERTS_MAX}`;
+}

@@ -1,0 +1,79 @@
+import type { FastifyInstance } from "fastify";
+import { Type } from "typebox";
+import { AppError } from "../../base/errors.ts";
+import { findCellHistory } from "../../pricing/cell-history-store.ts";
+import { CONDITION_BUCKETS } from "../../pricing/configuration.ts";
+import {
+  Count,
+  EurMinor,
+  failures,
+  IdParam,
+  Ms,
+  named,
+  optional,
+  type RouteContext,
+  typed,
+} from "./schemas.ts";
+
+const CellPoint = Type.Object(
+  {
+    calculated_at_ms: Ms,
+    status: Type.String({ description: "`available`, `insufficient`, or `gone`." }),
+    listing_count: Count,
+    market_average_eur_minor: optional(EurMinor),
+    market_median_eur_minor: optional(EurMinor),
+    consumer_min_eur_minor: optional(EurMinor),
+    consumer_max_eur_minor: optional(EurMinor),
+    maximum_buy_eur_minor: optional(EurMinor),
+  },
+  { $id: "CellPoint", description: "A cell as it stood from then on." },
+);
+
+const Query = Type.Object({
+  year: Type.Integer({ minimum: 1, maximum: 9999 }),
+  condition_bucket: Type.Enum([...CONDITION_BUCKETS]),
+  from_ms: optional(Type.Integer({ minimum: 0, description: "Only what was calculated since." })),
+  to_ms: optional(Type.Integer({ minimum: 0, description: "Only what was calculated until." })),
+  limit: optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 1000,
+      default: 500,
+      description: "How many, counted from the latest.",
+    }),
+  ),
+});
+
+/** An extension: how a price moved. */
+export function addGetCellHistory(app: FastifyInstance, { db }: RouteContext): void {
+  app.addSchema(CellPoint);
+  const schema = {
+    operationId: "getCellHistory",
+    tags: ["Market"],
+    summary: "Read how one cell of a configuration moved",
+    description:
+      "One point for each change of a value, oldest first. Between two points the cell stood as the first says. " +
+      "`total` counts all that the query selects; the latest `limit` of them are given.",
+    params: Type.Object({ id: IdParam("The configuration's id.") }),
+    querystring: Query,
+    response: {
+      200: Type.Object({ items: Type.Array(named(CellPoint)), total: Count }),
+      ...failures(400, 401, 404),
+    },
+  };
+  const url = "/v2/market/price-engine/configurations/:id/history";
+  typed(app).get(url, { schema }, async ({ params, query }) => {
+    const history = await findCellHistory(db, {
+      configurationId: params.id,
+      year: query.year,
+      conditionBucket: query.condition_bucket,
+      fromMs: query.from_ms ?? null,
+      toMs: query.to_ms ?? null,
+      limit: query.limit ?? 500,
+    });
+    if (history === undefined) {
+      throw new AppError("configuration_not_found", "there is no configuration with this id");
+    }
+    return history;
+  });
+}

@@ -1,0 +1,63 @@
+import type { FastifyInstance } from "fastify";
+import { Type } from "typebox";
+import { listConfigurations } from "../../pricing/list-configurations.ts";
+import { Configuration, toConfigurationBody } from "./configuration-body.ts";
+import { Count, failures, named, optional, type RouteContext, typed } from "./schemas.ts";
+
+const TEXT_LENGTH_MAX = 200;
+const CURSOR_LENGTH_MAX = 1_000;
+// What the store could not take as text is refused here.
+const word = (description: string) =>
+  optional(
+    Type.String({
+      minLength: 1,
+      maxLength: TEXT_LENGTH_MAX,
+      pattern: "^[^\\u0000]*$",
+      description,
+    }),
+  );
+
+const Query = Type.Object({
+  brand: word("The brand, in any case."),
+  reference: word("The reference, its own or the market's; punctuation and case do not matter."),
+  status: optional(
+    Type.Enum(["available", "insufficient", "pending"], { description: "The `cell_status`." }),
+  ),
+  profile: word("A profile's name or id."),
+  q: word("Words that must all occur in key, label, brand, reference or summary."),
+  limit: optional(
+    Type.Integer({ minimum: 1, maximum: 100, default: 50, description: "How many to give." }),
+  ),
+  cursor: optional(
+    Type.String({ maxLength: CURSOR_LENGTH_MAX, description: "`next_cursor` of the page before." }),
+  ),
+});
+
+/** An extension: the way to find a configuration. The route of its cells adds the schemas. */
+export function addListConfigurations(app: FastifyInstance, { db, clock }: RouteContext): void {
+  const schema = {
+    operationId: "listConfigurations",
+    tags: ["Market"],
+    summary: "List price-engine configurations",
+    description: "By `configuration_key`. `total` counts all that the query selects.",
+    querystring: Query,
+    response: {
+      200: Type.Object({
+        items: Type.Array(named(Configuration)),
+        total: Count,
+        next_cursor: optional(Type.String({ description: "Absent on the last page." })),
+      }),
+      ...failures(400, 401),
+    },
+  };
+  typed(app).get("/v2/market/price-engine/configurations", { schema }, async ({ query }) => {
+    const { limit = 50, ...asked } = query;
+    const page = await listConfigurations(db, { ...asked, limit });
+    const nowMs = clock.nowMs();
+    return {
+      items: page.rows.map((row) => toConfigurationBody(row, nowMs)),
+      total: page.total,
+      ...(page.nextCursor === undefined ? {} : { next_cursor: page.nextCursor }),
+    };
+  });
+}

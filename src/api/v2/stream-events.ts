@@ -1,0 +1,73 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { Type } from "typebox";
+import { hasAlert } from "../../alerts/alert-store.ts";
+import { AppError } from "../../base/errors.ts";
+import { bearerOf } from "../auth.ts";
+import type { EventStreams } from "../event-streams.ts";
+import type { TokenCheck } from "../token-check.ts";
+import { failures, optional, type RouteContext, typed } from "./schemas.ts";
+
+/** A stream lasts as long as its client wants; this is the longest time that a timer takes. */
+const HANDLER_TIMEOUT_MS = 2 ** 31 - 1;
+
+const Query = Type.Object({
+  alert_id: optional(Type.String({ format: "uuid", description: "Only matches of this alert." })),
+});
+
+export interface StreamContext extends RouteContext {
+  readonly streams: EventStreams;
+  readonly tokens: TokenCheck;
+}
+
+/** An extension: matches as they come. */
+export function addStreamEvents(app: FastifyInstance, context: StreamContext): void {
+  const { db, streams, tokens } = context;
+  const schema = {
+    operationId: "streamEvents",
+    tags: ["Alerts"],
+    summary: "Follow matches as they come",
+    description:
+      "Server-sent events of type `alert.match`, each with the body of an outgoing webhook. Send the last id as " +
+      "`Last-Event-ID` to go on where you were; without it the stream starts now.",
+    querystring: Query,
+    response: {
+      200: {
+        description: "Until either side closes.",
+        content: { "text/event-stream": { schema: { type: "string" } } },
+      },
+      ...failures(400, 401, 404),
+    },
+  };
+  const route = {
+    schema,
+    config: { isStream: true },
+    exposeHeadRoute: false,
+    handlerTimeout: HANDLER_TIMEOUT_MS,
+  };
+  typed(app).get("/v2/events", route, async (request, reply) => {
+    const alertId = request.query.alert_id;
+    const afterSequence = parsePosition(request);
+    if (alertId !== undefined && !(await hasAlert(db, alertId))) {
+      throw new AppError("alert_not_found", "there is no alert with this id");
+    }
+    const token = bearerOf(request) ?? "";
+    const body = await streams.open({
+      isAllowed: async () => (await tokens.find(token)) !== undefined,
+      ...(alertId === undefined ? {} : { alertId }),
+      ...(afterSequence === undefined ? {} : { afterSequence }),
+    });
+    return reply
+      .type("text/event-stream; charset=utf-8")
+      .header("x-accel-buffering", "no")
+      .send(body as never);
+  });
+}
+
+function parsePosition({ headers }: Pick<FastifyRequest, "headers">): number | undefined {
+  const text = headers["last-event-id"];
+  if (text === undefined || text === "") return undefined;
+  if (typeof text !== "string" || !/^\d{1,15}$/.test(text)) {
+    throw new AppError("invalid_payload", "Last-Event-ID: must be the id of an event");
+  }
+  return Number(text);
+}

@@ -1,0 +1,97 @@
+import { parseArgs } from "node:util";
+import { OperatorError } from "../base/errors.ts";
+import { isUuid } from "../base/ids.ts";
+import { sleep } from "../base/sleep.ts";
+import type { Database } from "../db/database.ts";
+import { runRefresh, type StepContext } from "../pipeline/steps.ts";
+import {
+  countQueuedRefreshes,
+  listRefreshStates,
+  queueRefreshes,
+  type RefreshStateRow,
+} from "../pricing/refresh-queue-store.ts";
+import { type Command, type Terminal, UsageError } from "./command.ts";
+import { startProgress } from "./progress.ts";
+import { withSteps } from "./with-steps.ts";
+import { withStore } from "./with-store.ts";
+
+const HELP = `Calculates the cells of configurations now, of all of them or of those named, beside a running service or alone. Exit
+code 1 when one of them could not be calculated: it keeps its last good cells.
+
+Usage: assay refresh [CONFIGURATION_ID…] [--demo]
+
+  --demo   the demo's database
+
+Example:
+  assay refresh
+`;
+
+const BATCH_MAX = 300;
+/** How long to wait while a running service works on the last of them. */
+const POLL_MS = 100;
+
+export const refreshCommand: Command = {
+  summary: "calculates the cells of configurations now",
+  help: HELP,
+  run: async (args, terminal) => {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options: { demo: { type: "boolean", default: false } },
+      allowPositionals: true,
+    });
+    const asked = positionals.map((id) => id.toLowerCase());
+    const malformed = asked.find((id) => !isUuid(id));
+    if (malformed !== undefined) throw new UsageError(`"${malformed}" is not a configuration's id`);
+    return withStore(terminal.environment, { isDemo: values.demo }, async (call) => {
+      const ids = await findIds(call.store.pool, asked);
+      await withSteps(call, (context) => refreshAll(context, ids, terminal));
+      return report(await listRefreshStates(call.store.pool, ids), terminal);
+    });
+  },
+};
+
+async function findIds(db: Database, asked: readonly string[]): Promise<readonly string[]> {
+  const known = (await listRefreshStates(db, asked.length === 0 ? undefined : asked)).map(
+    ({ id }) => id,
+  );
+  const unknown = asked.filter((id) => !known.includes(id));
+  if (unknown.length > 0) {
+    throw new OperatorError(`there is no configuration with the id ${unknown.join(", ")}`);
+  }
+  return known;
+}
+
+/** Works until none of them is queued any more, whoever calculated it. */
+async function refreshAll(
+  context: StepContext,
+  ids: readonly string[],
+  terminal: Terminal,
+): Promise<void> {
+  const progress = startProgress(terminal, "configurations");
+  await queueRefreshes(context.pool, ids, context.clock.nowMs());
+  for (;;) {
+    const { takenCount } = await runRefresh(context, {
+      batchMax: BATCH_MAX,
+      configurationIds: ids,
+    });
+    progress.add(takenCount);
+    if (takenCount > 0) continue;
+    if ((await countQueuedRefreshes(context.pool, ids)) === 0) break;
+    await sleep(POLL_MS);
+  }
+  progress.finish();
+}
+
+function report(states: readonly RefreshStateRow[], terminal: Terminal): number {
+  const failed = states.filter(({ error }) => error !== null);
+  const countOf = (status: string) =>
+    states.filter((state) => state.error === null && state.status === status).length;
+  for (const { id, configuration_key, error } of failed) {
+    terminal.err.write(`${configuration_key} (${id}): ${error}\n`);
+  }
+  terminal.out.write(
+    `${states.length} configurations: ${countOf("available")} available, ` +
+      `${countOf("insufficient")} insufficient, ${failed.length} failed\n`,
+  );
+  return failed.length === 0 ? 0 : 1;
+}

@@ -1,0 +1,135 @@
+import { createRandom, type Random } from "./random.ts";
+import type { DemoWatch } from "./watches.ts";
+
+export type DemoCondition = "NEW" | "LIKE_NEW" | "USED";
+export type DemoSet = "FULL_SET" | "WATCH_AND_CARD" | "WATCH";
+export type DemoMarket = "EU" | "HK" | "US";
+
+/** What a dealer asks for one watch: the truth that a text is made from. */
+export interface DemoAsk {
+  readonly watch: DemoWatch;
+  readonly dial?: string;
+  readonly year: number;
+  readonly month: number;
+  readonly condition: DemoCondition;
+  readonly set: DemoSet;
+  readonly amount: number;
+  readonly currency: "EUR" | "HKD" | "USD" | "USDT";
+}
+
+const DAY_MS = 86_400_000;
+/** Deviation of an ask from what the watch is worth. */
+const NOISE = 0.008;
+const BARGAIN_SHARE = 0.02;
+const CONDITION_WORTH = { NEW: 1, LIKE_NEW: 0.955, USED: 0.9 } as const;
+const SET_WORTH = { FULL_SET: 1, WATCH_AND_CARD: 0.985, WATCH: 0.93 } as const;
+const SECOND_DIAL_WORTH = 0.93;
+/** Each year of age costs this share. */
+const YEAR_WORTH = 0.012;
+
+/** What one euro buys, week by week; the demo's manifest declares the same. */
+export function demoRate(currency: "HKD" | "USD" | "USDT", atMs: number): number {
+  const week = Math.floor(atMs / (7 * DAY_MS));
+  const usd = 1.165 + 0.012 * Math.sin(week / 3) + 0.006 * Math.sin(week * 1.7);
+  const rate = currency === "HKD" ? usd * 7.793 : usd;
+  return Math.round(rate * 10_000) / 10_000;
+}
+
+/** What a watch of that age, state and dial is worth in Europe: the level of each reference moves slowly. */
+export function worthEur(ask: Omit<DemoAsk, "amount" | "currency">, atMs: number): number {
+  const { watch } = ask;
+  const phase = createRandom("phase", watch.reference).next() * 2 * Math.PI;
+  const level = 1 + 0.02 * Math.sin((atMs / DAY_MS / 330) * 2 * Math.PI + phase);
+  const age = Math.max(0, new Date(atMs).getUTCFullYear() - ask.year);
+  const dial = ask.dial !== undefined && ask.dial !== watch.dials[0] ? SECOND_DIAL_WORTH : 1;
+  return (
+    watch.worthEur *
+    level *
+    CONDITION_WORTH[ask.condition] *
+    SET_WORTH[ask.set] *
+    dial *
+    (1 - YEAR_WORTH) ** age
+  );
+}
+
+export interface AskOptions {
+  readonly watches: readonly DemoWatch[];
+  readonly market: DemoMarket;
+  readonly atMs: number;
+  /** Who asks for more than others, always asks for more. */
+  readonly dealerBias: number;
+  readonly isBargain?: boolean;
+}
+
+export function drawAsk(random: Random, options: AskOptions): DemoAsk {
+  const { market, atMs } = options;
+  const watch = drawWatch(random, options.watches);
+  const piece = { watch, ...drawPiece(random, watch, { market, atMs }) };
+  const isBargain = options.isBargain ?? random.isBelow(BARGAIN_SHARE);
+  const bargain = isBargain ? 0.86 + random.next() * 0.06 : 1;
+  const factor = bargain * (1 + options.dealerBias + NOISE * random.normal());
+  return { ...piece, ...toAmount(random, worthEur(piece, atMs) * factor, { market, atMs }) };
+}
+
+/** A few references make most of the trade. */
+function drawWatch(random: Random, watches: readonly DemoWatch[]): DemoWatch {
+  const at = Math.floor(random.next() ** 1.6 * watches.length);
+  return watches[at] ?? random.pick(watches);
+}
+
+function drawPiece(
+  random: Random,
+  watch: DemoWatch,
+  { market, atMs }: { readonly market: DemoMarket; readonly atMs: number },
+) {
+  const now = new Date(atMs);
+  const thisYear = now.getUTCFullYear();
+  const newest = Math.min(watch.lastYear ?? thisYear, thisYear);
+  const isNew = newest >= thisYear && random.isBelow(market === "HK" ? 0.7 : 0.45);
+  // New ones have a card of this year or the last; others lie within four years, so that cells fill.
+  const age = isNew ? random.integer(0, 1) : Math.floor(random.next() ** 1.4 * 4);
+  const year = Math.max(watch.firstYear, newest - age);
+  const lastMonth = year === thisYear ? now.getUTCMonth() + 1 : 12;
+  const set: DemoSet = isNew || random.isBelow(0.86) ? "FULL_SET" : drawSet(random);
+  return {
+    year,
+    month: random.integer(1, lastMonth),
+    condition: isNew ? ("NEW" as const) : random.isBelow(0.4) ? ("LIKE_NEW" as const) : "USED",
+    set,
+    ...(watch.dials.length > 0 ? { dial: random.pick(watch.dials) } : {}),
+  } satisfies Omit<DemoAsk, "watch" | "amount" | "currency">;
+}
+
+function drawSet(random: Random): DemoSet {
+  return random.isBelow(0.75) ? "WATCH_AND_CARD" : "WATCH";
+}
+
+/** Hong Kong's level lies a little below Europe's once its mark-up is added; America quotes in dollars. */
+function toAmount(
+  random: Random,
+  worth: number,
+  { market, atMs }: { readonly market: DemoMarket; readonly atMs: number },
+): Pick<DemoAsk, "amount" | "currency"> {
+  if (market === "EU") return { amount: roundTo(worth, worth < 8_000 ? 50 : 100), currency: "EUR" };
+  if (market === "US") {
+    const usd = worth * 0.98 * demoRate("USD", atMs);
+    return { amount: roundTo(usd, usd < 8_000 ? 50 : 100), currency: "USD" };
+  }
+  const local = (worth * 0.99 - 150) / 1.05;
+  if (random.isBelow(0.06)) {
+    return { amount: roundTo(local * demoRate("USDT", atMs), 100), currency: "USDT" };
+  }
+  const hkd = local * demoRate("HKD", atMs);
+  return { amount: roundTo(hkd, hkd < 100_000 ? 500 : 1_000), currency: "HKD" };
+}
+
+/** The same watch for less, as dealers do when nobody bites. */
+export function dropPrice(random: Random, ask: DemoAsk): DemoAsk {
+  const step = ask.currency === "HKD" ? 500 : 50;
+  const amount = roundTo(ask.amount * (0.965 + random.next() * 0.025), step);
+  return { ...ask, amount };
+}
+
+function roundTo(amount: number, step: number): number {
+  return Math.max(step, Math.round(amount / step) * step);
+}

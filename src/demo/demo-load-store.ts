@@ -1,0 +1,38 @@
+import type { MatchPair } from "../alerts/seen-store.ts";
+import type { Database } from "../db/database.ts";
+
+/** How far the demo market is loaded. */
+export interface DemoLoad {
+  readonly from_ms: number;
+  /** Null: the first load is under way or was cut off. */
+  readonly until_ms: number | null;
+  readonly manifest_sha256: string | null;
+}
+
+export async function findDemoLoad(db: Database): Promise<DemoLoad | undefined> {
+  const [row] = await db<
+    DemoLoad[]
+  >`select from_ms, until_ms, manifest_sha256 from demo_load limit 1`;
+  return row;
+}
+
+export async function saveDemoLoad(db: Database, load: DemoLoad): Promise<void> {
+  await db`
+    insert into demo_load (from_ms, until_ms, manifest_sha256)
+    values (${load.from_ms}, ${load.until_ms}, ${load.manifest_sha256})
+    on conflict (is_only) do update
+       set from_ms = excluded.from_ms,
+           until_ms = excluded.until_ms,
+           manifest_sha256 = excluded.manifest_sha256`;
+}
+
+/** More than the largest demo has alerts' matches to look through. */
+const PAIRS_MAX = 3_000;
+
+export async function listMatchPairs(db: Database): Promise<readonly MatchPair[]> {
+  return db<MatchPair[]>`
+    select alert_id, resource_id
+      from alert_match
+     order by resource_id, alert_id
+     limit ${PAIRS_MAX}`;
+}

@@ -1,0 +1,206 @@
+import { idOf } from "../base/ids.ts";
+import { groupIdOf } from "../messages/message.ts";
+import { demoRate } from "./asks.ts";
+import { EU_SESSION, HK_SESSION, SENDING_SESSION } from "./dealers.ts";
+import { showcaseFilters } from "./filter-showcase.ts";
+import type { Market } from "./posts.ts";
+import type { DemoWatch } from "./watches.ts";
+
+const DAY_MS = 86_400_000;
+/** From this worth on a watch belongs to the profile that is still being tried. */
+const HIGH_END_EUR = 30_000;
+/** Of the best known, new full sets are watched by themselves. */
+const FULL_SET_WATCHES = 16;
+const CORE = "Core";
+const HIGH_END = "High end";
+const EUROPE = "Europe";
+const HONG_KONG = "Hong Kong";
+/** Calling prefixes of the European Union, Britain, Norway and Switzerland. */
+const EUROPEAN_CODES =
+  "30 31 32 33 34 36 39 40 41 43 44 45 46 47 48 49 351 352 353 354 356 357 358 359 370 371 372 385 386 420 421";
+
+/** What the house declares before it listens: the same members that `assay apply` takes from a file. */
+export function toDemoManifest(
+  market: Market,
+  range: { readonly fromMs: number; readonly toMs: number },
+) {
+  const thisYear = new Date(range.toMs).getUTCFullYear();
+  return {
+    profiles: [
+      { name: CORE, status: "live", minimum_profit_eur_minor: 50_000 },
+      {
+        name: HIGH_END,
+        status: "shadow",
+        minimum_profit_eur_minor: 250_000,
+        hk_markup: { rate_bps: 500, fixed_eur_minor: 15_000 },
+        consumer_range: { low_quantile_bps: 2_500, high_quantile_bps: 7_500, margin_bps: 1_200 },
+      },
+    ],
+    views: [
+      {
+        name: EUROPE,
+        source_market: "EU",
+        filters: { country_codes: { include: EUROPEAN_CODES.split(" ") } },
+      },
+      {
+        name: HONG_KONG,
+        source_market: "HK",
+        filters: { country_codes: { include: ["852", "853", "86"] } },
+      },
+      { name: "New Rolex", filters: { brand: ["Rolex"], condition: ["NEW"] } },
+    ],
+    configurations: listConfigurations(market, thisYear),
+    alerts: listAlerts(market),
+    sessions: [EU_SESSION, HK_SESSION, SENDING_SESSION].map((session) => ({
+      gateway_name: session.name,
+      role: session.role,
+      label: session.label,
+      phone_number: session.phone,
+      connecting_user_id: session.role === "sending" ? "user-sales" : "user-desk",
+    })),
+    groups: market.groups.map((group) => ({
+      gateway_group_id: group.gatewayGroupId,
+      name: group.name,
+      default_currency: { EU: "EUR", HK: "HKD", US: "USD" }[group.market],
+    })),
+    group_presets: listGroupPresets(market),
+    fx_rates: listRates(range),
+  };
+}
+
+function listConfigurations(market: Market, thisYear: number) {
+  const plain = market.watches.flatMap((watch) =>
+    watch.dials.length === 0
+      ? [toConfiguration(watch, thisYear)]
+      : watch.dials.map((dial) => toConfiguration(watch, thisYear, dial)),
+  );
+  const [first, second] = market.watches;
+  if (first === undefined || second === undefined) return plain;
+  return [
+    ...plain,
+    // Every member of the filter object is in use in one of these two.
+    ...showcaseFilters(market, first).map(({ key, label, filters }) => ({
+      ...toConfiguration(first, thisYear),
+      configuration_key: `${keyOf(first)}:${key}`,
+      label,
+      filters,
+      exclude_outliers: true,
+    })),
+    {
+      // The maker's number of the white dial; the market speaks of the reference without it.
+      ...toConfiguration(second, thisYear, second.dials[0]),
+      configuration_key: `${keyOf(second)}:catalogue-number`,
+      reference: `${second.reference}-0001`,
+      market_reference: second.reference,
+      label: `${second.model} ${second.reference}-0001`,
+    },
+    ...market.watches.slice(0, FULL_SET_WATCHES).map((watch) => ({
+      ...toConfiguration(watch, thisYear),
+      configuration_key: `${keyOf(watch)}:full-set-new`,
+      label: `${watch.model} ${watch.reference}, new full sets`,
+      filters: {
+        condition: ["NEW"],
+        full_set_status: ["FULL_SET"],
+        ...(watch.dials[0] === undefined ? {} : { dial_type: [watch.dials[0]] }),
+      },
+      buy_signals_enabled: false,
+      publish_enabled: false,
+    })),
+  ];
+}
+
+function toConfiguration(watch: DemoWatch, thisYear: number, dial?: string) {
+  const key = dial === undefined ? keyOf(watch) : `${keyOf(watch)}:${dial}`;
+  const isHighEnd = watch.worthEur >= HIGH_END_EUR;
+  return {
+    configuration_key: key,
+    profile: isHighEnd ? HIGH_END : CORE,
+    brand: watch.brand,
+    reference: watch.reference,
+    label: `${watch.model} ${watch.reference}${dial === undefined ? "" : `, ${dial}`}`,
+    filters: dial === undefined ? {} : { dial_type: [dial] },
+    // A new watch of this year sells at once, so that less is enough; who holds an old one wants more.
+    minimum_profit_overrides: [
+      { year: thisYear, condition_bucket: "new", amount_eur_minor: isHighEnd ? 200_000 : 40_000 },
+      {
+        year: thisYear - 3,
+        condition_bucket: "used",
+        // Six hundredths of what a new one is worth.
+        amount_eur_minor: Math.round(watch.worthEur * 6),
+      },
+    ],
+    exclude_outliers: true,
+    publish_enabled: true,
+    buy_signals_enabled: true,
+    image_url: `https://images.assay.example/${encodeURIComponent(watch.reference)}.jpg`,
+    calculator_mapping_id: idOf("demo calculator mapping", key),
+    imported_from_mapping_id: idOf("demo imported mapping", key),
+  };
+}
+
+function keyOf(watch: DemoWatch): string {
+  const brand = watch.brand.toLowerCase().replaceAll(/[^a-z]+/g, "-");
+  return `${brand}:${watch.reference}`;
+}
+
+function listAlerts({ watches }: Market) {
+  const by = { created_by: "desk", updated_by: "desk" };
+  const gmts = watches.filter(({ model }) => model.startsWith("GMT"));
+  return [
+    {
+      ...by,
+      name: "Submariners below 11,500",
+      filters: {
+        reference: ["126610LN", "126610LV", "124060"],
+        price: { lte: 1_150_000, currency: "EUR" },
+      },
+    },
+    { ...by, name: "New Rolex in Europe", view: "New Rolex", filters: { side: ["for_sale"] } },
+    {
+      ...by,
+      name: "Daytona, seen from Europe",
+      view: EUROPE,
+      filters: { model: ["Daytona"], condition: ["LIKE_NEW", "USED"] },
+    },
+    { ...by, name: "Every buy", strategy: "price_engine" },
+    {
+      ...by,
+      name: "GMT buys",
+      strategy: "price_engine",
+      configurations: gmts.slice(0, 4).map(keyOf),
+    },
+    {
+      ...by,
+      name: "Somebody wants a Nautilus",
+      filters: { resource: "messages", text_search: { query: "WTB 5711", mode: "exact_light" } },
+    },
+    { ...by, name: "Royal Oak (paused)", enabled: false, filters: { model: ["Royal Oak"] } },
+  ];
+}
+
+function listGroupPresets({ groups }: Market) {
+  const idsOf = (market: string) =>
+    groups
+      .filter((group) => group.market === market)
+      .map(({ gatewayGroupId }) => groupIdOf(gatewayGroupId));
+  return [
+    { name: "Europe, all", description: "Every European group", group_ids: idsOf("EU") },
+    { name: "Hong Kong, all", description: "Every group of Hong Kong", group_ids: idsOf("HK") },
+    { name: "Europe, first three", group_ids: idsOf("EU").slice(0, 3) },
+    { name: "To be filled", group_ids: [] },
+  ];
+}
+
+/** Every day's, so that no other table of rates comes between. */
+function listRates(range: { readonly fromMs: number; readonly toMs: number }) {
+  const days: number[] = [];
+  const first = Math.floor(range.fromMs / DAY_MS) - 1;
+  for (let day = first; day * DAY_MS <= range.toMs; day += 1) days.push(day);
+  return days.flatMap((day) =>
+    (["HKD", "USD", "USDT"] as const).map((currency) => ({
+      date: new Date(day * DAY_MS).toISOString().slice(0, 10),
+      currency,
+      per_eur: String(demoRate(currency, day * DAY_MS)),
+    })),
+  );
+}

@@ -1,0 +1,144 @@
+import {
+  type DemoDealer,
+  type DemoSession,
+  EU_SESSION,
+  HK_SESSION,
+  SENDING_SESSION,
+  sessionsOf,
+} from "./dealers.ts";
+import { type DemoMessage, listMessages, type Market, rawIdOf } from "./posts.ts";
+import {
+  type Engine,
+  toEditBody,
+  toGroupBody,
+  toMessageBody,
+  toRevokeBody,
+  toStatusBody,
+  type WebhookBody,
+  type Witness,
+} from "./waha-bodies.ts";
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+/** Before anything that is ever posted: names and first states are known from then on. */
+const FOUNDED_MS = Date.UTC(2025, 0, 6, 8);
+/** Europe's desk moves from one engine to another after so many days, as desks do after an update. */
+const ENGINE_DAYS = 60;
+/** The gateway still says WORKING of it, but nothing comes: that is what a stale session is. */
+const SILENCE_MS = 3 * HOUR_MS;
+/** Each session reconnects once in so many days. */
+const RECONNECT_DAYS = 6;
+const OWN_OFFERS_PER_DAY = 2;
+
+/**
+ * All that the gateway would have posted from `fromMs` up to `toMs`, in the order of sending: nothing else enters the demo.
+ * Hong Kong's desk has been silent for the last hours of it.
+ */
+export function listMarketEvents(
+  market: Market,
+  range: { readonly fromMs: number; readonly toMs: number },
+): readonly WebhookBody[] {
+  const messages = listMessages(market, range);
+  const isHeard = (session: DemoSession, atMs: number): boolean =>
+    session !== HK_SESSION || atMs < range.toMs - SILENCE_MS;
+  const events = [
+    ...foundingEvents(market),
+    ...listReconnects(range),
+    ...listOwnOffers(market, range),
+    ...messages.flatMap((message) =>
+      sessionsOf(message.group, market.groups)
+        .filter((session) => isHeard(session, message.atMs))
+        .flatMap((session) => toEvents(witnessOf(session, message.atMs), message)),
+    ),
+  ];
+  return events
+    .filter(({ atMs }) => atMs < range.toMs)
+    .sort((left, right) => left.atMs - right.atMs);
+}
+
+export function witnessOf(session: DemoSession, atMs: number): Witness {
+  return { session, engine: engineOf(session, atMs) };
+}
+
+function engineOf(session: DemoSession, atMs: number): Engine {
+  if (session === HK_SESSION) return "GOWS";
+  if (session === SENDING_SESSION) return "WPP";
+  return Math.floor(atMs / DAY_MS / ENGINE_DAYS) % 2 === 0 ? "NOWEB" : "WEBJS";
+}
+
+function toEvents(witness: Witness, message: DemoMessage): readonly WebhookBody[] {
+  return [
+    toMessageBody(witness, message),
+    ...(message.edit === undefined ? [] : [toEditBody(witness, message, message.edit)]),
+    ...(message.revokedAtMs === undefined
+      ? []
+      : [toRevokeBody(witness, message, message.revokedAtMs)]),
+  ];
+}
+
+/** Always the same bytes, so that a second load finds them stored. */
+function foundingEvents(market: Market): readonly WebhookBody[] {
+  const sessions = [EU_SESSION, HK_SESSION, SENDING_SESSION];
+  return [
+    ...sessions.map((session) =>
+      toStatusBody(witnessOf(session, FOUNDED_MS), "WORKING", FOUNDED_MS),
+    ),
+    ...market.groups.map((group) =>
+      toGroupBody(
+        witnessOf(group.market === "HK" ? HK_SESSION : EU_SESSION, FOUNDED_MS),
+        group,
+        FOUNDED_MS,
+      ),
+    ),
+  ];
+}
+
+function listReconnects(range: { readonly fromMs: number; readonly toMs: number }) {
+  const events: WebhookBody[] = [];
+  for (let day = Math.ceil(range.fromMs / DAY_MS); day * DAY_MS < range.toMs; day += 1) {
+    for (const [at, session] of [EU_SESSION, HK_SESSION, SENDING_SESSION].entries()) {
+      if ((day + at * 2) % RECONNECT_DAYS !== 0) continue;
+      const atMs = day * DAY_MS + 3 * HOUR_MS + at * 60_000;
+      const witness = witnessOf(session, atMs);
+      events.push(toStatusBody(witness, "STARTING", atMs));
+      events.push(toStatusBody(witness, "WORKING", atMs + 11_000));
+    }
+  }
+  return events;
+}
+
+/** What the house itself sends out: kept, but no listing of the market. */
+function listOwnOffers(
+  market: Market,
+  range: { readonly fromMs: number; readonly toMs: number },
+): readonly WebhookBody[] {
+  const groups = market.groups.filter((group) => group.market === "EU");
+  const house: DemoDealer = {
+    name: SENDING_SESSION.label,
+    market: "EU",
+    phone: SENDING_SESSION.phone,
+    lid: SENDING_SESSION.lid,
+    isHidden: false,
+    bias: 0,
+    groups,
+  };
+  const events: WebhookBody[] = [];
+  for (let day = Math.floor(range.fromMs / DAY_MS); day * DAY_MS < range.toMs; day += 1) {
+    for (let at = 0; at < OWN_OFFERS_PER_DAY; at += 1) {
+      const atMs = day * DAY_MS + (9 + at * 5) * HOUR_MS;
+      const group = groups[(day + at) % groups.length];
+      if (group === undefined || atMs < range.fromMs || atMs >= range.toMs) continue;
+      const text = `Our stock this week: Rolex 126610LN 2025 full set like new € ${12 + at}.500,-`;
+      const message = {
+        group,
+        dealer: house,
+        rawId: rawIdOf(`own/${day}/${at}`),
+        atMs,
+        text,
+        hasMedia: false,
+      };
+      events.push(toMessageBody(witnessOf(SENDING_SESSION, atMs), message, true));
+    }
+  }
+  return events;
+}

@@ -1,0 +1,134 @@
+import { describeFailures } from "../filters/describe-clause.ts";
+import { joinFilters, parseFilter } from "../filters/filter.ts";
+import type { FilterContext } from "../filters/predicate.ts";
+import type { ListingFacts } from "../listings/listing.ts";
+import { lookbackStartMs } from "./calculate-cells.ts";
+import { hkMarkupOf } from "./cell.ts";
+import type { NearConfiguration, SourceView } from "./explain-store.ts";
+import { meetsThreshold, toComparableAsk } from "./thresholds.ts";
+
+export interface Question {
+  readonly listing: ListingFacts;
+  readonly views: readonly SourceView[];
+  readonly context: FilterContext;
+  readonly nowMs: number;
+}
+
+/** Which source views a listing comes through, and what keeps it out of the others. */
+export function explainViews({ listing, views, context }: Question): readonly string[] {
+  if (views.length === 0) return ["there is none, so no listing lies in a model: declare one"];
+  return views.flatMap(({ name, source_market, filters }) => {
+    const failures = describeFailures(
+      parseFilter(filters, { readsDuplicates: true }),
+      listing,
+      context,
+    );
+    const verdict = failures.length === 0 ? "comes through it" : "does not come through it";
+    return [`${name} (${source_market}): ${verdict}`, ...failures.map((line) => `  ${line}`)];
+  });
+}
+
+/** Why a listing is or is not in a configuration's model, and every number of it with its formula. */
+export function explainConfiguration(
+  configuration: NearConfiguration,
+  question: Question,
+): readonly string[] {
+  const failures = describeFailures(toFilter(configuration), question.listing, question.context);
+  const isMember = configuration.source_market !== null;
+  const isMatch = failures.length === 0;
+  const title = `${configuration.configuration_key}: ${configuration.configuration_label} (${configuration.id})`;
+  const notes = failures.map((line) => `  ${line}`);
+  if (!isMember) {
+    if (isMatch)
+      notes.push("  its filter matches, but no source view does, or it waits to be matched");
+    return [`${title}: not in its model`, ...notes];
+  }
+  if (!isMatch)
+    notes.push("  it was a member when it was last matched, and waits to be matched anew");
+  return [`${title}: in its model`, ...notes, ...explainNumbers(configuration, question)];
+}
+
+function toFilter({ brand, market_reference, filters }: NearConfiguration) {
+  const own = { side: ["for_sale"], brand: [brand], reference: [market_reference] };
+  const options = { readsDuplicates: true };
+  return joinFilters([parseFilter(own, options), parseFilter(filters, options)]);
+}
+
+function explainNumbers(
+  configuration: NearConfiguration,
+  { listing, nowMs }: Question,
+): readonly string[] {
+  const market = configuration.source_market;
+  const askMinor = listing.price_eur_minor;
+  if (market === null || askMinor === null)
+    return ["  it has no price in EUR, so nothing to compare"];
+  const markup = hkMarkupOf(configuration);
+  const ask = toComparableAsk(askMinor, market, markup);
+  const formula =
+    market === "EU"
+      ? "0 in the EU"
+      : `${show(askMinor)} x ${markup.rateBps / 100} % + ${show(markup.fixedEurMinor)}`;
+  return [
+    `  original_ask   = ${show(askMinor)}`,
+    `  hk_markup      = ${formula} = ${show(ask.hkMarkupEurMinor)}`,
+    `  comparable_ask = original_ask + hk_markup = ${show(ask.comparableAskEurMinor)}`,
+    ...explainCell(configuration, listing, nowMs),
+    ...explainThresholds(configuration, ask.comparableAskEurMinor),
+  ];
+}
+
+function explainCell(
+  cell: NearConfiguration,
+  listing: ListingFacts,
+  nowMs: number,
+): readonly string[] {
+  if (listing.year === null) return ["  the listing has no year, so it is in no cell"];
+  if (listing.condition === null) return ["  the listing has no condition, so it is in no cell"];
+  const name = `${listing.year} ${listing.condition.toLowerCase()}`;
+  if (cell.cell_status === null) {
+    return [
+      cell.calculated_at_ms === null
+        ? "  nothing was calculated yet: assay refresh"
+        : `  there is no cell ${name} in the snapshot`,
+    ];
+  }
+  const isOld = listing.last_seen_at_ms < lookbackStartMs(cell.lookback_days, nowMs);
+  const isOther = cell.counted_listing_id !== null && cell.counted_listing_id !== listing.id;
+  const counts = isOld
+    ? `no, it was last seen more than ${cell.lookback_days} days ago`
+    : isOther
+      ? `no, of the same contact ${cell.counted_listing_id} counts`
+      : `yes${cell.excludes_outliers ? ", unless it is an outlier" : ""}`;
+  return [
+    `  cell ${name}: ${cell.cell_status}, ${cell.listing_count} asks of ${cell.lookback_days} days` +
+      ` (at least ${cell.minimum_listings})${cell.excludes_outliers ? ", without outliers" : ""}`,
+    `  counts in it   = ${counts}`,
+  ];
+}
+
+function explainThresholds(cell: NearConfiguration, comparableMinor: number): readonly string[] {
+  const average = cell.market_average_eur_minor;
+  const maximum = cell.maximum_buy_eur_minor;
+  const profit = cell.cell_minimum_profit_eur_minor;
+  if (average === null || maximum === null || profit === null) {
+    return cell.cell_status === null ? [] : ["  meets_buy_threshold = no: the cell has no prices"];
+  }
+  const margin = `x (100 + ${cell.consumer_margin_bps / 100}) %`;
+  const isBuy = meetsThreshold(comparableMinor, maximum);
+  return [
+    `  market_average = mean of the comparable asks = ${show(average)}; median ${show(cell.market_median_eur_minor ?? 0)}`,
+    `  consumer_min   = ${cell.consumer_low_quantile_bps / 100} % quantile ${margin} = ${show(cell.consumer_min_eur_minor ?? 0)}`,
+    `  consumer_max   = ${cell.consumer_high_quantile_bps / 100} % quantile ${margin} = ${show(cell.consumer_max_eur_minor ?? 0)}`,
+    `  maximum_buy    = market_average - minimum_profit = ${show(average)} - ${show(profit)} = ${show(maximum)}`,
+    `  maximum_hk_ask = the largest ask whose comparable_ask is not above it = ${show(cell.maximum_hk_ask_eur_minor ?? 0)}`,
+    `  profit_opportunity  = market_average - comparable_ask = ${show(average - comparableMinor)}`,
+    `  meets_buy_threshold = ${show(comparableMinor)} <= ${show(maximum)}: ${isBuy ? "yes" : "no"}` +
+      `${isBuy && !cell.buy_signals_enabled ? ", but buy_signals_enabled is false" : ""}`,
+  ];
+}
+
+/** `12,500.50`. */
+function show(minor: number): string {
+  const [whole = "", fraction = ""] = (Math.abs(minor) / 100).toFixed(2).split(".");
+  return `${minor < 0 ? "-" : ""}${whole.replace(/\B(?=(\d{3})+$)/g, ",")}.${fraction}`;
+}

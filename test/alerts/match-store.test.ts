@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { listMatches } from "../../src/alerts/match-store.ts";
+import type { DatabasePool } from "../../src/db/database.ts";
+import { anAlert } from "../support/rows.ts";
+import { openTestDatabase } from "../support/test-database.ts";
+
+const MATCHES = 10_000;
+
+test("a page and its total cost the same however many matches there are, and an offset is skipped in the index", async (t) => {
+  // On the disk, because a vacuum takes no row for visible to all whose commit is not.
+  const { pool } = await openTestDatabase(t, { connectionsMax: 1 });
+  const alert = await anAlert(pool);
+  await pool`
+    insert into alert_match
+           (alert_id, resource, resource_id, listing_id, canonical_message_id, matched_at_ms, seen_at_ms, match_context)
+    select ${alert}, 'watch_listing', id, id, id, at, case when at % 2 = 0 then 1 end, '{}'
+      from (select gen_random_uuid() as id, at from generate_series(1, ${MATCHES}::int) as at) as made`;
+  await pool`vacuum analyze alert_match`;
+  const query = { alertId: alert, limit: 10 };
+
+  for (const isUnseenOnly of [false, true]) {
+    const total = isUnseenOnly ? MATCHES / 2 : MATCHES;
+    for (const offset of [0, total - 500, total, 2_000_000_000]) {
+      const { page, rowsRead } = await counting(pool, { ...query, isUnseenOnly, offset });
+      assert.equal(page?.total, total);
+      assert.equal(page?.items.length, offset < total ? 10 : 0);
+      assert.ok(rowsRead <= 100, `${rowsRead} rows were read at offset ${offset}`);
+    }
+  }
+});
+
+/** The rows of matches, not of indexes, that a page reads. */
+async function counting(pool: DatabasePool, query: Parameters<typeof listMatches>[1]) {
+  return pool.begin(async (tx) => {
+    const page = await listMatches(tx, query);
+    const [row] = await tx<{ count: number }[]>`
+      select seq_tup_read + coalesce(idx_tup_fetch, 0) as count
+        from pg_stat_xact_user_tables
+       where relname = 'alert_match'`;
+    return { page, rowsRead: row?.count ?? Number.NaN };
+  });
+}

@@ -1,0 +1,267 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { connect } from "node:net";
+import { type TestContext, test } from "node:test";
+import { createEventStreams } from "../../../src/api/event-streams.ts";
+import { describeListings } from "../../../src/api/v2/listing-body.ts";
+import { createLogger } from "../../../src/base/log.ts";
+import { createMetrics } from "../../../src/base/metrics.ts";
+import { sleep } from "../../../src/base/sleep.ts";
+import { aListing, aMatch, anAlert } from "../../support/rows.ts";
+import { openAppOn, openTestApp, type TestApp, until } from "../../support/test-app.ts";
+
+test("matches come as they are committed, with ids, and without those that stay in the house", async (t) => {
+  const own = await listen(t);
+  const alert = await anAlert(own.db);
+  await aMatch(own.db, { alert_id: alert });
+  const stream = await follow(t, own);
+  const listing = await aListing(own.db);
+
+  await aMatch(own.db, { alert_id: alert, is_outward: false });
+  await aMatch(own.db, { alert_id: alert, resource_id: listing });
+  await until(() => stream.events.length === 1);
+
+  const [event] = stream.events;
+  assert.equal(stream.contentType, "text/event-stream; charset=utf-8");
+  assert.equal(event?.type, "alert.match");
+  assert.equal(event?.data.type, "alert.match");
+  assert.equal(event?.data.data.match.resource_id, listing);
+  assert.equal(event?.data.data.listing.id, listing);
+  assert.deepEqual(event?.data.data.alert, { id: alert, name: "cheap Submariners" });
+});
+
+test("a stream of one alert has only its matches, and its position moves with the others", async (t) => {
+  const own = await listen(t);
+  const [wanted, other] = [await anAlert(own.db), await anAlert(own.db)];
+  const stream = await follow(t, own, { query: `?alert_id=${wanted}` });
+
+  await aMatch(own.db, { alert_id: other });
+  await aMatch(own.db, { alert_id: wanted });
+  await until(() => stream.events.length === 1);
+
+  assert.equal(stream.events[0]?.data.data.alert.id, wanted);
+  const unknown = await own.call("GET", `/v2/events?alert_id=${randomUUID()}`);
+  assert.deepEqual([unknown.status, unknown.body.error.code], [404, "alert_not_found"]);
+});
+
+test("a client that goes on after its last id, also at another process, loses and repeats nothing", async (t) => {
+  const own = await listen(t);
+  const alert = await anAlert(own.db);
+  const total = 60;
+  const ids = Array.from({ length: total }, () => randomUUID());
+  const got: string[] = [];
+  let lastId = (await follow(t, own)).position();
+  let isWritten = false;
+  const writing = Promise.all(
+    [0, 1, 2].map(async (writer) => {
+      for (const [at, resource_id] of ids.entries()) {
+        if (at % 3 !== writer) continue;
+        await own.db.begin(async (tx) => {
+          await aMatch(tx, { alert_id: alert, resource_id });
+          await tx`select pg_sleep(${(at % 4) * 0.002})`;
+        });
+        await sleep(5);
+      }
+    }),
+  ).then(() => {
+    isWritten = true;
+  });
+
+  while (!isWritten || got.length < total) {
+    const other = await listenOn(t, own);
+    const stream = await follow(t, other, { lastId });
+    const before = got.length;
+    await until(() => stream.events.length > 0 || isWritten);
+    await sleep(30);
+    await other.close();
+    await stream.ended;
+    got.push(...stream.events.map(({ data }) => data.data.match.resource_id));
+    lastId = stream.position();
+    if (isWritten && got.length === before && before < total) break;
+  }
+  await writing;
+
+  assert.equal(got.length, total);
+  assert.deepEqual(new Set(got), new Set(ids));
+});
+
+test("more than a page of missed matches is caught up with in order", async (t) => {
+  const own = await listen(t);
+  const alert = await anAlert(own.db);
+  const start = (await follow(t, own)).position();
+  await own.db`
+    insert into alert_match (alert_id, resource, resource_id, listing_id, canonical_message_id, matched_at_ms, match_context)
+    select ${alert}, 'watch_listing', id, id, id, 1, '{}' from (select gen_random_uuid() as id from generate_series(1, 1500)) as made`;
+
+  const late = await follow(t, own, { lastId: start });
+  await until(() => late.events.length === 1500);
+
+  const numbers = late.events.map(({ id }) => Number(id));
+  assert.deepEqual(
+    numbers,
+    numbers.toSorted((left, right) => left - right),
+  );
+});
+
+test("a token is needed, and a position must be one", async (t) => {
+  const own = await listen(t);
+
+  assert.equal((await own.call("GET", "/v2/events", {})).status, 401);
+  const authorization = `Bearer ${own.token}`;
+  const wrong = await own.call("GET", "/v2/events", { authorization, "last-event-id": "x" });
+  assert.equal(wrong.status, 400);
+  assert.equal((await own.call("GET", "/v2/events?alert_id=7")).status, 400);
+  assert.equal((await own.call("HEAD", "/v2/events")).status, 405);
+});
+
+test("an open stream is no request under way, and ends when the service stops", async (t) => {
+  const own = await listen(t, { ASSAY_REQUESTS_IN_FLIGHT: "1" });
+  const streams = [await follow(t, own), await follow(t, own)];
+
+  assert.equal((await own.call("GET", "/v2/alerts")).status, 200);
+  const startedAtMs = performance.now();
+  await own.app.close();
+  for (const stream of streams) assert.equal(await stream.ended, "ended");
+
+  // The guard would wait for eight seconds.
+  assert.ok(performance.now() - startedAtMs < 7000);
+});
+
+test("a quiet stream shows that it lives, ends when its token is revoked, and a client that does not read is cut off", async (t) => {
+  const own = await listen(t);
+  const alert = await anAlert(own.db);
+  const streams = createEventStreams({
+    db: own.db,
+    feed: own.feed,
+    log: createLogger("silent"),
+    metrics: createMetrics(),
+    describeListings,
+    heartbeatMs: 50,
+    stallMaxMs: 100,
+  });
+  t.after(() => streams.close());
+  let isAllowed = true;
+  const quiet = await streams.open({ isAllowed: async () => isAllowed });
+  let text = "";
+  quiet.on("data", (chunk) => {
+    text += chunk;
+  });
+  await until(() => text.includes(": still here"));
+  isAllowed = false;
+  await once(quiet, "end");
+
+  const stuck = await streams.open({ isAllowed: async () => true });
+  await own.db`
+    insert into alert_match (alert_id, resource, resource_id, listing_id, canonical_message_id, matched_at_ms, match_context)
+    select ${alert}, 'watch_listing', id, id, id, 1, '{}' from (select gen_random_uuid() as id from generate_series(1, 1000)) as made`;
+  await once(stuck, "close");
+  assert.equal(stuck.readableEnded, false);
+});
+
+test("a client that goes away leaves nothing behind", async (t) => {
+  const own = await listen(t);
+  const openCount = async () => {
+    const { text } = await own.call("GET", "/metrics");
+    return Number(/^assay_event_streams (\d+)/m.exec(text)?.[1]);
+  };
+  const socket = connect(own.port, "127.0.0.1");
+  socket.write(`GET /v2/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${own.token}\r\n\r\n`);
+  await once(socket, "data");
+  assert.equal(await openCount(), 1);
+
+  socket.destroy();
+
+  await until(async () => (await openCount()) === 0);
+});
+
+interface Listening extends TestApp {
+  readonly port: number;
+}
+
+async function listen(
+  t: TestContext,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Listening> {
+  const own = await openTestApp(t, { environment });
+  return { ...own, port: await listenApp(own) };
+}
+
+async function listenApp({ app }: Pick<TestApp, "app">): Promise<number> {
+  await app.listen({ port: 0, host: "127.0.0.1" });
+  return (app.server.address() as { port: number }).port;
+}
+
+/** Another process on the same store. */
+async function listenOn(t: TestContext, own: Listening) {
+  const other = await openAppOn(t, own);
+  return { port: await listenApp(other), token: own.token, close: () => other.app.close() };
+}
+
+interface StreamEvent {
+  readonly id: string;
+  readonly type: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came and asserts on it.
+  readonly data: any;
+}
+
+/** Reads the stream as the standard says a client does. */
+async function follow(
+  t: TestContext,
+  service: { readonly port: number; readonly token: string },
+  options: { readonly query?: string; readonly lastId?: string } = {},
+) {
+  const stop = new AbortController();
+  t.after(() => stop.abort());
+  const ask = () =>
+    fetch(`http://127.0.0.1:${service.port}/v2/events${options.query ?? ""}`, {
+      headers: {
+        authorization: `Bearer ${service.token}`,
+        ...(options.lastId === undefined ? {} : { "last-event-id": options.lastId }),
+      },
+      signal: stop.signal,
+    });
+  let response = await ask();
+  // A machine that is busy with other tests turns requests away.
+  await until(async () => {
+    if (response.status === 503) response = await ask();
+    return response.status !== 503;
+  });
+  assert.equal(response.status, 200);
+  const events: StreamEvent[] = [];
+  const state = { lastId: "", text: "" };
+  const take = (block: string): void => {
+    const fields = new Map(
+      block.split("\n").map((line) => {
+        const at = line.indexOf(": ");
+        return [line.slice(0, at), line.slice(at + 2)];
+      }),
+    );
+    state.lastId = fields.get("id") ?? state.lastId;
+    const data = fields.get("data");
+    if (data === undefined) return;
+    events.push({ id: state.lastId, type: fields.get("event") ?? "", data: JSON.parse(data) });
+  };
+  const read = async (): Promise<string> => {
+    const decoder = new TextDecoder();
+    try {
+      for await (const chunk of response.body ?? []) {
+        state.text += decoder.decode(chunk as Uint8Array, { stream: true });
+        const blocks = state.text.split("\n\n");
+        state.text = blocks.pop() ?? "";
+        for (const block of blocks) take(block);
+      }
+      return "ended";
+    } catch {
+      return "cut";
+    }
+  };
+  const ended = read();
+  await until(() => state.lastId !== "");
+  return {
+    events,
+    ended,
+    contentType: response.headers.get("content-type"),
+    position: () => state.lastId,
+  };
+}

@@ -1,0 +1,145 @@
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import {
+  AssayConnectionError,
+  AssayError,
+  type ClientOptions,
+  createAssayClient,
+} from "../../client/assay-client.ts";
+import { aListingWith, insertListings } from "../support/listings.ts";
+import { aMatch, anAlert } from "../support/rows.ts";
+import { NOW_MS, openTestApp } from "../support/test-app.ts";
+
+test("the client calls the running service, and gives what it answers", async (t) => {
+  const { client, db } = await openClient(t);
+  const id = await anAlert(db, { name: "Submariners" });
+
+  const alerts = await client.listAlerts();
+  const sessions = await client.listSessions({ role: "sending" });
+  const matches = await client.listAlertMatches({ alert_id: id, limit: 10, unseen_only: true });
+
+  assert.deepEqual(
+    alerts.items.map(({ name }) => name),
+    ["Submariners"],
+  );
+  assert.deepEqual(sessions, { items: [] });
+  assert.deepEqual(matches, { items: [], total: 0 });
+});
+
+test("every match of an alert and every listing of a search comes once, over pages", async (t) => {
+  const { client, db } = await openClient(t);
+  const alertId = await anAlert(db);
+  for (let at = 0; at < 230; at += 1) {
+    await aMatch(db, { alert_id: alertId, matched_at_ms: NOW_MS + at });
+  }
+  const listings = Array.from({ length: 230 }, (_, at) =>
+    aListingWith({ last_seen_at_ms: NOW_MS + at, message_timestamp_ms: NOW_MS }),
+  );
+  await insertListings(db, listings);
+
+  const matchTimes: number[] = [];
+  for await (const match of client.alertMatches({ alert_id: alertId })) {
+    matchTimes.push(match.matched_at_ms);
+  }
+  const listingIds: string[] = [];
+  for await (const listing of client.listings({ filters: { brand: ["Rolex"] }, sort: "oldest" })) {
+    listingIds.push(listing.id);
+  }
+
+  assert.deepEqual(
+    matchTimes,
+    Array.from({ length: 230 }, (_, at) => NOW_MS + 229 - at),
+  );
+  assert.deepEqual(
+    listingIds,
+    listings.map(({ id }) => id),
+  );
+});
+
+test("a refusal is an error with the service's code, status and request id", async (t) => {
+  const { client, url } = await openClient(t);
+  const stranger = createAssayClient({ url, token: "assay_nobody" });
+  const unknown = "00000000-0000-4000-8000-000000000000";
+
+  await assert.rejects(client.getListing({ listing_id: unknown }), (error) => {
+    assert.ok(error instanceof AssayError);
+    assert.equal(error.status, 404);
+    assert.equal(error.code, "listing_not_found");
+    assert.match(error.requestId ?? "", /^req_/);
+    return true;
+  });
+  await assert.rejects(stranger.listAlerts(), { name: "AssayError", code: "unauthorized" });
+  await assert.rejects(client.getListing({ listing_id: "a/b" }), { code: "invalid_payload" });
+});
+
+test("429 and 503 are tried again after the time that they name, and not for ever", async (t) => {
+  const statuses = [503, 429, 200];
+  const seen: number[] = [];
+  const answer = async () => {
+    const status = statuses[Math.min(seen.length, statuses.length - 1)] ?? 200;
+    seen.push(performance.now());
+    return new Response(JSON.stringify({ items: [] }), {
+      status,
+      headers: { "retry-after": status === 429 ? "1" : "0" },
+    });
+  };
+  const { client } = await openClient(t, { fetch: answer });
+  const refused = createAssayClient({
+    url: "http://x",
+    token: "t",
+    attempts: 2,
+    fetch: async () => new Response("busy", { status: 503, headers: { "retry-after": "0" } }),
+  });
+
+  const sessions = await client.listSessions();
+
+  assert.deepEqual(sessions, { items: [] });
+  assert.equal(seen.length, 3);
+  assert.ok((seen[2] ?? 0) - (seen[1] ?? 0) >= 990);
+  await assert.rejects(refused.listSessions(), { status: 503, code: "unknown_error" });
+});
+
+test("a limited token waits as long as the service asks, and then goes on", async (t) => {
+  const { client, clock } = await openClient(t, {}, { ASSAY_RATE_LIMIT_PER_MINUTE: "60" });
+  const forward = setInterval(() => clock.advance(250), 50);
+  t.after(() => clearInterval(forward));
+
+  const answers = await Promise.all(Array.from({ length: 63 }, () => client.listSessions()));
+
+  assert.equal(answers.length, 63);
+});
+
+test("no answer is an error of the connection, a time-out says so, and a signal ends the call", async (t) => {
+  const { client } = await openClient(t, { attempts: 1, timeoutMs: 50, fetch: neverAnswer });
+  const gone = createAssayClient({ url: "http://127.0.0.1:1", token: "t", attempts: 1 });
+  const abort = new AbortController();
+  const waiting = createAssayClient({ url: "http://x", token: "t", fetch: neverAnswer });
+
+  await assert.rejects(client.listAlerts(), (error) => {
+    assert.ok(error instanceof AssayConnectionError);
+    assert.equal(error.isTimeout, true);
+    return true;
+  });
+  await assert.rejects(gone.listAlerts(), { name: "AssayConnectionError", isTimeout: false });
+  const call = waiting.listAlerts({}, { signal: abort.signal });
+  abort.abort(new Error("enough"));
+  await assert.rejects(call, { message: "enough" });
+});
+
+const neverAnswer: typeof fetch = (_url, options) =>
+  new Promise((_settle, reject) => {
+    const signal = options?.signal;
+    const refuse = () => reject(signal?.reason);
+    if (signal?.aborted === true) refuse();
+    signal?.addEventListener("abort", refuse);
+  });
+
+async function openClient(
+  t: TestContext,
+  options: Partial<ClientOptions> = {},
+  environment: Readonly<Record<string, string>> = {},
+) {
+  const { app, db, token, clock } = await openTestApp(t, { environment });
+  const url = await app.listen({ port: 0, host: "127.0.0.1" });
+  return { client: createAssayClient({ url, token, ...options }), db, url, clock };
+}

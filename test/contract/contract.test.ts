@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { type TestContext, test } from "node:test";
+import { writeApiExamples } from "../support/api-examples.ts";
+import { callWithBody, openDemoApp } from "../support/demo.ts";
+import { type Answer, addToken, type TestApp } from "../support/test-app.ts";
+import { checkShape, listPaths } from "./check-shape.ts";
+import { BODIES, DOCUMENTED_ERRORS, ERROR_BODY } from "./seed-tables.ts";
+
+type BodyName = keyof typeof BODIES;
+
+/** A refresh of the demo never fails; the pricing tests provoke this one. */
+const NOT_IN_A_SOUND_MARKET: readonly string[] = ["cells.configuration.last_refresh_error"];
+const EXAMPLES_FILE = "docs/api-examples.md";
+const UNKNOWN = "00000000-0000-4000-8000-000000000000";
+
+test("the contract holds over the demo market", async (t) => {
+  const demo = await openDemoApp(t);
+
+  await t.test("the examples of the docs are what is answered", async () => {
+    const examples = await writeApiExamples(demo.db, (call) => callWithBody(demo, call));
+
+    if (process.env["ASSAY_TEST_WRITE"] === "1") writeFileSync(EXAMPLES_FILE, examples);
+    assert.equal(examples, readFileSync(EXAMPLES_FILE, "utf8"));
+  });
+
+  await t.test(
+    "every member of the contract has a value, none is beyond it, and none is null",
+    async () => {
+      const seen = new Set<string>();
+      const faults = new Set<string>();
+      const read = async (name: BodyName, path: string): Promise<Answer["body"]> => {
+        const { status, body } = await demo.call("GET", path);
+        assert.equal(status, 200, path);
+        const report = checkShape(name, body, BODIES[name]);
+        for (const path of report.seen) seen.add(asOneFilter(path));
+        for (const fault of report.faults) faults.add(fault);
+        return body;
+      };
+
+      const { alerts, matches } = await readAlerts(read);
+      const listingIds: string[] = await listVisibleListings(demo);
+      for (const id of listingIds) await read("listing", `/v2/market/listings/${id}/price-engine`);
+      const configurationIds = await idsOf(demo, "price_configuration");
+      for (const id of configurationIds) {
+        await read("cells", `/v2/market/price-engine/configurations/${id}/cells`);
+      }
+      const messageIds = await idsOf(demo, "canonical_message");
+      for (const id of messageIds) await read("summary", `/v2/messages/${id}/occurrences/summary`);
+      await read("sessions", "/v2/sessions");
+
+      const missing = Object.entries(BODIES)
+        .flatMap(([name, table]) => listPaths(name, table))
+        .filter((path) => !seen.has(asOneFilter(path)) && !NOT_IN_A_SOUND_MARKET.includes(path));
+      assert.deepEqual([...faults], []);
+      assert.deepEqual(missing, []);
+      assert.ok(alerts.length > 10 && matches.length > 50 && listingIds.length > 300);
+    },
+  );
+
+  await t.test(
+    "every error that the contract documents can be provoked, and has its body",
+    async () => {
+      const [listing] = await idsOf(demo, "listing");
+      const [preset] = await idsOf(demo, "group_preset");
+      const endpoints = {
+        listing: (id: string) => `/v2/market/listings/${id}/price-engine`,
+        cells: (id: string) => `/v2/market/price-engine/configurations/${id}/cells`,
+        summary: (id: string) => `/v2/messages/${id}/occurrences/summary`,
+        preset: (id: string) => `/v2/outbound/group-presets/${id}`,
+        alerts: () => "/v2/alerts",
+        sessions: () => "/v2/sessions",
+      };
+      assert.ok(listing !== undefined && preset !== undefined);
+
+      for (const [name, statuses] of Object.entries(DOCUMENTED_ERRORS)) {
+        const path = endpoints[name as keyof typeof endpoints];
+        const method = name === "preset" ? "DELETE" : "GET";
+        const answers: Readonly<Record<number, () => Promise<Answer>>> = {
+          400: () => demo.call(method, path("not-an-id")),
+          401: () => demo.call(method, path(UNKNOWN), {}),
+          404: () => demo.call(method, path(UNKNOWN)),
+        };
+        for (const status of statuses) {
+          const answer = await answers[status]?.();
+          assert.equal(answer?.status, status, `${name} ${status}`);
+          assertErrorBody(answer);
+        }
+      }
+    },
+  );
+
+  await t.test("errors beyond the contract's tables have the same body", async () => {
+    const readOnly = await addToken(demo.db, { isReadOnly: true });
+    const [preset] = await idsOf(demo, "group_preset");
+    const [alert] = await idsOf(demo, "alert");
+    const bearer = { authorization: `Bearer ${readOnly}` };
+
+    const answers = {
+      403: await demo.call("DELETE", `/v2/outbound/group-presets/${preset}`, bearer),
+      404: await demo.call("GET", "/v2/nothing"),
+      405: await demo.call("DELETE", "/v2/alerts"),
+      400: await demo.call("GET", `/v2/alerts/${alert}/matches?limit=101`),
+    };
+    const deleted = await demo.call("DELETE", `/v2/outbound/group-presets/${preset}`);
+    const again = await demo.call("DELETE", `/v2/outbound/group-presets/${preset}`);
+
+    for (const [status, answer] of Object.entries(answers)) {
+      assert.equal(answer.status, Number(status));
+      assertErrorBody(answer);
+    }
+    assert.equal(deleted.status, 204);
+    assert.equal(deleted.text, "");
+    assert.equal(again.status, 404);
+    assert.equal(again.body.error.code, "group_preset_not_found");
+  });
+});
+
+/** The filter object is one, wherever it stands. */
+function asOneFilter(path: string): string {
+  return path.replace(/^(listing\.items\[\]|cells\.configuration)\.filters/, "filters");
+}
+
+async function readAlerts(read: (name: BodyName, path: string) => Promise<Answer["body"]>) {
+  const alerts: { id: string }[] = (await read("alerts", "/v2/alerts")).items;
+  const matches: object[] = [];
+  for (const { id } of alerts) {
+    matches.push(...(await read("matches", `/v2/alerts/${id}/matches?limit=100`)).items);
+  }
+  return { alerts, matches };
+}
+
+async function listVisibleListings({ db }: TestApp): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`
+    select id from listing where not is_hidden and not is_revoked order by id`;
+  return rows.map(({ id }) => id);
+}
+
+async function idsOf({ db }: TestApp, table: string): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`select id from ${db(table)} order by id`;
+  return rows.map(({ id }) => id);
+}
+
+function assertErrorBody(answer: Answer): void {
+  const { faults, seen } = checkShape("body", answer.body, ERROR_BODY);
+  assert.deepEqual(faults, []);
+  assert.equal(seen.size, 4);
+  assert.equal(answer.body.error.request_id, answer.headers["x-request-id"]);
+}
+
+// A fault in a test's tools would make everything above hold.
+test("a body that breaks the contract is found", (t: TestContext) => {
+  const body = { items: [{ id: "x", name: null, enabled: 1, extra: true }], total: 1.5 };
+
+  const { faults } = checkShape("alerts", body, BODIES.alerts);
+
+  t.diagnostic(faults.join("; "));
+  assert.equal(faults.length, 5);
+});

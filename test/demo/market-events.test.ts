@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { listMarketEvents } from "../../src/demo/market-events.ts";
+import { createMarket, listMessages, sizeOf } from "../../src/demo/posts.ts";
+import { buildCatalogue } from "../../src/listings/extraction/catalogue/catalogue.ts";
+import { extract } from "../../src/listings/extraction/extract.ts";
+import { countryPrefixOf } from "../../src/listings/listing.ts";
+import { readWaha } from "../../src/messages/gateways/waha.ts";
+import { NOW_MS } from "../support/test-app.ts";
+
+const DAY_MS = 86_400_000;
+const FULL_SIZE = sizeOf(30_000);
+const market = createMarket(FULL_SIZE);
+const tenDays = { fromMs: NOW_MS - 10 * DAY_MS, toMs: NOW_MS };
+
+test("the market of a time is the same whenever it is generated, and ranges agree where they overlap", () => {
+  const all = listMessages(market, tenDays);
+  const again = listMessages(createMarket(FULL_SIZE), tenDays);
+  const later = listMessages(market, { fromMs: NOW_MS - 4 * DAY_MS, toMs: NOW_MS + DAY_MS });
+
+  assert.deepEqual(again, all);
+  assert.deepEqual(
+    later.filter(({ atMs }) => atMs < NOW_MS),
+    all.filter(({ atMs }) => atMs >= NOW_MS - 4 * DAY_MS),
+  );
+});
+
+test("the full market has about as many messages as it says, of all dealers, in all groups", () => {
+  const { messages, days, groups, dealers } = FULL_SIZE;
+  const all = listMessages(market, { fromMs: NOW_MS - days * DAY_MS, toMs: NOW_MS });
+
+  assert.ok(Math.abs(all.length / messages - 1) < 0.03, String(all.length));
+  assert.equal(new Set(all.map(({ group }) => group.gatewayGroupId)).size, groups);
+  assert.equal(new Set(all.map(({ dealer }) => dealer.phone)).size, dealers);
+  assert.equal(new Set(all.map(({ rawId }) => rawId)).size, all.length);
+  assert.ok(all.some(({ edit }) => edit !== undefined));
+  assert.ok(all.some(({ revokedAtMs }) => revokedAtMs !== undefined));
+});
+
+test("every event is one that the gateway's reader understands, and all four engines write", () => {
+  const range = { fromMs: NOW_MS - 70 * DAY_MS, toMs: NOW_MS };
+  const small = createMarket({ ...FULL_SIZE, messages: 1_500 });
+  const events = listMarketEvents(small, range);
+
+  const readings = events.map(({ body }) => readWaha(Buffer.from(JSON.stringify(body))));
+  const engines = events.map(({ body }) => (body as { engine: string }).engine);
+  const kinds = new Set(
+    readings.flatMap((reading) =>
+      reading.kind === "facts" ? reading.facts.map(({ kind }) => kind) : [reading.reason],
+    ),
+  );
+
+  assert.deepEqual([...new Set(engines)].sort(), ["GOWS", "NOWEB", "WEBJS", "WPP"]);
+  assert.deepEqual([...kinds].sort(), ["edit", "group", "message", "revoke", "session"]);
+});
+
+test("one of the desks has been silent for hours, and the other has not", () => {
+  const events = listMarketEvents(market, tenDays);
+  const latestOf = (session: string): number =>
+    Math.max(
+      ...events.flatMap(({ atMs, body }) => {
+        const event = body as { session: string; event: string };
+        return event.session === session && event.event.startsWith("message") ? [atMs] : [];
+      }),
+    );
+
+  assert.ok(latestOf("recv-eu-1") > NOW_MS - 1_800_000);
+  assert.ok(latestOf("recv-hk-1") < NOW_MS - 7_200_000);
+});
+
+test("what dealers of the demo write, the reader reads", () => {
+  const catalogue = buildCatalogue();
+  const texts = listMessages(market, { fromMs: NOW_MS - 2 * DAY_MS, toMs: NOW_MS });
+
+  const listings = texts.flatMap(({ text, dealer }) => {
+    const senderCountry = countryPrefixOf(dealer.phone) ?? "";
+    return extract({ text, senderCountry }, catalogue).listings.filter(
+      ({ side }) => side === "for_sale",
+    );
+  });
+  const whole = listings.filter(({ reference, brand, year, condition, price }) =>
+    [reference, brand, year, condition, price].every((value) => value !== undefined),
+  );
+
+  assert.ok(listings.length > texts.length);
+  assert.ok(whole.length / listings.length > 0.97, `${whole.length} of ${listings.length}`);
+});

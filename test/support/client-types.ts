@@ -1,0 +1,167 @@
+/** Writes the client's types and its table of operations from the OpenAPI document: `client/api.ts`. */
+export function toClientSource(openapiText: string): string {
+  const document = JSON.parse(openapiText) as Document;
+  const operations = listOperations(document);
+  const schemas = Object.entries(document.components.schemas).map(
+    ([name, schema]) =>
+      `${commentOf(schema, "")}export interface ${nameOf(name)} ${typeOf(schema, "")}\n`,
+  );
+  const types = operations.map(({ name, operation, path }) => {
+    const input = inputOf(operation, path);
+    return `${commentOf({ description: operation.summary }, "  ")}  readonly ${name}: {
+    readonly input: ${typeOf(input, "    ")};
+    readonly answer: ${answerOf(operation)};
+  };\n`;
+  });
+  const rows = operations.map(({ name, method, path, operation }) => {
+    const query = (operation.parameters ?? []).filter((parameter) => parameter.in === "query");
+    const row = {
+      method: method.toUpperCase(),
+      path,
+      query: query.map((parameter) => parameter.name),
+      hasBody: operation.requestBody !== undefined,
+    };
+    const members = Object.entries(row).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
+    return `  ${name}: { ${members.join(", ").replaceAll('","', '", "')} },\n`;
+  });
+  return `// Generated from openapi-v2.json by \`npm run generate\`; do not edit.
+
+${schemas.join("\n")}
+/** Each operation of the API: what it is given, and what it answers. */
+export interface Operations {
+${types.join("")}}
+
+export const OPERATIONS = {
+${rows.join("")}} as const;
+`;
+}
+
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | Schema;
+  readonly description?: string | undefined;
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly summary?: string;
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly required?: boolean;
+    readonly description?: string;
+    readonly schema: Schema;
+  }[];
+  readonly requestBody?: {
+    readonly content: Readonly<Record<string, { readonly schema: Schema }>>;
+  };
+  readonly responses: Readonly<
+    Record<string, { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }>
+  >;
+  /** Empty: it takes no token, so it is not for clients. */
+  readonly security?: readonly unknown[];
+}
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+function listOperations({ paths }: Document) {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, operation]) => operation.security?.length !== 0 && !isStream(operation))
+      .map(([method, operation]) => ({ name: operation.operationId, method, path, operation })),
+  );
+}
+
+function isStream(operation: Operation): boolean {
+  return operation.responses["200"]?.content?.["text/event-stream"] !== undefined;
+}
+
+/** Path, query and body in one object: no operation uses a name twice. */
+function inputOf(operation: Operation, path: string): Schema {
+  const parameters = operation.parameters ?? [];
+  const body = operation.requestBody?.content["application/json"]?.schema;
+  const names = [...parameters.map(({ name }) => name), ...Object.keys(body?.properties ?? {})];
+  if (new Set(names).size !== names.length) throw new Error(`${path} uses a name twice`);
+  return {
+    type: "object",
+    properties: {
+      ...Object.fromEntries(
+        parameters.map(({ name, schema, description }) => [name, { ...schema, description }]),
+      ),
+      ...body?.properties,
+    },
+    required: [
+      ...parameters.filter(({ required }) => required === true).map(({ name }) => name),
+      ...(body?.required ?? []),
+    ],
+  };
+}
+
+function answerOf(operation: Operation): string {
+  const schema = operation.responses["200"]?.content?.["application/json"]?.schema;
+  return schema === undefined ? "undefined" : typeOf(schema, "    ");
+}
+
+function typeOf(schema: Schema, indent: string): string {
+  if (schema.$ref !== undefined) return nameOf(schema.$ref.split("/").at(-1) ?? "");
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.enum !== undefined)
+    return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
+  const choices = schema.anyOf ?? schema.oneOf;
+  if (choices !== undefined) return choices.map((choice) => typeOf(choice, indent)).join(" | ");
+  switch (schema.type) {
+    case "string":
+    case "boolean":
+      return schema.type;
+    case "integer":
+    case "number":
+      return "number";
+    case "array":
+      return `readonly ${arrayItem(schema.items ?? {}, indent)}[]`;
+    case "object":
+      return objectType(schema, indent);
+    default:
+      return "unknown";
+  }
+}
+
+/** Nobody wants to import an `Error` that hides the language's own. */
+function nameOf(schemaName: string): string {
+  return schemaName === "Error" ? "ErrorBody" : schemaName;
+}
+
+function arrayItem(schema: Schema, indent: string): string {
+  const type = typeOf(schema, indent);
+  return type.includes(" | ") ? `(${type})` : type;
+}
+
+function objectType(schema: Schema, indent: string): string {
+  const inner = `${indent}  `;
+  const members = Object.entries(schema.properties ?? {}).map(([name, member]) => {
+    const mark = schema.required?.includes(name) === true ? "" : "?";
+    return `${commentOf(member, inner)}${inner}readonly ${name}${mark}: ${typeOf(member, inner)};\n`;
+  });
+  if (schema.additionalProperties !== undefined && schema.additionalProperties !== false) {
+    const value =
+      schema.additionalProperties === true ? "unknown" : typeOf(schema.additionalProperties, inner);
+    members.push(`${inner}readonly [member: string]: ${value};\n`);
+  }
+  return members.length === 0 ? "Record<never, never>" : `{\n${members.join("")}${indent}}`;
+}
+
+function commentOf({ description }: Schema, indent: string): string {
+  if (description === undefined) return "";
+  const text = description.replaceAll("*/", "* /").replaceAll(/\s+/g, " ");
+  return `${indent}/** ${text}${/[.!?]$/.test(text) ? "" : "."} */\n`;
+}

@@ -1,0 +1,95 @@
+import type { Clock } from "../../src/base/clock.ts";
+import type { DatabasePool } from "../../src/db/database.ts";
+import { type ApplyReport, applyManifest } from "../../src/manifest/apply-manifest.ts";
+import { parseManifest } from "../../src/manifest/parse-manifest.ts";
+import { ManifestError } from "../../src/manifest/problem.ts";
+import { createTestClock } from "./test-app.ts";
+
+interface Options {
+  readonly clock?: Clock;
+  readonly isDryRun?: boolean;
+  readonly isPruning?: boolean;
+}
+
+/** Applies texts as if they were the files a.yaml, b.yaml and so on. */
+export function applyTexts(
+  pool: DatabasePool,
+  texts: string | readonly string[],
+  options: Options = {},
+): Promise<ApplyReport> {
+  const files = [texts].flat().map((text, at) => ({ name: `${"abcdef"[at]}.yaml`, text }));
+  return applyManifest(pool, parseManifest(files), { clock: createTestClock(), ...options });
+}
+
+/** What is wrong with the texts, each as `file:line: member: text`; empty when they were applied. */
+export async function problemsOf(
+  pool: DatabasePool,
+  texts: string | readonly string[],
+): Promise<readonly string[]> {
+  try {
+    await applyTexts(pool, texts);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ManifestError)) throw error;
+    return error.message.split("\n").slice(1);
+  }
+}
+
+/** `created/changed/unchanged/pruned` of each kind that the files name. */
+export function counts(report: ApplyReport): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    report.kinds.map(({ kind, created, changed, unchangedCount, pruned }) => [
+      kind,
+      [created.length, changed.length, unchangedCount, pruned.length].join("/"),
+    ]),
+  );
+}
+
+/** Every kind, most members. */
+export const WHOLE_MARKET = `
+profiles:
+  - name: default
+    lookback_days: 21
+    hk_markup: {rate_bps: 400}
+views:
+  - {name: EU, source_market: EU, filters: {country_codes: {exclude: ["852"]}}}
+  - {name: HK, source_market: HK, filters: {country_codes: {include: ["852"]}}}
+  - {name: mine, filters: {group_names: [EU Dealers]}}
+configurations:
+  - {profile: default, brand: Rolex, reference: 126610LN}
+  - profile: default
+    brand: Rolex
+    reference: 126500LN
+    market_reference: 126500 LN
+    label: Daytona white
+    filters: {dial_type: [White], year: {gte: 2023}}
+    minimum_profit_overrides:
+      - {year: 2023, condition_bucket: new, amount_eur_minor: 100000}
+    exclude_outliers: true
+    image_url: https://example.org/daytona.jpg
+    calculator_mapping_id: 00000000-0000-4000-8000-00000000000A
+alerts:
+  - {name: cheap, view: mine, filters: {brand: [Rolex], price: {lte: 900000}}}
+  - {name: all buys, strategy: price_engine}
+  - {name: some buys, strategy: price_engine, configurations: ["rolex:126610LN"]}
+  - name: new buys
+    strategy: price_engine
+    configurations: ["rolex:126500LN:white"]
+    filters: {condition: [NEW]}
+    created_by: lena
+  - {name: wanted, filters: {resource: messages, q: wtb}}
+  - {name: off, enabled: false, filters: {brand: [Omega]}}
+webhooks:
+  - name: desk
+    url: https://example.org/hook
+    secret: whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=
+    alerts: [cheap, Daytona white, "rolex:126610LN"]
+sessions:
+  - {gateway_name: main, label: Desk, phone_number: +31 6 1234-5678, stale_after_ms: 60000}
+groups:
+  - {gateway_group_id: 120363@g.us, name: EU Dealers, default_currency: EUR}
+group_presets:
+  - {name: everybody, description: all of them, group_ids: [120363@g.us]}
+fx_rates:
+  - {date: 2026-11-13, currency: CHF, per_eur: 0.93330}
+`;
