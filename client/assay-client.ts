@@ -40,6 +40,11 @@ export interface AssayClient extends Calls {
     input?: Paged<"searchListings">,
     options?: CallOptions,
   ): AsyncGenerator<Listing, void, undefined>;
+  /** All configurations that the query selects, page by page as they are read. */
+  configurations(
+    input?: Paged<"listConfigurations">,
+    options?: CallOptions,
+  ): AsyncGenerator<ItemOf<"listConfigurations">, void, undefined>;
   /** Matches as they happen, from `GET /v2/events`; goes on by itself when the connection is lost. */
   events(options?: StreamOptions): AsyncGenerator<StreamEvent, void, undefined>;
 }
@@ -68,6 +73,7 @@ export function createAssayClient(options: ClientOptions): AssayClient {
         ({ resource, resource_id }) => `${resource} ${resource_id}`,
       ),
     listings: (input = {}, given) => pagesByCursor(calls.searchListings, input, given),
+    configurations: (input = {}, given) => pagesByCursor(calls.listConfigurations, input, given),
     events: (given) => followEvents(options, given),
   };
 }

@@ -1,8 +1,8 @@
 import { createRandom, type Random } from "./random.ts";
 import type { DemoWatch } from "./watches.ts";
 
-export type DemoCondition = "NEW" | "LIKE_NEW" | "USED";
-export type DemoSet = "FULL_SET" | "WATCH_AND_CARD" | "WATCH";
+type DemoCondition = "NEW" | "LIKE_NEW" | "USED";
+type DemoSet = "FULL_SET" | "WATCH_AND_CARD" | "WATCH";
 export type DemoMarket = "EU" | "HK" | "US";
 
 /** What a dealer asks for one watch: the truth that a text is made from. */
@@ -36,7 +36,7 @@ export function demoRate(currency: "HKD" | "USD" | "USDT", atMs: number): number
 }
 
 /** What a watch of that age, state and dial is worth in Europe: the level of each reference moves slowly. */
-export function worthEur(ask: Omit<DemoAsk, "amount" | "currency">, atMs: number): number {
+function worthEur(ask: Omit<DemoAsk, "amount" | "currency">, atMs: number): number {
   const { watch } = ask;
   const phase = createRandom("phase", watch.reference).next() * 2 * Math.PI;
   const level = 1 + 0.02 * Math.sin((atMs / DAY_MS / 330) * 2 * Math.PI + phase);

@@ -147,7 +147,7 @@ function phoneOf(market: DemoMarket, at: number): string {
 /** Europe's desk is in the groups of Europe and America and in some of Hong Kong's; the other one the other way round. */
 export function sessionsOf(group: DemoGroup, groups: readonly DemoGroup[]): readonly DemoSession[] {
   const peers = groups.filter(({ market }) => market === group.market);
-  const isShared = peers.indexOf(group) < Math.ceil(peers.length / 4);
+  const isShared = peers.indexOf(group) < Math.ceil(peers.length / 8);
   if (group.market === "HK") return isShared ? [EU_SESSION, HK_SESSION] : [HK_SESSION];
   return isShared ? [EU_SESSION, HK_SESSION] : [EU_SESSION];
 }

@@ -27,11 +27,11 @@ export function toDemoManifest(
   const thisYear = new Date(range.toMs).getUTCFullYear();
   return {
     profiles: [
-      { name: CORE, status: "live", minimum_profit_eur_minor: 50_000 },
+      { name: CORE, status: "live", minimum_profit_eur_minor: 80_000 },
       {
         name: HIGH_END,
         status: "shadow",
-        minimum_profit_eur_minor: 250_000,
+        minimum_profit_eur_minor: 400_000,
         hk_markup: { rate_bps: 500, fixed_eur_minor: 15_000 },
         consumer_range: { low_quantile_bps: 2_500, high_quantile_bps: 7_500, margin_bps: 1_200 },
       },
@@ -121,7 +121,7 @@ function toConfiguration(watch: DemoWatch, thisYear: number, dial?: string) {
     filters: dial === undefined ? {} : { dial_type: [dial] },
     // A new watch of this year sells at once, so that less is enough; who holds an old one wants more.
     minimum_profit_overrides: [
-      { year: thisYear, condition_bucket: "new", amount_eur_minor: isHighEnd ? 200_000 : 40_000 },
+      { year: thisYear, condition_bucket: "new", amount_eur_minor: isHighEnd ? 300_000 : 60_000 },
       {
         year: thisYear - 3,
         condition_bucket: "used",

@@ -61,7 +61,7 @@ export function startTrickle(options: TrickleOptions): Trickle {
 }
 
 /** From dealers whose groups Europe's desk sees; it is the one that is awake. */
-export function trickleOf(size: MarketSize, clock: Clock): (count: number) => DemoMessage {
+function trickleOf(size: MarketSize, clock: Clock): (count: number) => DemoMessage {
   const market = createMarket(size);
   const isSeen = (group: DemoMessage["group"]): boolean =>
     sessionsOf(group, market.groups).includes(EU_SESSION);

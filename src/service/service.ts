@@ -40,7 +40,7 @@ type App = Awaited<ReturnType<typeof buildApp>>;
 const DRAIN_TIMEOUT_MS = 10_000;
 
 /** `api` serves requests; `worker` works through what came in, and serves too: health and metrics must be asked of it. */
-export type Role = "all" | "api" | "worker";
+type Role = "all" | "api" | "worker";
 
 export interface ServiceOptions {
   /** `all` unless said otherwise. */

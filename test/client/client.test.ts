@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { type TestContext, test } from "node:test";
 import {
   AssayConnectionError,
@@ -6,9 +7,11 @@ import {
   type ClientOptions,
   createAssayClient,
 } from "../../client/assay-client.ts";
+import { recordMatches } from "../../src/alerts/record-matches.ts";
+import { sleep } from "../../src/base/sleep.ts";
 import { aListingWith, insertListings } from "../support/listings.ts";
 import { aMatch, anAlert } from "../support/rows.ts";
-import { NOW_MS, openTestApp } from "../support/test-app.ts";
+import { NOW_MS, openTestApp, until } from "../support/test-app.ts";
 
 test("the client calls the running service, and gives what it answers", async (t) => {
   const { client, db } = await openClient(t);
@@ -54,6 +57,44 @@ test("every match of an alert and every listing of a search comes once, over pag
     listingIds,
     listings.map(({ id }) => id),
   );
+});
+
+test("the stream gives matches as they come, and goes on behind the last one when it was cut", async (t) => {
+  const { client, db, clock } = await openClient(t);
+  const alertId = await anAlert(db);
+  const abort = new AbortController();
+  t.after(() => abort.abort());
+  const first = client.events({ signal: abort.signal });
+  const heard = first.next();
+  const resourceIds = [1, 2, 3].map((at) => `00000000-0000-4000-8000-00000000000${at}`);
+  const record = (ids: readonly string[]) =>
+    db.begin((tx) =>
+      recordMatches(
+        tx,
+        ids.map((id) => aNewMatch(alertId, id)),
+        clock.nowMs(),
+      ),
+    );
+  // A stream starts where it was opened, so it is given matches until it has heard one.
+  await until(async () => {
+    await record([randomUUID()]);
+    return (await Promise.race([heard, sleep(50)])) !== undefined;
+  });
+  const lastEventId = (await heard).value?.id;
+  await first.return();
+  await record(resourceIds);
+
+  const second = client.events({
+    signal: abort.signal,
+    ...(lastEventId === undefined ? {} : { lastEventId }),
+  });
+  const seen: string[] = [];
+  for await (const { data } of second) {
+    seen.push(JSON.stringify(data));
+    if (resourceIds.every((id) => seen.some((text) => text.includes(id)))) break;
+  }
+
+  assert.equal(new Set(seen).size, seen.length);
 });
 
 test("a refusal is an error with the service's code, status and request id", async (t) => {
@@ -125,6 +166,17 @@ test("no answer is an error of the connection, a time-out says so, and a signal 
   abort.abort(new Error("enough"));
   await assert.rejects(call, { message: "enough" });
 });
+
+function aNewMatch(alertId: string, id: string) {
+  return {
+    alert_id: alertId,
+    resource: "message",
+    resource_id: id,
+    canonical_message_id: id,
+    match_context: { strategy: "market_filter" },
+    is_outward: true,
+  } as const;
+}
 
 const neverAnswer: typeof fetch = (_url, options) =>
   new Promise((_settle, reject) => {

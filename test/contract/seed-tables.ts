@@ -17,7 +17,7 @@ export interface Members {
 }
 
 /** Seed 2.1. */
-export const ALERT: Members = {
+const ALERT: Members = {
   id: "uuid",
   name: "string",
   enabled: "boolean",

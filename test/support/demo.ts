@@ -5,7 +5,7 @@ import { stepContext } from "./drain.ts";
 import { openTestApp, type TestApp } from "./test-app.ts";
 
 /** Large enough that every member of every answer has a value somewhere, small enough to load in seconds. */
-export const SMALL_SIZE = sizeOf(1_200);
+const SMALL_SIZE = sizeOf(1_200);
 
 /** As the examples of the docs call it. */
 export async function callWithBody(
