@@ -22,10 +22,12 @@ const REFERENCES = (
   "116710LN 126720VTNR 126334 126300 126331 126333 116334 228238 228235 228206 126600 116600 126660 124270 214270 " +
   "226570 216570 116400GV 126900 116900 126622 126621 116622 336934 326934 326935 268622 126200"
 ).split(" ");
-const YEARS = 20;
+// All of these references were made in each of these years: a year before the first is not believed.
+const FIRST_YEAR = 2023;
+const YEARS = 4;
 /** Alerts differ by reference, year and band of price: of so many a listing matches one. */
-const BANDS = 25;
-const BAND_EUR = 400;
+const BANDS = 125;
+const BAND_EUR = 80;
 const WARM_UP = Math.min(200, MESSAGES / 5);
 const DRAIN_TIMEOUT_MS = 60_000;
 const SETTLE_MS = 5_000;
@@ -128,7 +130,7 @@ interface Wish {
 function wishOf(at: number): Wish {
   const reference = REFERENCES[at % REFERENCES.length] ?? "";
   const rest = Math.floor(at / REFERENCES.length);
-  return { reference, year: 2005 + (rest % YEARS), band: Math.floor(rest / YEARS) % BANDS };
+  return { reference, year: FIRST_YEAR + (rest % YEARS), band: Math.floor(rest / YEARS) % BANDS };
 }
 
 function filtersOf(at: number) {
@@ -161,7 +163,7 @@ async function post(at: number): Promise<void> {
     rawId: `A${at}`,
     group: `1203630000000${100 + (at % 60)}@g.us`,
     sender: { phone: `4477009${1000 + dealer}`, lid: `1999${dealer}`, name: `Dealer ${dealer}` },
-    text: `WTS Rolex ${reference} ${year} used full set EUR ${ask} no ${at}`,
+    text: `WTS Rolex ${reference} ${year} used full set EUR ${ask} lot x${at}`,
     atS: Math.floor(Date.now() / 1000),
   });
   // Turned away, it comes again after a while, as a gateway does.

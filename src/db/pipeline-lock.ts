@@ -6,6 +6,8 @@ const PIPELINE_LOCK = 4_170_003;
 const GATEWAY_LOCK = 4_170_005;
 /** Held by the one process that merges contacts. */
 const MERGE_LOCK = 4_170_004;
+/** Held shared by whoever reads events, and exclusively while contacts are merged. */
+const IDENTITY_LOCK = 4_170_008;
 /** Held by whoever changes listings; `take_listing_sequence` takes it too. */
 const LISTING_LOCK = 4_170_006;
 
@@ -36,6 +38,19 @@ export async function tryMergeLock(tx: Database): Promise<boolean> {
   const [row] = await tx<{ isOurs: boolean }[]>`
     select pg_try_advisory_xact_lock(${MERGE_LOCK}) as "isOurs"`;
   return row?.isOurs === true;
+}
+
+/** No contacts are merged until the transaction ends. */
+export async function shareIdentities(tx: Database): Promise<void> {
+  await tx`select pg_advisory_xact_lock_shared(${IDENTITY_LOCK})`;
+}
+
+/**
+ * Waits until nobody reads events, and keeps them out until the transaction ends. By row locks alone a merge could wait for
+ * ever: others may go on sharing a row that somebody waits to have alone. Here who comes later waits behind it.
+ */
+export async function takeIdentitiesAlone(tx: Database): Promise<void> {
+  await tx`select pg_advisory_xact_lock(${IDENTITY_LOCK})`;
 }
 
 /** Undefined: another process asks the gateway just now. */

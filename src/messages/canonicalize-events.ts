@@ -1,6 +1,6 @@
 import type { Clock } from "../base/clock.ts";
 import { type DatabasePool, isBadData } from "../db/database.ts";
-import { beginStep } from "../db/pipeline-lock.ts";
+import { beginStep, shareIdentities } from "../db/pipeline-lock.ts";
 import { finishRawEvents, type RawEvent, takeRawEvents } from "../intake/raw-event-store.ts";
 import { readRawEvent } from "./read-raw-event.ts";
 import { saveFacts } from "./save-facts.ts";
@@ -34,7 +34,11 @@ export async function canonicalizeEvents(
 
 function canonicalizeBatch(pool: DatabasePool, options: StepOptions): Promise<StepReport> {
   return pool.begin(async (tx) => {
-    const [, events] = await Promise.all([beginStep(tx), takeRawEvents(tx, options.batchMax)]);
+    const [, , events] = await Promise.all([
+      beginStep(tx),
+      shareIdentities(tx),
+      takeRawEvents(tx, options.batchMax),
+    ]);
     if (events.length === 0) return { takenCount: 0, quarantinedCount: 0 };
     const readings = events.map((event) => ({
       id: event.id,

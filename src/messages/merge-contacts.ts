@@ -1,5 +1,5 @@
 import type { Database, DatabasePool } from "../db/database.ts";
-import { beginStep, tryMergeLock } from "../db/pipeline-lock.ts";
+import { beginStep, takeIdentitiesAlone, tryMergeLock } from "../db/pipeline-lock.ts";
 import { contactIdOf, contactKey } from "./contact.ts";
 import {
   applyIdentities,
@@ -25,6 +25,7 @@ export function mergeContacts(
     if (!(await tryMergeLock(tx))) return { takenCount: 0 };
     const seen = await takeIdentities(tx, options.batchMax);
     if (seen.length === 0) return { takenCount: 0 };
+    await takeIdentitiesAlone(tx);
     await applyIdentities(tx, seen);
     const components = await loadComponents(tx, [
       ...new Set(seen.flatMap(({ identifiers }) => identifiers)),

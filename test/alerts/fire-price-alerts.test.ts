@@ -7,7 +7,7 @@ import type { BuySignal } from "../../src/pricing/buy-signal.ts";
 import { aLiveAlert, listMiscounted, listStoredMatches } from "../support/alerts.ts";
 import { stepContext } from "../support/drain.ts";
 import { aListingWith, insertListings } from "../support/listings.ts";
-import { aConfiguration, anAlert, aProfile } from "../support/rows.ts";
+import { aConfiguration, anAlert, aProfile, aSnapshot } from "../support/rows.ts";
 import { NOW_MS } from "../support/test-app.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 
@@ -58,7 +58,8 @@ test("a mapping that is not declared is left out", async (t) => {
 test("buys of a configuration without buy signals, of a stale snapshot or of a disabled alert fire nothing", async (t) => {
   const { pool } = await openTestDatabase(t, FAST);
   const silent = await aPricedConfiguration(pool, { buy_signals_enabled: false });
-  const changed = await aPricedConfiguration(pool, { updated_at_ms: NOW_MS + 1 });
+  const changed = await aPricedConfiguration(pool);
+  await pool`update price_configuration set label = 'x' where id = ${changed.configuration}`;
   const disabled = await aPricedConfiguration(pool);
   await pool`update alert set is_enabled = false where id = ${disabled.alert}`;
   const aged = await aPricedConfiguration(pool);
@@ -174,6 +175,7 @@ async function fire(pool: DatabasePool, signals: readonly BuySignal[]): Promise<
 
 async function aPricedConfiguration(db: Database, columns: Readonly<Record<string, unknown>> = {}) {
   const configuration = await aConfiguration(db, columns);
+  await aSnapshot(db, configuration);
   const alert = await anAlert(db, {
     strategy: "price_engine",
     is_system: true,

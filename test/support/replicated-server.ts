@@ -25,7 +25,7 @@ export interface ReplicatedServer {
   stop(): Promise<void>;
 }
 
-export interface Server {
+interface Server {
   /** Of its database `assay`. */
   readonly url: string;
   /** At once, as by a crash. */
