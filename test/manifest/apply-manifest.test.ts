@@ -4,6 +4,7 @@ import { test } from "node:test";
 import type { Database } from "../../src/db/database.ts";
 import { beginStep } from "../../src/db/pipeline-lock.ts";
 import { groupIdOf } from "../../src/messages/message.ts";
+import { queueGroupMessages } from "../../src/messages/queue-group-messages.ts";
 import { rebuildMembers } from "../../src/pricing/rebuild-members.ts";
 import { process } from "../support/drain.ts";
 import { aListingWith, insertListings } from "../support/listings.ts";
@@ -452,25 +453,26 @@ test("what is declared of sessions and groups wins or waits, and leaves what the
   assert.deepEqual((await call("GET", "/v2/sessions")).body.items, before);
 });
 
-test("another default currency of a group has its messages read again, without alerts", async (t) => {
+test("another name or default currency of a group has its messages read again, without alerts", async (t) => {
   const { pool } = await openTestDatabase(t);
   await process(pool, [aMessageEvent({})]);
   const [group] = await pool`select gateway_group_id from market_group`;
-  await pool`delete from message_queue`;
-  const declare = (rest: string) =>
-    applyTexts(pool, `groups: [{gateway_group_id: ${group?.["gateway_group_id"]}, ${rest}}]`);
-
-  await declare("name: Somewhere");
-  const byName = await pool`select from message_queue`;
-  await declare("name: Somewhere, default_currency: HKD");
-
-  const queued = await pool`select canonical_message_id, alert_ms from message_queue`;
   const [message] = await pool`select id from canonical_message`;
-  assert.equal(byName.length, 0);
-  assert.deepEqual(
-    queued.map((row) => [row["canonical_message_id"], row["alert_ms"]]),
-    [[message?.["id"], null]],
-  );
+  const declare = async (rest: string) => {
+    await applyTexts(pool, `groups: [{gateway_group_id: ${group?.["gateway_group_id"]}, ${rest}}]`);
+    await queueGroupMessages(pool, { batchMax: 10 });
+    const queued = await pool`select canonical_message_id, alert_ms from message_queue`;
+    await process(pool, []);
+    return queued.map((row) => [row["canonical_message_id"], row["alert_ms"]]);
+  };
+
+  const renamed = await declare("name: Somewhere");
+  const repriced = await declare("name: Somewhere, default_currency: HKD");
+  const repeated = await declare("name: Somewhere, default_currency: HKD");
+
+  assert.deepEqual(renamed, [[message?.["id"], null]]);
+  assert.deepEqual(repriced, [[message?.["id"], null]]);
+  assert.deepEqual(repeated, []);
 });
 
 test("a rate is kept as it is written, and can be corrected", async (t) => {
