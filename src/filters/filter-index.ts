@@ -30,8 +30,8 @@ export interface FilterIndexOptions {
 
 const RETRY_DELAY_MS = 250;
 const CHANGES_BATCH_MAX = 5_000;
-/** Enough to tell rare values from common ones. */
-const SAMPLE_SIZE = 5_000;
+/** Enough to tell rare values from common ones; more would be felt at every start. */
+const SAMPLE_SIZE = 1_000;
 
 /** Loads the filters, then follows their changes: a notification is only a hint to read the log. */
 export async function openFilterIndex(options: FilterIndexOptions): Promise<FilterIndex> {
