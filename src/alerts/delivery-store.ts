@@ -216,6 +216,13 @@ export async function listDeliveries(
      limit ${page.limit}`;
 }
 
+/** How many were given up. */
+export async function countDeadDeliveries(db: Database): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*) as count from webhook_delivery where status = 'dead'`;
+  return row?.count ?? 0;
+}
+
 /** Makes deliveries due now with all attempts before them: those ids, or all that were given up. Gives how many. */
 export async function retryDeliveries(
   db: Database,

@@ -11,6 +11,7 @@ import {
 import { sessionState } from "../messages/session.ts";
 import { listSessions } from "../messages/session-store.ts";
 import type { Command } from "./command.ts";
+import { examineDeliveries, examineGateway, examinePricing } from "./examine-market.ts";
 import { examineRates } from "./examine-rates.ts";
 import { withStore } from "./with-store.ts";
 
@@ -48,8 +49,11 @@ export const doctorCommand: Command = {
         ...(await examineQueue(store.pool)),
         ...(await examineQuarantine(store.pool)),
         ...(await examineExtraction(store.pool, config.catalogueFile)),
+        ...(await examineGateway(config)),
         ...(await examineSessions(store.pool)),
         ...(await examineRates(store.pool)),
+        ...(await examinePricing(store.pool, systemClock.nowMs())),
+        ...(await examineDeliveries(store.pool)),
       ],
     );
     for (const { isFine, text } of findings)

@@ -1,0 +1,89 @@
+import { countDeadDeliveries } from "../alerts/delivery-store.ts";
+import type { Config } from "../base/config.ts";
+import type { Database } from "../db/database.ts";
+import { createWahaClient } from "../messages/gateways/waha-client.ts";
+import { findPricingHealth } from "../pricing/pricing-health-store.ts";
+
+interface Finding {
+  readonly isFine: boolean;
+  readonly text: string;
+}
+
+/** Whether every configuration has a price of today, and comes to one at all. */
+export async function examinePricing(db: Database, nowMs: number): Promise<readonly Finding[]> {
+  const health = await findPricingHealth(db, nowMs);
+  if (health.configuration_count === 0) {
+    return [{ isFine: true, text: "prices: no configuration is declared yet; see assay apply" }];
+  }
+  const missing = [
+    ...(health.has_eu_view ? [] : ["EU"]),
+    ...(health.has_hk_view ? [] : ["HK"]),
+  ].join(" and ");
+  return [
+    health.stale_count === 0
+      ? { isFine: true, text: `prices: ${health.configuration_count} configurations, none stale` }
+      : {
+          isFine: false,
+          text:
+            `prices: ${health.stale_count} of ${health.configuration_count} configurations are stale; ` +
+            "run `assay serve` (with a worker), or `assay refresh`",
+        },
+    ...(health.failed_count === 0
+      ? []
+      : [
+          {
+            isFine: false,
+            text:
+              `prices: ${health.failed_count} configurations could not be calculated ` +
+              `(${health.last_refresh_error}); their last good cells are shown`,
+          },
+        ]),
+    missing === ""
+      ? { isFine: true, text: "source views: EU and HK" }
+      : {
+          // A dealer may buy in one market only; without any view no listing is ever priced.
+          isFine: health.has_eu_view || health.has_hk_view,
+          text: `source views: none for ${missing}, so no listing counts as an ask there; declare one by assay apply (views)`,
+        },
+  ];
+}
+
+export async function examineDeliveries(db: Database): Promise<readonly Finding[]> {
+  const count = await countDeadDeliveries(db);
+  return [
+    count === 0
+      ? { isFine: true, text: "webhooks: nothing was given up" }
+      : {
+          isFine: false,
+          text: `webhooks: ${count} deliveries were given up; see \`assay deliveries list --status dead\`, then \`assay deliveries retry --all-dead\``,
+        },
+  ];
+}
+
+/** Whether the gateway answers, if we were told where it is. */
+export async function examineGateway(config: Config): Promise<readonly Finding[]> {
+  if (config.wahaUrl === undefined) {
+    return [
+      { isFine: true, text: "gateway: ASSAY_WAHA_URL is not set; only what it posts is known" },
+    ];
+  }
+  const client = createWahaClient({
+    url: config.wahaUrl,
+    timeoutMs: 5_000,
+    retryDelayMs: 200,
+    ...(config.wahaApiKey === undefined ? {} : { apiKey: config.wahaApiKey }),
+  });
+  try {
+    const sessions = await client.listSessions();
+    const count = Array.isArray(sessions) ? sessions.length : 0;
+    return [{ isFine: true, text: `gateway: answers, with ${count} sessions` }];
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return [
+      {
+        isFine: false,
+        text: `gateway: does not answer (${reason}); check ASSAY_WAHA_URL and ASSAY_WAHA_API_KEY`,
+      },
+    ];
+  }
+}

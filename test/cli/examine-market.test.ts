@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { test } from "node:test";
+import { parseConfig } from "../../src/base/config.ts";
+import { examineGateway, examinePricing } from "../../src/cli/examine-market.ts";
+import { aConfiguration, aSnapshot } from "../support/rows.ts";
+import { NOW_MS } from "../support/test-app.ts";
+import { openTestDatabase } from "../support/test-database.ts";
+
+test("prices that are stale or failed, and markets without a view, are told with what to do", async (t) => {
+  const { pool } = await openTestDatabase(t, { isDurable: false });
+  const empty = await examinePricing(pool, NOW_MS);
+  const fresh = await aConfiguration(pool);
+  await aSnapshot(pool, fresh);
+  const withoutViews = await examinePricing(pool, NOW_MS);
+  await pool`
+    insert into market_view (id, name, filters, source_market, created_at_ms, updated_at_ms)
+    values (gen_random_uuid(), 'Europe', '{}', 'EU', 0, 0)`;
+  await aConfiguration(pool, { last_refresh_error: "statement timeout" });
+
+  const findings = await examinePricing(pool, NOW_MS);
+
+  assert.deepEqual(
+    empty.map(({ isFine }) => isFine),
+    [true],
+  );
+  assert.deepEqual(
+    withoutViews.map(({ isFine }) => isFine),
+    [true, false],
+  );
+  assert.deepEqual(
+    findings.map(({ isFine }) => isFine),
+    [false, false, true],
+  );
+  assert.match(findings[0]?.text ?? "", /1 of 2 configurations are stale.*assay refresh/);
+  assert.match(
+    findings[1]?.text ?? "",
+    /1 configurations could not be calculated \(statement timeout\)/,
+  );
+  assert.match(findings[2]?.text ?? "", /none for HK/);
+});
+
+test("a gateway that answers is fine, one that does not is told", async () => {
+  const server = createServer((_request, response) => response.end("[{},{}]"));
+  await new Promise<void>((settle) => server.listen(0, "127.0.0.1", settle));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  const answering = await examineGateway(parseConfig({ ASSAY_WAHA_URL: url }));
+  await new Promise((settle) => server.close(settle));
+  const silent = await examineGateway(parseConfig({ ASSAY_WAHA_URL: url }));
+
+  assert.deepEqual(answering, [{ isFine: true, text: "gateway: answers, with 2 sessions" }]);
+  assert.equal(silent[0]?.isFine, false);
+  assert.match(silent[0]?.text ?? "", /does not answer.*ASSAY_WAHA_URL/);
+});
