@@ -26,7 +26,7 @@ import {
 } from "../support/waha.ts";
 
 const isLong = globalThis.process.env["ASSAY_TEST_LONG"] === "1";
-const HISTORIES = isLong ? 500 : 30;
+const HISTORIES = isLong ? 500 : 40;
 const ORDERS = isLong ? 10 : 5;
 const START_S = 1_787_200_000;
 const GROUPS = ["120363000000000101@g.us", "120363000000000102@g.us"];
