@@ -830,7 +830,7 @@ create table webhook_delivery (
 CREATE INDEX webhook_delivery_due ON public.webhook_delivery USING btree (target_id, next_attempt_at_ms, id) WHERE (status = 'pending'::text);
 CREATE INDEX webhook_delivery_finished ON public.webhook_delivery USING btree (status, finished_at_ms, id);
 CREATE INDEX webhook_delivery_newest ON public.webhook_delivery USING btree (created_at_ms DESC, id);
-CREATE INDEX webhook_delivery_resource ON public.webhook_delivery USING btree (resource_id) WHERE (status = 'pending'::text);
+CREATE INDEX webhook_delivery_resource ON public.webhook_delivery USING btree (resource_id);
 CREATE TRIGGER webhook_delivery_added AFTER INSERT ON public.webhook_delivery FOR EACH STATEMENT EXECUTE FUNCTION announce_change('webhook_delivery');
 
 create table webhook_target (

@@ -71,6 +71,7 @@ export function createAssayClient(options: ClientOptions): AssayClient {
       pagesByOffset(
         (page) => calls.listAlertMatches({ ...input, ...page }, given),
         ({ resource, resource_id }) => `${resource} ${resource_id}`,
+        input.unseen_only === true,
       ),
     listings: (input = {}, given) => pagesByCursor(calls.searchListings, input, given),
     configurations: (input = {}, given) => pagesByCursor(calls.listConfigurations, input, given),
@@ -117,23 +118,28 @@ async function perform(client: ClientOptions, request: Request, options: CallOpt
   return readJson(response, options.signal);
 }
 
-/** New items push the others on while one reads, so what was given is not given again. */
+/**
+ * New items push the others on while one reads, so what was given is not given again. And where items leave the list while
+ * one reads, because they are marked as seen, the others move up: then a place is left only once it has nothing new.
+ */
 async function* pagesByOffset<Item>(
   list: (page: {
     readonly offset: number;
     readonly limit: number;
   }) => Promise<{ readonly items: readonly Item[] }>,
   keyOf: (item: Item) => string,
+  isShrinking: boolean,
 ): AsyncGenerator<Item, void, undefined> {
   const given = new Set<string>();
-  for (let offset = 0; ; offset += PAGE_MAX) {
+  for (let offset = 0; ; ) {
     const { items } = await list({ offset, limit: PAGE_MAX });
-    for (const item of items) {
-      if (given.has(keyOf(item))) continue;
+    const fresh = items.filter((item) => !given.has(keyOf(item)));
+    for (const item of fresh) {
       given.add(keyOf(item));
       yield item;
     }
     if (items.length < PAGE_MAX) return;
+    if (!isShrinking || fresh.length === 0) offset += PAGE_MAX;
   }
 }
 

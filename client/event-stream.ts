@@ -1,4 +1,4 @@
-import { AssayConnectionError } from "./client-error.ts";
+import { AssayConnectionError, AssayError } from "./client-error.ts";
 import { backOff, type ClientOptions, pause, send } from "./transport.ts";
 
 /** One event of `GET /v2/events`. */
@@ -38,7 +38,7 @@ export async function* followEvents(
       }
     } catch (error) {
       if (isAborted(options.signal)) return;
-      if (!(error instanceof AssayConnectionError)) throw error;
+      if (!(error instanceof AssayConnectionError) && !isPassing(error)) throw error;
     }
     attempt += 1;
     const waitMs = Math.max(state.retryMs ?? 0, backOff(attempt, DELAY_MAX_MS));
@@ -95,6 +95,11 @@ async function* openStream(
 
 function isAborted(signal: AbortSignal | undefined): boolean {
   return signal?.aborted === true;
+}
+
+/** A service that restarts, or what stands before it, says so by one of these. */
+function isPassing(error: unknown): boolean {
+  return error instanceof AssayError && (error.status === 429 || error.status >= 500);
 }
 
 /** `fetch` tells a cut body by a TypeError. */

@@ -22,7 +22,7 @@ create table webhook_delivery (
 create index webhook_delivery_due on webhook_delivery (target_id, next_attempt_at_ms, id) where status = 'pending';
 create index webhook_delivery_newest on webhook_delivery (created_at_ms desc, id);
 create index webhook_delivery_finished on webhook_delivery (status, finished_at_ms, id);
-create index webhook_delivery_resource on webhook_delivery (resource_id) where status = 'pending';
+create index webhook_delivery_resource on webhook_delivery (resource_id);
 
 create trigger webhook_delivery_added
   after insert on webhook_delivery for each statement execute function announce_change('webhook_delivery');

@@ -45,7 +45,7 @@ export async function moveDeliveries(tx: Database, moves: readonly Move[]): Prom
      where delivery.resource_id = moved."from" and delivery.resource = moved.resource
        and delivery.status = 'pending' and delivery.attempt_count = 0
        and exists (select from webhook_delivery as other
-                    where other.id <> delivery.id and other.status = 'pending'
+                    where other.id <> delivery.id and other.status in ('pending', 'delivered')
                       and other.target_id = delivery.target_id and other.alert_id = delivery.alert_id
                       and other.resource_id = moved."to")`;
   await tx`

@@ -51,7 +51,7 @@ function refusalOf({ url, isPrivateAllowed }: Post): string | undefined {
 }
 
 function send(post: Post, signal: AbortSignal): Promise<IncomingMessage> {
-  const request = post.url.startsWith("https:") ? requestSecure : requestPlain;
+  const request = new URL(post.url).protocol === "https:" ? requestSecure : requestPlain;
   return new Promise((settle, reject) => {
     const call = request(post.url, {
       method: "POST",
@@ -61,6 +61,13 @@ function send(post: Post, signal: AbortSignal): Promise<IncomingMessage> {
       ...(post.isPrivateAllowed ? {} : { lookup: lookUpPublic }),
     });
     call.once("response", settle);
+    // Who wants to speak something else than HTTP gets no answer but the end.
+    call.once("upgrade", (response, socket) => {
+      socket.destroy();
+      settle(response);
+    });
+    // Whatever else may happen, it never hangs.
+    call.once("close", () => reject(new Error("closed without an answer")));
     // Also after the answer came: the rest of it is not waited for.
     call.on("error", reject);
     call.end(post.body);

@@ -1,4 +1,5 @@
 import type { Database } from "../db/database.ts";
+import { takeMatchTurn } from "../db/pipeline-lock.ts";
 import { dropNulls, recordset } from "../db/row.ts";
 import type { Match, MatchRow } from "./match.ts";
 import { matchColumns } from "./match-store.ts";
@@ -62,23 +63,27 @@ function currentIds(db: Database, id: ReturnType<Database>) {
           select canonical_message_id from message_alias where old_id = ${id})`;
 }
 
-/** Marks the oldest of those that came up to a time, at most so many. Gives how many it marked. */
+/**
+ * Marks the oldest of those that came up to a time, at most so many. Gives how many it marked. The lock comes before the
+ * choice: two that choose the same would leave the second with nothing, and its caller with the belief that all is done.
+ */
 export async function markSeenUpTo(
-  db: Database,
+  tx: Database,
   selection: { readonly alertId?: string; readonly beforeMs: number; readonly limit: number },
   nowMs: number,
 ): Promise<number> {
   const { alertId, beforeMs, limit } = selection;
-  const marked = await db`
+  await takeMatchTurn(tx);
+  const marked = await tx`
     with chosen as materialized (
       select alert_id, resource, resource_id
         from alert_match
        where seen_at_ms is null and matched_at_ms <= ${beforeMs}
-         and ${alertId === undefined ? db`true` : db`alert_id = ${alertId}`}
+         and ${alertId === undefined ? tx`true` : tx`alert_id = ${alertId}`}
        order by matched_at_ms, alert_id, resource_id
        limit ${limit}
     )
-    ${markChosen(db, nowMs)}`;
+    ${markChosen(tx, nowMs)}`;
   return marked.count;
 }
 

@@ -79,11 +79,13 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
 
   return {
     open: async (stream) => {
+      const latest = await findLatestSequence(options.db);
+      // A position that was never given out is of another store, or of one that was restored: waiting for it would be for ever.
+      const after = Math.min(stream.afterSequence ?? latest, latest);
       if (hub.isClosed || hub.clients.size >= STREAMS_MAX) {
         throw new AppError("overloaded", "too many streams are open; try again");
       }
-      const latest = await findLatestSequence(options.db);
-      const client = createClient(hub, stream, stream.afterSequence ?? latest);
+      const client = createClient(hub, stream, after);
       if (hub.tail === undefined) {
         hub.tail = createMatchTail({ ...options, startSequence: latest });
         void read(hub.tail);
@@ -149,6 +151,7 @@ function positionOf({ cursor }: Client): string {
 async function run(hub: Hub, client: Client, stream: StreamOptions): Promise<void> {
   const heartbeatMs = hub.heartbeatMs ?? HEARTBEAT_MS;
   let allowedAtMs = performance.now();
+  let wroteAtMs = performance.now();
   try {
     while (!client.end.signal.aborted) {
       if (performance.now() - allowedAtMs >= heartbeatMs) {
@@ -161,10 +164,14 @@ async function run(hub: Hub, client: Client, stream: StreamOptions): Promise<voi
         .map(toText)
         .join("");
       client.cursor = page.at(-1)?.sequence ?? client.cursor;
-      if (text !== "") await write(hub, client, text);
-      else if (page.length === 0 && (await isQuiet(hub, client))) {
-        await write(hub, client, `${positionOf(client)}: still here\n\n`);
-      }
+      // Events of other alerts are no sign of life for this client.
+      const isDue =
+        text === "" &&
+        ((page.length === 0 && (await isQuiet(hub, client))) ||
+          performance.now() - wroteAtMs >= heartbeatMs);
+      if (text === "" && !isDue) continue;
+      await write(hub, client, isDue ? `${positionOf(client)}: still here\n\n` : text);
+      wroteAtMs = performance.now();
     }
     client.body.push(null);
   } catch (error) {

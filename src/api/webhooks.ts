@@ -4,14 +4,7 @@ import { AppError } from "../base/errors.ts";
 import type { Metrics } from "../base/metrics.ts";
 import type { Intake } from "../intake/receive-event.ts";
 import { isSignedBy } from "../intake/signature.ts";
-import { failures } from "./v2/schemas.ts";
-
-declare module "fastify" {
-  interface FastifyContextConfig {
-    /** What the handler waits for fails in time by itself. */
-    readonly hasOwnDeadline?: boolean;
-  }
-}
+import { failures, TIMED } from "./v2/schemas.ts";
 
 export interface WebhookOptions {
   readonly intake: Intake;
@@ -48,7 +41,7 @@ export async function addWebhooks(app: FastifyInstance, options: WebhookOptions)
     };
     scope.post(
       "/v2/webhooks/waha",
-      { schema, bodyLimit: BODY_BYTES_MAX, config: { hasOwnDeadline: true } },
+      { schema, bodyLimit: BODY_BYTES_MAX, config: TIMED },
       async (request, reply) => {
         const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
         const signature = request.headers["x-webhook-hmac"];

@@ -6,6 +6,8 @@ const PIPELINE_LOCK = 4_170_003;
 const GATEWAY_LOCK = 4_170_005;
 /** Held by the one process that merges contacts. */
 const MERGE_LOCK = 4_170_004;
+/** Held by whoever writes matches; `take_match_turn` takes it too. */
+const MATCH_LOCK = 4_170_007;
 /** Held shared by whoever reads events, and exclusively while contacts are merged. */
 const IDENTITY_LOCK = 4_170_008;
 /** Held by whoever changes listings; `take_listing_sequence` takes it too. */
@@ -31,6 +33,11 @@ export async function takePipelineAlone(tx: Database): Promise<void> {
 /** Waits until nobody else changes listings, and keeps the others waiting until the transaction ends. */
 export async function takeListingLock(tx: Database): Promise<void> {
   await tx`select pg_advisory_xact_lock(${LISTING_LOCK})`;
+}
+
+/** Waits until nobody else writes matches; `take_match_turn` takes it too. */
+export async function takeMatchTurn(tx: Database): Promise<void> {
+  await tx`select pg_advisory_xact_lock(${MATCH_LOCK})`;
 }
 
 /** False: another process merges just now, and will see what is queued. */

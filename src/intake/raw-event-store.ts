@@ -60,12 +60,24 @@ export async function saveRawEvents(
   return stored.length;
 }
 
-/** The oldest events that nobody works on, locked until the transaction ends. */
-export async function takeRawEvents(tx: Database, batchMax: number): Promise<readonly RawEvent[]> {
+/** The oldest of what waits, whoever works on it. */
+export async function listQueuedEvents(db: Database, limit: number): Promise<readonly number[]> {
+  const rows = await db<{ id: number }[]>`
+    select raw_event_id as id from raw_event_queue order by raw_event_id limit ${limit}`;
+  return rows.map(({ id }) => id);
+}
+
+/** The oldest events that nobody works on, or that one of them, locked until the transaction ends. */
+export async function takeRawEvents(
+  tx: Database,
+  batchMax: number,
+  id?: number,
+): Promise<readonly RawEvent[]> {
   return tx<RawEvent[]>`
     with taken as (
       select raw_event_id, alerting
         from raw_event_queue
+       where ${id === undefined ? tx`true` : tx`raw_event_id = ${id}`}
        order by raw_event_id
        limit ${batchMax}
          for update skip locked

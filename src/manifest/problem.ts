@@ -26,7 +26,7 @@ export class ManifestError extends OperatorError {
       .filter(({ isEcho }) => isEcho !== true)
       .toSorted((left, right) => compare(left.file, right.file) || left.line - right.line);
     const count = sorted.length === 1 ? "1 problem" : `${sorted.length} problems`;
-    const lines = sorted.slice(0, SHOWN_MAX).map(formatProblem);
+    const lines = sorted.slice(0, SHOWN_MAX).map((problem) => hideSecrets(formatProblem(problem)));
     const rest = sorted.length > SHOWN_MAX ? [`… and ${sorted.length - SHOWN_MAX} more`] : [];
     super([`${count}; nothing was applied`, ...lines, ...rest].join("\n"));
     this.name = "ManifestError";
@@ -97,4 +97,9 @@ function distanceBetween(left: string, right: string): number {
 function compare(left: string, right: string): number {
   if (left === right) return 0;
   return left < right ? -1 : 1;
+}
+
+/** A secret that stands in the wrong place, because a colon is missing, is shown neither. */
+function hideSecrets(text: string): string {
+  return text.replace(/whsec_\S+/g, "whsec_…");
 }

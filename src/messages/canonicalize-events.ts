@@ -1,7 +1,12 @@
 import type { Clock } from "../base/clock.ts";
 import { type DatabasePool, isBadData } from "../db/database.ts";
 import { beginStep, shareIdentities } from "../db/pipeline-lock.ts";
-import { finishRawEvents, type RawEvent, takeRawEvents } from "../intake/raw-event-store.ts";
+import {
+  finishRawEvents,
+  listQueuedEvents,
+  type RawEvent,
+  takeRawEvents,
+} from "../intake/raw-event-store.ts";
 import { readRawEvent } from "./read-raw-event.ts";
 import { saveFacts } from "./save-facts.ts";
 
@@ -32,12 +37,16 @@ export async function canonicalizeEvents(
   }
 }
 
-function canonicalizeBatch(pool: DatabasePool, options: StepOptions): Promise<StepReport> {
+function canonicalizeBatch(
+  pool: DatabasePool,
+  options: StepOptions,
+  id?: number,
+): Promise<StepReport> {
   return pool.begin(async (tx) => {
     const [, , events] = await Promise.all([
       beginStep(tx),
       shareIdentities(tx),
-      takeRawEvents(tx, options.batchMax),
+      takeRawEvents(tx, options.batchMax, id),
     ]);
     if (events.length === 0) return { takenCount: 0, quarantinedCount: 0 };
     const readings = events.map((event) => ({
@@ -74,29 +83,31 @@ function alertLimitOf(event: RawEvent, alertWindowMs: number): number | null {
 
 async function canonicalizeSingly(pool: DatabasePool, options: StepOptions): Promise<StepReport> {
   const total = { takenCount: 0, quarantinedCount: 0 };
-  while (total.takenCount < options.batchMax) {
-    const report = await canonicalizeBatch(pool, { ...options, batchMax: 1 }).catch(
+  // By their ids: whoever took the first of the queue again could meet another one than failed.
+  for (const id of await listQueuedEvents(pool, options.batchMax)) {
+    const report = await canonicalizeBatch(pool, { ...options, batchMax: 1 }, id).catch(
       (error: unknown) => {
         if (!isBadData(error)) throw error;
-        return quarantineFirst(pool, options, error);
+        return quarantine(pool, { ...options, id }, error);
       },
     );
-    if (report.takenCount === 0) break;
     total.takenCount += report.takenCount;
     total.quarantinedCount += report.quarantinedCount;
   }
   return total;
 }
 
-function quarantineFirst(
+/** Nothing, if another worker has it just now. */
+function quarantine(
   pool: DatabasePool,
-  options: StepOptions,
+  options: StepOptions & { readonly id: number },
   cause: unknown,
 ): Promise<StepReport> {
   const code = (cause as { code?: unknown } | undefined)?.code;
   const reason = `failed${typeof code === "string" ? `: ${code}` : ""}`;
   return pool.begin(async (tx) => {
-    const events = await takeRawEvents(tx, 1);
+    await beginStep(tx);
+    const events = await takeRawEvents(tx, 1, options.id);
     const ids = events.map(({ id }) => id);
     const quarantined = ids.map((id) => ({ id, reason }));
     await finishRawEvents(tx, { ids, privateIds: [], quarantined, nowMs: options.clock.nowMs() });

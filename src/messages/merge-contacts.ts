@@ -25,6 +25,8 @@ export function mergeContacts(
     if (!(await tryMergeLock(tx))) return { takenCount: 0 };
     const seen = await takeIdentities(tx, options.batchMax);
     if (seen.length === 0) return { takenCount: 0 };
+    // A dealer with years of messages takes his time; a bound would have the same batch tried for ever.
+    await tx`select set_config('statement_timeout', '0', true)`;
     await takeIdentitiesAlone(tx);
     await applyIdentities(tx, seen);
     const components = await loadComponents(tx, [

@@ -133,11 +133,11 @@ async function saveOccurrenceFacts(
 ): Promise<readonly Senders[]> {
   if (facts.length === 0) return [];
   const spoken = joinFacts(facts, (identifier) => known.get(identifier)?.contact_id);
-  const before = await lockOccurrences(
+  const found = await lockOccurrences(
     tx,
     spoken.map(({ news }) => news.id),
   );
-  const isKnown = new Set(before.map(({ id }) => id));
+  const isKnown = new Set(found.map(({ id }) => id));
   const fresh = spoken
     .filter(({ news }) => !isKnown.has(news.id))
     .map((occurrence) => ({ occurrence, plain: toPlain(occurrence) }));
@@ -148,8 +148,10 @@ async function saveOccurrenceFacts(
           tx,
           fresh.map(({ occurrence, plain }) => plain ?? occurrence.news),
         );
-  // What was there before, and what another worker was faster with.
+  // What was there before, and what another worker was faster with: that too counted somewhere until now.
   const others = spoken.filter(({ news }) => !added.has(news.id)).map(({ news }) => news);
+  const late = others.filter(({ id }) => !isKnown.has(id)).map(({ id }) => id);
+  const before = late.length === 0 ? found : [...found, ...(await lockOccurrences(tx, late))];
   const saved = others.length === 0 ? [] : await saveOccurrences(tx, others);
   const mine = fresh.filter(({ occurrence }) => added.has(occurrence.news.id));
   const plain = mine.flatMap((made) => made.plain ?? []);

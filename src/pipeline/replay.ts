@@ -19,8 +19,10 @@ export function requestReplay(
         truncate quarantined_event, contact, contact_identifier, contact_pair, identity_queue,
                  occurrence, message_version, occurrence_rollup`;
       // Not the aliases of contacts, messages and listings: ids that were handed out stay readable.
+      // And nothing is news any more: what is calculated while the market fills up again must not be taken for a buy.
       await tx`
-        truncate message_queue, group_queue, message_extraction, match_queue, listing, listing_model`;
+        truncate message_queue, group_queue, message_extraction, match_queue, listing, listing_model,
+                 listing_news`;
       await tx`delete from canonical_message`;
       await tx`
         update messaging_session

@@ -53,9 +53,17 @@ export function startWorker(options: WorkerOptions): Worker {
 
 async function runSteps(options: WorkerOptions): Promise<number> {
   let takenCount = 0;
+  const failures: unknown[] = [];
   for (const step of STEPS) {
     const startedAtMs = performance.now();
-    const taken = (await step.run(options, step.batchMax)).takenCount;
+    let taken: number;
+    try {
+      taken = (await step.run(options, step.batchMax)).takenCount;
+    } catch (error) {
+      // Those behind it have work of their own, and go on.
+      failures.push(error);
+      continue;
+    }
     if (taken > 0) {
       options.metrics.stepItems.inc({ step: step.name }, taken);
       options.metrics.stepSeconds.observe(
@@ -65,6 +73,7 @@ async function runSteps(options: WorkerOptions): Promise<number> {
     }
     takenCount += taken;
   }
+  if (failures.length > 0) throw failures.find((error) => !isConflict(error)) ?? failures[0];
   return takenCount;
 }
 

@@ -44,19 +44,20 @@ const REFRESH_AT_LEAST_EVERY_MS = 3_600_000;
 const REASON_LENGTH_MAX = 300;
 const FAILED = "a configuration could not be calculated and keeps its last good cells";
 
-/** Calculates a batch of the configurations that are queued, in one transaction; when none is, those that are due. */
+/** Calculates a batch of the configurations that are queued, in one transaction; when there are few, those that are due. */
 export async function refreshCells(
   pool: DatabasePool,
   options: RefreshOptions,
 ): Promise<RefreshReport> {
   const report = await refreshBatch(pool, options);
-  if (report.takenCount > 0 || options.configurationIds !== undefined) return report;
+  if (report.takenCount >= options.batchMax || options.configurationIds !== undefined)
+    return report;
   const nowMs = options.clock.nowMs();
   const queuedCount = await pool.begin(async (tx) => {
     await beginStep(tx);
     return queueDueRefreshes(tx, { nowMs, attemptedBeforeMs: nowMs - REFRESH_AT_LEAST_EVERY_MS });
   });
-  return queuedCount === 0 ? report : refreshBatch(pool, options);
+  return report.takenCount > 0 || queuedCount === 0 ? report : refreshBatch(pool, options);
 }
 
 function refreshBatch(pool: DatabasePool, options: RefreshOptions): Promise<RefreshReport> {

@@ -5,6 +5,8 @@ import { CALCULATION_VERSION, type CalculatedCell, type PriceRules } from "./cel
 import type { ConditionBucket } from "./configuration.ts";
 import type { SourceMarket } from "./thresholds.ts";
 
+const DAY_MS = 86_400_000;
+
 /** What a refresh reads of a configuration and its profile. */
 export interface RefreshedConfiguration extends PriceRules {
   readonly id: string;
@@ -100,7 +102,7 @@ export async function readMembers(
   });
 }
 
-/** The visible asks of these models that may still fire alerts. */
+/** The visible asks of these models within the look-back that may still fire alerts; what is asked twice fires once. */
 export async function listNews(
   tx: Database,
   ids: readonly string[],
@@ -113,7 +115,10 @@ export async function listNews(
       from listing_model as model
       join listing_news as news on news.listing_id = model.listing_id and news.until_ms >= ${nowMs}
       join listing on listing.id = model.listing_id
-     where model.configuration_id = any(${toArray(ids)}::uuid[]) and ${isInACell(tx)}
+      join price_configuration as configuration on configuration.id = model.configuration_id
+      join price_profile as profile on profile.id = configuration.profile_id
+     where model.configuration_id = any(${toArray(ids)}::uuid[]) and ${isInACell(tx)} and not listing.is_duplicate
+       and listing.last_seen_at_ms >= ${nowMs} - profile.lookback_days * ${DAY_MS}::bigint
      order by model.configuration_id, listing.id`;
 }
 

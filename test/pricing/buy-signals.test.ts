@@ -114,15 +114,17 @@ test("nothing is told of old news, hidden asks, cells without prices or configur
   assert.deepEqual(await fired(pool, models), []);
 });
 
-test("an ask that is news is told of although it lies outside the look-back", async (t) => {
+test("an ask outside the look-back is no buy, however new it is to us, and one that is asked twice is told of once", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   const id = await aConfiguration(pool, {
     profile_id: await aProfile(pool, { minimum_listings: 1 }),
   });
   await anAsk(pool, 10_000, { models: [id] });
   const old = { first_seen_at_ms: 0, last_seen_at_ms: 1, message_timestamp_ms: 0 };
-  const listingId = await anAsk(pool, 9_000, { models: [id], columns: old });
-  await makeNews(pool, listingId);
+  const oldId = await anAsk(pool, 7_000, { models: [id], columns: old });
+  const listingId = await anAsk(pool, 7_000, { models: [id] });
+  const repeatedId = await anAsk(pool, 7_000, { models: [id], columns: { is_duplicate: true } });
+  for (const news of [oldId, listingId, repeatedId]) await makeNews(pool, news);
 
   const signals = await fired(pool, [id]);
 

@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import { hasAlert } from "../../alerts/alert-store.ts";
 import { markMatchSeen, markPairsSeen, markSeenUpTo } from "../../alerts/seen-store.ts";
+import { withDeadline } from "../../base/deadline.ts";
 import { AppError } from "../../base/errors.ts";
 import { AlertMatch } from "./list-alert-matches.ts";
 import { failures, Id, IdParam, named, optional, type RouteContext, typed } from "./schemas.ts";
@@ -60,6 +61,9 @@ const Body = Type.Object({
   ),
 });
 
+/** The framework's own time-out ends with the request's body. */
+const MARK_TIMEOUT_MS = 5_000;
+
 /** An extension: somebody has looked at many matches. */
 export function addMarkMatchesSeen(app: FastifyInstance, { db, clock }: RouteContext): void {
   const schema = {
@@ -87,7 +91,8 @@ export function addMarkMatchesSeen(app: FastifyInstance, { db, clock }: RouteCon
       if (alertId !== undefined) {
         throw new AppError("invalid_payload", "body.alert_id: goes with before_ms only");
       }
-      return { seen_count: await markPairsSeen(db, matches, clock.nowMs()), has_more: false };
+      const marking = markPairsSeen(db, matches, clock.nowMs());
+      return { seen_count: await withDeadline(marking, MARK_TIMEOUT_MS), has_more: false };
     }
     if (alertId !== undefined && !(await hasAlert(db, alertId))) {
       throw new AppError("alert_not_found", "there is no alert with this id");
@@ -97,7 +102,10 @@ export function addMarkMatchesSeen(app: FastifyInstance, { db, clock }: RouteCon
       limit: MARKED_MAX,
       ...(alertId === undefined ? {} : { alertId }),
     };
-    const count = await markSeenUpTo(db, selection, clock.nowMs());
+    const count = await withDeadline(
+      db.begin((tx) => markSeenUpTo(tx, selection, clock.nowMs())),
+      MARK_TIMEOUT_MS,
+    );
     return { seen_count: count, has_more: count === MARKED_MAX };
   });
 }

@@ -2,13 +2,13 @@ import type { FastifyInstance, FastifyTypeProvider } from "fastify";
 import { type Static, type TSchema, Type } from "typebox";
 import type { Clock } from "../../base/clock.ts";
 import type { ChangeFeed } from "../../db/changes.ts";
-import type { Database } from "../../db/database.ts";
+import type { DatabasePool } from "../../db/database.ts";
 import type { Read } from "../../db/reads.ts";
 import { ErrorBody } from "../errors.ts";
 
 /** What a route is handed. */
 export interface RouteContext {
-  readonly db: Database;
+  readonly db: DatabasePool;
   /** For questions that write nothing; what it tells may be a second old. Its answer, or its failure, comes in time. */
   readonly read: Read;
   readonly feed: ChangeFeed;

@@ -31,6 +31,18 @@ test("matches come as they are committed, with ids, and without those that stay 
   assert.deepEqual(event?.data.data.alert, { id: alert, name: "cheap Submariners" });
 });
 
+test("a stream outlasts the time in which any other request must be answered", async (t) => {
+  const own = await listen(t);
+  const alert = await anAlert(own.db);
+  const stream = await follow(t, own);
+
+  await sleep(5_500);
+  await aMatch(own.db, { alert_id: alert });
+  await until(() => stream.events.length === 1);
+
+  assert.equal(stream.events[0]?.data.data.alert.id, alert);
+});
+
 test("a stream of one alert has only its matches, and its position moves with the others", async (t) => {
   const own = await listen(t);
   const [wanted, other] = [await anAlert(own.db), await anAlert(own.db)];
