@@ -106,6 +106,19 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.renew_alert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (new.filters, new.is_enabled, new.strategy, new.view_id)
+     is distinct from (old.filters, old.is_enabled, old.strategy, old.view_id) then
+    new.since_sequence := nextval('news_sequence');
+  end if;
+  return new;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.revise_price_configuration()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -162,6 +175,7 @@ create table alert (
   created_at_ms bigint not null,
   updated_at_ms bigint not null,
   configuration_ids text[] generated always as (configuration_ids_of(filters)) stored,
+  since_sequence bigint not null default nextval('news_sequence'::regclass),
   constraint alert_pkey PRIMARY KEY (id),
   constraint alert_configuration_id_key UNIQUE (configuration_id),
   constraint alert_configuration_id_fkey FOREIGN KEY (configuration_id) REFERENCES price_configuration(id) ON DELETE CASCADE,
@@ -175,6 +189,7 @@ CREATE INDEX alert_of_configurations ON public.alert USING gin (configuration_id
 CREATE TRIGGER alert_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.alert FOR EACH STATEMENT EXECUTE FUNCTION announce_change('alert');
 CREATE TRIGGER alert_counted AFTER INSERT ON public.alert REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION begin_match_count();
 CREATE TRIGGER alert_deleted AFTER DELETE ON public.alert REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('alert_matches', 'id');
+CREATE TRIGGER alert_renewed BEFORE UPDATE ON public.alert FOR EACH ROW EXECUTE FUNCTION renew_alert();
 
 create table alert_match (
   alert_id uuid not null,
@@ -463,6 +478,7 @@ CREATE INDEX listing_model_configuration ON public.listing_model USING btree (co
 create table listing_news (
   listing_id uuid not null,
   until_ms bigint not null,
+  came_sequence bigint not null default nextval('news_sequence'::regclass),
   constraint listing_news_pkey PRIMARY KEY (listing_id)
 );
 CREATE INDEX listing_news_until ON public.listing_news USING btree (until_ms);

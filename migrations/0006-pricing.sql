@@ -151,9 +151,13 @@ create table price_cell_history (
 );
 
 -- Until when a listing is news for alerts that follow from a calculation. What is older is forgotten.
+-- News and alerts are numbered in one row, so that an alert can tell what came before it without trusting clocks.
+create sequence news_sequence;
+
 create table listing_news (
   listing_id uuid primary key,
-  until_ms bigint not null
+  until_ms bigint not null,
+  came_sequence bigint not null default nextval('news_sequence')
 );
 
 create index listing_news_until on listing_news (until_ms);

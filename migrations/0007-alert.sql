@@ -25,10 +25,25 @@ create table alert (
   created_at_ms bigint not null,
   updated_at_ms bigint not null,
   configuration_ids text[] generated always as (configuration_ids_of(filters)) stored,
+  -- Of its latest change: an alert on buys says nothing of what came before.
+  since_sequence bigint not null default nextval('news_sequence'),
   -- The system alert of a configuration is the one that it was made with.
   unique (configuration_id),
   check (is_system = (configuration_id is not null))
 );
+
+create function renew_alert() returns trigger
+language plpgsql as $$
+begin
+  if (new.filters, new.is_enabled, new.strategy, new.view_id)
+     is distinct from (old.filters, old.is_enabled, old.strategy, old.view_id) then
+    new.since_sequence := nextval('news_sequence');
+  end if;
+  return new;
+end
+$$;
+
+create trigger alert_renewed before update on alert for each row execute function renew_alert();
 
 create index alert_newest on alert (created_at_ms desc, id);
 

@@ -7,6 +7,7 @@ import { type NewMatch, toPriceContext } from "./match.ts";
 import {
   type FiringRules,
   findFiringRules,
+  findNewsSequences,
   listPriceAlerts,
   type PriceAlert,
 } from "./price-alert-store.ts";
@@ -29,13 +30,15 @@ export async function firePriceAlerts(
   );
   if (firing.length === 0) return;
   await index.catchUp(tx);
-  const found = await findFiltersOf(tx, unique(firing.map(({ listing_id }) => listing_id)), index);
+  const listingIds = unique(firing.map(({ listing_id }) => listing_id));
+  const found = await findFiltersOf(tx, listingIds, index);
+  const came = await findNewsSequences(tx, listingIds);
   const alerts = await listPriceAlerts(
     tx,
     unique(firing.map(({ configuration_id }) => configuration_id)),
     unique([...found.values()].flatMap((ids) => [...ids])),
   );
-  await recordMatches(tx, toMatches({ firing, alerts, found, rules }), nowMs);
+  await recordMatches(tx, toMatches({ firing, alerts, found, rules, came }), nowMs);
 }
 
 function mayFire(signal: BuySignal, rules: FiringRules | undefined, nowMs: number): boolean {
@@ -67,6 +70,7 @@ function toMatches(input: {
   readonly alerts: readonly PriceAlert[];
   readonly found: ReadonlyMap<string, ReadonlySet<string>>;
   readonly rules: ReadonlyMap<string, FiringRules>;
+  readonly came: ReadonlyMap<string, number>;
 }): readonly NewMatch[] {
   // Of several configurations of one listing the one with the highest profit counts, ties by id.
   const best = input.firing.toSorted(
@@ -81,7 +85,8 @@ function toMatches(input: {
     const match_context = toPriceContext(signal);
     const is_outward = input.rules.get(signal.configuration_id)?.status === "live";
     for (const alert of input.alerts) {
-      if (!asksFor(alert, signal, found)) continue;
+      const cameAt = input.came.get(signal.listing_id) ?? Number.POSITIVE_INFINITY;
+      if (cameAt < alert.since_sequence || !asksFor(alert, signal, found)) continue;
       const key = `${alert.id} ${signal.listing_id}`;
       const first = matches.get(key) ?? {
         alert_id: alert.id,

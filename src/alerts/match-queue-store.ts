@@ -154,7 +154,8 @@ export async function saveNews(
       select listing_id, until_ms
         from ${recordset(tx, rows)} as news (listing_id uuid, until_ms bigint)
        order by listing_id
-      on conflict (listing_id) do update set until_ms = greatest(known.until_ms, excluded.until_ms)`;
+      on conflict (listing_id) do update
+         set until_ms = greatest(known.until_ms, excluded.until_ms), came_sequence = excluded.came_sequence`;
   }
   await tx`
     with expired as materialized (

@@ -31,6 +31,8 @@ export interface PriceAlert {
   readonly configuration_ids: readonly string[];
   /** It asks for more than configurations, so the index has to say that the listing fits. */
   readonly has_filter: boolean;
+  /** What came before this it says nothing of. */
+  readonly since_sequence: number;
 }
 
 /**
@@ -47,19 +49,33 @@ export async function listPriceAlerts(
              where saved_filter.owner_kind = 'price_alert' and saved_filter.owner_id = alert.id)`;
   const isOfUser = tx`alert.strategy = 'price_engine' and alert.is_enabled and not alert.is_system`;
   return tx<PriceAlert[]>`
-    select id, array[configuration_id::text] as configuration_ids, false as has_filter
+    select id, array[configuration_id::text] as configuration_ids, false as has_filter, since_sequence
       from alert
      where configuration_id = any(${[...configurationIds]}::uuid[]) and is_enabled
     union all
-    select id, configuration_ids, false
+    select id, configuration_ids, false, since_sequence
       from alert
      where ${isOfUser} and configuration_ids && ${[...configurationIds]}::text[] and not ${filter}
     union all
-    select id, configuration_ids, false
+    select id, configuration_ids, false, since_sequence
       from alert
      where ${isOfUser} and configuration_ids = '{}' and not ${filter}
     union all
-    select id, configuration_ids, true
+    select id, configuration_ids, true, since_sequence
       from alert
      where ${isOfUser} and id = any(${[...foundIds]}::uuid[]) and ${filter}`;
+}
+
+/** When these listings came, in the numbers that alerts have too. What is not there came just now. */
+export async function findNewsSequences(
+  tx: Database,
+  listingIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await tx<{ listing_id: string; came_sequence: number }[]>`
+    select listing_id, came_sequence
+      from listing_news
+     where listing_id = any(${[...listingIds]}::uuid[])
+     order by listing_id
+     limit ${listingIds.length}`;
+  return new Map(rows.map((row) => [row.listing_id, row.came_sequence]));
 }

@@ -75,6 +75,26 @@ test("buys of a configuration without buy signals, of a stale snapshot or of a d
   assert.deepEqual(await listStoredMatches(pool), []);
 });
 
+test("a buy that came before an alert stood, was changed or was enabled again says nothing to it", async (t) => {
+  const { pool } = await openTestDatabase(t, FAST);
+  const { configuration, alert } = await aPricedConfiguration(pool);
+  const signal = await aSignalFor(pool, configuration);
+  const come = () => pool`
+    insert into listing_news (listing_id, until_ms) values (${signal.listing_id}, ${NOW_MS})
+    on conflict (listing_id) do update set came_sequence = excluded.came_sequence`;
+  await come();
+  await pool`update alert set is_enabled = false where id = ${alert}`;
+  await pool`update alert set is_enabled = true where id = ${alert}`;
+  await fire(pool, [signal]);
+  const before = await listStoredMatches(pool);
+
+  await come();
+  await fire(pool, [signal]);
+
+  assert.deepEqual(before, []);
+  assert.equal((await listStoredMatches(pool)).length, 1);
+});
+
 test("users' alerts fire for the configurations that they name, or for any, if their other members hold", async (t) => {
   const { pool } = await openTestDatabase(t, FAST);
   const [first, second] = [await aPricedConfiguration(pool), await aPricedConfiguration(pool)];
