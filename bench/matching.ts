@@ -10,7 +10,8 @@ import { createLogger } from "../src/base/log.ts";
 import { openPool } from "../src/db/database.ts";
 import { openEmbeddedServer } from "../src/db/embedded-postgres.ts";
 import { type Filter, parseFilter } from "../src/filters/filter.ts";
-import { listAnchors } from "../src/filters/index-records.ts";
+import { shareOf } from "../src/filters/index-keys.ts";
+import { planFilter } from "../src/filters/index-plan.ts";
 import { matches } from "../src/filters/predicate.ts";
 import { createReverseIndex, type ReverseIndex } from "../src/filters/reverse-index.ts";
 import type { ListingFacts } from "../src/listings/listing.ts";
@@ -137,7 +138,7 @@ async function comparePeers(index: ReverseIndex, size: number, listings: readonl
     siftPeer(filters, few),
     await postgresPeer(
       pool,
-      filters.map((filter, at) => ({ filter, anchors: anchorsOf(index, idOf(at)) })),
+      filters.map((filter) => ({ filter, anchors: anchorsOf(index, filter) })),
       200,
     ),
     ...(size <= RULES_MAX ? [rulesPeer(filters, 20)] : []),
@@ -202,12 +203,13 @@ function countMatches(index: ReverseIndex, listings: readonly ListingFacts[]): n
   return listings.reduce((sum, listing) => sum + index.match(listing).length, 0);
 }
 
-function anchorsOf({ parts }: ReverseIndex, id: string): readonly string[] {
-  const head = parts.headOf[parts.slotOf.get(id) ?? 0] ?? 0;
-  return listAnchors(parts.records, head).map((key) => {
-    const name = parts.keys.names[key];
-    return key === 0 || name === undefined ? "every listing" : `${name.space}:${name.value}`;
-  });
+/** The values of the filter's rarest clause: what a GIN index is good at. */
+function anchorsOf({ parts }: ReverseIndex, filter: Filter): readonly string[] {
+  const { required, implied } = planFilter(filter);
+  const [rarest] = [...required, ...implied].sort(
+    (left, right) => shareOf(parts.keys, left) - shareOf(parts.keys, right),
+  );
+  return rarest?.values.map((value) => `${rarest.space}:${value}`) ?? ["every listing"];
 }
 
 /** A filter takes the place of another one, each time at another id. */

@@ -1,7 +1,8 @@
 import type { ListingFacts } from "../listings/listing.ts";
 import type { Clause } from "./clause.ts";
 import type { Filter } from "./filter.ts";
-import { EVERY_LISTING, type KeyName, probeKeys } from "./index-keys.ts";
+import { EVERY_LISTING, type KeyName, nameOf } from "./index-keys.ts";
+import { probeKeys } from "./index-probe.ts";
 import { listAnchors } from "./index-records.ts";
 import { type FilterContext, findFailingClause } from "./predicate.ts";
 import type { ReverseIndex } from "./reverse-index.ts";
@@ -33,13 +34,12 @@ export function explainMatch(
   probeKeys(keys, question.listing);
   const anchors = listAnchors(records, headOf[slot] ?? 0);
   const proposing = anchors.filter((key) => keys.stamps[key] === keys.epoch);
-  const nameOf = (key: number) =>
-    key === EVERY_LISTING ? "every listing" : (keys.names[key] ?? "every listing");
+  const toName = (key: number) => (key === EVERY_LISTING ? "every listing" : nameOf(keys, key));
   const decidedBy = findFailingClause(question.filter, question.listing, question.context);
   return {
     isMatch: index.match(question.listing).includes(id),
-    anchors: anchors.map(nameOf),
-    proposedBy: proposing.map(nameOf),
+    anchors: anchors.map(toName),
+    proposedBy: proposing.map(toName),
     ...(decidedBy === undefined ? {} : { decidedBy }),
   };
 }

@@ -3,8 +3,10 @@ import { FIELD_BREAK, WORD_BREAK } from "../listings/search-text.ts";
 import { ATTRIBUTES } from "./attributes.ts";
 import type { AttributeName } from "./clause.ts";
 import { NO_PRICE, PRICE_MAX, toPriceLane } from "./index-lanes.ts";
+import { addPair, createKeyPairs, findPair, type KeyPairs } from "./index-pairs.ts";
 import type { KeyClause, KeySpace } from "./index-plan.ts";
 import { grow } from "./int-pool.ts";
+import { addWord, createWordTable, type WordTable } from "./word-table.ts";
 
 /**
  * Every value that a filter asks for has a number, its key. A listing is turned into the set of keys that it has:
@@ -15,9 +17,11 @@ export interface IndexKeys {
   readonly priceLane: Space;
   readonly word: Space;
   readonly wordStart: Space;
-  readonly names: KeyName[];
-  /** Which keys a word gives; words repeat, so it is worth remembering. */
-  readonly remembered: Map<string, readonly number[]>;
+  readonly pairs: KeyPairs;
+  /** The spaces that have pairs. */
+  readonly pairedSpaces: { readonly first: Space; readonly second: Space }[];
+  /** By key: the value, or the two keys of a pair. */
+  readonly names: (KeyName | KeyPair)[];
   /** The keys of the listing's words in their order; 0 for words that no filter asks for, and between fields. */
   sequence: Int32Array;
   sequenceLength: number;
@@ -30,29 +34,36 @@ export interface IndexKeys {
 }
 
 export interface KeyName {
+  readonly space: string;
+  readonly value: string;
+}
+
+/** A value as a filter asks for it. */
+interface KeyValue {
   readonly space: KeySpace;
   readonly value: string;
 }
 
-interface Space {
+type KeyPair = readonly [first: number, second: number];
+
+export interface Space {
   readonly name: KeySpace;
   readonly keys: Map<string, number>;
   /** In how many of the observed listings a value was. */
   readonly observed: Map<string, number>;
   readonly expectedShare: number;
   readonly has: "one" | "several" | "prefixes";
-  /** Of prefixes: the lengths that occur. */
-  readonly lengths: Set<number>;
+  readonly words: WordTable;
+  /** Where the keys stand in the hits of the listing that was probed last. */
+  hitsFrom: number;
+  hitsEnd: number;
 }
 
 export const EVERY_LISTING = 0;
-const EPOCH_MAX = 0x7fff_ffff;
+const NO_NAME: KeyName = { space: "word", value: "" };
 const PRICE_LANE_SHARE = 0.03;
 const WORD_SHARE = 0.005;
 const WORD_START_SHARE = 0.02;
-const WORD_BREAK_CODE = WORD_BREAK.charCodeAt(0);
-const FIELD_BREAK_CODE = FIELD_BREAK.charCodeAt(0);
-const WORDS_REMEMBERED_MAX = 50_000;
 /** Longer prefixes are not told apart when they are counted. */
 const OBSERVED_PREFIX_MAX = 12;
 
@@ -66,8 +77,9 @@ export function createIndexKeys(): IndexKeys {
     priceLane: createSpace("price_lane", PRICE_LANE_SHARE, "one"),
     word: createSpace("word", WORD_SHARE, "several"),
     wordStart: createSpace("word_start", WORD_START_SHARE, "prefixes"),
-    names: [{ space: "word", value: "" }],
-    remembered: new Map(),
+    pairs: createKeyPairs(),
+    pairedSpaces: [],
+    names: [NO_NAME],
     sequence: new Int32Array(256),
     sequenceLength: 0,
     stamps: new Int32Array(64),
@@ -79,20 +91,57 @@ export function createIndexKeys(): IndexKeys {
 }
 
 function createSpace(name: KeySpace, expectedShare: number, has: Space["has"]): Space {
-  return { name, keys: new Map(), observed: new Map(), expectedShare, has, lengths: new Set() };
+  return {
+    name,
+    keys: new Map(),
+    observed: new Map(),
+    expectedShare,
+    has,
+    words: createWordTable(),
+    hitsFrom: 0,
+    hitsEnd: 0,
+  };
 }
 
 export function internKey(keys: IndexKeys, name: KeySpace, value: string): number {
   const space = spaceOf(keys, name);
   const known = space.keys.get(value);
   if (known !== undefined) return known;
-  const key = keys.names.length;
-  keys.names.push({ space: name, value });
+  const key = takeKey(keys, { space: name, value });
   space.keys.set(value, key);
-  space.lengths.add(value.length);
+  addWord(space.words, value, key);
+  return key;
+}
+
+/** The key of two values, of which a listing has both. */
+export function internPair(keys: IndexKeys, first: KeyValue, second: KeyValue): number {
+  const pair = [first, second].map(({ space, value }) => internKey(keys, space, value));
+  const [left = 0, right = 0] = pair;
+  const known = findPair(keys.pairs, left, right);
+  if (known !== 0) return known;
+  const key = takeKey(keys, [left, right]);
+  addPair(keys.pairs, { first: left, second: right, key });
+  pairSpaces(keys, spaceOf(keys, first.space), spaceOf(keys, second.space));
+  return key;
+}
+
+export function nameOf(keys: IndexKeys, key: number): KeyName {
+  const name = keys.names[key] ?? NO_NAME;
+  if ("space" in name) return name;
+  const [first, second] = [nameOf(keys, name[0]), nameOf(keys, name[1])];
+  return { space: `${first.space} + ${second.space}`, value: `${first.value} + ${second.value}` };
+}
+
+function pairSpaces({ pairedSpaces }: IndexKeys, first: Space, second: Space): void {
+  const isKnown = pairedSpaces.some((pair) => pair.first === first && pair.second === second);
+  if (!isKnown) pairedSpaces.push({ first, second });
+}
+
+function takeKey(keys: IndexKeys, name: KeyName | KeyPair): number {
+  const key = keys.names.length;
+  keys.names.push(name);
   keys.stamps = grow(keys.stamps, key + 1);
   keys.hits = grow(keys.hits, key + 1);
-  if (name === "word" || name === "word_start") keys.remembered.clear();
   return key;
 }
 
@@ -107,22 +156,6 @@ export function shareOf(keys: IndexKeys, { space: name, values }: KeyClause): nu
 /** Whether a listing may have two keys of the space, and so meet a filter twice. */
 export function isMany(keys: IndexKeys, name: KeySpace): boolean {
   return spaceOf(keys, name).has !== "one";
-}
-
-/** Stamps the keys that the listing has. */
-export function probeKeys(keys: IndexKeys, listing: ListingFacts): void {
-  if (keys.epoch === EPOCH_MAX) {
-    keys.stamps.fill(0);
-    keys.epoch = 0;
-  }
-  keys.epoch += 1;
-  keys.hitCount = 0;
-  touch(keys, EVERY_LISTING);
-  for (const space of keys.attributes)
-    if (space.keys.size > 0) probeAttribute(keys, space, listing);
-  if (keys.priceLane.keys.size > 0) touchValue(keys, keys.priceLane, priceLaneOf(listing));
-  if (keys.word.keys.size > 0 || keys.wordStart.keys.size > 0)
-    probeWords(keys, listing.search_text);
 }
 
 /** Counts what a listing has, so that filters saved later are found by their rarest value. */
@@ -141,6 +174,11 @@ export function observeListing(keys: IndexKeys, listing: ListingFacts): void {
   for (const start of new Set([...words].flatMap(prefixesOf))) count(keys.wordStart, start);
 }
 
+/** The price in steps, as a value. */
+export function priceLaneOf({ price_eur_minor: price }: ListingFacts): string {
+  return String(toPriceLane(Math.min(price ?? NO_PRICE, PRICE_MAX)));
+}
+
 function spaceOf(keys: IndexKeys, name: KeySpace): Space {
   if (name === "price_lane") return keys.priceLane;
   if (name === "word") return keys.word;
@@ -150,73 +188,8 @@ function spaceOf(keys: IndexKeys, name: KeySpace): Space {
   return space;
 }
 
-function probeAttribute(keys: IndexKeys, space: Space, listing: ListingFacts): void {
-  const own = ATTRIBUTES[space.name as AttributeName].read(listing);
-  if (own === null) return;
-  if (typeof own !== "string") {
-    for (const value of own) touchValue(keys, space, value);
-  } else if (space.has === "prefixes") {
-    for (const length of space.lengths) touchValue(keys, space, own.slice(0, length));
-  } else {
-    touchValue(keys, space, own);
-  }
-}
-
-function probeWords(keys: IndexKeys, searchText: string): void {
-  const { length } = searchText;
-  // Each word and each break between fields takes a character of the text at least.
-  if (keys.sequence.length <= length + 1) keys.sequence = grow(keys.sequence, length + 2);
-  const { sequence } = keys;
-  let from = 0;
-  let count = 0;
-  for (let at = 0; at <= length; at += 1) {
-    const code = at < length ? searchText.charCodeAt(at) : FIELD_BREAK_CODE;
-    if (code !== WORD_BREAK_CODE && code !== FIELD_BREAK_CODE) continue;
-    const found = recallWord(keys, searchText.substring(from, at));
-    sequence[count] = found[0] as number;
-    count += 1;
-    for (let key = 0; key < found.length; key += 1) touch(keys, found[key] as number);
-    if (code === FIELD_BREAK_CODE) {
-      sequence[count] = EVERY_LISTING;
-      count += 1;
-    }
-    from = at + 1;
-  }
-  keys.sequenceLength = count;
-}
-
-/** The key of the whole word, or 0, and then those of its starts. */
-function recallWord(keys: IndexKeys, word: string): readonly number[] {
-  const known = keys.remembered.get(word);
-  if (known !== undefined) return known;
-  const starts = [...keys.wordStart.lengths]
-    .filter((length) => length <= word.length)
-    .map((length) => keys.wordStart.keys.get(word.slice(0, length)))
-    .filter((key) => key !== undefined);
-  const found = [keys.word.keys.get(word) ?? EVERY_LISTING, ...starts];
-  if (keys.remembered.size >= WORDS_REMEMBERED_MAX) keys.remembered.clear();
-  keys.remembered.set(word, found);
-  return found;
-}
-
-function priceLaneOf({ price_eur_minor: price }: ListingFacts): string {
-  return String(toPriceLane(Math.min(price ?? NO_PRICE, PRICE_MAX)));
-}
-
 function wordsOf(searchText: string): readonly string[] {
   return searchText.split(FIELD_BREAK).flatMap((field) => field.split(WORD_BREAK));
-}
-
-function touchValue(keys: IndexKeys, space: Space, value: string): void {
-  const key = space.keys.get(value);
-  if (key !== undefined) touch(keys, key);
-}
-
-function touch(keys: IndexKeys, key: number): void {
-  if (keys.stamps[key] === keys.epoch) return;
-  keys.stamps[key] = keys.epoch;
-  keys.hits[keys.hitCount] = key;
-  keys.hitCount += 1;
 }
 
 function prefixesOf(text: string): readonly string[] {

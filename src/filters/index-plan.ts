@@ -99,13 +99,13 @@ function impliedBy(space: KeySpace, low: number, high: number): readonly KeyClau
 /** The bits of a listing; a filter's mask must have all of them. */
 export function maskOf(listing: ListingFacts): number {
   let mask = 0;
-  for (const { name, shift } of MASKS) {
-    const { read, index } = ATTRIBUTES[name];
-    if (index.as !== "mask") continue;
+  for (let at = 0; at < MASKS.length; at += 1) {
+    const { read, bitOf, isSet, absent, shift } = MASKS[at] as MaskPlace;
     const own = read(listing);
-    const has = toBits(index.words, typeof own === "string" ? [own] : (own ?? []));
-    if (index.holds === "set") mask |= 1 << (shift + has);
-    else mask |= (index.holds === "optional" && has === 0 ? 1 << index.words.length : has) << shift;
+    let has = 0;
+    if (typeof own === "string") has = bitOf.get(own) ?? 0;
+    else if (own !== null) for (const word of own) has |= bitOf.get(word) ?? 0;
+    mask |= (isSet ? 1 << has : has === 0 ? absent : has) << shift;
   }
   return mask;
 }
@@ -190,6 +190,12 @@ interface MaskPlace {
   readonly name: AttributeName;
   readonly shift: number;
   readonly width: number;
+  readonly read: (listing: ListingFacts) => string | readonly string[] | null;
+  /** The bit of each word, and the one of none of them. */
+  readonly bitOf: ReadonlyMap<string, number>;
+  readonly absent: number;
+  /** There is a bit for each set of words. */
+  readonly isSet: boolean;
 }
 
 const MASKS: readonly MaskPlace[] = placeMasks();
@@ -197,9 +203,17 @@ const MASKS: readonly MaskPlace[] = placeMasks();
 function placeMasks(): readonly MaskPlace[] {
   let shift = 0;
   return (Object.keys(ATTRIBUTES) as AttributeName[]).flatMap((name) => {
-    const { index } = ATTRIBUTES[name];
+    const { read, index } = ATTRIBUTES[name];
     if (index.as !== "mask") return [];
-    const place = { name, shift, width: widthOf(index.holds, index.words.length) };
+    const place = {
+      name,
+      shift,
+      width: widthOf(index.holds, index.words.length),
+      read,
+      bitOf: new Map(index.words.map((word, at) => [word, 1 << at])),
+      absent: index.holds === "optional" ? 1 << index.words.length : 0,
+      isSet: index.holds === "set",
+    };
     shift += place.width;
     return [place];
   });

@@ -3,24 +3,22 @@ import { createRests, type Rests } from "./index-rests.ts";
 import { allocate, createIntPool, exponentFor, grow, type IntPool, release } from "./int-pool.ts";
 
 /**
- * A filter's record is eight numbers in two parts. The records of one key lie in one block, first all heads, then all
- * bodies, because a listing that has the key reads every head and few of the bodies. A filter with several anchor
- * values has a record at each of them.
+ * A filter's record is eight numbers, half a line of the processor's cache. The records of one key lie in one block,
+ * because a listing that has the key reads all of them. A filter with several anchor values has a record at each.
  */
-export const HEAD = { mask: 0, lanes: 1 } as const;
-export const HEAD_WORDS = 2;
-export const BODY = {
-  slot: 0,
-  priceLow: 1,
-  priceHigh: 2,
+export const RECORD = {
+  mask: 0,
+  lanes: 1,
+  slot: 2,
   /** Two more keys that the listing must have, or 0, which every listing has. */
   firstKey: 3,
   secondKey: 4,
+  priceLow: 5,
+  priceHigh: 6,
   /** Where the rest of its conditions is written down, or 0. */
-  rest: 5,
+  rest: 7,
 } as const;
-export const BODY_WORDS = 6;
-const RECORD_WORDS = HEAD_WORDS + BODY_WORDS;
+export const RECORD_WORDS = 8;
 /**
  * The sign bit of a mask: the listing may meet the filter at several of its anchors, and it must be found once.
  * The other bits are those of `index-plan.ts`.
@@ -80,21 +78,22 @@ export function addRecords(
   draft: RecordDraft,
 ): number {
   const { plan } = draft;
-  const head = [draft.isOnce ? plan.mask | ONCE : plan.mask, plan.lanes];
-  const body = [
+  const mask = draft.isOnce ? plan.mask | ONCE : plan.mask;
+  const record = [
+    mask,
+    plan.lanes,
     draft.slot,
-    plan.priceLow,
-    plan.priceHigh,
     draft.firstKey,
     draft.secondKey,
+    plan.priceLow,
+    plan.priceHigh,
     draft.rest,
   ];
   let first = 0;
   for (const key of anchors) {
     const entry = takeEntry(records);
     const place = makeRoom(records, key);
-    records.pool.words.set(head, headAt(records, key, place));
-    records.pool.words.set(body, bodyAt(records, key, place));
+    records.pool.words.set(record, recordAt(records, key, place));
     records.entryKey[entry] = key;
     records.entryNext[entry] = first;
     knowEntry(records, { key, place, entry });
@@ -134,12 +133,8 @@ function roomOf({ blocks }: Records, key: number): number {
   return blocks[key * BLOCK_WORDS + BLOCK.room] ?? 0;
 }
 
-function headAt(records: Records, key: number, place: number): number {
-  return blockAt(records, key) + place * HEAD_WORDS;
-}
-
-function bodyAt(records: Records, key: number, place: number): number {
-  return blockAt(records, key) + roomOf(records, key) * HEAD_WORDS + place * BODY_WORDS;
+function recordAt(records: Records, key: number, place: number): number {
+  return blockAt(records, key) + place * RECORD_WORDS;
 }
 
 function entryIndex(records: Records, key: number, place: number): number {
@@ -184,15 +179,13 @@ function takeBlock(records: Records, key: number, room: number): void {
 
 function moveBlock(records: Records, key: number): void {
   const count = countRecords(records, key);
-  const fromHead = headAt(records, key, 0);
-  const fromBody = bodyAt(records, key, 0);
+  const from = recordAt(records, key, 0);
   const fromEntry = entryIndex(records, key, 0);
   takeBlock(records, key, count * 2);
   const { words } = records.pool;
-  words.copyWithin(headAt(records, key, 0), fromHead, fromHead + count * HEAD_WORDS);
-  words.copyWithin(bodyAt(records, key, 0), fromBody, fromBody + count * BODY_WORDS);
+  words.copyWithin(recordAt(records, key, 0), from, from + count * RECORD_WORDS);
   records.entryOf.copyWithin(entryIndex(records, key, 0), fromEntry, fromEntry + count);
-  release(records.pool, fromHead, exponentFor(count * RECORD_WORDS));
+  release(records.pool, from, exponentFor(count * RECORD_WORDS));
 }
 
 // The last record of the block takes the place of the one that goes.
@@ -200,13 +193,11 @@ function removeRecord(records: Records, entry: number): number {
   const { words } = records.pool;
   const key = records.entryKey[entry] ?? 0;
   const place = records.entryPlace[entry] ?? 0;
-  const rest = words[bodyAt(records, key, place) + BODY.rest] ?? 0;
+  const rest = words[recordAt(records, key, place) + RECORD.rest] ?? 0;
   const last = countRecords(records, key) - 1;
   if (last !== place) {
-    const head = headAt(records, key, last);
-    const body = bodyAt(records, key, last);
-    words.copyWithin(headAt(records, key, place), head, head + HEAD_WORDS);
-    words.copyWithin(bodyAt(records, key, place), body, body + BODY_WORDS);
+    const from = recordAt(records, key, last);
+    words.copyWithin(recordAt(records, key, place), from, from + RECORD_WORDS);
     knowEntry(records, { key, place, entry: records.entryOf[entryIndex(records, key, last)] ?? 0 });
   }
   records.blocks[key * BLOCK_WORDS + BLOCK.count] = last;

@@ -2,15 +2,7 @@ import type { ListingFacts } from "../listings/listing.ts";
 import type { IndexKeys } from "./index-keys.ts";
 import { LANE_GUARDS, NO_PRICE, NO_YEAR, PRICE_MAX, toListingLanes } from "./index-lanes.ts";
 import { maskOf } from "./index-plan.ts";
-import {
-  BLOCK,
-  BLOCK_WORDS,
-  BODY,
-  BODY_WORDS,
-  HEAD,
-  HEAD_WORDS,
-  type Records,
-} from "./index-records.ts";
+import { BLOCK, BLOCK_WORDS, RECORD, RECORD_WORDS, type Records } from "./index-records.ts";
 import { STEP, STEP_CODE, STEP_SHIFT, toTimeParts } from "./index-rests.ts";
 import { grow } from "./int-pool.ts";
 
@@ -18,18 +10,16 @@ import { grow } from "./int-pool.ts";
 const BLOCK_STEP = BLOCK_WORDS;
 const AT = BLOCK.at;
 const COUNT = BLOCK.count;
-const ROOM = BLOCK.room;
-const HEAD_STEP = HEAD_WORDS;
-const MASK = HEAD.mask;
-const LANES = HEAD.lanes;
+const RECORD_STEP = RECORD_WORDS;
+const MASK = RECORD.mask;
+const LANES = RECORD.lanes;
+const SLOT = RECORD.slot;
+const FIRST_KEY = RECORD.firstKey;
+const SECOND_KEY = RECORD.secondKey;
+const PRICE_LOW = RECORD.priceLow;
+const PRICE_HIGH = RECORD.priceHigh;
+const REST = RECORD.rest;
 const GUARDS = LANE_GUARDS;
-const BODY_STEP = BODY_WORDS;
-const SLOT = BODY.slot;
-const PRICE_LOW = BODY.priceLow;
-const PRICE_HIGH = BODY.priceHigh;
-const FIRST_KEY = BODY.firstKey;
-const SECOND_KEY = BODY.secondKey;
-const REST = BODY.rest;
 const END = STEP.end;
 const ANY_KEY = STEP.anyKey;
 const NO_KEY = STEP.noKey;
@@ -72,40 +62,37 @@ export function scanListing(parts: Parts, question: Question): number {
   const { blocks, pool } = records;
   const { words } = pool;
   const { stamps, epoch, hits, hitCount } = keys;
-  const mask = maskOf(listing);
   const price = Math.min(listing.price_eur_minor ?? NO_PRICE, PRICE_MAX);
+  const mask = maskOf(listing);
   const lanes = toListingLanes(listing.year ?? NO_YEAR, price);
-  scan.seen = grow(scan.seen, parts.ids.length);
   scan.times.set(toTimeParts(listing.message_timestamp_ms), 0);
   scan.times.set(toTimeParts(listing.last_seen_at_ms), 2);
-  const { seen } = scan;
+  scan.seen = grow(scan.seen, parts.ids.length);
   // Epochs begin anew when they run out; what was seen then must not look as if it was seen now.
-  if (epoch === 1) seen.fill(0);
+  if (parts.keys.epoch === 1) scan.seen.fill(0);
+  const { seen } = scan;
   let count = 0;
   for (let hit = 0; hit < hitCount; hit += 1) {
-    const anchor = hits[hit] as number;
-    const block = anchor * BLOCK_STEP;
+    const block = (hits[hit] as number) * BLOCK_STEP;
     const recordCount = blocks[block + COUNT];
     // A key that no filter is anchored at may lie beyond the blocks.
     if (recordCount === undefined || recordCount === 0) continue;
     scan.found = grow(scan.found, count + recordCount);
     const { found } = scan;
-    const heads = blocks[block + AT] as number;
-    const bodies = heads + (blocks[block + ROOM] as number) * HEAD_STEP;
-    for (let place = 0; place < recordCount; place += 1) {
-      const head = heads + place * HEAD_STEP;
-      const bits = words[head + MASK] as number;
+    const first = blocks[block + AT] as number;
+    const end = first + recordCount * RECORD_STEP;
+    for (let at = first; at < end; at += RECORD_STEP) {
+      const bits = words[at + MASK] as number;
       // Not zero if a bit is missing or a lane is less. One jump for all of it: which condition fails cannot be
       // predicted, and a wrong guess of the processor costs more than all the comparisons.
-      const failed = ((bits & mask) ^ mask) | (~(lanes - (words[head + LANES] as number)) & GUARDS);
+      const failed = (~bits & mask) | (~(lanes - (words[at + LANES] as number)) & GUARDS);
       if (failed !== 0) continue;
-      const at = bodies + place * BODY_STEP;
       if (price < (words[at + PRICE_LOW] as number)) continue;
       if (price > (words[at + PRICE_HIGH] as number)) continue;
       if (stamps[words[at + FIRST_KEY] as number] !== epoch) continue;
       if (stamps[words[at + SECOND_KEY] as number] !== epoch) continue;
-      const slot = words[at + SLOT] as number;
       const rest = words[at + REST] as number;
+      const slot = words[at + SLOT] as number;
       if (rest !== 0 && !followSteps(parts, rest, slot, question)) continue;
       if (bits < 0) {
         if (seen[slot] === epoch) continue;
@@ -121,37 +108,28 @@ export function scanListing(parts: Parts, question: Question): number {
 /** Whether the rest of a filter's conditions holds. */
 function followSteps(parts: Parts, rest: number, slot: number, question: Question): boolean {
   const { words } = parts.records.rests.pool;
+  const { stamps, epoch } = parts.keys;
   let at = rest;
-  for (let head = words[at] as number; head !== END; head = words[at] as number) {
+  for (;;) {
+    const head = words[at] as number;
+    if (head === END) return true;
     const end = at + 1 + (head >> SHIFT);
-    switch (head & CODE) {
-      case ANY_KEY:
-        if (!hasKey(parts, at + 1, end)) return false;
-        break;
-      case NO_KEY:
-        if (hasKey(parts, at + 1, end)) return false;
-        break;
-      case TIME:
-        if (!isInTime(words, at + 1, parts.scan.times)) return false;
-        break;
-      case PHRASE:
-        if (!hasPhrase(parts, at + 1, end)) return false;
-        break;
-      default:
-        if (!question.verify(slot, question.listing)) return false;
-    }
+    const code = head & CODE;
+    if (code === ANY_KEY) {
+      at += 1;
+      while (at < end && stamps[words[at] as number] !== epoch) at += 1;
+      if (at === end) return false;
+    } else if (code === NO_KEY) {
+      at += 1;
+      while (at < end && stamps[words[at] as number] !== epoch) at += 1;
+      if (at < end) return false;
+    } else if (code === TIME) {
+      if (!isInTime(words, at + 1, parts.scan.times)) return false;
+    } else if (code === PHRASE) {
+      if (!hasPhrase(parts, at + 1, end)) return false;
+    } else if (!question.verify(slot, question.listing)) return false;
     at = end;
   }
-  return true;
-}
-
-function hasKey({ keys, records }: Parts, from: number, end: number): boolean {
-  const { words } = records.rests.pool;
-  const { stamps, epoch } = keys;
-  for (let at = from; at < end; at += 1) {
-    if (stamps[words[at] as number] === epoch) return true;
-  }
-  return false;
 }
 
 /** Whether the listing's words have these side by side. */

@@ -1,17 +1,16 @@
 import type { ListingFacts } from "../listings/listing.ts";
 import type { Clause } from "./clause.ts";
 import type { Filter } from "./filter.ts";
+import { chooseAnchor, internAnchor, isMetTwice } from "./index-anchor.ts";
 import {
   createIndexKeys,
   EVERY_LISTING,
   type IndexKeys,
   internKey,
-  isMany,
   observeListing,
-  probeKeys,
-  shareOf,
 } from "./index-keys.ts";
 import { type IndexPlan, type KeyClause, planFilter } from "./index-plan.ts";
+import { probeKeys } from "./index-probe.ts";
 import {
   addRecords,
   countRecords,
@@ -113,8 +112,8 @@ function saveFilter(parts: IndexParts, id: string, plan: IndexPlan): void {
   parts.slotOf.set(id, slot);
   if (plan.isNever) return;
   const anchor = chooseAnchor(parts.keys, [...plan.required, ...plan.implied]);
-  const anchors = anchor === undefined ? [EVERY_LISTING] : internAll(parts.keys, anchor);
-  const others = plan.required.filter((clause) => clause !== anchor);
+  const anchors = internAnchor(parts.keys, anchor);
+  const others = plan.required.filter((clause) => anchor.every((own) => own !== clause));
   const [first, second] = others.filter(({ values }) => values.length === 1);
   const steps = [
     ...others
@@ -131,7 +130,7 @@ function saveFilter(parts: IndexParts, id: string, plan: IndexPlan): void {
   parts.headOf[slot] = addRecords(parts.records, anchors, {
     slot,
     plan,
-    isOnce: anchor !== undefined && anchors.length > 1 && isMany(parts.keys, anchor.space),
+    isOnce: isMetTwice(parts.keys, anchor),
     firstKey: internSingle(parts.keys, first),
     secondKey: internSingle(parts.keys, second),
     rest: writeRest(parts.records.rests, steps),
@@ -149,20 +148,6 @@ function removeFilter(parts: IndexParts, id: string): boolean {
   parts.headOf[slot] = 0;
   parts.freeSlots.push(slot);
   return true;
-}
-
-/** The clause that the fewest listings fulfil. */
-function chooseAnchor(keys: IndexKeys, required: readonly KeyClause[]): KeyClause | undefined {
-  let best: KeyClause | undefined;
-  let bestShare = Number.POSITIVE_INFINITY;
-  for (const clause of required) {
-    const share = shareOf(keys, clause);
-    if (share < bestShare) {
-      best = clause;
-      bestShare = share;
-    }
-  }
-  return best;
 }
 
 function internAll(keys: IndexKeys, { space, values }: KeyClause): readonly number[] {
@@ -190,6 +175,7 @@ function toStats({ keys, records, slotOf, scan }: IndexParts): IndexStats {
     records.entryNext,
     keys.stamps,
     keys.hits,
+    keys.pairs.table,
     scan.seen,
     scan.found,
   ];

@@ -169,6 +169,26 @@ test("the index explains which key proposed a filter and which clause decided", 
   );
 });
 
+test("a filter of two common values is found only by listings that have both", () => {
+  const index = anIndex();
+  const rolexes = Array.from({ length: 10 }, () => aListingWith({ phone_number: "85290000000" }));
+  for (const listing of rolexes) index.observe(listing);
+  const filter = parseFilter({ brand: ["Rolex"], country_codes: { include: ["852", "49"] } });
+  for (let at = 0; at < 70; at += 1) {
+    index.observe(aListingWith({ brand: `brand ${at % 7}`, phone_number: `${40 + (at % 7)}1` }));
+  }
+  index.save("f", filter);
+  const explain = (listing: TestListing) =>
+    explainMatch(index, "f", { filter, listing, context: CONTEXT });
+
+  const both = explain(aListingWith({ phone_number: "85291111111" }));
+  const other = explain(aListingWith({ phone_number: "33611111111" }));
+
+  assert.deepEqual(both?.proposedBy, [{ space: "brand + country_code", value: "rolex + 852" }]);
+  assert.deepEqual([both?.isMatch, both?.anchors.length], [true, 2]);
+  assert.deepEqual([other?.isMatch, other?.proposedBy], [false, []]);
+});
+
 function anIndex(): ReverseIndex {
   return createReverseIndex({
     ...CONTEXT,
