@@ -3,6 +3,7 @@ import type { Clock } from "../base/clock.ts";
 import { withDeadline } from "../base/deadline.ts";
 import type { ChangeFeed } from "../db/changes.ts";
 import { etagOf, isKnownEtag } from "./etag.ts";
+import type { ReadyAnswers } from "./ready-answers.ts";
 
 /** Keeps whole answers, so that what did not change is served without the store. */
 export interface AnswerCache {
@@ -31,6 +32,8 @@ export interface AnswerCacheOptions {
   /** What announces its changes. Where it names ids, they are the first words of the answers' keys. */
   readonly topic: string;
   readonly bytesMax?: number;
+  /** Is told which URLs have an answer here. */
+  readonly ready?: ReadyAnswers;
 }
 
 interface Answer {
@@ -112,16 +115,22 @@ export function createAnswerCache(options: AnswerCacheOptions): AnswerCache {
     return started;
   };
 
+  const sendKept = (exchange: Exchange, key: string, answer: Answer): FastifyReply => {
+    const { url, routeOptions } = exchange.request;
+    options.ready?.know(url, { route: routeOptions.url ?? "none", find: () => find(key) });
+    return sendAnswer(exchange, answer);
+  };
+
   return {
     send: (exchange, key, make) => {
       const found = find(key);
-      if (found !== undefined) return sendAnswer(exchange, found);
+      if (found !== undefined) return sendKept(exchange, key, found);
       return makeOnce(key, async () => {
         const fromMs = clock.nowMs();
         const { body, untilMs = Number.POSITIVE_INFINITY } = await make();
         const bytes = Buffer.from(exchange.reply.serialize(body) as string);
         return { body: bytes, etag: etagOf(bytes), fromMs, untilMs };
-      }).then((answer) => sendAnswer(exchange, answer));
+      }).then((answer) => sendKept(exchange, key, answer));
     },
   };
 }

@@ -1,3 +1,4 @@
+import { createServer, type RequestListener, type Server } from "node:http";
 import Fastify, {
   type FastifyInstance,
   type FastifyReply,
@@ -23,6 +24,7 @@ import { addNotFound } from "./not-found.ts";
 import { addOpenapi } from "./openapi.ts";
 import { addOverloadGuard, createOverloadGuard } from "./overload.ts";
 import { createRateLimit } from "./rate-limit.ts";
+import { createReadyAnswers, type ReadyAnswers } from "./ready-answers.ts";
 import { addRequestFrame } from "./request-frame.ts";
 import { requestIdOf } from "./request-id.ts";
 import { addSecurityHeaders, setSecurityHeaders } from "./security-headers.ts";
@@ -73,8 +75,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const rateLimit = createRateLimit({ perMinute: config.rateLimitPerMinute, clock });
   const auth: AuthOptions = { tokens, rateLimit };
   const guard = createOverloadGuard({ inFlightMax: config.requestsInFlightMax });
-  const app = createServer(log, auth);
-  app.server.headersTimeout = HEADERS_TIMEOUT_MS;
+  const ready = createReadyAnswers({ ...options, ...auth, guard });
+  const app = createFramework(log, auth, ready);
   app.server.maxConnections = config.connectionsMax;
   app.setValidatorCompiler(compileValidator);
   app.setErrorHandler(sendError);
@@ -94,8 +96,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   addHealth(app, options);
   addMetrics(app, options.metrics);
   await addOpenapi(app);
-  await addRoutes(app, options);
-  addStreamEvents(app, { ...options, streams, tokens });
+  await addRoutes(app, { ...options, ready });
+  addStreamEvents(app, { ...options, ready, streams, tokens });
   app.addHook("onClose", async () => {
     guard.close();
     await tokens.close();
@@ -105,7 +107,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   return app;
 }
 
-function createServer(log: Logger, auth: AuthOptions): FastifyInstance {
+function createFramework(log: Logger, auth: AuthOptions, ready: ReadyAnswers): FastifyInstance {
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -114,14 +116,7 @@ function createServer(log: Logger, auth: AuthOptions): FastifyInstance {
     genReqId: requestIdOf,
     requestIdHeader: false,
     bodyLimit: BODY_BYTES_MAX,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    http: {
-      maxHeaderSize: HEADERS_BYTES_MAX,
-      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
-      // Node would answer without our error body; addHttpChecks asks for the header instead.
-      requireHostHeader: false,
-    },
+    serverFactory: (framework) => createHttpServer(ready.wrap(framework)),
     // A long id is an id that is not a UUID, and gets the same answer.
     routerOptions: { maxParamLength: HEADERS_BYTES_MAX },
     clientErrorHandler: answerClientError,
@@ -131,6 +126,21 @@ function createServer(log: Logger, auth: AuthOptions): FastifyInstance {
   });
   // The type of the logger is no concern of the routes.
   return app as unknown as FastifyInstance;
+}
+
+function createHttpServer(listener: RequestListener): Server {
+  return createServer(
+    {
+      maxHeaderSize: HEADERS_BYTES_MAX,
+      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+      // Node would answer without our error body; addHttpChecks asks for the header instead.
+      requireHostHeader: false,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+    },
+    listener,
+  );
 }
 
 /** Every route but those that see to it themselves: the framework's way costs a fifth of a small request's time. */
@@ -154,7 +164,10 @@ function answerBadUrl(
     .catch((refusal: unknown) => sendError(refusal, request, reply));
 }
 
-async function addRoutes(app: FastifyInstance, options: AppOptions): Promise<void> {
+async function addRoutes(
+  app: FastifyInstance,
+  options: AppOptions & { readonly ready: ReadyAnswers },
+): Promise<void> {
   addListAlerts(app, options);
   addListAlertMatches(app, options);
   addMarkMatchSeen(app, options);

@@ -80,7 +80,11 @@ function refusalOf(
 
 /** The token's text as the request gives it. */
 export function bearerOf({ headers }: Pick<FastifyRequest, "headers">): string | undefined {
-  return /^Bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1];
+  return toBearer(headers.authorization ?? "");
+}
+
+export function toBearer(authorization: string): string | undefined {
+  return /^Bearer +(\S+)$/i.exec(authorization)?.[1];
 }
 
 function isRead(request: FastifyRequest): boolean {

@@ -12,6 +12,8 @@ export interface OverloadGuard {
   tryEnter(): boolean;
   leave(): void;
   inFlightCount(): number;
+  /** Whether `tryEnter` would say yes. */
+  isOpen(): boolean;
   close(): void;
 }
 
@@ -32,9 +34,11 @@ export function createOverloadGuard(options: { readonly inFlightMax: number }): 
     delay.reset();
   }, SAMPLE_MS);
   timer.unref();
+  const isOpen = () => state.inFlightCount < options.inFlightMax && !state.isLoopSlow;
   return {
+    isOpen,
     tryEnter: () => {
-      if (state.inFlightCount >= options.inFlightMax || state.isLoopSlow) return false;
+      if (!isOpen()) return false;
       state.inFlightCount += 1;
       return true;
     },

@@ -8,8 +8,7 @@ export function addRequestFrame(
   app: FastifyInstance,
   options: { readonly metrics: Metrics; readonly isStopping: () => boolean },
 ): void {
-  const isLogged =
-    app.log.level === "info" || app.log.level === "debug" || app.log.level === "trace";
+  const hasLog = isLogged(app.log);
   app.addHook("onRequest", (request, reply, done) => {
     reply.header("x-request-id", request.id);
     if (options.isStopping()) reply.header("connection", "close");
@@ -21,9 +20,13 @@ export function addRequestFrame(
     const status = reply.statusCode;
     const ms = reply.elapsedTime;
     options.metrics.requestSeconds.observe({ method, route, status: String(status) }, ms / 1000);
-    if (isLogged) logRequest(request, { method, route, status, ms: Math.round(ms * 10) / 10 });
+    if (hasLog) logRequest(request, { method, route, status, ms: Math.round(ms * 10) / 10 });
     done();
   });
+}
+
+export function isLogged({ level }: { readonly level: string }): boolean {
+  return level === "info" || level === "debug" || level === "trace";
 }
 
 export function logAbort(request: FastifyRequest): void {

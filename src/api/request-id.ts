@@ -5,7 +5,10 @@ const SANE_ID = /^[A-Za-z0-9_.-]{1,128}$/;
 
 /** The caller's id when it is harmless in headers and logs, else a new one. */
 export function requestIdOf(request: Pick<IncomingMessage, "headers">): string {
-  const given = request.headers["x-request-id"];
+  return toRequestId(request.headers["x-request-id"]);
+}
+
+export function toRequestId(given: string | readonly string[] | undefined): string {
   return typeof given === "string" && SANE_ID.test(given) ? given : newRequestId();
 }
 

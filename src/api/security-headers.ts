@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
 /** For answers that are data: nothing may run, frame or guess at them. */
-const HEADERS = {
+export const DATA_HEADERS = {
   "cache-control": "private, no-cache",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
   "cross-origin-resource-policy": "same-origin",
@@ -23,6 +23,6 @@ export function addSecurityHeaders(app: FastifyInstance): void {
 }
 
 export function setSecurityHeaders(request: FastifyRequest, reply: FastifyReply): void {
-  reply.headers(HEADERS);
+  reply.headers(DATA_HEADERS);
   if (request.url.startsWith("/docs")) reply.header("content-security-policy", DOCS_POLICY);
 }

@@ -2,7 +2,7 @@ import type { Clock } from "../base/clock.ts";
 import type { Logger } from "../base/log.ts";
 import type { ChangeFeed } from "../db/changes.ts";
 import type { Database } from "../db/database.ts";
-import { type ApiToken, isExpired, isTokenText, tokenSha256 } from "./token.ts";
+import { type ApiToken, isExpired, isTokenText, tokenKey, tokenSha256 } from "./token.ts";
 import { findToken, saveTokenUses } from "./token-store.ts";
 
 /** Says whose request it is. */
@@ -70,12 +70,11 @@ export function createTokenCheck(options: TokenCheckOptions): TokenCheck {
   return {
     find: async (text) => {
       if (!isTokenText(text)) return undefined;
-      const sha256 = tokenSha256(text);
-      return use(await lookUp(sha256, sha256.toString("base64")));
+      return use(await lookUp(tokenSha256(text), tokenKey(text)));
     },
     findKept: (text) => {
       if (kept.size === 0 || !options.feed.isLive()) return undefined;
-      return use(kept.get(tokenSha256(text).toString("base64")));
+      return use(kept.get(tokenKey(text)));
     },
     close: async () => {
       clearInterval(timer);

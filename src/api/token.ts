@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import crypto, { createHash, randomBytes } from "node:crypto";
 
 /** What is known of a token that may call the API. */
 export interface ApiToken {
@@ -29,6 +29,12 @@ export function tokenPrefix(text: string): string {
 export function tokenSha256(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }
+
+/** The same as a text. Every request asks for it, and the one-shot way of newer Nodes costs a third. */
+export const tokenKey: (text: string) => string =
+  typeof crypto.hash === "function"
+    ? (text) => crypto.hash("sha256", text, "base64")
+    : (text) => tokenSha256(text).toString("base64");
 
 export function isExpired(token: ApiToken, nowMs: number): boolean {
   return token.expiresAtMs !== null && token.expiresAtMs <= nowMs;

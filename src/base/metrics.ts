@@ -4,6 +4,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 export interface Metrics {
   readonly requestSeconds: Histogram<"method" | "route" | "status">;
   readonly requestsShed: Counter;
+  readonly readyAnswers: Counter;
   readonly reads: Counter<"from">;
   readonly webhookEvents: Counter<"result">;
   readonly deliveries: Counter<"result">;
@@ -28,6 +29,11 @@ export function createMetrics(): Metrics {
     requestsShed: new Counter({
       name: "assay_http_requests_shed_total",
       help: "Requests that were answered 503 because of overload.",
+      registers: [registry],
+    }),
+    readyAnswers: new Counter({
+      name: "assay_http_ready_answers_total",
+      help: "Requests that were answered with bytes that lay ready.",
       registers: [registry],
     }),
     reads: new Counter({

@@ -50,8 +50,8 @@ const takeAnyId = () => (params: unknown) => ({ value: params });
 
 /** Seed 4.4. */
 export function addGetConfigurationCells(app: FastifyInstance, context: RouteContext): void {
-  const { db, feed, clock } = context;
-  const cache = createAnswerCache({ feed, clock, topic: "price_cells" });
+  const { db, feed, clock, ready } = context;
+  const cache = createAnswerCache({ feed, clock, ready, topic: "price_cells" });
   app.addSchema(Cell);
   addConfigurationSchemas(app);
   const schema = {

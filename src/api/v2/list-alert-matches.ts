@@ -72,8 +72,8 @@ const Query = Type.Object({
 
 /** Seed 4.2. */
 export function addListAlertMatches(app: FastifyInstance, context: RouteContext): void {
-  const { db, feed, clock } = context;
-  const cache = createAnswerCache({ feed, clock, topic: "alert_matches" });
+  const { db, feed, clock, ready } = context;
+  const cache = createAnswerCache({ feed, clock, ready, topic: "alert_matches" });
   app.addSchema(MatchContext);
   app.addSchema(AlertMatch);
   const schema = {

@@ -33,8 +33,11 @@ const Alert = Type.Object(
 );
 
 /** Seed 4.1. */
-export function addListAlerts(app: FastifyInstance, { db, feed, clock }: RouteContext): void {
-  const cache = createAnswerCache({ feed, clock, topic: "alert" });
+export function addListAlerts(
+  app: FastifyInstance,
+  { db, feed, clock, ready }: RouteContext,
+): void {
+  const cache = createAnswerCache({ feed, clock, ready, topic: "alert" });
   app.addSchema(Alert);
   const schema = {
     operationId: "listAlerts",

@@ -40,8 +40,11 @@ const Session = Type.Object(
 );
 
 /** Seed 4.7. */
-export function addListSessions(app: FastifyInstance, { db, feed, clock }: RouteContext): void {
-  const cache = createAnswerCache({ feed, clock, topic: "messaging_session" });
+export function addListSessions(
+  app: FastifyInstance,
+  { db, feed, clock, ready }: RouteContext,
+): void {
+  const cache = createAnswerCache({ feed, clock, ready, topic: "messaging_session" });
   app.addSchema(Session);
   const schema = {
     operationId: "listSessions",

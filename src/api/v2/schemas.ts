@@ -5,6 +5,7 @@ import type { ChangeFeed } from "../../db/changes.ts";
 import type { DatabasePool } from "../../db/database.ts";
 import type { Read } from "../../db/reads.ts";
 import { ErrorBody } from "../errors.ts";
+import type { ReadyAnswers } from "../ready-answers.ts";
 
 /** What a route is handed. */
 export interface RouteContext {
@@ -12,6 +13,7 @@ export interface RouteContext {
   /** For questions that write nothing; what it tells may be a second old. Its answer, or its failure, comes in time. */
   readonly read: Read;
   readonly feed: ChangeFeed;
+  readonly ready: ReadyAnswers;
   readonly clock: Clock;
 }
 
