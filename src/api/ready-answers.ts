@@ -19,7 +19,7 @@ export interface ReadyAnswers {
   wrap(framework: RequestListener): RequestListener;
 }
 
-export interface ReadyAnswer {
+interface ReadyAnswer {
   readonly body: Buffer;
   readonly etag: string;
 }
