@@ -515,6 +515,14 @@ create table market_group (
   constraint market_group_gateway_group_id_key UNIQUE (gateway_group_id)
 );
 
+create table market_rebuild (
+  is_only boolean not null default true,
+  last_raw_event_id bigint not null,
+  read_at_ms bigint,
+  constraint market_rebuild_pkey PRIMARY KEY (is_only),
+  constraint market_rebuild_is_only_check CHECK (is_only)
+);
+
 create table market_view (
   id uuid not null,
   name text not null,
