@@ -46,7 +46,8 @@ const REASON_LENGTH_MAX = 300;
 const FAILED = "a configuration could not be calculated and keeps its last good cells";
 
 /**
- * Calculates a batch of the configurations that are queued, in one transaction; when there are few, those that are due.
+ * Calculates a batch of the configurations that are queued, in one transaction, and queues those that are due; when there
+ * was nothing else, these are calculated at once.
  * While a replay rebuilds the market it waits: half of a market has other prices, and everybody would see them.
  */
 export async function refreshCells(
@@ -54,8 +55,7 @@ export async function refreshCells(
   options: RefreshOptions,
 ): Promise<RefreshReport> {
   const report = await refreshBatch(pool, options);
-  if (report.takenCount >= options.batchMax || options.configurationIds !== undefined)
-    return report;
+  if (options.configurationIds !== undefined) return report;
   const nowMs = options.clock.nowMs();
   const isMore = await pool.begin(async (tx) => {
     await beginStep(tx);
