@@ -83,7 +83,8 @@ export async function listPricedDays(db: Database): Promise<readonly PricedDay[]
 
 /**
  * Saves declared rates and what follows from them by pegs, and queues the messages whose prices in euros change, and the
- * listings that saved filters read in one of these currencies. Gives the rates that are new or have another value now, pegged ones included.
+ * listings that saved filters read in one of these currencies. Gives the rates that are new or have another value now,
+ * pegged ones included.
  */
 export async function saveFxRates(
   tx: Database,
@@ -146,8 +147,8 @@ async function saveRates(
       returning currency, day::text as day, kind, per_eur::text as per_eur, xmax = 0 as is_new`;
     changed.push(...saved);
     await queuePricedMessages(tx, saved);
-    await queueReadListings(tx, saved);
   }
+  if (changed.length > 0) await queueReadListings(tx, changed);
   return changed;
 }
 

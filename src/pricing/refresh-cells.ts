@@ -47,8 +47,8 @@ const FAILED = "a configuration could not be calculated and keeps its last good 
 
 /**
  * Calculates a batch of the configurations that are queued, in one transaction, and queues those that are due; when there
- * was nothing else, these are calculated at once.
- * While a replay rebuilds the market it waits: half of a market has other prices, and everybody would see them.
+ * was nothing else, these are calculated at once. While a replay rebuilds the market it waits: half of a market has other
+ * prices, and everybody would see them.
  */
 export async function refreshCells(
   pool: DatabasePool,
