@@ -80,6 +80,23 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.log_fx_rate_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from changed) then
+    return null;
+  end if;
+  perform pg_advisory_xact_lock(4170009);
+  insert into saved_filter_change (owner_kind, owner_id, sequence)
+  values ('fx_rate', '00000000-0000-0000-0000-000000000000', nextval('saved_filter_sequence'))
+  on conflict (owner_kind, owner_id) do update set sequence = excluded.sequence;
+  perform pg_notify('assay_changes', 'saved_filter');
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.log_saved_filter_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -322,7 +339,9 @@ create table fx_rate (
   constraint fx_rate_currency_check CHECK (((currency ~ '^[A-Z]{3,5}$'::text) AND (currency <> 'EUR'::text))),
   constraint fx_rate_per_eur_check CHECK (((per_eur > (0)::numeric) AND (per_eur < '1000000000000'::numeric)))
 );
-CREATE TRIGGER fx_rate_changed AFTER INSERT OR DELETE OR UPDATE ON public.fx_rate FOR EACH STATEMENT EXECUTE FUNCTION announce_change('fx_rate');
+CREATE TRIGGER fx_rate_deleted AFTER DELETE ON public.fx_rate REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION log_fx_rate_change();
+CREATE TRIGGER fx_rate_inserted AFTER INSERT ON public.fx_rate REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION log_fx_rate_change();
+CREATE TRIGGER fx_rate_updated AFTER UPDATE ON public.fx_rate REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION log_fx_rate_change();
 
 create table fx_release (
   is_only boolean not null default true,
@@ -494,6 +513,14 @@ create table market_group (
   name text collate "C" generated always as (COALESCE(gateway_name, declared_name)) stored,
   constraint market_group_pkey PRIMARY KEY (id),
   constraint market_group_gateway_group_id_key UNIQUE (gateway_group_id)
+);
+
+create table market_rebuild (
+  is_only boolean not null default true,
+  last_raw_event_id bigint not null,
+  read_at_ms bigint,
+  constraint market_rebuild_pkey PRIMARY KEY (is_only),
+  constraint market_rebuild_is_only_check CHECK (is_only)
 );
 
 create table market_view (

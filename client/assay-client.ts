@@ -30,7 +30,7 @@ type ItemOf<Name extends OperationName> = Operations[Name]["answer"] extends {
   : never;
 
 export interface AssayClient extends Calls {
-  /** All matches of an alert, newest first, page by page as they are read. */
+  /** All matches of an alert, newest first, page by page as they are read; only unseen ones after all were read. */
   alertMatches(
     input: Paged<"listAlertMatches">,
     options?: CallOptions,
@@ -120,7 +120,8 @@ async function perform(client: ClientOptions, request: Request, options: CallOpt
 
 /**
  * New items push the others on while one reads, so what was given is not given again. And where items leave the list while
- * one reads, because they are marked as seen, the others move up: then a place is left only once it has nothing new.
+ * one reads, because they are marked as seen, the others move up: then a place is left only once it has nothing new, and
+ * nothing is given before all is read, because an answer may be a second older than what the reader has marked.
  */
 async function* pagesByOffset<Item>(
   list: (page: {
@@ -131,16 +132,19 @@ async function* pagesByOffset<Item>(
   isShrinking: boolean,
 ): AsyncGenerator<Item, void, undefined> {
   const given = new Set<string>();
+  const held: Item[] = [];
   for (let offset = 0; ; ) {
     const { items } = await list({ offset, limit: PAGE_MAX });
     const fresh = items.filter((item) => !given.has(keyOf(item)));
     for (const item of fresh) {
       given.add(keyOf(item));
-      yield item;
+      if (isShrinking) held.push(item);
+      else yield item;
     }
-    if (items.length < PAGE_MAX) return;
+    if (items.length < PAGE_MAX) break;
     if (!isShrinking || fresh.length === 0) offset += PAGE_MAX;
   }
+  yield* held;
 }
 
 async function* pagesByCursor<In, Item>(

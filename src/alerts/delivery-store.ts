@@ -73,9 +73,10 @@ export interface ClaimOptions {
   /** How long nobody else takes it, which must be longer than an attempt can last. */
   readonly leaseMs: number;
   readonly batchMax: number;
+  /** How many attempts for one target may be under way, those that are already included. */
   readonly perTargetMax: number;
-  /** Targets that have enough under way. */
-  readonly busyTargetIds: readonly string[];
+  /** How many attempts are under way for each target that has some. */
+  readonly underWay: readonly { readonly target_id: string; readonly count: number }[];
 }
 
 /**
@@ -91,15 +92,17 @@ export async function claimDeliveries(
     with due as materialized (
       select own.id, target.url, target.secret
         from webhook_target as target
+        left join ${recordset(db, options.underWay)} as busy (target_id uuid, count integer)
+          on busy.target_id = target.id
        cross join lateral (
           select id, next_attempt_at_ms
             from webhook_delivery
            where target_id = target.id and status = 'pending' and next_attempt_at_ms <= ${nowMs}
            order by next_attempt_at_ms, id
-           limit ${options.perTargetMax}
+           limit greatest(0, ${options.perTargetMax}::integer - coalesce(busy.count, 0))
              for update skip locked
         ) as own
-       where target.gone_at_ms is null and target.id <> all(${[...options.busyTargetIds]}::uuid[])
+       where target.gone_at_ms is null
        order by own.next_attempt_at_ms, own.id
        limit ${options.batchMax}
     )

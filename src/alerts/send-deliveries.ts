@@ -101,13 +101,12 @@ async function claim(state: State): Promise<readonly ClaimedDelivery[]> {
   for (const targetId of state.underWay.values()) {
     counts.set(targetId, (counts.get(targetId) ?? 0) + 1);
   }
-  const busyTargetIds = [...counts].flatMap(([id, count]) => (count >= PER_TARGET_MAX ? [id] : []));
   return claimDeliveries(state.db, {
     nowMs: state.clock.nowMs(),
     leaseMs: state.timeoutMs + LEASE_MARGIN_MS,
     batchMax: freeCount,
     perTargetMax: PER_TARGET_MAX,
-    busyTargetIds,
+    underWay: [...counts].map(([target_id, count]) => ({ target_id, count })),
   });
 }
 

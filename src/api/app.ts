@@ -7,6 +7,7 @@ import Fastify, {
 } from "fastify";
 import type { Clock } from "../base/clock.ts";
 import { type Config, isLoopback } from "../base/config.ts";
+import { withDeadline } from "../base/deadline.ts";
 import { AppError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import type { Metrics } from "../base/metrics.ts";
@@ -143,10 +144,20 @@ function createHttpServer(listener: RequestListener): Server {
   );
 }
 
-/** Every route but those that see to it themselves: the framework's way costs a fifth of a small request's time. */
+/**
+ * Every route but those that see to it themselves: the framework's way costs a fifth of a small request's time. And it ends
+ * with the request's body, so where there may be one the handler is given a time of its own.
+ */
 function addHandlerTimeouts(app: FastifyInstance): void {
   app.addHook("onRoute", (route) => {
-    if (route.config?.hasDeadline !== true) route.handlerTimeout ??= HANDLER_TIMEOUT_MS;
+    if (route.config?.hasDeadline === true) return;
+    route.handlerTimeout ??= HANDLER_TIMEOUT_MS;
+    if (route.method !== "POST" && route.method !== "DELETE") return;
+    const { handler, handlerTimeout } = route;
+    route.handler = function handle(request, reply) {
+      const answer = Promise.resolve(handler.call(this, request, reply));
+      return withDeadline(answer, handlerTimeout);
+    };
   });
 }
 

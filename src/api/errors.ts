@@ -55,7 +55,9 @@ export function sendError(
     request.log.error({ reqId: request.id, err: error, code: failure.code }, "a request failed");
   }
   const waitSeconds = retryAfterSeconds(failure.code);
-  if (waitSeconds !== undefined) reply.header("retry-after", waitSeconds);
+  if (waitSeconds !== undefined && !reply.hasHeader("retry-after")) {
+    reply.header("retry-after", waitSeconds);
+  }
   if (isBodyMissing) reply.header("connection", "close");
   return reply
     .code(status)
@@ -106,7 +108,8 @@ const FASTIFY_ERRORS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   FST_ERR_HANDLER_TIMEOUT: ["store_unavailable", "the store did not answer in time"],
 };
 
-/** How a client that was turned away should wait, in seconds. */
+/** How long a client that was turned away should wait, in seconds, unless who refused it knows better. */
 function retryAfterSeconds(code: ErrorCode): number | undefined {
+  if (code === "rate_limited") return 10;
   return code === "overloaded" || code === "store_unavailable" ? 1 : undefined;
 }

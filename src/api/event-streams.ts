@@ -1,4 +1,5 @@
-import { Readable } from "node:stream";
+import { Readable, type Writable } from "node:stream";
+import { finished } from "node:stream/promises";
 import { type DescribeListings, findLatestSequence } from "../alerts/match-event-store.ts";
 import { withDeadline } from "../base/deadline.ts";
 import { AppError } from "../base/errors.ts";
@@ -24,6 +25,10 @@ interface StreamOptions {
   readonly alertId?: string;
   /** Whether the client's token is still good; asked now and then. */
   readonly isAllowed: () => Promise<boolean>;
+  /** Whose stream it is: one holder must not take all there are. */
+  readonly holder: string;
+  /** What the body is sent into. */
+  readonly response: Writable;
 }
 
 export interface EventStreamsOptions {
@@ -39,6 +44,8 @@ export interface EventStreamsOptions {
 }
 
 const STREAMS_MAX = 200;
+/** Enough for every screen and script of an office; ten such holders fit into a process. */
+const STREAMS_PER_HOLDER_MAX = 20;
 const HEARTBEAT_MS = 15_000;
 const STALL_MAX_MS = 30_000;
 /** NOTIFY is a hint; this is the truth. */
@@ -85,6 +92,8 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
       if (hub.isClosed || hub.clients.size >= STREAMS_MAX) {
         throw new AppError("overloaded", "too many streams are open; try again");
       }
+      if (countOf(hub, stream.holder) >= STREAMS_PER_HOLDER_MAX)
+        throw new AppError("rate_limited", TOO_MANY);
       const client = createClient(hub, stream, after);
       if (hub.tail === undefined) {
         hub.tail = createMatchTail({ ...options, startSequence: latest });
@@ -107,6 +116,14 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
   };
 }
 
+const TOO_MANY =
+  `this token has ${STREAMS_PER_HOLDER_MAX} streams open here; close one of them, follow all alerts on one stream, or ` +
+  "use another token";
+
+function countOf({ clients }: Hub, holder: string): number {
+  return [...clients].filter((client) => client.holder === holder).length;
+}
+
 interface Hub extends EventStreamsOptions {
   readonly clients: Set<Client>;
   readonly waiters: Set<() => void>;
@@ -115,6 +132,7 @@ interface Hub extends EventStreamsOptions {
 }
 
 interface Client {
+  readonly holder: string;
   readonly body: Readable;
   /** Aborted when the stream is to end or the client is gone. */
   readonly end: AbortController;
@@ -136,7 +154,8 @@ function createClient(hub: Hub, stream: StreamOptions, cursor: number): Client {
     },
   });
   const closed = new Promise<void>((settle) => body.once("close", settle));
-  const client: Client = { body, end, closed, cursor, onDemand: () => undefined };
+  const { holder } = stream;
+  const client: Client = { holder, body, end, closed, cursor, onDemand: () => undefined };
   hub.clients.add(client);
   // The first word, so that the client knows where it stands even if nothing follows before it is cut off.
   body.push(`retry: ${RECONNECT_MS}\n${positionOf(client)}: ${stream.alertId ?? "all alerts"}\n\n`);
@@ -159,21 +178,22 @@ async function run(hub: Hub, client: Client, stream: StreamOptions): Promise<voi
         allowedAtMs = performance.now();
       }
       const page = await readNext(hub, client);
-      const text = page
-        .filter(({ alertId }) => stream.alertId === undefined || alertId === stream.alertId)
-        .map(toText)
-        .join("");
+      const events = page.filter(
+        ({ alertId }) => stream.alertId === undefined || alertId === stream.alertId,
+      );
       client.cursor = page.at(-1)?.sequence ?? client.cursor;
       // Events of other alerts are no sign of life for this client.
       const isDue =
-        text === "" &&
+        events.length === 0 &&
         ((page.length === 0 && (await isQuiet(hub, client))) ||
           performance.now() - wroteAtMs >= heartbeatMs);
-      if (text === "" && !isDue) continue;
-      await write(hub, client, isDue ? `${positionOf(client)}: still here\n\n` : text);
+      if (events.length === 0 && !isDue) continue;
+      if (isDue) await write(hub, client, `${positionOf(client)}: still here\n\n`);
+      // One by one: a page of long messages must not wait in memory for a client that does not read.
+      for (const event of events) await write(hub, client, toText(event));
       wroteAtMs = performance.now();
     }
-    client.body.push(null);
+    await endInTime(hub, client, stream.response);
   } catch (error) {
     hub.log.warn({ err: error }, "a stream of matches failed");
     client.body.destroy();
@@ -214,6 +234,15 @@ async function write(hub: Hub, client: Client, text: string): Promise<void> {
   if (taken.signal.aborted) return;
   hub.log.info("a stream was cut off because its client does not read");
   client.body.destroy();
+}
+
+/** What is left waits for a client that does not read, too, and nobody else would ever cut that one off. */
+async function endInTime(hub: Hub, client: Client, response: Writable): Promise<void> {
+  client.body.push(null);
+  await withDeadline(finished(response), hub.stallMaxMs ?? STALL_MAX_MS).catch(() => {
+    client.body.destroy();
+    response.destroy();
+  });
 }
 
 function toText({ sequence, event }: TailEvent): string {

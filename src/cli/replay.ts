@@ -8,7 +8,8 @@ import { withSteps } from "./with-steps.ts";
 import { withStore } from "./with-store.ts";
 
 const HELP = `Rebuilds everything that is made of raw events: messages, occurrences, contacts, sessions. The result has the
-same ids. What is declared, and raw events themselves, stay as they are. A running service waits meanwhile.
+same ids. What is declared, and raw events themselves, stay as they are. A running service shares the work; prices stay
+as they were until the market is whole again.
 
 Usage: assay replay [--from MS] [--with-alerts] [--demo]
 

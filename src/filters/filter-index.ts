@@ -10,11 +10,11 @@ import { joinFilters, parseFilter } from "./filter.ts";
 import { createReverseIndex, type IndexStats } from "./reverse-index.ts";
 import { type FilterChange, type FilterOwner, listFilterChanges } from "./saved-filter-store.ts";
 
-/** All saved filters of the store, in memory, kept up to date. One for each process. */
+/** All saved filters of the store, and the rates that they read, in memory, kept up to date. One for each process. */
 export interface FilterIndex {
   /**
    * Reads the log of changes to its end. A matcher calls it in its own transaction before it matches, so that it
-   * sees every filter that was committed before; never in a transaction that itself changed filters.
+   * sees every filter and every rate that was committed before; never in a transaction that itself changed some.
    */
   catchUp(db: Database): Promise<void>;
   match(listing: ListingFacts): readonly FilterOwner[];
@@ -30,6 +30,8 @@ export interface FilterIndexOptions {
 
 const RETRY_DELAY_MS = 250;
 const CHANGES_BATCH_MAX = 5_000;
+/** As whose change the log tells of rates. */
+const RATES = "fx_rate";
 /** Enough to tell rare values from common ones; more would be felt at every start. */
 const SAMPLE_SIZE = 1_000;
 
@@ -41,16 +43,17 @@ export async function openFilterIndex(options: FilterIndexOptions): Promise<Filt
       rateOf: (currency, atMs) => state.rateOf(currency, atMs),
       onFailure: (id, error) => log.error({ err: error, filter: id }, "a filter failed"),
     }),
-    rateOf: createRateTable(await listFxRates(db)),
+    rateOf: createRateTable([]),
+    hasOldRates: true,
     readUpTo: 0,
     log,
   };
   const stop = new AbortController();
   const queue = createQueue();
-  const follow = (work: () => Promise<void>) => async (): Promise<void> => {
+  const followChanges = async (): Promise<void> => {
     while (!stop.signal.aborted) {
       try {
-        await queue.run(work);
+        await queue.run(() => readChanges(state, db));
         return;
       } catch (error) {
         log.warn({ err: error }, "the filter index could not read the store; trying again");
@@ -58,13 +61,8 @@ export async function openFilterIndex(options: FilterIndexOptions): Promise<Filt
       }
     }
   };
-  const followChanges = follow(() => readChanges(state, db));
-  const followRates = follow(async () => {
-    state.rateOf = createRateTable(await listFxRates(db));
-  });
   // Before the first reading, so that no change falls between the two.
   feed.subscribe("saved_filter", () => void followChanges());
-  feed.subscribe("fx_rate", () => void followRates());
   await queue.run(async () => {
     for (const listing of await listListingFacts(db, SAMPLE_SIZE)) state.index.observe(listing);
     await readChanges(state, db);
@@ -84,6 +82,8 @@ export async function openFilterIndex(options: FilterIndexOptions): Promise<Filt
 interface State {
   readonly index: ReturnType<typeof createReverseIndex>;
   rateOf: RateOf;
+  /** The log said that they have changed, or they were never read. */
+  hasOldRates: boolean;
   readUpTo: number;
   readonly log: Logger;
 }
@@ -94,9 +94,17 @@ async function readChanges(state: State, db: Database): Promise<void> {
       afterSequence: state.readUpTo,
       limit: CHANGES_BATCH_MAX,
     });
-    for (const change of changes) applyChange(state, change);
+    for (const change of changes) {
+      if (change.owner_kind === RATES) state.hasOldRates = true;
+      else applyChange(state, change);
+    }
     state.readUpTo = changes.at(-1)?.sequence ?? state.readUpTo;
-    if (changes.length < CHANGES_BATCH_MAX) return;
+    if (changes.length < CHANGES_BATCH_MAX) break;
+  }
+  // Behind the log, so that they are no older than what it said.
+  if (state.hasOldRates) {
+    state.rateOf = createRateTable(await listFxRates(db));
+    state.hasOldRates = false;
   }
 }
 

@@ -115,8 +115,9 @@ async function takeBatch(tx: Database, wanted: Parameters<typeof takeMessages>[1
     ids.filter((id) => !known.has(id)),
   );
   // The messages that they became are taken along if they wait too, so that hardly anybody meets a listing that is gone
-  // and not there yet.
-  const became = [...new Set(movedTo.values())].filter((id) => !ids.includes(id));
+  // and not there yet. Not by who tries them one by one: the new one may be what the store refuses.
+  const isBatch = "batchMax" in wanted;
+  const became = [...new Set(movedTo.values())].filter((id) => isBatch && !ids.includes(id));
   const more = became.length === 0 ? [] : await takeMessages(tx, { ids: became });
   const moreMessages =
     more.length === 0

@@ -82,8 +82,9 @@ export async function listPricedDays(db: Database): Promise<readonly PricedDay[]
 }
 
 /**
- * Saves declared rates and what follows from them by pegs, and queues the messages whose prices in euros change. Gives
- * the rates that are new or have another value now, pegged ones included.
+ * Saves declared rates and what follows from them by pegs, and queues the messages whose prices in euros change, and the
+ * listings that saved filters read in one of these currencies. Gives the rates that are new or have another value now,
+ * pegged ones included.
  */
 export async function saveFxRates(
   tx: Database,
@@ -147,6 +148,7 @@ async function saveRates(
     changed.push(...saved);
     await queuePricedMessages(tx, saved);
   }
+  if (changed.length > 0) await queueReadListings(tx, changed);
   return changed;
 }
 
@@ -176,4 +178,46 @@ async function queuePricedMessages(tx: Database, changed: readonly ChangedFxRate
      order by 1
     on conflict (canonical_message_id) do update
        set alert_ms = greatest(message_queue.alert_ms, excluded.alert_ms)`;
+}
+
+/**
+ * A filter may bound the price in a currency that is neither the euro nor the listing's own. The listings of the days for
+ * which one of these rates counts are held against the filters again; nothing fires for them.
+ */
+async function queueReadListings(tx: Database, changed: readonly ChangedFxRate[]): Promise<void> {
+  const currencies = await tx<{ currency: string }[]>`
+    select distinct upper(price #>> '{currency}') as currency
+      from saved_filter
+     cross join lateral jsonb_path_query(filters, '$[*].price') as price
+     where upper(price #>> '{currency}') = any(${[...new Set(changed.map(({ currency }) => currency))]})
+     order by 1
+     limit ${RATES_MAX}`;
+  const read = new Set(currencies.map(({ currency }) => currency));
+  const days = changed.flatMap(({ currency, day }) =>
+    read.has(currency) ? [{ currency, day }] : [],
+  );
+  if (days.length === 0) return;
+  await tx`
+    insert into match_queue (resource, resource_id)
+    select distinct 'watch_listing', listing.id
+      from listing
+      join (select asked.currency, asked.day
+              from (select read.currency, listed.day
+                      from (select distinct date '1970-01-01' + (message_timestamp_ms / 86400000)::integer as day
+                              from listing) as listed
+                     cross join unnest(${[...read]}::text[]) as read (currency)) as asked
+             cross join lateral (
+                   select fx_rate.day
+                     from fx_rate
+                    where fx_rate.currency = asked.currency and fx_rate.day <= asked.day
+                    order by fx_rate.day desc
+                    limit 1) as rate
+             where (asked.currency, rate.day) in (
+                   select currency, day
+                     from ${recordset(tx, days)} as changed (currency text, day date))) as priced
+        on priced.day = date '1970-01-01' + (message_timestamp_ms / 86400000)::integer
+       and priced.currency <> listing.price_currency
+     where listing.price_eur_minor is not null
+     order by 2
+    on conflict (resource, resource_id) do nothing`;
 }

@@ -1,6 +1,7 @@
 import type { DatabasePool } from "../db/database.ts";
 import { takePipelineAlone } from "../db/pipeline-lock.ts";
 import type { Alerting } from "../intake/raw-event-store.ts";
+import { beginRebuild } from "../pricing/rebuild-store.ts";
 
 /**
  * Queues raw events again. Without a time it first empties everything that is made of them, and keeps what is declared;
@@ -15,6 +16,7 @@ export function requestReplay(
     await tx`select set_config('statement_timeout', '0', true)`;
     await takePipelineAlone(tx);
     if (options.fromMs === undefined) {
+      await beginRebuild(tx);
       await tx`
         truncate quarantined_event, contact, contact_identifier, contact_pair, identity_queue,
                  occurrence, message_version, occurrence_rollup`;

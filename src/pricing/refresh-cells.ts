@@ -10,6 +10,7 @@ import {
 import { beginStep } from "../db/pipeline-lock.ts";
 import type { BuySignal } from "./buy-signal.ts";
 import { type CellCalculator, createCellCalculator } from "./calculate-cells.ts";
+import { endRebuild } from "./rebuild-store.ts";
 import { queueDueRefreshes, takeRefreshes } from "./refresh-queue-store.ts";
 import {
   listNews,
@@ -44,20 +45,25 @@ const REFRESH_AT_LEAST_EVERY_MS = 3_600_000;
 const REASON_LENGTH_MAX = 300;
 const FAILED = "a configuration could not be calculated and keeps its last good cells";
 
-/** Calculates a batch of the configurations that are queued, in one transaction; when there are few, those that are due. */
+/**
+ * Calculates a batch of the configurations that are queued, in one transaction, and queues those that are due; when there
+ * was nothing else, these are calculated at once. While a replay rebuilds the market it waits: half of a market has other
+ * prices, and everybody would see them.
+ */
 export async function refreshCells(
   pool: DatabasePool,
   options: RefreshOptions,
 ): Promise<RefreshReport> {
   const report = await refreshBatch(pool, options);
-  if (report.takenCount >= options.batchMax || options.configurationIds !== undefined)
-    return report;
+  if (options.configurationIds !== undefined) return report;
   const nowMs = options.clock.nowMs();
-  const queuedCount = await pool.begin(async (tx) => {
+  const isMore = await pool.begin(async (tx) => {
     await beginStep(tx);
-    return queueDueRefreshes(tx, { nowMs, attemptedBeforeMs: nowMs - REFRESH_AT_LEAST_EVERY_MS });
+    const isRebuilt = await endRebuild(tx, nowMs);
+    const attemptedBeforeMs = nowMs - REFRESH_AT_LEAST_EVERY_MS;
+    return (await queueDueRefreshes(tx, { nowMs, attemptedBeforeMs })) > 0 || isRebuilt;
   });
-  return report.takenCount > 0 || queuedCount === 0 ? report : refreshBatch(pool, options);
+  return report.takenCount > 0 || !isMore ? report : refreshBatch(pool, options);
 }
 
 function refreshBatch(pool: DatabasePool, options: RefreshOptions): Promise<RefreshReport> {

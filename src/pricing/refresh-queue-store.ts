@@ -25,14 +25,19 @@ export async function queueAllRefreshes(tx: Database, nowMs: number): Promise<vo
        set queued_at_ms = least(refresh_queue.queued_at_ms, excluded.queued_at_ms)`;
 }
 
-/** Claims those that wait the longest: nobody else gets them until the transaction ends. */
+/**
+ * Claims those that wait the longest: nobody else gets them until the transaction ends. While the market is rebuilt only
+ * those that somebody asked for.
+ */
 export async function takeRefreshes(
   tx: Database,
   options: { readonly batchMax: number; readonly configurationIds?: readonly string[] },
 ): Promise<readonly string[]> {
   const { configurationIds: ids } = options;
   const isAsked =
-    ids === undefined ? tx`true` : tx`configuration_id = any(${toArray(ids)}::uuid[])`;
+    ids === undefined
+      ? tx`not exists (select from market_rebuild)`
+      : tx`configuration_id = any(${toArray(ids)}::uuid[])`;
   const taken = await tx<{ id: string }[]>`
     with taken as materialized (
       select configuration_id

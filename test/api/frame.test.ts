@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { Writable } from "node:stream";
 import { test } from "node:test";
 import { createRateLimit } from "../../src/api/rate-limit.ts";
 import { createLogger } from "../../src/base/log.ts";
-import { anAlert } from "../support/rows.ts";
-import { addToken, createTestClock, openTestApp } from "../support/test-app.ts";
+import { aMatch, anAlert, aPreset } from "../support/rows.ts";
+import { addToken, createTestClock, NOW_MS, openTestApp, until } from "../support/test-app.ts";
 
 test("an unchanged answer is 304, a changed one is sent anew", async (t) => {
   const { call, db, token } = await openTestApp(t);
@@ -137,6 +138,52 @@ test("a request that the store does not answer in time is 503", async (t) => {
   assert.equal(answer.status, 503);
   assert.equal(answer.body.error.code, "store_unavailable");
   assert.ok("retry-after" in answer.headers);
+});
+
+test("a request with a body that the store does not answer in time is 503, on every route that takes one", async (t) => {
+  const { app, db, token } = await openTestApp(t);
+  const origin = await app.listen({ port: 0, host: "127.0.0.1" });
+  const alert = await anAlert(db);
+  const resource = randomUUID();
+  await aMatch(db, { alert_id: alert, resource_id: resource });
+  const preset = await aPreset(db);
+  const routes = [
+    ["POST", "/v2/market/listings/search"],
+    ["POST", `/v2/alerts/${alert}/matches/${resource}/seen`],
+    ["POST", "/v2/alerts/matches/seen", { matches: [{ alert_id: alert, resource_id: resource }] }],
+    ["POST", "/v2/alerts/matches/seen", { before_ms: NOW_MS, alert_id: alert }],
+    ["DELETE", `/v2/outbound/group-presets/${preset}`],
+  ] as const;
+  const unlock = new AbortController();
+  const locked = db.begin(async (tx) => {
+    await tx`lock table listing, alert_match, group_preset in access exclusive mode`;
+    await until(() => unlock.signal.aborted, 60_000);
+  });
+  await until(async () => {
+    const [row] = await db`
+      select from pg_locks
+       where relation = 'group_preset'::regclass and mode = 'AccessExclusiveLock' and granted`;
+    return row !== undefined;
+  });
+  const answers: (readonly [number, string | undefined])[] = [];
+
+  const asking = routes.map(async ([method, path, body = {}]) => {
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    const answer = await fetch(origin + path, { method, headers, body: JSON.stringify(body) });
+    const { error } = (await answer.json()) as { error?: { code: string } };
+    answers.push([answer.status, error?.code]);
+  });
+  // The store itself gives up after half a minute; nobody is to wait for that.
+  await until(() => answers.length === routes.length, 15_000).catch(() => undefined);
+  const inTime = [...answers];
+  unlock.abort();
+  await locked;
+  await Promise.allSettled(asking);
+
+  assert.deepEqual(
+    inTime,
+    routes.map(() => [503, "store_unavailable"]),
+  );
 });
 
 test("metrics name routes by their pattern, never by their ids", async (t) => {

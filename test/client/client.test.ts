@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 import { type TestContext, test } from "node:test";
 import {
   AssayConnectionError,
@@ -95,6 +98,84 @@ test("the stream gives matches as they come, and goes on behind the last one whe
   }
 
   assert.equal(new Set(seen).size, seen.length);
+});
+
+test("every unseen match comes once, whether one marks them while one reads or not, also from kept answers", async (t) => {
+  const kept = new Map<string, Response>();
+  // Every other answer is the one before: a service may give answers that are a second old.
+  const fetchKept: typeof fetch = async (url, options) => {
+    const last = kept.get(String(url));
+    kept.delete(String(url));
+    if (last !== undefined && options?.method === "GET") return last;
+    const answer = await fetch(url, options);
+    if (!String(url).endsWith("limit=1")) kept.set(String(url), answer.clone());
+    return answer;
+  };
+  const { client, db } = await openClient(t, { fetch: fetchKept });
+  const alertId = await anAlert(db);
+  const ids = Array.from({ length: 330 }, () => randomUUID());
+  for (const [at, resource_id] of ids.entries()) {
+    await aMatch(db, { alert_id: alertId, resource_id, matched_at_ms: NOW_MS + at });
+  }
+  const unseen = { alert_id: alertId, unseen_only: true };
+
+  const read: string[] = [];
+  for await (const { resource_id } of client.alertMatches(unseen)) read.push(resource_id);
+  const marked: string[] = [];
+  for await (const { resource_id } of client.alertMatches(unseen)) {
+    marked.push(resource_id);
+    // Some at once and some in threes, so that pages are left half and whole.
+    const latest = marked.slice(marked.length < 150 ? -1 : -3);
+    if (marked.length % 3 !== 0 && marked.length > 150) continue;
+    const matches = latest.map((id) => ({ alert_id: alertId, resource_id: id }));
+    await client.markMatchesSeen({ matches });
+  }
+  const left = await client.listAlertMatches({ ...unseen, limit: 1 });
+
+  assert.deepEqual(read, ids.toReversed());
+  assert.deepEqual(marked.toSorted(), ids.toSorted());
+  assert.equal(left.total, 0);
+});
+
+test("a stream that is refused or cut by a service in trouble is opened again behind the last event", async (t) => {
+  const asked: (string | undefined)[] = [];
+  const event = (id: number) => `id: ${id}\nevent: alert.match\ndata: ${id}\n\n`;
+  // What a service that restarts, and what stands before it, answer.
+  const answers: readonly ((response: ServerResponse) => void)[] = [
+    (response) => response.writeHead(502).end("bad gateway"),
+    (response) => response.writeHead(200).end(`retry: 0\n${event(7)}${event(8)}id: 9\n\n`),
+    (response) => response.writeHead(503, { "retry-after": "0" }).end("{}"),
+    (response) => response.writeHead(500).end("{}"),
+    (response) => response.writeHead(200).write(event(10)),
+  ];
+  const server = createServer((request, response) => {
+    asked.push(request.headers["last-event-id"]?.toString());
+    answers[Math.min(asked.length, answers.length) - 1]?.(response);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const client = createAssayClient({ url: `http://127.0.0.1:${port}`, token: "t", attempts: 1 });
+
+  const events: unknown[] = [];
+  for await (const { data } of client.events({ lastEventId: "6" })) {
+    events.push(data);
+    if (events.length === 3) break;
+  }
+
+  assert.deepEqual(events, [7, 8, 10]);
+  assert.deepEqual(asked, ["6", "6", "9", "9", "9"]);
+});
+
+test("a stream that is refused for good ends with the refusal", async (t) => {
+  const { url } = await openClient(t);
+  const stranger = createAssayClient({ url, token: "assay_nobody" });
+
+  await assert.rejects(stranger.events().next(), { name: "AssayError", code: "unauthorized" });
 });
 
 test("a refusal is an error with the service's code, status and request id", async (t) => {

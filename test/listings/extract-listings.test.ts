@@ -405,6 +405,41 @@ test("a message that the store refuses is set aside with its outcome, and the ot
   assert.equal((await pool`select 1 from message_queue`).length, 0);
 });
 
+test("listings of merged messages move also when what these became is refused, whichever is met first", async (t) => {
+  const { pool } = await openTestDatabase(t, { isDurable: false });
+  const senders = [1, 2, 3, 4, 5, 6].map((at) => ({
+    phone: `44770090030${at}`,
+    lid: `19990000000040${at}`,
+    name: `Dealer ${at}`,
+  }));
+  const text = "126610LN 2024 €12,500";
+  const said = (rawId: string, addressing: "lid" | "both") =>
+    senders.map((sender, at) =>
+      aMessageEvent({ rawId: `${rawId}${at}`, addressing, sender, text }),
+    );
+  await process(pool, said("A", "lid"));
+  const before = await listings(pool);
+  await pool`alter table listing add constraint once check (occurrence_count < 2)`;
+
+  await process(pool, said("B", "both"));
+
+  const led = await pool<{ old_id: string }[]>`select old_id from listing_alias order by 1`;
+  const moved = await pool<{ is_first: boolean }[]>`
+    select old_id < canonical_message_id as is_first from message_alias order by 1`;
+  const failed = await pool`
+    select from message_extraction join canonical_message on canonical_message.id = canonical_message_id
+     where outcome = 'failed'`;
+  assert.deepEqual(await listings(pool), []);
+  assert.deepEqual(
+    led.map(({ old_id }) => old_id),
+    before.map(({ id }) => id).sort(),
+  );
+  assert.equal(failed.length, senders.length);
+  assert.equal((await pool`select from message_extraction`).length, senders.length);
+  // Ids are made of who says what, so these are the same at every run.
+  assert.deepEqual(new Set(moved.map(({ is_first }) => is_first)), new Set([true, false]));
+});
+
 test("a rate that changes prices the listings of its days anew, and no others", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   await pool`insert into fx_rate (currency, day, kind, per_eur) values ('USD', '2026-08-01', 'declared', 2)`;

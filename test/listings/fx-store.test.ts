@@ -11,7 +11,12 @@ import {
   saveFxRates,
   saveShippedRates,
 } from "../../src/listings/fx-store.ts";
+import { STEPS } from "../../src/pipeline/steps.ts";
+import { drain } from "../../src/pipeline/worker.ts";
+import { aLiveAlert, arrive, aSavedFilter, listStoredMatches } from "../support/alerts.ts";
+import { stepContext } from "../support/drain.ts";
 import { aListingWith, insertListings } from "../support/listings.ts";
+import { aConfiguration } from "../support/rows.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 
 const DAY_MS = 86_400_000;
@@ -123,6 +128,59 @@ test("a rate queues the messages of the days that it prices, and no others", asy
   const expected = [listings[1], listings[2]].map((listing) => listing?.canonical_message_id);
   assert.deepEqual(new Set(queued.map(({ id }) => id)), new Set(expected));
   assert.ok(queued.every(({ alert_ms }) => alert_ms === null));
+});
+
+test("listings are held anew against filters that read them in a currency whose rate changes, by every process", async (t) => {
+  const { pool } = await openTestDatabase(t, { isDurable: false });
+  const configuration = await aConfiguration(pool);
+  const usd = { price: { currency: "usd", lte: 1_500_000 } };
+  await aSavedFilter(pool, "configuration", configuration, usd);
+  await aSavedFilter(pool, "view_eu", randomUUID(), {});
+  await aLiveAlert(pool, usd);
+  const [early, late, dear, inUsd] = [
+    aListingWith({ message_timestamp_ms: at("2026-11-10") }),
+    aListingWith({ message_timestamp_ms: at("2026-11-12") }),
+    aListingWith({ message_timestamp_ms: at("2026-11-12"), price_eur_minor: 9_000_000 }),
+    aListingWith({ message_timestamp_ms: at("2026-11-12"), price_currency: "USD" }),
+  ];
+  await save(pool, [{ day: "2026-11-10", currency: "USD", per_eur: "1.3" }]);
+  await arrive(pool, [early, late, dear, inUsd], null);
+  // A process that is there already, and that nobody tells of changes.
+  const context = await stepContext(pool);
+  t.after(() => context.close());
+  const members = async () => {
+    await drain(context, { steps: STEPS.filter(({ name }) => name === "match listings") });
+    const rows = await pool<
+      { id: string }[]
+    >`select listing_id as id from listing_model order by 1`;
+    return new Set(rows.map(({ id }) => id));
+  };
+  const before = await members();
+
+  await save(pool, [{ day: "2026-11-12", currency: "USD", per_eur: "1.1" }]);
+  const queued = await pool<{ id: string }[]>`select resource_id as id from match_queue order by 1`;
+  const cheap = await members();
+  await save(pool, [{ day: "2026-11-10", currency: "USD", per_eur: "1.2" }]);
+  const both = await members();
+  await save(pool, [{ day: "2026-11-12", currency: "USD", per_eur: "1.21" }]);
+  const dearAgain = await members();
+
+  assert.deepEqual(before, new Set([inUsd.id]));
+  assert.deepEqual(new Set(queued.map(({ id }) => id)), new Set([late.id, dear.id]));
+  assert.deepEqual(cheap, new Set([inUsd.id, late.id]));
+  assert.deepEqual(both, new Set([inUsd.id, late.id, early.id]));
+  assert.deepEqual(dearAgain, new Set([inUsd.id, early.id]));
+  assert.deepEqual(await listStoredMatches(pool), []);
+});
+
+test("a rate that no saved filter reads queues no listing for matching", async (t) => {
+  const { pool } = await openTestDatabase(t, { isDurable: false });
+  await aLiveAlert(pool, { price: { currency: "USD", lte: 1_500_000 } });
+  await insertListings(pool, [aListingWith({ message_timestamp_ms: at("2026-11-12") })]);
+
+  await save(pool, [{ day: "2026-11-12", currency: "GBP", per_eur: "0.9" }]);
+
+  assert.equal((await pool`select from match_queue`).length, 0);
 });
 
 test("doctor names the currencies without a rate, with an old one and with an approximate one", async (t) => {

@@ -324,6 +324,23 @@ test("what nobody tried for an hour is calculated by itself, and old news are fo
   assert.equal((await configurationOf(pool, id))["last_attempt_at_ms"], NOW_MS + HOUR_MS + 1);
 });
 
+test("what nobody tried for an hour gets its turn also where others are queued again and again", async (t) => {
+  const { pool } = await openTestDatabase(t, { isDurable: false });
+  const clock = createTestClock();
+  const busy = [await aConfiguration(pool), await aConfiguration(pool), await aConfiguration(pool)];
+  const quiet = await aConfiguration(pool, { last_attempt_at_ms: NOW_MS - HOUR_MS - 1 });
+  await pool`update price_configuration set last_attempt_at_ms = ${NOW_MS} where id = any(${busy}::uuid[])`;
+
+  for (let round = 0; round < 6; round += 1) {
+    await queueRefreshes(pool, busy, clock.nowMs());
+    await refreshQueued(pool, { clock, batchMax: 2 });
+    clock.advance(1);
+  }
+
+  const { last_attempt_at_ms } = await configurationOf(pool, quiet);
+  assert.ok(Number(last_attempt_at_ms) >= NOW_MS, String(last_attempt_at_ms));
+});
+
 test("a batch takes those that wait the longest", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   const profile_id = await aProfile(pool);

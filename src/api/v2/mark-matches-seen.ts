@@ -2,7 +2,6 @@ import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import { hasAlert } from "../../alerts/alert-store.ts";
 import { markMatchSeen, markPairsSeen, markSeenUpTo } from "../../alerts/seen-store.ts";
-import { withDeadline } from "../../base/deadline.ts";
 import { AppError } from "../../base/errors.ts";
 import { AlertMatch } from "./list-alert-matches.ts";
 import { failures, Id, IdParam, named, optional, type RouteContext, typed } from "./schemas.ts";
@@ -61,9 +60,6 @@ const Body = Type.Object({
   ),
 });
 
-/** The framework's own time-out ends with the request's body. */
-const MARK_TIMEOUT_MS = 5_000;
-
 /** An extension: somebody has looked at many matches. */
 export function addMarkMatchesSeen(app: FastifyInstance, { db, clock }: RouteContext): void {
   const schema = {
@@ -91,8 +87,7 @@ export function addMarkMatchesSeen(app: FastifyInstance, { db, clock }: RouteCon
       if (alertId !== undefined) {
         throw new AppError("invalid_payload", "body.alert_id: goes with before_ms only");
       }
-      const marking = markPairsSeen(db, matches, clock.nowMs());
-      return { seen_count: await withDeadline(marking, MARK_TIMEOUT_MS), has_more: false };
+      return { seen_count: await markPairsSeen(db, matches, clock.nowMs()), has_more: false };
     }
     if (alertId !== undefined && !(await hasAlert(db, alertId))) {
       throw new AppError("alert_not_found", "there is no alert with this id");
@@ -102,10 +97,7 @@ export function addMarkMatchesSeen(app: FastifyInstance, { db, clock }: RouteCon
       limit: MARKED_MAX,
       ...(alertId === undefined ? {} : { alertId }),
     };
-    const count = await withDeadline(
-      db.begin((tx) => markSeenUpTo(tx, selection, clock.nowMs())),
-      MARK_TIMEOUT_MS,
-    );
+    const count = await db.begin((tx) => markSeenUpTo(tx, selection, clock.nowMs()));
     return { seen_count: count, has_more: count === MARKED_MAX };
   });
 }

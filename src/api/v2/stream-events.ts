@@ -53,6 +53,8 @@ export function addStreamEvents(app: FastifyInstance, context: StreamContext): v
     const token = bearerOf(request) ?? "";
     const body = await streams.open({
       isAllowed: async () => (await tokens.find(token)) !== undefined,
+      holder: token,
+      response: reply.raw,
       ...(alertId === undefined ? {} : { alertId }),
       ...(afterSequence === undefined ? {} : { afterSequence }),
     });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { type TestContext, test } from "node:test";
+import type { Database } from "../../../src/db/database.ts";
 import { listMiscounted, listStoredMatches } from "../../support/alerts.ts";
 import { aListing, aMatch, anAlert } from "../../support/rows.ts";
 import { addToken, NOW_MS, openTestApp, type TestApp, until } from "../../support/test-app.ts";
@@ -100,6 +101,41 @@ test("at most 5000 are marked in one call", async (t) => {
 
   assert.deepEqual((await send(own, { before_ms: 1 })).body, { seen_count: 5000, has_more: true });
   assert.deepEqual((await send(own, { before_ms: 1 })).body, { seen_count: 1, has_more: false });
+  assert.deepEqual(await listMiscounted(own.db), []);
+});
+
+test("calls at once, while matches come, mark each match once and say whether more is left", async (t) => {
+  const own = await open(t);
+  const alert = await anAlert(own.db);
+  const insert = (db: Database, count: number) => db`
+    insert into alert_match (alert_id, resource, resource_id, listing_id, canonical_message_id, matched_at_ms, match_context)
+    select ${alert}, 'watch_listing', id, id, id, 1, '{}'
+      from (select gen_random_uuid() as id from generate_series(1, ${count}::integer)) as made`;
+  await insert(own.db, 9_900);
+  const commit = new AbortController();
+  const inserting = own.db.begin(async (tx) => {
+    await insert(tx, 200);
+    await until(() => commit.signal.aborted);
+  });
+
+  const marking = Promise.all([send(own, { before_ms: 1 }), send(own, { before_ms: 1 })]);
+  // Both wait for the writer's turn to end, and then for each other's.
+  await until(async () => {
+    const waiting = await own.db`
+      select from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`;
+    return waiting.length === 2;
+  });
+  commit.abort();
+  await inserting;
+
+  assert.deepEqual(
+    (await marking).map(({ body }) => body),
+    [
+      { seen_count: 5_000, has_more: true },
+      { seen_count: 5_000, has_more: true },
+    ],
+  );
+  assert.deepEqual((await send(own, { before_ms: 1 })).body, { seen_count: 100, has_more: false });
   assert.deepEqual(await listMiscounted(own.db), []);
 });
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { connect } from "node:net";
+import { PassThrough, Writable } from "node:stream";
 import { type TestContext, test } from "node:test";
 import { createEventStreams } from "../../../src/api/event-streams.ts";
 import { describeListings } from "../../../src/api/v2/listing-body.ts";
@@ -9,7 +10,7 @@ import { createLogger } from "../../../src/base/log.ts";
 import { createMetrics } from "../../../src/base/metrics.ts";
 import { sleep } from "../../../src/base/sleep.ts";
 import { aListing, aMatch, anAlert } from "../../support/rows.ts";
-import { openAppOn, openTestApp, type TestApp, until } from "../../support/test-app.ts";
+import { addToken, openAppOn, openTestApp, type TestApp, until } from "../../support/test-app.ts";
 
 test("matches come as they are committed, with ids, and without those that stay in the house", async (t) => {
   const own = await listen(t);
@@ -154,7 +155,8 @@ test("a quiet stream shows that it lives, ends when its token is revoked, and a 
   });
   t.after(() => streams.close());
   let isAllowed = true;
-  const quiet = await streams.open({ isAllowed: async () => isAllowed });
+  const response = new PassThrough();
+  const quiet = await streams.open({ isAllowed: async () => isAllowed, holder: "a", response });
   let text = "";
   quiet.on("data", (chunk) => {
     text += chunk;
@@ -163,12 +165,93 @@ test("a quiet stream shows that it lives, ends when its token is revoked, and a 
   isAllowed = false;
   await once(quiet, "end");
 
-  const stuck = await streams.open({ isAllowed: async () => true });
+  const stuck = await streams.open({ isAllowed: async () => true, holder: "a", response });
   await own.db`
     insert into alert_match (alert_id, resource, resource_id, listing_id, canonical_message_id, matched_at_ms, match_context)
     select ${alert}, 'watch_listing', id, id, id, 1, '{}' from (select gen_random_uuid() as id from generate_series(1, 1000)) as made`;
   await once(stuck, "close");
   assert.equal(stuck.readableEnded, false);
+});
+
+test("a stream of one alert shows that it lives, and how far it is, while only others have matches", async (t) => {
+  const own = await listen(t);
+  const [wanted, other] = [await anAlert(own.db), await anAlert(own.db)];
+  const streams = createEventStreams({
+    db: own.db,
+    feed: own.feed,
+    log: createLogger("silent"),
+    metrics: createMetrics(),
+    describeListings,
+    heartbeatMs: 400,
+  });
+  t.after(() => streams.close());
+  const body = await streams.open({
+    alertId: wanted,
+    isAllowed: async () => true,
+    holder: "a",
+    response: new PassThrough(),
+  });
+  let text = "";
+  body.on("data", (chunk) => {
+    text += chunk;
+  });
+
+  // Never quiet for so long that it would show life for that reason.
+  await until(async () => {
+    await aMatch(own.db, { alert_id: other });
+    return text.includes(": still here");
+  });
+
+  const positions = [...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id));
+  assert.ok((positions[1] ?? 0) > (positions[0] ?? 0), String(positions));
+  assert.ok(!text.includes("data:"));
+});
+
+test("a stream that ends while its client does not read is cut off", async (t) => {
+  const own = await listen(t);
+  const metrics = createMetrics();
+  const streams = createEventStreams({
+    db: own.db,
+    feed: own.feed,
+    log: createLogger("silent"),
+    metrics,
+    describeListings,
+    heartbeatMs: 50,
+    stallMaxMs: 100,
+  });
+  t.after(() => streams.close());
+  // As a connection whose other side takes nothing off it.
+  const response = new Writable({ highWaterMark: 1, write: () => undefined });
+  const body = await streams.open({ isAllowed: async () => false, holder: "a", response });
+  body.pipe(response);
+
+  await until(() => response.destroyed && body.destroyed);
+
+  assert.match((await metrics.render()).text, /^assay_event_streams 0$/m);
+});
+
+test("a token holds at most 20 streams of a process; others are not kept from theirs", async (t) => {
+  const own = await listen(t);
+  const first = new AbortController();
+  const streams = [
+    await follow(t, own, { stop: first }),
+    ...(await Promise.all(Array.from({ length: 19 }, () => follow(t, own)))),
+  ];
+
+  const refused = await own.call("GET", "/v2/events");
+  const other = await follow(t, { ...own, token: await addToken(own.db, {}) });
+  first.abort();
+  await until(async () => {
+    const { text } = await own.call("GET", "/metrics");
+    return text.includes("assay_event_streams 20");
+  });
+  const again = await follow(t, own);
+
+  assert.equal(streams.length, 20);
+  assert.deepEqual([refused.status, refused.body.error.code], [429, "rate_limited"]);
+  assert.match(refused.body.error.message, /20 streams .*close one/);
+  assert.ok(Number(refused.headers["retry-after"]) > 0);
+  assert.ok(other.position() !== "" && again.position() !== "");
 });
 
 test("a client that goes away leaves nothing behind", async (t) => {
@@ -221,9 +304,13 @@ interface StreamEvent {
 async function follow(
   t: TestContext,
   service: { readonly port: number; readonly token: string },
-  options: { readonly query?: string; readonly lastId?: string } = {},
+  options: {
+    readonly query?: string;
+    readonly lastId?: string;
+    readonly stop?: AbortController;
+  } = {},
 ) {
-  const stop = new AbortController();
+  const stop = options.stop ?? new AbortController();
   t.after(() => stop.abort());
   const ask = () =>
     fetch(`http://127.0.0.1:${service.port}/v2/events${options.query ?? ""}`, {

@@ -1,0 +1,157 @@
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import type { DatabasePool } from "../../src/db/database.ts";
+import { shareIdentities } from "../../src/db/pipeline-lock.ts";
+import { saveRawEvents } from "../../src/intake/raw-event-store.ts";
+import { canonicalizeEvents } from "../../src/messages/canonicalize-events.ts";
+import { mergeContacts } from "../../src/messages/merge-contacts.ts";
+import { process, rawEvent } from "../support/drain.ts";
+import { createTestClock, until } from "../support/test-app.ts";
+import { openTestDatabase } from "../support/test-database.ts";
+import { aMessageEvent, anEditEvent, aRevokeEvent } from "../support/waha.ts";
+
+const AT_S = 1_787_217_330;
+
+test("of events that several workers take, those that the store refuses are quarantined, and no others", async (t) => {
+  const { pool } = await openTestDatabase(t, { connectionsMax: 8, isDurable: false });
+  await pool`alter table occurrence add constraint no_poison check (raw_id not like 'BAD%')`;
+  const rawIds = Array.from({ length: 120 }, (_, at) => (at % 12 === 5 ? `BAD${at}` : `GOOD${at}`));
+  const events = rawIds.map((rawId) => rawEvent(aMessageEvent({ rawId, text: `98k ${rawId}` })));
+  await saveRawEvents(pool, events, "never");
+  const work = async (batchMax: number): Promise<void> => {
+    for (;;) {
+      await read(pool, batchMax);
+      if ((await pool`select from raw_event_queue limit 1`).length === 0) return;
+    }
+  };
+
+  await Promise.all([work(7), work(5), work(3), work(11)]);
+
+  const quarantined = await pool<{ body: Buffer; reason: string }[]>`
+    select body, reason from quarantined_event join raw_event on raw_event.id = raw_event_id`;
+  const bad = rawIds.filter((rawId) => rawId.startsWith("BAD"));
+  assert.deepEqual(
+    quarantined.map(({ body }) => /98k (\w+)/.exec(body.toString())?.[1]).sort(),
+    bad.toSorted(),
+  );
+  assert.ok(quarantined.every(({ reason }) => reason === "failed: 23514"));
+  const stored = await pool`select from occurrence`;
+  assert.equal(stored.length, rawIds.length - bad.length);
+});
+
+for (const isEditFirst of [false, true]) {
+  const name = isEditFirst ? "an edit and its message" : "a message and its edit";
+  test(`${name} that two workers read at once end in the counts of one worker`, async (t) => {
+    const first = aMessageEvent({ rawId: "A0", text: "hello" });
+    const said = aMessageEvent({ rawId: "A1", text: "98k" });
+    const edited = anEditEvent({ rawId: "A1", text: "97k", atS: AT_S + 60 });
+    const { pool: alone } = await openTestDatabase(t, { isDurable: false });
+    for (const body of [first, said, edited]) await process(alone, [body]);
+    const { pool } = await openTestDatabase(t, { isDurable: false });
+    await process(pool, [first]);
+    for (const body of isEditFirst ? [edited, said] : [said, edited]) {
+      await saveRawEvents(pool, [rawEvent(body)], "window");
+    }
+    // The first worker has stored the occurrence when it comes to a halt, and the second cannot see that.
+    const unlock = await hold(t, pool, (tx) => tx`lock table message_version in exclusive mode`);
+
+    const workers = [read(pool, 1)];
+    await waiting(pool, 1);
+    workers.push(read(pool, 1));
+    await waiting(pool, 2);
+    await unlock();
+    await Promise.all(workers);
+
+    assert.deepEqual(await countsOf(pool), await countsOf(alone));
+  });
+}
+
+test("a message and its revocation that two workers read at once are counted as revoked", async (t) => {
+  const { pool } = await openTestDatabase(t, { isDurable: false });
+  await process(pool, [aMessageEvent({ rawId: "A0", text: "hello" })]);
+  await saveRawEvents(pool, [rawEvent(aMessageEvent({ rawId: "A1", text: "98k" }))], "window");
+  await saveRawEvents(pool, [rawEvent(aRevokeEvent({ rawId: "A1", atS: AT_S + 60 }))], "window");
+  const unlock = await hold(t, pool, (tx) => tx`lock table message_version in exclusive mode`);
+
+  const workers = [read(pool, 1)];
+  await waiting(pool, 1);
+  workers.push(read(pool, 1));
+  await waiting(pool, 2);
+  await unlock();
+  await Promise.all(workers);
+
+  const [message] = await pool`select is_revoked from canonical_message where text = '98k'`;
+  const counts = await pool`select revoked_count from occurrence_rollup order by 1`;
+  assert.equal(message?.["is_revoked"], true);
+  assert.deepEqual(
+    counts.map((row) => row["revoked_count"]),
+    [0, 1],
+  );
+});
+
+test("a merge has its turn before events that come after it, however many workers read some", async (t) => {
+  const { pool } = await openTestDatabase(t, { connectionsMax: 8, isDurable: false });
+  const said = (rawId: string, addressing: "lid" | "both") =>
+    rawEvent(aMessageEvent({ rawId, addressing, text: `98k ${rawId}` }));
+  await saveRawEvents(pool, [said("A1", "lid"), said("A2", "both")], "never");
+  await read(pool, 10);
+  await saveRawEvents(pool, [said("A3", "both"), said("A4", "both")], "never");
+  const order: string[] = [];
+  // A worker that reads events just now.
+  const finish = await hold(t, pool, shareIdentities);
+
+  const merging = mergeContacts(pool, { batchMax: 10 }).then(({ takenCount }) => {
+    order.push(`merged ${takenCount > 0}`);
+  });
+  await waiting(pool, 1);
+  const reading = [1, 2].map(() => read(pool, 1).then(() => order.push("read")));
+  await waiting(pool, 3);
+  await finish();
+  await Promise.all([merging, ...reading]);
+
+  assert.deepEqual(order, ["merged true", "read", "read"]);
+});
+
+function read(pool: DatabasePool, batchMax: number) {
+  return canonicalizeEvents(pool, { batchMax, clock: createTestClock(), alertWindowMs: 1 });
+}
+
+/** Opens a transaction that does this and waits; what it gives ends the transaction. */
+async function hold(
+  t: TestContext,
+  pool: DatabasePool,
+  work: (tx: Parameters<typeof shareIdentities>[0]) => PromiseLike<unknown>,
+): Promise<() => Promise<void>> {
+  const end = new AbortController();
+  t.after(() => end.abort());
+  let isHeld = false;
+  const held = pool.begin(async (tx) => {
+    await work(tx);
+    isHeld = true;
+    await until(() => end.signal.aborted, 60_000);
+  });
+  await until(() => isHeld);
+  return async () => {
+    end.abort();
+    await held;
+  };
+}
+
+/** Until so many wait for a lock. */
+async function waiting(pool: DatabasePool, count: number): Promise<void> {
+  await until(async () => {
+    const rows = await pool`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    return rows.length === count;
+  });
+}
+
+async function countsOf(pool: DatabasePool): Promise<readonly unknown[]> {
+  const messages = await pool`
+    select text, occurrence_count, is_revoked from canonical_message order by text`;
+  const rollups = await pool`
+    select text, day_start_ms, rollup.occurrence_count, edited_count, revoked_count
+      from occurrence_rollup as rollup join canonical_message as message on message.id = canonical_message_id
+     order by text, day_start_ms`;
+  return [[...messages], [...rollups]];
+}

@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { type TestContext, test } from "node:test";
+import type { DatabasePool } from "../../src/db/database.ts";
+import { saveRawEvents } from "../../src/intake/raw-event-store.ts";
+import { requestReplay } from "../../src/pipeline/replay.ts";
+import { runRefresh, STEPS } from "../../src/pipeline/steps.ts";
+import { drain } from "../../src/pipeline/worker.ts";
+import { aSavedFilter, HOUR_MS, listStoredMatches } from "../support/alerts.ts";
+import { process as processEvents, rawEvent, stepContext } from "../support/drain.ts";
+import { showCells, showHistory } from "../support/pricing.ts";
+import { aConfiguration, anAlert } from "../support/rows.ts";
+import { createTestClock, NOW_MS } from "../support/test-app.ts";
+import { openTestDatabase } from "../support/test-database.ts";
+import { aMessageEvent } from "../support/waha.ts";
+
+const FAST = { isDurable: false } as const;
+
+test("no cell is calculated of half a market, and what comes meanwhile is judged by the whole one", async (t) => {
+  const { pool } = await openTestDatabase(t, FAST);
+  const { configuration, alert } = await aMarket(pool);
+  const history = await showHistory(pool, configuration);
+  await requestReplay(pool, { alerting: "never" });
+  const runRound = await startRounds(t, pool);
+
+  await runRound(3);
+  await saveRawEvents(pool, [rawEvent(anAskOf(5, 9_600))], "window");
+  await runRound(1);
+  await runRound(1);
+  const halfway = await showHistory(pool, configuration);
+  const half = await pool`select from listing_model`;
+  while ((await runRound(1)) > 0);
+
+  assert.ok(half.length > 0 && half.length < 5);
+  assert.deepEqual(halfway, history);
+  assert.deepEqual(await showCells(pool, configuration), ["2023 new: available 5 1012000"]);
+  assert.deepEqual(await showHistory(pool, configuration), [
+    ...history,
+    "2023 new: available 5 1012000",
+  ]);
+  const [match, ...others] = await listStoredMatches(pool);
+  assert.deepEqual(others, []);
+  assert.equal(match?.alert_id, alert);
+  assert.equal(match?.match_context["baseline_average_eur_minor"], 1_012_000);
+});
+
+test("a replay of the same market leaves its cells and their history as they were", async (t) => {
+  const { pool } = await openTestDatabase(t, FAST);
+  const { configuration } = await aMarket(pool);
+  const before = [await showCells(pool, configuration), await showHistory(pool, configuration)];
+
+  await requestReplay(pool, { alerting: "never" });
+  const runRound = await startRounds(t, pool);
+  while ((await runRound(2)) > 0);
+
+  const after = [await showCells(pool, configuration), await showHistory(pool, configuration)];
+  assert.deepEqual(after, before);
+  assert.equal((await pool`select from market_rebuild`).length, 0);
+});
+
+test("where queues are never empty, cells are calculated ten minutes after the last event was read", async (t) => {
+  const { pool } = await openTestDatabase(t, FAST);
+  const { configuration } = await aMarket(pool);
+  await requestReplay(pool, { alerting: "never" });
+  const clock = createTestClock();
+  const context = { ...(await stepContext(pool)), clock };
+  t.after(() => context.close());
+  const upToMatching = STEPS.slice(0, -1);
+  await drain(context, { steps: upToMatching });
+  await pool`insert into message_queue (canonical_message_id) values (${randomUUID()})`;
+  const refresh = async () => (await runRefresh(context, { batchMax: 10 })).takenCount;
+
+  const first = await refresh();
+  clock.advance(600_000);
+  const atTheEnd = await refresh();
+  clock.advance(1);
+  const after = await refresh();
+
+  assert.deepEqual([first, atTheEnd, after], [0, 0, 1]);
+  assert.deepEqual(await showCells(pool, configuration), ["2023 new: available 4 1025000"]);
+});
+
+test("a configuration that somebody asks for by its id is calculated even while the market is rebuilt", async (t) => {
+  const { pool } = await openTestDatabase(t, FAST);
+  const { configuration } = await aMarket(pool);
+  await requestReplay(pool, { alerting: "never" });
+  await pool`insert into refresh_queue values (${configuration}, ${NOW_MS})`;
+  const context = await stepContext(pool);
+  t.after(() => context.close());
+
+  const all = await runRefresh(context, { batchMax: 10 });
+  const asked = await runRefresh(context, { batchMax: 10, configurationIds: [configuration] });
+
+  assert.deepEqual([all.takenCount, asked.takenCount], [0, 1]);
+});
+
+/** Runs each step once, a second after the last time, and gives how much they found to do. */
+async function startRounds(t: TestContext, pool: DatabasePool) {
+  const clock = createTestClock();
+  const context = { ...(await stepContext(pool)), clock };
+  t.after(() => context.close());
+  return async (batchMax: number): Promise<number> => {
+    clock.advance(1000);
+    let takenCount = 0;
+    for (const step of STEPS) takenCount += (await step.run(context, batchMax)).takenCount;
+    return takenCount;
+  };
+}
+
+/** A configuration with asks of four dealers, calculated; its alert says when one is a buy. */
+async function aMarket(pool: DatabasePool) {
+  const configuration = await aConfiguration(pool);
+  await aSavedFilter(pool, "configuration", configuration, { reference: ["126610LN"] });
+  await aSavedFilter(pool, "view_eu", randomUUID());
+  const alert = await anAlert(pool, {
+    strategy: "price_engine",
+    is_system: true,
+    configuration_id: configuration,
+    filters: { configuration_ids: [configuration] },
+  });
+  const asks = [10_000, 10_500, 10_200, 10_300].map((euros, at) => anAskOf(at, euros));
+  await processEvents(pool, asks);
+  assert.deepEqual(await showCells(pool, configuration), ["2023 new: available 4 1025000"]);
+  return { configuration, alert };
+}
+
+function anAskOf(dealer: number, euros: number) {
+  return aMessageEvent({
+    rawId: `ASK${dealer}`,
+    sender: {
+      phone: `44770090020${dealer}`,
+      lid: `19990000000030${dealer}`,
+      name: `Dealer ${dealer}`,
+    },
+    text: `WTS Rolex 126610LN 2023 new full set EUR ${euros}`,
+    atS: (NOW_MS - HOUR_MS) / 1000 + dealer,
+  });
+}
