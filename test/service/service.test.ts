@@ -108,7 +108,7 @@ test("what cannot work is said in a sentence, with exit code 1", async (t) => {
   const gone = await runAssay(["serve"], { DATABASE_URL: "postgres://a:hunter2@127.0.0.1:1/x" });
 
   assert.equal(busy.code, 1);
-  assert.match(busy.err, /in use by another program; set PORT/);
+  assert.match(busy.err, /in use by another program, .*; set PORT/);
   assert.equal(wrong.code, 1);
   assert.match(wrong.err, /2 settings are wrong:\n {2}PORT .*\n {2}LOG_LEVEL/);
   assert.equal(gone.code, 1);
