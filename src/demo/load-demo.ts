@@ -66,8 +66,10 @@ async function loadMarket(context: StepContext, options: LoadOptions): Promise<v
   const known = await findDemoLoad(pool);
   const load = known ?? { from_ms: firstMs, until_ms: null, manifest_sha256: null };
   const isFirst = load.until_ms === null;
-  if (known === undefined) await saveDemoLoad(pool, load);
-  else if (isFirst) options.say("the last load was cut off; going on with it");
+  if (known === undefined) {
+    options.say(`loading a market of ${options.size.days} days, once …`);
+    await saveDemoLoad(pool, load);
+  } else if (isFirst) options.say("the last load was cut off; going on with it");
   const manifest_sha256 = await declare(context, options, {
     market,
     load,
