@@ -76,7 +76,10 @@ async function loadMarket(context: StepContext, options: LoadOptions): Promise<v
     range: { fromMs: Math.max(load.from_ms, firstMs), toMs },
   });
   await saveEvents(context, options, {
-    bodies: listMarketEvents(market, { fromMs: load.until_ms ?? load.from_ms, toMs }),
+    bodies: listMarketEvents(market, {
+      fromMs: load.until_ms === null ? load.from_ms : Math.max(load.until_ms, firstMs),
+      toMs,
+    }),
     alerting: isFirst ? "always" : "window",
   });
   for (const step of STEPS) await runStep(context, step, options);
