@@ -12,6 +12,8 @@ interface ExplainedAlert {
   readonly filters: Readonly<Record<string, unknown>>;
   readonly view_filters: Readonly<Record<string, unknown>> | null;
   readonly matched_at_ms: number | null;
+  /** Whether it reads all configurations, or the listing is in one of those that it names. */
+  readonly is_in_model: boolean;
 }
 
 const ALERTS_MAX = 10_000;
@@ -48,6 +50,8 @@ function verdictOf(alert: ExplainedAlert, failures: readonly string[]): string {
   }
   if (!alert.is_enabled) return "did not match: it is disabled";
   if (failures.length > 0) return "did not match";
+  if (!alert.is_in_model)
+    return "did not match: the listing is in the model of none of its configurations";
   return alert.strategy === "price_engine"
     ? "did not match: its filters hold, so see the configurations above, or it was outside the window"
     : "did not match, although its filters hold: it was outside the window, or the alert is younger";
@@ -67,7 +71,13 @@ function failuresOf(
 async function loadAlerts(db: Database, listingId: string): Promise<readonly ExplainedAlert[]> {
   return db<ExplainedAlert[]>`
     select alert.id, alert.name, alert.is_enabled, alert.strategy, alert.filters,
-           view.filters as view_filters, match.matched_at_ms
+           view.filters as view_filters, match.matched_at_ms,
+           cardinality(configuration_ids_of(alert.filters)) = 0
+             or exists (select 1
+                          from listing_model as model
+                         where model.listing_id = ${listingId}
+                           and model.configuration_id::text = any(configuration_ids_of(alert.filters)))
+             as is_in_model
       from alert
       left join market_view as view on view.id = alert.view_id
       left join alert_match as match

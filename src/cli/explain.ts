@@ -40,20 +40,22 @@ export const explainCommand: Command = {
     if (id === undefined || positionals.length > 1 || !isUuid(id)) {
       throw new UsageError("give one listing's id");
     }
-    const lines = await withStore(terminal.environment, { isDemo: values.demo }, ({ store }) =>
-      explain(store.pool, id.toLowerCase()),
-    );
+    const lines = await withStore(terminal.environment, { isDemo: values.demo }, async (call) => {
+      const lines = await explain(call.store.pool, id.toLowerCase());
+      if (lines !== undefined) return lines;
+      const hint = call.config.isDemo ? "" : "; with --demo the demo's are looked through";
+      throw new OperatorError(`there is no listing with the id ${id}${hint}`);
+    });
     terminal.out.write(`${lines.join("\n")}\n`);
     return 0;
   },
 };
 
-async function explain(db: Database, id: string): Promise<readonly string[]> {
+/** Undefined: there is no such listing. */
+async function explain(db: Database, id: string): Promise<readonly string[] | undefined> {
   const row = await findListing(db, await findCurrentListingId(db, id));
   const [listing] = row === undefined ? [] : await findListingFacts(db, [row.id]);
-  if (row === undefined || listing === undefined) {
-    throw new OperatorError(`there is no listing with the id ${id}`);
-  }
+  if (row === undefined || listing === undefined) return undefined;
   const context = { rateOf: createRateTable(await listFxRates(db)) };
   const views = await listSourceViews(db);
   const question = { listing, views, context, nowMs: systemClock.nowMs() };

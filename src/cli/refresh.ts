@@ -43,20 +43,25 @@ export const refreshCommand: Command = {
     const malformed = asked.find((id) => !isUuid(id));
     if (malformed !== undefined) throw new UsageError(`"${malformed}" is not a configuration's id`);
     return withStore(terminal.environment, { isDemo: values.demo }, async (call) => {
-      const ids = await findIds(call.store.pool, asked);
+      const hint = call.config.isDemo ? "" : "; with --demo the demo's are looked through";
+      const ids = await findIds(call.store.pool, asked, hint);
       await withSteps(call, (context) => refreshAll(context, ids, terminal));
       return report(await listRefreshStates(call.store.pool, ids), terminal);
     });
   },
 };
 
-async function findIds(db: Database, asked: readonly string[]): Promise<readonly string[]> {
+async function findIds(
+  db: Database,
+  asked: readonly string[],
+  hint: string,
+): Promise<readonly string[]> {
   const known = (await listRefreshStates(db, asked.length === 0 ? undefined : asked)).map(
     ({ id }) => id,
   );
   const unknown = asked.filter((id) => !known.includes(id));
   if (unknown.length > 0) {
-    throw new OperatorError(`there is no configuration with the id ${unknown.join(", ")}`);
+    throw new OperatorError(`there is no configuration with the id ${unknown.join(", ")}${hint}`);
   }
   return known;
 }

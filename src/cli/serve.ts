@@ -43,6 +43,8 @@ export const serveCommand: Command = {
     const role = ROLES.find((known) => known === values.role);
     if (role === undefined) throw new UsageError(`--role must be one of ${ROLES.join(", ")}`);
     const config = parseConfig({
+      // Who starts the demo looks at the screen, and at nothing that goes well.
+      ...(values.demo ? { LOG_LEVEL: "warn" } : {}),
       ...terminal.environment,
       ...(values.demo ? { ASSAY_DEMO: "true" } : {}),
       ...(values["no-trickle"] ? { ASSAY_DEMO_TRICKLE: "false" } : {}),
@@ -59,7 +61,11 @@ export const serveCommand: Command = {
       if (start.signal.aborted) return undefined;
       throw error;
     });
-    if (service === undefined) return 130;
+    if (service === undefined) {
+      const next = config.isDemo ? "; the next start goes on where this one ended" : "";
+      terminal.err.write(`stopped before it was ready${next}\n`);
+      return 130;
+    }
     terminal.out.write(await firstScreen(service, config));
     const signal = await signalled;
     // Whoever presses Ctrl-C waits; a load balancer needs to hear of it first.

@@ -24,6 +24,8 @@ export interface EmbeddedHome {
   readonly binaries: EmbeddedBinaries;
   /** Its `store` holds the cluster, the password and the log; mode 0700. */
   readonly folder: string;
+  /** Whom the cluster must belong to. */
+  readonly uid: number;
   program(name: string, args: readonly string[]): ProgramCall;
   /** Hands a file or folder that we made to the account of the server. */
   own(path: string): void;
@@ -55,12 +57,22 @@ export function findEmbeddedHome(dataDir: string, kind = findAccountKind()): Emb
     kind,
     binaries,
     folder: dataDir,
+    uid: process.getuid?.() ?? 0,
     program: (name, args) =>
       kind === "self"
         ? { command: bin(name), args, account: {} }
         : { command: "unshare", args: [...NAMESPACE_ARGS, bin(name), ...args], account: {} },
     own: () => undefined,
   };
+}
+
+/** PostgreSQL would refuse it too, but its reason stands in a log. */
+export function refuseOtherOwner(folder: string, uid: number): void {
+  const owner = statSync(folder).uid;
+  if (owner === uid) return;
+  throw new OperatorError(
+    `${folder} belongs to another user (uid ${owner}); run as that one, or set ASSAY_DATA_DIR to another folder`,
+  );
 }
 
 function findAccountKind(): AccountKind {
@@ -78,6 +90,7 @@ function nobodyHome(dataDir: string, installed: EmbeddedBinaries): EmbeddedHome 
     kind: "nobody",
     binaries,
     folder,
+    uid: account.uid,
     program: (name, args) => ({ command: join(binaries.folder, "bin", name), args, account }),
     own: (path) => chownSync(path, account.uid, account.gid),
   };

@@ -19,7 +19,7 @@ import { join } from "node:path";
 import { OperatorError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import { sleep } from "../base/sleep.ts";
-import type { EmbeddedHome } from "./embedded-account.ts";
+import { type EmbeddedHome, refuseOtherOwner } from "./embedded-account.ts";
 import { moveIfFirst } from "./embedded-binaries.ts";
 
 /** The files of one embedded server. */
@@ -70,6 +70,7 @@ export async function ensureCluster(home: EmbeddedHome, log: Logger): Promise<Cl
     log.info("making the embedded PostgreSQL's data folder");
     await initialize(home, store);
   }
+  refuseOtherOwner(folder, home.uid);
   refuseOtherVersion(folder, home.binaries.major);
   return {
     folder,

@@ -1,4 +1,4 @@
-import { mkdirSync, realpathSync } from "node:fs";
+import { accessSync, constants, mkdirSync, realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import postgres from "postgres";
 import { OperatorError } from "../base/errors.ts";
@@ -76,6 +76,14 @@ function makeDataDir(dataDir: string): void {
   } catch (cause) {
     throw new OperatorError(
       `cannot make the data folder ${dataDir}: ${(cause as Error).message}; set ASSAY_DATA_DIR`,
+      cause,
+    );
+  }
+  try {
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (cause) {
+    throw new OperatorError(
+      `cannot write to the data folder ${dataDir}; run as the user who owns it, or set ASSAY_DATA_DIR to another`,
       cause,
     );
   }

@@ -4,6 +4,8 @@ import type { Database, DatabasePool } from "./database.ts";
 const PIPELINE_LOCK = 4_170_003;
 /** Held by the one process that asks the gateway. */
 const GATEWAY_LOCK = 4_170_005;
+/** Held by the one process that loads the demo market. */
+const DEMO_LOCK = 4_170_010;
 /** Held by the one process that merges contacts. */
 const MERGE_LOCK = 4_170_004;
 /** Held by whoever writes matches; `take_match_turn` takes it too. */
@@ -61,14 +63,26 @@ export async function takeIdentitiesAlone(tx: Database): Promise<void> {
 }
 
 /** Undefined: another process asks the gateway just now. */
-export async function tryGatewayLock(
-  pool: DatabasePool,
-): Promise<{ release(): Promise<void> } | undefined> {
+export function tryGatewayLock(pool: DatabasePool): Promise<HeldLock | undefined> {
+  return tryHeldLock(pool, GATEWAY_LOCK);
+}
+
+/** Undefined: another process loads the demo just now. */
+export function tryDemoLock(pool: DatabasePool): Promise<HeldLock | undefined> {
+  return tryHeldLock(pool, DEMO_LOCK);
+}
+
+/** Of a connection of its own, so that it ends with the process, however that ends. */
+export interface HeldLock {
+  release(): Promise<void>;
+}
+
+async function tryHeldLock(pool: DatabasePool, lock: number): Promise<HeldLock | undefined> {
   const connection = await pool.reserve();
   const [row] = await connection<{ isOurs: boolean }[]>`
-    select pg_try_advisory_lock(${GATEWAY_LOCK}) as "isOurs"`;
+    select pg_try_advisory_lock(${lock}) as "isOurs"`;
   const release = async (): Promise<void> => {
-    await connection`select pg_advisory_unlock(${GATEWAY_LOCK})`;
+    await connection`select pg_advisory_unlock(${lock})`;
     connection.release();
   };
   if (row?.isOurs === true) return { release };

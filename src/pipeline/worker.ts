@@ -89,10 +89,22 @@ export async function drain(
   for (;;) {
     let takenCount = 0;
     for (const step of options.steps ?? STEPS) {
-      const taken = (await step.run(context, options.batchMax ?? step.batchMax)).takenCount;
+      const taken = await runAgainst(context, step, options.batchMax ?? step.batchMax);
       if (taken > 0) options.onBatch?.(taken);
       takenCount += taken;
     }
     if (takenCount === 0) return;
+  }
+}
+
+/** Beside a running service two batches may meet; whoever lost tries again. */
+async function runAgainst(context: StepContext, step: Step, batchMax: number): Promise<number> {
+  for (;;) {
+    try {
+      return (await step.run(context, batchMax)).takenCount;
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+      await sleep(RETRY_MIN_MS);
+    }
   }
 }

@@ -1,4 +1,5 @@
-import type { AddressInfo } from "node:net";
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { type Sender, type SenderOptions, startSender } from "../alerts/send-deliveries.ts";
 import { buildApp } from "../api/app.ts";
 import { describeListings } from "../api/v2/listing-body.ts";
@@ -62,6 +63,7 @@ export async function startService(
     for (const close of closers.splice(0).reverse()) await close();
   };
   try {
+    await checkPort(config);
     const store = await openStore(config, log);
     closers.push(() => store.close());
     await migrate(store.pool, log);
@@ -192,24 +194,39 @@ async function reportOutdated({ pool, log, catalogue }: StepContext): Promise<vo
   }
 }
 
-async function listen(app: App, config: Config): Promise<void> {
+/** Before the store is opened and the demo loaded: nobody should wait for it to hear that the port is taken. */
+async function checkPort({ port, host }: Config): Promise<void> {
+  const probe = createServer();
   try {
-    await app.listen({
-      port: config.port,
-      host: config.host,
-      listenTextResolver: (address) => `listening on ${address}`,
-    });
+    probe.listen({ port, host });
+    await once(probe, "listening");
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    const place = `${config.host}:${config.port}`;
-    if (code === "EADDRINUSE") {
-      throw new OperatorError(`${place} is in use by another program; set PORT to another one`);
-    }
-    if (code === "EACCES" || code === "EADDRNOTAVAIL" || code === "ENOTFOUND") {
-      throw new OperatorError(`cannot listen on ${place} (${code}); check HOST and PORT`);
-    }
-    throw error;
+    throw explainListen(error, { port, host });
+  } finally {
+    probe.close();
   }
+}
+
+async function listen(app: App, { port, host }: Config): Promise<void> {
+  try {
+    await app.listen({ port, host, listenTextResolver: (address) => `listening on ${address}` });
+  } catch (error) {
+    throw explainListen(error, { port, host });
+  }
+}
+
+function explainListen(error: unknown, { port, host }: Pick<Config, "port" | "host">): unknown {
+  const code = (error as NodeJS.ErrnoException).code;
+  const place = `${host}:${port}`;
+  if (code === "EADDRINUSE") {
+    return new OperatorError(
+      `${place} is in use by another program, or by an Assay that runs already; set PORT to another one`,
+    );
+  }
+  if (code === "EACCES" || code === "EADDRNOTAVAIL" || code === "ENOTFOUND") {
+    return new OperatorError(`cannot listen on ${place} (${code}); check HOST and PORT`);
+  }
+  return error;
 }
 
 async function drain(app: App, log: Logger): Promise<void> {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { aDataDir, runAssay } from "../support/run-assay.ts";
@@ -32,8 +32,20 @@ test("--help lists the commands, and each has a page with an example", async () 
   }
 });
 
-test("serve --help lists every setting with its default", async () => {
+test("serve --help and the docs list every setting with its default", async () => {
   const { out } = await runAssay(["serve", "--help"], {});
+  const docs = readFileSync("docs/operations.md", "utf8");
+  const names = [
+    ...out.slice(out.indexOf("Settings,")).matchAll(/^ {2}([A-Z][A-Z_]+)\b(?: \((\S+)\))?/gm),
+  ];
+
+  assert.ok(names.length > 10, out);
+  for (const [, name, standard] of names) {
+    assert.ok(
+      docs.includes(`| \`${name}\` | ${standard === undefined ? "" : `${standard} `}|`),
+      name,
+    );
+  }
 
   assert.match(out, /PORT \(8080\)/);
   assert.match(out, /ASSAY_ALLOW_UNSAFE_STORE \(false\)/);

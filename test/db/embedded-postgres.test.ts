@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import {
   chmodSync,
+  chownSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -155,6 +156,27 @@ test("root runs it below a folder that only root may enter", { skip: !isRoot }, 
     await server.release();
     assert.equal(answer, 1);
   }
+});
+
+test("another user's data folder is refused with a sentence", { skip: !isRoot }, async (t) => {
+  const dataDir = aFolder(t);
+  const made = await openEmbeddedServer({ dataDir, log });
+  await made.release();
+  chownSync(join(dataDir, "store/cluster"), 4_242, 4_242);
+
+  await assert.rejects(
+    openEmbeddedServer({ dataDir, log }),
+    /belongs to another user \(uid 4242\); run as that one, or set ASSAY_DATA_DIR/,
+  );
+});
+
+test("a data folder that cannot be written to is refused with a sentence", {
+  skip: isRoot,
+}, async (t) => {
+  const dataDir = aFolder(t);
+  chmodSync(dataDir, 0o500);
+
+  await assert.rejects(openEmbeddedServer({ dataDir, log }), /cannot write to the data folder/);
 });
 
 function aFolder(t: TestContext): string {

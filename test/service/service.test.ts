@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { Agent, get } from "node:http";
 import { join } from "node:path";
 import { test } from "node:test";
+import { promisify } from "node:util";
 import { aDataDir, runAssay, startAssay } from "../support/run-assay.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 
@@ -61,10 +63,15 @@ test("the demo prints a token and requests that work as printed, the same at eve
   const lines = [...first.out().matchAll(/curl -H 'Authorization: Bearer (\S+)' '(\S+)'/g)];
 
   for (const [, bearer, url] of lines) assert.equal(await statusOf(url ?? "", bearer ?? ""), 200);
+  const answers = await walkReadme(first.url, environment.ASSAY_DATA_DIR);
   await first.end("SIGINT");
   const second = await startAssay(t, ["serve", "--demo", "--no-trickle"], environment);
 
   assert.equal(lines.length, 5);
+  assert.deepEqual(
+    answers.map((answer) => Object.keys(answer)[0]),
+    ["items", "items", "configuration", "total_count", "items"],
+  );
   assert.match(first.err(), /demo: extract listings: \d+/);
   assert.doesNotMatch(second.err(), /declared/);
   assert.match(second.out(), new RegExp(token));
@@ -108,13 +115,29 @@ test("what cannot work is said in a sentence, with exit code 1", async (t) => {
   const gone = await runAssay(["serve"], { DATABASE_URL: "postgres://a:hunter2@127.0.0.1:1/x" });
 
   assert.equal(busy.code, 1);
-  assert.match(busy.err, /in use by another program; set PORT/);
+  assert.match(busy.err, /in use by another program, .*; set PORT/);
   assert.equal(wrong.code, 1);
   assert.match(wrong.err, /2 settings are wrong:\n {2}PORT .*\n {2}LOG_LEVEL/);
   assert.equal(gone.code, 1);
   assert.match(gone.err, /the PostgreSQL of DATABASE_URL cannot be used: .*ECONNREFUSED/);
   assert.doesNotMatch(gone.err, /hunter2|\n {4}at /);
 });
+
+/** The README's tour as a reader types it, but for the port, the folder and the stream that never ends: the answers. */
+async function walkReadme(url: string, dataDir: string): Promise<readonly object[]> {
+  const readme = readFileSync("README.md", "utf8");
+  const tour = readme.slice(readme.indexOf("## A tour"), readme.indexOf("/docs` shows"));
+  const typed = [...tour.matchAll(/^(?:\$ )?((?:get\(\)|pick\(\)|get |[A-Z]+=\$).*)$/gm)];
+  const script = typed
+    .map(([, line]) => `${line?.replaceAll("http://127.0.0.1:8080", url)}; echo`)
+    .join("\n")
+    .replaceAll("data/demo-token", join(dataDir, "demo-token"));
+  const { stdout } = await promisify(execFile)("sh", ["-euc", script]);
+  return stdout
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as object);
+}
 
 async function statusOf(url: string, token: string): Promise<number> {
   const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });

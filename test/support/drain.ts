@@ -1,3 +1,4 @@
+import type { Clock } from "../../src/base/clock.ts";
 import { createLogger } from "../../src/base/log.ts";
 import type { DatabasePool } from "../../src/db/database.ts";
 import {
@@ -22,10 +23,13 @@ export function rawEvent(body: unknown, options: Partial<NewRawEvent> = {}): New
 }
 
 /** What the steps need, over a test's store. The steps read the log of changes themselves, so nobody has to announce any. */
-export function stepContext(pool: DatabasePool): Promise<OpenStepContext> {
+export function stepContext(
+  pool: DatabasePool,
+  clock: Clock = createTestClock(),
+): Promise<OpenStepContext> {
   return openStepContext({
     pool,
-    clock: createTestClock(),
+    clock,
     feed: { isLive: () => true, subscribe: () => undefined, close: async () => undefined },
     log: createLogger("silent"),
     config: { alertWindowHours: 24 },

@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { findDemoLoad } from "../../src/demo/demo-load-store.ts";
+import { loadDemo } from "../../src/demo/load-demo.ts";
+import { sizeOf } from "../../src/demo/posts.ts";
+import { stepContext } from "../support/drain.ts";
+import { openTestApp, type TestApp } from "../support/test-app.ts";
+
+const DAY_MS = 86_400_000;
+const SIZE = sizeOf(1_000);
+
+test("a demo that is started again after a day, a week or a year is a market of that day", async (t) => {
+  const opened = await openTestApp(t);
+  const { db, clock } = opened;
+  const context = await stepContext(db, clock);
+  const load = () => loadDemo(context, { size: SIZE, say: () => undefined });
+  await load();
+  const first = await lookAround(opened);
+
+  for (const days of [1, 7, 365]) {
+    clock.advance(days * DAY_MS);
+    await load();
+    const later = await lookAround(opened);
+
+    assert.equal((await findDemoLoad(db))?.until_ms, clock.nowMs());
+    assert.ok(
+      later.availableCount > first.availableCount / 2,
+      `${days} days: ${later.availableCount}`,
+    );
+    assert.ok(later.newMatchCount > 0, `after ${days} days no alert has fired`);
+    assert.equal(later.staleCount, 0);
+  }
+  await context.close();
+  // However long nobody started it, no more is taken in than a new one would have.
+  const [posted] = await db<{ count: number }[]>`select count(*) as count from canonical_message`;
+  assert.ok((posted?.count ?? 0) < 3 * first.messageCount, String(posted?.count));
+});
+
+/** What one sees who asks right after the start. */
+async function lookAround({ db, clock, call }: TestApp) {
+  const configurations = await call("GET", "/v2/market/price-engine/configurations?limit=100");
+  const items = configurations.body.items as readonly { cell_status: string; is_stale: boolean }[];
+  const [counted] = await db<{ messages: number; matches: number }[]>`
+    select (select count(*) from canonical_message) as messages,
+           (select count(*) from alert_match where matched_at_ms >= ${clock.nowMs()}) as matches`;
+  return {
+    availableCount: items.filter(({ cell_status }) => cell_status === "available").length,
+    staleCount: items.filter(({ is_stale }) => is_stale).length,
+    newMatchCount: counted?.matches ?? 0,
+    messageCount: counted?.messages ?? 0,
+  };
+}

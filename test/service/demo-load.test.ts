@@ -1,0 +1,183 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { parseConfig } from "../../src/base/config.ts";
+import { createLogger } from "../../src/base/log.ts";
+import type { DatabasePool } from "../../src/db/database.ts";
+import { openStore } from "../../src/db/open-store.ts";
+import { findDemoLoad, saveDemoLoad } from "../../src/demo/demo-load-store.ts";
+import { loadDemo } from "../../src/demo/load-demo.ts";
+import { sizeOf } from "../../src/demo/posts.ts";
+import { stepContext } from "../support/drain.ts";
+import { aDataDir, startAssay } from "../support/run-assay.ts";
+import { until } from "../support/test-app.ts";
+import { openTestDatabase } from "../support/test-database.ts";
+
+const MESSAGES = 1_000;
+
+/** Each is said when a phase ends, so that what follows hits the next one: from the sending of events to the last marks. */
+const MOMENTS =
+  process.env["ASSAY_TEST_LONG"] === undefined
+    ? ["declared", "queue group", "match listings"]
+    : "declared,took in,canonicalize,queue group,extract,match listings,refresh".split(",");
+
+test("a demo that is killed in every phase of its load ends as one that never was", async (t) => {
+  const environment = settingsOf(aDataDir(t));
+  for (const [at, moment] of MOMENTS.entries()) {
+    const load = startLoad(t, environment);
+    await load.said(moment);
+    load.kill("SIGKILL");
+    // By turns the server survives and is adopted, or dies too and recovers.
+    if (at % 2 === 1) killServer(environment.ASSAY_DATA_DIR);
+    await load.ended;
+  }
+
+  const service = await startAssay(t, ["serve", "--demo", "--no-trickle"], environment);
+  const said = service.err();
+  await service.end("SIGINT");
+
+  assert.match(said, /demo: the last load was cut off; going on with it\n/);
+  assert.equal(existsSync(pidFileOf(environment.ASSAY_DATA_DIR)), false);
+  const { state, ...times } = await readDemo(environment);
+  assert.deepEqual(state, await loadUndisturbed(t, times));
+});
+
+test("Ctrl-C during the load stops everything at once, says so, and the next start goes on", async (t) => {
+  const environment = settingsOf(aDataDir(t));
+  const load = startLoad(t, environment);
+  await load.said("took in");
+  load.kill("SIGINT");
+
+  assert.equal(await load.ended, 130);
+  assert.match(load.err(), /stopped before it was ready; the next start goes on where this one/);
+  assert.doesNotMatch(load.err(), /Error|"level"|queue group/);
+  assert.equal(existsSync(pidFileOf(environment.ASSAY_DATA_DIR)), false);
+  const service = await startAssay(t, ["serve", "--demo", "--no-trickle"], environment);
+  assert.doesNotMatch(service.err(), /demo: declared/);
+  assert.match(service.err(), /demo: extract listings: \d+/);
+});
+
+test("two that start the demo at once take turns with the load, and both serve it", async (t) => {
+  const environment = settingsOf(aDataDir(t));
+
+  const [one, other] = await Promise.all([
+    startAssay(t, ["serve", "--demo", "--no-trickle"], environment),
+    startAssay(t, ["serve", "--demo", "--no-trickle"], environment),
+  ]);
+
+  const errors = one.err() + other.err();
+  assert.equal(errors.match(/waiting for it/g)?.length, 1);
+  assert.equal(errors.match(/declared/g)?.length, 1);
+  assert.equal(errors.match(/extract listings/g)?.length, 1);
+  for (const { out } of [one, other]) assert.match(out(), /\/v2\/market\/listings\//);
+});
+
+type Environment = Readonly<Record<"ASSAY_DATA_DIR" | "ASSAY_DEMO_MESSAGES", string>>;
+
+function settingsOf(dataDir: string): Environment {
+  return { ASSAY_DATA_DIR: dataDir, ASSAY_DEMO_MESSAGES: String(MESSAGES) };
+}
+
+/** The real command, which is not expected to come as far as serving. */
+function startLoad(t: TestContext, environment: Environment) {
+  const child = spawn(process.execPath, ["dist/cli/main.js", "serve", "--demo", "--no-trickle"], {
+    env: { PATH: process.env["PATH"] ?? "", PORT: "0", ...environment },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let err = "";
+  child.stderr.on("data", (chunk: Buffer) => {
+    err += chunk.toString();
+  });
+  const ended = once(child, "close").then(([code]) => code as number | null);
+  t.after(async () => {
+    child.kill("SIGKILL");
+    await ended;
+  });
+  return {
+    ended,
+    err: () => err,
+    kill: (signal: NodeJS.Signals) => child.kill(signal),
+    said: (words: string) =>
+      until(() => {
+        if (child.exitCode !== null) throw new Error(`it ended:\n${err}`);
+        return err.includes(words);
+      }, 60_000),
+  };
+}
+
+function pidFileOf(dataDir: string): string {
+  return join(dataDir, "store", "cluster", "postmaster.pid");
+}
+
+function killServer(dataDir: string): void {
+  process.kill(Number(readFileSync(pidFileOf(dataDir), "utf8").split("\n")[0]), "SIGKILL");
+}
+
+async function readDemo(environment: Environment) {
+  const config = parseConfig({ ...environment, ASSAY_DEMO: "true" });
+  const store = await openStore(config, createLogger("silent"));
+  try {
+    const load = await findDemoLoad(store.pool);
+    assert.ok(load !== undefined && load.until_ms !== null);
+    const [snapshot] = await store.pool<{ at: number }[]>`
+      select max(calculated_at_ms) as at from price_snapshot`;
+    return {
+      state: await countAll(store.pool),
+      fromMs: load.from_ms,
+      untilMs: load.until_ms,
+      calculatedAtMs: snapshot?.at ?? 0,
+    };
+  } finally {
+    await store.close();
+  }
+}
+
+interface Times {
+  readonly fromMs: number;
+  readonly untilMs: number;
+  readonly calculatedAtMs: number;
+}
+
+/** The same days of the same market, loaded in one go. */
+async function loadUndisturbed(t: TestContext, { fromMs, untilMs, calculatedAtMs }: Times) {
+  const { pool } = await openTestDatabase(t, { isDurable: false });
+  await saveDemoLoad(pool, { from_ms: fromMs, until_ms: null, manifest_sha256: null });
+  let nowMs = untilMs;
+  const context = await stepContext(pool, { nowMs: () => nowMs });
+  // The market ends when the load begins; prices look back from when they are calculated.
+  const say = (): void => {
+    nowMs = calculatedAtMs;
+  };
+  await loadDemo(context, { size: sizeOf(MESSAGES), say });
+  await context.close();
+  return countAll(pool);
+}
+
+/** How many there are of everything, by kind where there are kinds, and what the cells say. */
+async function countAll(db: DatabasePool) {
+  const [counts] = await db`
+    select (select count(*) from raw_event) as events,
+           (select count(*) from raw_event_queue) + (select count(*) from message_queue)
+             + (select count(*) from match_queue) + (select count(*) from refresh_queue) as queued,
+           (select count(*) from quarantined_event) as quarantined,
+           (select count(*) from contact) as contacts,
+           (select count(*) from canonical_message) as messages,
+           (select count(*) from occurrence) as occurrences,
+           (select count(*) from listing) as listings,
+           (select count(*) from listing where is_duplicate) as duplicates,
+           (select count(*) from listing_model) as members`;
+  const cells = await db`
+    select configuration_id, year, condition_bucket, status, listing_count, market_average_eur_minor
+      from price_cell
+     order by configuration_id, year, condition_bucket`;
+  const matches = await db`
+    select alert.name, count(*) as total, count(seen_at_ms) as seen
+      from alert_match
+      join alert on alert.id = alert_match.alert_id
+     group by alert.id
+     order by alert.name, alert.id`;
+  return { ...counts, cells, matches };
+}
