@@ -55,6 +55,7 @@ function isAny(db: Database, column: string, values: readonly string[]): SqlFrag
 }
 
 const MARKS = ["is_duplicate", "is_hidden", "is_revoked"] as const;
+const NO_MARKS: readonly string[] = [];
 
 export const ATTRIBUTES: Readonly<Record<AttributeName, Attribute>> = {
   side: {
@@ -147,7 +148,10 @@ export const ATTRIBUTES: Readonly<Record<AttributeName, Attribute>> = {
     index: { as: "mask", words: ["false", "true"], holds: "one" },
   },
   mark: {
-    read: (listing) => MARKS.filter((mark) => listing[mark]),
+    read: (listing) =>
+      listing.is_duplicate || listing.is_hidden || listing.is_revoked
+        ? MARKS.filter((mark) => listing[mark])
+        : NO_MARKS,
     sql: (db, values) =>
       db`((is_duplicate and ${values.includes("is_duplicate")})
           or (is_hidden and ${values.includes("is_hidden")})

@@ -5,7 +5,7 @@ import type { AttributeName } from "./clause.ts";
 import { EVERY_LISTING, type IndexKeys, priceLaneOf, type Space } from "./index-keys.ts";
 import { findPair } from "./index-pairs.ts";
 import { grow } from "./int-pool.ts";
-import { findWord, WORD_LENGTH_FAST } from "./word-table.ts";
+import { findCode, findLong, findWord, WORD_LENGTH_FAST } from "./word-table.ts";
 
 const EPOCH_MAX = 0x7fff_ffff;
 const WORD_BREAK_CODE = WORD_BREAK.charCodeAt(0);
@@ -62,16 +62,31 @@ function probeWords(keys: IndexKeys, searchText: string): void {
   const { sequence } = keys;
   const { words } = keys.word;
   const { words: starts } = keys.wordStart;
+  const { lengths } = starts;
   let from = 0;
   let count = 0;
+  let first = 0;
+  let second = 0;
+  let third = 0;
   for (let at = 0; at <= length; at += 1) {
     const code = at < length ? searchText.charCodeAt(at) : FIELD_BREAK_CODE;
     if (code !== WORD_BREAK_CODE && code !== FIELD_BREAK_CODE) {
-      if (starts.lengths[at + 1 - from] === 1)
-        touchFound(keys, findWord(starts, searchText, from, at + 1));
+      const place = at - from;
+      if (code > 127 || place > 11) third = -1;
+      else if (place < 4) first |= code << (place << 3);
+      else if (place < 8) second |= code << ((place - 4) << 3);
+      else third |= code << ((place - 8) << 3);
+      if (lengths[place + 1] !== 1) continue;
+      touchFound(
+        keys,
+        third < 0
+          ? findLong(starts, searchText, from, at + 1)
+          : findCode(starts, first, second, third),
+      );
       continue;
     }
-    const word = findWord(words, searchText, from, at);
+    const word =
+      third < 0 ? findLong(words, searchText, from, at) : findCode(words, first, second, third);
     touchFound(keys, word);
     sequence[count] = word;
     count += 1;
@@ -80,6 +95,7 @@ function probeWords(keys: IndexKeys, searchText: string): void {
       count += 1;
     }
     from = at + 1;
+    first = second = third = 0;
   }
   keys.sequenceLength = count;
 }

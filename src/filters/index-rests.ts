@@ -27,7 +27,7 @@ export const STEP_CODE = 0b111;
 export const STEP_SHIFT = 3;
 
 /** Times are beyond 32 bits: they are compared in two parts. */
-const TIME_PART = 2 ** 30;
+export const TIME_PART = 2 ** 30;
 const HIGH_MIN = -0x8000_0000;
 const HIGH_MAX = 0x7fff_ffff;
 
@@ -41,7 +41,7 @@ export function timeStep({ attribute, gte, lte }: TimeClause): readonly number[]
   return step(STEP.time, [attribute === "message_timestamp_ms" ? 0 : 1, ...low, ...high]);
 }
 
-export function toTimeParts(ms: number): readonly [number, number] {
+function toTimeParts(ms: number): readonly [number, number] {
   const high = Math.floor(ms / TIME_PART);
   return [high, ms - high * TIME_PART];
 }

@@ -3,7 +3,7 @@ import type { IndexKeys } from "./index-keys.ts";
 import { LANE_GUARDS, NO_PRICE, NO_YEAR, PRICE_MAX, toListingLanes } from "./index-lanes.ts";
 import { maskOf } from "./index-plan.ts";
 import { BLOCK, BLOCK_WORDS, RECORD, RECORD_WORDS, type Records } from "./index-records.ts";
-import { STEP, STEP_CODE, STEP_SHIFT, toTimeParts } from "./index-rests.ts";
+import { STEP, STEP_CODE, STEP_SHIFT, TIME_PART } from "./index-rests.ts";
 import { grow } from "./int-pool.ts";
 
 // The layout as constants of this file: V8 does not fold what comes through an import, and this is the hot loop.
@@ -27,14 +27,19 @@ const TIME = STEP.time;
 const PHRASE = STEP.phrase;
 const CODE = STEP_CODE;
 const SHIFT = STEP_SHIFT;
+const PART = TIME_PART;
 
 /** What one reading of the index needs and leaves behind; kept, so that a match allocates nothing but its answer. */
 export interface Scan {
   /** The slots that matched. */
   found: Int32Array;
+  foundCount: number;
   /** By slot: the epoch in which it was found at one of its keys. */
   seen: Int32Array;
   /** Of the listing. */
+  mask: number;
+  lanes: number;
+  price: number;
   readonly times: Int32Array;
 }
 
@@ -52,57 +57,78 @@ interface Question {
 }
 
 export function createScan(): Scan {
-  return { found: new Int32Array(1024), seen: new Int32Array(0), times: new Int32Array(4) };
+  return {
+    found: new Int32Array(1024),
+    foundCount: 0,
+    seen: new Int32Array(0),
+    mask: 0,
+    lanes: 0,
+    price: NO_PRICE,
+    times: new Int32Array(4),
+  };
 }
 
 /** Compares the listing, whose keys are stamped, with the records of its keys; gives how many slots it found. */
 export function scanListing(parts: Parts, question: Question): number {
   const { keys, records, scan } = parts;
   const { listing } = question;
-  const { blocks, pool } = records;
-  const { words } = pool;
-  const { stamps, epoch, hits, hitCount } = keys;
-  const price = Math.min(listing.price_eur_minor ?? NO_PRICE, PRICE_MAX);
-  const mask = maskOf(listing);
-  const lanes = toListingLanes(listing.year ?? NO_YEAR, price);
-  scan.times.set(toTimeParts(listing.message_timestamp_ms), 0);
-  scan.times.set(toTimeParts(listing.last_seen_at_ms), 2);
+  const { blocks } = records;
+  const { hits, hitCount } = keys;
+  scan.price = Math.min(listing.price_eur_minor ?? NO_PRICE, PRICE_MAX);
+  scan.mask = maskOf(listing);
+  scan.lanes = toListingLanes(listing.year ?? NO_YEAR, scan.price);
+  setTime(scan.times, 0, listing.message_timestamp_ms);
+  setTime(scan.times, 2, listing.last_seen_at_ms);
   scan.seen = grow(scan.seen, parts.ids.length);
   // Epochs begin anew when they run out; what was seen then must not look as if it was seen now.
-  if (parts.keys.epoch === 1) scan.seen.fill(0);
-  const { seen } = scan;
-  let count = 0;
+  if (keys.epoch === 1) scan.seen.fill(0);
+  scan.foundCount = 0;
   for (let hit = 0; hit < hitCount; hit += 1) {
     const block = (hits[hit] as number) * BLOCK_STEP;
     const recordCount = blocks[block + COUNT];
     // A key that no filter is anchored at may lie beyond the blocks.
     if (recordCount === undefined || recordCount === 0) continue;
-    scan.found = grow(scan.found, count + recordCount);
-    const { found } = scan;
+    scan.found = grow(scan.found, scan.foundCount + recordCount);
     const first = blocks[block + AT] as number;
-    const end = first + recordCount * RECORD_STEP;
-    for (let at = first; at < end; at += RECORD_STEP) {
-      const bits = words[at + MASK] as number;
-      // Not zero if a bit is missing or a lane is less. One jump for all of it: which condition fails cannot be
-      // predicted, and a wrong guess of the processor costs more than all the comparisons.
-      const failed = (~bits & mask) | (~(lanes - (words[at + LANES] as number)) & GUARDS);
-      if (failed !== 0) continue;
-      if (price < (words[at + PRICE_LOW] as number)) continue;
-      if (price > (words[at + PRICE_HIGH] as number)) continue;
-      if (stamps[words[at + FIRST_KEY] as number] !== epoch) continue;
-      if (stamps[words[at + SECOND_KEY] as number] !== epoch) continue;
-      const rest = words[at + REST] as number;
-      const slot = words[at + SLOT] as number;
-      if (rest !== 0 && !followSteps(parts, rest, slot, question)) continue;
-      if (bits < 0) {
-        if (seen[slot] === epoch) continue;
-        seen[slot] = epoch;
-      }
-      found[count] = slot;
-      count += 1;
-    }
+    scanBlock(parts, question, first, first + recordCount * RECORD_STEP);
   }
-  return count;
+  return scan.foundCount;
+}
+
+/** A function of its own, because it is called often: so the compiler sees soon and wholly what it is like. */
+function scanBlock(parts: Parts, question: Question, first: number, end: number): void {
+  const { words } = parts.records.pool;
+  const { stamps, epoch } = parts.keys;
+  const { mask, lanes, price, found, seen } = parts.scan;
+  let count = parts.scan.foundCount;
+  for (let at = first; at < end; at += RECORD_STEP) {
+    const bits = words[at + MASK] as number;
+    // Not zero if a bit is missing or a lane is less. One jump for all of it: which condition fails cannot be
+    // predicted, and a wrong guess of the processor costs more than all the comparisons.
+    const failed = (~bits & mask) | (~(lanes - (words[at + LANES] as number)) & GUARDS);
+    if (failed !== 0) continue;
+    if (price < (words[at + PRICE_LOW] as number)) continue;
+    if (price > (words[at + PRICE_HIGH] as number)) continue;
+    if (stamps[words[at + FIRST_KEY] as number] !== epoch) continue;
+    if (stamps[words[at + SECOND_KEY] as number] !== epoch) continue;
+    const rest = words[at + REST] as number;
+    const slot = words[at + SLOT] as number;
+    if (rest !== 0 && !followSteps(parts, rest, slot, question)) continue;
+    if (bits < 0) {
+      if (seen[slot] === epoch) continue;
+      seen[slot] = epoch;
+    }
+    found[count] = slot;
+    count += 1;
+  }
+  parts.scan.foundCount = count;
+}
+
+/** As `toTimeParts`, without an array. */
+function setTime(times: Int32Array, at: number, ms: number): void {
+  const high = Math.floor(ms / PART);
+  times[at] = high;
+  times[at + 1] = ms - high * PART;
 }
 
 /** Whether the rest of a filter's conditions holds. */

@@ -63,7 +63,15 @@ export function findWord(table: WordTable, text: string, from: number, end: numb
     else if (place < 8) second |= letter << ((place - 4) << 3);
     else third |= letter << ((place - 8) << 3);
   }
-  const { places } = table;
+  return findCode(table, first, second, third);
+}
+
+export function findCode(
+  { places }: WordTable,
+  first: number,
+  second: number,
+  third: number,
+): number {
   const last = (places.length >>> 2) - 1;
   for (let at = placeOf(first, second, third) & last; ; at = (at + 1) & last) {
     const place = at << 2;
@@ -74,7 +82,12 @@ export function findWord(table: WordTable, text: string, from: number, end: numb
   }
 }
 
-function findLong({ places, words }: WordTable, text: string, from: number, end: number): number {
+export function findLong(
+  { places, words }: WordTable,
+  text: string,
+  from: number,
+  end: number,
+): number {
   const hash = hashOf(text, from, end);
   const last = (places.length >>> 2) - 1;
   for (let at = placeOf(hash, 0, HASHED) & last; ; at = (at + 1) & last) {
