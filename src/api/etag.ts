@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import crypto, { createHash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
 /** Gives every successful read an ETag, and answers 304 to a caller who has that answer already. */
@@ -14,8 +14,14 @@ export function addEtags(app: FastifyInstance): void {
 }
 
 export function etagOf(payload: string | Buffer): string {
-  return `"${createHash("sha1").update(payload).digest("base64url")}"`;
+  return `"${sha1(payload)}"`;
 }
+
+/** In one go where Node can: that costs a third. */
+const sha1: (payload: string | Buffer) => string =
+  typeof crypto.hash === "function"
+    ? (payload) => crypto.hash("sha1", payload, "base64url")
+    : (payload) => createHash("sha1").update(payload).digest("base64url");
 
 function isTaggable(request: FastifyRequest, reply: FastifyReply): boolean {
   return (request.method === "GET" || request.method === "HEAD") && reply.statusCode === 200;

@@ -1,4 +1,4 @@
-import type { Database } from "../db/database.ts";
+import type { Database, SqlFragment } from "../db/database.ts";
 import { recordset } from "../db/row.ts";
 import type { OccurrenceRollup } from "./occurrence-summary.ts";
 
@@ -155,28 +155,58 @@ export async function moveOccurrences(
 }
 
 /**
- * A message's roll-ups, newest day first, within a day the group with the most occurrences first, ties by name and id.
- * Undefined: there is no such message. The cost follows the number of days and groups, not of occurrences.
+ * The roll-ups of messages, by the id that was asked for: newest day first, within a day the group with the most
+ * occurrences first, ties by name and id. There are none for an id that is no message's and leads to none. The cost follows
+ * the number of days and groups, not of occurrences.
  */
 export async function findOccurrenceRollups(
   db: Database,
-  canonicalMessageId: string,
-): Promise<readonly OccurrenceRollup[] | undefined> {
-  const rows = await db<(OccurrenceRollup | { readonly day_start_ms: null })[]>`
-    select rollup.day_start_ms, rollup.group_id, market_group.name as group_name,
+  messageIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly OccurrenceRollup[]>> {
+  const found = await findRollupsOf(
+    db,
+    db`(select id, id from unnest(${[...messageIds]}::uuid[]) as id)`,
+  );
+  const missing = messageIds.filter((id) => !found.has(id));
+  if (missing.length === 0) return found;
+  // Hardly ever: an id from before a merge.
+  const moved = await findRollupsOf(
+    db,
+    db`(select old_id, canonical_message_id from message_alias where old_id = any(${missing}::uuid[]))`,
+  );
+  return new Map([...found, ...moved]);
+}
+
+interface RollupRow extends Omit<OccurrenceRollup, "session_ids"> {
+  readonly asked_id: string;
+  /** Joined: the driver reads an array letter by letter. */
+  readonly session_ids: string;
+}
+
+/** `asked` gives pairs: the id that was asked for, and the message's. */
+async function findRollupsOf(
+  db: Database,
+  asked: SqlFragment,
+): Promise<Map<string, readonly OccurrenceRollup[]>> {
+  const rows = await db<(RollupRow | { readonly asked_id: string; readonly day_start_ms: null })[]>`
+    select asked.asked_id, rollup.day_start_ms, rollup.group_id, market_group.name as group_name,
            rollup.occurrence_count, rollup.first_seen_at_ms, rollup.last_seen_at_ms,
-           rollup.session_ids, rollup.edited_count, rollup.revoked_count, rollup.media_count,
-           array(select distinct coalesce(declared_label, label, gateway_name) collate "C"
-                   from messaging_session
-                  where id = any(rollup.session_ids)
-                  order by 1) as session_labels
-      from canonical_message
+           array_to_string(rollup.session_ids, ',') as session_ids,
+           rollup.edited_count, rollup.revoked_count, rollup.media_count
+      from ${asked} as asked (asked_id, message_id)
+      join canonical_message on canonical_message.id = asked.message_id
       left join occurrence_rollup as rollup on rollup.canonical_message_id = canonical_message.id
       left join market_group on market_group.id = rollup.group_id
-     where canonical_message.id = coalesce(
-             (select canonical_message_id from message_alias where old_id = ${canonicalMessageId}),
-             ${canonicalMessageId})
      order by rollup.day_start_ms desc, rollup.occurrence_count desc, market_group.name, rollup.group_id`;
-  if (rows.length === 0) return undefined;
-  return rows.filter((row): row is OccurrenceRollup => row.day_start_ms !== null);
+  const found = new Map<string, OccurrenceRollup[]>();
+  for (const row of rows) {
+    const rollups = found.get(row.asked_id) ?? [];
+    if (row.day_start_ms !== null) rollups.push(toRollup(row));
+    found.set(row.asked_id, rollups);
+  }
+  return found;
+}
+
+function toRollup({ asked_id: _, session_ids, ...row }: RollupRow): OccurrenceRollup {
+  return { ...row, session_ids: session_ids === "" ? [] : session_ids.split(",") };
 }

@@ -7,20 +7,22 @@ export interface OccurrenceRollup {
   readonly first_seen_at_ms: number;
   readonly last_seen_at_ms: number;
   readonly session_ids: readonly string[];
-  readonly session_labels: readonly string[];
   readonly edited_count: number;
   readonly revoked_count: number;
   readonly media_count: number;
 }
 
+/** By the session's id, as it is declared or else known at the gateway. */
+export type SessionLabels = ReadonlyMap<string, string>;
+
 /** The summary of seed 2.7. `rollups` come newest day first, and within a day in the order of the answer. */
-export function summarizeOccurrences(rollups: readonly OccurrenceRollup[]) {
+export function summarizeOccurrences(rollups: readonly OccurrenceRollup[], labels: SessionLabels) {
   const days = groupByDay(rollups).map((groups) => ({
     day_start_ms: groups[0].day_start_ms,
     occurrence_count: sum(groups.map((group) => group.occurrence_count)),
     group_count: groups.length,
     latest_at_ms: Math.max(...groups.map((group) => group.last_seen_at_ms)),
-    groups: groups.map(toGroup),
+    groups: groups.map((group) => toGroup(group, labels)),
   }));
   return {
     total_count: sum(days.map((day) => day.occurrence_count)),
@@ -43,15 +45,16 @@ function groupByDay(rollups: readonly OccurrenceRollup[]): readonly Groups[] {
   return days;
 }
 
-function toGroup(rollup: OccurrenceRollup) {
-  const { group_id, group_name, session_labels, ...counts } = rollup;
+function toGroup(rollup: OccurrenceRollup, labels: SessionLabels) {
+  const { group_id, group_name, session_ids, ...counts } = rollup;
+  const known = session_ids.map((id) => labels.get(id)).filter((label) => label !== undefined);
   return {
     group_id,
     ...(group_name === null ? {} : { group_name }),
     occurrence_count: counts.occurrence_count,
     first_seen_at_ms: counts.first_seen_at_ms,
     last_seen_at_ms: counts.last_seen_at_ms,
-    session_labels,
+    session_labels: [...new Set(known)].sort(),
     edited_count: counts.edited_count,
     revoked_count: counts.revoked_count,
     media_count: counts.media_count,

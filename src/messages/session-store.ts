@@ -145,3 +145,10 @@ function isGreater(
   if (typeof a === "number" && typeof b === "number") return a > b;
   return Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b))) > 0;
 }
+
+/** By the session's id: as it is declared, else what the gateway calls it. */
+export async function listSessionLabels(db: Database): Promise<ReadonlyMap<string, string>> {
+  const rows = await db<{ id: string; label: string }[]>`
+    select id, coalesce(declared_label, label, gateway_name) as label from messaging_session`;
+  return new Map(rows.map(({ id, label }) => [id, label]));
+}

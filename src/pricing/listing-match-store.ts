@@ -1,11 +1,25 @@
-import type { Database } from "../db/database.ts";
-import { currentListingId } from "../listings/listing-store.ts";
+import type { Database, SqlFragment } from "../db/database.ts";
+import { recordset } from "../db/row.ts";
 import type { CellStatus, ConditionBucket, RefreshState } from "./configuration.ts";
 import { configurationLabel } from "./configuration-store.ts";
 import type { SourceMarket } from "./thresholds.ts";
 
-/** A configuration in which a listing lies, with the listing's own cell and the state of the configuration's alert. */
-export interface ListingMatchRow extends RefreshState {
+/** A configuration in which a listing lies, by what market, and the state of the configuration's alert. */
+export interface ListingModelRow {
+  readonly configuration_id: string;
+  readonly source_market: SourceMarket;
+  readonly original_ask_eur_minor: number;
+  readonly year: number;
+  readonly condition_bucket: ConditionBucket;
+  readonly alert_id: string | null;
+  readonly alert_name: string | null;
+  readonly alert_enabled: boolean | null;
+  readonly matched_at_ms: number | null;
+  readonly seen_at_ms: number | null;
+}
+
+/** What a configuration says of all listings of one year and condition. */
+export interface ModelCellRow extends RefreshState {
   readonly configuration_id: string;
   readonly brand: string;
   readonly reference: string;
@@ -19,8 +33,6 @@ export interface ListingMatchRow extends RefreshState {
   readonly configuration_label: string;
   readonly hk_markup_rate_bps: number;
   readonly hk_markup_fixed_eur_minor: number;
-  readonly source_market: SourceMarket;
-  readonly original_ask_eur_minor: number;
   readonly calculated_at_ms: number;
   readonly calculation_version: string;
   readonly year: number;
@@ -34,51 +46,92 @@ export interface ListingMatchRow extends RefreshState {
   readonly minimum_profit_eur_minor: number;
   readonly maximum_buy_eur_minor: number | null;
   readonly maximum_hk_ask_eur_minor: number | null;
-  readonly alert_id: string | null;
-  readonly alert_name: string | null;
-  readonly alert_enabled: boolean | null;
-  readonly matched_at_ms: number | null;
-  readonly seen_at_ms: number | null;
 }
 
-/** Undefined: there is no such visible listing, nor one that the id leads to. One statement, which reads and never writes. */
-export async function findListingMatches(
+/** A cell by what it is found by. */
+export interface ModelCellKey {
+  readonly configuration_id: string;
+  readonly year: number;
+  readonly condition_bucket: ConditionBucket;
+}
+
+/** By the id that was asked for; there is none for an id that is no visible listing's and leads to none. Never writes. */
+export type ListingModels = ReadonlyMap<string, readonly ListingModelRow[]>;
+
+export async function findListingModels(
   db: Database,
-  listingId: string,
-): Promise<readonly ListingMatchRow[] | undefined> {
-  const currentId = currentListingId(db, listingId);
-  const rows = await db<(ListingMatchRow | { readonly configuration_id: null })[]>`
-    select model.*
-      from listing
-      left join lateral (
-        select configuration.id as configuration_id, configuration.brand, configuration.reference,
-               configuration.market_reference_normalized, configuration.filters,
-               configuration.filter_summary, configuration.exclude_outliers,
-               configuration.buy_signals_enabled, configuration.configuration_key,
-               ${configurationLabel(db)} as configuration_label, configuration.last_success_at_ms,
-               snapshot.revision is distinct from configuration.revision as is_changed, profile.status as price_engine_status,
-               profile.stale_after_ms, profile.hk_markup_rate_bps, profile.hk_markup_fixed_eur_minor,
-               listing_model.source_market, listing.price_eur_minor as original_ask_eur_minor,
-               snapshot.calculated_at_ms, snapshot.calculation_version, cell.year, cell.condition_bucket,
-               cell.status as cell_status, cell.lookback_days, cell.listing_count,
-               cell.market_average_eur_minor, cell.consumer_min_eur_minor, cell.consumer_max_eur_minor,
-               cell.minimum_profit_eur_minor, cell.maximum_buy_eur_minor, cell.maximum_hk_ask_eur_minor,
-               alert.id as alert_id, alert.name as alert_name, alert.is_enabled as alert_enabled,
-               match.matched_at_ms, match.seen_at_ms
-          from listing_model
-          join price_configuration as configuration on configuration.id = listing_model.configuration_id
-          join price_profile as profile on profile.id = configuration.profile_id
-          join price_snapshot as snapshot on snapshot.configuration_id = configuration.id
-          join price_cell as cell
-            on cell.configuration_id = configuration.id and cell.year = listing.year
-           and cell.condition_bucket = lower(listing.condition)
-          left join alert on alert.configuration_id = configuration.id
-          left join alert_match as match
-            on match.alert_id = alert.id and match.resource = 'watch_listing' and match.resource_id = listing.id
-         where listing_model.listing_id = listing.id
-           and listing.side = 'for_sale' and listing.price_eur_minor is not null
-      ) as model on true
-     where listing.id = ${currentId} and not listing.is_hidden and not listing.is_revoked`;
-  if (rows.length === 0) return undefined;
-  return rows.filter((row): row is ListingMatchRow => row.configuration_id !== null);
+  listingIds: readonly string[],
+): Promise<ListingModels> {
+  const found = await findModelsOf(
+    db,
+    db`(select id, id from unnest(${[...listingIds]}::uuid[]) as id)`,
+  );
+  const missing = listingIds.filter((id) => !found.has(id));
+  if (missing.length === 0) return found;
+  // Hardly ever: an id from before a merge.
+  const moved = await findModelsOf(
+    db,
+    db`(select old_id, listing_id from listing_alias where old_id = any(${missing}::uuid[]))`,
+  );
+  return new Map([...found, ...moved]);
+}
+
+interface FoundRow extends ListingModelRow {
+  readonly asked_id: string;
+}
+
+/** `asked` gives pairs: the id that was asked for, and the listing's. */
+async function findModelsOf(
+  db: Database,
+  asked: SqlFragment,
+): Promise<Map<string, readonly ListingModelRow[]>> {
+  const rows = await db<
+    (FoundRow | { readonly asked_id: string; readonly configuration_id: null })[]
+  >`
+    select asked.asked_id, model.configuration_id, model.source_market,
+           listing.price_eur_minor as original_ask_eur_minor, listing.year,
+           lower(listing.condition) as condition_bucket, alert.id as alert_id, alert.name as alert_name,
+           alert.is_enabled as alert_enabled, match.matched_at_ms, match.seen_at_ms
+      from ${asked} as asked (asked_id, listing_id)
+      join listing on listing.id = asked.listing_id and not listing.is_hidden and not listing.is_revoked
+      left join listing_model as model
+        on model.listing_id = listing.id and listing.side = 'for_sale' and listing.price_eur_minor is not null
+       and listing.year is not null and listing.condition is not null
+      left join alert on alert.configuration_id = model.configuration_id
+      left join alert_match as match
+        on match.alert_id = alert.id and match.resource = 'watch_listing' and match.resource_id = listing.id`;
+  const found = new Map<string, ListingModelRow[]>();
+  for (const row of rows) {
+    const models = found.get(row.asked_id) ?? [];
+    if (row.configuration_id !== null) models.push(row);
+    found.set(row.asked_id, models);
+  }
+  return found;
+}
+
+/** Those of the latest snapshots; one that is not there is left out. */
+export async function findModelCells(
+  db: Database,
+  keys: readonly ModelCellKey[],
+): Promise<readonly ModelCellRow[]> {
+  return db<ModelCellRow[]>`
+    select configuration.id as configuration_id, configuration.brand, configuration.reference,
+           configuration.market_reference_normalized, configuration.filters,
+           configuration.filter_summary, configuration.exclude_outliers,
+           configuration.buy_signals_enabled, configuration.configuration_key,
+           ${configurationLabel(db)} as configuration_label, configuration.last_success_at_ms,
+           snapshot.revision is distinct from configuration.revision as is_changed,
+           profile.status as price_engine_status, profile.stale_after_ms, profile.hk_markup_rate_bps,
+           profile.hk_markup_fixed_eur_minor, snapshot.calculated_at_ms, snapshot.calculation_version,
+           cell.year, cell.condition_bucket, cell.status as cell_status, cell.lookback_days,
+           cell.listing_count, cell.market_average_eur_minor, cell.consumer_min_eur_minor,
+           cell.consumer_max_eur_minor, cell.minimum_profit_eur_minor, cell.maximum_buy_eur_minor,
+           cell.maximum_hk_ask_eur_minor
+      from ${recordset(db, keys)} as asked (configuration_id uuid, year bigint, condition_bucket text)
+      join price_configuration as configuration on configuration.id = asked.configuration_id
+      join price_profile as profile on profile.id = configuration.profile_id
+      join price_snapshot as snapshot on snapshot.configuration_id = configuration.id
+      join price_cell as cell
+        on cell.configuration_id = configuration.id and cell.year = asked.year
+       and cell.condition_bucket = asked.condition_bucket`;
 }

@@ -1,14 +1,14 @@
 import { dropNulls } from "../db/row.ts";
 import { hkMarkupOf } from "./cell.ts";
 import { isStale } from "./configuration.ts";
-import type { ListingMatchRow } from "./listing-match-store.ts";
+import type { ListingModelRow, ModelCellRow } from "./listing-match-store.ts";
 import { meetsThreshold, toComparableAsk } from "./thresholds.ts";
 
 export type ListingMatch = ReturnType<typeof toListingMatch>;
 
 /** Seed 2.4: what one configuration says of the listing's ask. */
-export function toListingMatch(row: ListingMatchRow, nowMs: number) {
-  const ask = toComparableAsk(row.original_ask_eur_minor, row.source_market, hkMarkupOf(row));
+export function toListingMatch(model: ListingModelRow, row: ModelCellRow, nowMs: number) {
+  const ask = toComparableAsk(model.original_ask_eur_minor, model.source_market, hkMarkupOf(row));
   const average = row.market_average_eur_minor;
   const maximum = row.maximum_buy_eur_minor;
   return dropNulls({
@@ -24,7 +24,7 @@ export function toListingMatch(row: ListingMatchRow, nowMs: number) {
     is_stale: isStale(row, nowMs),
     year: row.year,
     condition_bucket: row.condition_bucket,
-    source_market: row.source_market,
+    source_market: model.source_market,
     cell_status: row.cell_status,
     lookback_days: row.lookback_days,
     listing_count: row.listing_count,
@@ -46,7 +46,7 @@ export function toListingMatch(row: ListingMatchRow, nowMs: number) {
       row.cell_status === "available" &&
       maximum !== null &&
       meetsThreshold(ask.comparableAskEurMinor, maximum),
-    alert: toAlertState(row),
+    alert: toAlertState(model),
   });
 }
 
@@ -58,7 +58,7 @@ export function compareListingMatches(left: ListingMatch, right: ListingMatch): 
   return left.configuration_id < right.configuration_id ? -1 : 1;
 }
 
-function toAlertState(row: ListingMatchRow) {
+function toAlertState(row: ListingModelRow) {
   if (row.alert_id === null || row.alert_name === null || row.alert_enabled === null) return null;
   return dropNulls({
     id: row.alert_id,

@@ -11,6 +11,7 @@ import { loadCatalogue } from "../../src/listings/load-catalogue.ts";
 import { canonicalizeEvents } from "../../src/messages/canonicalize-events.ts";
 import { findOccurrenceRollups } from "../../src/messages/occurrence-store.ts";
 import { summarizeOccurrences } from "../../src/messages/occurrence-summary.ts";
+import { listSessionLabels } from "../../src/messages/session-store.ts";
 import { requestReplay } from "../../src/pipeline/replay.ts";
 import { process, rawEvent } from "../support/drain.ts";
 import { createTestClock } from "../support/test-app.ts";
@@ -235,10 +236,11 @@ async function stateOf(pool: DatabasePool): Promise<{ text: string; messageCount
         .join("\n")}`,
     );
   }
+  const labels = await listSessionLabels(pool);
   const ids = await pool<{ id: string }[]>`select id from canonical_message order by id`;
   for (const { id } of ids) {
-    const rollups = await findOccurrenceRollups(pool, id);
-    parts.push(`${id} ${JSON.stringify(summarizeOccurrences(rollups ?? []))}`);
+    const rollups = (await findOccurrenceRollups(pool, [id])).get(id);
+    parts.push(`${id} ${JSON.stringify(summarizeOccurrences(rollups ?? [], labels))}`);
   }
   const text = parts.join("\n\n");
   // The text itself, so that a failure shows where states differ; the hash is what is compared in words.

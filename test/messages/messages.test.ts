@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { DatabasePool } from "../../src/db/database.ts";
 import { saveRawEvents } from "../../src/intake/raw-event-store.ts";
 import { canonicalizeEvents } from "../../src/messages/canonicalize-events.ts";
 import { findOccurrenceRollups } from "../../src/messages/occurrence-store.ts";
@@ -69,10 +70,10 @@ test("a message is counted by UTC day and group, and an edit moves it", async (t
     aMessageEvent({ rawId: "A2", text: "98k", atS: AT_S + 86_400, hasMedia: true }),
   ]);
   const [message] = await pool<{ id: string }[]>`select id from canonical_message`;
-  const before = await findOccurrenceRollups(pool, message?.id ?? "");
+  const before = await rollupsOf(pool, message?.id);
 
   await process(pool, [anEditEvent({ rawId: "A2", text: "97k", atS: AT_S + 86_500 })]);
-  const after = await findOccurrenceRollups(pool, message?.id ?? "");
+  const after = await rollupsOf(pool, message?.id);
 
   assert.deepEqual(
     before?.map((rollup) => [rollup.group_name, rollup.occurrence_count, rollup.media_count]),
@@ -83,7 +84,7 @@ test("a message is counted by UTC day and group, and an edit moves it", async (t
   );
   assert.equal(after?.length, 1);
   const [edited] = await pool`select id from canonical_message where text = '97k'`;
-  const moved = await findOccurrenceRollups(pool, String(edited?.["id"]));
+  const moved = await rollupsOf(pool, String(edited?.["id"]));
   assert.deepEqual(
     moved?.map((rollup) => [rollup.occurrence_count, rollup.edited_count]),
     [[1, 1]],
@@ -115,7 +116,7 @@ test("a LID whose number is learnt later becomes the contact of that number, and
   const [message] = await pool`select id, occurrence_count from canonical_message`;
   assert.equal(message?.["occurrence_count"], 2);
   assert.notEqual(message?.["id"], old?.id);
-  assert.equal((await findOccurrenceRollups(pool, old?.id ?? ""))?.length, 2);
+  assert.equal((await rollupsOf(pool, old?.id))?.length, 2);
 });
 
 test("the newest status of a session wins, whatever came last", async (t) => {
@@ -273,3 +274,7 @@ test("a worker that vanished in the middle of a batch leaves it to the others", 
   assert.equal(busy.takenCount, 0);
   assert.equal(freed.takenCount, 1);
 });
+
+async function rollupsOf(pool: DatabasePool, id = "") {
+  return (await findOccurrenceRollups(pool, [id])).get(id);
+}

@@ -2,7 +2,10 @@ import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import { AppError } from "../../base/errors.ts";
 import { findOccurrenceRollups } from "../../messages/occurrence-store.ts";
-import { summarizeOccurrences } from "../../messages/occurrence-summary.ts";
+import { type SessionLabels, summarizeOccurrences } from "../../messages/occurrence-summary.ts";
+import { listSessionLabels } from "../../messages/session-store.ts";
+import { createBatchedReads } from "../batched-reads.ts";
+import { createKeptRows } from "../kept-rows.ts";
 import {
   Count,
   failures,
@@ -55,7 +58,14 @@ const OccurrenceSummary = Type.Object(
 );
 
 /** Seed 4.5. */
-export function addGetOccurrenceSummary(app: FastifyInstance, { read }: RouteContext): void {
+export function addGetOccurrenceSummary(app: FastifyInstance, context: RouteContext): void {
+  const { db, read, feed } = context;
+  const sessions = createKeptRows<SessionLabels>({
+    feed,
+    topic: "messaging_session",
+    load: async () => new Map([["all", await listSessionLabels(db)]]),
+  });
+  const findRollups = createBatchedReads((ids) => read((from) => findOccurrenceRollups(from, ids)));
   app.addSchema(OccurrenceGroup);
   app.addSchema(OccurrenceDay);
   app.addSchema(OccurrenceSummary);
@@ -69,10 +79,11 @@ export function addGetOccurrenceSummary(app: FastifyInstance, { read }: RouteCon
   };
   const url = "/v2/messages/:canonical_message_id/occurrences/summary";
   typed(app).get(url, { schema, config: TIMED }, async ({ params }) => {
-    const rollups = await read((db) => findOccurrenceRollups(db, params.canonical_message_id));
+    const rollups = await findRollups(params.canonical_message_id.toLowerCase());
     if (rollups === undefined) {
       throw new AppError("message_not_found", "there is no message with this id");
     }
-    return summarizeOccurrences(rollups);
+    const labels = (await sessions.find(["all"])).get("all") ?? new Map();
+    return summarizeOccurrences(rollups, labels);
   });
 }

@@ -1,8 +1,16 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import { AppError } from "../../base/errors.ts";
+import type { ConditionBucket } from "../../pricing/configuration.ts";
 import { compareListingMatches, toListingMatch } from "../../pricing/listing-match.ts";
-import { findListingMatches } from "../../pricing/listing-match-store.ts";
+import {
+  findListingModels,
+  findModelCells,
+  type ModelCellKey,
+  type ModelCellRow,
+} from "../../pricing/listing-match-store.ts";
+import { createBatchedReads } from "../batched-reads.ts";
+import { createKeptRows } from "../kept-rows.ts";
 import {
   Count,
   EurMinor,
@@ -69,7 +77,17 @@ const ListingMatch = Type.Object(
 );
 
 /** Seed 4.3. */
-export function addListListingMatches(app: FastifyInstance, { read, clock }: RouteContext): void {
+export function addListListingMatches(app: FastifyInstance, context: RouteContext): void {
+  const { db, read, feed, clock } = context;
+  const cells = createKeptRows<ModelCellRow>({
+    feed,
+    topic: "price_cells",
+    load: async (keys) => {
+      const rows = await findModelCells(db, keys.map(fromCellKey));
+      return new Map(rows.map((row) => [toCellKey(row), row]));
+    },
+  });
+  const findModels = createBatchedReads((ids) => read((from) => findListingModels(from, ids)));
   app.addSchema(AlertState);
   app.addSchema(ListingMatch);
   const schema = {
@@ -87,12 +105,27 @@ export function addListListingMatches(app: FastifyInstance, { read, clock }: Rou
   };
   const options = { schema, config: TIMED };
   typed(app).get("/v2/market/listings/:listing_id/price-engine", options, async ({ params }) => {
-    const rows = await read((db) => findListingMatches(db, params.listing_id));
-    if (rows === undefined) {
+    const models = await findModels(params.listing_id.toLowerCase());
+    if (models === undefined) {
       throw new AppError("listing_not_found", "there is no visible listing with this id");
     }
     const nowMs = clock.nowMs();
-    const items = rows.map((row) => toListingMatch(row, nowMs)).sort(compareListingMatches);
+    const rowOf = await cells.find(models.map(toCellKey));
+    const items = models
+      .flatMap((model) => {
+        const row = rowOf.get(toCellKey(model));
+        return row === undefined ? [] : [toListingMatch(model, row, nowMs)];
+      })
+      .sort(compareListingMatches);
     return { items, total: items.length };
   });
+}
+
+function toCellKey({ configuration_id, year, condition_bucket }: ModelCellKey): string {
+  return `${configuration_id} ${year} ${condition_bucket}`;
+}
+
+function fromCellKey(key: string): ModelCellKey {
+  const [configuration_id = "", year, bucket] = key.split(" ");
+  return { configuration_id, year: Number(year), condition_bucket: bucket as ConditionBucket };
 }

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import type { DatabasePool } from "../../../src/db/database.ts";
 import { findConfiguration } from "../../../src/pricing/configuration-store.ts";
-import { findListingMatches } from "../../../src/pricing/listing-match-store.ts";
+import { findListingModels } from "../../../src/pricing/listing-match-store.ts";
 import { anAsk, refresh } from "../../support/pricing.ts";
 import { aConfiguration, aListing, aProfile } from "../../support/rows.ts";
 import { NOW_MS, openTestApp } from "../../support/test-app.ts";
@@ -130,7 +130,7 @@ test("the listing endpoint leads on from an id that was merged away, and the two
   const byNew = await call("GET", `/v2/market/listings/${listingId}/price-engine`);
   // A transaction that may only read: a write would fail.
   const [matches, cells] = await db.begin("read only", async (tx) => [
-    await findListingMatches(tx, listingId),
+    (await findListingModels(tx, [listingId])).get(listingId),
     await findConfiguration(tx, id),
   ]);
 
