@@ -518,7 +518,9 @@ create table market_group (
 create table market_rebuild (
   is_only boolean not null default true,
   last_raw_event_id bigint not null,
-  read_at_ms bigint,
+  waiting_count bigint,
+  shrunk_at_ms bigint,
+  looked_at_ms bigint,
   constraint market_rebuild_pkey PRIMARY KEY (is_only),
   constraint market_rebuild_is_only_check CHECK (is_only)
 );

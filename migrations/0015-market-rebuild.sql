@@ -3,6 +3,8 @@ create table market_rebuild (
   is_only boolean primary key default true check (is_only),
   -- The events up to this one are read again.
   last_raw_event_id bigint not null,
-  -- When the last of them had been read; what they queued may still wait.
-  read_at_ms bigint
+  -- Once they are: how much waited in the other queues at the least, when that was first so, and when it was looked at last.
+  waiting_count bigint,
+  shrunk_at_ms bigint,
+  looked_at_ms bigint
 );

@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from "node:http";
+import type { RequestListener } from "node:http";
 import Fastify, {
   type FastifyInstance,
   type FastifyReply,
@@ -77,7 +77,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const auth: AuthOptions = { tokens, rateLimit };
   const guard = createOverloadGuard({ inFlightMax: config.requestsInFlightMax });
   const ready = createReadyAnswers({ ...options, ...auth, guard });
-  const app = createFramework(log, auth, ready);
+  const app = createFramework(log, auth);
+  addReadyAnswers(app, ready);
   app.server.maxConnections = config.connectionsMax;
   app.setValidatorCompiler(compileValidator);
   app.setErrorHandler(sendError);
@@ -108,7 +109,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   return app;
 }
 
-function createFramework(log: Logger, auth: AuthOptions, ready: ReadyAnswers): FastifyInstance {
+function createFramework(log: Logger, auth: AuthOptions): FastifyInstance {
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -117,7 +118,15 @@ function createFramework(log: Logger, auth: AuthOptions, ready: ReadyAnswers): F
     genReqId: requestIdOf,
     requestIdHeader: false,
     bodyLimit: BODY_BYTES_MAX,
-    serverFactory: (framework) => createHttpServer(ready.wrap(framework)),
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    http: {
+      maxHeaderSize: HEADERS_BYTES_MAX,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+      // Node would answer without our error body; addHttpChecks asks for the header instead.
+      requireHostHeader: false,
+    },
     // A long id is an id that is not a UUID, and gets the same answer.
     routerOptions: { maxParamLength: HEADERS_BYTES_MAX },
     clientErrorHandler: answerClientError,
@@ -129,19 +138,11 @@ function createFramework(log: Logger, auth: AuthOptions, ready: ReadyAnswers): F
   return app as unknown as FastifyInstance;
 }
 
-function createHttpServer(listener: RequestListener): Server {
-  return createServer(
-    {
-      maxHeaderSize: HEADERS_BYTES_MAX,
-      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
-      // Node would answer without our error body; addHttpChecks asks for the header instead.
-      requireHostHeader: false,
-      requestTimeout: REQUEST_TIMEOUT_MS,
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      keepAliveTimeout: KEEP_ALIVE_MS,
-    },
-    listener,
-  );
+/** Puts what lies ready before the framework. Where that listens at a second address, as for `localhost`, it is alone. */
+function addReadyAnswers({ server }: FastifyInstance, ready: ReadyAnswers): void {
+  const listeners = server.listeners("request") as RequestListener[];
+  server.removeAllListeners("request");
+  for (const framework of listeners) server.on("request", ready.wrap(framework));
 }
 
 /**

@@ -60,9 +60,14 @@ export function createReadyAnswers(options: ReadyOptions): ReadyAnswers {
     const found = ready.find();
     const head = found === undefined ? undefined : readHead(request.rawHeaders);
     if (found === undefined || head === undefined) return false;
-    if (options.isStopping() || !guard.isOpen() || request.socket.destroyed) return false;
+    // Without a socket it waits behind another answer on its connection.
+    if (options.isStopping() || response.socket === null || response.socket.destroyed) return false;
     const token = tokens.findKept(head.bearer);
-    if (token === undefined || rateLimit.take(token.id) !== undefined) return false;
+    if (token === undefined || !guard.isOpen()) return false;
+    if (rateLimit.take(token.id) !== undefined) return false;
+    guard.tryEnter();
+    // The answer is given, or its connection is gone.
+    response.once("close", guard.leave);
     response.writeHead(200, headersOf(found, head.requestId));
     response.end(found.body);
     metrics.readyAnswers.inc();
@@ -113,8 +118,8 @@ function readHead(rawHeaders: readonly string[]): PlainHead | undefined {
         hostCount += 1;
         break;
       case "authorization":
-        if (bearer !== undefined) return undefined;
-        bearer = toBearer(value);
+        bearer = bearer === undefined ? toBearer(value) : undefined;
+        if (bearer === undefined) return undefined;
         break;
       case "x-request-id":
         requestId = value;

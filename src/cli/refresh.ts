@@ -4,6 +4,7 @@ import { isUuid } from "../base/ids.ts";
 import { sleep } from "../base/sleep.ts";
 import type { Database } from "../db/database.ts";
 import { runRefresh, type StepContext } from "../pipeline/steps.ts";
+import { isRebuilding } from "../pricing/rebuild-store.ts";
 import {
   countQueuedRefreshes,
   listRefreshStates,
@@ -45,6 +46,11 @@ export const refreshCommand: Command = {
     return withStore(terminal.environment, { isDemo: values.demo }, async (call) => {
       const hint = call.config.isDemo ? "" : "; with --demo the demo's are looked through";
       const ids = await findIds(call.store.pool, asked, hint);
+      if (asked.length === 0 && (await isRebuilding(call.store.pool))) {
+        throw new OperatorError(
+          "a replay rebuilds the market, and all cells are calculated when it is done; name those that cannot wait",
+        );
+      }
       await withSteps(call, (context) => refreshAll(context, ids, terminal));
       return report(await listRefreshStates(call.store.pool, ids), terminal);
     });

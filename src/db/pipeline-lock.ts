@@ -1,4 +1,6 @@
-import type { Database, DatabasePool } from "./database.ts";
+import { type Database, type DatabasePool, isStoreDown } from "./database.ts";
+
+type ReservedConnection = Awaited<ReturnType<DatabasePool["reserve"]>>;
 
 /** Held shared by every step of the pipeline and exclusively by a replay; any fixed number would do. */
 const PIPELINE_LOCK = 4_170_003;
@@ -79,13 +81,25 @@ export interface HeldLock {
 
 async function tryHeldLock(pool: DatabasePool, lock: number): Promise<HeldLock | undefined> {
   const connection = await pool.reserve();
-  const [row] = await connection<{ isOurs: boolean }[]>`
-    select pg_try_advisory_lock(${lock}) as "isOurs"`;
-  const release = async (): Promise<void> => {
-    await connection`select pg_advisory_unlock(${lock})`;
+  try {
+    const [row] = await connection<{ isOurs: boolean }[]>`
+      select pg_try_advisory_lock(${lock}) as "isOurs"`;
+    if (row?.isOurs === true) return { release: () => unlock(connection, lock) };
+  } catch (error) {
     connection.release();
-  };
-  if (row?.isOurs === true) return { release };
+    throw error;
+  }
   connection.release();
   return undefined;
+}
+
+/** A connection that fails here is gone, and the lock with it. */
+async function unlock(connection: ReservedConnection, lock: number): Promise<void> {
+  try {
+    await connection`select pg_advisory_unlock(${lock})`;
+  } catch (error) {
+    if (!isStoreDown(error)) throw error;
+  } finally {
+    connection.release();
+  }
 }

@@ -127,6 +127,8 @@ async function findRelease(db: Database): Promise<number> {
 
 /** No step is under way meanwhile: one that has read the old rate and not committed yet would not be queued again. */
 async function lockRates(tx: Database): Promise<void> {
+  // A long history may concern every listing.
+  await tx`select set_config('statement_timeout', '0', true)`;
   await takePipelineAlone(tx);
 }
 

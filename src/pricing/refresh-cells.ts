@@ -57,12 +57,15 @@ export async function refreshCells(
   const report = await refreshBatch(pool, options);
   if (options.configurationIds !== undefined) return report;
   const nowMs = options.clock.nowMs();
-  const isMore = await pool.begin(async (tx) => {
+  const isRebuilt = await pool.begin(async (tx) => {
     await beginStep(tx);
-    const isRebuilt = await endRebuild(tx, nowMs);
-    const attemptedBeforeMs = nowMs - REFRESH_AT_LEAST_EVERY_MS;
-    return (await queueDueRefreshes(tx, { nowMs, attemptedBeforeMs })) > 0 || isRebuilt;
+    return endRebuild(tx, nowMs);
   });
+  const dueCount = await pool.begin(async (tx) => {
+    await beginStep(tx);
+    return queueDueRefreshes(tx, { nowMs, attemptedBeforeMs: nowMs - REFRESH_AT_LEAST_EVERY_MS });
+  });
+  const isMore = isRebuilt || dueCount > 0;
   return report.takenCount > 0 || !isMore ? report : refreshBatch(pool, options);
 }
 

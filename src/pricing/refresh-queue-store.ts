@@ -79,6 +79,8 @@ export async function queueDueRefreshes(
     select id, ${times.nowMs}
       from (select id from price_configuration
              where coalesce(last_attempt_at_ms, 0) < ${times.attemptedBeforeMs}
+               -- Whoever calculates one just now holds its row, and would wait for us as we for it.
+               and not exists (select from refresh_queue where configuration_id = price_configuration.id)
              order by coalesce(last_attempt_at_ms, 0), id limit ${DUE_MAX}
                for no key update skip locked) as due
      order by id

@@ -107,15 +107,37 @@ test("whatever is out of the ordinary is the framework's to answer", async (t) =
     head: await ask(port, { token, method: "HEAD" }),
     post: await ask(port, { token, method: "POST" }),
     basic: await ask(port, { lines: ["Authorization: Basic abc"] }),
+    basicFirst: await ask(port, {
+      lines: ["Authorization: Basic abc", `Authorization: Bearer ${token}`],
+    }),
     query: await ask(port, { token, path: `${READY}?x=1` }),
   };
 
   assert.deepEqual(
     Object.values(odd).map(({ status }) => status),
-    [304, 200, 400, 415, 200, 405, 401, 200],
+    [304, 200, 400, 415, 200, 405, 401, 401, 200],
   );
   assert.equal(odd.unchanged.body, "");
   assert.equal(odd.query.body, first.body);
+});
+
+test("a long answer that is under way when the service stops arrives whole", async (t) => {
+  const app = await openTestApp(t);
+  await anAlert(app.db, { filters: { mine: "x".repeat(8_000_000) } });
+  const port = await listen(app);
+  const whole = (await ask(port, { token: app.token })).body.length;
+  const socket = connect({ port, host: "127.0.0.1" });
+  const chunks: Buffer[] = [];
+  socket.on("data", (chunk) => chunks.push(chunk));
+  socket.pause();
+  socket.write(`GET ${READY} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${app.token}\r\n\r\n`);
+  await until(async () => (await readMetric(app, "assay_http_ready_answers_total")) === 1);
+
+  const closing = app.app.close();
+  setImmediate(() => socket.resume());
+  await Promise.all([closing, once(socket, "close")]);
+
+  assert.equal(parseAnswer(Buffer.concat(chunks).toString()).body.length, whole);
 });
 
 async function listen({ app }: TestApp): Promise<number> {

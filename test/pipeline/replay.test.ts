@@ -58,7 +58,7 @@ test("a replay of the same market leaves its cells and their history as they wer
   assert.equal((await pool`select from market_rebuild`).length, 0);
 });
 
-test("where queues are never empty, cells are calculated ten minutes after the last event was read", async (t) => {
+test("where queues do not shrink, cells are calculated after ten minutes of work, and not of absence", async (t) => {
   const { pool } = await openTestDatabase(t, FAST);
   const { configuration } = await aMarket(pool);
   await requestReplay(pool, { alerting: "never" });
@@ -67,16 +67,29 @@ test("where queues are never empty, cells are calculated ten minutes after the l
   t.after(() => context.close());
   const upToMatching = STEPS.slice(0, -1);
   await drain(context, { steps: upToMatching });
-  await pool`insert into message_queue (canonical_message_id) values (${randomUUID()})`;
+  for (let at = 0; at < 2; at += 1)
+    await pool`insert into message_queue (canonical_message_id) values (${randomUUID()})`;
   const refresh = async () => (await runRefresh(context, { batchMax: 10 })).takenCount;
 
-  const first = await refresh();
-  clock.advance(600_000);
-  const atTheEnd = await refresh();
-  clock.advance(1);
-  const after = await refresh();
+  const work = async (minutes: number) => {
+    let taken = 0;
+    for (let half = 0; half < 2 * minutes; half += 1) {
+      clock.advance(30_000);
+      taken += await refresh();
+    }
+    return taken;
+  };
 
-  assert.deepEqual([first, atTheEnd, after], [0, 0, 1]);
+  const first = await refresh();
+  const nearlyAll = await work(9);
+  await pool`delete from message_queue where canonical_message_id = (
+    select canonical_message_id from message_queue limit 1)`;
+  const afterShrinking = await work(9);
+  clock.advance(3_600_000);
+  const afterAbsence = await work(9);
+  const afterAll = await work(2);
+
+  assert.deepEqual([first, nearlyAll, afterShrinking, afterAbsence, afterAll], [0, 0, 0, 0, 1]);
   assert.deepEqual(await showCells(pool, configuration), ["2023 new: available 4 1025000"]);
 });
 

@@ -1,3 +1,5 @@
+import type { Socket } from "node:net";
+import type { Readable } from "node:stream";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { hasAlert } from "../../alerts/alert-store.ts";
@@ -58,11 +60,21 @@ export function addStreamEvents(app: FastifyInstance, context: StreamContext): v
       ...(alertId === undefined ? {} : { alertId }),
       ...(afterSequence === undefined ? {} : { afterSequence }),
     });
+    endWithSocket(body, request.raw.socket);
     return reply
       .type("text/event-stream; charset=utf-8")
       .header("x-accel-buffering", "no")
       .send(body as never);
   });
+}
+
+/** A response that waits behind another one on its connection is not told when that is gone. */
+function endWithSocket(body: Readable, socket: Socket): void {
+  const end = () => body.destroy();
+  socket.setMaxListeners(socket.getMaxListeners() + 1);
+  socket.once("close", end);
+  body.once("close", () => socket.off("close", end));
+  if (socket.destroyed) setImmediate(end);
 }
 
 function parsePosition({ headers }: Pick<FastifyRequest, "headers">): number | undefined {

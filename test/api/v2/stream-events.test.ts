@@ -270,6 +270,22 @@ test("a client that goes away leaves nothing behind", async (t) => {
   await until(async () => (await openCount()) === 0);
 });
 
+test("streams that wait behind one another on a connection go with it", async (t) => {
+  const own = await listen(t);
+  const openCount = async () => {
+    const { text } = await own.call("GET", "/metrics");
+    return Number(/^assay_event_streams (\d+)/m.exec(text)?.[1]);
+  };
+  const request = `GET /v2/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${own.token}\r\n\r\n`;
+  const socket = connect(own.port, "127.0.0.1");
+  socket.write(request.repeat(12));
+  await until(async () => (await openCount()) === 12);
+
+  socket.destroy();
+
+  await until(async () => (await openCount()) === 0);
+});
+
 interface Listening extends TestApp {
   readonly port: number;
 }
