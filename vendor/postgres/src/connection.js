@@ -461,14 +461,26 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
     socket.removeAllListeners()
     socket = null
 
-    if (initial)
+    if (initial) {
+      forget()
       return reconnect()
+    }
 
-    !hadError && (query || sent.length) && error(Errors.connection('CONNECTION_CLOSED', options, socket))
+    // assay: after an error too, because something may have been asked since.
+    ;(query || sent.length) && error(Errors.connection('CONNECTION_CLOSED', options, socket))
+    forget()
     closedTime = performance.now()
     hadError && options.shared.retries++
     delay = (typeof backoff === 'function' ? backoff(options.shared.retries) : backoff) * 1000
     onclose(connection, Errors.connection('CONNECTION_CLOSED', options, socket))
+  }
+
+  // assay: the first answer on the next connection must not be taken for one to what was asked on this one.
+  function forget() {
+    query = results = errorResponse = final = null
+    result = new Result()
+    while (sent.length)
+      sent.shift()
   }
 
   /* Handlers */

@@ -202,6 +202,7 @@ function Postgres(a, b) {
 
   async function reserve() {
     const queue = Queue()
+    let lost = null
     const c = open.length
       ? open.shift()
       : await new Promise((resolve, reject) => {
@@ -215,9 +216,18 @@ function Postgres(a, b) {
       ? c.execute(queue.shift())
       : move(c, reserved)
     c.reserved.release = true
+    // assay: as in a transaction, what is asked of a connection that is lost is rejected.
+    c.onclose = e => {
+      lost = e
+      rejectAll(queue, e)
+    }
 
     const sql = Sql(handler)
     sql.release = () => {
+      // assay: a lost connection is already among the closed ones, and may be somebody else's by now.
+      if (lost !== null)
+        return
+      c.onclose = null
       c.reserved = null
       onopen(c)
     }
@@ -225,10 +235,18 @@ function Postgres(a, b) {
     return sql
 
     function handler(q) {
+      if (lost !== null)
+        return q.reject(lost)
       c.queue === full
         ? queue.push(q)
         : c.execute(q) || move(c, full)
     }
+  }
+
+  // assay: what waits for a connection that is lost would wait for ever.
+  function rejectAll(queue, e) {
+    while (queue.length)
+      queue.shift().reject(e)
   }
 
   async function begin(options, fn) {
@@ -244,7 +262,7 @@ function Postgres(a, b) {
       return await Promise.race([
         scope(connection, fn),
         // assay: what the transaction still asks for must not run on the connection that takes this one's place.
-        new Promise((_, reject) => connection.onclose = e => (lost = e, reject(e)))
+        new Promise((_, reject) => connection.onclose = e => (lost = e, rejectAll(queries, e), reject(e)))
       ])
     } catch (error) {
       throw error
@@ -427,7 +445,12 @@ function Postgres(a, b) {
     c.reserved = null
     c.onclose && (c.onclose(e), c.onclose = null)
     options.onclose && options.onclose(c.id)
-    queries.length && connect(c, queries.shift())
+    if (queries.length === 0)
+      return
+    const next = queries.shift()
+    // assay: whoever waits for a connection of his own is served from the queue when one is open.
+    next.reserve && queries.push(next)
+    connect(c, next)
   }
 }
 
