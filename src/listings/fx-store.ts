@@ -1,4 +1,4 @@
-import type { Database, DatabasePool } from "../db/database.ts";
+import type { Database, DatabasePool, SqlFragment } from "../db/database.ts";
 import { takePipelineAlone } from "../db/pipeline-lock.ts";
 import { recordset } from "../db/row.ts";
 import { BUILT_IN_RATES } from "./built-in-rates.ts";
@@ -154,27 +154,38 @@ async function saveRates(
   return changed;
 }
 
+/** Of the currencies and days that are asked about, those for which one of the changed rates counts. */
+function pricedDays(
+  tx: Database,
+  asked: SqlFragment,
+  changed: readonly { readonly currency: string; readonly day: string }[],
+): SqlFragment {
+  return tx`
+    select asked.currency, asked.day
+      from (${asked}) as asked
+     cross join lateral (
+           select fx_rate.day
+             from fx_rate
+            where fx_rate.currency = asked.currency and fx_rate.day <= asked.day
+            order by fx_rate.day desc
+            limit 1) as rate
+     where (asked.currency, rate.day) in (
+           select currency, day from ${recordset(tx, changed)} as changed (currency text, day date))`;
+}
+
 /** The messages with a listing whose price in euros is made with one of these rates are read again; nothing fires for them. */
 async function queuePricedMessages(tx: Database, changed: readonly ChangedFxRate[]): Promise<void> {
   const days = changed.map(({ currency, day }) => ({ currency, day }));
+  const asked = tx`
+    select distinct price_currency as currency,
+           date '1970-01-01' + (message_timestamp_ms / 86400000)::integer as day
+      from listing
+     where price_currency <> 'EUR'`;
   await tx`
     insert into message_queue (canonical_message_id)
     select distinct listing.canonical_message_id
       from listing
-      join (select asked.currency, asked.day
-              from (select distinct price_currency as currency,
-                           date '1970-01-01' + (message_timestamp_ms / 86400000)::integer as day
-                      from listing
-                     where price_currency <> 'EUR') as asked
-             cross join lateral (
-                   select fx_rate.day
-                     from fx_rate
-                    where fx_rate.currency = asked.currency and fx_rate.day <= asked.day
-                    order by fx_rate.day desc
-                    limit 1) as rate
-             where (asked.currency, rate.day) in (
-                   select currency, day
-                     from ${recordset(tx, days)} as changed (currency text, day date))) as priced
+      join (${pricedDays(tx, asked, days)}) as priced
         on priced.currency = listing.price_currency
        and priced.day = date '1970-01-01' + (message_timestamp_ms / 86400000)::integer
      order by 1
@@ -199,24 +210,16 @@ async function queueReadListings(tx: Database, changed: readonly ChangedFxRate[]
     read.has(currency) ? [{ currency, day }] : [],
   );
   if (days.length === 0) return;
+  const asked = tx`
+    select read.currency, listed.day
+      from (select distinct date '1970-01-01' + (message_timestamp_ms / 86400000)::integer as day
+              from listing) as listed
+     cross join unnest(${[...read]}::text[]) as read (currency)`;
   await tx`
     insert into match_queue (resource, resource_id)
     select distinct 'watch_listing', listing.id
       from listing
-      join (select asked.currency, asked.day
-              from (select read.currency, listed.day
-                      from (select distinct date '1970-01-01' + (message_timestamp_ms / 86400000)::integer as day
-                              from listing) as listed
-                     cross join unnest(${[...read]}::text[]) as read (currency)) as asked
-             cross join lateral (
-                   select fx_rate.day
-                     from fx_rate
-                    where fx_rate.currency = asked.currency and fx_rate.day <= asked.day
-                    order by fx_rate.day desc
-                    limit 1) as rate
-             where (asked.currency, rate.day) in (
-                   select currency, day
-                     from ${recordset(tx, days)} as changed (currency text, day date))) as priced
+      join (${pricedDays(tx, asked, days)}) as priced
         on priced.day = date '1970-01-01' + (message_timestamp_ms / 86400000)::integer
        and priced.currency <> listing.price_currency
      where listing.price_eur_minor is not null
