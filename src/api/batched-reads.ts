@@ -18,7 +18,9 @@ export function createBatchedReads<Row>(
       waiting = batch;
       setImmediate(() => {
         if (waiting === batch) waiting = undefined;
-        load([...batch.keys]).then(batch.settle, batch.reject);
+        Promise.resolve([...batch.keys])
+          .then(load)
+          .then(batch.settle, batch.reject);
       });
     }
     const { keys, answer } = waiting;

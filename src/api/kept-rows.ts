@@ -22,11 +22,15 @@ const LOAD_TIMEOUT_MS = 5_000;
 export function createKeptRows<Row>({ feed, topic, load }: KeptRowsOptions<Row>): KeptRows<Row> {
   // By id, then by key; undefined where it is known that there is none.
   const kept = new Map<string, Map<string, Row | undefined>>();
-  /** By id: the question that is under way, if nothing was announced since it was put. */
-  const asked = new Map<string, object>();
+  const underWay = new Map<string, Question<Row>>();
   feed.subscribe(topic, (ids) => {
     for (const id of ids ?? kept.keys()) kept.delete(id);
-    for (const id of ids ?? asked.keys()) asked.delete(id);
+    // Whoever asks from now on must not be given what was read before the change.
+    for (const [key, question] of underWay) {
+      if (ids?.includes(idOf(key)) === false) continue;
+      question.changedIds.add(idOf(key));
+      underWay.delete(key);
+    }
   });
 
   const keep = (key: string, row: Row | undefined): void => {
@@ -35,28 +39,47 @@ export function createKeptRows<Row>({ feed, topic, load }: KeptRowsOptions<Row>)
     kept.set(id, (kept.get(id) ?? new Map<string, Row | undefined>()).set(key, row));
   };
 
-  const ask = async (keys: readonly string[]): Promise<ReadonlyMap<string, Row>> => {
-    const question = {};
-    for (const key of keys) asked.set(idOf(key), question);
-    const found = await withDeadline(load(keys), LOAD_TIMEOUT_MS);
-    for (const key of keys) if (asked.get(idOf(key)) === question) keep(key, found.get(key));
-    for (const key of keys) if (asked.get(idOf(key)) === question) asked.delete(idOf(key));
-    return found;
+  const ask = (keys: readonly string[]): Question<Row> => {
+    const answer = withDeadline(load(keys), LOAD_TIMEOUT_MS);
+    const question: Question<Row> = { answer, changedIds: new Set() };
+    for (const key of keys) underWay.set(key, question);
+    const settle = (found?: ReadonlyMap<string, Row>): void => {
+      for (const key of keys) {
+        if (found !== undefined && !question.changedIds.has(idOf(key))) keep(key, found.get(key));
+        if (underWay.get(key) === question) underWay.delete(key);
+      }
+    };
+    answer.then(settle, () => settle());
+    return question;
   };
 
   return {
     find: async (keys) => {
       if (!feed.isLive()) return withDeadline(load(keys), LOAD_TIMEOUT_MS);
-      const missing = keys.filter((key) => kept.get(idOf(key))?.has(key) !== true);
-      const rows = keys.map((key) => [key, kept.get(idOf(key))?.get(key)] as const);
-      const found = missing.length === 0 ? undefined : await ask(missing);
-      return new Map(
-        rows
-          .map(([key, row]) => [key, row ?? found?.get(key)] as const)
-          .filter((entry): entry is readonly [string, Row] => entry[1] !== undefined),
+      const rows = new Map(
+        keys.flatMap((key) => {
+          const row = kept.get(idOf(key))?.get(key);
+          return row === undefined ? [] : [[key, row] as const];
+        }),
       );
+      const missing = keys.filter((key) => kept.get(idOf(key))?.has(key) !== true);
+      const unasked = missing.filter((key) => !underWay.has(key));
+      if (unasked.length > 0) ask(unasked);
+      // Each of them is under way now.
+      const questions = missing.map((key) => [key, underWay.get(key)] as const);
+      for (const [key, question] of questions) {
+        const row = (await question?.answer)?.get(key);
+        if (row !== undefined) rows.set(key, row);
+      }
+      return rows;
     },
   };
+}
+
+interface Question<Row> {
+  readonly answer: Promise<ReadonlyMap<string, Row>>;
+  /** Announced since it was put. */
+  readonly changedIds: Set<string>;
 }
 
 function idOf(key: string): string {

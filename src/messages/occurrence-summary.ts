@@ -54,7 +54,9 @@ function toGroup(rollup: OccurrenceRollup, labels: SessionLabels) {
     occurrence_count: counts.occurrence_count,
     first_seen_at_ms: counts.first_seen_at_ms,
     last_seen_at_ms: counts.last_seen_at_ms,
-    session_labels: [...new Set(known)].sort(),
+    session_labels: [...new Set(known)].sort((left, right) =>
+      Buffer.compare(Buffer.from(left), Buffer.from(right)),
+    ),
     edited_count: counts.edited_count,
     revoked_count: counts.revoked_count,
     media_count: counts.media_count,

@@ -101,7 +101,9 @@ test("more requests at once than allowed are turned away with 503, and health st
     call("GET", "/v2/outbound/group-presets"),
     call("GET", "/v2/outbound/group-presets"),
   ];
-  await new Promise((settle) => setTimeout(settle, 100));
+  await until(async () =>
+    /^assay_http_requests_in_flight 2$/m.test((await app.inject("/metrics")).body),
+  );
 
   const shed = await call("GET", "/v2/outbound/group-presets");
   const live = await app.inject("/health/live");

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { test } from "node:test";
 import { sleep } from "../../src/base/sleep.ts";
 import { type DatabasePool, isStoreDown, openPool } from "../../src/db/database.ts";
@@ -14,8 +16,10 @@ type Open = Map<number, string>;
 test("whatever is cut at whatever moment, every question gets its own answer or an error", async (t) => {
   const { pool: admin, url } = await openTestDatabase(t);
   const open: Open = new Map();
-  const pools = Array.from({ length: POOLS }, () =>
-    openPool({ url, connectionsMax: 2, name: "assay victim" }),
+  // Every second one has a choice of hosts.
+  const choice = url.replace(/@([^/]+)/, "@$1,$1");
+  const pools = Array.from({ length: POOLS }, (_, at) =>
+    openPool({ url: at % 2 === 0 ? url : choice, connectionsMax: 2, name: "assay victim" }),
   );
   t.after(() => Promise.all(pools.map((pool) => pool.end({ timeout: 1 }))));
   let isRunning = true;
@@ -54,6 +58,49 @@ test("whatever is cut at whatever moment, every question gets its own answer or 
   assert.deepEqual([...open.values()], []);
   const done = await Promise.all(working);
   assert.ok(done.reduce((sum, count) => sum + count, 0) > 0);
+});
+
+test("who could not have a connection of his own takes none from those who ask later", async (t) => {
+  const { url } = await openTestDatabase(t);
+  const server = new URL(url);
+  let isUp = false;
+  const gate = createServer((socket) => {
+    if (!isUp) {
+      socket.destroy();
+      return;
+    }
+    const inner = connect(Number(server.port), server.hostname);
+    for (const [from, to] of [
+      [socket, inner],
+      [inner, socket],
+    ] as const) {
+      from.on("error", () => to.destroy());
+      from.pipe(to);
+    }
+  });
+  gate.listen(0, "127.0.0.1");
+  await once(gate, "listening");
+  server.port = String((gate.address() as AddressInfo).port);
+  const pool = openPool({ url: server.href, connectionsMax: 2, name: "assay test" });
+  t.after(async () => {
+    await pool.end({ timeout: 1 });
+    gate.close();
+  });
+  for (let at = 0; at < 3; at += 1) await assert.rejects(pool.reserve(), isStoreDown);
+
+  isUp = true;
+  await until(async () => {
+    const [row] = await pool<{ one: number }[]>`select 1 as one`.catch(() => []);
+    return row?.one === 1;
+  });
+
+  // Both of them can be had at once.
+  const connections = [await pool.reserve(), await pool.reserve()];
+  for (const connection of connections) {
+    const [row] = await connection<{ one: number }[]>`select 1 as one`;
+    assert.equal(row?.one, 1);
+    connection.release();
+  }
 });
 
 let lastNumber = 0;

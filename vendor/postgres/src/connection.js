@@ -393,7 +393,8 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
   }
 
   function error(err) {
-    if (connection.queue === queues.connecting && options.host[retries + 1])
+    // assay: only while it is being opened; the first query is asked before it leaves that queue.
+    if (initial && connection.queue === queues.connecting && options.host[retries + 1])
       return
 
     errored(err)
@@ -864,15 +865,19 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
   }
 
   async function PortalSuspended() {
+    // assay: the connection may be gone when the callback is done.
+    const asked = query
     try {
       const x = await Promise.resolve(query.cursorFn(result))
+      if (query !== asked)
+        return
       rows = 0
       x === CLOSE
         ? write(Close(query.portal))
         : (result = new Result(), write(Execute('', query.cursorRows)))
     } catch (err) {
-      write(Sync)
-      query.reject(err)
+      query === asked && write(Sync)
+      asked.reject(err)
     }
   }
 

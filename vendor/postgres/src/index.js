@@ -206,7 +206,8 @@ function Postgres(a, b) {
     const c = open.length
       ? open.shift()
       : await new Promise((resolve, reject) => {
-        const query = { reserve: resolve, reject }
+        // assay: whoever was refused does not wait any more.
+        const query = { reserve: resolve, reject: e => (queries.remove(query), reject(e)) }
         queries.push(query)
         closed.length && connect(closed.shift(), query)
       })
