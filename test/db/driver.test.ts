@@ -13,7 +13,9 @@ const POOLS = 6;
 /** What was asked and has not been answered yet, by what it was. */
 type Open = Map<number, string>;
 
-test("whatever is cut at whatever moment, every question gets its own answer or an error", async (t) => {
+test("whatever is cut at whatever moment, every question gets its own answer or an error", {
+  timeout: 300_000,
+}, async (t) => {
   const { pool: admin, url } = await openTestDatabase(t);
   const open: Open = new Map();
   // Every second one has a choice of hosts.
@@ -60,16 +62,14 @@ test("whatever is cut at whatever moment, every question gets its own answer or 
   assert.ok(done.reduce((sum, count) => sum + count, 0) > 0);
 });
 
-test("who could not have a connection of his own takes none from those who ask later", async (t) => {
+test("who could not have a connection of his own takes none from those who ask later", {
+  timeout: 60_000,
+}, async (t) => {
   const { url } = await openTestDatabase(t);
   const server = new URL(url);
-  let isUp = false;
+  const { port, hostname } = server;
   const gate = createServer((socket) => {
-    if (!isUp) {
-      socket.destroy();
-      return;
-    }
-    const inner = connect(Number(server.port), server.hostname);
+    const inner = connect(Number(port), hostname);
     for (const [from, to] of [
       [socket, inner],
       [inner, socket],
@@ -80,7 +80,9 @@ test("who could not have a connection of his own takes none from those who ask l
   });
   gate.listen(0, "127.0.0.1");
   await once(gate, "listening");
-  server.port = String((gate.address() as AddressInfo).port);
+  const gatePort = (gate.address() as AddressInfo).port;
+  gate.close();
+  server.port = String(gatePort);
   const pool = openPool({ url: server.href, connectionsMax: 2, name: "assay test" });
   t.after(async () => {
     await pool.end({ timeout: 1 });
@@ -88,7 +90,7 @@ test("who could not have a connection of his own takes none from those who ask l
   });
   for (let at = 0; at < 3; at += 1) await assert.rejects(pool.reserve(), isStoreDown);
 
-  isUp = true;
+  gate.listen(gatePort, "127.0.0.1");
   await until(async () => {
     const [row] = await pool<{ one: number }[]>`select 1 as one`.catch(() => []);
     return row?.one === 1;
