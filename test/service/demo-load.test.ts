@@ -60,7 +60,9 @@ test("Ctrl-C during the load stops everything at once, says so, and the next sta
   assert.match(service.err(), /demo: extract listings: \d+/);
 });
 
-test("two that start the demo at once take turns with the load, and both serve it", async (t) => {
+test("two that start the demo at once take turns with the load, and both serve it", {
+  skip: process.env["ASSAY_TEST_LONG"] === undefined ? "in test:long" : false,
+}, async (t) => {
   const environment = settingsOf(aDataDir(t));
 
   const [one, other] = await Promise.all([
