@@ -9,7 +9,7 @@ import { systemClock } from "../src/base/clock.ts";
 import { idOf } from "../src/base/ids.ts";
 import { createLogger } from "../src/base/log.ts";
 import { type DatabasePool, openPool } from "../src/db/database.ts";
-import { openEmbeddedServer } from "../src/db/embedded-postgres.ts";
+import { openEmbeddedServer } from "../src/db/embedded/server.ts";
 import { migrate } from "../src/db/migrate.ts";
 import { recordset } from "../src/db/row.ts";
 import { extractListings } from "../src/listings/extract-listings.ts";

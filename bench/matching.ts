@@ -8,12 +8,12 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { createLogger } from "../src/base/log.ts";
 import { openPool } from "../src/db/database.ts";
-import { openEmbeddedServer } from "../src/db/embedded-postgres.ts";
-import { type Filter, parseFilter } from "../src/filters/filter.ts";
-import { shareOf } from "../src/filters/index-keys.ts";
-import { planFilter } from "../src/filters/index-plan.ts";
-import { matches } from "../src/filters/predicate.ts";
-import { createReverseIndex, type ReverseIndex } from "../src/filters/reverse-index.ts";
+import { openEmbeddedServer } from "../src/db/embedded/server.ts";
+import { shareOf } from "../src/filters/index/keys.ts";
+import { planFilter } from "../src/filters/index/plan.ts";
+import { createReverseIndex, type ReverseIndex } from "../src/filters/index/reverse-index.ts";
+import { type Filter, parseFilter } from "../src/filters/language/filter.ts";
+import { matches } from "../src/filters/language/predicate.ts";
 import type { ListingFacts } from "../src/listings/listing.ts";
 import { createMarket, type Market } from "./market.ts";
 import {

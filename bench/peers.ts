@@ -5,10 +5,10 @@ import { Query } from "mingo";
 import sift from "sift";
 import { assertNever } from "../src/base/assert.ts";
 import type { DatabasePool } from "../src/db/database.ts";
-import type { AttributeName, Clause } from "../src/filters/clause.ts";
-import type { Filter } from "../src/filters/filter.ts";
-import { NO_PRICE, PRICE_MAX, toPriceLane } from "../src/filters/index-lanes.ts";
-import { matches } from "../src/filters/predicate.ts";
+import { NO_PRICE, PRICE_MAX, toPriceLane } from "../src/filters/index/lanes.ts";
+import type { AttributeName, Clause } from "../src/filters/language/clause.ts";
+import type { Filter } from "../src/filters/language/filter.ts";
+import { matches } from "../src/filters/language/predicate.ts";
 import type { ListingFacts } from "../src/listings/listing.ts";
 
 interface PeerRun {

@@ -9,7 +9,7 @@ import { idOf } from "../src/base/ids.ts";
 import { createLogger } from "../src/base/log.ts";
 import { foldWord, normalizeReference } from "../src/base/text.ts";
 import { type Database, type DatabasePool, openPool } from "../src/db/database.ts";
-import { openEmbeddedServer } from "../src/db/embedded-postgres.ts";
+import { openEmbeddedServer } from "../src/db/embedded/server.ts";
 import { migrate } from "../src/db/migrate.ts";
 import { refreshCells } from "../src/pricing/refresh-cells.ts";
 import { queueAllRefreshes, queueRefreshes } from "../src/pricing/refresh-queue-store.ts";

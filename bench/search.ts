@@ -6,12 +6,12 @@ import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { createLogger } from "../src/base/log.ts";
 import { type DatabasePool, openPool } from "../src/db/database.ts";
-import { openEmbeddedServer } from "../src/db/embedded-postgres.ts";
+import { openEmbeddedServer } from "../src/db/embedded/server.ts";
 import { migrate } from "../src/db/migrate.ts";
-import { compileSql } from "../src/filters/compile-sql.ts";
-import { loadDirectory } from "../src/filters/directory-store.ts";
-import { parseFilter } from "../src/filters/filter.ts";
-import { searchListings } from "../src/filters/search-listings.ts";
+import { parseFilter } from "../src/filters/language/filter.ts";
+import { compileSql } from "../src/filters/sql/compile-sql.ts";
+import { loadDirectory } from "../src/filters/sql/directory-store.ts";
+import { searchListings } from "../src/filters/sql/search-listings.ts";
 import type { Sort } from "../src/listings/listing-store.ts";
 import { createMarket, createRandom, type FilterObject, NOW_MS } from "./market.ts";
 

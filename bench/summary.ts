@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createLogger } from "../src/base/log.ts";
 import { type DatabasePool, openPool } from "../src/db/database.ts";
-import { openEmbeddedServer } from "../src/db/embedded-postgres.ts";
+import { openEmbeddedServer } from "../src/db/embedded/server.ts";
 import { migrate } from "../src/db/migrate.ts";
 import { findOccurrenceRollups } from "../src/messages/occurrence-store.ts";
 import { summarizeOccurrences } from "../src/messages/occurrence-summary.ts";

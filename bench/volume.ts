@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { systemClock } from "../src/base/clock.ts";
 import { createLogger } from "../src/base/log.ts";
 import { openPool } from "../src/db/database.ts";
-import { openEmbeddedServer } from "../src/db/embedded-postgres.ts";
+import { openEmbeddedServer } from "../src/db/embedded/server.ts";
 import { migrate } from "../src/db/migrate.ts";
 import { process as run } from "../test/support/drain.ts";
 import { aMessageEvent } from "../test/support/waha.ts";

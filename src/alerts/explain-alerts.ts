@@ -1,7 +1,7 @@
 import type { Database } from "../db/database.ts";
-import { describeFailures } from "../filters/describe-clause.ts";
-import { joinFilters, parseFilter } from "../filters/filter.ts";
-import type { FilterContext } from "../filters/predicate.ts";
+import { describeFailures } from "../filters/language/describe-clause.ts";
+import { joinFilters, parseFilter } from "../filters/language/filter.ts";
+import type { FilterContext } from "../filters/language/predicate.ts";
 import type { ListingFacts } from "../listings/listing.ts";
 
 interface ExplainedAlert {

@@ -1,5 +1,5 @@
 import type { Database } from "../db/database.ts";
-import type { FilterIndex } from "../filters/filter-index.ts";
+import type { FilterIndex } from "../filters/index/filter-index.ts";
 import { findListingFacts } from "../listings/listing-store.ts";
 import type { BuySignal } from "../pricing/buy-signal.ts";
 import { isStale } from "../pricing/configuration.ts";

@@ -1,12 +1,9 @@
 import type { Clock } from "../base/clock.ts";
 import type { Database, DatabasePool } from "../db/database.ts";
 import { beginStep } from "../db/pipeline-lock.ts";
-import type { FilterIndex } from "../filters/filter-index.ts";
+import type { FilterIndex } from "../filters/index/filter-index.ts";
 import type { ListingFacts } from "../listings/listing.ts";
 import { findListingFacts } from "../listings/listing-store.ts";
-import type { SourceMarket } from "../pricing/thresholds.ts";
-import { moveDeliveries } from "./delivery-store.ts";
-import { MESSAGE_CONTEXT, type Move, type NewMatch, toMarketContext } from "./match.ts";
 import {
   findListingMoves,
   findMatchedListings,
@@ -16,9 +13,12 @@ import {
   saveMemberships,
   saveNews,
   takeMatchQueue,
-} from "./match-queue-store.ts";
+} from "../matching/match-queue-store.ts";
+import { findMessageFacts } from "../matching/message-facts-store.ts";
+import type { SourceMarket } from "../pricing/thresholds.ts";
+import { moveDeliveries } from "./delivery-store.ts";
+import { MESSAGE_CONTEXT, type Move, type NewMatch, toMarketContext } from "./match.ts";
 import { beginMatches, moveMatches } from "./match-store.ts";
-import { findMessageFacts } from "./message-facts-store.ts";
 import { recordMatches } from "./record-matches.ts";
 
 export interface MatchOptions {

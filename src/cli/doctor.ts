@@ -8,8 +8,8 @@ import {
   countFailedMessages,
   countOutdatedMessages,
 } from "../listings/message-extraction-store.ts";
-import { sessionState } from "../messages/session.ts";
-import { listSessions } from "../messages/session-store.ts";
+import { sessionState } from "../messages/sessions/session.ts";
+import { listSessions } from "../messages/sessions/session-store.ts";
 import type { Command } from "./command.ts";
 import { examineDeliveries, examineGateway, examinePricing } from "./examine-market.ts";
 import { examineRates } from "./examine-rates.ts";

@@ -1,6 +1,6 @@
 import type { Database } from "../db/database.ts";
-import { ageInDays, type DatedRate, RATE_AGE_MAX_DAYS } from "../listings/fx.ts";
-import { findRates, listPricedDays, type PricedDay } from "../listings/fx-store.ts";
+import { ageInDays, type DatedRate, RATE_AGE_MAX_DAYS } from "../rates/fx.ts";
+import { findRates, listPricedDays, type PricedDay } from "../rates/fx-store.ts";
 
 const DAY_MS = 86_400_000;
 /** Built-in points are a month apart. */

@@ -4,8 +4,6 @@ import { systemClock } from "../base/clock.ts";
 import { OperatorError } from "../base/errors.ts";
 import { isUuid } from "../base/ids.ts";
 import type { Database } from "../db/database.ts";
-import { createRateTable } from "../listings/fx.ts";
-import { listFxRates } from "../listings/fx-store.ts";
 import { findListing, findListingFacts, type ListingRow } from "../listings/listing-store.ts";
 import { explainConfiguration, explainViews } from "../pricing/explain-listing.ts";
 import {
@@ -13,6 +11,8 @@ import {
   listNearConfigurations,
   listSourceViews,
 } from "../pricing/explain-store.ts";
+import { createRateTable } from "../rates/fx.ts";
+import { listFxRates } from "../rates/fx-store.ts";
 import { type Command, UsageError } from "./command.ts";
 import { withStore } from "./with-store.ts";
 

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { OperatorError } from "../base/errors.ts";
-import { parseEcbRates } from "../listings/ecb-rates.ts";
-import { type ChangedFxRate, type NewFxRate, saveFxRates } from "../listings/fx-store.ts";
 import { drain } from "../pipeline/worker.ts";
+import { parseEcbRates } from "../rates/ecb-rates.ts";
+import { type ChangedFxRate, type NewFxRate, saveFxRates } from "../rates/fx-store.ts";
 import { type Command, type Terminal, UsageError } from "./command.ts";
 import { startProgress } from "./progress.ts";
 import { withSteps } from "./with-steps.ts";

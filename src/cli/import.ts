@@ -7,7 +7,7 @@ import { wallClockOf } from "../base/time-zone.ts";
 import { type Alerting, type NewRawEvent, saveRawEvents } from "../intake/raw-event-store.ts";
 import { exportedGroup } from "../messages/gateways/chat.ts";
 import { parseChatExport } from "../messages/gateways/chat-export.ts";
-import { declareDefaultCurrency } from "../messages/group-store.ts";
+import { declareDefaultCurrency } from "../messages/groups/group-store.ts";
 import { drain } from "../pipeline/worker.ts";
 import { type Command, type Terminal, UsageError } from "./command.ts";
 import { startProgress } from "./progress.ts";

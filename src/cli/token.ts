@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
-import { createTokenText } from "../api/token.ts";
-import { type ApiTokenRow, listTokens, revokeTokens, saveToken } from "../api/token-store.ts";
+import { createTokenText } from "../api/auth/token.ts";
+import { type ApiTokenRow, listTokens, revokeTokens, saveToken } from "../api/auth/token-store.ts";
 import { systemClock } from "../base/clock.ts";
 import { OperatorError } from "../base/errors.ts";
 import { type Command, type Terminal, UsageError } from "./command.ts";

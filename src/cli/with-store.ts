@@ -2,7 +2,7 @@ import { type Config, type Environment, parseConfig } from "../base/config.ts";
 import { createLogger, type Logger } from "../base/log.ts";
 import { migrate } from "../db/migrate.ts";
 import { openStore, type Store } from "../db/open-store.ts";
-import { saveShippedRates } from "../listings/fx-store.ts";
+import { saveShippedRates } from "../rates/fx-store.ts";
 
 export interface StoreCall {
   readonly store: Store;

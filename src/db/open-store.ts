@@ -3,7 +3,7 @@ import { withDeadline } from "../base/deadline.ts";
 import { OperatorError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import { checkServer, type DatabasePool, openPool } from "./database.ts";
-import { openEmbeddedServer } from "./embedded-postgres.ts";
+import { openEmbeddedServer } from "./embedded/server.ts";
 
 /** The store that the configuration names, checked and reachable. */
 export interface Store {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createTokenText, isTokenText } from "../api/token.ts";
-import { saveToken } from "../api/token-store.ts";
+import { createTokenText, isTokenText } from "../api/auth/token.ts";
+import { saveToken } from "../api/auth/token-store.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Database } from "../db/database.ts";
 

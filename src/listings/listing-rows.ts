@@ -1,9 +1,9 @@
 import { idOf } from "../base/ids.ts";
 import { textIdentity } from "../base/text.ts";
+import { type DatedRateOf, toEurPrice } from "../rates/fx.ts";
 import type { Catalogue } from "./extraction/catalogue/catalogue.ts";
 import { EXTRACTION_VERSION, extract } from "./extraction/extract.ts";
 import type { ExtractedListing, Extraction, Price } from "./extraction/extraction.ts";
-import { type DatedRateOf, toEurPrice } from "./fx.ts";
 import { countryPrefixOf, toFoldedColumns } from "./listing.ts";
 
 /** A canonical message with all that its listings are made of. */

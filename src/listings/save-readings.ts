@@ -1,5 +1,5 @@
 import type { Database } from "../db/database.ts";
-import { findRates } from "./fx-store.ts";
+import { findRates } from "../rates/fx-store.ts";
 import { compareListings, type ListingChanges } from "./listing-changes.ts";
 import {
   type ListingColumns,

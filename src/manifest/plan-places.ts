@@ -1,10 +1,10 @@
 import { isUuid } from "../base/ids.ts";
 import { toDigits } from "../base/text.ts";
-import type { NewFxRate } from "../listings/fx-store.ts";
-import type { DeclaredGroup } from "../messages/declared-group-store.ts";
-import type { DeclaredSession } from "../messages/declared-session-store.ts";
+import type { DeclaredGroup } from "../messages/groups/declared-group-store.ts";
 import { groupIdOf, sessionIdOf } from "../messages/message.ts";
+import type { DeclaredSession } from "../messages/sessions/declared-session-store.ts";
 import type { DeclaredPreset } from "../outbound/group-preset-store.ts";
+import type { NewFxRate } from "../rates/fx-store.ts";
 import { identify, madeIdOf } from "./identify.ts";
 import type { Row } from "./parse-manifest.ts";
 import type { Wanted } from "./plan-pricing.ts";

@@ -1,5 +1,5 @@
 import { foldWord, normalizeReference } from "../base/text.ts";
-import { summarizeFilter } from "../filters/summary.ts";
+import { summarizeFilter } from "../filters/language/summary.ts";
 import type { ViewRow } from "../filters/view-store.ts";
 import { makeConfigurationKey } from "../pricing/configuration-key.ts";
 import type { DeclaredConfiguration } from "../pricing/declared-configuration-store.ts";

@@ -14,10 +14,10 @@ import {
   saveSavedFilters,
 } from "../filters/saved-filter-store.ts";
 import { deleteViews, saveViews, type ViewRow } from "../filters/view-store.ts";
-import { type ChangedFxRate, saveFxRates } from "../listings/fx-store.ts";
-import { saveDeclaredGroups } from "../messages/declared-group-store.ts";
-import { saveDeclaredSessions } from "../messages/declared-session-store.ts";
-import { queueGroups } from "../messages/group-store.ts";
+import { rebuildMembers } from "../matching/rebuild-members.ts";
+import { saveDeclaredGroups } from "../messages/groups/declared-group-store.ts";
+import { queueGroups } from "../messages/groups/group-store.ts";
+import { saveDeclaredSessions } from "../messages/sessions/declared-session-store.ts";
 import { deleteGroupPresets, saveGroupPresets } from "../outbound/group-preset-store.ts";
 import {
   type DeclaredConfiguration,
@@ -26,8 +26,8 @@ import {
   touchConfigurationsOf,
 } from "../pricing/declared-configuration-store.ts";
 import { deleteProfiles, type ProfileRow, saveProfiles } from "../pricing/profile-store.ts";
-import { rebuildMembers } from "../pricing/rebuild-members.ts";
 import { queueAllRefreshes, queueRefreshes } from "../pricing/refresh-queue-store.ts";
+import { type ChangedFxRate, saveFxRates } from "../rates/fx-store.ts";
 import { savedRows } from "./identify.ts";
 import type { Plan } from "./plan.ts";
 import { undeclaredGroup, undeclaredSession } from "./plan-places.ts";

@@ -7,10 +7,10 @@ import {
   queueIdentities,
   type SeenIdentity,
   saveNewIdentifiers,
-} from "./contact-store.ts";
+} from "./contacts/contact-store.ts";
 import { type AlertLimits, deriveMessages } from "./derive-messages.ts";
 import type { GatewayFact, MessageFact } from "./gateway-event.ts";
-import { saveGroupNames, saveGroups } from "./group-store.ts";
+import { saveGroupNames, saveGroups } from "./groups/group-store.ts";
 import {
   isOccurrenceFact,
   joinFacts,
@@ -29,7 +29,7 @@ import {
   type SavedOccurrence,
   saveOccurrences,
 } from "./occurrence-store.ts";
-import { saveSessions } from "./session-store.ts";
+import { saveSessions } from "./sessions/session-store.ts";
 
 const DAY_MS = 86_400_000;
 

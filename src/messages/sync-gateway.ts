@@ -8,8 +8,8 @@ import { tryGatewayLock } from "../db/pipeline-lock.ts";
 import { saveRawEvents } from "../intake/raw-event-store.ts";
 import { at, textAt, toList, toObject } from "./gateways/json.ts";
 import type { MessageQuery, Page, WahaClient } from "./gateways/waha-client.ts";
-import { listGroupKeys } from "./group-store.ts";
-import { listSessions } from "./session-store.ts";
+import { listGroupKeys } from "./groups/group-store.ts";
+import { listSessions } from "./sessions/session-store.ts";
 
 export interface GatewaySync {
   stop(): Promise<void>;

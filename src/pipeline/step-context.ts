@@ -3,7 +3,7 @@ import type { Config } from "../base/config.ts";
 import type { Logger } from "../base/log.ts";
 import type { ChangeFeed } from "../db/changes.ts";
 import type { DatabasePool } from "../db/database.ts";
-import { openFilterIndex } from "../filters/filter-index.ts";
+import { openFilterIndex } from "../filters/index/filter-index.ts";
 import { loadCatalogue } from "../listings/load-catalogue.ts";
 import type { StepContext } from "./steps.ts";
 

@@ -3,12 +3,12 @@ import { matchListings } from "../alerts/match-listings.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Logger } from "../base/log.ts";
 import type { DatabasePool } from "../db/database.ts";
-import type { FilterIndex } from "../filters/filter-index.ts";
+import type { FilterIndex } from "../filters/index/filter-index.ts";
 import { extractListings } from "../listings/extract-listings.ts";
 import type { Catalogue } from "../listings/extraction/catalogue/catalogue.ts";
 import { canonicalizeEvents } from "../messages/canonicalize-events.ts";
-import { mergeContacts } from "../messages/merge-contacts.ts";
-import { queueGroupMessages } from "../messages/queue-group-messages.ts";
+import { mergeContacts } from "../messages/contacts/merge-contacts.ts";
+import { queueGroupMessages } from "../messages/groups/queue-group-messages.ts";
 import { type RefreshOptions, type RefreshReport, refreshCells } from "../pricing/refresh-cells.ts";
 
 export interface StepContext {

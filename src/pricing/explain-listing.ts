@@ -1,6 +1,6 @@
-import { describeFailures } from "../filters/describe-clause.ts";
-import { joinFilters, parseFilter } from "../filters/filter.ts";
-import type { FilterContext } from "../filters/predicate.ts";
+import { describeFailures } from "../filters/language/describe-clause.ts";
+import { joinFilters, parseFilter } from "../filters/language/filter.ts";
+import type { FilterContext } from "../filters/language/predicate.ts";
 import type { ListingFacts } from "../listings/listing.ts";
 import { lookbackStartMs } from "./calculate-cells.ts";
 import { hkMarkupOf } from "./cell.ts";

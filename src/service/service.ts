@@ -20,13 +20,13 @@ import { sizeOf } from "../demo/posts.ts";
 import { startTrickle } from "../demo/trickle.ts";
 import { createIntake } from "../intake/receive-event.ts";
 import { readerOf } from "../listings/extract-listings.ts";
-import { saveShippedRates } from "../listings/fx-store.ts";
 import { countOutdatedMessages } from "../listings/message-extraction-store.ts";
 import { createWahaClient } from "../messages/gateways/waha-client.ts";
 import { startGatewaySync } from "../messages/sync-gateway.ts";
 import { openStepContext } from "../pipeline/step-context.ts";
 import type { StepContext } from "../pipeline/steps.ts";
 import { startWorker } from "../pipeline/worker.ts";
+import { saveShippedRates } from "../rates/fx-store.ts";
 
 export interface Service {
   readonly url: string;

@@ -7,7 +7,7 @@ import { createLogger } from "../../src/base/log.ts";
 import { sleep } from "../../src/base/sleep.ts";
 import { openChangeFeed } from "../../src/db/changes.ts";
 import { type DatabasePool, isConflict, isStoreDown, openPool } from "../../src/db/database.ts";
-import { openFilterIndex } from "../../src/filters/filter-index.ts";
+import { openFilterIndex } from "../../src/filters/index/filter-index.ts";
 import { deleteSavedFilter } from "../../src/filters/saved-filter-store.ts";
 import {
   aLiveAlert,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { type TestContext, test } from "node:test";
 import { fxCommand } from "../../src/cli/fx.ts";
-import { listFxRates } from "../../src/listings/fx-store.ts";
+import { listFxRates } from "../../src/rates/fx-store.ts";
 import { aDataDir } from "../support/run-assay.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 

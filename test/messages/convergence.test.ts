@@ -11,7 +11,7 @@ import { loadCatalogue } from "../../src/listings/load-catalogue.ts";
 import { canonicalizeEvents } from "../../src/messages/canonicalize-events.ts";
 import { findOccurrenceRollups } from "../../src/messages/occurrence-store.ts";
 import { summarizeOccurrences } from "../../src/messages/occurrence-summary.ts";
-import { listSessionLabels } from "../../src/messages/session-store.ts";
+import { listSessionLabels } from "../../src/messages/sessions/session-store.ts";
 import { requestReplay } from "../../src/pipeline/replay.ts";
 import { process, rawEvent } from "../support/drain.ts";
 import { createTestClock } from "../support/test-app.ts";

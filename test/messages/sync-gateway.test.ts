@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { type TestContext, test } from "node:test";
 import { createLogger } from "../../src/base/log.ts";
 import { createWahaClient } from "../../src/messages/gateways/waha-client.ts";
-import { listSessions } from "../../src/messages/session-store.ts";
+import { listSessions } from "../../src/messages/sessions/session-store.ts";
 import { newMemory, syncOnce } from "../../src/messages/sync-gateway.ts";
 import { process } from "../support/drain.ts";
 import { createTestClock, NOW_MS } from "../support/test-app.ts";

@@ -4,7 +4,7 @@ import type { DatabasePool } from "../../src/db/database.ts";
 import { shareIdentities } from "../../src/db/pipeline-lock.ts";
 import { saveRawEvents } from "../../src/intake/raw-event-store.ts";
 import { canonicalizeEvents } from "../../src/messages/canonicalize-events.ts";
-import { mergeContacts } from "../../src/messages/merge-contacts.ts";
+import { mergeContacts } from "../../src/messages/contacts/merge-contacts.ts";
 import { process, rawEvent } from "../support/drain.ts";
 import { createTestClock, until } from "../support/test-app.ts";
 import { openTestDatabase } from "../support/test-database.ts";

@@ -4,7 +4,7 @@ import { Agent, request } from "node:http";
 import { test } from "node:test";
 import { createLogger } from "../../src/base/log.ts";
 import { openPool } from "../../src/db/database.ts";
-import { openEmbeddedServer } from "../../src/db/embedded-postgres.ts";
+import { openEmbeddedServer } from "../../src/db/embedded/server.ts";
 import { aDataDir, startAssay } from "../support/run-assay.ts";
 import { aMessageEvent } from "../support/waha.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { foldWord } from "../../src/base/text.ts";
-import type { Directory } from "../../src/filters/attributes.ts";
-import { createRateTable, type FxRateRow } from "../../src/listings/fx.ts";
+import type { Directory } from "../../src/filters/language/attributes.ts";
+import { createRateTable, type FxRateRow } from "../../src/rates/fx.ts";
 import { aListingWith, type TestListing } from "./listings.ts";
 import { NOW_MS } from "./test-app.ts";
 

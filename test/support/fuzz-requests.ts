@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRandom, type Random } from "../../src/demo/random.ts";
-import { MEMBERS } from "../../src/filters/members.ts";
+import { MEMBERS } from "../../src/filters/language/members.ts";
 
 /** A request that no sane client makes, or nearly one that it does. */
 export interface FuzzRequest {

@@ -1,7 +1,7 @@
 // Writes the generated files, or compares them with what is committed: generate.ts --write | --compare
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { buildApp } from "../../src/api/app.ts";
-import { toOpenapiText } from "../../src/api/openapi.ts";
+import { toOpenapiText } from "../../src/api/http/openapi.ts";
 import { systemClock } from "../../src/base/clock.ts";
 import { parseConfig } from "../../src/base/config.ts";
 import { createLogger } from "../../src/base/log.ts";

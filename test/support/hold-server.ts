@@ -1,8 +1,8 @@
 // A process that holds the embedded server of a data folder until it is told to stop, or is killed.
 //   hold-server.ts DATA_DIR [ACCOUNT_KIND]
 import { createLogger } from "../../src/base/log.ts";
-import type { AccountKind } from "../../src/db/embedded-account.ts";
-import { openEmbeddedServer } from "../../src/db/embedded-postgres.ts";
+import type { AccountKind } from "../../src/db/embedded/account.ts";
+import { openEmbeddedServer } from "../../src/db/embedded/server.ts";
 
 const [dataDir = "", accountKind] = process.argv.slice(2);
 const server = await openEmbeddedServer({

@@ -3,14 +3,14 @@ import { appendFileSync, mkdirSync, realpathSync, rmSync, writeFileSync } from "
 import { join } from "node:path";
 import { createLogger } from "../../src/base/log.ts";
 import { openPool } from "../../src/db/database.ts";
-import { findEmbeddedHome } from "../../src/db/embedded-account.ts";
+import { findEmbeddedHome } from "../../src/db/embedded/account.ts";
 import {
   type Cluster,
   ensureCluster,
   type RunningServer,
   startServer,
   stopServer,
-} from "../../src/db/embedded-cluster.ts";
+} from "../../src/db/embedded/cluster.ts";
 import { migrate } from "../../src/db/migrate.ts";
 import { until } from "./test-app.ts";
 

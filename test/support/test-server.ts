@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createLogger } from "../../src/base/log.ts";
 import { openPool } from "../../src/db/database.ts";
-import { openEmbeddedServer } from "../../src/db/embedded-postgres.ts";
+import { openEmbeddedServer } from "../../src/db/embedded/server.ts";
 import { migrate } from "../../src/db/migrate.ts";
 
 /** The server of one run of the tests: the embedded one in a folder of its own, or the one of TEST_DATABASE_URL. */

@@ -7,7 +7,7 @@ import {
   type ConfigurationWithCells,
   findConfiguration,
 } from "../../pricing/configuration-store.ts";
-import { createAnswerCache } from "../answer-cache.ts";
+import { createAnswerCache } from "../cache/answer-cache.ts";
 import {
   addConfigurationSchemas,
   Configuration,

@@ -3,9 +3,9 @@ import { Type } from "typebox";
 import { AppError } from "../../base/errors.ts";
 import { findOccurrenceRollups } from "../../messages/occurrence-store.ts";
 import { type SessionLabels, summarizeOccurrences } from "../../messages/occurrence-summary.ts";
-import { listSessionLabels } from "../../messages/session-store.ts";
-import { createBatchedReads } from "../batched-reads.ts";
-import { createKeptRows } from "../kept-rows.ts";
+import { listSessionLabels } from "../../messages/sessions/session-store.ts";
+import { createBatchedReads } from "../cache/batched-reads.ts";
+import { createKeptRows } from "../cache/kept-rows.ts";
 import {
   Count,
   failures,

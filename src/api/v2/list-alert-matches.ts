@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { type Static, Type } from "typebox";
 import { listMatches, type MatchQuery } from "../../alerts/match-store.ts";
 import { AppError } from "../../base/errors.ts";
-import { createAnswerCache } from "../answer-cache.ts";
+import { createAnswerCache } from "../cache/answer-cache.ts";
 import {
   Count,
   EurMinor,

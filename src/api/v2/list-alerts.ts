@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import { listAlerts } from "../../alerts/alert-store.ts";
-import { createAnswerCache } from "../answer-cache.ts";
+import { createAnswerCache } from "../cache/answer-cache.ts";
 import {
   Count,
   Filters,

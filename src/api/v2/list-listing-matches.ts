@@ -9,8 +9,8 @@ import {
   type ModelCellKey,
   type ModelCellRow,
 } from "../../pricing/listing-match-store.ts";
-import { createBatchedReads } from "../batched-reads.ts";
-import { createKeptRows } from "../kept-rows.ts";
+import { createBatchedReads } from "../cache/batched-reads.ts";
+import { createKeptRows } from "../cache/kept-rows.ts";
 import {
   Count,
   EurMinor,

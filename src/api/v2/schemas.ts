@@ -4,8 +4,8 @@ import type { Clock } from "../../base/clock.ts";
 import type { ChangeFeed } from "../../db/changes.ts";
 import type { DatabasePool } from "../../db/database.ts";
 import type { Read } from "../../db/reads.ts";
-import { ErrorBody } from "../errors.ts";
-import type { ReadyAnswers } from "../ready-answers.ts";
+import type { ReadyAnswers } from "../cache/ready-answers.ts";
+import { ErrorBody } from "../http/errors.ts";
 
 /** What a route is handed. */
 export interface RouteContext {

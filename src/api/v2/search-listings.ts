@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
-import { MEMBERS } from "../../filters/members.ts";
-import { searchListings } from "../../filters/search-listings.ts";
+import { MEMBERS } from "../../filters/language/members.ts";
+import { searchListings } from "../../filters/sql/search-listings.ts";
 import { SORTS } from "../../listings/listing-store.ts";
 import { Listing, toListingBody } from "./listing-body.ts";
 import { Count, failures, named, optional, type RouteContext, typed } from "./schemas.ts";

@@ -4,9 +4,9 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { hasAlert } from "../../alerts/alert-store.ts";
 import { AppError } from "../../base/errors.ts";
-import { bearerOf } from "../auth.ts";
-import type { EventStreams } from "../event-streams.ts";
-import type { TokenCheck } from "../token-check.ts";
+import { bearerOf } from "../auth/auth.ts";
+import type { TokenCheck } from "../auth/token-check.ts";
+import type { EventStreams } from "../stream/event-streams.ts";
 import { failures, optional, type RouteContext, typed } from "./schemas.ts";
 
 /** A stream lasts as long as its client wants; this is the longest time that a timer takes. */

@@ -1,5 +1,5 @@
 import { isStorableText } from "../../base/text.ts";
-import { nameIdentifier, phoneIdentifier } from "../contact.ts";
+import { nameIdentifier, phoneIdentifier } from "../contacts/contact.ts";
 import type { GatewayFact, Reading } from "../gateway-event.ts";
 import { occurrenceTextKey } from "../message.ts";
 import { at, textAt, timeAt, toObject } from "./json.ts";

@@ -1,4 +1,4 @@
-import { lidIdentifier, phoneIdentifier } from "../contact.ts";
+import { lidIdentifier, phoneIdentifier } from "../contacts/contact.ts";
 
 /** `{true|false}_{chat}_{raw id}[_{participant}]`: the raw id is the same in every session that saw the message. */
 export interface MessageId {

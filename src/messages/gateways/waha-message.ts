@@ -1,5 +1,5 @@
 import { isStorableText } from "../../base/text.ts";
-import { unknownIdentifier } from "../contact.ts";
+import { unknownIdentifier } from "../contacts/contact.ts";
 import type { EditFact, MessageFact, QuarantineReason, RevokeFact } from "../gateway-event.ts";
 import { at, type Json, textAt, timeAt } from "./json.ts";
 import { isGroup, parseMessageId, toIdentifiers, toRawId } from "./waha-ids.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { searchListings } from "../../../src/filters/search-listings.ts";
+import { searchListings } from "../../../src/filters/sql/search-listings.ts";
 import { findListingFacts } from "../../../src/listings/listing-store.ts";
 import { process } from "../../support/drain.ts";
 import { openTestApp } from "../../support/test-app.ts";

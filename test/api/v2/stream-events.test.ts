@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { PassThrough, Writable } from "node:stream";
 import { type TestContext, test } from "node:test";
-import { createEventStreams } from "../../../src/api/event-streams.ts";
+import { createEventStreams } from "../../../src/api/stream/event-streams.ts";
 import { describeListings } from "../../../src/api/v2/listing-body.ts";
 import { createLogger } from "../../../src/base/log.ts";
 import { createMetrics } from "../../../src/base/metrics.ts";

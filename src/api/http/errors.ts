@@ -1,0 +1,115 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { Type } from "typebox";
+import { AppError, type ErrorCode } from "../../base/errors.ts";
+import { isStoreDown } from "../../db/database.ts";
+
+/** The one place that knows status codes. */
+export const STATUS: Readonly<Record<ErrorCode, number>> = {
+  invalid_payload: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  route_not_found: 404,
+  alert_not_found: 404,
+  match_not_found: 404,
+  listing_not_found: 404,
+  configuration_not_found: 404,
+  message_not_found: 404,
+  group_preset_not_found: 404,
+  method_not_allowed: 405,
+  request_timeout: 408,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  rate_limited: 429,
+  headers_too_large: 431,
+  internal_error: 500,
+  overloaded: 503,
+  store_unavailable: 503,
+};
+
+export const ErrorBody = Type.Object(
+  {
+    error: Type.Object({
+      code: Type.String({ description: "Machine-readable; a closed list, see docs/api.md." }),
+      message: Type.String({ description: "Human-readable." }),
+      request_id: Type.String({ description: "Equals the X-Request-Id response header." }),
+    }),
+  },
+  { $id: "Error", description: "Every error has this body." },
+);
+
+export function toErrorBody(error: AppError, requestId: string) {
+  return { error: { code: error.code, message: error.message, request_id: requestId } };
+}
+
+/** Answers with the error's body, and logs what is our own fault. */
+export function sendError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const isBodyMissing = hasBody(request) && request.body === undefined;
+  const failure = toAppError(error, { isBodyMissing });
+  const status = STATUS[failure.code];
+  // Overload has a metric; a line for each would bury everything else just then.
+  if (status >= 500 && failure.code !== "overloaded") {
+    request.log.error({ reqId: request.id, err: error, code: failure.code }, "a request failed");
+  }
+  const waitSeconds = retryAfterSeconds(failure.code);
+  if (waitSeconds !== undefined && !reply.hasHeader("retry-after")) {
+    reply.header("retry-after", waitSeconds);
+  }
+  if (isBodyMissing) reply.header("connection", "close");
+  return reply
+    .code(status)
+    .header("x-request-id", request.id)
+    .type("application/json; charset=utf-8")
+    .serializer(JSON.stringify)
+    .send(toErrorBody(failure, request.id));
+}
+
+/** Turns whatever was thrown into what the caller may know of it. */
+function toAppError(error: unknown, request: { readonly isBodyMissing: boolean }): AppError {
+  if (error instanceof AppError) return error;
+  if (request.isBodyMissing && (isTimeout(error) || isStoreDown(error))) {
+    return new AppError("request_timeout", "the request's body did not arrive", error);
+  }
+  if (isStoreDown(error))
+    return new AppError("store_unavailable", "the store is not reachable", error);
+  const code = (error as { code?: unknown } | undefined)?.code;
+  const known = typeof code === "string" ? FASTIFY_ERRORS[code] : undefined;
+  if (known !== undefined) return new AppError(known[0], known[1], error);
+  const status = (error as { statusCode?: unknown } | undefined)?.statusCode;
+  if (typeof status === "number" && status >= 400 && status < 500) {
+    return new AppError("invalid_payload", "the request is not valid", error);
+  }
+  return new AppError("internal_error", "something went wrong on our side", error);
+}
+
+function hasBody({ headers }: FastifyRequest): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}
+
+function isTimeout(error: unknown): boolean {
+  return (error as { code?: unknown } | undefined)?.code === "FST_ERR_HANDLER_TIMEOUT";
+}
+
+const FASTIFY_ERRORS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
+  FST_ERR_BAD_URL: ["invalid_payload", "the path is not a valid URL"],
+  FST_ERR_CTP_BODY_TOO_LARGE: ["payload_too_large", "the body is too large"],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [
+    "unsupported_media_type",
+    "the body must be JSON, with Content-Type: application/json",
+  ],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
+    "invalid_payload",
+    "the body's size differs from Content-Length",
+  ],
+  FST_ERR_CTP_INVALID_JSON_BODY: ["invalid_payload", "the body is not valid JSON"],
+  FST_ERR_HANDLER_TIMEOUT: ["store_unavailable", "the store did not answer in time"],
+};
+
+/** How long a client that was turned away should wait, in seconds, unless who refused it knows better. */
+function retryAfterSeconds(code: ErrorCode): number | undefined {
+  if (code === "rate_limited") return 10;
+  return code === "overloaded" || code === "store_unavailable" ? 1 : undefined;
+}

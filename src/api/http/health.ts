@@ -1,0 +1,38 @@
+import type { FastifyInstance } from "fastify";
+import { withDeadline } from "../../base/deadline.ts";
+import type { ChangeFeed } from "../../db/changes.ts";
+import type { Database } from "../../db/database.ts";
+
+export interface HealthOptions {
+  readonly db: Database;
+  readonly feed: ChangeFeed;
+  /** True from SIGTERM on: load balancers should send no more. */
+  readonly isStopping: () => boolean;
+}
+
+const STORE_TIMEOUT_MS = 2_000;
+
+/** Live: the process answers. Ready: it can do its work, so send it requests. */
+export function addHealth(app: FastifyInstance, options: HealthOptions): void {
+  app.get("/health/live", { schema: { hide: true } }, async () => ({ status: "ok" }));
+  app.get("/health/ready", { schema: { hide: true } }, async (_request, reply) => {
+    const checks = {
+      store: (await isStoreUp(options.db)) ? "ok" : "down",
+      change_feed: options.feed.isLive() ? "ok" : "down",
+      stopping: options.isStopping() ? "yes" : "no",
+    };
+    // Without the change feed requests are slower, not wrong.
+    const isReady = checks.store === "ok" && checks.stopping === "no";
+    return reply.code(isReady ? 200 : 503).send({ status: isReady ? "ok" : "unavailable", checks });
+  });
+}
+
+async function isStoreUp(db: Database): Promise<boolean> {
+  try {
+    await withDeadline(db`select 1`, STORE_TIMEOUT_MS);
+    return true;
+  } catch {
+    // Why not is the log's matter; this page says nothing of the inside.
+    return false;
+  }
+}

@@ -1,0 +1,44 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Metrics } from "../../base/metrics.ts";
+
+// The hooks of every request call back instead of returning promises: a cached answer costs less than five of them.
+
+/** What every exchange gets: its id, a log line, a measurement, and the wish to close while we are stopping. */
+export function addRequestFrame(
+  app: FastifyInstance,
+  options: { readonly metrics: Metrics; readonly isStopping: () => boolean },
+): void {
+  const hasLog = isLogged(app.log);
+  app.addHook("onRequest", (request, reply, done) => {
+    reply.header("x-request-id", request.id);
+    if (options.isStopping()) reply.header("connection", "close");
+    done();
+  });
+  app.addHook("onResponse", (request, reply, done) => {
+    const { method } = request;
+    const route = routeOf(request);
+    const status = reply.statusCode;
+    const ms = reply.elapsedTime;
+    options.metrics.requestSeconds.observe({ method, route, status: String(status) }, ms / 1000);
+    if (hasLog) logRequest(request, { method, route, status, ms: Math.round(ms * 10) / 10 });
+    done();
+  });
+}
+
+export function isLogged({ level }: { readonly level: string }): boolean {
+  return level === "info" || level === "debug" || level === "trace";
+}
+
+export function logAbort(request: FastifyRequest): void {
+  const facts = { reqId: request.id, method: request.method, route: routeOf(request) };
+  request.log.info(facts, "the client went away");
+}
+
+function logRequest(request: FastifyRequest, facts: object): void {
+  request.log.info({ reqId: request.id, ...facts }, "request");
+}
+
+/** The path as it was declared: ids and tokens that callers put into URLs stay out of logs and metrics. */
+function routeOf(request: FastifyRequest): string {
+  return request.is404 ? "none" : (request.routeOptions.url ?? "none");
+}

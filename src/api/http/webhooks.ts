@@ -1,0 +1,78 @@
+import type { FastifyInstance } from "fastify";
+import type { Clock } from "../../base/clock.ts";
+import { AppError } from "../../base/errors.ts";
+import type { Metrics } from "../../base/metrics.ts";
+import type { Intake } from "../../intake/receive-event.ts";
+import { isSignedBy } from "../../intake/signature.ts";
+import { failures, TIMED } from "../v2/schemas.ts";
+
+export interface WebhookOptions {
+  readonly intake: Intake;
+  readonly clock: Clock;
+  readonly metrics: Metrics;
+  /** Absent: bodies are not signed, which is allowed on loopback only. */
+  readonly hmacKey?: string;
+  readonly isLoopback: boolean;
+}
+
+const BODY_BYTES_MAX = 16 * 1024 * 1024;
+
+/**
+ * The gateway's events: checked, stored as they came, and acknowledged once they cannot be lost. What they say is the
+ * pipeline's matter; a body that makes no sense is stored and acknowledged like any other.
+ */
+export async function addWebhooks(app: FastifyInstance, options: WebhookOptions): Promise<void> {
+  await app.register((scope, _options, done) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(
+      "*",
+      { parseAs: "buffer" },
+      async (_request: unknown, body: Buffer) => body,
+    );
+    const schema = {
+      operationId: "receiveWahaEvent",
+      tags: ["Webhooks"],
+      summary: "Receive an event of the WAHA gateway",
+      description:
+        "Signed by `X-Webhook-Hmac`, the HMAC-SHA512 of the body in hex; needs no token. 202 once it is stored, " +
+        "whatever the body, also for repeats.",
+      security: [],
+      response: { 202: { type: "null", description: "It is stored." }, ...failures(401) },
+    };
+    scope.post(
+      "/v2/webhooks/waha",
+      { schema, bodyLimit: BODY_BYTES_MAX, config: TIMED },
+      async (request, reply) => {
+        const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+        const signature = request.headers["x-webhook-hmac"];
+        refuseUnsigned(body, typeof signature === "string" ? signature : undefined, options);
+        await options.intake.receive({
+          gateway: "waha",
+          origin: "webhook",
+          body,
+          receivedAtMs: options.clock.nowMs(),
+        });
+        options.metrics.webhookEvents.inc({ result: "stored" });
+        return reply.code(202).send(null);
+      },
+    );
+    done();
+  });
+}
+
+function refuseUnsigned(
+  body: Buffer,
+  signature: string | undefined,
+  options: WebhookOptions,
+): void {
+  const { hmacKey, isLoopback, metrics } = options;
+  if (hmacKey === undefined && isLoopback) return;
+  if (hmacKey !== undefined && isSignedBy(hmacKey, body, signature)) return;
+  metrics.webhookEvents.inc({ result: "refused" });
+  throw new AppError(
+    "unauthorized",
+    hmacKey === undefined
+      ? "events are taken from other machines only when ASSAY_WAHA_HMAC_KEY is set"
+      : "the body is not signed with our key (X-Webhook-Hmac)",
+  );
+}

@@ -1,0 +1,124 @@
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { OperatorError } from "../../base/errors.ts";
+import {
+  copyBinaries,
+  type EmbeddedBinaries,
+  findEmbeddedBinaries,
+  tryLinkLibraries,
+} from "./binaries.ts";
+
+/**
+ * PostgreSQL refuses to run as root. `self`: we are not root. `namespace`: we are, and run it in a user namespace in
+ * which root is called nobody; its files stay root's, so that a data folder below a 0700 home works. `nobody`: we are,
+ * namespaces are forbidden (as in many containers), and it runs as the account nobody, with its files where nobody can
+ * reach them.
+ */
+export type AccountKind = "self" | "namespace" | "nobody";
+
+/** Where the embedded server lives and how its programs are called. */
+export interface EmbeddedHome {
+  readonly kind: AccountKind;
+  readonly binaries: EmbeddedBinaries;
+  /** Its `store` holds the cluster, the password and the log; mode 0700. */
+  readonly folder: string;
+  /** Whom the cluster must belong to. */
+  readonly uid: number;
+  program(name: string, args: readonly string[]): ProgramCall;
+  /** Hands a file or folder that we made to the account of the server. */
+  own(path: string): void;
+}
+
+interface ProgramCall {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly account: Partial<Account>;
+}
+
+interface Account {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+const NAMESPACE_ARGS = ["--user", "--map-user=65534", "--map-group=65534"];
+/** For the store of a server that runs as nobody while the data folder lies below one that only root may enter. */
+const SYSTEM_FOLDER = "/var/lib/assay";
+
+export function findEmbeddedHome(dataDir: string, kind = findAccountKind()): EmbeddedHome {
+  const installed = findEmbeddedBinaries();
+  if (kind === "nobody") return nobodyHome(dataDir, installed);
+  const binaries = tryLinkLibraries(installed.folder)
+    ? installed
+    : copyBinaries(installed, join(dataDir, "binaries"));
+  const bin = (name: string) => join(binaries.folder, "bin", name);
+  return {
+    kind,
+    binaries,
+    folder: dataDir,
+    uid: process.getuid?.() ?? 0,
+    program: (name, args) =>
+      kind === "self"
+        ? { command: bin(name), args, account: {} }
+        : { command: "unshare", args: [...NAMESPACE_ARGS, bin(name), ...args], account: {} },
+    own: () => undefined,
+  };
+}
+
+/** PostgreSQL would refuse it too, but its reason stands in a log. */
+export function refuseOtherOwner(folder: string, uid: number): void {
+  const owner = statSync(folder).uid;
+  if (owner === uid) return;
+  throw new OperatorError(
+    `${folder} belongs to another user (uid ${owner}); run as that one, or set ASSAY_DATA_DIR to another folder`,
+  );
+}
+
+function findAccountKind(): AccountKind {
+  if (process.getuid?.() !== 0) return "self";
+  const probe = spawnSync("unshare", [...NAMESPACE_ARGS, "true"], { stdio: "ignore" });
+  return probe.status === 0 ? "namespace" : "nobody";
+}
+
+function nobodyHome(dataDir: string, installed: EmbeddedBinaries): EmbeddedHome {
+  const account = findNobody();
+  const folder = isOpenToAll(dataDir) ? dataDir : systemFolderFor(dataDir);
+  const isReachable = isOpenToAll(installed.folder) && tryLinkLibraries(installed.folder);
+  const binaries = isReachable ? installed : copyBinaries(installed, join(folder, "binaries"));
+  return {
+    kind: "nobody",
+    binaries,
+    folder,
+    uid: account.uid,
+    program: (name, args) => ({ command: join(binaries.folder, "bin", name), args, account }),
+    own: (path) => chownSync(path, account.uid, account.gid),
+  };
+}
+
+function systemFolderFor(dataDir: string): string {
+  const name = createHash("sha256").update(dataDir).digest("hex").slice(0, 16);
+  const folder = join(SYSTEM_FOLDER, name);
+  mkdirSync(folder, { recursive: true });
+  chmodSync(SYSTEM_FOLDER, 0o755);
+  chmodSync(folder, 0o755);
+  return folder;
+}
+
+function findNobody(): Account {
+  const lines = existsSync("/etc/passwd") ? readFileSync("/etc/passwd", "utf8").split("\n") : [];
+  const fields = lines.map((line) => line.split(":")).find(([name]) => name === "nobody");
+  const account = { uid: Number(fields?.[2]), gid: Number(fields?.[3]) };
+  if (account.uid > 0 && account.gid > 0) return account;
+  throw new OperatorError(
+    "PostgreSQL does not run as root, user namespaces are not allowed here, and there is no account " +
+      "`nobody`; run Assay as an ordinary user, or set DATABASE_URL to a PostgreSQL server",
+  );
+}
+
+/** Whether every folder on the way may be entered by everybody. */
+function isOpenToAll(path: string): boolean {
+  const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0o777;
+  if ((mode & 0o001) === 0) return false;
+  return path === dirname(path) || isOpenToAll(dirname(path));
+}

@@ -1,0 +1,188 @@
+import { accessSync, constants, mkdirSync, realpathSync } from "node:fs";
+import { resolve } from "node:path";
+import postgres from "postgres";
+import { OperatorError } from "../../base/errors.ts";
+import type { Logger } from "../../base/log.ts";
+import { sleep } from "../../base/sleep.ts";
+import { isStoreDown } from "../database.ts";
+import { type AccountKind, type EmbeddedHome, findEmbeddedHome } from "./account.ts";
+import {
+  type Cluster,
+  ensureCluster,
+  findRunningServer,
+  type RunningServer,
+  startServer,
+  stopServer,
+} from "./cluster.ts";
+
+/** A hold on the embedded server of a data folder: it runs at least until the last hold is released. */
+export interface EmbeddedServer {
+  url(database: string): string;
+  /** Stops the server if nobody else holds it. */
+  release(): Promise<void>;
+}
+
+export interface EmbeddedOptions {
+  readonly dataDir: string;
+  readonly log: Logger;
+  /** How to run as root; found out when absent. */
+  readonly accountKind?: AccountKind;
+}
+
+/** Crash recovery after a power cut reads all of the write-ahead log since the last checkpoint. */
+const READY_TIMEOUT_MS = 120_000;
+const RETRY_DELAY_MS = 50;
+const RESTART_DELAY_MS = 1_000;
+/** Held shared by every user of the server and taken exclusively by whoever stops it; any fixed number would do. */
+const HOLD_LOCK = 4_170_001;
+
+/** Starts the server of the data folder, or adopts the one that runs there already. */
+export async function openEmbeddedServer(options: EmbeddedOptions): Promise<EmbeddedServer> {
+  const dataDir = resolve(options.dataDir);
+  makeDataDir(dataDir);
+  const home = findEmbeddedHome(realpathSync(dataDir), options.accountKind);
+  const cluster = await ensureCluster(home, options.log);
+  const context = { home, cluster, log: options.log };
+  const first = await takeHold(context);
+  const state = { isReleased: false, hold: Promise.resolve(first) };
+
+  const watch = (hold: Hold): void => {
+    void hold.lost.then(() => {
+      if (state.isReleased) return;
+      options.log.error("the embedded PostgreSQL went away, starting it again");
+      const again = { ...context, port: first.server.port };
+      state.hold = holdAgain(again, () => state.isReleased);
+      state.hold.then(watch, (error: unknown) => options.log.error({ err: error }, "gave it up"));
+    });
+  };
+  watch(first);
+
+  return {
+    url: (database) => urlOf(cluster, first.server.port, database),
+    release: async () => {
+      if (state.isReleased) return;
+      state.isReleased = true;
+      // If it is being started again just now, that comes to its end first.
+      const hold = await state.hold.catch(() => undefined);
+      if (hold !== undefined) await letGo(hold, cluster);
+    },
+  };
+}
+
+function makeDataDir(dataDir: string): void {
+  try {
+    // Others may pass through but not look around; what lies inside is 0700 or 0600 by itself.
+    mkdirSync(dataDir, { recursive: true, mode: 0o711 });
+  } catch (cause) {
+    throw new OperatorError(
+      `cannot make the data folder ${dataDir}: ${(cause as Error).message}; set ASSAY_DATA_DIR`,
+      cause,
+    );
+  }
+  try {
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (cause) {
+    throw new OperatorError(
+      `cannot write to the data folder ${dataDir}; run as the user who owns it, or set ASSAY_DATA_DIR to another`,
+      cause,
+    );
+  }
+}
+
+interface HoldContext {
+  readonly home: EmbeddedHome;
+  readonly cluster: Cluster;
+  readonly log: Logger;
+  /** The port on which open pools look for the server. */
+  readonly port?: number;
+}
+
+interface Hold {
+  readonly server: RunningServer;
+  readonly connection: postgres.Sql;
+  /** Settles when the connection is gone, for whatever reason. */
+  readonly lost: Promise<void>;
+}
+
+async function takeHold(context: HoldContext): Promise<Hold> {
+  const deadlineMs = performance.now() + READY_TIMEOUT_MS;
+  let lastError: unknown;
+  while (performance.now() < deadlineMs) {
+    const server =
+      findRunningServer(context.cluster) ??
+      (await startServer(context.home, context.cluster, context.port));
+    try {
+      if (server !== undefined) return await hold(context.cluster, server);
+    } catch (error) {
+      if (error instanceof OperatorError) throw error;
+      lastError = error;
+    }
+    await sleep(RETRY_DELAY_MS);
+  }
+  throw new OperatorError(
+    `the embedded PostgreSQL did not become ready in ${READY_TIMEOUT_MS / 1000} s; ` +
+      `its log is ${context.cluster.logFile}`,
+    lastError,
+  );
+}
+
+async function holdAgain(context: HoldContext, isReleased: () => boolean): Promise<Hold> {
+  for (;;) {
+    try {
+      const hold = await takeHold(context);
+      context.log.info({ port: hold.server.port }, "the embedded PostgreSQL runs again");
+      return hold;
+    } catch (error) {
+      context.log.error({ err: error }, "the embedded PostgreSQL could not be started again");
+      if (isReleased()) throw error;
+      await sleep(RESTART_DELAY_MS);
+    }
+  }
+}
+
+// Throws while the server starts up or shuts down; the caller tries again.
+async function hold(cluster: Cluster, server: RunningServer): Promise<Hold> {
+  let markLost: () => void = () => undefined;
+  const lost = new Promise<void>((settle) => {
+    markLost = settle;
+  });
+  const connection = postgres(urlOf(cluster, server.port, "postgres"), {
+    max: 1,
+    max_lifetime: null,
+    connect_timeout: 5,
+    backoff: false,
+    onclose: () => markLost(),
+    onnotice: () => undefined,
+    connection: { application_name: "assay hold" },
+  });
+  try {
+    const [row] = await connection<{ folder: string }[]>`
+      select current_setting('data_directory') as folder, pg_advisory_lock_shared(${HOLD_LOCK})`;
+    if (row === undefined || realpathSync(row.folder) !== realpathSync(cluster.folder)) {
+      throw new OperatorError(`the server on port ${server.port} does not serve ${cluster.folder}`);
+    }
+    return { server, connection, lost };
+  } catch (error) {
+    await connection.end({ timeout: 0 });
+    throw error;
+  }
+}
+
+// The exclusive lock is granted only when no one else holds the server. It is kept while the server shuts down, so that
+// a process that connects meanwhile waits for it, loses its connection, and starts the server anew.
+async function letGo(hold: Hold, cluster: Cluster): Promise<void> {
+  try {
+    const [row] = await hold.connection<{ isLast: boolean }[]>`
+      select pg_advisory_unlock_shared(${HOLD_LOCK}), pg_try_advisory_lock(${HOLD_LOCK}) as "isLast"`;
+    if (row?.isLast === true) await stopServer(cluster, hold.server);
+  } catch (error) {
+    // The server went away by itself; there is nothing left to let go of.
+    if (!isStoreDown(error)) throw error;
+  } finally {
+    await hold.connection.end({ timeout: 1 });
+  }
+}
+
+function urlOf(cluster: Cluster, port: number, database: string): string {
+  return `postgres://${cluster.user}:${cluster.password}@127.0.0.1:${port}/${database}`;
+}

@@ -1,0 +1,183 @@
+import type { Database, SqlFragment } from "../../db/database.ts";
+import type { ListingFacts } from "../../listings/listing.ts";
+import { CONDITIONS, FULL_SET_STATUSES, MESSAGE_TYPES, SIDES } from "../../listings/listing.ts";
+import type { AttributeName, NumberName } from "./clause.ts";
+
+/** Names and ids that have to be looked up before SQL can ask for them. */
+export interface Directory {
+  /** The groups whose folded name is one of these. */
+  groupIdsNamed(foldedNames: readonly string[]): readonly string[];
+  /** Ids that were handed out before contacts were merged lead to the merged one. */
+  currentContactIds(ids: readonly string[]): readonly string[];
+  currentMessageIds(ids: readonly string[]): readonly string[];
+}
+
+/**
+ * How an attribute is read in memory, in SQL and by the index. An attribute without all three does not compile, and
+ * a member of the filter object is made of clauses over attributes.
+ */
+interface Attribute {
+  /** In memory: the value that the listing has, all of them where it can have several, or null. */
+  readonly read: (listing: ListingFacts) => string | readonly string[] | null;
+  /** In SQL: whether the listing has any of the values; null reads as false. */
+  readonly sql: (db: Database, values: readonly string[], directory: Directory) => SqlFragment;
+  /** In the index: a few words that fit a bit mask, or keys that are looked up. */
+  readonly index: MaskAttribute | KeyAttribute;
+}
+
+interface MaskAttribute {
+  readonly as: "mask";
+  readonly words: readonly string[];
+  /** A listing has one of the words, one or none, any set of them, or marks that a filter lets pass or not. */
+  readonly holds: "one" | "optional" | "set" | "marks";
+}
+
+interface KeyAttribute {
+  readonly as: "key";
+  /** The share of listings that a value is expected to have, until real ones were seen. */
+  readonly expectedShare: number;
+  /** A listing has one value, or several; by prefix: every start of its value is one. */
+  readonly has: "one" | "several" | "prefixes";
+}
+
+const key = (expectedShare: number, has: KeyAttribute["has"] = "one"): KeyAttribute => ({
+  as: "key",
+  expectedShare,
+  has,
+});
+
+/** One value is asked for by `=`, because then an index on the column and an order gives that order. */
+function isAny(db: Database, column: string, values: readonly string[]): SqlFragment {
+  const [first] = values;
+  return first !== undefined && values.length === 1
+    ? db`(${db(column)} = ${first})`
+    : db`(${db(column)} = any(${toArrayText(values)}::text[]))`;
+}
+
+const MARKS = ["is_duplicate", "is_hidden", "is_revoked"] as const;
+const NO_MARKS: readonly string[] = [];
+
+export const ATTRIBUTES: Readonly<Record<AttributeName, Attribute>> = {
+  side: {
+    read: (listing) => listing.side,
+    sql: (db, values) => isAny(db, "side", values),
+    index: { as: "mask", words: SIDES, holds: "one" },
+  },
+  message_type: {
+    read: (listing) => listing.message_type,
+    sql: (db, values) => isAny(db, "message_type", values),
+    index: { as: "mask", words: MESSAGE_TYPES, holds: "one" },
+  },
+  brand: {
+    read: (listing) => listing.brand_folded,
+    sql: (db, values) => isAny(db, "brand_folded", values),
+    index: key(0.1),
+  },
+  model: {
+    read: (listing) => listing.model_folded,
+    sql: (db, values) => isAny(db, "model_folded", values),
+    index: key(0.005),
+  },
+  reference: {
+    read: (listing) => listing.reference_normalized,
+    sql: (db, values) => isAny(db, "reference_normalized", values),
+    index: key(0.001),
+  },
+  year: {
+    read: (listing) => (listing.year === null ? null : String(listing.year)),
+    sql: (db, values) => db`(year = any(${toArrayText(values)}::bigint[]))`,
+    index: key(0.1),
+  },
+  condition: {
+    read: (listing) => listing.condition,
+    sql: (db, values) => isAny(db, "condition", values),
+    index: { as: "mask", words: CONDITIONS, holds: "optional" },
+  },
+  full_set_status: {
+    read: (listing) => listing.full_set_status,
+    sql: (db, values) => db`(full_set_status && ${toArrayText(values)}::text[])`,
+    index: { as: "mask", words: FULL_SET_STATUSES, holds: "set" },
+  },
+  dial_type: {
+    read: (listing) => listing.dial_type_folded,
+    sql: (db, values) => isAny(db, "dial_type_folded", values),
+    index: key(0.1),
+  },
+  variant: {
+    read: (listing) => listing.variant_folded,
+    sql: (db, values) => isAny(db, "variant_folded", values),
+    index: key(0.05),
+  },
+  country_code: {
+    read: (listing) => listing.phone_number,
+    sql: (db, values) =>
+      db`(phone_number like any(${toArrayText(values.map((value) => `${value}%`))}::text[]))`,
+    index: key(0.15, "prefixes"),
+  },
+  phone_number: {
+    read: (listing) => listing.phone_number,
+    sql: (db, values) => isAny(db, "phone_number", values),
+    index: key(0.001),
+  },
+  group_id: {
+    read: (listing) => listing.group_ids,
+    sql: (db, values) => db`(group_ids && ${toArrayText(values)}::uuid[])`,
+    index: key(0.01, "several"),
+  },
+  group_name: {
+    read: (listing) => listing.group_names_folded,
+    sql: (db, values, directory) =>
+      db`(group_ids && ${toArrayText(directory.groupIdsNamed(values))}::uuid[])`,
+    index: key(0.01, "several"),
+  },
+  contact_id: {
+    read: (listing) => listing.contact_ids,
+    sql: (db, values, directory) =>
+      db`(contact_id = any(${toArrayText(directory.currentContactIds(values))}::uuid[]))`,
+    index: key(0.001, "several"),
+  },
+  canonical_message_id: {
+    read: (listing) => listing.canonical_message_ids,
+    sql: (db, values, directory) =>
+      db`(canonical_message_id = any(${toArrayText(directory.currentMessageIds(values))}::uuid[]))`,
+    index: key(0.000_001, "several"),
+  },
+  has_media: {
+    read: (listing) => (listing.has_media ? "true" : "false"),
+    sql: (db, values) => db`(has_media = any(${toArrayText(values)}::boolean[]))`,
+    index: { as: "mask", words: ["false", "true"], holds: "one" },
+  },
+  mark: {
+    read: (listing) =>
+      listing.is_duplicate || listing.is_hidden || listing.is_revoked
+        ? MARKS.filter((mark) => listing[mark])
+        : NO_MARKS,
+    sql: (db, values) =>
+      db`((is_duplicate and ${values.includes("is_duplicate")})
+          or (is_hidden and ${values.includes("is_hidden")})
+          or (is_revoked and ${values.includes("is_revoked")}))`,
+    index: { as: "mask", words: MARKS, holds: "marks" },
+  },
+};
+
+export const NUMBERS: Readonly<
+  Record<
+    NumberName,
+    {
+      readonly read: (listing: ListingFacts) => number | null;
+      readonly sql: (db: Database) => SqlFragment;
+    }
+  >
+> = {
+  year: { read: (listing) => listing.year, sql: (db) => db`year` },
+  message_timestamp_ms: {
+    read: (listing) => listing.message_timestamp_ms,
+    sql: (db) => db`message_timestamp_ms`,
+  },
+  last_seen_at_ms: { read: (listing) => listing.last_seen_at_ms, sql: (db) => db`last_seen_at_ms` },
+};
+
+/** As PostgreSQL writes an array, so that any element type can be cast from it, and an empty one too. */
+function toArrayText(values: readonly string[]): string {
+  return `{${values.map((value) => JSON.stringify(value)).join(",")}}`;
+}

@@ -1,0 +1,63 @@
+import { assertNever } from "../../base/assert.ts";
+import type { Database, SqlFragment } from "../../db/database.ts";
+import { FIELD_BREAK, WORD_BREAK } from "../../listings/search-text.ts";
+import { ATTRIBUTES, type Directory, NUMBERS } from "../language/attributes.ts";
+import { type Bounds, type Clause, LIGHT_GAP_MAX, type TextMode } from "../language/clause.ts";
+import type { Filter } from "../language/filter.ts";
+
+/** The filter as a condition on the table `listing`: true, or else false or null. */
+export function compileSql(db: Database, filter: Filter, directory: Directory): SqlFragment {
+  const conditions = filter.clauses.map((clause) => compileClause(db, clause, directory));
+  return conditions.reduce((all, one) => db`${all} and ${one}`, db`true`);
+}
+
+function compileClause(db: Database, clause: Clause, directory: Directory): SqlFragment {
+  switch (clause.kind) {
+    case "any_of":
+      return ATTRIBUTES[clause.attribute].sql(db, clause.values, directory);
+    case "none_of":
+      // What is unknown of a listing is null in SQL, and must read as false, as it does in memory.
+      return db`(${ATTRIBUTES[clause.attribute].sql(db, clause.values, directory)} is not true)`;
+    case "between":
+      return compileBounds(db, NUMBERS[clause.attribute].sql(db), clause);
+    case "price":
+      return compileBounds(db, askIn(db, clause.currency), clause);
+    case "text":
+      return db`(search_text ~ ${PATTERNS[clause.mode](clause.words)})`;
+    default:
+      return assertNever(clause);
+  }
+}
+
+function compileBounds(db: Database, value: SqlFragment, { gte, lte }: Bounds): SqlFragment {
+  const lower = gte === undefined ? db`` : db`and ${value} >= ${gte}::bigint`;
+  const upper = lte === undefined ? db`` : db`and ${value} <= ${lte}::bigint`;
+  return db`(true ${lower} ${upper})`;
+}
+
+function askIn(db: Database, currency: string): SqlFragment {
+  // Its own column, so that an index can serve it.
+  if (currency === "EUR") return db`price_eur_minor`;
+  return db`
+    (case when price_currency = ${currency} then price_amount_minor::numeric
+          else round(price_eur_minor * (
+            select per_eur
+              from fx_rate
+             where currency = ${currency}
+               and day <= date '1970-01-01' + (message_timestamp_ms / 86400000)::integer
+             order by day desc, kind desc
+             limit 1)) end)`;
+}
+
+type ToPattern = (words: readonly string[]) => string;
+
+const START = `(^|[${WORD_BREAK}${FIELD_BREAK}])`;
+const END = `($|[${WORD_BREAK}${FIELD_BREAK}])`;
+const GAP = `(${WORD_BREAK}[^${WORD_BREAK}${FIELD_BREAK}]+){0,${LIGHT_GAP_MAX}}${WORD_BREAK}`;
+
+/** Words are letters and digits only, so nothing in them has a meaning of its own in a pattern. */
+const PATTERNS: Readonly<Record<TextMode, ToPattern>> = {
+  broad: (words) => `${START}(${words.join("|")})`,
+  exact: (words) => `${START}${words.join(WORD_BREAK)}${END}`,
+  exact_light: (words) => `${START}${words.join(GAP)}${END}`,
+};

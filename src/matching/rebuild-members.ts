@@ -1,0 +1,104 @@
+import { assert } from "../base/assert.ts";
+import type { Database, SqlFragment } from "../db/database.ts";
+import type { Directory } from "../filters/language/attributes.ts";
+import { type Filter, joinFilters, parseFilter } from "../filters/language/filter.ts";
+import { listSavedFilters, type SavedFilter } from "../filters/saved-filter-store.ts";
+import { compileSql } from "../filters/sql/compile-sql.ts";
+import { loadDirectory } from "../filters/sql/directory-store.ts";
+
+/** So many configurations are worked out by one statement: fewer round trips, and plans that stay small. */
+const BATCH = 20;
+
+/**
+ * Works out anew which listings lie in these configurations, from the same saved filters and with the same meaning as the
+ * matcher: a listing is a member if it matches the configuration and a source view, EU before HK. For whoever holds the
+ * pipeline alone.
+ */
+export async function rebuildMembers(
+  tx: Database,
+  configurationIds: readonly string[] | "all",
+  onProgress: (count: number) => void = () => undefined,
+): Promise<void> {
+  const options = configurationIds === "all" ? {} : { ownerIds: configurationIds };
+  const configurations = await listSavedFilters(tx, "configuration", options);
+  const views: Views = {
+    eu: await prepare(tx, await listSavedFilters(tx, "view_eu", {})),
+    hk: await prepare(tx, await listSavedFilters(tx, "view_hk", {})),
+  };
+  // Each configuration names a reference, which has an index; a planner that has not counted the rows does not see it.
+  await tx`select set_config('enable_seqscan', 'off', true), set_config('plan_cache_mode', 'force_custom_plan', true)`;
+  for (let at = 0; at < configurations.length; at += BATCH) {
+    const batch = await prepare(tx, configurations.slice(at, at + BATCH));
+    await rebuildBatch(tx, batch, views);
+    onProgress(batch.length);
+  }
+  await tx`select set_config('enable_seqscan', 'on', true)`;
+}
+
+interface Prepared {
+  readonly ownerId: string;
+  readonly filter: Filter;
+  readonly directory: Directory;
+}
+
+interface Views {
+  readonly eu: readonly Prepared[];
+  readonly hk: readonly Prepared[];
+}
+
+/** Apart from the compiling, because a piece of SQL must not be waited for: that would run it. */
+async function prepare(
+  tx: Database,
+  savedFilters: readonly SavedFilter[],
+): Promise<readonly Prepared[]> {
+  const prepared: Prepared[] = [];
+  for (const saved of savedFilters) {
+    const options = { readsDuplicates: saved.reads_duplicates };
+    const filter = joinFilters(saved.filters.map((given) => parseFilter(given, options)));
+    const directory = await loadDirectory(tx, filter);
+    prepared.push({ ownerId: saved.owner_id, filter, directory });
+  }
+  return prepared;
+}
+
+async function rebuildBatch(tx: Database, batch: readonly Prepared[], views: Views): Promise<void> {
+  const found = batch
+    .map(
+      ({ ownerId, filter, directory }) => tx`
+        select id as listing_id, ${ownerId}::uuid as configuration_id, ${marketOf(tx, views)} as source_market
+          from listing
+         where ${compileSql(tx, filter, directory)}`,
+    )
+    .reduce<SqlFragment | undefined>(
+      (all, one) => (all === undefined ? one : tx`${all} union all ${one}`),
+      undefined,
+    );
+  assert(found !== undefined, "a batch is not empty");
+  // Only what differs is written: most listings stay where they are.
+  await tx`
+    with wanted as materialized (
+      select listing_id, configuration_id, source_market
+        from (${found}) as found
+       where source_market is not null
+    ), gone as (
+      delete from listing_model as known
+       where known.configuration_id = any(${batch.map(({ ownerId }) => ownerId)}::uuid[])
+         and not exists (
+             select from wanted
+              where wanted.listing_id = known.listing_id
+                and wanted.configuration_id = known.configuration_id)
+    )
+    insert into listing_model (listing_id, configuration_id, source_market)
+    select listing_id, configuration_id, source_market from wanted order by listing_id, configuration_id
+    on conflict (listing_id, configuration_id) do update set source_market = excluded.source_market
+     where listing_model.source_market <> excluded.source_market`;
+}
+
+/** Null when the listing is in no source view. */
+function marketOf(tx: Database, { eu, hk }: Views): SqlFragment {
+  const anyOf = (views: readonly Prepared[]): SqlFragment =>
+    views
+      .map(({ filter, directory }) => compileSql(tx, filter, directory))
+      .reduce<SqlFragment>((all, one) => tx`${all} or (${one})`, tx`false`);
+  return tx`(case when ${anyOf(eu)} then 'EU' when ${anyOf(hk)} then 'HK' end)`;
+}

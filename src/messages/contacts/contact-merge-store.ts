@@ -1,0 +1,186 @@
+import type { Database } from "../../db/database.ts";
+import { recordset } from "../../db/row.ts";
+import { contactIdOf, phoneOf } from "./contact.ts";
+import { type KnownIdentifier, pairsOf, type SeenIdentity, savePairs } from "./contact-store.ts";
+
+/** All identifiers of one contact. */
+export type Component = readonly KnownIdentifier[];
+
+const DAY_MS = 86_400_000;
+
+export async function takeIdentities(
+  tx: Database,
+  batchMax: number,
+): Promise<readonly SeenIdentity[]> {
+  const rows = await tx<
+    { identifiers: string[]; at_ms: number; name: string | null; is_own: boolean }[]
+  >`
+    delete from identity_queue
+     where id in (select id from identity_queue order by id limit ${batchMax})
+    returning identifiers, at_ms, name, is_own`;
+  return rows.map((row) => ({
+    identifiers: row.identifiers,
+    atMs: row.at_ms,
+    ...(row.name === null ? {} : { name: row.name }),
+    isOwn: row.is_own,
+  }));
+}
+
+/** Makes the identifiers and pairs known, and joins times, names and ownership with what is stored. */
+export async function applyIdentities(tx: Database, seen: readonly SeenIdentity[]): Promise<void> {
+  const rows = seen
+    .flatMap(({ identifiers, atMs, name, isOwn }) =>
+      identifiers.map((identifier) => ({
+        identifier,
+        contact_id: contactIdOf(identifier),
+        at_ms: atMs,
+        name: name ?? null,
+        named_on_ms: name === undefined ? null : atMs - (atMs % DAY_MS),
+        is_own: isOwn,
+      })),
+    )
+    .toSorted((left, right) => (left.identifier < right.identifier ? -1 : 1));
+  const pairs = seen.flatMap(({ identifiers }) => pairsOf(identifiers));
+  await savePairs(tx, pairs);
+  const said = tx`${recordset(tx, rows)} as said
+    (identifier text collate "C", contact_id uuid, at_ms bigint, name text collate "C", named_on_ms bigint,
+     is_own boolean)`;
+  await tx`
+    insert into contact_identifier (identifier, contact_id, first_seen_at_ms)
+    select distinct on (identifier) identifier, contact_id, at_ms from ${said} order by identifier, at_ms
+    on conflict (identifier) do nothing`;
+  await tx`
+    select identifier from contact_identifier
+     where identifier = any(${rows.map(({ identifier }) => identifier)}::text[])
+     order by identifier
+       for update`;
+  await tx`
+    update contact_identifier as known
+       set first_seen_at_ms = least(known.first_seen_at_ms, joined.at_ms),
+           is_own = known.is_own or joined.is_own
+      from (select identifier, min(at_ms) as at_ms, bool_or(is_own) as is_own from ${said} group by identifier)
+           as joined
+     where known.identifier = joined.identifier`;
+  await tx`
+    update contact_identifier as known
+       set name = newest.name, named_on_ms = newest.named_on_ms
+      from (select distinct on (identifier) identifier, name, named_on_ms
+              from ${said}
+             where name is not null
+             order by identifier, named_on_ms desc, name desc) as newest
+     where known.identifier = newest.identifier
+       and (coalesce(known.named_on_ms, -1), coalesce(known.name, '') collate "C")
+           < (newest.named_on_ms, newest.name)`;
+}
+
+/** The components that the identifiers lie in, whole and locked. */
+export async function loadComponents(
+  tx: Database,
+  identifiers: readonly string[],
+): Promise<readonly Component[]> {
+  const edges = await tx<{ root: string; identifier: string }[]>`
+    with recursive reached (root, identifier) as (
+      select seed collate "C", seed collate "C" from unnest(${[...identifiers]}::text[]) as seed
+      union
+      select reached.root, neighbour.identifier
+        from reached
+       cross join lateral (
+          select right_identifier as identifier from contact_pair where left_identifier = reached.identifier
+          union all
+          select left_identifier from contact_pair where right_identifier = reached.identifier
+        ) as neighbour
+    )
+    select root, identifier from reached`;
+  const all = [...new Set(edges.map(({ identifier }) => identifier))];
+  const rows = await tx<KnownIdentifier[]>`
+    select identifier, contact_id, first_seen_at_ms, name, named_on_ms, is_own
+      from contact_identifier
+     where identifier = any(${all}::text[])
+     order by identifier
+       for update`;
+  const known = new Map(rows.map((row) => [row.identifier, row]));
+  const members = new Map<string, Set<string>>();
+  for (const { root, identifier } of edges) {
+    members.set(root, (members.get(root) ?? new Set()).add(identifier));
+  }
+  const components = new Map(
+    [...members.values()].map((set) => {
+      const sorted = [...set].sort();
+      return [sorted.join(" "), sorted.flatMap((identifier) => known.get(identifier) ?? [])];
+    }),
+  );
+  return [...components.values()];
+}
+
+export interface SettledContact {
+  readonly id: string;
+  readonly key: string;
+  readonly component: Component;
+}
+
+/**
+ * Gives each component its contact, and leads the ids of contacts that are no more to the one that took them in. Gives the
+ * contacts that turned out to be ours.
+ */
+export async function moveContacts(
+  tx: Database,
+  contacts: readonly SettledContact[],
+  moves: readonly { readonly from: string; readonly to: string }[],
+): Promise<readonly string[]> {
+  const rows = contacts.map(({ id, key, component }) => ({
+    id,
+    key,
+    phone_number: phoneOf(key) ?? null,
+    display_name: newestName(component),
+    is_own: component.some((row) => row.is_own),
+  }));
+  const known = await tx<{ id: string }[]>`
+    select id from contact where id = any(${rows.map(({ id }) => id)}::uuid[]) and is_own`;
+  const knownOwn = new Set(known.map(({ id }) => id));
+  await tx`
+    insert into contact (id, key, phone_number, display_name, is_own)
+    select id, key, phone_number, display_name, is_own
+      from ${recordset(tx, rows)}
+           as made (id uuid, key text, phone_number text, display_name text, is_own boolean)
+     order by id
+    on conflict (id) do update set display_name = excluded.display_name, is_own = excluded.is_own`;
+  const owners = contacts.flatMap(({ id, component }) =>
+    component.map(({ identifier }) => ({ identifier, contact_id: id })),
+  );
+  await tx`
+    update contact_identifier set contact_id = owner.contact_id
+      from ${recordset(tx, owners)} as owner (identifier text, contact_id uuid)
+     where contact_identifier.identifier = owner.identifier
+       and contact_identifier.contact_id <> owner.contact_id`;
+  const ownIds = rows.filter(({ id, is_own }) => is_own && !knownOwn.has(id)).map(({ id }) => id);
+  if (moves.length > 0) await leadContacts(tx, moves);
+  return ownIds;
+}
+
+async function leadContacts(
+  tx: Database,
+  moves: readonly { readonly from: string; readonly to: string }[],
+): Promise<void> {
+  const pairs = tx`unnest(${moves.map(({ from }) => from)}::uuid[], ${moves.map(({ to }) => to)}::uuid[])
+                   as moved (old_id, new_id)`;
+  await tx`
+    update contact_alias set contact_id = moved.new_id
+      from ${pairs} where contact_alias.contact_id = moved.old_id`;
+  await tx`
+    insert into contact_alias (old_id, contact_id) select old_id, new_id from ${pairs}
+    on conflict (old_id) do update set contact_id = excluded.contact_id`;
+  await tx`delete from contact_alias using ${pairs} where contact_alias.old_id = moved.new_id`;
+  await tx`delete from contact using ${pairs} where contact.id = moved.old_id`;
+}
+
+function newestName(component: Component): string | null {
+  const named = component.flatMap(({ name, named_on_ms }) =>
+    name === null ? [] : [{ name, atMs: named_on_ms ?? 0 }],
+  );
+  const [newest] = named.toSorted((left, right) =>
+    left.atMs === right.atMs
+      ? Buffer.compare(Buffer.from(right.name), Buffer.from(left.name))
+      : right.atMs - left.atMs,
+  );
+  return newest?.name ?? null;
+}

@@ -1,0 +1,154 @@
+import type { Database } from "../../db/database.ts";
+import { recordset } from "../../db/row.ts";
+import { contactIdOf, contactKey, phoneOf } from "./contact.ts";
+
+export interface KnownIdentifier {
+  readonly identifier: string;
+  readonly contact_id: string;
+  readonly first_seen_at_ms: number;
+  readonly name: string | null;
+  readonly named_on_ms: number | null;
+  readonly is_own: boolean;
+}
+
+/** Identifiers that were seen as one person, at a time, perhaps with a name. */
+export interface SeenIdentity {
+  readonly identifiers: readonly string[];
+  readonly atMs: number;
+  readonly name?: string;
+  readonly isOwn: boolean;
+}
+
+/** What is known of the identifiers; nobody can merge their contacts until the transaction ends. */
+export async function lockIdentifiers(
+  tx: Database,
+  identifiers: readonly string[],
+): Promise<readonly KnownIdentifier[]> {
+  return tx<KnownIdentifier[]>`
+    select identifier, contact_id, first_seen_at_ms, name, named_on_ms, is_own
+      from contact_identifier
+     where identifier = any(${[...identifiers]}::text[])
+     order by identifier
+       for key share`;
+}
+
+/**
+ * Gives each new identifier a contact: the one of an identifier that it was seen with, else one of its own. That they are
+ * one is stored with it, so that identifiers of one contact always lie in one component.
+ */
+export async function saveNewIdentifiers(
+  tx: Database,
+  seen: readonly SeenIdentity[],
+  known: ReadonlyMap<string, KnownIdentifier>,
+): Promise<void> {
+  const firstSeen = new Map<string, number>();
+  for (const { identifiers, atMs } of seen) {
+    for (const identifier of identifiers) {
+      firstSeen.set(identifier, Math.min(firstSeen.get(identifier) ?? atMs, atMs));
+    }
+  }
+  const contacts = new Map<string, string>();
+  const rows = new Map<string, { identifier: string; contact_id: string; at_ms: number }>();
+  // The fullest sightings first, so that most contacts get their lasting key at once and need no merge.
+  for (const { identifiers } of seen.toSorted(
+    (a, b) => b.identifiers.length - a.identifiers.length,
+  )) {
+    const fresh = identifiers.filter(
+      (identifier) => !known.has(identifier) && !rows.has(identifier),
+    );
+    if (fresh.length === 0) continue;
+    const settled = identifiers
+      .map((identifier) => known.get(identifier)?.contact_id ?? rows.get(identifier)?.contact_id)
+      .find((contactId) => contactId !== undefined);
+    const key = contactKey(
+      fresh.map((identifier) => ({ identifier, firstSeenAtMs: firstSeen.get(identifier) ?? 0 })),
+    );
+    const contact_id = settled ?? contactIdOf(key);
+    if (settled === undefined) contacts.set(contact_id, key);
+    for (const identifier of fresh) {
+      rows.set(identifier, { identifier, contact_id, at_ms: firstSeen.get(identifier) ?? 0 });
+    }
+  }
+  if (rows.size === 0) return;
+  await saveContacts(
+    tx,
+    [...contacts].map(([id, key]) => ({ id, key, display_name: null, is_own: false })),
+  );
+  const sorted = [...rows.values()].toSorted((a, b) => (a.identifier < b.identifier ? -1 : 1));
+  await tx`
+    insert into contact_identifier (identifier, contact_id, first_seen_at_ms)
+    select identifier, contact_id, at_ms
+      from ${recordset(tx, sorted)} as fresh (identifier text, contact_id uuid, at_ms bigint)
+    on conflict (identifier) do nothing`;
+  await savePairs(
+    tx,
+    seen
+      .filter(({ identifiers }) => identifiers.some((identifier) => rows.has(identifier)))
+      .flatMap(({ identifiers }) => pairsOf(identifiers)),
+  );
+}
+
+/** Enough pairs to connect all of them. */
+export function pairsOf(identifiers: readonly string[]): readonly Pair[] {
+  const sorted = identifiers.toSorted();
+  return sorted.slice(1).map((right, at) => [sorted[at] ?? "", right] as const);
+}
+
+type Pair = readonly [string, string];
+
+export async function savePairs(tx: Database, pairs: readonly Pair[]): Promise<void> {
+  const sorted = pairs.toSorted(([a, b], [c, d]) => (`${a} ${b}` < `${c} ${d}` ? -1 : 1));
+  await tx`
+    insert into contact_pair (left_identifier, right_identifier)
+    select left_identifier, right_identifier
+      from unnest(${sorted.map(([left]) => left)}::text[], ${sorted.map(([, right]) => right)}::text[])
+           as seen (left_identifier, right_identifier)
+    on conflict do nothing`;
+}
+
+interface ContactRow {
+  readonly id: string;
+  readonly key: string;
+  readonly display_name: string | null;
+  readonly is_own: boolean;
+}
+
+async function saveContacts(tx: Database, contacts: readonly ContactRow[]): Promise<void> {
+  const rows = contacts
+    .map((contact) => ({ ...contact, phone_number: phoneOf(contact.key) ?? null }))
+    .toSorted((left, right) => (left.id < right.id ? -1 : 1));
+  await tx`
+    insert into contact (id, key, phone_number, display_name, is_own)
+    select id, key, phone_number, display_name, is_own
+      from ${recordset(tx, rows)}
+           as made (id uuid, key text, phone_number text, display_name text, is_own boolean)
+    on conflict (id) do nothing`;
+}
+
+/** Queues what is not yet known, to be worked into contacts by one process at a time. */
+export async function queueIdentities(tx: Database, seen: readonly SeenIdentity[]): Promise<void> {
+  const rows = seen.map(({ identifiers, atMs, name, isOwn }) => ({
+    identifiers,
+    at_ms: atMs,
+    name: name ?? null,
+    is_own: isOwn,
+  }));
+  await tx`
+    insert into identity_queue (identifiers, at_ms, name, is_own)
+    select identifiers, at_ms, name, is_own
+      from ${recordset(tx, rows)}
+           as seen (identifiers text[], at_ms bigint, name text, is_own boolean)`;
+}
+
+/** Of those pairs the ones that are known, each as `left right`. */
+export async function findPairs(
+  tx: Database,
+  pairs: readonly (readonly [string, string])[],
+): Promise<ReadonlySet<string>> {
+  const rows = await tx<{ pair: string }[]>`
+    select left_identifier || ' ' || right_identifier as pair
+      from contact_pair
+      join unnest(${pairs.map(([left]) => left)}::text[], ${pairs.map(([, right]) => right)}::text[])
+           as asked (left_identifier, right_identifier) using (left_identifier, right_identifier)`;
+  return new Set(rows.map(({ pair }) => pair));
+}

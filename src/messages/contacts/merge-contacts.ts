@@ -1,0 +1,64 @@
+import type { Database, DatabasePool } from "../../db/database.ts";
+import { beginStep, takeIdentitiesAlone, tryMergeLock } from "../../db/pipeline-lock.ts";
+import { deriveMessages } from "../derive-messages.ts";
+import { listMessagesOf } from "../message-store.ts";
+import { moveOccurrences } from "../occurrence-store.ts";
+import { contactIdOf, contactKey } from "./contact.ts";
+import {
+  applyIdentities,
+  type Component,
+  loadComponents,
+  moveContacts,
+  takeIdentities,
+} from "./contact-merge-store.ts";
+
+/**
+ * Works what was learnt about identifiers into contacts. Contacts are the connected components of all pairs, so the result
+ * depends on what was seen and not on when. One process at a time; when a contact gets another key, its messages follow.
+ */
+export function mergeContacts(
+  pool: DatabasePool,
+  options: { readonly batchMax: number },
+): Promise<{ readonly takenCount: number }> {
+  return pool.begin(async (tx) => {
+    await beginStep(tx);
+    if (!(await tryMergeLock(tx))) return { takenCount: 0 };
+    const seen = await takeIdentities(tx, options.batchMax);
+    if (seen.length === 0) return { takenCount: 0 };
+    // A dealer with years of messages takes his time; a bound would have the same batch tried for ever.
+    await tx`select set_config('statement_timeout', '0', true)`;
+    await takeIdentitiesAlone(tx);
+    await applyIdentities(tx, seen);
+    const components = await loadComponents(tx, [
+      ...new Set(seen.flatMap(({ identifiers }) => identifiers)),
+    ]);
+    await settle(tx, components);
+    return { takenCount: seen.length };
+  });
+}
+
+async function settle(tx: Database, components: readonly Component[]): Promise<void> {
+  const contacts = components.map((component) => {
+    const key = contactKey(
+      component.map((row) => ({ identifier: row.identifier, firstSeenAtMs: row.first_seen_at_ms })),
+    );
+    return { id: contactIdOf(key), key, component };
+  });
+  const moves = contacts.flatMap(({ id, component }) =>
+    [...new Set(component.map((row) => row.contact_id))]
+      .filter((from) => from !== id)
+      .map((from) => ({ from, to: id })),
+  );
+  const ownIds = await moveContacts(tx, contacts, moves);
+  // Who turns out to be one of us has offered nothing: his messages have no listings.
+  const otherMessageIds = ownIds.length === 0 ? [] : await listMessagesOf(tx, ownIds);
+  const places = moves.length === 0 ? [] : await moveOccurrences(tx, moves);
+  if (places.length + otherMessageIds.length === 0) return;
+  await deriveMessages(tx, {
+    now: places,
+    before: places,
+    plain: [],
+    isMerge: true,
+    otherMessageIds,
+  });
+}

@@ -1,0 +1,36 @@
+import type { Database } from "../../db/database.ts";
+import { recordset } from "../../db/row.ts";
+
+/** What is declared of a group. */
+export interface DeclaredGroup {
+  readonly id: string;
+  readonly gateway_group_id: string;
+  /** Stands until the gateway says one. */
+  readonly name: string | null;
+  readonly default_currency: string | null;
+  readonly is_ignored: boolean;
+}
+
+/** All groups, also those of which nothing is declared. */
+export async function listDeclaredGroups(db: Database): Promise<readonly DeclaredGroup[]> {
+  return db<DeclaredGroup[]>`
+    select id, gateway_group_id, declared_name as name, default_currency, is_ignored
+      from market_group
+     order by id
+     limit 1000000`;
+}
+
+export async function saveDeclaredGroups(
+  tx: Database,
+  rows: readonly DeclaredGroup[],
+): Promise<void> {
+  await tx`
+    insert into market_group (id, gateway_group_id, declared_name, default_currency, is_ignored)
+    select id, gateway_group_id, name, default_currency, is_ignored
+      from ${recordset(tx, rows)} as declared
+           (id uuid, gateway_group_id text, name text, default_currency text, is_ignored boolean)
+     order by id
+    on conflict (id) do update set
+      declared_name = excluded.declared_name, default_currency = excluded.default_currency,
+      is_ignored = excluded.is_ignored`;
+}

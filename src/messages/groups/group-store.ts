@@ -1,0 +1,121 @@
+import type { Database } from "../../db/database.ts";
+import { recordset } from "../../db/row.ts";
+import type { GroupFact } from "../gateway-event.ts";
+import { groupIdOf } from "../message.ts";
+
+/** Makes the groups known, our ids by the gateway's; gives the ids of those whose messages are kept raw only. */
+export async function saveGroups(
+  tx: Database,
+  groupIds: ReadonlyMap<string, string>,
+): Promise<ReadonlySet<string>> {
+  const find = (ids: readonly string[]) =>
+    tx<{ id: string; is_ignored: boolean }[]>`
+      select id, is_ignored from market_group where id = any(${[...ids]}::uuid[])`;
+  const known = await find([...groupIds.values()]);
+  const isKnown = new Set(known.map(({ id }) => id));
+  const rows = [...groupIds]
+    .map(([gatewayGroupId, id]) => ({ id, gatewayGroupId }))
+    .filter(({ id }) => !isKnown.has(id))
+    .sort((left, right) => (left.id < right.id ? -1 : 1));
+  const ids = rows.map(({ id }) => id);
+  if (rows.length > 0) {
+    await tx`
+      insert into market_group (id, gateway_group_id)
+      select id, gateway_group_id
+        from unnest(${ids}::uuid[], ${rows.map((row) => row.gatewayGroupId)}::text[])
+             as seen (id, gateway_group_id)
+      on conflict (id) do nothing`;
+  }
+  // Somebody else may have declared one of them just now.
+  const added = rows.length === 0 ? [] : await find(ids);
+  return new Set([...known, ...added].filter((group) => group.is_ignored).map(({ id }) => id));
+}
+
+/** The newest name wins, at the same time the bytewise greatest. Filters read names, so the messages are looked at again. */
+export async function saveGroupNames(tx: Database, facts: readonly GroupFact[]): Promise<void> {
+  const rows = facts.map(({ group, name, atMs }) => ({ id: groupIdOf(group), name, at_ms: atMs }));
+  const known = await tx<{ id: string; name: string | null }[]>`
+    select id, name
+      from market_group
+     where id = any(${[...new Set(rows.map(({ id }) => id))]}::uuid[])
+     order by id
+       for update`;
+  const names = new Map(known.map(({ id, name }) => [id, name]));
+  const named = await tx<{ id: string; name: string | null }[]>`
+    update market_group
+       set gateway_name = newest.name, named_at_ms = newest.at_ms
+      from (select distinct on (id) id, name, at_ms
+              from ${recordset(tx, rows)}
+                   as fact (id uuid, name text collate "C", at_ms bigint)
+             order by id, at_ms desc, name desc) as newest
+     where market_group.id = newest.id
+       and (coalesce(named_at_ms, -1), coalesce(gateway_name, '')) < (newest.at_ms, newest.name)
+    returning market_group.id, market_group.name`;
+  const renamed = named.filter(({ id, name }) => names.get(id) !== name);
+  await queueGroups(
+    tx,
+    renamed.map(({ id }) => id),
+  );
+}
+
+/** Has the messages of these groups read again: something changed that their listings or filters are made with. */
+export async function queueGroups(tx: Database, groupIds: readonly string[]): Promise<void> {
+  if (groupIds.length === 0) return;
+  await tx`
+    insert into group_queue (group_id)
+    select id from unnest(${groupIds.toSorted()}::uuid[]) as changed (id)
+    on conflict (group_id) do update set after_raw_id = ''`;
+}
+
+export async function hasQueuedGroup(db: Database): Promise<boolean> {
+  return (await db`select from group_queue limit 1`).length > 0;
+}
+
+/** The group whose messages are to be queued next; nobody else takes it until the transaction ends. */
+export async function takeGroup(
+  tx: Database,
+): Promise<{ readonly group_id: string; readonly after_raw_id: string } | undefined> {
+  const [row] = await tx<{ group_id: string; after_raw_id: string }[]>`
+    select group_id, after_raw_id from group_queue order by group_id limit 1 for update skip locked`;
+  return row;
+}
+
+/** Goes on behind that occurrence the next time; undefined: the group is done. */
+export async function saveGroupProgress(
+  tx: Database,
+  groupId: string,
+  afterRawId: string | undefined,
+): Promise<void> {
+  await (afterRawId === undefined
+    ? tx`delete from group_queue where group_id = ${groupId}`
+    : tx`update group_queue set after_raw_id = ${afterRawId} where group_id = ${groupId}`);
+}
+
+/** The gateway's ids of all its groups whose messages we read. */
+export async function listGroupKeys(db: Database): Promise<readonly string[]> {
+  const rows = await db<{ gateway_group_id: string }[]>`
+    select gateway_group_id
+      from market_group
+     where gateway_group_id like '%@g.us' and not is_ignored
+     order by gateway_group_id
+     limit 10000`;
+  return rows.map((row) => row.gateway_group_id);
+}
+
+/** What amounts without a currency are in, in this group. */
+export async function declareDefaultCurrency(
+  db: Database,
+  group: { readonly gatewayGroupId: string; readonly currency: string },
+): Promise<void> {
+  // One statement, so that whoever hands in the pool gets both or nothing.
+  await db`
+    with declared as (
+      insert into market_group (id, gateway_group_id, default_currency)
+      values (${groupIdOf(group.gatewayGroupId)}, ${group.gatewayGroupId}, ${group.currency})
+      on conflict (id) do update set default_currency = excluded.default_currency
+       where market_group.default_currency is distinct from excluded.default_currency
+      returning id
+    )
+    insert into group_queue (group_id) select id from declared
+    on conflict (group_id) do update set after_raw_id = ''`;
+}

@@ -1,0 +1,154 @@
+import type { Database } from "../../db/database.ts";
+import { recordset } from "../../db/row.ts";
+import { phoneOf } from "../contacts/contact.ts";
+import type { SessionFact } from "../gateway-event.ts";
+import { sessionIdOf } from "../message.ts";
+import type { SessionFacts, SessionRole } from "./session.ts";
+
+export interface SessionRow extends SessionFacts {
+  readonly id: string;
+  readonly gateway_name: string;
+  readonly engine: string | null;
+  readonly label: string | null;
+  readonly phone_number: string | null;
+  readonly connecting_user_id: string | null;
+}
+
+const STALE_AFTER_MS = 30 * 60_000;
+
+/** The sessions of a role, or of both, by their name at the gateway. What is declared wins. */
+export async function listSessions(
+  db: Database,
+  role: SessionRole | undefined,
+): Promise<readonly SessionRow[]> {
+  return db<SessionRow[]>`
+    select id, gateway_name, coalesce(declared_role, 'receiving') as role,
+           coalesce(declared_engine, engine) as engine, status, is_restricted,
+           coalesce(declared_label, label) as label,
+           coalesce(declared_phone_number, phone_number) as phone_number,
+           declared_connecting_user_id as connecting_user_id,
+           coalesce(declared_stale_after_ms, ${STALE_AFTER_MS}) as stale_after_ms,
+           last_status_at_ms, last_message_at_ms
+      from messaging_session
+     where ${role ?? null}::text is null or coalesce(declared_role, 'receiving') = ${role ?? null}
+     order by gateway_name, id
+     limit 10000`;
+}
+
+export interface Delivery {
+  readonly session: string;
+  readonly sentAtMs: number;
+}
+
+/** Each member of a session is the newest that was said of it, ties by the greater text: any order gives the same. */
+export async function saveSessions(
+  tx: Database,
+  facts: readonly SessionFact[],
+  deliveries: readonly Delivery[],
+): Promise<void> {
+  const latest = new Map<string, number>();
+  for (const { session, sentAtMs } of deliveries) {
+    latest.set(session, Math.max(latest.get(session) ?? 0, sentAtMs));
+  }
+  const names = [...new Set([...facts.map(({ name }) => name), ...latest.keys()])];
+  const rows = names
+    .map((name) =>
+      toRow(
+        name,
+        facts.filter((fact) => fact.name === name),
+        latest.get(name),
+      ),
+    )
+    .toSorted((left, right) => (left.id < right.id ? -1 : 1));
+  await tx`
+    insert into messaging_session as known
+           (id, gateway_name, engine, engine_at_ms, phone_number, label, account_at_ms, status, is_restricted,
+            last_status_at_ms, last_message_at_ms)
+    select id, gateway_name, engine, engine_at_ms, phone_number, label, account_at_ms, status, is_restricted,
+           last_status_at_ms, last_message_at_ms
+      from ${recordset(tx, rows)} as said
+           (id uuid, gateway_name text, engine text, engine_at_ms bigint, phone_number text, label text,
+            account_at_ms bigint, status text, is_restricted boolean, last_status_at_ms bigint,
+            last_message_at_ms bigint)
+    on conflict (id) do update set
+      (engine, engine_at_ms) = (
+        select case when is_newer then excluded.engine else known.engine end,
+               case when is_newer then excluded.engine_at_ms else known.engine_at_ms end
+          from (select (excluded.engine_at_ms, excluded.engine)
+                       > (coalesce(known.engine_at_ms, -1), coalesce(known.engine, ''))) as test (is_newer)),
+      (phone_number, label, account_at_ms) = (
+        select case when is_newer then excluded.phone_number else known.phone_number end,
+               case when is_newer then excluded.label else known.label end,
+               case when is_newer then excluded.account_at_ms else known.account_at_ms end
+          from (select (excluded.account_at_ms, coalesce(excluded.phone_number, ''), coalesce(excluded.label, ''))
+                       > (coalesce(known.account_at_ms, -1), coalesce(known.phone_number, ''),
+                          coalesce(known.label, ''))) as test (is_newer)),
+      (status, is_restricted, last_status_at_ms) = (
+        select case when is_newer then excluded.status else known.status end,
+               case when is_newer then excluded.is_restricted else known.is_restricted end,
+               case when is_newer then excluded.last_status_at_ms else known.last_status_at_ms end
+          from (select (excluded.last_status_at_ms, excluded.status, excluded.is_restricted)
+                       > (coalesce(known.last_status_at_ms, -1), coalesce(known.status, ''),
+                          known.is_restricted)) as test (is_newer)),
+      last_message_at_ms = greatest(known.last_message_at_ms, excluded.last_message_at_ms)`;
+}
+
+function toRow(name: string, facts: readonly SessionFact[], lastMessageAtMs: number | undefined) {
+  const engine = newest(
+    facts.filter((fact) => fact.engine !== undefined),
+    (fact) => [fact.atMs, fact.engine ?? ""],
+  );
+  const account = newest(
+    facts.filter((fact) => fact.identifiers.length > 0),
+    (fact) => [fact.atMs, phoneIn(fact) ?? "", fact.label ?? ""],
+  );
+  const status = newest(
+    facts.flatMap((fact) => fact.status ?? []),
+    (said) => [said.atMs, said.text, said.isRestricted ? "true" : "false"],
+  );
+  return {
+    id: sessionIdOf(name),
+    gateway_name: name,
+    engine: engine?.engine ?? null,
+    engine_at_ms: engine?.atMs ?? null,
+    phone_number: account === undefined ? null : (phoneIn(account) ?? null),
+    label: account?.label ?? null,
+    account_at_ms: account?.atMs ?? null,
+    status: status?.text ?? null,
+    is_restricted: status?.isRestricted ?? false,
+    last_status_at_ms: status?.atMs ?? null,
+    last_message_at_ms: lastMessageAtMs ?? null,
+  };
+}
+
+function phoneIn(fact: SessionFact): string | undefined {
+  return fact.identifiers.map(phoneOf).find((phone) => phone !== undefined);
+}
+
+function newest<Item>(
+  items: readonly Item[],
+  rank: (item: Item) => readonly [number, ...string[]],
+): Item | undefined {
+  return items.reduce<Item | undefined>((best, next) => {
+    if (best === undefined) return next;
+    return isGreater(rank(next), rank(best)) ? next : best;
+  }, undefined);
+}
+
+function isGreater(
+  left: readonly (number | string)[],
+  right: readonly (number | string)[],
+): boolean {
+  const differing = left.findIndex((value, at) => value !== right[at]);
+  if (differing < 0) return false;
+  const [a, b] = [left[differing], right[differing]];
+  if (typeof a === "number" && typeof b === "number") return a > b;
+  return Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b))) > 0;
+}
+
+/** By the session's id: as it is declared, else what the gateway calls it. */
+export async function listSessionLabels(db: Database): Promise<ReadonlyMap<string, string>> {
+  const rows = await db<{ id: string; label: string }[]>`
+    select id, coalesce(declared_label, label, gateway_name) as label from messaging_session`;
+  return new Map(rows.map(({ id, label }) => [id, label]));
+}

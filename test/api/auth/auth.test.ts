@@ -1,0 +1,129 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createTokenText, tokenPrefix } from "../../../src/api/auth/token.ts";
+import { listTokens, revokeTokens } from "../../../src/api/auth/token-store.ts";
+import { sleep } from "../../../src/base/sleep.ts";
+import { addToken, NOW_MS, openTestApp, until } from "../../support/test-app.ts";
+
+const PATHS = [
+  "/v2/alerts",
+  "/v2/sessions",
+  "/v2",
+  "/v2/no/such/path",
+  "/v2/alerts/zz/matches?limit=0",
+];
+
+test("below /v2 a token is asked for before anything else, unknown paths included", async (t) => {
+  const { call } = await openTestApp(t);
+
+  for (const path of [...PATHS, "/v2/%ff", "/v2/%C0%AF"]) {
+    const answer = await call("GET", path, {});
+    assert.equal(answer.status, 401, path);
+    assert.equal(answer.headers["www-authenticate"], 'Bearer realm="assay"', path);
+    assert.equal(answer.body.error.code, "unauthorized", path);
+  }
+  assert.equal((await call("POST", "/v2/alerts", {})).status, 401);
+});
+
+test("a wrong token is refused with invalid_token, whatever is wrong with it", async (t) => {
+  const { call, token } = await openTestApp(t);
+  const wrong = [
+    `Bearer ${createTokenText()}`,
+    `Bearer ${token}x`,
+    `Bearer ${token.slice(0, -1)}`,
+    `Bearer  `,
+    `Basic ${token}`,
+    token,
+    `Bearer ${token} ${token}`,
+    "Bearer '; drop table api_token; --",
+  ];
+
+  for (const authorization of wrong) {
+    const answer = await call("GET", "/v2/alerts", { authorization });
+    assert.equal(answer.status, 401, authorization);
+    assert.match(String(answer.headers["www-authenticate"]), /error="invalid_token"/);
+  }
+});
+
+test("the scheme's case does not matter, and a token in the query is not looked at", async (t) => {
+  const { call, token } = await openTestApp(t);
+
+  assert.equal((await call("GET", "/v2/alerts", { authorization: `bearer ${token}` })).status, 200);
+  assert.equal((await call("GET", `/v2/alerts?access_token=${token}`, {})).status, 401);
+});
+
+test("a token is refused from the moment at which it expires", async (t) => {
+  const { call, db, clock } = await openTestApp(t);
+  const token = await addToken(db, { expiresAtMs: NOW_MS + 1000 });
+  const headers = { authorization: `Bearer ${token}` };
+
+  assert.equal((await call("GET", "/v2/alerts", headers)).status, 200);
+  clock.advance(999);
+  assert.equal((await call("GET", "/v2/alerts", headers)).status, 200);
+  clock.advance(1);
+  assert.equal((await call("GET", "/v2/alerts", headers)).status, 401);
+});
+
+test("a read-only token may read, and gets 403 where it would change something", async (t) => {
+  const { call, db } = await openTestApp(t);
+  const token = await addToken(db, { isReadOnly: true });
+  const headers = { authorization: `Bearer ${token}` };
+  const preset = "/v2/outbound/group-presets/6f1c2a7e-3d52-5a46-9a1b-4c8f0e2d7b93";
+
+  assert.equal((await call("GET", "/v2/alerts", headers)).status, 200);
+  assert.equal((await call("HEAD", "/v2/alerts", headers)).status, 200);
+  const refused = await call("DELETE", preset, headers);
+  assert.equal(refused.status, 403);
+  assert.equal(refused.body.error.code, "forbidden");
+  assert.match(String(refused.headers["www-authenticate"]), /insufficient_scope/);
+  assert.equal((await call("DELETE", "/v2/nothing/here", headers)).status, 404);
+});
+
+test("a known token is answered without the store while the change feed is live", async (t) => {
+  const { call, db, feed } = await openTestApp(t);
+  // The announcement of the token's own insertion must have come before it is kept.
+  await sleep(500);
+  await call("GET", "/v2/no/such/path");
+  assert.ok(feed.isLive());
+  await db`alter table api_token rename to hidden`;
+
+  const answer = await call("GET", "/v2/no/such/path");
+
+  assert.equal(answer.status, 404);
+});
+
+test("a revocation is heard of within a second", async (t) => {
+  const { call, db, token } = await openTestApp(t);
+  assert.equal((await call("GET", "/v2/alerts")).status, 200);
+
+  await revokeTokens(db, { which: tokenPrefix(token), nowMs: NOW_MS });
+  const startedAtMs = performance.now();
+  await until(async () => (await call("GET", "/v2/alerts")).status === 401);
+
+  // The rule is a second; the bound is wide because the machine that runs this may be busy.
+  assert.ok(performance.now() - startedAtMs < 5000);
+});
+
+test("while the change feed is cut every request asks the store", async (t) => {
+  const { call, db, feed, token } = await openTestApp(t);
+  assert.equal((await call("GET", "/v2/alerts")).status, 200);
+  await feed.close();
+  assert.equal(feed.isLive(), false);
+
+  await revokeTokens(db, { which: tokenPrefix(token), nowMs: NOW_MS });
+
+  assert.equal((await call("GET", "/v2/alerts")).status, 401);
+});
+
+test("only the hash and a prefix of a token are stored, and when it was last used", async (t) => {
+  const { app, call, db, token } = await openTestApp(t);
+  await call("GET", "/v2/alerts");
+  await app.close();
+
+  const dump = JSON.stringify(await db`select api_token::text as row from api_token`);
+  const [row] = await listTokens(db);
+
+  assert.ok(!dump.includes(token.slice(12)));
+  assert.equal(row?.prefix, token.slice(0, 12));
+  assert.equal(row?.last_used_at_ms, NOW_MS);
+});

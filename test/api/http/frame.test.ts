@@ -1,0 +1,248 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { Writable } from "node:stream";
+import { test } from "node:test";
+import { createRateLimit } from "../../../src/api/http/rate-limit.ts";
+import { createLogger } from "../../../src/base/log.ts";
+import { aMatch, anAlert, aPreset } from "../../support/rows.ts";
+import { addToken, createTestClock, NOW_MS, openTestApp, until } from "../../support/test-app.ts";
+
+test("an unchanged answer is 304, a changed one is sent anew", async (t) => {
+  const { call, db, token } = await openTestApp(t);
+  const first = await call("GET", "/v2/alerts");
+  const ask = (tag: string) =>
+    call("GET", "/v2/alerts", { authorization: `Bearer ${token}`, "if-none-match": tag });
+  const etag = String(first.headers["etag"]);
+
+  for (const tag of [etag, `W/${etag}`, `"x", ${etag}`, "*"]) {
+    const answer = await ask(tag);
+    assert.equal(answer.status, 304, tag);
+    assert.equal(answer.text, "");
+    assert.equal(answer.headers["etag"], etag);
+  }
+  assert.equal((await ask('"x"')).status, 200);
+  await anAlert(db);
+  assert.equal((await ask(etag)).status, 200);
+});
+
+test("an answer's tag does not depend on who asks", async (t) => {
+  const { call, db } = await openTestApp(t);
+  const other = await addToken(db, {});
+
+  const first = await call("GET", "/v2/alerts");
+  const second = await call("GET", "/v2/alerts", { authorization: `Bearer ${other}` });
+
+  assert.equal(first.headers["etag"], second.headers["etag"]);
+});
+
+test("HEAD answers as GET does, without the body", async (t) => {
+  const { call } = await openTestApp(t);
+
+  const answer = await call("HEAD", "/v2/alerts");
+
+  assert.equal(answer.status, 200);
+  assert.equal(answer.text, "");
+  assert.equal(answer.headers["content-type"], "application/json; charset=utf-8");
+});
+
+test("every answer forbids sniffing, framing and shared caching", async (t) => {
+  const { call } = await openTestApp(t);
+
+  for (const path of ["/v2/alerts", "/v2/nothing", "/v2/%ff", "/health/live"]) {
+    const { headers } = await call("GET", path);
+    assert.equal(headers["x-content-type-options"], "nosniff", path);
+    assert.equal(headers["x-frame-options"], "DENY", path);
+    assert.equal(headers["cache-control"], "private, no-cache", path);
+    assert.equal("x-powered-by" in headers, false);
+  }
+});
+
+test("a token that asks too often gets 429 with Retry-After, and others go on", async (t) => {
+  const { call, clock, db } = await openTestApp(t, {
+    environment: { ASSAY_RATE_LIMIT_PER_MINUTE: "3" },
+  });
+  const other = await addToken(db, {});
+  const statuses = [];
+  for (let at = 0; at < 4; at += 1) statuses.push((await call("GET", "/v2/alerts")).status);
+
+  const limited = await call("GET", "/v2/alerts");
+  const free = await call("GET", "/v2/alerts", { authorization: `Bearer ${other}` });
+  clock.advance(Number(limited.headers["retry-after"]) * 1000);
+  const later = await call("GET", "/v2/alerts");
+
+  assert.deepEqual(statuses, [200, 200, 200, 429]);
+  assert.equal(limited.body.error.code, "rate_limited");
+  assert.equal(limited.headers["retry-after"], "20");
+  assert.equal(free.status, 200);
+  assert.equal(later.status, 200);
+});
+
+test("a rate limit of 0 is none", () => {
+  const limit = createRateLimit({ perMinute: 0, clock: createTestClock() });
+
+  for (let at = 0; at < 10_000; at += 1) assert.equal(limit.take("key"), undefined);
+});
+
+test("more requests at once than allowed are turned away with 503, and health still answers", async (t) => {
+  const { app, call, db } = await openTestApp(t, {
+    environment: { ASSAY_REQUESTS_IN_FLIGHT: "2" },
+  });
+  await call("GET", "/v2/outbound/group-presets");
+  let unlock = () => {};
+  const locked = db.begin(async (tx) => {
+    await tx`lock table group_preset in access exclusive mode`;
+    await new Promise<void>((settle) => {
+      unlock = settle;
+    });
+  });
+  await new Promise((settle) => setTimeout(settle, 100));
+  const waiting = [
+    call("GET", "/v2/outbound/group-presets"),
+    call("GET", "/v2/outbound/group-presets"),
+  ];
+  await until(async () =>
+    /^assay_http_requests_in_flight 2$/m.test((await app.inject("/metrics")).body),
+  );
+
+  const shed = await call("GET", "/v2/outbound/group-presets");
+  const live = await app.inject("/health/live");
+  unlock();
+  await locked;
+
+  assert.equal(shed.status, 503);
+  assert.equal(shed.body.error.code, "overloaded");
+  assert.equal(shed.headers["retry-after"], "1");
+  assert.equal(live.statusCode, 200);
+  assert.deepEqual(
+    (await Promise.all(waiting)).map(({ status }) => status),
+    [200, 200],
+  );
+  assert.equal((await call("GET", "/v2/outbound/group-presets")).status, 200);
+});
+
+test("a request that the store does not answer in time is 503", async (t) => {
+  const { call, db } = await openTestApp(t);
+  await call("GET", "/v2/outbound/group-presets");
+  let unlock = () => {};
+  const locked = db.begin(async (tx) => {
+    await tx`lock table group_preset in access exclusive mode`;
+    await new Promise<void>((settle) => {
+      unlock = settle;
+    });
+  });
+  await new Promise((settle) => setTimeout(settle, 100));
+
+  const answer = await call("GET", "/v2/outbound/group-presets");
+  unlock();
+  await locked;
+
+  assert.equal(answer.status, 503);
+  assert.equal(answer.body.error.code, "store_unavailable");
+  assert.ok("retry-after" in answer.headers);
+});
+
+test("a request with a body that the store does not answer in time is 503, on every route that takes one", async (t) => {
+  const { app, db, token } = await openTestApp(t);
+  const origin = await app.listen({ port: 0, host: "127.0.0.1" });
+  const alert = await anAlert(db);
+  const resource = randomUUID();
+  await aMatch(db, { alert_id: alert, resource_id: resource });
+  const preset = await aPreset(db);
+  const routes = [
+    ["POST", "/v2/market/listings/search"],
+    ["POST", `/v2/alerts/${alert}/matches/${resource}/seen`],
+    ["POST", "/v2/alerts/matches/seen", { matches: [{ alert_id: alert, resource_id: resource }] }],
+    ["POST", "/v2/alerts/matches/seen", { before_ms: NOW_MS, alert_id: alert }],
+    ["DELETE", `/v2/outbound/group-presets/${preset}`],
+  ] as const;
+  const unlock = new AbortController();
+  const locked = db.begin(async (tx) => {
+    await tx`lock table listing, alert_match, group_preset in access exclusive mode`;
+    await until(() => unlock.signal.aborted, 60_000);
+  });
+  await until(async () => {
+    const [row] = await db`
+      select from pg_locks
+       where relation = 'group_preset'::regclass and mode = 'AccessExclusiveLock' and granted`;
+    return row !== undefined;
+  });
+  const answers: (readonly [number, string | undefined])[] = [];
+
+  const asking = routes.map(async ([method, path, body = {}]) => {
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    const answer = await fetch(origin + path, { method, headers, body: JSON.stringify(body) });
+    const { error } = (await answer.json()) as { error?: { code: string } };
+    answers.push([answer.status, error?.code]);
+  });
+  // The store itself gives up after half a minute; nobody is to wait for that.
+  await until(() => answers.length === routes.length, 15_000).catch(() => undefined);
+  const inTime = [...answers];
+  unlock.abort();
+  await locked;
+  await Promise.allSettled(asking);
+
+  assert.deepEqual(
+    inTime,
+    routes.map(() => [503, "store_unavailable"]),
+  );
+});
+
+test("metrics name routes by their pattern, never by their ids", async (t) => {
+  const { app, call } = await openTestApp(t);
+  const id = "6f1c2a7e-3d52-5a46-9a1b-4c8f0e2d7b93";
+  await call("GET", `/v2/alerts/${id}/matches`);
+  await call("GET", "/v2/secret-path");
+
+  const { body, headers } = await app.inject("/metrics");
+
+  assert.match(String(headers["content-type"]), /^text\/plain/);
+  assert.match(
+    body,
+    /assay_http_request_seconds_count\{.*route="\/v2\/alerts\/:alert_id\/matches"/,
+  );
+  assert.match(body, /assay_http_requests_in_flight 0/);
+  assert.ok(!body.includes(id));
+  assert.ok(!body.includes("secret-path"));
+});
+
+test("a log line for each request, without tokens, queries, ids or bodies", async (t) => {
+  const lines: string[] = [];
+  const sink = new Writable({
+    write: (chunk, _encoding, done) => {
+      lines.push(String(chunk));
+      done();
+    },
+  });
+  const { call, token } = await openTestApp(t, { log: createLogger("trace", sink) });
+
+  await call("GET", `/v2/alerts?access_token=${token}&q=canary-query`);
+  await call("GET", `/v2/canary-path-${token}`);
+  await call("GET", "/v2/alerts", { authorization: "Bearer canary-bad-token" });
+  await call("GET", `/v2/%ff${token}`);
+
+  const text = lines.join("");
+  assert.ok(lines.some((line) => line.includes('"route":"/v2/alerts","status":200')));
+  assert.ok(!text.includes(token));
+  assert.ok(!text.includes("canary"));
+});
+
+test("the OpenAPI document is served as it is committed, and the reading page asks only this service", async (t) => {
+  const { app } = await openTestApp(t);
+
+  const document = await app.inject("/openapi.json");
+  const page = await app.inject("/docs");
+  const policy = String(page.headers["content-security-policy"]);
+
+  assert.equal(document.body, readFileSync("openapi-v2.json", "utf8"));
+  assert.equal(page.statusCode, 200);
+  assert.match(policy, /default-src 'self'/);
+  assert.doesNotMatch(policy, /https?:/);
+  for (const [, url] of page.body.matchAll(/(?:src|href)="([^"]+)"/g)) {
+    assert.match(url ?? "", /^(\.|\/|data:)/);
+    if (url?.startsWith("data:") !== true) {
+      const asset = await app.inject(new URL(url ?? "", "http://x/docs").pathname);
+      assert.equal(asset.statusCode, 200, url);
+    }
+  }
+});

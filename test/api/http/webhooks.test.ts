@@ -1,0 +1,162 @@
+import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
+import { test } from "node:test";
+import type { NewRawEvent } from "../../../src/intake/raw-event-store.ts";
+import { createIntake } from "../../../src/intake/receive-event.ts";
+import { isSignedBy } from "../../../src/intake/signature.ts";
+import { openTestApp, type TestApp } from "../../support/test-app.ts";
+import { aMessageEvent } from "../../support/waha.ts";
+
+const KEY = "my-secret-key";
+
+test("the signature is WAHA's: HMAC-SHA512 of the raw bytes, in hex", () => {
+  const body = Buffer.from('{"event":"message","session":"default","engine":"WEBJS"}');
+  const signature =
+    "208f8a55dde9e05519e898b10b89bf0d0b3b0fdf11fdbf09b6b90476301b98d8097c462b2b17a6ce93b6b47a136cf2e78a33a63f6752c2c1631777076153fa89";
+
+  assert.ok(isSignedBy(KEY, body, signature));
+  assert.ok(isSignedBy(KEY, body, signature.toUpperCase()));
+  for (const wrong of [
+    "",
+    signature.slice(2),
+    `${signature}00`,
+    "zz",
+    undefined,
+    `0${signature.slice(1)}`,
+  ]) {
+    assert.ok(!isSignedBy(KEY, body, wrong));
+  }
+  for (let at = 0; at < body.length; at += 1) {
+    const changed = Buffer.from(body);
+    changed[at] = (changed[at] ?? 0) ^ 1;
+    assert.ok(!isSignedBy(KEY, changed, signature));
+  }
+});
+
+test("a signed event is stored byte for byte, acknowledged with 202, and once however often it comes", async (t) => {
+  const app = await openTestApp(t, { environment: { ASSAY_WAHA_HMAC_KEY: KEY } });
+  const body = `  ${JSON.stringify(aMessageEvent())}\n`;
+
+  const answers = [await post(app, body), await post(app, body)];
+
+  assert.deepEqual(answers, [202, 202]);
+  const rows = await app.db<{ body: Buffer }[]>`select body from raw_event`;
+  assert.equal(rows.length, 1);
+  assert.equal(rows[0]?.body.toString(), body);
+});
+
+test("an event that is not signed with our key is 401, and nothing is stored", async (t) => {
+  const app = await openTestApp(t, { environment: { ASSAY_WAHA_HMAC_KEY: KEY } });
+
+  assert.equal(await post(app, "{}", { signature: "00" }), 401);
+  assert.equal(await post(app, "{}", { signature: undefined }), 401);
+  assert.equal((await app.db`select id from raw_event`).length, 0);
+});
+
+test("without a key events are taken on loopback only", async (t) => {
+  const local = await openTestApp(t);
+  const open = await openTestApp(t, { environment: { HOST: "0.0.0.0" } });
+
+  assert.equal(await post(local, "{}", { signature: undefined }), 202);
+  assert.equal(await post(open, "{}", { signature: undefined }), 401);
+});
+
+test("whatever the body is, it is stored and acknowledged", async (t) => {
+  const app = await openTestApp(t, { environment: { ASSAY_WAHA_HMAC_KEY: KEY } });
+  const bodies = [
+    "",
+    "not json",
+    Buffer.from([0xff, 0xfe, 0x00]),
+    '{"x":"\\u0000"}',
+    '{"x":"\\ud800"}',
+    "[".repeat(100_000),
+    '{"__proto__":{"polluted":true}}',
+  ];
+
+  for (const body of bodies) assert.equal(await post(app, body), 202);
+
+  assert.equal((await app.db`select id from raw_event`).length, bodies.length);
+  assert.equal(({} as { polluted?: boolean }).polluted, undefined);
+});
+
+test("a body over 16 MiB is 413, one below it is taken", async (t) => {
+  const app = await openTestApp(t, { environment: { ASSAY_WAHA_HMAC_KEY: KEY } });
+
+  assert.equal(await post(app, Buffer.alloc(16 * 1024 * 1024 + 1, "x")), 413);
+  assert.equal(await post(app, Buffer.alloc(1024 * 1024, "x")), 202);
+});
+
+test("while the store is away an event is 503 with Retry-After, never lost in silence", async (t) => {
+  const app = await openTestApp(t);
+  await app.db.end();
+
+  const response = await app.app.inject({
+    method: "POST",
+    url: "/v2/webhooks/waha",
+    headers: { "content-type": "application/json" },
+    payload: "{}",
+  });
+
+  assert.equal(response.statusCode, 503);
+  assert.equal(response.headers["retry-after"], "1");
+});
+
+test("an event that the store does not take in time is refused, and later ones are taken again", async (t) => {
+  const { db } = await openTestApp(t);
+  const intake = createIntake(db, { deadlineMs: 100 });
+  const event = (body: string): NewRawEvent => ({
+    gateway: "waha",
+    origin: "webhook",
+    body: Buffer.from(body),
+    receivedAtMs: 1,
+  });
+  const late = { code: "store_unavailable" };
+
+  await db.begin(async (tx) => {
+    await tx`lock table raw_event in access exclusive mode`;
+    // Two batches are under way at once, so the third event does not get as far as the store.
+    const first = assert.rejects(intake.receive(event("1")), late);
+    await new Promise((settle) => setImmediate(settle));
+    const second = assert.rejects(intake.receive(event("2")), late);
+    await new Promise((settle) => setImmediate(settle));
+    const third = assert.rejects(intake.receive(event("3")), late);
+    await Promise.all([first, second, third]);
+  });
+  await intake.receive(event("4"));
+
+  const rows = await db`select convert_from(body, 'UTF8') as body from raw_event order by id`;
+  assert.ok(rows.some((row) => row["body"] === "4"));
+  assert.ok(rows.every((row) => row["body"] !== "3"));
+});
+
+test("a hundred events at once share commits, and each is there", async (t) => {
+  const app = await openTestApp(t, { environment: { ASSAY_WAHA_HMAC_KEY: KEY } });
+  const bodies = Array.from({ length: 100 }, (_, at) => JSON.stringify({ at }));
+
+  const statuses = await Promise.all(bodies.map((body) => post(app, body)));
+
+  assert.ok(statuses.every((status) => status === 202));
+  const [row] = await app.db`
+    select count(*) as count, count(distinct xmin::text) as commits from raw_event`;
+  assert.equal(row?.["count"], 100);
+  assert.ok(Number(row?.["commits"]) < 50);
+});
+
+async function post(
+  { app }: TestApp,
+  body: string | Buffer,
+  options: { readonly signature?: string | undefined } = { signature: "right" },
+): Promise<number> {
+  const right = createHmac("sha512", KEY).update(body).digest("hex");
+  const signature = options.signature === "right" ? right : options.signature;
+  const response = await app.inject({
+    method: "POST",
+    url: "/v2/webhooks/waha",
+    headers: {
+      "content-type": "application/json",
+      ...(signature === undefined ? {} : { "x-webhook-hmac": signature }),
+    },
+    payload: body,
+  });
+  return response.statusCode;
+}

@@ -1,0 +1,220 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { createLogger } from "../../../src/base/log.ts";
+import { openPool } from "../../../src/db/database.ts";
+import { openEmbeddedServer } from "../../../src/db/embedded/server.ts";
+import { until } from "../../support/test-app.ts";
+
+const isRoot = process.getuid?.() === 0;
+const log = createLogger("silent");
+
+test("a server is made, runs in a process group of its own, and stops with its last user", async (t) => {
+  const dataDir = aFolder(t);
+
+  const server = await openEmbeddedServer({ dataDir, log });
+  const pid = postmasterPid(dataDir);
+  const group = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ")[2];
+  await server.release();
+
+  assert.equal(Number(group), pid);
+  await untilGone(pid);
+  assert.equal(existsSync(join(dataDir, "store/cluster/postmaster.pid")), false);
+});
+
+test("a second user shares the running server, which lives until both are gone", async (t) => {
+  const dataDir = aFolder(t);
+  const first = await openEmbeddedServer({ dataDir, log });
+
+  const second = await openEmbeddedServer({ dataDir, log });
+  const pid = postmasterPid(dataDir);
+  await first.release();
+  const answer = await ask(second.url("postgres"));
+  await second.release();
+
+  assert.equal(second.url("x"), first.url("x"));
+  assert.equal(answer, 1);
+  await untilGone(pid);
+});
+
+test("a server whose user was killed is adopted, not fought", async (t) => {
+  const dataDir = aFolder(t);
+  const { child } = await holdInProcess(dataDir);
+  const pid = postmasterPid(dataDir);
+  child.kill("SIGKILL");
+  await once(child, "exit");
+
+  const server = await openEmbeddedServer({ dataDir, log });
+
+  assert.equal(postmasterPid(dataDir), pid);
+  await server.release();
+  await untilGone(pid);
+});
+
+test("a pid file that a crash left behind is removed, also when its number now belongs to another", async (t) => {
+  const dataDir = aFolder(t);
+  const made = await openEmbeddedServer({ dataDir, log });
+  await made.release();
+  const pidFile = join(dataDir, "store/cluster/postmaster.pid");
+  const lines = [
+    process.pid,
+    join(dataDir, "store/cluster"),
+    1,
+    65_000,
+    "",
+    "127.0.0.1",
+    "",
+    "ready",
+  ];
+  writeFileSync(pidFile, lines.join("\n"));
+
+  const server = await openEmbeddedServer({ dataDir, log });
+  const answer = await ask(server.url("postgres"));
+  await server.release();
+
+  assert.equal(answer, 1);
+});
+
+test("a server that was killed is started again on the same port, and open pools go on", async (t) => {
+  const dataDir = aFolder(t);
+  const server = await openEmbeddedServer({ dataDir, log });
+  t.after(() => server.release());
+  const pool = openPool({ url: server.url("postgres"), connectionsMax: 1, name: "assay test" });
+  t.after(() => pool.end({ timeout: 1 }));
+  await pool`create table kept as select 42 as answer`;
+
+  process.kill(postmasterPid(dataDir), "SIGKILL");
+
+  await until(async () => {
+    const rows = await pool<{ answer: number }[]>`select answer from kept`.catch(() => []);
+    return rows[0]?.answer === 42;
+  });
+});
+
+test("five processes that start at once share one server", async (t) => {
+  const dataDir = aFolder(t);
+
+  const holders = await Promise.all(Array.from({ length: 5 }, () => holdInProcess(dataDir)));
+
+  assert.equal(new Set(holders.map(({ url }) => url)).size, 1);
+  const pid = postmasterPid(dataDir);
+  for (const { child } of holders) child.kill("SIGTERM");
+  await Promise.all(holders.map(({ child }) => child.exitCode ?? once(child, "exit")));
+  await untilGone(pid);
+  assert.deepEqual(
+    holders.map(({ child }) => child.exitCode),
+    Array.from({ length: 5 }, () => 0),
+  );
+});
+
+test("a data folder of another major version is refused with a sentence that says what to do", async (t) => {
+  const dataDir = aFolder(t);
+  const made = await openEmbeddedServer({ dataDir, log });
+  await made.release();
+  writeFileSync(join(dataDir, "store/cluster/PG_VERSION"), "14\n");
+
+  await assert.rejects(
+    openEmbeddedServer({ dataDir, log }),
+    /was made by PostgreSQL 14, and this Assay brings PostgreSQL 18; .*docs\/operations\.md/,
+  );
+});
+
+test("a folder that cannot be used gives the server's own reason", async (t) => {
+  const dataDir = aFolder(t);
+  const made = await openEmbeddedServer({ dataDir, log });
+  await made.release();
+  rmSync(join(dataDir, "store/cluster/global"), { recursive: true });
+
+  await assert.rejects(
+    openEmbeddedServer({ dataDir, log }),
+    /did not start; the end of .*server\.log/,
+  );
+});
+
+test("root runs it below a folder that only root may enter", { skip: !isRoot }, async (t) => {
+  const closed = aFolder(t);
+  chmodSync(closed, 0o700);
+
+  for (const accountKind of ["namespace", "nobody"] as const) {
+    const dataDir = join(closed, accountKind, "data");
+    mkdirSync(dataDir, { recursive: true });
+    const server = await openEmbeddedServer({ dataDir, log, accountKind });
+    const answer = await ask(server.url("postgres"));
+    await server.release();
+    assert.equal(answer, 1);
+  }
+});
+
+test("another user's data folder is refused with a sentence", { skip: !isRoot }, async (t) => {
+  const dataDir = aFolder(t);
+  const made = await openEmbeddedServer({ dataDir, log });
+  await made.release();
+  chownSync(join(dataDir, "store/cluster"), 4_242, 4_242);
+
+  await assert.rejects(
+    openEmbeddedServer({ dataDir, log }),
+    /belongs to another user \(uid 4242\); run as that one, or set ASSAY_DATA_DIR/,
+  );
+});
+
+test("a data folder that cannot be written to is refused with a sentence", {
+  skip: isRoot,
+}, async (t) => {
+  const dataDir = aFolder(t);
+  chmodSync(dataDir, 0o500);
+
+  await assert.rejects(openEmbeddedServer({ dataDir, log }), /cannot write to the data folder/);
+});
+
+function aFolder(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), "assay-embedded-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+async function holdInProcess(dataDir: string): Promise<{ child: ChildProcess; url: string }> {
+  const child = spawn(
+    process.execPath,
+    ["--import", "tsx", "test/support/hold-server.ts", dataDir],
+    {
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
+  const [line] = await once(child.stdout, "data");
+  return { child, url: String(line).trim() };
+}
+
+async function ask(url: string): Promise<number | undefined> {
+  const pool = openPool({ url, connectionsMax: 1, name: "assay test" });
+  const [row] = await pool<{ answer: number }[]>`select 1 as answer`;
+  await pool.end();
+  return row?.answer;
+}
+
+function postmasterPid(dataDir: string): number {
+  return Number(readFileSync(join(dataDir, "store/cluster/postmaster.pid"), "utf8").split("\n")[0]);
+}
+
+/** A process gives its memory back, which is when we take it for ended, a moment before the kernel says that it is dead. */
+function untilGone(pid: number): Promise<void> {
+  return until(() => !isAlive(pid));
+}
+
+/** A process that has ended but was not collected by its parent counts as dead. */
+function isAlive(pid: number): boolean {
+  const file = `/proc/${pid}/stat`;
+  return existsSync(file) && readFileSync(file, "utf8").split(") ")[1]?.[0] !== "Z";
+}

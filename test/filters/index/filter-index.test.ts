@@ -1,0 +1,204 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { type TestContext, test } from "node:test";
+import { createLogger } from "../../../src/base/log.ts";
+import { openChangeFeed } from "../../../src/db/changes.ts";
+import type { Database, DatabasePool } from "../../../src/db/database.ts";
+import { type FilterIndex, openFilterIndex } from "../../../src/filters/index/filter-index.ts";
+import {
+  deleteSavedFilter,
+  listFilterChanges,
+  saveSavedFilter,
+} from "../../../src/filters/saved-filter-store.ts";
+import { findListingFacts } from "../../../src/listings/listing-store.ts";
+import { aListingWith, insertListings } from "../../support/listings.ts";
+import { aGroup } from "../../support/rows.ts";
+import { until } from "../../support/test-app.ts";
+import { openTestDatabase } from "../../support/test-database.ts";
+
+const log = createLogger("silent");
+const listing = aListingWith();
+
+function save(db: Database, owner_id: string, filters: Readonly<Record<string, unknown>> = {}) {
+  return saveSavedFilter(db, {
+    owner_kind: "alert",
+    owner_id,
+    filters: [filters],
+    reads_duplicates: false,
+  });
+}
+
+async function openIndex(t: TestContext, pool: DatabasePool, url: string): Promise<FilterIndex> {
+  const feed = openChangeFeed({ url, log });
+  const index = await openFilterIndex({ db: pool, feed, log });
+  t.after(async () => {
+    await index.close();
+    await feed.close();
+  });
+  await until(() => feed.isLive());
+  return index;
+}
+
+function matchedBy(index: FilterIndex): readonly string[] {
+  return index.match(listing).map(({ owner_id }) => owner_id);
+}
+
+test("the index holds what was saved before it was opened, and follows additions, changes and removals", async (t) => {
+  const { pool, url } = await openTestDatabase(t);
+  const [early, late] = [randomUUID(), randomUUID()];
+  await save(pool, early);
+  const index = await openIndex(t, pool, url);
+  assert.deepEqual(matchedBy(index), [early]);
+
+  await save(pool, late, { brand: ["Rolex"] });
+  const startedAtMs = performance.now();
+  await until(() => matchedBy(index).length === 2);
+  assert.ok(performance.now() - startedAtMs < 1000);
+
+  await save(pool, late, { brand: ["Omega"] });
+  await until(() => matchedBy(index).length === 1);
+  await deleteSavedFilter(pool, { owner_kind: "alert", owner_id: early });
+  await until(() => matchedBy(index).length === 0);
+  assert.equal(index.stats().filterCount, 1);
+});
+
+test("no change is missed while the connection is cut again and again", async (t) => {
+  const { pool, url } = await openTestDatabase(t);
+  const index = await openIndex(t, pool, url);
+  const ids = Array.from({ length: 60 }, () => randomUUID());
+
+  for (const [at, id] of ids.entries()) {
+    if (at % 10 === 0) {
+      await pool`select pg_terminate_backend(pid) from pg_stat_activity
+                  where application_name = 'assay changes' and datname = current_database()`;
+    }
+    await save(pool, id);
+  }
+
+  await until(() => matchedBy(index).length === ids.length);
+  assert.deepEqual([...matchedBy(index)].sort(), [...ids].sort());
+});
+
+test("a number that becomes visible is never followed by a smaller one", async (t) => {
+  const { pool } = await openTestDatabase(t, { connectionsMax: 10 });
+  const seen: number[] = [];
+  let isDone = false;
+  const writing = Promise.all(
+    Array.from({ length: 8 }, async (_, writer) => {
+      for (let round = 0; round < 15; round += 1) {
+        await pool
+          .begin(async (tx) => {
+            await save(tx, randomUUID());
+            await tx`select pg_sleep(${(writer % 3) * 0.003})`;
+            // Some of them are rolled back, and leave a gap that nobody waits for.
+            if ((round + writer) % 5 === 0) throw new Error("rolled back");
+          })
+          .catch(() => undefined);
+      }
+    }),
+  ).then(() => {
+    isDone = true;
+  });
+
+  let readUpTo = 0;
+  while (!isDone) {
+    const changes = await listFilterChanges(pool, { afterSequence: readUpTo, limit: 1000 });
+    seen.push(...changes.map(({ sequence }) => sequence));
+    readUpTo = seen.at(-1) ?? 0;
+  }
+  await writing;
+  seen.push(
+    ...(await listFilterChanges(pool, { afterSequence: readUpTo, limit: 1000 })).map(
+      ({ sequence }) => sequence,
+    ),
+  );
+
+  const all = await listFilterChanges(pool, { afterSequence: 0, limit: 1000 });
+  assert.deepEqual(
+    seen,
+    all.map(({ sequence }) => sequence),
+  );
+  assert.ok(all.length > 80);
+});
+
+test("a matcher that catches up in its transaction sees every filter that was committed before", async (t) => {
+  const { pool, url } = await openTestDatabase(t);
+  const index = await openIndex(t, pool, url);
+
+  for (let round = 0; round < 10; round += 1) {
+    const id = randomUUID();
+    await save(pool, id);
+    await pool.begin(async (tx) => {
+      await index.catchUp(tx);
+      assert.ok(matchedBy(index).includes(id));
+    });
+  }
+});
+
+test("saving the same filter again is no change", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  const id = randomUUID();
+  await save(pool, id, { brand: ["Rolex"] });
+  const before = await listFilterChanges(pool, { afterSequence: 0, limit: 10 });
+
+  await save(pool, id, { brand: ["Rolex"] });
+
+  assert.deepEqual(await listFilterChanges(pool, { afterSequence: 0, limit: 10 }), before);
+});
+
+test("a stored filter that cannot be read matches nothing and does not stop the others", async (t) => {
+  const { pool, url } = await openTestDatabase(t);
+  const [wrong, right] = [randomUUID(), randomUUID()];
+  await save(pool, wrong, { brand: 7 });
+  await save(pool, right);
+
+  const index = await openIndex(t, pool, url);
+
+  assert.deepEqual(matchedBy(index), [right]);
+});
+
+test("all objects of a saved filter must hold, and populations read duplicates", async (t) => {
+  const { pool, url } = await openTestDatabase(t);
+  const [both, population] = [randomUUID(), randomUUID()];
+  await saveSavedFilter(pool, {
+    owner_kind: "alert",
+    owner_id: both,
+    filters: [{ brand: ["Rolex"] }, { brand: ["Omega"] }],
+    reads_duplicates: false,
+  });
+  await saveSavedFilter(pool, {
+    owner_kind: "configuration",
+    owner_id: population,
+    filters: [{ brand: ["Rolex"] }],
+    reads_duplicates: true,
+  });
+  const index = await openIndex(t, pool, url);
+
+  assert.deepEqual(index.match(aListingWith({ is_duplicate: true })), [
+    { owner_kind: "configuration", owner_id: population },
+  ]);
+});
+
+test("the facts of a stored listing are those that were stored, with the names of its groups", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  const group = await aGroup(pool, { name: "EU-Dealers" });
+  const stored = aListingWith({ group_ids: [group], group_names_folded: ["eudealers"] });
+  await insertListings(pool, [stored]);
+
+  const [facts] = await findListingFacts(pool, [stored.id, randomUUID()]);
+
+  const { canonical_message_id, contact_id, ...expected } = stored;
+  assert.deepEqual(facts, expected);
+});
+
+test("a rate that changes is used within a second", async (t) => {
+  const { pool, url } = await openTestDatabase(t);
+  const id = randomUUID();
+  await save(pool, id, { price: { gte: 2_500_000, currency: "USD" } });
+  const index = await openIndex(t, pool, url);
+  assert.deepEqual(matchedBy(index), []);
+
+  await pool`insert into fx_rate (currency, day, kind, per_eur) values ('USD', '2026-01-01', 'declared', 2)`;
+
+  await until(() => matchedBy(index).length === 1, 1000);
+});

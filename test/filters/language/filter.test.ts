@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { AppError } from "../../../src/base/errors.ts";
+import { parseFilter } from "../../../src/filters/language/filter.ts";
+import { LIMITS, MEMBERS } from "../../../src/filters/language/members.ts";
+import { anyFilterObject, MEMBER_NAMES } from "../../support/filter-arbitraries.ts";
+
+const WRONG: readonly (readonly [unknown, RegExp])[] = [
+  [[], /^filters: must be an object/],
+  ["brand", /^filters: must be an object/],
+  [null, /^filters: must be an object/],
+  [{ brand: "Rolex" }, /^filters\.brand: must be array/],
+  [{ brand: [1] }, /^filters\.brand\.0: must be string/],
+  [{ brand: [null] }, /^filters\.brand\.0: must be string/],
+  [{ year: 2020 }, /^filters\.year: must be object/],
+  [{ year: { gte: 2020.5 } }, /^filters\.year\.gte: must be integer/],
+  [{ year: { gte: "2020" } }, /^filters\.year\.gte: must be integer/],
+  [{ years: [1e20] }, /^filters\.years\.0: must be <= 9007199254740991/],
+  [{ price: { currency: "€" } }, /^filters\.price\.currency: must match pattern/],
+  [{ side: ["FOR_SALE"] }, /^filters\.side\.0: must be one of for_sale, want_to_buy/],
+  [{ condition: ["mint"] }, /^filters\.condition\.0: must be one of NEW, LIKE_NEW, USED/],
+  [
+    { text_search: { query: "x", mode: "fuzzy" } },
+    /^filters\.text_search\.mode: must be one of broad/,
+  ],
+  [{ contact_id: "7" }, /^filters\.contact_id: must be a UUID/],
+  [{ group_ids: ["7"] }, /^filters\.group_ids\.0: must be a UUID/],
+  [{ has_media: "yes" }, /^filters\.has_media: must be boolean/],
+  [{ from_ms: "now" }, /^filters\.from_ms: must be integer/],
+  [{ include_hidden: 1 }, /^filters\.include_hidden: must be boolean/],
+  [{ q: "x".repeat(LIMITS.textLength + 1) }, /^filters\.q: must not have more than 500 characters/],
+  [
+    { text_search: { query: "a ".repeat(40), mode: "exact" } },
+    /^filters\.text_search: must not have more than 32 words/,
+  ],
+  [
+    { years: Array(LIMITS.values + 1).fill(2020) },
+    /^filters\.years: must not have more than 500 items/,
+  ],
+  [
+    Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`x${at}`, 1])),
+    /^filters: must not have more than 100 members/,
+  ],
+  [{ note: "\u0000" }, /U\+0000/],
+  [{ note: { "\ud800": 1 } }, /surrogate/],
+  [{ note: JSON.parse("[".repeat(5000) + "]".repeat(5000)) }, /nested deeper than 20/],
+  [{ note: Array(30_000).fill(0) }, /must not have more than 20000 parts/],
+];
+
+test("a wrong shape is refused with the member or the limit named", () => {
+  for (const [given, message] of WRONG) {
+    assert.throws(
+      () => parseFilter(given),
+      (error: unknown) => {
+        assert.ok(error instanceof AppError);
+        assert.equal(error.code, "invalid_payload");
+        assert.match(error.message, message);
+        return true;
+      },
+      String(message),
+    );
+  }
+});
+
+test("names with a meaning to JavaScript are data like any other", () => {
+  const given: unknown = JSON.parse(
+    '{"__proto__": {"brand": ["x"]}, "constructor": {"prototype": {}}, "toString": 1, "year": {"__proto__": {"gte": 1}}}',
+  );
+
+  assert.deepEqual(parseFilter(given), parseFilter({}));
+  assert.equal(({} as Record<string, unknown>)["brand"], undefined);
+});
+
+test("whatever comes, it is a filter or is refused as one", () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.jsonValue(),
+        fc.dictionary(fc.constantFrom(...MEMBER_NAMES, "__proto__", "x"), fc.jsonValue()),
+      ),
+      (given) => {
+        try {
+          parseFilter(given);
+        } catch (error) {
+          assert.ok(error instanceof AppError && error.code === "invalid_payload", String(error));
+        }
+      },
+    ),
+    { numRuns: 2000 },
+  );
+});
+
+test("the generators of the property tests cover every member", () => {
+  assert.deepEqual([...MEMBER_NAMES].sort(), [...MEMBERS.keys()].sort());
+  const seen = new Set(fc.sample(anyFilterObject, 2000).flatMap((given) => Object.keys(given)));
+  assert.equal(seen.size, MEMBERS.size);
+});

@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import type { DatabasePool } from "../../src/db/database.ts";
+import { joinFilters, parseFilter } from "../../src/filters/language/filter.ts";
+import { matches } from "../../src/filters/language/predicate.ts";
+import { saveSavedFilters } from "../../src/filters/saved-filter-store.ts";
+import { findListingFacts } from "../../src/listings/listing-store.ts";
+import { rebuildMembers } from "../../src/matching/rebuild-members.ts";
+import { createRateTable } from "../../src/rates/fx.ts";
+import { listFxRates } from "../../src/rates/fx-store.ts";
+import { anyFilterObject, anyListing } from "../support/filter-arbitraries.ts";
+import { aListingWith, insertListings } from "../support/listings.ts";
+import { aConfiguration, aProfile } from "../support/rows.ts";
+import { openTestDatabase } from "../support/test-database.ts";
+
+const ROUNDS = process.env["ASSAY_TEST_LONG"] === undefined ? 6 : 60;
+const LISTINGS = 150;
+
+type Filters = Readonly<Record<string, unknown>>;
+
+/** Saves the filters and gives their ids; configurations have rows of their own. */
+async function save(pool: DatabasePool, ownerKind: string, filters: readonly Filters[]) {
+  const profileId = await aProfile(pool);
+  const owners = await Promise.all(
+    filters.map(async (filter) => ({
+      owner_id: await aConfiguration(pool, { profile_id: profileId }),
+      filter,
+    })),
+  );
+  await saveSavedFilters(
+    pool,
+    owners.map(({ owner_id, filter }) => ({
+      owner_kind: ownerKind,
+      owner_id,
+      filters: [{ side: ["for_sale"] }, filter],
+      reads_duplicates: true,
+    })),
+  );
+  return owners.map(({ owner_id }) => owner_id);
+}
+
+test("the members of configurations are those that the predicate gives, EU before HK", async (t) => {
+  const { pool } = await openTestDatabase(t, { isDurable: false });
+  const listings = [
+    ...new Map(fc.sample(anyListing, LISTINGS).map((one) => [one.id, one])).values(),
+  ];
+  await insertListings(pool, listings);
+  // As the matcher reads them: group names and merged ids as the store has them.
+  const facts = await findListingFacts(
+    pool,
+    listings.map(({ id }) => id),
+  );
+  const rateOf = createRateTable(await listFxRates(pool));
+  const seen = { EU: 0, HK: 0, both: 0, neither: 0 };
+
+  const world = fc.record({
+    configurations: fc.array(anyFilterObject, { minLength: 1, maxLength: 25 }),
+    eu: fc.array(anyFilterObject, { maxLength: 2 }),
+    hk: fc.array(anyFilterObject, { maxLength: 2 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(world, async ({ configurations, eu, hk }) => {
+      await pool`truncate saved_filter, saved_filter_change`;
+      const ids = await save(pool, "configuration", configurations);
+      await save(pool, "view_eu", eu);
+      await save(pool, "view_hk", hk);
+
+      await pool.begin((tx) => rebuildMembers(tx, "all"));
+
+      const holds = (given: Filters, at: number) => {
+        const [listing] = facts.slice(at, at + 1);
+        const all = [{ side: ["for_sale"] }, given].map((one) =>
+          parseFilter(one, { readsDuplicates: true }),
+        );
+        return listing !== undefined && matches(joinFilters(all), listing, { rateOf });
+      };
+      const expected = facts.flatMap((listing, at) => {
+        const isEu = eu.some((view) => holds(view, at));
+        const isHk = hk.some((view) => holds(view, at));
+        seen[isEu && isHk ? "both" : isEu ? "EU" : isHk ? "HK" : "neither"] += 1;
+        if (!isEu && !isHk) return [];
+        return configurations.flatMap((given, which) =>
+          holds(given, at) ? [`${listing.id} ${ids[which]} ${isEu ? "EU" : "HK"}`] : [],
+        );
+      });
+      const rows = await pool<{ line: string }[]>`
+        select concat_ws(' ', listing_id, configuration_id, source_market) as line
+          from listing_model where configuration_id = any(${ids}::uuid[])`;
+      assert.deepEqual(rows.map(({ line }) => line).sort(), expected.sort());
+    }),
+    {
+      numRuns: ROUNDS,
+      // Whatever else is made up, each market is seen alone, and both of them.
+      examples: [
+        [{ configurations: [{}], eu: [{}], hk: [] }],
+        [{ configurations: [{}], eu: [], hk: [{}] }],
+        [{ configurations: [{}], eu: [{}], hk: [{}] }],
+      ],
+    },
+  );
+
+  assert.ok(
+    Object.values(seen).every((count) => count > 0),
+    JSON.stringify(seen),
+  );
+});
+
+test("only the configurations that are named are worked out, and only what differs is written", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  const [stays, comes] = [aListingWith({ year: 2020 }), aListingWith({ year: 2021 })];
+  await insertListings(pool, [stays, comes]);
+  const [one = "", other = ""] = await save(pool, "configuration", [{}, {}]);
+  await save(pool, "view_hk", [{}]);
+  await pool`insert into listing_model values (${stays.id}, ${one}, 'HK')`;
+  const [before] = await pool`select xmin::text from listing_model`;
+  const reported: number[] = [];
+
+  await pool.begin((tx) => rebuildMembers(tx, [one], (count) => reported.push(count)));
+
+  const rows = await pool`
+    select listing_id, configuration_id, source_market, xmin::text from listing_model`;
+  assert.deepEqual(rows.map((row) => row["listing_id"]).sort(), [stays.id, comes.id].sort());
+  assert.ok(rows.every((row) => row["configuration_id"] === one && one !== other));
+  assert.equal(rows.find((row) => row["listing_id"] === stays.id)?.["xmin"], before?.["xmin"]);
+  assert.deepEqual(reported, [1]);
+});
