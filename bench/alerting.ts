@@ -1,6 +1,7 @@
 // Prints one JSON line: the time from a webhook's acknowledgement to the commit of the matches that it gives, at a steady
 // rate of messages, with many alerts of which a listing matches about five.
 //   node --import tsx bench/alerting.ts [ALERTS] [MESSAGES] [PER_SECOND]      default 100000 2000 100
+
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
@@ -9,9 +10,10 @@ import { Agent, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createLogger } from "../src/base/log.ts";
-import { type DatabasePool, openPool } from "../src/db/database.ts";
+import type { DatabasePool } from "../src/db/database.ts";
 import { openEmbeddedServer } from "../src/db/embedded/server.ts";
-import { recordset } from "../src/db/row.ts";
+import { openPool } from "../src/db/pool.ts";
+import { recordset, sql } from "../src/db/sql.ts";
 import { aMessageEvent } from "../test/support/waha.ts";
 
 const ALERTS = Number(process.argv[2] ?? 100_000);
@@ -42,7 +44,7 @@ const environment = {
 const first = await startService();
 await first.stop();
 const server = await openEmbeddedServer({ dataDir, log: createLogger("error") });
-const pool = openPool({ url: server.url("assay"), connectionsMax: 2, name: "assay bench" });
+const pool = openPool({ url: server.url("assay"), name: "assay bench" });
 await declareAlerts(pool);
 const service = await startService();
 // The filters are read before the first message comes, so that only matching is measured.
@@ -59,8 +61,8 @@ isPosting = false;
 await watching;
 
 await service.stop();
-const [counted] = await pool<{ matches: number; listings: number }[]>`
-  select (select count(*) from alert_match) as matches, (select count(*) from listing) as listings`;
+const [counted] = await pool.query<{ matches: number; listings: number }>(sql`
+  select (select count(*) from alert_match) as matches, (select count(*) from listing) as listings`);
 await pool.end();
 await server.release();
 rmSync(dataDir, { recursive: true, force: true });
@@ -108,15 +110,15 @@ async function declareAlerts(db: DatabasePool): Promise<void> {
       name: `alert ${at + k}`,
       filters: filtersOf(at + k),
     }));
-    await db.begin(async (tx) => {
-      await tx`
+    await db.transaction(async (tx) => {
+      await tx.execute(sql`
         insert into alert (id, name, is_enabled, filters, strategy, is_system, created_at_ms, updated_at_ms)
         select id, name, true, filters, 'market_filter', false, 0, 0
-          from ${recordset(tx, rows)} as made (id uuid, name text, filters jsonb)`;
-      await tx`
+          from ${recordset(rows)} as made (id uuid, name text, filters jsonb)`);
+      await tx.execute(sql`
         insert into saved_filter (owner_kind, owner_id, filters, reads_duplicates)
         select 'alert', id, jsonb_build_array(filters), false
-          from ${recordset(tx, rows)} as made (id uuid, filters jsonb)`;
+          from ${recordset(rows)} as made (id uuid, filters jsonb)`);
     });
   }
 }
@@ -189,12 +191,12 @@ async function watch(db: DatabasePool): Promise<void> {
   let readUpTo = 0;
   let quietSinceMs = performance.now();
   for (;;) {
-    const rows = await db<{ sequence: number; raw_id: string }[]>`
+    const rows = await db.query<{ sequence: number; raw_id: string }>(sql`
       select match.sequence, occurrence.raw_id
         from alert_match as match
         join occurrence on occurrence.canonical_message_id = match.canonical_message_id
        where match.sequence > ${readUpTo}
-       order by match.sequence`;
+       order by match.sequence`);
     const nowMs = performance.now();
     for (const { sequence, raw_id } of rows) {
       readUpTo = sequence;

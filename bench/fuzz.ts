@@ -1,6 +1,7 @@
 // Bad requests over HTTP against the whole service with a small demo market, as many as asked for; one JSON line.
 //   node --import tsx bench/fuzz.ts            1,000,000 requests
 //   REQUESTS=100000 FIRST_SEED=7 node --import tsx bench/fuzz.ts
+
 import { mkdtempSync, rmSync } from "node:fs";
 import { Agent } from "node:http";
 import { cpus, tmpdir } from "node:os";
@@ -11,6 +12,7 @@ import { systemClock } from "../src/base/clock.ts";
 import { parseConfig } from "../src/base/config.ts";
 import { createLogger } from "../src/base/log.ts";
 import type { Database } from "../src/db/database.ts";
+import { rawSql, sql } from "../src/db/sql.ts";
 import { startService } from "../src/service/service.ts";
 import { listRoutes } from "../test/support/fuzz-requests.ts";
 import { runFuzz } from "../test/support/fuzz-run.ts";
@@ -77,6 +79,8 @@ async function addToken(db: Database, name: string, isReadOnly: boolean): Promis
 }
 
 async function someIds(db: Database, table: string): Promise<readonly string[]> {
-  const rows = await db<{ id: string }[]>`select id from ${db(table)} order by id limit 20`;
+  const rows = await db.query<{ id: string }>(
+    sql`select id from ${rawSql(table)} order by id limit 20`,
+  );
   return rows.map(({ id }) => id);
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { DatabasePool } from "../src/db/database.ts";
+import type { Database, DatabasePool } from "../src/db/database.ts";
 import {
   aCell,
   aConfiguration,
@@ -24,7 +24,11 @@ const DAY_START_MS = NOW_MS - (NOW_MS % DAY_MS);
 
 /** A small market, as rows: enough that each endpoint has something of an ordinary size to answer. */
 export async function insertMarket(pool: DatabasePool): Promise<void> {
-  await pool.unsafe("set synchronous_commit = off");
+  await pool.transaction(insertRowsOfMarket);
+  await pool.script("vacuum analyze");
+}
+
+async function insertRowsOfMarket(pool: Database): Promise<void> {
   const sessions = [];
   for (const name of ["recv-eu-1", "recv-hk-1", "send-1"]) {
     sessions.push(
@@ -37,7 +41,7 @@ export async function insertMarket(pool: DatabasePool): Promise<void> {
   for (let at = 0; at < 20; at += 1) {
     const alertId = await anAlert(pool, { name: `alert ${at}` });
     for (let match = 0; match < MATCHES; match += 1) {
-      await aMatch(pool, { alert_id: alertId, match_context: pool.json(A_CONTEXT) });
+      await aMatch(pool, { alert_id: alertId, match_context: A_CONTEXT });
     }
   }
   for (let at = 0; at < LISTINGS; at += 1) {
@@ -58,11 +62,9 @@ export async function insertMarket(pool: DatabasePool): Promise<void> {
       await aModel(pool, { listing_id, configuration_id, source_market: "EU" });
     }
   }
-  await pool.unsafe("reset synchronous_commit");
-  await pool.unsafe("vacuum analyze");
 }
 
-async function insertConfigurations(pool: DatabasePool): Promise<readonly string[]> {
+async function insertConfigurations(pool: Database): Promise<readonly string[]> {
   const profile_id = await aProfile(pool, { stale_after_ms: 10 * 365 * DAY_MS });
   const ids = [];
   for (let at = 0; at < CONFIGURATIONS; at += 1) {

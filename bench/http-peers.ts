@@ -1,9 +1,11 @@
 // The servers that bench/http.ts compares with, in a process of its own: bare node:http, which answers with given headers and
 // bytes, and Fastify with one point read.
+
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import Fastify from "fastify";
-import { openPool } from "../src/db/database.ts";
+import { openPool } from "../src/db/pool.ts";
+import { sql } from "../src/db/sql.ts";
 
 export interface Peers {
   readonly databaseUrl: string;
@@ -45,16 +47,16 @@ async function start(peers: Peers): Promise<PeerPorts> {
 
   const db = openPool({
     url: peers.databaseUrl,
-    connectionsMax: peers.connectionsMax,
+    sharedCount: peers.connectionsMax,
     name: "assay bench",
   });
   const point = Fastify({ logger: false, keepAliveTimeout: 72_000 });
   point.get("/point/:id", async (request) => {
     const { id } = request.params as { readonly id: string };
-    const [row] = await db`
+    const [row] = await db.query(sql`
       select id, side, brand, model, reference, year, condition, dial_type, price_amount_minor, price_currency,
              price_eur_minor, contact_id, phone_number, message_timestamp_ms, last_seen_at_ms, occurrence_count
-        from listing where id = ${id}`;
+        from listing where id = ${id}`);
     return row;
   });
   await point.listen({ port: 0, host: "127.0.0.1" });

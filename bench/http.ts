@@ -3,6 +3,7 @@
 //   node --import tsx bench/http.ts [SECONDS] [ROUNDS]      default 2 and 3
 // Without DATABASE_URL or ASSAY_DATA_DIR it makes a small market of its own; with one of them (and ASSAY_DEMO=1 for the demo's)
 // it reads what is there, and deletes no preset but its own.
+
 import { type ChildProcess, fork, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
@@ -14,9 +15,11 @@ import { saveToken } from "../src/api/auth/token-store.ts";
 import { systemClock } from "../src/base/clock.ts";
 import { parseConfig } from "../src/base/config.ts";
 import { createLogger } from "../src/base/log.ts";
-import { type DatabasePool, openPool } from "../src/db/database.ts";
+import type { DatabasePool } from "../src/db/database.ts";
 import { migrate } from "../src/db/migrate.ts";
 import { openStore } from "../src/db/open-store.ts";
+import { openPool } from "../src/db/pool.ts";
+import { sql } from "../src/db/sql.ts";
 import type { Load, Measured } from "./http-load.ts";
 import { insertMarket } from "./http-market.ts";
 import type { PeerPorts, Peers } from "./http-peers.ts";
@@ -55,7 +58,7 @@ const environment = {
 const config = parseConfig(environment);
 const store = await openStore(config, createLogger("error"));
 await migrate(store.pool, createLogger("error"));
-const pool = openPool({ url: store.url, connectionsMax: 1, name: "assay bench" });
+const pool = openPool({ url: store.url, name: "assay bench" });
 if (ownDir !== undefined) await insertMarket(pool);
 const token = await addToken(pool);
 
@@ -69,7 +72,9 @@ const client = fork("bench/http-load.ts", { execArgv: ["--import", "tsx"] });
 const peers = fork("bench/http-peers.ts", { execArgv: ["--import", "tsx"] });
 try {
   const endpoints = await listEndpoints(pool);
-  const listings = await pool<{ id: string }[]>`select id from listing order by id limit 300`;
+  const listings = await pool.query<{ id: string }>(
+    sql`select id from listing order by id limit 300`,
+  );
   const ports = await ask<PeerPorts>(peers, {
     databaseUrl: store.url,
     connectionsMax: config.databaseConnectionsMax,
@@ -86,24 +91,24 @@ try {
   peers.kill();
   service.kill("SIGINT");
   await once(service, "exit");
-  await pool`delete from group_preset where name like 'bench %'`;
+  await pool.execute(sql`delete from group_preset where name like 'bench %'`);
   await pool.end();
   await store.close();
   if (ownDir !== undefined) rmSync(ownDir, { recursive: true, force: true });
 }
 
 async function listEndpoints(db: DatabasePool): Promise<readonly Endpoint[]> {
-  const configurations = await db<{ id: string }[]>`
-    select configuration_id as id from price_snapshot order by 1 limit ${TARGETS_MAX}`;
-  const listings = await db<{ id: string }[]>`
+  const configurations = await db.query<{ id: string }>(sql`
+    select configuration_id as id from price_snapshot order by 1 limit ${TARGETS_MAX}`);
+  const listings = await db.query<{ id: string }>(sql`
     select distinct listing.id
       from listing join listing_model on listing_model.listing_id = listing.id
      where not is_hidden and not is_revoked and side = 'for_sale'
-     order by 1 limit ${TARGETS_MAX}`;
-  const alerts = await db<{ id: string }[]>`
-    select alert_id as id from alert_match group by 1 order by count(*) desc, 1 limit 20`;
-  const messages = await db<{ id: string }[]>`
-    select distinct canonical_message_id as id from occurrence_rollup order by 1 limit ${TARGETS_MAX}`;
+     order by 1 limit ${TARGETS_MAX}`);
+  const alerts = await db.query<{ id: string }>(sql`
+    select alert_id as id from alert_match group by 1 order by count(*) desc, 1 limit 20`);
+  const messages = await db.query<{ id: string }>(sql`
+    select distinct canonical_message_id as id from occurrence_rollup order by 1 limit ${TARGETS_MAX}`);
   const paths = (rows: readonly { id: string }[], path: (id: string) => string) =>
     rows.map(({ id }) => path(id));
   const get = { method: "GET" } as const;
@@ -215,9 +220,9 @@ async function addToken(db: DatabasePool): Promise<string> {
 }
 
 async function addPresets(db: DatabasePool): Promise<readonly string[]> {
-  const rows = await db<{ id: string }[]>`
+  const rows = await db.query<{ id: string }>(sql`
     insert into group_preset (id, name, group_ids, created_at_ms, updated_at_ms)
     select gen_random_uuid(), 'bench ' || gen_random_uuid(), '{}', 0, 0 from generate_series(1, ${PRESETS})
-    returning id`;
+    returning id`);
   return rows.map(({ id }) => `/v2/outbound/group-presets/${id}`);
 }

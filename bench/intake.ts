@@ -2,6 +2,7 @@
 // how fast a single worker makes messages of them, with few and with many messages stored.
 //   node --import tsx bench/intake.ts [MESSAGES]      default 100000; 0 leaves the steps out
 // Beside each rate stands the processor time of an event, in µs, which other programs on the machine disturb less.
+
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -9,8 +10,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "../src/base/clock.ts";
 import { createLogger } from "../src/base/log.ts";
-import { type DatabasePool, openPool } from "../src/db/database.ts";
+import type { DatabasePool } from "../src/db/database.ts";
 import { openEmbeddedServer } from "../src/db/embedded/server.ts";
+import { openPool } from "../src/db/pool.ts";
+import { sql } from "../src/db/sql.ts";
 import { saveRawEvents } from "../src/intake/raw-event-store.ts";
 import { canonicalizeEvents } from "../src/messages/canonicalize-events.ts";
 import { mergeContacts } from "../src/messages/contacts/merge-contacts.ts";
@@ -39,10 +42,12 @@ const masterPid = Number(
 );
 const peerPool = openPool({
   url: server.url("assay"),
-  connectionsMax: CONNECTIONS,
+  sharedCount: CONNECTIONS,
   name: "assay bench",
 });
-await peerPool`create table peer (id bigint generated always as identity, body bytea not null)`;
+await peerPool.execute(
+  sql`create table peer (id bigint generated always as identity, body bytea not null)`,
+);
 const clients = await Promise.all(
   Array.from({ length: CONNECTIONS }, () => openWebhookClient(url)),
 );
@@ -52,9 +57,10 @@ for (let round = 0; round <= ROUNDS; round += 1) {
   const webhooks = await rate((client, at) =>
     clients[client]?.post(bodyOf(`W${round}x${client}x${at}`)),
   );
-  const inserts = await rate(
-    (client, at) =>
-      peerPool`insert into peer (body) values (${Buffer.from(bodyOf(`P${round}x${client}x${at}`))})`,
+  const inserts = await rate((client, at) =>
+    peerPool.execute(
+      sql`insert into peer (body) values (${Buffer.from(bodyOf(`P${round}x${client}x${at}`))})`,
+    ),
   );
   if (round > 0) rounds.push({ webhooks, inserts });
 }
@@ -63,8 +69,8 @@ await peerPool.end();
 service.kill("SIGINT");
 await once(service, "exit");
 
-const pool = openPool({ url: server.url("assay"), connectionsMax: 2, name: "assay bench" });
-await pool`truncate raw_event_queue`;
+const pool = openPool({ url: server.url("assay"), name: "assay bench" });
+await pool.execute(sql`truncate raw_event_queue`);
 const steps = MESSAGES === 0 ? [] : await stepRates(pool);
 await pool.end();
 await server.release();

@@ -2,16 +2,18 @@
 // and on one worker: messages that are new, the same messages again with nothing changed, and each with one more occurrence.
 // By the clock, and by the CPU time of this process and of the server's (Linux only), which a busy machine changes little.
 //   node --import tsx bench/listings.ts [MESSAGES] [BATCH…]      default 10000, batches of 50 200 500
+
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "../src/base/clock.ts";
 import { idOf } from "../src/base/ids.ts";
 import { createLogger } from "../src/base/log.ts";
-import { type DatabasePool, openPool } from "../src/db/database.ts";
+import type { DatabasePool } from "../src/db/database.ts";
 import { openEmbeddedServer } from "../src/db/embedded/server.ts";
 import { migrate } from "../src/db/migrate.ts";
-import { recordset } from "../src/db/row.ts";
+import { openPool } from "../src/db/pool.ts";
+import { recordset, sql } from "../src/db/sql.ts";
 import { extractListings } from "../src/listings/extract-listings.ts";
 import { loadCatalogue } from "../src/listings/load-catalogue.ts";
 import { nextMessage } from "./dealer-messages.ts";
@@ -50,19 +52,21 @@ function aMessage(at: number) {
 
 async function measure(batchMax: number) {
   const name = `bench_${batchMax}`;
-  const maintenance = openPool({ url: server.url("postgres"), connectionsMax: 1, name: "bench" });
-  await maintenance.unsafe(`create database ${name}`);
-  const pool = openPool({ url: server.url(name), connectionsMax: 1, name: "bench" });
+  const maintenance = openPool({ url: server.url("postgres"), name: "bench" });
+  await maintenance.script(`create database ${name}`);
+  const pool = openPool({ url: server.url(name), name: "bench" });
   await migrate(pool, log);
   await fill(pool);
   const fresh = await rate(pool, batchMax);
   const unchanged = await rate(pool, batchMax);
-  await pool`update canonical_message set occurrence_count = 2, last_seen_at_ms = last_seen_at_ms + 1000`;
+  await pool.execute(
+    sql`update canonical_message set occurrence_count = 2, last_seen_at_ms = last_seen_at_ms + 1000`,
+  );
   const reposted = await rate(pool, batchMax);
-  const [row] = await pool<{ listings: number; duplicates: number }[]>`
-    select count(*) as listings, count(*) filter (where is_duplicate) as duplicates from listing`;
+  const [row] = await pool.query<{ listings: number; duplicates: number }>(sql`
+    select count(*) as listings, count(*) filter (where is_duplicate) as duplicates from listing`);
   await pool.end();
-  await maintenance.unsafe(`drop database ${name}`);
+  await maintenance.script(`drop database ${name}`);
   await maintenance.end();
   return {
     batch: batchMax,
@@ -74,22 +78,24 @@ async function measure(batchMax: number) {
 }
 
 async function fill(pool: DatabasePool): Promise<void> {
-  await pool`
+  await pool.execute(sql`
     insert into fx_rate (currency, day, kind, per_eur) values ('HKD', '2026-03-01', 'declared', 8.5),
-                                                                    ('USD', '2026-03-01', 'declared', 1.1)`;
-  await pool`
+                                                                    ('USD', '2026-03-01', 'declared', 1.1)`);
+  await pool.execute(sql`
     insert into contact (id, key, phone_number)
     select distinct contact_id, contact_id::text, '852' || (90000000 + abs(hashtext(contact_id::text)) % 9999999)
-      from ${recordset(pool, messages)} as made (contact_id uuid)`;
-  await pool`
+      from ${recordset(messages)} as made (contact_id uuid)`);
+  await pool.execute(sql`
     insert into canonical_message (id, contact_id, text, first_seen_at_ms, last_seen_at_ms, occurrence_count, group_ids)
     select id, contact_id, text, at_ms, at_ms, 1, array[group_id]
-      from ${recordset(pool, messages)} as made (id uuid, contact_id uuid, group_id uuid, text text, at_ms bigint)`;
+      from ${recordset(messages)} as made (id uuid, contact_id uuid, group_id uuid, text text, at_ms bigint)`);
 }
 
 async function rate(pool: DatabasePool, batchMax: number) {
-  await pool`insert into message_queue (canonical_message_id) select id from canonical_message`;
-  const [backend] = await pool<{ pid: number }[]>`select pg_backend_pid() as pid`;
+  await pool.execute(
+    sql`insert into message_queue (canonical_message_id) select id from canonical_message`,
+  );
+  const [backend] = await pool.query<{ pid: number }>(sql`select pg_backend_pid() as pid`);
   const before = { atMs: performance.now(), cpuMs: cpuMs(backend?.pid ?? 0) };
   for (;;) {
     const options = { batchMax, clock: systemClock, log, catalogue };

@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { createLogger } from "../src/base/log.ts";
-import { openPool } from "../src/db/database.ts";
 import { openEmbeddedServer } from "../src/db/embedded/server.ts";
+import { openPool } from "../src/db/pool.ts";
 import { shareOf } from "../src/filters/index/keys.ts";
 import { planFilter } from "../src/filters/index/plan.ts";
 import { createReverseIndex, type ReverseIndex } from "../src/filters/index/reverse-index.ts";
@@ -45,7 +45,6 @@ const dataDir = mkdtempSync(join(tmpdir(), "assay-bench-"));
 const server = await openEmbeddedServer({ dataDir, log: createLogger("warn") });
 const pool = openPool({
   url: server.url("postgres"),
-  connectionsMax: 1,
   name: "bench",
   statementTimeoutMs: 0,
 });

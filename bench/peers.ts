@@ -1,15 +1,18 @@
 // The same filters in the languages of the peers, from the normal form; all of them must find the same.
+
 import { readFileSync } from "node:fs";
 import { Engine, type RuleProperties } from "json-rules-engine";
 import { Query } from "mingo";
 import sift from "sift";
 import { assertNever } from "../src/base/assert.ts";
 import type { DatabasePool } from "../src/db/database.ts";
+import { sql } from "../src/db/sql.ts";
 import { NO_PRICE, PRICE_MAX, toPriceLane } from "../src/filters/index/lanes.ts";
 import type { AttributeName, Clause } from "../src/filters/language/clause.ts";
 import type { Filter } from "../src/filters/language/filter.ts";
 import { matches } from "../src/filters/language/predicate.ts";
 import type { ListingFacts } from "../src/listings/listing.ts";
+import { insertRows } from "../test/support/insert.ts";
 
 interface PeerRun {
   readonly us: number;
@@ -100,8 +103,8 @@ export async function postgresPeer(
   filters: readonly { readonly filter: Filter; readonly anchors: readonly string[] }[],
   listingCount: number,
 ): Promise<Peer> {
-  await pool.unsafe("drop table if exists bench_filter");
-  await pool.unsafe(`create table bench_filter (id integer primary key, anchors text[] not null, residual jsonb,
+  await pool.script("drop table if exists bench_filter");
+  await pool.script(`create table bench_filter (id integer primary key, anchors text[] not null, residual jsonb,
     brands text[], models text[], dials text[], refs text[], conditions text[], year_low integer, year_high integer,
     price_low bigint, price_high bigint, media boolean, since bigint, countries_in text[], countries_out text[],
     phones_in text[], phones_out text[], groups text[], starts text[], pattern text)`);
@@ -109,11 +112,11 @@ export async function postgresPeer(
     const rows = filters
       .slice(from, from + 1_000)
       .map(({ filter, anchors }, at) => toFilterRow(filter, anchors, from + at));
-    await pool`insert into bench_filter ${pool(rows as never)}`;
+    await pool.execute(insertRows("bench_filter", rows));
   }
-  await pool.unsafe("create index on bench_filter using gin (anchors) with (fastupdate = off)");
-  await pool.unsafe("vacuum analyze bench_filter");
-  const [backend] = await pool<{ pid: number }[]>`select pg_backend_pid() as pid`;
+  await pool.script("create index on bench_filter using gin (anchors) with (fastupdate = off)");
+  await pool.script("vacuum analyze bench_filter");
+  const [backend] = await pool.query<{ pid: number }>(sql`select pg_backend_pid() as pid`);
   const backendUs = () => {
     const fields =
       readFileSync(`/proc/${backend?.pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
@@ -331,7 +334,7 @@ function toFilterRow(
 async function askPostgres(pool: DatabasePool, listing: ListingFacts): Promise<number> {
   if (listing.is_duplicate || listing.is_hidden || listing.is_revoked) return 0;
   const prefixes = prefixesOf(listing.phone_number ?? "");
-  const rows = await pool`
+  const rows = await pool.query(sql`
     select id from bench_filter
      where anchors && ${keysOf(listing, prefixes)}::text[]
        and (brands is null or ${listing.brand_folded}::text = any (brands))
@@ -348,7 +351,7 @@ async function askPostgres(pool: DatabasePool, listing: ListingFacts): Promise<n
        and (phones_in is null or ${listing.phone_number}::text = any (phones_in))
        and (phones_out is null or (${listing.phone_number}::text = any (phones_out)) is not true)
        and (groups is null or groups && ${[...listing.group_ids]}::text[])
-       and (pattern is null or ${listing.search_text}::text ~ pattern)`;
+       and (pattern is null or ${listing.search_text}::text ~ pattern)`);
   return rows.length;
 }
 

@@ -1,18 +1,20 @@
 // Refreshes of cells on the embedded server, beside the queries that a plain implementation would run; one JSON line.
 //   node --import tsx bench/pricing.ts [LISTINGS] [CONFIGURATIONS] [QUERIES]
 
-import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { idOf } from "../src/base/ids.ts";
 import { createLogger } from "../src/base/log.ts";
 import { foldWord, normalizeReference } from "../src/base/text.ts";
-import { type Database, type DatabasePool, openPool } from "../src/db/database.ts";
+import type { Database, DatabasePool } from "../src/db/database.ts";
 import { openEmbeddedServer } from "../src/db/embedded/server.ts";
 import { migrate } from "../src/db/migrate.ts";
+import { openPool } from "../src/db/pool.ts";
+import { rawSql, sql } from "../src/db/sql.ts";
 import { refreshCells } from "../src/pricing/refresh-cells.ts";
 import { queueAllRefreshes, queueRefreshes } from "../src/pricing/refresh-queue-store.ts";
+import { insertRows } from "../test/support/insert.ts";
 import { createMarket, NOW_MS } from "./market.ts";
 
 const [LISTINGS = 100_000, CONFIGURATIONS = 1_000, QUERIES = 300] = process.argv
@@ -29,14 +31,13 @@ const PROFILE = idOf("profile", "bench");
 
 const dataDir = mkdtempSync(join(tmpdir(), "assay-bench-"));
 const server = await openEmbeddedServer({ dataDir, log });
-const setUp = openPool({ url: server.url("postgres"), connectionsMax: 1, name: "bench" });
-await setUp.unsafe("create database bench template template0");
+const setUp = openPool({ url: server.url("postgres"), name: "bench" });
+await setUp.script("create database bench template template0");
 await setUp.end();
 const db = openPool({
   url: server.url("bench"),
-  connectionsMax: 2,
   name: "bench",
-  statementTimeoutMs: 0,
+  statementTimeoutMs: 3_600_000,
 });
 const clock = { nowMs: () => NOW_MS };
 const peak = { rssMb: 0 };
@@ -46,8 +47,8 @@ try {
   await loadMarket(db);
   const rssAtStartMb = noteMemory();
   peak.rssMb = 0;
-  const [size] = await db`
-    select (select count(*) from listing_model) as members, (select count(*) from price_configuration) as configurations`;
+  const [size] = await db.query(sql`
+    select (select count(*) from listing_model) as members, (select count(*) from price_configuration) as configurations`);
   const first = await refreshAll();
   const again = await refreshAll();
   const incremental = await refreshAfterNews();
@@ -123,8 +124,8 @@ async function refreshAfterNews() {
 }
 
 async function refreshOne() {
-  const rows = await db<{ id: string }[]>`
-    select id from price_configuration order by id limit 50`;
+  const rows = await db.query<{ id: string }>(sql`
+    select id from price_configuration order by id limit 50`);
   const times: number[] = [];
   for (const { id } of rows) {
     await queueRefreshes(db, [id], clock.nowMs());
@@ -136,7 +137,7 @@ async function refreshOne() {
 
 /** The cells of all configurations by one statement over the models, into a table of its own. */
 async function runSetBased(): Promise<void> {
-  await db.unsafe(`
+  await db.script(`
     drop table if exists set_based;
     create table set_based as
     ${cellsOf(`
@@ -148,28 +149,38 @@ async function runSetBased(): Promise<void> {
 
 /** A plain implementation: for each configuration its own filter and those of the source views over the listings. */
 async function runQueries(count: number, { isScan = false } = {}): Promise<void> {
-  await db.begin((tx) => runQueriesIn(tx, count, isScan));
+  await db.transaction((tx) => runQueriesIn(tx, count, isScan));
 }
 
 async function runQueriesIn(tx: Database, count: number, isScan: boolean): Promise<void> {
   if (isScan) {
-    await tx`
+    await tx.execute(sql`
       select set_config('enable_indexscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
              set_config('enable_indexonlyscan', 'off', true),
-             set_config('plan_cache_mode', 'force_custom_plan', true)`;
+             set_config('plan_cache_mode', 'force_custom_plan', true)`);
   }
-  const rows = await tx<{ id: string; brand: string; reference: string; dial: string | null }[]>`
+  const rows = await tx.query<{
+    id: string;
+    brand: string;
+    reference: string;
+    dial: string | null;
+  }>(sql`
     select id, brand_lower as brand, market_reference_normalized as reference,
            filters -> 'dial_type' ->> 0 as dial
-      from price_configuration order by id limit ${count}`;
-  const text = cellsOf(`
-    select $1::uuid as configuration_id, listing.*,
+      from price_configuration order by id limit ${count}`);
+  const texts = cellsOf(`
+    select @::uuid as configuration_id, listing.*,
            price_eur_minor + case when phone_number like '852%' is not true then 0
              else (price_eur_minor * 500 + 5000) / 10000 + 15000 end as ask
       from listing
-     where brand_folded = $2 and reference_normalized = $3 and ($4::text is null or dial_type_folded = $4)`);
+     where brand_folded = @ and reference_normalized = @ and (@::text is null or dial_type_folded = @)`)
+    .split("@")
+    .map((text) => rawSql(text));
   for (const { id, brand, reference, dial } of rows) {
-    await tx.unsafe(text, [id, foldWord(brand), reference, dial], { prepare: true });
+    const folded = foldWord(brand);
+    await tx.query(
+      sql`${texts[0]}${id}${texts[1]}${folded}${texts[2]}${reference}${texts[3]}${dial}${texts[4]}${dial}${texts[5]}`,
+    );
   }
 }
 
@@ -200,7 +211,7 @@ function cellsOf(asks: string): string {
 
 /** Both ways must come to the same; rounding of quantiles may differ by one, and by the margin on it. */
 async function compareCells(): Promise<number> {
-  const [row] = await db<{ count: number; differences: number }[]>`
+  const [row] = await db.query<{ count: number; differences: number }>(sql`
     select count(*) as count,
            count(*) filter (where (cell.listing_count = other.listing_count
              and (cell.status = 'insufficient' or (cell.market_average_eur_minor = other.average
@@ -210,43 +221,43 @@ async function compareCells(): Promise<number> {
       from price_cell as cell
       full join set_based as other
         on other.configuration_id = cell.configuration_id and other.year = cell.year
-       and lower(other.condition) = cell.condition_bucket`;
+       and lower(other.condition) = cell.condition_bucket`);
   if (row === undefined || row.differences > 0) throw new Error(`${row?.differences} cells differ`);
   return row.count;
 }
 
 /** Loads first and indexes afterwards, and only what is used here: the others take a quarter of an hour to make. */
 async function loadMarket(pool: DatabasePool): Promise<void> {
-  const indexes = await pool<{ name: string; definition: string }[]>`
+  const indexes = await pool.query<{ name: string; definition: string }>(sql`
     select indexname as name, indexdef as definition from pg_indexes
-     where tablename = 'listing' and indexname <> 'listing_pkey'`;
-  for (const { name } of indexes) await pool.unsafe(`drop index ${name}`);
-  await pool.unsafe(`
+     where tablename = 'listing' and indexname <> 'listing_pkey'`);
+  for (const { name } of indexes) await pool.script(`drop index ${name}`);
+  await pool.script(`
     alter table listing disable trigger all;
     alter table listing_model disable trigger all`);
   await copyListings(pool, 1, LISTINGS);
-  await pool.begin(async (tx) => {
-    await tx.unsafe("set local maintenance_work_mem = '256MB'");
+  await pool.transaction(async (tx) => {
+    await tx.script("set local maintenance_work_mem = '256MB'");
     for (const { name, definition } of indexes) {
-      if (USED_INDEXES.includes(name)) await tx.unsafe(definition);
+      if (USED_INDEXES.includes(name)) await tx.script(definition);
     }
   });
-  await pool.unsafe("vacuum analyze listing");
+  await pool.script("vacuum analyze listing");
   await declareConfigurations(pool);
   await addMembers(pool, 0);
   for (const table of ["listing_model", "price_configuration"]) {
-    await pool.unsafe(`vacuum analyze ${table}`);
+    await pool.script(`vacuum analyze ${table}`);
   }
 }
 
 /** For each of the most offered references one for all of them and one for a dial. */
 async function declareConfigurations(pool: DatabasePool): Promise<void> {
-  await pool`
+  await pool.execute(sql`
     insert into price_profile (id, name, status, lookback_days, minimum_listings, minimum_profit_eur_minor,
       hk_markup_rate_bps, hk_markup_fixed_eur_minor, consumer_low_quantile_bps, consumer_high_quantile_bps,
       consumer_margin_bps, stale_after_ms, created_at_ms, updated_at_ms)
-    values (${PROFILE}, 'bench', 'live', 30, 3, 50000, 500, 15000, 2500, 7500, 1000, 21600000, 0, 0)`;
-  await pool`
+    values (${PROFILE}, 'bench', 'live', 30, 3, 50000, 500, 15000, 2500, 7500, 1000, 21600000, 0, 0)`);
+  await pool.execute(sql`
     insert into price_configuration (id, configuration_key, profile_id, brand, brand_lower, reference,
       reference_normalized, market_reference_normalized, filters, filter_summary, minimum_profit_overrides,
       exclude_outliers, publish_enabled, buy_signals_enabled, created_at_ms, updated_at_ms)
@@ -256,12 +267,12 @@ async function declareConfigurations(pool: DatabasePool): Promise<void> {
              group by brand, reference, reference_normalized
              order by count(*) desc, reference limit ${Math.ceil(CONFIGURATIONS / 2)}) as offered,
            (values ('{}'::jsonb), ('{"dial_type": ["black"]}')) as declared (filters)
-     order by reference limit ${CONFIGURATIONS}`;
+     order by reference limit ${CONFIGURATIONS}`);
 }
 
 /** What the matcher would store, for the listings after a number; gives the configurations that got one. */
 async function addMembers(pool: DatabasePool, afterSequence: number): Promise<readonly string[]> {
-  const touched = await pool<{ id: string }[]>`
+  const touched = await pool.query<{ id: string }>(sql`
     with added as (
       insert into listing_model (listing_id, configuration_id, source_market)
       select listing.id, configuration.id, case when phone_number like '852%' then 'HK' else 'EU' end
@@ -271,22 +282,18 @@ async function addMembers(pool: DatabasePool, afterSequence: number): Promise<re
          and (configuration.filters = '{}' or dial_type_folded = configuration.filters -> 'dial_type' ->> 0)
       returning configuration_id
     )
-    select distinct configuration_id as id from added`;
+    select distinct configuration_id as id from added`);
   return touched.map(({ id }) => id);
 }
 
 async function copyListings(pool: DatabasePool, from: number, to: number): Promise<void> {
-  const columns = Object.keys(toRow(0));
-  const copy = await pool.unsafe(`copy listing (${columns.join(", ")}) from stdin`).writable();
-  let lines: string[] = [];
+  let rows: object[] = [];
   for (let sequence = from; sequence <= to; sequence += 1) {
-    lines.push(Object.values(toRow(sequence)).map(toCopyText).join("\t"));
-    if (lines.length < 2_000 && sequence < to) continue;
-    if (!copy.write(`${lines.join("\n")}\n`)) await once(copy, "drain");
-    lines = [];
+    rows.push(toRow(sequence));
+    if (rows.length < 2_000 && sequence < to) continue;
+    await pool.execute(insertRows("listing", rows));
+    rows = [];
   }
-  copy.end();
-  await once(copy, "finish");
 }
 
 function toRow(sequence: number) {
@@ -301,10 +308,4 @@ function toRow(sequence: number) {
     created_at_ms: NOW_MS,
     updated_at_ms: NOW_MS,
   };
-}
-
-function toCopyText(value: unknown): string {
-  if (value === null || value === undefined) return "\\N";
-  if (Array.isArray(value)) return `{${value.join(",")}}`;
-  return String(value).replaceAll("\\", "\\\\").replaceAll("\n", "\\n").replaceAll("\t", "\\t");
 }

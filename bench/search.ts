@@ -1,18 +1,20 @@
 // Searches over a million listings on the embedded server; one JSON line. LISTINGS=100000 for a smaller market.
 
-import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { createLogger } from "../src/base/log.ts";
-import { type DatabasePool, openPool } from "../src/db/database.ts";
+import type { DatabasePool } from "../src/db/database.ts";
 import { openEmbeddedServer } from "../src/db/embedded/server.ts";
 import { migrate } from "../src/db/migrate.ts";
+import { openPool } from "../src/db/pool.ts";
+import { rawSql, sql } from "../src/db/sql.ts";
 import { parseFilter } from "../src/filters/language/filter.ts";
 import { compileSql } from "../src/filters/sql/compile-sql.ts";
 import { loadDirectory } from "../src/filters/sql/directory-store.ts";
 import { searchListings } from "../src/filters/sql/search-listings.ts";
 import type { Sort } from "../src/listings/listing-store.ts";
+import { insertRows } from "../test/support/insert.ts";
 import { createMarket, createRandom, type FilterObject, NOW_MS } from "./market.ts";
 
 const LISTINGS = Number(process.env["LISTINGS"] ?? 1_000_000);
@@ -77,14 +79,13 @@ const SEARCHES: Readonly<Record<string, () => Search>> = {
 
 const dataDir = mkdtempSync(join(tmpdir(), "assay-bench-"));
 const server = await openEmbeddedServer({ dataDir, log });
-const setUp = openPool({ url: server.url("postgres"), connectionsMax: 1, name: "bench" });
-await setUp.unsafe("create database bench template template0");
+const setUp = openPool({ url: server.url("postgres"), name: "bench" });
+await setUp.script("create database bench template template0");
 await setUp.end();
 const db = openPool({
   url: server.url("bench"),
-  connectionsMax: 2,
   name: "bench",
-  statementTimeoutMs: 0,
+  statementTimeoutMs: 3_600_000,
 });
 try {
   await migrate(db, log);
@@ -94,8 +95,8 @@ try {
   const results: Record<string, unknown> = {};
   for (const [name, create] of Object.entries(SEARCHES))
     results[name] = await measure(name, create);
-  const [size] = await db<{ table: number; indexes: number }[]>`
-    select pg_table_size('listing') / 1000000 as table, pg_indexes_size('listing') / 1000000 as indexes`;
+  const [size] = await db.query<{ table: number; indexes: number }>(sql`
+    select pg_table_size('listing') / 1000000 as table, pg_indexes_size('listing') / 1000000 as indexes`);
   process.stdout.write(
     `${JSON.stringify({
       bench: "search",
@@ -145,7 +146,7 @@ async function measure(name: string, create: () => Search) {
 
 async function showPlan(name: string, filters: FilterObject, sort: Sort): Promise<void> {
   const filter = parseFilter(filters);
-  const where = compileSql(db, filter, await loadDirectory(db, filter));
+  const where = compileSql(filter, await loadDirectory(db, filter));
   const orders: Readonly<Record<Sort, string>> = {
     newest: "last_seen_at_ms desc, id",
     oldest: "last_seen_at_ms, id",
@@ -153,9 +154,9 @@ async function showPlan(name: string, filters: FilterObject, sort: Sort): Promis
     price_desc: "price_eur_minor desc nulls last, id",
     year_desc: "year desc nulls last, id",
   };
-  const rows = await db<{ "QUERY PLAN": string }[]>`
+  const rows = await db.query<{ "QUERY PLAN": string }>(sql`
     explain (analyze, buffers, costs off, timing off)
-    select id from listing where ${where} order by ${db.unsafe(orders[sort])} limit 51`;
+    select id from listing where ${where} order by ${rawSql(orders[sort])} limit 51`);
   process.stderr.write(
     `\n${name}: ${JSON.stringify(filters)}\n${rows.map((row) => row["QUERY PLAN"]).join("\n")}\n`,
   );
@@ -163,27 +164,23 @@ async function showPlan(name: string, filters: FilterObject, sort: Sort): Promis
 
 /** Loads first and indexes afterwards, as one would for a million rows. */
 async function loadListings(pool: DatabasePool): Promise<void> {
-  const indexes = await pool<{ name: string; definition: string }[]>`
+  const indexes = await pool.query<{ name: string; definition: string }>(sql`
     select indexname as name, indexdef as definition from pg_indexes
-     where tablename = 'listing' and indexname <> 'listing_pkey'`;
-  for (const { name } of indexes) await pool.unsafe(`drop index ${name}`);
-  await pool.unsafe(`alter table listing disable trigger all`);
-  const columns = Object.keys(toRow(0));
-  const copy = await pool.unsafe(`copy listing (${columns.join(", ")}) from stdin`).writable();
-  let lines: string[] = [];
+     where tablename = 'listing' and indexname <> 'listing_pkey'`);
+  for (const { name } of indexes) await pool.script(`drop index ${name}`);
+  await pool.script(`alter table listing disable trigger all`);
+  let rows: object[] = [];
   for (let at = 1; at <= LISTINGS; at += 1) {
-    lines.push(Object.values(toRow(at)).map(toCopyText).join("\t"));
-    if (lines.length < 2_000 && at < LISTINGS) continue;
-    if (!copy.write(`${lines.join("\n")}\n`)) await once(copy, "drain");
-    lines = [];
+    rows.push(toRow(at));
+    if (rows.length < 2_000 && at < LISTINGS) continue;
+    await pool.execute(insertRows("listing", rows));
+    rows = [];
   }
-  copy.end();
-  await once(copy, "finish");
-  await pool.begin(async (tx) => {
-    await tx.unsafe("set local maintenance_work_mem = '512MB'");
-    for (const { definition } of indexes) await tx.unsafe(definition);
+  await pool.transaction(async (tx) => {
+    await tx.script("set local maintenance_work_mem = '512MB'");
+    for (const { definition } of indexes) await tx.script(definition);
   });
-  await pool.unsafe("vacuum analyze listing");
+  await pool.script("vacuum analyze listing");
 }
 
 function toRow(sequence: number) {
@@ -196,10 +193,4 @@ function toRow(sequence: number) {
     created_at_ms: NOW_MS,
     updated_at_ms: NOW_MS,
   };
-}
-
-function toCopyText(value: unknown): string {
-  if (value === null || value === undefined) return "\\N";
-  if (Array.isArray(value)) return `{${value.join(",")}}`;
-  return String(value).replaceAll("\\", "\\\\").replaceAll("\n", "\\n").replaceAll("\t", "\\t");
 }

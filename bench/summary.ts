@@ -1,13 +1,16 @@
 // Prints one JSON line: the occurrence summary of a message with 100 and with 100,000 occurrences on the same 5 days in the
 // same 20 groups. Its cost must follow the answer's size.
 //   node --import tsx bench/summary.ts
+
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createLogger } from "../src/base/log.ts";
-import { type DatabasePool, openPool } from "../src/db/database.ts";
+import type { DatabasePool } from "../src/db/database.ts";
 import { openEmbeddedServer } from "../src/db/embedded/server.ts";
 import { migrate } from "../src/db/migrate.ts";
+import { openPool } from "../src/db/pool.ts";
+import { sql } from "../src/db/sql.ts";
 import { findOccurrenceRollups } from "../src/messages/occurrence-store.ts";
 import { summarizeOccurrences } from "../src/messages/occurrence-summary.ts";
 import { process as run } from "../test/support/drain.ts";
@@ -18,7 +21,7 @@ const ROUNDS = 300;
 
 const dataDir = mkdtempSync(join(tmpdir(), "assay-bench-"));
 const server = await openEmbeddedServer({ dataDir, log: createLogger("error") });
-const pool = openPool({ url: server.url("postgres"), connectionsMax: 2, name: "assay bench" });
+const pool = openPool({ url: server.url("postgres"), name: "assay bench" });
 await migrate(pool, createLogger("error"));
 const few = await post(pool, "few", 100);
 const many = await post(pool, "many", 100_000);
@@ -44,8 +47,8 @@ async function post(db: DatabasePool, text: string, count: number): Promise<stri
       await run(db, events.slice(slice, slice + 500));
     }
   }
-  const [row] = await db<{ id: string; count: number }[]>`
-    select id, occurrence_count as count from canonical_message where text = ${text}`;
+  const [row] = await db.query<{ id: string; count: number }>(sql`
+    select id, occurrence_count as count from canonical_message where text = ${text}`);
   if (row?.count !== count) throw new Error(`${row?.count} occurrences of ${count}`);
   return row.id;
 }

@@ -1,14 +1,16 @@
 // Prints one JSON line: what a message takes of disk, log and processor time on its way from a raw event to its listings; each
 // text is posted three times and offers two watches. Without configurations and alerts.
 //   node --import tsx bench/volume.ts [MESSAGES]      default 6000
+
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "../src/base/clock.ts";
 import { createLogger } from "../src/base/log.ts";
-import { openPool } from "../src/db/database.ts";
 import { openEmbeddedServer } from "../src/db/embedded/server.ts";
 import { migrate } from "../src/db/migrate.ts";
+import { openPool } from "../src/db/pool.ts";
+import { sql } from "../src/db/sql.ts";
 import { process as run } from "../test/support/drain.ts";
 import { aMessageEvent } from "../test/support/waha.ts";
 
@@ -18,10 +20,10 @@ const CLOCK_TICK_MS = 10;
 
 const dataDir = mkdtempSync(join(tmpdir(), "assay-bench-"));
 const server = await openEmbeddedServer({ dataDir, log: createLogger("error") });
-const pool = openPool({ url: server.url("postgres"), connectionsMax: 2, name: "assay bench" });
+const pool = openPool({ url: server.url("postgres"), name: "assay bench" });
 await migrate(pool, createLogger("error"));
-const [postmaster] = await pool<{ folder: string }[]>`
-  select current_setting('data_directory') as folder`;
+const [postmaster] = await pool.query<{ folder: string }>(sql`
+  select current_setting('data_directory') as folder`);
 const pidFile = join(postmaster?.folder ?? "", "postmaster.pid");
 const serverPid = Number(readFileSync(pidFile, "utf8").split("\n")[0]);
 
@@ -33,9 +35,9 @@ for (let at = 0; at < MESSAGES; at += 500) {
   );
 }
 const after = await look();
-const tables = await pool<{ name: string; bytes: number }[]>`
+const tables = await pool.query<{ name: string; bytes: number }>(sql`
   select relname as name, pg_total_relation_size(oid) / ${MESSAGES}::bigint as bytes
-    from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by 2 desc limit 6`;
+    from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by 2 desc limit 6`);
 await pool.end();
 await server.release();
 rmSync(dataDir, { recursive: true, force: true });
@@ -54,10 +56,10 @@ process.stdout.write(
 );
 
 async function look() {
-  const [row] = await pool<{ diskBytes: number; logBytes: number }[]>`
+  const [row] = await pool.query<{ diskBytes: number; logBytes: number }>(sql`
     select (select sum(pg_total_relation_size(oid))::bigint from pg_class
              where relnamespace = 'public'::regnamespace and relkind = 'r') as "diskBytes",
-           (pg_current_wal_insert_lsn() - '0/0')::bigint as "logBytes"`;
+           (pg_current_wal_insert_lsn() - '0/0')::bigint as "logBytes"`);
   const { user, system } = process.cpuUsage();
   return {
     diskBytes: row?.diskBytes ?? 0,

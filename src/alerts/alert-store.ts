@@ -1,5 +1,6 @@
 import type { Database } from "../db/database.ts";
 import { dropNulls, type Present } from "../db/row.ts";
+import { sql } from "../db/sql.ts";
 
 interface AlertRow {
   readonly id: string;
@@ -21,15 +22,15 @@ export type Alert = Present<AlertRow>;
 
 /** All alerts, newest first: the contract knows no pages here. */
 export async function listAlerts(db: Database): Promise<readonly Alert[]> {
-  const rows = await db<AlertRow[]>`
+  const rows = await db.query<AlertRow>(sql`
     select id, name, is_enabled as enabled, filters, strategy, is_system, created_at_ms, updated_at_ms,
            view_id, managed_by, created_by, updated_by
       from alert
-     order by created_at_ms desc, id`;
+     order by created_at_ms desc, id`);
   return rows.map(dropNulls);
 }
 
 export async function hasAlert(db: Database, id: string): Promise<boolean> {
-  const rows = await db`select 1 from alert where id = ${id}`;
+  const rows = await db.query(sql`select 1 from alert where id = ${id}`);
   return rows.length > 0;
 }

@@ -1,6 +1,6 @@
 import { idOf } from "../base/ids.ts";
 import type { Database } from "../db/database.ts";
-import { recordset } from "../db/row.ts";
+import { recordset, sql } from "../db/sql.ts";
 
 /** A user's alert, as declared. */
 export interface DeclaredAlert {
@@ -24,13 +24,13 @@ export interface SystemAlert {
 const CHUNK = 5_000;
 
 export async function listDeclaredAlerts(db: Database): Promise<readonly DeclaredAlert[]> {
-  return db<DeclaredAlert[]>`
+  return db.query<DeclaredAlert>(sql`
     select id, name, is_enabled, filters, strategy, view_id, coalesce(created_by, 'apply') as created_by,
            coalesce(updated_by, 'apply') as updated_by
       from alert
      where managed_by = 'manifest' and not is_system
      order by id
-     limit 1000000`;
+     limit 1000000`);
 }
 
 /** Of the ids, those of alerts that are not declared ones: nobody may declare over them. */
@@ -38,10 +38,10 @@ export async function listForeignAlertIds(
   db: Database,
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const rows = await db<{ id: string }[]>`
+  const rows = await db.query<{ id: string }>(sql`
     select id
       from alert
-     where id = any(${ids}::uuid[]) and (is_system or managed_by is distinct from 'manifest')`;
+     where id = any(${ids}::uuid[]) and (is_system or managed_by is distinct from 'manifest')`);
   return new Set(rows.map(({ id }) => id));
 }
 
@@ -51,19 +51,19 @@ export async function saveDeclaredAlerts(
   nowMs: number,
 ): Promise<void> {
   for (let at = 0; at < rows.length; at += CHUNK) {
-    await tx`
+    await tx.execute(sql`
       insert into alert (id, name, is_enabled, filters, strategy, is_system, view_id, managed_by, created_by,
                          updated_by, created_at_ms, updated_at_ms)
       select id, name, is_enabled, filters, strategy, false, view_id, 'manifest', created_by, updated_by,
              ${nowMs}, ${nowMs}
-        from ${recordset(tx, rows.slice(at, at + CHUNK))} as declared
+        from ${recordset(rows.slice(at, at + CHUNK))} as declared
              (id uuid, name text, is_enabled boolean, filters jsonb, strategy text, view_id uuid,
               created_by text, updated_by text)
        order by id
       on conflict (id) do update set
         name = excluded.name, is_enabled = excluded.is_enabled, filters = excluded.filters,
         strategy = excluded.strategy, view_id = excluded.view_id, created_by = excluded.created_by,
-        updated_by = excluded.updated_by, updated_at_ms = excluded.updated_at_ms`;
+        updated_by = excluded.updated_by, updated_at_ms = excluded.updated_at_ms`);
   }
 }
 
@@ -79,22 +79,22 @@ export async function saveSystemAlerts(
 ): Promise<void> {
   const rows = alerts.map((alert) => ({ id: systemAlertIdOf(alert.configuration_id), ...alert }));
   for (let at = 0; at < rows.length; at += CHUNK) {
-    await tx`
+    await tx.execute(sql`
       insert into alert (id, name, is_enabled, filters, strategy, is_system, configuration_id, managed_by,
                          created_by, updated_by, created_at_ms, updated_at_ms)
       select id, name, true, jsonb_build_object('configuration_ids', jsonb_build_array(configuration_id)),
              'price_engine', true, configuration_id, 'price_engine', 'price_engine', 'price_engine',
              ${nowMs}, ${nowMs}
-        from ${recordset(tx, rows.slice(at, at + CHUNK))} as made
+        from ${recordset(rows.slice(at, at + CHUNK))} as made
              (id uuid, name text, configuration_id uuid)
        order by id
       on conflict (configuration_id) do update
          set name = excluded.name, updated_at_ms = excluded.updated_at_ms
-       where alert.name <> excluded.name`;
+       where alert.name <> excluded.name`);
   }
 }
 
 /** With their matches. */
 export async function deleteAlerts(tx: Database, ids: readonly string[]): Promise<void> {
-  await tx`delete from alert where id = any(${ids}::uuid[])`;
+  await tx.execute(sql`delete from alert where id = any(${ids}::uuid[])`);
 }

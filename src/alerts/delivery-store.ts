@@ -1,6 +1,6 @@
 import { idOf } from "../base/ids.ts";
 import type { Database } from "../db/database.ts";
-import { recordset } from "../db/row.ts";
+import { recordset, sql } from "../db/sql.ts";
 import type { MatchKey, Move } from "./match.ts";
 
 /** Makes a delivery of each match for every target that wants it: in the match's own transaction. */
@@ -11,8 +11,8 @@ export async function saveDeliveries(
 ): Promise<void> {
   const outward = matches.filter(({ is_outward }) => is_outward);
   if (outward.length === 0) return;
-  const targets = await tx<{ id: string; alert_ids: string[] | null }[]>`
-    select id, alert_ids from webhook_target where gone_at_ms is null order by id`;
+  const targets = await tx.query<{ id: string; alert_ids: string[] | null }>(sql`
+    select id, alert_ids from webhook_target where gone_at_ms is null order by id`);
   const rows = targets.flatMap(({ id, alert_ids }) => {
     const wanted = alert_ids === null ? undefined : new Set(alert_ids);
     return outward
@@ -24,13 +24,13 @@ export async function saveDeliveries(
       }));
   });
   if (rows.length === 0) return;
-  await tx`
+  await tx.execute(sql`
     insert into webhook_delivery
            (id, target_id, alert_id, resource, resource_id, next_attempt_at_ms, created_at_ms)
     select id, target_id, alert_id, resource, resource_id, ${nowMs}::bigint, ${nowMs}::bigint
-      from ${recordset(tx, rows)} as news (id uuid, target_id uuid, alert_id uuid, resource text, resource_id uuid)
+      from ${recordset(rows)} as news (id uuid, target_id uuid, alert_id uuid, resource text, resource_id uuid)
      order by id
-    on conflict (id) do nothing`;
+    on conflict (id) do nothing`);
 }
 
 /**
@@ -38,8 +38,8 @@ export async function saveDeliveries(
  * will be, is not told twice.
  */
 export async function moveDeliveries(tx: Database, moves: readonly Move[]): Promise<void> {
-  const moved = tx`${recordset(tx, moves)} as moved (resource text, "from" uuid, "to" uuid)`;
-  await tx`
+  const moved = sql`${recordset(moves)} as moved (resource text, "from" uuid, "to" uuid)`;
+  await tx.execute(sql`
     delete from webhook_delivery as delivery
      using ${moved}
      where delivery.resource_id = moved."from" and delivery.resource = moved.resource
@@ -47,13 +47,13 @@ export async function moveDeliveries(tx: Database, moves: readonly Move[]): Prom
        and exists (select from webhook_delivery as other
                     where other.id <> delivery.id and other.status in ('pending', 'delivered')
                       and other.target_id = delivery.target_id and other.alert_id = delivery.alert_id
-                      and other.resource_id = moved."to")`;
-  await tx`
+                      and other.resource_id = moved."to")`);
+  await tx.execute(sql`
     update webhook_delivery as delivery
        set resource_id = moved."to"
       from ${moved}
      where delivery.resource_id = moved."from" and delivery.resource = moved.resource
-       and delivery.status = 'pending'`;
+       and delivery.status = 'pending'`);
 }
 
 /** A delivery that this process attempts now. */
@@ -88,11 +88,11 @@ export async function claimDeliveries(
   options: ClaimOptions,
 ): Promise<readonly ClaimedDelivery[]> {
   const { nowMs } = options;
-  return db<ClaimedDelivery[]>`
+  return db.query<ClaimedDelivery>(sql`
     with due as materialized (
       select own.id, target.url, target.secret
         from webhook_target as target
-        left join ${recordset(db, options.underWay)} as busy (target_id uuid, count integer)
+        left join ${recordset(options.underWay)} as busy (target_id uuid, count integer)
           on busy.target_id = target.id
        cross join lateral (
           select id, next_attempt_at_ms
@@ -111,13 +111,13 @@ export async function claimDeliveries(
       from due
      where delivery.id = due.id
     returning delivery.id, delivery.target_id, due.url, due.secret, delivery.alert_id, delivery.resource,
-              delivery.resource_id, delivery.attempt_count, delivery.body`;
+              delivery.resource_id, delivery.attempt_count, delivery.body`);
 }
 
 /** Keeps the body of the first attempt for those that follow, and gives the one that counts. */
 export async function saveDeliveryBody(db: Database, id: string, body: string): Promise<string> {
-  const [row] = await db<{ body: string }[]>`
-    update webhook_delivery set body = coalesce(body, ${body}) where id = ${id} returning body`;
+  const [row] = await db.query<{ body: string }>(sql`
+    update webhook_delivery set body = coalesce(body, ${body}) where id = ${id} returning body`);
   return row?.body ?? body;
 }
 
@@ -130,11 +130,11 @@ export async function finishDelivery(
     readonly nowMs: number;
   },
 ): Promise<void> {
-  await db`
+  await db.execute(sql`
     update webhook_delivery
        set status = ${end.status}, finished_at_ms = ${end.nowMs}, last_result = ${end.result},
            body = case when ${end.status} = 'delivered' then null else body end
-     where id = ${id} and status = 'pending'`;
+     where id = ${id} and status = 'pending'`);
 }
 
 export async function postponeDelivery(
@@ -142,18 +142,18 @@ export async function postponeDelivery(
   id: string,
   next: { readonly atMs: number; readonly result: string },
 ): Promise<void> {
-  await db`
+  await db.execute(sql`
     update webhook_delivery
        set next_attempt_at_ms = ${next.atMs}, last_result = ${next.result}
-     where id = ${id} and status = 'pending'`;
+     where id = ${id} and status = 'pending'`);
 }
 
 /** Gives a claim back as if it had not been made. */
 export async function releaseDelivery(db: Database, id: string, nowMs: number): Promise<void> {
-  await db`
+  await db.execute(sql`
     update webhook_delivery
        set next_attempt_at_ms = ${nowMs}, attempt_count = attempt_count - 1
-     where id = ${id} and status = 'pending' and attempt_count > 0`;
+     where id = ${id} and status = 'pending' and attempt_count > 0`);
 }
 
 /** The target answered that it is gone: nothing more is sent to that address, and what waits for it is given up. */
@@ -162,21 +162,21 @@ export async function retireTarget(
   delivery: ClaimedDelivery,
   end: { readonly result: string; readonly nowMs: number },
 ): Promise<void> {
-  await db`
+  await db.execute(sql`
     update webhook_target set gone_at_ms = ${end.nowMs}
-     where id = ${delivery.target_id} and url = ${delivery.url} and gone_at_ms is null`;
-  await db`
+     where id = ${delivery.target_id} and url = ${delivery.url} and gone_at_ms is null`);
+  await db.execute(sql`
     update webhook_delivery
        set status = 'dead', finished_at_ms = ${end.nowMs}, last_result = ${end.result}
      where target_id = ${delivery.target_id} and status = 'pending'
        and exists (select from webhook_target
-                    where webhook_target.id = webhook_delivery.target_id and gone_at_ms is not null)`;
+                    where webhook_target.id = webhook_delivery.target_id and gone_at_ms is not null)`);
 }
 
 const PRUNE_BATCH_MAX = 10_000;
 
 export async function pruneDeliveries(db: Database, beforeMs: number): Promise<void> {
-  await db`
+  await db.execute(sql`
     with old as materialized (
       select id from webhook_delivery
        where status = 'delivered' and finished_at_ms < ${beforeMs}
@@ -184,7 +184,7 @@ export async function pruneDeliveries(db: Database, beforeMs: number): Promise<v
        limit ${PRUNE_BATCH_MAX}
          for update skip locked
     )
-    delete from webhook_delivery using old where webhook_delivery.id = old.id`;
+    delete from webhook_delivery using old where webhook_delivery.id = old.id`);
 }
 
 export const DELIVERY_STATUSES = ["pending", "delivered", "dead"] as const;
@@ -207,22 +207,22 @@ export async function listDeliveries(
   db: Database,
   page: { readonly status?: DeliveryStatus; readonly limit: number },
 ): Promise<readonly DeliveryRow[]> {
-  return db<DeliveryRow[]>`
+  return db.query<DeliveryRow>(sql`
     select delivery.id, target.name as target, alert.name as alert, delivery.alert_id, delivery.resource,
            delivery.resource_id, delivery.status, delivery.attempt_count, delivery.last_result,
            delivery.next_attempt_at_ms, delivery.created_at_ms, delivery.finished_at_ms
       from webhook_delivery as delivery
       join webhook_target as target on target.id = delivery.target_id
       join alert on alert.id = delivery.alert_id
-     where ${page.status === undefined ? db`true` : db`delivery.status = ${page.status}`}
+     where ${page.status === undefined ? sql`true` : sql`delivery.status = ${page.status}`}
      order by delivery.created_at_ms desc, delivery.id
-     limit ${page.limit}`;
+     limit ${page.limit}`);
 }
 
 /** How many were given up. */
 export async function countDeadDeliveries(db: Database): Promise<number> {
-  const [row] = await db<{ count: number }[]>`
-    select count(*) as count from webhook_delivery where status = 'dead'`;
+  const [row] = await db.query<{ count: number }>(sql`
+    select count(*) as count from webhook_delivery where status = 'dead'`);
   return row?.count ?? 0;
 }
 
@@ -232,14 +232,14 @@ export async function retryDeliveries(
   which: { readonly ids: readonly string[] } | "all dead",
   nowMs: number,
 ): Promise<number> {
-  const rows = await db<{ target_id: string }[]>`
+  const rows = await db.query<{ target_id: string }>(sql`
     update webhook_delivery
        set status = 'pending', finished_at_ms = null, attempt_count = 0, next_attempt_at_ms = ${nowMs}
-     where ${which === "all dead" ? db`status = 'dead'` : db`id = any(${[...which.ids]}::uuid[]) and status <> 'delivered'`}
-    returning target_id`;
-  await db`
+     where ${which === "all dead" ? sql`status = 'dead'` : sql`id = any(${[...which.ids]}::uuid[]) and status <> 'delivered'`}
+    returning target_id`);
+  await db.execute(sql`
     update webhook_target set gone_at_ms = null
-     where id = any(${[...new Set(rows.map(({ target_id }) => target_id))]}::uuid[]) and gone_at_ms is not null`;
-  await db`select pg_notify('assay_changes', 'webhook_delivery')`;
+     where id = any(${[...new Set(rows.map(({ target_id }) => target_id))]}::uuid[]) and gone_at_ms is not null`);
+  await db.execute(sql`select pg_notify('assay_changes', 'webhook_delivery')`);
   return rows.length;
 }

@@ -1,4 +1,5 @@
 import type { Database } from "../db/database.ts";
+import { sql } from "../db/sql.ts";
 import { describeFailures } from "../filters/language/describe-clause.ts";
 import { joinFilters, parseFilter } from "../filters/language/filter.ts";
 import type { FilterContext } from "../filters/language/predicate.ts";
@@ -69,7 +70,7 @@ function failuresOf(
 
 /** User alerts on listings, and the system alerts of the models in which the listing lies. */
 async function loadAlerts(db: Database, listingId: string): Promise<readonly ExplainedAlert[]> {
-  return db<ExplainedAlert[]>`
+  return db.query<ExplainedAlert>(sql`
     select alert.id, alert.name, alert.is_enabled, alert.strategy, alert.filters,
            view.filters as view_filters, match.matched_at_ms,
            cardinality(configuration_ids_of(alert.filters)) = 0
@@ -85,5 +86,5 @@ async function loadAlerts(db: Database, listingId: string): Promise<readonly Exp
      where not alert.is_system or match.alert_id is not null
         or alert.configuration_id in (select configuration_id from listing_model where listing_id = ${listingId})
      order by alert.created_at_ms desc, alert.id
-     limit ${ALERTS_MAX}`;
+     limit ${ALERTS_MAX}`);
 }

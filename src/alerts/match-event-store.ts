@@ -1,5 +1,6 @@
 import type { Database } from "../db/database.ts";
-import { dropNulls, recordset } from "../db/row.ts";
+import { dropNulls } from "../db/row.ts";
+import { recordset, sql } from "../db/sql.ts";
 import type { Match, MatchKey, MatchRow } from "./match.ts";
 import { matchColumns } from "./match-store.ts";
 
@@ -29,11 +30,11 @@ export async function findMatches(
   db: Database,
   keys: readonly MatchKey[],
 ): Promise<readonly NamedMatch[]> {
-  return db<NamedMatch[]>`
-    select ${matchColumns(db)}, match.sequence, alert.name as alert_name
-      from ${recordset(db, keys)} as wanted (alert_id uuid, resource text, resource_id uuid)
+  return db.query<NamedMatch>(sql`
+    select ${matchColumns()}, match.sequence, alert.name as alert_name
+      from ${recordset(keys)} as wanted (alert_id uuid, resource text, resource_id uuid)
       join alert_match as match using (alert_id, resource, resource_id)
-      join alert on alert.id = match.alert_id`;
+      join alert on alert.id = match.alert_id`);
 }
 
 /** The matches behind a number that may leave the house, in the order in which they became visible. */
@@ -41,19 +42,19 @@ export async function listMatchesAfter(
   db: Database,
   page: { readonly afterSequence: number; readonly limit: number },
 ): Promise<readonly NamedMatch[]> {
-  return db<NamedMatch[]>`
-    select ${matchColumns(db)}, match.sequence, alert.name as alert_name
+  return db.query<NamedMatch>(sql`
+    select ${matchColumns()}, match.sequence, alert.name as alert_name
       from alert_match as match
       join alert on alert.id = match.alert_id
      where match.sequence > ${page.afterSequence} and match.is_outward
      order by match.sequence
-     limit ${page.limit}`;
+     limit ${page.limit}`);
 }
 
 /** The number of the latest match that is visible; 0: there is none. */
 export async function findLatestSequence(db: Database): Promise<number> {
-  const [row] = await db<{ sequence: number }[]>`
-    select sequence from alert_match order by sequence desc limit 1`;
+  const [row] = await db.query<{ sequence: number }>(sql`
+    select sequence from alert_match order by sequence desc limit 1`);
   return row?.sequence ?? 0;
 }
 
@@ -107,7 +108,7 @@ async function describeMessages(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, object>> {
   if (ids.length === 0) return new Map();
-  const rows = await db<MessageRow[]>`
+  const rows = await db.query<MessageRow>(sql`
     select message.id as canonical_message_id, message.text as message_text, message.contact_id,
            contact.phone_number, contact.display_name, message.group_ids,
            array(select market_group.name
@@ -121,7 +122,7 @@ async function describeMessages(
       left join contact on contact.id = message.contact_id
      where message.id = any(${[...ids]}::uuid[])
      order by message.id
-     limit ${ids.length}`;
+     limit ${ids.length}`);
   return new Map(
     rows.map(({ contact_id, phone_number, display_name, ...message }) => [
       message.canonical_message_id,

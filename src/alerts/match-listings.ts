@@ -1,6 +1,6 @@
 import type { Clock } from "../base/clock.ts";
 import type { Database, DatabasePool } from "../db/database.ts";
-import { beginStep } from "../db/pipeline-lock.ts";
+import { beginStep } from "../db/locks.ts";
 import type { FilterIndex } from "../filters/index/filter-index.ts";
 import type { ListingFacts } from "../listings/listing.ts";
 import { findListingFacts } from "../listings/listing-store.ts";
@@ -36,7 +36,7 @@ export function matchListings(
   pool: DatabasePool,
   options: MatchOptions,
 ): Promise<{ readonly takenCount: number }> {
-  return pool.begin(async (tx) => {
+  return pool.transaction(async (tx) => {
     await beginStep(tx);
     const queued = await takeMatchQueue(tx, options.batchMax);
     if (queued.length === 0) return { takenCount: 0 };

@@ -1,5 +1,7 @@
-import type { Database, SqlFragment } from "../db/database.ts";
-import { dropNulls, recordset } from "../db/row.ts";
+import type { Database } from "../db/database.ts";
+import { takeLock } from "../db/locks.ts";
+import { dropNulls } from "../db/row.ts";
+import { recordset, type Sql, sql } from "../db/sql.ts";
 import {
   type Match,
   type MatchKey,
@@ -28,10 +30,10 @@ export interface MatchQuery {
  */
 export async function listMatches(db: Database, query: MatchQuery): Promise<MatchPage | undefined> {
   const selection = query.isUnseenOnly
-    ? db`alert_id = ${query.alertId} and seen_at_ms is null`
-    : db`alert_id = ${query.alertId}`;
-  const total = query.isUnseenOnly ? db`unseen` : db`total`;
-  const rows = await db<({ total: number } & MatchRow)[]>`
+    ? sql`alert_id = ${query.alertId} and seen_at_ms is null`
+    : sql`alert_id = ${query.alertId}`;
+  const total = query.isUnseenOnly ? sql`unseen` : sql`total`;
+  const rows = await db.query<{ total: number } & MatchRow>(sql`
     with counted as (
       select alert_id, ${total} as total from alert_match_count where alert_id = ${query.alertId}
     ), page as materialized (
@@ -42,11 +44,11 @@ export async function listMatches(db: Database, query: MatchQuery): Promise<Matc
       offset ${query.offset}
        limit ${query.limit}
     )
-    select counted.total, ${matchColumns(db)}
+    select counted.total, ${matchColumns()}
       from counted
       left join (page join alert_match as match using (alert_id, resource, resource_id))
         on page.alert_id = counted.alert_id
-     order by page.matched_at_ms desc, page.resource_id`;
+     order by page.matched_at_ms desc, page.resource_id`);
   const [first] = rows;
   if (first === undefined) return undefined;
   const items = rows
@@ -56,8 +58,8 @@ export async function listMatches(db: Database, query: MatchQuery): Promise<Matc
 }
 
 /** Of `match`. */
-export function matchColumns(db: Database): SqlFragment {
-  return db`
+export function matchColumns(): Sql {
+  return sql`
     match.alert_id, match.resource, match.resource_id, match.listing_id, match.canonical_message_id,
     match.matched_at_ms, match.seen_at_ms, match.match_context`;
 }
@@ -68,8 +70,8 @@ export function matchColumns(db: Database): SqlFragment {
  * what others were told of, and its number, must not be lost with the server.
  */
 export async function beginMatches(tx: Database): Promise<void> {
-  await tx`set local synchronous_commit to default`;
-  await tx`select pg_advisory_xact_lock(4170007)`;
+  await tx.execute(sql`set local synchronous_commit to default`);
+  await takeLock(tx, "matches");
 }
 
 /** Rows of one statement: bounded, because a listing may match very many alerts. */
@@ -85,12 +87,11 @@ export async function findKnownMatches(
   tx: Database,
   matches: readonly NewMatch[],
 ): Promise<readonly KnownMatch[]> {
-  return inBatches(
-    matches,
-    (rows) => tx<KnownMatch[]>`
+  return inBatches(matches, (rows) =>
+    tx.query<KnownMatch>(sql`
       select match.alert_id, match.resource, match.resource_id, match.is_outward
-        from ${recordset(tx, rows.map(toKey))} as news (alert_id uuid, resource text, resource_id uuid)
-        join alert_match as match using (alert_id, resource, resource_id)`,
+        from ${recordset(rows.map(toKey))} as news (alert_id uuid, resource text, resource_id uuid)
+        join alert_match as match using (alert_id, resource, resource_id)`),
   );
 }
 
@@ -100,22 +101,21 @@ export async function saveMatches(
   matches: readonly NewMatch[],
   nowMs: number,
 ): Promise<readonly KnownMatch[]> {
-  return inBatches(
-    matches,
-    (rows) => tx<KnownMatch[]>`
+  return inBatches(matches, (rows) =>
+    tx.query<KnownMatch>(sql`
       insert into alert_match
              (alert_id, resource, resource_id, listing_id, canonical_message_id, matched_at_ms, match_context,
               is_outward)
       select news.alert_id, news.resource, news.resource_id,
              case when news.resource = 'watch_listing' then news.resource_id end, news.canonical_message_id,
              ${nowMs}::bigint, news.match_context, news.is_outward
-        from ${recordset(tx, rows)}
+        from ${recordset(rows)}
              as news (alert_id uuid, resource text, resource_id uuid, canonical_message_id uuid,
                       match_context jsonb, is_outward boolean)
         join alert on alert.id = news.alert_id and alert.is_enabled
        order by news.alert_id, news.resource, news.resource_id
       on conflict do nothing
-      returning alert_id, resource, resource_id, is_outward`,
+      returning alert_id, resource, resource_id, is_outward`),
   );
 }
 
@@ -124,16 +124,15 @@ export async function releaseMatches(
   tx: Database,
   matches: readonly NewMatch[],
 ): Promise<readonly KnownMatch[]> {
-  return inBatches(
-    matches,
-    (rows) => tx<KnownMatch[]>`
+  return inBatches(matches, (rows) =>
+    tx.query<KnownMatch>(sql`
       update alert_match as match
          set is_outward = true, sequence = nextval('alert_match_sequence')
-        from ${recordset(tx, rows.map(toKey))} as news (alert_id uuid, resource text, resource_id uuid)
+        from ${recordset(rows.map(toKey))} as news (alert_id uuid, resource text, resource_id uuid)
         join alert on alert.id = news.alert_id and alert.is_enabled
        where match.alert_id = news.alert_id and match.resource = news.resource
          and match.resource_id = news.resource_id and not match.is_outward
-      returning match.alert_id, match.resource, match.resource_id, match.is_outward`,
+      returning match.alert_id, match.resource, match.resource_id, match.is_outward`),
   );
 }
 
@@ -155,18 +154,18 @@ function toKey({ alert_id, resource, resource_id }: MatchKey): MatchKey {
 /** Lets the matches of resources follow to what these became. */
 export async function moveMatches(tx: Database, moves: readonly Move[]): Promise<void> {
   const ids = [...new Set(moves.flatMap(({ from, to }) => [from, to]))];
-  const found = await tx<MovingMatch[]>`
+  const found = await tx.query<MovingMatch>(sql`
     select alert_id, resource, resource_id, seen_at_ms, matched_at_ms, sequence
       from alert_match
      where resource_id = any(${ids}::uuid[])
-     order by alert_id, resource, resource_id`;
+     order by alert_id, resource, resource_id`);
   const { kept, dropped } = planMoves(found, moves);
   if (dropped.length > 0) {
-    await tx`
+    await tx.execute(sql`
       delete from alert_match as match
-       using ${recordset(tx, dropped)} as dropped (alert_id uuid, resource text, resource_id uuid)
+       using ${recordset(dropped)} as dropped (alert_id uuid, resource text, resource_id uuid)
        where match.alert_id = dropped.alert_id and match.resource = dropped.resource
-         and match.resource_id = dropped.resource_id`;
+         and match.resource_id = dropped.resource_id`);
   }
   const rows = kept.map(({ move, ...match }) => ({
     ...match,
@@ -174,14 +173,14 @@ export async function moveMatches(tx: Database, moves: readonly Move[]): Promise
     canonical_message_id: move.canonical_message_id,
   }));
   if (rows.length === 0) return;
-  await tx`
+  await tx.execute(sql`
     update alert_match as match
        set resource_id = kept.new_id, canonical_message_id = kept.canonical_message_id,
            listing_id = case when match.resource = 'watch_listing' then kept.new_id end,
            seen_at_ms = kept.seen_at_ms
-      from ${recordset(tx, rows)}
+      from ${recordset(rows)}
            as kept (alert_id uuid, resource text, resource_id uuid, new_id uuid, canonical_message_id uuid,
                     seen_at_ms bigint)
      where match.alert_id = kept.alert_id and match.resource = kept.resource
-       and match.resource_id = kept.resource_id`;
+       and match.resource_id = kept.resource_id`);
 }

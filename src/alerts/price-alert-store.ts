@@ -1,4 +1,5 @@
 import type { Database } from "../db/database.ts";
+import { sql } from "../db/sql.ts";
 
 /** What decides whether the buys of a configuration fire, and whether anybody outside may hear of it. */
 export interface FiringRules {
@@ -13,7 +14,7 @@ export async function findFiringRules(
   tx: Database,
   configurationIds: readonly string[],
 ): Promise<ReadonlyMap<string, FiringRules>> {
-  const rows = await tx<FiringRules[]>`
+  const rows = await tx.query<FiringRules>(sql`
     select configuration.id, configuration.buy_signals_enabled, profile.status, profile.stale_after_ms,
            snapshot.revision is distinct from configuration.revision as is_changed
       from price_configuration as configuration
@@ -21,7 +22,7 @@ export async function findFiringRules(
       left join price_snapshot as snapshot on snapshot.configuration_id = configuration.id
      where configuration.id = any(${[...configurationIds]}::uuid[])
      order by configuration.id
-     limit ${configurationIds.length}`;
+     limit ${configurationIds.length}`);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
@@ -44,11 +45,11 @@ export async function listPriceAlerts(
   configurationIds: readonly string[],
   foundIds: readonly string[],
 ): Promise<readonly PriceAlert[]> {
-  const filter = tx`
+  const filter = sql`
     exists (select from saved_filter
              where saved_filter.owner_kind = 'price_alert' and saved_filter.owner_id = alert.id)`;
-  const isOfUser = tx`alert.strategy = 'price_engine' and alert.is_enabled and not alert.is_system`;
-  return tx<PriceAlert[]>`
+  const isOfUser = sql`alert.strategy = 'price_engine' and alert.is_enabled and not alert.is_system`;
+  return tx.query<PriceAlert>(sql`
     select id, array[configuration_id::text] as configuration_ids, false as has_filter, since_sequence
       from alert
      where configuration_id = any(${[...configurationIds]}::uuid[]) and is_enabled
@@ -63,7 +64,7 @@ export async function listPriceAlerts(
     union all
     select id, configuration_ids, true, since_sequence
       from alert
-     where ${isOfUser} and id = any(${[...foundIds]}::uuid[]) and ${filter}`;
+     where ${isOfUser} and id = any(${[...foundIds]}::uuid[]) and ${filter}`);
 }
 
 /** When these listings came, in the numbers that alerts have too. What is not there came just now. */
@@ -71,11 +72,11 @@ export async function findNewsSequences(
   tx: Database,
   listingIds: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
-  const rows = await tx<{ listing_id: string; came_sequence: number }[]>`
+  const rows = await tx.query<{ listing_id: string; came_sequence: number }>(sql`
     select listing_id, came_sequence
       from listing_news
      where listing_id = any(${[...listingIds]}::uuid[])
      order by listing_id
-     limit ${listingIds.length}`;
+     limit ${listingIds.length}`);
   return new Map(rows.map((row) => [row.listing_id, row.came_sequence]));
 }

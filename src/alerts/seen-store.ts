@@ -1,6 +1,7 @@
 import type { Database } from "../db/database.ts";
-import { takeMatchTurn } from "../db/pipeline-lock.ts";
-import { dropNulls, recordset } from "../db/row.ts";
+import { takeLock } from "../db/locks.ts";
+import { dropNulls } from "../db/row.ts";
+import { recordset, type Sql, sql } from "../db/sql.ts";
 import type { Match, MatchRow } from "./match.ts";
 import { matchColumns } from "./match-store.ts";
 
@@ -12,13 +13,13 @@ export async function markMatchSeen(
 ): Promise<Match | undefined> {
   const pair = { alert_id: match.alertId, resource_id: match.resourceId };
   await markPairsSeen(db, [pair], nowMs);
-  const [row] = await db<MatchRow[]>`
-    select ${matchColumns(db)}
+  const [row] = await db.query<MatchRow>(sql`
+    select ${matchColumns()}
       from alert_match as match
      where match.alert_id = ${match.alertId}
-       and match.resource_id = any(array[${match.resourceId}::uuid] || ${currentIds(db, db`${match.resourceId}::uuid`)})
+       and match.resource_id = any(array[${match.resourceId}::uuid] || ${currentIds(sql`${match.resourceId}::uuid`)})
      order by match.resource_id = ${match.resourceId}::uuid
-     limit 1`;
+     limit 1`);
   return row === undefined ? undefined : dropNulls(row);
 }
 
@@ -43,21 +44,20 @@ async function markPairsOnce(
   pairs: readonly MatchPair[],
   nowMs: number,
 ): Promise<number> {
-  const marked = await db`
+  return db.execute(sql`
     with chosen as materialized (
       select distinct match.alert_id, match.resource, match.resource_id
-        from ${recordset(db, pairs)} as pair (alert_id uuid, resource_id uuid)
-       cross join lateral unnest(array[pair.resource_id] || ${currentIds(db, db`pair.resource_id`)}) as current (id)
+        from ${recordset(pairs)} as pair (alert_id uuid, resource_id uuid)
+       cross join lateral unnest(array[pair.resource_id] || ${currentIds(sql`pair.resource_id`)}) as current (id)
         join alert_match as match on match.alert_id = pair.alert_id and match.resource_id = current.id
        where match.seen_at_ms is null
     )
-    ${markChosen(db, nowMs)}`;
-  return marked.count;
+    ${markChosen(nowMs)}`);
 }
 
 /** What an id leads to after a merge. */
-function currentIds(db: Database, id: ReturnType<Database>) {
-  return db`
+function currentIds(id: Sql) {
+  return sql`
     array(select listing_id from listing_alias where old_id = ${id}
           union all
           select canonical_message_id from message_alias where old_id = ${id})`;
@@ -73,22 +73,21 @@ export async function markSeenUpTo(
   nowMs: number,
 ): Promise<number> {
   const { alertId, beforeMs, limit } = selection;
-  await takeMatchTurn(tx);
-  const marked = await tx`
+  await takeLock(tx, "matches");
+  return tx.execute(sql`
     with chosen as materialized (
       select alert_id, resource, resource_id
         from alert_match
        where seen_at_ms is null and matched_at_ms <= ${beforeMs}
-         and ${alertId === undefined ? tx`true` : tx`alert_id = ${alertId}`}
+         and ${alertId === undefined ? sql`true` : sql`alert_id = ${alertId}`}
        order by matched_at_ms, alert_id, resource_id
        limit ${limit}
     )
-    ${markChosen(tx, nowMs)}`;
-  return marked.count;
+    ${markChosen(nowMs)}`);
 }
 
-function markChosen(db: Database, nowMs: number) {
-  return db`
+function markChosen(nowMs: number) {
+  return sql`
     update alert_match as match
        set seen_at_ms = ${nowMs}
       from chosen

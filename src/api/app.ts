@@ -12,7 +12,7 @@ import { AppError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import type { Metrics } from "../base/metrics.ts";
 import type { ChangeFeed } from "../db/changes.ts";
-import type { DatabasePool } from "../db/database.ts";
+import type { Database, DatabasePool } from "../db/database.ts";
 import type { Read } from "../db/reads.ts";
 import type { Intake } from "../intake/receive-event.ts";
 import { type AuthOptions, addAuth, authenticate, needsToken } from "./auth/auth.ts";
@@ -51,6 +51,8 @@ import { addStreamEvents } from "./v2/stream-events.ts";
 export interface AppOptions {
   readonly config: Config;
   readonly db: DatabasePool;
+  /** For health checks, with connections that requests cannot take. */
+  readonly checks: Database;
   readonly read: Read;
   readonly intake: Intake;
   readonly feed: ChangeFeed;
@@ -95,7 +97,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   addHttpChecks(app);
   addEtags(app);
   app.addSchema(ErrorBody);
-  addHealth(app, options);
+  addHealth(app, { ...options, db: options.checks });
   addMetrics(app, options.metrics);
   await addOpenapi(app);
   await addRoutes(app, { ...options, ready });

@@ -50,7 +50,7 @@ export const fxCommand: Command = {
       ({ day }) => day >= since,
     );
     await withStore(terminal.environment, { isDemo: values.demo }, async (call) => {
-      const changed = await call.store.pool.begin((tx) => saveFxRates(tx, rates));
+      const changed = await call.store.pool.transaction((tx) => saveFxRates(tx, rates));
       terminal.out.write(describe(rates, changed));
       const processing = startProgress(terminal, "processed");
       await withSteps(call, (context) => drain(context, { onBatch: processing.add }));

@@ -1,7 +1,7 @@
-import { withDeadline } from "../base/deadline.ts";
 import type { Logger } from "../base/log.ts";
 import { sleep } from "../base/sleep.ts";
-import { openPool } from "./database.ts";
+import { listen } from "./listen.ts";
+import { sql } from "./sql.ts";
 
 /**
  * What changed in the store, by any process: whoever keeps a copy of something subscribes to its topic and drops the
@@ -30,7 +30,8 @@ const CHANNEL = "assay_changes";
 const PROOF_MAX_AGE_MS = 1_000;
 const PROOF_INTERVAL_MS = 250;
 const RECONNECT_DELAY_MS = 250;
-const ANSWER_TIMEOUT_MS = 5_000;
+/** A server that takes longer to answer is taken for dead. */
+const ANSWER_TIMEOUT_MS = 2_000;
 
 export function openChangeFeed(options: {
   readonly url: string;
@@ -86,26 +87,21 @@ interface Following {
 }
 
 // The server sends what was notified before it answers the next statement on the same connection. So an answer proves
-// that nothing committed before its question is still on the way. A changed process id means that the driver has
-// connected anew by itself, to a session that does not listen.
+// that every notification committed before the question has arrived.
 async function followOnce(following: Following): Promise<void> {
-  const connection = openPool({
+  const listener = await listen({
     url: following.url,
-    connectionsMax: 1,
     name: "assay changes",
-    onNotify: (channel, payload) => {
-      if (channel === CHANNEL) following.announce(payload);
-    },
+    statementTimeoutMs: ANSWER_TIMEOUT_MS,
+    channel: CHANNEL,
+    onNotify: following.announce,
   });
   try {
-    const [first] = await answerOf(connection<{ pid: number }[]>`select pg_backend_pid() as pid`);
-    await answerOf(connection.unsafe(`listen ${CHANNEL}`));
     let isFirst = true;
     while (!following.signal.aborted) {
       const sentAtMs = performance.now();
-      const [row] = await answerOf(connection<{ pid: number; bytes: number }[]>`
-        select pg_backend_pid() as pid, (pg_current_wal_insert_lsn() - '0/0')::bigint as bytes`);
-      if (row?.pid !== first?.pid) throw new Error("the connection of the change feed was lost");
+      const [row] = await listener.query<{ bytes: number }>(sql`
+        select (pg_current_wal_insert_lsn() - '0/0')::bigint as bytes`);
       if (isFirst) following.announceAll();
       isFirst = false;
       following.proof.sentAtMs = sentAtMs;
@@ -113,11 +109,6 @@ async function followOnce(following: Following): Promise<void> {
       await sleep(PROOF_INTERVAL_MS, following.signal);
     }
   } finally {
-    await connection.end({ timeout: 0 });
+    listener.close();
   }
-}
-
-/** A server that does not answer, on a connection that nobody closed, is as good as gone. */
-function answerOf<Answer>(answer: PromiseLike<Answer>): Promise<Answer> {
-  return withDeadline(answer, ANSWER_TIMEOUT_MS);
 }

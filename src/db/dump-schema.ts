@@ -1,4 +1,5 @@
 import type { Database } from "./database.ts";
+import { sql } from "./sql.ts";
 
 /**
  * The schema as text, from the catalogue: the embedded binaries bring no pg_dump, and this one has an order that does
@@ -20,33 +21,33 @@ interface Definition {
 }
 
 async function dumpExtensions(db: Database): Promise<readonly string[]> {
-  const rows = await db<Definition[]>`
+  const rows = await db.query<Definition>(sql`
     select format('create extension %I;', extname) as definition
       from pg_extension
      where extname <> 'plpgsql'
-     order by extname collate "C"`;
+     order by extname collate "C"`);
   return rows.map(({ definition }) => definition);
 }
 
 async function dumpEnums(db: Database): Promise<readonly string[]> {
-  const rows = await db<Definition[]>`
+  const rows = await db.query<Definition>(sql`
     select format('create type %I as enum (%s);', t.typname,
                   string_agg(quote_literal(e.enumlabel), ', ' order by e.enumsortorder)) as definition
       from pg_type t
       join pg_enum e on e.enumtypid = t.oid
      where t.typnamespace = 'public'::regnamespace
      group by t.typname
-     order by t.typname collate "C"`;
+     order by t.typname collate "C"`);
   return rows.map(({ definition }) => definition);
 }
 
 async function dumpFunctions(db: Database): Promise<readonly string[]> {
-  const rows = await db<Definition[]>`
+  const rows = await db.query<Definition>(sql`
     select pg_get_functiondef(p.oid) as definition
       from pg_proc p
      where p.pronamespace = 'public'::regnamespace
        and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
-     order by p.proname collate "C", p.oid::regprocedure::text collate "C"`;
+     order by p.proname collate "C", p.oid::regprocedure::text collate "C"`);
   return rows.map(({ definition }) => `${definition.trimEnd()};`);
 }
 
@@ -59,9 +60,9 @@ interface TableDefinition {
 }
 
 async function dumpTables(db: Database): Promise<readonly string[]> {
-  const tables = await db<TableDefinition[]>`
+  const tables = await db.query<TableDefinition>(sql`
     select c.relname as name,
-           ${columnsOf(db)} as columns,
+           ${columnsOf()} as columns,
            array(select format('constraint %I %s', conname, pg_get_constraintdef(oid))
                    from pg_constraint
                   where conrelid = c.oid and contype <> 'n'
@@ -79,12 +80,12 @@ async function dumpTables(db: Database): Promise<readonly string[]> {
                   order by tgname collate "C") as triggers
       from pg_class c
      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
-     order by c.relname collate "C"`;
+     order by c.relname collate "C"`);
   return tables.map(formatTable);
 }
 
-function columnsOf(db: Database) {
-  return db`
+function columnsOf() {
+  return sql`
     array(select format('%I %s', a.attname, format_type(a.atttypid, a.atttypmod))
                  || case when a.attcollation not in (0, t.typcollation)
                          then format(' collate %I', l.collname) else '' end
@@ -110,11 +111,11 @@ function formatTable(table: TableDefinition): string {
 }
 
 async function dumpViews(db: Database): Promise<readonly string[]> {
-  const rows = await db<Definition[]>`
+  const rows = await db.query<Definition>(sql`
     select format('create %s %I as', case relkind when 'm' then 'materialized view' else 'view' end, relname)
            || chr(10) || pg_get_viewdef(oid) as definition
       from pg_class
      where relnamespace = 'public'::regnamespace and relkind in ('v', 'm')
-     order by relname collate "C"`;
+     order by relname collate "C"`);
   return rows.map(({ definition }) => definition);
 }

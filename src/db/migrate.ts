@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { OperatorError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
-import type { Database, DatabasePool } from "./database.ts";
+import type { Database, DatabasePool, Transaction } from "./database.ts";
+import { takeLock } from "./locks.ts";
+import { sql } from "./sql.ts";
 
 export interface Migration {
   readonly version: number;
@@ -20,8 +22,8 @@ interface AppliedMigration {
 }
 
 const MIGRATIONS_FOLDER = fileURLToPath(new URL("../../migrations", import.meta.url));
-/** Taken by whoever changes the schema; any fixed number would do. */
-const MIGRATION_LOCK = 4_170_002;
+/** A migration may rewrite a large table. */
+const MIGRATION_TIMEOUT_MS = 3_600_000;
 
 /** The migrations of this version of Assay, in order. */
 export function listMigrations(folder = MIGRATIONS_FOLDER): readonly Migration[] {
@@ -35,41 +37,41 @@ export function listMigrations(folder = MIGRATIONS_FOLDER): readonly Migration[]
     });
 }
 
-/** Brings the schema up to date; safe to call from any number of processes at once. Gives the names that it ran. */
+/** Brings the schema up to date; any number of processes may call it at once. Returns the names of what it ran. */
 export async function migrate(
   pool: DatabasePool,
   log: Logger,
   migrations = listMigrations(),
 ): Promise<readonly string[]> {
   if (listPending(migrations, await listApplied(pool)).length === 0) return [];
-  return pool.begin(async (tx) => {
-    await tx`set local statement_timeout = 0`;
-    await tx`select pg_advisory_xact_lock(${MIGRATION_LOCK})`;
-    await tx`
+  const run = async (tx: Transaction): Promise<readonly string[]> => {
+    await takeLock(tx, "migration");
+    await tx.execute(sql`
       create table if not exists schema_migration (
         version integer primary key,
         name text not null,
         sha256 text not null,
         applied_at_ms bigint not null default extract(epoch from clock_timestamp()) * 1000
-      )`;
+      )`);
     const pending = listPending(migrations, await listApplied(tx));
     for (const migration of pending) {
-      await tx.unsafe(migration.sql);
-      await tx`
+      await tx.script(migration.sql);
+      await tx.execute(sql`
         insert into schema_migration (version, name, sha256)
-        values (${migration.version}, ${migration.name}, ${migration.sha256})`;
+        values (${migration.version}, ${migration.name}, ${migration.sha256})`);
       log.info({ migration: migration.name }, "migrated");
     }
     return pending.map(({ name }) => name);
-  });
+  };
+  return pool.transaction(run, { statementTimeoutMs: MIGRATION_TIMEOUT_MS });
 }
 
 async function listApplied(db: Database): Promise<readonly AppliedMigration[]> {
-  const [row] = await db<{ exists: boolean }[]>`
-    select to_regclass('schema_migration') is not null as exists`;
+  const [row] = await db.query<{ exists: boolean }>(sql`
+    select to_regclass('schema_migration') is not null as exists`);
   if (row?.exists !== true) return [];
-  return db<AppliedMigration[]>`
-    select version, name, sha256 from schema_migration order by version limit 10000`;
+  return db.query<AppliedMigration>(sql`
+    select version, name, sha256 from schema_migration order by version limit 10000`);
 }
 
 function listPending(

@@ -2,8 +2,11 @@ import type { Config } from "../base/config.ts";
 import { withDeadline } from "../base/deadline.ts";
 import { OperatorError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
-import { checkServer, type DatabasePool, openPool } from "./database.ts";
+import { checkServer } from "./check-server.ts";
+import type { DatabasePool } from "./database.ts";
 import { openEmbeddedServer } from "./embedded/server.ts";
+import { openPool } from "./pool.ts";
+import { sql } from "./sql.ts";
 
 /** The store that the configuration names, checked and reachable. */
 export interface Store {
@@ -13,25 +16,28 @@ export interface Store {
   close(): Promise<void>;
 }
 
-const CLOSE_TIMEOUT_S = 5;
-/** With several hosts the driver goes round them for ever. */
+/** Several hosts are tried one after the other, each with a time-out of its own. */
 const CHECK_TIMEOUT_MS = 20_000;
 /** For steps and commands, which do one thing after another. */
-const WORK_CONNECTIONS_MAX = 4;
+const WORK_CONNECTIONS = { sharedCount: 2, sessionsMax: 4 };
+/** Two batches of the intake are under way at most. */
+const INTAKE_CONNECTIONS = { sharedCount: 2, sessionsMax: 0 };
+const CHECK_CONNECTIONS = { sharedCount: 1, sessionsMax: 0 };
 /** The embedded server takes 100, and commands beside the service need some. */
 const EMBEDDED_CONNECTIONS_MAX = 60;
+/** A caller waits for the answer, so nothing here may take long. */
 const REQUEST_STATEMENT_TIMEOUT_MS = 10_000;
-const REQUEST_SILENCE_MAX_MS = 15_000;
+const CHECK_STATEMENT_TIMEOUT_MS = 2_000;
 
 export async function openStore(config: Config, log: Logger): Promise<Store> {
   // The demo never mixes with real data, so it never goes to the server of DATABASE_URL.
   const isServer = config.databaseUrl !== undefined && !config.isDemo;
   const source = isServer ? serverSource(config.databaseUrl) : await embeddedSource(config, log);
-  const pool = openPool({ url: source.url, connectionsMax: WORK_CONNECTIONS_MAX, name: "assay" });
+  const pool = openPool({ url: source.url, name: "assay", ...WORK_CONNECTIONS });
   let closing: Promise<void> | undefined;
   const close = () => {
-    // Whoever asks a second time waits for the first.
-    closing ??= pool.end({ timeout: CLOSE_TIMEOUT_S }).then(() => source.release());
+    // A second caller waits for the first.
+    closing ??= pool.end().then(() => source.release());
     return closing;
   };
   try {
@@ -43,17 +49,44 @@ export async function openStore(config: Config, log: Logger): Promise<Store> {
   return { pool, url: source.url, kind: isServer ? "server" : "embedded", close };
 }
 
-/** A pool for requests: nothing in it may take long, so a connection that says nothing for long is dead. */
-export function openRequestPool(store: Store, config: Config): DatabasePool {
-  const embeddedMax =
-    store.kind === "embedded" ? EMBEDDED_CONNECTIONS_MAX : Number.POSITIVE_INFINITY;
-  return openPool({
-    url: store.url,
-    connectionsMax: Math.min(config.databaseConnectionsMax, embeddedMax),
-    name: "assay api",
-    statementTimeoutMs: REQUEST_STATEMENT_TIMEOUT_MS,
-    silenceMaxMs: REQUEST_SILENCE_MAX_MS,
+/** The pools of a service beside the store's own, which is for steps. Each has connections that no other can take. */
+export interface ServicePools {
+  /** For the webhook: slow requests must not keep an event from being stored. */
+  readonly intake: DatabasePool;
+  readonly requests: DatabasePool;
+  /** For health checks: under load they must not wait behind requests. */
+  readonly checks: DatabasePool;
+  end(): Promise<void>;
+}
+
+export function openServicePools(store: Store, config: Config): ServicePools {
+  const { url } = store;
+  const statementTimeoutMs = REQUEST_STATEMENT_TIMEOUT_MS;
+  const requestConnections = toRequestConnections(store, config.databaseConnectionsMax);
+  const intake = openPool({ url, name: "assay intake", statementTimeoutMs, ...INTAKE_CONNECTIONS });
+  const requests = openPool({ url, name: "assay api", statementTimeoutMs, ...requestConnections });
+  const checks = openPool({
+    url,
+    name: "assay check",
+    statementTimeoutMs: CHECK_STATEMENT_TIMEOUT_MS,
+    ...CHECK_CONNECTIONS,
   });
+  return {
+    intake,
+    requests,
+    checks,
+    end: async () => {
+      await Promise.all([intake.end(), requests.end(), checks.end()]);
+    },
+  };
+}
+
+/** Few requests need a transaction, so most connections are shared by plain statements. */
+function toRequestConnections({ kind }: Store, connectionsMax: number) {
+  const max =
+    kind === "embedded" ? Math.min(connectionsMax, EMBEDDED_CONNECTIONS_MAX) : connectionsMax;
+  const sessionsMax = Math.max(1, Math.floor(max * 0.4));
+  return { sharedCount: Math.max(1, max - sessionsMax), sessionsMax };
 }
 
 interface Source {
@@ -78,16 +111,21 @@ async function embeddedSource(config: Config, log: Logger): Promise<Source> {
 }
 
 async function ensureDatabase(maintenanceUrl: string, database: string): Promise<void> {
-  const pool = openPool({ url: maintenanceUrl, connectionsMax: 1, name: "assay setup" });
+  const pool = openPool({
+    url: maintenanceUrl,
+    name: "assay setup",
+    sharedCount: 1,
+    sessionsMax: 0,
+  });
   try {
-    const found = await pool`select 1 from pg_database where datname = ${database}`;
-    if (found.length === 0) await pool.unsafe(`create database ${database} template template0`);
+    const found = await pool.query(sql`select 1 from pg_database where datname = ${database}`);
+    if (found.length === 0) await pool.script(`create database ${database} template template0`);
   } catch (error) {
     // Another process made it at the same moment.
     const code = (error as { code?: unknown }).code;
     if (code !== "42P04" && code !== "23505") throw error;
   } finally {
-    await pool.end({ timeout: CLOSE_TIMEOUT_S });
+    await pool.end();
   }
 }
 

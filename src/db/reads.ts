@@ -3,7 +3,10 @@ import type { Logger } from "../base/log.ts";
 import type { Metrics } from "../base/metrics.ts";
 import { sleep } from "../base/sleep.ts";
 import type { LogPosition } from "./changes.ts";
-import { type Database, type DatabasePool, isConflict, isStoreDown, openPool } from "./database.ts";
+import type { Database, DatabasePool } from "./database.ts";
+import { openPool } from "./pool.ts";
+import { sql } from "./sql.ts";
+import { isConflict, isStoreDown } from "./store-error.ts";
 
 /** Runs a question that writes nothing: on the replica while that is no more than a second behind, else on the primary. */
 export type Read = <Answer>(ask: (db: Database) => Promise<Answer>) => Promise<Answer>;
@@ -32,7 +35,6 @@ const CHECK_TIMEOUT_MS = 1_000;
 const REPLICA_TIMEOUT_MS = 2_000;
 const READ_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 10_000;
-const SILENCE_MAX_MS = 15_000;
 /** A replica that is behind for a moment is not worth a line. */
 const REPORT_AFTER_MS = 2_000;
 
@@ -53,9 +55,9 @@ function openReplicaReads(options: ReadsOptions & { readonly replicaUrl: string 
   const url = options.replicaUrl;
   const open = { url, isReadOnly: true, statementTimeoutMs: STATEMENT_TIMEOUT_MS };
   const name = "assay reads";
-  const replica = openPool({ ...open, name, connectionsMax, silenceMaxMs: SILENCE_MAX_MS });
+  const replica = openPool({ ...open, name, sharedCount: connectionsMax, sessionsMax: 0 });
   // One of its own: under load a check must not wait behind reads.
-  const checks = openPool({ ...open, name: "assay replica check", connectionsMax: 1 });
+  const checks = openPool({ ...open, name: "assay replica check", sharedCount: 1, sessionsMax: 0 });
   const state = newReplicaState(options.log);
   const stop = new AbortController();
   metrics.addGauge("assay_replica_is_used", "Whether reads go to the replica: 1 or 0.", () =>
@@ -83,7 +85,7 @@ function openReplicaReads(options: ReadsOptions & { readonly replicaUrl: string 
     close: async () => {
       stop.abort();
       await following;
-      await Promise.all([replica.end({ timeout: 1 }), checks.end({ timeout: 1 })]);
+      await Promise.all([replica.end(1_000), checks.end(1_000)]);
     },
   };
 }
@@ -152,13 +154,14 @@ async function followReplica({ state, checks, primary, signal }: Following): Pro
     try {
       // A server that was promoted is no replica of the primary that we ask for positions.
       const [row] = await withDeadline(
-        checks<{ bytes: number | null }[]>`
-          select case when pg_is_in_recovery() then (pg_last_wal_replay_lsn() - '0/0')::bigint end as bytes`,
+        checks.query<{ bytes: number | null }>(sql`
+          select case when pg_is_in_recovery() then (pg_last_wal_replay_lsn() - '0/0')::bigint end as bytes`),
         CHECK_TIMEOUT_MS,
       );
       const isStuck = state.noteReplayed(row?.bytes ?? undefined);
       // The end of the log may lie unsent until the next commit: this makes a small one, without waiting for the disk.
-      if (isStuck) await withDeadline(primary`select pg_current_xact_id()`, CHECK_TIMEOUT_MS);
+      if (isStuck)
+        await withDeadline(primary.query(sql`select pg_current_xact_id()`), CHECK_TIMEOUT_MS);
     } catch (error) {
       state.noteFailure(error);
     }

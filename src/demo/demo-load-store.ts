@@ -1,5 +1,6 @@
 import type { MatchPair } from "../alerts/seen-store.ts";
 import type { Database } from "../db/database.ts";
+import { sql } from "../db/sql.ts";
 
 /** How far the demo market is loaded. */
 export interface DemoLoad {
@@ -10,29 +11,29 @@ export interface DemoLoad {
 }
 
 export async function findDemoLoad(db: Database): Promise<DemoLoad | undefined> {
-  const [row] = await db<
-    DemoLoad[]
-  >`select from_ms, until_ms, manifest_sha256 from demo_load limit 1`;
+  const [row] = await db.query<DemoLoad>(
+    sql`select from_ms, until_ms, manifest_sha256 from demo_load limit 1`,
+  );
   return row;
 }
 
 export async function saveDemoLoad(db: Database, load: DemoLoad): Promise<void> {
-  await db`
+  await db.execute(sql`
     insert into demo_load (from_ms, until_ms, manifest_sha256)
     values (${load.from_ms}, ${load.until_ms}, ${load.manifest_sha256})
     on conflict (is_only) do update
        set from_ms = excluded.from_ms,
            until_ms = excluded.until_ms,
-           manifest_sha256 = excluded.manifest_sha256`;
+           manifest_sha256 = excluded.manifest_sha256`);
 }
 
 /** More than the largest demo has alerts' matches to look through. */
 const PAIRS_MAX = 3_000;
 
 export async function listMatchPairs(db: Database): Promise<readonly MatchPair[]> {
-  return db<MatchPair[]>`
+  return db.query<MatchPair>(sql`
     select alert_id, resource_id
       from alert_match
      order by resource_id, alert_id
-     limit ${PAIRS_MAX}`;
+     limit ${PAIRS_MAX}`);
 }

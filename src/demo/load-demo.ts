@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { markPairsSeen } from "../alerts/seen-store.ts";
 import { sleep } from "../base/sleep.ts";
-import { isConflict } from "../db/database.ts";
-import { type HeldLock, tryDemoLock } from "../db/pipeline-lock.ts";
+import { whileLocked } from "../db/locks.ts";
+import { sql } from "../db/sql.ts";
+import { isConflict } from "../db/store-error.ts";
 import { type Alerting, saveRawEvents } from "../intake/raw-event-store.ts";
 import { applyManifest } from "../manifest/apply-manifest.ts";
 import { parseManifest } from "../manifest/parse-manifest.ts";
@@ -39,21 +40,12 @@ const BATCH_FACTOR = 4;
  * that was cut off goes on: whatever is stored already changes nothing. Two processes take turns.
  */
 export async function loadDemo(context: StepContext, options: LoadOptions): Promise<void> {
-  const turn = await waitForTurn(context, options);
-  try {
-    await loadMarket(context, options);
-  } finally {
-    await turn.release();
-  }
-}
-
-async function waitForTurn({ pool }: StepContext, { say, signal }: LoadOptions): Promise<HeldLock> {
-  for (let isTold = false; ; isTold = true) {
-    signal?.throwIfAborted();
-    const turn = await tryDemoLock(pool);
-    if (turn !== undefined) return turn;
-    if (!isTold) say("another process is loading the market; waiting for it");
-    await sleep(TURN_DELAY_MS, signal);
+  for (let isFirst = true; ; isFirst = false) {
+    options.signal?.throwIfAborted();
+    const loaded = await whileLocked(context.pool, "demo", () => loadMarket(context, options));
+    if (loaded !== undefined) return;
+    if (isFirst) options.say("another process is loading the market; waiting for it");
+    await sleep(TURN_DELAY_MS, options.signal);
   }
 }
 
@@ -86,7 +78,7 @@ async function loadMarket(context: StepContext, options: LoadOptions): Promise<v
   await drainSteps(context, options);
   if (isFirst) {
     // The server counts rows by itself, but only a minute later, and plans badly until then: marking took twenty seconds.
-    await pool`analyze alert_match, listing, listing_model, canonical_message`;
+    await pool.execute(sql`analyze alert_match, listing, listing_model, canonical_message`);
     await markSomeSeen(context);
   }
   await saveDemoLoad(pool, { from_ms: load.from_ms, until_ms: toMs, manifest_sha256 });

@@ -1,4 +1,5 @@
 import type { Database } from "../db/database.ts";
+import { sql } from "../db/sql.ts";
 
 /** What a newcomer may ask for first: paths that have something to show. */
 export interface Tour {
@@ -11,7 +12,7 @@ export interface Tour {
 
 /** The latest buy, the listing and the price behind it, and the message that was posted most. Undefined: nothing yet. */
 export async function findTour(db: Database): Promise<Tour | undefined> {
-  const [buy] = await db<BuyRow[]>`
+  const [buy] = await db.query<BuyRow>(sql`
     select alert.id as alert_id, match.listing_id, match.match_context->>'configuration_id' as configuration_id
       from alert
       join alert_match as match on match.alert_id = alert.id
@@ -21,14 +22,14 @@ export async function findTour(db: Database): Promise<Tour | undefined> {
        and model.configuration_id = (match.match_context->>'configuration_id')::uuid
      where alert.strategy = 'price_engine' and not alert.is_system
      order by alert.created_at_ms, alert.id, match.matched_at_ms desc, listing.last_seen_at_ms desc, listing.id
-     limit 1`;
-  const [message] = await db<{ id: string }[]>`
+     limit 1`);
+  const [message] = await db.query<{ id: string }>(sql`
     select message.id
       from canonical_message as message
      where not message.is_own
        and exists (select 1 from listing where listing.canonical_message_id = message.id)
      order by message.occurrence_count desc nulls last, message.id
-     limit 1`;
+     limit 1`);
   if (buy === undefined || message === undefined) return undefined;
   return {
     matches: `/v2/alerts/${buy.alert_id}/matches?limit=3`,

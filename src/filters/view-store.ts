@@ -1,5 +1,6 @@
 import type { Database } from "../db/database.ts";
-import { freeNames, recordset } from "../db/row.ts";
+import { freeNames } from "../db/row.ts";
+import { recordset, sql } from "../db/sql.ts";
 
 /** A named filter, as declared. With a market it says which listings are asks in that market. */
 export interface ViewRow {
@@ -10,8 +11,8 @@ export interface ViewRow {
 }
 
 export async function listViews(db: Database): Promise<readonly ViewRow[]> {
-  return db<ViewRow[]>`
-    select id, name, filters, source_market from market_view order by id limit 1000000`;
+  return db.query<ViewRow>(sql`
+    select id, name, filters, source_market from market_view order by id limit 1000000`);
 }
 
 export async function saveViews(
@@ -20,16 +21,16 @@ export async function saveViews(
   nowMs: number,
 ): Promise<void> {
   await freeNames(tx, "market_view", rows);
-  await tx`
+  await tx.execute(sql`
     insert into market_view (id, name, filters, source_market, created_at_ms, updated_at_ms)
     select id, name, filters, source_market, ${nowMs}, ${nowMs}
-      from ${recordset(tx, rows)} as declared (id uuid, name text, filters jsonb, source_market text)
+      from ${recordset(rows)} as declared (id uuid, name text, filters jsonb, source_market text)
      order by id
     on conflict (id) do update set
       name = excluded.name, filters = excluded.filters, source_market = excluded.source_market,
-      updated_at_ms = excluded.updated_at_ms`;
+      updated_at_ms = excluded.updated_at_ms`);
 }
 
 export async function deleteViews(tx: Database, ids: readonly string[]): Promise<void> {
-  await tx`delete from market_view where id = any(${ids}::uuid[])`;
+  await tx.execute(sql`delete from market_view where id = any(${ids}::uuid[])`);
 }

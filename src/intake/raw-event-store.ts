@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Database } from "../db/database.ts";
+import { sql } from "../db/sql.ts";
 
 type Gateway = "waha" | "chat";
 type Origin = "webhook" | "pull" | "import";
@@ -41,7 +42,7 @@ export async function saveRawEvents(
   }));
   // In the order of their keys, so that two processes that store the same events never wait for each other in a circle.
   const sorted = rows.toSorted((left, right) => (left.sha256 < right.sha256 ? -1 : 1));
-  const stored = await db`
+  const stored = await db.query(sql`
     with stored as (
       insert into raw_event (sha256, gateway, origin, body, received_at_ms)
       select decode(sha256, 'hex'), gateway, origin, decode(body, 'hex'), received_at_ms
@@ -56,14 +57,14 @@ export async function saveRawEvents(
     )
     insert into raw_event_queue (raw_event_id, alerting)
     select id, ${alerting} from stored
-    returning raw_event_id`;
+    returning raw_event_id`);
   return stored.length;
 }
 
 /** The oldest of what waits, whoever works on it. */
 export async function listQueuedEvents(db: Database, limit: number): Promise<readonly number[]> {
-  const rows = await db<{ id: number }[]>`
-    select raw_event_id as id from raw_event_queue order by raw_event_id limit ${limit}`;
+  const rows = await db.query<{ id: number }>(sql`
+    select raw_event_id as id from raw_event_queue order by raw_event_id limit ${limit}`);
   return rows.map(({ id }) => id);
 }
 
@@ -73,11 +74,11 @@ export async function takeRawEvents(
   batchMax: number,
   id?: number,
 ): Promise<readonly RawEvent[]> {
-  return tx<RawEvent[]>`
+  return tx.query<RawEvent>(sql`
     with taken as (
       select raw_event_id, alerting
         from raw_event_queue
-       where ${id === undefined ? tx`true` : tx`raw_event_id = ${id}`}
+       where ${id === undefined ? sql`true` : sql`raw_event_id = ${id}`}
        order by raw_event_id
        limit ${batchMax}
          for update skip locked
@@ -85,7 +86,7 @@ export async function takeRawEvents(
     select raw_event.id, raw_event.gateway, raw_event.body, taken.alerting, raw_event.received_at_ms
       from taken
       join raw_event on raw_event.id = taken.raw_event_id
-     order by raw_event.id`;
+     order by raw_event.id`);
 }
 
 export interface FinishedEvents {
@@ -97,22 +98,28 @@ export interface FinishedEvents {
 }
 
 export async function finishRawEvents(tx: Database, finished: FinishedEvents): Promise<void> {
-  await tx`delete from raw_event_queue where raw_event_id = any(${[...finished.ids]}::bigint[])`;
+  await tx.execute(
+    sql`delete from raw_event_queue where raw_event_id = any(${[...finished.ids]}::bigint[])`,
+  );
   if (finished.privateIds.length > 0) {
-    await tx`update raw_event set body = null where id = any(${[...finished.privateIds]}::bigint[])`;
+    await tx.execute(
+      sql`update raw_event set body = null where id = any(${[...finished.privateIds]}::bigint[])`,
+    );
   }
   if (finished.quarantined.length > 0) {
-    await tx`
+    await tx.execute(sql`
       insert into quarantined_event (raw_event_id, reason, quarantined_at_ms)
       select id, reason, ${finished.nowMs}
         from unnest(${finished.quarantined.map(({ id }) => id)}::bigint[],
                     ${finished.quarantined.map(({ reason }) => reason)}::text[]) as bad (id, reason)
-      on conflict (raw_event_id) do update set reason = excluded.reason`;
+      on conflict (raw_event_id) do update set reason = excluded.reason`);
   }
 }
 
 export async function countQueuedEvents(db: Database): Promise<number> {
-  const [row] = await db<{ count: number }[]>`select count(*) as count from raw_event_queue`;
+  const [row] = await db.query<{ count: number }>(
+    sql`select count(*) as count from raw_event_queue`,
+  );
   return row?.count ?? 0;
 }
 
@@ -123,10 +130,10 @@ interface QuarantineCount {
 }
 
 export async function countQuarantined(db: Database): Promise<readonly QuarantineCount[]> {
-  return db<QuarantineCount[]>`
+  return db.query<QuarantineCount>(sql`
     select reason, count(*) as count, max(quarantined_at_ms) as latest_at_ms
       from quarantined_event
      group by reason
      order by count(*) desc, reason
-     limit 100`;
+     limit 100`);
 }

@@ -1,7 +1,8 @@
 import type { Clock } from "../base/clock.ts";
 import type { Logger } from "../base/log.ts";
-import { type Database, type DatabasePool, isBadData } from "../db/database.ts";
-import { beginStep, takeListingLock } from "../db/pipeline-lock.ts";
+import type { Database, DatabasePool } from "../db/database.ts";
+import { beginStep, takeLock } from "../db/locks.ts";
+import { isBadData } from "../db/store-error.ts";
 import type { Catalogue } from "./extraction/catalogue/catalogue.ts";
 import { EXTRACTION_VERSION } from "./extraction/extract.ts";
 import { readMessage, type SourceMessage } from "./listing-rows.ts";
@@ -69,7 +70,7 @@ function setAside(
   { id, error }: { readonly id: string; readonly error: unknown },
   { log, catalogue }: ExtractOptions,
 ): Promise<Report> {
-  return pool.begin(async (tx) => {
+  return pool.transaction(async (tx) => {
     await beginStep(tx);
     const taken = await takeMessages(tx, { ids: [id] });
     if (taken.length > 0) {
@@ -90,13 +91,13 @@ function extractBatch(
   wanted: Parameters<typeof takeMessages>[1],
   options: ExtractOptions,
 ): Promise<Report> {
-  return pool.begin(async (tx) => {
+  return pool.transaction(async (tx) => {
     await beginStep(tx);
     const batch = await takeBatch(tx, wanted);
     if (batch.queued.length === 0) return { takenCount: 0 };
     const readings = readAll(batch.messages, options);
     // From here on one process at a time: what is a duplicate depends on all listings.
-    await takeListingLock(tx);
+    await takeLock(tx, "listings");
     const reader = readerOf(options.catalogue);
     await saveReadings(tx, { ...batch, readings }, { reader, nowMs: options.clock.nowMs() });
     return { takenCount: batch.queued.length };

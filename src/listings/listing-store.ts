@@ -1,5 +1,6 @@
 import { foldWord } from "../base/text.ts";
-import type { Database, SqlFragment } from "../db/database.ts";
+import type { Database } from "../db/database.ts";
+import { rawSql, type Sql, sql } from "../db/sql.ts";
 import type { ListingFacts } from "./listing.ts";
 
 /** A listing as it is stored, without what only filters read. */
@@ -86,10 +87,10 @@ export type ListingInText = ListingRow & { readonly message_text: string | null 
 
 /** Hidden and revoked ones too: they say so themselves. An id from before contacts merged leads to the listing. */
 export async function findListing(db: Database, id: string): Promise<ListingInText | undefined> {
-  const [row] = await db<ListingInText[]>`
-    select ${columns(db)}, ${messageText(db)}
+  const [row] = await db.query<ListingInText>(sql`
+    select ${columns()}, ${messageText()}
       from listing
-     where id = ${currentListingId(db, id)}`;
+     where id = ${currentListingId(id)}`);
   return row;
 }
 
@@ -98,23 +99,23 @@ export async function findListings(
   db: Database,
   ids: readonly string[],
 ): Promise<readonly ListingInText[]> {
-  return db<ListingInText[]>`
-    select ${columns(db)}, ${messageText(db)}
+  return db.query<ListingInText>(sql`
+    select ${columns()}, ${messageText()}
       from listing
      where id = any(${[...ids]}::uuid[])
      order by id
-     limit ${ids.length}`;
+     limit ${ids.length}`);
 }
 
-function messageText(db: Database): SqlFragment {
-  return db`
+function messageText(): Sql {
+  return sql`
     (select text from canonical_message where canonical_message.id = listing.canonical_message_id)
       as message_text`;
 }
 
 /** The id itself while a listing has it, else the one that it leads to; null when it never was one. */
-export function currentListingId(db: Database, id: string): SqlFragment {
-  return db`
+export function currentListingId(id: string): Sql {
+  return sql`
     coalesce((select known.id from listing as known where known.id = ${id}),
              (select listing_id from listing_alias where old_id = ${id}))`;
 }
@@ -122,7 +123,7 @@ export function currentListingId(db: Database, id: string): SqlFragment {
 /** One page of the listings that `where` selects. Two statements at most, each read in the order of an index. */
 export async function listListings(
   db: Database,
-  where: SqlFragment,
+  where: Sql,
   page: ListingPage,
 ): Promise<readonly ListingRow[]> {
   const valued = await listValued(db, where, page);
@@ -133,67 +134,69 @@ export async function listListings(
   ];
 }
 
-export async function countListings(db: Database, where: SqlFragment): Promise<number> {
-  const [row] = await db<{ total: number }[]>`select count(*) as total from listing where ${where}`;
+export async function countListings(db: Database, where: Sql): Promise<number> {
+  const [row] = await db.query<{ total: number }>(
+    sql`select count(*) as total from listing where ${where}`,
+  );
   return row?.total ?? 0;
 }
 
 async function listValued(
   db: Database,
-  where: SqlFragment,
+  where: Sql,
   { sort, after, limit, isSelective }: ListingPage,
 ): Promise<readonly ListingRow[]> {
   if (after?.value === null) return [];
   const { column, isDescending, isNullable } = ORDERS[sort];
-  const value = db(column);
+  const value = rawSql(column);
   // An expression has no index, so the planner must take those of the filter.
-  const order = isSelective ? db`(${value} + 0)` : value;
-  const direction = isDescending ? (isNullable ? db`desc nulls last` : db`desc`) : db`asc`;
-  const start = after === undefined ? db`true` : compileStart(db, ORDERS[sort], after);
-  return db<ListingRow[]>`
-    select ${columns(db)}
+  const order = isSelective ? sql`(${value} + 0)` : value;
+  const direction = isDescending ? (isNullable ? sql`desc nulls last` : sql`desc`) : sql`asc`;
+  const start = after === undefined ? sql`true` : compileStart(ORDERS[sort], after);
+  return db.query<ListingRow>(sql`
+    select ${columns()}
       from listing
      where ${where} and ${value} is not null and ${start}
      order by ${order} ${direction}, id
-     limit ${limit}`;
+     limit ${limit}`);
 }
 
 // The bound on the value alone is what an index is read from; the rest settles ties.
-function compileStart(db: Database, order: Order, after: Position): SqlFragment {
-  const value = db(order.column);
+function compileStart(order: Order, after: Position): Sql {
+  const value = rawSql(order.column);
   return order.isDescending
-    ? db`${value} <= ${after.value}::bigint and (${value} < ${after.value}::bigint or id > ${after.id})`
-    : db`${value} >= ${after.value}::bigint and (${value} > ${after.value}::bigint or id > ${after.id})`;
+    ? sql`${value} <= ${after.value}::bigint and (${value} < ${after.value}::bigint or id > ${after.id})`
+    : sql`${value} >= ${after.value}::bigint and (${value} > ${after.value}::bigint or id > ${after.id})`;
 }
 
 async function listValueless(
   db: Database,
-  where: SqlFragment,
+  where: Sql,
   { sort, after, limit }: ListingPage,
 ): Promise<readonly ListingRow[]> {
-  const value = db(ORDERS[sort].column);
-  const start = after?.value === null ? db`id > ${after.id}` : db`true`;
-  return db<ListingRow[]>`
-    select ${columns(db)}
+  const value = rawSql(ORDERS[sort].column);
+  const start = after?.value === null ? sql`id > ${after.id}` : sql`true`;
+  return db.query<ListingRow>(sql`
+    select ${columns()}
       from listing
      where ${where} and ${value} is null and ${start}
      order by id
-     limit ${limit}`;
+     limit ${limit}`);
 }
 
-function columns(db: Database): SqlFragment {
-  return db`
+function columns(): Sql {
+  return sql`
     id, canonical_message_id, side, message_type, brand, model, reference, reference_normalized, dial_type,
     variant, year, card_month, condition, full_set_status, price_amount_minor, price_currency,
     alternative_price_amount_minor, alternative_price_currency, price_eur_minor, contact_id, phone_number,
-    (select display_name from contact where contact.id = listing.contact_id) as display_name, group_ids, ${groupNames(db)} as group_names, message_timestamp_ms, first_seen_at_ms, last_seen_at_ms,
+    (select display_name from contact where contact.id = listing.contact_id) as display_name, group_ids, ${groupNames()} as group_names, message_timestamp_ms, first_seen_at_ms, last_seen_at_ms,
     occurrence_count, has_media, is_duplicate, is_hidden, is_revoked, extraction_version, confidence,
     sources, created_at_ms, updated_at_ms`;
 }
 
 /** In the order of the ids; a group without a name has none. */
-function groupNames(db: Database): SqlFragment {
-  return db`
+function groupNames(): Sql {
+  return sql`
     array(select market_group.name
             from unnest(group_ids) with ordinality as own (id, at)
             join market_group on market_group.id = own.id
@@ -210,8 +213,8 @@ export async function listListingFacts(
   db: Database,
   limit: number,
 ): Promise<readonly ListingFacts[]> {
-  const rows = await db<FactsRow[]>`
-    select ${factColumns(db)} from listing order by sequence desc limit ${limit}`;
+  const rows = await db.query<FactsRow>(sql`
+    select ${factColumns()} from listing order by sequence desc limit ${limit}`);
   return rows.map(toFacts);
 }
 
@@ -220,17 +223,17 @@ export async function findListingFacts(
   db: Database,
   ids: readonly string[],
 ): Promise<readonly ListingFacts[]> {
-  const rows = await db<FactsRow[]>`
-    select ${factColumns(db)} from listing where id = any(${`{${ids.join(",")}}`}::uuid[]) order by id
-     limit ${ids.length}`;
+  const rows = await db.query<FactsRow>(sql`
+    select ${factColumns()} from listing where id = any(${`{${ids.join(",")}}`}::uuid[]) order by id
+     limit ${ids.length}`);
   return rows.map(toFacts);
 }
 
-function factColumns(db: Database): SqlFragment {
-  return db`
+function factColumns(): Sql {
+  return sql`
     id, side, message_type, brand_folded, model_folded, reference_normalized, dial_type_folded,
     variant_folded, year, condition, full_set_status, price_amount_minor, price_currency, price_eur_minor,
-    phone_number, group_ids, ${groupNames(db)} as group_names,
+    phone_number, group_ids, ${groupNames()} as group_names,
     array_remove(array[contact_id], null)
       || array(select old_id from contact_alias where contact_alias.contact_id = listing.contact_id order by 1)
       as contact_ids,

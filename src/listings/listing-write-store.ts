@@ -1,5 +1,5 @@
-import type { Database, SqlFragment } from "../db/database.ts";
-import { recordset } from "../db/row.ts";
+import type { Database } from "../db/database.ts";
+import { recordset, type Sql, sql } from "../db/sql.ts";
 import type { ListingColumns } from "./listing-rows.ts";
 
 /** The listings that stand in these messages, with every column that extraction makes. */
@@ -7,15 +7,15 @@ export async function findListingsOf(
   tx: Database,
   messageIds: readonly string[],
 ): Promise<readonly ListingColumns[]> {
-  return tx<ListingColumns[]>`
-    select ${columns(tx)}
+  return tx.query<ListingColumns>(sql`
+    select ${columns()}
       from listing
      where canonical_message_id = any(${[...messageIds]}::uuid[])
-     order by canonical_message_id, line, ordinal`;
+     order by canonical_message_id, line, ordinal`);
 }
 
-function columns(tx: Database): SqlFragment {
-  return tx`
+function columns(): Sql {
+  return sql`
     id, canonical_message_id, line, ordinal, side, message_type, brand, brand_folded, model, model_folded,
     reference, reference_normalized, dial_type, dial_type_folded, variant, variant_folded, year, card_month,
     condition, full_set_status, price_amount_minor, price_currency, alternative_price_amount_minor,
@@ -33,10 +33,10 @@ export async function saveListings(
   rows: readonly ListingColumns[],
   nowMs: number,
 ): Promise<void> {
-  await tx`
-    insert into listing (${columns(tx)}, is_duplicate, created_at_ms, updated_at_ms)
-    select ${columns(tx)}, ${isRepeat(tx)}, ${nowMs}::bigint, ${nowMs}::bigint
-      from ${recordset(tx, rows)} as ask
+  await tx.execute(sql`
+    insert into listing (${columns()}, is_duplicate, created_at_ms, updated_at_ms)
+    select ${columns()}, ${isRepeat()}, ${nowMs}::bigint, ${nowMs}::bigint
+      from ${recordset(rows)} as ask
            (id uuid, canonical_message_id uuid, line integer, ordinal integer, side text, message_type text,
             brand text, brand_folded text, model text, model_folded text, reference text,
             reference_normalized text, dial_type text, dial_type_folded text, variant text, variant_folded text,
@@ -65,15 +65,15 @@ export async function saveListings(
       has_media = excluded.has_media, is_duplicate = excluded.is_duplicate, is_hidden = excluded.is_hidden,
       is_revoked = excluded.is_revoked, is_found = excluded.is_found, ask_key = excluded.ask_key,
       search_text = excluded.search_text, extraction_version = excluded.extraction_version,
-      confidence = excluded.confidence, sources = excluded.sources, updated_at_ms = excluded.updated_at_ms`;
+      confidence = excluded.confidence, sources = excluded.sources, updated_at_ms = excluded.updated_at_ms`);
 }
 
 /** A watch that is asked for again within this time, at the same price, is a repeat of the ask. */
 const REPEAT_MS = 30 * 86_400_000;
 
 /** Whether the row called `ask` repeats an earlier visible listing of another message. */
-function isRepeat(tx: Database): SqlFragment {
-  return tx`
+function isRepeat(): Sql {
+  return sql`
     exists (select
               from listing as earlier
              where earlier.ask_key = ask.ask_key
@@ -99,12 +99,12 @@ export async function refreshDuplicates(
   touched: readonly TouchedAsk[],
   nowMs: number,
 ): Promise<readonly string[]> {
-  const rows = await tx<{ id: string }[]>`
+  const rows = await tx.query<{ id: string }>(sql`
     update listing
        set is_duplicate = told.is_duplicate, updated_at_ms = ${nowMs}
-      from (select ask.id, ask.is_duplicate as was_duplicate, ${isRepeat(tx)} as is_duplicate
+      from (select ask.id, ask.is_duplicate as was_duplicate, ${isRepeat()} as is_duplicate
               from (select distinct near.id
-                      from ${recordset(tx, touched)} as touched (ask_key uuid, message_timestamp_ms bigint)
+                      from ${recordset(touched)} as touched (ask_key uuid, message_timestamp_ms bigint)
                       join listing as near
                         on near.ask_key = touched.ask_key
                        and near.message_timestamp_ms >= touched.message_timestamp_ms
@@ -112,12 +112,12 @@ export async function refreshDuplicates(
                    ) as reached
               join listing as ask on ask.id = reached.id) as told
      where listing.id = told.id and told.is_duplicate <> told.was_duplicate
-    returning listing.id`;
+    returning listing.id`);
   return rows.map(({ id }) => id);
 }
 
 export async function removeListings(tx: Database, ids: readonly string[]): Promise<void> {
-  await tx`delete from listing where id = any(${[...ids]}::uuid[])`;
+  await tx.execute(sql`delete from listing where id = any(${[...ids]}::uuid[])`);
 }
 
 /** Ids that were handed out lead to the listing that took their place; also those that led to one of them before. */
@@ -125,19 +125,19 @@ export async function saveListingAliases(
   tx: Database,
   moves: readonly { readonly from: string; readonly to: string }[],
 ): Promise<void> {
-  const pairs = tx`unnest(${moves.map(({ from }) => from)}::uuid[], ${moves.map(({ to }) => to)}::uuid[])
+  const pairs = sql`unnest(${moves.map(({ from }) => from)}::uuid[], ${moves.map(({ to }) => to)}::uuid[])
                    as moved (old_id, new_id)`;
-  await tx`
+  await tx.execute(sql`
     update listing_alias set listing_id = moved.new_id
-      from ${pairs} where listing_alias.listing_id = moved.old_id`;
-  await tx`
+      from ${pairs} where listing_alias.listing_id = moved.old_id`);
+  await tx.execute(sql`
     insert into listing_alias (old_id, listing_id) select old_id, new_id from ${pairs}
-    on conflict (old_id) do update set listing_id = excluded.listing_id`;
+    on conflict (old_id) do update set listing_id = excluded.listing_id`);
 }
 
 /** An id that is in use again leads to itself. */
 export async function removeListingAliases(tx: Database, ids: readonly string[]): Promise<void> {
-  await tx`delete from listing_alias where old_id = any(${[...ids]}::uuid[])`;
+  await tx.execute(sql`delete from listing_alias where old_id = any(${[...ids]}::uuid[])`);
 }
 
 /** Something that is to be held against filters; with a time it may fire alerts. */
@@ -148,14 +148,14 @@ export interface MatchNews {
 }
 
 export async function queueMatches(tx: Database, news: readonly MatchNews[]): Promise<void> {
-  await tx`
+  await tx.execute(sql`
     insert into match_queue as queued (resource, resource_id, alert_ms)
     select resource, resource_id, max(alert_ms)
-      from ${recordset(tx, news)} as news (resource text, resource_id uuid, alert_ms bigint)
+      from ${recordset(news)} as news (resource text, resource_id uuid, alert_ms bigint)
      group by resource, resource_id
      order by resource, resource_id
     on conflict (resource, resource_id) do update set
-      alert_ms = greatest(queued.alert_ms, excluded.alert_ms)`;
+      alert_ms = greatest(queued.alert_ms, excluded.alert_ms)`);
 }
 
 /** What is still to be fired for these listings and messages. */
@@ -163,10 +163,10 @@ export async function findQueuedAlerts(
   tx: Database,
   resourceIds: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
-  const rows = await tx<{ resource_id: string; alert_ms: number }[]>`
+  const rows = await tx.query<{ resource_id: string; alert_ms: number }>(sql`
     select resource_id, alert_ms
       from match_queue
      where resource in ('watch_listing', 'message') and resource_id = any(${[...resourceIds]}::uuid[])
-       and alert_ms is not null`;
+       and alert_ms is not null`);
   return new Map(rows.map((row) => [row.resource_id, row.alert_ms]));
 }

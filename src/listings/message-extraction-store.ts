@@ -1,5 +1,5 @@
-import type { Database, SqlFragment } from "../db/database.ts";
-import { recordset } from "../db/row.ts";
+import type { Database } from "../db/database.ts";
+import { recordset, type Sql, sql } from "../db/sql.ts";
 import type { SourceMessage } from "./listing-rows.ts";
 
 export interface QueuedMessage {
@@ -15,9 +15,9 @@ export async function takeMessages(
 ): Promise<readonly QueuedMessage[]> {
   const [where, limit] =
     "ids" in wanted
-      ? [tx`canonical_message_id = any(${[...wanted.ids]}::uuid[])`, wanted.ids.length]
-      : [tx`true`, wanted.batchMax];
-  return tx<QueuedMessage[]>`
+      ? [sql`canonical_message_id = any(${[...wanted.ids]}::uuid[])`, wanted.ids.length]
+      : [sql`true`, wanted.batchMax];
+  return tx.query<QueuedMessage>(sql`
     with taken as (
       select canonical_message_id
         from message_queue
@@ -29,13 +29,13 @@ export async function takeMessages(
     delete from message_queue as queued
      using taken
      where queued.canonical_message_id = taken.canonical_message_id
-    returning queued.canonical_message_id, queued.alert_ms, queued.has_new_names`;
+    returning queued.canonical_message_id, queued.alert_ms, queued.has_new_names`);
 }
 
 /** The first messages of the queue, whoever holds them. */
 export async function listQueuedMessages(db: Database, limit: number): Promise<readonly string[]> {
-  const rows = await db<{ id: string }[]>`
-    select canonical_message_id as id from message_queue order by canonical_message_id limit ${limit}`;
+  const rows = await db.query<{ id: string }>(sql`
+    select canonical_message_id as id from message_queue order by canonical_message_id limit ${limit}`);
   return rows.map(({ id }) => id);
 }
 
@@ -44,7 +44,7 @@ export async function findSourceMessages(
   tx: Database,
   ids: readonly string[],
 ): Promise<readonly SourceMessage[]> {
-  return tx<SourceMessage[]>`
+  return tx.query<SourceMessage>(sql`
     select message.id, message.contact_id, message.text, message.first_seen_at_ms, message.last_seen_at_ms,
            message.occurrence_count, message.group_ids, message.has_media, message.is_revoked,
            message.is_own or coalesce(source.is_own, false) or coalesce(contact.is_own, false) as is_own,
@@ -54,7 +54,7 @@ export async function findSourceMessages(
       left join contact on contact.id = message.contact_id
       left join market_group on market_group.id = source.group_id
      where message.id = any(${[...ids]}::uuid[])
-     order by message.id`;
+     order by message.id`);
 }
 
 /** Where messages that are no more lead to. */
@@ -62,8 +62,8 @@ export async function findMessageAliases(
   tx: Database,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const rows = await tx<{ old_id: string; canonical_message_id: string }[]>`
-    select old_id, canonical_message_id from message_alias where old_id = any(${[...ids]}::uuid[])`;
+  const rows = await tx.query<{ old_id: string; canonical_message_id: string }>(sql`
+    select old_id, canonical_message_id from message_alias where old_id = any(${[...ids]}::uuid[])`);
   return new Map(rows.map((row) => [row.old_id, row.canonical_message_id]));
 }
 
@@ -82,10 +82,10 @@ export async function findExtractions(
   tx: Database,
   messageIds: readonly string[],
 ): Promise<ReadonlyMap<string, MessageExtraction>> {
-  const rows = await tx<MessageExtraction[]>`
+  const rows = await tx.query<MessageExtraction>(sql`
     select canonical_message_id, extraction_version, catalogue_sha256, outcome
       from message_extraction
-     where canonical_message_id = any(${[...messageIds]}::uuid[])`;
+     where canonical_message_id = any(${[...messageIds]}::uuid[])`);
   return new Map(rows.map((row) => [row.canonical_message_id, row]));
 }
 
@@ -93,22 +93,24 @@ export async function saveExtractions(
   tx: Database,
   extractions: readonly MessageExtraction[],
 ): Promise<void> {
-  await tx`
+  await tx.execute(sql`
     insert into message_extraction (canonical_message_id, extraction_version, catalogue_sha256, outcome)
     select canonical_message_id, extraction_version, catalogue_sha256, outcome
-      from ${recordset(tx, extractions)}
+      from ${recordset(extractions)}
            as made (canonical_message_id uuid, extraction_version integer, catalogue_sha256 text, outcome text)
      order by canonical_message_id
     on conflict (canonical_message_id) do update set
       extraction_version = excluded.extraction_version, catalogue_sha256 = excluded.catalogue_sha256,
-      outcome = excluded.outcome`;
+      outcome = excluded.outcome`);
 }
 
 export async function removeExtractions(
   tx: Database,
   messageIds: readonly string[],
 ): Promise<void> {
-  await tx`delete from message_extraction where canonical_message_id = any(${[...messageIds]}::uuid[])`;
+  await tx.execute(
+    sql`delete from message_extraction where canonical_message_id = any(${[...messageIds]}::uuid[])`,
+  );
 }
 
 /** More than this is "many", which is all that a log line needs to say. */
@@ -116,23 +118,23 @@ const COUNT_MAX = 100_000;
 
 /** How many messages were last read in another way, up to a bound. */
 export async function countOutdatedMessages(db: Database, reader: Reader): Promise<number> {
-  const [row] = await db<{ count: number }[]>`
+  const [row] = await db.query<{ count: number }>(sql`
     select count(*) as count
-      from (select from message_extraction where ${isOutdated(db, reader)} limit ${COUNT_MAX}) as outdated`;
+      from (select from message_extraction where ${isOutdated(reader)} limit ${COUNT_MAX}) as outdated`);
   return row?.count ?? 0;
 }
 
 export async function countFailedMessages(db: Database): Promise<number> {
-  const [row] = await db<{ count: number }[]>`
+  const [row] = await db.query<{ count: number }>(sql`
     select count(*) as count
-      from (select from message_extraction where outcome = 'failed' limit ${COUNT_MAX}) as failed`;
+      from (select from message_extraction where outcome = 'failed' limit ${COUNT_MAX}) as failed`);
   return row?.count ?? 0;
 }
 
 /** Each bound by itself is a range of the index; a plain "differs" would read all of it. */
-function isOutdated(db: Database, { extraction_version, catalogue_sha256 }: Reader): SqlFragment {
-  const reader = db`(${extraction_version}::integer, ${catalogue_sha256}::text)`;
-  return db`
+function isOutdated({ extraction_version, catalogue_sha256 }: Reader): Sql {
+  const reader = sql`(${extraction_version}::integer, ${catalogue_sha256}::text)`;
+  return sql`
     ((extraction_version, catalogue_sha256) < ${reader} or (extraction_version, catalogue_sha256) > ${reader})`;
 }
 
@@ -147,16 +149,20 @@ export async function queueOutdatedMessages(
   tx: Database,
   page: { readonly reader?: Reader; readonly afterId: string | undefined; readonly limit: number },
 ): Promise<QueuedPage> {
-  const start = page.afterId === undefined ? tx`true` : tx`message.id > ${page.afterId}`;
+  const start = page.afterId === undefined ? sql`true` : sql`message.id > ${page.afterId}`;
   const isWanted =
     page.reader === undefined
-      ? tx`true`
-      : tx`not exists (
+      ? sql`true`
+      : sql`not exists (
              select from message_extraction
               where canonical_message_id = page.id
                 and extraction_version = ${page.reader.extraction_version}
                 and catalogue_sha256 = ${page.reader.catalogue_sha256})`;
-  const [row] = await tx<{ last_id: string | null; page_size: number; queued_count: number }[]>`
+  const [row] = await tx.query<{
+    last_id: string | null;
+    page_size: number;
+    queued_count: number;
+  }>(sql`
     with page as materialized (
       select message.id from canonical_message as message where ${start} order by message.id limit ${page.limit}
     ), queued as (
@@ -166,7 +172,7 @@ export async function queueOutdatedMessages(
       returning 1
     )
     select (select id from page order by id desc limit 1) as last_id,
-           (select count(*) from page) as page_size, (select count(*) from queued) as queued_count`;
+           (select count(*) from page) as page_size, (select count(*) from queued) as queued_count`);
   const isLast = row === undefined || row.page_size < page.limit;
   return {
     lastId: isLast ? undefined : (row.last_id ?? undefined),

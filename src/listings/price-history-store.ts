@@ -1,4 +1,5 @@
 import type { Database } from "../db/database.ts";
+import { sql } from "../db/sql.ts";
 import { currentListingId } from "./listing-store.ts";
 
 /** What was asked for a watch from a time on, until the next line. */
@@ -28,9 +29,9 @@ export async function findPriceHistory(
   db: Database,
   listingId: string,
 ): Promise<PriceHistory | undefined> {
-  const rows = await db<(PriceHistoryRow & { readonly total: number })[]>`
+  const rows = await db.query<PriceHistoryRow & { readonly total: number }>(sql`
     with asked as (
-      select id, ask_key, side from listing where id = ${currentListingId(db, listingId)}
+      select id, ask_key, side from listing where id = ${currentListingId(listingId)}
     ), ask as (
       select listing.id, listing.price_amount_minor, listing.price_currency, listing.price_eur_minor,
              listing.message_timestamp_ms,
@@ -53,8 +54,10 @@ export async function findPriceHistory(
       from line
      where is_new
      order by message_timestamp_ms desc, version_at_ms desc, id desc
-     limit ${LINES_MAX}`;
+     limit ${LINES_MAX}`);
   if (rows.length > 0) return { rows: rows.toReversed(), total: rows[0]?.total ?? 0 };
-  const [known] = await db`select from listing where id = ${currentListingId(db, listingId)}`;
+  const [known] = await db.query(
+    sql`select from listing where id = ${currentListingId(listingId)}`,
+  );
   return known === undefined ? undefined : { rows: [], total: 0 };
 }

@@ -1,5 +1,5 @@
 import type { DatabasePool } from "../db/database.ts";
-import { beginStep } from "../db/pipeline-lock.ts";
+import { beginStep } from "../db/locks.ts";
 import { queueOutdatedMessages, type Reader } from "./message-extraction-store.ts";
 
 const PAGE_MAX = 5_000;
@@ -16,7 +16,7 @@ export async function requestReextraction(
   let afterId: string | undefined;
   do {
     const start = { ...options, afterId, limit: PAGE_MAX };
-    const page = await pool.begin(async (tx) => {
+    const page = await pool.transaction(async (tx) => {
       await beginStep(tx);
       return queueOutdatedMessages(tx, start);
     });

@@ -3,7 +3,8 @@ import { listWebhookTargets } from "../alerts/webhook-target-store.ts";
 import { assert } from "../base/assert.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Database, DatabasePool } from "../db/database.ts";
-import { takePipelineAlone } from "../db/pipeline-lock.ts";
+import { takeLock } from "../db/locks.ts";
+import { sql } from "../db/sql.ts";
 import { listViews } from "../filters/view-store.ts";
 import { listDeclaredGroups } from "../messages/groups/declared-group-store.ts";
 import { listDeclaredSessions } from "../messages/sessions/declared-session-store.ts";
@@ -53,9 +54,9 @@ export async function applyManifest(
 ): Promise<ApplyReport> {
   const outcome: { report?: ApplyReport } = {};
   try {
-    await pool.begin(async (tx) => {
-      await tx`select set_config('statement_timeout', '0', true)`;
-      await takePipelineAlone(tx);
+    await pool.transaction(async (tx) => {
+      await tx.execute(sql`select set_config('statement_timeout', '0', true)`);
+      await takeLock(tx, "pipeline");
       outcome.report = await applyAlone(tx, manifest, options);
       if (options.isDryRun === true) throw new DryRunEnd();
     });

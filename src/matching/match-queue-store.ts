@@ -1,6 +1,6 @@
 import type { MatchedListing, Move, Resource } from "../alerts/match.ts";
 import type { Database } from "../db/database.ts";
-import { recordset } from "../db/row.ts";
+import { recordset, sql } from "../db/sql.ts";
 import { queueRefreshes } from "../pricing/refresh-queue-store.ts";
 import type { SourceMarket } from "../pricing/thresholds.ts";
 
@@ -16,7 +16,7 @@ export async function takeMatchQueue(
   tx: Database,
   batchMax: number,
 ): Promise<readonly QueuedResource[]> {
-  return tx<QueuedResource[]>`
+  return tx.query<QueuedResource>(sql`
     with taken as materialized (
       select resource, resource_id
         from match_queue
@@ -27,7 +27,7 @@ export async function takeMatchQueue(
     delete from match_queue
      using taken
      where match_queue.resource = taken.resource and match_queue.resource_id = taken.resource_id
-    returning match_queue.resource, match_queue.resource_id, match_queue.alert_ms`;
+    returning match_queue.resource, match_queue.resource_id, match_queue.alert_ms`);
 }
 
 /** What a match shows of its listing, by id. */
@@ -35,12 +35,12 @@ export async function findMatchedListings(
   tx: Database,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, MatchedListing>> {
-  const rows = await tx<MatchedListing[]>`
+  const rows = await tx.query<MatchedListing>(sql`
     select id, canonical_message_id, brand, reference
       from listing
      where id = any(${[...ids]}::uuid[])
      order by id
-     limit ${ids.length}`;
+     limit ${ids.length}`);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
@@ -52,7 +52,7 @@ export async function findListingMoves(
   tx: Database,
   ids: { readonly gone: readonly string[]; readonly present: readonly string[] },
 ): Promise<readonly Move[]> {
-  return tx<Move[]>`
+  return tx.query<Move>(sql`
     select 'watch_listing' as resource, alias.old_id as "from", listing.id as "to", listing.canonical_message_id
       from (select old_id, listing_id from listing_alias where old_id = any(${[...ids.gone]}::uuid[])
             union
@@ -62,7 +62,7 @@ export async function findListingMoves(
                and (exists (select from alert_match where resource_id = old_id)
                     or exists (select from listing_news where listing_news.listing_id = old_id))) as alias
       join listing on listing.id = alias.listing_id
-     order by alias.old_id`;
+     order by alias.old_id`);
 }
 
 /** Likewise for messages. */
@@ -71,13 +71,13 @@ export async function findMessageMoves(
   goneIds: readonly string[],
 ): Promise<readonly Move[]> {
   if (goneIds.length === 0) return [];
-  return tx<Move[]>`
+  return tx.query<Move>(sql`
     select 'message' as resource, alias.old_id as "from", message.id as "to", message.id as canonical_message_id
       from message_alias as alias
       join canonical_message as message on message.id = alias.canonical_message_id
      where alias.old_id = any(${[...goneIds]}::uuid[])
      order by alias.old_id
-     limit ${goneIds.length}`;
+     limit ${goneIds.length}`);
 }
 
 /** That a listing lies in a configuration. */
@@ -97,11 +97,11 @@ export async function saveMemberships(
   memberships: readonly Membership[],
   nowMs: number,
 ): Promise<void> {
-  const stored = await tx<Membership[]>`
+  const stored = await tx.query<Membership>(sql`
     select listing_id, configuration_id, source_market
       from listing_model
      where listing_id = any(${[...listingIds]}::uuid[])
-     order by listing_id, configuration_id`;
+     order by listing_id, configuration_id`);
   const keyOf = ({ listing_id, configuration_id }: Membership) =>
     `${listing_id} ${configuration_id}`;
   const markets = new Map(stored.map((row) => [keyOf(row), row.source_market]));
@@ -109,19 +109,19 @@ export async function saveMemberships(
   const left = stored.filter((row) => !wanted.has(keyOf(row)));
   const changed = memberships.filter((row) => markets.get(keyOf(row)) !== row.source_market);
   if (left.length > 0) {
-    await tx`
+    await tx.execute(sql`
       delete from listing_model as model
-       using ${recordset(tx, left)} as gone (listing_id uuid, configuration_id uuid)
-       where model.listing_id = gone.listing_id and model.configuration_id = gone.configuration_id`;
+       using ${recordset(left)} as gone (listing_id uuid, configuration_id uuid)
+       where model.listing_id = gone.listing_id and model.configuration_id = gone.configuration_id`);
   }
   if (changed.length > 0) {
-    await tx`
+    await tx.execute(sql`
       insert into listing_model (listing_id, configuration_id, source_market)
       select news.listing_id, news.configuration_id, news.source_market
-        from ${recordset(tx, changed)} as news (listing_id uuid, configuration_id uuid, source_market text)
+        from ${recordset(changed)} as news (listing_id uuid, configuration_id uuid, source_market text)
         join price_configuration as configuration on configuration.id = news.configuration_id
        order by news.listing_id, news.configuration_id
-      on conflict (listing_id, configuration_id) do update set source_market = excluded.source_market`;
+      on conflict (listing_id, configuration_id) do update set source_market = excluded.source_market`);
   }
   const ids = new Set([...stored, ...memberships].map(({ configuration_id }) => configuration_id));
   if (ids.size > 0) await queueRefreshes(tx, [...ids], nowMs);
@@ -149,15 +149,15 @@ export async function saveNews(
   }
   const rows = [...untilMs].map(([listing_id, until_ms]) => ({ listing_id, until_ms }));
   if (rows.length > 0) {
-    await tx`
+    await tx.execute(sql`
       insert into listing_news as known (listing_id, until_ms)
       select listing_id, until_ms
-        from ${recordset(tx, rows)} as news (listing_id uuid, until_ms bigint)
+        from ${recordset(rows)} as news (listing_id uuid, until_ms bigint)
        order by listing_id
       on conflict (listing_id) do update
-         set until_ms = greatest(known.until_ms, excluded.until_ms), came_sequence = excluded.came_sequence`;
+         set until_ms = greatest(known.until_ms, excluded.until_ms), came_sequence = excluded.came_sequence`);
   }
-  await tx`
+  await tx.execute(sql`
     with expired as materialized (
       select listing_id
         from listing_news
@@ -166,14 +166,14 @@ export async function saveNews(
        limit ${EXPIRED_BATCH_MAX}
          for update skip locked
     )
-    delete from listing_news using expired where listing_news.listing_id = expired.listing_id`;
+    delete from listing_news using expired where listing_news.listing_id = expired.listing_id`);
 }
 
 async function takeNews(tx: Database, moves: readonly Move[]): Promise<readonly News[]> {
   if (moves.length === 0) return [];
-  return tx<News[]>`
+  return tx.query<News>(sql`
     delete from listing_news
-     using ${recordset(tx, moves)} as moved ("from" uuid, "to" uuid)
+     using ${recordset(moves)} as moved ("from" uuid, "to" uuid)
      where listing_news.listing_id = moved."from"
-    returning moved."to" as listing_id, listing_news.until_ms`;
+    returning moved."to" as listing_id, listing_news.until_ms`);
 }

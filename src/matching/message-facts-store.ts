@@ -1,5 +1,6 @@
 import { foldWord } from "../base/text.ts";
 import type { Database } from "../db/database.ts";
+import { sql } from "../db/sql.ts";
 import type { ListingFacts } from "../listings/listing.ts";
 import { toSearchText } from "../listings/search-text.ts";
 
@@ -26,7 +27,7 @@ export async function findMessageFacts(
   db: Database,
   ids: readonly string[],
 ): Promise<readonly ListingFacts[]> {
-  const rows = await db<MessageRow[]>`
+  const rows = await db.query<MessageRow>(sql`
     select message.id, message.text, contact.phone_number, message.group_ids,
            message.first_seen_at_ms, message.last_seen_at_ms, message.occurrence_count, message.has_media,
            message.is_revoked,
@@ -45,7 +46,7 @@ export async function findMessageFacts(
       left join contact on contact.id = message.contact_id
      where message.id = any(${[...ids]}::uuid[]) and not message.is_own and message.first_seen_at_ms is not null
      order by message.id
-     limit ${ids.length}`;
+     limit ${ids.length}`);
   return rows.map(toFacts);
 }
 

@@ -1,5 +1,6 @@
 import { assert } from "../base/assert.ts";
-import type { Database, SqlFragment } from "../db/database.ts";
+import type { Database } from "../db/database.ts";
+import { type Sql, sql } from "../db/sql.ts";
 import type { Directory } from "../filters/language/attributes.ts";
 import { type Filter, joinFilters, parseFilter } from "../filters/language/filter.ts";
 import { listSavedFilters, type SavedFilter } from "../filters/saved-filter-store.ts";
@@ -26,13 +27,15 @@ export async function rebuildMembers(
     hk: await prepare(tx, await listSavedFilters(tx, "view_hk", {})),
   };
   // Each configuration names a reference, which has an index; a planner that has not counted the rows does not see it.
-  await tx`select set_config('enable_seqscan', 'off', true), set_config('plan_cache_mode', 'force_custom_plan', true)`;
+  await tx.execute(
+    sql`select set_config('enable_seqscan', 'off', true), set_config('plan_cache_mode', 'force_custom_plan', true)`,
+  );
   for (let at = 0; at < configurations.length; at += BATCH) {
     const batch = await prepare(tx, configurations.slice(at, at + BATCH));
     await rebuildBatch(tx, batch, views);
     onProgress(batch.length);
   }
-  await tx`select set_config('enable_seqscan', 'on', true)`;
+  await tx.execute(sql`select set_config('enable_seqscan', 'on', true)`);
 }
 
 interface Prepared {
@@ -64,18 +67,18 @@ async function prepare(
 async function rebuildBatch(tx: Database, batch: readonly Prepared[], views: Views): Promise<void> {
   const found = batch
     .map(
-      ({ ownerId, filter, directory }) => tx`
-        select id as listing_id, ${ownerId}::uuid as configuration_id, ${marketOf(tx, views)} as source_market
+      ({ ownerId, filter, directory }) => sql`
+        select id as listing_id, ${ownerId}::uuid as configuration_id, ${marketOf(views)} as source_market
           from listing
-         where ${compileSql(tx, filter, directory)}`,
+         where ${compileSql(filter, directory)}`,
     )
-    .reduce<SqlFragment | undefined>(
-      (all, one) => (all === undefined ? one : tx`${all} union all ${one}`),
+    .reduce<Sql | undefined>(
+      (all, one) => (all === undefined ? one : sql`${all} union all ${one}`),
       undefined,
     );
   assert(found !== undefined, "a batch is not empty");
   // Only what differs is written: most listings stay where they are.
-  await tx`
+  await tx.execute(sql`
     with wanted as materialized (
       select listing_id, configuration_id, source_market
         from (${found}) as found
@@ -91,14 +94,14 @@ async function rebuildBatch(tx: Database, batch: readonly Prepared[], views: Vie
     insert into listing_model (listing_id, configuration_id, source_market)
     select listing_id, configuration_id, source_market from wanted order by listing_id, configuration_id
     on conflict (listing_id, configuration_id) do update set source_market = excluded.source_market
-     where listing_model.source_market <> excluded.source_market`;
+     where listing_model.source_market <> excluded.source_market`);
 }
 
 /** Null when the listing is in no source view. */
-function marketOf(tx: Database, { eu, hk }: Views): SqlFragment {
-  const anyOf = (views: readonly Prepared[]): SqlFragment =>
+function marketOf({ eu, hk }: Views): Sql {
+  const anyOf = (views: readonly Prepared[]): Sql =>
     views
-      .map(({ filter, directory }) => compileSql(tx, filter, directory))
-      .reduce<SqlFragment>((all, one) => tx`${all} or (${one})`, tx`false`);
-  return tx`(case when ${anyOf(eu)} then 'EU' when ${anyOf(hk)} then 'HK' end)`;
+      .map(({ filter, directory }) => compileSql(filter, directory))
+      .reduce<Sql>((all, one) => sql`${all} or (${one})`, sql`false`);
+  return sql`(case when ${anyOf(eu)} then 'EU' when ${anyOf(hk)} then 'HK' end)`;
 }

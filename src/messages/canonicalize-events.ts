@@ -1,6 +1,7 @@
 import type { Clock } from "../base/clock.ts";
-import { type DatabasePool, isBadData } from "../db/database.ts";
-import { beginStep, shareIdentities } from "../db/pipeline-lock.ts";
+import type { DatabasePool } from "../db/database.ts";
+import { beginStep, shareLock } from "../db/locks.ts";
+import { isBadData } from "../db/store-error.ts";
 import {
   finishRawEvents,
   listQueuedEvents,
@@ -42,10 +43,10 @@ function canonicalizeBatch(
   options: StepOptions,
   id?: number,
 ): Promise<StepReport> {
-  return pool.begin(async (tx) => {
+  return pool.transaction(async (tx) => {
     const [, , events] = await Promise.all([
       beginStep(tx),
-      shareIdentities(tx),
+      shareLock(tx, "identities"),
       takeRawEvents(tx, options.batchMax, id),
     ]);
     if (events.length === 0) return { takenCount: 0, quarantinedCount: 0 };
@@ -105,7 +106,7 @@ function quarantine(
 ): Promise<StepReport> {
   const code = (cause as { code?: unknown } | undefined)?.code;
   const reason = `failed${typeof code === "string" ? `: ${code}` : ""}`;
-  return pool.begin(async (tx) => {
+  return pool.transaction(async (tx) => {
     await beginStep(tx);
     const events = await takeRawEvents(tx, 1, options.id);
     const ids = events.map(({ id }) => id);

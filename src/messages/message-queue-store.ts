@@ -1,4 +1,5 @@
 import type { Database } from "../db/database.ts";
+import { sql } from "../db/sql.ts";
 
 /** Queues the messages for the listing step; the times say for how long each may fire alerts, if at all. */
 export async function queueMessages(
@@ -7,12 +8,12 @@ export async function queueMessages(
   alertMs: ReadonlyMap<string, number>,
 ): Promise<void> {
   const sorted = ids.toSorted();
-  await tx`
+  await tx.execute(sql`
     insert into message_queue as queued (canonical_message_id, alert_ms)
     select id, alert_ms
       from unnest(${sorted}::uuid[], ${sorted.map((id) => alertMs.get(id) ?? null)}::bigint[]) as news (id, alert_ms)
     on conflict (canonical_message_id) do update
-       set alert_ms = greatest(queued.alert_ms, excluded.alert_ms)`;
+       set alert_ms = greatest(queued.alert_ms, excluded.alert_ms)`);
 }
 
 /** What was to be fired for messages that moved is to be fired for those that they became. */
@@ -20,7 +21,7 @@ export async function moveQueuedAlerts(
   tx: Database,
   moves: readonly { readonly from: string; readonly to: string }[],
 ): Promise<void> {
-  await tx`
+  await tx.execute(sql`
     update message_queue as queued
        set alert_ms = greatest(queued.alert_ms, former.alert_ms)
       from (select moved.new_id, max(known.alert_ms) as alert_ms
@@ -29,7 +30,7 @@ export async function moveQueuedAlerts(
               join message_queue as known on known.canonical_message_id = moved.old_id
              where known.alert_ms is not null
              group by moved.new_id) as former
-     where queued.canonical_message_id = former.new_id`;
+     where queued.canonical_message_id = former.new_id`);
 }
 
 /** Queues every message that an occurrence of the page has or had, and says where the page ended. */
@@ -38,7 +39,7 @@ export async function queueOccurrencesMessages(
   page: { readonly group_id: string; readonly after_raw_id: string },
   limit: number,
 ): Promise<{ readonly occurrenceCount: number; readonly lastRawId: string }> {
-  const [row] = await tx<{ occurrence_count: number; last_raw_id: string | null }[]>`
+  const [row] = await tx.query<{ occurrence_count: number; last_raw_id: string | null }>(sql`
     with page as materialized (
       select id, raw_id
         from occurrence
@@ -54,6 +55,6 @@ export async function queueOccurrencesMessages(
        order by 1
       on conflict (canonical_message_id) do update set has_new_names = true
     )
-    select count(*) as occurrence_count, max(raw_id) as last_raw_id from page`;
+    select count(*) as occurrence_count, max(raw_id) as last_raw_id from page`);
   return { occurrenceCount: row?.occurrence_count ?? 0, lastRawId: row?.last_raw_id ?? "" };
 }

@@ -1,5 +1,5 @@
-import type { Database, SqlFragment } from "../db/database.ts";
-import { recordset } from "../db/row.ts";
+import type { Database } from "../db/database.ts";
+import { recordset, type Sql, sql } from "../db/sql.ts";
 
 /** A text that an occurrence had; 0 for what was not an edit. */
 export interface NewVersion {
@@ -25,15 +25,15 @@ export interface StoredVersion {
 }
 
 export async function saveVersions(tx: Database, versions: readonly NewVersion[]): Promise<void> {
-  await tx`
+  await tx.execute(sql`
     insert into message_version
            (occurrence_id, version_at_ms, text_sha256, text, identity_sha256, canonical_message_id)
     select occurrence_id, version_at_ms, decode(text_sha256, 'hex'), text, decode(identity_sha256, 'hex'),
            canonical_message_id
-      from ${recordset(tx, versions)} as news
+      from ${recordset(versions)} as news
            (occurrence_id uuid, version_at_ms bigint, text_sha256 text, text text, identity_sha256 text,
             canonical_message_id uuid)
-    on conflict do nothing`;
+    on conflict do nothing`);
 }
 
 /** All versions of those occurrences of which the message itself has come. */
@@ -41,7 +41,7 @@ export async function listVersions(
   tx: Database,
   occurrenceIds: readonly string[],
 ): Promise<readonly StoredVersion[]> {
-  return tx<StoredVersion[]>`
+  return tx.query<StoredVersion>(sql`
     select version.occurrence_id, version.version_at_ms, encode(version.text_sha256, 'hex') as text_sha256,
            encode(version.identity_sha256, 'hex') as identity_sha256, version.canonical_message_id,
            occurrence.contact_id,
@@ -50,7 +50,7 @@ export async function listVersions(
       from message_version as version
       join occurrence on occurrence.id = version.occurrence_id
      where version.occurrence_id = any(${[...occurrenceIds]}::uuid[])
-       and occurrence.sent_at_ms is not null and occurrence.contact_id is not null`;
+       and occurrence.sent_at_ms is not null and occurrence.contact_id is not null`);
 }
 
 export async function saveVersionMessages(
@@ -60,14 +60,14 @@ export async function saveVersionMessages(
     "occurrence_id" | "version_at_ms" | "text_sha256" | "canonical_message_id"
   >[],
 ): Promise<void> {
-  await tx`
+  await tx.execute(sql`
     update message_version as version
        set canonical_message_id = said.canonical_message_id
-      from ${recordset(tx, versions)}
+      from ${recordset(versions)}
            as said (occurrence_id uuid, version_at_ms bigint, text_sha256 text, canonical_message_id uuid)
      where version.occurrence_id = said.occurrence_id
        and version.version_at_ms = said.version_at_ms
-       and version.text_sha256 = decode(said.text_sha256, 'hex')`;
+       and version.text_sha256 = decode(said.text_sha256, 'hex')`);
 }
 
 /** A message as new occurrences make it, if they are all that it has. */
@@ -106,27 +106,27 @@ export async function lockMessages(
   const rows = [...drafts, ...[...bare].map(([id, contact_id]) => ({ id, contact_id }))].sort(
     (left, right) => (left.id < right.id ? -1 : 1),
   );
-  const made = await tx<{ id: string }[]>`
+  const made = await tx.query<{ id: string }>(sql`
     insert into canonical_message
            (id, contact_id, source_occurrence_id, text, first_seen_at_ms, last_seen_at_ms, occurrence_count,
             group_ids, is_own, has_media)
     select id, contact_id, source_occurrence_id, text, first_seen_at_ms, last_seen_at_ms,
            coalesce(occurrence_count, 0), coalesce(group_ids, '{}'), coalesce(is_own, false),
            coalesce(has_media, false)
-      from ${recordset(tx, rows)} as made
+      from ${recordset(rows)} as made
            (id uuid, contact_id uuid, source_occurrence_id uuid, text text, first_seen_at_ms bigint,
             last_seen_at_ms bigint, occurrence_count integer, group_ids uuid[], is_own boolean, has_media boolean)
     on conflict (id) do nothing
-    returning id`;
+    returning id`);
   const isNew = new Set(made.map(({ id }) => id));
   const known = [...rows.map(({ id }) => id), ...others].filter((id) => !isNew.has(id));
   if (known.length > 0) {
-    await tx`
+    await tx.execute(sql`
       select id
         from canonical_message
        where id = any(${known}::uuid[])
        order by id
-         for update`;
+         for update`);
   }
   return isNew;
 }
@@ -136,7 +136,7 @@ export async function lockMessages(
  * source stay, unless one of the new ones is earlier. The messages must be locked.
  */
 export async function extendMessages(tx: Database, drafts: readonly MessageDraft[]): Promise<void> {
-  await tx`
+  await tx.execute(sql`
     update canonical_message as message
        set source_occurrence_id = case when is_source then draft.source_occurrence_id
                                        else message.source_occurrence_id end,
@@ -144,44 +144,44 @@ export async function extendMessages(tx: Database, drafts: readonly MessageDraft
            first_seen_at_ms = total.first_at, last_seen_at_ms = total.last_at,
            occurrence_count = total.live_count, group_ids = total.groups, is_own = total.is_own,
            has_media = total.has_media, is_revoked = total.is_revoked
-      from ${recordset(tx, drafts)} as draft
+      from ${recordset(drafts)} as draft
            (id uuid, source_occurrence_id uuid, source_group_id uuid, source_raw_id text collate "C",
             source_sent_at_ms bigint, text text)
       join canonical_message as known on known.id = draft.id
       left join occurrence as source on source.id = known.source_occurrence_id
-     cross join lateral (${totalOf(tx, tx`draft.id`)}) as total
+     cross join lateral (${totalOf(sql`draft.id`)}) as total
      cross join lateral (
         select known.occurrence_count = 0
                or (draft.source_sent_at_ms, draft.source_group_id, draft.source_raw_id)
                   < (source.sent_at_ms, source.group_id, source.raw_id) as is_source
       ) as test
-     where message.id = draft.id`;
+     where message.id = draft.id`);
 }
 
 /** Removes those of which no version is left, because they went to another contact. */
 export async function removeEmptyMessages(tx: Database, ids: readonly string[]): Promise<void> {
-  await tx`
+  await tx.execute(sql`
     with gone as (
       delete from canonical_message as message
        where message.id = any(${[...ids]}::uuid[])
          and not exists (select from message_version where canonical_message_id = message.id)
       returning id
     )
-    delete from occurrence_rollup using gone where canonical_message_id = gone.id`;
+    delete from occurrence_rollup using gone where canonical_message_id = gone.id`);
 }
 
 export async function listMessagesOf(
   tx: Database,
   contactIds: readonly string[],
 ): Promise<readonly string[]> {
-  const rows = await tx<{ id: string }[]>`
-    select id from canonical_message where contact_id = any(${[...contactIds]}::uuid[]) order by id`;
+  const rows = await tx.query<{ id: string }>(sql`
+    select id from canonical_message where contact_id = any(${[...contactIds]}::uuid[]) order by id`);
   return rows.map(({ id }) => id);
 }
 
 /** Sums the messages up from their roll-ups. */
 export async function refreshMessages(tx: Database, ids: readonly string[]): Promise<void> {
-  await tx`
+  await tx.execute(sql`
     update canonical_message as message
        set (contact_id, source_occurrence_id, text, first_seen_at_ms, last_seen_at_ms, occurrence_count, group_ids,
             is_own, has_media, is_revoked) = (
@@ -193,14 +193,14 @@ export async function refreshMessages(tx: Database, ids: readonly string[]): Pro
                 coalesce(total.first_at, source.sent_at_ms), coalesce(total.last_at, source.sent_at_ms),
                 coalesce(total.live_count, 0), coalesce(total.groups, '{}'), coalesce(total.is_own, false),
                 coalesce(total.has_media, false), coalesce(total.is_revoked, false)
-           from ${sourceOf(tx)} as source
-           left join (${totalOf(tx, tx`message.id`)}) as total on true)
-     where message.id = any(${[...ids]}::uuid[])`;
+           from ${sourceOf()} as source
+           left join (${totalOf(sql`message.id`)}) as total on true)
+     where message.id = any(${[...ids]}::uuid[])`);
 }
 
 /** The earliest occurrence, by time, group and raw id; if edits took them all, the earliest that ever had the text. */
-function sourceOf(tx: Database) {
-  return tx`(
+function sourceOf() {
+  return sql`(
     (select occurrence.id, occurrence.contact_id, occurrence.sent_at_ms, 0 as rank
        from (select group_id, first_seen_at_ms
                from occurrence_rollup
@@ -225,8 +225,8 @@ function sourceOf(tx: Database) {
     limit 1)`;
 }
 
-function totalOf(tx: Database, messageId: SqlFragment) {
-  return tx`
+function totalOf(messageId: Sql) {
+  return sql`
     select coalesce(min(live_first_seen_at_ms), min(first_seen_at_ms)) as first_at,
            coalesce(max(live_last_seen_at_ms), max(last_seen_at_ms)) as last_at,
            case when sum(occurrence_count) = sum(revoked_count) then sum(occurrence_count)
@@ -247,15 +247,17 @@ export async function saveMessageAliases(
   tx: Database,
   aliases: readonly { readonly from: string; readonly to: string }[],
 ): Promise<void> {
-  const pairs = tx`unnest(${aliases.map(({ from }) => from)}::uuid[], ${aliases.map(({ to }) => to)}::uuid[])
+  const pairs = sql`unnest(${aliases.map(({ from }) => from)}::uuid[], ${aliases.map(({ to }) => to)}::uuid[])
                    as moved (old_id, new_id)`;
-  await tx`
+  await tx.execute(sql`
     update message_alias set canonical_message_id = moved.new_id
-      from ${pairs} where message_alias.canonical_message_id = moved.old_id`;
-  await tx`
+      from ${pairs} where message_alias.canonical_message_id = moved.old_id`);
+  await tx.execute(sql`
     insert into message_alias (old_id, canonical_message_id)
     select old_id, new_id from ${pairs}
-    on conflict (old_id) do update set canonical_message_id = excluded.canonical_message_id`;
+    on conflict (old_id) do update set canonical_message_id = excluded.canonical_message_id`);
   // An id that is in use again leads to itself.
-  await tx`delete from message_alias using ${pairs} where message_alias.old_id = moved.new_id`;
+  await tx.execute(
+    sql`delete from message_alias using ${pairs} where message_alias.old_id = moved.new_id`,
+  );
 }

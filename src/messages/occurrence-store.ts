@@ -1,5 +1,5 @@
-import type { Database, SqlFragment } from "../db/database.ts";
-import { recordset } from "../db/row.ts";
+import type { Database } from "../db/database.ts";
+import { recordset, type Sql, sql } from "../db/sql.ts";
 import type { OccurrenceRollup } from "./occurrence-summary.ts";
 
 /** What one batch knows of an occurrence; joined with what is stored, in any order, it gives the same. */
@@ -47,12 +47,12 @@ export async function lockOccurrences(
   tx: Database,
   ids: readonly string[],
 ): Promise<readonly OccurrencePlace[]> {
-  return tx<OccurrencePlace[]>`
+  return tx.query<OccurrencePlace>(sql`
     select id, group_id, sent_at_ms, canonical_message_id
       from occurrence
      where id = any(${[...ids]}::uuid[])
      order by id
-       for update`;
+       for update`);
 }
 
 /** Stores those that are new, in the order of their ids; gives the ids of those that were. */
@@ -60,10 +60,10 @@ export async function addOccurrences(
   tx: Database,
   news: readonly (OccurrenceNews | PlainOccurrence)[],
 ): Promise<ReadonlySet<string>> {
-  const rows = await tx<{ id: string }[]>`
-    ${insertOccurrences(tx, news)}
+  const rows = await tx.query<{ id: string }>(sql`
+    ${insertOccurrences(news)}
     on conflict (id) do nothing
-    returning id`;
+    returning id`);
   return new Set(rows.map(({ id }) => id));
 }
 
@@ -72,8 +72,8 @@ export async function saveOccurrences(
   tx: Database,
   news: readonly OccurrenceNews[],
 ): Promise<readonly SavedOccurrence[]> {
-  return tx<SavedOccurrence[]>`
-    ${insertOccurrences(tx, news)}
+  return tx.query<SavedOccurrence>(sql`
+    ${insertOccurrences(news)}
     on conflict (id) do update set
       sent_at_ms = least(known.sent_at_ms, excluded.sent_at_ms),
       contact_id = coalesce(known.contact_id, excluded.contact_id),
@@ -84,10 +84,10 @@ export async function saveOccurrences(
       is_own = known.is_own or excluded.is_own,
       has_media = known.has_media or excluded.has_media,
       is_revoked = known.is_revoked or excluded.is_revoked
-    returning id, group_id, sent_at_ms, canonical_message_id, is_edited, sender_ids, contact_id`;
+    returning id, group_id, sent_at_ms, canonical_message_id, is_edited, sender_ids, contact_id`);
 }
 
-function insertOccurrences(tx: Database, news: readonly (OccurrenceNews | PlainOccurrence)[]) {
+function insertOccurrences(news: readonly (OccurrenceNews | PlainOccurrence)[]) {
   const rows = news
     .map((row) => ({
       id: row.id,
@@ -103,13 +103,13 @@ function insertOccurrences(tx: Database, news: readonly (OccurrenceNews | PlainO
       canonical_message_id: "canonical_message_id" in row ? row.canonical_message_id : null,
     }))
     .sort((left, right) => (left.id < right.id ? -1 : 1));
-  return tx`
+  return sql`
     insert into occurrence as known
            (id, group_id, raw_id, sent_at_ms, sender_ids, contact_id, is_own, has_media, is_revoked,
             is_edited, session_ids, canonical_message_id)
     select id, group_id, raw_id, sent_at_ms, sender_ids, contact_id, is_own, has_media, is_revoked,
            false, session_ids, canonical_message_id
-      from ${recordset(tx, rows)} as news
+      from ${recordset(rows)} as news
            (id uuid, group_id uuid, raw_id text, sent_at_ms bigint, sender_ids text[], contact_id uuid,
             is_own boolean, has_media boolean, is_revoked boolean, session_ids uuid[], canonical_message_id uuid)`;
 }
@@ -123,14 +123,14 @@ export async function saveHolders(
     readonly is_edited: boolean;
   }[],
 ): Promise<void> {
-  await tx`
+  await tx.execute(sql`
     update occurrence
        set canonical_message_id = held.canonical_message_id, is_edited = held.is_edited
-      from ${recordset(tx, holders)}
+      from ${recordset(holders)}
            as held (id uuid, canonical_message_id uuid, is_edited boolean)
      where occurrence.id = held.id
        and (occurrence.canonical_message_id is distinct from held.canonical_message_id
-            or occurrence.is_edited <> held.is_edited)`;
+            or occurrence.is_edited <> held.is_edited)`);
 }
 
 /** Gives all occurrences of those contacts to another one. */
@@ -138,20 +138,20 @@ export async function moveOccurrences(
   tx: Database,
   moves: readonly { readonly from: string; readonly to: string }[],
 ): Promise<readonly HeldOccurrence[]> {
-  const ids = await tx<{ id: string }[]>`
+  const ids = await tx.query<{ id: string }>(sql`
     select id
       from occurrence
      where contact_id = any(${moves.map(({ from }) => from)}::uuid[])
      order by id
-       for update`;
-  return tx<HeldOccurrence[]>`
+       for update`);
+  return tx.query<HeldOccurrence>(sql`
     update occurrence
        set contact_id = move.to_id
       from unnest(${moves.map(({ from }) => from)}::uuid[], ${moves.map(({ to }) => to)}::uuid[])
            as move (from_id, to_id)
      where occurrence.id = any(${ids.map(({ id }) => id)}::uuid[]) and occurrence.contact_id = move.from_id
     returning occurrence.id, occurrence.group_id, occurrence.sent_at_ms, occurrence.canonical_message_id,
-              occurrence.is_edited`;
+              occurrence.is_edited`);
 }
 
 /**
@@ -165,14 +165,14 @@ export async function findOccurrenceRollups(
 ): Promise<ReadonlyMap<string, readonly OccurrenceRollup[]>> {
   const found = await findRollupsOf(
     db,
-    db`(select id, id from unnest(${[...messageIds]}::uuid[]) as id)`,
+    sql`(select id, id from unnest(${[...messageIds]}::uuid[]) as id)`,
   );
   const missing = messageIds.filter((id) => !found.has(id));
   if (missing.length === 0) return found;
   // Hardly ever: an id from before a merge.
   const moved = await findRollupsOf(
     db,
-    db`(select old_id, canonical_message_id from message_alias where old_id = any(${missing}::uuid[]))`,
+    sql`(select old_id, canonical_message_id from message_alias where old_id = any(${missing}::uuid[]))`,
   );
   return new Map([...found, ...moved]);
 }
@@ -186,9 +186,11 @@ interface RollupRow extends Omit<OccurrenceRollup, "session_ids"> {
 /** `asked` gives pairs: the id that was asked for, and the message's. */
 async function findRollupsOf(
   db: Database,
-  asked: SqlFragment,
+  asked: Sql,
 ): Promise<Map<string, readonly OccurrenceRollup[]>> {
-  const rows = await db<(RollupRow | { readonly asked_id: string; readonly day_start_ms: null })[]>`
+  const rows = await db.query<
+    RollupRow | { readonly asked_id: string; readonly day_start_ms: null }
+  >(sql`
     select asked.asked_id, rollup.day_start_ms, rollup.group_id, market_group.name as group_name,
            rollup.occurrence_count, rollup.first_seen_at_ms, rollup.last_seen_at_ms,
            array_to_string(rollup.session_ids, ',') as session_ids,
@@ -197,7 +199,7 @@ async function findRollupsOf(
       join canonical_message on canonical_message.id = asked.message_id
       left join occurrence_rollup as rollup on rollup.canonical_message_id = canonical_message.id
       left join market_group on market_group.id = rollup.group_id
-     order by rollup.day_start_ms desc, rollup.occurrence_count desc, market_group.name, rollup.group_id`;
+     order by rollup.day_start_ms desc, rollup.occurrence_count desc, market_group.name, rollup.group_id`);
   const found = new Map<string, OccurrenceRollup[]>();
   for (const row of rows) {
     const rollups = found.get(row.asked_id) ?? [];

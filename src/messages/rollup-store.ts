@@ -1,5 +1,5 @@
 import type { Database } from "../db/database.ts";
-import { recordset } from "../db/row.ts";
+import { recordset, sql } from "../db/sql.ts";
 import type { PlainOccurrence } from "./occurrence-store.ts";
 
 /** A message, a UTC day and a group. */
@@ -84,10 +84,10 @@ export async function addRollups(
   tx: Database,
   rollups: readonly NewRollup[],
 ): Promise<readonly RollupKey[]> {
-  return tx<RollupKey[]>`
+  return tx.query<RollupKey>(sql`
     with news as materialized (
       select *
-        from ${recordset(tx, rollups)} as news
+        from ${recordset(rollups)} as news
              (canonical_message_id uuid, day_start_ms bigint, group_id uuid, occurrence_count integer,
               media_count integer, own_count integer, first_seen_at_ms bigint, last_seen_at_ms bigint,
               session_ids uuid[])
@@ -104,25 +104,25 @@ export async function addRollups(
     )
     select canonical_message_id, day_start_ms, group_id from news
     except
-    select canonical_message_id, day_start_ms, group_id from added`;
+    select canonical_message_id, day_start_ms, group_id from added`);
 }
 
 /** Removes those of the roll-ups that count nothing any more. The messages must be locked. */
 export async function removeEmptyRollups(tx: Database, keys: readonly RollupKey[]): Promise<void> {
-  const { touched, isIn } = fragmentsOf(tx, keys);
-  await tx`
+  const { touched, isIn } = fragmentsOf(keys);
+  await tx.execute(sql`
     delete from occurrence_rollup as rollup
      using ${touched}
      where rollup.canonical_message_id = touched.canonical_message_id
        and rollup.day_start_ms = touched.day_start_ms
        and rollup.group_id = touched.group_id
-       and not exists (select from occurrence where ${isIn})`;
+       and not exists (select from occurrence where ${isIn})`);
 }
 
 /** Counts those roll-ups anew from their occurrences. The messages must be locked. */
 export async function recountRollups(tx: Database, keys: readonly RollupKey[]): Promise<void> {
-  const { touched, isIn } = fragmentsOf(tx, keys);
-  await tx`
+  const { touched, isIn } = fragmentsOf(keys);
+  await tx.execute(sql`
     insert into occurrence_rollup
            (canonical_message_id, day_start_ms, group_id, occurrence_count, edited_count, revoked_count,
             media_count, own_count, first_seen_at_ms, last_seen_at_ms, live_first_seen_at_ms,
@@ -144,13 +144,13 @@ export async function recountRollups(tx: Database, keys: readonly RollupKey[]): 
       revoked_count = excluded.revoked_count, media_count = excluded.media_count,
       own_count = excluded.own_count, first_seen_at_ms = excluded.first_seen_at_ms,
       last_seen_at_ms = excluded.last_seen_at_ms, live_first_seen_at_ms = excluded.live_first_seen_at_ms,
-      live_last_seen_at_ms = excluded.live_last_seen_at_ms, session_ids = excluded.session_ids`;
+      live_last_seen_at_ms = excluded.live_last_seen_at_ms, session_ids = excluded.session_ids`);
 }
 
-function fragmentsOf(tx: Database, keys: readonly RollupKey[]) {
-  const touched = tx`${recordset(tx, keys)}
+function fragmentsOf(keys: readonly RollupKey[]) {
+  const touched = sql`${recordset(keys)}
     as touched (canonical_message_id uuid, day_start_ms bigint, group_id uuid)`;
-  const isIn = tx`
+  const isIn = sql`
     occurrence.canonical_message_id = touched.canonical_message_id
     and occurrence.group_id = touched.group_id
     and occurrence.sent_at_ms >= touched.day_start_ms

@@ -4,7 +4,7 @@ import type { Logger } from "../base/log.ts";
 import { sleep } from "../base/sleep.ts";
 import type { ChangeFeed } from "../db/changes.ts";
 import type { DatabasePool } from "../db/database.ts";
-import { tryGatewayLock } from "../db/pipeline-lock.ts";
+import { whileLocked } from "../db/locks.ts";
 import { saveRawEvents } from "../intake/raw-event-store.ts";
 import { at, textAt, toList, toObject } from "./gateways/json.ts";
 import type { MessageQuery, Page, WahaClient } from "./gateways/waha-client.ts";
@@ -76,9 +76,7 @@ export function newMemory(): Memory {
 
 /** One round, by one process at a time. */
 export async function syncOnce(options: GatewaySyncOptions, memory: Memory): Promise<void> {
-  const lock = await tryGatewayLock(options.pool);
-  if (lock === undefined) return;
-  try {
+  await whileLocked(options.pool, "gateway", async () => {
     const sessions = toList(await options.client.listSessions());
     await store(options, memory, { kind: "sessions", data: sessions });
     for (const session of sessions) {
@@ -89,9 +87,7 @@ export async function syncOnce(options: GatewaySyncOptions, memory: Memory): Pro
       memory.statuses.set(name, status);
       if (status === "WORKING") await syncSession(options, memory, { name, session, wasWorking });
     }
-  } finally {
-    await lock.release();
-  }
+  });
 }
 
 interface WorkingSession {

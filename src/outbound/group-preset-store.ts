@@ -1,5 +1,6 @@
 import type { Database } from "../db/database.ts";
-import { dropNulls, freeNames, type Present, recordset } from "../db/row.ts";
+import { dropNulls, freeNames, type Present } from "../db/row.ts";
+import { recordset, sql } from "../db/sql.ts";
 
 interface GroupPresetRow {
   readonly id: string;
@@ -14,17 +15,17 @@ interface GroupPresetRow {
 export type GroupPreset = Present<GroupPresetRow>;
 
 export async function listGroupPresets(db: Database): Promise<readonly GroupPreset[]> {
-  const rows = await db<GroupPresetRow[]>`
+  const rows = await db.query<GroupPresetRow>(sql`
     select id, name, description, group_ids, created_at_ms, updated_at_ms
       from group_preset
      order by name collate "C", id
-     limit 10000`;
+     limit 10000`);
   return rows.map(dropNulls);
 }
 
 /** Gives false when there is no such preset. */
 export async function deleteGroupPreset(db: Database, id: string): Promise<boolean> {
-  const rows = await db`delete from group_preset where id = ${id} returning id`;
+  const rows = await db.query(sql`delete from group_preset where id = ${id} returning id`);
   return rows.length > 0;
 }
 
@@ -37,8 +38,8 @@ export interface DeclaredPreset {
 }
 
 export async function listDeclaredPresets(db: Database): Promise<readonly DeclaredPreset[]> {
-  return db<DeclaredPreset[]>`
-    select id, name, description, group_ids from group_preset order by id limit 1000000`;
+  return db.query<DeclaredPreset>(sql`
+    select id, name, description, group_ids from group_preset order by id limit 1000000`);
 }
 
 export async function saveGroupPresets(
@@ -47,16 +48,16 @@ export async function saveGroupPresets(
   nowMs: number,
 ): Promise<void> {
   await freeNames(tx, "group_preset", rows);
-  await tx`
+  await tx.execute(sql`
     insert into group_preset (id, name, description, group_ids, created_at_ms, updated_at_ms)
     select id, name, description, array(select jsonb_array_elements_text(group_ids)::uuid), ${nowMs}, ${nowMs}
-      from ${recordset(tx, rows)} as declared (id uuid, name text, description text, group_ids jsonb)
+      from ${recordset(rows)} as declared (id uuid, name text, description text, group_ids jsonb)
      order by id
     on conflict (id) do update set
       name = excluded.name, description = excluded.description, group_ids = excluded.group_ids,
-      updated_at_ms = excluded.updated_at_ms`;
+      updated_at_ms = excluded.updated_at_ms`);
 }
 
 export async function deleteGroupPresets(tx: Database, ids: readonly string[]): Promise<void> {
-  await tx`delete from group_preset where id = any(${ids}::uuid[])`;
+  await tx.execute(sql`delete from group_preset where id = any(${ids}::uuid[])`);
 }

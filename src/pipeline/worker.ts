@@ -1,7 +1,7 @@
 import type { Metrics } from "../base/metrics.ts";
 import { sleep } from "../base/sleep.ts";
 import type { ChangeFeed } from "../db/changes.ts";
-import { isConflict } from "../db/database.ts";
+import { isConflict } from "../db/store-error.ts";
 import { STEPS, type Step, type StepContext } from "./steps.ts";
 
 export interface Worker {

@@ -1,5 +1,6 @@
 import type { Database } from "../db/database.ts";
 import { dropNulls, type Present } from "../db/row.ts";
+import { sql } from "../db/sql.ts";
 
 export interface HistoryQuery {
   readonly configurationId: string;
@@ -33,11 +34,11 @@ export async function findCellHistory(
   db: Database,
   query: HistoryQuery,
 ): Promise<CellHistory | undefined> {
-  const selection = db`
+  const selection = sql`
     configuration_id = ${query.configurationId} and year = ${query.year}
     and condition_bucket = ${query.conditionBucket}
     and calculated_at_ms >= ${query.fromMs ?? 0} and calculated_at_ms <= ${query.toMs ?? MS_MAX}`;
-  const rows = await db<({ total: number } & HistoryRow)[]>`
+  const rows = await db.query<{ total: number } & HistoryRow>(sql`
     with points as (
       select configuration_id, calculated_at_ms, status, listing_count, market_average_eur_minor,
              market_median_eur_minor, consumer_min_eur_minor, consumer_max_eur_minor, maximum_buy_eur_minor
@@ -53,7 +54,7 @@ export async function findCellHistory(
       from price_configuration as configuration
       left join points on points.configuration_id = configuration.id
      where configuration.id = ${query.configurationId}
-     order by points.calculated_at_ms`;
+     order by points.calculated_at_ms`);
   const [first] = rows;
   if (first === undefined) return undefined;
   const items = rows

@@ -1,4 +1,5 @@
-import type { Database, SqlFragment } from "../db/database.ts";
+import type { Database } from "../db/database.ts";
+import { type Sql, sql } from "../db/sql.ts";
 import type { Cell, CellStatus, MinimumProfitOverride, RefreshState } from "./configuration.ts";
 
 /** A configuration as it is stored, and what its latest snapshot and its profile say of it. */
@@ -39,25 +40,25 @@ export async function findConfiguration(
   db: Database,
   id: string,
 ): Promise<ConfigurationWithCells | undefined> {
-  const [row] = await db<ConfigurationWithCells[]>`
-    select ${configurationColumns(db)}, profile.lookback_days, snapshot.calculated_at_ms,
-           ${cellsOfConfiguration(db)} as cells
+  const [row] = await db.query<ConfigurationWithCells>(sql`
+    select ${configurationColumns()}, profile.lookback_days, snapshot.calculated_at_ms,
+           ${cellsOfConfiguration()} as cells
       from price_configuration as configuration
       join price_profile as profile on profile.id = configuration.profile_id
       left join price_snapshot as snapshot on snapshot.configuration_id = configuration.id
-     where configuration.id = ${id}`;
+     where configuration.id = ${id}`);
   return row;
 }
 
 /** What seed 2.5 shows, and what tells whether it is stale. */
-function configurationColumns(db: Database): SqlFragment {
-  return db`
+function configurationColumns(): Sql {
+  return sql`
     configuration.id, configuration.profile_id, configuration.brand, configuration.brand_lower,
     configuration.reference, configuration.reference_normalized,
     configuration.market_reference_normalized, configuration.filters, configuration.filter_summary,
     configuration.minimum_profit_overrides, configuration.exclude_outliers,
     configuration.publish_enabled, configuration.buy_signals_enabled, configuration.updated_at_ms,
-    configuration.configuration_key, ${configurationLabel(db)} as configuration_label,
+    configuration.configuration_key, ${configurationLabel()} as configuration_label,
     configuration.image_url, configuration.imported_from_mapping_id, configuration.last_attempt_at_ms,
     configuration.last_success_at_ms, configuration.last_refresh_error, profile.stale_after_ms,
     snapshot.revision is distinct from configuration.revision as is_changed,
@@ -68,13 +69,13 @@ function configurationColumns(db: Database): SqlFragment {
 }
 
 /** As declared, else the brand and the reference. */
-export function configurationLabel(db: Database): SqlFragment {
-  return db`coalesce(configuration.label, configuration.brand || ' ' || configuration.reference)`;
+export function configurationLabel(): Sql {
+  return sql`coalesce(configuration.label, configuration.brand || ' ' || configuration.reference)`;
 }
 
 /** Year descending, then new, like_new, used. */
-function cellsOfConfiguration(db: Database) {
-  return db`
+function cellsOfConfiguration() {
+  return sql`
     (select coalesce(json_agg(json_strip_nulls(json_build_object(
               'year', cell.year,
               'condition_bucket', cell.condition_bucket,
@@ -111,54 +112,54 @@ export async function listConfigurationRows(
   query: ConfigurationQuery,
   page: { readonly afterKey: string; readonly limit: number },
 ): Promise<readonly ConfigurationRow[]> {
-  return db<ConfigurationRow[]>`
-    select ${configurationColumns(db)}
+  return db.query<ConfigurationRow>(sql`
+    select ${configurationColumns()}
       from price_configuration as configuration
       join price_profile as profile on profile.id = configuration.profile_id
       left join price_snapshot as snapshot on snapshot.configuration_id = configuration.id
-     where ${isAskedFor(db, query)} and configuration.configuration_key > ${page.afterKey}
+     where ${isAskedFor(query)} and configuration.configuration_key > ${page.afterKey}
      order by configuration.configuration_key
-     limit ${page.limit}`;
+     limit ${page.limit}`);
 }
 
 export async function countConfigurations(
   db: Database,
   query: ConfigurationQuery,
 ): Promise<number> {
-  const [row] = await db<{ total: number }[]>`
+  const [row] = await db.query<{ total: number }>(sql`
     select count(*) as total
       from price_configuration as configuration
       join price_profile as profile on profile.id = configuration.profile_id
-     where ${isAskedFor(db, query)}`;
+     where ${isAskedFor(query)}`);
   return row?.total ?? 0;
 }
 
-function isAskedFor(db: Database, query: ConfigurationQuery): SqlFragment {
+function isAskedFor(query: ConfigurationQuery): Sql {
   const { brandLower, reference, status, profile, words } = query;
   const conditions = [
-    brandLower === null ? [] : [db`configuration.brand_lower = ${brandLower}`],
+    brandLower === null ? [] : [sql`configuration.brand_lower = ${brandLower}`],
     reference === null
       ? []
       : [
-          db`${reference} in (configuration.reference_normalized, configuration.market_reference_normalized)`,
+          sql`${reference} in (configuration.reference_normalized, configuration.market_reference_normalized)`,
         ],
-    status === null ? [] : [hasStatus(db, status)],
-    profile === null ? [] : [db`${profile} in (profile.name, profile.id::text)`],
+    status === null ? [] : [hasStatus(status)],
+    profile === null ? [] : [sql`${profile} in (profile.name, profile.id::text)`],
     words.map(
-      (word) => db`
+      (word) => sql`
       position(${word} in lower(concat_ws(' ', configuration.configuration_key, configuration.label,
         configuration.brand, configuration.reference, configuration.filter_summary))) > 0`,
     ),
   ].flat();
-  return conditions.reduce((all, one) => db`${all} and ${one}`, db`true`);
+  return conditions.reduce((all, one) => sql`${all} and ${one}`, sql`true`);
 }
 
-function hasStatus(db: Database, status: CellStatus): SqlFragment {
-  if (status === "pending") return db`configuration.last_success_at_ms is null`;
-  const hasPrices = db`
+function hasStatus(status: CellStatus): Sql {
+  if (status === "pending") return sql`configuration.last_success_at_ms is null`;
+  const hasPrices = sql`
     exists (select from price_cell as cell
              where cell.configuration_id = configuration.id and cell.status = 'available')`;
-  return db`
+  return sql`
     (configuration.last_success_at_ms is not null
-     and ${status === "available" ? hasPrices : db`not ${hasPrices}`})`;
+     and ${status === "available" ? hasPrices : sql`not ${hasPrices}`})`;
 }

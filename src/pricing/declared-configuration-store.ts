@@ -1,5 +1,5 @@
 import type { Database } from "../db/database.ts";
-import { recordset } from "../db/row.ts";
+import { recordset, sql } from "../db/sql.ts";
 import type { ConditionBucket } from "./configuration.ts";
 
 /** What is priced, as declared; not what a refresh makes of it. */
@@ -34,14 +34,14 @@ const CHUNK = 5_000;
 export async function listDeclaredConfigurations(
   db: Database,
 ): Promise<readonly DeclaredConfiguration[]> {
-  return db<DeclaredConfiguration[]>`
+  return db.query<DeclaredConfiguration>(sql`
     select id, configuration_key, profile_id, brand, brand_lower, reference, reference_normalized,
            market_reference_normalized, market_reference, label, filters, filter_summary,
            minimum_profit_overrides, exclude_outliers, publish_enabled, buy_signals_enabled, image_url,
            calculator_mapping_id, imported_from_mapping_id
       from price_configuration
      order by id
-     limit 1000000`;
+     limit 1000000`);
 }
 
 export async function saveDeclaredConfigurations(
@@ -59,7 +59,7 @@ async function saveChunk(
   rows: readonly DeclaredConfiguration[],
   nowMs: number,
 ): Promise<void> {
-  await tx`
+  await tx.execute(sql`
     insert into price_configuration
            (id, configuration_key, profile_id, brand, brand_lower, reference, reference_normalized,
             market_reference_normalized, market_reference, label, filters, filter_summary,
@@ -69,7 +69,7 @@ async function saveChunk(
            market_reference_normalized, market_reference, label, filters, filter_summary,
            minimum_profit_overrides, exclude_outliers, publish_enabled, buy_signals_enabled, image_url,
            calculator_mapping_id, imported_from_mapping_id, ${nowMs}, ${nowMs}
-      from ${recordset(tx, rows)} as declared
+      from ${recordset(rows)} as declared
            (id uuid, configuration_key text, profile_id uuid, brand text, brand_lower text, reference text,
             reference_normalized text, market_reference_normalized text, market_reference text, label text,
             filters jsonb, filter_summary text, minimum_profit_overrides jsonb, exclude_outliers boolean,
@@ -88,12 +88,12 @@ async function saveChunk(
       buy_signals_enabled = excluded.buy_signals_enabled, image_url = excluded.image_url,
       calculator_mapping_id = excluded.calculator_mapping_id,
       imported_from_mapping_id = excluded.imported_from_mapping_id,
-      updated_at_ms = greatest(excluded.updated_at_ms, price_configuration.updated_at_ms + 1)`;
+      updated_at_ms = greatest(excluded.updated_at_ms, price_configuration.updated_at_ms + 1)`);
 }
 
 /** With their cells, history, members and system alerts. */
 export async function deleteConfigurations(tx: Database, ids: readonly string[]): Promise<void> {
-  await tx`delete from price_configuration where id = any(${ids}::uuid[])`;
+  await tx.execute(sql`delete from price_configuration where id = any(${ids}::uuid[])`);
 }
 
 /** A configuration whose rules changed is another one than was calculated, so it counts as changed. Gives their ids. */
@@ -102,10 +102,10 @@ export async function touchConfigurationsOf(
   profileIds: readonly string[],
   nowMs: number,
 ): Promise<readonly string[]> {
-  const rows = await tx<{ id: string }[]>`
+  const rows = await tx.query<{ id: string }>(sql`
     update price_configuration
        set updated_at_ms = greatest(${nowMs}, updated_at_ms + 1)
      where profile_id = any(${profileIds}::uuid[])
-    returning id`;
+    returning id`);
   return rows.map(({ id }) => id);
 }

@@ -1,4 +1,5 @@
 import type { Database } from "../db/database.ts";
+import { sql } from "../db/sql.ts";
 import type { PriceRules } from "./cell.ts";
 import { configurationLabel } from "./configuration-store.ts";
 import type { SourceMarket } from "./thresholds.ts";
@@ -39,8 +40,8 @@ const VIEWS_MAX = 1_000;
 
 /** An id that was handed out before contacts merged leads to the listing that stands in its place. */
 export async function findCurrentListingId(db: Database, id: string): Promise<string> {
-  const [row] = await db<{ id: string }[]>`
-    select listing_id as id from listing_alias where old_id = ${id}`;
+  const [row] = await db.query<{ id: string }>(sql`
+    select listing_id as id from listing_alias where old_id = ${id}`);
   return row?.id ?? id;
 }
 
@@ -49,8 +50,8 @@ export async function listNearConfigurations(
   db: Database,
   listingId: string,
 ): Promise<readonly NearConfiguration[]> {
-  return db<NearConfiguration[]>`
-    select configuration.id, configuration.configuration_key, ${configurationLabel(db)} as configuration_label,
+  return db.query<NearConfiguration>(sql`
+    select configuration.id, configuration.configuration_key, ${configurationLabel()} as configuration_label,
            configuration.brand, coalesce(configuration.market_reference, configuration.reference) as market_reference,
            configuration.filters, configuration.buy_signals_enabled, configuration.minimum_profit_overrides,
            configuration.exclude_outliers or configuration.filters @> '{"exclude_outliers": true}'
@@ -62,7 +63,7 @@ export async function listNearConfigurations(
            cell.market_median_eur_minor, cell.consumer_min_eur_minor, cell.consumer_max_eur_minor,
            cell.maximum_buy_eur_minor, cell.maximum_hk_ask_eur_minor,
            cell.minimum_profit_eur_minor as cell_minimum_profit_eur_minor, snapshot.calculated_at_ms,
-           ${countedListing(db)} as counted_listing_id
+           ${countedListing()} as counted_listing_id
       from listing
       join price_configuration as configuration
         on configuration.brand_lower = lower(listing.brand)
@@ -79,11 +80,11 @@ export async function listNearConfigurations(
      order by model.source_market is null,
               configuration.market_reference_normalized is distinct from listing.reference_normalized,
               configuration.configuration_key
-     limit ${NEAR_MAX}`;
+     limit ${NEAR_MAX}`);
 }
 
-function countedListing(db: Database) {
-  return db`
+function countedListing() {
+  return sql`
     (select other.id
        from listing as other
        join listing_model as member
@@ -96,7 +97,7 @@ function countedListing(db: Database) {
 }
 
 export async function listSourceViews(db: Database): Promise<readonly SourceView[]> {
-  return db<SourceView[]>`
+  return db.query<SourceView>(sql`
     select name, source_market, filters from market_view where source_market is not null
-     order by source_market, name limit ${VIEWS_MAX}`;
+     order by source_market, name limit ${VIEWS_MAX}`);
 }

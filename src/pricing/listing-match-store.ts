@@ -1,5 +1,5 @@
-import type { Database, SqlFragment } from "../db/database.ts";
-import { recordset } from "../db/row.ts";
+import type { Database } from "../db/database.ts";
+import { recordset, type Sql, sql } from "../db/sql.ts";
 import type { CellStatus, ConditionBucket, RefreshState } from "./configuration.ts";
 import { configurationLabel } from "./configuration-store.ts";
 import type { SourceMarket } from "./thresholds.ts";
@@ -64,14 +64,14 @@ export async function findListingModels(
 ): Promise<ListingModels> {
   const found = await findModelsOf(
     db,
-    db`(select id, id from unnest(${[...listingIds]}::uuid[]) as id)`,
+    sql`(select id, id from unnest(${[...listingIds]}::uuid[]) as id)`,
   );
   const missing = listingIds.filter((id) => !found.has(id));
   if (missing.length === 0) return found;
   // Hardly ever: an id from before a merge.
   const moved = await findModelsOf(
     db,
-    db`(select old_id, listing_id from listing_alias where old_id = any(${missing}::uuid[]))`,
+    sql`(select old_id, listing_id from listing_alias where old_id = any(${missing}::uuid[]))`,
   );
   return new Map([...found, ...moved]);
 }
@@ -83,11 +83,11 @@ interface FoundRow extends ListingModelRow {
 /** `asked` gives pairs: the id that was asked for, and the listing's. */
 async function findModelsOf(
   db: Database,
-  asked: SqlFragment,
+  asked: Sql,
 ): Promise<Map<string, readonly ListingModelRow[]>> {
-  const rows = await db<
-    (FoundRow | { readonly asked_id: string; readonly configuration_id: null })[]
-  >`
+  const rows = await db.query<
+    FoundRow | { readonly asked_id: string; readonly configuration_id: null }
+  >(sql`
     select asked.asked_id, model.configuration_id, model.source_market,
            listing.price_eur_minor as original_ask_eur_minor, listing.year,
            lower(listing.condition) as condition_bucket, alert.id as alert_id, alert.name as alert_name,
@@ -99,7 +99,7 @@ async function findModelsOf(
        and listing.year is not null and listing.condition is not null
       left join alert on alert.configuration_id = model.configuration_id
       left join alert_match as match
-        on match.alert_id = alert.id and match.resource = 'watch_listing' and match.resource_id = listing.id`;
+        on match.alert_id = alert.id and match.resource = 'watch_listing' and match.resource_id = listing.id`);
   const found = new Map<string, ListingModelRow[]>();
   for (const row of rows) {
     const models = found.get(row.asked_id) ?? [];
@@ -114,12 +114,12 @@ export async function findModelCells(
   db: Database,
   keys: readonly ModelCellKey[],
 ): Promise<readonly ModelCellRow[]> {
-  return db<ModelCellRow[]>`
+  return db.query<ModelCellRow>(sql`
     select configuration.id as configuration_id, configuration.brand, configuration.reference,
            configuration.market_reference_normalized, configuration.filters,
            configuration.filter_summary, configuration.exclude_outliers,
            configuration.buy_signals_enabled, configuration.configuration_key,
-           ${configurationLabel(db)} as configuration_label, configuration.last_success_at_ms,
+           ${configurationLabel()} as configuration_label, configuration.last_success_at_ms,
            snapshot.revision is distinct from configuration.revision as is_changed,
            profile.status as price_engine_status, profile.stale_after_ms, profile.hk_markup_rate_bps,
            profile.hk_markup_fixed_eur_minor, snapshot.calculated_at_ms, snapshot.calculation_version,
@@ -127,11 +127,11 @@ export async function findModelCells(
            cell.listing_count, cell.market_average_eur_minor, cell.consumer_min_eur_minor,
            cell.consumer_max_eur_minor, cell.minimum_profit_eur_minor, cell.maximum_buy_eur_minor,
            cell.maximum_hk_ask_eur_minor
-      from ${recordset(db, keys)} as asked (configuration_id uuid, year bigint, condition_bucket text)
+      from ${recordset(keys)} as asked (configuration_id uuid, year bigint, condition_bucket text)
       join price_configuration as configuration on configuration.id = asked.configuration_id
       join price_profile as profile on profile.id = configuration.profile_id
       join price_snapshot as snapshot on snapshot.configuration_id = configuration.id
       join price_cell as cell
         on cell.configuration_id = configuration.id and cell.year = asked.year
-       and cell.condition_bucket = asked.condition_bucket`;
+       and cell.condition_bucket = asked.condition_bucket`);
 }

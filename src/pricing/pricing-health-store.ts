@@ -1,5 +1,6 @@
 import { assert } from "../base/assert.ts";
 import type { Database } from "../db/database.ts";
+import { sql } from "../db/sql.ts";
 
 export interface PricingHealth {
   readonly configuration_count: number;
@@ -14,7 +15,7 @@ export interface PricingHealth {
 
 /** How the price engine is as a whole. */
 export async function findPricingHealth(db: Database, nowMs: number): Promise<PricingHealth> {
-  const [row] = await db<PricingHealth[]>`
+  const [row] = await db.query<PricingHealth>(sql`
     select count(*) as configuration_count,
            count(*) filter (where configuration.last_success_at_ms is null
                                or ${nowMs} - configuration.last_success_at_ms > profile.stale_after_ms
@@ -25,7 +26,7 @@ export async function findPricingHealth(db: Database, nowMs: number): Promise<Pr
            exists (select from market_view where source_market = 'HK') as has_hk_view
       from price_configuration as configuration
       join price_profile as profile on profile.id = configuration.profile_id
-      left join price_snapshot as snapshot on snapshot.configuration_id = configuration.id`;
+      left join price_snapshot as snapshot on snapshot.configuration_id = configuration.id`);
   assert(row !== undefined, "an aggregate has one row");
   return row;
 }

@@ -1,5 +1,6 @@
 import type { Database } from "../db/database.ts";
-import { freeNames, recordset } from "../db/row.ts";
+import { freeNames } from "../db/row.ts";
+import { recordset, sql } from "../db/sql.ts";
 
 /** The rules by which a set of configurations is priced, as declared. */
 export interface ProfileRow {
@@ -18,13 +19,13 @@ export interface ProfileRow {
 }
 
 export async function listProfiles(db: Database): Promise<readonly ProfileRow[]> {
-  return db<ProfileRow[]>`
+  return db.query<ProfileRow>(sql`
     select id, name, status, lookback_days, minimum_listings, minimum_profit_eur_minor, hk_markup_rate_bps,
            hk_markup_fixed_eur_minor, consumer_low_quantile_bps, consumer_high_quantile_bps,
            consumer_margin_bps, stale_after_ms
       from price_profile
      order by id
-     limit 1000000`;
+     limit 1000000`);
 }
 
 export async function saveProfiles(
@@ -33,7 +34,7 @@ export async function saveProfiles(
   nowMs: number,
 ): Promise<void> {
   await freeNames(tx, "price_profile", rows);
-  await tx`
+  await tx.execute(sql`
     insert into price_profile
            (id, name, status, lookback_days, minimum_listings, minimum_profit_eur_minor, hk_markup_rate_bps,
             hk_markup_fixed_eur_minor, consumer_low_quantile_bps, consumer_high_quantile_bps,
@@ -41,7 +42,7 @@ export async function saveProfiles(
     select id, name, status, lookback_days, minimum_listings, minimum_profit_eur_minor, hk_markup_rate_bps,
            hk_markup_fixed_eur_minor, consumer_low_quantile_bps, consumer_high_quantile_bps,
            consumer_margin_bps, stale_after_ms, ${nowMs}, ${nowMs}
-      from ${recordset(tx, rows)} as declared
+      from ${recordset(rows)} as declared
            (id uuid, name text, status text, lookback_days integer, minimum_listings integer,
             minimum_profit_eur_minor bigint, hk_markup_rate_bps integer, hk_markup_fixed_eur_minor bigint,
             consumer_low_quantile_bps integer, consumer_high_quantile_bps integer,
@@ -56,9 +57,9 @@ export async function saveProfiles(
       consumer_low_quantile_bps = excluded.consumer_low_quantile_bps,
       consumer_high_quantile_bps = excluded.consumer_high_quantile_bps,
       consumer_margin_bps = excluded.consumer_margin_bps, stale_after_ms = excluded.stale_after_ms,
-      updated_at_ms = excluded.updated_at_ms`;
+      updated_at_ms = excluded.updated_at_ms`);
 }
 
 export async function deleteProfiles(tx: Database, ids: readonly string[]): Promise<void> {
-  await tx`delete from price_profile where id = any(${ids}::uuid[])`;
+  await tx.execute(sql`delete from price_profile where id = any(${ids}::uuid[])`);
 }

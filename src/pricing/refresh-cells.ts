@@ -1,13 +1,8 @@
 import type { Clock } from "../base/clock.ts";
 import type { Logger } from "../base/log.ts";
-import {
-  type Database,
-  type DatabasePool,
-  isConflict,
-  isStoreDown,
-  type Transaction,
-} from "../db/database.ts";
-import { beginStep } from "../db/pipeline-lock.ts";
+import type { Database, DatabasePool, Transaction } from "../db/database.ts";
+import { beginStep } from "../db/locks.ts";
+import { isConflict, isStoreDown } from "../db/store-error.ts";
 import type { BuySignal } from "./buy-signal.ts";
 import { type CellCalculator, createCellCalculator } from "./calculate-cells.ts";
 import { endRebuild } from "./rebuild-store.ts";
@@ -57,11 +52,11 @@ export async function refreshCells(
   const report = await refreshBatch(pool, options);
   if (options.configurationIds !== undefined) return report;
   const nowMs = options.clock.nowMs();
-  const isRebuilt = await pool.begin(async (tx) => {
+  const isRebuilt = await pool.transaction(async (tx) => {
     await beginStep(tx);
     return endRebuild(tx, nowMs);
   });
-  const dueCount = await pool.begin(async (tx) => {
+  const dueCount = await pool.transaction(async (tx) => {
     await beginStep(tx);
     return queueDueRefreshes(tx, { nowMs, attemptedBeforeMs: nowMs - REFRESH_AT_LEAST_EVERY_MS });
   });
@@ -70,7 +65,7 @@ export async function refreshCells(
 }
 
 function refreshBatch(pool: DatabasePool, options: RefreshOptions): Promise<RefreshReport> {
-  return pool.begin(async (tx) => {
+  return pool.transaction(async (tx) => {
     await beginStep(tx);
     const ids = await takeRefreshes(tx, options);
     if (ids.length === 0) return { takenCount: 0, failedCount: 0, changedCellCount: 0 };

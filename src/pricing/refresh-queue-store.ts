@@ -1,4 +1,5 @@
 import type { Database } from "../db/database.ts";
+import { sql } from "../db/sql.ts";
 
 /** How many configurations the schedule queues at once, and how many old news are forgotten. */
 const DUE_MAX = 1_000;
@@ -10,19 +11,19 @@ export async function queueRefreshes(
   ids: readonly string[],
   nowMs: number,
 ): Promise<void> {
-  await tx`
+  await tx.execute(sql`
     insert into refresh_queue (configuration_id, queued_at_ms)
     select id, ${nowMs} from price_configuration where id = any(${toArray(ids)}::uuid[]) order by id
     on conflict (configuration_id) do update
-       set queued_at_ms = least(refresh_queue.queued_at_ms, excluded.queued_at_ms)`;
+       set queued_at_ms = least(refresh_queue.queued_at_ms, excluded.queued_at_ms)`);
 }
 
 export async function queueAllRefreshes(tx: Database, nowMs: number): Promise<void> {
-  await tx`
+  await tx.execute(sql`
     insert into refresh_queue (configuration_id, queued_at_ms)
     select id, ${nowMs} from price_configuration order by id
     on conflict (configuration_id) do update
-       set queued_at_ms = least(refresh_queue.queued_at_ms, excluded.queued_at_ms)`;
+       set queued_at_ms = least(refresh_queue.queued_at_ms, excluded.queued_at_ms)`);
 }
 
 /**
@@ -36,9 +37,9 @@ export async function takeRefreshes(
   const { configurationIds: ids } = options;
   const isAsked =
     ids === undefined
-      ? tx`not exists (select from market_rebuild)`
-      : tx`configuration_id = any(${toArray(ids)}::uuid[])`;
-  const taken = await tx<{ id: string }[]>`
+      ? sql`not exists (select from market_rebuild)`
+      : sql`configuration_id = any(${toArray(ids)}::uuid[])`;
+  const taken = await tx.query<{ id: string }>(sql`
     with taken as materialized (
       select configuration_id
         from refresh_queue
@@ -49,14 +50,14 @@ export async function takeRefreshes(
     )
     delete from refresh_queue using taken
      where refresh_queue.configuration_id = taken.configuration_id
-    returning refresh_queue.configuration_id as id`;
+    returning refresh_queue.configuration_id as id`);
   return taken.map(({ id }) => id).sort();
 }
 
 /** Also those that another worker is at just now. */
 export async function countQueuedRefreshes(db: Database, ids: readonly string[]): Promise<number> {
-  const [row] = await db<{ count: number }[]>`
-    select count(*) as count from refresh_queue where configuration_id = any(${toArray(ids)}::uuid[])`;
+  const [row] = await db.query<{ count: number }>(sql`
+    select count(*) as count from refresh_queue where configuration_id = any(${toArray(ids)}::uuid[])`);
   return row?.count ?? 0;
 }
 
@@ -68,7 +69,7 @@ export async function queueDueRefreshes(
   tx: Database,
   times: { readonly nowMs: number; readonly attemptedBeforeMs: number },
 ): Promise<number> {
-  const queued = await tx`
+  return tx.execute(sql`
     with forgotten as (
       delete from listing_news
        where listing_id in (
@@ -84,8 +85,7 @@ export async function queueDueRefreshes(
              order by coalesce(last_attempt_at_ms, 0), id limit ${DUE_MAX}
                for no key update skip locked) as due
      order by id
-    on conflict (configuration_id) do nothing`;
-  return queued.count;
+    on conflict (configuration_id) do nothing`);
 }
 
 function toArray(ids: readonly string[]): string {
@@ -105,8 +105,8 @@ export async function listRefreshStates(
   db: Database,
   ids: readonly string[] | undefined,
 ): Promise<readonly RefreshStateRow[]> {
-  const isAsked = ids === undefined ? db`true` : db`id = any(${toArray(ids)}::uuid[])`;
-  return db<RefreshStateRow[]>`
+  const isAsked = ids === undefined ? sql`true` : sql`id = any(${toArray(ids)}::uuid[])`;
+  return db.query<RefreshStateRow>(sql`
     select id, configuration_key, last_refresh_error as error,
            case when exists (select from price_cell
                               where configuration_id = price_configuration.id and status = 'available')
@@ -114,7 +114,7 @@ export async function listRefreshStates(
       from price_configuration
      where ${isAsked}
      order by configuration_key
-     limit ${CONFIGURATIONS_MAX}`;
+     limit ${CONFIGURATIONS_MAX}`);
 }
 
 const CONFIGURATIONS_MAX = 1_000_000;

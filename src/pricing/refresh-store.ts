@@ -1,5 +1,6 @@
+import { readInChunks } from "../db/cursor.ts";
 import type { Database } from "../db/database.ts";
-import { recordset } from "../db/row.ts";
+import { rawSql, recordset, type Sql, sql } from "../db/sql.ts";
 import { lookbackStartMs, type Member } from "./calculate-cells.ts";
 import { CALCULATION_VERSION, type CalculatedCell, type PriceRules } from "./cell.ts";
 import type { ConditionBucket } from "./configuration.ts";
@@ -56,7 +57,7 @@ export async function loadConfigurations(
   tx: Database,
   ids: readonly string[],
 ): Promise<readonly RefreshedConfiguration[]> {
-  return tx<RefreshedConfiguration[]>`
+  return tx.query<RefreshedConfiguration>(sql`
     select configuration.id, configuration.revision, configuration.configuration_key,
            configuration.calculator_mapping_id, configuration.brand_lower, configuration.reference,
            configuration.market_reference_normalized, configuration.buy_signals_enabled,
@@ -71,7 +72,7 @@ export async function loadConfigurations(
      where configuration.id = any(${toArray(ids)}::uuid[])
      order by configuration.id
      limit ${ids.length}
-       for no key update of configuration`;
+       for no key update of configuration`);
 }
 
 /**
@@ -89,17 +90,18 @@ export async function readMembers(
     reference: configuration.market_reference_normalized,
     since_ms: lookbackStartMs(configuration.lookback_days, options.nowMs),
   }));
-  await tx<MemberRow[]>`
+  const members = sql`
     select asked.at, listing.id as listing_id, listing.contact_id, listing.year,
            lower(listing.condition) as condition_bucket, model.source_market, listing.price_eur_minor,
            listing.last_seen_at_ms, listing.sequence
-      from ${recordset(tx, asked)} as asked (at integer, id uuid, reference text, since_ms bigint)
+      from ${recordset(asked)} as asked (at integer, id uuid, reference text, since_ms bigint)
       join listing
         on listing.reference_normalized = asked.reference and listing.last_seen_at_ms >= asked.since_ms
       join listing_model as model on model.listing_id = listing.id and model.configuration_id = asked.id
-     where ${isInACell(tx)}`.cursor(MEMBERS_CHUNK, (rows) => {
+     where ${isInACell()}`;
+  for await (const rows of readInChunks<MemberRow>(tx, members, MEMBERS_CHUNK)) {
     for (const row of rows) options.onMember(row);
-  });
+  }
 }
 
 /** The visible asks of these models within the look-back that may still fire alerts; what is asked twice fires once. */
@@ -108,7 +110,7 @@ export async function listNews(
   ids: readonly string[],
   nowMs: number,
 ): Promise<readonly NewsRow[]> {
-  return tx<NewsRow[]>`
+  return tx.query<NewsRow>(sql`
     select model.configuration_id, listing.id as listing_id, listing.canonical_message_id,
            model.source_market, listing.year, lower(listing.condition) as condition_bucket,
            listing.price_eur_minor
@@ -117,14 +119,14 @@ export async function listNews(
       join listing on listing.id = model.listing_id
       join price_configuration as configuration on configuration.id = model.configuration_id
       join price_profile as profile on profile.id = configuration.profile_id
-     where model.configuration_id = any(${toArray(ids)}::uuid[]) and ${isInACell(tx)} and not listing.is_duplicate
+     where model.configuration_id = any(${toArray(ids)}::uuid[]) and ${isInACell()} and not listing.is_duplicate
        and listing.last_seen_at_ms >= ${nowMs} - profile.lookback_days * ${DAY_MS}::bigint
-     order by model.configuration_id, listing.id`;
+     order by model.configuration_id, listing.id`);
 }
 
 /** For sale, visible, with a price, a year and a condition. */
-function isInACell(tx: Database) {
-  return tx`
+function isInACell() {
+  return sql`
     listing.side = 'for_sale' and not listing.is_hidden and not listing.is_revoked
     and listing.price_eur_minor is not null and listing.year is not null and listing.condition is not null`;
 }
@@ -136,12 +138,12 @@ export async function saveSnapshots(
   nowMs: number,
 ): Promise<{ readonly changedCellCount: number }> {
   // Else the server plans the check of each row's foreign key anew, which takes longer than all the rest.
-  await tx`select set_config('plan_cache_mode', 'auto', true)`;
+  await tx.execute(sql`select set_config('plan_cache_mode', 'auto', true)`);
   const changedCellCount = await saveCells(tx, snapshots, nowMs);
   const rows = snapshots.map(({ cells: _, ...snapshot }) => snapshot);
-  await tx`
+  await tx.execute(sql`
     with calculated as materialized (
-      select * from ${recordset(tx, rows)} as row (configuration_id uuid, revision bigint, source_sequence bigint)
+      select * from ${recordset(rows)} as row (configuration_id uuid, revision bigint, source_sequence bigint)
     ), saved as (
       insert into price_snapshot (configuration_id, calculated_at_ms, source_sequence, calculation_version, revision)
       select configuration_id, ${nowMs}::bigint, source_sequence, ${CALCULATION_VERSION}, revision
@@ -153,8 +155,8 @@ export async function saveSnapshots(
     update price_configuration as configuration
        set last_attempt_at_ms = ${nowMs}, last_success_at_ms = ${nowMs}, last_refresh_error = null
       from calculated
-     where configuration.id = calculated.configuration_id`;
-  await tx`select set_config('plan_cache_mode', 'force_custom_plan', true)`;
+     where configuration.id = calculated.configuration_id`);
+  await tx.execute(sql`select set_config('plan_cache_mode', 'force_custom_plan', true)`);
   return { changedCellCount };
 }
 
@@ -164,11 +166,11 @@ export async function saveFailures(
   failures: readonly RefreshFailure[],
   nowMs: number,
 ): Promise<void> {
-  await tx`
+  await tx.execute(sql`
     update price_configuration as configuration
        set last_attempt_at_ms = ${nowMs}, last_refresh_error = failure.reason
-      from ${recordset(tx, failures)} as failure (configuration_id uuid, reason text)
-     where configuration.id = failure.configuration_id`;
+      from ${recordset(failures)} as failure (configuration_id uuid, reason text)
+     where configuration.id = failure.configuration_id`);
 }
 
 /** Gives how many cells changed. As arrays, because JSON of so many rows takes the server ten times as long. A row of history is written for each whose value moved, and for each that is gone. */
@@ -183,7 +185,7 @@ async function saveCells(
   const ids = snapshots.map(({ configuration_id }) => configuration_id);
   const array = (name: keyof (typeof cells)[number]) =>
     toArray(cells.map((cell) => String(cell[name])));
-  const [row] = await tx<{ count: number }[]>`
+  const [row] = await tx.query<{ count: number }>(sql`
     with calculated as materialized (
       select * from unnest(
         ${array("configuration_id")}::uuid[], ${array("year")}::integer[], ${array("condition_bucket")}::text[],
@@ -192,9 +194,9 @@ async function saveCells(
         ${array("consumer_min_eur_minor")}::bigint[], ${array("consumer_max_eur_minor")}::bigint[],
         ${array("maximum_buy_eur_minor")}::bigint[], ${array("lookback_days")}::integer[],
         ${array("minimum_profit_eur_minor")}::bigint[], ${array("maximum_hk_ask_eur_minor")}::bigint[]
-      ) as cell (configuration_id, year, condition_bucket, ${values(tx)}, ${terms(tx)})
+      ) as cell (configuration_id, year, condition_bucket, ${values()}, ${terms()})
     ), changed as materialized (
-      select cell.*, old.configuration_id is null or (${values(tx, "old")}) is distinct from (${values(tx, "cell")})
+      select cell.*, old.configuration_id is null or (${values("old")}) is distinct from (${values("cell")})
              as has_moved
         from calculated as cell
         left join price_cell as old
@@ -202,14 +204,14 @@ async function saveCells(
          and (old.configuration_id, old.year, old.condition_bucket)
              = (cell.configuration_id, cell.year, cell.condition_bucket)
        where old.configuration_id is null
-          or (${values(tx, "old")}, ${terms(tx, "old")})
-             is distinct from (${values(tx, "cell")}, ${terms(tx, "cell")})
+          or (${values("old")}, ${terms("old")})
+             is distinct from (${values("cell")}, ${terms("cell")})
     ), saved as (
-      insert into price_cell (configuration_id, year, condition_bucket, ${values(tx)}, ${terms(tx)})
-      select configuration_id, year, condition_bucket, ${values(tx)}, ${terms(tx)}
+      insert into price_cell (configuration_id, year, condition_bucket, ${values()}, ${terms()})
+      select configuration_id, year, condition_bucket, ${values()}, ${terms()}
         from changed order by configuration_id, year, condition_bucket
       on conflict (configuration_id, year, condition_bucket) do update
-         set (${values(tx)}, ${terms(tx)}) = row (${values(tx, "excluded")}, ${terms(tx, "excluded")})
+         set (${values()}, ${terms()}) = row (${values("excluded")}, ${terms("excluded")})
     ), gone as (
       delete from price_cell as old
        where old.configuration_id = any(${toArray(ids)}::uuid[])
@@ -219,16 +221,16 @@ async function saveCells(
                   = (old.configuration_id, old.year, old.condition_bucket))
       returning old.configuration_id, old.year, old.condition_bucket
     ), told as (
-      insert into price_cell_history (configuration_id, year, condition_bucket, calculated_at_ms, ${values(tx)})
-      select configuration_id, year, condition_bucket, ${nowMs}::bigint, ${values(tx)} from changed where has_moved
+      insert into price_cell_history (configuration_id, year, condition_bucket, calculated_at_ms, ${values()})
+      select configuration_id, year, condition_bucket, ${nowMs}::bigint, ${values()} from changed where has_moved
       union all
       select configuration_id, year, condition_bucket, ${nowMs}::bigint, 'gone', 0, null, null, null, null, null
         from gone
        order by configuration_id, year, condition_bucket
       on conflict (configuration_id, year, condition_bucket, calculated_at_ms) do update
-         set (${values(tx)}) = row (${values(tx, "excluded")})
+         set (${values()}) = row (${values("excluded")})
     )
-    select (select count(*) from changed) + (select count(*) from gone) as count`;
+    select (select count(*) from changed) + (select count(*) from gone) as count`);
   return row?.count ?? 0;
 }
 
@@ -245,14 +247,11 @@ const VALUES = [
 /** Those that only say under which terms a cell stands. */
 const TERMS = ["lookback_days", "minimum_profit_eur_minor", "maximum_hk_ask_eur_minor"] as const;
 
-const values = (tx: Database, table?: string) => columnsOf(tx, VALUES, table);
-const terms = (tx: Database, table?: string) => columnsOf(tx, TERMS, table);
+const values = (table?: string) => columnsOf(VALUES, table);
+const terms = (table?: string) => columnsOf(TERMS, table);
 
-// Names of our own only; the driver's helper would take them for values in some places.
-function columnsOf(tx: Database, names: readonly string[], table: string | undefined) {
-  return tx.unsafe(
-    names.map((name) => (table === undefined ? name : `${table}.${name}`)).join(", "),
-  );
+function columnsOf(names: readonly string[], table: string | undefined): Sql {
+  return rawSql(names.map((name) => (table === undefined ? name : `${table}.${name}`)).join(", "));
 }
 
 function toArray(ids: readonly string[]): string {

@@ -13,7 +13,7 @@ import { sleep } from "../base/sleep.ts";
 import { openChangeFeed } from "../db/changes.ts";
 import type { DatabasePool } from "../db/database.ts";
 import { migrate } from "../db/migrate.ts";
-import { openRequestPool, openStore, type Store } from "../db/open-store.ts";
+import { openServicePools, openStore, type Store } from "../db/open-store.ts";
 import { openReads, type Reads } from "../db/reads.ts";
 import { loadDemo } from "../demo/load-demo.ts";
 import { sizeOf } from "../demo/posts.ts";
@@ -70,18 +70,19 @@ export async function startService(
     await saveShippedRates(store.pool);
     const state = { isStopping: false };
     const metrics = createMetrics();
-    const requestPool = openRequestPool(store, config);
-    closers.push(() => requestPool.end({ timeout: 5 }));
-    const reads = openServiceReads({ config, store, requestPool, log, metrics });
+    const pools = openServicePools(store, config);
+    closers.push(() => pools.end());
+    const reads = openServiceReads({ config, store, requests: pools.requests, log, metrics });
     closers.push(() => reads.close());
     const feed = openChangeFeed({ url: store.url, log, onPosition: reads.notePosition });
     closers.push(() => feed.close());
     const parts: Parts = { config, log, store, feed, metrics, closers };
     if (role !== "api") await startWork(parts, options);
-    const intake = createIntake(requestPool);
+    const intake = createIntake(pools.intake);
     const app = await buildApp({
       config,
-      db: requestPool,
+      db: pools.requests,
+      checks: pools.checks,
       read: reads.read,
       intake,
       feed,
@@ -120,14 +121,14 @@ export async function startService(
 function openServiceReads(options: {
   readonly config: Config;
   readonly store: Store;
-  readonly requestPool: DatabasePool;
+  readonly requests: DatabasePool;
   readonly log: Logger;
   readonly metrics: Metrics;
 }): Reads {
-  const { config, store, requestPool, log, metrics } = options;
+  const { config, store, requests, log, metrics } = options;
   const replicaUrl = store.kind === "server" ? config.databaseReadUrl : undefined;
   return openReads({
-    primary: requestPool,
+    primary: requests,
     connectionsMax: config.databaseConnectionsMax,
     log,
     metrics,

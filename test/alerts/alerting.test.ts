@@ -78,7 +78,7 @@ test("an edit that makes a listing fit fires, if its message is news", async (t)
 });
 
 test("wherever the pipeline is cut, within a step or between two, everything is matched once", async (t) => {
-  const { pool } = await openTestDatabase(t, { ...FAST, connectionsMax: 2 });
+  const { pool } = await openTestDatabase(t, { ...FAST, sessionsMax: 2 });
   const [listings, messages] = await twoAlerts(pool);
   const count = STEPS.length * 2;
 
@@ -106,7 +106,7 @@ test("wherever the pipeline is cut, within a step or between two, everything is 
 });
 
 test("two workers on the same queues make each match once", async (t) => {
-  const { pool } = await openTestDatabase(t, { ...FAST, connectionsMax: 8 });
+  const { pool } = await openTestDatabase(t, { ...FAST, sessionsMax: 8 });
   await twoAlerts(pool);
   const events = Array.from({ length: 40 }, (_, at) =>
     rawEvent(
@@ -164,17 +164,14 @@ async function runAndLose(
   run: StepRun,
   context: Parameters<StepRun>[0],
 ): Promise<void> {
-  const losing = new Proxy(pool, {
-    apply: (target, self, args) => Reflect.apply(target, self, args),
-    get: (target, name) => {
-      if (name !== "begin") return Reflect.get(target, name);
-      return (work: (tx: Database) => Promise<unknown>) =>
-        target.begin(async (tx) => {
-          await work(tx);
-          throw new Error("lost");
-        });
-    },
-  });
+  const losing: DatabasePool = {
+    ...pool,
+    transaction: (work) =>
+      pool.transaction(async (tx) => {
+        await work(tx);
+        throw new Error("lost");
+      }),
+  };
   await run({ ...context, pool: losing }, 100).catch((error: Error) => {
     assert.equal(error.message, "lost");
   });

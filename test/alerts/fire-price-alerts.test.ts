@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import { firePriceAlerts } from "../../src/alerts/fire-price-alerts.ts";
 import type { Database, DatabasePool } from "../../src/db/database.ts";
+import { sql } from "../../src/db/sql.ts";
 import type { BuySignal } from "../../src/pricing/buy-signal.ts";
 import { aLiveAlert, listMiscounted, listStoredMatches } from "../support/alerts.ts";
 import { stepContext } from "../support/drain.ts";
@@ -59,9 +60,11 @@ test("buys of a configuration without buy signals, of a stale snapshot or of a d
   const { pool } = await openTestDatabase(t, FAST);
   const silent = await aPricedConfiguration(pool, { buy_signals_enabled: false });
   const changed = await aPricedConfiguration(pool);
-  await pool`update price_configuration set label = 'x' where id = ${changed.configuration}`;
+  await pool.execute(
+    sql`update price_configuration set label = 'x' where id = ${changed.configuration}`,
+  );
   const disabled = await aPricedConfiguration(pool);
-  await pool`update alert set is_enabled = false where id = ${disabled.alert}`;
+  await pool.execute(sql`update alert set is_enabled = false where id = ${disabled.alert}`);
   const aged = await aPricedConfiguration(pool);
   const signals = [
     await aSignalFor(pool, silent.configuration),
@@ -79,12 +82,13 @@ test("a buy that came before an alert stood, was changed or was enabled again sa
   const { pool } = await openTestDatabase(t, FAST);
   const { configuration, alert } = await aPricedConfiguration(pool);
   const signal = await aSignalFor(pool, configuration);
-  const come = () => pool`
-    insert into listing_news (listing_id, until_ms) values (${signal.listing_id}, ${NOW_MS})
-    on conflict (listing_id) do update set came_sequence = excluded.came_sequence`;
+  const come = () =>
+    pool.execute(sql`
+      insert into listing_news (listing_id, until_ms) values (${signal.listing_id}, ${NOW_MS})
+      on conflict (listing_id) do update set came_sequence = excluded.came_sequence`);
   await come();
-  await pool`update alert set is_enabled = false where id = ${alert}`;
-  await pool`update alert set is_enabled = true where id = ${alert}`;
+  await pool.execute(sql`update alert set is_enabled = false where id = ${alert}`);
+  await pool.execute(sql`update alert set is_enabled = true where id = ${alert}`);
   await fire(pool, [signal]);
   const before = await listStoredMatches(pool);
 
@@ -157,16 +161,16 @@ test("in shadow a match is kept in the house; the first live buy lets it out", a
   const { pool } = await openTestDatabase(t, FAST);
   const profile = await aProfile(pool, { status: "shadow" });
   const { configuration } = await aPricedConfiguration(pool, { profile_id: profile });
-  await pool`
+  await pool.execute(sql`
     insert into webhook_target (id, name, url, secret, created_at_ms, updated_at_ms)
-    values (${randomUUID()}, 'desk', 'https://example.com', 'whsec_AAAA', 0, 0)`;
+    values (${randomUUID()}, 'desk', 'https://example.com', 'whsec_AAAA', 0, 0)`);
   const signal = await aSignalFor(pool, configuration);
   await fire(pool, [signal]);
   const [kept] = await listStoredMatches(pool);
   assert.equal(kept?.is_outward, false);
-  assert.equal((await pool`select from webhook_delivery`).length, 0);
+  assert.equal((await pool.query(sql`select from webhook_delivery`)).length, 0);
 
-  await pool`update price_profile set status = 'live'`;
+  await pool.execute(sql`update price_profile set status = 'live'`);
   await fire(pool, [{ ...signal, profit_opportunity_eur_minor: 1 }]);
   await fire(pool, [signal]);
 
@@ -175,7 +179,7 @@ test("in shadow a match is kept in the house; the first live buy lets it out", a
   assert.equal(released?.is_outward, true);
   assert.ok(Number(released?.sequence) > Number(kept?.sequence));
   assert.deepEqual(released?.match_context, kept?.match_context);
-  assert.equal((await pool`select from webhook_delivery`).length, 1);
+  assert.equal((await pool.query(sql`select from webhook_delivery`)).length, 1);
 });
 
 test("a buy of a listing that is gone fires nothing", async (t) => {
@@ -189,7 +193,7 @@ test("a buy of a listing that is gone fires nothing", async (t) => {
 
 async function fire(pool: DatabasePool, signals: readonly BuySignal[]): Promise<void> {
   const { index, close } = await stepContext(pool);
-  await pool.begin((tx) => firePriceAlerts(tx, signals, { index, nowMs: NOW_MS }));
+  await pool.transaction((tx) => firePriceAlerts(tx, signals, { index, nowMs: NOW_MS }));
   await close();
 }
 

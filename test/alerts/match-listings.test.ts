@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import type { Database } from "../../src/db/database.ts";
-import { deleteSavedFilter } from "../../src/filters/saved-filter-store.ts";
+import { sql } from "../../src/db/sql.ts";
+import { deleteSavedFilters } from "../../src/filters/saved-filter-store.ts";
 import {
   aLiveAlert,
   arrive,
@@ -13,6 +14,7 @@ import {
   matchAll,
   queueMatches,
 } from "../support/alerts.ts";
+import { insertRows, setColumns } from "../support/insert.ts";
 import { aListingWith } from "../support/listings.ts";
 import { aConfiguration, aGroup, aMatch, anAlert } from "../support/rows.ts";
 import { NOW_MS } from "../support/test-app.ts";
@@ -27,7 +29,9 @@ test("a listing that arrives gives one match for each alert that it fits, with w
   await aSavedFilter(pool, "view_hk", randomUUID(), { country_codes: { include: ["44"] } });
   const listing = aListingWith({ condition: "LIKE_NEW" });
   await arrive(pool, [listing]);
-  await pool`update listing set brand = 'Rolex', reference = '126610 LN' where id = ${listing.id}`;
+  await pool.execute(
+    sql`update listing set brand = 'Rolex', reference = '126610 LN' where id = ${listing.id}`,
+  );
 
   await matchAll(pool);
   await queueMatches(pool, "watch_listing", [listing.id]);
@@ -91,21 +95,21 @@ test("late, imported and replayed listings fire nothing, but are counted for pri
   await matchAll(pool);
 
   assert.deepEqual(await listStoredMatches(pool), []);
-  assert.equal((await pool`select from listing_model`).length, 1);
-  assert.equal((await pool`select from refresh_queue`).length, 1);
-  assert.equal((await pool`select from listing_news`).length, 0);
+  assert.equal((await pool.query(sql`select from listing_model`)).length, 1);
+  assert.equal((await pool.query(sql`select from refresh_queue`)).length, 1);
+  assert.equal((await pool.query(sql`select from listing_news`)).length, 0);
 });
 
 test("a disabled alert matches nothing, and looks forward only once it is enabled again", async (t) => {
   const { pool } = await openTestDatabase(t, FAST);
   const alert = await aLiveAlert(pool, {});
-  await pool`update alert set is_enabled = false where id = ${alert}`;
-  await deleteSavedFilter(pool, { owner_kind: "alert", owner_id: alert });
+  await pool.execute(sql`update alert set is_enabled = false where id = ${alert}`);
+  await deleteSavedFilters(pool, [{ owner_kind: "alert", owner_id: alert }]);
   await arrive(pool, [aListingWith()]);
   await matchAll(pool);
   assert.deepEqual(await listStoredMatches(pool), []);
 
-  await pool`update alert set is_enabled = true where id = ${alert}`;
+  await pool.execute(sql`update alert set is_enabled = true where id = ${alert}`);
   await aSavedFilter(pool, "alert", alert);
   await matchAll(pool);
   assert.deepEqual(await listStoredMatches(pool), []);
@@ -164,7 +168,7 @@ test("a listing lies in the configurations that it fits through EU before HK, an
   assert.deepEqual(await models(pool), [{ configuration_id: other, source_market: "HK" }]);
   assert.deepEqual(await takeRefreshes(pool), [both, other].sort());
 
-  await pool`delete from listing where id = ${listing.id}`;
+  await pool.execute(sql`delete from listing where id = ${listing.id}`);
   await queueMatches(pool, "watch_listing", [listing.id], null);
   await matchAll(pool);
   assert.deepEqual(await models(pool), []);
@@ -185,14 +189,16 @@ test("a listing that matches no view lies in no configuration", async (t) => {
 test("a listing is news for what is left of the alert window, the longest time counts, and old news is forgotten", async (t) => {
   const { pool } = await openTestDatabase(t, FAST);
   const listing = aListingWith();
-  await pool`insert into listing_news (listing_id, until_ms) values (${randomUUID()}, ${NOW_MS - 1})`;
+  await pool.execute(
+    sql`insert into listing_news (listing_id, until_ms) values (${randomUUID()}, ${NOW_MS - 1})`,
+  );
   await arrive(pool, [listing], 5 * HOUR_MS);
   await matchAll(pool);
   await queueMatches(pool, "watch_listing", [listing.id], HOUR_MS);
   await matchAll(pool);
 
   assert.deepEqual(
-    [...(await pool`select listing_id, until_ms from listing_news`)],
+    [...(await pool.query(sql`select listing_id, until_ms from listing_news`))],
     [{ listing_id: listing.id, until_ms: NOW_MS + 5 * HOUR_MS }],
   );
 });
@@ -201,7 +207,9 @@ test("message alerts match messages by text, sender, group and time, and no list
   const { pool } = await openTestDatabase(t, FAST);
   const group = await aGroup(pool, { name: "EU Dealers" });
   const contact = randomUUID();
-  await pool`insert into contact (id, key, phone_number) values (${contact}, 'phone:49', '4915112345678')`;
+  await pool.execute(
+    sql`insert into contact (id, key, phone_number) values (${contact}, 'phone:49', '4915112345678')`,
+  );
   const wanted = [
     await aLiveAlert(pool, { q: "daytona" }, "message_alert"),
     await aLiveAlert(pool, { country_codes: { include: ["49"] } }, "message_alert"),
@@ -251,7 +259,9 @@ test("the matches of a merged listing follow it: of two the earlier stays, seen 
   await aMatch(pool, { alert_id: later, resource_id: old, matched_at_ms: 9, seen_at_ms: 80 });
   await aMatch(pool, { alert_id: later, resource_id: current.id, matched_at_ms: 8 });
   for (const id of [old, older]) {
-    await pool`insert into listing_alias (old_id, listing_id) values (${id}, ${current.id})`;
+    await pool.execute(
+      sql`insert into listing_alias (old_id, listing_id) values (${id}, ${current.id})`,
+    );
   }
   await queueMatches(pool, "watch_listing", [old, older], null);
 
@@ -281,7 +291,9 @@ test("a message that became another one takes its matches along, by itself", asy
   const alert = await anAlert(pool);
   const [old, current] = [randomUUID(), await aStoredMessage(pool)];
   await aMatch(pool, { alert_id: alert, resource: "message", resource_id: old, listing_id: null });
-  await pool`insert into message_alias (old_id, canonical_message_id) values (${old}, ${current})`;
+  await pool.execute(
+    sql`insert into message_alias (old_id, canonical_message_id) values (${old}, ${current})`,
+  );
 
   await matchAll(pool);
 
@@ -296,8 +308,12 @@ test("a listing that merged before it was matched fires as the one that it becam
   const [old, current] = [randomUUID(), aListingWith()];
   await arrive(pool, [current], null);
   await matchAll(pool);
-  await pool`insert into listing_alias (old_id, listing_id) values (${old}, ${current.id})`;
-  await pool`insert into listing_news (listing_id, until_ms) values (${old}, ${NOW_MS + 9 * HOUR_MS})`;
+  await pool.execute(
+    sql`insert into listing_alias (old_id, listing_id) values (${old}, ${current.id})`,
+  );
+  await pool.execute(
+    sql`insert into listing_news (listing_id, until_ms) values (${old}, ${NOW_MS + 9 * HOUR_MS})`,
+  );
   await queueMatches(pool, "watch_listing", [old], HOUR_MS);
 
   await matchAll(pool);
@@ -307,7 +323,7 @@ test("a listing that merged before it was matched fires as the one that it becam
     [[alert, current.id]],
   );
   assert.deepEqual(
-    [...(await pool`select listing_id, until_ms from listing_news`)],
+    [...(await pool.query(sql`select listing_id, until_ms from listing_news`))],
     [{ listing_id: current.id, until_ms: NOW_MS + 9 * HOUR_MS }],
   );
 });
@@ -317,7 +333,9 @@ test("matches of a listing that went before the new one came follow once that is
   const alert = await anAlert(pool);
   const [old, current] = [randomUUID(), aListingWith()];
   await aMatch(pool, { alert_id: alert, resource_id: old });
-  await pool`insert into listing_alias (old_id, listing_id) values (${old}, ${current.id})`;
+  await pool.execute(
+    sql`insert into listing_alias (old_id, listing_id) values (${old}, ${current.id})`,
+  );
   await queueMatches(pool, "watch_listing", [old], null);
   await matchAll(pool);
 
@@ -349,20 +367,22 @@ async function change(
   id: string,
   columns: Readonly<Record<string, string | number>>,
 ): Promise<void> {
-  await db`update listing set ${db(columns)} where id = ${id}`;
+  await db.execute(sql`update listing set ${setColumns("listing", columns)} where id = ${id}`);
   await queueMatches(db, "watch_listing", [id], null);
   await matchAll(db);
 }
 
 async function models(db: Database): Promise<readonly object[]> {
   return [
-    ...(await db`select configuration_id, source_market from listing_model order by configuration_id`),
+    ...(await db.query(
+      sql`select configuration_id, source_market from listing_model order by configuration_id`,
+    )),
   ];
 }
 
 async function takeRefreshes(db: Database): Promise<readonly string[]> {
-  const rows = await db<{ configuration_id: string }[]>`
-    delete from refresh_queue returning configuration_id`;
+  const rows = await db.query<{ configuration_id: string }>(sql`
+    delete from refresh_queue returning configuration_id`);
   return rows.map(({ configuration_id }) => configuration_id).sort();
 }
 
@@ -379,6 +399,6 @@ async function aStoredMessage(
     occurrence_count: 1,
     ...columns,
   };
-  await db`insert into canonical_message ${db(row as never)}`;
+  await db.execute(insertRows("canonical_message", [row]));
   return row.id;
 }

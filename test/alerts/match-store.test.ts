@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { listMatches } from "../../src/alerts/match-store.ts";
 import type { DatabasePool } from "../../src/db/database.ts";
+import { sql } from "../../src/db/sql.ts";
 import { anAlert } from "../support/rows.ts";
 import { until } from "../support/test-app.ts";
 import { openTestDatabase } from "../support/test-database.ts";
@@ -10,18 +11,18 @@ const MATCHES = 10_000;
 
 test("a page and its total cost the same however many matches there are, and an offset is skipped in the index", async (t) => {
   // On the disk, because a vacuum takes no row for visible to all whose commit is not.
-  const { pool } = await openTestDatabase(t, { connectionsMax: 1 });
+  const { pool } = await openTestDatabase(t, { sessionsMax: 1 });
   const alert = await anAlert(pool);
-  await pool`
+  await pool.execute(sql`
     insert into alert_match
            (alert_id, resource, resource_id, listing_id, canonical_message_id, matched_at_ms, seen_at_ms, match_context)
     select ${alert}, 'watch_listing', id, id, id, at, case when at % 2 = 0 then 1 end, '{}'
-      from (select gen_random_uuid() as id, at from generate_series(1, ${MATCHES}::int) as at) as made`;
+      from (select gen_random_uuid() as id, at from generate_series(1, ${MATCHES}::int) as at) as made`);
   // Again if somebody else, as the server's own analysis, looked at the table meanwhile.
   await until(async () => {
-    await pool`vacuum analyze alert_match`;
-    const [table] = await pool<{ isVisible: boolean }[]>`
-      select relallvisible = relpages as "isVisible" from pg_class where relname = 'alert_match'`;
+    await pool.execute(sql`vacuum analyze alert_match`);
+    const [table] = await pool.query<{ isVisible: boolean }>(sql`
+      select relallvisible = relpages as "isVisible" from pg_class where relname = 'alert_match'`);
     return table?.isVisible === true;
   });
   const query = { alertId: alert, limit: 10 };
@@ -39,12 +40,12 @@ test("a page and its total cost the same however many matches there are, and an 
 
 /** The rows of matches, not of indexes, that a page reads. */
 async function counting(pool: DatabasePool, query: Parameters<typeof listMatches>[1]) {
-  return pool.begin(async (tx) => {
+  return pool.transaction(async (tx) => {
     const page = await listMatches(tx, query);
-    const [row] = await tx<{ count: number }[]>`
+    const [row] = await tx.query<{ count: number }>(sql`
       select seq_tup_read + coalesce(idx_tup_fetch, 0) as count
         from pg_stat_xact_user_tables
-       where relname = 'alert_match'`;
+       where relname = 'alert_match'`);
     return { page, rowsRead: row?.count ?? Number.NaN };
   });
 }

@@ -6,9 +6,13 @@ import { markPairsSeen, markSeenUpTo } from "../../src/alerts/seen-store.ts";
 import { createLogger } from "../../src/base/log.ts";
 import { sleep } from "../../src/base/sleep.ts";
 import { openChangeFeed } from "../../src/db/changes.ts";
-import { type DatabasePool, isConflict, isStoreDown, openPool } from "../../src/db/database.ts";
+import type { DatabasePool } from "../../src/db/database.ts";
+import { takeLock } from "../../src/db/locks.ts";
+import { openPool } from "../../src/db/pool.ts";
+import { sql } from "../../src/db/sql.ts";
+import { isConflict, isStoreDown } from "../../src/db/store-error.ts";
 import { openFilterIndex } from "../../src/filters/index/filter-index.ts";
-import { deleteSavedFilter } from "../../src/filters/saved-filter-store.ts";
+import { deleteSavedFilters } from "../../src/filters/saved-filter-store.ts";
 import {
   aLiveAlert,
   arrive,
@@ -28,7 +32,7 @@ const ROUNDS = isLong ? 1_000 : 100;
 const log = createLogger("silent");
 
 test("an alert that was committed before a listing arrived is always matched, by whichever worker", async (t) => {
-  const database = await openTestDatabase(t, { isDurable: false, connectionsMax: 10 });
+  const database = await openTestDatabase(t, { isDurable: false, sessionsMax: 10 });
   const { pool } = database;
   const workers = [await startMatcher(t, database), await startMatcher(t, database)];
   const expected = new Set<string>();
@@ -42,13 +46,13 @@ test("an alert that was committed before a listing arrived is always matched, by
       aSavedFilter(pool, "alert", idle, { phone_number: `1${number}` }),
       arrive(pool, [aListingWith({ phone_number: null })]),
     ]);
-    const alert = await pool.begin((tx) => aLiveAlert(tx, { phone_number: number }));
+    const alert = await pool.transaction((tx) => aLiveAlert(tx, { phone_number: number }));
     const listing = aListingWith({ phone_number: number });
     await arrive(pool, [listing]);
     expected.add(`${alert} ${listing.id}`);
     await noise;
   }
-  await until(async () => (await pool`select from match_queue`).length === 0, 60_000);
+  await until(async () => (await pool.query(sql`select from match_queue`)).length === 0, 60_000);
   for (const worker of workers) await worker.stop();
 
   const matches = await listStoredMatches(pool);
@@ -61,7 +65,7 @@ test("an alert that was committed before a listing arrived is always matched, by
 });
 
 test("an alert that is edited while listings arrive matches each by what it asked when that came", async (t) => {
-  const database = await openTestDatabase(t, { isDurable: false, connectionsMax: 10 });
+  const database = await openTestDatabase(t, { isDurable: false, sessionsMax: 10 });
   const { pool } = database;
   const workers = [await startMatcher(t, database), await startMatcher(t, database)];
   const alert = await aLiveAlert(pool, { brand: ["Omega"] });
@@ -72,7 +76,7 @@ test("an alert that is edited while listings arrive matches each by what it aske
     await aSavedFilter(pool, "alert", alert, { brand: [isRolex ? "Rolex" : "Omega"] });
     const [rolex, omega] = [aListingWith(), aListingWith({ brand: "Omega", reference: null })];
     await arrive(pool, [rolex, omega]);
-    await until(async () => (await pool`select from match_queue`).length === 0);
+    await until(async () => (await pool.query(sql`select from match_queue`)).length === 0);
     expected.add(isRolex ? rolex.id : omega.id);
   }
   for (const worker of workers) await worker.stop();
@@ -82,12 +86,12 @@ test("an alert that is edited while listings arrive matches each by what it aske
 });
 
 test("whatever is cut at whatever moment, there is one match for each, and the counters are right", async (t) => {
-  const database = await openTestDatabase(t, { isDurable: false, connectionsMax: 6 });
+  const database = await openTestDatabase(t, { isDurable: false, sessionsMax: 6 });
   const { pool } = database;
   const alerts = [await aLiveAlert(pool), await aLiveAlert(pool, { year: { gte: 2000 } })];
-  await pool`
+  await pool.execute(sql`
     insert into webhook_target (id, name, url, secret, created_at_ms, updated_at_ms)
-    values (${randomUUID()}, 'desk', 'https://example.com', 'whsec_AAAA', 0, 0)`;
+    values (${randomUUID()}, 'desk', 'https://example.com', 'whsec_AAAA', 0, 0)`);
   const workers = [await startMatcher(t, database), await startMatcher(t, database)];
   const listings: string[] = [];
   const rounds = ROUNDS / 4;
@@ -103,22 +107,22 @@ test("whatever is cut at whatever moment, there is one match for each, and the c
       batch.slice(0, 2).map(({ id }) => id),
     );
     await sleep(Math.random() * 8);
-    await pool`
+    await pool.execute(sql`
       select pg_terminate_backend(pid) from pg_stat_activity
-       where application_name = 'assay matcher' and datname = current_database() and state <> 'idle'`;
+       where application_name = 'assay matcher' and datname = current_database() and state <> 'idle'`);
   }
-  await until(async () => (await pool`select from match_queue`).length === 0, 60_000);
+  await until(async () => (await pool.query(sql`select from match_queue`)).length === 0, 60_000);
   for (const worker of workers) await worker.stop();
   await matchAll(pool);
 
   const matches = await listStoredMatches(pool);
   assert.equal(matches.length, listings.length * alerts.length);
-  assert.equal((await pool`select from webhook_delivery`).length, matches.length);
+  assert.equal((await pool.query(sql`select from webhook_delivery`)).length, matches.length);
   assert.deepEqual(await listMiscounted(pool), []);
 });
 
 test("after any history of matches, marks, merges, disabling and deleting the counters equal a count", async (t) => {
-  const database = await openTestDatabase(t, { isDurable: false, connectionsMax: 10 });
+  const database = await openTestDatabase(t, { isDurable: false, sessionsMax: 10 });
   const { pool } = database;
   const alerts = await Promise.all(
     Array.from({ length: 6 }, (_, at) =>
@@ -146,7 +150,7 @@ test("after any history of matches, marks, merges, disabling and deleting the co
     () => merge(pool, pick(listings), pick(listings)),
     async () => {
       const alert = pick(alerts) ?? "";
-      await deleteSavedFilter(pool, { owner_kind: "alert", owner_id: alert });
+      await deleteSavedFilters(pool, [{ owner_kind: "alert", owner_id: alert }]);
       await aSavedFilter(pool, "alert", alert);
     },
   ];
@@ -155,32 +159,32 @@ test("after any history of matches, marks, merges, disabling and deleting the co
     for (let deed = 0; deed < ROUNDS; deed += 1) await pick(deeds)?.();
   });
   await Promise.all(history);
-  await until(async () => (await pool`select from match_queue`).length === 0, 60_000);
+  await until(async () => (await pool.query(sql`select from match_queue`)).length === 0, 60_000);
   for (const worker of workers) await worker.stop();
-  await pool`delete from alert where id = ${alerts[0] ?? ""}`;
+  await pool.execute(sql`delete from alert where id = ${alerts[0] ?? ""}`);
 
   assert.ok((await listStoredMatches(pool)).length > 20);
   assert.deepEqual(await listMiscounted(pool), []);
-  const astray = await pool`
-    select from alert_match where not exists (select from listing where listing.id = alert_match.resource_id)`;
+  const astray = await pool.query(sql`
+    select from alert_match where not exists (select from listing where listing.id = alert_match.resource_id)`);
   assert.equal(astray.length, 0);
 });
 
 test("a number that becomes visible is never followed by a smaller one", async (t) => {
-  const { pool } = await openTestDatabase(t, { isDurable: false, connectionsMax: 10 });
+  const { pool } = await openTestDatabase(t, { isDurable: false, sessionsMax: 10 });
   const alerts = await Promise.all(Array.from({ length: 6 }, () => aLiveAlert(pool, {})));
   let isDone = false;
   const writing = Promise.all(
     alerts.map(async (alert_id, writer) => {
       for (let round = 0; round < 15; round += 1) {
         await pool
-          .begin(async (tx) => {
+          .transaction(async (tx) => {
             const id = randomUUID();
-            await tx`
+            await tx.execute(sql`
               insert into alert_match
                      (alert_id, resource, resource_id, listing_id, canonical_message_id, matched_at_ms, match_context)
-              values (${alert_id}, 'watch_listing', ${id}, ${id}, ${id}, 1, '{}')`;
-            await tx`select pg_sleep(${(writer % 3) * 0.002})`;
+              values (${alert_id}, 'watch_listing', ${id}, ${id}, ${id}, 1, '{}')`);
+            await tx.execute(sql`select pg_sleep(${(writer % 3) * 0.002})`);
             if ((round + writer) % 5 === 0) throw new Error("rolled back");
           })
           .catch(() => undefined);
@@ -192,8 +196,8 @@ test("a number that becomes visible is never followed by a smaller one", async (
 
   const seen: number[] = [];
   const read = async () => {
-    const rows = await pool<{ sequence: number }[]>`
-      select sequence from alert_match where sequence > ${seen.at(-1) ?? 0} order by sequence`;
+    const rows = await pool.query<{ sequence: number }>(sql`
+      select sequence from alert_match where sequence > ${seen.at(-1) ?? 0} order by sequence`);
     seen.push(...rows.map(({ sequence }) => sequence));
   };
   while (!isDone) await read();
@@ -207,7 +211,7 @@ test("a number that becomes visible is never followed by a smaller one", async (
 
 /** One process that matches: its own connections, its own index that follows the store, its own loop. */
 async function startMatcher(t: TestContext, { url }: TestDatabase) {
-  const pool = openPool({ url, connectionsMax: 2, name: "assay matcher" });
+  const pool = openPool({ url, name: "assay matcher" });
   const feed = openChangeFeed({ url, log });
   const index = await openFilterIndex({ db: pool, feed, log });
   const options: MatchOptions = { batchMax: 3, clock: createTestClock(), index };
@@ -229,7 +233,7 @@ async function startMatcher(t: TestContext, { url }: TestDatabase) {
     await working;
     await index.close();
     await feed.close();
-    await pool.end({ timeout: 1 });
+    await pool.end(1_000);
   };
   const stopOnce = () => {
     closing ??= close();
@@ -246,14 +250,14 @@ async function merge(
   to: string | undefined,
 ): Promise<void> {
   if (from === undefined || to === undefined || from === to) return;
-  await pool.begin(async (tx) => {
+  await pool.transaction(async (tx) => {
     // One after the other, as writers of listings are.
-    await tx`select pg_advisory_xact_lock(4170006)`;
-    const there = await tx`select from listing where id = any(${[from, to]}::uuid[])`;
+    await takeLock(tx, "listings");
+    const there = await tx.query(sql`select from listing where id = any(${[from, to]}::uuid[])`);
     if (there.length < 2) return;
-    await tx`delete from listing where id = ${from}`;
-    await tx`update listing_alias set listing_id = ${to} where listing_id = ${from}`;
-    await tx`insert into listing_alias (old_id, listing_id) values (${from}, ${to})`;
+    await tx.execute(sql`delete from listing where id = ${from}`);
+    await tx.execute(sql`update listing_alias set listing_id = ${to} where listing_id = ${from}`);
+    await tx.execute(sql`insert into listing_alias (old_id, listing_id) values (${from}, ${to})`);
     await queueMatches(tx, "watch_listing", [from, to].sort(), null);
   });
 }

@@ -9,7 +9,9 @@ import { describeListings } from "../../src/api/v2/listing-body.ts";
 import { createLogger } from "../../src/base/log.ts";
 import { createMetrics } from "../../src/base/metrics.ts";
 import type { Database, DatabasePool } from "../../src/db/database.ts";
+import { sql } from "../../src/db/sql.ts";
 import { aLiveAlert, arrive, matchAll, queueMatches } from "../support/alerts.ts";
+import { insertRows } from "../support/insert.ts";
 import { aListingWith, insertListings } from "../support/listings.ts";
 import { createTestClock, NOW_MS, until } from "../support/test-app.ts";
 import { openTestDatabase } from "../support/test-database.ts";
@@ -52,7 +54,9 @@ test("a match is sent once to each target that wants its alert, signed, with the
   const signature = createHmac("sha256", KEY).update(signed).digest("base64");
   assert.equal(post.headers["webhook-signature"], `v1,${signature}`);
   assert.deepEqual(others.received, []);
-  const [row] = await pool`select id, body from webhook_delivery where target_id = ${allId}`;
+  const [row] = await pool.query(
+    sql`select id, body from webhook_delivery where target_id = ${allId}`,
+  );
   assert.equal(row?.["id"], post.headers["webhook-id"]);
   assert.equal(row?.["body"], null);
 });
@@ -63,10 +67,12 @@ test("a match of a message is sent with the message", async (t) => {
   const target = await startWebhookTarget(t);
   await aTarget(pool, target.url);
   const id = randomUUID();
-  await pool`
+  await pool.execute(sql`
     insert into canonical_message (id, contact_id, text, first_seen_at_ms, last_seen_at_ms, occurrence_count)
-    values (${id}, ${randomUUID()}, 'a Daytona', ${NOW_MS}, ${NOW_MS}, 1)`;
-  await pool`insert into match_queue (resource, resource_id, alert_ms) values ('message', ${id}, 1000)`;
+    values (${id}, ${randomUUID()}, 'a Daytona', ${NOW_MS}, ${NOW_MS}, 1)`);
+  await pool.execute(
+    sql`insert into match_queue (resource, resource_id, alert_ms) values ('message', ${id}, 1000)`,
+  );
   await matchAll(pool);
 
   const sender = send(t, pool);
@@ -178,8 +184,8 @@ test("a target that answers 410 gets nothing more until it is declared anew or a
   status = 204;
   await retryDeliveries(pool, "all dead", NOW_MS);
   await until(async () => (await countBy(pool, "delivered")) === 1);
-  await pool`update webhook_target set gone_at_ms = 1`;
-  await pool`update webhook_target set url = ${`${target.url}2`} where id = ${id}`;
+  await pool.execute(sql`update webhook_target set gone_at_ms = 1`);
+  await pool.execute(sql`update webhook_target set url = ${`${target.url}2`} where id = ${id}`);
   await arrive(pool, [aListingWith()]);
   await matchAll(pool);
   await until(async () => (await countBy(pool, "delivered")) === 2);
@@ -202,9 +208,9 @@ test("a target that hangs does not hold up the others, and what is broken off is
   assert.ok(hanging.received.length <= 4, `${hanging.received.length} under way at once`);
   await sender.stop();
 
-  const [left] = await pool<{ count: number }[]>`
+  const [left] = await pool.query<{ count: number }>(sql`
     select count(*) as count from webhook_delivery
-     where status = 'pending' and attempt_count = 0 and next_attempt_at_ms = ${NOW_MS}`;
+     where status = 'pending' and attempt_count = 0 and next_attempt_at_ms = ${NOW_MS}`);
   assert.equal(left?.count, 60);
 });
 
@@ -223,9 +229,9 @@ test("no more than four attempts for one target are under way, also after some o
 
   const sender = send(t, pool);
   await until(async () => (await countBy(pool, "delivered")) === 61 && slow.received.length >= 5);
-  const [underWay] = await pool<{ count: number }[]>`
+  const [underWay] = await pool.query<{ count: number }>(sql`
     select count(*) as count from webhook_delivery
-     where target_id = ${slowId} and status = 'pending' and attempt_count > 0`;
+     where target_id = ${slowId} and status = 'pending' and attempt_count > 0`);
   await sender.stop();
 
   assert.equal(underWay?.count, 4);
@@ -256,7 +262,9 @@ test("an attempt whose process died is made again when its lease is over", async
   await aLiveAlert(pool);
   await arrive(pool, [aListingWith()]);
   await matchAll(pool);
-  await pool`update webhook_delivery set attempt_count = 1, next_attempt_at_ms = ${NOW_MS + 60_000}`;
+  await pool.execute(
+    sql`update webhook_delivery set attempt_count = 1, next_attempt_at_ms = ${NOW_MS + 60_000}`,
+  );
   const clock = createTestClock();
 
   const sender = send(t, pool, { clock });
@@ -333,9 +341,13 @@ test("what is still to be sent follows a merged listing and is not sent twice", 
   const [old, current] = [aListingWith(), aListingWith()];
   await arrive(pool, [old, current]);
   await matchAll(pool);
-  await pool`delete from listing where id = ${old.id}`;
-  await pool`insert into listing_alias (old_id, listing_id) values (${old.id}, ${current.id})`;
-  await pool`insert into match_queue (resource, resource_id) values ('watch_listing', ${old.id})`;
+  await pool.execute(sql`delete from listing where id = ${old.id}`);
+  await pool.execute(
+    sql`insert into listing_alias (old_id, listing_id) values (${old.id}, ${current.id})`,
+  );
+  await pool.execute(
+    sql`insert into match_queue (resource, resource_id) values ('watch_listing', ${old.id})`,
+  );
   await matchAll(pool);
 
   const sender = send(t, pool);
@@ -354,16 +366,18 @@ test("when a listing merges, what was delivered stays so, and what waits waits o
   const [old, current] = [aListingWith(), aListingWith()];
   await arrive(pool, [old]);
   await matchAll(pool);
-  await pool`
+  await pool.execute(sql`
     update webhook_delivery set status = 'delivered', finished_at_ms = ${NOW_MS}, attempt_count = 1
-     where target_id = ${toldId}`;
-  await pool`
+     where target_id = ${toldId}`);
+  await pool.execute(sql`
     update webhook_delivery set attempt_count = 3, next_attempt_at_ms = ${NOW_MS + 1_000}, body = '{"a":1}'
-     where target_id = ${waitingId}`;
+     where target_id = ${waitingId}`);
   const before = await listDeliveries(pool, { limit: 10 });
   await insertListings(pool, [current]);
-  await pool`delete from listing where id = ${old.id}`;
-  await pool`insert into listing_alias (old_id, listing_id) values (${old.id}, ${current.id})`;
+  await pool.execute(sql`delete from listing where id = ${old.id}`);
+  await pool.execute(
+    sql`insert into listing_alias (old_id, listing_id) values (${old.id}, ${current.id})`,
+  );
   // The listing that it became is news too, so that it would fire if the match had not followed.
   await queueMatches(pool, "watch_listing", [old.id, current.id]);
   await matchAll(pool);
@@ -423,11 +437,11 @@ async function aTarget(
     updated_at_ms: NOW_MS,
     ...columns,
   };
-  await db`insert into webhook_target ${db(row as never)}`;
+  await db.execute(insertRows("webhook_target", [row]));
   return id;
 }
 
 async function countBy(db: Database, status: string): Promise<number> {
-  const rows = await db`select from webhook_delivery where status = ${status}`;
+  const rows = await db.query(sql`select from webhook_delivery where status = ${status}`);
   return rows.length;
 }

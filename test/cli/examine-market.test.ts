@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import { parseConfig } from "../../src/base/config.ts";
 import { examineGateway, examinePricing } from "../../src/cli/examine-market.ts";
+import { sql } from "../../src/db/sql.ts";
 import { aConfiguration, aSnapshot } from "../support/rows.ts";
 import { NOW_MS } from "../support/test-app.ts";
 import { openTestDatabase } from "../support/test-database.ts";
@@ -14,9 +15,9 @@ test("prices that are stale or failed, and markets without a view, are told with
   const fresh = await aConfiguration(pool);
   await aSnapshot(pool, fresh);
   const withoutViews = await examinePricing(pool, NOW_MS);
-  await pool`
+  await pool.execute(sql`
     insert into market_view (id, name, filters, source_market, created_at_ms, updated_at_ms)
-    values (gen_random_uuid(), 'Europe', '{}', 'EU', 0, 0)`;
+    values (gen_random_uuid(), 'Europe', '{}', 'EU', 0, 0)`);
   await aConfiguration(pool, { last_refresh_error: "statement timeout" });
 
   const findings = await examinePricing(pool, NOW_MS);

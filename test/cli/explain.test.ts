@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
+import { sql } from "../../src/db/sql.ts";
 import { anAsk, refresh } from "../support/pricing.ts";
 import { aConfiguration, aMatch, anAlert, aProfile } from "../support/rows.ts";
 import { runAssay } from "../support/run-assay.ts";
@@ -26,9 +27,9 @@ test("explain shows every number with its formula, and what keeps a listing out"
     ["Europe", "EU", "49"],
     ["Asia", "HK", "852"],
   ] as const) {
-    await pool`
+    await pool.execute(sql`
       insert into market_view (id, name, filters, source_market, created_at_ms, updated_at_ms)
-      values (${randomUUID()}, ${name}, ${pool.json({ country_codes: { include: [code] } })}, ${market}, 0, 0)`;
+      values (${randomUUID()}, ${name}, ${JSON.stringify({ country_codes: { include: [code] } })}, ${market}, 0, 0)`);
   }
   for (const euros of [10_000, 10_400, 11_000, 10_600])
     await anAsk(pool, euros, { models: [inside] });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
+import { sql } from "../../src/db/sql.ts";
 import { anAsk, showCells } from "../support/pricing.ts";
 import { aConfiguration, aProfile } from "../support/rows.ts";
 import { runAssay } from "../support/run-assay.ts";
@@ -16,9 +17,9 @@ test("refresh calculates all configurations or those named, and says which faile
 
   const one = await runAssay(["refresh", priced.toUpperCase()], environment);
   const all = await runAssay(["refresh"], environment);
-  await pool`
+  await pool.execute(sql`
     update price_configuration set configuration_key = 'odd', minimum_profit_overrides = '[{"year": 2023}]'
-     where id = ${thin}`;
+     where id = ${thin}`);
   const failed = await runAssay(["refresh"], environment);
   const unknownId = randomUUID();
   const unknown = await runAssay(["refresh", unknownId, priced], environment);

@@ -71,7 +71,7 @@ test("the stream gives matches as they come, and goes on behind the last one whe
   const heard = first.next();
   const resourceIds = [1, 2, 3].map((at) => `00000000-0000-4000-8000-00000000000${at}`);
   const record = (ids: readonly string[]) =>
-    db.begin((tx) =>
+    db.transaction((tx) =>
       recordMatches(
         tx,
         ids.map((id) => aNewMatch(alertId, id)),

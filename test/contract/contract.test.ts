@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { type TestContext, test } from "node:test";
+import { rawSql, sql } from "../../src/db/sql.ts";
 import { writeApiExamples } from "../support/api-examples.ts";
 import { callWithBody, openDemoApp } from "../support/demo.ts";
 import { type Answer, addToken, type TestApp } from "../support/test-app.ts";
@@ -133,20 +134,20 @@ async function readAlerts(read: (name: BodyName, path: string) => Promise<Answer
 
 /** All of them in the long form; else those first of which there is most to say. */
 async function listVisibleListings({ db }: TestApp): Promise<string[]> {
-  const rows = await db<{ id: string }[]>`
+  const rows = await db.query<{ id: string }>(sql`
     select id
       from listing
      where not is_hidden and not is_revoked
      order by (select count(seen_at_ms) from alert_match where listing_id = listing.id) desc,
               (select count(*) from listing_model where listing_id = listing.id) desc, id
-     limit ${IS_LONG ? 100_000 : 250}`;
+     limit ${IS_LONG ? 100_000 : 250}`);
   return rows.map(({ id }) => id);
 }
 
 async function idsOf({ db }: TestApp, table: string): Promise<string[]> {
-  const rows = await db<
-    { id: string }[]
-  >`select id from ${db(table)} order by id limit ${IS_LONG ? 100_000 : 120}`;
+  const rows = await db.query<{ id: string }>(
+    sql`select id from ${rawSql(table)} order by id limit ${IS_LONG ? 100_000 : 120}`,
+  );
   return rows.map(({ id }) => id);
 }
 

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { createLogger } from "../../src/base/log.ts";
 import { sleep } from "../../src/base/sleep.ts";
 import { openChangeFeed } from "../../src/db/changes.ts";
+import { sql } from "../../src/db/sql.ts";
 import { addToken, until } from "../support/test-app.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 
@@ -36,8 +37,8 @@ test("a use of a token is not a change of it", async (t) => {
   await until(() => feed.isLive());
   heardCount = 0;
 
-  await pool`update api_token set last_used_at_ms = 1`;
-  await pool`notify assay_changes, 'marker'`;
+  await pool.execute(sql`update api_token set last_used_at_ms = 1`);
+  await pool.execute(sql`notify assay_changes, 'marker'`);
   await sleep(300);
 
   assert.equal(heardCount, 0);
@@ -54,8 +55,8 @@ test("a cut feed says so, comes back by itself, and tells everybody that somethi
   await until(() => feed.isLive());
   const heardBefore = heardCount;
 
-  await pool`select pg_terminate_backend(pid) from pg_stat_activity
-              where application_name = 'assay changes' and datname = current_database()`;
+  await pool.execute(sql`select pg_terminate_backend(pid) from pg_stat_activity
+              where application_name = 'assay changes' and datname = current_database()`);
 
   await until(() => !feed.isLive());
   await until(() => feed.isLive());

@@ -1,24 +1,33 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { checkServer, isStoreDown, openPool } from "../../src/db/database.ts";
+import { checkServer } from "../../src/db/check-server.ts";
+import { openPool } from "../../src/db/pool.ts";
 import { dropNulls } from "../../src/db/row.ts";
+import { sql } from "../../src/db/sql.ts";
+import { isStoreDown } from "../../src/db/store-error.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 
 test("bigint and count(*) come as numbers, and what a number cannot hold is refused", async (t) => {
   const { pool } = await openTestDatabase(t);
 
-  const [row] = await pool`select 9007199254740991::bigint as big, count(*) as count from pg_class`;
+  const [row] = await pool.query(
+    sql`select 9007199254740991::bigint as big, count(*) as count from pg_class`,
+  );
 
   assert.equal(row?.["big"], Number.MAX_SAFE_INTEGER);
   assert.equal(typeof row?.["count"], "number");
-  await assert.rejects(async () => await pool`select 9007199254740993::bigint`, /beyond 2\^53/);
+  await assert.rejects(
+    async () => await pool.query(sql`select 9007199254740993::bigint`),
+    /beyond 2\^53/,
+  );
 });
 
 test("a bigint parameter goes both ways", async (t) => {
   const { pool } = await openTestDatabase(t);
 
-  const [row] =
-    await pool`select ${1_787_217_390_500}::bigint as at_ms, ${[1, 2]}::bigint[] as list`;
+  const [row] = await pool.query(
+    sql`select ${1_787_217_390_500}::bigint as at_ms, ${[1, 2]}::bigint[] as list`,
+  );
 
   assert.equal(row?.["at_ms"], 1_787_217_390_500);
   assert.deepEqual(row?.["list"], [1, 2]);
@@ -26,10 +35,10 @@ test("a bigint parameter goes both ways", async (t) => {
 
 test("a server that may lose what it acknowledged is refused unless that is allowed", async (t) => {
   const { pool, url } = await openTestDatabase(t);
-  await pool.unsafe(
+  await pool.script(
     `alter database ${new URL(url).pathname.slice(1)} set synchronous_commit = off`,
   );
-  const careless = openPool({ url, connectionsMax: 1, name: "assay test" });
+  const careless = openPool({ url, name: "assay test" });
   t.after(() => careless.end());
 
   await checkServer(pool, { isUnsafeStoreAllowed: false });
@@ -43,9 +52,9 @@ test("a server that may lose what it acknowledged is refused unless that is allo
 test("the embedded store runs with fsync, full pages and checksums", async (t) => {
   const { pool } = await openTestDatabase(t);
 
-  const rows = await pool`
+  const rows = await pool.query(sql`
     select name, setting from pg_settings
-     where name in ('fsync', 'synchronous_commit', 'full_page_writes', 'data_checksums') order by name`;
+     where name in ('fsync', 'synchronous_commit', 'full_page_writes', 'data_checksums') order by name`);
 
   assert.deepEqual(
     rows.map((row) => row["setting"]),
@@ -55,18 +64,20 @@ test("the embedded store runs with fsync, full pages and checksums", async (t) =
 
 test("a store that is gone is told apart from a query that is wrong", async (t) => {
   const { pool } = await openTestDatabase(t);
-  const gone = openPool({ url: "postgres://a:b@127.0.0.1:1/x", connectionsMax: 1, name: "test" });
+  const gone = openPool({ url: "postgres://a:b@127.0.0.1:1/x", name: "test" });
   t.after(() => gone.end());
 
-  const refused = await gone`select 1`.catch((error: unknown) => error);
-  const wrong = await pool`select no_such_column`.catch((error: unknown) => error);
+  const refused = await gone.query(sql`select 1`).catch((error: unknown) => error);
+  const wrong = await pool.query(sql`select no_such_column`).catch((error: unknown) => error);
   const slow = await pool
-    .begin(async (tx) => {
-      await tx`set local statement_timeout = 20`;
-      await tx`select pg_sleep(5)`;
+    .transaction(async (tx) => {
+      await tx.execute(sql`set local statement_timeout = 20`);
+      await tx.execute(sql`select pg_sleep(5)`);
     })
     .catch((error: unknown) => error);
-  const ended = await pool`select pg_terminate_backend(pg_backend_pid())`.catch((e: unknown) => e);
+  const ended = await pool
+    .query(sql`select pg_terminate_backend(pg_backend_pid())`)
+    .catch((e: unknown) => e);
 
   assert.deepEqual([refused, wrong, slow, ended].map(isStoreDown), [true, false, true, true]);
 });

@@ -1,168 +1,365 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { type AddressInfo, connect, createServer } from "node:net";
 import { test } from "node:test";
+import { withDeadline } from "../../src/base/deadline.ts";
 import { sleep } from "../../src/base/sleep.ts";
-import { type DatabasePool, isStoreDown, openPool } from "../../src/db/database.ts";
+import { readInChunks } from "../../src/db/cursor.ts";
+import type { Database, DatabasePool } from "../../src/db/database.ts";
+import { listen } from "../../src/db/listen.ts";
+import { openPool } from "../../src/db/pool.ts";
+import { rawSql, sql } from "../../src/db/sql.ts";
+import { isStatementTimeout, isStoreDown } from "../../src/db/store-error.ts";
+import { openFaultyNetwork } from "../support/faulty-network.ts";
 import { until } from "../support/test-app.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 
-const CUTS = process.env["ASSAY_TEST_LONG"] === undefined ? 150 : 3_000;
-const POOLS = 6;
+const IS_LONG = process.env["ASSAY_TEST_LONG"] !== undefined;
+const CUTS = IS_LONG ? 500 : 40;
+const ROUNDS = IS_LONG ? 500 : 60;
+const name = "assay test";
 
-/** What was asked and has not been answered yet, by what it was. */
-type Open = Map<number, string>;
+/** Fails after hundreds of rows were sent: the division is evaluated row by row. */
+const FAILS_AMID_ROWS = sql`select 1 / (700 - n) as own, repeat('x', 200) as filler from generate_series(1, 1000) as n`;
 
-test("whatever is cut at whatever moment, every question gets its own answer or an error", {
-  timeout: 300_000,
-}, async (t) => {
-  const { pool: admin, url } = await openTestDatabase(t);
-  const open: Open = new Map();
-  // Every second one has a choice of hosts.
-  const choice = url.replace(/@([^/]+)/, "@$1,$1");
-  const pools = Array.from({ length: POOLS }, (_, at) =>
-    openPool({ url: at % 2 === 0 ? url : choice, connectionsMax: 2, name: "assay victim" }),
-  );
-  t.after(() => Promise.all(pools.map((pool) => pool.end({ timeout: 1 }))));
-  let isRunning = true;
-  const work = async (deed: () => Promise<void>): Promise<number> => {
-    let doneCount = 0;
-    while (isRunning) {
-      try {
-        await deed();
-        doneCount += 1;
-      } catch (error) {
-        // Also what a transaction says whose connection is lost before its end.
-        assert.ok(isStoreDown(error), String(error));
-      }
-    }
-    return doneCount;
-  };
-  const working = pools.flatMap((pool) => [
-    work(() => transact(pool, open)),
-    work(() => transact(pool, open)),
-    work(() => askPlainly(pool, open)),
-    work(() => askAlone(pool, open)),
-  ]);
+/** Sends rows until the server cancels it. */
+const TIMES_OUT_AMID_ROWS = sql`
+  select n, repeat('x', 1000) as filler from generate_series(1, 100000000) as n`;
 
-  let cutCount = 0;
-  while (cutCount < CUTS) {
-    await sleep(5 + Math.random() * 20);
-    const cut = await admin`
-      select pg_terminate_backend(pid) from pg_stat_activity
-       where application_name = 'assay victim' and datname = current_database() and random() < 0.5
-         and (state <> 'idle' or random() < 0.1)`;
-    cutCount += cut.length;
+test("after a statement that fails amid its rows the next result on the connection is whole", async (t) => {
+  const { url } = await openTestDatabase(t);
+  const pool = openPool({ url, name, sharedCount: 1, statementTimeoutMs: 150 });
+  t.after(() => pool.end());
+
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const fails = round % 20 === 0 ? TIMES_OUT_AMID_ROWS : FAILS_AMID_ROWS;
+    const isExpected = round % 20 === 0 ? isStatementTimeout : isDivisionByZero;
+    // Behind it on the same connection, and after it.
+    const [failed, ...behind] = await Promise.allSettled([
+      pool.query(fails),
+      pool.query(sql`select ${round}::int as own`),
+      pool.query(sql`select n from generate_series(1, 5) as n`),
+    ]);
+    const after = await pool.query(sql`select ${round}::int as own`);
+
+    assert.ok(failed.status === "rejected" && isExpected(failed.reason));
+    assert.deepEqual(
+      behind.map((answer) => answer.status === "fulfilled" && answer.value),
+      [[{ own: round }], [1, 2, 3, 4, 5].map((n) => ({ n }))],
+    );
+    assert.deepEqual(after, [{ own: round }]);
   }
-  isRunning = false;
-  await until(() => open.size === 0).catch(() => undefined);
-
-  assert.deepEqual([...open.values()], []);
-  const done = await Promise.all(working);
-  assert.ok(done.reduce((sum, count) => sum + count, 0) > 0);
 });
 
-test("who could not have a connection of his own takes none from those who ask later", {
+type Mode = (pool: DatabasePool) => Promise<void>;
+
+let lastNumber = 0;
+const nextNumber = (): number => {
+  lastNumber += 1;
+  return lastNumber;
+};
+
+/** Every way in which the program talks to the store. Each checks that an answer belongs to its question. */
+const MODES: Readonly<Record<string, Mode>> = {
+  plain: (pool) => askOwn(pool),
+  "plain, amid failures": async (pool) => {
+    const [failed, answered] = await Promise.allSettled([
+      pool.query(FAILS_AMID_ROWS),
+      askOwn(pool),
+    ]);
+    assert.ok(failed.status === "rejected");
+    if (!isDivisionByZero(failed.reason)) throw failed.reason;
+    if (answered.status === "rejected") throw answered.reason;
+  },
+  "many rows": async (pool) => {
+    const rows = await pool.query<{ n: number }>(sql`select n from generate_series(1, 2000) as n`);
+    assert.deepEqual(
+      rows,
+      Array.from({ length: 2000 }, (_, at) => ({ n: at + 1 })),
+    );
+  },
+  "new statements": async (pool) => {
+    const own = nextNumber();
+    const [row] = await pool.query(sql`select ${own}::int as ${rawSql(`n${own}`)}`, {
+      isStatic: false,
+    });
+    assert.equal(row?.[`n${own}`], own);
+  },
+  transaction: (pool) =>
+    pool.transaction(async (tx) => {
+      await Promise.all([askOwn(tx), askOwn(tx), askOwn(tx)]);
+      await tx.savepoint(async (inner) => {
+        await askOwn(inner);
+      });
+      await askOwn(tx);
+    }),
+  "failed savepoint": (pool) =>
+    pool.transaction(async (tx) => {
+      await assertRejects(
+        tx.savepoint((inner) => inner.query(FAILS_AMID_ROWS)),
+        isDivisionByZero,
+      );
+      await askOwn(tx);
+    }),
+  cursor: (pool) =>
+    pool.transaction(async (tx) => {
+      const seen: number[] = [];
+      const question = sql`select n from generate_series(1, 250) as n`;
+      for await (const rows of readInChunks<{ n: number }>(tx, question, 100)) {
+        seen.push(...rows.map(({ n }) => n));
+      }
+      assert.deepEqual(
+        seen,
+        Array.from({ length: 250 }, (_, at) => at + 1),
+      );
+    }),
+  session: (pool) =>
+    pool.session(async (session) => {
+      await Promise.all([askOwn(session), askOwn(session)]);
+    }),
+};
+
+for (const pieceBytesMax of [undefined, 7]) {
+  const how = pieceBytesMax === undefined ? "whole packets" : "split packets";
+  test(`every question gets its own answer or an error, however connections are cut (${how})`, {
+    timeout: 300_000,
+  }, async (t) => {
+    const { pool: admin, url } = await openTestDatabase(t);
+    const network = await openFaultyNetwork(
+      t,
+      url,
+      pieceBytesMax === undefined ? {} : { pieceBytesMax },
+    );
+    // Every second pool has a choice of hosts.
+    const choice = network.url.replace(/@([^/]+)/, "@$1,$1");
+    const pools = [network.url, choice].map((to) =>
+      openPool({ url: to, name: "assay victim", sharedCount: 2, sessionsMax: 2 }),
+    );
+    const work = startWork(pools);
+    const rejections = watchRejections(t);
+
+    for (let cutCount = 0; cutCount < CUTS * Object.keys(MODES).length; ) {
+      await sleep(2 + Math.random() * 15);
+      cutCount += network.cut(() => Math.random() < 0.5);
+      // Also by the server, which says goodbye.
+      const ended = await admin.query(sql`
+        select pg_terminate_backend(pid) from pg_stat_activity
+         where application_name = 'assay victim' and datname = current_database() and random() < 0.2`);
+      cutCount += ended.length;
+    }
+    const doneCounts = await work.stop();
+
+    for (const [mode, count] of doneCounts) assert.ok(count > 0, `${mode} never succeeded`);
+    assert.deepEqual(rejections, []);
+    // And no connection is lost for good: as many transactions as ever can be under way.
+    for (const pool of pools) {
+      await Promise.all([1, 2].map(() => pool.transaction(async (tx) => askOwn(tx))));
+      await pool.end();
+    }
+  });
+}
+
+test("a transaction that is cut leaves all of its changes or none", {
+  timeout: 120_000,
+}, async (t) => {
+  const { pool: admin, url } = await openTestDatabase(t);
+  await admin.script("create table entry (batch integer not null, item integer not null)");
+  const network = await openFaultyNetwork(t, url);
+  const pool = openPool({ url: network.url, name, sessionsMax: 4 });
+  t.after(() => pool.end());
+  let isRunning = true;
+  const write = async (): Promise<void> => {
+    while (isRunning) {
+      const batch = nextNumber();
+      const insert = (tx: Database, item: number) =>
+        tx.execute(sql`insert into entry (batch, item) values (${batch}, ${item})`);
+      await pool
+        .transaction(async (tx) => {
+          await Promise.all([1, 2, 3].map((item) => insert(tx, item)));
+          await insert(tx, 4);
+        })
+        .catch((error: unknown) => assert.ok(isStoreDown(error), String(error)));
+    }
+  };
+  const writing = [write(), write(), write(), write()];
+
+  for (let cutCount = 0; cutCount < CUTS * 3; ) {
+    await sleep(Math.random() * 10);
+    cutCount += network.cut(() => Math.random() < 0.7);
+  }
+  isRunning = false;
+  await Promise.all(writing);
+
+  const parts = await admin.query(sql`select batch from entry group by batch having count(*) <> 4`);
+  const [row] = await admin.query<{ count: number }>(sql`select count(*) as count from entry`);
+  assert.deepEqual(parts, []);
+  assert.ok((row?.count ?? 0) > 0);
+});
+
+test("a server that falls silent is given up in time, by every kind of question", {
   timeout: 60_000,
 }, async (t) => {
   const { url } = await openTestDatabase(t);
-  const server = new URL(url);
-  const { port, hostname } = server;
-  const gate = createServer((socket) => {
-    const inner = connect(Number(port), hostname);
-    for (const [from, to] of [
-      [socket, inner],
-      [inner, socket],
-    ] as const) {
-      from.on("error", () => to.destroy());
-      from.pipe(to);
-    }
-  });
-  gate.listen(0, "127.0.0.1");
-  await once(gate, "listening");
-  const gatePort = (gate.address() as AddressInfo).port;
-  gate.close();
-  server.port = String(gatePort);
-  const pool = openPool({ url: server.href, connectionsMax: 2, name: "assay test" });
-  t.after(async () => {
-    await pool.end({ timeout: 1 });
-    gate.close();
-  });
-  for (let at = 0; at < 3; at += 1) await assert.rejects(pool.reserve(), isStoreDown);
+  const network = await openFaultyNetwork(t, url);
+  const pool = openPool({ url: network.url, name, statementTimeoutMs: 200 });
+  t.after(() => pool.end(0));
+  await askOwn(pool);
+  await pool.transaction(askOwn);
 
-  gate.listen(gatePort, "127.0.0.1");
-  await until(async () => {
-    const [row] = await pool<{ one: number }[]>`select 1 as one`.catch(() => []);
-    return row?.one === 1;
-  });
+  network.fallSilent();
+  const asked = [
+    askOwn(pool),
+    pool.transaction(askOwn),
+    pool.session(askOwn),
+    // On a connection that has to be made first.
+    openPool({ url: network.url, name, statementTimeoutMs: 200 }).query(sql`select 1`),
+  ];
+  const answers = await Promise.allSettled(
+    asked.map((answer) => withDeadline<unknown>(answer, 20_000)),
+  );
+  network.speak();
 
-  // Both of them can be had at once.
-  const connections = [await pool.reserve(), await pool.reserve()];
-  for (const connection of connections) {
-    const [row] = await connection<{ one: number }[]>`select 1 as one`;
-    assert.equal(row?.one, 1);
-    connection.release();
+  for (const answer of answers) {
+    assert.ok(answer.status === "rejected" && isStoreDown(answer.reason), JSON.stringify(answer));
+    assert.notEqual((answer.reason as { code?: string }).code, "ETIMEDOUT");
   }
+  await until(() =>
+    askOwn(pool).then(
+      () => true,
+      () => false,
+    ),
+  );
+  await pool.transaction(askOwn);
 });
 
-let lastNumber = 0;
+test("a listener learns of a cut and of silence by its next question", {
+  timeout: 60_000,
+}, async (t) => {
+  const { pool, url } = await openTestDatabase(t);
+  const network = await openFaultyNetwork(t, url);
+  const heard: string[] = [];
+  const open = () =>
+    listen({
+      url: network.url,
+      name,
+      statementTimeoutMs: 200,
+      channel: "test_channel",
+      onNotify: (payload) => heard.push(payload),
+    });
+  const first = await open();
+  await pool.script("notify test_channel, 'one'");
+  // The answer comes after what was notified before the question.
+  await first.query(sql`select 1`);
+  assert.deepEqual(heard, ["one"]);
 
-/** Several statements at once, none of them prepared before, so that some wait within the driver. */
-async function transact(pool: DatabasePool, open: Open): Promise<void> {
-  await watch(
-    open,
-    "transaction",
-    pool.begin(async (tx) => {
-      lastNumber += 1;
-      const name = `n${lastNumber}`;
-      const answers = Array.from({ length: 5 }, async (_, at) => {
-        const [row] = await watch(
-          open,
-          "statement",
-          tx.unsafe(`select $1::int as ${name}, pg_sleep(0.0005)`, [at]).execute(),
-        );
-        assert.equal(row?.[name], at);
-      });
-      for (const answer of await Promise.allSettled(answers))
-        if (answer.status === "rejected") throw answer.reason;
-      await tx.savepoint(async (inner) => {
-        await watch(open, "savepoint", inner`select pg_sleep(0.001)`.execute());
-      });
-    }),
+  network.cut();
+  await assertRejects(first.query(sql`select 1`), isStoreDown);
+  const second = await open();
+  network.fallSilent();
+  await assertRejects(second.query(sql`select 1`), isStoreDown);
+  network.speak();
+  const third = await open();
+  await pool.script("notify test_channel, 'two'");
+  await third.query(sql`select 1`);
+  third.close();
+
+  assert.deepEqual(heard, ["one", "two"]);
+});
+
+test("attempts that were refused take no connection from later ones", {
+  timeout: 60_000,
+}, async (t) => {
+  const { url } = await openTestDatabase(t);
+  const network = await openFaultyNetwork(t, url);
+  await network.close();
+  const pool = openPool({ url: network.url, name, sessionsMax: 2 });
+  t.after(() => pool.end());
+  for (let at = 0; at < 5; at += 1) await assertRejects(pool.transaction(askOwn), isStoreDown);
+
+  await network.open();
+  await Promise.all(
+    [1, 2].map(() =>
+      pool.transaction(async (tx) => {
+        await askOwn(tx);
+        await sleep(50);
+      }),
+    ),
   );
+});
+
+test("a pool ends in time although work is under way and the server is silent", async (t) => {
+  const { url } = await openTestDatabase(t);
+  const network = await openFaultyNetwork(t, url);
+  const pool = openPool({ url: network.url, name });
+  await askOwn(pool);
+  const working = pool.transaction(async (tx) => {
+    await askOwn(tx);
+    network.fallSilent();
+    await askOwn(tx);
+  });
+  const failed = assertRejects(working, isStoreDown);
+  await sleep(50);
+
+  await withDeadline(pool.end(300), 5_000);
+
+  await failed;
+  await assertRejects(pool.query(sql`select 1`), isStoreDown);
+});
+
+async function askOwn(db: Database): Promise<void> {
+  const own = nextNumber();
+  const [row, ...more] = await db.query<{ own: number }>(sql`
+    select ${own}::int as own, pg_sleep(0.0005)::text as slept`);
+  assert.equal(row?.own, own);
+  assert.equal(more.length, 0);
 }
 
-async function askPlainly(pool: DatabasePool, open: Open): Promise<void> {
-  lastNumber += 1;
-  const asked = lastNumber;
-  const [row] = await watch(
-    open,
-    "plain",
-    pool<{ own: number }[]>`select ${asked}::int as own, pg_sleep(0.0005)`.execute(),
-  );
-  assert.equal(row?.own, asked);
-}
-
-async function askAlone(pool: DatabasePool, open: Open): Promise<void> {
-  const connection = await watch(open, "reservation", pool.reserve());
-  try {
-    const answers = await Promise.allSettled(
-      [1, 2, 3].map((own) =>
-        watch(open, "reserved", connection<{ own: number }[]>`select ${own}::int as own`.execute()),
-      ),
-    );
-    for (const [at, answer] of answers.entries()) {
-      if (answer.status === "rejected") throw answer.reason;
-      assert.equal(answer.value[0]?.own, at + 1);
+/** Every mode at once on every pool, again and again; a lost connection is the only failure that is allowed. */
+function startWork(pools: readonly DatabasePool[]) {
+  const doneCounts = new Map(Object.keys(MODES).map((mode) => [mode, 0]));
+  let isRunning = true;
+  const repeat = async (pool: DatabasePool, mode: string, deed: Mode): Promise<void> => {
+    while (isRunning) {
+      try {
+        await withDeadline(deed(pool), 60_000);
+        doneCounts.set(mode, (doneCounts.get(mode) ?? 0) + 1);
+      } catch (error) {
+        const isUnanswered = (error as { code?: string }).code === "ETIMEDOUT";
+        assert.ok(isStoreDown(error) && !isUnanswered, `${mode}: ${String(error)}`);
+        await sleep(1);
+      }
     }
-  } finally {
-    connection.release();
-  }
+  };
+  const working = pools.flatMap((pool) =>
+    Object.entries(MODES).map(([mode, deed]) => repeat(pool, mode, deed)),
+  );
+  return {
+    stop: async () => {
+      isRunning = false;
+      await Promise.all(working);
+      return doneCounts;
+    },
+  };
 }
 
-function watch<Answer>(open: Open, what: string, answer: PromiseLike<Answer>): Promise<Answer> {
-  lastNumber += 1;
-  const number = lastNumber;
-  open.set(number, what);
-  return Promise.resolve(answer).finally(() => open.delete(number));
+function watchRejections(t: { after(fn: () => void): void }): readonly unknown[] {
+  const seen: unknown[] = [];
+  const note = (reason: unknown) => void seen.push(reason);
+  process.on("unhandledRejection", note);
+  t.after(() => void process.off("unhandledRejection", note));
+  return seen;
+}
+
+async function assertRejects(
+  answer: Promise<unknown>,
+  isExpected: (error: unknown) => boolean,
+): Promise<void> {
+  const error: unknown = await answer.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error !== undefined && isStoreDown(error) && !isExpected(error)) throw error;
+  assert.ok(error !== undefined && isExpected(error), String(error));
+}
+
+function isDivisionByZero(error: unknown): boolean {
+  return (error as { code?: unknown }).code === "22012";
 }

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createLogger } from "../../src/base/log.ts";
-import { openPool } from "../../src/db/database.ts";
 import { dumpSchema } from "../../src/db/dump-schema.ts";
 import { listMigrations, type Migration, migrate } from "../../src/db/migrate.ts";
+import { openPool } from "../../src/db/pool.ts";
+import { sql } from "../../src/db/sql.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 
 const log = createLogger("silent");
@@ -20,9 +21,7 @@ test("the migrations are numbered without gaps, and each says in its first line 
 
 test("twenty processes that start at once on an empty database migrate it once", async (t) => {
   const { url } = await openTestDatabase(t, { template: "template0" });
-  const pools = Array.from({ length: 20 }, () =>
-    openPool({ url, connectionsMax: 1, name: "assay test" }),
-  );
+  const pools = Array.from({ length: 20 }, () => openPool({ url, name: "assay test" }));
   t.after(() => Promise.all(pools.map((pool) => pool.end())));
 
   const done = await Promise.all(pools.map((pool) => migrate(pool, log)));
@@ -36,7 +35,9 @@ test("twenty processes that start at once on an empty database migrate it once",
 
 test("a database of a newer version is refused", async (t) => {
   const { pool } = await openTestDatabase(t);
-  await pool`insert into schema_migration (version, name, sha256) values (9000, '9000-future', 'x')`;
+  await pool.execute(
+    sql`insert into schema_migration (version, name, sha256) values (9000, '9000-future', 'x')`,
+  );
 
   await assert.rejects(
     migrate(pool, log),
@@ -66,7 +67,7 @@ test("a migration that fails leaves the schema as it was", async (t) => {
 
 test("the schema dump shows every kind of object that a migration can make", async (t) => {
   const { pool } = await openTestDatabase(t, { template: "template0" });
-  await pool.unsafe(`
+  await pool.script(`
     create extension pg_trgm;
     create table thing (
       id bigint generated always as identity primary key,

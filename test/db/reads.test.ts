@@ -6,8 +6,10 @@ import { type TestContext, test } from "node:test";
 import { createLogger } from "../../src/base/log.ts";
 import { createMetrics } from "../../src/base/metrics.ts";
 import { openChangeFeed } from "../../src/db/changes.ts";
-import { type Database, type DatabasePool, openPool } from "../../src/db/database.ts";
+import type { Database, DatabasePool } from "../../src/db/database.ts";
+import { openPool } from "../../src/db/pool.ts";
 import { openReads, type Read } from "../../src/db/reads.ts";
+import { sql } from "../../src/db/sql.ts";
 import { type ReplicatedServer, startReplicatedServer } from "../support/replicated-server.ts";
 import { aPreset } from "../support/rows.ts";
 import { until } from "../support/test-app.ts";
@@ -21,26 +23,26 @@ test("reads go to the replica unless it is down or more than a second behind", a
   await until(isReplicaAsked, 60_000);
   // A wrong question is the caller's failure, and is not put to another server.
   await assert.rejects(
-    read((db) => db`select 1 / 0`),
+    read((db) => db.query(sql`select 1 / 0`)),
     { code: "22012" },
   );
   assert.equal(await isReplicaAsked(), true);
 
-  await replica`select pg_wal_replay_pause()`;
+  await replica.execute(sql`select pg_wal_replay_pause()`);
   await aPreset(primary, { name: "while it waits" });
   await until(async () => !(await isReplicaAsked()));
   const whileBehind = await read(listPresets);
-  await replica`select pg_wal_replay_resume()`;
+  await replica.execute(sql`select pg_wal_replay_resume()`);
   await until(isReplicaAsked);
   const caughtUp = await read(listPresets);
 
   // What is written and not committed lies at the end of the log, and may not be sent for long.
-  const open = await primary.reserve();
-  await open`begin`;
-  await aPreset(open, { name: "not yet" });
-  await until(isReplicaAsked);
-  await open`rollback`;
-  open.release();
+  await primary.session(async (open) => {
+    await open.execute(sql`begin`);
+    await aPreset(open, { name: "not yet" });
+    await until(isReplicaAsked);
+    await open.execute(sql`rollback`);
+  });
 
   await server.replica.kill();
   const whileDown = await read(listPresets);
@@ -60,8 +62,8 @@ function openOn(
   server: ReplicatedServer,
 ): { readonly read: Read; readonly primary: DatabasePool; readonly replica: DatabasePool } {
   const name = "assay test";
-  const primary = openPool({ url: server.primary.url, connectionsMax: 3, name });
-  const replica = openPool({ url: server.replica.url, isReadOnly: true, connectionsMax: 1, name });
+  const primary = openPool({ url: server.primary.url, name });
+  const replica = openPool({ url: server.replica.url, isReadOnly: true, name });
   const reads = openReads({
     primary,
     replicaUrl: server.replica.url,
@@ -73,18 +75,20 @@ function openOn(
   t.after(async () => {
     await feed.close();
     await reads.close();
-    await Promise.all([primary.end({ timeout: 1 }), replica.end({ timeout: 1 })]);
+    await Promise.all([primary.end(1_000), replica.end(1_000)]);
     await server.stop();
   });
   return { read: reads.read, primary, replica };
 }
 
 async function whoAnswers(db: Database): Promise<string> {
-  const [row] = await db<{ isReplica: boolean }[]>`select pg_is_in_recovery() as "isReplica"`;
+  const [row] = await db.query<{ isReplica: boolean }>(
+    sql`select pg_is_in_recovery() as "isReplica"`,
+  );
   return row?.isReplica === true ? "replica" : "primary";
 }
 
 async function listPresets(db: Database): Promise<readonly string[]> {
-  const rows = await db<{ name: string }[]>`select name from group_preset order by name`;
+  const rows = await db.query<{ name: string }>(sql`select name from group_preset order by name`);
   return rows.map(({ name }) => name);
 }

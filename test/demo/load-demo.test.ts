@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { sql } from "../../src/db/sql.ts";
 import { findDemoLoad } from "../../src/demo/demo-load-store.ts";
 import { loadDemo } from "../../src/demo/load-demo.ts";
 import { sizeOf } from "../../src/demo/posts.ts";
@@ -32,7 +33,9 @@ test("a demo that is started again after a day, a week or a year is a market of 
   }
   await context.close();
   // However long nobody started it, no more is taken in than a new one would have.
-  const [posted] = await db<{ count: number }[]>`select count(*) as count from canonical_message`;
+  const [posted] = await db.query<{ count: number }>(
+    sql`select count(*) as count from canonical_message`,
+  );
   assert.ok((posted?.count ?? 0) < 3 * first.messageCount, String(posted?.count));
 });
 
@@ -40,9 +43,9 @@ test("a demo that is started again after a day, a week or a year is a market of 
 async function lookAround({ db, clock, call }: TestApp) {
   const configurations = await call("GET", "/v2/market/price-engine/configurations?limit=100");
   const items = configurations.body.items as readonly { cell_status: string; is_stale: boolean }[];
-  const [counted] = await db<{ messages: number; matches: number }[]>`
+  const [counted] = await db.query<{ messages: number; matches: number }>(sql`
     select (select count(*) from canonical_message) as messages,
-           (select count(*) from alert_match where matched_at_ms >= ${clock.nowMs()}) as matches`;
+           (select count(*) from alert_match where matched_at_ms >= ${clock.nowMs()}) as matches`);
   return {
     availableCount: items.filter(({ cell_status }) => cell_status === "available").length,
     staleCount: items.filter(({ is_stale }) => is_stale).length,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Database, DatabasePool } from "../../src/db/database.ts";
+import { sql } from "../../src/db/sql.ts";
 import { extractListings } from "../../src/listings/extract-listings.ts";
 import { buildCatalogue } from "../../src/listings/extraction/catalogue/catalogue.ts";
 import { declareDefaultCurrency } from "../../src/messages/groups/group-store.ts";
@@ -43,7 +44,9 @@ interface Row {
 
 test("a message becomes a listing with what the message and its sender say", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
-  await pool`insert into fx_rate (currency, day, kind, per_eur) values ('HKD', '2026-08-01', 'declared', 8.5)`;
+  await pool.execute(
+    sql`insert into fx_rate (currency, day, kind, per_eur) values ('HKD', '2026-08-01', 'declared', 8.5)`,
+  );
 
   await process(pool, [
     aMessageEvent({ text: "WTS 126610LN 2024 full set HKD 98,500" }),
@@ -55,11 +58,11 @@ test("a message becomes a listing with what the message and its sender say", asy
     }),
   ]);
 
-  const [row, ...more] = await pool`
+  const [row, ...more] = await pool.query(sql`
     select side, message_type, brand, model, reference, reference_normalized, year, full_set_status,
            price_amount_minor, price_currency, price_eur_minor, phone_number, occurrence_count,
            cardinality(group_ids) as group_count, message_timestamp_ms, is_hidden, is_revoked, is_duplicate
-      from listing`;
+      from listing`);
   assert.deepEqual(more, []);
   assert.deepEqual(row, {
     side: "for_sale",
@@ -85,7 +88,9 @@ test("a message becomes a listing with what the message and its sender say", asy
 
 test("without a rate for its day a price has no value in euros, and an approximate rate is marked", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
-  await pool`insert into fx_rate (currency, day, kind, per_eur) values ('USD', '2026-08-01', 'built_in', 2)`;
+  await pool.execute(
+    sql`insert into fx_rate (currency, day, kind, per_eur) values ('USD', '2026-08-01', 'built_in', 2)`,
+  );
 
   await process(pool, [
     aMessageEvent({ rawId: "A1", text: "126610LN 2024 USD 13,000" }),
@@ -199,10 +204,10 @@ test("the same ask in another message within 30 days is a duplicate, at another 
     ask("A9", 5, "126610LN 2024 price on request"),
   ]);
 
-  const rows = await pool`
+  const rows = await pool.query(sql`
     select text, is_duplicate
       from listing join canonical_message as message on message.id = canonical_message_id
-     where is_duplicate`;
+     where is_duplicate`);
   assert.deepEqual([...rows], [{ text: "126610LN 2024 €12,500 b", is_duplicate: true }]);
 });
 
@@ -214,7 +219,7 @@ test("when the original goes, the next ask takes its place, and its repeats foll
     aMessageEvent({ rawId: "A1", text: "126610LN 2024 €12,500 a" }),
   ]);
   const before = await duplicates(pool);
-  await pool`delete from match_queue`;
+  await pool.execute(sql`delete from match_queue`);
 
   await process(pool, [aRevokeEvent({ rawId: "A1", atS: AT_S + 3 * DAY_S })], {
     steps: "listings",
@@ -222,7 +227,9 @@ test("when the original goes, the next ask takes its place, and its repeats foll
 
   assert.deepEqual(before, [false, true, true]);
   assert.deepEqual(await duplicates(pool), [false, false, true]);
-  const queued = await pool`select resource_id, alert_ms from match_queue order by resource_id`;
+  const queued = await pool.query(
+    sql`select resource_id, alert_ms from match_queue order by resource_id`,
+  );
   const rows = await listings(pool);
   assert.deepEqual(
     queued.map((row) => row["resource_id"]),
@@ -242,7 +249,7 @@ test("when contacts merge the listing moves, and its old id leads to the new one
   await process(pool, [aMessageEvent({ rawId: "A2", addressing: "both", text })]);
 
   const [moved, ...more] = await listings(pool);
-  const aliases = await pool`select old_id, listing_id from listing_alias`;
+  const aliases = await pool.query(sql`select old_id, listing_id from listing_alias`);
   assert.deepEqual(more, []);
   assert.notEqual(moved?.id, old?.id);
   assert.equal(moved?.occurrence_count, 2);
@@ -263,13 +270,13 @@ test("what may fire alerts still may after contacts have merged, and only what i
     { steps: "listings" },
   );
 
-  const queued = await pool`
+  const queued = await pool.query(sql`
     select match.resource, listing.reference, message.text, match.alert_ms
       from match_queue as match
       left join listing on listing.id = match.resource_id
       left join canonical_message as message on message.id = match.resource_id
      where listing.id is not null or message.id is not null
-     order by 1, 2, 3`;
+     order by 1, 2, 3`);
   const windowMs = 23 * 3_600_000;
   assert.deepEqual(
     queued.map((row) => Object.values(row)),
@@ -305,12 +312,12 @@ test("a group's new name has its listings matched again, and changes none of the
     aMessageEvent({ rawId: "A2", text: "126710BLRO €17,500", group: OTHER_GROUP }),
   ]);
   const before = await listings(pool);
-  await pool`delete from match_queue`;
+  await pool.execute(sql`delete from match_queue`);
 
   await process(pool, [aGroupEvent({ name: "EU", atMs: AT_S * 1000 + 1 })], { steps: "listings" });
-  const quiet = await pool`select resource_id from match_queue`;
+  const quiet = await pool.query(sql`select resource_id from match_queue`);
   await process(pool, [aGroupEvent({ name: "HK", atMs: AT_S * 1000 + 2 })], { steps: "listings" });
-  const queued = await pool`select resource_id, alert_ms from match_queue`;
+  const queued = await pool.query(sql`select resource_id, alert_ms from match_queue`);
 
   assert.deepEqual([...quiet], []);
   assert.deepEqual([...queued], [{ resource_id: before[0]?.id, alert_ms: null }]);
@@ -325,9 +332,11 @@ test("a repeat changes nothing: neither the time of the change nor the sequence"
   ];
   await process(pool, bodies);
   const before = await listings(pool);
-  await pool`delete from match_queue`;
+  await pool.execute(sql`delete from match_queue`);
 
-  await pool`insert into message_queue (canonical_message_id) select id from canonical_message`;
+  await pool.execute(
+    sql`insert into message_queue (canonical_message_id) select id from canonical_message`,
+  );
   const context = await stepContext(pool);
   const clock = createTestClock();
   clock.advance(1000);
@@ -336,7 +345,7 @@ test("a repeat changes nothing: neither the time of the change nor the sequence"
 
   assert.equal(before.length, 3);
   assert.deepEqual(await listings(pool), before);
-  assert.deepEqual([...(await pool`select resource_id from match_queue`)], []);
+  assert.deepEqual([...(await pool.query(sql`select resource_id from match_queue`))], []);
 });
 
 test("a watch that another catalogue no longer finds is hidden, keeps its id, and comes back", async (t) => {
@@ -349,7 +358,9 @@ test("a watch that another catalogue no longer finds is hidden, keeps its id, an
     context.catalogue.brands.filter(({ name }) => name !== "Audemars Piguet"),
   );
   const readWith = async (catalogue: typeof smaller): Promise<readonly Row[]> => {
-    await pool`insert into message_queue (canonical_message_id) select id from canonical_message`;
+    await pool.execute(
+      sql`insert into message_queue (canonical_message_id) select id from canonical_message`,
+    );
     await extractListings(pool, { ...context, catalogue, batchMax: 10 });
     return listings(pool);
   };
@@ -388,7 +399,9 @@ test("a watch keeps its place when the text with other ornaments and empty lines
 
 test("a message that the store refuses is set aside with its outcome, and the others go on", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
-  await pool`alter table listing add constraint no_blro check (reference_normalized <> '126710BLRO')`;
+  await pool.execute(
+    sql`alter table listing add constraint no_blro check (reference_normalized <> '126710BLRO')`,
+  );
 
   await process(pool, [
     aMessageEvent({ rawId: "A1", text: "126610LN 2024 €12,500" }),
@@ -396,13 +409,13 @@ test("a message that the store refuses is set aside with its outcome, and the ot
     aMessageEvent({ rawId: "A3", text: "thanks" }),
   ]);
 
-  const outcomes = await pool`select outcome from message_extraction order by outcome`;
+  const outcomes = await pool.query(sql`select outcome from message_extraction order by outcome`);
   assert.deepEqual(
     outcomes.map((row) => row["outcome"]),
     ["failed", "listings", "no_watch"],
   );
   assert.equal((await listings(pool)).length, 1);
-  assert.equal((await pool`select 1 from message_queue`).length, 0);
+  assert.equal((await pool.query(sql`select 1 from message_queue`)).length, 0);
 });
 
 test("listings of merged messages move also when what these became is refused, whichever is met first", async (t) => {
@@ -419,41 +432,45 @@ test("listings of merged messages move also when what these became is refused, w
     );
   await process(pool, said("A", "lid"));
   const before = await listings(pool);
-  await pool`alter table listing add constraint once check (occurrence_count < 2)`;
+  await pool.execute(sql`alter table listing add constraint once check (occurrence_count < 2)`);
 
   await process(pool, said("B", "both"));
 
-  const led = await pool<{ old_id: string }[]>`select old_id from listing_alias order by 1`;
-  const moved = await pool<{ is_first: boolean }[]>`
-    select old_id < canonical_message_id as is_first from message_alias order by 1`;
-  const failed = await pool`
+  const led = await pool.query<{ old_id: string }>(
+    sql`select old_id from listing_alias order by 1`,
+  );
+  const moved = await pool.query<{ is_first: boolean }>(sql`
+    select old_id < canonical_message_id as is_first from message_alias order by 1`);
+  const failed = await pool.query(sql`
     select from message_extraction join canonical_message on canonical_message.id = canonical_message_id
-     where outcome = 'failed'`;
+     where outcome = 'failed'`);
   assert.deepEqual(await listings(pool), []);
   assert.deepEqual(
     led.map(({ old_id }) => old_id),
     before.map(({ id }) => id).sort(),
   );
   assert.equal(failed.length, senders.length);
-  assert.equal((await pool`select from message_extraction`).length, senders.length);
+  assert.equal((await pool.query(sql`select from message_extraction`)).length, senders.length);
   // Ids are made of who says what, so these are the same at every run.
   assert.deepEqual(new Set(moved.map(({ is_first }) => is_first)), new Set([true, false]));
 });
 
 test("a rate that changes prices the listings of its days anew, and no others", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
-  await pool`insert into fx_rate (currency, day, kind, per_eur) values ('USD', '2026-08-01', 'declared', 2)`;
+  await pool.execute(
+    sql`insert into fx_rate (currency, day, kind, per_eur) values ('USD', '2026-08-01', 'declared', 2)`,
+  );
   await process(pool, [
     aMessageEvent({ rawId: "A1", text: "126610LN 2024 USD 13,000" }),
     aMessageEvent({ rawId: "A2", text: "126610LN 2023 USD 12,000", atS: AT_S + 5 * DAY_S }),
     aMessageEvent({ rawId: "A3", text: "126610LN 2022 €12,000", atS: AT_S + 6 * DAY_S }),
   ]);
-  await pool`delete from match_queue`;
+  await pool.execute(sql`delete from match_queue`);
   const dayMs = (AT_S + 5 * DAY_S) * 1000;
 
   const day = new Date(dayMs).toISOString().slice(0, 10);
-  await pool.begin((tx) => saveFxRates(tx, [{ day, currency: "USD", per_eur: "4" }]));
-  const queued = await pool`select canonical_message_id from message_queue`;
+  await pool.transaction((tx) => saveFxRates(tx, [{ day, currency: "USD", per_eur: "4" }]));
+  const queued = await pool.query(sql`select canonical_message_id from message_queue`);
   await process(pool, []);
 
   const rows = await listings(pool);
@@ -491,11 +508,11 @@ function toFacts({ updated_at_ms, sequence, ...facts }: Row) {
 /** By time, then by price. */
 async function listings(db: Database): Promise<readonly Row[]> {
   return [
-    ...(await db<Row[]>`
+    ...(await db.query<Row>(sql`
       select id, reference, price_amount_minor, price_currency, price_eur_minor, occurrence_count, status,
              is_duplicate, is_hidden, is_revoked, updated_at_ms, sequence, canonical_message_id, sources
         from listing
-       order by message_timestamp_ms, line, price_amount_minor, id`),
+       order by message_timestamp_ms, line, price_amount_minor, id`)),
   ];
 }
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { sql } from "../../src/db/sql.ts";
 import { extractListings, readerOf } from "../../src/listings/extract-listings.ts";
 import { buildCatalogue } from "../../src/listings/extraction/catalogue/catalogue.ts";
 import { countOutdatedMessages } from "../../src/listings/message-extraction-store.ts";
@@ -19,9 +20,9 @@ test("only what another version or catalogue has read is queued again, messages 
   ]);
   const reader = readerOf(context.catalogue);
   const other = buildCatalogue(context.catalogue.brands.slice(1));
-  await pool`
+  await pool.execute(sql`
     update message_extraction set extraction_version = 0
-     where canonical_message_id in (select id from canonical_message where text = 'good morning')`;
+     where canonical_message_id in (select id from canonical_message where text = 'good morning')`);
 
   const queued = {
     current: await requestReextraction(pool, { reader }),

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import type { Database } from "../../src/db/database.ts";
-import { beginStep } from "../../src/db/pipeline-lock.ts";
+import { beginStep } from "../../src/db/locks.ts";
+import { rawSql, sql } from "../../src/db/sql.ts";
 import { rebuildMembers } from "../../src/matching/rebuild-members.ts";
 import { queueGroupMessages } from "../../src/messages/groups/queue-group-messages.ts";
 import { groupIdOf } from "../../src/messages/message.ts";
@@ -34,8 +35,8 @@ const TABLES = [
 async function dump(db: Database): Promise<Readonly<Record<string, readonly string[]>>> {
   const entries = await Promise.all(
     TABLES.map(async (table) => {
-      const rows = await db<{ line: string }[]>`
-        select to_jsonb(row)::text as line from ${db(table)} as row order by 1`;
+      const rows = await db.query<{ line: string }>(sql`
+        select to_jsonb(row)::text as line from ${rawSql(table)} as row order by 1`);
       return [table, rows.map(({ line }) => line)] as const;
     }),
   );
@@ -92,9 +93,9 @@ test("profiles have the defaults of price-engine.v1", async (t) => {
 
   await applyTexts(pool, "profiles: [{name: plain}]");
 
-  const [row] = await pool`select * from price_profile`;
+  const [row] = await pool.query(sql`select * from price_profile`);
   const { id, ...rest } = row ?? {};
-  assert.match(id, /^[0-9a-f-]{36}$/);
+  assert.match(String(id), /^[0-9a-f-]{36}$/);
   assert.deepEqual(rest, {
     name: "plain",
     status: "shadow",
@@ -116,11 +117,11 @@ test("a configuration gets a readable key, normal forms, a summary, a place in t
   const { call, db } = await openTestApp(t);
   await applyTexts(db, WHOLE_MARKET);
 
-  const [row] = await db`
-    select id from price_configuration where configuration_key = 'rolex:126500LN:white'`;
+  const [row] = await db.query(sql`
+    select id from price_configuration where configuration_key = 'rolex:126500LN:white'`);
   const { body } = await call("GET", `/v2/market/price-engine/configurations/${row?.["id"]}/cells`);
   const alerts = await call("GET", "/v2/alerts");
-  const queued = await db`select configuration_id from refresh_queue`;
+  const queued = await db.query(sql`select configuration_id from refresh_queue`);
 
   const { id, profile_id, ...rest } = body.configuration;
   assert.deepEqual(rest, {
@@ -163,9 +164,9 @@ test("a configuration gets a readable key, normal forms, a summary, a place in t
 test("alerts of users are managed by the manifest, and name configurations and views by their ids", async (t) => {
   const { call, db } = await openTestApp(t);
   await applyTexts(db, WHOLE_MARKET);
-  const [view] = await db`select id from market_view where name = 'mine'`;
-  const [configuration] = await db`
-    select id from price_configuration where configuration_key = 'rolex:126500LN:white'`;
+  const [view] = await db.query(sql`select id from market_view where name = 'mine'`);
+  const [configuration] = await db.query(sql`
+    select id from price_configuration where configuration_key = 'rolex:126500LN:white'`);
 
   const { body } = await call("GET", "/v2/alerts");
 
@@ -197,15 +198,15 @@ test("matchers read the filters of configurations, source views and enabled aler
 
   await applyTexts(pool, WHOLE_MARKET);
 
-  const rows = await pool`
+  const rows = await pool.query(sql`
     select owner_kind, coalesce(alert.name, view.name, configuration_key) collate "C" as name, saved.filters, reads_duplicates
       from saved_filter as saved
       left join alert on alert.id = owner_id
       left join market_view as view on view.id = owner_id
       left join price_configuration as configuration on configuration.id = owner_id
-     order by 1, 2`;
-  const [configuration] = await pool`
-    select id from price_configuration where configuration_key = 'rolex:126500LN:white'`;
+     order by 1, 2`);
+  const [configuration] = await pool.query(sql`
+    select id from price_configuration where configuration_key = 'rolex:126500LN:white'`);
   assert.deepEqual(
     rows.map((row) => [row["owner_kind"], row["name"], row["filters"], row["reads_duplicates"]]),
     [
@@ -248,14 +249,18 @@ test("a view that changes changes the alerts that use it, also those that the fi
   await applyTexts(pool, WHOLE_MARKET);
 
   await applyTexts(pool, "views: [{name: mine, filters: {group_names: [HK Trade]}}]");
-  const [changed] = await pool`select filters from saved_filter where owner_kind = 'alert'`;
+  const [changed] = await pool.query(
+    sql`select filters from saved_filter where owner_kind = 'alert'`,
+  );
   await applyTexts(pool, "alerts: [{name: cheap, view: mine, enabled: false}]");
-  const disabled = await pool`select filters from saved_filter where owner_kind = 'alert'`;
+  const disabled = await pool.query(
+    sql`select filters from saved_filter where owner_kind = 'alert'`,
+  );
   await applyTexts(pool, "alerts: [{name: cheap, filters: {resource: messages, q: sold}}]");
-  const onMessages = await pool`
-    select owner_kind from saved_filter join alert on alert.id = owner_id where name = 'cheap'`;
+  const onMessages = await pool.query(sql`
+    select owner_kind from saved_filter join alert on alert.id = owner_id where name = 'cheap'`);
 
-  assert.deepEqual(changed?.["filters"][1], { group_names: ["HK Trade"] });
+  assert.deepEqual((changed?.["filters"] as readonly unknown[])[1], { group_names: ["HK Trade"] });
   assert.equal(disabled.length, 0);
   assert.deepEqual(
     onMessages.map((row) => row["owner_kind"]),
@@ -271,18 +276,18 @@ test("listings lie in the configurations that a file declares, at once, through 
   const wanted = aListingWith({ side: "want_to_buy" });
   await insertListings(pool, [eu, hk, hidden, wanted]);
   const members = async () => {
-    const rows = await pool`
+    const rows = await pool.query(sql`
       select listing_id, source_market from listing_model join price_configuration on id = configuration_id
-       where configuration_key = 'rolex:126610LN' order by source_market`;
+       where configuration_key = 'rolex:126610LN' order by source_market`);
     return rows.map((row) => [row["listing_id"], row["source_market"]]);
   };
 
   await applyTexts(pool, WHOLE_MARKET);
   const both = await members();
-  await pool`delete from refresh_queue`;
+  await pool.execute(sql`delete from refresh_queue`);
   await applyTexts(pool, "views: [{name: HK, filters: {country_codes: {include: ['852']}}}]");
   const onlyEu = await members();
-  const queuedByView = await pool`select from refresh_queue`;
+  const queuedByView = await pool.query(sql`select from refresh_queue`);
   await applyTexts(
     pool,
     "configurations: [{profile: default, brand: Rolex, reference: 126610LN, filters: {years: [1999]}}]",
@@ -306,12 +311,12 @@ test("a group that gets another name moves its listings between markets", async 
     "views: [{name: HK, source_market: HK, filters: {group_names: [HK Trade]}}]",
     "profiles: [{name: p}]\nconfigurations: [{profile: p, brand: Rolex, reference: 126610LN}]",
   ]);
-  const before = await pool`select source_market from listing_model`;
+  const before = await pool.query(sql`select source_market from listing_model`);
 
   await applyTexts(pool, group("HK trade"));
 
   assert.equal(before.length, 0);
-  const after = await pool`select source_market from listing_model`;
+  const after = await pool.query(sql`select source_market from listing_model`);
   assert.deepEqual(
     after.map((row) => row["source_market"]),
     ["HK"],
@@ -327,12 +332,12 @@ test("another rule of a profile makes its configurations stale and queues them; 
     "configurations: [{profile: p, brand: a, reference: A1}, {profile: q, brand: b, reference: B1}]",
   ]);
   const touched = async () => {
-    const rows = await pool`
+    const rows = await pool.query(sql`
       select configuration_key from price_configuration
-       where updated_at_ms > ${NOW_MS} and id in (select configuration_id from refresh_queue)`;
+       where updated_at_ms > ${NOW_MS} and id in (select configuration_id from refresh_queue)`);
     return rows.map((row) => row["configuration_key"]);
   };
-  await pool`delete from refresh_queue`;
+  await pool.execute(sql`delete from refresh_queue`);
   clock.advance(1000);
 
   await applyTexts(pool, `profiles: [{name: renamed, id: ${id}}]`, { clock });
@@ -393,23 +398,23 @@ fx_rates: []`,
     refresh_queue: 1,
     message_queue: 0,
   });
-  const [group] = await pool`
-    select declared_name, default_currency from market_group where gateway_group_id = '120363@g.us'`;
+  const [group] = await pool.query(sql`
+    select declared_name, default_currency from market_group where gateway_group_id = '120363@g.us'`);
   assert.deepEqual({ ...group }, { declared_name: null, default_currency: null });
 });
 
 test("a changed alert keeps its id and its matches; a removed one takes them along", async (t) => {
   const { pool } = await openTestDatabase(t);
   await applyTexts(pool, "alerts: [{name: cheap, filters: {brand: [Rolex]}}]");
-  const [alert] = await pool`select id from alert`;
+  const [alert] = await pool.query(sql`select id from alert`);
   await aMatch(pool, { alert_id: alert?.["id"] });
 
   await applyTexts(pool, "alerts: [{name: cheap, filters: {brand: [Omega]}, enabled: false}]");
-  const kept = await pool`select from alert_match where alert_id = ${alert?.["id"]}`;
+  const kept = await pool.query(sql`select from alert_match where alert_id = ${alert?.["id"]}`);
   await applyTexts(pool, "alerts: []", { isPruning: true });
 
   assert.equal(kept.length, 1);
-  assert.equal((await pool`select from alert_match`).length, 0);
+  assert.equal((await pool.query(sql`select from alert_match`)).length, 0);
 });
 
 test("ids can be given, things can be renamed by them, and names can be exchanged", async (t) => {
@@ -421,7 +426,7 @@ test("ids can be given, things can be renamed by them, and names can be exchange
 
   const report = await applyTexts(pool, views(["right", "left"]));
 
-  const rows = await pool`select id, name from market_view order by id`;
+  const rows = await pool.query(sql`select id, name from market_view order by id`);
   assert.deepEqual(
     rows.map((row) => [row["id"], row["name"]]),
     [
@@ -456,12 +461,12 @@ test("what is declared of sessions and groups wins or waits, and leaves what the
 test("another name or default currency of a group has its messages read again, without alerts", async (t) => {
   const { pool } = await openTestDatabase(t);
   await process(pool, [aMessageEvent({})]);
-  const [group] = await pool`select gateway_group_id from market_group`;
-  const [message] = await pool`select id from canonical_message`;
+  const [group] = await pool.query(sql`select gateway_group_id from market_group`);
+  const [message] = await pool.query(sql`select id from canonical_message`);
   const declare = async (rest: string) => {
     await applyTexts(pool, `groups: [{gateway_group_id: ${group?.["gateway_group_id"]}, ${rest}}]`);
     await queueGroupMessages(pool, { batchMax: 10 });
-    const queued = await pool`select canonical_message_id, alert_ms from message_queue`;
+    const queued = await pool.query(sql`select canonical_message_id, alert_ms from message_queue`);
     await process(pool, []);
     return queued.map((row) => [row["canonical_message_id"], row["alert_ms"]]);
   };
@@ -481,7 +486,7 @@ test("a rate is kept as it is written, and can be corrected", async (t) => {
     `fx_rates: [{date: 2026-11-13, currency: HKD, per_eur: ${perEur}}]`;
 
   await applyTexts(pool, rate("8.4321000000000000001"));
-  const [written] = await pool`select per_eur::text from fx_rate`;
+  const [written] = await pool.query(sql`select per_eur::text from fx_rate`);
   const report = await applyTexts(pool, rate('"8.5"'));
 
   assert.equal(written?.["per_eur"], "8.4321000000000000001");
@@ -492,12 +497,12 @@ test("apply waits for the step that is under way", async (t) => {
   const { pool } = await openTestDatabase(t);
   const order: string[] = [];
 
-  const applied = await pool.begin(async (tx) => {
+  const applied = await pool.transaction(async (tx) => {
     await beginStep(tx);
     const applying = applyTexts(pool, WHOLE_MARKET).then(() => order.push("apply"));
     await until(async () => {
-      const waiting = await tx`select from pg_locks join pg_database on oid = database
-         where locktype = 'advisory' and not granted and datname = current_database()`;
+      const waiting = await tx.query(sql`select from pg_locks join pg_database on oid = database
+         where locktype = 'advisory' and not granted and datname = current_database()`);
       return waiting.length > 0;
     });
     order.push("step");
@@ -522,7 +527,9 @@ test("files are applied while messages are processed, and every listing ends whe
 views: [{name: EU, source_market: EU, filters: {years: [${year}, 2020]}}]
 configurations: [{profile: p, brand: Rolex, reference: 126610LN, filters: {year: {lte: ${year}}}}]`;
   const members = async () =>
-    (await pool`select listing_id from listing_model order by 1`).map((row) => row["listing_id"]);
+    (await pool.query(sql`select listing_id from listing_model order by 1`)).map(
+      (row) => row["listing_id"],
+    );
 
   await Promise.all([
     process(pool, events, { batchMax: 5 }),
@@ -530,10 +537,12 @@ configurations: [{profile: p, brand: Rolex, reference: 126610LN, filters: {year:
   ]);
   await process(pool, []);
 
-  const [messages] = await pool`select count(*)::integer as count from canonical_message`;
+  const [messages] = await pool.query(
+    sql`select count(*)::integer as count from canonical_message`,
+  );
   assert.equal(messages?.["count"], 120);
   const matched = await members();
-  await pool.begin((tx) => rebuildMembers(tx, "all"));
+  await pool.transaction((tx) => rebuildMembers(tx, "all"));
   assert.deepEqual(await members(), matched);
 });
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { sql } from "../../src/db/sql.ts";
 import { suggest } from "../../src/manifest/problem.ts";
 import { applyTexts, counts, problemsOf, WHOLE_MARKET } from "../support/manifest.ts";
 import { anAlert } from "../support/rows.ts";
@@ -62,7 +63,7 @@ webhooks:
     "b.yaml:19: webhooks[0].secret: must be whsec_ and then 24 to 64 random bytes in base64, such as from: openssl rand -base64 32",
     'b.yaml:19: webhooks[0].alerts[0]: there is no alert "zzz"',
   ]);
-  assert.equal((await pool`select from price_profile`).length, 0);
+  assert.equal((await pool.query(sql`select from price_profile`)).length, 0);
 });
 
 /** One thing wrong in each, and what is said about it. */
@@ -174,15 +175,15 @@ test("what is wrong is told in words, at its place", async (t) => {
     );
   }
 
-  assert.equal((await pool`select from alert`).length, 0);
+  assert.equal((await pool.query(sql`select from alert`)).length, 0);
 });
 
 test("ids that belong to something else are refused", async (t) => {
   const { pool } = await openTestDatabase(t);
   await applyTexts(pool, WHOLE_MARKET);
   const foreign = await anAlert(pool, { managed_by: "somebody" });
-  const [known] = await pool`
-    select id from price_configuration where configuration_key = 'rolex:126610LN'`;
+  const [known] = await pool.query(sql`
+    select id from price_configuration where configuration_key = 'rolex:126610LN'`);
   const other = "00000000-0000-4000-8000-000000000001";
 
   const [ofAlert] = await problemsOf(pool, `alerts: [{name: a, id: ${foreign}}]`);
@@ -238,7 +239,7 @@ test("a member that no filter reads is kept and noted, with the one that may hav
 
   const report = await applyTexts(pool, "alerts:\n  - {name: a, filters: {refrence: [x]}}");
 
-  const [row] = await pool`select filters from alert`;
+  const [row] = await pool.query(sql`select filters from alert`);
   assert.deepEqual(row?.["filters"], { refrence: ["x"] });
   assert.deepEqual(
     report.notes.map(({ line, text }) => [line, text]),

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { DatabasePool } from "../../src/db/database.ts";
+import { sql } from "../../src/db/sql.ts";
 import { joinFilters, parseFilter } from "../../src/filters/language/filter.ts";
 import { matches } from "../../src/filters/language/predicate.ts";
 import { saveSavedFilters } from "../../src/filters/saved-filter-store.ts";
@@ -61,12 +62,12 @@ test("the members of configurations are those that the predicate gives, EU befor
   });
   await fc.assert(
     fc.asyncProperty(world, async ({ configurations, eu, hk }) => {
-      await pool`truncate saved_filter, saved_filter_change`;
+      await pool.execute(sql`truncate saved_filter, saved_filter_change`);
       const ids = await save(pool, "configuration", configurations);
       await save(pool, "view_eu", eu);
       await save(pool, "view_hk", hk);
 
-      await pool.begin((tx) => rebuildMembers(tx, "all"));
+      await pool.transaction((tx) => rebuildMembers(tx, "all"));
 
       const holds = (given: Filters, at: number) => {
         const [listing] = facts.slice(at, at + 1);
@@ -84,9 +85,9 @@ test("the members of configurations are those that the predicate gives, EU befor
           holds(given, at) ? [`${listing.id} ${ids[which]} ${isEu ? "EU" : "HK"}`] : [],
         );
       });
-      const rows = await pool<{ line: string }[]>`
+      const rows = await pool.query<{ line: string }>(sql`
         select concat_ws(' ', listing_id, configuration_id, source_market) as line
-          from listing_model where configuration_id = any(${ids}::uuid[])`;
+          from listing_model where configuration_id = any(${ids}::uuid[])`);
       assert.deepEqual(rows.map(({ line }) => line).sort(), expected.sort());
     }),
     {
@@ -112,14 +113,14 @@ test("only the configurations that are named are worked out, and only what diffe
   await insertListings(pool, [stays, comes]);
   const [one = "", other = ""] = await save(pool, "configuration", [{}, {}]);
   await save(pool, "view_hk", [{}]);
-  await pool`insert into listing_model values (${stays.id}, ${one}, 'HK')`;
-  const [before] = await pool`select xmin::text from listing_model`;
+  await pool.execute(sql`insert into listing_model values (${stays.id}, ${one}, 'HK')`);
+  const [before] = await pool.query(sql`select xmin::text from listing_model`);
   const reported: number[] = [];
 
-  await pool.begin((tx) => rebuildMembers(tx, [one], (count) => reported.push(count)));
+  await pool.transaction((tx) => rebuildMembers(tx, [one], (count) => reported.push(count)));
 
-  const rows = await pool`
-    select listing_id, configuration_id, source_market, xmin::text from listing_model`;
+  const rows = await pool.query(sql`
+    select listing_id, configuration_id, source_market, xmin::text from listing_model`);
   assert.deepEqual(rows.map((row) => row["listing_id"]).sort(), [stays.id, comes.id].sort());
   assert.ok(rows.every((row) => row["configuration_id"] === one && one !== other));
   assert.equal(rows.find((row) => row["listing_id"] === stays.id)?.["xmin"], before?.["xmin"]);

@@ -4,7 +4,9 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { createLogger } from "../../src/base/log.ts";
 import { sleep } from "../../src/base/sleep.ts";
-import { type DatabasePool, openPool } from "../../src/db/database.ts";
+import type { DatabasePool } from "../../src/db/database.ts";
+import { openPool } from "../../src/db/pool.ts";
+import { rawSql, sql } from "../../src/db/sql.ts";
 import { saveRawEvents } from "../../src/intake/raw-event-store.ts";
 import { extractListings } from "../../src/listings/extract-listings.ts";
 import { loadCatalogue } from "../../src/listings/load-catalogue.ts";
@@ -124,7 +126,9 @@ test("any order, any repeats, any batches and any crash end in the same state, a
   let pairs = 0;
   let messages = 0;
   const listings = { stored: 0, duplicate: 0, hidden: 0, moved: 0 };
-  await pool`insert into fx_rate (currency, day, kind, per_eur) values ('HKD', '2026-08-19', 'declared', 8.5)`;
+  await pool.execute(
+    sql`insert into fx_rate (currency, day, kind, per_eur) values ('HKD', '2026-08-19', 'declared', 8.5)`,
+  );
 
   await fc.assert(
     fc.asyncProperty(
@@ -165,10 +169,15 @@ async function countListings(
   pool: DatabasePool,
   counts: { stored: number; duplicate: number; hidden: number; moved: number },
 ): Promise<void> {
-  const [row] = await pool<{ stored: number; duplicate: number; hidden: number; moved: number }[]>`
+  const [row] = await pool.query<{
+    stored: number;
+    duplicate: number;
+    hidden: number;
+    moved: number;
+  }>(sql`
     select count(*) as stored, count(*) filter (where is_duplicate) as duplicate,
            count(*) filter (where is_hidden) as hidden, (select count(*) from listing_alias) as moved
-      from listing`;
+      from listing`);
   counts.stored += row?.stored ?? 0;
   counts.duplicate += row?.duplicate ?? 0;
   counts.hidden += row?.hidden ?? 0;
@@ -213,22 +222,24 @@ async function crash(
   pool: DatabasePool,
   { url, afterMs }: { readonly url: string; readonly afterMs: number },
 ): Promise<void> {
-  const doomed = openPool({ url, connectionsMax: 1, name: "assay doomed" });
+  const doomed = openPool({ url, name: "assay doomed" });
   const clock = createTestClock();
   const step = canonicalizeEvents(doomed, { batchMax: 5, clock, alertWindowMs: 1 })
     .then(() => extractListings(doomed, { batchMax: 5, clock, log, catalogue }))
     .catch(() => undefined);
   await sleep(afterMs);
-  await pool`select pg_terminate_backend(pid) from pg_stat_activity
-              where application_name = 'assay doomed' and datname = current_database()`;
+  await pool.execute(sql`select pg_terminate_backend(pid) from pg_stat_activity
+              where application_name = 'assay doomed' and datname = current_database()`);
   await step;
-  await doomed.end({ timeout: 0 });
+  await doomed.end(0);
 }
 
 async function stateOf(pool: DatabasePool): Promise<{ text: string; messageCount: number }> {
   const parts: string[] = [];
   for (const [table, columns] of Object.entries(TABLES)) {
-    const rows = await pool.unsafe(`select ${columns} from ${table} order by 1, 2, 3`);
+    const rows = await pool.query(
+      sql`select ${rawSql(columns)} from ${rawSql(table)} order by 1, 2, 3`,
+    );
     parts.push(
       `${table}\n${rows
         .map((row) => JSON.stringify(row))
@@ -237,7 +248,7 @@ async function stateOf(pool: DatabasePool): Promise<{ text: string; messageCount
     );
   }
   const labels = await listSessionLabels(pool);
-  const ids = await pool<{ id: string }[]>`select id from canonical_message order by id`;
+  const ids = await pool.query<{ id: string }>(sql`select id from canonical_message order by id`);
   for (const { id } of ids) {
     const rollups = (await findOccurrenceRollups(pool, [id])).get(id);
     parts.push(`${id} ${JSON.stringify(summarizeOccurrences(rollups ?? [], labels))}`);
@@ -266,5 +277,5 @@ async function empty(pool: DatabasePool): Promise<void> {
     "group_queue",
     "match_queue",
   ];
-  await pool.unsafe(tables.map((table) => `delete from ${table};`).join("\n"));
+  await pool.script(tables.map((table) => `delete from ${table};`).join("\n"));
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { DatabasePool } from "../../src/db/database.ts";
+import { sql } from "../../src/db/sql.ts";
 import { saveRawEvents } from "../../src/intake/raw-event-store.ts";
 import { canonicalizeEvents } from "../../src/messages/canonicalize-events.ts";
 import { findOccurrenceRollups } from "../../src/messages/occurrence-store.ts";
@@ -31,10 +32,10 @@ test("two sessions that see one message give one occurrence with two sessions", 
     aMessageEvent({ session: SESSION_B, addressing: "phone", event: "message.any" }),
   ]);
 
-  const occurrences = await pool`select session_ids, contact_id from occurrence`;
-  const contacts = await pool`select key, display_name from contact where not is_own`;
+  const occurrences = await pool.query(sql`select session_ids, contact_id from occurrence`);
+  const contacts = await pool.query(sql`select key, display_name from contact where not is_own`);
   assert.equal(occurrences.length, 1);
-  assert.equal(occurrences[0]?.["session_ids"].length, 2);
+  assert.equal((occurrences[0]?.["session_ids"] as readonly string[]).length, 2);
   assert.deepEqual([...contacts], [{ key: "phone:447700900123", display_name: "Kenji M." }]);
 });
 
@@ -52,7 +53,9 @@ test("one text by one contact is one message, whatever the group, the case and t
     aMessageEvent({ rawId: "A3", text: "wts 126610ln 98k" }),
   ]);
 
-  const messages = await pool`select text, occurrence_count from canonical_message order by text`;
+  const messages = await pool.query(
+    sql`select text, occurrence_count from canonical_message order by text`,
+  );
   assert.deepEqual(
     [...messages],
     [
@@ -69,7 +72,7 @@ test("a message is counted by UTC day and group, and an edit moves it", async (t
     aMessageEvent({ rawId: "A1", text: "98k" }),
     aMessageEvent({ rawId: "A2", text: "98k", atS: AT_S + 86_400, hasMedia: true }),
   ]);
-  const [message] = await pool<{ id: string }[]>`select id from canonical_message`;
+  const [message] = await pool.query<{ id: string }>(sql`select id from canonical_message`);
   const before = await rollupsOf(pool, message?.id);
 
   await process(pool, [anEditEvent({ rawId: "A2", text: "97k", atS: AT_S + 86_500 })]);
@@ -83,7 +86,7 @@ test("a message is counted by UTC day and group, and an edit moves it", async (t
     ],
   );
   assert.equal(after?.length, 1);
-  const [edited] = await pool`select id from canonical_message where text = '97k'`;
+  const [edited] = await pool.query(sql`select id from canonical_message where text = '97k'`);
   const moved = await rollupsOf(pool, String(edited?.["id"]));
   assert.deepEqual(
     moved?.map((rollup) => [rollup.occurrence_count, rollup.edited_count]),
@@ -98,22 +101,22 @@ test("an edit and a revocation that come before their message wait for it", asyn
     anEditEvent({ rawId: "A1", text: "97k", atS: AT_S + 60 }),
     aRevokeEvent({ rawId: "A1", atS: AT_S + 120 }),
   ]);
-  assert.equal((await pool`select id from canonical_message`).length, 0);
+  assert.equal((await pool.query(sql`select id from canonical_message`)).length, 0);
   await process(pool, [aMessageEvent({ rawId: "A1", text: "98k" })]);
 
-  const [held] = await pool`
-    select text, is_revoked from canonical_message where occurrence_count > 0`;
+  const [held] = await pool.query(sql`
+    select text, is_revoked from canonical_message where occurrence_count > 0`);
   assert.deepEqual(held, { text: "97k", is_revoked: true });
 });
 
 test("a LID whose number is learnt later becomes the contact of that number, and old ids lead there", async (t) => {
   const { pool } = await openTestDatabase(t);
   await process(pool, [aMessageEvent({ rawId: "A1", addressing: "lid" })]);
-  const [old] = await pool<{ id: string }[]>`select id from canonical_message`;
+  const [old] = await pool.query<{ id: string }>(sql`select id from canonical_message`);
 
   await process(pool, [aMessageEvent({ rawId: "A2", addressing: "both", group: OTHER_GROUP })]);
 
-  const [message] = await pool`select id, occurrence_count from canonical_message`;
+  const [message] = await pool.query(sql`select id, occurrence_count from canonical_message`);
   assert.equal(message?.["occurrence_count"], 2);
   assert.notEqual(message?.["id"], old?.id);
   assert.equal((await rollupsOf(pool, old?.id))?.length, 2);
@@ -136,12 +139,12 @@ test("the newest status of a session wins, whatever came last", async (t) => {
 test("an ignored group's messages are kept raw only", async (t) => {
   const { pool } = await openTestDatabase(t);
   await process(pool, [aGroupEvent({ name: "noise", atMs: AT_S * 1000 })]);
-  await pool`update market_group set is_ignored = true`;
+  await pool.execute(sql`update market_group set is_ignored = true`);
 
   await process(pool, [aMessageEvent(), aMessageEvent({ group: OTHER_GROUP })]);
 
-  assert.equal((await pool`select id from occurrence`).length, 1);
-  assert.equal((await pool`select id from raw_event`).length, 3);
+  assert.equal((await pool.query(sql`select id from occurrence`)).length, 1);
+  assert.equal((await pool.query(sql`select id from raw_event`)).length, 3);
 });
 
 test("the body of a private chat is emptied, and its repeat changes nothing", async (t) => {
@@ -151,7 +154,7 @@ test("the body of a private chat is emptied, and its repeat changes nothing", as
   await process(pool, [secret]);
   await process(pool, [secret]);
 
-  const rows = await pool`select body from raw_event`;
+  const rows = await pool.query(sql`select body from raw_event`);
   assert.deepEqual([...rows], [{ body: null }]);
 });
 
@@ -167,8 +170,9 @@ test("poisonous events are quarantined with their reason and stop nothing", asyn
 
   await process(pool, [...poison, aMessageEvent({ rawId: "GOOD" })]);
 
-  const reasons =
-    await pool`select reason, count(*) as count from quarantined_event group by reason order by reason`;
+  const reasons = await pool.query(
+    sql`select reason, count(*) as count from quarantined_event group by reason order by reason`,
+  );
   assert.deepEqual(
     reasons.map((row) => [row["reason"], row["count"]]),
     [
@@ -178,12 +182,12 @@ test("poisonous events are quarantined with their reason and stop nothing", asyn
       ["unstorable_text", 2],
     ],
   );
-  assert.equal((await pool`select id from occurrence`).length, 1);
-  assert.equal((await pool`select raw_event_id from raw_event_queue`).length, 0);
+  assert.equal((await pool.query(sql`select id from occurrence`)).length, 1);
+  assert.equal((await pool.query(sql`select raw_event_id from raw_event_queue`)).length, 0);
 });
 
 test("four workers share the work without a deadlock and without doing anything twice", async (t) => {
-  const { pool } = await openTestDatabase(t, { connectionsMax: 8, isDurable: false });
+  const { pool } = await openTestDatabase(t, { isDurable: false });
   const isLong = globalThis.process.env["ASSAY_TEST_LONG"] === "1";
   const count = isLong ? 20_000 : 4_000;
   const bodies = Array.from({ length: count }, (_, at) =>
@@ -225,7 +229,7 @@ test("four workers share the work without a deadlock and without doing anything 
   await drain(context);
 
   assert.deepEqual(conflicts, []);
-  const [row] = await pool`
+  const [row] = await pool.query(sql`
     select (select count(*) from occurrence) as occurrences,
            (select sum(occurrence_count)::integer from occurrence_rollup) as counted,
            (select count(*) from contact where not is_own) as contacts,
@@ -233,7 +237,7 @@ test("four workers share the work without a deadlock and without doing anything 
            (select count(*)
               from listing full join canonical_message as message on message.id = canonical_message_id
              where listing.id is null or message.id is null
-                or listing.occurrence_count <> message.occurrence_count) as amiss`;
+                or listing.occurrence_count <> message.occurrence_count) as amiss`);
   assert.deepEqual(row, {
     occurrences: count / 2,
     counted: count / 2,
@@ -248,8 +252,8 @@ test("a worker that vanished in the middle of a batch leaves it to the others", 
   await saveRawEvents(pool, [rawEvent(aMessageEvent())], "window");
   let release = () => {};
   const vanished = pool
-    .begin(async (tx) => {
-      await tx`select raw_event_id from raw_event_queue for update skip locked`;
+    .transaction(async (tx) => {
+      await tx.execute(sql`select raw_event_id from raw_event_queue for update skip locked`);
       await new Promise<void>((settle) => {
         release = settle;
       });

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type TestContext, test } from "node:test";
 import { createLogger } from "../../src/base/log.ts";
+import { sql } from "../../src/db/sql.ts";
 import { createWahaClient } from "../../src/messages/gateways/waha-client.ts";
 import { listSessions } from "../../src/messages/sessions/session-store.ts";
 import { newMemory, syncOnce } from "../../src/messages/sync-gateway.ts";
@@ -27,14 +28,14 @@ test("sessions, group names, numbers of LIDs and missed messages are pulled, onc
 
   await syncOnce(options, memory);
   await process(pool, []);
-  const before = (await pool`select id from raw_event`).length;
+  const before = (await pool.query(sql`select id from raw_event`)).length;
   await syncOnce(options, memory);
-  const after = (await pool`select id from raw_event`).length;
+  const after = (await pool.query(sql`select id from raw_event`)).length;
 
   const [session] = await listSessions(pool, undefined);
-  const [contact] = await pool`select key from contact where not is_own`;
-  const occurrences = await pool`select raw_id from occurrence order by raw_id`;
-  const [group] = await pool`select name from market_group`;
+  const [contact] = await pool.query(sql`select key from contact where not is_own`);
+  const occurrences = await pool.query(sql`select raw_id from occurrence order by raw_id`);
+  const [group] = await pool.query(sql`select name from market_group`);
   assert.equal(session?.status, "WORKING");
   assert.equal(session?.last_status_at_ms, NOW_MS);
   assert.equal(contact?.["key"], `phone:${SENDER.phone}`);

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { DatabasePool } from "../../src/db/database.ts";
+import { sql } from "../../src/db/sql.ts";
 import { readWaha } from "../../src/messages/gateways/waha.ts";
 import { process } from "../support/drain.ts";
 import { openTestDatabase } from "../support/test-database.ts";
@@ -79,7 +80,7 @@ function isFolder(name: string): boolean {
 }
 
 async function storedOf(pool: DatabasePool) {
-  const occurrences = await pool`
+  const occurrences = await pool.query(sql`
     select market_group.gateway_group_id as "group", occurrence.raw_id, occurrence.sent_at_ms, message.text,
            occurrence.sender_ids, contact.phone_number, occurrence.is_own, occurrence.has_media,
            occurrence.is_edited, occurrence.is_revoked,
@@ -88,10 +89,12 @@ async function storedOf(pool: DatabasePool) {
       join market_group on market_group.id = occurrence.group_id
       join canonical_message as message on message.id = occurrence.canonical_message_id
       join contact on contact.id = occurrence.contact_id
-     order by occurrence.raw_id`;
-  const groups = await pool`select gateway_group_id, name from market_group`;
-  const sessions = await pool`select gateway_name, status, is_restricted from messaging_session`;
-  const quarantined = await pool`select reason from quarantined_event`;
+     order by occurrence.raw_id`);
+  const groups = await pool.query(sql`select gateway_group_id, name from market_group`);
+  const sessions = await pool.query(
+    sql`select gateway_name, status, is_restricted from messaging_session`,
+  );
+  const quarantined = await pool.query(sql`select reason from quarantined_event`);
   assert.deepEqual([...quarantined], []);
   return {
     occurrences: occurrences.map((row) => ({ ...row })),

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import type { DatabasePool } from "../../src/db/database.ts";
-import { shareIdentities } from "../../src/db/pipeline-lock.ts";
+import type { DatabasePool, Transaction } from "../../src/db/database.ts";
+import { shareLock } from "../../src/db/locks.ts";
+import { sql } from "../../src/db/sql.ts";
 import { saveRawEvents } from "../../src/intake/raw-event-store.ts";
 import { canonicalizeEvents } from "../../src/messages/canonicalize-events.ts";
 import { mergeContacts } from "../../src/messages/contacts/merge-contacts.ts";
@@ -13,29 +14,31 @@ import { aMessageEvent, anEditEvent, aRevokeEvent } from "../support/waha.ts";
 const AT_S = 1_787_217_330;
 
 test("of events that several workers take, those that the store refuses are quarantined, and no others", async (t) => {
-  const { pool } = await openTestDatabase(t, { connectionsMax: 8, isDurable: false });
-  await pool`alter table occurrence add constraint no_poison check (raw_id not like 'BAD%')`;
+  const { pool } = await openTestDatabase(t, { sessionsMax: 8, isDurable: false });
+  await pool.execute(
+    sql`alter table occurrence add constraint no_poison check (raw_id not like 'BAD%')`,
+  );
   const rawIds = Array.from({ length: 120 }, (_, at) => (at % 12 === 5 ? `BAD${at}` : `GOOD${at}`));
   const events = rawIds.map((rawId) => rawEvent(aMessageEvent({ rawId, text: `98k ${rawId}` })));
   await saveRawEvents(pool, events, "never");
   const work = async (batchMax: number): Promise<void> => {
     for (;;) {
       await read(pool, batchMax);
-      if ((await pool`select from raw_event_queue limit 1`).length === 0) return;
+      if ((await pool.query(sql`select from raw_event_queue limit 1`)).length === 0) return;
     }
   };
 
   await Promise.all([work(7), work(5), work(3), work(11)]);
 
-  const quarantined = await pool<{ body: Buffer; reason: string }[]>`
-    select body, reason from quarantined_event join raw_event on raw_event.id = raw_event_id`;
+  const quarantined = await pool.query<{ body: Buffer; reason: string }>(sql`
+    select body, reason from quarantined_event join raw_event on raw_event.id = raw_event_id`);
   const bad = rawIds.filter((rawId) => rawId.startsWith("BAD"));
   assert.deepEqual(
     quarantined.map(({ body }) => /98k (\w+)/.exec(body.toString())?.[1]).sort(),
     bad.toSorted(),
   );
   assert.ok(quarantined.every(({ reason }) => reason === "failed: 23514"));
-  const stored = await pool`select from occurrence`;
+  const stored = await pool.query(sql`select from occurrence`);
   assert.equal(stored.length, rawIds.length - bad.length);
 });
 
@@ -53,7 +56,9 @@ for (const isEditFirst of [false, true]) {
       await saveRawEvents(pool, [rawEvent(body)], "window");
     }
     // The first worker has stored the occurrence when it comes to a halt, and the second cannot see that.
-    const unlock = await hold(t, pool, (tx) => tx`lock table message_version in exclusive mode`);
+    const unlock = await hold(t, pool, (tx) =>
+      tx.script("lock table message_version in exclusive mode"),
+    );
 
     const workers = [read(pool, 1)];
     await waiting(pool, 1);
@@ -71,7 +76,9 @@ test("a message and its revocation that two workers read at once are counted as 
   await process(pool, [aMessageEvent({ rawId: "A0", text: "hello" })]);
   await saveRawEvents(pool, [rawEvent(aMessageEvent({ rawId: "A1", text: "98k" }))], "window");
   await saveRawEvents(pool, [rawEvent(aRevokeEvent({ rawId: "A1", atS: AT_S + 60 }))], "window");
-  const unlock = await hold(t, pool, (tx) => tx`lock table message_version in exclusive mode`);
+  const unlock = await hold(t, pool, (tx) =>
+    tx.script("lock table message_version in exclusive mode"),
+  );
 
   const workers = [read(pool, 1)];
   await waiting(pool, 1);
@@ -80,8 +87,10 @@ test("a message and its revocation that two workers read at once are counted as 
   await unlock();
   await Promise.all(workers);
 
-  const [message] = await pool`select is_revoked from canonical_message where text = '98k'`;
-  const counts = await pool`select revoked_count from occurrence_rollup order by 1`;
+  const [message] = await pool.query(
+    sql`select is_revoked from canonical_message where text = '98k'`,
+  );
+  const counts = await pool.query(sql`select revoked_count from occurrence_rollup order by 1`);
   assert.equal(message?.["is_revoked"], true);
   assert.deepEqual(
     counts.map((row) => row["revoked_count"]),
@@ -90,7 +99,7 @@ test("a message and its revocation that two workers read at once are counted as 
 });
 
 test("a merge has its turn before events that come after it, however many workers read some", async (t) => {
-  const { pool } = await openTestDatabase(t, { connectionsMax: 8, isDurable: false });
+  const { pool } = await openTestDatabase(t, { sessionsMax: 8, isDurable: false });
   const said = (rawId: string, addressing: "lid" | "both") =>
     rawEvent(aMessageEvent({ rawId, addressing, text: `98k ${rawId}` }));
   await saveRawEvents(pool, [said("A1", "lid"), said("A2", "both")], "never");
@@ -98,7 +107,7 @@ test("a merge has its turn before events that come after it, however many worker
   await saveRawEvents(pool, [said("A3", "both"), said("A4", "both")], "never");
   const order: string[] = [];
   // A worker that reads events just now.
-  const finish = await hold(t, pool, shareIdentities);
+  const finish = await hold(t, pool, (tx) => shareLock(tx, "identities"));
 
   const merging = mergeContacts(pool, { batchMax: 10 }).then(({ takenCount }) => {
     order.push(`merged ${takenCount > 0}`);
@@ -120,12 +129,12 @@ function read(pool: DatabasePool, batchMax: number) {
 async function hold(
   t: TestContext,
   pool: DatabasePool,
-  work: (tx: Parameters<typeof shareIdentities>[0]) => PromiseLike<unknown>,
+  work: (tx: Transaction) => PromiseLike<unknown>,
 ): Promise<() => Promise<void>> {
   const end = new AbortController();
   t.after(() => end.abort());
   let isHeld = false;
-  const held = pool.begin(async (tx) => {
+  const held = pool.transaction(async (tx) => {
     await work(tx);
     isHeld = true;
     await until(() => end.signal.aborted, 60_000);
@@ -140,18 +149,18 @@ async function hold(
 /** Until so many wait for a lock. */
 async function waiting(pool: DatabasePool, count: number): Promise<void> {
   await until(async () => {
-    const rows = await pool`
-      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    const rows = await pool.query(sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
     return rows.length === count;
   });
 }
 
 async function countsOf(pool: DatabasePool): Promise<readonly unknown[]> {
-  const messages = await pool`
-    select text, occurrence_count, is_revoked from canonical_message order by text`;
-  const rollups = await pool`
+  const messages = await pool.query(sql`
+    select text, occurrence_count, is_revoked from canonical_message order by text`);
+  const rollups = await pool.query(sql`
     select text, day_start_ms, rollup.occurrence_count, edited_count, revoked_count
       from occurrence_rollup as rollup join canonical_message as message on message.id = canonical_message_id
-     order by text, day_start_ms`;
+     order by text, day_start_ms`);
   return [[...messages], [...rollups]];
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { type TestContext, test } from "node:test";
 import type { DatabasePool } from "../../src/db/database.ts";
+import { sql } from "../../src/db/sql.ts";
 import { saveRawEvents } from "../../src/intake/raw-event-store.ts";
 import { requestReplay } from "../../src/pipeline/replay.ts";
 import { runRefresh, STEPS } from "../../src/pipeline/steps.ts";
@@ -28,7 +29,7 @@ test("no cell is calculated of half a market, and what comes meanwhile is judged
   await runRound(1);
   await runRound(1);
   const halfway = await showHistory(pool, configuration);
-  const half = await pool`select from listing_model`;
+  const half = await pool.query(sql`select from listing_model`);
   while ((await runRound(1)) > 0);
 
   assert.ok(half.length > 0 && half.length < 5);
@@ -55,7 +56,7 @@ test("a replay of the same market leaves its cells and their history as they wer
 
   const after = [await showCells(pool, configuration), await showHistory(pool, configuration)];
   assert.deepEqual(after, before);
-  assert.equal((await pool`select from market_rebuild`).length, 0);
+  assert.equal((await pool.query(sql`select from market_rebuild`)).length, 0);
 });
 
 test("where queues do not shrink, cells are calculated after ten minutes of work, and not of absence", async (t) => {
@@ -68,7 +69,9 @@ test("where queues do not shrink, cells are calculated after ten minutes of work
   const upToMatching = STEPS.slice(0, -1);
   await drain(context, { steps: upToMatching });
   for (let at = 0; at < 2; at += 1)
-    await pool`insert into message_queue (canonical_message_id) values (${randomUUID()})`;
+    await pool.execute(
+      sql`insert into message_queue (canonical_message_id) values (${randomUUID()})`,
+    );
   const refresh = async () => (await runRefresh(context, { batchMax: 10 })).takenCount;
 
   const work = async (minutes: number) => {
@@ -82,8 +85,8 @@ test("where queues do not shrink, cells are calculated after ten minutes of work
 
   const first = await refresh();
   const nearlyAll = await work(9);
-  await pool`delete from message_queue where canonical_message_id = (
-    select canonical_message_id from message_queue limit 1)`;
+  await pool.execute(sql`delete from message_queue where canonical_message_id = (
+    select canonical_message_id from message_queue limit 1)`);
   const afterShrinking = await work(9);
   clock.advance(3_600_000);
   const afterAbsence = await work(9);
@@ -97,7 +100,7 @@ test("a configuration that somebody asks for by its id is calculated even while 
   const { pool } = await openTestDatabase(t, FAST);
   const { configuration } = await aMarket(pool);
   await requestReplay(pool, { alerting: "never" });
-  await pool`insert into refresh_queue values (${configuration}, ${NOW_MS})`;
+  await pool.execute(sql`insert into refresh_queue values (${configuration}, ${NOW_MS})`);
   const context = await stepContext(pool);
   t.after(() => context.close());
 

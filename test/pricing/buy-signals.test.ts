@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { DatabasePool } from "../../src/db/database.ts";
+import { sql } from "../../src/db/sql.ts";
 import type { BuySignal } from "../../src/pricing/buy-signal.ts";
 import { anAsk, refresh } from "../support/pricing.ts";
 import { aConfiguration, aProfile } from "../support/rows.ts";
@@ -19,7 +20,9 @@ async function fired(db: DatabasePool, ids: readonly string[]): Promise<readonly
 }
 
 async function makeNews(db: DatabasePool, listingId: string, untilMs = NOW_MS): Promise<void> {
-  await db`insert into listing_news (listing_id, until_ms) values (${listingId}, ${untilMs})`;
+  await db.execute(
+    sql`insert into listing_news (listing_id, until_ms) values (${listingId}, ${untilMs})`,
+  );
 }
 
 test("a buy among the news is told of, with the calculation as it stands", async (t) => {
@@ -38,8 +41,9 @@ test("a buy among the news is told of, with the calculation as it stands", async
 
   const signals = await fired(pool, [id]);
 
-  const [listing] =
-    await pool`select canonical_message_id, sequence from listing where id = ${cheap}`;
+  const [listing] = await pool.query(
+    sql`select canonical_message_id, sequence from listing where id = ${cheap}`,
+  );
   assert.deepEqual(signals, [
     {
       listing_id: cheap,
@@ -85,7 +89,7 @@ test("an ask at the exact threshold is a buy, one minor unit above it is not", a
       },
       models: [id],
     });
-    await pool`delete from listing where contact_id = ${contact}`;
+    await pool.execute(sql`delete from listing where contact_id = ${contact}`);
     await anAsk(pool, 0, columns(NOW_MS, 1_000_000));
     const listingId = await anAsk(pool, 0, columns(NOW_MS - 1, askMinor));
     await makeNews(pool, listingId);
@@ -145,8 +149,9 @@ test("a maximum of 0 makes no buy, not even of an ask for nothing", async (t) =>
 
     const signals = await fired(pool, [id]);
 
-    const [cell] =
-      await pool`select maximum_buy_eur_minor as maximum from price_cell where configuration_id = ${id}`;
+    const [cell] = await pool.query(
+      sql`select maximum_buy_eur_minor as maximum from price_cell where configuration_id = ${id}`,
+    );
     assert.deepEqual([cell?.["maximum"], signals], [0, []]);
   }
 });

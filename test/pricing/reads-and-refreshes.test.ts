@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
+import { sql } from "../../src/db/sql.ts";
 import { findConfiguration } from "../../src/pricing/configuration-store.ts";
 import { findModelCells } from "../../src/pricing/listing-match-store.ts";
 import { anAsk, refresh } from "../support/pricing.ts";
@@ -11,7 +12,7 @@ import { openTestDatabase } from "../support/test-database.ts";
 const ROUNDS = process.env["ASSAY_TEST_LONG"] === undefined ? 15 : 500;
 
 test("readers during refreshes always see one whole snapshot", async (t) => {
-  const { pool } = await openTestDatabase(t, { isDurable: false, connectionsMax: 8 });
+  const { pool } = await openTestDatabase(t, { isDurable: false, sessionsMax: 8 });
   const id = await aConfiguration(pool, {
     profile_id: await aProfile(pool, { minimum_listings: 1, minimum_profit_eur_minor: 0 }),
   });
@@ -43,7 +44,7 @@ test("readers during refreshes always see one whole snapshot", async (t) => {
   const readers = [read(), read(), read()];
 
   for (let round = 1; round <= ROUNDS; round += 1) {
-    await pool`update listing set price_eur_minor = ${round * 100}`;
+    await pool.execute(sql`update listing set price_eur_minor = ${round * 100}`);
     clock.advance(1);
     await refresh(pool, [id], { clock });
   }

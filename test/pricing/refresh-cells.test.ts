@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import type { DatabasePool } from "../../src/db/database.ts";
+import { sql } from "../../src/db/sql.ts";
 import { queueRefreshes } from "../../src/pricing/refresh-queue-store.ts";
+import { setColumns } from "../support/insert.ts";
 import { anAsk, refresh, refreshQueued, showCells, showHistory } from "../support/pricing.ts";
 import { aConfiguration, aProfile } from "../support/rows.ts";
 import { createTestClock, NOW_MS } from "../support/test-app.ts";
@@ -12,11 +14,11 @@ const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
 async function configurationOf(db: DatabasePool, id: string) {
-  const [row] = await db`
+  const [row] = await db.query(sql`
     select configuration.*, snapshot.calculated_at_ms, snapshot.source_sequence, snapshot.calculation_version
       from price_configuration as configuration
       left join price_snapshot as snapshot on snapshot.configuration_id = configuration.id
-     where configuration.id = ${id}`;
+     where configuration.id = ${id}`);
   assert.ok(row);
   return row;
 }
@@ -32,7 +34,7 @@ test("the worked example through the store", async (t) => {
   const report = await refresh(pool, [id]);
 
   assert.deepEqual(report, { takenCount: 1, failedCount: 0, changedCellCount: 1 });
-  const [cell] = await pool`select * from price_cell`;
+  const [cell] = await pool.query(sql`select * from price_cell`);
   assert.deepEqual(
     { ...cell },
     {
@@ -51,9 +53,9 @@ test("the worked example through the store", async (t) => {
       maximum_hk_ask_eur_minor: 920_952,
     },
   );
-  const [highest] = await pool<
-    { sequence: number }[]
-  >`select max(sequence) as sequence from listing`;
+  const [highest] = await pool.query<{ sequence: number }>(
+    sql`select max(sequence) as sequence from listing`,
+  );
   const configuration = await configurationOf(pool, id);
   assert.equal(configuration["source_sequence"], highest?.sequence);
   assert.equal(configuration["calculated_at_ms"], NOW_MS);
@@ -89,12 +91,12 @@ test("a refresh that changes nothing writes no cell and no history, but a snapsh
   for (const euros of [9_000, 10_000, 11_000]) await anAsk(pool, euros, { models: [id] });
   const clock = createTestClock();
   await refresh(pool, [id], { clock });
-  const [before] = await pool`select xmin::text, ctid::text from price_cell`;
+  const [before] = await pool.query(sql`select xmin::text, ctid::text from price_cell`);
   clock.advance(1000);
 
   const report = await refresh(pool, [id], { clock });
 
-  const [after] = await pool`select xmin::text, ctid::text from price_cell`;
+  const [after] = await pool.query(sql`select xmin::text, ctid::text from price_cell`);
   assert.equal(report.changedCellCount, 0);
   assert.deepEqual(after, before);
   assert.equal((await showHistory(pool, id)).length, 1);
@@ -116,8 +118,8 @@ test("a listing that moves changes exactly the cells that it should, and history
     const { changedCellCount } = await refresh(pool, [id], { clock });
     return [changedCellCount, ...(await showCells(pool, id))];
   };
-  const set = (columns: Record<string, unknown>) => async () =>
-    pool`update listing set ${pool(columns)} where id = ${moving}`;
+  const set = (columns: Record<string, unknown>) => () =>
+    pool.execute(sql`update listing set ${setColumns("listing", columns)} where id = ${moving}`);
   await refresh(pool, [id, other], { clock });
   const old = "2020 new: available 1 700000";
 
@@ -212,8 +214,11 @@ test("what cannot be calculated keeps its last good cells and says why; the othe
   const clock = createTestClock();
   await refresh(pool, ids, { clock });
   await anAsk(pool, 11_000, { models: ids });
-  const breakBy = (id: string, override: object) => pool`
-    update price_configuration set minimum_profit_overrides = ${pool.json([override] as never)} where id = ${id}`;
+  const breakBy = (id: string, override: object) =>
+    pool.execute(sql`
+      update price_configuration
+         set minimum_profit_overrides = ${JSON.stringify([override])}
+       where id = ${id}`);
   // One that the calculation refuses, and one that only the store does.
   await breakBy(odd, { year: 2023, condition_bucket: "mint", amount_eur_minor: 1 });
   await breakBy(strange, { year: 2 ** 40, condition_bucket: "new", amount_eur_minor: 1 });
@@ -230,9 +235,12 @@ test("what cannot be calculated keeps its last good cells and says why; the othe
     assert.equal(configuration["last_success_at_ms"], NOW_MS);
     assert.equal(configuration["last_attempt_at_ms"], NOW_MS + 1000);
   }
-  assert.match((await configurationOf(pool, odd))["last_refresh_error"], /override/);
-  assert.match((await configurationOf(pool, strange))["last_refresh_error"], /out of range/);
-  await pool`update price_configuration set minimum_profit_overrides = '[]'`;
+  assert.match((await configurationOf(pool, odd))["last_refresh_error"] as string, /override/);
+  assert.match(
+    (await configurationOf(pool, strange))["last_refresh_error"] as string,
+    /out of range/,
+  );
+  await pool.execute(sql`update price_configuration set minimum_profit_overrides = '[]'`);
   await refresh(pool, ids, { clock });
   assert.equal((await configurationOf(pool, odd))["last_refresh_error"], null);
 });
@@ -246,7 +254,9 @@ test("a failure of whoever is told of buys fails that configuration and no other
   ];
   await anAsk(pool, 20_000, { models: [bad, good] });
   const cheap = await anAsk(pool, 10_000, { models: [bad, good] });
-  await pool`insert into listing_news (listing_id, until_ms) values (${cheap}, ${NOW_MS})`;
+  await pool.execute(
+    sql`insert into listing_news (listing_id, until_ms) values (${cheap}, ${NOW_MS})`,
+  );
 
   const report = await refresh(pool, [bad, good], {
     fire: async (_, signals) => {
@@ -268,7 +278,9 @@ test("two workers never calculate one configuration at once, and a change meanwh
   ];
   await anAsk(pool, 20_000, { models: [held, free] });
   const cheap = await anAsk(pool, 10_000, { models: [held] });
-  await pool`insert into listing_news (listing_id, until_ms) values (${cheap}, ${NOW_MS})`;
+  await pool.execute(
+    sql`insert into listing_news (listing_id, until_ms) values (${cheap}, ${NOW_MS})`,
+  );
   let proceed = (): void => undefined;
   const gate = new Promise<void>((resolve) => {
     proceed = resolve;
@@ -308,10 +320,10 @@ test("what nobody tried for an hour is calculated by itself, and old news are fo
   const id = await aConfiguration(pool);
   const clock = createTestClock();
   const run = async () => (await refreshQueued(pool, { clock })).takenCount;
-  await pool`
+  await pool.execute(sql`
     insert into listing_news (listing_id, until_ms)
-    values (${randomUUID()}, ${NOW_MS}), (${randomUUID()}, ${NOW_MS + HOUR_MS + 1})`;
-  const countNews = async () => (await pool`select 1 from listing_news`).length;
+    values (${randomUUID()}, ${NOW_MS}), (${randomUUID()}, ${NOW_MS + HOUR_MS + 1})`);
+  const countNews = async () => (await pool.query(sql`select 1 from listing_news`)).length;
 
   // Never tried before.
   assert.equal(await run(), 1);
@@ -329,7 +341,9 @@ test("what nobody tried for an hour gets its turn also where others are queued a
   const clock = createTestClock();
   const busy = [await aConfiguration(pool), await aConfiguration(pool), await aConfiguration(pool)];
   const quiet = await aConfiguration(pool, { last_attempt_at_ms: NOW_MS - HOUR_MS - 1 });
-  await pool`update price_configuration set last_attempt_at_ms = ${NOW_MS} where id = any(${busy}::uuid[])`;
+  await pool.execute(
+    sql`update price_configuration set last_attempt_at_ms = ${NOW_MS} where id = any(${busy}::uuid[])`,
+  );
 
   for (let round = 0; round < 6; round += 1) {
     await queueRefreshes(pool, busy, clock.nowMs());
@@ -355,7 +369,9 @@ test("a batch takes those that wait the longest", async (t) => {
 
   const { takenCount } = await refreshQueued(pool, { batchMax: 2 });
 
-  const left = await pool<{ id: string }[]>`select configuration_id as id from refresh_queue`;
+  const left = await pool.query<{ id: string }>(
+    sql`select configuration_id as id from refresh_queue`,
+  );
   assert.equal(takenCount, 2);
   assert.deepEqual(new Set(left.map(({ id }) => id)), new Set(ids.slice(0, 3)));
 });

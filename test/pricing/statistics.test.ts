@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { sql } from "../../src/db/sql.ts";
 import { dropOutliers, mean, quantile, shareOf } from "../../src/pricing/statistics.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 
@@ -74,9 +75,9 @@ test("quantiles agree with PostgreSQL's percentile_cont within one minor unit", 
 
   await fc.assert(
     fc.asyncProperty(someAsks, aShare, async (asks, bps) => {
-      const [row] = await pool<{ value: number }[]>`
+      const [row] = await pool.query<{ value: number }>(sql`
         select percentile_cont(${bps / 10_000}::float8) within group (order by ask) as value
-          from unnest(${`{${asks.join(",")}}`}::bigint[]) as given (ask)`;
+          from unnest(${`{${asks.join(",")}}`}::bigint[]) as given (ask)`);
 
       const difference = Math.abs(quantile(ascending(asks), bps) - (row?.value ?? Number.NaN));
 

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import { examineRates } from "../../src/cli/examine-rates.ts";
 import type { Database, DatabasePool } from "../../src/db/database.ts";
+import { sql } from "../../src/db/sql.ts";
 import { STEPS } from "../../src/pipeline/steps.ts";
 import { drain } from "../../src/pipeline/worker.ts";
 import { createRateTable } from "../../src/rates/fx.ts";
@@ -83,10 +84,12 @@ test("the rates of a release are saved once, never touch a declared one, and yie
 
   await saveShippedRates(pool);
   const shipped = await listFxRates(pool);
-  await pool`update fx_rate set per_eur = 5 where kind = 'built_in' and currency = 'USD'`;
+  await pool.execute(
+    sql`update fx_rate set per_eur = 5 where kind = 'built_in' and currency = 'USD'`,
+  );
   await saveShippedRates(pool);
   const sameRelease = await countUsdAtFive(pool);
-  await pool`update fx_release set version = version - 1`;
+  await pool.execute(sql`update fx_release set version = version - 1`);
   await saveShippedRates(pool);
 
   assert.equal(createRateTable(shipped)("USD", at("2026-11-02"))?.digits, 9n);
@@ -119,12 +122,12 @@ test("a rate queues the messages of the days that it prices, and no others", asy
   ];
   await insertListings(pool, listings);
   await save(pool, [{ day: "2026-11-12", currency: "HKD", per_eur: "9" }]);
-  await pool`delete from message_queue`;
+  await pool.execute(sql`delete from message_queue`);
 
   await save(pool, [{ day: "2026-11-10", currency: "HKD", per_eur: "9.1" }]);
 
-  const queued = await pool<{ id: string; alert_ms: number | null }[]>`
-    select canonical_message_id as id, alert_ms from message_queue order by 1 limit 10`;
+  const queued = await pool.query<{ id: string; alert_ms: number | null }>(sql`
+    select canonical_message_id as id, alert_ms from message_queue order by 1 limit 10`);
   const expected = [listings[1], listings[2]].map((listing) => listing?.canonical_message_id);
   assert.deepEqual(new Set(queued.map(({ id }) => id)), new Set(expected));
   assert.ok(queued.every(({ alert_ms }) => alert_ms === null));
@@ -150,15 +153,17 @@ test("listings are held anew against filters that read them in a currency whose 
   t.after(() => context.close());
   const members = async () => {
     await drain(context, { steps: STEPS.filter(({ name }) => name === "match listings") });
-    const rows = await pool<
-      { id: string }[]
-    >`select listing_id as id from listing_model order by 1`;
+    const rows = await pool.query<{ id: string }>(
+      sql`select listing_id as id from listing_model order by 1`,
+    );
     return new Set(rows.map(({ id }) => id));
   };
   const before = await members();
 
   await save(pool, [{ day: "2026-11-12", currency: "USD", per_eur: "1.1" }]);
-  const queued = await pool<{ id: string }[]>`select resource_id as id from match_queue order by 1`;
+  const queued = await pool.query<{ id: string }>(
+    sql`select resource_id as id from match_queue order by 1`,
+  );
   const cheap = await members();
   await save(pool, [{ day: "2026-11-10", currency: "USD", per_eur: "1.2" }]);
   const both = await members();
@@ -180,7 +185,7 @@ test("a rate that no saved filter reads queues no listing for matching", async (
 
   await save(pool, [{ day: "2026-11-12", currency: "GBP", per_eur: "0.9" }]);
 
-  assert.equal((await pool`select from match_queue`).length, 0);
+  assert.equal((await pool.query(sql`select from match_queue`)).length, 0);
 });
 
 test("doctor names the currencies without a rate, with an old one and with an approximate one", async (t) => {
@@ -213,11 +218,11 @@ test("doctor names the currencies without a rate, with an old one and with an ap
 });
 
 function save(pool: DatabasePool, rates: readonly NewFxRate[]) {
-  return pool.begin((tx) => saveFxRates(tx, rates));
+  return pool.transaction((tx) => saveFxRates(tx, rates));
 }
 
 async function countUsdAtFive(db: Database): Promise<number> {
-  const [row] = await db<{ count: number }[]>`
-    select count(*)::integer as count from fx_rate where currency = 'USD' and per_eur = 5`;
+  const [row] = await db.query<{ count: number }>(sql`
+    select count(*)::integer as count from fx_rate where currency = 'USD' and per_eur = 5`);
   return row?.count ?? 0;
 }

@@ -3,8 +3,9 @@ import { createHash } from "node:crypto";
 import { Agent, request } from "node:http";
 import { test } from "node:test";
 import { createLogger } from "../../src/base/log.ts";
-import { openPool } from "../../src/db/database.ts";
 import { openEmbeddedServer } from "../../src/db/embedded/server.ts";
+import { openPool } from "../../src/db/pool.ts";
+import { sql } from "../../src/db/sql.ts";
 import { aDataDir, startAssay } from "../support/run-assay.ts";
 import { aMessageEvent } from "../support/waha.ts";
 
@@ -42,24 +43,27 @@ test("killed under load, the service has every event that it acknowledged, once,
   }
   const last = await startAssay(t, ["serve"], { ASSAY_DATA_DIR: dataDir, LOG_LEVEL: "error" });
   const server = await openEmbeddedServer({ dataDir, log: createLogger("silent") });
-  const pool = openPool({ url: server.url("assay"), connectionsMax: 1, name: "assay test" });
+  const pool = openPool({ url: server.url("assay"), name: "assay test" });
   t.after(async () => {
     await pool.end();
     await server.release();
   });
 
   const waiting = async () =>
-    (await pool`select 1 from raw_event_queue union all select 1 from message_queue limit 1`)
-      .length > 0;
+    (
+      await pool.query(
+        sql`select 1 from raw_event_queue union all select 1 from message_queue limit 1`,
+      )
+    ).length > 0;
   while (await waiting()) await new Promise((settle) => setTimeout(settle, 50));
-  const stored = await pool<
-    { sha256: string }[]
-  >`select encode(sha256, 'hex') as sha256 from raw_event`;
-  const occurrences = await pool<{ raw_id: string }[]>`select raw_id from occurrence`;
-  const listings = await pool`
+  const stored = await pool.query<{ sha256: string }>(
+    sql`select encode(sha256, 'hex') as sha256 from raw_event`,
+  );
+  const occurrences = await pool.query<{ raw_id: string }>(sql`select raw_id from occurrence`);
+  const listings = await pool.query(sql`
     select message.occurrence_count - listing.occurrence_count as missing
       from canonical_message as message
-      left join listing on listing.canonical_message_id = message.id`;
+      left join listing on listing.canonical_message_id = message.id`);
   await last.end("SIGINT");
 
   const storedKeys = new Set(stored.map((row) => row.sha256));

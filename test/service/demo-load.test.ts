@@ -8,6 +8,7 @@ import { parseConfig } from "../../src/base/config.ts";
 import { createLogger } from "../../src/base/log.ts";
 import type { DatabasePool } from "../../src/db/database.ts";
 import { openStore } from "../../src/db/open-store.ts";
+import { sql } from "../../src/db/sql.ts";
 import { findDemoLoad, saveDemoLoad } from "../../src/demo/demo-load-store.ts";
 import { loadDemo } from "../../src/demo/load-demo.ts";
 import { sizeOf } from "../../src/demo/posts.ts";
@@ -124,8 +125,8 @@ async function readDemo(environment: Environment) {
   try {
     const load = await findDemoLoad(store.pool);
     assert.ok(load !== undefined && load.until_ms !== null);
-    const [snapshot] = await store.pool<{ at: number }[]>`
-      select max(calculated_at_ms) as at from price_snapshot`;
+    const [snapshot] = await store.pool.query<{ at: number }>(sql`
+      select max(calculated_at_ms) as at from price_snapshot`);
     return {
       state: await countAll(store.pool),
       fromMs: load.from_ms,
@@ -160,7 +161,7 @@ async function loadUndisturbed(t: TestContext, { fromMs, untilMs, calculatedAtMs
 
 /** How many there are of everything, by kind where there are kinds, and what the cells say. */
 async function countAll(db: DatabasePool) {
-  const [counts] = await db`
+  const [counts] = await db.query(sql`
     select (select count(*) from raw_event) as events,
            (select count(*) from raw_event_queue) + (select count(*) from message_queue)
              + (select count(*) from match_queue) + (select count(*) from refresh_queue) as queued,
@@ -170,16 +171,16 @@ async function countAll(db: DatabasePool) {
            (select count(*) from occurrence) as occurrences,
            (select count(*) from listing) as listings,
            (select count(*) from listing where is_duplicate) as duplicates,
-           (select count(*) from listing_model) as members`;
-  const cells = await db`
+           (select count(*) from listing_model) as members`);
+  const cells = await db.query(sql`
     select configuration_id, year, condition_bucket, status, listing_count, market_average_eur_minor
       from price_cell
-     order by configuration_id, year, condition_bucket`;
-  const matches = await db`
+     order by configuration_id, year, condition_bucket`);
+  const matches = await db.query(sql`
     select alert.name, count(*) as total, count(seen_at_ms) as seen
       from alert_match
       join alert on alert.id = alert_match.alert_id
      group by alert.id
-     order by alert.name, alert.id`;
+     order by alert.name, alert.id`);
   return { ...counts, cells, matches };
 }

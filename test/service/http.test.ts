@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { type TestContext, test } from "node:test";
+import { sql } from "../../src/db/sql.ts";
 import { openTestApp, until } from "../support/test-app.ts";
 
 const HOST = "Host: x\r\n";
@@ -86,8 +87,10 @@ test("requests whose clients went away are no longer counted as under way", asyn
   await app.listen({ port: 0, host: "127.0.0.1" });
   const address = app.server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
-  await db`alter table api_token rename to busy`;
-  await db`create view api_token as select busy.*, pg_sleep(0.2)::text as slow from busy`;
+  await db.execute(sql`alter table api_token rename to busy`);
+  await db.execute(
+    sql`create view api_token as select busy.*, pg_sleep(0.2)::text as slow from busy`,
+  );
   const token = `assay_${"a".repeat(43)}`;
   const bytes = `GET /v2/alerts HTTP/1.1\r\n${HOST}Authorization: Bearer ${token}\r\n\r\n`;
 

@@ -1,6 +1,7 @@
 import { matchListings } from "../../src/alerts/match-listings.ts";
 import type { Database, DatabasePool } from "../../src/db/database.ts";
-import { saveSavedFilter } from "../../src/filters/saved-filter-store.ts";
+import { sql } from "../../src/db/sql.ts";
+import { saveSavedFilters } from "../../src/filters/saved-filter-store.ts";
 import { stepContext } from "./drain.ts";
 import { insertListings, type TestListing } from "./listings.ts";
 import { anAlert } from "./rows.ts";
@@ -28,7 +29,7 @@ export function aSavedFilter(
   filters: Filters = {},
 ): Promise<void> {
   const reads_duplicates = owner_kind === "configuration" || owner_kind.startsWith("view_");
-  return saveSavedFilter(db, { owner_kind, owner_id, filters: [filters], reads_duplicates });
+  return saveSavedFilters(db, [{ owner_kind, owner_id, filters: [filters], reads_duplicates }]);
 }
 
 export async function queueMatches(
@@ -37,10 +38,10 @@ export async function queueMatches(
   ids: readonly string[],
   alertMs: number | null = 24 * HOUR_MS,
 ): Promise<void> {
-  await db`
+  await db.execute(sql`
     insert into match_queue as queued (resource, resource_id, alert_ms)
     select ${resource}, id, ${alertMs}::bigint from unnest(${[...ids]}::uuid[]) as id order by id
-    on conflict (resource, resource_id) do update set alert_ms = greatest(queued.alert_ms, excluded.alert_ms)`;
+    on conflict (resource, resource_id) do update set alert_ms = greatest(queued.alert_ms, excluded.alert_ms)`);
 }
 
 /** A listing that has just come: stored and queued in one transaction, as the listing step does it. */
@@ -49,7 +50,7 @@ export async function arrive(
   listings: readonly TestListing[],
   alertMs: number | null = 24 * HOUR_MS,
 ): Promise<void> {
-  await pool.begin(async (tx) => {
+  await pool.transaction(async (tx) => {
     await insertListings(tx, listings);
     await queueMatches(
       tx,
@@ -84,17 +85,17 @@ export interface StoredMatch {
 }
 
 export async function listStoredMatches(db: Database): Promise<readonly StoredMatch[]> {
-  const rows = await db<StoredMatch[]>`
+  const rows = await db.query<StoredMatch>(sql`
     select alert_id, resource, resource_id, listing_id, canonical_message_id, matched_at_ms, seen_at_ms, match_context,
            is_outward, sequence
       from alert_match
-     order by sequence`;
+     order by sequence`);
   return [...rows];
 }
 
 /** The alerts whose counters differ from a count of their matches. */
 export async function listMiscounted(db: Database): Promise<readonly object[]> {
-  const rows = await db`
+  const rows = await db.query(sql`
     select alert.id, counted.total, counted.unseen, count(match.alert_id) as found_total,
            count(match.alert_id) filter (where match.seen_at_ms is null) as found_unseen
       from alert
@@ -102,6 +103,6 @@ export async function listMiscounted(db: Database): Promise<readonly object[]> {
       left join alert_match as match on match.alert_id = alert.id
      group by alert.id, counted.total, counted.unseen
     having counted.total is distinct from count(match.alert_id)
-        or counted.unseen is distinct from count(match.alert_id) filter (where match.seen_at_ms is null)`;
+        or counted.unseen is distinct from count(match.alert_id) filter (where match.seen_at_ms is null)`);
   return [...rows];
 }

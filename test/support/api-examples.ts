@@ -1,4 +1,5 @@
 import type { DatabasePool } from "../../src/db/database.ts";
+import { sql } from "../../src/db/sql.ts";
 import { findTour } from "../../src/demo/tour.ts";
 import { NOW_MS } from "./test-app.ts";
 
@@ -43,7 +44,9 @@ async function listExamples(db: DatabasePool): Promise<readonly Example[]> {
   if (tour === undefined) throw new Error("the demo has nothing to show");
   const listing = tour.listing.replace("/price-engine", "");
   const match = await firstMatch(db, tour.matches.split("/")[3] ?? "");
-  const [preset] = await db<{ id: string }[]>`select id from group_preset order by name limit 1`;
+  const [preset] = await db.query<{ id: string }>(
+    sql`select id from group_preset order by name limit 1`,
+  );
   const get = (title: string, path: string): Example => ({ title, method: "GET", path });
   return [
     get("List market alerts", "/v2/alerts"),
@@ -95,12 +98,12 @@ async function listExamples(db: DatabasePool): Promise<readonly Example[]> {
 }
 
 async function firstMatch(db: DatabasePool, alertId: string) {
-  const [row] = await db<{ alert_id: string; resource_id: string }[]>`
+  const [row] = await db.query<{ alert_id: string; resource_id: string }>(sql`
     select alert_id, resource_id
       from alert_match
      where alert_id = ${alertId} and seen_at_ms is null
      order by matched_at_ms desc, resource_id
-     limit 1`;
+     limit 1`);
   if (row === undefined) throw new Error("the demo has no match to show");
   return row;
 }

@@ -7,8 +7,8 @@ import { parseConfig } from "../../src/base/config.ts";
 import { createLogger } from "../../src/base/log.ts";
 import { createMetrics } from "../../src/base/metrics.ts";
 import { openChangeFeed } from "../../src/db/changes.ts";
-import { openPool } from "../../src/db/database.ts";
 import { dumpSchema } from "../../src/db/dump-schema.ts";
+import { openPool } from "../../src/db/pool.ts";
 import { createIntake } from "../../src/intake/receive-event.ts";
 import { toClientSource } from "./client-types.ts";
 import { startTestServer, TEMPLATE, withDatabase } from "./test-server.ts";
@@ -17,11 +17,12 @@ const isWriting = process.argv.includes("--write");
 const server = await startTestServer();
 const url = withDatabase(server.url, TEMPLATE);
 const log = createLogger("warn");
-const pool = openPool({ url, connectionsMax: 1, name: "assay generate" });
+const pool = openPool({ url, name: "assay generate" });
 const feed = openChangeFeed({ url, log });
 const app = await buildApp({
   config: parseConfig({}),
   db: pool,
+  checks: pool,
   read: (ask) => ask(pool),
   intake: createIntake(pool),
   feed,

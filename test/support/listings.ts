@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "../../src/db/database.ts";
+import { sql } from "../../src/db/sql.ts";
 import { type ListingFacts, toFoldedColumns } from "../../src/listings/listing.ts";
+import { insertRows } from "./insert.ts";
 import { NOW_MS } from "./test-app.ts";
 
 /** A listing as it is stored, with the ids and names that lead to it. */
@@ -68,8 +70,8 @@ export async function insertListings(
   for (let at = 0; at < listings.length; at += CHUNK) {
     const rows = listings.slice(at, at + CHUNK).map((listing, k) => toRow(listing, at + k));
     const messages = rows.map(({ canonical_message_id: id }) => ({ id, contact_id: id }));
-    await db`insert into canonical_message ${db(messages)} on conflict do nothing`;
-    await db`insert into listing ${db(rows as never)}`;
+    await db.execute(sql`${insertRows("canonical_message", messages)} on conflict do nothing`);
+    await db.execute(insertRows("listing", rows));
   }
 }
 

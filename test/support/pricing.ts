@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createLogger } from "../../src/base/log.ts";
 import type { DatabasePool } from "../../src/db/database.ts";
+import { sql } from "../../src/db/sql.ts";
 import { type RefreshOptions, refreshCells } from "../../src/pricing/refresh-cells.ts";
 import { queueRefreshes } from "../../src/pricing/refresh-queue-store.ts";
 import { aListing, aModel } from "./rows.ts";
@@ -52,18 +53,18 @@ export function refreshQueued(db: DatabasePool, options: Partial<RefreshOptions>
 
 /** The stored cells of a configuration as `year bucket: status count average`. */
 export async function showCells(db: DatabasePool, configurationId: string): Promise<string[]> {
-  const rows = await db<{ line: string }[]>`
+  const rows = await db.query<{ line: string }>(sql`
     select concat_ws(' ', year, condition_bucket || ':', status, listing_count, market_average_eur_minor) as line
       from price_cell where configuration_id = ${configurationId}
-     order by year desc, condition_bucket`;
+     order by year desc, condition_bucket`);
   return rows.map(({ line }) => line);
 }
 
 /** The kept history of a configuration, oldest first, likewise. */
 export async function showHistory(db: DatabasePool, configurationId: string): Promise<string[]> {
-  const rows = await db<{ line: string }[]>`
+  const rows = await db.query<{ line: string }>(sql`
     select concat_ws(' ', year, condition_bucket || ':', status, listing_count, market_average_eur_minor) as line
       from price_cell_history where configuration_id = ${configurationId}
-     order by calculated_at_ms, year desc, condition_bucket`;
+     order by calculated_at_ms, year desc, condition_bucket`);
   return rows.map(({ line }) => line);
 }

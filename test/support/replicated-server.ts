@@ -2,7 +2,6 @@ import { spawnSync } from "node:child_process";
 import { appendFileSync, mkdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createLogger } from "../../src/base/log.ts";
-import { openPool } from "../../src/db/database.ts";
 import { findEmbeddedHome } from "../../src/db/embedded/account.ts";
 import {
   type Cluster,
@@ -12,6 +11,8 @@ import {
   stopServer,
 } from "../../src/db/embedded/cluster.ts";
 import { migrate } from "../../src/db/migrate.ts";
+import { openPool } from "../../src/db/pool.ts";
+import { sql } from "../../src/db/sql.ts";
 import { until } from "./test-app.ts";
 
 /** A primary and a streaming replica of it, both of the embedded binaries, with a migrated database `assay`. */
@@ -43,10 +44,11 @@ export async function startReplicatedServer(
   const replica = await copyAsReplica(primary, join(folder, "replica"));
   if (options.isSynchronous) {
     configure(primary.cluster, "synchronous_standby_names = 'walreceiver'");
-    const pool = openPool({ url: primary.url, connectionsMax: 1, name: "assay test" });
-    await pool`select pg_reload_conf()`;
+    const pool = openPool({ url: primary.url, name: "assay test" });
+    await pool.execute(sql`select pg_reload_conf()`);
     const isSynchronous = async () =>
-      (await pool`select 1 from pg_stat_replication where sync_state = 'sync'`).length > 0;
+      (await pool.query(sql`select 1 from pg_stat_replication where sync_state = 'sync'`)).length >
+      0;
     await until(isSynchronous, 60_000);
     await pool.end();
   }
@@ -76,12 +78,11 @@ async function makePrimary(dataDir: string): Promise<OwnServer> {
   const server = await start(dataDir);
   const maintenance = openPool({
     url: server.url.replace(/assay$/, "postgres"),
-    connectionsMax: 1,
     name: "assay test",
   });
-  await maintenance.unsafe("create database assay template template0");
+  await maintenance.script("create database assay template template0");
   await maintenance.end();
-  const pool = openPool({ url: server.url, connectionsMax: 1, name: "assay test" });
+  const pool = openPool({ url: server.url, name: "assay test" });
   await migrate(pool, createLogger("warn"));
   await pool.end();
   return server;
@@ -152,9 +153,8 @@ async function promote(replica: OwnServer): Promise<void> {
   const pool = openPool({
     url: replica.url,
     isReadOnly: true,
-    connectionsMax: 1,
     name: "assay test",
   });
-  await pool`select pg_promote(true, 60)`;
+  await pool.execute(sql`select pg_promote(true, 60)`);
   await pool.end();
 }

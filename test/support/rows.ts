@@ -1,28 +1,22 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "../../src/db/database.ts";
+import { sql } from "../../src/db/sql.ts";
+import { insertRows } from "./insert.ts";
 import { NOW_MS } from "./test-app.ts";
 
 type Columns = Readonly<Record<string, unknown>>;
 
-/** Inserts a row with those columns and gives its id. */
+/** Inserts a row with those columns and returns its id. */
 async function insert(db: Database, table: string, columns: Columns): Promise<string> {
   const row = { id: randomUUID(), ...columns };
-  const values = Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [name, isJson(value) ? db.json(value) : value]),
-  );
-  await db`insert into ${db(table)} ${db(values as never)}`;
+  await db.execute(insertRows(table, [row]));
   return row.id;
-}
-
-function isJson(value: unknown): value is never {
-  if (Array.isArray(value)) return value.every((item) => typeof item === "object");
-  return typeof value === "object" && value !== null;
 }
 
 export function aPreset(db: Database, columns: Columns = {}): Promise<string> {
   return insert(db, "group_preset", {
     name: `preset ${randomUUID()}`,
-    group_ids: "{}",
+    group_ids: [],
     created_at_ms: NOW_MS,
     updated_at_ms: NOW_MS,
     ...columns,
@@ -56,7 +50,7 @@ export async function aRollup(db: Database, columns: Columns): Promise<void> {
     last_seen_at_ms: NOW_MS,
     ...columns,
   };
-  await db`insert into occurrence_rollup ${db(row as never)}`;
+  await db.execute(insertRows("occurrence_rollup", [row]));
 }
 
 export async function aListing(db: Database, columns: Columns = {}): Promise<string> {
@@ -122,10 +116,12 @@ export async function aConfiguration(db: Database, columns: Columns = {}): Promi
 }
 
 export async function aSnapshot(db: Database, configurationId: string): Promise<void> {
-  await db`
+  await db.execute(sql`
     insert into price_snapshot (configuration_id, calculated_at_ms, source_sequence, calculation_version)
-    values (${configurationId}, ${NOW_MS - 1000}, 77, 'price-engine.v1')`;
-  await db`update price_configuration set last_success_at_ms = ${NOW_MS - 1000} where id = ${configurationId}`;
+    values (${configurationId}, ${NOW_MS - 1000}, 77, 'price-engine.v1')`);
+  await db.execute(
+    sql`update price_configuration set last_success_at_ms = ${NOW_MS - 1000} where id = ${configurationId}`,
+  );
 }
 
 export async function aCell(db: Database, columns: Columns): Promise<void> {
@@ -144,11 +140,11 @@ export async function aCell(db: Database, columns: Columns): Promise<void> {
     maximum_hk_ask_eur_minor: 920_952,
     ...columns,
   };
-  await db`insert into price_cell ${db(row as never)}`;
+  await db.execute(insertRows("price_cell", [row]));
 }
 
 export async function aModel(db: Database, columns: Columns): Promise<void> {
-  await db`insert into listing_model ${db(columns as never)}`;
+  await db.execute(insertRows("listing_model", [columns]));
 }
 
 export function anAlert(db: Database, columns: Columns = {}): Promise<string> {
@@ -172,8 +168,8 @@ export async function aMatch(db: Database, columns: Columns): Promise<void> {
     listing_id: columns["resource_id"] ?? id,
     canonical_message_id: randomUUID(),
     matched_at_ms: NOW_MS,
-    match_context: db.json({ strategy: "market_filter" }),
+    match_context: { strategy: "market_filter" },
     ...columns,
   };
-  await db`insert into alert_match ${db(row as never)}`;
+  await db.execute(insertRows("alert_match", [row]));
 }

@@ -5,7 +5,9 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { systemClock } from "../../src/base/clock.ts";
 import { sleep } from "../../src/base/sleep.ts";
-import { type DatabasePool, openPool } from "../../src/db/database.ts";
+import type { DatabasePool } from "../../src/db/database.ts";
+import { openPool } from "../../src/db/pool.ts";
+import { sql } from "../../src/db/sql.ts";
 import { type ReplicatedServer, startReplicatedServer } from "./replicated-server.ts";
 import { type RunningAssay, runAssay, startAssay } from "./run-assay.ts";
 import { until } from "./test-app.ts";
@@ -172,22 +174,25 @@ export function call(
 
 /** What the store holds once everything that came in is worked out. */
 export async function examine(url: string, acknowledged: Load["acknowledged"]) {
-  const pool = openPool({ url, connectionsMax: 1, name: "assay test" });
+  const pool = openPool({ url, name: "assay test" });
   await until(() => isDrained(pool), 120_000);
-  const stored = await pool<{ sha256: string }[]>`
-    select encode(sha256, 'hex') as sha256 from raw_event`;
-  const occurrences = await pool<{ raw_id: string }[]>`select raw_id from occurrence`;
-  const [row] = await pool<
-    { listings: number; matches: number; unmatched: number; cells: number }[]
-  >`
+  const stored = await pool.query<{ sha256: string }>(sql`
+    select encode(sha256, 'hex') as sha256 from raw_event`);
+  const occurrences = await pool.query<{ raw_id: string }>(sql`select raw_id from occurrence`);
+  const [row] = await pool.query<{
+    listings: number;
+    matches: number;
+    unmatched: number;
+    cells: number;
+  }>(sql`
     select (select count(*) from listing) as listings,
            (select count(*) from alert_match) as matches,
            (select count(*) from listing
              where not exists (select 1 from alert_match join alert on alert.id = alert_id
                                 where listing_id = listing.id and alert.name = 'any Submariner')) as unmatched,
-           (select coalesce(sum(listing_count), 0)::bigint from price_cell) as cells`;
-  const doubled = await pool`
-    select 1 from alert_match group by alert_id, resource, resource_id having count(*) > 1`;
+           (select coalesce(sum(listing_count), 0)::bigint from price_cell) as cells`);
+  const doubled = await pool.query(sql`
+    select 1 from alert_match group by alert_id, resource, resource_id having count(*) > 1`);
   await pool.end();
   const keys = new Set(stored.map(({ sha256 }) => sha256));
   const rawIds = new Set(occurrences.map(({ raw_id }) => raw_id));
@@ -205,9 +210,9 @@ export async function examine(url: string, acknowledged: Load["acknowledged"]) {
 }
 
 async function isDrained(pool: DatabasePool): Promise<boolean> {
-  const [row] = await pool<{ waiting: number }[]>`
+  const [row] = await pool.query<{ waiting: number }>(sql`
     select (select count(*) from raw_event_queue) + (select count(*) from identity_queue)
          + (select count(*) from message_queue) + (select count(*) from match_queue)
-         + (select count(*) from refresh_queue) as waiting`;
+         + (select count(*) from refresh_queue) as waiting`);
   return row?.waiting === 0;
 }

@@ -12,6 +12,7 @@ import { sleep } from "../../src/base/sleep.ts";
 import { type ChangeFeed, openChangeFeed } from "../../src/db/changes.ts";
 import type { DatabasePool } from "../../src/db/database.ts";
 import { openReads } from "../../src/db/reads.ts";
+import { sql } from "../../src/db/sql.ts";
 import { createIntake } from "../../src/intake/receive-event.ts";
 import { openTestDatabase } from "./test-database.ts";
 
@@ -84,7 +85,7 @@ async function hearAll({ db, feed }: Pick<TestApp, "db" | "feed">): Promise<void
   const marker = `marker_${markerCount}`;
   const heard = new Promise<void>((settle) => feed.subscribe(marker, () => settle()));
   // Where a test has taken the store away, there is nothing to be heard.
-  await db`select pg_notify('assay_changes', ${marker})`.catch(() => undefined);
+  await db.query(sql`select pg_notify('assay_changes', ${marker})`).catch(() => undefined);
   await Promise.race([heard, sleep(500)]);
 }
 
@@ -101,6 +102,7 @@ export async function openAppOn(
   const app = await buildApp({
     config: parseConfig({ ...options.environment }),
     db,
+    checks: db,
     read: openReads({ primary: db, connectionsMax: 1, log, metrics }).read,
     intake: createIntake(db),
     feed,

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { TestContext } from "node:test";
-import { type DatabasePool, openPool } from "../../src/db/database.ts";
+import type { DatabasePool } from "../../src/db/database.ts";
+import { openPool } from "../../src/db/pool.ts";
 import { TEMPLATE, withDatabase } from "./test-server.ts";
 
 export interface TestDatabase {
@@ -13,7 +14,7 @@ export async function openTestDatabase(
   t: TestContext,
   options: {
     readonly template?: string;
-    readonly connectionsMax?: number;
+    readonly sessionsMax?: number;
     /** False: commits do not wait for the disk, for tests that make thousands of them. */
     readonly isDurable?: boolean;
   } = {},
@@ -23,16 +24,16 @@ export async function openTestDatabase(
     throw new Error("run tests by `npm test -- WORD…`: it starts the server that they share");
   }
   const name = `assay_test_${randomBytes(6).toString("hex")}`;
-  const maintenance = openPool({ url: serverUrl, connectionsMax: 1, name: "assay test" });
-  await maintenance.unsafe(`create database ${name} template ${options.template ?? TEMPLATE}`);
+  const maintenance = openPool({ url: serverUrl, name: "assay test", sharedCount: 1 });
+  await maintenance.script(`create database ${name} template ${options.template ?? TEMPLATE}`);
   if (options.isDurable === false) {
-    await maintenance.unsafe(`alter database ${name} set synchronous_commit = off`);
+    await maintenance.script(`alter database ${name} set synchronous_commit = off`);
   }
   const url = withDatabase(serverUrl, name);
-  const pool = openPool({ url, connectionsMax: options.connectionsMax ?? 4, name: "assay test" });
+  const pool = openPool({ url, name: "assay test", sessionsMax: options.sessionsMax ?? 4 });
   t.after(async () => {
-    await pool.end({ timeout: 1 });
-    await maintenance.unsafe(`drop database if exists ${name} with (force)`);
+    await pool.end(1_000);
+    await maintenance.script(`drop database if exists ${name} with (force)`);
     await maintenance.end();
   });
   return { url, pool };

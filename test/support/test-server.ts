@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createLogger } from "../../src/base/log.ts";
-import { openPool } from "../../src/db/database.ts";
 import { openEmbeddedServer } from "../../src/db/embedded/server.ts";
 import { migrate } from "../../src/db/migrate.ts";
+import { openPool } from "../../src/db/pool.ts";
 
 /** The server of one run of the tests: the embedded one in a folder of its own, or the one of TEST_DATABASE_URL. */
 export interface TestServer {
@@ -42,13 +42,12 @@ async function startEmbedded(): Promise<TestServer> {
 }
 
 async function makeTemplate(url: string): Promise<void> {
-  const maintenance = openPool({ url, connectionsMax: 1, name: "assay test" });
-  await maintenance.unsafe(`drop database if exists ${TEMPLATE} with (force)`);
-  await maintenance.unsafe(`create database ${TEMPLATE} template template0 encoding 'UTF8'`);
+  const maintenance = openPool({ url, name: "assay test" });
+  await maintenance.script(`drop database if exists ${TEMPLATE} with (force)`);
+  await maintenance.script(`create database ${TEMPLATE} template template0 encoding 'UTF8'`);
   await maintenance.end();
   const pool = openPool({
     url: withDatabase(url, TEMPLATE),
-    connectionsMax: 1,
     name: "assay test",
   });
   await migrate(pool, createLogger("warn"));

@@ -1,4 +1,5 @@
 import type { Database } from "../../db/database.ts";
+import { sql } from "../../db/sql.ts";
 import { type ApiToken, tokenPrefix, tokenSha256 } from "./token.ts";
 
 export interface ApiTokenRow {
@@ -22,30 +23,30 @@ export interface NewApiToken {
 
 /** Gives false when a live token has that name already. Saving the same token twice is no change. */
 export async function saveToken(db: Database, token: NewApiToken): Promise<boolean> {
-  const rows = await db`
+  const rows = await db.query(sql`
     insert into api_token (name, prefix, sha256, is_read_only, created_at_ms, expires_at_ms)
     values (${token.name}, ${tokenPrefix(token.text)}, ${tokenSha256(token.text)},
             ${token.isReadOnly}, ${token.createdAtMs}, ${token.expiresAtMs ?? null})
     on conflict do nothing
-    returning id`;
+    returning id`);
   return rows.length > 0;
 }
 
 /** A token that was not revoked; whether it has expired is the caller's question, because it depends on the time. */
 export async function findToken(db: Database, sha256: Buffer): Promise<ApiToken | undefined> {
-  const [token] = await db<ApiToken[]>`
+  const [token] = await db.query<ApiToken>(sql`
     select id, is_read_only as "isReadOnly", expires_at_ms as "expiresAtMs"
       from api_token
-     where sha256 = ${sha256} and revoked_at_ms is null`;
+     where sha256 = ${sha256} and revoked_at_ms is null`);
   return token;
 }
 
 export async function listTokens(db: Database): Promise<readonly ApiTokenRow[]> {
-  return db<ApiTokenRow[]>`
+  return db.query<ApiTokenRow>(sql`
     select id, name, prefix, is_read_only, created_at_ms, expires_at_ms, revoked_at_ms, last_used_at_ms
       from api_token
      order by created_at_ms desc, id
-     limit 10000`;
+     limit 10000`);
 }
 
 /** Revokes the live tokens with that id, name or prefix, and gives them. */
@@ -53,22 +54,22 @@ export async function revokeTokens(
   db: Database,
   revocation: { readonly which: string; readonly nowMs: number },
 ): Promise<readonly Pick<ApiTokenRow, "id" | "name" | "prefix">[]> {
-  return db<Pick<ApiTokenRow, "id" | "name" | "prefix">[]>`
+  return db.query<Pick<ApiTokenRow, "id" | "name" | "prefix">>(sql`
     update api_token
        set revoked_at_ms = ${revocation.nowMs}
      where revoked_at_ms is null
        and ${revocation.which} in (id::text, name, prefix)
-    returning id, name, prefix`;
+    returning id, name, prefix`);
 }
 
 export async function saveTokenUses(
   db: Database,
   uses: readonly { readonly id: string; readonly atMs: number }[],
 ): Promise<void> {
-  await db`
+  await db.execute(sql`
     update api_token
        set last_used_at_ms = greatest(last_used_at_ms, used.at_ms)
       from unnest(${uses.map(({ id }) => id)}::uuid[], ${uses.map(({ atMs }) => atMs)}::bigint[])
            as used (id, at_ms)
-     where api_token.id = used.id`;
+     where api_token.id = used.id`);
 }

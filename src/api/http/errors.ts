@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { AppError, type ErrorCode } from "../../base/errors.ts";
-import { isStoreDown } from "../../db/database.ts";
+import { isStoreDown } from "../../db/store-error.ts";
 
 /** The one place that knows status codes. */
 export const STATUS: Readonly<Record<ErrorCode, number>> = {

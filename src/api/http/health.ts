@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { withDeadline } from "../../base/deadline.ts";
 import type { ChangeFeed } from "../../db/changes.ts";
 import type { Database } from "../../db/database.ts";
+import { sql } from "../../db/sql.ts";
 
 export interface HealthOptions {
   readonly db: Database;
@@ -29,7 +30,7 @@ export function addHealth(app: FastifyInstance, options: HealthOptions): void {
 
 async function isStoreUp(db: Database): Promise<boolean> {
   try {
-    await withDeadline(db`select 1`, STORE_TIMEOUT_MS);
+    await withDeadline(db.query(sql`select 1`), STORE_TIMEOUT_MS);
     return true;
   } catch {
     // Why not is the log's matter; this page says nothing of the inside.

@@ -97,7 +97,7 @@ export function addMarkMatchesSeen(app: FastifyInstance, { db, clock }: RouteCon
       limit: MARKED_MAX,
       ...(alertId === undefined ? {} : { alertId }),
     };
-    const count = await db.begin((tx) => markSeenUpTo(tx, selection, clock.nowMs()));
+    const count = await db.transaction((tx) => markSeenUpTo(tx, selection, clock.nowMs()));
     return { seen_count: count, has_more: count === MARKED_MAX };
   });
 }

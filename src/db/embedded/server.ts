@@ -1,10 +1,12 @@
 import { accessSync, constants, mkdirSync, realpathSync } from "node:fs";
 import { resolve } from "node:path";
-import postgres from "postgres";
 import { OperatorError } from "../../base/errors.ts";
 import type { Logger } from "../../base/log.ts";
 import { sleep } from "../../base/sleep.ts";
-import { isStoreDown } from "../database.ts";
+import { StoreClient } from "../client.ts";
+import { LOCKS } from "../locks.ts";
+import { toClientOptions } from "../pool.ts";
+import { isStoreDown, toStoreError } from "../store-error.ts";
 import { type AccountKind, type EmbeddedHome, findEmbeddedHome } from "./account.ts";
 import {
   type Cluster,
@@ -33,8 +35,8 @@ export interface EmbeddedOptions {
 const READY_TIMEOUT_MS = 120_000;
 const RETRY_DELAY_MS = 50;
 const RESTART_DELAY_MS = 1_000;
-/** Held shared by every user of the server and taken exclusively by whoever stops it; any fixed number would do. */
-const HOLD_LOCK = 4_170_001;
+/** To wait for the lock takes as long as another process needs to stop the server. */
+const HOLD_TIMEOUT_MS = 60_000;
 
 /** Starts the server of the data folder, or adopts the one that runs there already. */
 export async function openEmbeddedServer(options: EmbeddedOptions): Promise<EmbeddedServer> {
@@ -99,7 +101,7 @@ interface HoldContext {
 
 interface Hold {
   readonly server: RunningServer;
-  readonly connection: postgres.Sql;
+  readonly connection: StoreClient;
   /** Settles when the connection is gone, for whatever reason. */
   readonly lost: Promise<void>;
 }
@@ -142,44 +144,43 @@ async function holdAgain(context: HoldContext, isReleased: () => boolean): Promi
 
 // Throws while the server starts up or shuts down; the caller tries again.
 async function hold(cluster: Cluster, server: RunningServer): Promise<Hold> {
-  let markLost: () => void = () => undefined;
+  const url = urlOf(cluster, server.port, "postgres");
+  const connection = new StoreClient(
+    toClientOptions({ url, name: "assay hold", statementTimeoutMs: HOLD_TIMEOUT_MS }),
+  );
   const lost = new Promise<void>((settle) => {
-    markLost = settle;
-  });
-  const connection = postgres(urlOf(cluster, server.port, "postgres"), {
-    max: 1,
-    max_lifetime: null,
-    connect_timeout: 5,
-    backoff: false,
-    onclose: () => markLost(),
-    onnotice: () => undefined,
-    connection: { application_name: "assay hold" },
+    connection.once("end", settle);
   });
   try {
-    const [row] = await connection<{ folder: string }[]>`
-      select current_setting('data_directory') as folder, pg_advisory_lock_shared(${HOLD_LOCK})`;
-    if (row === undefined || realpathSync(row.folder) !== realpathSync(cluster.folder)) {
+    await connection.connect();
+    const { rows } = await connection.query<{ folder: string }>(
+      `select current_setting('data_directory') as folder, pg_advisory_lock_shared(${LOCKS.embeddedServer})`,
+    );
+    const folder = rows[0]?.folder;
+    if (folder === undefined || realpathSync(folder) !== realpathSync(cluster.folder)) {
       throw new OperatorError(`the server on port ${server.port} does not serve ${cluster.folder}`);
     }
     return { server, connection, lost };
   } catch (error) {
-    await connection.end({ timeout: 0 });
+    connection.destroy();
     throw error;
   }
 }
 
-// The exclusive lock is granted only when no one else holds the server. It is kept while the server shuts down, so that
-// a process that connects meanwhile waits for it, loses its connection, and starts the server anew.
-async function letGo(hold: Hold, cluster: Cluster): Promise<void> {
+// The exclusive lock is granted only if no other process holds the server. It is kept while the server shuts down, so
+// that a process that connects meanwhile waits for it, loses its connection, and starts the server again.
+async function letGo({ connection, server }: Hold, cluster: Cluster): Promise<void> {
   try {
-    const [row] = await hold.connection<{ isLast: boolean }[]>`
-      select pg_advisory_unlock_shared(${HOLD_LOCK}), pg_try_advisory_lock(${HOLD_LOCK}) as "isLast"`;
-    if (row?.isLast === true) await stopServer(cluster, hold.server);
+    const { rows } = await connection.query<{ isLast: boolean }>(
+      `select pg_advisory_unlock_shared(${LOCKS.embeddedServer}),
+              pg_try_advisory_lock(${LOCKS.embeddedServer}) as "isLast"`,
+    );
+    if (rows[0]?.isLast === true) await stopServer(cluster, server);
   } catch (error) {
     // The server went away by itself; there is nothing left to let go of.
-    if (!isStoreDown(error)) throw error;
+    if (!isStoreDown(toStoreError(error))) throw error;
   } finally {
-    await hold.connection.end({ timeout: 1 });
+    connection.destroy();
   }
 }
 

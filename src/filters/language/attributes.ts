@@ -1,4 +1,4 @@
-import type { Database, SqlFragment } from "../../db/database.ts";
+import { rawSql, type Sql, sql } from "../../db/sql.ts";
 import type { ListingFacts } from "../../listings/listing.ts";
 import { CONDITIONS, FULL_SET_STATUSES, MESSAGE_TYPES, SIDES } from "../../listings/listing.ts";
 import type { AttributeName, NumberName } from "./clause.ts";
@@ -20,7 +20,7 @@ interface Attribute {
   /** In memory: the value that the listing has, all of them where it can have several, or null. */
   readonly read: (listing: ListingFacts) => string | readonly string[] | null;
   /** In SQL: whether the listing has any of the values; null reads as false. */
-  readonly sql: (db: Database, values: readonly string[], directory: Directory) => SqlFragment;
+  readonly sql: (values: readonly string[], directory: Directory) => Sql;
   /** In the index: a few words that fit a bit mask, or keys that are looked up. */
   readonly index: MaskAttribute | KeyAttribute;
 }
@@ -47,11 +47,11 @@ const key = (expectedShare: number, has: KeyAttribute["has"] = "one"): KeyAttrib
 });
 
 /** One value is asked for by `=`, because then an index on the column and an order gives that order. */
-function isAny(db: Database, column: string, values: readonly string[]): SqlFragment {
+function isAny(column: string, values: readonly string[]): Sql {
   const [first] = values;
   return first !== undefined && values.length === 1
-    ? db`(${db(column)} = ${first})`
-    : db`(${db(column)} = any(${toArrayText(values)}::text[]))`;
+    ? sql`(${rawSql(column)} = ${first})`
+    : sql`(${rawSql(column)} = any(${toArrayText(values)}::text[]))`;
 }
 
 const MARKS = ["is_duplicate", "is_hidden", "is_revoked"] as const;
@@ -60,91 +60,91 @@ const NO_MARKS: readonly string[] = [];
 export const ATTRIBUTES: Readonly<Record<AttributeName, Attribute>> = {
   side: {
     read: (listing) => listing.side,
-    sql: (db, values) => isAny(db, "side", values),
+    sql: (values) => isAny("side", values),
     index: { as: "mask", words: SIDES, holds: "one" },
   },
   message_type: {
     read: (listing) => listing.message_type,
-    sql: (db, values) => isAny(db, "message_type", values),
+    sql: (values) => isAny("message_type", values),
     index: { as: "mask", words: MESSAGE_TYPES, holds: "one" },
   },
   brand: {
     read: (listing) => listing.brand_folded,
-    sql: (db, values) => isAny(db, "brand_folded", values),
+    sql: (values) => isAny("brand_folded", values),
     index: key(0.1),
   },
   model: {
     read: (listing) => listing.model_folded,
-    sql: (db, values) => isAny(db, "model_folded", values),
+    sql: (values) => isAny("model_folded", values),
     index: key(0.005),
   },
   reference: {
     read: (listing) => listing.reference_normalized,
-    sql: (db, values) => isAny(db, "reference_normalized", values),
+    sql: (values) => isAny("reference_normalized", values),
     index: key(0.001),
   },
   year: {
     read: (listing) => (listing.year === null ? null : String(listing.year)),
-    sql: (db, values) => db`(year = any(${toArrayText(values)}::bigint[]))`,
+    sql: (values) => sql`(year = any(${toArrayText(values)}::bigint[]))`,
     index: key(0.1),
   },
   condition: {
     read: (listing) => listing.condition,
-    sql: (db, values) => isAny(db, "condition", values),
+    sql: (values) => isAny("condition", values),
     index: { as: "mask", words: CONDITIONS, holds: "optional" },
   },
   full_set_status: {
     read: (listing) => listing.full_set_status,
-    sql: (db, values) => db`(full_set_status && ${toArrayText(values)}::text[])`,
+    sql: (values) => sql`(full_set_status && ${toArrayText(values)}::text[])`,
     index: { as: "mask", words: FULL_SET_STATUSES, holds: "set" },
   },
   dial_type: {
     read: (listing) => listing.dial_type_folded,
-    sql: (db, values) => isAny(db, "dial_type_folded", values),
+    sql: (values) => isAny("dial_type_folded", values),
     index: key(0.1),
   },
   variant: {
     read: (listing) => listing.variant_folded,
-    sql: (db, values) => isAny(db, "variant_folded", values),
+    sql: (values) => isAny("variant_folded", values),
     index: key(0.05),
   },
   country_code: {
     read: (listing) => listing.phone_number,
-    sql: (db, values) =>
-      db`(phone_number like any(${toArrayText(values.map((value) => `${value}%`))}::text[]))`,
+    sql: (values) =>
+      sql`(phone_number like any(${toArrayText(values.map((value) => `${value}%`))}::text[]))`,
     index: key(0.15, "prefixes"),
   },
   phone_number: {
     read: (listing) => listing.phone_number,
-    sql: (db, values) => isAny(db, "phone_number", values),
+    sql: (values) => isAny("phone_number", values),
     index: key(0.001),
   },
   group_id: {
     read: (listing) => listing.group_ids,
-    sql: (db, values) => db`(group_ids && ${toArrayText(values)}::uuid[])`,
+    sql: (values) => sql`(group_ids && ${toArrayText(values)}::uuid[])`,
     index: key(0.01, "several"),
   },
   group_name: {
     read: (listing) => listing.group_names_folded,
-    sql: (db, values, directory) =>
-      db`(group_ids && ${toArrayText(directory.groupIdsNamed(values))}::uuid[])`,
+    sql: (values, directory) =>
+      sql`(group_ids && ${toArrayText(directory.groupIdsNamed(values))}::uuid[])`,
     index: key(0.01, "several"),
   },
   contact_id: {
     read: (listing) => listing.contact_ids,
-    sql: (db, values, directory) =>
-      db`(contact_id = any(${toArrayText(directory.currentContactIds(values))}::uuid[]))`,
+    sql: (values, directory) =>
+      sql`(contact_id = any(${toArrayText(directory.currentContactIds(values))}::uuid[]))`,
     index: key(0.001, "several"),
   },
   canonical_message_id: {
     read: (listing) => listing.canonical_message_ids,
-    sql: (db, values, directory) =>
-      db`(canonical_message_id = any(${toArrayText(directory.currentMessageIds(values))}::uuid[]))`,
+    sql: (values, directory) =>
+      sql`(canonical_message_id = any(${toArrayText(directory.currentMessageIds(values))}::uuid[]))`,
     index: key(0.000_001, "several"),
   },
   has_media: {
     read: (listing) => (listing.has_media ? "true" : "false"),
-    sql: (db, values) => db`(has_media = any(${toArrayText(values)}::boolean[]))`,
+    sql: (values) => sql`(has_media = any(${toArrayText(values)}::boolean[]))`,
     index: { as: "mask", words: ["false", "true"], holds: "one" },
   },
   mark: {
@@ -152,8 +152,8 @@ export const ATTRIBUTES: Readonly<Record<AttributeName, Attribute>> = {
       listing.is_duplicate || listing.is_hidden || listing.is_revoked
         ? MARKS.filter((mark) => listing[mark])
         : NO_MARKS,
-    sql: (db, values) =>
-      db`((is_duplicate and ${values.includes("is_duplicate")})
+    sql: (values) =>
+      sql`((is_duplicate and ${values.includes("is_duplicate")})
           or (is_hidden and ${values.includes("is_hidden")})
           or (is_revoked and ${values.includes("is_revoked")}))`,
     index: { as: "mask", words: MARKS, holds: "marks" },
@@ -165,16 +165,19 @@ export const NUMBERS: Readonly<
     NumberName,
     {
       readonly read: (listing: ListingFacts) => number | null;
-      readonly sql: (db: Database) => SqlFragment;
+      readonly sql: () => Sql;
     }
   >
 > = {
-  year: { read: (listing) => listing.year, sql: (db) => db`year` },
+  year: { read: (listing) => listing.year, sql: () => sql`year` },
   message_timestamp_ms: {
     read: (listing) => listing.message_timestamp_ms,
-    sql: (db) => db`message_timestamp_ms`,
+    sql: () => sql`message_timestamp_ms`,
   },
-  last_seen_at_ms: { read: (listing) => listing.last_seen_at_ms, sql: (db) => db`last_seen_at_ms` },
+  last_seen_at_ms: {
+    read: (listing) => listing.last_seen_at_ms,
+    sql: () => sql`last_seen_at_ms`,
+  },
 };
 
 /** As PostgreSQL writes an array, so that any element type can be cast from it, and an empty one too. */

@@ -1,44 +1,44 @@
 import { assertNever } from "../../base/assert.ts";
-import type { Database, SqlFragment } from "../../db/database.ts";
+import { type Sql, sql } from "../../db/sql.ts";
 import { FIELD_BREAK, WORD_BREAK } from "../../listings/search-text.ts";
 import { ATTRIBUTES, type Directory, NUMBERS } from "../language/attributes.ts";
 import { type Bounds, type Clause, LIGHT_GAP_MAX, type TextMode } from "../language/clause.ts";
 import type { Filter } from "../language/filter.ts";
 
 /** The filter as a condition on the table `listing`: true, or else false or null. */
-export function compileSql(db: Database, filter: Filter, directory: Directory): SqlFragment {
-  const conditions = filter.clauses.map((clause) => compileClause(db, clause, directory));
-  return conditions.reduce((all, one) => db`${all} and ${one}`, db`true`);
+export function compileSql(filter: Filter, directory: Directory): Sql {
+  const conditions = filter.clauses.map((clause) => compileClause(clause, directory));
+  return conditions.reduce((all, one) => sql`${all} and ${one}`, sql`true`);
 }
 
-function compileClause(db: Database, clause: Clause, directory: Directory): SqlFragment {
+function compileClause(clause: Clause, directory: Directory): Sql {
   switch (clause.kind) {
     case "any_of":
-      return ATTRIBUTES[clause.attribute].sql(db, clause.values, directory);
+      return ATTRIBUTES[clause.attribute].sql(clause.values, directory);
     case "none_of":
       // What is unknown of a listing is null in SQL, and must read as false, as it does in memory.
-      return db`(${ATTRIBUTES[clause.attribute].sql(db, clause.values, directory)} is not true)`;
+      return sql`(${ATTRIBUTES[clause.attribute].sql(clause.values, directory)} is not true)`;
     case "between":
-      return compileBounds(db, NUMBERS[clause.attribute].sql(db), clause);
+      return compileBounds(NUMBERS[clause.attribute].sql(), clause);
     case "price":
-      return compileBounds(db, askIn(db, clause.currency), clause);
+      return compileBounds(askIn(clause.currency), clause);
     case "text":
-      return db`(search_text ~ ${PATTERNS[clause.mode](clause.words)})`;
+      return sql`(search_text ~ ${PATTERNS[clause.mode](clause.words)})`;
     default:
       return assertNever(clause);
   }
 }
 
-function compileBounds(db: Database, value: SqlFragment, { gte, lte }: Bounds): SqlFragment {
-  const lower = gte === undefined ? db`` : db`and ${value} >= ${gte}::bigint`;
-  const upper = lte === undefined ? db`` : db`and ${value} <= ${lte}::bigint`;
-  return db`(true ${lower} ${upper})`;
+function compileBounds(value: Sql, { gte, lte }: Bounds): Sql {
+  const lower = gte === undefined ? sql`` : sql`and ${value} >= ${gte}::bigint`;
+  const upper = lte === undefined ? sql`` : sql`and ${value} <= ${lte}::bigint`;
+  return sql`(true ${lower} ${upper})`;
 }
 
-function askIn(db: Database, currency: string): SqlFragment {
+function askIn(currency: string): Sql {
   // Its own column, so that an index can serve it.
-  if (currency === "EUR") return db`price_eur_minor`;
-  return db`
+  if (currency === "EUR") return sql`price_eur_minor`;
+  return sql`
     (case when price_currency = ${currency} then price_amount_minor::numeric
           else round(price_eur_minor * (
             select per_eur

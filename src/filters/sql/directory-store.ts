@@ -1,5 +1,6 @@
 import { foldWord } from "../../base/text.ts";
 import type { Database } from "../../db/database.ts";
+import { sql } from "../../db/sql.ts";
 import type { Directory } from "../language/attributes.ts";
 import type { AttributeName } from "../language/clause.ts";
 import type { Filter } from "../language/filter.ts";
@@ -30,21 +31,21 @@ type Aliases = ReadonlyMap<string, string>;
 
 async function findContactAliases(db: Database, ids: readonly string[]): Promise<Aliases> {
   if (ids.length === 0) return new Map();
-  const rows = await db<{ old_id: string; id: string }[]>`
-    select old_id, contact_id as id from contact_alias where old_id = any(${[...ids]}::uuid[])`;
+  const rows = await db.query<{ old_id: string; id: string }>(sql`
+    select old_id, contact_id as id from contact_alias where old_id = any(${[...ids]}::uuid[])`);
   return new Map(rows.map((row) => [row.old_id, row.id]));
 }
 
 async function findMessageAliases(db: Database, ids: readonly string[]): Promise<Aliases> {
   if (ids.length === 0) return new Map();
-  const rows = await db<{ old_id: string; id: string }[]>`
-    select old_id, canonical_message_id as id from message_alias where old_id = any(${[...ids]}::uuid[])`;
+  const rows = await db.query<{ old_id: string; id: string }>(sql`
+    select old_id, canonical_message_id as id from message_alias where old_id = any(${[...ids]}::uuid[])`);
   return new Map(rows.map((row) => [row.old_id, row.id]));
 }
 
 async function listGroupNames(
   db: Database,
 ): Promise<readonly { readonly id: string; readonly name: string }[]> {
-  return db<{ id: string; name: string }[]>`
-    select id, name from market_group where name is not null order by id limit ${GROUPS_MAX}`;
+  return db.query<{ id: string; name: string }>(sql`
+    select id, name from market_group where name is not null order by id limit ${GROUPS_MAX}`);
 }

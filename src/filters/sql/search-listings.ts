@@ -35,7 +35,7 @@ export async function searchListings(db: Database, search: ListingSearch): Promi
   const filter = parseFilter(search.filters);
   const digest = digestOf(filter, search.sort);
   const after = search.cursor === undefined ? undefined : parseCursor(search.cursor, digest);
-  const where = compileSql(db, filter, await loadDirectory(db, filter));
+  const where = compileSql(filter, await loadDirectory(db, filter));
   // One more than asked for tells whether there is a next page.
   const rows = await listListings(db, where, {
     sort: search.sort,

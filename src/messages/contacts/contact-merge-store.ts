@@ -1,5 +1,5 @@
 import type { Database } from "../../db/database.ts";
-import { recordset } from "../../db/row.ts";
+import { recordset, sql } from "../../db/sql.ts";
 import { contactIdOf, phoneOf } from "./contact.ts";
 import { type KnownIdentifier, pairsOf, type SeenIdentity, savePairs } from "./contact-store.ts";
 
@@ -12,12 +12,15 @@ export async function takeIdentities(
   tx: Database,
   batchMax: number,
 ): Promise<readonly SeenIdentity[]> {
-  const rows = await tx<
-    { identifiers: string[]; at_ms: number; name: string | null; is_own: boolean }[]
-  >`
+  const rows = await tx.query<{
+    identifiers: string[];
+    at_ms: number;
+    name: string | null;
+    is_own: boolean;
+  }>(sql`
     delete from identity_queue
      where id in (select id from identity_queue order by id limit ${batchMax})
-    returning identifiers, at_ms, name, is_own`;
+    returning identifiers, at_ms, name, is_own`);
   return rows.map((row) => ({
     identifiers: row.identifiers,
     atMs: row.at_ms,
@@ -42,26 +45,26 @@ export async function applyIdentities(tx: Database, seen: readonly SeenIdentity[
     .toSorted((left, right) => (left.identifier < right.identifier ? -1 : 1));
   const pairs = seen.flatMap(({ identifiers }) => pairsOf(identifiers));
   await savePairs(tx, pairs);
-  const said = tx`${recordset(tx, rows)} as said
+  const said = sql`${recordset(rows)} as said
     (identifier text collate "C", contact_id uuid, at_ms bigint, name text collate "C", named_on_ms bigint,
      is_own boolean)`;
-  await tx`
+  await tx.execute(sql`
     insert into contact_identifier (identifier, contact_id, first_seen_at_ms)
     select distinct on (identifier) identifier, contact_id, at_ms from ${said} order by identifier, at_ms
-    on conflict (identifier) do nothing`;
-  await tx`
+    on conflict (identifier) do nothing`);
+  await tx.execute(sql`
     select identifier from contact_identifier
      where identifier = any(${rows.map(({ identifier }) => identifier)}::text[])
      order by identifier
-       for update`;
-  await tx`
+       for update`);
+  await tx.execute(sql`
     update contact_identifier as known
        set first_seen_at_ms = least(known.first_seen_at_ms, joined.at_ms),
            is_own = known.is_own or joined.is_own
       from (select identifier, min(at_ms) as at_ms, bool_or(is_own) as is_own from ${said} group by identifier)
            as joined
-     where known.identifier = joined.identifier`;
-  await tx`
+     where known.identifier = joined.identifier`);
+  await tx.execute(sql`
     update contact_identifier as known
        set name = newest.name, named_on_ms = newest.named_on_ms
       from (select distinct on (identifier) identifier, name, named_on_ms
@@ -70,7 +73,7 @@ export async function applyIdentities(tx: Database, seen: readonly SeenIdentity[
              order by identifier, named_on_ms desc, name desc) as newest
      where known.identifier = newest.identifier
        and (coalesce(known.named_on_ms, -1), coalesce(known.name, '') collate "C")
-           < (newest.named_on_ms, newest.name)`;
+           < (newest.named_on_ms, newest.name)`);
 }
 
 /** The components that the identifiers lie in, whole and locked. */
@@ -78,7 +81,7 @@ export async function loadComponents(
   tx: Database,
   identifiers: readonly string[],
 ): Promise<readonly Component[]> {
-  const edges = await tx<{ root: string; identifier: string }[]>`
+  const edges = await tx.query<{ root: string; identifier: string }>(sql`
     with recursive reached (root, identifier) as (
       select seed collate "C", seed collate "C" from unnest(${[...identifiers]}::text[]) as seed
       union
@@ -90,14 +93,14 @@ export async function loadComponents(
           select left_identifier from contact_pair where right_identifier = reached.identifier
         ) as neighbour
     )
-    select root, identifier from reached`;
+    select root, identifier from reached`);
   const all = [...new Set(edges.map(({ identifier }) => identifier))];
-  const rows = await tx<KnownIdentifier[]>`
+  const rows = await tx.query<KnownIdentifier>(sql`
     select identifier, contact_id, first_seen_at_ms, name, named_on_ms, is_own
       from contact_identifier
      where identifier = any(${all}::text[])
      order by identifier
-       for update`;
+       for update`);
   const known = new Map(rows.map((row) => [row.identifier, row]));
   const members = new Map<string, Set<string>>();
   for (const { root, identifier } of edges) {
@@ -134,24 +137,24 @@ export async function moveContacts(
     display_name: newestName(component),
     is_own: component.some((row) => row.is_own),
   }));
-  const known = await tx<{ id: string }[]>`
-    select id from contact where id = any(${rows.map(({ id }) => id)}::uuid[]) and is_own`;
+  const known = await tx.query<{ id: string }>(sql`
+    select id from contact where id = any(${rows.map(({ id }) => id)}::uuid[]) and is_own`);
   const knownOwn = new Set(known.map(({ id }) => id));
-  await tx`
+  await tx.execute(sql`
     insert into contact (id, key, phone_number, display_name, is_own)
     select id, key, phone_number, display_name, is_own
-      from ${recordset(tx, rows)}
+      from ${recordset(rows)}
            as made (id uuid, key text, phone_number text, display_name text, is_own boolean)
      order by id
-    on conflict (id) do update set display_name = excluded.display_name, is_own = excluded.is_own`;
+    on conflict (id) do update set display_name = excluded.display_name, is_own = excluded.is_own`);
   const owners = contacts.flatMap(({ id, component }) =>
     component.map(({ identifier }) => ({ identifier, contact_id: id })),
   );
-  await tx`
+  await tx.execute(sql`
     update contact_identifier set contact_id = owner.contact_id
-      from ${recordset(tx, owners)} as owner (identifier text, contact_id uuid)
+      from ${recordset(owners)} as owner (identifier text, contact_id uuid)
      where contact_identifier.identifier = owner.identifier
-       and contact_identifier.contact_id <> owner.contact_id`;
+       and contact_identifier.contact_id <> owner.contact_id`);
   const ownIds = rows.filter(({ id, is_own }) => is_own && !knownOwn.has(id)).map(({ id }) => id);
   if (moves.length > 0) await leadContacts(tx, moves);
   return ownIds;
@@ -161,16 +164,18 @@ async function leadContacts(
   tx: Database,
   moves: readonly { readonly from: string; readonly to: string }[],
 ): Promise<void> {
-  const pairs = tx`unnest(${moves.map(({ from }) => from)}::uuid[], ${moves.map(({ to }) => to)}::uuid[])
+  const pairs = sql`unnest(${moves.map(({ from }) => from)}::uuid[], ${moves.map(({ to }) => to)}::uuid[])
                    as moved (old_id, new_id)`;
-  await tx`
+  await tx.execute(sql`
     update contact_alias set contact_id = moved.new_id
-      from ${pairs} where contact_alias.contact_id = moved.old_id`;
-  await tx`
+      from ${pairs} where contact_alias.contact_id = moved.old_id`);
+  await tx.execute(sql`
     insert into contact_alias (old_id, contact_id) select old_id, new_id from ${pairs}
-    on conflict (old_id) do update set contact_id = excluded.contact_id`;
-  await tx`delete from contact_alias using ${pairs} where contact_alias.old_id = moved.new_id`;
-  await tx`delete from contact using ${pairs} where contact.id = moved.old_id`;
+    on conflict (old_id) do update set contact_id = excluded.contact_id`);
+  await tx.execute(
+    sql`delete from contact_alias using ${pairs} where contact_alias.old_id = moved.new_id`,
+  );
+  await tx.execute(sql`delete from contact using ${pairs} where contact.id = moved.old_id`);
 }
 
 function newestName(component: Component): string | null {

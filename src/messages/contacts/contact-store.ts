@@ -1,5 +1,5 @@
 import type { Database } from "../../db/database.ts";
-import { recordset } from "../../db/row.ts";
+import { recordset, sql } from "../../db/sql.ts";
 import { contactIdOf, contactKey, phoneOf } from "./contact.ts";
 
 export interface KnownIdentifier {
@@ -24,12 +24,12 @@ export async function lockIdentifiers(
   tx: Database,
   identifiers: readonly string[],
 ): Promise<readonly KnownIdentifier[]> {
-  return tx<KnownIdentifier[]>`
+  return tx.query<KnownIdentifier>(sql`
     select identifier, contact_id, first_seen_at_ms, name, named_on_ms, is_own
       from contact_identifier
      where identifier = any(${[...identifiers]}::text[])
      order by identifier
-       for key share`;
+       for key share`);
 }
 
 /**
@@ -75,11 +75,11 @@ export async function saveNewIdentifiers(
     [...contacts].map(([id, key]) => ({ id, key, display_name: null, is_own: false })),
   );
   const sorted = [...rows.values()].toSorted((a, b) => (a.identifier < b.identifier ? -1 : 1));
-  await tx`
+  await tx.execute(sql`
     insert into contact_identifier (identifier, contact_id, first_seen_at_ms)
     select identifier, contact_id, at_ms
-      from ${recordset(tx, sorted)} as fresh (identifier text, contact_id uuid, at_ms bigint)
-    on conflict (identifier) do nothing`;
+      from ${recordset(sorted)} as fresh (identifier text, contact_id uuid, at_ms bigint)
+    on conflict (identifier) do nothing`);
   await savePairs(
     tx,
     seen
@@ -98,12 +98,12 @@ type Pair = readonly [string, string];
 
 export async function savePairs(tx: Database, pairs: readonly Pair[]): Promise<void> {
   const sorted = pairs.toSorted(([a, b], [c, d]) => (`${a} ${b}` < `${c} ${d}` ? -1 : 1));
-  await tx`
+  await tx.execute(sql`
     insert into contact_pair (left_identifier, right_identifier)
     select left_identifier, right_identifier
       from unnest(${sorted.map(([left]) => left)}::text[], ${sorted.map(([, right]) => right)}::text[])
            as seen (left_identifier, right_identifier)
-    on conflict do nothing`;
+    on conflict do nothing`);
 }
 
 interface ContactRow {
@@ -117,12 +117,12 @@ async function saveContacts(tx: Database, contacts: readonly ContactRow[]): Prom
   const rows = contacts
     .map((contact) => ({ ...contact, phone_number: phoneOf(contact.key) ?? null }))
     .toSorted((left, right) => (left.id < right.id ? -1 : 1));
-  await tx`
+  await tx.execute(sql`
     insert into contact (id, key, phone_number, display_name, is_own)
     select id, key, phone_number, display_name, is_own
-      from ${recordset(tx, rows)}
+      from ${recordset(rows)}
            as made (id uuid, key text, phone_number text, display_name text, is_own boolean)
-    on conflict (id) do nothing`;
+    on conflict (id) do nothing`);
 }
 
 /** Queues what is not yet known, to be worked into contacts by one process at a time. */
@@ -133,11 +133,11 @@ export async function queueIdentities(tx: Database, seen: readonly SeenIdentity[
     name: name ?? null,
     is_own: isOwn,
   }));
-  await tx`
+  await tx.execute(sql`
     insert into identity_queue (identifiers, at_ms, name, is_own)
     select identifiers, at_ms, name, is_own
-      from ${recordset(tx, rows)}
-           as seen (identifiers text[], at_ms bigint, name text, is_own boolean)`;
+      from ${recordset(rows)}
+           as seen (identifiers text[], at_ms bigint, name text, is_own boolean)`);
 }
 
 /** Of those pairs the ones that are known, each as `left right`. */
@@ -145,10 +145,10 @@ export async function findPairs(
   tx: Database,
   pairs: readonly (readonly [string, string])[],
 ): Promise<ReadonlySet<string>> {
-  const rows = await tx<{ pair: string }[]>`
+  const rows = await tx.query<{ pair: string }>(sql`
     select left_identifier || ' ' || right_identifier as pair
       from contact_pair
       join unnest(${pairs.map(([left]) => left)}::text[], ${pairs.map(([, right]) => right)}::text[])
-           as asked (left_identifier, right_identifier) using (left_identifier, right_identifier)`;
+           as asked (left_identifier, right_identifier) using (left_identifier, right_identifier)`);
   return new Set(rows.map(({ pair }) => pair));
 }

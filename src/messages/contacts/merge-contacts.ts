@@ -1,5 +1,6 @@
 import type { Database, DatabasePool } from "../../db/database.ts";
-import { beginStep, takeIdentitiesAlone, tryMergeLock } from "../../db/pipeline-lock.ts";
+import { beginStep, takeLock, tryLock } from "../../db/locks.ts";
+import { sql } from "../../db/sql.ts";
 import { deriveMessages } from "../derive-messages.ts";
 import { listMessagesOf } from "../message-store.ts";
 import { moveOccurrences } from "../occurrence-store.ts";
@@ -20,14 +21,14 @@ export function mergeContacts(
   pool: DatabasePool,
   options: { readonly batchMax: number },
 ): Promise<{ readonly takenCount: number }> {
-  return pool.begin(async (tx) => {
+  return pool.transaction(async (tx) => {
     await beginStep(tx);
-    if (!(await tryMergeLock(tx))) return { takenCount: 0 };
+    if (!(await tryLock(tx, "merge"))) return { takenCount: 0 };
     const seen = await takeIdentities(tx, options.batchMax);
     if (seen.length === 0) return { takenCount: 0 };
     // A dealer with years of messages takes his time; a bound would have the same batch tried for ever.
-    await tx`select set_config('statement_timeout', '0', true)`;
-    await takeIdentitiesAlone(tx);
+    await tx.execute(sql`select set_config('statement_timeout', '0', true)`);
+    await takeLock(tx, "identities");
     await applyIdentities(tx, seen);
     const components = await loadComponents(tx, [
       ...new Set(seen.flatMap(({ identifiers }) => identifiers)),

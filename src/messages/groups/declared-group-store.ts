@@ -1,5 +1,5 @@
 import type { Database } from "../../db/database.ts";
-import { recordset } from "../../db/row.ts";
+import { recordset, sql } from "../../db/sql.ts";
 
 /** What is declared of a group. */
 export interface DeclaredGroup {
@@ -13,24 +13,24 @@ export interface DeclaredGroup {
 
 /** All groups, also those of which nothing is declared. */
 export async function listDeclaredGroups(db: Database): Promise<readonly DeclaredGroup[]> {
-  return db<DeclaredGroup[]>`
+  return db.query<DeclaredGroup>(sql`
     select id, gateway_group_id, declared_name as name, default_currency, is_ignored
       from market_group
      order by id
-     limit 1000000`;
+     limit 1000000`);
 }
 
 export async function saveDeclaredGroups(
   tx: Database,
   rows: readonly DeclaredGroup[],
 ): Promise<void> {
-  await tx`
+  await tx.execute(sql`
     insert into market_group (id, gateway_group_id, declared_name, default_currency, is_ignored)
     select id, gateway_group_id, name, default_currency, is_ignored
-      from ${recordset(tx, rows)} as declared
+      from ${recordset(rows)} as declared
            (id uuid, gateway_group_id text, name text, default_currency text, is_ignored boolean)
      order by id
     on conflict (id) do update set
       declared_name = excluded.declared_name, default_currency = excluded.default_currency,
-      is_ignored = excluded.is_ignored`;
+      is_ignored = excluded.is_ignored`);
 }

@@ -1,5 +1,5 @@
 import type { Database } from "../../db/database.ts";
-import { recordset } from "../../db/row.ts";
+import { recordset, sql } from "../../db/sql.ts";
 import type { GroupFact } from "../gateway-event.ts";
 import { groupIdOf } from "../message.ts";
 
@@ -9,8 +9,8 @@ export async function saveGroups(
   groupIds: ReadonlyMap<string, string>,
 ): Promise<ReadonlySet<string>> {
   const find = (ids: readonly string[]) =>
-    tx<{ id: string; is_ignored: boolean }[]>`
-      select id, is_ignored from market_group where id = any(${[...ids]}::uuid[])`;
+    tx.query<{ id: string; is_ignored: boolean }>(sql`
+      select id, is_ignored from market_group where id = any(${[...ids]}::uuid[])`);
   const known = await find([...groupIds.values()]);
   const isKnown = new Set(known.map(({ id }) => id));
   const rows = [...groupIds]
@@ -19,12 +19,12 @@ export async function saveGroups(
     .sort((left, right) => (left.id < right.id ? -1 : 1));
   const ids = rows.map(({ id }) => id);
   if (rows.length > 0) {
-    await tx`
+    await tx.execute(sql`
       insert into market_group (id, gateway_group_id)
       select id, gateway_group_id
         from unnest(${ids}::uuid[], ${rows.map((row) => row.gatewayGroupId)}::text[])
              as seen (id, gateway_group_id)
-      on conflict (id) do nothing`;
+      on conflict (id) do nothing`);
   }
   // Somebody else may have declared one of them just now.
   const added = rows.length === 0 ? [] : await find(ids);
@@ -34,23 +34,23 @@ export async function saveGroups(
 /** The newest name wins, at the same time the bytewise greatest. Filters read names, so the messages are looked at again. */
 export async function saveGroupNames(tx: Database, facts: readonly GroupFact[]): Promise<void> {
   const rows = facts.map(({ group, name, atMs }) => ({ id: groupIdOf(group), name, at_ms: atMs }));
-  const known = await tx<{ id: string; name: string | null }[]>`
+  const known = await tx.query<{ id: string; name: string | null }>(sql`
     select id, name
       from market_group
      where id = any(${[...new Set(rows.map(({ id }) => id))]}::uuid[])
      order by id
-       for update`;
+       for update`);
   const names = new Map(known.map(({ id, name }) => [id, name]));
-  const named = await tx<{ id: string; name: string | null }[]>`
+  const named = await tx.query<{ id: string; name: string | null }>(sql`
     update market_group
        set gateway_name = newest.name, named_at_ms = newest.at_ms
       from (select distinct on (id) id, name, at_ms
-              from ${recordset(tx, rows)}
+              from ${recordset(rows)}
                    as fact (id uuid, name text collate "C", at_ms bigint)
              order by id, at_ms desc, name desc) as newest
      where market_group.id = newest.id
        and (coalesce(named_at_ms, -1), coalesce(gateway_name, '')) < (newest.at_ms, newest.name)
-    returning market_group.id, market_group.name`;
+    returning market_group.id, market_group.name`);
   const renamed = named.filter(({ id, name }) => names.get(id) !== name);
   await queueGroups(
     tx,
@@ -61,22 +61,22 @@ export async function saveGroupNames(tx: Database, facts: readonly GroupFact[]):
 /** Has the messages of these groups read again: something changed that their listings or filters are made with. */
 export async function queueGroups(tx: Database, groupIds: readonly string[]): Promise<void> {
   if (groupIds.length === 0) return;
-  await tx`
+  await tx.execute(sql`
     insert into group_queue (group_id)
     select id from unnest(${groupIds.toSorted()}::uuid[]) as changed (id)
-    on conflict (group_id) do update set after_raw_id = ''`;
+    on conflict (group_id) do update set after_raw_id = ''`);
 }
 
 export async function hasQueuedGroup(db: Database): Promise<boolean> {
-  return (await db`select from group_queue limit 1`).length > 0;
+  return (await db.query(sql`select from group_queue limit 1`)).length > 0;
 }
 
 /** The group whose messages are to be queued next; nobody else takes it until the transaction ends. */
 export async function takeGroup(
   tx: Database,
 ): Promise<{ readonly group_id: string; readonly after_raw_id: string } | undefined> {
-  const [row] = await tx<{ group_id: string; after_raw_id: string }[]>`
-    select group_id, after_raw_id from group_queue order by group_id limit 1 for update skip locked`;
+  const [row] = await tx.query<{ group_id: string; after_raw_id: string }>(sql`
+    select group_id, after_raw_id from group_queue order by group_id limit 1 for update skip locked`);
   return row;
 }
 
@@ -86,19 +86,21 @@ export async function saveGroupProgress(
   groupId: string,
   afterRawId: string | undefined,
 ): Promise<void> {
-  await (afterRawId === undefined
-    ? tx`delete from group_queue where group_id = ${groupId}`
-    : tx`update group_queue set after_raw_id = ${afterRawId} where group_id = ${groupId}`);
+  await tx.execute(
+    afterRawId === undefined
+      ? sql`delete from group_queue where group_id = ${groupId}`
+      : sql`update group_queue set after_raw_id = ${afterRawId} where group_id = ${groupId}`,
+  );
 }
 
 /** The gateway's ids of all its groups whose messages we read. */
 export async function listGroupKeys(db: Database): Promise<readonly string[]> {
-  const rows = await db<{ gateway_group_id: string }[]>`
+  const rows = await db.query<{ gateway_group_id: string }>(sql`
     select gateway_group_id
       from market_group
      where gateway_group_id like '%@g.us' and not is_ignored
      order by gateway_group_id
-     limit 10000`;
+     limit 10000`);
   return rows.map((row) => row.gateway_group_id);
 }
 
@@ -108,7 +110,7 @@ export async function declareDefaultCurrency(
   group: { readonly gatewayGroupId: string; readonly currency: string },
 ): Promise<void> {
   // One statement, so that whoever hands in the pool gets both or nothing.
-  await db`
+  await db.execute(sql`
     with declared as (
       insert into market_group (id, gateway_group_id, default_currency)
       values (${groupIdOf(group.gatewayGroupId)}, ${group.gatewayGroupId}, ${group.currency})
@@ -117,5 +119,5 @@ export async function declareDefaultCurrency(
       returning id
     )
     insert into group_queue (group_id) select id from declared
-    on conflict (group_id) do update set after_raw_id = ''`;
+    on conflict (group_id) do update set after_raw_id = ''`);
 }

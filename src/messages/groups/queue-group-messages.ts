@@ -1,5 +1,5 @@
 import type { DatabasePool } from "../../db/database.ts";
-import { beginStep } from "../../db/pipeline-lock.ts";
+import { beginStep } from "../../db/locks.ts";
 import { queueOccurrencesMessages } from "../message-queue-store.ts";
 import { hasQueuedGroup, saveGroupProgress, takeGroup } from "./group-store.ts";
 
@@ -13,7 +13,7 @@ export async function queueGroupMessages(
 ): Promise<{ readonly takenCount: number }> {
   // Hardly ever is there one, and one question costs less than an empty transaction.
   if (!(await hasQueuedGroup(pool))) return { takenCount: 0 };
-  return pool.begin(async (tx) => {
+  return pool.transaction(async (tx) => {
     await beginStep(tx);
     const group = await takeGroup(tx);
     if (group === undefined) return { takenCount: 0 };

@@ -1,5 +1,5 @@
 import type { Database } from "../../db/database.ts";
-import { recordset } from "../../db/row.ts";
+import { recordset, sql } from "../../db/sql.ts";
 
 /** What is declared of a session of the gateway; it wins over what the gateway says. */
 export interface DeclaredSession {
@@ -15,25 +15,25 @@ export interface DeclaredSession {
 
 /** All sessions, also those of which nothing is declared. */
 export async function listDeclaredSessions(db: Database): Promise<readonly DeclaredSession[]> {
-  return db<DeclaredSession[]>`
+  return db.query<DeclaredSession>(sql`
     select id, gateway_name, declared_role as role, declared_engine as engine, declared_label as label,
            declared_phone_number as phone_number, declared_connecting_user_id as connecting_user_id,
            declared_stale_after_ms as stale_after_ms
       from messaging_session
      order by id
-     limit 1000000`;
+     limit 1000000`);
 }
 
 export async function saveDeclaredSessions(
   tx: Database,
   rows: readonly DeclaredSession[],
 ): Promise<void> {
-  await tx`
+  await tx.execute(sql`
     insert into messaging_session
            (id, gateway_name, declared_role, declared_engine, declared_label, declared_phone_number,
             declared_connecting_user_id, declared_stale_after_ms)
     select id, gateway_name, role, engine, label, phone_number, connecting_user_id, stale_after_ms
-      from ${recordset(tx, rows)} as declared
+      from ${recordset(rows)} as declared
            (id uuid, gateway_name text, role text, engine text, label text, phone_number text,
             connecting_user_id text, stale_after_ms bigint)
      order by id
@@ -41,5 +41,5 @@ export async function saveDeclaredSessions(
       declared_role = excluded.declared_role, declared_engine = excluded.declared_engine,
       declared_label = excluded.declared_label, declared_phone_number = excluded.declared_phone_number,
       declared_connecting_user_id = excluded.declared_connecting_user_id,
-      declared_stale_after_ms = excluded.declared_stale_after_ms`;
+      declared_stale_after_ms = excluded.declared_stale_after_ms`);
 }

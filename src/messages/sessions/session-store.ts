@@ -1,5 +1,5 @@
 import type { Database } from "../../db/database.ts";
-import { recordset } from "../../db/row.ts";
+import { recordset, sql } from "../../db/sql.ts";
 import { phoneOf } from "../contacts/contact.ts";
 import type { SessionFact } from "../gateway-event.ts";
 import { sessionIdOf } from "../message.ts";
@@ -21,7 +21,7 @@ export async function listSessions(
   db: Database,
   role: SessionRole | undefined,
 ): Promise<readonly SessionRow[]> {
-  return db<SessionRow[]>`
+  return db.query<SessionRow>(sql`
     select id, gateway_name, coalesce(declared_role, 'receiving') as role,
            coalesce(declared_engine, engine) as engine, status, is_restricted,
            coalesce(declared_label, label) as label,
@@ -32,7 +32,7 @@ export async function listSessions(
       from messaging_session
      where ${role ?? null}::text is null or coalesce(declared_role, 'receiving') = ${role ?? null}
      order by gateway_name, id
-     limit 10000`;
+     limit 10000`);
 }
 
 export interface Delivery {
@@ -60,13 +60,13 @@ export async function saveSessions(
       ),
     )
     .toSorted((left, right) => (left.id < right.id ? -1 : 1));
-  await tx`
+  await tx.execute(sql`
     insert into messaging_session as known
            (id, gateway_name, engine, engine_at_ms, phone_number, label, account_at_ms, status, is_restricted,
             last_status_at_ms, last_message_at_ms)
     select id, gateway_name, engine, engine_at_ms, phone_number, label, account_at_ms, status, is_restricted,
            last_status_at_ms, last_message_at_ms
-      from ${recordset(tx, rows)} as said
+      from ${recordset(rows)} as said
            (id uuid, gateway_name text, engine text, engine_at_ms bigint, phone_number text, label text,
             account_at_ms bigint, status text, is_restricted boolean, last_status_at_ms bigint,
             last_message_at_ms bigint)
@@ -90,7 +90,7 @@ export async function saveSessions(
           from (select (excluded.last_status_at_ms, excluded.status, excluded.is_restricted)
                        > (coalesce(known.last_status_at_ms, -1), coalesce(known.status, ''),
                           known.is_restricted)) as test (is_newer)),
-      last_message_at_ms = greatest(known.last_message_at_ms, excluded.last_message_at_ms)`;
+      last_message_at_ms = greatest(known.last_message_at_ms, excluded.last_message_at_ms)`);
 }
 
 function toRow(name: string, facts: readonly SessionFact[], lastMessageAtMs: number | undefined) {
@@ -148,7 +148,7 @@ function isGreater(
 
 /** By the session's id: as it is declared, else what the gateway calls it. */
 export async function listSessionLabels(db: Database): Promise<ReadonlyMap<string, string>> {
-  const rows = await db<{ id: string; label: string }[]>`
-    select id, coalesce(declared_label, label, gateway_name) as label from messaging_session`;
+  const rows = await db.query<{ id: string; label: string }>(sql`
+    select id, coalesce(declared_label, label, gateway_name) as label from messaging_session`);
   return new Map(rows.map(({ id, label }) => [id, label]));
 }

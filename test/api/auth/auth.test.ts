@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { createTokenText, tokenPrefix } from "../../../src/api/auth/token.ts";
 import { listTokens, revokeTokens } from "../../../src/api/auth/token-store.ts";
 import { sleep } from "../../../src/base/sleep.ts";
+import { sql } from "../../../src/db/sql.ts";
 import { addToken, NOW_MS, openTestApp, until } from "../../support/test-app.ts";
 
 const PATHS = [
@@ -85,7 +86,7 @@ test("a known token is answered without the store while the change feed is live"
   await sleep(500);
   await call("GET", "/v2/no/such/path");
   assert.ok(feed.isLive());
-  await db`alter table api_token rename to hidden`;
+  await db.execute(sql`alter table api_token rename to hidden`);
 
   const answer = await call("GET", "/v2/no/such/path");
 
@@ -120,7 +121,7 @@ test("only the hash and a prefix of a token are stored, and when it was last use
   await call("GET", "/v2/alerts");
   await app.close();
 
-  const dump = JSON.stringify(await db`select api_token::text as row from api_token`);
+  const dump = JSON.stringify(await db.query(sql`select api_token::text as row from api_token`));
   const [row] = await listTokens(db);
 
   assert.ok(!dump.includes(token.slice(12)));

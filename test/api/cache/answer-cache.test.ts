@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import Fastify from "fastify";
 import { createAnswerCache } from "../../../src/api/cache/answer-cache.ts";
+import { sleep } from "../../../src/base/sleep.ts";
+import { sql } from "../../../src/db/sql.ts";
 import {
   aCell,
   aConfiguration,
@@ -11,7 +13,13 @@ import {
   aSession,
   aSnapshot,
 } from "../../support/rows.ts";
-import { createTestClock, NOW_MS, openTestApp, type TestApp } from "../../support/test-app.ts";
+import {
+  createTestClock,
+  NOW_MS,
+  openTestApp,
+  type TestApp,
+  until,
+} from "../../support/test-app.ts";
 
 const cellsOf = (id: string) => `/v2/market/price-engine/configurations/${id}/cells`;
 
@@ -55,29 +63,35 @@ test("whatever is written to a table that an answer is made of, the answer follo
   const profileId = await aProfile(db);
   const id = await aPricedConfiguration(app, { profile_id: profileId });
   const changes: readonly [string, () => Promise<unknown>][] = [
-    ["/v2/alerts", () => db`update alert set is_enabled = false where id = ${alertId}`],
+    [
+      "/v2/alerts",
+      () => db.execute(sql`update alert set is_enabled = false where id = ${alertId}`),
+    ],
     ["/v2/alerts", () => anAlert(db)],
-    ["/v2/alerts", () => db`delete from alert where id = ${alertId}`],
+    ["/v2/alerts", () => db.execute(sql`delete from alert where id = ${alertId}`)],
     [matchesOf(otherId), () => aMatch(db, { alert_id: otherId })],
-    [matchesOf(otherId), () => db`update alert_match set seen_at_ms = 1`],
-    [`${matchesOf(otherId)}?limit=1`, () => db`delete from alert_match`],
-    [matchesOf(otherId), () => db`delete from alert where id = ${otherId}`],
-    ["/v2/sessions", () => db`update messaging_session set last_message_at_ms = ${NOW_MS}`],
-    ["/v2/sessions", () => db`update messaging_session set declared_label = 'x'`],
+    [matchesOf(otherId), () => db.execute(sql`update alert_match set seen_at_ms = 1`)],
+    [`${matchesOf(otherId)}?limit=1`, () => db.execute(sql`delete from alert_match`)],
+    [matchesOf(otherId), () => db.execute(sql`delete from alert where id = ${otherId}`)],
+    [
+      "/v2/sessions",
+      () => db.execute(sql`update messaging_session set last_message_at_ms = ${NOW_MS}`),
+    ],
+    ["/v2/sessions", () => db.execute(sql`update messaging_session set declared_label = 'x'`)],
     ["/v2/sessions", () => aSession(db)],
-    ["/v2/alerts", () => db`truncate alert cascade`],
-    ["/v2/sessions", () => db`delete from messaging_session where id = ${sessionId}`],
-    ["/v2/sessions", () => db`truncate messaging_session cascade`],
-    [cellsOf(id), () => db`update price_profile set stale_after_ms = 1`],
-    [cellsOf(id), () => db`update price_configuration set label = 'x'`],
-    [cellsOf(id), () => db`update price_snapshot set source_sequence = 78`],
-    [cellsOf(id), () => db`update price_cell set listing_count = 9`],
+    ["/v2/alerts", () => db.execute(sql`truncate alert cascade`)],
+    ["/v2/sessions", () => db.execute(sql`delete from messaging_session where id = ${sessionId}`)],
+    ["/v2/sessions", () => db.execute(sql`truncate messaging_session cascade`)],
+    [cellsOf(id), () => db.execute(sql`update price_profile set stale_after_ms = 1`)],
+    [cellsOf(id), () => db.execute(sql`update price_configuration set label = 'x'`)],
+    [cellsOf(id), () => db.execute(sql`update price_snapshot set source_sequence = 78`)],
+    [cellsOf(id), () => db.execute(sql`update price_cell set listing_count = 9`)],
     [cellsOf(id), () => aCell(db, { configuration_id: id, year: 2020 })],
-    [cellsOf(id), () => db`delete from price_cell where year = 2020`],
-    [cellsOf(id), () => db`delete from price_snapshot`],
+    [cellsOf(id), () => db.execute(sql`delete from price_cell where year = 2020`)],
+    [cellsOf(id), () => db.execute(sql`delete from price_snapshot`)],
     [cellsOf(id), () => aSnapshot(db, id)],
-    [cellsOf(id), () => db`truncate price_cell`],
-    [cellsOf(id), () => db`delete from price_configuration`],
+    [cellsOf(id), () => db.execute(sql`truncate price_cell`)],
+    [cellsOf(id), () => db.execute(sql`delete from price_configuration`)],
   ];
 
   for (const [path, change] of changes) {
@@ -94,7 +108,7 @@ test("a change of one configuration leaves the answers of the others", async (t)
   const other = await aPricedConfiguration(app);
   await app.call("GET", cellsOf(changed));
   const before = await app.call("GET", cellsOf(other));
-  await app.db`update price_configuration set label = 'x' where id = ${changed}`;
+  await app.db.execute(sql`update price_configuration set label = 'x' where id = ${changed}`);
 
   const unlock = await lockTables(app, ["price_configuration"]);
   const after = await app.call("GET", cellsOf(other.toUpperCase()));
@@ -221,11 +235,16 @@ async function lockTables(
   { db }: TestApp,
   tables: readonly string[],
 ): Promise<() => Promise<void>> {
-  const connection = await db.reserve();
-  await connection.unsafe("begin");
-  await connection.unsafe(`lock table ${tables.join(", ")} in access exclusive mode`);
+  const end = new AbortController();
+  let isLocked = false;
+  const locked = db.transaction(async (tx) => {
+    await tx.script(`lock table ${tables.join(", ")} in access exclusive mode`);
+    isLocked = true;
+    await sleep(60_000, end.signal);
+  });
+  await until(() => isLocked);
   return async () => {
-    await connection.unsafe("commit");
-    connection.release();
+    end.abort();
+    await locked;
   };
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createBatchedReads } from "../../../src/api/cache/batched-reads.ts";
 import { createKeptRows } from "../../../src/api/cache/kept-rows.ts";
+import { sql } from "../../../src/db/sql.ts";
 import {
   aCell,
   aConfiguration,
@@ -32,24 +33,24 @@ test("what is kept for a listing's answer follows every change", async (t) => {
     strategy: "price_engine",
   });
   const changes: readonly (() => Promise<unknown>)[] = [
-    () => db`update price_configuration set label = 'x'`,
-    () => db`update price_configuration set filters = '{"mine": 1}'`,
-    () => db`update price_profile set hk_markup_fixed_eur_minor = 12345`,
-    () => db`update price_profile set status = 'shadow'`,
-    () => db`update price_snapshot set calculation_version = 'y'`,
-    () => db`update price_cell set listing_count = 77`,
-    () => db`update alert set name = 'z'`,
-    () => db`update alert set is_enabled = false`,
+    () => db.execute(sql`update price_configuration set label = 'x'`),
+    () => db.execute(sql`update price_configuration set filters = '{"mine": 1}'`),
+    () => db.execute(sql`update price_profile set hk_markup_fixed_eur_minor = 12345`),
+    () => db.execute(sql`update price_profile set status = 'shadow'`),
+    () => db.execute(sql`update price_snapshot set calculation_version = 'y'`),
+    () => db.execute(sql`update price_cell set listing_count = 77`),
+    () => db.execute(sql`update alert set name = 'z'`),
+    () => db.execute(sql`update alert set is_enabled = false`),
     () => aMatch(db, { alert_id, resource_id: listing_id, listing_id }),
-    () => db`update alert_match set seen_at_ms = 5`,
-    () => db`update listing set price_eur_minor = 123456`,
-    () => db`update listing_model set source_market = 'EU'`,
-    () => db`delete from price_cell`,
+    () => db.execute(sql`update alert_match set seen_at_ms = 5`),
+    () => db.execute(sql`update listing set price_eur_minor = 123456`),
+    () => db.execute(sql`update listing_model set source_market = 'EU'`),
+    () => db.execute(sql`delete from price_cell`),
     () => aCell(db, { configuration_id, year: 2023, condition_bucket: "new" }),
-    () => db`update listing set year = 2024`,
+    () => db.execute(sql`update listing set year = 2024`),
     () => aCell(db, { configuration_id, year: 2024, condition_bucket: "new" }),
-    () => db`delete from listing_model`,
-    () => db`update listing set is_hidden = true`,
+    () => db.execute(sql`delete from listing_model`),
+    () => db.execute(sql`update listing set is_hidden = true`),
   ];
 
   const path = `/v2/market/listings/${listing_id}/price-engine`;
@@ -75,11 +76,11 @@ test("what is kept for a message's summary follows every change", async (t) => {
   assert.deepEqual(await labels(), ["desk"]);
 
   for (const change of [
-    () => db`update messaging_session set label = 'at the gateway'`,
-    () => db`update messaging_session set declared_label = 'declared'`,
-    () => db`update market_group set gateway_name = 'Others'`,
-    () => db`update occurrence_rollup set occurrence_count = 12`,
-    () => db`delete from messaging_session`,
+    () => db.execute(sql`update messaging_session set label = 'at the gateway'`),
+    () => db.execute(sql`update messaging_session set declared_label = 'declared'`),
+    () => db.execute(sql`update market_group set gateway_name = 'Others'`),
+    () => db.execute(sql`update occurrence_rollup set occurrence_count = 12`),
+    () => db.execute(sql`delete from messaging_session`),
   ]) {
     const before = await call("GET", path);
     await change();

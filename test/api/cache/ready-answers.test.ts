@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { test } from "node:test";
 import { createLogger } from "../../../src/base/log.ts";
+import { sql } from "../../../src/db/sql.ts";
 import { anAlert } from "../../support/rows.ts";
 import { addToken, openTestApp, type TestApp, until } from "../../support/test-app.ts";
 
@@ -62,8 +63,8 @@ test("a token that is no longer good gets nothing that is ready", async (t) => {
   for (const token of [revoked, expiring, revoked, expiring])
     assert.equal((await ask(port, { token })).status, 200);
 
-  await app.db`update api_token set revoked_at_ms = ${app.clock.nowMs()} where id <> (
-    select id from api_token where expires_at_ms is not null)`;
+  await app.db.execute(sql`update api_token set revoked_at_ms = ${app.clock.nowMs()} where id <> (
+    select id from api_token where expires_at_ms is not null)`);
   await until(async () => (await ask(port, { token: revoked })).status === 401);
   assert.equal((await ask(port, { token: expiring })).status, 200);
   app.clock.advance(60_001);

@@ -4,6 +4,7 @@ import { Writable } from "node:stream";
 import { test } from "node:test";
 import { STATUS } from "../../../src/api/http/errors.ts";
 import { createLogger } from "../../../src/base/log.ts";
+import { sql } from "../../../src/db/sql.ts";
 import { type Answer, openTestApp } from "../../support/test-app.ts";
 
 const ID = "6f1c2a7e-3d52-5a46-9a1b-4c8f0e2d7b93";
@@ -141,7 +142,7 @@ test("a fault of ours is 500 without a word about its cause, and the log has it"
     },
   });
   const { call, db } = await openTestApp(t, { log: createLogger("info", sink) });
-  await db`alter table alert rename to elsewhere`;
+  await db.execute(sql`alter table alert rename to elsewhere`);
 
   const answer = await call("GET", "/v2/alerts");
 

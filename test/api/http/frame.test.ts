@@ -5,6 +5,7 @@ import { Writable } from "node:stream";
 import { test } from "node:test";
 import { createRateLimit } from "../../../src/api/http/rate-limit.ts";
 import { createLogger } from "../../../src/base/log.ts";
+import { sql } from "../../../src/db/sql.ts";
 import { aMatch, anAlert, aPreset } from "../../support/rows.ts";
 import { addToken, createTestClock, NOW_MS, openTestApp, until } from "../../support/test-app.ts";
 
@@ -90,8 +91,8 @@ test("more requests at once than allowed are turned away with 503, and health st
   });
   await call("GET", "/v2/outbound/group-presets");
   let unlock = () => {};
-  const locked = db.begin(async (tx) => {
-    await tx`lock table group_preset in access exclusive mode`;
+  const locked = db.transaction(async (tx) => {
+    await tx.execute(sql`lock table group_preset in access exclusive mode`);
     await new Promise<void>((settle) => {
       unlock = settle;
     });
@@ -125,8 +126,8 @@ test("a request that the store does not answer in time is 503", async (t) => {
   const { call, db } = await openTestApp(t);
   await call("GET", "/v2/outbound/group-presets");
   let unlock = () => {};
-  const locked = db.begin(async (tx) => {
-    await tx`lock table group_preset in access exclusive mode`;
+  const locked = db.transaction(async (tx) => {
+    await tx.execute(sql`lock table group_preset in access exclusive mode`);
     await new Promise<void>((settle) => {
       unlock = settle;
     });
@@ -157,14 +158,14 @@ test("a request with a body that the store does not answer in time is 503, on ev
     ["DELETE", `/v2/outbound/group-presets/${preset}`],
   ] as const;
   const unlock = new AbortController();
-  const locked = db.begin(async (tx) => {
-    await tx`lock table listing, alert_match, group_preset in access exclusive mode`;
+  const locked = db.transaction(async (tx) => {
+    await tx.execute(sql`lock table listing, alert_match, group_preset in access exclusive mode`);
     await until(() => unlock.signal.aborted, 60_000);
   });
   await until(async () => {
-    const [row] = await db`
+    const [row] = await db.query(sql`
       select from pg_locks
-       where relation = 'group_preset'::regclass and mode = 'AccessExclusiveLock' and granted`;
+       where relation = 'group_preset'::regclass and mode = 'AccessExclusiveLock' and granted`);
     return row !== undefined;
   });
   const answers: (readonly [number, string | undefined])[] = [];

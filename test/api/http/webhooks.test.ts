@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { test } from "node:test";
+import { sql } from "../../../src/db/sql.ts";
 import type { NewRawEvent } from "../../../src/intake/raw-event-store.ts";
 import { createIntake } from "../../../src/intake/receive-event.ts";
 import { isSignedBy } from "../../../src/intake/signature.ts";
@@ -40,7 +41,7 @@ test("a signed event is stored byte for byte, acknowledged with 202, and once ho
   const answers = [await post(app, body), await post(app, body)];
 
   assert.deepEqual(answers, [202, 202]);
-  const rows = await app.db<{ body: Buffer }[]>`select body from raw_event`;
+  const rows = await app.db.query<{ body: Buffer }>(sql`select body from raw_event`);
   assert.equal(rows.length, 1);
   assert.equal(rows[0]?.body.toString(), body);
 });
@@ -50,7 +51,7 @@ test("an event that is not signed with our key is 401, and nothing is stored", a
 
   assert.equal(await post(app, "{}", { signature: "00" }), 401);
   assert.equal(await post(app, "{}", { signature: undefined }), 401);
-  assert.equal((await app.db`select id from raw_event`).length, 0);
+  assert.equal((await app.db.query(sql`select id from raw_event`)).length, 0);
 });
 
 test("without a key events are taken on loopback only", async (t) => {
@@ -75,7 +76,7 @@ test("whatever the body is, it is stored and acknowledged", async (t) => {
 
   for (const body of bodies) assert.equal(await post(app, body), 202);
 
-  assert.equal((await app.db`select id from raw_event`).length, bodies.length);
+  assert.equal((await app.db.query(sql`select id from raw_event`)).length, bodies.length);
   assert.equal(({} as { polluted?: boolean }).polluted, undefined);
 });
 
@@ -112,8 +113,8 @@ test("an event that the store does not take in time is refused, and later ones a
   });
   const late = { code: "store_unavailable" };
 
-  await db.begin(async (tx) => {
-    await tx`lock table raw_event in access exclusive mode`;
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`lock table raw_event in access exclusive mode`);
     // Two batches are under way at once, so the third event does not get as far as the store.
     const first = assert.rejects(intake.receive(event("1")), late);
     await new Promise((settle) => setImmediate(settle));
@@ -124,7 +125,9 @@ test("an event that the store does not take in time is refused, and later ones a
   });
   await intake.receive(event("4"));
 
-  const rows = await db`select convert_from(body, 'UTF8') as body from raw_event order by id`;
+  const rows = await db.query(
+    sql`select convert_from(body, 'UTF8') as body from raw_event order by id`,
+  );
   assert.ok(rows.some((row) => row["body"] === "4"));
   assert.ok(rows.every((row) => row["body"] !== "3"));
 });
@@ -136,8 +139,8 @@ test("a hundred events at once share commits, and each is there", async (t) => {
   const statuses = await Promise.all(bodies.map((body) => post(app, body)));
 
   assert.ok(statuses.every((status) => status === 202));
-  const [row] = await app.db`
-    select count(*) as count, count(distinct xmin::text) as commits from raw_event`;
+  const [row] = await app.db.query(sql`
+    select count(*) as count, count(distinct xmin::text) as commits from raw_event`);
   assert.equal(row?.["count"], 100);
   assert.ok(Number(row?.["commits"]) < 50);
 });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { sql } from "../../../src/db/sql.ts";
 import { searchListings } from "../../../src/filters/sql/search-listings.ts";
 import { findListingFacts } from "../../../src/listings/listing-store.ts";
 import { process } from "../../support/drain.ts";
@@ -13,7 +14,7 @@ const TEXT = "126610LN 2024 full set €12,500";
 test("one listing is shown with the text of its message and the name of its sender", async (t) => {
   const { db, call } = await openTestApp(t);
   await process(db, [aMessageEvent({ text: TEXT })]);
-  const [listing] = await db<{ id: string }[]>`select id from listing`;
+  const [listing] = await db.query<{ id: string }>(sql`select id from listing`);
 
   const { status, body } = await call("GET", `/v2/market/listings/${listing?.id}`);
 
@@ -27,11 +28,19 @@ test("one listing is shown with the text of its message and the name of its send
 test("an id from before contacts merged leads to the listing, its matches, its history and through filters", async (t) => {
   const { db, call } = await openTestApp(t);
   await process(db, [aMessageEvent({ rawId: "A1", addressing: "lid", text: TEXT })]);
-  const [old] = await db<{ id: string; canonical_message_id: string; contact_id: string }[]>`
-    select id, canonical_message_id, contact_id from listing`;
+  const [old] = await db.query<{
+    id: string;
+    canonical_message_id: string;
+    contact_id: string;
+  }>(sql`
+    select id, canonical_message_id, contact_id from listing`);
   await process(db, [aMessageEvent({ rawId: "A2", addressing: "both", text: TEXT })]);
-  const [now] = await db<{ id: string; canonical_message_id: string; contact_id: string }[]>`
-    select id, canonical_message_id, contact_id from listing`;
+  const [now] = await db.query<{
+    id: string;
+    canonical_message_id: string;
+    contact_id: string;
+  }>(sql`
+    select id, canonical_message_id, contact_id from listing`);
 
   const shown = await call("GET", `/v2/market/listings/${old?.id}`);
   const matched = await call("GET", `/v2/market/listings/${old?.id}/price-engine`);
@@ -87,10 +96,10 @@ test("the price history has one line for each change of the ask, oldest first, w
     ask("A7", 10, "WTB 126610LN 2024 full set €9,000"),
     ask("A8", 11, "126610LN 2024 full set"),
   ]);
-  const [last] = await db<{ id: string }[]>`
+  const [last] = await db.query<{ id: string }>(sql`
     select listing.id
       from listing join canonical_message as message on message.id = canonical_message_id
-     where text like '%last call'`;
+     where text like '%last call'`);
 
   const { status, body } = await call("GET", `/v2/market/listings/${last?.id}/price-history`);
 
@@ -111,7 +120,7 @@ test("the price history has one line for each change of the ask, oldest first, w
 test("a listing without a price has an empty history, and an unknown one has none", async (t) => {
   const { db, call } = await openTestApp(t);
   await process(db, [aMessageEvent({ text: "126610LN 2024 full set" })]);
-  const [listing] = await db<{ id: string }[]>`select id from listing`;
+  const [listing] = await db.query<{ id: string }>(sql`select id from listing`);
 
   const empty = await call("GET", `/v2/market/listings/${listing?.id}/price-history`);
   const unknown = await call(

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { type TestContext, test } from "node:test";
 import type { Database } from "../../../src/db/database.ts";
+import { sql } from "../../../src/db/sql.ts";
 import { listMiscounted, listStoredMatches } from "../../support/alerts.ts";
 import { aListing, aMatch, anAlert } from "../../support/rows.ts";
 import { addToken, NOW_MS, openTestApp, type TestApp, until } from "../../support/test-app.ts";
@@ -32,7 +33,9 @@ test("an id from before a merge leads to the match, whether that has followed ye
   const own = await open(t);
   const alert = await anAlert(own.db);
   const [old, current, waiting] = [randomUUID(), randomUUID(), randomUUID()];
-  await own.db`insert into listing_alias (old_id, listing_id) values (${old}, ${current}), (${waiting}, ${current})`;
+  await own.db.execute(
+    sql`insert into listing_alias (old_id, listing_id) values (${old}, ${current}), (${waiting}, ${current})`,
+  );
   await aMatch(own.db, { alert_id: alert, resource_id: current });
   await aMatch(own.db, { alert_id: alert, resource_id: waiting });
 
@@ -95,9 +98,9 @@ test("many are marked by pairs, or up to a time, of one alert or of all", async 
 test("at most 5000 are marked in one call", async (t) => {
   const own = await open(t);
   const alert = await anAlert(own.db);
-  await own.db`
+  await own.db.execute(sql`
     insert into alert_match (alert_id, resource, resource_id, listing_id, canonical_message_id, matched_at_ms, match_context)
-    select ${alert}, 'watch_listing', id, id, id, 1, '{}' from (select gen_random_uuid() as id from generate_series(1, 5001)) as made`;
+    select ${alert}, 'watch_listing', id, id, id, 1, '{}' from (select gen_random_uuid() as id from generate_series(1, 5001)) as made`);
 
   assert.deepEqual((await send(own, { before_ms: 1 })).body, { seen_count: 5000, has_more: true });
   assert.deepEqual((await send(own, { before_ms: 1 })).body, { seen_count: 1, has_more: false });
@@ -107,13 +110,14 @@ test("at most 5000 are marked in one call", async (t) => {
 test("calls at once, while matches come, mark each match once and say whether more is left", async (t) => {
   const own = await open(t);
   const alert = await anAlert(own.db);
-  const insert = (db: Database, count: number) => db`
+  const insert = (db: Database, count: number) =>
+    db.execute(sql`
     insert into alert_match (alert_id, resource, resource_id, listing_id, canonical_message_id, matched_at_ms, match_context)
     select ${alert}, 'watch_listing', id, id, id, 1, '{}'
-      from (select gen_random_uuid() as id from generate_series(1, ${count}::integer)) as made`;
+      from (select gen_random_uuid() as id from generate_series(1, ${count}::integer)) as made`);
   await insert(own.db, 9_900);
   const commit = new AbortController();
-  const inserting = own.db.begin(async (tx) => {
+  const inserting = own.db.transaction(async (tx) => {
     await insert(tx, 200);
     await until(() => commit.signal.aborted);
   });
@@ -121,8 +125,8 @@ test("calls at once, while matches come, mark each match once and say whether mo
   const marking = Promise.all([send(own, { before_ms: 1 }), send(own, { before_ms: 1 })]);
   // Both wait for the writer's turn to end, and then for each other's.
   await until(async () => {
-    const waiting = await own.db`
-      select from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`;
+    const waiting = await own.db.query(sql`
+      select from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`);
     return waiting.length === 2;
   });
   commit.abort();

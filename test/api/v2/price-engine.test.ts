@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import type { DatabasePool } from "../../../src/db/database.ts";
+import { sql } from "../../../src/db/sql.ts";
 import { findConfiguration } from "../../../src/pricing/configuration-store.ts";
 import { findListingModels } from "../../../src/pricing/listing-match-store.ts";
 import { anAsk, refresh } from "../../support/pricing.ts";
@@ -105,12 +106,12 @@ test("a configuration is stale once its snapshot is too old, or it changed since
 
   await refresh(db, [id], { clock });
   assert.equal(await isStale(), false);
-  await db`update price_configuration set publish_enabled = true where id = ${id}`;
+  await db.execute(sql`update price_configuration set publish_enabled = true where id = ${id}`);
   assert.equal(await isStale(), true);
   await refresh(db, [id], { clock });
   assert.equal(await isStale(), false);
   // Declared again as it is: nothing changed.
-  await db`update price_configuration set publish_enabled = true where id = ${id}`;
+  await db.execute(sql`update price_configuration set publish_enabled = true where id = ${id}`);
   assert.equal(await isStale(), false);
   clock.advance(6 * HOUR_MS);
   assert.equal(await isStale(), false);
@@ -124,15 +125,20 @@ test("the listing endpoint leads on from an id that was merged away, and the two
   const listingId = await anAsk(db, 10_000, { models: [id] });
   await refresh(db, [id]);
   const old = randomUUID();
-  await db`insert into listing_alias (old_id, listing_id) values (${old}, ${listingId})`;
+  await db.execute(
+    sql`insert into listing_alias (old_id, listing_id) values (${old}, ${listingId})`,
+  );
 
   const byOld = await call("GET", `/v2/market/listings/${old}/price-engine`);
   const byNew = await call("GET", `/v2/market/listings/${listingId}/price-engine`);
   // A transaction that may only read: a write would fail.
-  const [matches, cells] = await db.begin("read only", async (tx) => [
-    (await findListingModels(tx, [listingId])).get(listingId),
-    await findConfiguration(tx, id),
-  ]);
+  const [matches, cells] = await db.transaction(async (tx) => {
+    await tx.script("set transaction read only");
+    return [
+      (await findListingModels(tx, [listingId])).get(listingId),
+      await findConfiguration(tx, id),
+    ] as const;
+  });
 
   assert.equal(byOld.body.total, 1);
   assert.deepEqual(byOld.body, byNew.body);
@@ -274,11 +280,13 @@ test("the history of a cell is given oldest first, the latest points when there 
   const id = await aConfiguration(db, { profile_id: await aProfile(db, { minimum_listings: 1 }) });
   const listingId = await anAsk(db, 10_000, { models: [id] });
   for (const price_eur_minor of [1_000_000, 1_100_000, 1_200_000]) {
-    await db`update listing set price_eur_minor = ${price_eur_minor} where id = ${listingId}`;
+    await db.execute(
+      sql`update listing set price_eur_minor = ${price_eur_minor} where id = ${listingId}`,
+    );
     await refresh(db, [id], { clock });
     clock.advance(1000);
   }
-  await db`update listing set is_hidden = true where id = ${listingId}`;
+  await db.execute(sql`update listing set is_hidden = true where id = ${listingId}`);
   await refresh(db, [id], { clock });
   const history = async (query: string) =>
     (await call("GET", `${CONFIGURATIONS}/${id}/history?year=2023&condition_bucket=new${query}`))

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import fc from "fast-check";
+import { sql } from "../../../src/db/sql.ts";
 import { parseFilter } from "../../../src/filters/language/filter.ts";
 import { matches } from "../../../src/filters/language/predicate.ts";
 import { anyFilterObject, anyListing, CONTEXT } from "../../support/filter-arbitraries.ts";
@@ -58,10 +59,10 @@ test("a search answers with the listing's members, and leaves out what has no va
     }),
   ];
   await insertListings(app.db, [full, bare]);
-  await app.db`
+  await app.db.execute(sql`
     update listing set brand = 'Rolex', reference = '126610LN', alternative_price_amount_minor = 5,
            alternative_price_currency = 'USD', card_month = 3, sources = '{"year": "explicit"}'
-     where id = ${full.id}`;
+     where id = ${full.id}`);
 
   const { body } = await search(app, {});
   const { body: one } = await app.call("GET", `/v2/market/listings/${full.id}`);

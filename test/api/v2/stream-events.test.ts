@@ -9,6 +9,7 @@ import { describeListings } from "../../../src/api/v2/listing-body.ts";
 import { createLogger } from "../../../src/base/log.ts";
 import { createMetrics } from "../../../src/base/metrics.ts";
 import { sleep } from "../../../src/base/sleep.ts";
+import { sql } from "../../../src/db/sql.ts";
 import { aListing, aMatch, anAlert } from "../../support/rows.ts";
 import { addToken, openAppOn, openTestApp, type TestApp, until } from "../../support/test-app.ts";
 
@@ -70,9 +71,9 @@ test("a client that goes on after its last id, also at another process, loses an
     [0, 1, 2].map(async (writer) => {
       for (const [at, resource_id] of ids.entries()) {
         if (at % 3 !== writer) continue;
-        await own.db.begin(async (tx) => {
+        await own.db.transaction(async (tx) => {
           await aMatch(tx, { alert_id: alert, resource_id });
-          await tx`select pg_sleep(${(at % 4) * 0.002})`;
+          await tx.execute(sql`select pg_sleep(${(at % 4) * 0.002})`);
         });
         await sleep(5);
       }
@@ -103,9 +104,9 @@ test("more than a page of missed matches is caught up with in order", async (t) 
   const own = await listen(t);
   const alert = await anAlert(own.db);
   const start = (await follow(t, own)).position();
-  await own.db`
+  await own.db.execute(sql`
     insert into alert_match (alert_id, resource, resource_id, listing_id, canonical_message_id, matched_at_ms, match_context)
-    select ${alert}, 'watch_listing', id, id, id, 1, '{}' from (select gen_random_uuid() as id from generate_series(1, 1500)) as made`;
+    select ${alert}, 'watch_listing', id, id, id, 1, '{}' from (select gen_random_uuid() as id from generate_series(1, 1500)) as made`);
 
   const late = await follow(t, own, { lastId: start });
   await until(() => late.events.length === 1500);
@@ -166,9 +167,9 @@ test("a quiet stream shows that it lives, ends when its token is revoked, and a 
   await once(quiet, "end");
 
   const stuck = await streams.open({ isAllowed: async () => true, holder: "a", response });
-  await own.db`
+  await own.db.execute(sql`
     insert into alert_match (alert_id, resource, resource_id, listing_id, canonical_message_id, matched_at_ms, match_context)
-    select ${alert}, 'watch_listing', id, id, id, 1, '{}' from (select gen_random_uuid() as id from generate_series(1, 1000)) as made`;
+    select ${alert}, 'watch_listing', id, id, id, 1, '{}' from (select gen_random_uuid() as id from generate_series(1, 1000)) as made`);
   await once(stuck, "close");
   assert.equal(stuck.readableEnded, false);
 });

@@ -15,8 +15,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { createLogger } from "../../../src/base/log.ts";
-import { openPool } from "../../../src/db/database.ts";
 import { openEmbeddedServer } from "../../../src/db/embedded/server.ts";
+import { openPool } from "../../../src/db/pool.ts";
+import { sql } from "../../../src/db/sql.ts";
 import { until } from "../../support/test-app.ts";
 
 const isRoot = process.getuid?.() === 0;
@@ -92,14 +93,14 @@ test("a server that was killed is started again on the same port, and open pools
   const dataDir = aFolder(t);
   const server = await openEmbeddedServer({ dataDir, log });
   t.after(() => server.release());
-  const pool = openPool({ url: server.url("postgres"), connectionsMax: 1, name: "assay test" });
-  t.after(() => pool.end({ timeout: 1 }));
-  await pool`create table kept as select 42 as answer`;
+  const pool = openPool({ url: server.url("postgres"), name: "assay test" });
+  t.after(() => pool.end(1_000));
+  await pool.execute(sql`create table kept as select 42 as answer`);
 
   process.kill(postmasterPid(dataDir), "SIGKILL");
 
   await until(async () => {
-    const rows = await pool<{ answer: number }[]>`select answer from kept`.catch(() => []);
+    const rows = await pool.query<{ answer: number }>(sql`select answer from kept`).catch(() => []);
     return rows[0]?.answer === 42;
   });
 });
@@ -198,8 +199,8 @@ async function holdInProcess(dataDir: string): Promise<{ child: ChildProcess; ur
 }
 
 async function ask(url: string): Promise<number | undefined> {
-  const pool = openPool({ url, connectionsMax: 1, name: "assay test" });
-  const [row] = await pool<{ answer: number }[]>`select 1 as answer`;
+  const pool = openPool({ url, name: "assay test" });
+  const [row] = await pool.query<{ answer: number }>(sql`select 1 as answer`);
   await pool.end();
   return row?.answer;
 }

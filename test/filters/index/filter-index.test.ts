@@ -4,11 +4,12 @@ import { type TestContext, test } from "node:test";
 import { createLogger } from "../../../src/base/log.ts";
 import { openChangeFeed } from "../../../src/db/changes.ts";
 import type { Database, DatabasePool } from "../../../src/db/database.ts";
+import { sql } from "../../../src/db/sql.ts";
 import { type FilterIndex, openFilterIndex } from "../../../src/filters/index/filter-index.ts";
 import {
-  deleteSavedFilter,
+  deleteSavedFilters,
   listFilterChanges,
-  saveSavedFilter,
+  saveSavedFilters,
 } from "../../../src/filters/saved-filter-store.ts";
 import { findListingFacts } from "../../../src/listings/listing-store.ts";
 import { aListingWith, insertListings } from "../../support/listings.ts";
@@ -20,12 +21,14 @@ const log = createLogger("silent");
 const listing = aListingWith();
 
 function save(db: Database, owner_id: string, filters: Readonly<Record<string, unknown>> = {}) {
-  return saveSavedFilter(db, {
-    owner_kind: "alert",
-    owner_id,
-    filters: [filters],
-    reads_duplicates: false,
-  });
+  return saveSavedFilters(db, [
+    {
+      owner_kind: "alert",
+      owner_id,
+      filters: [filters],
+      reads_duplicates: false,
+    },
+  ]);
 }
 
 async function openIndex(t: TestContext, pool: DatabasePool, url: string): Promise<FilterIndex> {
@@ -57,7 +60,7 @@ test("the index holds what was saved before it was opened, and follows additions
 
   await save(pool, late, { brand: ["Omega"] });
   await until(() => matchedBy(index).length === 1);
-  await deleteSavedFilter(pool, { owner_kind: "alert", owner_id: early });
+  await deleteSavedFilters(pool, [{ owner_kind: "alert", owner_id: early }]);
   await until(() => matchedBy(index).length === 0);
   assert.equal(index.stats().filterCount, 1);
 });
@@ -69,8 +72,8 @@ test("no change is missed while the connection is cut again and again", async (t
 
   for (const [at, id] of ids.entries()) {
     if (at % 10 === 0) {
-      await pool`select pg_terminate_backend(pid) from pg_stat_activity
-                  where application_name = 'assay changes' and datname = current_database()`;
+      await pool.execute(sql`select pg_terminate_backend(pid) from pg_stat_activity
+                  where application_name = 'assay changes' and datname = current_database()`);
     }
     await save(pool, id);
   }
@@ -80,16 +83,16 @@ test("no change is missed while the connection is cut again and again", async (t
 });
 
 test("a number that becomes visible is never followed by a smaller one", async (t) => {
-  const { pool } = await openTestDatabase(t, { connectionsMax: 10 });
+  const { pool } = await openTestDatabase(t, { sessionsMax: 10 });
   const seen: number[] = [];
   let isDone = false;
   const writing = Promise.all(
     Array.from({ length: 8 }, async (_, writer) => {
       for (let round = 0; round < 15; round += 1) {
         await pool
-          .begin(async (tx) => {
+          .transaction(async (tx) => {
             await save(tx, randomUUID());
-            await tx`select pg_sleep(${(writer % 3) * 0.003})`;
+            await tx.execute(sql`select pg_sleep(${(writer % 3) * 0.003})`);
             // Some of them are rolled back, and leave a gap that nobody waits for.
             if ((round + writer) % 5 === 0) throw new Error("rolled back");
           })
@@ -128,7 +131,7 @@ test("a matcher that catches up in its transaction sees every filter that was co
   for (let round = 0; round < 10; round += 1) {
     const id = randomUUID();
     await save(pool, id);
-    await pool.begin(async (tx) => {
+    await pool.transaction(async (tx) => {
       await index.catchUp(tx);
       assert.ok(matchedBy(index).includes(id));
     });
@@ -160,18 +163,22 @@ test("a stored filter that cannot be read matches nothing and does not stop the 
 test("all objects of a saved filter must hold, and populations read duplicates", async (t) => {
   const { pool, url } = await openTestDatabase(t);
   const [both, population] = [randomUUID(), randomUUID()];
-  await saveSavedFilter(pool, {
-    owner_kind: "alert",
-    owner_id: both,
-    filters: [{ brand: ["Rolex"] }, { brand: ["Omega"] }],
-    reads_duplicates: false,
-  });
-  await saveSavedFilter(pool, {
-    owner_kind: "configuration",
-    owner_id: population,
-    filters: [{ brand: ["Rolex"] }],
-    reads_duplicates: true,
-  });
+  await saveSavedFilters(pool, [
+    {
+      owner_kind: "alert",
+      owner_id: both,
+      filters: [{ brand: ["Rolex"] }, { brand: ["Omega"] }],
+      reads_duplicates: false,
+    },
+  ]);
+  await saveSavedFilters(pool, [
+    {
+      owner_kind: "configuration",
+      owner_id: population,
+      filters: [{ brand: ["Rolex"] }],
+      reads_duplicates: true,
+    },
+  ]);
   const index = await openIndex(t, pool, url);
 
   assert.deepEqual(index.match(aListingWith({ is_duplicate: true })), [
@@ -198,7 +205,9 @@ test("a rate that changes is used within a second", async (t) => {
   const index = await openIndex(t, pool, url);
   assert.deepEqual(matchedBy(index), []);
 
-  await pool`insert into fx_rate (currency, day, kind, per_eur) values ('USD', '2026-01-01', 'declared', 2)`;
+  await pool.execute(
+    sql`insert into fx_rate (currency, day, kind, per_eur) values ('USD', '2026-01-01', 'declared', 2)`,
+  );
 
   await until(() => matchedBy(index).length === 1, 1000);
 });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { Database } from "../../../src/db/database.ts";
+import { sql } from "../../../src/db/sql.ts";
 import { parseFilter } from "../../../src/filters/language/filter.ts";
 import { matches } from "../../../src/filters/language/predicate.ts";
 import { compileSql } from "../../../src/filters/sql/compile-sql.ts";
@@ -59,16 +60,16 @@ test("the rates of the store are those that the predicate is handed", async (t) 
 });
 
 async function selectIds(db: Database, given: unknown): Promise<Set<string>> {
-  const rows = await db<{ id: string }[]>`
-    select id from listing where ${compileSql(db, parseFilter(given), DIRECTORY)} order by id limit 1000`;
+  const rows = await db.query<{ id: string }>(sql`
+    select id from listing where ${compileSql(parseFilter(given), DIRECTORY)} order by id limit 1000`);
   return new Set(rows.map(({ id }) => id));
 }
 
 async function insertRates(db: Database): Promise<void> {
   for (const { currency, day_number, kind, per_eur } of RATES) {
-    await db`
+    await db.execute(sql`
       insert into fx_rate (currency, day, kind, per_eur)
-      values (${currency}, date '1970-01-01' + ${day_number}::integer, ${kind}::fx_rate_kind, ${per_eur})`;
+      values (${currency}, date '1970-01-01' + ${day_number}::integer, ${kind}::fx_rate_kind, ${per_eur})`);
   }
 }
 

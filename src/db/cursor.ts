@@ -1,0 +1,29 @@
+import type { Database } from "./database.ts";
+import { rawSql, type Sql, sql } from "./sql.ts";
+
+const CURSOR = rawSql("rows_in_chunks");
+
+/**
+ * The rows of a query in chunks, so that only one chunk is in memory however large the result is. One cursor at a time in
+ * a transaction. The driver's own cursors cannot share a pipelined connection, so this one is made with SQL.
+ */
+export async function* readInChunks<Row>(
+  tx: Database,
+  question: Sql,
+  chunkSize: number,
+): AsyncGenerator<Row[], void, void> {
+  const fetchChunk = () => tx.query<Row>(sql`fetch ${rawSql(String(chunkSize))} from ${CURSOR}`);
+  // Sent together: one round trip for a small result.
+  const [, first] = await Promise.all([
+    tx.execute(sql`declare ${CURSOR} no scroll cursor for ${question}`),
+    fetchChunk(),
+  ]);
+  for (
+    let rows = first;
+    rows.length > 0;
+    rows = rows.length < chunkSize ? [] : await fetchChunk()
+  ) {
+    yield rows;
+  }
+  await tx.execute(sql`close ${CURSOR}`);
+}

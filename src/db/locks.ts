@@ -1,0 +1,93 @@
+import type { Database, DatabasePool } from "./database.ts";
+import { sql } from "./sql.ts";
+import { isStoreDown } from "./store-error.ts";
+
+/**
+ * All advisory locks of Assay, each with a number of its own. PostgreSQL knows them by number only, so this table is the
+ * one place that gives numbers out; `test/db/locks.test.ts` compares it with the functions in `schema.sql`.
+ *
+ * Order, where a transaction takes several: pipeline, identities, listings, matches.
+ */
+export const LOCKS = {
+  /** Shared by every process that uses the embedded server; the last one takes it alone and stops the server. */
+  embeddedServer: 4_170_001,
+  /** Taken by the process that changes the schema. */
+  migration: 4_170_002,
+  /** Shared by every step of the pipeline; taken alone by `replay` and `apply`. */
+  pipeline: 4_170_003,
+  /** Taken by the one process that merges contacts. */
+  merge: 4_170_004,
+  /** Taken by the one process that pulls from the gateway. */
+  gateway: 4_170_005,
+  /** Taken by a transaction that changes listings; `take_listing_sequence` takes it too. */
+  listings: 4_170_006,
+  /** Taken by a transaction that writes matches; `take_match_turn` takes it too. */
+  matches: 4_170_007,
+  /** Shared while events are read; taken alone while contacts are merged. */
+  identities: 4_170_008,
+  /** Taken by the triggers that number changes of saved filters and rates. */
+  filterChanges: 4_170_009,
+  /** Taken by the one process that loads the demo market. */
+  demo: 4_170_010,
+} as const;
+
+export type LockName = keyof typeof LOCKS;
+
+/** Waits for the lock and holds it until the transaction ends. */
+export async function takeLock(tx: Database, name: LockName): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(${LOCKS[name]})`);
+}
+
+/** Waits until no transaction holds the lock alone, and keeps such transactions waiting until this one ends. */
+export async function shareLock(tx: Database, name: LockName): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock_shared(${LOCKS[name]})`);
+}
+
+/** Returns false, without waiting, if another transaction holds the lock. */
+export async function tryLock(tx: Database, name: LockName): Promise<boolean> {
+  const [row] = await tx.query<{ isOurs: boolean }>(sql`
+    select pg_try_advisory_xact_lock(${LOCKS[name]}) as "isOurs"`);
+  return row?.isOurs === true;
+}
+
+/**
+ * Runs `work` while this process holds the lock, on a connection of its own: the lock ends with the process, however that
+ * ends. Returns undefined, without waiting, if another process holds it.
+ */
+export async function whileLocked<Result>(
+  pool: DatabasePool,
+  name: LockName,
+  work: () => Promise<Result>,
+): Promise<{ readonly result: Result } | undefined> {
+  return pool.session(async (session) => {
+    const [row] = await session.query<{ isOurs: boolean }>(sql`
+      select pg_try_advisory_lock(${LOCKS[name]}) as "isOurs"`);
+    if (row?.isOurs !== true) return undefined;
+    try {
+      return { result: await work() };
+    } finally {
+      await unlock(session, name);
+    }
+  });
+}
+
+/** Unlocks now, not when the server notices that the connection is closed. A lost connection has lost the lock already. */
+async function unlock(session: Database, name: LockName): Promise<void> {
+  try {
+    await session.execute(sql`select pg_advisory_unlock(${LOCKS[name]})`);
+  } catch (error) {
+    if (!isStoreDown(error)) throw error;
+  }
+}
+
+/**
+ * Begins a step of the pipeline. Its commit does not wait for the disk: a crash that loses the commit also loses the
+ * removal of the queue entries, so the work is done again. Sequential scans are off because a step only looks rows up by
+ * key, and a planner without statistics does not know how many rows there are.
+ */
+export async function beginStep(tx: Database): Promise<void> {
+  await tx.execute(sql`
+    select set_config('synchronous_commit', 'off', true), set_config('enable_seqscan', 'off', true),
+           set_config('plan_cache_mode', 'force_custom_plan', true),
+           pg_advisory_xact_lock_shared(${LOCKS.pipeline})`);
+}

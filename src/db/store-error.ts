@@ -1,0 +1,86 @@
+import pg from "pg";
+
+/** The store cannot be reached, or the connection was lost before the answer came. */
+export class StoreDownError extends Error {
+  /** As Node's own errors of the network have one. */
+  readonly code = "STORE_DOWN";
+
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = "StoreDownError";
+  }
+}
+
+/** The server answered a commit with a rollback, because a statement of the transaction had failed. */
+export class RolledBackError extends Error {
+  constructor() {
+    super(
+      "the transaction was rolled back: one of its statements failed and the error was not rethrown",
+    );
+    this.name = "RolledBackError";
+  }
+}
+
+/**
+ * The error that a caller of the driver should see. The driver's errors about a connection have no code and many
+ * messages, so everything is a lost connection unless the server itself spoke or a result could not be parsed.
+ */
+export function toStoreError(error: unknown): unknown {
+  if (error instanceof pg.DatabaseError || error instanceof StoreDownError) return error;
+  if (error instanceof RangeError || error instanceof SyntaxError || error instanceof TypeError)
+    return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return new StoreDownError(`the store cannot be reached: ${message}`, error);
+}
+
+/** Returns true if the connection on which this error came must not be used again. */
+export function endsConnection(error: unknown): boolean {
+  if (!(error instanceof pg.DatabaseError)) return error instanceof StoreDownError;
+  return error.severity === "FATAL" || error.severity === "PANIC" || isStalePlan(error);
+}
+
+/**
+ * Returns true if the server refused a prepared statement before running it: its result type changed with the schema, or
+ * the connection does not know its name. A fresh connection can run it.
+ */
+export function isStalePlan(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === "26000" || (code === "0A000" && /cached plan/.test(String(error)));
+}
+
+/** Returns true if the store cannot be reached or cannot take work now; false if the statement itself is wrong. */
+export function isStoreDown(error: unknown): boolean {
+  const code = codeOf(error);
+  return code !== undefined && (DOWN_CODES.has(code) || /^(08|53|57P)/.test(code));
+}
+
+/** Returns true if the store refused a value, not the statement: data exceptions, constraints, limits. */
+export function isBadData(error: unknown): boolean {
+  return /^(22|23|54)/.test(codeOf(error) ?? "");
+}
+
+/** Returns true if two transactions got into each other's way; the remedy is to try again. */
+export function isConflict(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === "40P01" || code === "40001";
+}
+
+/** Returns true if the server cancelled a statement that took too long. */
+export function isStatementTimeout(error: unknown): boolean {
+  return codeOf(error) === "57014";
+}
+
+function codeOf(error: unknown): string | undefined {
+  const code = (error as { code?: unknown } | undefined)?.code;
+  return typeof code === "string" ? code : undefined;
+}
+
+/** Of this layer and `withDeadline`; of the server: a statement or lock that took too long, and a read-only standby. */
+const DOWN_CODES: ReadonlySet<string> = new Set([
+  "STORE_DOWN",
+  "ETIMEDOUT",
+  "57014",
+  "55P03",
+  "25006",
+  "25P03",
+]);
