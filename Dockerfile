@@ -3,7 +3,6 @@
 FROM node:22-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-COPY vendor ./vendor
 RUN npm ci
 COPY tsconfig.json tsconfig.build.json ./
 COPY src ./src
@@ -13,7 +12,6 @@ FROM node:22-bookworm-slim
 WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0 ASSAY_DATA_DIR=/data
 COPY package.json package-lock.json .npmrc ./
-COPY vendor ./vendor
 RUN npm ci --omit=dev && mkdir /data && chown node:node /data
 COPY migrations ./migrations
 COPY --from=build /app/dist ./dist

@@ -16,7 +16,7 @@ export interface SharedConnections {
   end(timeoutMs: number): Promise<void>;
 }
 
-export interface RunResult {
+interface RunResult {
   readonly rows: unknown[];
   readonly rowCount: number | null;
 }

@@ -135,9 +135,8 @@ export async function listListings(
 }
 
 export async function countListings(db: Database, where: Sql): Promise<number> {
-  const [row] = await db.query<{ total: number }>(
-    sql`select count(*) as total from listing where ${where}`,
-  );
+  const statement = sql`select count(*) as total from listing where ${where}`;
+  const [row] = await db.query<{ total: number }>(statement, { isStatic: false });
   return row?.total ?? 0;
 }
 
@@ -153,12 +152,13 @@ async function listValued(
   const order = isSelective ? sql`(${value} + 0)` : value;
   const direction = isDescending ? (isNullable ? sql`desc nulls last` : sql`desc`) : sql`asc`;
   const start = after === undefined ? sql`true` : compileStart(ORDERS[sort], after);
-  return db.query<ListingRow>(sql`
+  const statement = sql`
     select ${columns()}
       from listing
      where ${where} and ${value} is not null and ${start}
      order by ${order} ${direction}, id
-     limit ${limit}`);
+     limit ${limit}`;
+  return db.query<ListingRow>(statement, { isStatic: false });
 }
 
 // The bound on the value alone is what an index is read from; the rest settles ties.
@@ -176,12 +176,13 @@ async function listValueless(
 ): Promise<readonly ListingRow[]> {
   const value = rawSql(ORDERS[sort].column);
   const start = after?.value === null ? sql`id > ${after.id}` : sql`true`;
-  return db.query<ListingRow>(sql`
+  const statement = sql`
     select ${columns()}
       from listing
      where ${where} and ${value} is null and ${start}
      order by id
-     limit ${limit}`);
+     limit ${limit}`;
+  return db.query<ListingRow>(statement, { isStatic: false });
 }
 
 function columns(): Sql {

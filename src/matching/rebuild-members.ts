@@ -1,6 +1,5 @@
-import { assert } from "../base/assert.ts";
 import type { Database } from "../db/database.ts";
-import { type Sql, sql } from "../db/sql.ts";
+import { joinSql, type Sql, sql } from "../db/sql.ts";
 import type { Directory } from "../filters/language/attributes.ts";
 import { type Filter, joinFilters, parseFilter } from "../filters/language/filter.ts";
 import { listSavedFilters, type SavedFilter } from "../filters/saved-filter-store.ts";
@@ -49,7 +48,6 @@ interface Views {
   readonly hk: readonly Prepared[];
 }
 
-/** Apart from the compiling, because a piece of SQL must not be waited for: that would run it. */
 async function prepare(
   tx: Database,
   savedFilters: readonly SavedFilter[],
@@ -65,23 +63,17 @@ async function prepare(
 }
 
 async function rebuildBatch(tx: Database, batch: readonly Prepared[], views: Views): Promise<void> {
-  const found = batch
-    .map(
-      ({ ownerId, filter, directory }) => sql`
-        select id as listing_id, ${ownerId}::uuid as configuration_id, ${marketOf(views)} as source_market
-          from listing
-         where ${compileSql(filter, directory)}`,
-    )
-    .reduce<Sql | undefined>(
-      (all, one) => (all === undefined ? one : sql`${all} union all ${one}`),
-      undefined,
-    );
-  assert(found !== undefined, "a batch is not empty");
+  const found = batch.map(
+    ({ ownerId, filter, directory }) => sql`
+      select id as listing_id, ${ownerId}::uuid as configuration_id, ${marketOf(views)} as source_market
+        from listing
+       where ${compileSql(filter, directory)}`,
+  );
   // Only what differs is written: most listings stay where they are.
-  await tx.execute(sql`
+  const statement = sql`
     with wanted as materialized (
       select listing_id, configuration_id, source_market
-        from (${found}) as found
+        from (${joinSql(found, " union all ")}) as found
        where source_market is not null
     ), gone as (
       delete from listing_model as known
@@ -94,14 +86,19 @@ async function rebuildBatch(tx: Database, batch: readonly Prepared[], views: Vie
     insert into listing_model (listing_id, configuration_id, source_market)
     select listing_id, configuration_id, source_market from wanted order by listing_id, configuration_id
     on conflict (listing_id, configuration_id) do update set source_market = excluded.source_market
-     where listing_model.source_market <> excluded.source_market`);
+     where listing_model.source_market <> excluded.source_market`;
+  await tx.execute(statement, { isStatic: false });
 }
 
 /** Null when the listing is in no source view. */
 function marketOf({ eu, hk }: Views): Sql {
   const anyOf = (views: readonly Prepared[]): Sql =>
-    views
-      .map(({ filter, directory }) => compileSql(filter, directory))
-      .reduce<Sql>((all, one) => sql`${all} or (${one})`, sql`false`);
+    joinSql(
+      [
+        sql`false`,
+        ...views.map(({ filter, directory }) => sql`(${compileSql(filter, directory)})`),
+      ],
+      " or ",
+    );
   return sql`(case when ${anyOf(eu)} then 'EU' when ${anyOf(hk)} then 'HK' end)`;
 }

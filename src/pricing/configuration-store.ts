@@ -1,5 +1,5 @@
 import type { Database } from "../db/database.ts";
-import { type Sql, sql } from "../db/sql.ts";
+import { joinSql, type Sql, sql } from "../db/sql.ts";
 import type { Cell, CellStatus, MinimumProfitOverride, RefreshState } from "./configuration.ts";
 
 /** A configuration as it is stored, and what its latest snapshot and its profile say of it. */
@@ -112,25 +112,27 @@ export async function listConfigurationRows(
   query: ConfigurationQuery,
   page: { readonly afterKey: string; readonly limit: number },
 ): Promise<readonly ConfigurationRow[]> {
-  return db.query<ConfigurationRow>(sql`
+  const statement = sql`
     select ${configurationColumns()}
       from price_configuration as configuration
       join price_profile as profile on profile.id = configuration.profile_id
       left join price_snapshot as snapshot on snapshot.configuration_id = configuration.id
      where ${isAskedFor(query)} and configuration.configuration_key > ${page.afterKey}
      order by configuration.configuration_key
-     limit ${page.limit}`);
+     limit ${page.limit}`;
+  return db.query<ConfigurationRow>(statement, { isStatic: false });
 }
 
 export async function countConfigurations(
   db: Database,
   query: ConfigurationQuery,
 ): Promise<number> {
-  const [row] = await db.query<{ total: number }>(sql`
+  const statement = sql`
     select count(*) as total
       from price_configuration as configuration
       join price_profile as profile on profile.id = configuration.profile_id
-     where ${isAskedFor(query)}`);
+     where ${isAskedFor(query)}`;
+  const [row] = await db.query<{ total: number }>(statement, { isStatic: false });
   return row?.total ?? 0;
 }
 
@@ -151,7 +153,7 @@ function isAskedFor(query: ConfigurationQuery): Sql {
         configuration.brand, configuration.reference, configuration.filter_summary))) > 0`,
     ),
   ].flat();
-  return conditions.reduce((all, one) => sql`${all} and ${one}`, sql`true`);
+  return joinSql([sql`true`, ...conditions], " and ");
 }
 
 function hasStatus(status: CellStatus): Sql {

@@ -249,7 +249,7 @@ test("a view that changes changes the alerts that use it, also those that the fi
   await applyTexts(pool, WHOLE_MARKET);
 
   await applyTexts(pool, "views: [{name: mine, filters: {group_names: [HK Trade]}}]");
-  const [changed] = await pool.query(
+  const [changed] = await pool.query<{ filters: object[] }>(
     sql`select filters from saved_filter where owner_kind = 'alert'`,
   );
   await applyTexts(pool, "alerts: [{name: cheap, view: mine, enabled: false}]");
@@ -260,7 +260,7 @@ test("a view that changes changes the alerts that use it, also those that the fi
   const onMessages = await pool.query(sql`
     select owner_kind from saved_filter join alert on alert.id = owner_id where name = 'cheap'`);
 
-  assert.deepEqual((changed?.["filters"] as readonly unknown[])[1], { group_names: ["HK Trade"] });
+  assert.deepEqual(changed?.filters[1], { group_names: ["HK Trade"] });
   assert.equal(disabled.length, 0);
   assert.deepEqual(
     onMessages.map((row) => row["owner_kind"]),

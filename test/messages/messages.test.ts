@@ -32,10 +32,12 @@ test("two sessions that see one message give one occurrence with two sessions", 
     aMessageEvent({ session: SESSION_B, addressing: "phone", event: "message.any" }),
   ]);
 
-  const occurrences = await pool.query(sql`select session_ids, contact_id from occurrence`);
+  const occurrences = await pool.query<{ session_ids: string[] }>(
+    sql`select session_ids, contact_id from occurrence`,
+  );
   const contacts = await pool.query(sql`select key, display_name from contact where not is_own`);
   assert.equal(occurrences.length, 1);
-  assert.equal((occurrences[0]?.["session_ids"] as readonly string[]).length, 2);
+  assert.equal(occurrences[0]?.session_ids.length, 2);
   assert.deepEqual([...contacts], [{ key: "phone:447700900123", display_name: "Kenji M." }]);
 });
 

@@ -1,5 +1,5 @@
 import { assertNever } from "../../base/assert.ts";
-import { type Sql, sql } from "../../db/sql.ts";
+import { joinSql, type Sql, sql } from "../../db/sql.ts";
 import { FIELD_BREAK, WORD_BREAK } from "../../listings/search-text.ts";
 import { ATTRIBUTES, type Directory, NUMBERS } from "../language/attributes.ts";
 import { type Bounds, type Clause, LIGHT_GAP_MAX, type TextMode } from "../language/clause.ts";
@@ -8,7 +8,7 @@ import type { Filter } from "../language/filter.ts";
 /** The filter as a condition on the table `listing`: true, or else false or null. */
 export function compileSql(filter: Filter, directory: Directory): Sql {
   const conditions = filter.clauses.map((clause) => compileClause(clause, directory));
-  return conditions.reduce((all, one) => sql`${all} and ${one}`, sql`true`);
+  return joinSql([sql`true`, ...conditions], " and ");
 }
 
 function compileClause(clause: Clause, directory: Directory): Sql {
