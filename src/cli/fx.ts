@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { OperatorError } from "../base/errors.ts";
+import { LONG_WORK } from "../db/database.ts";
 import { drain } from "../pipeline/worker.ts";
 import { parseEcbRates } from "../rates/ecb-rates.ts";
 import { type ChangedFxRate, type NewFxRate, saveFxRates } from "../rates/fx-store.ts";
@@ -50,7 +51,11 @@ export const fxCommand: Command = {
       ({ day }) => day >= since,
     );
     await withStore(terminal.environment, { isDemo: values.demo }, async (call) => {
-      const changed = await call.store.pool.transaction((tx) => saveFxRates(tx, rates));
+      const changed = await call.store.pool.transaction(
+        // A long history may concern every listing.
+        (tx) => saveFxRates(tx, rates),
+        LONG_WORK,
+      );
       terminal.out.write(describe(rates, changed));
       const processing = startProgress(terminal, "processed");
       await withSteps(call, (context) => drain(context, { onBatch: processing.add }));

@@ -27,6 +27,7 @@ export class StoreClient extends pg.Client {
   readonly #url: string;
   readonly #options: ClientOptions;
   readonly #socket: Socket;
+  #serverProcessId = 0;
 
   constructor(options: ClientOptions) {
     const url = options.hosts.current();
@@ -59,6 +60,11 @@ export class StoreClient extends pg.Client {
     connected.then(() => callback(undefined as never), callback);
   }
 
+  /** The process that serves this connection, as `pg_stat_activity` names it. */
+  get serverProcessId(): number {
+    return this.#serverProcessId;
+  }
+
   /** Ends the connection at once; whatever is under way fails. */
   destroy(): void {
     this.#socket.destroy();
@@ -67,14 +73,12 @@ export class StoreClient extends pg.Client {
   async #connectToPrimary(): Promise<pg.Client> {
     try {
       await super.connect();
-      if (!this.#options.isReadOnly) {
-        const { rows } = await this.query<{ transaction_read_only: string }>(
-          "show transaction_read_only",
-        );
-        if (rows[0]?.transaction_read_only !== "off") {
-          throw new StoreDownError("the server is a standby and takes no writes");
-        }
+      const { rows } = await this.query<{ process_id: number; is_read_only: boolean }>(`
+        select pg_backend_pid() as process_id, current_setting('transaction_read_only')::boolean as is_read_only`);
+      if (rows[0]?.is_read_only !== false && !this.#options.isReadOnly) {
+        throw new StoreDownError("the server is a standby and takes no writes");
       }
+      this.#serverProcessId = rows[0]?.process_id ?? 0;
       return this;
     } catch (error) {
       this.#options.hosts.moveOnFrom(this.#url);

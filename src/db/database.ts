@@ -20,6 +20,9 @@ export interface TransactionOptions {
   readonly statementTimeoutMs?: number;
 }
 
+/** For work that may change every row, or that waits until no step is under way. */
+export const LONG_WORK: TransactionOptions = { statementTimeoutMs: 3_600_000 };
+
 export interface DatabasePool extends Database {
   transaction<Result>(
     work: (tx: Transaction) => Promise<Result>,

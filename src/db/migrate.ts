@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { OperatorError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
-import type { Database, DatabasePool, Transaction } from "./database.ts";
+import { type Database, type DatabasePool, LONG_WORK, type Transaction } from "./database.ts";
 import { takeLock } from "./locks.ts";
 import { sql } from "./sql.ts";
 
@@ -22,8 +22,6 @@ interface AppliedMigration {
 }
 
 const MIGRATIONS_FOLDER = fileURLToPath(new URL("../../migrations", import.meta.url));
-/** A migration may rewrite a large table. */
-const MIGRATION_TIMEOUT_MS = 3_600_000;
 
 /** The migrations of this version of Assay, in order. */
 export function listMigrations(folder = MIGRATIONS_FOLDER): readonly Migration[] {
@@ -63,7 +61,7 @@ export async function migrate(
     }
     return pending.map(({ name }) => name);
   };
-  return pool.transaction(run, { statementTimeoutMs: MIGRATION_TIMEOUT_MS });
+  return pool.transaction(run, LONG_WORK);
 }
 
 async function listApplied(db: Database): Promise<readonly AppliedMigration[]> {

@@ -8,6 +8,7 @@ import { openSharedConnections, type SharedConnections } from "./shared-connecti
 import { type Statement, toStatement } from "./statement.ts";
 import { endsConnection, toStoreError } from "./store-error.ts";
 import { ANSWER_GRACE_MS, runSession, runTransaction } from "./transaction.ts";
+import { whileServerLives } from "./watch-server.ts";
 
 export interface PoolOptions {
   readonly url: string;
@@ -21,12 +22,15 @@ export interface PoolOptions {
   readonly statementTimeoutMs?: number;
   /** True for a replica, which takes no writes. */
   readonly isReadOnly?: boolean;
+  /** How often long work asks whether its server process is still there. */
+  readonly checkIntervalMs?: number;
 }
 
 /** Both for a connection to be made and for one of the pool to become free. */
 const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 15_000;
 const END_TIMEOUT_MS = 5_000;
+const CHECK_INTERVAL_MS = 5_000;
 /** A connection lives an hour, so that what the server keeps for it does not grow for ever. */
 const LIFETIME_MAX_S = 3_600;
 
@@ -39,13 +43,18 @@ export function openPool(options: PoolOptions): DatabasePool {
   const client = toClientOptions(options);
   const shared = openSharedConnections(client, sharedCount);
   const sessions = sessionsMax === 0 ? undefined : openSessions(client, sessionsMax);
+  const plain = plainStatements(shared);
+  const intervalMs = options.checkIntervalMs ?? CHECK_INTERVAL_MS;
   let ending: Promise<void> | undefined;
   return {
-    ...plainStatements(shared),
+    ...plain,
     transaction: (work, transactionOptions) =>
-      withClient(sessions, (client) => runTransaction(client, work, transactionOptions)),
-    session: (work) =>
-      withClient(sessions, (client) => runSession(client, work), { isKept: false }),
+      withClient(sessions, (own) => {
+        const run = () => runTransaction(own, work, transactionOptions);
+        if (transactionOptions?.statementTimeoutMs === undefined) return run();
+        return whileServerLives({ client: own, checks: plain, intervalMs }, run);
+      }),
+    session: (work) => withClient(sessions, (own) => runSession(own, work), { isKept: false }),
     end: (timeoutMs = END_TIMEOUT_MS) => {
       ending ??= Promise.all([shared.end(timeoutMs), sessions?.end(timeoutMs)]).then(
         () => undefined,

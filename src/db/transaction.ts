@@ -20,12 +20,9 @@ export async function runTransaction<Result>(
     statementTimeoutMs === undefined ? undefined : statementTimeoutMs + ANSWER_GRACE_MS;
   const run = toRun(client, timeoutMs);
   // Awaited: if the server cancelled it, the statements behind it would each commit by themselves.
-  await run({ text: "begin" });
+  await run({ text: beginText(statementTimeoutMs) });
   const scope = openScope(run);
   try {
-    if (statementTimeoutMs !== undefined) {
-      await run({ text: `set local statement_timeout = ${statementTimeoutMs}` });
-    }
     const result = await work(scope.tx);
     scope.close();
     const { command } = await run({ text: "commit" });
@@ -37,6 +34,11 @@ export async function runTransaction<Result>(
     await run({ text: "rollback" }).catch(() => undefined);
     throw error;
   }
+}
+
+function beginText(statementTimeoutMs: number | undefined): string {
+  if (statementTimeoutMs === undefined) return "begin";
+  return `begin; set local statement_timeout = ${statementTimeoutMs}`;
 }
 
 /** Runs `work` with a handle for statements on this connection, outside of a transaction. */

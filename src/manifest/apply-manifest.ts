@@ -2,9 +2,8 @@ import { listDeclaredAlerts, listForeignAlertIds } from "../alerts/declared-aler
 import { listWebhookTargets } from "../alerts/webhook-target-store.ts";
 import { assert } from "../base/assert.ts";
 import type { Clock } from "../base/clock.ts";
-import type { Database, DatabasePool } from "../db/database.ts";
+import { type Database, type DatabasePool, LONG_WORK } from "../db/database.ts";
 import { takeLock } from "../db/locks.ts";
-import { sql } from "../db/sql.ts";
 import { listViews } from "../filters/view-store.ts";
 import { listDeclaredGroups } from "../messages/groups/declared-group-store.ts";
 import { listDeclaredSessions } from "../messages/sessions/declared-session-store.ts";
@@ -55,11 +54,10 @@ export async function applyManifest(
   const outcome: { report?: ApplyReport } = {};
   try {
     await pool.transaction(async (tx) => {
-      await tx.execute(sql`select set_config('statement_timeout', '0', true)`);
       await takeLock(tx, "pipeline");
       outcome.report = await applyAlone(tx, manifest, options);
       if (options.isDryRun === true) throw new DryRunEnd();
-    });
+    }, LONG_WORK);
   } catch (error) {
     if (!(error instanceof DryRunEnd)) throw error;
   }

@@ -1,4 +1,4 @@
-import type { DatabasePool } from "../db/database.ts";
+import { type DatabasePool, LONG_WORK } from "../db/database.ts";
 import { takeLock } from "../db/locks.ts";
 import { sql } from "../db/sql.ts";
 import type { Alerting } from "../intake/raw-event-store.ts";
@@ -14,7 +14,6 @@ export function requestReplay(
   options: { readonly fromMs?: number; readonly alerting: Alerting },
 ): Promise<number> {
   return pool.transaction(async (tx) => {
-    await tx.execute(sql`select set_config('statement_timeout', '0', true)`);
     await takeLock(tx, "pipeline");
     if (options.fromMs === undefined) {
       await beginRebuild(tx);
@@ -44,5 +43,5 @@ export function requestReplay(
       insert into raw_event_queue (raw_event_id, alerting)
       select id, ${options.alerting} from raw_event where received_at_ms >= ${options.fromMs ?? 0} and body is not null
       on conflict do nothing`);
-  });
+  }, LONG_WORK);
 }

@@ -1,4 +1,4 @@
-import type { Database, DatabasePool } from "../db/database.ts";
+import { type Database, type DatabasePool, LONG_WORK } from "../db/database.ts";
 import { takeLock } from "../db/locks.ts";
 import { recordset, type Sql, sql } from "../db/sql.ts";
 import { BUILT_IN_RATES } from "./built-in-rates.ts";
@@ -117,7 +117,7 @@ export async function saveShippedRates(pool: DatabasePool): Promise<void> {
     await tx.execute(sql`
       insert into fx_release (version) values (${SHIPPED_RATES_VERSION})
       on conflict (is_only) do update set version = excluded.version`);
-  });
+  }, LONG_WORK);
 }
 
 async function findRelease(db: Database): Promise<number> {
@@ -127,8 +127,6 @@ async function findRelease(db: Database): Promise<number> {
 
 /** No step is under way meanwhile: one that has read the old rate and not committed yet would not be queued again. */
 async function lockRates(tx: Database): Promise<void> {
-  // A long history may concern every listing.
-  await tx.execute(sql`select set_config('statement_timeout', '0', true)`);
   await takeLock(tx, "pipeline");
 }
 

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checkServer } from "../../src/db/check-server.ts";
+import type { Database } from "../../src/db/database.ts";
 import { openPool } from "../../src/db/pool.ts";
 import { dropNulls } from "../../src/db/row.ts";
-import { sql } from "../../src/db/sql.ts";
-import { isStoreDown } from "../../src/db/store-error.ts";
+import { rawSql, sql } from "../../src/db/sql.ts";
+import { countNamedStatements } from "../../src/db/statement.ts";
+import { isBadData, isStoreDown, RolledBackError } from "../../src/db/store-error.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 
 test("bigint and count(*) come as numbers, and what a number cannot hold is refused", async (t) => {
@@ -80,6 +82,140 @@ test("a store that is gone is told apart from a query that is wrong", async (t) 
     .catch((e: unknown) => e);
 
   assert.deepEqual([refused, wrong, slow, ended].map(isStoreDown), [true, false, true, true]);
+});
+
+test("a transaction's handle rejects after its end", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  const kept: Database[] = [];
+
+  await pool.transaction(async (tx) => {
+    kept.push(tx);
+    await tx.savepoint(async (inner) => {
+      kept.push(inner);
+    });
+    await assert.rejects(async () => kept[1]?.query(sql`select 1`), /is over/);
+  });
+  await pool.session(async (session) => {
+    kept.push(session);
+  });
+
+  for (const handle of kept) {
+    await assert.rejects(handle.query(sql`select 1`), /is over/);
+    await assert.rejects(handle.script("select 1"), /is over/);
+  }
+});
+
+test("a commit that the server answers with a rollback is an error", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  await pool.script("create table entry (item integer not null)");
+
+  const swallowed = pool.transaction(async (tx) => {
+    await tx.execute(sql`insert into entry (item) values (1)`);
+    await tx.query(sql`select 1 / 0`).catch(() => undefined);
+    return "done";
+  });
+
+  await assert.rejects(swallowed, RolledBackError);
+  assert.deepEqual(await pool.query(sql`select item from entry`), []);
+});
+
+test("the first error of a transaction is reported, also when the rollback fails", async (t) => {
+  const { pool } = await openTestDatabase(t);
+
+  const failed = pool.transaction(async (tx) => {
+    await tx
+      .query(sql`select pg_terminate_backend(pg_backend_pid())`)
+      .catch((error: unknown) => assert.ok(isStoreDown(error)));
+    throw new Error("the first");
+  });
+
+  await assert.rejects(failed, /^Error: the first$/);
+  assert.deepEqual(await pool.transaction((tx) => tx.query(sql`select 1 as one`)), [{ one: 1 }]);
+});
+
+test("a savepoint that fails is undone alone", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  await pool.script("create table entry (item integer primary key)");
+
+  await pool.transaction(async (tx) => {
+    await tx.execute(sql`insert into entry (item) values (1)`);
+    const inner = tx.savepoint(async (inside) => {
+      await inside.execute(sql`insert into entry (item) values (2)`);
+      await inside.execute(sql`insert into entry (item) values (1)`);
+    });
+    await assert.rejects(inner, isBadData);
+    await tx.savepoint((inside) => inside.execute(sql`insert into entry (item) values (3)`));
+  });
+
+  const rows = await pool.query(sql`select item from entry order by item`);
+  assert.deepEqual(rows, [{ item: 1 }, { item: 3 }]);
+});
+
+test("a value that cannot be bound is an error, and the statement works afterwards", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  const ask = (value: unknown) => pool.query(sql`select ${value}::text as given`);
+  const circular: unknown[] = [];
+  circular.push(circular);
+
+  for (const value of [
+    undefined,
+    { a: 1 },
+    [undefined],
+    Symbol("x"),
+    () => 1,
+    [{ a: 1 }],
+    circular,
+  ]) {
+    await assert.rejects(ask(value), TypeError);
+  }
+
+  assert.deepEqual(await ask("x"), [{ given: "x" }]);
+  assert.deepEqual(await ask(null), [{ given: null }]);
+});
+
+test("a fragment runs nothing by itself, and its values stay bound wherever it is nested", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  await pool.script("create table entry (item text not null)");
+  const text = "'); drop table entry; --";
+
+  const insert = sql`insert into entry (item) select ${text}`;
+  await Promise.resolve(insert);
+  const before = await pool.query(sql`select item from entry`);
+  const inserted = await pool.query(
+    sql`with added as (${insert} returning item) select item from added`,
+  );
+
+  assert.deepEqual(before, []);
+  assert.deepEqual(inserted, [{ item: text }]);
+  assert.equal(await pool.execute(sql`delete from entry where item = ${text}`), 1);
+});
+
+test("only statements whose text is fixed get a name on the server", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  const names = countNamedStatements();
+
+  for (let at = 0; at < 5; at += 1) {
+    await pool.query(sql`select ${at}::int as fixed`);
+    await pool.query(sql`select ${rawSql(String(at))} as changing`, { isStatic: false });
+  }
+
+  assert.equal(countNamedStatements(), names + 1);
+});
+
+test("a statement whose result type changed with the schema is prepared again", async (t) => {
+  const { pool, url } = await openTestDatabase(t);
+  await pool.script("create table entry (item integer not null); insert into entry values (1)");
+  const other = openPool({ url, name: "assay test", sharedCount: 1 });
+  t.after(() => other.end());
+  const ask = (db: Database) => db.query(sql`select * from entry`);
+  await ask(other);
+  await other.transaction(ask);
+
+  await pool.script("alter table entry add column more text");
+
+  assert.deepEqual(await ask(other), [{ item: 1, more: null }]);
+  await assert.rejects(other.transaction(ask), /cached plan/);
+  assert.deepEqual(await other.transaction(ask), [{ item: 1, more: null }]);
 });
 
 test("a row's nulls are left out, and nothing else is", () => {

@@ -285,6 +285,30 @@ test("attempts that were refused take no connection from later ones", {
   );
 });
 
+test("long work is given up when its server vanishes, and not before", {
+  timeout: 60_000,
+}, async (t) => {
+  const { url } = await openTestDatabase(t);
+  const network = await openFaultyNetwork(t, url);
+  const pool = openPool({ url: network.url, name, statementTimeoutMs: 100, checkIntervalMs: 200 });
+  t.after(() => pool.end(0));
+  const long = { statementTimeoutMs: 600_000 };
+
+  await pool.transaction((tx) => tx.execute(sql`select pg_sleep(1.5)`), long);
+  const doomed = pool.transaction((tx) => tx.execute(sql`select pg_sleep(60)`), long);
+  await sleep(300);
+  network.fallSilent();
+
+  await assertRejects(withDeadline<unknown>(doomed, 20_000), isStoreDown);
+  network.speak();
+  await until(() =>
+    pool.transaction(askOwn, long).then(
+      () => true,
+      () => false,
+    ),
+  );
+});
+
 test("a pool ends in time although work is under way and the server is silent", async (t) => {
   const { url } = await openTestDatabase(t);
   const network = await openFaultyNetwork(t, url);

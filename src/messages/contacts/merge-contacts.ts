@@ -1,6 +1,5 @@
-import type { Database, DatabasePool } from "../../db/database.ts";
+import { type Database, type DatabasePool, LONG_WORK } from "../../db/database.ts";
 import { beginStep, takeLock, tryLock } from "../../db/locks.ts";
-import { sql } from "../../db/sql.ts";
 import { deriveMessages } from "../derive-messages.ts";
 import { listMessagesOf } from "../message-store.ts";
 import { moveOccurrences } from "../occurrence-store.ts";
@@ -16,6 +15,7 @@ import {
 /**
  * Works what was learnt about identifiers into contacts. Contacts are the connected components of all pairs, so the result
  * depends on what was seen and not on when. One process at a time; when a contact gets another key, its messages follow.
+ * A dealer with years of messages takes long; with a short bound the same batch would be tried for ever.
  */
 export function mergeContacts(
   pool: DatabasePool,
@@ -26,8 +26,6 @@ export function mergeContacts(
     if (!(await tryLock(tx, "merge"))) return { takenCount: 0 };
     const seen = await takeIdentities(tx, options.batchMax);
     if (seen.length === 0) return { takenCount: 0 };
-    // A dealer with years of messages takes his time; a bound would have the same batch tried for ever.
-    await tx.execute(sql`select set_config('statement_timeout', '0', true)`);
     await takeLock(tx, "identities");
     await applyIdentities(tx, seen);
     const components = await loadComponents(tx, [
@@ -35,7 +33,7 @@ export function mergeContacts(
     ]);
     await settle(tx, components);
     return { takenCount: seen.length };
-  });
+  }, LONG_WORK);
 }
 
 async function settle(tx: Database, components: readonly Component[]): Promise<void> {

@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { LOCKS, shareLock, takeLock, tryLock, whileLocked } from "../../src/db/locks.ts";
+import { until } from "../support/test-app.ts";
+import { openTestDatabase } from "../support/test-database.ts";
+
+test("each lock has a number of its own, and the functions of the schema take none that is not listed", () => {
+  const numbers: readonly number[] = Object.values(LOCKS);
+  const schema = readFileSync("schema.sql", "utf8");
+  const taken = [...schema.matchAll(/advisory\w*lock\w*\((\d+)/g)].map((match) => Number(match[1]));
+
+  assert.equal(new Set(numbers).size, numbers.length);
+  assert.ok(taken.length >= 3, "the schema's functions take locks");
+  assert.deepEqual(
+    taken.filter((number) => !numbers.includes(number)),
+    [],
+  );
+});
+
+test("a lock is held until its transaction ends, shared or alone", async (t) => {
+  const { pool } = await openTestDatabase(t);
+
+  await pool.transaction(async (outer) => {
+    await shareLock(outer, "pipeline");
+    await pool.transaction(async (inner) => {
+      await shareLock(inner, "pipeline");
+      assert.equal(await tryLock(inner, "pipeline"), false);
+    });
+    await takeLock(outer, "merge");
+    assert.equal(await pool.transaction((inner) => tryLock(inner, "merge")), false);
+  });
+
+  assert.equal(await pool.transaction((tx) => tryLock(tx, "merge")), true);
+});
+
+test("work under a lock runs in one process at a time, and the lock is free after it, failed or not", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  const end = new AbortController();
+  const first = whileLocked(pool, "demo", () => until(() => end.signal.aborted));
+  await until(async () => (await whileLocked(pool, "demo", async () => 1)) === undefined);
+  end.abort();
+  await first;
+
+  await assert.rejects(
+    whileLocked(pool, "demo", async () => {
+      throw new Error("failed");
+    }),
+    /failed/,
+  );
+  assert.deepEqual(await whileLocked(pool, "demo", async () => 2), { result: 2 });
+});
