@@ -5,7 +5,7 @@ import { Query } from "mingo";
 import sift from "sift";
 import { assertNever } from "../src/base/assert.ts";
 import type { DatabasePool } from "../src/db/database.ts";
-import { NO_PRICE, PRICE_MAX, toPriceLane } from "../src/filters/index/lanes.ts";
+import { NO_PRICE, PRICE_MAX, toPriceBracket } from "../src/filters/index/packed-bounds.ts";
 import type { AttributeName, Clause } from "../src/filters/language/clause.ts";
 import type { Filter } from "../src/filters/language/filter.ts";
 import { matches } from "../src/filters/language/predicate.ts";
@@ -362,7 +362,7 @@ function keysOf(listing: ListingFacts, prefixes: readonly string[]): string[] {
     `dial_type:${listing.dial_type_folded}`,
     `year:${listing.year}`,
     `phone_number:${listing.phone_number}`,
-    `price_lane:${laneOf(listing)}`,
+    `price_bracket:${priceBracketOf(listing)}`,
     ...prefixes.slice(0, 4).map((prefix) => `country_code:${prefix}`),
     ...listing.group_ids.map((id) => `group_id:${id}`),
     ...words.map((word) => `word:${word}`),
@@ -371,6 +371,6 @@ function keysOf(listing: ListingFacts, prefixes: readonly string[]): string[] {
   ];
 }
 
-function laneOf(listing: ListingFacts): number {
-  return toPriceLane(Math.min(listing.price_eur_minor ?? NO_PRICE, PRICE_MAX));
+function priceBracketOf(listing: ListingFacts): number {
+  return toPriceBracket(Math.min(listing.price_eur_minor ?? NO_PRICE, PRICE_MAX));
 }

@@ -23,15 +23,6 @@ export function matches(filter: Filter, listing: ListingFacts, context: FilterCo
   return true;
 }
 
-/** The first clause that does not hold, for the person who asks why. */
-export function findFailingClause(
-  filter: Filter,
-  listing: ListingFacts,
-  context: FilterContext,
-): Clause | undefined {
-  return filter.clauses.find((clause) => !holds(clause, listing, context));
-}
-
 export function holds(clause: Clause, listing: ListingFacts, context: FilterContext): boolean {
   switch (clause.kind) {
     case "any_of":
