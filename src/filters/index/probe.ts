@@ -96,7 +96,7 @@ function probePairs(keys: IndexKeys, first: KeySpace, second: KeySpace): void {
  */
 function probeWords(keys: IndexKeys, searchText: string): void {
   const { length } = searchText;
-  // Each word and each field break takes at least one character, so the sequence is not longer than the text and its end.
+  // Each word and each field break takes at least one character of the text, and the end of the text counts as a break.
   if (keys.wordSequence.length <= length + 1)
     keys.wordSequence = grow(keys.wordSequence, length + 2);
   const { wordSequence } = keys;

@@ -1,4 +1,4 @@
-/** What a clause can compare with values. `attributes.ts` says how each attribute is read in memory, SQL and the index. */
+/** What a clause can compare with values. `attributes.ts` says how memory, SQL and the index read each attribute. */
 export type AttributeName =
   | "side"
   | "message_type"

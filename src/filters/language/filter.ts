@@ -61,7 +61,7 @@ function describeError(message: string, params: object): string {
   return format === undefined ? message : `must be a ${format.toUpperCase()}`;
 }
 
-// An inner member that is null, "" or [] asks nothing, like an outer one. `fromEntries` keeps `__proto__` as plain data.
+// An inner member that is null, "" or [] asks nothing, like an outer one. `fromEntries` keeps `__proto__` as data.
 function dropEmpty(value: Readonly<Record<string, unknown>>): unknown {
   return Object.fromEntries(Object.entries(value).filter(([, inner]) => !asksNothing(inner)));
 }
@@ -73,8 +73,8 @@ function throwIfTooManyWords(clause: Clause): void {
 }
 
 /**
- * The whole object is stored, unknown members included. So it must not contain U+0000 or half of a surrogate pair, which
- * jsonb rejects, and its depth and size are limited. The walk does not recurse, because the caller chooses the depth.
+ * The whole object is stored, unknown members included. So it must not contain U+0000 or half of a surrogate pair,
+ * which jsonb rejects, and its depth and size are limited. The walk does not recurse: the caller chooses the depth.
  */
 function throwIfUnstorable(input: object): void {
   const pending: { readonly value: unknown; readonly depth: number }[] = [
