@@ -33,7 +33,7 @@ const LISTINGS = 1_000;
 const SAMPLE = 10_000;
 const CHUNK = 10_000;
 const SEED = 7;
-/** Larger loops are run in pieces, once, and without the slower peers. */
+/** Above this size only the predicate loop is compared, in chunks. */
 const WHOLE_MAX = 100_000;
 const RULES_MAX = 1_000;
 
@@ -72,7 +72,7 @@ async function measure(size: number) {
   let buildUs = 0;
   for (const { from, filters } of chunksOf(market, size)) {
     buildUs += cpuUs(1, () => {
-      for (const [at, filter] of filters.entries()) index.save(idOf(from + at), filter);
+      for (const [at, filter] of filters.entries()) index.save(toFilterId(from + at), filter);
     });
   }
   const heapMb = (heapBytes() - heapBefore) / 1e6;
@@ -100,7 +100,7 @@ async function measure(size: number) {
   };
 }
 
-/** The filters of a size are the same at every reading: the market is a function of its seed. */
+/** Yields the same filters each time: the market is a function of its seed. */
 function* chunksOf(
   market: Market,
   size: number,
@@ -111,25 +111,25 @@ function* chunksOf(
   }
 }
 
-function readAgain(size: number) {
+function regenerateFilters(size: number) {
   const market = createMarket(SEED);
   for (let at = 0; at < SAMPLE; at += 1) market.listing();
   return chunksOf(market, size);
 }
 
-/** The least of three: after a peer has run, the first reading finds nothing of the index in the processor's caches. */
+/** The minimum of three runs: after a peer has run, the index is no longer in the processor's caches. */
 function indexUsOn(index: ReverseIndex, listings: readonly ListingFacts[]): number {
-  const readings = Array.from({ length: 3 }, () =>
+  const runsUs = Array.from({ length: 3 }, () =>
     cpuUs(listings.length, () => {
       for (const listing of listings) index.match(listing);
     }),
   );
-  return Math.min(...readings);
+  return Math.min(...runsUs);
 }
 
-/** All peers in turn, round by round, each beside the index on the same listings. */
+/** Runs all peers in turn, round by round, and the index on the same listings after each. */
 async function comparePeers(index: ReverseIndex, size: number, listings: readonly ListingFacts[]) {
-  const filters = [...readAgain(size)].flatMap((chunk) => chunk.filters);
+  const filters = [...regenerateFilters(size)].flatMap((chunk) => chunk.filters);
   const few = Math.max(4, Math.min(200, Math.floor(400_000 / size)));
   const peers: readonly Peer[] = [
     loopPeer(filters, Math.max(20, few)),
@@ -151,7 +151,7 @@ async function comparePeers(index: ReverseIndex, size: number, listings: readonl
     for (const peer of peers) {
       const own = listings.slice(0, peer.listingCount);
       const state = best.get(peer.name) ?? { us: 0, same: 0, agrees: false };
-      // The slow ones have their say twice: they vary less than they take.
+      // Slow peers run in two rounds only: their times vary little.
       if (at > 1 && peer.listingCount < 10) continue;
       const { us, found } = await peer.run(own);
       const repeated = Array.from({ length: Math.ceil(500 / own.length) }, () => own).flat();
@@ -166,14 +166,14 @@ async function comparePeers(index: ReverseIndex, size: number, listings: readonl
   };
 }
 
-/** The loop over a million filters, a piece at a time, so that it need not hold them all. */
+/** Runs the loop over a million filters in chunks, so that they are not all in memory at once. */
 async function compareLoop(index: ReverseIndex, size: number, listings: readonly ListingFacts[]) {
   const own = listings.slice(0, 20);
   let us = 0;
   let found = 0;
   let indexUs = Number.POSITIVE_INFINITY;
   let same = Number.POSITIVE_INFINITY;
-  for (const { from, filters } of readAgain(size)) {
+  for (const { from, filters } of regenerateFilters(size)) {
     us += cpuUs(own.length, () => {
       for (const listing of own)
         for (const filter of filters) if (matches(filter, listing, CONTEXT)) found += 1;
@@ -202,7 +202,7 @@ function countMatches(index: ReverseIndex, listings: readonly ListingFacts[]): n
   return listings.reduce((sum, listing) => sum + index.match(listing).length, 0);
 }
 
-/** The values of the filter's rarest clause: what a GIN index is good at. */
+/** The values of the filter's rarest clause, for the GIN index of the PostgreSQL peer. */
 function anchorsOf({ parts }: ReverseIndex, filter: Filter): readonly string[] {
   const { required, implied } = planFilter(filter);
   const [rarest] = [...required, ...implied].sort(
@@ -211,16 +211,16 @@ function anchorsOf({ parts }: ReverseIndex, filter: Filter): readonly string[] {
   return rarest?.values.map((value) => `${rarest.space}:${value}`) ?? ["every listing"];
 }
 
-/** A filter takes the place of another one, each time at another id. */
+/** CPU time of replacing one filter by another, under a different id each time. */
 function measureChanges(index: ReverseIndex, size: number): number {
-  const filters = [...readAgain(Math.min(size, CHUNK))].flatMap((chunk) => chunk.filters);
+  const filters = [...regenerateFilters(Math.min(size, CHUNK))].flatMap((chunk) => chunk.filters);
   const changes = 5_000;
   let best = Number.POSITIVE_INFINITY;
   for (let at = 0; at < 3; at += 1) {
     const us = cpuUs(changes, () => {
       for (let change = 0; change < changes; change += 1) {
         const filter = filters[(change * 31 + at) % filters.length];
-        if (filter !== undefined) index.save(idOf((change * 7919 + at) % size), filter);
+        if (filter !== undefined) index.save(toFilterId((change * 7919 + at) % size), filter);
       }
     });
     best = Math.min(best, us);
@@ -228,7 +228,7 @@ function measureChanges(index: ReverseIndex, size: number): number {
   return best;
 }
 
-function idOf(at: number): string {
+function toFilterId(at: number): string {
   return `alert:40000000-0000-5000-8000-${at.toString(16).padStart(12, "0")}`;
 }
 

@@ -7,7 +7,7 @@ import sift from "sift";
 import { assertNever } from "../src/base/assert.ts";
 import type { DatabasePool } from "../src/db/database.ts";
 import { sql } from "../src/db/sql.ts";
-import { NO_PRICE, PRICE_MAX, toPriceLane } from "../src/filters/index/lanes.ts";
+import { NO_PRICE, PRICE_MAX, toPriceBracket } from "../src/filters/index/packed-bounds.ts";
 import type { AttributeName, Clause } from "../src/filters/language/clause.ts";
 import type { Filter } from "../src/filters/language/filter.ts";
 import { matches } from "../src/filters/language/predicate.ts";
@@ -365,7 +365,7 @@ function keysOf(listing: ListingFacts, prefixes: readonly string[]): string[] {
     `dial_type:${listing.dial_type_folded}`,
     `year:${listing.year}`,
     `phone_number:${listing.phone_number}`,
-    `price_lane:${laneOf(listing)}`,
+    `price_bracket:${priceBracketOf(listing)}`,
     ...prefixes.slice(0, 4).map((prefix) => `country_code:${prefix}`),
     ...listing.group_ids.map((id) => `group_id:${id}`),
     ...words.map((word) => `word:${word}`),
@@ -374,6 +374,6 @@ function keysOf(listing: ListingFacts, prefixes: readonly string[]): string[] {
   ];
 }
 
-function laneOf(listing: ListingFacts): number {
-  return toPriceLane(Math.min(listing.price_eur_minor ?? NO_PRICE, PRICE_MAX));
+function priceBracketOf(listing: ListingFacts): number {
+  return toPriceBracket(Math.min(listing.price_eur_minor ?? NO_PRICE, PRICE_MAX));
 }

@@ -67,10 +67,10 @@ test("explain shows every number with its formula, and what keeps a listing out"
     "profit_opportunity  = market_average - comparable_ask = 720.00",
     "meets_buy_threshold = 9,600.00 <= 9,820.00: yes",
     "dial_type: asks for white; the listing has none",
-    "year: asks for 2024 to anything; the listing has 2023",
+    "year: asks for at least 2024; the listing has 2023",
     "reference: asks for 126500LN; the listing has 126610LN",
     `all Rolex (${matched}), market_filter: matched at 2026-11-15T12:00:00.000Z`,
-    "price: asks for anything to 1 in hundredths of EUR; the listing has 900000 in EUR, 900000 in EUR",
+    "price: asks for at most 1 in hundredths of EUR; the listing has 900000 in EUR",
   ]) {
     assert.ok(out.includes(line), `${line}\n---\n${out}`);
   }

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { countryPrefixOf } from "../../src/listings/listing.ts";
 import { toSearchText, toWords } from "../../src/listings/search-text.ts";
 
-test("words are lower case, without accents, letters and digits only", () => {
+test("toWords returns lower-case words of letters and digits, without accents", () => {
   assert.deepEqual(toWords("Été à GENÈVE, n°5711/1A — ﬁne!"), [
     "ete",
     "a",
@@ -16,7 +16,7 @@ test("words are lower case, without accents, letters and digits only", () => {
   assert.deepEqual(toWords("?! — \u200b"), []);
 });
 
-test("the search text has one field a line, and the reference also in its normal form", () => {
+test("the search text has one line per field, and the reference also in normal form", () => {
   const text = toSearchText({
     brand: "Patek Philippe",
     reference: "5711/1A-010",
@@ -29,7 +29,7 @@ test("the search text has one field a line, and the reference also in its normal
   assert.equal(toSearchText({}), "");
 });
 
-test("a number's country prefix has one, two or three digits", () => {
+test("the country prefix of a phone number has one, two or three digits", () => {
   for (const [number, prefix] of [
     ["12125550100", "1"],
     ["79161234567", "7"],

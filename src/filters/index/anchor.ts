@@ -1,36 +1,53 @@
-import { EVERY_LISTING, type IndexKeys, internKey, internPair, isMany, shareOf } from "./keys.ts";
-import type { KeyClause, KeySpace } from "./plan.ts";
+import {
+  canHaveSeveral,
+  EVERY_LISTING,
+  type IndexKeys,
+  internKey,
+  internPair,
+  type KeyClause,
+  type KeySpaceName,
+  shareOf,
+} from "./keys.ts";
 
-/** Where a filter hangs in the index: the values of one clause, or each value of one with each of another. */
+/**
+ * The anchor of a filter is what the index stores it under: the values of its rarest clause. Only listings that have
+ * one of these values look at the filter. If even the rarest clause is common, the anchor is two clauses, and the
+ * filter is stored under each pair of their values. A filter without any key clause has no anchor and is stored under
+ * `EVERY_LISTING`.
+ *
+ * Example: `{brand: ["Rolex"], country_codes: {include: ["852", "49"]}}`. One listing in ten is a Rolex and one in five
+ * is from these countries. Both hold for about one in fifty, so the anchor is the pairs rolex + 852 and rolex + 49.
+ */
 export type Anchor = readonly [] | readonly [KeyClause] | readonly [KeyClause, KeyClause];
 
 interface Candidate {
   readonly clause: KeyClause;
-  /** Of the listings. */
+  /** The share of listings that fulfil the clause. */
   readonly share: number;
 }
 
 /**
- * What says much the same of a watch is no pair: a reference has one brand. Spaces that are not here are rare enough
- * by themselves, or have many values for each listing.
+ * Clauses of one family say much the same about a watch, so a pair of them gains nothing: a reference implies its
+ * brand. Spaces that are not listed here are never paired. They are rare enough, or a listing has many of their values.
  */
-const FAMILY: Readonly<Partial<Record<KeySpace, string>>> = {
+const FAMILY: Readonly<Partial<Record<KeySpaceName, string>>> = {
   brand: "watch",
   model: "watch",
   reference: "watch",
   dial_type: "dial",
   year: "year",
-  price_lane: "price",
+  price_bracket: "price",
   country_code: "sender",
 };
 
-/** A pair takes a record for each of its combinations, and each kind of pair a look-up for every listing. */
+/** A pair costs one record for each combination of values, and each kind of pair costs a lookup for every listing. */
 const PAIR_RECORDS_MAX = 8;
-/** So it must be worth it: a clause that is rare by itself needs no other, and a common other adds little. */
+/** So a pair must be worth it. A clause that is rarer than this needs no partner. */
 const PAIR_SHARE_MIN = 0.005;
+/** The pair must be at least this many times as rare as the rarest clause. */
 const PAIR_GAIN_MIN = 4;
 
-/** The clause that the fewest listings fulfil, or the two. */
+/** Chooses the clause that the fewest listings fulfil, or two clauses. */
 export function chooseAnchor(keys: IndexKeys, clauses: readonly KeyClause[]): Anchor {
   const candidates = clauses
     .map((clause) => ({ clause, share: shareOf(keys, clause) }))
@@ -41,7 +58,7 @@ export function chooseAnchor(keys: IndexKeys, clauses: readonly KeyClause[]): An
   return choosePair(candidates, rarest.share / PAIR_GAIN_MIN) ?? [rarest.clause];
 }
 
-/** The rarest pair below that share. */
+/** The rarest pair whose share is below `shareMax`. */
 function choosePair(candidates: readonly Candidate[], shareMax: number): Anchor | undefined {
   let best: Anchor | undefined;
   let bestShare = shareMax;
@@ -50,7 +67,7 @@ function choosePair(candidates: readonly Candidate[], shareMax: number): Anchor 
       const share = first.share * second.share;
       if (share >= bestShare || !canPair(first.clause, second.clause)) continue;
       bestShare = share;
-      // In one order, whoever asks: the same two values are one key.
+      // Sorted by name, so that all filters use the same key for the same two values.
       best =
         first.clause.space < second.clause.space
           ? [first.clause, second.clause]
@@ -61,16 +78,16 @@ function choosePair(candidates: readonly Candidate[], shareMax: number): Anchor 
 }
 
 function canPair(first: KeyClause, second: KeyClause): boolean {
-  const [family, other] = [FAMILY[first.space], FAMILY[second.space]];
+  const [firstFamily, secondFamily] = [FAMILY[first.space], FAMILY[second.space]];
   return (
-    family !== undefined &&
-    other !== undefined &&
-    family !== other &&
+    firstFamily !== undefined &&
+    secondFamily !== undefined &&
+    firstFamily !== secondFamily &&
     first.values.length * second.values.length <= PAIR_RECORDS_MAX
   );
 }
 
-/** The keys at which the filter has a record. */
+/** Returns the keys under which the filter is stored, one record each. */
 export function internAnchor(keys: IndexKeys, [first, second]: Anchor): readonly number[] {
   if (first === undefined) return [EVERY_LISTING];
   if (second === undefined) return first.values.map((value) => internKey(keys, first.space, value));
@@ -81,7 +98,7 @@ export function internAnchor(keys: IndexKeys, [first, second]: Anchor): readonly
   );
 }
 
-/** Whether a listing may meet the filter at two of its records. */
-export function isMetTwice(keys: IndexKeys, anchor: Anchor): boolean {
-  return anchor.some(({ space, values }) => values.length > 1 && isMany(keys, space));
+/** Whether one listing can match two records of the filter, for example because it is in two of its groups. */
+export function canMatchTwice(keys: IndexKeys, anchor: Anchor): boolean {
+  return anchor.some(({ space, values }) => values.length > 1 && canHaveSeveral(keys, space));
 }

@@ -10,13 +10,22 @@ import { joinFilters, parseFilter } from "../language/filter.ts";
 import { type FilterChange, type FilterOwner, listFilterChanges } from "../saved-filter-store.ts";
 import { createReverseIndex, type IndexStats } from "./reverse-index.ts";
 
-/** All saved filters of the store, and the rates that they read, in memory, kept up to date. One for each process. */
+/**
+ * All saved filters of the database, and the exchange rates that they need, in memory. Each process has one.
+ *
+ * It stays current by reading the log of changes (`saved_filter_change`) from the last sequence number it knows. A
+ * notification only says that the log has new entries, so a lost notification delays a change and never loses it.
+ *
+ * Example: the index has read up to number 41. An alert is saved, which is change 42, and PostgreSQL notifies. The
+ * index reads the changes after 41, replaces the filter of `alert:<id>`, and continues after 42.
+ */
 export interface FilterIndex {
   /**
-   * Reads the log of changes to its end. A matcher calls it in its own transaction before it matches, so that it
-   * sees every filter and every rate that was committed before; never in a transaction that itself changed some.
+   * Reads the log of changes to its end. A matcher calls it in its own transaction before it matches. Then it knows
+   * every filter and rate that was committed before. Do not call it in a transaction that changed a filter or a rate.
    */
   catchUp(db: Database): Promise<void>;
+  /** Returns the owners of all filters that match, each once. */
   match(listing: ListingFacts): readonly FilterOwner[];
   stats(): IndexStats;
   close(): Promise<void>;
@@ -30,22 +39,26 @@ export interface FilterIndexOptions {
 
 const RETRY_DELAY_MS = 250;
 const CHANGES_BATCH_MAX = 5_000;
-/** As whose change the log tells of rates. */
-const RATES = "fx_rate";
-/** Enough to tell rare values from common ones; more would be felt at every start. */
+/** Owner kind under which rate changes appear in the log. */
+const RATES_OWNER_KIND = "fx_rate";
+/** Enough listings to distinguish rare values from common ones. A larger sample would slow down every start. */
 const SAMPLE_SIZE = 1_000;
 
-/** Loads the filters, then follows their changes: a notification is only a hint to read the log. */
+/** Loads all filters, then follows their changes until `close`. */
 export async function openFilterIndex(options: FilterIndexOptions): Promise<FilterIndex> {
   const { db, feed, log } = options;
   const state: State = {
     index: createReverseIndex({
       rateOf: (currency, atMs) => state.rateOf(currency, atMs),
-      onFailure: (id, error) => log.error({ err: error, filter: id }, "a filter failed"),
+      onFailure: (id, error) =>
+        log.error(
+          { err: error, filter: id },
+          "a filter threw while matching a listing; it counts as no match",
+        ),
     }),
     rateOf: createRateTable([]),
-    hasOldRates: true,
-    readUpTo: 0,
+    areRatesStale: true,
+    lastSequence: 0,
     log,
   };
   const stop = new AbortController();
@@ -56,19 +69,19 @@ export async function openFilterIndex(options: FilterIndexOptions): Promise<Filt
         await queue.run(() => readChanges(state, db));
         return;
       } catch (error) {
-        log.warn({ err: error }, "the filter index could not read the store; trying again");
+        log.warn({ err: error }, "the filter index could not read the database; retrying");
         await sleep(RETRY_DELAY_MS, stop.signal);
       }
     }
   };
-  // Before the first reading, so that no change falls between the two.
+  // Subscribed before the first read, so that no change is missed between the two.
   feed.subscribe("saved_filter", () => void followChanges());
   await queue.run(async () => {
     for (const listing of await listListingFacts(db, SAMPLE_SIZE)) state.index.observe(listing);
     await readChanges(state, db);
   });
   return {
-    // One reading after the other: an older one must not put back what a newer one has replaced.
+    // One read at a time: an older read must not overwrite the result of a newer one.
     catchUp: (tx) => queue.run(() => readChanges(state, tx)),
     match: (listing) => state.index.match(listing).map(toOwner),
     stats: () => state.index.stats(),
@@ -82,33 +95,34 @@ export async function openFilterIndex(options: FilterIndexOptions): Promise<Filt
 interface State {
   readonly index: ReturnType<typeof createReverseIndex>;
   rateOf: RateOf;
-  /** The log said that they have changed, or they were never read. */
-  hasOldRates: boolean;
-  readUpTo: number;
+  /** The rates have changed since they were read, or were never read. */
+  areRatesStale: boolean;
+  /** The last change that was applied. */
+  lastSequence: number;
   readonly log: Logger;
 }
 
 async function readChanges(state: State, db: Database): Promise<void> {
   for (;;) {
     const changes = await listFilterChanges(db, {
-      afterSequence: state.readUpTo,
+      afterSequence: state.lastSequence,
       limit: CHANGES_BATCH_MAX,
     });
     for (const change of changes) {
-      if (change.owner_kind === RATES) state.hasOldRates = true;
+      if (change.owner_kind === RATES_OWNER_KIND) state.areRatesStale = true;
       else applyChange(state, change);
     }
-    state.readUpTo = changes.at(-1)?.sequence ?? state.readUpTo;
+    state.lastSequence = changes.at(-1)?.sequence ?? state.lastSequence;
     if (changes.length < CHANGES_BATCH_MAX) break;
   }
-  // Behind the log, so that they are no older than what it said.
-  if (state.hasOldRates) {
+  // Read after the log, so that the rates are at least as new as the last change.
+  if (state.areRatesStale) {
     state.rateOf = createRateTable(await listFxRates(db));
-    state.hasOldRates = false;
+    state.areRatesStale = false;
   }
 }
 
-/** A filter that cannot be read is left out and told of; the others go on. */
+/** A filter that does not parse is logged and removed from the index. The other changes are still applied. */
 function applyChange({ index, log }: State, change: FilterChange): void {
   const id = toId(change);
   if (change.filters === null) {
@@ -120,7 +134,10 @@ function applyChange({ index, log }: State, change: FilterChange): void {
     index.save(id, joinFilters(change.filters.map((filter) => parseFilter(filter, options))));
   } catch (error) {
     index.remove(id);
-    log.error({ err: error, filter: id }, "a saved filter cannot be read and matches nothing");
+    log.error(
+      { err: error, filter: id },
+      "a saved filter does not parse and matches nothing; save it again",
+    );
   }
 }
 
@@ -133,14 +150,14 @@ function toOwner(id: string): FilterOwner {
   return { owner_kind: id.slice(0, at), owner_id: id.slice(at + 1) };
 }
 
-/** Runs one piece of work after the other; one that fails does not stop those behind it. */
+/** Runs one task after the other. A failed task rejects its own promise and does not stop the next one. */
 function createQueue() {
-  let last: Promise<unknown> = Promise.resolve();
+  let previous: Promise<unknown> = Promise.resolve();
   return {
-    run: (work: () => Promise<void>): Promise<void> => {
-      const next = last.then(work);
-      last = next.catch(() => undefined);
-      return next;
+    run: (task: () => Promise<void>): Promise<void> => {
+      const current = previous.then(task);
+      previous = current.catch(() => undefined);
+      return current;
     },
   };
 }

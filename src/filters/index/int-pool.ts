@@ -1,49 +1,56 @@
 /**
- * Blocks of 32-bit numbers in one array. Sizes are powers of two, given as their exponent; what is released is used
- * again for the same size. Offset 0 is never handed out: it stands for nothing.
+ * A small allocator: many blocks of 32-bit integers inside one Int32Array, so that a million filters are a few arrays
+ * and not millions of objects. Every block has a power of two as its length, which callers pass as the exponent. A
+ * released block is reused for the next request of the same length. Offset 0 is never handed out: it means "no block".
+ *
+ * Example: `allocate(pool, exponentFor(5))` returns the offset of a block of eight integers.
  */
 export interface IntPool {
-  /** Replaced when the pool grows: read it anew after `allocate`. */
-  words: Int32Array;
-  endAt: number;
-  readonly free: number[][];
+  /** `allocate` replaces this array when the pool grows, so read it again after each call. */
+  ints: Int32Array;
+  endOffset: number;
+  /** By exponent: the offsets of released blocks. */
+  readonly released: number[][];
 }
 
-const WORDS_AT_FIRST = 1024;
+const INITIAL_LENGTH = 1024;
 const EXPONENT_MAX = 30;
 
-/** Blocks of at least `startAt` numbers begin at multiples of it, if no smaller ones are asked for. */
-export function createIntPool(startAt: number): IntPool {
+/**
+ * The first block starts at `firstOffset`. If no block is shorter than `firstOffset`, every block starts at a multiple
+ * of it.
+ */
+export function createIntPool(firstOffset: number): IntPool {
   return {
-    words: new Int32Array(WORDS_AT_FIRST),
-    endAt: startAt,
-    free: Array.from({ length: EXPONENT_MAX }, () => []),
+    ints: new Int32Array(INITIAL_LENGTH),
+    endOffset: firstOffset,
+    released: Array.from({ length: EXPONENT_MAX }, () => []),
   };
 }
 
-/** The offset of a block of `2 ** exponent` numbers; its content is whatever was there. */
+/** Returns the offset of a block of `2 ** exponent` integers. The block is not cleared. */
 export function allocate(pool: IntPool, exponent: number): number {
-  const released = pool.free[exponent]?.pop();
-  if (released !== undefined) return released;
-  const at = pool.endAt;
-  pool.endAt += 2 ** exponent;
-  if (pool.endAt > pool.words.length) pool.words = grow(pool.words, pool.endAt);
-  return at;
+  const reused = pool.released[exponent]?.pop();
+  if (reused !== undefined) return reused;
+  const offset = pool.endOffset;
+  pool.endOffset += 2 ** exponent;
+  if (pool.endOffset > pool.ints.length) pool.ints = grow(pool.ints, pool.endOffset);
+  return offset;
 }
 
-export function release(pool: IntPool, at: number, exponent: number): void {
-  pool.free[exponent]?.push(at);
+export function release(pool: IntPool, offset: number, exponent: number): void {
+  pool.released[exponent]?.push(offset);
 }
 
-/** The least exponent whose block holds that many numbers. */
+/** The smallest exponent whose block holds `length` integers. */
 export function exponentFor(length: number): number {
   return length <= 1 ? 0 : 32 - Math.clz32(length - 1);
 }
 
-/** At least as long as asked, and by half longer than before, so that growing costs little on average. */
-export function grow(words: Int32Array, length: number): Int32Array {
-  if (words.length >= length) return words;
-  const next = new Int32Array(Math.max(length, words.length + (words.length >>> 1)));
-  next.set(words);
+/** Returns an array of at least `length`. It grows by half or more, so that repeated growth stays cheap on average. */
+export function grow(ints: Int32Array, length: number): Int32Array {
+  if (ints.length >= length) return ints;
+  const next = new Int32Array(Math.max(length, ints.length + (ints.length >>> 1)));
+  next.set(ints);
   return next;
 }

@@ -3,117 +3,153 @@ import { FIELD_BREAK, WORD_BREAK } from "../../listings/search-text.ts";
 import { ATTRIBUTES } from "../language/attributes.ts";
 import type { AttributeName } from "../language/clause.ts";
 import { grow } from "./int-pool.ts";
-import { EVERY_LISTING, type IndexKeys, priceLaneOf, type Space } from "./keys.ts";
-import { findPair } from "./pairs.ts";
-import { findCode, findLong, findWord, WORD_LENGTH_FAST } from "./word-table.ts";
+import { findPair } from "./key-pairs.ts";
+import { EVERY_LISTING, type IndexKeys, type KeySpace, priceBracketOf } from "./keys.ts";
+import { findHashed, findPacked, findWord, PACKED_LENGTH_MAX } from "./word-table.ts";
 
-const EPOCH_MAX = 0x7fff_ffff;
+// Constants of this file: V8 does not fold imported ones, and `probeWords` is a hot loop.
 const WORD_BREAK_CODE = WORD_BREAK.charCodeAt(0);
 const FIELD_BREAK_CODE = FIELD_BREAK.charCodeAt(0);
+const ASCII_MAX = 127;
+const PACKED_POSITION_MAX = PACKED_LENGTH_MAX - 1;
+/** As `third`: the word is too long or not ASCII, so it is looked up by its hash. */
+const NOT_PACKED = -1;
 
-/** Stamps the keys that the listing has. */
-export function probeKeys(keys: IndexKeys, listing: ListingFacts): void {
+const EPOCH_MAX = 0x7fff_ffff;
+
+/**
+ * Turns a listing into its keys. After it, `stamps[key] === epoch` holds for exactly the keys that the listing has, and
+ * `listingKeys` lists each of them once. Values that no filter asks for have no key and are skipped.
+ *
+ * Example: filters ask for brand rolex (key 1), reference 126610LN (2), country code 852 (3), rolex + 852 (4, a pair),
+ * the words full (5) and set (6). The listing is a Rolex 126610LN from 85291234567, "new full set 2023".
+ *   attributes   stamps 1, 2 and 3 (852 is the only known prefix of the number)
+ *   pairs        brand and country code are paired spaces; 1 with 3 is the known pair 4
+ *   words        stamps 5 and 6; wordSequence ends with 0 5 6 0 0: new, full, set, 2023, end of the field
+ * listingKeys is 0 1 2 3 4 5 6: `scan.ts` reads the filters that are stored under these keys.
+ */
+export function probeListing(keys: IndexKeys, listing: ListingFacts): void {
+  startEpoch(keys);
+  stampKey(keys, EVERY_LISTING);
+  for (const space of keys.attributes) {
+    space.listingKeysFrom = keys.listingKeyCount;
+    if (space.keyByValue.size > 0) probeAttribute(keys, space, listing);
+    space.listingKeysEnd = keys.listingKeyCount;
+  }
+  const { priceBracket } = keys;
+  priceBracket.listingKeysFrom = keys.listingKeyCount;
+  if (priceBracket.keyByValue.size > 0) probeValue(keys, priceBracket, priceBracketOf(listing));
+  priceBracket.listingKeysEnd = keys.listingKeyCount;
+  for (const { first, second } of keys.pairedSpaces) probePairs(keys, first, second);
+  if (keys.word.keyByValue.size > 0 || keys.wordStart.keyByValue.size > 0)
+    probeWords(keys, listing.search_text);
+}
+
+/** A new epoch makes all stamps old. They are cleared only when the epochs run out. */
+function startEpoch(keys: IndexKeys): void {
   if (keys.epoch === EPOCH_MAX) {
     keys.stamps.fill(0);
     keys.epoch = 0;
   }
   keys.epoch += 1;
-  keys.hitCount = 0;
-  touch(keys, EVERY_LISTING);
-  for (const space of keys.attributes) {
-    space.hitsFrom = keys.hitCount;
-    if (space.keys.size > 0) probeAttribute(keys, space, listing);
-    space.hitsEnd = keys.hitCount;
-  }
-  keys.priceLane.hitsFrom = keys.hitCount;
-  if (keys.priceLane.keys.size > 0) touchValue(keys, keys.priceLane, priceLaneOf(listing));
-  keys.priceLane.hitsEnd = keys.hitCount;
-  for (const { first, second } of keys.pairedSpaces) probePairs(keys, first, second);
-  if (keys.word.keys.size > 0 || keys.wordStart.keys.size > 0)
-    probeWords(keys, listing.search_text);
+  keys.listingKeyCount = 0;
 }
 
-function probeAttribute(keys: IndexKeys, space: Space, listing: ListingFacts): void {
-  const own = ATTRIBUTES[space.name as AttributeName].read(listing);
-  if (own === null) return;
-  if (typeof own !== "string") {
-    for (const value of own) touchValue(keys, space, value);
+function probeAttribute(keys: IndexKeys, space: KeySpace, listing: ListingFacts): void {
+  const value = ATTRIBUTES[space.name as AttributeName].read(listing);
+  if (value === null) return;
+  if (typeof value !== "string") {
+    for (const one of value) probeValue(keys, space, one);
   } else if (space.has === "prefixes") {
-    const { words } = space;
-    for (let end = 1; end <= own.length; end += 1)
-      if (words.lengths[end] === 1) touchFound(keys, findWord(words, own, 0, end));
+    probePrefixes(keys, space, value);
   } else {
-    touchValue(keys, space, own);
+    probeValue(keys, space, value);
   }
 }
 
-function probePairs(keys: IndexKeys, first: Space, second: Space): void {
-  for (let left = first.hitsFrom; left < first.hitsEnd; left += 1) {
-    for (let right = second.hitsFrom; right < second.hitsEnd; right += 1) {
-      touchFound(keys, findPair(keys.pairs, keys.hits[left] as number, keys.hits[right] as number));
+function probePrefixes(keys: IndexKeys, { table }: KeySpace, value: string): void {
+  for (let end = 1; end <= value.length; end += 1)
+    if (table.hasLength[end] === 1) stampIfKnown(keys, findWord(table, value, 0, end));
+}
+
+/** For longer values a Map is faster: V8 keeps the hash of the whole string. */
+function probeValue(keys: IndexKeys, { keyByValue, table }: KeySpace, value: string): void {
+  const isShort = value.length <= PACKED_LENGTH_MAX;
+  const key = isShort ? findWord(table, value, 0, value.length) : keyByValue.get(value);
+  stampIfKnown(keys, key ?? EVERY_LISTING);
+}
+
+/** Looks up each of the listing's keys in one space with each in the other. */
+function probePairs(keys: IndexKeys, first: KeySpace, second: KeySpace): void {
+  for (let left = first.listingKeysFrom; left < first.listingKeysEnd; left += 1) {
+    for (let right = second.listingKeysFrom; right < second.listingKeysEnd; right += 1) {
+      const firstKey = keys.listingKeys[left] as number;
+      const secondKey = keys.listingKeys[right] as number;
+      stampIfKnown(keys, findPair(keys.pairs, firstKey, secondKey));
     }
   }
 }
 
+/**
+ * Walks the text once, letter by letter, and packs the current word as `word-table.ts` describes. After each letter
+ * the word so far is looked up as the start of a word, and at each break as a whole word.
+ */
 function probeWords(keys: IndexKeys, searchText: string): void {
   const { length } = searchText;
-  // Each word and each break between fields takes a character of the text at least.
-  if (keys.sequence.length <= length + 1) keys.sequence = grow(keys.sequence, length + 2);
-  const { sequence } = keys;
-  const { words } = keys.word;
-  const { words: starts } = keys.wordStart;
-  const { lengths } = starts;
-  let from = 0;
-  let count = 0;
+  // Each word and each field break takes at least one character of the text, and the end of the text counts as a break.
+  if (keys.wordSequence.length <= length + 1)
+    keys.wordSequence = grow(keys.wordSequence, length + 2);
+  const { wordSequence } = keys;
+  const { table: words } = keys.word;
+  const { table: starts } = keys.wordStart;
+  const { hasLength } = starts;
+  let wordFrom = 0;
+  let sequenceLength = 0;
   let first = 0;
   let second = 0;
   let third = 0;
   for (let at = 0; at <= length; at += 1) {
     const code = at < length ? searchText.charCodeAt(at) : FIELD_BREAK_CODE;
     if (code !== WORD_BREAK_CODE && code !== FIELD_BREAK_CODE) {
-      const place = at - from;
-      if (code > 127 || place > 11) third = -1;
-      else if (place < 4) first |= code << (place << 3);
-      else if (place < 8) second |= code << ((place - 4) << 3);
-      else third |= code << ((place - 8) << 3);
-      if (lengths[place + 1] !== 1) continue;
-      touchFound(
+      const position = at - wordFrom;
+      if (code > ASCII_MAX || position > PACKED_POSITION_MAX) third = NOT_PACKED;
+      else if (position < 4) first |= code << (position << 3);
+      else if (position < 8) second |= code << ((position - 4) << 3);
+      else third |= code << ((position - 8) << 3);
+      if (hasLength[position + 1] !== 1) continue;
+      stampIfKnown(
         keys,
         third < 0
-          ? findLong(starts, searchText, from, at + 1)
-          : findCode(starts, first, second, third),
+          ? findHashed(starts, searchText, wordFrom, at + 1)
+          : findPacked(starts, first, second, third),
       );
       continue;
     }
     const word =
-      third < 0 ? findLong(words, searchText, from, at) : findCode(words, first, second, third);
-    touchFound(keys, word);
-    sequence[count] = word;
-    count += 1;
+      third < 0
+        ? findHashed(words, searchText, wordFrom, at)
+        : findPacked(words, first, second, third);
+    stampIfKnown(keys, word);
+    wordSequence[sequenceLength] = word;
+    sequenceLength += 1;
     if (code === FIELD_BREAK_CODE) {
-      sequence[count] = EVERY_LISTING;
-      count += 1;
+      wordSequence[sequenceLength] = EVERY_LISTING;
+      sequenceLength += 1;
     }
-    from = at + 1;
+    wordFrom = at + 1;
     first = second = third = 0;
   }
-  keys.sequenceLength = count;
+  keys.wordSequenceLength = sequenceLength;
 }
 
-/** A long value is found sooner by the hash that its text brings along. */
-function touchValue(keys: IndexKeys, { keys: keyOf, words }: Space, value: string): void {
-  const isShort = value.length <= WORD_LENGTH_FAST;
-  const key = isShort ? findWord(words, value, 0, value.length) : keyOf.get(value);
-  touchFound(keys, key ?? EVERY_LISTING);
+/** The lookups return 0 for an unknown value. */
+function stampIfKnown(keys: IndexKeys, key: number): void {
+  if (key !== EVERY_LISTING) stampKey(keys, key);
 }
 
-function touchFound(keys: IndexKeys, key: number): void {
-  if (key !== EVERY_LISTING) touch(keys, key);
-}
-
-function touch(keys: IndexKeys, key: number): void {
+function stampKey(keys: IndexKeys, key: number): void {
   if (keys.stamps[key] === keys.epoch) return;
   keys.stamps[key] = keys.epoch;
-  keys.hits[keys.hitCount] = key;
-  keys.hitCount += 1;
+  keys.listingKeys[keys.listingKeyCount] = key;
+  keys.listingKeyCount += 1;
 }

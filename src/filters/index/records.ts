@@ -1,208 +1,216 @@
 import { allocate, createIntPool, exponentFor, grow, type IntPool, release } from "./int-pool.ts";
 import type { IndexPlan } from "./plan.ts";
-import { createRests, type Rests } from "./rests.ts";
+import { createResidualChecks, type ResidualChecks } from "./residual-checks.ts";
 
 /**
- * A filter's record is eight numbers, half a line of the processor's cache. The records of one key lie in one block,
- * because a listing that has the key reads all of them. A filter with several anchor values has a record at each.
+ * Stores each filter as records of eight integers, half a cache line. A filter has one record under each of its anchor
+ * keys. The records of one key lie side by side in one block, because a listing that has the key reads all of them.
+ *
+ * A record moves when its block grows, or when a removed record leaves a gap. So each record has a handle, which never
+ * changes. Invariant: handle -> (key, position in the block) and (key, position) -> handle are always inverse. The
+ * records of one filter are a chain of handles: `nextHandle`, 0 at the end.
+ *
+ * Example: filter A asks for reference 126610LN (key 2) or 5711 (key 5), filter B for 126610LN. The block of key 2 is
+ * [A, B], that of key 5 is [A]. Removing A walks its two handles. In the block of key 2 the last record, B, moves to
+ * position 0, and B's handle now says position 0. The block of key 5 is empty and goes back to the pool.
  */
+export interface Records {
+  readonly pool: IntPool;
+  /** By key: the integers of `BLOCK`. */
+  blocks: Int32Array;
+  /** By record number, which is the record's offset in the pool divided by the record length. */
+  handleByRecord: Int32Array;
+  keyByHandle: Int32Array;
+  positionByHandle: Int32Array;
+  /** The handle of the filter's next record. */
+  nextHandle: Int32Array;
+  readonly freeHandles: number[];
+  handleEnd: number;
+  readonly residuals: ResidualChecks;
+}
+
+/** The integers of a record. */
 export const RECORD = {
-  mask: 0,
-  lanes: 1,
+  /** See `listing-bits.ts`. The sign bit is `DEDUPLICATE`. */
+  allowedBits: 0,
+  packedBounds: 1,
   slot: 2,
   /** Two more keys that the listing must have, or 0, which every listing has. */
   firstKey: 3,
   secondKey: 4,
   priceLow: 5,
   priceHigh: 6,
-  /** Where the rest of its conditions is written down, or 0. */
-  rest: 7,
+  /** The offset of the filter's residual checks, or 0. */
+  residual: 7,
 } as const;
-export const RECORD_WORDS = 8;
-/**
- * The sign bit of a mask: the listing may meet the filter at several of its anchors, and it must be found once.
- * The other bits are those of `index-plan.ts`.
- */
-const ONCE = 0x8000_0000 | 0;
+export const RECORD_LENGTH = 8;
+/** One listing can match several records of the filter, and must report the filter once. */
+const DEDUPLICATE = 0x8000_0000 | 0;
 
-/** A key's block: where it begins, how many records it holds, and how many it has room for. */
-export const BLOCK = { at: 0, count: 1, room: 2 } as const;
-export const BLOCK_WORDS = 4;
+/** The integers that describe a key's block: its offset in the pool, its records, and the records it has room for. */
+export const BLOCK = { offset: 0, count: 1, capacity: 2 } as const;
+export const BLOCK_LENGTH = 4;
 
-/** The blocks of records, one for each key, and where each filter's records are. */
-export interface Records {
-  readonly pool: IntPool;
-  /** By key, side by side because they are read together: `BLOCK`. */
-  blocks: Int32Array;
-  /** By the block's place in the pool and the record's in the block: its entry. */
-  entryOf: Int32Array;
-  /** By entry: the key, the record's place in the block, and the filter's next entry. */
-  entryKey: Int32Array;
-  entryPlace: Int32Array;
-  entryNext: Int32Array;
-  readonly freeEntries: number[];
-  entryEnd: number;
-  readonly rests: Rests;
-}
-
-/** What every record of one filter has in common. */
-export interface RecordDraft {
+/** What all records of one filter have in common. */
+export interface RecordContent {
   readonly slot: number;
   readonly plan: IndexPlan;
-  readonly isOnce: boolean;
+  readonly canMatchTwice: boolean;
   readonly firstKey: number;
   readonly secondKey: number;
-  readonly rest: number;
+  readonly residual: number;
+}
+
+interface RecordPosition {
+  readonly key: number;
+  readonly position: number;
 }
 
 export function createRecords(): Records {
   return {
-    // Blocks begin at multiples of a record, so that a place in the pool gives a place in `entryOf`.
-    pool: createIntPool(RECORD_WORDS),
+    // Every block starts at a multiple of the record length, so that record numbers are whole.
+    pool: createIntPool(RECORD_LENGTH),
     blocks: new Int32Array(64),
-    entryOf: new Int32Array(64),
-    entryKey: new Int32Array(64),
-    entryPlace: new Int32Array(64),
-    entryNext: new Int32Array(64),
-    freeEntries: [],
-    // Entry 0 stands for the end of a chain.
-    entryEnd: 1,
-    rests: createRests(),
+    handleByRecord: new Int32Array(64),
+    keyByHandle: new Int32Array(64),
+    positionByHandle: new Int32Array(64),
+    nextHandle: new Int32Array(64),
+    freeHandles: [],
+    // Handle 0 ends a chain.
+    handleEnd: 1,
+    residuals: createResidualChecks(),
   };
 }
 
-/** Adds a record at each anchor key; gives the first of its entries, the head of a chain. */
+/** Adds a record under each anchor key. Returns the first handle of the filter's chain. */
 export function addRecords(
   records: Records,
-  anchors: readonly number[],
-  draft: RecordDraft,
+  anchorKeys: readonly number[],
+  content: RecordContent,
 ): number {
-  const { plan } = draft;
-  const mask = draft.isOnce ? plan.mask | ONCE : plan.mask;
-  const record = [
-    mask,
-    plan.lanes,
-    draft.slot,
-    draft.firstKey,
-    draft.secondKey,
+  const record = toRecord(content);
+  let firstHandle = 0;
+  for (const key of anchorKeys) {
+    const handle = takeHandle(records);
+    const position = appendPosition(records, key);
+    records.pool.ints.set(record, offsetOf(records, { key, position }));
+    records.keyByHandle[handle] = key;
+    records.nextHandle[handle] = firstHandle;
+    linkHandle(records, handle, { key, position });
+    firstHandle = handle;
+  }
+  return firstHandle;
+}
+
+/** Removes all records of a chain. Returns the offset of their residual checks, which the caller releases. */
+export function removeRecords(records: Records, firstHandle: number): number {
+  let residual = 0;
+  for (let handle = firstHandle; handle !== 0; handle = records.nextHandle[handle] ?? 0) {
+    residual = removeRecord(records, handle);
+    records.freeHandles.push(handle);
+  }
+  return residual;
+}
+
+export function countRecords({ blocks }: Records, key: number): number {
+  return blocks[key * BLOCK_LENGTH + BLOCK.count] ?? 0;
+}
+
+/** In the order of `RECORD`. */
+function toRecord({ plan, ...content }: RecordContent): readonly number[] {
+  return [
+    content.canMatchTwice ? plan.allowedBits | DEDUPLICATE : plan.allowedBits,
+    plan.packedBounds,
+    content.slot,
+    content.firstKey,
+    content.secondKey,
     plan.priceLow,
     plan.priceHigh,
-    draft.rest,
+    content.residual,
   ];
-  let first = 0;
-  for (const key of anchors) {
-    const entry = takeEntry(records);
-    const place = makeRoom(records, key);
-    records.pool.words.set(record, recordAt(records, key, place));
-    records.entryKey[entry] = key;
-    records.entryNext[entry] = first;
-    knowEntry(records, { key, place, entry });
-    first = entry;
-  }
-  return first;
 }
 
-/** Removes all records of a chain; gives where their rest is written down. */
-export function removeRecords(records: Records, head: number): number {
-  let rest = 0;
-  for (let entry = head; entry !== 0; entry = records.entryNext[entry] ?? 0) {
-    rest = removeRecord(records, entry);
-    records.freeEntries.push(entry);
-  }
-  return rest;
-}
-
-export function listAnchors(records: Records, head: number): readonly number[] {
-  const anchors: number[] = [];
-  for (let entry = head; entry !== 0; entry = records.entryNext[entry] ?? 0) {
-    anchors.push(records.entryKey[entry] ?? 0);
-  }
-  return anchors;
-}
-
-/** How many records the key has. */
-export function countRecords({ blocks }: Records, key: number): number {
-  return blocks[key * BLOCK_WORDS + BLOCK.count] ?? 0;
-}
-
-function blockAt({ blocks }: Records, key: number): number {
-  return blocks[key * BLOCK_WORDS + BLOCK.at] ?? 0;
-}
-
-function roomOf({ blocks }: Records, key: number): number {
-  return blocks[key * BLOCK_WORDS + BLOCK.room] ?? 0;
-}
-
-function recordAt(records: Records, key: number, place: number): number {
-  return blockAt(records, key) + place * RECORD_WORDS;
-}
-
-function entryIndex(records: Records, key: number, place: number): number {
-  return blockAt(records, key) / RECORD_WORDS + place;
-}
-
-function knowEntry(
-  records: Records,
-  { key, place, entry }: { readonly key: number; readonly place: number; readonly entry: number },
-): void {
-  records.entryOf[entryIndex(records, key, place)] = entry;
-  records.entryPlace[entry] = place;
-}
-
-function takeEntry(records: Records): number {
-  const free = records.freeEntries.pop();
+function takeHandle(records: Records): number {
+  const free = records.freeHandles.pop();
   if (free !== undefined) return free;
-  const entry = records.entryEnd;
-  records.entryEnd += 1;
-  records.entryKey = grow(records.entryKey, records.entryEnd);
-  records.entryPlace = grow(records.entryPlace, records.entryEnd);
-  records.entryNext = grow(records.entryNext, records.entryEnd);
-  return entry;
+  const handle = records.handleEnd;
+  records.handleEnd += 1;
+  records.keyByHandle = grow(records.keyByHandle, records.handleEnd);
+  records.positionByHandle = grow(records.positionByHandle, records.handleEnd);
+  records.nextHandle = grow(records.nextHandle, records.handleEnd);
+  return handle;
 }
 
-/** The place of the key's next record. A full block moves to one of twice its size. */
-function makeRoom(records: Records, key: number): number {
-  records.blocks = grow(records.blocks, (key + 1) * BLOCK_WORDS);
+function linkHandle(records: Records, handle: number, at: RecordPosition): void {
+  records.handleByRecord[recordNumberOf(records, at)] = handle;
+  records.positionByHandle[handle] = at.position;
+}
+
+/** Returns the position of a new record at the end of the key's block. A full block moves to one twice as large. */
+function appendPosition(records: Records, key: number): number {
+  records.blocks = grow(records.blocks, (key + 1) * BLOCK_LENGTH);
   const count = countRecords(records, key);
-  if (count === 0) takeBlock(records, key, 1);
-  else if (count === roomOf(records, key)) moveBlock(records, key);
-  records.blocks[key * BLOCK_WORDS + BLOCK.count] = count + 1;
+  if (count === 0) allocateBlock(records, key, 1);
+  else if (count === capacityOf(records, key)) enlargeBlock(records, key);
+  records.blocks[key * BLOCK_LENGTH + BLOCK.count] = count + 1;
   return count;
 }
 
-function takeBlock(records: Records, key: number, room: number): void {
-  const at = allocate(records.pool, exponentFor(room * RECORD_WORDS));
-  records.blocks[key * BLOCK_WORDS + BLOCK.at] = at;
-  records.blocks[key * BLOCK_WORDS + BLOCK.room] = room;
-  records.entryOf = grow(records.entryOf, Math.ceil(records.pool.words.length / RECORD_WORDS));
+function allocateBlock(records: Records, key: number, capacity: number): void {
+  const offset = allocate(records.pool, exponentFor(capacity * RECORD_LENGTH));
+  records.blocks[key * BLOCK_LENGTH + BLOCK.offset] = offset;
+  records.blocks[key * BLOCK_LENGTH + BLOCK.capacity] = capacity;
+  const recordNumberEnd = Math.ceil(records.pool.ints.length / RECORD_LENGTH);
+  records.handleByRecord = grow(records.handleByRecord, recordNumberEnd);
 }
 
-function moveBlock(records: Records, key: number): void {
+function enlargeBlock(records: Records, key: number): void {
   const count = countRecords(records, key);
-  const from = recordAt(records, key, 0);
-  const fromEntry = entryIndex(records, key, 0);
-  takeBlock(records, key, count * 2);
-  const { words } = records.pool;
-  words.copyWithin(recordAt(records, key, 0), from, from + count * RECORD_WORDS);
-  records.entryOf.copyWithin(entryIndex(records, key, 0), fromEntry, fromEntry + count);
-  release(records.pool, from, exponentFor(count * RECORD_WORDS));
+  const start = { key, position: 0 };
+  const oldOffset = offsetOf(records, start);
+  const oldNumber = recordNumberOf(records, start);
+  allocateBlock(records, key, count * 2);
+  const { ints } = records.pool;
+  ints.copyWithin(offsetOf(records, start), oldOffset, oldOffset + count * RECORD_LENGTH);
+  records.handleByRecord.copyWithin(recordNumberOf(records, start), oldNumber, oldNumber + count);
+  release(records.pool, oldOffset, exponentFor(count * RECORD_LENGTH));
 }
 
-// The last record of the block takes the place of the one that goes.
-function removeRecord(records: Records, entry: number): number {
-  const { words } = records.pool;
-  const key = records.entryKey[entry] ?? 0;
-  const place = records.entryPlace[entry] ?? 0;
-  const rest = words[recordAt(records, key, place) + RECORD.rest] ?? 0;
-  const last = countRecords(records, key) - 1;
-  if (last !== place) {
-    const from = recordAt(records, key, last);
-    words.copyWithin(recordAt(records, key, place), from, from + RECORD_WORDS);
-    knowEntry(records, { key, place, entry: records.entryOf[entryIndex(records, key, last)] ?? 0 });
-  }
-  records.blocks[key * BLOCK_WORDS + BLOCK.count] = last;
-  if (last === 0) {
-    release(records.pool, blockAt(records, key), exponentFor(roomOf(records, key) * RECORD_WORDS));
-  }
-  return rest;
+/** Returns the record's residual. The last record of the block fills the gap. */
+function removeRecord(records: Records, handle: number): number {
+  const key = records.keyByHandle[handle] ?? 0;
+  const gap = { key, position: records.positionByHandle[handle] ?? 0 };
+  const last = { key, position: countRecords(records, key) - 1 };
+  const residual = records.pool.ints[offsetOf(records, gap) + RECORD.residual] ?? 0;
+  if (last.position !== gap.position) moveRecord(records, last, gap);
+  records.blocks[key * BLOCK_LENGTH + BLOCK.count] = last.position;
+  if (last.position === 0) releaseBlock(records, key);
+  return residual;
+}
+
+function moveRecord(records: Records, from: RecordPosition, to: RecordPosition): void {
+  const offset = offsetOf(records, from);
+  records.pool.ints.copyWithin(offsetOf(records, to), offset, offset + RECORD_LENGTH);
+  linkHandle(records, records.handleByRecord[recordNumberOf(records, from)] ?? 0, to);
+}
+
+function releaseBlock(records: Records, key: number): void {
+  const length = capacityOf(records, key) * RECORD_LENGTH;
+  release(records.pool, blockOffsetOf(records, key), exponentFor(length));
+}
+
+function blockOffsetOf({ blocks }: Records, key: number): number {
+  return blocks[key * BLOCK_LENGTH + BLOCK.offset] ?? 0;
+}
+
+function capacityOf({ blocks }: Records, key: number): number {
+  return blocks[key * BLOCK_LENGTH + BLOCK.capacity] ?? 0;
+}
+
+function offsetOf(records: Records, { key, position }: RecordPosition): number {
+  return blockOffsetOf(records, key) + position * RECORD_LENGTH;
+}
+
+function recordNumberOf(records: Records, { key, position }: RecordPosition): number {
+  return blockOffsetOf(records, key) / RECORD_LENGTH + position;
 }

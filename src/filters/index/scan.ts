@@ -1,184 +1,214 @@
 import type { ListingFacts } from "../../listings/listing.ts";
 import { grow } from "./int-pool.ts";
 import type { IndexKeys } from "./keys.ts";
-import { LANE_GUARDS, NO_PRICE, NO_YEAR, PRICE_MAX, toListingLanes } from "./lanes.ts";
-import { maskOf } from "./plan.ts";
-import { BLOCK, BLOCK_WORDS, RECORD, RECORD_WORDS, type Records } from "./records.ts";
-import { STEP, STEP_CODE, STEP_SHIFT, TIME_PART } from "./rests.ts";
+import { toListingBits } from "./listing-bits.ts";
+import { GUARD_BITS, NO_PRICE, NO_YEAR, PRICE_MAX, packListingValues } from "./packed-bounds.ts";
+import { BLOCK, BLOCK_LENGTH, RECORD, RECORD_LENGTH, type Records } from "./records.ts";
+import { CHECK, CHECK_CODE_MASK, CHECK_COUNT_SHIFT, TIME_LOW_RANGE } from "./residual-checks.ts";
 
-// The layout as constants of this file: V8 does not fold what comes through an import, and this is the hot loop.
-const BLOCK_STEP = BLOCK_WORDS;
-const AT = BLOCK.at;
-const COUNT = BLOCK.count;
-const RECORD_STEP = RECORD_WORDS;
-const MASK = RECORD.mask;
-const LANES = RECORD.lanes;
+// The layout as constants of this file: V8 does not fold imported ones, and `scanBlock` is the hot loop.
+const BLOCK_STEP = BLOCK_LENGTH;
+const BLOCK_OFFSET = BLOCK.offset;
+const BLOCK_COUNT = BLOCK.count;
+const RECORD_STEP = RECORD_LENGTH;
+const ALLOWED_BITS = RECORD.allowedBits;
+const PACKED_BOUNDS = RECORD.packedBounds;
 const SLOT = RECORD.slot;
 const FIRST_KEY = RECORD.firstKey;
 const SECOND_KEY = RECORD.secondKey;
 const PRICE_LOW = RECORD.priceLow;
 const PRICE_HIGH = RECORD.priceHigh;
-const REST = RECORD.rest;
-const GUARDS = LANE_GUARDS;
-const END = STEP.end;
-const ANY_KEY = STEP.anyKey;
-const NO_KEY = STEP.noKey;
-const TIME = STEP.time;
-const PHRASE = STEP.phrase;
-const CODE = STEP_CODE;
-const SHIFT = STEP_SHIFT;
-const PART = TIME_PART;
+const RESIDUAL = RECORD.residual;
+const GUARDS = GUARD_BITS;
+const END = CHECK.end;
+const ANY_KEY = CHECK.anyKey;
+const NO_KEY = CHECK.noKey;
+const TIME = CHECK.time;
+const PHRASE = CHECK.phrase;
+const CODE_MASK = CHECK_CODE_MASK;
+const COUNT_SHIFT = CHECK_COUNT_SHIFT;
+const LOW_RANGE = TIME_LOW_RANGE;
 
-/** What one reading of the index needs and leaves behind; kept, so that a match allocates nothing but its answer. */
+/** The listing as numbers, and the slots that it matches. Kept between listings, so that a match allocates nothing. */
 export interface Scan {
-  /** The slots that matched. */
-  found: Int32Array;
+  foundSlots: Int32Array;
   foundCount: number;
-  /** By slot: the epoch in which it was found at one of its keys. */
-  seen: Int32Array;
-  /** Of the listing. */
-  mask: number;
-  lanes: number;
+  /** By slot: the epoch in which a filter with several records was found last. */
+  foundEpochs: Int32Array;
+  listingBits: number;
+  packedValues: number;
   price: number;
+  /** The message time and the time last seen, each as its high and low part. */
   readonly times: Int32Array;
 }
 
-interface Parts {
+interface ScanParts {
   readonly keys: IndexKeys;
   readonly records: Records;
   readonly scan: Scan;
-  readonly ids: readonly unknown[];
+  readonly idBySlot: readonly unknown[];
 }
 
-/** What the steps of a record's rest ask. */
-interface Question {
+interface ScanInput {
   readonly listing: ListingFacts;
-  readonly verify: (slot: number, listing: ListingFacts) => boolean;
+  /** Decides the clauses that only the predicate can read. */
+  readonly predicateHolds: (slot: number, listing: ListingFacts) => boolean;
 }
 
 export function createScan(): Scan {
   return {
-    found: new Int32Array(1024),
+    foundSlots: new Int32Array(1024),
     foundCount: 0,
-    seen: new Int32Array(0),
-    mask: 0,
-    lanes: 0,
+    foundEpochs: new Int32Array(0),
+    listingBits: 0,
+    packedValues: 0,
     price: NO_PRICE,
     times: new Int32Array(4),
   };
 }
 
-/** Compares the listing, whose keys are stamped, with the records of its keys; gives how many slots it found. */
-export function scanListing(parts: Parts, question: Question): number {
+/**
+ * Compares the listing with every record under its keys, and returns how many slots `foundSlots` now holds. `probe.ts`
+ * must have stamped the listing's keys before. Invariant: `foundSlots` has each matching filter exactly once.
+ *
+ * Example: filter `{brand: ["Rolex"], reference: ["126610LN"], condition: ["NEW"], year: {gte: 2021},
+ * price: {lte: 1250000}, country_codes: {exclude: ["852"]}}`. Its one record is in the block of reference:126610LN.
+ * The listing is a new Rolex 126610LN of 2023 for 12,000.00 from 447700900123. The record passes, one check at a time:
+ *   bits and bounds   NEW is allowed; 2023 and 12,000.00 lie in brackets that are inside
+ *   exact price       1200000 <= 1250000, because the bracket alone is too coarse
+ *   first key         brand:rolex is stamped; the second key is 0, which is always stamped
+ *   residual          noKey country_code:852 is not stamped
+ * With a number from 852 the last check fails, and a listing of another reference never reads the record.
+ */
+export function scanListing(parts: ScanParts, input: ScanInput): number {
   const { keys, records, scan } = parts;
-  const { listing } = question;
   const { blocks } = records;
-  const { hits, hitCount } = keys;
-  scan.price = Math.min(listing.price_eur_minor ?? NO_PRICE, PRICE_MAX);
-  scan.mask = maskOf(listing);
-  scan.lanes = toListingLanes(listing.year ?? NO_YEAR, scan.price);
-  setTime(scan.times, 0, listing.message_timestamp_ms);
-  setTime(scan.times, 2, listing.last_seen_at_ms);
-  scan.seen = grow(scan.seen, parts.ids.length);
-  // Epochs begin anew when they run out; what was seen then must not look as if it was seen now.
-  if (keys.epoch === 1) scan.seen.fill(0);
-  scan.foundCount = 0;
-  for (let hit = 0; hit < hitCount; hit += 1) {
-    const block = (hits[hit] as number) * BLOCK_STEP;
-    const recordCount = blocks[block + COUNT];
-    // A key that no filter is anchored at may lie beyond the blocks.
+  const { listingKeys, listingKeyCount } = keys;
+  loadListing(scan, input.listing);
+  startScan(parts);
+  for (let at = 0; at < listingKeyCount; at += 1) {
+    const block = (listingKeys[at] as number) * BLOCK_STEP;
+    const recordCount = blocks[block + BLOCK_COUNT];
+    // A key under which no filter is stored may lie beyond the end of `blocks`.
     if (recordCount === undefined || recordCount === 0) continue;
-    scan.found = grow(scan.found, scan.foundCount + recordCount);
-    const first = blocks[block + AT] as number;
-    scanBlock(parts, question, first, first + recordCount * RECORD_STEP);
+    scan.foundSlots = grow(scan.foundSlots, scan.foundCount + recordCount);
+    const first = blocks[block + BLOCK_OFFSET] as number;
+    scanBlock(parts, input, first, first + recordCount * RECORD_STEP);
   }
   return scan.foundCount;
 }
 
-/** A function of its own, because it is called often: so the compiler sees soon and wholly what it is like. */
-function scanBlock(parts: Parts, question: Question, first: number, end: number): void {
-  const { words } = parts.records.pool;
+function loadListing(scan: Scan, listing: ListingFacts): void {
+  scan.price = Math.min(listing.price_eur_minor ?? NO_PRICE, PRICE_MAX);
+  scan.listingBits = toListingBits(listing);
+  scan.packedValues = packListingValues(listing.year ?? NO_YEAR, scan.price);
+  setTime(scan.times, 0, listing.message_timestamp_ms);
+  setTime(scan.times, 2, listing.last_seen_at_ms);
+}
+
+/** Splits a time as `toTimeParts` of `residual-checks.ts` does, without an array. */
+function setTime(times: Int32Array, at: number, ms: number): void {
+  const high = Math.floor(ms / LOW_RANGE);
+  times[at] = high;
+  times[at + 1] = ms - high * LOW_RANGE;
+}
+
+function startScan({ keys, scan, idBySlot }: ScanParts): void {
+  scan.foundCount = 0;
+  scan.foundEpochs = grow(scan.foundEpochs, idBySlot.length);
+  // Epochs start again at 1 when they run out. Slots found in an old epoch 1 must not look found in this one.
+  if (keys.epoch === 1) scan.foundEpochs.fill(0);
+}
+
+/**
+ * The hot loop. It is a function of its own because V8 then optimises it early and as a whole. As a part of
+ * `scanListing` it stayed half compiled in every second process and was a sixth slower.
+ */
+function scanBlock(parts: ScanParts, input: ScanInput, first: number, end: number): void {
+  const { ints } = parts.records.pool;
   const { stamps, epoch } = parts.keys;
-  const { mask, lanes, price, found, seen } = parts.scan;
+  const { listingBits, packedValues, price, foundSlots, foundEpochs } = parts.scan;
   let count = parts.scan.foundCount;
   for (let at = first; at < end; at += RECORD_STEP) {
-    const bits = words[at + MASK] as number;
-    // Not zero if a bit is missing or a lane is less. One jump for all of it: which condition fails cannot be
-    // predicted, and a wrong guess of the processor costs more than all the comparisons.
-    const failed = (~bits & mask) | (~(lanes - (words[at + LANES] as number)) & GUARDS);
+    const allowedBits = ints[at + ALLOWED_BITS] as number;
+    // Not 0 if a bit is not allowed or a bound fails. One branch for all of it: the processor cannot predict which
+    // condition fails, and a wrong prediction costs more than all the comparisons.
+    const failed =
+      (~allowedBits & listingBits) |
+      (~(packedValues - (ints[at + PACKED_BOUNDS] as number)) & GUARDS);
     if (failed !== 0) continue;
-    if (price < (words[at + PRICE_LOW] as number)) continue;
-    if (price > (words[at + PRICE_HIGH] as number)) continue;
-    if (stamps[words[at + FIRST_KEY] as number] !== epoch) continue;
-    if (stamps[words[at + SECOND_KEY] as number] !== epoch) continue;
-    const rest = words[at + REST] as number;
-    const slot = words[at + SLOT] as number;
-    if (rest !== 0 && !followSteps(parts, rest, slot, question)) continue;
-    if (bits < 0) {
-      if (seen[slot] === epoch) continue;
-      seen[slot] = epoch;
+    if (price < (ints[at + PRICE_LOW] as number)) continue;
+    if (price > (ints[at + PRICE_HIGH] as number)) continue;
+    if (stamps[ints[at + FIRST_KEY] as number] !== epoch) continue;
+    if (stamps[ints[at + SECOND_KEY] as number] !== epoch) continue;
+    const residual = ints[at + RESIDUAL] as number;
+    const slot = ints[at + SLOT] as number;
+    if (residual !== 0 && !residualHolds(parts, residual, slot, input)) continue;
+    // The sign bit: the listing may have found the filter under another key already.
+    if (allowedBits < 0) {
+      if (foundEpochs[slot] === epoch) continue;
+      foundEpochs[slot] = epoch;
     }
-    found[count] = slot;
+    foundSlots[count] = slot;
     count += 1;
   }
   parts.scan.foundCount = count;
 }
 
-/** As `toTimeParts`, without an array. */
-function setTime(times: Int32Array, at: number, ms: number): void {
-  const high = Math.floor(ms / PART);
-  times[at] = high;
-  times[at + 1] = ms - high * PART;
-}
-
-/** Whether the rest of a filter's conditions holds. */
-function followSteps(parts: Parts, rest: number, slot: number, question: Question): boolean {
-  const { words } = parts.records.rests.pool;
+/** Runs the checks at offset `residual`; `residual-checks.ts` describes the encoding. */
+function residualHolds(
+  parts: ScanParts,
+  residual: number,
+  slot: number,
+  input: ScanInput,
+): boolean {
+  const { ints } = parts.records.residuals.pool;
   const { stamps, epoch } = parts.keys;
-  let at = rest;
+  let at = residual;
   for (;;) {
-    const head = words[at] as number;
+    const head = ints[at] as number;
     if (head === END) return true;
-    const end = at + 1 + (head >> SHIFT);
-    const code = head & CODE;
+    const end = at + 1 + (head >> COUNT_SHIFT);
+    const code = head & CODE_MASK;
     if (code === ANY_KEY) {
       at += 1;
-      while (at < end && stamps[words[at] as number] !== epoch) at += 1;
+      while (at < end && stamps[ints[at] as number] !== epoch) at += 1;
       if (at === end) return false;
     } else if (code === NO_KEY) {
       at += 1;
-      while (at < end && stamps[words[at] as number] !== epoch) at += 1;
+      while (at < end && stamps[ints[at] as number] !== epoch) at += 1;
       if (at < end) return false;
     } else if (code === TIME) {
-      if (!isInTime(words, at + 1, parts.scan.times)) return false;
+      if (!isInTime(ints, at + 1, parts.scan.times)) return false;
     } else if (code === PHRASE) {
       if (!hasPhrase(parts, at + 1, end)) return false;
-    } else if (!question.verify(slot, question.listing)) return false;
+    } else if (!input.predicateHolds(slot, input.listing)) return false;
     at = end;
   }
 }
 
-/** Whether the listing's words have these side by side. */
-function hasPhrase({ keys, records }: Parts, from: number, end: number): boolean {
-  const { words } = records.rests.pool;
-  const { sequence, sequenceLength } = keys;
-  const first = words[from] as number;
-  const lastStart = sequenceLength - (end - from);
-  for (let start = 0; start <= lastStart; start += 1) {
-    if (sequence[start] !== first) continue;
-    let at = from + 1;
-    while (at < end && sequence[start + at - from] === words[at]) at += 1;
+/** Whether the word keys from `start` to `end` stand side by side in the listing's text. */
+function hasPhrase({ keys, records }: ScanParts, start: number, end: number): boolean {
+  const { ints } = records.residuals.pool;
+  const { wordSequence, wordSequenceLength } = keys;
+  const firstWord = ints[start] as number;
+  const lastPosition = wordSequenceLength - (end - start);
+  for (let position = 0; position <= lastPosition; position += 1) {
+    if (wordSequence[position] !== firstWord) continue;
+    let at = start + 1;
+    while (at < end && wordSequence[position + at - start] === ints[at]) at += 1;
     if (at === end) return true;
   }
   return false;
 }
 
-function isInTime(words: Int32Array, at: number, times: Int32Array): boolean {
-  const which = 2 * (words[at] as number);
-  const high = times[which] as number;
-  const low = times[which + 1] as number;
-  const fromHigh = words[at + 1] as number;
-  const toHigh = words[at + 3] as number;
-  if (high < fromHigh || (high === fromHigh && low < (words[at + 2] as number))) return false;
-  return high < toHigh || (high === toHigh && low <= (words[at + 4] as number));
+/** The operands at `at`: 0 for the message time or 1 for last seen, then low bound and high bound in two parts each. */
+function isInTime(ints: Int32Array, at: number, times: Int32Array): boolean {
+  const time = 2 * (ints[at] as number);
+  const high = times[time] as number;
+  const low = times[time + 1] as number;
+  const fromHigh = ints[at + 1] as number;
+  const toHigh = ints[at + 3] as number;
+  if (high < fromHigh || (high === fromHigh && low < (ints[at + 2] as number))) return false;
+  return high < toHigh || (high === toHigh && low <= (ints[at + 4] as number));
 }

@@ -3,21 +3,21 @@ import type { ListingFacts } from "../../listings/listing.ts";
 import { CONDITIONS, FULL_SET_STATUSES, MESSAGE_TYPES, SIDES } from "../../listings/listing.ts";
 import type { AttributeName, NumberName } from "./clause.ts";
 
-/** Names and ids that have to be looked up before SQL can ask for them. */
+/** Lookups that run before a filter is compiled to SQL. */
 export interface Directory {
-  /** The groups whose folded name is one of these. */
+  /** The ids of all groups whose folded name is one of these. */
   groupIdsNamed(foldedNames: readonly string[]): readonly string[];
-  /** Ids that were handed out before contacts were merged lead to the merged one. */
+  /** Replaces the ids of merged contacts by the id of the contact that they were merged into. */
   currentContactIds(ids: readonly string[]): readonly string[];
   currentMessageIds(ids: readonly string[]): readonly string[];
 }
 
 /**
- * How an attribute is read in memory, in SQL and by the index. An attribute without all three does not compile, and
- * a member of the filter object is made of clauses over attributes.
+ * How an attribute of a listing is read in memory, in SQL and by the reverse index. An attribute that lacks one of the
+ * three does not compile. The members of the filter object (`members.ts`) become clauses over attributes.
  */
 interface Attribute {
-  /** In memory: the value that the listing has, all of them where it can have several, or null. */
+  /** In memory: the listing's value, an array if it can have several, or null if it has none. */
   readonly read: (listing: ListingFacts) => string | readonly string[] | null;
   /** In SQL: whether the listing has any of the values; null reads as false. */
   readonly sql: (values: readonly string[], directory: Directory) => Sql;
@@ -28,15 +28,15 @@ interface Attribute {
 interface MaskAttribute {
   readonly as: "mask";
   readonly words: readonly string[];
-  /** A listing has one of the words, one or none, any set of them, or marks that a filter lets pass or not. */
+  /** A listing has one of the words, one or none, a set of them, or marks that a filter allows or forbids. */
   readonly holds: "one" | "optional" | "set" | "marks";
 }
 
 interface KeyAttribute {
   readonly as: "key";
-  /** The share of listings that a value is expected to have, until real ones were seen. */
+  /** The expected share of listings that have one value. Used until the index has observed real listings. */
   readonly expectedShare: number;
-  /** A listing has one value, or several; by prefix: every start of its value is one. */
+  /** A listing has one value, or several. With `prefixes`, every prefix of its value counts as a value. */
   readonly has: "one" | "several" | "prefixes";
 }
 

@@ -1,4 +1,4 @@
-/** What a clause can ask for by value; `attributes.ts` gives each of them its three readings. */
+/** What a clause can compare with values. `attributes.ts` says how memory, SQL and the index read each attribute. */
 export type AttributeName =
   | "side"
   | "message_type"
@@ -19,21 +19,25 @@ export type AttributeName =
   | "has_media"
   | "mark";
 
-/** What a clause can ask for by bounds. */
+/** What a clause can compare with bounds. */
 export type NumberName = "year" | "message_timestamp_ms" | "last_seen_at_ms";
 
 export const TEXT_MODES = ["broad", "exact", "exact_light"] as const;
 export type TextMode = (typeof TEXT_MODES)[number];
 
-/** Both inclusive. */
+/** Both bounds are inclusive. */
 export interface Bounds {
   readonly gte?: number;
   readonly lte?: number;
 }
 
 /**
- * One condition of a filter in normal form; a filter holds when all of its clauses do. Values are folded, distinct
- * and sorted. A clause with no value that could match has an empty list: `any_of` nothing never holds.
+ * One condition of a filter. A filter holds when all of its clauses hold. `member` is the member of the filter object
+ * that the clause comes from. Values are folded, distinct and sorted. If no given value can match, the list is empty,
+ * and then `any_of` never holds.
+ *
+ * Example: `{"brand": ["ROLEX", "Rolex"]}` is
+ * `{ member: "brand", kind: "any_of", attribute: "brand", values: ["rolex"] }`.
  */
 export type Clause = { readonly member: string } & (
   | {
@@ -46,5 +50,5 @@ export type Clause = { readonly member: string } & (
   | { readonly kind: "text"; readonly mode: TextMode; readonly words: readonly string[] }
 );
 
-/** How many words may stand between two neighbours of an `exact_light` query. */
+/** How many other words may stand between two consecutive words of an `exact_light` query. */
 export const LIGHT_GAP_MAX = 3;

@@ -7,7 +7,10 @@ import { type FilterContext, holds } from "./predicate.ts";
 
 const VALUES_SHOWN_MAX = 5;
 
-/** Each clause that does not hold, in words: the member, what it asks for, and what the listing has instead. */
+/**
+ * One line for each clause that does not hold: the member, what it asks for, and what the listing has instead, such as
+ * `year: asks for at least 2024; the listing has 2023`.
+ */
 export function describeFailures(
   filter: Filter,
   listing: ListingFacts,
@@ -21,37 +24,41 @@ export function describeFailures(
 function describeClause(clause: Clause, listing: ListingFacts): string {
   switch (clause.kind) {
     case "any_of":
-      return `asks for ${listed(clause.values)}; ${own(ATTRIBUTES[clause.attribute].read(listing))}`;
+      return `asks for ${joinValues(clause.values)}; ${describeValue(ATTRIBUTES[clause.attribute].read(listing))}`;
     case "none_of":
-      return `rules out ${listed(clause.values)}; ${own(ATTRIBUTES[clause.attribute].read(listing))}`;
+      return `excludes ${joinValues(clause.values)}; ${describeValue(ATTRIBUTES[clause.attribute].read(listing))}`;
     case "between":
-      return `asks for ${bounded(clause)}; ${own(String(NUMBERS[clause.attribute].read(listing) ?? ""))}`;
+      return `asks for ${describeBounds(clause)}; ${describeValue(String(NUMBERS[clause.attribute].read(listing) ?? ""))}`;
     case "price":
-      return `asks for ${bounded(clause)} in hundredths of ${clause.currency}; ${ownPrice(listing)}`;
+      return `asks for ${describeBounds(clause)} in hundredths of ${clause.currency}; ${describePrice(listing)}`;
     case "text":
-      return `asks for the words ${listed(clause.words)} (${clause.mode}); the listing's words do not have them so`;
+      return `asks for the words ${clause.words.join(" ")} (${clause.mode}); the listing's text does not match`;
     default:
       return assertNever(clause);
   }
 }
 
-function own(value: string | readonly string[] | null): string {
+function describeValue(value: string | readonly string[] | null): string {
   if (value === null || value.length === 0) return "the listing has none";
-  return `the listing has ${typeof value === "string" ? value : listed(value)}`;
+  return `the listing has ${typeof value === "string" ? value : joinValues(value)}`;
 }
 
-function ownPrice(listing: ListingFacts): string {
+function describePrice(listing: ListingFacts): string {
   if (listing.price_amount_minor === null) return "the listing has no price";
-  return `the listing has ${listing.price_amount_minor} in ${listing.price_currency}, ${listing.price_eur_minor ?? "no rate for it"} in EUR`;
+  const ask = `the listing has ${listing.price_amount_minor} in ${listing.price_currency}`;
+  if (listing.price_currency === "EUR") return ask;
+  if (listing.price_eur_minor === null) return `${ask}, and there is no rate to EUR`;
+  return `${ask}, which is ${listing.price_eur_minor} in EUR`;
 }
 
-function listed(values: readonly string[]): string {
-  if (values.length === 0) return "nothing that could match";
+function joinValues(values: readonly string[]): string {
+  if (values.length === 0) return "values that no listing can have";
   const shown = values.slice(0, VALUES_SHOWN_MAX).join(" or ");
-  const restCount = values.length - VALUES_SHOWN_MAX;
-  return restCount > 0 ? `${shown} or ${restCount} more` : shown;
+  const hiddenCount = values.length - VALUES_SHOWN_MAX;
+  return hiddenCount > 0 ? `${shown} or ${hiddenCount} more` : shown;
 }
 
-function bounded({ gte, lte }: Bounds): string {
-  return `${gte ?? "anything"} to ${lte ?? "anything"}`;
+function describeBounds({ gte, lte }: Bounds): string {
+  if (gte === undefined) return `at most ${lte}`;
+  return lte === undefined ? `at least ${gte}` : `${gte} to ${lte}`;
 }

@@ -10,7 +10,7 @@ import {
   type TextMode,
 } from "./clause.ts";
 
-/** Chosen so that a dealer's longest lists fit, and a filter's cost stays bounded. */
+/** High enough for the longest lists that dealers use, and low enough that every filter is cheap to check. */
 export const LIMITS = {
   members: 100,
   values: 500,
@@ -20,13 +20,13 @@ export const LIMITS = {
   parts: 20_000,
 } as const;
 
-/** A member of the filter object: its shape, and what it asks in clauses. */
+/** A member of the filter object: its schema, and the clauses that it stands for. */
 interface Member<Value = unknown> {
   readonly schema: TSchema;
-  /** Applied before the shape is checked: enumerations that ignore case. */
+  /** Runs before the schema check, for enumerations that ignore case. */
   readonly prepare?: (value: unknown) => unknown;
   readonly clauses: (value: Value, member: string) => readonly Clause[];
-  /** Members that ask something when they are absent. */
+  /** The clauses of a filter that does not have this member. */
   readonly clausesWhenAbsent?: (member: string) => readonly Clause[];
 }
 
@@ -47,9 +47,9 @@ const DECLARED = {
   ),
   side: enumeration("side", SIDES),
   message_type: enumeration("message_type", MESSAGE_TYPES),
-  brand: words("brand", foldWord),
-  model: words("model", foldWord),
-  reference: words("reference", normalizeReference),
+  brand: textList("brand", foldWord),
+  model: textList("model", foldWord),
+  reference: textList("reference", normalizeReference),
   year: define<Bounds & { values?: readonly number[] }>(
     Type.Object({ ...BoundsSchema.properties, values: Type.Optional(listOf(Whole)) }),
     ({ values, ...bounds }, member) => [
@@ -74,25 +74,25 @@ const DECLARED = {
   conditions: enumerationIgnoringCase("condition", CONDITIONS),
   full_set_status: enumerationIgnoringCase("full_set_status", FULL_SET_STATUSES),
   full_set_options: enumerationIgnoringCase("full_set_status", FULL_SET_STATUSES),
-  dial_type: words("dial_type", foldWord),
-  dial_types: words("dial_type", foldWord),
-  variant: words("variant", foldWord),
-  variants: words("variant", foldWord),
+  dial_type: textList("dial_type", foldWord),
+  dial_types: textList("dial_type", foldWord),
+  variant: textList("variant", foldWord),
+  variants: textList("variant", foldWord),
   country_codes: includeExclude("country_code"),
   phone_numbers: includeExclude("phone_number"),
-  phone_numbers_include: words("phone_number", toDigits),
+  phone_numbers_include: textList("phone_number", toDigits),
   phone_numbers_exclude: define<readonly string[]>(Texts, (numbers, member) => [
     noneOf("phone_number", numbers.map(toDigits), member),
   ]),
   phone_number: define<string>(Text, (number, member) => [
     anyOf("phone_number", [toDigits(number)], member),
   ]),
-  group_ids: ids("group_id"),
-  group_names: words("group_name", foldWord),
-  contact_ids: ids("contact_id"),
-  contact_id: id("contact_id"),
-  canonical_message_ids: ids("canonical_message_id"),
-  canonical_message_id: id("canonical_message_id"),
+  group_ids: idList("group_id"),
+  group_names: textList("group_name", foldWord),
+  contact_ids: idList("contact_id"),
+  contact_id: singleId("contact_id"),
+  canonical_message_ids: idList("canonical_message_id"),
+  canonical_message_id: singleId("canonical_message_id"),
   has_media: define<boolean>(Type.Boolean(), (hasMedia, member) => [
     anyOf("has_media", [String(hasMedia)], member),
   ]),
@@ -107,16 +107,19 @@ const DECLARED = {
   include_duplicates: including("is_duplicate"),
   include_hidden: including("is_hidden"),
   include_revoked: including("is_revoked"),
-  // It asks nothing of a listing: statistics read it.
+  // Asks nothing of a listing. Only statistics read it.
   exclude_outliers: define<boolean>(Type.Boolean(), () => []),
 } as const;
 
-/** The one list of members, in the order of seed 2.3; a Map, because members of that name may come from outside. */
+/**
+ * The one list of members, in the order of `docs/filters.md`. It is a Map, because callers look up any name that comes
+ * in a request, and an object would also find `constructor`.
+ */
 export const MEMBERS: ReadonlyMap<string, Member> = new Map(
   Object.entries(DECLARED as Readonly<Record<MemberName, Member>>),
 );
 
-/** Of a member or of one inside it, whatever its shape. */
+/** Whether a member, or a member inside of it, is as good as absent. */
 export function asksNothing(value: unknown): boolean {
   return value === null || value === "" || (Array.isArray(value) && value.length === 0);
 }
@@ -125,7 +128,7 @@ function define<Value>(
   schema: TSchema,
   clauses: (value: Value, member: string) => readonly Clause[],
 ): Member {
-  // The schema's check stands between outside and `clauses`.
+  // Safe: `parseFilter` checks the schema before it calls `clauses`.
   return { schema, clauses: clauses as Member["clauses"] };
 }
 
@@ -133,19 +136,19 @@ function listOf<Item extends TSchema>(item: Item) {
   return Type.Array(item, { maxItems: LIMITS.values });
 }
 
-function words(attribute: AttributeName, fold: (text: string) => string): Member {
+function textList(attribute: AttributeName, fold: (text: string) => string): Member {
   return define<readonly string[]>(Texts, (values, member) => [
     anyOf(attribute, values.map(fold), member),
   ]);
 }
 
-function ids(attribute: AttributeName): Member {
+function idList(attribute: AttributeName): Member {
   return define<readonly string[]>(listOf(Uuid), (values, member) => [
     anyOf(attribute, values.map(toLowerCase), member),
   ]);
 }
 
-function id(attribute: AttributeName): Member {
+function singleId(attribute: AttributeName): Member {
   return define<string>(Uuid, (value, member) => [anyOf(attribute, [value.toLowerCase()], member)]);
 }
 
@@ -175,7 +178,7 @@ function includeExclude(attribute: "country_code" | "phone_number"): Member {
   );
 }
 
-/** Listings so marked match only when the filter says so. */
+/** Listings with this mark match only if the filter includes them. */
 function including(mark: "is_duplicate" | "is_hidden" | "is_revoked"): Member {
   const clausesWhenAbsent = (member: string) => [noneOf("mark", [mark], member)];
   return {
@@ -194,7 +197,7 @@ function noneOf(attribute: AttributeName, values: readonly string[], member: str
   return { member, kind: "none_of", attribute, values: toDistinct(values) };
 }
 
-// A value that folds to nothing matches no listing; as a country code it would otherwise be the start of all of them.
+// A value that folds to "" matches no listing. As a country code, "" would match every number.
 function toDistinct(values: readonly string[]): readonly string[] {
   return [...new Set(values.filter((value) => value !== ""))].sort();
 }
@@ -211,16 +214,17 @@ function hasBounds({ gte, lte }: Bounds): boolean {
   return gte !== undefined || lte !== undefined;
 }
 
-/** Without the unknown members that may stand beside the bounds. */
+/** Drops unknown members beside the bounds. */
 function pickBounds({ gte, lte }: Bounds): Bounds {
   return { ...(gte === undefined ? {} : { gte }), ...(lte === undefined ? {} : { lte }) };
 }
 
 function textClauses(query: string, mode: TextMode, member: string): readonly Clause[] {
-  const found = toWords(query);
-  if (found.length === 0) return [];
-  // Only a phrase keeps the order and the repeats of its words.
-  return [{ member, kind: "text", mode, words: mode === "broad" ? toDistinct(found) : found }];
+  const queryWords = toWords(query);
+  if (queryWords.length === 0) return [];
+  // Order and repeats matter only in a phrase.
+  const words = mode === "broad" ? toDistinct(queryWords) : queryWords;
+  return [{ member, kind: "text", mode, words }];
 }
 
 function toLowerCase(text: string): string {

@@ -12,24 +12,15 @@ import {
 } from "./clause.ts";
 import type { Filter } from "./filter.ts";
 
-/** What a filter reads besides the listing. */
+/** What a filter needs besides the listing. */
 export interface FilterContext {
   readonly rateOf: RateOf;
 }
 
-/** In memory: the reading that SQL and the index must keep. */
+/** The meaning of a filter. `compileSql` and the reverse index must select the same listings. */
 export function matches(filter: Filter, listing: ListingFacts, context: FilterContext): boolean {
   for (const clause of filter.clauses) if (!holds(clause, listing, context)) return false;
   return true;
-}
-
-/** The first clause that does not hold, for the person who asks why. */
-export function findFailingClause(
-  filter: Filter,
-  listing: ListingFacts,
-  context: FilterContext,
-): Clause | undefined {
-  return filter.clauses.find((clause) => !holds(clause, listing, context));
 }
 
 export function holds(clause: Clause, listing: ListingFacts, context: FilterContext): boolean {
@@ -43,7 +34,7 @@ export function holds(clause: Clause, listing: ListingFacts, context: FilterCont
     case "price":
       return liesWithin(askIn(clause.currency, listing, context.rateOf), clause);
     case "text":
-      return TEXT_READINGS[clause.mode](listing.search_text, clause.words);
+      return TEXT_MATCHES[clause.mode](listing.search_text, clause.words);
     default:
       return assertNever(clause);
   }
@@ -51,13 +42,13 @@ export function holds(clause: Clause, listing: ListingFacts, context: FilterCont
 
 function hasAny(listing: ListingFacts, name: AttributeName, values: readonly string[]): boolean {
   const { read, index } = ATTRIBUTES[name];
-  const own = read(listing);
-  if (own === null) return false;
-  if (typeof own !== "string") return own.some((value) => values.includes(value));
+  const listingValue = read(listing);
+  if (listingValue === null) return false;
+  if (typeof listingValue !== "string") return listingValue.some((one) => values.includes(one));
   if (index.as === "key" && index.has === "prefixes") {
-    return values.some((value) => own.startsWith(value));
+    return values.some((value) => listingValue.startsWith(value));
   }
-  return values.includes(own);
+  return values.includes(listingValue);
 }
 
 function liesWithin(value: number | null, { gte, lte }: Bounds): boolean {
@@ -65,9 +56,12 @@ function liesWithin(value: number | null, { gte, lte }: Bounds): boolean {
   return (gte === undefined || value >= gte) && (lte === undefined || value <= lte);
 }
 
-/** The ask in a currency: as it was asked, else in euros, else those at the rate of the message's day. */
+/**
+ * The asking price in a currency. An ask in another currency is converted from euros, at the rate of the message's day.
+ * Returns null if there is no price or no rate.
+ */
 function askIn(currency: string, listing: ListingFacts, rateOf: RateOf): number | null {
-  // An ask in euros is its own price_eur_minor.
+  // For an ask in euros, price_eur_minor is the ask itself.
   if (currency === "EUR") return listing.price_eur_minor;
   if (listing.price_currency === currency) return listing.price_amount_minor;
   if (listing.price_eur_minor === null) return null;
@@ -75,9 +69,9 @@ function askIn(currency: string, listing: ListingFacts, rateOf: RateOf): number 
   return rate === undefined ? null : toCurrencyMinor(listing.price_eur_minor, rate);
 }
 
-type TextReading = (searchText: string, words: readonly string[]) => boolean;
+type TextMatch = (searchText: string, words: readonly string[]) => boolean;
 
-const TEXT_READINGS: Readonly<Record<TextMode, TextReading>> = {
+const TEXT_MATCHES: Readonly<Record<TextMode, TextMatch>> = {
   broad: (searchText, words) => words.some((word) => hasWords(searchText, word, false)),
   exact: (searchText, words) => hasWords(searchText, words.join(WORD_BREAK), true),
   exact_light: (searchText, words) =>
@@ -87,7 +81,7 @@ const TEXT_READINGS: Readonly<Record<TextMode, TextReading>> = {
       .some((field) => hasInOrder(field.split(WORD_BREAK), words, LIGHT_GAP_MAX)),
 };
 
-/** Whether the text has these words from the start of a word on, and, if whole, up to the end of one. */
+/** Whether `words` occurs in the text at the start of a word and, with `isWhole`, ends at the end of a word. */
 function hasWords(searchText: string, words: string, isWhole: boolean): boolean {
   for (let at = searchText.indexOf(words); at >= 0; at = searchText.indexOf(words, at + 1)) {
     if (isBreak(searchText, at - 1) && (!isWhole || isBreak(searchText, at + words.length))) {
@@ -97,23 +91,30 @@ function hasWords(searchText: string, words: string, isWhole: boolean): boolean 
   return false;
 }
 
-/** The text's own start and end are breaks too. */
+/** The start and the end of the text are breaks too. */
 function isBreak(searchText: string, at: number): boolean {
   const character = searchText[at];
   return character === undefined || character === WORD_BREAK || character === FIELD_BREAK;
 }
 
 /**
- * Whether the words stand in order with at most `gapMax` others between neighbours. Keeps where each word may stand
- * instead of trying one way after the other, so that repeated words cost no more than others.
+ * Whether the words occur in order, with at most `gapMax` other words between two of them. For each word it marks every
+ * position where the words so far can end, instead of trying one combination after the other. So repeated words cost no
+ * more than others.
+ *
+ * Example: "a c" in "a b a c" with gap 1. For "a" the ends are positions 0 and 2. "c" is at 3, and 2 is near enough.
  */
-function hasInOrder(own: readonly string[], words: readonly string[], gapMax: number): boolean {
-  let ends = own.map((_, at) => own[at] === words[0]);
+function hasInOrder(
+  textWords: readonly string[],
+  words: readonly string[],
+  gapMax: number,
+): boolean {
+  let canEndAt = textWords.map((textWord) => textWord === words[0]);
   for (const word of words.slice(1)) {
-    ends = own.map((candidate, at) => {
-      if (candidate !== word) return false;
-      return ends.slice(Math.max(0, at - gapMax - 1), at).includes(true);
+    canEndAt = textWords.map((textWord, at) => {
+      if (textWord !== word) return false;
+      return canEndAt.slice(Math.max(0, at - gapMax - 1), at).includes(true);
     });
   }
-  return ends.includes(true);
+  return canEndAt.includes(true);
 }

@@ -3,15 +3,15 @@ import { asksNothing, MEMBERS, type MemberName } from "./members.ts";
 const VALUES_SHOWN_MAX = 3;
 const SUMMARY_LENGTH_MAX = 200;
 
-/** The filter object in one short line of English; it must have passed `parseFilter`. */
-export function summarizeFilter(given: Readonly<Record<string, unknown>>): string {
+/** Describes a filter object in one short line of English. The object must have passed `parseFilter`. */
+export function summarizeFilter(filter: Readonly<Record<string, unknown>>): string {
   const phrases = [...MEMBERS.keys()]
-    .filter((member) => Object.hasOwn(given, member) && !asksNothing(given[member]))
-    .map((member) => PHRASES[member as MemberName](given[member] as never))
+    .filter((member) => Object.hasOwn(filter, member) && !asksNothing(filter[member]))
+    .map((member) => PHRASES[member as MemberName](filter[member] as never))
     .filter((phrase) => phrase !== "");
   const line = phrases.join(", ").replace(/\s+/g, " ").trim() || "everything";
   if (line.length <= SUMMARY_LENGTH_MAX) return line;
-  // Whole characters only: half of a surrogate pair cannot be stored.
+  // Cut between whole characters: PostgreSQL does not store half of a surrogate pair.
   return `${[...line].slice(0, SUMMARY_LENGTH_MAX - 1).join("")}…`;
 }
 
@@ -22,42 +22,44 @@ const PHRASES: Readonly<Record<MemberName, (value: never) => string>> = {
   q: (query: string) => `text "${query}"`,
   text_search: ({ query, mode }: { readonly query?: string; readonly mode?: string }) =>
     query ? `text "${query}"${mode && mode !== "broad" ? ` (${mode.replace("_", " ")})` : ""}` : "",
-  side: (values: Values) => listed(values).replaceAll("_", " "),
-  message_type: (values: Values) => listed(values),
-  brand: (values: Values) => listed(values),
-  model: (values: Values) => listed(values),
-  reference: (values: Values) => listed(values),
+  side: (values: Values) => joinValues(values).replaceAll("_", " "),
+  message_type: (values: Values) => joinValues(values),
+  brand: (values: Values) => joinValues(values),
+  model: (values: Values) => joinValues(values),
+  reference: (values: Values) => joinValues(values),
   year: (year: Bounds & { readonly values?: Values | null }) =>
-    [listed(year.values ?? []), bounded(year, String, "year")].filter(Boolean).join(", "),
-  years: (values: Values) => listed(values),
+    [joinValues(year.values ?? []), describeBounds(year, String, "year")]
+      .filter(Boolean)
+      .join(", "),
+  years: (values: Values) => joinValues(values),
   price: (price: Bounds & { readonly currency?: string }) =>
-    bounded(
+    describeBounds(
       price,
       (minor) => `${toAmount(minor)} ${price.currency?.toUpperCase() ?? "EUR"}`,
       "ask",
     ),
-  condition: (values: Values) => listed(values).toLowerCase().replaceAll("_", " "),
-  conditions: (values: Values) => listed(values).toLowerCase().replaceAll("_", " "),
-  full_set_status: (values: Values) => listed(values).toLowerCase().replaceAll("_", " "),
-  full_set_options: (values: Values) => listed(values).toLowerCase().replaceAll("_", " "),
-  dial_type: (values: Values) => listed(values, "dial "),
-  dial_types: (values: Values) => listed(values, "dial "),
-  variant: (values: Values) => listed(values),
-  variants: (values: Values) => listed(values),
-  country_codes: (sets: Sets) => includedExcluded(sets, "from country "),
-  phone_numbers: (sets: Sets) => includedExcluded(sets, "from "),
-  phone_numbers_include: (values: Values) => listed(values, "from "),
-  phone_numbers_exclude: (values: Values) => listed(values, "not from "),
+  condition: (values: Values) => joinValues(values).toLowerCase().replaceAll("_", " "),
+  conditions: (values: Values) => joinValues(values).toLowerCase().replaceAll("_", " "),
+  full_set_status: (values: Values) => joinValues(values).toLowerCase().replaceAll("_", " "),
+  full_set_options: (values: Values) => joinValues(values).toLowerCase().replaceAll("_", " "),
+  dial_type: (values: Values) => joinValues(values, "dial "),
+  dial_types: (values: Values) => joinValues(values, "dial "),
+  variant: (values: Values) => joinValues(values),
+  variants: (values: Values) => joinValues(values),
+  country_codes: (sets: Sets) => describeSets(sets, "from country "),
+  phone_numbers: (sets: Sets) => describeSets(sets, "from "),
+  phone_numbers_include: (values: Values) => joinValues(values, "from "),
+  phone_numbers_exclude: (values: Values) => joinValues(values, "not from "),
   phone_number: (value: string) => `from ${value}`,
-  group_ids: (values: Values) => counted(values, "group"),
-  group_names: (values: Values) => listed(values, "in "),
-  contact_ids: (values: Values) => counted(values, "contact"),
+  group_ids: (values: Values) => countValues(values, "group"),
+  group_names: (values: Values) => joinValues(values, "in "),
+  contact_ids: (values: Values) => countValues(values, "contact"),
   contact_id: () => "of 1 contact",
-  canonical_message_ids: (values: Values) => counted(values, "message"),
+  canonical_message_ids: (values: Values) => countValues(values, "message"),
   canonical_message_id: () => "of 1 message",
   has_media: (hasMedia: boolean) => (hasMedia ? "with media" : "without media"),
-  message_timestamp_ms: (bounds: Bounds) => bounded(bounds, toDay, "sent"),
-  last_seen_at_ms: (bounds: Bounds) => bounded(bounds, toDay, "seen"),
+  message_timestamp_ms: (bounds: Bounds) => describeBounds(bounds, toDay, "sent"),
+  last_seen_at_ms: (bounds: Bounds) => describeBounds(bounds, toDay, "seen"),
   from_ms: (fromMs: number) => `sent from ${toDay(fromMs)}`,
   to_ms: (toMs: number) => `sent to ${toDay(toMs)}`,
   include_duplicates: (isIncluded: boolean) => (isIncluded ? "with duplicates" : ""),
@@ -71,27 +73,30 @@ interface Sets {
   readonly exclude?: Values | null;
 }
 
-function includedExcluded(sets: Sets, before: string): string {
-  const phrases = [listed(sets.include ?? [], before), listed(sets.exclude ?? [], `not ${before}`)];
+function describeSets(sets: Sets, prefix: string): string {
+  const phrases = [
+    joinValues(sets.include ?? [], prefix),
+    joinValues(sets.exclude ?? [], `not ${prefix}`),
+  ];
   return phrases.filter(Boolean).join(", ");
 }
 
 /** `A, B or 4 more`. */
-function listed(values: Values, before = ""): string {
+function joinValues(values: Values, prefix = ""): string {
   if (values.length === 0) return "";
   const shown = values.slice(0, VALUES_SHOWN_MAX).map(String);
   const restCount = values.length - shown.length;
   const words = restCount > 0 ? [...shown, `${restCount} more`] : shown;
   const last = words.pop() ?? "";
-  return before + (words.length === 0 ? last : `${words.join(", ")} or ${last}`);
+  return prefix + (words.length === 0 ? last : `${words.join(", ")} or ${last}`);
 }
 
-function counted(values: Values, noun: string): string {
+function countValues(values: Values, noun: string): string {
   if (values.length === 0) return "";
   return `of ${values.length} ${noun}${values.length === 1 ? "" : "s"}`;
 }
 
-function bounded(bounds: Bounds, show: (value: number) => string, noun: string): string {
+function describeBounds(bounds: Bounds, show: (value: number) => string, noun: string): string {
   const { gte, lte } = bounds;
   if (gte != null && lte != null) {
     return gte === lte ? `${noun} ${show(gte)}` : `${noun} ${show(gte)} to ${show(lte)}`;
@@ -112,5 +117,5 @@ function toDay(ms: number): string {
   return isDate ? new Date(ms).toISOString().slice(0, 10) : String(ms);
 }
 
-/** Beyond this a JavaScript date has no value. */
+/** The latest time that a JavaScript Date can hold. */
 const DATE_MS_MAX = 8.64e15;

@@ -90,14 +90,14 @@ test("more requests at once than allowed are turned away with 503, and health st
     environment: { ASSAY_REQUESTS_IN_FLIGHT: "2" },
   });
   await call("GET", "/v2/outbound/group-presets");
-  let unlock = () => {};
+  let unlock: (() => void) | undefined;
   const locked = db.transaction(async (tx) => {
     await tx.execute(sql`lock table group_preset in access exclusive mode`);
     await new Promise<void>((settle) => {
       unlock = settle;
     });
   });
-  await new Promise((settle) => setTimeout(settle, 100));
+  await until(() => unlock !== undefined);
   const waiting = [
     call("GET", "/v2/outbound/group-presets"),
     call("GET", "/v2/outbound/group-presets"),
@@ -108,7 +108,7 @@ test("more requests at once than allowed are turned away with 503, and health st
 
   const shed = await call("GET", "/v2/outbound/group-presets");
   const live = await app.inject("/health/live");
-  unlock();
+  unlock?.();
   await locked;
 
   assert.equal(shed.status, 503);
@@ -125,17 +125,17 @@ test("more requests at once than allowed are turned away with 503, and health st
 test("a request that the store does not answer in time is 503", async (t) => {
   const { call, db } = await openTestApp(t);
   await call("GET", "/v2/outbound/group-presets");
-  let unlock = () => {};
+  let unlock: (() => void) | undefined;
   const locked = db.transaction(async (tx) => {
     await tx.execute(sql`lock table group_preset in access exclusive mode`);
     await new Promise<void>((settle) => {
       unlock = settle;
     });
   });
-  await new Promise((settle) => setTimeout(settle, 100));
+  await until(() => unlock !== undefined);
 
   const answer = await call("GET", "/v2/outbound/group-presets");
-  unlock();
+  unlock?.();
   await locked;
 
   assert.equal(answer.status, 503);

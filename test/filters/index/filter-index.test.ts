@@ -46,7 +46,7 @@ function matchedBy(index: FilterIndex): readonly string[] {
   return index.match(listing).map(({ owner_id }) => owner_id);
 }
 
-test("the index holds what was saved before it was opened, and follows additions, changes and removals", async (t) => {
+test("the index loads the filters that exist when it opens, and follows additions, changes and removals", async (t) => {
   const { pool, url } = await openTestDatabase(t);
   const [early, late] = [randomUUID(), randomUUID()];
   await save(pool, early);
@@ -65,7 +65,7 @@ test("the index holds what was saved before it was opened, and follows additions
   assert.equal(index.stats().filterCount, 1);
 });
 
-test("no change is missed while the connection is cut again and again", async (t) => {
+test("no change is lost when the connection of the change feed is cut repeatedly", async (t) => {
   const { pool, url } = await openTestDatabase(t);
   const index = await openIndex(t, pool, url);
   const ids = Array.from({ length: 60 }, () => randomUUID());
@@ -124,7 +124,7 @@ test("a number that becomes visible is never followed by a smaller one", async (
   assert.ok(all.length > 80);
 });
 
-test("a matcher that catches up in its transaction sees every filter that was committed before", async (t) => {
+test("after catchUp the index matches every filter that was committed before", async (t) => {
   const { pool, url } = await openTestDatabase(t);
   const index = await openIndex(t, pool, url);
 
@@ -138,7 +138,7 @@ test("a matcher that catches up in its transaction sees every filter that was co
   }
 });
 
-test("saving the same filter again is no change", async (t) => {
+test("saving the same filter again writes no change to the log", async (t) => {
   const { pool } = await openTestDatabase(t);
   const id = randomUUID();
   await save(pool, id, { brand: ["Rolex"] });
@@ -149,7 +149,7 @@ test("saving the same filter again is no change", async (t) => {
   assert.deepEqual(await listFilterChanges(pool, { afterSequence: 0, limit: 10 }), before);
 });
 
-test("a stored filter that cannot be read matches nothing and does not stop the others", async (t) => {
+test("a stored filter that does not parse matches nothing and does not stop the others", async (t) => {
   const { pool, url } = await openTestDatabase(t);
   const [wrong, right] = [randomUUID(), randomUUID()];
   await save(pool, wrong, { brand: 7 });
@@ -160,7 +160,7 @@ test("a stored filter that cannot be read matches nothing and does not stop the 
   assert.deepEqual(matchedBy(index), [right]);
 });
 
-test("all objects of a saved filter must hold, and populations read duplicates", async (t) => {
+test("all objects of a saved filter must hold, and reads_duplicates includes duplicates", async (t) => {
   const { pool, url } = await openTestDatabase(t);
   const [both, population] = [randomUUID(), randomUUID()];
   await saveSavedFilters(pool, [
@@ -186,7 +186,7 @@ test("all objects of a saved filter must hold, and populations read duplicates",
   ]);
 });
 
-test("the facts of a stored listing are those that were stored, with the names of its groups", async (t) => {
+test("findListingFacts returns a listing as it was stored, with the names of its groups", async (t) => {
   const { pool } = await openTestDatabase(t);
   const group = await aGroup(pool, { name: "EU-Dealers" });
   const stored = aListingWith({ group_ids: [group], group_names_folded: ["eudealers"] });
@@ -198,7 +198,7 @@ test("the facts of a stored listing are those that were stored, with the names o
   assert.deepEqual(facts, expected);
 });
 
-test("a rate that changes is used within a second", async (t) => {
+test("a changed exchange rate is used within a second", async (t) => {
   const { pool, url } = await openTestDatabase(t);
   const id = randomUUID();
   await save(pool, id, { price: { gte: 2_500_000, currency: "USD" } });

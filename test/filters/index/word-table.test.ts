@@ -3,14 +3,14 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { addWord, createWordTable, findWord } from "../../../src/filters/index/word-table.ts";
 
-/** Of few letters, so that many are alike, with some that ASCII does not have, and longer than a code holds. */
+/** Few letters, so that many words are similar. Some are not ASCII, and some words are too long to be packed. */
 const anyWord = fc.string({
   unit: fc.constantFrom("a", "b", "1", "ä", "表", "𝒜"),
   minLength: 0,
   maxLength: 16,
 });
 
-test("a word is found by its letters wherever it stands, and no other word for it", () => {
+test("a known word is found inside a text, and no unknown word is taken for it", () => {
   const counts = { found: 0 };
 
   fc.assert(
@@ -35,7 +35,7 @@ test("a word is found by its letters wherever it stands, and no other word for i
   assert.ok(counts.found > 1_000);
 });
 
-test("words that are alike up to the last letter of their code are told apart", () => {
+test("words that differ only in the last packed letter or after it have different keys", () => {
   const table = createWordTable();
   const words = ["126610lnxyz1", "126610lnxyz2", "126610lnxyz1a", "126610lnxyz", "126610lnxyzé"];
   for (const [at, word] of words.entries()) addWord(table, word, at + 1);

@@ -48,7 +48,7 @@ const WRONG: readonly (readonly [unknown, RegExp])[] = [
   [{ note: Array(30_000).fill(0) }, /must not have more than 20000 parts/],
 ];
 
-test("a wrong shape is refused with the member or the limit named", () => {
+test("an invalid filter is rejected with an error that names the member or the limit", () => {
   for (const [given, message] of WRONG) {
     assert.throws(
       () => parseFilter(given),
@@ -63,7 +63,7 @@ test("a wrong shape is refused with the member or the limit named", () => {
   }
 });
 
-test("names with a meaning to JavaScript are data like any other", () => {
+test("member names such as __proto__ are treated as data", () => {
   const given: unknown = JSON.parse(
     '{"__proto__": {"brand": ["x"]}, "constructor": {"prototype": {}}, "toString": 1, "year": {"__proto__": {"gte": 1}}}',
   );
@@ -72,7 +72,7 @@ test("names with a meaning to JavaScript are data like any other", () => {
   assert.equal(({} as Record<string, unknown>)["brand"], undefined);
 });
 
-test("whatever comes, it is a filter or is refused as one", () => {
+test("parseFilter returns a filter or throws invalid_payload for any JSON value", () => {
   fc.assert(
     fc.property(
       fc.oneof(

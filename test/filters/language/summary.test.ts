@@ -5,7 +5,7 @@ import { parseFilter } from "../../../src/filters/language/filter.ts";
 import { summarizeFilter } from "../../../src/filters/language/summary.ts";
 import { anyFilterObject } from "../../support/filter-arbitraries.ts";
 
-test("a filter is told in one short line of English", () => {
+test("a filter is summarised in one short line of English", () => {
   for (const [given, line] of [
     [{}, "everything"],
     [{ brand: [], q: "", unknown: 1 }, "everything"],
