@@ -82,7 +82,7 @@ export function addGetConfigurationCells(app: FastifyInstance, context: RouteCon
       }
       const body = toCellsBody(row, clock.nowMs());
       const staleAtMs = (row.last_success_at_ms ?? 0) + row.stale_after_ms;
-      return body.is_stale ? { body } : { body, untilMs: staleAtMs };
+      return body.is_stale ? { body } : { body, validUntilMs: staleAtMs };
     });
   });
 }

@@ -61,8 +61,8 @@ export function addListSessions(
     return cache.send({ request, reply }, role ?? "all", async () => {
       const rows = await listSessions(db, role);
       const nowMs = clock.nowMs();
-      const untilMs = Math.min(...rows.map(staleAtMs).filter((atMs) => atMs >= nowMs));
-      return { body: { items: rows.map((row) => toSession(row, nowMs)) }, untilMs };
+      const validUntilMs = Math.min(...rows.map(staleAtMs).filter((atMs) => atMs >= nowMs));
+      return { body: { items: rows.map((row) => toSession(row, nowMs)) }, validUntilMs };
     });
   });
 }
