@@ -153,7 +153,7 @@ function addReadyAnswers({ server }: FastifyInstance, ready: ReadyAnswers): void
 }
 
 /**
- * Gives every route a time-out, except routes with a deadline of their own: Fastify's costs a fifth of the time of a small
+ * Sets a time-out for every route, except routes with a deadline of their own: Fastify's costs a fifth of the time of a small
  * request. Fastify's time-out ends once the request's body has arrived, so handlers of requests with a body get a second
  * one.
  */

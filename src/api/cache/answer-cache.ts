@@ -2,7 +2,7 @@
  * Keeps whole answers of a route as bytes, so that an unchanged answer is sent without a query.
  *
  * Every change in the store announces a topic and the ids that changed. The cache drops the answers of those ids. If the
- * feed of announcements is interrupted, a change could go unnoticed, so then the cache makes every answer anew.
+ * feed of announcements is interrupted, a change could go unnoticed, so then the cache makes every answer again.
  *
  * Invariant: a kept answer is at most a second older than the store. An answer whose query began before a change goes to
  * the callers who asked before the change; it is neither kept nor given to later callers.

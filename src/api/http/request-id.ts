@@ -8,8 +8,8 @@ export function requestIdOf(request: Pick<IncomingMessage, "headers">): string {
   return toRequestId(request.headers["x-request-id"]);
 }
 
-export function toRequestId(given: string | readonly string[] | undefined): string {
-  return typeof given === "string" && SAFE_ID.test(given) ? given : newRequestId();
+export function toRequestId(header: string | readonly string[] | undefined): string {
+  return typeof header === "string" && SAFE_ID.test(header) ? header : newRequestId();
 }
 
 export function newRequestId(): string {
