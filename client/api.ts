@@ -33,7 +33,7 @@ export interface Alert {
   readonly updated_by?: string;
 }
 
-/** The calculation as it stood when the alert matched. */
+/** The calculation at the time of the match. */
 export interface MatchContext {
   readonly strategy?: string;
   readonly configuration_id?: string;
@@ -134,7 +134,7 @@ export interface Listing {
     readonly is_duplicate: boolean;
     readonly is_hidden: boolean;
     readonly is_revoked: boolean;
-    /** Only where one listing is asked for, not in a search. */
+    /** Only in the response for a single listing, not in a search. */
     readonly message_text?: string;
   };
   readonly extraction: {
@@ -194,7 +194,7 @@ export interface Filters {
   readonly [member: string]: unknown;
 }
 
-/** From this message on the price was asked. */
+/** The price that was asked from this message on. */
 export interface PriceHistoryLine {
   readonly listing_id: string;
   readonly price: {
@@ -338,7 +338,7 @@ export interface Configuration {
   readonly last_refresh_error?: string;
 }
 
-/** A cell as it stood from then on. */
+/** The values of a cell from this time on. */
 export interface CellPoint {
   /** Milliseconds since 1970, UTC. */
   readonly calculated_at_ms: number;
@@ -411,7 +411,7 @@ export interface Session {
   /** `receiving` or `sending`. */
   readonly role: string;
   readonly engine?: string;
-  /** The gateway's word. */
+  /** The status as the gateway reports it. */
   readonly status?: string;
   readonly can_receive: boolean;
   readonly can_send: boolean;
@@ -444,11 +444,11 @@ export interface Operations {
   /** List the matches of an alert. */
   readonly listAlertMatches: {
     readonly input: {
-      /** How many to skip. */
+      /** The number of matches to skip. */
       readonly offset?: number;
-      /** How many to give. */
+      /** The maximum number of matches. */
       readonly limit?: number;
-      /** Only matches that nobody has marked as seen. */
+      /** Only matches that are not marked as seen. */
       readonly unseen_only?: boolean;
       /** The alert's id. */
       readonly alert_id: string;
@@ -471,18 +471,18 @@ export interface Operations {
   /** Mark many matches as seen. */
   readonly markMatchesSeen: {
     readonly input: {
-      /** These matches; those that there are not are passed over. */
+      /** The matches to mark; pairs without a match are skipped. */
       readonly matches?: readonly {
         readonly alert_id: string;
         readonly resource_id: string;
       }[];
-      /** All matches with a `matched_at_ms` up to this. */
+      /** Marks all matches with a `matched_at_ms` up to this time. */
       readonly before_ms?: number;
-      /** With `before_ms`: only of this alert. */
+      /** Only with `before_ms`: marks only matches of this alert. */
       readonly alert_id?: string;
     };
     readonly answer: {
-      /** How many were not marked before. */
+      /** The number of matches that were not marked before. */
       readonly seen_count: number;
       readonly has_more: boolean;
     };
@@ -493,9 +493,9 @@ export interface Operations {
       readonly filters?: Filters;
       readonly sort?: "newest" | "oldest" | "price_asc" | "price_desc" | "year_desc";
       readonly limit?: number;
-      /** `next_cursor` of the page before. */
+      /** `next_cursor` of the previous page. */
       readonly cursor?: string;
-      /** Count all that the filter selects; slow when broad. */
+      /** Also count all listings that the filter selects; slow for a broad filter. */
       readonly include_total?: boolean;
     };
     readonly answer: {
@@ -552,9 +552,9 @@ export interface Operations {
   /** List price-engine configurations. */
   readonly listConfigurations: {
     readonly input: {
-      /** The brand, in any case. */
+      /** The brand; case does not matter. */
       readonly brand?: string;
-      /** The reference, its own or the market's; punctuation and case do not matter. */
+      /** The configuration's own reference or its market reference; punctuation and case do not matter. */
       readonly reference?: string;
       /** The `cell_status`. */
       readonly status?: "available" | "insufficient" | "pending";
@@ -562,9 +562,9 @@ export interface Operations {
       readonly profile?: string;
       /** Words that must all occur in key, label, brand, reference or summary. */
       readonly q?: string;
-      /** How many to give. */
+      /** The maximum number of configurations. */
       readonly limit?: number;
-      /** `next_cursor` of the page before. */
+      /** `next_cursor` of the previous page. */
       readonly cursor?: string;
     };
     readonly answer: {
@@ -579,11 +579,11 @@ export interface Operations {
     readonly input: {
       readonly year: number;
       readonly condition_bucket: "new" | "like_new" | "used";
-      /** Only what was calculated since. */
+      /** Only points calculated at this time or later. */
       readonly from_ms?: number;
-      /** Only what was calculated until. */
+      /** Only points calculated at this time or earlier. */
       readonly to_ms?: number;
-      /** How many, counted from the latest. */
+      /** The maximum number of points; the latest ones are returned. */
       readonly limit?: number;
       /** The configuration's id. */
       readonly id: string;

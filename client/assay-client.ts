@@ -3,7 +3,7 @@ import { followEvents, type StreamEvent, type StreamOptions } from "./event-stre
 import { type CallOptions, type ClientOptions, readJson, send } from "./transport.ts";
 
 export type * from "./api.ts";
-// biome-ignore lint/performance/noBarrelFile: this is the published entry, which names what its users need.
+// biome-ignore lint/performance/noBarrelFile: this is the published entry point; it exports what its users need.
 export { AssayConnectionError, AssayError } from "./client-error.ts";
 export type { StreamEvent, StreamOptions } from "./event-stream.ts";
 export type { CallOptions, ClientOptions } from "./transport.ts";
@@ -15,10 +15,10 @@ type Arguments<Name extends OperationName> =
     ? [input?: Input<Name>, options?: CallOptions]
     : [input: Input<Name>, options?: CallOptions];
 
-/** A method for each operation of the API, by its name there; path, query and body travel in one object. */
+/** One method for each operation of the API, named by its `operationId`. Path, query and body go into one object. */
 type Calls = {
   readonly [Name in OperationName]: (
-    ...given: Arguments<Name>
+    ...callArguments: Arguments<Name>
   ) => Promise<Operations[Name]["answer"]>;
 };
 
@@ -30,22 +30,25 @@ type ItemOf<Name extends OperationName> = Operations[Name]["answer"] extends {
   : never;
 
 export interface AssayClient extends Calls {
-  /** All matches of an alert, newest first, page by page as they are read; only unseen ones after all were read. */
+  /**
+   * All matches of an alert, newest first. Pages are requested as the caller reads. With `unseen_only`, all pages are
+   * requested before the first match is returned.
+   */
   alertMatches(
     input: Paged<"listAlertMatches">,
     options?: CallOptions,
   ): AsyncGenerator<ItemOf<"listAlertMatches">, void, undefined>;
-  /** All listings that a filter selects, page by page as they are read. */
+  /** All listings that a filter selects. Pages are requested as the caller reads. */
   listings(
     input?: Paged<"searchListings">,
     options?: CallOptions,
   ): AsyncGenerator<Listing, void, undefined>;
-  /** All configurations that the query selects, page by page as they are read. */
+  /** All configurations that the query selects. Pages are requested as the caller reads. */
   configurations(
     input?: Paged<"listConfigurations">,
     options?: CallOptions,
   ): AsyncGenerator<ItemOf<"listConfigurations">, void, undefined>;
-  /** Matches as they happen, from `GET /v2/events`; goes on by itself when the connection is lost. */
+  /** Matches as they happen, from `GET /v2/events`. Reconnects by itself and continues after the last event. */
   events(options?: StreamOptions): AsyncGenerator<StreamEvent, void, undefined>;
 }
 
@@ -55,27 +58,30 @@ export function createAssayClient(options: ClientOptions): AssayClient {
   const call = <Name extends OperationName>(
     name: Name,
     input: Input<Name>,
-    given: CallOptions = {},
+    callOptions: CallOptions = {},
   ): Promise<Operations[Name]["answer"]> =>
-    perform(options, { name, input: { ...input } }, given) as Promise<Operations[Name]["answer"]>;
+    perform(options, { name, input: { ...input } }, callOptions) as Promise<
+      Operations[Name]["answer"]
+    >;
   const calls = Object.fromEntries(
     Object.keys(OPERATIONS).map((name) => [
       name,
-      (input: Record<string, unknown> = {}, given?: CallOptions) =>
-        call(name as OperationName, input as never, given),
+      (input: Record<string, unknown> = {}, callOptions?: CallOptions) =>
+        call(name as OperationName, input as never, callOptions),
     ]),
   ) as unknown as Calls;
   return {
     ...calls,
-    alertMatches: (input, given) =>
-      pagesByOffset(
-        (page) => calls.listAlertMatches({ ...input, ...page }, given),
+    alertMatches: (input, callOptions) =>
+      itemsByOffset(
+        (page) => calls.listAlertMatches({ ...input, ...page }, callOptions),
         ({ resource, resource_id }) => `${resource} ${resource_id}`,
         input.unseen_only === true,
       ),
-    listings: (input = {}, given) => pagesByCursor(calls.searchListings, input, given),
-    configurations: (input = {}, given) => pagesByCursor(calls.listConfigurations, input, given),
-    events: (given) => followEvents(options, given),
+    listings: (input = {}, callOptions) => itemsByCursor(calls.searchListings, input, callOptions),
+    configurations: (input = {}, callOptions) =>
+      itemsByCursor(calls.listConfigurations, input, callOptions),
+    events: (streamOptions) => followEvents(options, streamOptions),
   };
 }
 
@@ -84,6 +90,7 @@ interface Request {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
+/** Distributes the input over path, query and body, and sends the request. */
 async function perform(client: ClientOptions, request: Request, options: CallOptions) {
   const operation: {
     readonly method: string;
@@ -91,26 +98,27 @@ async function perform(client: ClientOptions, request: Request, options: CallOpt
     readonly query: readonly string[];
     readonly hasBody: boolean;
   } = OPERATIONS[request.name];
-  const rest = new Map(Object.entries(request.input));
+  // What neither the path nor the query takes goes into the body.
+  const unused = new Map(Object.entries(request.input));
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const value = rest.get(name);
-    rest.delete(name);
+    const value = unused.get(name);
+    unused.delete(name);
     if (typeof value !== "string" || value === "") throw new TypeError(`${name} is missing`);
     return encodeURIComponent(value);
   });
   const query = new URLSearchParams();
   for (const name of operation.query) {
-    const value = rest.get(name);
+    const value = unused.get(name);
     if (value !== undefined) query.set(name, String(value));
-    rest.delete(name);
+    unused.delete(name);
   }
   const response = await send(
     client,
     {
       method: operation.method,
       path: query.size === 0 ? path : `${path}?${query}`,
-      ...(operation.hasBody ? { body: Object.fromEntries(rest) } : {}),
-      // All of them may be made twice with the same effect: that is a rule of the API.
+      ...(operation.hasBody ? { body: Object.fromEntries(unused) } : {}),
+      // Every operation of the API has the same effect if it runs twice.
       isRepeatable: true,
     },
     options,
@@ -119,11 +127,14 @@ async function perform(client: ClientOptions, request: Request, options: CallOpt
 }
 
 /**
- * New items push the others on while one reads, so what was given is not given again. And where items leave the list while
- * one reads, because they are marked as seen, the others move up: then a place is left only once it has nothing new, and
- * nothing is given before all is read, because an answer may be a second older than what the reader has marked.
+ * Yields every item of a list with `offset` once, although the list changes between two requests.
+ *
+ * New items appear at the start and move the others back, so an item can be returned twice: `seenKeys` removes the
+ * second one. In a shrinking list, items disappear when the caller marks them as seen, and the others move forward. Then
+ * the offset only moves on from a full page that has nothing new. And all pages are read before the first item is
+ * yielded, because a response may be a second old and miss what the caller has just marked.
  */
-async function* pagesByOffset<Item>(
+async function* itemsByOffset<Item>(
   list: (page: {
     readonly offset: number;
     readonly limit: number;
@@ -131,23 +142,23 @@ async function* pagesByOffset<Item>(
   keyOf: (item: Item) => string,
   isShrinking: boolean,
 ): AsyncGenerator<Item, void, undefined> {
-  const given = new Set<string>();
-  const held: Item[] = [];
+  const seenKeys = new Set<string>();
+  const withheld: Item[] = [];
   for (let offset = 0; ; ) {
     const { items } = await list({ offset, limit: PAGE_MAX });
-    const fresh = items.filter((item) => !given.has(keyOf(item)));
-    for (const item of fresh) {
-      given.add(keyOf(item));
-      if (isShrinking) held.push(item);
+    const newItems = items.filter((item) => !seenKeys.has(keyOf(item)));
+    for (const item of newItems) {
+      seenKeys.add(keyOf(item));
+      if (isShrinking) withheld.push(item);
       else yield item;
     }
     if (items.length < PAGE_MAX) break;
-    if (!isShrinking || fresh.length === 0) offset += PAGE_MAX;
+    if (!isShrinking || newItems.length === 0) offset += PAGE_MAX;
   }
-  yield* held;
+  yield* withheld;
 }
 
-async function* pagesByCursor<In, Item>(
+async function* itemsByCursor<In, Item>(
   list: (
     input: In & { readonly limit: number; readonly cursor?: string },
     options?: CallOptions,

@@ -1,8 +1,8 @@
-/** The service answered, and said no. `code` is for programs; see docs/api.md for all of them. */
+/** The service answered with an error. Programs should compare `code`; docs/api.md lists all codes. */
 export class AssayError extends Error {
   readonly status: number;
   readonly code: string;
-  /** Names the request in the service's log. */
+  /** Identifies the request in the service's log. */
   readonly requestId: string | undefined;
 
   constructor(answer: {
@@ -19,7 +19,7 @@ export class AssayError extends Error {
   }
 }
 
-/** There was no answer, or none that can be read: nobody knows whether the request was carried out. */
+/** There was no response, or it could not be read. The service may or may not have executed the request. */
 export class AssayConnectionError extends Error {
   readonly isTimeout: boolean;
 

@@ -1,11 +1,21 @@
+/**
+ * Follows `GET /v2/events` and reconnects by itself.
+ *
+ * Invariant: each connection starts after the last id that the client received, from an event or from a heartbeat. So no
+ * event is lost and none is repeated.
+ *
+ * Example: the caller reads the events 41 and 42, then a heartbeat sets the id to 45, then the connection breaks. The
+ * client waits, and connects again with `Last-Event-ID: 45`. A 401 at that point ends the stream with an `AssayError`;
+ * a 503 is retried.
+ */
 import { AssayConnectionError, AssayError } from "./client-error.ts";
 import { backOff, type ClientOptions, pause, send } from "./transport.ts";
 
 /** One event of `GET /v2/events`. */
 export interface StreamEvent {
-  /** Hand it to `events` as `lastEventId`, and the stream goes on behind it. */
+  /** Pass it to `events` as `lastEventId`, and the stream continues after this event. */
   readonly id: string | undefined;
-  /** What kind of event it is. */
+  /** The type of the event, such as `alert.match`. */
   readonly event: string;
   readonly data: unknown;
 }
@@ -13,17 +23,16 @@ export interface StreamEvent {
 export interface StreamOptions {
   readonly lastEventId?: string;
   readonly signal?: AbortSignal;
-  /** A stream on which not even a sign of life came for so long is given up and opened anew; 60 seconds. */
+  /** A stream without events and heartbeats for this long is closed and opened again. Default: 60 seconds. */
   readonly silenceMaxMs?: number;
 }
 
 const SILENCE_MAX_MS = 60_000;
 const DELAY_MAX_MS = 30_000;
+/** The longest time that a timer accepts. */
+const TIMEOUT_MAX_MS = 2 ** 31 - 1;
 
-/**
- * Events as they come, for as long as one reads. When the connection is lost it is opened anew behind the last event, so
- * that none is missed and none comes twice. It ends when the signal says so, or with an error that will not pass.
- */
+/** Yields events until the caller stops reading, the signal aborts, or the service answers with a permanent error. */
 export async function* followEvents(
   client: ClientOptions,
   options: StreamOptions = {},
@@ -32,13 +41,13 @@ export async function* followEvents(
   let attempt = 0;
   while (!isAborted(options.signal)) {
     try {
-      for await (const event of openStream(client, options, state)) {
+      for await (const event of readConnection(client, options, state)) {
         attempt = 0;
         yield event;
       }
     } catch (error) {
       if (isAborted(options.signal)) return;
-      if (!(error instanceof AssayConnectionError) && !isPassing(error)) throw error;
+      if (!(error instanceof AssayConnectionError) && !isTemporary(error)) throw error;
     }
     attempt += 1;
     const waitMs = Math.max(state.retryMs ?? 0, backOff(attempt, DELAY_MAX_MS));
@@ -48,11 +57,12 @@ export async function* followEvents(
 
 interface StreamState {
   lastEventId: string | undefined;
-  /** The service's own wish. */
+  /** The wait that the service asked for with `retry:`. */
   retryMs: number | undefined;
 }
 
-async function* openStream(
+/** Yields the events of one connection until it ends or breaks. */
+async function* readConnection(
   client: ClientOptions,
   options: StreamOptions,
   state: StreamState,
@@ -74,8 +84,8 @@ async function* openStream(
           ...(state.lastEventId === undefined ? {} : { "last-event-id": state.lastEventId }),
         },
       },
-      // The stream itself has no end, so only its silence is timed.
-      { signal: AbortSignal.any(signals), timeoutMs: 2_147_483_647 },
+      // A stream has no end, so only its silence has a time limit.
+      { signal: AbortSignal.any(signals), timeoutMs: TIMEOUT_MAX_MS },
     );
     const parse = createParser(state);
     for await (const chunk of response.body ?? []) {
@@ -85,8 +95,11 @@ async function* openStream(
     }
   } catch (error) {
     if (isAborted(options.signal)) throw options.signal?.reason;
-    if (!silence.signal.aborted && !isCut(error)) throw error;
-    throw new AssayConnectionError("the stream was cut", { isTimeout: false, cause: error });
+    if (!silence.signal.aborted && !isBrokenConnection(error)) throw error;
+    throw new AssayConnectionError("the connection of the stream broke", {
+      isTimeout: false,
+      cause: error,
+    });
   } finally {
     clearTimeout(timer);
     silence.abort();
@@ -97,22 +110,26 @@ function isAborted(signal: AbortSignal | undefined): boolean {
   return signal?.aborted === true;
 }
 
-/** A service that restarts, or what stands before it, says so by one of these. */
-function isPassing(error: unknown): boolean {
+/** A service that restarts, or a proxy in front of it, answers with one of these. */
+function isTemporary(error: unknown): boolean {
   return error instanceof AssayError && (error.status === 429 || error.status >= 500);
 }
 
-/** `fetch` tells a cut body by a TypeError. */
-function isCut(error: unknown): boolean {
+/** `fetch` throws a TypeError if the connection breaks while the body is read. */
+function isBrokenConnection(error: unknown): boolean {
   return error instanceof TypeError;
 }
 
-/** Bytes in, whole events out, after the rules of server-sent events. */
+/**
+ * Returns a function that takes the next bytes and returns the events that are complete, as the standard for server-sent
+ * events defines them. It also updates `state`.
+ */
 function createParser(state: StreamState): (chunk: Uint8Array) => readonly StreamEvent[] {
   const decoder = new TextDecoder();
-  let rest = "";
+  let incompleteLine = "";
   let fields: { event?: string; data: string[]; id?: string } = { data: [] };
-  const takeLine = (line: string): StreamEvent | undefined => {
+  /** An empty line completes an event. */
+  const parseLine = (line: string): StreamEvent | undefined => {
     if (line === "") {
       const { event = "message", data, id } = fields;
       fields = { data: [] };
@@ -128,10 +145,10 @@ function createParser(state: StreamState): (chunk: Uint8Array) => readonly Strea
     return undefined;
   };
   return (chunk) => {
-    rest += decoder.decode(chunk, { stream: true });
-    const lines = rest.split(/\r\n|\n|\r(?!$)/);
-    rest = lines.pop() ?? "";
-    return lines.flatMap((line) => takeLine(line) ?? []);
+    incompleteLine += decoder.decode(chunk, { stream: true });
+    const lines = incompleteLine.split(/\r\n|\n|\r(?!$)/);
+    incompleteLine = lines.pop() ?? "";
+    return lines.flatMap((line) => parseLine(line) ?? []);
   };
 }
 

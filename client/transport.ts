@@ -1,32 +1,32 @@
 import { AssayConnectionError, AssayError } from "./client-error.ts";
 
 export interface ClientOptions {
-  /** Where the service is, such as `http://127.0.0.1:8080`. */
+  /** The address of the service, such as `http://127.0.0.1:8080`. */
   readonly url: string;
   readonly token: string;
-  /** For one attempt, 10 seconds unless said otherwise. */
+  /** For one attempt. Default: 10 seconds. */
   readonly timeoutMs?: number;
-  /** How often a request is made before its failure is told, 4 unless said otherwise; 1: never again. */
+  /** How often a request is tried before it fails. Default: 4. With 1 it is never retried. */
   readonly attempts?: number;
-  /** The longest wait between two attempts, 30 seconds unless said otherwise. */
+  /** The longest wait between two attempts. Default: 30 seconds. */
   readonly delayMaxMs?: number;
-  /** Another `fetch`, with a proxy for instance. */
+  /** A replacement for `fetch`, for example one that uses a proxy. */
   readonly fetch?: typeof fetch;
 }
 
 export interface CallOptions {
-  /** Ends the call, the waits between attempts included, with the signal's reason. */
+  /** Aborts the call, also while it waits between two attempts. The call then throws the signal's reason. */
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
 }
 
 export interface HttpCall {
   readonly method: string;
-  /** With its query. */
+  /** Includes the query. */
   readonly path: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Whether it may be made again when nobody knows what became of it. */
+  /** True if the call can be retried when it is unknown whether the service executed it. */
   readonly isRepeatable: boolean;
 }
 
@@ -35,7 +35,11 @@ const ATTEMPTS = 4;
 const DELAY_MAX_MS = 30_000;
 const DELAY_MIN_MS = 250;
 
-/** Makes the call, again if that can help, and gives the answer with its body unread. */
+/**
+ * Makes the call and retries it while that can help: after 429, 503 and, if the call is repeatable, a failed connection.
+ * Returns the response with its body unread. Throws `AssayError` for an error response, and `AssayConnectionError` if there
+ * is no response.
+ */
 export async function send(
   client: ClientOptions,
   call: HttpCall,
@@ -47,15 +51,17 @@ export async function send(
     try {
       const response = await sendOnce(client, call, options);
       if (response.ok) return response;
-      const isPassing = response.status === 429 || response.status === 503;
-      if (!isPassing || attempt >= attempts) throw await toError(response);
-      const told = retryAfterMs(response);
-      // Those who were all told the same time do not come back all at the same time.
-      if (told !== undefined) waitMs = Math.min(told + waitMs, client.delayMaxMs ?? DELAY_MAX_MS);
+      const isTemporary = response.status === 429 || response.status === 503;
+      if (!isTemporary || attempt >= attempts) throw await toError(response);
+      const retryAfterMs = readRetryAfterMs(response);
+      if (retryAfterMs !== undefined) {
+        // The random `waitMs` is added so that clients with the same Retry-After do not return at the same moment.
+        waitMs = Math.min(retryAfterMs + waitMs, client.delayMaxMs ?? DELAY_MAX_MS);
+      }
       await response.body?.cancel();
     } catch (error) {
-      const isLost = error instanceof AssayConnectionError && call.isRepeatable;
-      if (!isLost || attempt >= attempts) throw error;
+      const canRetry = error instanceof AssayConnectionError && call.isRepeatable;
+      if (!canRetry || attempt >= attempts) throw error;
     }
     await pause(waitMs, options.signal);
   }
@@ -77,32 +83,35 @@ async function sendOnce(
         ...call.headers,
       },
       ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
-      // Whoever follows a redirect hands the token to whoever it names.
+      // A followed redirect would send the token to another address.
       redirect: "error",
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
     });
   } catch (error) {
-    throw explain(error, { signal, timeout });
+    throw toConnectionError(error, { signal, timeout });
   }
 }
 
-/** Reads a body of JSON; a cut connection and bytes that are no JSON are failures of the connection. */
+/** Parses the JSON body. Throws `AssayConnectionError` if the connection breaks or the body is not JSON. */
 export async function readJson(response: Response, signal?: AbortSignal): Promise<unknown> {
   if (response.status === 204) return undefined;
   try {
     return await response.json();
   } catch (error) {
-    throw explain(error, { signal });
+    throw toConnectionError(error, { signal });
   }
 }
 
-function explain(
+/** Returns the signal's reason if the caller aborted the call, otherwise an `AssayConnectionError`. */
+function toConnectionError(
   error: unknown,
   { signal, timeout }: { readonly signal: AbortSignal | undefined; readonly timeout?: AbortSignal },
 ): unknown {
   if (signal?.aborted === true) return signal.reason;
   const isTimeout = timeout?.aborted === true || (error as Error).name === "TimeoutError";
-  const message = isTimeout ? "the service did not answer in time" : "the service was not reached";
+  const message = isTimeout
+    ? "the service did not answer in time"
+    : "the service could not be reached";
   return new AssayConnectionError(message, { isTimeout, cause: error });
 }
 
@@ -113,29 +122,29 @@ async function toError(response: Response): Promise<AssayError> {
     typeof value === "string" ? value : undefined;
   return new AssayError({
     status: response.status,
-    // Something between us and the service answered in its place.
+    // Without a code, a proxy in front of the service has answered.
     code: textOf(error?.["code"]) ?? "unknown_error",
-    message: textOf(error?.["message"]) ?? `the answer was ${response.status}`,
+    message: textOf(error?.["message"]) ?? `the response had the status ${response.status}`,
     requestId: textOf(error?.["request_id"]) ?? response.headers.get("x-request-id") ?? undefined,
   });
 }
 
-/** Seconds, or a date, as HTTP has it. */
-function retryAfterMs(response: Response): number | undefined {
+/** `Retry-After` holds seconds or a date. */
+function readRetryAfterMs(response: Response): number | undefined {
   const text = response.headers.get("retry-after") ?? "";
   if (/^\d+$/.test(text)) return Number(text) * 1000;
   const atMs = Date.parse(text);
   return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - Date.now());
 }
 
-/** Doubles from one attempt to the next; chance keeps clients from coming back all at once. */
+/** Doubles with each attempt. A random part keeps clients from returning at the same moment. */
 export function backOff(attempt: number, delayMaxMs: number): number {
   const delayMs = Math.min(delayMaxMs, DELAY_MIN_MS * 2 ** (attempt - 1));
   return delayMs * (0.5 + Math.random() / 2);
 }
 
 export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((settle, reject) => {
+  return new Promise((resolve, reject) => {
     if (signal?.aborted === true) {
       reject(signal.reason);
       return;
@@ -146,7 +155,7 @@ export function pause(ms: number, signal: AbortSignal | undefined): Promise<void
     };
     const timer = setTimeout(() => {
       signal?.removeEventListener("abort", onAbort);
-      settle();
+      resolve();
     }, ms);
     signal?.addEventListener("abort", onAbort, { once: true });
   });

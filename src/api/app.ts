@@ -18,7 +18,7 @@ import type { Intake } from "../intake/receive-event.ts";
 import { type AuthOptions, addAuth, authenticate, needsToken } from "./auth/auth.ts";
 import { createTokenCheck } from "./auth/token-check.ts";
 import { createReadyAnswers, type ReadyAnswers } from "./cache/ready-answers.ts";
-import { answerClientError, answerOddRequests } from "./http/client-error.ts";
+import { answerClientError, answerUnsupportedRequests } from "./http/client-error.ts";
 import { ErrorBody, sendError } from "./http/errors.ts";
 import { addEtags } from "./http/etag.ts";
 import { addHealth } from "./http/health.ts";
@@ -68,10 +68,14 @@ const HEADERS_TIMEOUT_MS = 5_000;
 const REQUEST_TIMEOUT_MS = 10_000;
 const HANDLER_TIMEOUT_MS = 5_000;
 const KEEP_ALIVE_MS = 72_000;
-/** How often the two time-outs above are looked at; Node's own default is half a minute. */
+/** How often Node checks the two request time-outs above; its default is 30 seconds. */
 const TIMEOUT_CHECK_MS = 1_000;
 
-/** Builds the service's HTTP side; it does not listen. */
+/**
+ * Builds the HTTP application; the caller makes it listen. Fastify runs hooks in the order in which they were added, so
+ * the order of the calls below is the order of the checks on a request: request id and log, overload, security headers,
+ * token and rate limit, HTTP checks, then the route.
+ */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { config, clock, log } = options;
   const tokens = createTokenCheck(options);
@@ -89,7 +93,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   addNotFound(app);
   addRequestFrame(app, options);
   const streams = createEventStreams({ ...options, describeListings });
-  // Before the guard's, which cuts off whatever is still open.
+  // Added before the overload guard's hook, which closes all connections that are still open.
   app.addHook("preClose", () => streams.close());
   addOverloadGuard(app, guard, options.metrics);
   addSecurityHeaders(app);
@@ -106,7 +110,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     guard.close();
     await tokens.close();
   });
-  answerOddRequests(app);
+  answerUnsupportedRequests(app);
   await app.ready();
   return app;
 }
@@ -115,7 +119,7 @@ function createFramework(log: Logger, auth: AuthOptions): FastifyInstance {
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
-    // Who logs about a request says its id; a logger for each would cost more than most of them log.
+    // A child logger per request costs more than most requests log. Log calls pass the request id instead.
     childLoggerFactory: (logger) => logger,
     genReqId: requestIdOf,
     requestIdHeader: false,
@@ -126,21 +130,24 @@ function createFramework(log: Logger, auth: AuthOptions): FastifyInstance {
       maxHeaderSize: HEADERS_BYTES_MAX,
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
-      // Node would answer without our error body; addHttpChecks asks for the header instead.
+      // Node would answer without our error body, so addHttpChecks checks the header instead.
       requireHostHeader: false,
     },
-    // A long id is an id that is not a UUID, and gets the same answer.
+    // A very long id then gets the same error as any other id that is not a UUID.
     routerOptions: { maxParamLength: HEADERS_BYTES_MAX },
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => {
       answerBadUrl(error, { request, reply }, auth);
     },
   });
-  // The type of the logger is no concern of the routes.
+  // Hides the logger's type parameter, which the routes do not need.
   return app as unknown as FastifyInstance;
 }
 
-/** Puts what lies ready before the framework. Where that listens at a second address, as for `localhost`, it is alone. */
+/**
+ * Lets ready answers see each request before Fastify does. For `localhost`, Fastify also listens at a second address with
+ * a server of its own; requests there go to Fastify directly.
+ */
 function addReadyAnswers({ server }: FastifyInstance, ready: ReadyAnswers): void {
   const listeners = server.listeners("request") as RequestListener[];
   server.removeAllListeners("request");
@@ -148,8 +155,9 @@ function addReadyAnswers({ server }: FastifyInstance, ready: ReadyAnswers): void
 }
 
 /**
- * Every route but those that see to it themselves: the framework's way costs a fifth of a small request's time. And it ends
- * with the request's body, so where there may be one the handler is given a time of its own.
+ * Sets a time-out for every route, except routes with a deadline of their own: Fastify's costs a fifth of the time of a small
+ * request. Fastify's time-out ends once the request's body has arrived, so handlers of requests with a body get a second
+ * one.
  */
 function addHandlerTimeouts(app: FastifyInstance): void {
   app.addHook("onRoute", (route) => {
@@ -164,7 +172,7 @@ function addHandlerTimeouts(app: FastifyInstance): void {
   });
 }
 
-/** A path that cannot be decoded never reaches a route or a hook; a token is asked for all the same. */
+/** A path that cannot be decoded reaches no route and no hook, so the token is checked here. */
 function answerBadUrl(
   error: Error,
   exchange: { readonly request: FastifyRequest; readonly reply: FastifyReply },
@@ -204,12 +212,12 @@ async function addRoutes(
   });
 }
 
-/** What Node's parser lets pass and we do not. */
+/** Refuses requests that Node's parser accepts: several Host headers or none, and compressed bodies. */
 function addHttpChecks(app: FastifyInstance): void {
   app.addHook("onRequest", (request, _reply, done) => {
     const hostCount = countHosts(request.raw.rawHeaders);
     if (hostCount > 1 || (hostCount === 0 && request.raw.httpVersion === "1.1")) {
-      return done(new AppError("invalid_payload", "there must be one Host header"));
+      return done(new AppError("invalid_payload", "send exactly one Host header"));
     }
     const encoding = request.headers["content-encoding"];
     if (encoding !== undefined && encoding.toLowerCase() !== "identity") {
@@ -219,7 +227,7 @@ function addHttpChecks(app: FastifyInstance): void {
   });
 }
 
-/** Names and values take turns. */
+/** In `rawHeaders`, names and values alternate. */
 function countHosts(rawHeaders: readonly string[]): number {
   let count = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -229,7 +237,7 @@ function countHosts(rawHeaders: readonly string[]): number {
   return count;
 }
 
-/** An empty body is no body, whatever its Content-Type says: many clients send that header with every request. */
+/** Treats an empty body as no body, whatever its Content-Type: many clients send that header with every request. */
 function addJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(

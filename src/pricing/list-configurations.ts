@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { parseCursor, toCursor, toQueryDigest } from "../base/cursor.ts";
 import { AppError } from "../base/errors.ts";
 import { isUuid } from "../base/ids.ts";
 import { normalizeReference } from "../base/text.ts";
@@ -38,9 +38,9 @@ export async function listConfigurations(
   search: ConfigurationSearch,
 ): Promise<ConfigurationPage> {
   const query = toQuery(search);
-  const digest = digestOf(query);
-  const afterKey = search.cursor === undefined ? "" : parseCursor(search.cursor, digest);
-  // One more than asked for tells whether there is a next page.
+  const digest = toQueryDigest(query);
+  const afterKey = search.cursor === undefined ? "" : parseCursor(search.cursor, digest, toKey);
+  // One row more than the page holds shows whether there is a next page.
   const [rows, total] = await Promise.all([
     listConfigurationRows(db, query, { afterKey, limit: search.limit + 1 }),
     countConfigurations(db, query),
@@ -51,7 +51,7 @@ export async function listConfigurations(
     rows: shown,
     total,
     ...(rows.length > shown.length && last !== undefined
-      ? { nextCursor: toCursor(last.configuration_key, digest) }
+      ? { nextCursor: toCursor(digest, [last.configuration_key]) }
       : {}),
   };
 }
@@ -76,32 +76,7 @@ function toQuery({
   };
 }
 
-/** A cursor says where a page ended, and of which query it is. It holds no secret, and nothing of it is trusted. */
-function toCursor(key: string, digest: string): string {
-  return Buffer.from(JSON.stringify([digest, key])).toString("base64url");
-}
-
-function parseCursor(text: string, digest: string): string {
-  const [of, key] = readArray(Buffer.from(text, "base64url").toString());
-  if (typeof of !== "string" || typeof key !== "string" || key.includes("\u0000")) {
-    throw new AppError("invalid_payload", "cursor: is not one that this list gave");
-  }
-  if (of !== digest) {
-    throw new AppError("invalid_payload", "cursor: belongs to a list with other filters");
-  }
-  return key;
-}
-
-function readArray(text: string): readonly unknown[] {
-  try {
-    const value: unknown = JSON.parse(text);
-    return Array.isArray(value) ? value : [];
-  } catch {
-    // Not JSON, which is the answer.
-    return [];
-  }
-}
-
-function digestOf(query: ConfigurationQuery): string {
-  return createHash("sha256").update(JSON.stringify(query)).digest("base64url").slice(0, 12);
+/** A null character cannot be compared in PostgreSQL, and no key has one. */
+function toKey([key]: readonly unknown[]): string | undefined {
+  return typeof key === "string" && !key.includes("\u0000") ? key : undefined;
 }

@@ -8,10 +8,10 @@ import { aMatch, anAlert, aPreset } from "../support/rows.ts";
 import { addToken, openTestApp } from "../support/test-app.ts";
 
 const COUNT = process.env["ASSAY_TEST_LONG"] === "1" ? 100_000 : 5_000;
-/** Another run may try others. */
+/** Set another seed to try other requests. */
 const FIRST_SEED = 1;
 
-test("no request breaks the service: never a 5xx, every error in the one body, and it goes on answering", async (t) => {
+test("no request breaks the service: no 5xx, every error has the error body, and it keeps answering", async (t) => {
   const { app, db, token, call } = await openTestApp(t, {
     environment: { ASSAY_RATE_LIMIT_PER_MINUTE: "0" },
   });
@@ -40,7 +40,7 @@ test("no request breaks the service: never a 5xx, every error in the one body, a
 
   assert.deepEqual(report.faults, []);
   assert.equal(report.count, COUNT);
-  // It reached further than the door: requests were answered, refused and not found.
+  // The requests reached the routes: some succeeded, some were refused, some were not found.
   for (const status of ["200", "204", "202", "400", "401", "403", "404", "405", "413", "415"]) {
     assert.ok((report.statuses[status] ?? 0) > 0, `${status}: ${JSON.stringify(report.statuses)}`);
   }

@@ -16,7 +16,7 @@ import { aListingWith, insertListings } from "../support/listings.ts";
 import { aMatch, anAlert } from "../support/rows.ts";
 import { NOW_MS, openTestApp, until } from "../support/test-app.ts";
 
-test("the client calls the running service, and gives what it answers", async (t) => {
+test("the client calls the service and returns its answer", async (t) => {
   const { client, db } = await openClient(t);
   const id = await anAlert(db, { name: "Submariners" });
 
@@ -32,7 +32,7 @@ test("the client calls the running service, and gives what it answers", async (t
   assert.deepEqual(matches, { items: [], total: 0 });
 });
 
-test("every match of an alert and every listing of a search comes once, over pages", async (t) => {
+test("a walk over all pages returns every match and every listing once", async (t) => {
   const { client, db } = await openClient(t);
   const alertId = await anAlert(db);
   for (let at = 0; at < 230; at += 1) {
@@ -62,7 +62,7 @@ test("every match of an alert and every listing of a search comes once, over pag
   );
 });
 
-test("the stream gives matches as they come, and goes on behind the last one when it was cut", async (t) => {
+test("a stream returns matches as they happen, and a new one continues after the last event", async (t) => {
   const { client, db, clock } = await openClient(t);
   const alertId = await anAlert(db);
   const abort = new AbortController();
@@ -78,7 +78,7 @@ test("the stream gives matches as they come, and goes on behind the last one whe
         clock.nowMs(),
       ),
     );
-  // A stream starts where it was opened, so it is given matches until it has heard one.
+  // A stream starts when it is open, so this adds matches until the first one arrives.
   await until(async () => {
     await record([randomUUID()]);
     return (await Promise.race([heard, sleep(50)])) !== undefined;
@@ -100,9 +100,9 @@ test("the stream gives matches as they come, and goes on behind the last one whe
   assert.equal(new Set(seen).size, seen.length);
 });
 
-test("every unseen match comes once, whether one marks them while one reads or not, also from kept answers", async (t) => {
+test("every unseen match is returned once, also if the caller marks them while it reads cached answers", async (t) => {
   const kept = new Map<string, Response>();
-  // Every other answer is the one before: a service may give answers that are a second old.
+  // Repeats every second answer: the service may return answers that are a second old.
   const fetchKept: typeof fetch = async (url, options) => {
     const last = kept.get(String(url));
     kept.delete(String(url));
@@ -124,7 +124,7 @@ test("every unseen match comes once, whether one marks them while one reads or n
   const marked: string[] = [];
   for await (const { resource_id } of client.alertMatches(unseen)) {
     marked.push(resource_id);
-    // Some at once and some in threes, so that pages are left half and whole.
+    // Marks them one by one first and then in threes, so that pages are left partly and completely.
     const latest = marked.slice(marked.length < 150 ? -1 : -3);
     if (marked.length % 3 !== 0 && marked.length > 150) continue;
     const matches = latest.map((id) => ({ alert_id: alertId, resource_id: id }));
@@ -137,10 +137,10 @@ test("every unseen match comes once, whether one marks them while one reads or n
   assert.equal(left.total, 0);
 });
 
-test("a stream that is refused or cut by a service in trouble is opened again behind the last event", async (t) => {
+test("a stream reconnects after its last event if the service refuses it for now or the connection breaks", async (t) => {
   const asked: (string | undefined)[] = [];
   const event = (id: number) => `id: ${id}\nevent: alert.match\ndata: ${id}\n\n`;
-  // What a service that restarts, and what stands before it, answer.
+  // The answers of a service that restarts and of a proxy in front of it.
   const answers: readonly ((response: ServerResponse) => void)[] = [
     (response) => response.writeHead(502).end("bad gateway"),
     (response) => response.writeHead(200).end(`retry: 0\n${event(7)}${event(8)}id: 9\n\n`),
@@ -171,14 +171,14 @@ test("a stream that is refused or cut by a service in trouble is opened again be
   assert.deepEqual(asked, ["6", "6", "9", "9", "9"]);
 });
 
-test("a stream that is refused for good ends with the refusal", async (t) => {
+test("a stream that is refused permanently ends with the error", async (t) => {
   const { url } = await openClient(t);
   const stranger = createAssayClient({ url, token: "assay_nobody" });
 
   await assert.rejects(stranger.events().next(), { name: "AssayError", code: "unauthorized" });
 });
 
-test("a refusal is an error with the service's code, status and request id", async (t) => {
+test("an error response becomes an error with the code, status and request id", async (t) => {
   const { client, url } = await openClient(t);
   const stranger = createAssayClient({ url, token: "assay_nobody" });
   const unknown = "00000000-0000-4000-8000-000000000000";
@@ -194,7 +194,7 @@ test("a refusal is an error with the service's code, status and request id", asy
   await assert.rejects(client.getListing({ listing_id: "a/b" }), { code: "invalid_payload" });
 });
 
-test("429 and 503 are tried again after the time that they name, and not for ever", async (t) => {
+test("429 and 503 are retried after their Retry-After, a limited number of times", async (t) => {
   const statuses = [503, 429, 200];
   const seen: number[] = [];
   const answer = async () => {
@@ -221,7 +221,7 @@ test("429 and 503 are tried again after the time that they name, and not for eve
   await assert.rejects(refused.listSessions(), { status: 503, code: "unknown_error" });
 });
 
-test("a limited token waits as long as the service asks, and then goes on", async (t) => {
+test("a rate-limited client waits as long as the service asks and then continues", async (t) => {
   const { client, clock } = await openClient(t, {}, { ASSAY_RATE_LIMIT_PER_MINUTE: "60" });
   const forward = setInterval(() => clock.advance(250), 50);
   t.after(() => clearInterval(forward));
@@ -231,7 +231,7 @@ test("a limited token waits as long as the service asks, and then goes on", asyn
   assert.equal(answers.length, 63);
 });
 
-test("no answer is an error of the connection, a time-out says so, and a signal ends the call", async (t) => {
+test("a missing response is a connection error, a time-out is marked as such, and a signal aborts the call", async (t) => {
   const { client } = await openClient(t, { attempts: 1, timeoutMs: 50, fetch: neverAnswer });
   const gone = createAssayClient({ url: "http://127.0.0.1:1", token: "t", attempts: 1 });
   const abort = new AbortController();

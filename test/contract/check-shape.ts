@@ -1,15 +1,15 @@
 import type { Members, Shape } from "./seed-tables.ts";
 
 export interface ShapeReport {
-  /** What is wrong, with the path of the member. */
+  /** The errors, each with the path of the member. */
   readonly faults: readonly string[];
-  /** The paths of all members that were there. */
+  /** The paths of all members that were present. */
   readonly seen: ReadonlySet<string>;
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Holds a body against a table: members beyond it, other types and `null` are faults; absent ones are not. */
+/** Checks a body against a table. Unknown members, other types and `null` are errors; absent members are not. */
 export function checkShape(name: string, body: unknown, members: Members): ShapeReport {
   const faults: string[] = [];
   const seen = new Set<string>();
@@ -17,15 +17,16 @@ export function checkShape(name: string, body: unknown, members: Members): Shape
     seen.add(path);
     if (value === null) faults.push(`${path} is null`);
     else if (typeof shape === "string") {
-      if (!TYPES[shape](value)) faults.push(`${path} is no ${shape}: ${JSON.stringify(value)}`);
+      if (!TYPES[shape](value))
+        faults.push(`${path} is not of type ${shape}: ${JSON.stringify(value)}`);
     } else if ("list" in shape) {
-      if (!Array.isArray(value)) faults.push(`${path} is no list`);
+      if (!Array.isArray(value)) faults.push(`${path} is not a list`);
       else for (const item of value) walk(`${path}[]`, item, shape.list);
     } else walkMembers(path, value, shape.members);
   };
   const walkMembers = (path: string, value: unknown, table: Members): void => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
-      faults.push(`${path} is no object`);
+      faults.push(`${path} is not an object`);
       return;
     }
     for (const [member, inner] of Object.entries(value)) {
@@ -38,7 +39,7 @@ export function checkShape(name: string, body: unknown, members: Members): Shape
   return { faults, seen };
 }
 
-/** All paths that a table has. */
+/** Returns all paths of a table. */
 export function listPaths(name: string, members: Members): readonly string[] {
   const pathsOf = (path: string, shape: Shape): readonly string[] => {
     if (typeof shape === "string") return [path];

@@ -10,8 +10,8 @@ import { BODIES, DOCUMENTED_ERRORS, ERROR_BODY } from "./seed-tables.ts";
 
 type BodyName = keyof typeof BODIES;
 
-/** A refresh of the demo never fails; the pricing tests provoke this one. */
-const NOT_IN_A_SOUND_MARKET: readonly string[] = ["cells.configuration.last_refresh_error"];
+/** A refresh of the demo never fails; the pricing tests cover this member. */
+const NEVER_IN_THE_DEMO: readonly string[] = ["cells.configuration.last_refresh_error"];
 const EXAMPLES_FILE = "docs/api-examples.md";
 const IS_LONG = process.env["ASSAY_TEST_LONG"] === "1";
 const UNKNOWN = "00000000-0000-4000-8000-000000000000";
@@ -19,7 +19,7 @@ const UNKNOWN = "00000000-0000-4000-8000-000000000000";
 test("the contract holds over the demo market", async (t) => {
   const demo = await openDemoApp(t);
 
-  await t.test("the examples of the docs are what is answered", async () => {
+  await t.test("the examples in the docs equal the responses of the service", async () => {
     const examples = await writeApiExamples(demo.db, (call) => callWithBody(demo, call));
 
     if (process.env["ASSAY_TEST_WRITE"] === "1") writeFileSync(EXAMPLES_FILE, examples);
@@ -27,7 +27,7 @@ test("the contract holds over the demo market", async (t) => {
   });
 
   await t.test(
-    "every member of the contract has a value, none is beyond it, and none is null",
+    "every member of the contract occurs, no other member does, and none is null",
     async () => {
       const seen = new Set<string>();
       const faults = new Set<string>();
@@ -53,46 +53,43 @@ test("the contract holds over the demo market", async (t) => {
 
       const missing = Object.entries(BODIES)
         .flatMap(([name, table]) => listPaths(name, table))
-        .filter((path) => !seen.has(asOneFilter(path)) && !NOT_IN_A_SOUND_MARKET.includes(path));
+        .filter((path) => !seen.has(asOneFilter(path)) && !NEVER_IN_THE_DEMO.includes(path));
       assert.deepEqual([...faults], []);
       assert.deepEqual(missing, []);
       assert.ok(alerts.length > 10 && matches.length > 50 && listingIds.length >= 250);
     },
   );
 
-  await t.test(
-    "every error that the contract documents can be provoked, and has its body",
-    async () => {
-      const [listing] = await idsOf(demo, "listing");
-      const [preset] = await idsOf(demo, "group_preset");
-      const endpoints = {
-        listing: (id: string) => `/v2/market/listings/${id}/price-engine`,
-        cells: (id: string) => `/v2/market/price-engine/configurations/${id}/cells`,
-        summary: (id: string) => `/v2/messages/${id}/occurrences/summary`,
-        preset: (id: string) => `/v2/outbound/group-presets/${id}`,
-        alerts: () => "/v2/alerts",
-        sessions: () => "/v2/sessions",
+  await t.test("every documented error occurs with the error body", async () => {
+    const [listing] = await idsOf(demo, "listing");
+    const [preset] = await idsOf(demo, "group_preset");
+    const endpoints = {
+      listing: (id: string) => `/v2/market/listings/${id}/price-engine`,
+      cells: (id: string) => `/v2/market/price-engine/configurations/${id}/cells`,
+      summary: (id: string) => `/v2/messages/${id}/occurrences/summary`,
+      preset: (id: string) => `/v2/outbound/group-presets/${id}`,
+      alerts: () => "/v2/alerts",
+      sessions: () => "/v2/sessions",
+    };
+    assert.ok(listing !== undefined && preset !== undefined);
+
+    for (const [name, statuses] of Object.entries(DOCUMENTED_ERRORS)) {
+      const path = endpoints[name as keyof typeof endpoints];
+      const method = name === "preset" ? "DELETE" : "GET";
+      const answers: Readonly<Record<number, () => Promise<Answer>>> = {
+        400: () => demo.call(method, path("not-an-id")),
+        401: () => demo.call(method, path(UNKNOWN), {}),
+        404: () => demo.call(method, path(UNKNOWN)),
       };
-      assert.ok(listing !== undefined && preset !== undefined);
-
-      for (const [name, statuses] of Object.entries(DOCUMENTED_ERRORS)) {
-        const path = endpoints[name as keyof typeof endpoints];
-        const method = name === "preset" ? "DELETE" : "GET";
-        const answers: Readonly<Record<number, () => Promise<Answer>>> = {
-          400: () => demo.call(method, path("not-an-id")),
-          401: () => demo.call(method, path(UNKNOWN), {}),
-          404: () => demo.call(method, path(UNKNOWN)),
-        };
-        for (const status of statuses) {
-          const answer = await answers[status]?.();
-          assert.equal(answer?.status, status, `${name} ${status}`);
-          assertErrorBody(answer);
-        }
+      for (const status of statuses) {
+        const answer = await answers[status]?.();
+        assert.equal(answer?.status, status, `${name} ${status}`);
+        assertErrorBody(answer);
       }
-    },
-  );
+    }
+  });
 
-  await t.test("errors beyond the contract's tables have the same body", async () => {
+  await t.test("errors that the contract does not list have the same body", async () => {
     const readOnly = await addToken(demo.db, { isReadOnly: true });
     const [preset] = await idsOf(demo, "group_preset");
     const [alert] = await idsOf(demo, "alert");
@@ -118,7 +115,7 @@ test("the contract holds over the demo market", async (t) => {
   });
 });
 
-/** The filter object is one, wherever it stands. */
+/** Filter objects have the same shape everywhere. */
 function asOneFilter(path: string): string {
   return path.replace(/^(listing\.items\[\]|cells\.configuration)\.filters/, "filters");
 }
@@ -132,7 +129,7 @@ async function readAlerts(read: (name: BodyName, path: string) => Promise<Answer
   return { alerts, matches };
 }
 
-/** All of them in the long form; else those first of which there is most to say. */
+/** Returns all visible listings in a long run, otherwise the 250 with the most seen matches and models. */
 async function listVisibleListings({ db }: TestApp): Promise<string[]> {
   const rows = await db.query<{ id: string }>(sql`
     select id
@@ -158,8 +155,8 @@ function assertErrorBody(answer: Answer): void {
   assert.equal(answer.body.error.request_id, answer.headers["x-request-id"]);
 }
 
-// A fault in a test's tools would make everything above hold.
-test("a body that breaks the contract is found", (t: TestContext) => {
+// If the checks themselves were broken, the tests above would always pass.
+test("the check reports a body that breaks the contract", (t: TestContext) => {
   const body = { items: [{ id: "x", name: null, enabled: 1, extra: true }], total: 1.5 };
 
   const { faults } = checkShape("alerts", body, BODIES.alerts);

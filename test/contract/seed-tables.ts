@@ -1,13 +1,13 @@
 /**
- * The contract's tables, member by member, with their types: sections 2.1 to 2.8 of the contract, and the bodies of section
- * 4. Everything that the service answers is held against them: nothing beyond, no other type, never `null`.
+ * The tables of the contract with the type of each member: sections 2.1 to 2.8, and the bodies of section 4. Every
+ * response is checked against them: it has no other members, no other types and never `null`.
  */
 export type Shape =
   | "string"
   | "uuid"
   | "integer"
   | "boolean"
-  /** A free-shaped object. */
+  /** An object of any shape. */
   | "object"
   | { readonly list: Shape }
   | { readonly members: Members };
@@ -267,7 +267,7 @@ const LIST_OF = (item: Members): Members => ({
   total: "integer",
 });
 
-/** The bodies of section 4, by the endpoint that answers them. */
+/** The bodies of section 4 by endpoint. */
 export const BODIES = {
   alerts: LIST_OF(ALERT),
   matches: LIST_OF(ALERT_MATCH),
@@ -287,7 +287,7 @@ export const ERROR_BODY: Members = {
   error: { members: { code: "string", message: "string", request_id: "string" } },
 };
 
-/** Seed 7.3: how many errors each endpoint documents, and which statuses design made of them. */
+/** Seed 7.3: the number of errors that each endpoint documents, and the statuses that we chose for them. */
 export const DOCUMENTED_ERRORS = {
   listing: [400, 401, 404],
   cells: [401, 404],

@@ -7,9 +7,9 @@ import type { TokenCheck } from "./token-check.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** A POST that changes nothing, so that a read-only token may make it. */
+    /** True for a POST that changes nothing: a read-only token may call it. */
     readonly isRead?: boolean;
-    /** An answer that goes on for as long as the client wants; it is no request under way. */
+    /** True for a response that stays open as long as the client wants. It does not count as a request in progress. */
     readonly isStream?: boolean;
   }
 }
@@ -22,15 +22,15 @@ export interface AuthOptions {
   readonly rateLimit: RateLimit;
 }
 
-/** Asks for a token before anything else is said about a request below `/v2`, unknown paths included. */
+/** Checks the token before anything else about a request below `/v2`, also for unknown paths. */
 export function addAuth(app: FastifyInstance, options: AuthOptions): void {
   app.addHook("onRequest", (request, reply, done) => {
-    // The route that will run decides; the path as written decides for what has no route.
+    // If a route matches, its path decides; otherwise the path of the request does.
     const route = request.routeOptions.url ?? "";
     if (!needsToken(route) && !needsToken(request.url)) return done();
     const text = bearerOf(request);
-    const known = text === undefined ? undefined : options.tokens.findKept(text);
-    if (known !== undefined) return done(refusalOf(known, { request, reply }, options));
+    const keptToken = text === undefined ? undefined : options.tokens.findKept(text);
+    if (keptToken !== undefined) return done(findRefusal(keptToken, { request, reply }, options));
     authenticate(request, reply, options).then(() => done(), done);
   });
 }
@@ -54,14 +54,14 @@ export async function authenticate(
   const token = text === undefined ? undefined : await options.tokens.find(text);
   if (token === undefined) {
     reply.header("www-authenticate", `${REALM}, error="invalid_token"`);
-    throw new AppError("unauthorized", "the token is not known, was revoked, or has expired");
+    throw new AppError("unauthorized", "the token is unknown, revoked or expired");
   }
-  const refusal = refusalOf(token, { request, reply }, options);
+  const refusal = findRefusal(token, { request, reply }, options);
   if (refusal !== undefined) throw refusal;
 }
 
-/** Why the owner of a good token may not make this request now. */
-function refusalOf(
+/** Returns the error if a valid token may not make this request now: too many requests, or a write with a read-only token. */
+function findRefusal(
   token: ApiToken,
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
   options: AuthOptions,
@@ -78,7 +78,7 @@ function refusalOf(
   return undefined;
 }
 
-/** The token's text as the request gives it. */
+/** Returns the token's text as the request sent it. */
 export function bearerOf({ headers }: Pick<FastifyRequest, "headers">): string | undefined {
   return toBearer(headers.authorization ?? "");
 }

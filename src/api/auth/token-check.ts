@@ -5,11 +5,15 @@ import type { Database } from "../../db/database.ts";
 import { type ApiToken, isExpired, isTokenText, tokenKey, tokenSha256 } from "./token.ts";
 import { findToken, saveTokenUses } from "./token-store.ts";
 
-/** Says whose request it is. */
+/**
+ * Finds the token of a request. It keeps the tokens that it has seen, and forgets all of them when the change feed
+ * announces a change of any token. While the feed is interrupted, a revocation could go unnoticed, so then every request
+ * queries the store.
+ */
 export interface TokenCheck {
-  /** Undefined: unknown, revoked or expired. */
+  /** Returns undefined if the token is unknown, revoked or expired. */
   find(text: string): Promise<ApiToken | undefined>;
-  /** Undefined: only `find` knows. */
+  /** Like `find`, without a query. Returns undefined if only `find` can decide. */
   findKept(text: string): ApiToken | undefined;
   close(): Promise<void>;
 }
@@ -24,13 +28,9 @@ export interface TokenCheckOptions {
 const TOKENS_KEPT_MAX = 10_000;
 const USES_SAVED_EVERY_MS = 30_000;
 
-/**
- * Keeps the tokens that it has seen, and forgets all of them when any token changes. While the change feed is cut a
- * revocation could pass unheard, so then every request asks the store.
- */
 export function createTokenCheck(options: TokenCheckOptions): TokenCheck {
   const kept = new Map<string, ApiToken>();
-  const uses = new Map<string, number>();
+  const usedAtMsById = new Map<string, number>();
   let generation = 0;
   options.feed.subscribe("api_token", () => {
     generation += 1;
@@ -38,43 +38,43 @@ export function createTokenCheck(options: TokenCheckOptions): TokenCheck {
   });
 
   const saveUses = async (): Promise<void> => {
-    if (uses.size === 0) return;
-    const batch = [...uses].map(([id, atMs]) => ({ id, atMs }));
-    uses.clear();
+    if (usedAtMsById.size === 0) return;
+    const batch = [...usedAtMsById].map(([id, atMs]) => ({ id, atMs }));
+    usedAtMsById.clear();
     try {
       await saveTokenUses(options.db, batch);
     } catch (error) {
-      options.log.warn({ err: error }, "when tokens were last used could not be saved");
+      options.log.warn({ err: error }, "cannot save when tokens were last used");
     }
   };
   const timer = setInterval(() => void saveUses(), USES_SAVED_EVERY_MS);
   timer.unref();
 
   const lookUp = async (sha256: Buffer, key: string): Promise<ApiToken | undefined> => {
-    const askedAt = generation;
+    const startGeneration = generation;
     const token = await findToken(options.db, sha256);
-    // A change that came while we asked may be newer than the answer.
-    if (token !== undefined && generation === askedAt && kept.size < TOKENS_KEPT_MAX) {
+    // A change that was announced during the query may be newer than its result.
+    if (token !== undefined && generation === startGeneration && kept.size < TOKENS_KEPT_MAX) {
       kept.set(key, token);
     }
     return token;
   };
 
-  const use = (token: ApiToken | undefined): ApiToken | undefined => {
+  const recordUse = (token: ApiToken | undefined): ApiToken | undefined => {
     const nowMs = options.clock.nowMs();
     if (token === undefined || isExpired(token, nowMs)) return undefined;
-    uses.set(token.id, nowMs);
+    usedAtMsById.set(token.id, nowMs);
     return token;
   };
 
   return {
     find: async (text) => {
       if (!isTokenText(text)) return undefined;
-      return use(await lookUp(tokenSha256(text), tokenKey(text)));
+      return recordUse(await lookUp(tokenSha256(text), tokenKey(text)));
     },
     findKept: (text) => {
       if (kept.size === 0 || !options.feed.isLive()) return undefined;
-      return use(kept.get(tokenKey(text)));
+      return recordUse(kept.get(tokenKey(text)));
     },
     close: async () => {
       clearInterval(timer);

@@ -1,47 +1,54 @@
-/** Answers for many keys at once. A key that has none is left out. */
+/**
+ * Collects the keys that requests ask for in one turn of the event loop, and loads them with one query: under load, the
+ * round trip to the store costs more than the query itself. A request that asks alone is not delayed by others.
+ *
+ * Invariant: every caller gets the row of its own key, and a failed query fails all callers of its batch.
+ *
+ * Example: three requests of the same turn ask for the keys a, b and a. When the turn ends, `load(["a", "b"])` runs
+ * once, and each request gets its row. A request of the next turn starts a new batch.
+ */
+
+/** Returns the rows of many keys; a key without a row is left out. */
 type Load<Row> = (keys: readonly string[]) => Promise<ReadonlyMap<string, Row>>;
 
-/** More in one question would make its first wait for its last. */
+/** With more keys in one query, the first caller would wait noticeably for the last. */
 const KEYS_MAX = 50;
 
-/**
- * Puts what requests ask in one turn of the event loop as one question: under load the way to the store and back costs
- * more than what is asked there. Whoever asks alone waits for nobody.
- */
 export function createBatchedReads<Row>(
   load: Load<Row>,
 ): (key: string) => Promise<Row | undefined> {
-  let waiting: Batch<Row> | undefined;
+  let open: Batch<Row> | undefined;
+  const openBatch = (): Batch<Row> => {
+    const batch: Batch<Row> = newBatch();
+    setImmediate(() => {
+      if (open === batch) open = undefined;
+      Promise.resolve([...batch.keys])
+        .then(load)
+        .then(batch.resolve, batch.reject);
+    });
+    return batch;
+  };
   return (key) => {
-    if (waiting === undefined || waiting.keys.size >= KEYS_MAX) {
-      const batch: Batch<Row> = newBatch();
-      waiting = batch;
-      setImmediate(() => {
-        if (waiting === batch) waiting = undefined;
-        Promise.resolve([...batch.keys])
-          .then(load)
-          .then(batch.settle, batch.reject);
-      });
-    }
-    const { keys, answer } = waiting;
+    if (open === undefined || open.keys.size >= KEYS_MAX) open = openBatch();
+    const { keys, rows } = open;
     keys.add(key);
-    return answer.then((rows) => rows.get(key));
+    return rows.then((found) => found.get(key));
   };
 }
 
 interface Batch<Row> {
   readonly keys: Set<string>;
-  readonly answer: Promise<ReadonlyMap<string, Row>>;
-  readonly settle: (rows: ReadonlyMap<string, Row>) => void;
+  readonly rows: Promise<ReadonlyMap<string, Row>>;
+  readonly resolve: (rows: ReadonlyMap<string, Row>) => void;
   readonly reject: (error: unknown) => void;
 }
 
 function newBatch<Row>(): Batch<Row> {
-  let settle: Batch<Row>["settle"] = () => undefined;
+  let resolve: Batch<Row>["resolve"] = () => undefined;
   let reject: Batch<Row>["reject"] = () => undefined;
-  const answer = new Promise<ReadonlyMap<string, Row>>((onSettle, onReject) => {
-    settle = onSettle;
+  const rows = new Promise<ReadonlyMap<string, Row>>((onResolve, onReject) => {
+    resolve = onResolve;
     reject = onReject;
   });
-  return { keys: new Set(), answer, settle, reject };
+  return { keys: new Set(), rows, resolve, reject };
 }

@@ -1,88 +1,94 @@
+/**
+ * Keeps rows that many answers are made of, such as the price cells of a configuration, until the change feed announces
+ * that they changed. A key without a row is kept too, so that it is not queried again.
+ *
+ * Invariant: the same as in `answer-cache.ts`. A row is at most a second older than the store, and a row that was read
+ * before a change is neither kept nor given to callers who ask after the change.
+ *
+ * Example: A asks for the keys `7 2023 new` and `8 2020 used`, and one query for both starts. B asks for `8 2020 used`
+ * and waits for the same query. Then the feed announces id 7. A and B get their rows, only the row of 8 is kept, and the
+ * next caller who asks for `7 2023 new` starts a query.
+ */
 import { withDeadline } from "../../base/deadline.ts";
 import type { ChangeFeed } from "../../db/changes.ts";
+import { keyId } from "./cache-key.ts";
 
-/** Keeps rows that many answers are made of, for as long as nothing is announced that concerns them. */
 export interface KeptRows<Row> {
-  /** The rows of these keys; a key that has none is left out. */
+  /** Returns the rows of these keys; a key without a row is left out. */
   find(keys: readonly string[]): Promise<ReadonlyMap<string, Row>>;
 }
 
 export interface KeptRowsOptions<Row> {
   readonly feed: ChangeFeed;
-  /** What announces their changes. Where it names ids, they are the first words of the keys. */
+  /** The topic that announces changes. If it announces ids, each key begins with such an id; see `cache-key.ts`. */
   readonly topic: string;
-  /** Asks the primary: a replica may not yet have what was announced. */
+  /** Must read from the primary: a replica may not have the announced change yet. */
   readonly load: (keys: readonly string[]) => Promise<ReadonlyMap<string, Row>>;
+}
+
+/** One query for some keys. */
+interface Query<Row> {
+  readonly rows: Promise<ReadonlyMap<string, Row>>;
+  /** Ids that were announced since the query began; their rows are not kept. */
+  readonly changedIds: Set<string>;
 }
 
 const IDS_MAX = 10_000;
 const LOAD_TIMEOUT_MS = 5_000;
 
-/** A row is a second old at most, as a kept answer is: see `answer-cache.ts`. */
 export function createKeptRows<Row>({ feed, topic, load }: KeptRowsOptions<Row>): KeptRows<Row> {
-  // By id, then by key; undefined where it is known that there is none.
+  // By id, then by key. The value is undefined if the key is known to have no row.
   const kept = new Map<string, Map<string, Row | undefined>>();
-  const underWay = new Map<string, Question<Row>>();
+  const inProgress = new Map<string, Query<Row>>();
   feed.subscribe(topic, (ids) => {
     for (const id of ids ?? kept.keys()) kept.delete(id);
-    // Whoever asks from now on must not be given what was read before the change.
-    for (const [key, question] of underWay) {
-      if (ids?.includes(idOf(key)) === false) continue;
-      question.changedIds.add(idOf(key));
-      underWay.delete(key);
+    for (const [key, query] of inProgress) {
+      if (ids?.includes(keyId(key)) === false) continue;
+      query.changedIds.add(keyId(key));
+      // A caller who asks after the change must not share this query.
+      inProgress.delete(key);
     }
   });
 
   const keep = (key: string, row: Row | undefined): void => {
     if (kept.size >= IDS_MAX) kept.clear();
-    const id = idOf(key);
+    const id = keyId(key);
     kept.set(id, (kept.get(id) ?? new Map<string, Row | undefined>()).set(key, row));
   };
 
-  const ask = (keys: readonly string[]): Question<Row> => {
-    const answer = withDeadline(load(keys), LOAD_TIMEOUT_MS);
-    const question: Question<Row> = { answer, changedIds: new Set() };
-    for (const key of keys) underWay.set(key, question);
-    const settle = (found?: ReadonlyMap<string, Row>): void => {
+  const startQuery = (keys: readonly string[]): void => {
+    const rows = withDeadline(load(keys), LOAD_TIMEOUT_MS);
+    const query: Query<Row> = { rows, changedIds: new Set() };
+    for (const key of keys) inProgress.set(key, query);
+    const finish = (found?: ReadonlyMap<string, Row>): void => {
       for (const key of keys) {
-        if (found !== undefined && !question.changedIds.has(idOf(key))) keep(key, found.get(key));
-        if (underWay.get(key) === question) underWay.delete(key);
+        if (found !== undefined && !query.changedIds.has(keyId(key))) keep(key, found.get(key));
+        if (inProgress.get(key) === query) inProgress.delete(key);
       }
     };
-    answer.then(settle, () => settle());
-    return question;
+    // A failure reaches the callers through `rows`, on which they wait as well.
+    rows.then(finish, () => finish());
   };
 
   return {
     find: async (keys) => {
       if (!feed.isLive()) return withDeadline(load(keys), LOAD_TIMEOUT_MS);
-      const rows = new Map(
+      const found = new Map(
         keys.flatMap((key) => {
-          const row = kept.get(idOf(key))?.get(key);
+          const row = kept.get(keyId(key))?.get(key);
           return row === undefined ? [] : [[key, row] as const];
         }),
       );
-      const missing = keys.filter((key) => kept.get(idOf(key))?.has(key) !== true);
-      const unasked = missing.filter((key) => !underWay.has(key));
-      if (unasked.length > 0) ask(unasked);
-      // Each of them is under way now.
-      const questions = missing.map((key) => [key, underWay.get(key)] as const);
-      for (const [key, question] of questions) {
-        const row = (await question?.answer)?.get(key);
-        if (row !== undefined) rows.set(key, row);
+      const missing = keys.filter((key) => kept.get(keyId(key))?.has(key) !== true);
+      const unqueried = missing.filter((key) => !inProgress.has(key));
+      if (unqueried.length > 0) startQuery(unqueried);
+      // Every missing key has a query now. They are collected before the first `await`, which may remove them.
+      const queries = missing.map((key) => [key, inProgress.get(key)] as const);
+      for (const [key, query] of queries) {
+        const row = (await query?.rows)?.get(key);
+        if (row !== undefined) found.set(key, row);
       }
-      return rows;
+      return found;
     },
   };
-}
-
-interface Question<Row> {
-  readonly answer: Promise<ReadonlyMap<string, Row>>;
-  /** Announced since it was put. */
-  readonly changedIds: Set<string>;
-}
-
-function idOf(key: string): string {
-  const end = key.indexOf(" ");
-  return end < 0 ? key : key.slice(0, end);
 }

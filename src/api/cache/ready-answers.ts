@@ -1,3 +1,15 @@
+/**
+ * Sends kept answers before Fastify sees the request, because hooks, routing and reply cost more than everything else
+ * that such a request needs.
+ *
+ * Invariant: the response is the same as Fastify's, byte for byte. Therefore this only answers the simple case: a GET with
+ * a token that is known, without a body or a condition, whose route has a valid answer. Fastify handles every other
+ * request (bad token, If-None-Match, overload, rate limit, stop), so each rule is written in one place.
+ *
+ * Example: the first `GET /v2/alerts` goes through Fastify, and the answer cache adds its URL here. The second is
+ * answered here with the same bytes. Then an alert changes, and the cache drops the answer: `find` returns undefined,
+ * and the third request goes through Fastify again.
+ */
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Logger } from "../../base/log.ts";
 import type { Metrics } from "../../base/metrics.ts";
@@ -7,15 +19,10 @@ import { isLogged } from "../http/request-frame.ts";
 import { toRequestId } from "../http/request-id.ts";
 import { DATA_HEADERS } from "../http/security-headers.ts";
 
-/**
- * Serves what a route has ready without the framework, which costs more than all else that is done for such a request.
- * It answers only what the route would answer with 200 and these bytes; whatever is out of the ordinary (no good token, a
- * body, a condition, an overload, a stop) is left to the framework, so each rule has one place.
- */
 export interface ReadyAnswers {
-  /** A GET of this URL was answered by that route; `find` gives the answer for as long as it is true. */
-  know(url: string, ready: Ready): void;
-  /** Answers from what is ready, or hands over. */
+  /** Registers a URL that a route has answered; `ready.find` returns undefined once the answer is no longer valid. */
+  add(url: string, ready: ReadyRoute): void;
+  /** Returns a listener that sends a ready answer if there is one, and otherwise calls `framework`. */
   wrap(framework: RequestListener): RequestListener;
 }
 
@@ -24,8 +31,8 @@ interface ReadyAnswer {
   readonly etag: string;
 }
 
-interface Ready {
-  /** As it was declared, for logs and metrics. */
+interface ReadyRoute {
+  /** The path as the route declares it, for logs and metrics. */
   readonly route: string;
   find(): ReadyAnswer | undefined;
 }
@@ -37,57 +44,65 @@ interface ReadyOptions extends AuthOptions {
   readonly isStopping: () => boolean;
 }
 
-/** What the ordinary request says of itself. */
-interface PlainHead {
+/** The headers of a simple request. */
+interface SimpleHead {
   readonly bearer: string;
   readonly requestId: string;
 }
 
 const URLS_MAX = 10_000;
 const URL_LENGTH_MAX = 500;
-const SECURITY = Object.entries(DATA_HEADERS).flat();
+const SECURITY_HEADERS = Object.entries(DATA_HEADERS).flat();
 
 export function createReadyAnswers(options: ReadyOptions): ReadyAnswers {
   const { tokens, rateLimit, guard, metrics, log } = options;
-  const known = new Map<string, Ready>();
+  const routes = new Map<string, ReadyRoute>();
   const hasLog = isLogged(log);
 
-  const answer = (request: IncomingMessage, response: ServerResponse): boolean => {
-    const ready = known.get(request.url ?? "");
+  /** Returns true if the request was answered. */
+  const tryAnswer = (request: IncomingMessage, response: ServerResponse): boolean => {
+    const ready = routes.get(request.url ?? "");
     if (ready === undefined || request.method !== "GET" || request.httpVersion !== "1.1")
       return false;
     const startedAtMs = performance.now();
-    const found = ready.find();
-    const head = found === undefined ? undefined : readHead(request.rawHeaders);
-    if (found === undefined || head === undefined) return false;
-    // Without a socket it waits behind another answer on its connection.
+    const answer = ready.find();
+    const head = answer === undefined ? undefined : readSimpleHead(request.rawHeaders);
+    if (answer === undefined || head === undefined) return false;
+    // A response without a socket waits for an earlier response on the same connection.
     if (options.isStopping() || response.socket === null || response.socket.destroyed) return false;
     const token = tokens.findKept(head.bearer);
     if (token === undefined || !guard.isOpen()) return false;
     if (rateLimit.take(token.id) !== undefined) return false;
     guard.tryEnter();
-    // The answer is given, or its connection is gone.
+    // Emitted when the response was sent and also when its connection was lost.
     response.once("close", guard.leave);
-    response.writeHead(200, headersOf(found, head.requestId));
-    response.end(found.body);
-    metrics.readyAnswers.inc();
-    const ms = performance.now() - startedAtMs;
-    const facts = { method: "GET", route: ready.route, status: 200 };
-    metrics.requestSeconds.observe({ ...facts, status: "200" }, ms / 1000);
-    if (hasLog)
-      log.info({ reqId: head.requestId, ...facts, ms: Math.round(ms * 10) / 10 }, "request");
+    response.writeHead(200, headersOf(answer, head.requestId));
+    response.end(answer.body);
+    record({ route: ready.route, requestId: head.requestId, ms: performance.now() - startedAtMs });
     return true;
   };
 
+  const record = (sent: {
+    readonly route: string;
+    readonly requestId: string;
+    readonly ms: number;
+  }): void => {
+    const { route, requestId, ms } = sent;
+    const facts = { method: "GET", route, status: 200 };
+    metrics.readyAnswers.inc();
+    metrics.requestSeconds.observe({ ...facts, status: "200" }, ms / 1000);
+    if (hasLog) log.info({ reqId: requestId, ...facts, ms: Math.round(ms * 10) / 10 }, "request");
+  };
+
   return {
-    know: (url, ready) => {
-      if (url.length > URL_LENGTH_MAX || known.has(url)) return;
-      // Only a caller who makes up URLs comes here.
-      if (known.size >= URLS_MAX) known.clear();
-      known.set(url, ready);
+    add: (url, ready) => {
+      if (url.length > URL_LENGTH_MAX || routes.has(url)) return;
+      // Only a caller who invents URLs reaches this bound.
+      if (routes.size >= URLS_MAX) routes.clear();
+      routes.set(url, ready);
     },
     wrap: (framework) => (request, response) => {
-      if (!answer(request, response)) framework(request, response);
+      if (!tryAnswer(request, response)) framework(request, response);
     },
   };
 }
@@ -96,7 +111,7 @@ function headersOf({ body, etag }: ReadyAnswer, requestId: string): string[] {
   return [
     "x-request-id",
     requestId,
-    ...SECURITY,
+    ...SECURITY_HEADERS,
     "etag",
     etag,
     "content-type",
@@ -106,11 +121,12 @@ function headersOf({ body, etag }: ReadyAnswer, requestId: string): string[] {
   ];
 }
 
-/** Undefined: there is something in it that asks for more than the answer. */
-function readHead(rawHeaders: readonly string[]): PlainHead | undefined {
+/** Returns undefined if a header asks for anything that only Fastify handles. */
+function readSimpleHead(rawHeaders: readonly string[]): SimpleHead | undefined {
   let bearer: string | undefined;
   let requestId: string | undefined;
   let hostCount = 0;
+  // Names and values alternate.
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const value = rawHeaders[at + 1] ?? "";
     switch ((rawHeaders[at] ?? "").toLowerCase()) {

@@ -1,34 +1,45 @@
+/**
+ * Errors that occur before a request reaches Fastify: Node's HTTP parser refuses the bytes, or Node itself would answer.
+ * They get the same JSON body as all other errors, written to the socket directly.
+ *
+ * Example: a client sends 20 KB of headers. The parser fails with `HPE_HEADER_OVERFLOW`, and the client gets 431 with
+ * `{"error":{"code":"headers_too_large",…}}`. Then the connection closes.
+ */
 import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { AppError } from "../../base/errors.ts";
 import { STATUS, toErrorBody } from "./errors.ts";
 import { newRequestId } from "./request-id.ts";
 
-/** Answers what Node's HTTP parser refuses, in the form of every other error, and closes the connection. */
+/** Answers a request that Node's HTTP parser refuses, and closes the connection. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
     return;
   }
-  socket.end(rawAnswer(toFailure(error.code)));
+  socket.end(toRawResponse(toAppError(error.code)));
 }
 
-/** What Node would answer by itself, without our error body. */
-export function answerOddRequests(app: FastifyInstance): void {
+/** Answers unsupported `Expect` headers and `CONNECT` requests, which Node would answer without our error body. */
+export function answerUnsupportedRequests(app: FastifyInstance): void {
   app.server.on("checkExpectation", (_request, response) => {
-    const failure = new AppError("invalid_payload", "Expect knows only 100-continue");
-    response.socket?.end(rawAnswer(failure));
+    const failure = new AppError("invalid_payload", "the Expect header may only be 100-continue");
+    response.socket?.end(toRawResponse(failure));
   });
   app.server.on("connect", (_request, socket) => {
-    socket.end(rawAnswer(new AppError("method_not_allowed", "this is not a proxy")));
+    socket.end(
+      toRawResponse(
+        new AppError("method_not_allowed", "CONNECT is not supported: this service is not a proxy"),
+      ),
+    );
   });
 }
 
-function rawAnswer(failure: AppError): string {
+function toRawResponse(failure: AppError): string {
   const requestId = newRequestId();
   const body = JSON.stringify(toErrorBody(failure, requestId));
   const head = [
-    `HTTP/1.1 ${STATUS[failure.code]} ${REASONS[STATUS[failure.code]]}`,
+    `HTTP/1.1 ${STATUS[failure.code]} ${REASON_PHRASES[STATUS[failure.code]]}`,
     "content-type: application/json; charset=utf-8",
     `content-length: ${Buffer.byteLength(body)}`,
     `x-request-id: ${requestId}`,
@@ -39,16 +50,16 @@ function rawAnswer(failure: AppError): string {
   return `${head.join("\r\n")}\r\n\r\n${body}`;
 }
 
-const REASONS: Readonly<Record<number, string>> = {
+const REASON_PHRASES: Readonly<Record<number, string>> = {
   400: "Bad Request",
   405: "Method Not Allowed",
   408: "Request Timeout",
   431: "Request Header Fields Too Large",
 };
 
-function toFailure(code: string | undefined): AppError {
+function toAppError(code: string | undefined): AppError {
   if (code === "HPE_HEADER_OVERFLOW") {
-    return new AppError("headers_too_large", "the request's head is too large");
+    return new AppError("headers_too_large", "the request's headers are too large");
   }
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") {
     return new AppError("request_timeout", "the request did not arrive in time");

@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import { AppError, type ErrorCode } from "../../base/errors.ts";
 import { isStoreDown } from "../../db/store-error.ts";
 
-/** The one place that knows status codes. */
+/** The only place that knows status codes. */
 export const STATUS: Readonly<Record<ErrorCode, number>> = {
   invalid_payload: 400,
   unauthorized: 401,
@@ -41,7 +41,7 @@ export function toErrorBody(error: AppError, requestId: string) {
   return { error: { code: error.code, message: error.message, request_id: requestId } };
 }
 
-/** Answers with the error's body, and logs what is our own fault. */
+/** Sends the error body, and logs errors that are our own fault. */
 export function sendError(
   error: unknown,
   request: FastifyRequest,
@@ -50,7 +50,7 @@ export function sendError(
   const isBodyMissing = hasBody(request) && request.body === undefined;
   const failure = toAppError(error, { isBodyMissing });
   const status = STATUS[failure.code];
-  // Overload has a metric; a line for each would bury everything else just then.
+  // Overload has a metric. A log line per refusal would hide everything else at that moment.
   if (status >= 500 && failure.code !== "overloaded") {
     request.log.error({ reqId: request.id, err: error, code: failure.code }, "a request failed");
   }
@@ -67,14 +67,14 @@ export function sendError(
     .send(toErrorBody(failure, request.id));
 }
 
-/** Turns whatever was thrown into what the caller may know of it. */
+/** Converts anything that was thrown into an error that is safe to show to the caller. */
 function toAppError(error: unknown, request: { readonly isBodyMissing: boolean }): AppError {
   if (error instanceof AppError) return error;
   if (request.isBodyMissing && (isTimeout(error) || isStoreDown(error))) {
-    return new AppError("request_timeout", "the request's body did not arrive", error);
+    return new AppError("request_timeout", "the request's body did not arrive in time", error);
   }
   if (isStoreDown(error))
-    return new AppError("store_unavailable", "the store is not reachable", error);
+    return new AppError("store_unavailable", "the store cannot be reached; try again", error);
   const code = (error as { code?: unknown } | undefined)?.code;
   const known = typeof code === "string" ? FASTIFY_ERRORS[code] : undefined;
   if (known !== undefined) return new AppError(known[0], known[1], error);
@@ -105,10 +105,10 @@ const FASTIFY_ERRORS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
     "the body's size differs from Content-Length",
   ],
   FST_ERR_CTP_INVALID_JSON_BODY: ["invalid_payload", "the body is not valid JSON"],
-  FST_ERR_HANDLER_TIMEOUT: ["store_unavailable", "the store did not answer in time"],
+  FST_ERR_HANDLER_TIMEOUT: ["store_unavailable", "the store did not answer in time; try again"],
 };
 
-/** How long a client that was turned away should wait, in seconds, unless who refused it knows better. */
+/** Default for `Retry-After` in seconds, if the code that refused the request has not set the header. */
 function retryAfterSeconds(code: ErrorCode): number | undefined {
   if (code === "rate_limited") return 10;
   return code === "overloaded" || code === "store_unavailable" ? 1 : undefined;

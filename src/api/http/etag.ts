@@ -1,7 +1,7 @@
 import crypto, { createHash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
-/** Gives every successful read an ETag, and answers 304 to a caller who has that answer already. */
+/** Adds an ETag to every successful read, and answers 304 if the caller already has that answer. */
 export function addEtags(app: FastifyInstance): void {
   app.addHook("onSend", (request, reply, payload, done) => {
     if (!isTaggable(request, reply) || typeof payload !== "string") return done(null, payload);
@@ -17,7 +17,7 @@ export function etagOf(payload: string | Buffer): string {
   return `"${sha1(payload)}"`;
 }
 
-/** In one go where Node can: that costs a third. */
+/** `crypto.hash` of newer Node versions takes a third of the time. */
 const sha1: (payload: string | Buffer) => string =
   typeof crypto.hash === "function"
     ? (payload) => crypto.hash("sha1", payload, "base64url")
@@ -27,7 +27,7 @@ function isTaggable(request: FastifyRequest, reply: FastifyReply): boolean {
   return (request.method === "GET" || request.method === "HEAD") && reply.statusCode === 200;
 }
 
-/** RFC 9110, 13.1.2: a list of tags, weak ones count as equal, `*` is any. */
+/** RFC 9110, 13.1.2: the header is a list of tags. A weak tag equals the strong one, and `*` matches any. */
 export function isKnownEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header

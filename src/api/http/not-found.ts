@@ -2,7 +2,7 @@ import type { FastifyInstance, HTTPMethods } from "fastify";
 import { AppError } from "../../base/errors.ts";
 import { pathOf } from "./request-path.ts";
 
-/** Answers what has no route: 405 with `Allow` when the path is known under another method, else 404. */
+/** Answers requests without a route: 405 with `Allow` if the path exists with another method, otherwise 404. */
 export function addNotFound(app: FastifyInstance): void {
   const routes: { readonly methods: readonly string[]; readonly segments: readonly string[] }[] =
     [];
@@ -13,11 +13,11 @@ export function addNotFound(app: FastifyInstance): void {
     const segments = pathOf(request.url).split("/");
     const allowed = routes.filter((route) => isPathOf(route.segments, segments));
     if (allowed.length === 0) {
-      throw new AppError("route_not_found", "there is nothing at this path; see /docs");
+      throw new AppError("route_not_found", "no route has this path; see /docs");
     }
     const methods = [...new Set(allowed.flatMap(({ methods }) => methods))].sort().join(", ");
     reply.header("allow", methods);
-    throw new AppError("method_not_allowed", `this path takes ${methods}`);
+    throw new AppError("method_not_allowed", `this path supports ${methods} only`);
   });
 }
 

@@ -3,7 +3,7 @@ import swaggerUi from "@fastify/swagger-ui";
 import type { FastifyInstance } from "fastify";
 
 const DESCRIPTION =
-  "What dealers ask for watches in their groups, what each watch is worth, and which ask is a buy. " +
+  "The asking prices of dealers in their groups, the market price of each watch, and the asks that are worth buying. " +
   "Amounts are in minor units, times in milliseconds since 1970 UTC. A member without a value is left out; " +
   "`null` is never sent.";
 
@@ -21,12 +21,12 @@ export async function addOpenapi(app: FastifyInstance): Promise<void> {
       },
       servers: [{ url: "/", description: "This service" }],
       tags: [
-        { name: "Alerts", description: "Alerts and what they matched." },
+        { name: "Alerts", description: "Alerts and their matches." },
         { name: "Market", description: "Listings and the price engine." },
         { name: "Messages", description: "Where and how often a message was posted." },
         { name: "Sessions", description: "Linked sessions of the messaging gateway." },
-        { name: "Outbound", description: "Presets for sending." },
-        { name: "Webhooks", description: "What the messaging gateway posts to us." },
+        { name: "Outbound", description: "Group presets for sending." },
+        { name: "Webhooks", description: "Events from the messaging gateway." },
       ],
       components: {
         securitySchemes: {
@@ -41,7 +41,7 @@ export async function addOpenapi(app: FastifyInstance): Promise<void> {
   });
   await app.register(swaggerUi, {
     routePrefix: "/docs",
-    // Everything comes from this service: the page asks no other host for anything.
+    // The page loads everything from this service and contacts no other host.
     staticCSP: false,
     uiConfig: { docExpansion: "list", persistAuthorization: true, validatorUrl: null },
   });
@@ -50,7 +50,7 @@ export async function addOpenapi(app: FastifyInstance): Promise<void> {
   );
 }
 
-/** As committed: two blanks, a line break at the end. */
+/** The text of the committed file: two spaces of indent, a newline at the end. */
 export function toOpenapiText(app: FastifyInstance): string {
   return `${JSON.stringify(app.swagger(), null, 2)}\n`;
 }

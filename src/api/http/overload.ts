@@ -1,3 +1,13 @@
+/**
+ * Refuses requests with 503 while too many are in progress or the event loop is too slow. A quick refusal that the client
+ * can retry is better than an answer that comes too late.
+ *
+ * Invariant: each admitted request leaves exactly once: when its response is sent, or when its connection closes without
+ * one. Streams leave at once, because they stay open for hours. Health and metrics are always admitted.
+ *
+ * Example: at most 2 requests may be in progress. A and B enter, and C gets 503. The client of A disconnects: the
+ * connection's `close` event counts A out, although A gets no response. D enters.
+ */
 import type { Socket } from "node:net";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { FastifyInstance, FastifyRequest } from "fastify";
@@ -6,18 +16,17 @@ import type { Metrics } from "../../base/metrics.ts";
 import { sleep } from "../../base/sleep.ts";
 import { logAbort } from "./request-frame.ts";
 
-/** Turns requests away while they could only wait: a quick 503 is worth more than a late answer. */
 export interface OverloadGuard {
-  /** False: answer 503. True: work on it, and call `leave` once when it is done. */
+  /** Returns false if the request must be refused with 503. After true, call `leave` exactly once. */
   tryEnter(): boolean;
   leave(): void;
   inFlightCount(): number;
-  /** Whether `tryEnter` would say yes. */
+  /** Returns what `tryEnter` would return, and counts nothing. */
   isOpen(): boolean;
   close(): void;
 }
 
-/** Work on the event loop that delays everybody this long is overload, however few requests are under way. */
+/** If the event loop delays every request by this much, the process is overloaded, however few requests are in progress. */
 const LOOP_DELAY_MAX_MS = 1_000;
 const SAMPLE_MS = 500;
 const NANOSECONDS_PER_MS = 1e6;
@@ -28,7 +37,7 @@ export function createOverloadGuard(options: { readonly inFlightMax: number }): 
   const state = { inFlightCount: 0, wasLoopSlow: false, isLoopSlow: false };
   const timer = setInterval(() => {
     const isSlow = delay.mean / NANOSECONDS_PER_MS > LOOP_DELAY_MAX_MS;
-    // Once is a start or a hiccup, and over by the time that we know of it.
+    // One slow sample is a start or a short pause that is already over. Two in a row are overload.
     state.isLoopSlow = isSlow && state.wasLoopSlow;
     state.wasLoopSlow = isSlow;
     delay.reset();
@@ -53,7 +62,7 @@ export function createOverloadGuard(options: { readonly inFlightMax: number }): 
   };
 }
 
-/** How long a stop waits for requests that are under way. */
+/** How long a stop waits for the requests in progress. */
 const DRAIN_TIMEOUT_MS = 8_000;
 
 export function addOverloadGuard(
@@ -62,11 +71,11 @@ export function addOverloadGuard(
   metrics: Metrics,
 ): void {
   const admitted = new WeakMap<Socket, Set<FastifyRequest>>();
-  // A request whose client is gone gets no response, and one that waits behind it on the same connection not even an
-  // event of its own; the end of the connection is the end of all of them.
+  // A request whose client has disconnected gets no response, and a pipelined request behind it gets no event at all.
+  // So all requests of a connection leave when the connection closes.
   const requestsOn = (socket: Socket): Set<FastifyRequest> => {
-    const known = admitted.get(socket);
-    if (known !== undefined) return known;
+    const existing = admitted.get(socket);
+    if (existing !== undefined) return existing;
     const requests = new Set<FastifyRequest>();
     admitted.set(socket, requests);
     socket.once("close", () => {
@@ -78,14 +87,14 @@ export function addOverloadGuard(
     });
     return requests;
   };
-  metrics.addGauge("assay_http_requests_in_flight", "Requests under way.", guard.inFlightCount);
+  metrics.addGauge("assay_http_requests_in_flight", "Requests in progress.", guard.inFlightCount);
   app.addHook("onRequest", (request, _reply, done) => {
-    // Whether we are alive must be heard even when nothing else gets through.
+    // A load balancer must get an answer even when everything else is refused.
     if (request.url.startsWith("/health/") || request.url === "/metrics") return done();
     if (request.raw.socket.destroyed) return done();
     if (!guard.tryEnter()) {
       metrics.requestsShed.inc();
-      return done(new AppError("overloaded", "too many requests are under way; try again"));
+      return done(new AppError("overloaded", "too many requests are in progress; try again"));
     }
     if (request.routeOptions.config.isStream === true) guard.leave();
     else requestsOn(request.raw.socket).add(request);
@@ -95,7 +104,7 @@ export function addOverloadGuard(
     if (admitted.get(request.raw.socket)?.delete(request) === true) guard.leave();
     done();
   });
-  // Connections that were opened and never used would otherwise hold up the stop.
+  // Without this, idle connections would delay the stop.
   app.addHook("preClose", async () => {
     const deadlineMs = performance.now() + DRAIN_TIMEOUT_MS;
     while (guard.inFlightCount() > 0 && performance.now() < deadlineMs) await sleep(10);

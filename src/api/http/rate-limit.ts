@@ -1,15 +1,18 @@
 import type { Clock } from "../../base/clock.ts";
 
 export interface RateLimit {
-  /** Counts one request; gives the seconds to wait when it is one too many. */
+  /** Counts one request. Returns the seconds to wait if it exceeds the limit, otherwise undefined. */
   take(key: string): number | undefined;
 }
 
 const WINDOW_MS = 60_000;
 
 /**
- * A bucket for each key that holds a minute's worth of requests and fills up evenly: a caller may spend it in one
- * burst, and then goes on at the steady rate. 0 requests a minute: no limit.
+ * A token bucket for each key. It holds one minute of requests and refills evenly, so a caller may use all of them in one
+ * burst and then continues at the steady rate. With 0 requests per minute there is no limit.
+ *
+ * Example: with 60 per minute, a caller sends 60 requests at once. The 61st returns 1: one request is free again after a
+ * second.
  */
 export function createRateLimit(options: {
   readonly perMinute: number;
@@ -18,7 +21,7 @@ export function createRateLimit(options: {
   const { perMinute, clock } = options;
   if (perMinute === 0) return { take: () => undefined };
   const costMs = WINDOW_MS / perMinute;
-  // For each key the time at which its bucket will be full again; a time in the past means that it is full.
+  // For each key, the time at which its bucket is full again. A time in the past means that it is full now.
   const fullAtMs = new Map<string, number>();
   let sweptAtMs = clock.nowMs();
 
@@ -32,7 +35,7 @@ export function createRateLimit(options: {
     take: (key) => {
       const nowMs = clock.nowMs();
       sweep(nowMs);
-      // A clock that was set back must not lock anybody out for longer than an empty bucket does.
+      // If the clock was set back, a caller must not wait longer than for an empty bucket.
       const fullMs = Math.min(fullAtMs.get(key) ?? 0, nowMs + WINDOW_MS);
       const nextMs = Math.max(fullMs, nowMs) + costMs;
       const tooSoonMs = nextMs - nowMs - WINDOW_MS;

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Metrics } from "../../base/metrics.ts";
 
-// The hooks of every request call back instead of returning promises: a cached answer costs less than five of them.
+// These hooks use callbacks and not promises: sending a cached answer costs less than five promises.
 
-/** What every exchange gets: its id, a log line, a measurement, and the wish to close while we are stopping. */
+/** Adds to every request its id, a log line, a measurement and, while the service stops, `Connection: close`. */
 export function addRequestFrame(
   app: FastifyInstance,
   options: { readonly metrics: Metrics; readonly isStopping: () => boolean },
@@ -31,14 +31,14 @@ export function isLogged({ level }: { readonly level: string }): boolean {
 
 export function logAbort(request: FastifyRequest): void {
   const facts = { reqId: request.id, method: request.method, route: routeOf(request) };
-  request.log.info(facts, "the client went away");
+  request.log.info(facts, "the client disconnected before the response");
 }
 
 function logRequest(request: FastifyRequest, facts: object): void {
   request.log.info({ reqId: request.id, ...facts }, "request");
 }
 
-/** The path as it was declared: ids and tokens that callers put into URLs stay out of logs and metrics. */
+/** The path as the route declares it, so that ids and tokens in URLs stay out of logs and metrics. */
 function routeOf(request: FastifyRequest): string {
   return request.is404 ? "none" : (request.routeOptions.url ?? "none");
 }

@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 
-const SANE_ID = /^[A-Za-z0-9_.-]{1,128}$/;
+const SAFE_ID = /^[A-Za-z0-9_.-]{1,128}$/;
 
-/** The caller's id when it is harmless in headers and logs, else a new one. */
+/** Returns the caller's id if it is safe in headers and logs, otherwise a new one. */
 export function requestIdOf(request: Pick<IncomingMessage, "headers">): string {
   return toRequestId(request.headers["x-request-id"]);
 }
 
-export function toRequestId(given: string | readonly string[] | undefined): string {
-  return typeof given === "string" && SANE_ID.test(given) ? given : newRequestId();
+export function toRequestId(header: string | readonly string[] | undefined): string {
+  return typeof header === "string" && SAFE_ID.test(header) ? header : newRequestId();
 }
 
 export function newRequestId(): string {

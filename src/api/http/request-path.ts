@@ -4,7 +4,7 @@ export function pathOf(url: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
-    // It cannot be decoded, so no route has it; as it is written it still says whether it lies below /v2.
+    // No route matches a path that cannot be decoded. Undecoded, it still shows whether it is below /v2.
     return path;
   }
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
-/** For answers that are data: nothing may run, frame or guess at them. */
+/** For data: a browser must not run it, frame it or guess its type. */
 export const DATA_HEADERS = {
   "cache-control": "private, no-cache",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
@@ -10,7 +10,7 @@ export const DATA_HEADERS = {
   "x-frame-options": "DENY",
 } as const;
 
-/** The reading page brings its own scripts and styles, and asks only this service. */
+/** The documentation page has its own scripts and styles, and contacts only this service. */
 const DOCS_POLICY =
   "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
   "connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";

@@ -4,13 +4,13 @@ import { AppError } from "../../base/errors.ts";
 import type { Metrics } from "../../base/metrics.ts";
 import type { Intake } from "../../intake/receive-event.ts";
 import { isSignedBy } from "../../intake/signature.ts";
-import { failures, TIMED } from "../v2/schemas.ts";
+import { failures, OWN_DEADLINE } from "../v2/schemas.ts";
 
 export interface WebhookOptions {
   readonly intake: Intake;
   readonly clock: Clock;
   readonly metrics: Metrics;
-  /** Absent: bodies are not signed, which is allowed on loopback only. */
+  /** Absent: bodies are not signed, which is only allowed on loopback. */
   readonly hmacKey?: string;
   readonly isLoopback: boolean;
 }
@@ -18,8 +18,8 @@ export interface WebhookOptions {
 const BODY_BYTES_MAX = 16 * 1024 * 1024;
 
 /**
- * The gateway's events: checked, stored as they came, and acknowledged once they cannot be lost. What they say is the
- * pipeline's matter; a body that makes no sense is stored and acknowledged like any other.
+ * Receives the gateway's events: checks the signature, stores the bytes as received, and answers 202 once they are
+ * committed. The pipeline parses them later, so a body that makes no sense is stored and acknowledged like any other.
  */
 export async function addWebhooks(app: FastifyInstance, options: WebhookOptions): Promise<void> {
   await app.register((scope, _options, done) => {
@@ -34,14 +34,14 @@ export async function addWebhooks(app: FastifyInstance, options: WebhookOptions)
       tags: ["Webhooks"],
       summary: "Receive an event of the WAHA gateway",
       description:
-        "Signed by `X-Webhook-Hmac`, the HMAC-SHA512 of the body in hex; needs no token. 202 once it is stored, " +
-        "whatever the body, also for repeats.",
+        "Signed by `X-Webhook-Hmac`, the HMAC-SHA512 of the body in hex; needs no token. Answers 202 once the event is " +
+        "stored, whatever the body is, and also for a repeated event.",
       security: [],
-      response: { 202: { type: "null", description: "It is stored." }, ...failures(401) },
+      response: { 202: { type: "null", description: "The event is stored." }, ...failures(401) },
     };
     scope.post(
       "/v2/webhooks/waha",
-      { schema, bodyLimit: BODY_BYTES_MAX, config: TIMED },
+      { schema, bodyLimit: BODY_BYTES_MAX, config: OWN_DEADLINE },
       async (request, reply) => {
         const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
         const signature = request.headers["x-webhook-hmac"];
@@ -72,7 +72,7 @@ function refuseUnsigned(
   throw new AppError(
     "unauthorized",
     hmacKey === undefined
-      ? "events are taken from other machines only when ASSAY_WAHA_HMAC_KEY is set"
-      : "the body is not signed with our key (X-Webhook-Hmac)",
+      ? "events from other machines are refused unless ASSAY_WAHA_HMAC_KEY is set"
+      : "the signature in X-Webhook-Hmac is missing or wrong; check ASSAY_WAHA_HMAC_KEY",
   );
 }

@@ -1,3 +1,13 @@
+/**
+ * The newest matches, kept in memory and shared by all streams of a process, so that each match is read from the store
+ * once and not once per stream.
+ *
+ * Invariant: `kept` holds every event with `keptAfter < sequence <= readUpTo`, in order.
+ *
+ * Example: with `KEPT_MAX` = 1,000 the tail started after 40 and has read up to 1,100, so `keptAfter` is 100. A stream at
+ * position 1,098 gets 1,099 and 1,100 from memory. A stream at position 50 gets the page after 50 from the store,
+ * because 51 to 100 are no longer in memory.
+ */
 import {
   type DescribeListings,
   listMatchesAfter,
@@ -12,31 +22,32 @@ export interface TailEvent {
   readonly event: MatchEvent;
 }
 
-/** The end of the feed of matches, which all streams of a process share, so that it is read once for all of them. */
 export interface MatchTail {
-  /** Reads what is new; gives whether there was something. */
+  /** Reads the matches that are new in the store. Returns true if there were any. */
   advance(): Promise<boolean>;
-  /** The next events behind a number, from memory if it has them all, else from the store. */
+  /** Returns the next events after `sequence`: from memory if none is missing there, otherwise one page from the store. */
   readAfter(sequence: number): Promise<readonly TailEvent[]>;
 }
 
-const PAGE = 200;
-const KEPT_MAX = 1_000;
-
-export function createMatchTail(options: {
+export interface MatchTailOptions {
   readonly db: Database;
   readonly describeListings: DescribeListings;
-  /** Everything behind it is read. */
-  readonly startSequence: number;
-}): MatchTail {
-  const { db, describeListings } = options;
-  // All events behind `keptAfter` up to `readUpTo` are in `kept`.
-  let keptAfter = options.startSequence;
-  let readUpTo = options.startSequence;
-  let kept: TailEvent[] = [];
+}
+
+const PAGE_MAX = 200;
+const KEPT_MAX = 1_000;
+
+/** `startSequence`: the tail keeps the matches after this one. */
+export function createMatchTail(
+  { db, describeListings }: MatchTailOptions,
+  startSequence: number,
+): MatchTail {
+  let keptAfter = startSequence;
+  let readUpTo = startSequence;
+  let kept: readonly TailEvent[] = [];
 
   const readPage = async (afterSequence: number): Promise<readonly TailEvent[]> => {
-    const matches = await listMatchesAfter(db, { afterSequence, limit: PAGE });
+    const matches = await listMatchesAfter(db, { afterSequence, limit: PAGE_MAX });
     const events = await toMatchEvents(db, matches, describeListings);
     return events.map((event, at) => ({
       sequence: matches[at]?.sequence ?? 0,
@@ -45,19 +56,23 @@ export function createMatchTail(options: {
     }));
   };
 
+  const append = (page: readonly TailEvent[], lastSequence: number): void => {
+    readUpTo = lastSequence;
+    const events = [...kept, ...page];
+    const dropCount = Math.max(0, events.length - KEPT_MAX);
+    keptAfter = events[dropCount - 1]?.sequence ?? keptAfter;
+    kept = events.slice(dropCount);
+  };
+
   return {
     advance: async () => {
-      let isNew = false;
+      let hasNew = false;
       for (;;) {
         const page = await readPage(readUpTo);
         const last = page.at(-1);
-        if (last === undefined) return isNew;
-        isNew = true;
-        kept.push(...page);
-        readUpTo = last.sequence;
-        const surplus = kept.slice(0, Math.max(0, kept.length - KEPT_MAX));
-        keptAfter = surplus.at(-1)?.sequence ?? keptAfter;
-        kept = kept.slice(surplus.length);
+        if (last === undefined) return hasNew;
+        hasNew = true;
+        append(page, last.sequence);
       }
     },
     readAfter: async (sequence) => {

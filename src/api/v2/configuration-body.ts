@@ -41,7 +41,7 @@ export const Configuration = Type.Object(
   { $id: "Configuration" },
 );
 
-/** For whichever route is added first. */
+/** Call it once, before the first route that uses these schemas. */
 export function addConfigurationSchemas(app: FastifyInstance): void {
   app.addSchema(MinimumProfitOverride);
   app.addSchema(Configuration);

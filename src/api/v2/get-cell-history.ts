@@ -26,25 +26,29 @@ const CellPoint = Type.Object(
     consumer_max_eur_minor: optional(EurMinor),
     maximum_buy_eur_minor: optional(EurMinor),
   },
-  { $id: "CellPoint", description: "A cell as it stood from then on." },
+  { $id: "CellPoint", description: "The values of a cell from this time on." },
 );
 
 const Query = Type.Object({
   year: Type.Integer({ minimum: 1, maximum: 9999 }),
   condition_bucket: Type.Enum([...CONDITION_BUCKETS]),
-  from_ms: optional(Type.Integer({ minimum: 0, description: "Only what was calculated since." })),
-  to_ms: optional(Type.Integer({ minimum: 0, description: "Only what was calculated until." })),
+  from_ms: optional(
+    Type.Integer({ minimum: 0, description: "Only points calculated at this time or later." }),
+  ),
+  to_ms: optional(
+    Type.Integer({ minimum: 0, description: "Only points calculated at this time or earlier." }),
+  ),
   limit: optional(
     Type.Integer({
       minimum: 1,
       maximum: 1000,
       default: 500,
-      description: "How many, counted from the latest.",
+      description: "The maximum number of points; the latest ones are returned.",
     }),
   ),
 });
 
-/** An extension: how a price moved. */
+/** An extension of the contract: how a price changed over time. */
 export function addGetCellHistory(app: FastifyInstance, { db }: RouteContext): void {
   app.addSchema(CellPoint);
   const schema = {
@@ -52,8 +56,8 @@ export function addGetCellHistory(app: FastifyInstance, { db }: RouteContext): v
     tags: ["Market"],
     summary: "Read how one cell of a configuration moved",
     description:
-      "One point for each change of a value, oldest first. Between two points the cell stood as the first says. " +
-      "`total` counts all that the query selects; the latest `limit` of them are given.",
+      "One point for each change of a value, oldest first. Between two points, the cell had the values of the first. " +
+      "`total` counts all points that the query selects; the latest `limit` of them are returned.",
     params: Type.Object({ id: IdParam("The configuration's id.") }),
     querystring: Query,
     response: {

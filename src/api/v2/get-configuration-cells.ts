@@ -20,9 +20,9 @@ import {
   IdParam,
   Ms,
   named,
+  OWN_DEADLINE,
   optional,
   type RouteContext,
-  TIMED,
   typed,
 } from "./schemas.ts";
 
@@ -45,8 +45,8 @@ const Cell = Type.Object(
   { $id: "Cell" },
 );
 
-/** A malformed id is an unknown one here: the contract documents 401 and 404 only. */
-const takeAnyId = () => (params: unknown) => ({ value: params });
+/** A malformed id gets 404 here, like an unknown one: the contract documents only 401 and 404. */
+const acceptAnyId = () => (params: unknown) => ({ value: params });
 
 /** Seed 4.4. */
 export function addGetConfigurationCells(app: FastifyInstance, context: RouteContext): void {
@@ -71,9 +71,9 @@ export function addGetConfigurationCells(app: FastifyInstance, context: RouteCon
     },
   };
   const url = "/v2/market/price-engine/configurations/:id/cells";
-  const options = { schema, config: TIMED, validatorCompiler: takeAnyId };
+  const options = { schema, config: OWN_DEADLINE, validatorCompiler: acceptAnyId };
   typed(app).get(url, options, (request, reply) => {
-    // As the store writes it, and announces it.
+    // In lower case, as the store writes and announces it.
     const id = request.params.id.toLowerCase();
     return cache.send({ request, reply }, id, async () => {
       const row = isUuid(id) ? await findConfiguration(db, id) : undefined;
@@ -82,7 +82,7 @@ export function addGetConfigurationCells(app: FastifyInstance, context: RouteCon
       }
       const body = toCellsBody(row, clock.nowMs());
       const staleAtMs = (row.last_success_at_ms ?? 0) + row.stale_after_ms;
-      return body.is_stale ? { body } : { body, untilMs: staleAtMs };
+      return body.is_stale ? { body } : { body, validUntilMs: staleAtMs };
     });
   });
 }

@@ -13,9 +13,9 @@ import {
   IdParam,
   Ms,
   named,
+  OWN_DEADLINE,
   optional,
   type RouteContext,
-  TIMED,
   typed,
 } from "./schemas.ts";
 
@@ -65,7 +65,7 @@ export function addGetOccurrenceSummary(app: FastifyInstance, context: RouteCont
     topic: "messaging_session",
     load: async () => new Map([["all", await listSessionLabels(db)]]),
   });
-  const findRollups = createBatchedReads((ids) => read((from) => findOccurrenceRollups(from, ids)));
+  const findRollups = createBatchedReads((ids) => read((db) => findOccurrenceRollups(db, ids)));
   app.addSchema(OccurrenceGroup);
   app.addSchema(OccurrenceDay);
   app.addSchema(OccurrenceSummary);
@@ -78,7 +78,7 @@ export function addGetOccurrenceSummary(app: FastifyInstance, context: RouteCont
     response: { 200: named(OccurrenceSummary), ...failures(400, 401, 404) },
   };
   const url = "/v2/messages/:canonical_message_id/occurrences/summary";
-  typed(app).get(url, { schema, config: TIMED }, async ({ params }) => {
+  typed(app).get(url, { schema, config: OWN_DEADLINE }, async ({ params }) => {
     const rollups = await findRollups(params.canonical_message_id.toLowerCase());
     if (rollups === undefined) {
       throw new AppError("message_not_found", "there is no message with this id");

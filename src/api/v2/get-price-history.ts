@@ -24,10 +24,10 @@ const PriceHistoryLine = Type.Object(
     price_eur_minor: optional(EurMinor),
     message_timestamp_ms: Ms,
   },
-  { $id: "PriceHistoryLine", description: "From this message on the price was asked." },
+  { $id: "PriceHistoryLine", description: "The price that was asked from this message on." },
 );
 
-/** An extension: how the ask for a watch moved. */
+/** An extension of the contract: how the asking price of a watch changed over time. */
 export function addGetPriceHistory(app: FastifyInstance, { db }: RouteContext): void {
   app.addSchema(PriceHistoryLine);
   const schema = {
@@ -35,8 +35,8 @@ export function addGetPriceHistory(app: FastifyInstance, { db }: RouteContext): 
     tags: ["Market"],
     summary: "Get the price history of a listing's ask",
     description:
-      "What the same contact asked for the same reference, dial, year, condition and set: oldest first, one line for " +
-      "each change of the price, the latest 500. `total` counts all lines.",
+      "The prices that the same contact asked for the same reference, dial, year, condition and set: one line for each " +
+      "change of the price, oldest first, at most the latest 500. `total` counts all lines.",
     params: Type.Object({ listing_id: IdParam("The listing's id.") }),
     response: {
       200: Type.Object({ items: Type.Array(named(PriceHistoryLine)), total: Count }),

@@ -26,7 +26,7 @@ const GroupPreset = Type.Object(
   { $id: "GroupPreset" },
 );
 
-/** An extension: without it nobody could find the id of a preset. */
+/** An extension of the contract: callers need it to find the id of a preset. */
 export function addListGroupPresets(app: FastifyInstance, { db }: RouteContext): void {
   app.addSchema(GroupPreset);
   const schema = {
@@ -51,10 +51,10 @@ export function addDeleteGroupPreset(app: FastifyInstance, { db }: RouteContext)
     operationId: "deleteGroupPreset",
     tags: ["Outbound"],
     summary: "Delete an outbound group preset",
-    description: "Answers 204; a second time 404.",
+    description: "Answers 204, and 404 if it is deleted a second time.",
     params: Type.Object({ preset_id: IdParam("The preset's id.") }),
     response: {
-      204: Type.Null({ description: "The preset is gone." }),
+      204: Type.Null({ description: "The preset is deleted." }),
       ...failures(400, 401, 403, 404),
     },
   };

@@ -11,9 +11,9 @@ import {
   IdParam,
   Ms,
   named,
+  OWN_DEADLINE,
   optional,
   type RouteContext,
-  TIMED,
   typed,
 } from "./schemas.ts";
 
@@ -39,7 +39,7 @@ const MatchContext = Type.Object(
     configuration_key: optional(Type.String()),
     calculator_mapping_id: optional(Id),
   },
-  { $id: "MatchContext", description: "The calculation as it stood when the alert matched." },
+  { $id: "MatchContext", description: "The calculation at the time of the match." },
 );
 
 export const AlertMatch = Type.Object(
@@ -60,13 +60,23 @@ const OFFSET_MAX = 2 ** 31 - 1;
 
 const Query = Type.Object({
   offset: optional(
-    Type.Integer({ minimum: 0, maximum: OFFSET_MAX, default: 0, description: "How many to skip." }),
+    Type.Integer({
+      minimum: 0,
+      maximum: OFFSET_MAX,
+      default: 0,
+      description: "The number of matches to skip.",
+    }),
   ),
   limit: optional(
-    Type.Integer({ minimum: 1, maximum: 100, default: 50, description: "How many to give." }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      default: 50,
+      description: "The maximum number of matches.",
+    }),
   ),
   unseen_only: optional(
-    Type.Boolean({ default: false, description: "Only matches that nobody has marked as seen." }),
+    Type.Boolean({ default: false, description: "Only matches that are not marked as seen." }),
   ),
 });
 
@@ -88,7 +98,7 @@ export function addListAlertMatches(app: FastifyInstance, context: RouteContext)
       ...failures(400, 401, 404),
     },
   };
-  const options = { schema, config: TIMED };
+  const options = { schema, config: OWN_DEADLINE };
   typed(app).get("/v2/alerts/:alert_id/matches", options, (request, reply) => {
     const query = toQuery(request.params.alert_id.toLowerCase(), request.query);
     const key = `${query.alertId} ${query.offset} ${query.limit} ${query.isUnseenOnly}`;

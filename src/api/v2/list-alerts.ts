@@ -9,9 +9,9 @@ import {
   Id,
   Ms,
   named,
+  OWN_DEADLINE,
   optional,
   type RouteContext,
-  TIMED,
 } from "./schemas.ts";
 
 const Alert = Type.Object(
@@ -49,7 +49,7 @@ export function addListAlerts(
       ...failures(401),
     },
   };
-  app.get("/v2/alerts", { schema, config: TIMED }, (request, reply) =>
+  app.get("/v2/alerts", { schema, config: OWN_DEADLINE }, (request, reply) =>
     cache.send({ request, reply }, "all", async () => {
       const items = await listAlerts(db);
       return { body: { items, total: items.length } };

@@ -6,8 +6,8 @@ import { Count, failures, named, optional, type RouteContext, typed } from "./sc
 
 const TEXT_LENGTH_MAX = 200;
 const CURSOR_LENGTH_MAX = 1_000;
-// What the store could not take as text is refused here.
-const word = (description: string) =>
+// PostgreSQL cannot store a null character in text, so it is refused here.
+const textFilter = (description: string) =>
   optional(
     Type.String({
       minLength: 1,
@@ -18,28 +18,39 @@ const word = (description: string) =>
   );
 
 const Query = Type.Object({
-  brand: word("The brand, in any case."),
-  reference: word("The reference, its own or the market's; punctuation and case do not matter."),
+  brand: textFilter("The brand; case does not matter."),
+  reference: textFilter(
+    "The configuration's own reference or its market reference; punctuation and case do not matter.",
+  ),
   status: optional(
     Type.Enum(["available", "insufficient", "pending"], { description: "The `cell_status`." }),
   ),
-  profile: word("A profile's name or id."),
-  q: word("Words that must all occur in key, label, brand, reference or summary."),
+  profile: textFilter("A profile's name or id."),
+  q: textFilter("Words that must all occur in key, label, brand, reference or summary."),
   limit: optional(
-    Type.Integer({ minimum: 1, maximum: 100, default: 50, description: "How many to give." }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      default: 50,
+      description: "The maximum number of configurations.",
+    }),
   ),
   cursor: optional(
-    Type.String({ maxLength: CURSOR_LENGTH_MAX, description: "`next_cursor` of the page before." }),
+    Type.String({
+      maxLength: CURSOR_LENGTH_MAX,
+      description: "`next_cursor` of the previous page.",
+    }),
   ),
 });
 
-/** An extension: the way to find a configuration. The route of its cells adds the schemas. */
+/** An extension of the contract: the way to find a configuration. The route of its cells adds the schemas. */
 export function addListConfigurations(app: FastifyInstance, { db, clock }: RouteContext): void {
   const schema = {
     operationId: "listConfigurations",
     tags: ["Market"],
     summary: "List price-engine configurations",
-    description: "By `configuration_key`. `total` counts all that the query selects.",
+    description:
+      "Sorted by `configuration_key`. `total` counts all configurations that the query selects.",
     querystring: Query,
     response: {
       200: Type.Object({
@@ -51,8 +62,8 @@ export function addListConfigurations(app: FastifyInstance, { db, clock }: Route
     },
   };
   typed(app).get("/v2/market/price-engine/configurations", { schema }, async ({ query }) => {
-    const { limit = 50, ...asked } = query;
-    const page = await listConfigurations(db, { ...asked, limit });
+    const { limit = 50, ...filters } = query;
+    const page = await listConfigurations(db, { ...filters, limit });
     const nowMs = clock.nowMs();
     return {
       items: page.rows.map((row) => toConfigurationBody(row, nowMs)),

@@ -20,9 +20,9 @@ import {
   IdParam,
   Ms,
   named,
+  OWN_DEADLINE,
   optional,
   type RouteContext,
-  TIMED,
   typed,
 } from "./schemas.ts";
 
@@ -83,11 +83,11 @@ export function addListListingMatches(app: FastifyInstance, context: RouteContex
     feed,
     topic: "price_cells",
     load: async (keys) => {
-      const rows = await findModelCells(db, keys.map(fromCellKey));
+      const rows = await findModelCells(db, keys.map(parseCellKey));
       return new Map(rows.map((row) => [toCellKey(row), row]));
     },
   });
-  const findModels = createBatchedReads((ids) => read((from) => findListingModels(from, ids)));
+  const findModels = createBatchedReads((ids) => read((db) => findListingModels(db, ids)));
   app.addSchema(AlertState);
   app.addSchema(ListingMatch);
   const schema = {
@@ -95,25 +95,25 @@ export function addListListingMatches(app: FastifyInstance, context: RouteContex
     tags: ["Market"],
     summary: "Get the current price-engine model matches for one listing",
     description:
-      "The configurations in which the visible for-sale listing lies, each with the exact year and condition " +
-      "cell; the highest profit first. Empty when it lies in none. Never writes and never calculates anew.",
+      "The configurations that the visible for-sale listing belongs to, each with its exact year and condition cell; the " +
+      "highest profit first. Empty if it belongs to none. This never writes and never recalculates.",
     params: Type.Object({ listing_id: IdParam("The listing's id.") }),
     response: {
       200: Type.Object({ items: Type.Array(named(ListingMatch)), total: Count }),
       ...failures(400, 401, 404),
     },
   };
-  const options = { schema, config: TIMED };
+  const options = { schema, config: OWN_DEADLINE };
   typed(app).get("/v2/market/listings/:listing_id/price-engine", options, async ({ params }) => {
     const models = await findModels(params.listing_id.toLowerCase());
     if (models === undefined) {
       throw new AppError("listing_not_found", "there is no visible listing with this id");
     }
     const nowMs = clock.nowMs();
-    const rowOf = await cells.find(models.map(toCellKey));
+    const rowByKey = await cells.find(models.map(toCellKey));
     const items = models
       .flatMap((model) => {
-        const row = rowOf.get(toCellKey(model));
+        const row = rowByKey.get(toCellKey(model));
         return row === undefined ? [] : [toListingMatch(model, row, nowMs)];
       })
       .sort(compareListingMatches);
@@ -125,7 +125,7 @@ function toCellKey({ configuration_id, year, condition_bucket }: ModelCellKey): 
   return `${configuration_id} ${year} ${condition_bucket}`;
 }
 
-function fromCellKey(key: string): ModelCellKey {
+function parseCellKey(key: string): ModelCellKey {
   const [configuration_id = "", year, bucket] = key.split(" ");
   return { configuration_id, year: Number(year), condition_bucket: bucket as ConditionBucket };
 }

@@ -10,9 +10,9 @@ import {
   Id,
   Ms,
   named,
+  OWN_DEADLINE,
   optional,
   type RouteContext,
-  TIMED,
   typed,
 } from "./schemas.ts";
 
@@ -22,7 +22,7 @@ const Session = Type.Object(
     gateway_name: Type.String({ description: "The session's name at the gateway." }),
     role: Type.String({ description: "`receiving` or `sending`." }),
     engine: optional(Type.String()),
-    status: optional(Type.String({ description: "The gateway's word." })),
+    status: optional(Type.String({ description: "The status as the gateway reports it." })),
     can_receive: Type.Boolean(),
     can_send: Type.Boolean(),
     label: optional(Type.String()),
@@ -50,19 +50,19 @@ export function addListSessions(
     operationId: "listSessions",
     tags: ["Sessions"],
     summary: "List messaging sessions",
-    description: "The linked sessions of the messaging gateway, by name.",
+    description: "The linked sessions of the messaging gateway, sorted by name.",
     querystring: Type.Object({
       role: optional(Type.Union([Type.Literal("receiving"), Type.Literal("sending")])),
     }),
     response: { 200: Type.Object({ items: Type.Array(named(Session)) }), ...failures(400, 401) },
   };
-  typed(app).get("/v2/sessions", { schema, config: TIMED }, (request, reply) => {
+  typed(app).get("/v2/sessions", { schema, config: OWN_DEADLINE }, (request, reply) => {
     const { role } = request.query;
     return cache.send({ request, reply }, role ?? "all", async () => {
       const rows = await listSessions(db, role);
       const nowMs = clock.nowMs();
-      const untilMs = Math.min(...rows.map(staleAtMs).filter((atMs) => atMs >= nowMs));
-      return { body: { items: rows.map((row) => toSession(row, nowMs)) }, untilMs };
+      const validUntilMs = Math.min(...rows.map(staleAtMs).filter((atMs) => atMs >= nowMs));
+      return { body: { items: rows.map((row) => toSession(row, nowMs)) }, validUntilMs };
     });
   });
 }

@@ -47,7 +47,7 @@ export const Listing = Type.Object(
       is_hidden: Type.Boolean(),
       is_revoked: Type.Boolean(),
       message_text: optional(
-        Type.String({ description: "Only where one listing is asked for, not in a search." }),
+        Type.String({ description: "Only in the response for a single listing, not in a search." }),
       ),
     }),
     extraction: Type.Object({
@@ -113,7 +113,7 @@ export function toListingBody(
   });
 }
 
-/** The bodies by id; what is not there is left out. */
+/** Returns the bodies by id; an id without a listing is left out. */
 export async function describeListings(
   db: Database,
   ids: readonly string[],

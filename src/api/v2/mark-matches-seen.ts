@@ -7,18 +7,18 @@ import { AlertMatch } from "./list-alert-matches.ts";
 import { failures, Id, IdParam, named, optional, type RouteContext, typed } from "./schemas.ts";
 
 const PAIRS_MAX = 1_000;
-/** So that a call stays short: while it runs, no match is written. */
+/** Keeps a call short, because no match can be written while it runs. */
 const MARKED_MAX = 5_000;
 
-/** An extension: somebody has looked at a match. Needs `AlertMatch` from the list of matches. */
+/** An extension of the contract: marks one match. The list of matches adds the schema `AlertMatch`. */
 export function addMarkMatchSeen(app: FastifyInstance, { db, clock }: RouteContext): void {
   const schema = {
     operationId: "markMatchSeen",
     tags: ["Alerts"],
     summary: "Mark a match as seen",
     description:
-      "Answers with the match. The first time stays: marking it again changes nothing. An id from before a merge leads " +
-      "to the merged one.",
+      "Returns the match. `seen_at_ms` keeps the first time: marking it again changes nothing. An id from before a merge " +
+      "leads to the merged match.",
     params: Type.Object({
       alert_id: IdParam("The alert's id."),
       resource_id: IdParam("The match's `resource_id`."),
@@ -35,7 +35,7 @@ export function addMarkMatchSeen(app: FastifyInstance, { db, clock }: RouteConte
       if (!(await hasAlert(db, params.alert_id))) {
         throw new AppError("alert_not_found", "there is no alert with this id");
       }
-      throw new AppError("match_not_found", "the alert has no match with this resource_id");
+      throw new AppError("match_not_found", "this alert has no match with this resource_id");
     },
   );
 }
@@ -45,22 +45,25 @@ const Body = Type.Object({
     Type.Array(Type.Object({ alert_id: Id, resource_id: Id }), {
       minItems: 1,
       maxItems: PAIRS_MAX,
-      description: "These matches; those that there are not are passed over.",
+      description: "The matches to mark; pairs without a match are skipped.",
     }),
   ),
   before_ms: optional(
     Type.Integer({
       minimum: 0,
       maximum: Number.MAX_SAFE_INTEGER,
-      description: "All matches with a `matched_at_ms` up to this.",
+      description: "Marks all matches with a `matched_at_ms` up to this time.",
     }),
   ),
   alert_id: optional(
-    Type.String({ format: "uuid", description: "With `before_ms`: only of this alert." }),
+    Type.String({
+      format: "uuid",
+      description: "Only with `before_ms`: marks only matches of this alert.",
+    }),
   ),
 });
 
-/** An extension: somebody has looked at many matches. */
+/** An extension of the contract: marks many matches. */
 export function addMarkMatchesSeen(app: FastifyInstance, { db, clock }: RouteContext): void {
   const schema = {
     operationId: "markMatchesSeen",
@@ -68,11 +71,14 @@ export function addMarkMatchesSeen(app: FastifyInstance, { db, clock }: RouteCon
     summary: "Mark many matches as seen",
     description:
       `Either \`matches\`, or \`before_ms\` with or without \`alert_id\`. At most ${MARKED_MAX} are marked in one call, the ` +
-      "oldest first; `has_more` says that another call is needed.",
+      "oldest first; if `has_more` is true, call again.",
     body: Body,
     response: {
       200: Type.Object({
-        seen_count: Type.Integer({ minimum: 0, description: "How many were not marked before." }),
+        seen_count: Type.Integer({
+          minimum: 0,
+          description: "The number of matches that were not marked before.",
+        }),
         has_more: Type.Boolean(),
       }),
       ...failures(400, 401, 403, 404),
@@ -81,11 +87,11 @@ export function addMarkMatchesSeen(app: FastifyInstance, { db, clock }: RouteCon
   typed(app).post("/v2/alerts/matches/seen", { schema }, async ({ body }) => {
     const { matches, before_ms: beforeMs, alert_id: alertId } = body;
     if ((matches === undefined) === (beforeMs === undefined)) {
-      throw new AppError("invalid_payload", "body: give either matches or before_ms");
+      throw new AppError("invalid_payload", "body: send either matches or before_ms");
     }
     if (matches !== undefined) {
       if (alertId !== undefined) {
-        throw new AppError("invalid_payload", "body.alert_id: goes with before_ms only");
+        throw new AppError("invalid_payload", "body.alert_id: is only allowed with before_ms");
       }
       return { seen_count: await markPairsSeen(db, matches, clock.nowMs()), has_more: false };
     }

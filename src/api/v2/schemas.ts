@@ -7,10 +7,10 @@ import type { Read } from "../../db/reads.ts";
 import type { ReadyAnswers } from "../cache/ready-answers.ts";
 import { ErrorBody } from "../http/errors.ts";
 
-/** What a route is handed. */
+/** What every route gets. */
 export interface RouteContext {
   readonly db: DatabasePool;
-  /** For questions that write nothing; what it tells may be a second old. Its answer, or its failure, comes in time. */
+  /** For queries that write nothing. The result may be a second old. It resolves or rejects within its deadline. */
   readonly read: Read;
   readonly feed: ChangeFeed;
   readonly ready: ReadyAnswers;
@@ -19,15 +19,15 @@ export interface RouteContext {
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** The route sees to it by itself that it answers in time, which costs less than Fastify's way. */
+    /** True if the route itself answers in time, which costs less than Fastify's time-out. */
     readonly hasDeadline?: boolean;
   }
 }
 
-/** Of a route that only sends kept answers and calls `read`. */
-export const TIMED = { hasDeadline: true };
+/** For a route that only uses calls with a deadline, such as the caches and `read`. */
+export const OWN_DEADLINE = { hasDeadline: true };
 
-/** Tells Fastify that a schema is a TypeBox type, so that handlers see the type of what was checked. */
+/** Tells Fastify that schemas are TypeBox types, so that handlers get the types of the checked values. */
 interface TypeboxProvider extends FastifyTypeProvider {
   readonly validator: this["schema"] extends TSchema ? Static<this["schema"]> : unknown;
   readonly serializer: this["schema"] extends TSchema ? Static<this["schema"]> : unknown;
@@ -37,7 +37,7 @@ export function typed(app: FastifyInstance) {
   return app.withTypeProvider<TypeboxProvider>();
 }
 
-/** In an answer. */
+/** An id in a response. */
 export const Id = Type.String({ format: "uuid" });
 export const Ms = Type.Integer({ description: "Milliseconds since 1970, UTC." });
 export const DurationMs = Type.Integer({ description: "Milliseconds." });
@@ -49,10 +49,10 @@ export function IdParam(description: string) {
   return Type.String({ format: "uuid", description });
 }
 
-/** Members of the contract, each of them optional: what has no value is left out. */
+/** A member that is left out if it has no value; `null` is never sent. */
 export const optional = Type.Optional;
 
-/** A schema that stands in the document once, by its name. The route's registration must have added it. */
+/** Refers to a schema by its name, so that the OpenAPI document has it once. A route must have added the schema. */
 export function named<Schema extends TSchema>(schema: Schema) {
   const name = (schema as { readonly $id?: string }).$id ?? "";
   return Type.Unsafe<Static<Schema>>(Type.Ref(`${name}#`));
@@ -60,19 +60,19 @@ export function named<Schema extends TSchema>(schema: Schema) {
 
 const Failure = named(ErrorBody);
 
-/** The listing filter object of seed 2.3; unknown members are kept and shown back. */
+/** The listing filter object of seed 2.3; unknown members are stored and returned. */
 export const Filters = Type.Unsafe<Readonly<Record<string, unknown>>>(
   Type.Object({}, { additionalProperties: true, description: "A listing filter object." }),
 );
 
 const FAILURES = {
   400: "The request is not valid (`invalid_payload`).",
-  401: "No token, or not a valid one (`unauthorized`).",
+  401: "The token is missing or not valid (`unauthorized`).",
   403: "The token may not do this (`forbidden`).",
-  404: "There is no such thing.",
+  404: "Not found; the error code says what is missing.",
 } as const;
 
-/** The errors that a route documents; every route may also answer 429, 500 and 503, which `default` stands for. */
+/** The error responses that a route documents. Any route may also answer 429, 500 and 503, which `default` covers. */
 export function failures(...statuses: readonly (keyof typeof FAILURES)[]) {
   const documented = statuses.map((status) => [
     status,

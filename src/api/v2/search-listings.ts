@@ -8,7 +8,7 @@ import { Count, failures, named, optional, type RouteContext, typed } from "./sc
 
 const CURSOR_LENGTH_MAX = 500;
 
-/** The members by name; their shapes are checked by the filter language itself, which also says what is wrong. */
+/** Lists the members by name only: `parseFilter` checks their values and reports what is wrong. */
 const FilterBody = Type.Unsafe<Readonly<Record<string, unknown>>>(
   Type.Object(
     Object.fromEntries([...MEMBERS.keys()].map((name) => [name, optional(Type.Unknown())])),
@@ -26,17 +26,20 @@ const Body = Type.Object({
   sort: optional(Type.Enum([...SORTS], { default: "newest" })),
   limit: optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
   cursor: optional(
-    Type.String({ maxLength: CURSOR_LENGTH_MAX, description: "`next_cursor` of the page before." }),
+    Type.String({
+      maxLength: CURSOR_LENGTH_MAX,
+      description: "`next_cursor` of the previous page.",
+    }),
   ),
   include_total: optional(
     Type.Boolean({
       default: false,
-      description: "Count all that the filter selects; slow when broad.",
+      description: "Also count all listings that the filter selects; slow for a broad filter.",
     }),
   ),
 });
 
-/** An extension: the way to find a listing. */
+/** An extension of the contract: the way to find a listing. */
 export function addSearchListings(app: FastifyInstance, { read }: RouteContext): void {
   app.addSchema(Listing);
   app.addSchema(FilterBody);
@@ -45,8 +48,8 @@ export function addSearchListings(app: FastifyInstance, { read }: RouteContext):
     tags: ["Market"],
     summary: "Search listings",
     description:
-      "One page of the listings that a filter selects; what lacks the value of the order comes last, ties by id. " +
-      "A read-only token may call it.",
+      "One page of the listings that a filter selects. Listings without the sorted value come last; ties are sorted by id. " +
+      "A read-only token may call this.",
     body: Body,
     response: {
       200: Type.Object({

@@ -9,7 +9,7 @@ import type { TokenCheck } from "../auth/token-check.ts";
 import type { EventStreams } from "../stream/event-streams.ts";
 import { failures, optional, type RouteContext, typed } from "./schemas.ts";
 
-/** A stream lasts as long as its client wants; this is the longest time that a timer takes. */
+/** A stream may stay open for ever, and this is the longest time that a timer accepts. */
 const HANDLER_TIMEOUT_MS = 2 ** 31 - 1;
 
 const Query = Type.Object({
@@ -21,7 +21,7 @@ export interface StreamContext extends RouteContext {
   readonly tokens: TokenCheck;
 }
 
-/** An extension: matches as they come. */
+/** An extension of the contract: matches as they happen. */
 export function addStreamEvents(app: FastifyInstance, context: StreamContext): void {
   const { db, streams, tokens } = context;
   const schema = {
@@ -30,11 +30,11 @@ export function addStreamEvents(app: FastifyInstance, context: StreamContext): v
     summary: "Follow matches as they come",
     description:
       "Server-sent events of type `alert.match`, each with the body of an outgoing webhook. Send the last id as " +
-      "`Last-Event-ID` to go on where you were; without it the stream starts now.",
+      "`Last-Event-ID` to continue after that event; without it the stream starts now.",
     querystring: Query,
     response: {
       200: {
-        description: "Until either side closes.",
+        description: "The stream, until one side closes it.",
         content: { "text/event-stream": { schema: { type: "string" } } },
       },
       ...failures(400, 401, 404),
@@ -68,7 +68,7 @@ export function addStreamEvents(app: FastifyInstance, context: StreamContext): v
   });
 }
 
-/** A response that waits behind another one on its connection is not told when that is gone. */
+/** A pipelined response that waits for an earlier one gets no event when the connection closes, so this ends its body. */
 function endWithSocket(body: Readable, socket: Socket): void {
   const end = () => body.destroy();
   socket.setMaxListeners(socket.getMaxListeners() + 1);

@@ -1,5 +1,4 @@
-import { createHash } from "node:crypto";
-import { AppError } from "../../base/errors.ts";
+import { parseCursor, toCursor, toQueryDigest } from "../../base/cursor.ts";
 import { isUuid } from "../../base/ids.ts";
 import type { Database } from "../../db/database.ts";
 import {
@@ -33,10 +32,11 @@ export interface FoundListings {
 /** One page of the listings that a filter selects. */
 export async function searchListings(db: Database, search: ListingSearch): Promise<FoundListings> {
   const filter = parseFilter(search.filters);
-  const digest = digestOf(filter, search.sort);
-  const after = search.cursor === undefined ? undefined : parseCursor(search.cursor, digest);
+  const digest = toQueryDigest([search.sort, filter.clauses]);
+  const after =
+    search.cursor === undefined ? undefined : parseCursor(search.cursor, digest, toPosition);
   const where = compileSql(filter, await loadDirectory(db, filter));
-  // One more than asked for tells whether there is a next page.
+  // One row more than the page holds shows whether there is a next page.
   const rows = await listListings(db, where, {
     sort: search.sort,
     limit: search.limit + 1,
@@ -48,7 +48,7 @@ export async function searchListings(db: Database, search: ListingSearch): Promi
   return {
     rows: shown,
     ...(rows.length > shown.length && last !== undefined
-      ? { nextCursor: toCursor(positionOf(last, search.sort), digest) }
+      ? { nextCursor: toNextCursor(last, search.sort, digest) }
       : {}),
     ...(search.isTotalAsked ? { total: await countListings(db, where) } : {}),
   };
@@ -74,34 +74,13 @@ const SELECTIVE_ATTRIBUTES: ReadonlySet<AttributeName> = new Set([
   "canonical_message_id",
 ]);
 
-/** A cursor says where a page ended, and of which search it is. It holds no secret, and nothing of it is trusted. */
-function toCursor({ value, id }: Position, digest: string): string {
-  return Buffer.from(JSON.stringify([digest, value, id])).toString("base64url");
+function toNextCursor(last: ListingRow, sort: Sort, digest: string): string {
+  const { value, id } = positionOf(last, sort);
+  return toCursor(digest, [value, id]);
 }
 
-function parseCursor(text: string, digest: string): Position {
-  const [of, value, id] = readArray(Buffer.from(text, "base64url").toString());
+function toPosition([value, id]: readonly unknown[]): Position | undefined {
   const isValue = value === null || Number.isSafeInteger(value);
-  if (typeof of !== "string" || !isValue || typeof id !== "string" || !isUuid(id)) {
-    throw new AppError("invalid_payload", "cursor: is not one that a search gave");
-  }
-  if (of !== digest) {
-    throw new AppError("invalid_payload", "cursor: belongs to a search with other filters or sort");
-  }
+  if (!isValue || typeof id !== "string" || !isUuid(id)) return undefined;
   return { value: value as number | null, id };
-}
-
-function readArray(text: string): readonly unknown[] {
-  try {
-    const value: unknown = JSON.parse(text);
-    return Array.isArray(value) ? value : [];
-  } catch {
-    // Not JSON, which is the answer.
-    return [];
-  }
-}
-
-function digestOf(filter: Filter, sort: Sort): string {
-  const text = JSON.stringify([sort, filter.clauses]);
-  return createHash("sha256").update(text).digest("base64url").slice(0, 12);
 }

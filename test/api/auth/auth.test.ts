@@ -14,7 +14,7 @@ const PATHS = [
   "/v2/alerts/zz/matches?limit=0",
 ];
 
-test("below /v2 a token is asked for before anything else, unknown paths included", async (t) => {
+test("below /v2 the token is checked before anything else, also for unknown paths", async (t) => {
   const { call } = await openTestApp(t);
 
   for (const path of [...PATHS, "/v2/%ff", "/v2/%C0%AF"]) {
@@ -26,7 +26,7 @@ test("below /v2 a token is asked for before anything else, unknown paths include
   assert.equal((await call("POST", "/v2/alerts", {})).status, 401);
 });
 
-test("a wrong token is refused with invalid_token, whatever is wrong with it", async (t) => {
+test("every kind of wrong token is refused with invalid_token", async (t) => {
   const { call, token } = await openTestApp(t);
   const wrong = [
     `Bearer ${createTokenText()}`,
@@ -46,14 +46,14 @@ test("a wrong token is refused with invalid_token, whatever is wrong with it", a
   }
 });
 
-test("the scheme's case does not matter, and a token in the query is not looked at", async (t) => {
+test("the case of the scheme does not matter, and a token in the query is ignored", async (t) => {
   const { call, token } = await openTestApp(t);
 
   assert.equal((await call("GET", "/v2/alerts", { authorization: `bearer ${token}` })).status, 200);
   assert.equal((await call("GET", `/v2/alerts?access_token=${token}`, {})).status, 401);
 });
 
-test("a token is refused from the moment at which it expires", async (t) => {
+test("a token is refused from the moment it expires", async (t) => {
   const { call, db, clock } = await openTestApp(t);
   const token = await addToken(db, { expiresAtMs: NOW_MS + 1000 });
   const headers = { authorization: `Bearer ${token}` };
@@ -65,7 +65,7 @@ test("a token is refused from the moment at which it expires", async (t) => {
   assert.equal((await call("GET", "/v2/alerts", headers)).status, 401);
 });
 
-test("a read-only token may read, and gets 403 where it would change something", async (t) => {
+test("a read-only token may read, and gets 403 for a write", async (t) => {
   const { call, db } = await openTestApp(t);
   const token = await addToken(db, { isReadOnly: true });
   const headers = { authorization: `Bearer ${token}` };
@@ -80,9 +80,9 @@ test("a read-only token may read, and gets 403 where it would change something",
   assert.equal((await call("DELETE", "/v2/nothing/here", headers)).status, 404);
 });
 
-test("a known token is answered without the store while the change feed is live", async (t) => {
+test("a known token needs no query while the change feed is live", async (t) => {
   const { call, db, feed } = await openTestApp(t);
-  // The announcement of the token's own insertion must have come before it is kept.
+  // The token is only kept once its own insertion has been announced.
   await sleep(500);
   await call("GET", "/v2/no/such/path");
   assert.ok(feed.isLive());
@@ -93,7 +93,7 @@ test("a known token is answered without the store while the change feed is live"
   assert.equal(answer.status, 404);
 });
 
-test("a revocation is heard of within a second", async (t) => {
+test("a revocation takes effect within a second", async (t) => {
   const { call, db, token } = await openTestApp(t);
   assert.equal((await call("GET", "/v2/alerts")).status, 200);
 
@@ -101,11 +101,11 @@ test("a revocation is heard of within a second", async (t) => {
   const startedAtMs = performance.now();
   await until(async () => (await call("GET", "/v2/alerts")).status === 401);
 
-  // The rule is a second; the bound is wide because the machine that runs this may be busy.
+  // The rule is one second. The bound is wider because the test machine may be busy.
   assert.ok(performance.now() - startedAtMs < 5000);
 });
 
-test("while the change feed is cut every request asks the store", async (t) => {
+test("while the change feed is interrupted, every request queries the store", async (t) => {
   const { call, db, feed, token } = await openTestApp(t);
   assert.equal((await call("GET", "/v2/alerts")).status, 200);
   await feed.close();
@@ -116,7 +116,7 @@ test("while the change feed is cut every request asks the store", async (t) => {
   assert.equal((await call("GET", "/v2/alerts")).status, 401);
 });
 
-test("only the hash and a prefix of a token are stored, and when it was last used", async (t) => {
+test("only the hash, the prefix and the time of the last use of a token are stored", async (t) => {
   const { app, call, db, token } = await openTestApp(t);
   await call("GET", "/v2/alerts");
   await app.close();

@@ -25,7 +25,7 @@ const cellsOf = (id: string) => `/v2/market/price-engine/configurations/${id}/ce
 
 const matchesOf = (id: string) => `/v2/alerts/${id}/matches`;
 
-test("an unchanged answer needs no store", async (t) => {
+test("an unchanged answer is sent without a query", async (t) => {
   const app = await openTestApp(t);
   const alertId = await anAlert(app.db);
   const id = await aPricedConfiguration(app);
@@ -54,7 +54,7 @@ test("an unchanged answer needs no store", async (t) => {
   assert.deepEqual([unchanged.status, unchanged.text], [304, ""]);
 });
 
-test("whatever is written to a table that an answer is made of, the answer follows", async (t) => {
+test("an answer follows every change of the tables that it is made of", async (t) => {
   const app = await openTestApp(t);
   const { db } = app;
   const alertId = await anAlert(db);
@@ -102,7 +102,7 @@ test("whatever is written to a table that an answer is made of, the answer follo
   }
 });
 
-test("a change of one configuration leaves the answers of the others", async (t) => {
+test("a change of one configuration keeps the answers of the others", async (t) => {
   const app = await openTestApp(t);
   const changed = await aPricedConfiguration(app);
   const other = await aPricedConfiguration(app);
@@ -121,7 +121,7 @@ test("a change of one configuration leaves the answers of the others", async (t)
   );
 });
 
-test("while changes cannot be heard, every answer is read from the store", async (t) => {
+test("while the change feed is interrupted, every answer is read from the store", async (t) => {
   const { call, db, feed } = await openTestApp(t);
   await call("GET", "/v2/alerts");
   await feed.close();
@@ -132,7 +132,7 @@ test("while changes cannot be heard, every answer is read from the store", async
   assert.deepEqual([answer.body.error, answer.body.total], [undefined, 1]);
 });
 
-test("what depends on the time changes with it", async (t) => {
+test("an answer that depends on the time is not kept beyond that time", async (t) => {
   const app = await openTestApp(t);
   await aSession(app.db, { status: "WORKING", last_message_at_ms: NOW_MS });
   const id = await aPricedConfiguration(app);
@@ -160,7 +160,7 @@ test("what depends on the time changes with it", async (t) => {
   );
 });
 
-test("an answer that was read before a change is given to those who asked before it, and not kept", async (t) => {
+test("an answer that was read before a change goes only to earlier callers and is not kept", async (t) => {
   const cache = await aCache(t, {});
   const first = cache.ask("a");
   await cache.isAsked("a", 1);
@@ -173,7 +173,7 @@ test("an answer that was read before a change is given to those who asked before
   assert.equal(await cache.ask("a"), "a2");
 });
 
-test("kept answers are bounded: the oldest goes first, and one that is too large is not kept", async (t) => {
+test("kept answers are bounded: the oldest is dropped first, and one that is too large is not kept", async (t) => {
   const cache = await aCache(t, { bytesMax: 2 * 504 });
   cache.release();
 
@@ -185,7 +185,7 @@ test("kept answers are bounded: the oldest goes first, and one that is too large
   assert.deepEqual(cache.counts(), { a: 2, b: 1, c: 1, [tooLarge]: 2 });
 });
 
-/** A cache behind a route of its own; an answer is its key and how often it was made, as JSON of 4 bytes. */
+/** A cache with a route of its own. An answer is its key and how often it was made, as JSON of 4 bytes. */
 async function aCache(t: TestContext, options: { readonly bytesMax?: number }) {
   const made: Record<string, number> = {};
   let onChange: (ids?: readonly string[]) => void = () => undefined;
@@ -230,7 +230,7 @@ async function aPricedConfiguration({ db }: TestApp, columns = {}): Promise<stri
   return id;
 }
 
-/** Until it is unlocked, every question about those tables waits. */
+/** Every query on these tables waits until the returned function is called. */
 async function lockTables(
   { db }: TestApp,
   tables: readonly string[],

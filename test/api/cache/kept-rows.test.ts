@@ -19,7 +19,7 @@ import {
 } from "../../support/rows.ts";
 import { NOW_MS, openTestApp, until } from "../../support/test-app.ts";
 
-test("what is kept for a listing's answer follows every change", async (t) => {
+test("the kept rows of a listing's answer follow every change", async (t) => {
   const { call, db } = await openTestApp(t);
   const profile_id = await aProfile(db);
   const configuration_id = await aConfiguration(db, { profile_id });
@@ -63,7 +63,7 @@ test("what is kept for a listing's answer follows every change", async (t) => {
   }
 });
 
-test("what is kept for a message's summary follows every change", async (t) => {
+test("the kept rows of a message's summary follow every change", async (t) => {
   const { call, db } = await openTestApp(t);
   const message = await aMessage(db);
   const session = await aSession(db, { gateway_name: "desk" });
@@ -90,7 +90,7 @@ test("what is kept for a message's summary follows every change", async (t) => {
   assert.deepEqual(await labels(), []);
 });
 
-test("a row is asked for once, also one that is not there, until its id is announced", async () => {
+test("a row is queried once until its id is announced, also if there is none", async () => {
   const rows = aStore({ "a 1": "x", "b 1": "y" });
 
   await rows.find(["a 1", "b 1", "c 1"]);
@@ -110,7 +110,7 @@ test("a row is asked for once, also one that is not there, until its id is annou
   assert.deepEqual(rows.asked, [["a 1", "b 1", "c 1"], ["b 1", "c 1"], ["a 1"]]);
 });
 
-test("what was announced while the store was asked is not kept", async () => {
+test("a row that is announced during its query is not kept", async () => {
   const rows = aStore({ "a 1": "old", "b 1": "old" });
   const release = rows.hold();
   const first = rows.find(["a 1", "b 1"]);
@@ -120,13 +120,13 @@ test("what was announced while the store was asked is not kept", async () => {
   release();
   await first;
   rows.set("a 1", "new");
-  rows.set("b 1", "unheard");
+  rows.set("b 1", "not announced");
 
   const found = await rows.find(["a 1", "b 1"]);
   assert.deepEqual([found.get("a 1"), found.get("b 1")], ["new", "old"]);
 });
 
-test("while changes cannot be heard nothing is taken from what is kept", async () => {
+test("while the change feed is interrupted, no kept row is used", async () => {
   const rows = aStore({ "a 1": "old" });
   await rows.find(["a 1"]);
   rows.cut();
@@ -135,7 +135,7 @@ test("while changes cannot be heard nothing is taken from what is kept", async (
   assert.equal((await rows.find(["a 1"])).get("a 1"), "new");
 });
 
-test("what is asked in one turn is one question, and a failure is everybody's", async () => {
+test("reads of one turn share a query, and its failure reaches all of them", async () => {
   const asked: (readonly string[])[] = [];
   const read = createBatchedReads<string>(async (keys) => {
     asked.push(keys);
@@ -161,7 +161,7 @@ test("what is asked in one turn is one question, and a failure is everybody's", 
   );
 });
 
-/** A store of texts, and a feed that says what one tells it to. */
+/** A store of texts, and a change feed that the test controls. */
 function aStore(given: Readonly<Record<string, string>>) {
   const store = new Map(Object.entries(given));
   const asked: (readonly string[])[] = [];

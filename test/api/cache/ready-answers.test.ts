@@ -11,12 +11,12 @@ const READY = "/v2/alerts";
 
 interface RawAnswer {
   readonly status: number;
-  /** Names as they were sent, in their order. */
+  /** Names and values as they were sent, in this order. */
   readonly headers: readonly (readonly [string, string])[];
   readonly body: string;
 }
 
-test("an answer that is ready is the framework's, byte for byte and header for header", async (t) => {
+test("a ready answer equals the answer of Fastify, byte for byte and header for header", async (t) => {
   const app = await openTestApp(t);
   await anAlert(app.db, { name: "Zürich" });
   const port = await listen(app);
@@ -28,31 +28,31 @@ test("an answer that is ready is the framework's, byte for byte and header for h
   assert.equal(first.status, 200);
   assert.deepEqual(comparable(second), comparable(first));
   assert.equal(second.body, inject.text);
-  assert.notEqual(idOf(second), idOf(first));
+  assert.notEqual(requestIdOf(second), requestIdOf(first));
   const counted = 'assay_http_request_seconds_count{method="GET",route="/v2/alerts",status="200"}';
   assert.equal(await readMetric(app, counted), 3);
   assert.equal(await readMetric(app, "assay_http_ready_answers_total"), 1);
 });
 
-test("a request that is answered from what is ready has its id and its line in the log", async (t) => {
+test("a request with a ready answer has its id and its line in the log", async (t) => {
   const lines: string[] = [];
   const log = createLogger("info", { write: (line) => lines.push(line) });
   const app = await openTestApp(t, { log });
   const port = await listen(app);
-  const request = { token: app.token, lines: ["X-Request-Id: mine"] };
+  const request = { token: app.token, lines: ["X-Request-Id: my-id"] };
 
   const answers = [await ask(port, request), await ask(port, request)];
 
-  assert.deepEqual(answers.map(idOf), ["mine", "mine"]);
+  assert.deepEqual(answers.map(requestIdOf), ["my-id", "my-id"]);
   const requests = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === "request");
   assert.deepEqual(
     requests.map(({ reqId, method, route, status }) => [reqId, method, route, status]),
-    answers.map(() => ["mine", "GET", READY, 200]),
+    answers.map(() => ["my-id", "GET", READY, 200]),
   );
   assert.equal(await readMetric(app, "assay_http_ready_answers_total"), 1);
 });
 
-test("a token that is no longer good gets nothing that is ready", async (t) => {
+test("a revoked or expired token gets no ready answer", async (t) => {
   const app = await openTestApp(t);
   const port = await listen(app);
   const expiresAtMs = app.clock.nowMs() + 60_000;
@@ -73,7 +73,7 @@ test("a token that is no longer good gets nothing that is ready", async (t) => {
   assert.equal((await ask(port, {})).status, 401);
 });
 
-test("a change is seen by the next who asks", async (t) => {
+test("the next request after a change gets the new answer", async (t) => {
   const app = await openTestApp(t);
   const port = await listen(app);
   for (let at = 0; at < 3; at += 1) await ask(port, { token: app.token });
@@ -83,7 +83,7 @@ test("a change is seen by the next who asks", async (t) => {
   await until(async () => (await ask(port, { token: app.token })).body.includes("new here"));
 });
 
-test("the limit of requests counts what is served from ready answers", async (t) => {
+test("the rate limit counts ready answers too", async (t) => {
   const app = await openTestApp(t, { environment: { ASSAY_RATE_LIMIT_PER_MINUTE: "5" } });
   const port = await listen(app);
 
@@ -93,7 +93,7 @@ test("the limit of requests counts what is served from ready answers", async (t)
   assert.deepEqual(statuses, [200, 200, 200, 200, 200, 429, 429]);
 });
 
-test("whatever is out of the ordinary is the framework's to answer", async (t) => {
+test("Fastify answers every request that is not a simple GET", async (t) => {
   const app = await openTestApp(t);
   const port = await listen(app);
   const { token } = app;
@@ -122,11 +122,11 @@ test("whatever is out of the ordinary is the framework's to answer", async (t) =
   assert.equal(odd.query.body, first.body);
 });
 
-test("a long answer that is under way when the service stops arrives whole", async (t) => {
+test("a long answer that is being sent when the service stops arrives completely", async (t) => {
   const app = await openTestApp(t);
   await anAlert(app.db, { filters: { mine: "x".repeat(8_000_000) } });
   const port = await listen(app);
-  const whole = (await ask(port, { token: app.token })).body.length;
+  const fullLength = (await ask(port, { token: app.token })).body.length;
   const socket = connect({ port, host: "127.0.0.1" });
   const chunks: Buffer[] = [];
   socket.on("data", (chunk) => chunks.push(chunk));
@@ -138,7 +138,7 @@ test("a long answer that is under way when the service stops arrives whole", asy
   setImmediate(() => socket.resume());
   await Promise.all([closing, once(socket, "close")]);
 
-  assert.equal(parseAnswer(Buffer.concat(chunks).toString()).body.length, whole);
+  assert.equal(parseAnswer(Buffer.concat(chunks).toString()).body.length, fullLength);
 });
 
 async function listen({ app }: TestApp): Promise<number> {
@@ -148,7 +148,7 @@ async function listen({ app }: TestApp): Promise<number> {
   return address.port;
 }
 
-/** One request on a connection of its own, as bytes. */
+/** Sends one request on its own connection and returns the raw response. */
 async function ask(
   port: number,
   request: {
@@ -187,13 +187,13 @@ function parseAnswer(text: string): RawAnswer {
   };
 }
 
-/** Without what differs from request to request. */
+/** Leaves out the headers that differ between requests. */
 function comparable({ headers, ...answer }: RawAnswer) {
   const own = headers.filter(([name]) => name !== "x-request-id" && name !== "Date");
   return { ...answer, headers: own.sort(([left], [right]) => (left < right ? -1 : 1)) };
 }
 
-function idOf({ headers }: RawAnswer): string | undefined {
+function requestIdOf({ headers }: RawAnswer): string | undefined {
   return headers.find(([name]) => name === "x-request-id")?.[1];
 }
 

@@ -9,7 +9,7 @@ import { type Answer, openTestApp } from "../../support/test-app.ts";
 
 const ID = "6f1c2a7e-3d52-5a46-9a1b-4c8f0e2d7b93";
 
-test("an unknown path is 404, and a known one under another method 405 with Allow", async (t) => {
+test("an unknown path is 404, and a known path with another method is 405 with Allow", async (t) => {
   const { call } = await openTestApp(t);
 
   assertError(await call("GET", "/v2/nothing"), 404, "route_not_found");
@@ -47,7 +47,7 @@ test("a malformed id is 400 and names the parameter, except for cells, where it 
   assertError(cells, 404, "configuration_not_found");
 });
 
-test("an unknown id is 404 with a code of its own", async (t) => {
+test("an unknown id is 404 with the code of its resource", async (t) => {
   const { call } = await openTestApp(t);
 
   const answers = {
@@ -64,7 +64,7 @@ test("an unknown id is 404 with a code of its own", async (t) => {
   for (const [code, answer] of Object.entries(answers)) assertError(answer, 404, code);
 });
 
-test("a known query parameter with a bad value is 400; unknown ones are ignored", async (t) => {
+test("a known query parameter with a bad value is 400, and unknown parameters are ignored", async (t) => {
   const { call } = await openTestApp(t);
   const bad = [
     "limit=0",
@@ -104,7 +104,7 @@ test("a known query parameter with a bad value is 400; unknown ones are ignored"
   }
 });
 
-test("a sane request id is kept, any other is replaced, and the body repeats it", async (t) => {
+test("a safe request id is used, any other is replaced, and the error body repeats it", async (t) => {
   const { call, token } = await openTestApp(t);
   const withId = (id: string) =>
     call("GET", "/v2/nothing", { authorization: `Bearer ${token}`, "x-request-id": id });
@@ -117,7 +117,7 @@ test("a sane request id is kept, any other is replaced, and the body repeats it"
   }
 });
 
-test("a store that is gone is 503 with Retry-After, and says nothing of the inside", async (t) => {
+test("without a store, requests get 503 with Retry-After and no internal details", async (t) => {
   const { call, db, token, app } = await openTestApp(t);
   await call("GET", "/v2/outbound/group-presets");
   await db.end();
@@ -133,7 +133,7 @@ test("a store that is gone is 503 with Retry-After, and says nothing of the insi
   assert.equal((await app.inject("/health/ready")).statusCode, 503);
 });
 
-test("a fault of ours is 500 without a word about its cause, and the log has it", async (t) => {
+test("our own error is 500 without its cause, and the cause is in the log", async (t) => {
   const lines: string[] = [];
   const sink = new Writable({
     write: (chunk, _encoding, done) => {
@@ -151,7 +151,7 @@ test("a fault of ours is 500 without a word about its cause, and the log has it"
   assert.ok(lines.some((line) => line.includes('relation \\"alert\\" does not exist')));
 });
 
-test("bodies: too large 413, another type 415, compressed 415, broken 400, empty is none", async (t) => {
+test("a body that is too large is 413, of another type or compressed 415, broken 400, and empty is no body", async (t) => {
   const { app, token } = await openTestApp(t);
   const post = async (body: string | Buffer, headers: Record<string, string>) => {
     const response = await app.inject({
@@ -177,7 +177,7 @@ test("bodies: too large 413, another type 415, compressed 415, broken 400, empty
   assert.deepEqual(await post("", json), [404, "group_preset_not_found"]);
 });
 
-test("every error code stands in the documentation of the API", () => {
+test("docs/api.md documents every error code", () => {
   const docs = readFileSync("docs/api.md", "utf8");
 
   for (const [code, status] of Object.entries(STATUS)) {

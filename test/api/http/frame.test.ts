@@ -9,7 +9,7 @@ import { sql } from "../../../src/db/sql.ts";
 import { aMatch, anAlert, aPreset } from "../../support/rows.ts";
 import { addToken, createTestClock, NOW_MS, openTestApp, until } from "../../support/test-app.ts";
 
-test("an unchanged answer is 304, a changed one is sent anew", async (t) => {
+test("an unchanged answer is 304, and a changed one is sent again", async (t) => {
   const { call, db, token } = await openTestApp(t);
   const first = await call("GET", "/v2/alerts");
   const ask = (tag: string) =>
@@ -27,7 +27,7 @@ test("an unchanged answer is 304, a changed one is sent anew", async (t) => {
   assert.equal((await ask(etag)).status, 200);
 });
 
-test("an answer's tag does not depend on who asks", async (t) => {
+test("the ETag of an answer does not depend on the caller", async (t) => {
   const { call, db } = await openTestApp(t);
   const other = await addToken(db, {});
 
@@ -47,7 +47,7 @@ test("HEAD answers as GET does, without the body", async (t) => {
   assert.equal(answer.headers["content-type"], "application/json; charset=utf-8");
 });
 
-test("every answer forbids sniffing, framing and shared caching", async (t) => {
+test("every response forbids sniffing, framing and shared caching", async (t) => {
   const { call } = await openTestApp(t);
 
   for (const path of ["/v2/alerts", "/v2/nothing", "/v2/%ff", "/health/live"]) {
@@ -59,7 +59,7 @@ test("every answer forbids sniffing, framing and shared caching", async (t) => {
   }
 });
 
-test("a token that asks too often gets 429 with Retry-After, and others go on", async (t) => {
+test("a token over its rate limit gets 429 with Retry-After, and other tokens do not", async (t) => {
   const { call, clock, db } = await openTestApp(t, {
     environment: { ASSAY_RATE_LIMIT_PER_MINUTE: "3" },
   });
@@ -79,13 +79,13 @@ test("a token that asks too often gets 429 with Retry-After, and others go on", 
   assert.equal(later.status, 200);
 });
 
-test("a rate limit of 0 is none", () => {
+test("a rate limit of 0 means no limit", () => {
   const limit = createRateLimit({ perMinute: 0, clock: createTestClock() });
 
   for (let at = 0; at < 10_000; at += 1) assert.equal(limit.take("key"), undefined);
 });
 
-test("more requests at once than allowed are turned away with 503, and health still answers", async (t) => {
+test("requests over the limit in progress get 503, and health still answers", async (t) => {
   const { app, call, db } = await openTestApp(t, {
     environment: { ASSAY_REQUESTS_IN_FLIGHT: "2" },
   });
@@ -122,7 +122,7 @@ test("more requests at once than allowed are turned away with 503, and health st
   assert.equal((await call("GET", "/v2/outbound/group-presets")).status, 200);
 });
 
-test("a request that the store does not answer in time is 503", async (t) => {
+test("a request gets 503 if the store does not answer in time", async (t) => {
   const { call, db } = await openTestApp(t);
   await call("GET", "/v2/outbound/group-presets");
   let unlock: (() => void) | undefined;
@@ -143,7 +143,7 @@ test("a request that the store does not answer in time is 503", async (t) => {
   assert.ok("retry-after" in answer.headers);
 });
 
-test("a request with a body that the store does not answer in time is 503, on every route that takes one", async (t) => {
+test("a request with a body gets 503 if the store does not answer in time, on every such route", async (t) => {
   const { app, db, token } = await openTestApp(t);
   const origin = await app.listen({ port: 0, host: "127.0.0.1" });
   const alert = await anAlert(db);
@@ -176,7 +176,7 @@ test("a request with a body that the store does not answer in time is 503, on ev
     const { error } = (await answer.json()) as { error?: { code: string } };
     answers.push([answer.status, error?.code]);
   });
-  // The store itself gives up after half a minute; nobody is to wait for that.
+  // The store itself gives up after 30 seconds, and no client should wait that long.
   await until(() => answers.length === routes.length, 15_000).catch(() => undefined);
   const inTime = [...answers];
   unlock.abort();
@@ -189,7 +189,7 @@ test("a request with a body that the store does not answer in time is 503, on ev
   );
 });
 
-test("metrics name routes by their pattern, never by their ids", async (t) => {
+test("metrics name routes by their pattern, without ids", async (t) => {
   const { app, call } = await openTestApp(t);
   const id = "6f1c2a7e-3d52-5a46-9a1b-4c8f0e2d7b93";
   await call("GET", `/v2/alerts/${id}/matches`);
@@ -207,7 +207,7 @@ test("metrics name routes by their pattern, never by their ids", async (t) => {
   assert.ok(!body.includes("secret-path"));
 });
 
-test("a log line for each request, without tokens, queries, ids or bodies", async (t) => {
+test("each request has a log line without tokens, queries, ids or bodies", async (t) => {
   const lines: string[] = [];
   const sink = new Writable({
     write: (chunk, _encoding, done) => {
@@ -228,7 +228,7 @@ test("a log line for each request, without tokens, queries, ids or bodies", asyn
   assert.ok(!text.includes("canary"));
 });
 
-test("the OpenAPI document is served as it is committed, and the reading page asks only this service", async (t) => {
+test("the served OpenAPI document is the committed one, and /docs contacts only this service", async (t) => {
   const { app } = await openTestApp(t);
 
   const document = await app.inject("/openapi.json");

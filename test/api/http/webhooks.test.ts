@@ -10,7 +10,7 @@ import { aMessageEvent } from "../../support/waha.ts";
 
 const KEY = "my-secret-key";
 
-test("the signature is WAHA's: HMAC-SHA512 of the raw bytes, in hex", () => {
+test("the signature is the HMAC-SHA512 of the raw bytes in hex, as WAHA sends it", () => {
   const body = Buffer.from('{"event":"message","session":"default","engine":"WEBJS"}');
   const signature =
     "208f8a55dde9e05519e898b10b89bf0d0b3b0fdf11fdbf09b6b90476301b98d8097c462b2b17a6ce93b6b47a136cf2e78a33a63f6752c2c1631777076153fa89";
@@ -34,7 +34,7 @@ test("the signature is WAHA's: HMAC-SHA512 of the raw bytes, in hex", () => {
   }
 });
 
-test("a signed event is stored byte for byte, acknowledged with 202, and once however often it comes", async (t) => {
+test("a signed event is stored byte for byte and answered with 202, and a repeat is stored once", async (t) => {
   const app = await openTestApp(t, { environment: { ASSAY_WAHA_HMAC_KEY: KEY } });
   const body = `  ${JSON.stringify(aMessageEvent())}\n`;
 
@@ -54,7 +54,7 @@ test("an event that is not signed with our key is 401, and nothing is stored", a
   assert.equal((await app.db.query(sql`select id from raw_event`)).length, 0);
 });
 
-test("without a key events are taken on loopback only", async (t) => {
+test("without a key, events are only accepted on loopback", async (t) => {
   const local = await openTestApp(t);
   const open = await openTestApp(t, { environment: { HOST: "0.0.0.0" } });
 
@@ -62,7 +62,7 @@ test("without a key events are taken on loopback only", async (t) => {
   assert.equal(await post(open, "{}", { signature: undefined }), 401);
 });
 
-test("whatever the body is, it is stored and acknowledged", async (t) => {
+test("any body is stored and acknowledged", async (t) => {
   const app = await openTestApp(t, { environment: { ASSAY_WAHA_HMAC_KEY: KEY } });
   const bodies = [
     "",
@@ -80,14 +80,14 @@ test("whatever the body is, it is stored and acknowledged", async (t) => {
   assert.equal(({} as { polluted?: boolean }).polluted, undefined);
 });
 
-test("a body over 16 MiB is 413, one below it is taken", async (t) => {
+test("a body over 16 MiB is 413, and a smaller one is accepted", async (t) => {
   const app = await openTestApp(t, { environment: { ASSAY_WAHA_HMAC_KEY: KEY } });
 
   assert.equal(await post(app, Buffer.alloc(16 * 1024 * 1024 + 1, "x")), 413);
   assert.equal(await post(app, Buffer.alloc(1024 * 1024, "x")), 202);
 });
 
-test("while the store is away an event is 503 with Retry-After, never lost in silence", async (t) => {
+test("while the store is down, an event gets 503 with Retry-After and is never lost silently", async (t) => {
   const app = await openTestApp(t);
   await app.db.end();
 
@@ -102,7 +102,7 @@ test("while the store is away an event is 503 with Retry-After, never lost in si
   assert.equal(response.headers["retry-after"], "1");
 });
 
-test("an event that the store does not take in time is refused, and later ones are taken again", async (t) => {
+test("an event that the store does not accept in time is refused, and later events are accepted", async (t) => {
   const { db } = await openTestApp(t);
   const intake = createIntake(db, { deadlineMs: 100 });
   const event = (body: string): NewRawEvent => ({
@@ -115,7 +115,7 @@ test("an event that the store does not take in time is refused, and later ones a
 
   await db.transaction(async (tx) => {
     await tx.execute(sql`lock table raw_event in access exclusive mode`);
-    // Two batches are under way at once, so the third event does not get as far as the store.
+    // Two batches are in progress at once, so the third event does not reach the store.
     const first = assert.rejects(intake.receive(event("1")), late);
     await new Promise((settle) => setImmediate(settle));
     const second = assert.rejects(intake.receive(event("2")), late);
@@ -132,7 +132,7 @@ test("an event that the store does not take in time is refused, and later ones a
   assert.ok(rows.every((row) => row["body"] !== "3"));
 });
 
-test("a hundred events at once share commits, and each is there", async (t) => {
+test("a hundred events at once share commits, and each is stored", async (t) => {
   const app = await openTestApp(t, { environment: { ASSAY_WAHA_HMAC_KEY: KEY } });
   const bodies = Array.from({ length: 100 }, (_, at) => JSON.stringify({ at }));
 

@@ -11,7 +11,7 @@ const AT_S = 1_787_217_330;
 const DAY_S = 86_400;
 const TEXT = "126610LN 2024 full set €12,500";
 
-test("one listing is shown with the text of its message and the name of its sender", async (t) => {
+test("a single listing has the text of its message and the name of its sender", async (t) => {
   const { db, call } = await openTestApp(t);
   await process(db, [aMessageEvent({ text: TEXT })]);
   const [listing] = await db.query<{ id: string }>(sql`select id from listing`);
@@ -25,7 +25,7 @@ test("one listing is shown with the text of its message and the name of its send
   assert.equal(body.extraction.sources.price, "explicit");
 });
 
-test("an id from before contacts merged leads to the listing, its matches, its history and through filters", async (t) => {
+test("an id from before a contact merge finds the listing, its matches and its history, also in filters", async (t) => {
   const { db, call } = await openTestApp(t);
   await process(db, [aMessageEvent({ rawId: "A1", addressing: "lid", text: TEXT })]);
   const [old] = await db.query<{
@@ -71,7 +71,7 @@ test("an id from before contacts merged leads to the listing, its matches, its h
   }
 });
 
-test("the price history has one line for each change of the ask, oldest first, whatever became of the message", async (t) => {
+test("the price history has one line for each change of the ask, oldest first, also for revoked messages", async (t) => {
   const { db, call } = await openTestApp(t);
   const ask = (rawId: string, days: number, text: string) =>
     aMessageEvent({ rawId, text, atS: AT_S + days * DAY_S });
@@ -117,7 +117,7 @@ test("the price history has one line for each change of the ask, oldest first, w
   });
 });
 
-test("a listing without a price has an empty history, and an unknown one has none", async (t) => {
+test("a listing without a price has an empty history, and an unknown listing is 404", async (t) => {
   const { db, call } = await openTestApp(t);
   await process(db, [aMessageEvent({ text: "126610LN 2024 full set" })]);
   const [listing] = await db.query<{ id: string }>(sql`select id from listing`);

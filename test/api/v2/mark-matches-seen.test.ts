@@ -7,7 +7,7 @@ import { listMiscounted, listStoredMatches } from "../../support/alerts.ts";
 import { aListing, aMatch, anAlert } from "../../support/rows.ts";
 import { addToken, NOW_MS, openTestApp, type TestApp, until } from "../../support/test-app.ts";
 
-test("a match is marked as seen once; the first time stays", async (t) => {
+test("a match that is marked twice keeps its first seen time", async (t) => {
   const own = await open(t);
   const alert = await anAlert(own.db);
   const listing = await aListing(own.db);
@@ -29,7 +29,7 @@ test("a match is marked as seen once; the first time stays", async (t) => {
   assert.deepEqual(await listMiscounted(own.db), []);
 });
 
-test("an id from before a merge leads to the match, whether that has followed yet or not", async (t) => {
+test("an id from before a merge leads to the match, before and after the match moves", async (t) => {
   const own = await open(t);
   const alert = await anAlert(own.db);
   const [old, current, waiting] = [randomUUID(), randomUUID(), randomUUID()];
@@ -47,7 +47,7 @@ test("an id from before a merge leads to the match, whether that has followed ye
   assert.deepEqual(answer.body, { seen_count: 1, has_more: false });
 });
 
-test("what is not there is 404, a malformed id 400, and a read-only token may not mark", async (t) => {
+test("an unknown match is 404, a malformed id 400, and a read-only token gets 403", async (t) => {
   const own = await open(t);
   const alert = await anAlert(own.db);
   const readOnly = await addToken(own.db, { isReadOnly: true });
@@ -65,7 +65,7 @@ test("what is not there is 404, a malformed id 400, and a read-only token may no
   assert.equal(refused.status, 403);
 });
 
-test("many are marked by pairs, or up to a time, of one alert or of all", async (t) => {
+test("many matches are marked by pairs, or up to a time, for one alert or for all", async (t) => {
   const own = await open(t);
   const [left, right] = [await anAlert(own.db), await anAlert(own.db)];
   const ids = Array.from({ length: 4 }, () => randomUUID());
@@ -95,7 +95,7 @@ test("many are marked by pairs, or up to a time, of one alert or of all", async 
   assert.deepEqual(await listMiscounted(own.db), []);
 });
 
-test("at most 5000 are marked in one call", async (t) => {
+test("at most 5000 matches are marked in one call", async (t) => {
   const own = await open(t);
   const alert = await anAlert(own.db);
   await own.db.execute(sql`
@@ -107,7 +107,7 @@ test("at most 5000 are marked in one call", async (t) => {
   assert.deepEqual(await listMiscounted(own.db), []);
 });
 
-test("calls at once, while matches come, mark each match once and say whether more is left", async (t) => {
+test("concurrent calls mark each match once while new ones arrive, and report whether more are left", async (t) => {
   const own = await open(t);
   const alert = await anAlert(own.db);
   const insert = (db: Database, count: number) =>
@@ -123,7 +123,7 @@ test("calls at once, while matches come, mark each match once and say whether mo
   });
 
   const marking = Promise.all([send(own, { before_ms: 1 }), send(own, { before_ms: 1 })]);
-  // Both wait for the writer's turn to end, and then for each other's.
+  // Both wait for the writer's lock, and then for each other's.
   await until(async () => {
     const waiting = await own.db.query(sql`
       select from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`);
@@ -143,7 +143,7 @@ test("calls at once, while matches come, mark each match once and say whether mo
   assert.deepEqual(await listMiscounted(own.db), []);
 });
 
-test("a body that does not say which is refused", async (t) => {
+test("a body without an unambiguous selection is refused", async (t) => {
   const own = await open(t);
   const pair = { alert_id: randomUUID(), resource_id: randomUUID() };
   const wrong: readonly object[] = [
@@ -165,7 +165,7 @@ test("a body that does not say which is refused", async (t) => {
   assert.deepEqual([unknown.status, unknown.body.error.code], [404, "alert_not_found"]);
 });
 
-/** A machine that is busy with other tests turns the first requests away. */
+/** A machine that is busy with other tests may refuse the first requests. */
 async function open(t: TestContext): Promise<TestApp> {
   const own = await openTestApp(t);
   await until(async () => (await own.call("GET", "/v2/sessions")).status === 200);

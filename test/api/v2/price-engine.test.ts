@@ -21,7 +21,7 @@ async function keyed(db: DatabasePool, key: string, columns: object = {}): Promi
   return aConfiguration(db, { configuration_key: key, ...columns });
 }
 
-test("before the first refresh the cells of overrides are pending, in the order of cells", async (t) => {
+test("before the first refresh, the cells of overrides are pending and sorted like all cells", async (t) => {
   const { call, db } = await openTestApp(t);
   const id = await aConfiguration(db, {
     minimum_profit_overrides: [
@@ -45,7 +45,7 @@ test("before the first refresh the cells of overrides are pending, in the order 
   assert.equal(body.as_of_ms, NOW_MS - 2000);
 });
 
-test("a configuration shows all members of the contract, and its label is brand and reference unless declared", async (t) => {
+test("a configuration has all members of the contract, and its label defaults to brand and reference", async (t) => {
   const { call, db } = await openTestApp(t);
   const mapping = randomUUID();
   const profile_id = await aProfile(db, { minimum_listings: 1 });
@@ -91,7 +91,7 @@ test("a configuration shows all members of the contract, and its label is brand 
   assert.equal(body.as_of_ms, NOW_MS);
 });
 
-test("a configuration is stale once its snapshot is too old, or it changed since, be it in the same millisecond", async (t) => {
+test("a configuration is stale if its snapshot is too old or older than its last change, also within a millisecond", async (t) => {
   const { call, db, clock } = await openTestApp(t);
   const id = await aConfiguration(db, { updated_at_ms: NOW_MS });
   const listingId = await anAsk(db, 10_000, { models: [id] });
@@ -110,7 +110,7 @@ test("a configuration is stale once its snapshot is too old, or it changed since
   assert.equal(await isStale(), true);
   await refresh(db, [id], { clock });
   assert.equal(await isStale(), false);
-  // Declared again as it is: nothing changed.
+  // The same declaration again changes nothing.
   await db.execute(sql`update price_configuration set publish_enabled = true where id = ${id}`);
   assert.equal(await isStale(), false);
   clock.advance(6 * HOUR_MS);
@@ -119,7 +119,7 @@ test("a configuration is stale once its snapshot is too old, or it changed since
   assert.equal(await isStale(), true);
 });
 
-test("the listing endpoint leads on from an id that was merged away, and the two reads write nothing", async (t) => {
+test("the listing endpoint accepts an id from before a merge, and both reads write nothing", async (t) => {
   const { call, db } = await openTestApp(t);
   const id = await aConfiguration(db, { profile_id: await aProfile(db, { minimum_listings: 1 }) });
   const listingId = await anAsk(db, 10_000, { models: [id] });
@@ -131,7 +131,7 @@ test("the listing endpoint leads on from an id that was merged away, and the two
 
   const byOld = await call("GET", `/v2/market/listings/${old}/price-engine`);
   const byNew = await call("GET", `/v2/market/listings/${listingId}/price-engine`);
-  // A transaction that may only read: a write would fail.
+  // In a read-only transaction, a write would fail.
   const [matches, cells] = await db.transaction(async (tx) => {
     await tx.script("set transaction read only");
     return [
@@ -147,7 +147,7 @@ test("the listing endpoint leads on from an id that was merged away, and the two
   assert.equal(cells?.cells.length, 1);
 });
 
-test("an older ask of the same contact and one outside the look-back are still shown in their model", async (t) => {
+test("an older ask of the same contact and one before the look-back still show their model", async (t) => {
   const { call, db } = await openTestApp(t);
   const id = await aConfiguration(db, { profile_id: await aProfile(db, { minimum_listings: 1 }) });
   const contact_id = randomUUID();
@@ -172,7 +172,7 @@ test("an older ask of the same contact and one outside the look-back are still s
   }
 });
 
-test("an insufficient cell gives an item without prices, which is no buy", async (t) => {
+test("an insufficient cell returns an item without prices that is not a buy", async (t) => {
   const { call, db } = await openTestApp(t);
   const id = await aConfiguration(db);
   const listingId = await anAsk(db, 10_000, { models: [id] });
@@ -195,7 +195,7 @@ test("an insufficient cell gives an item without prices, which is no buy", async
   }
 });
 
-test("configurations are listed by key in pages, each once", async (t) => {
+test("pages of configurations are sorted by key and have each configuration once", async (t) => {
   const { call, db } = await openTestApp(t);
   const profile_id = await aProfile(db);
   for (const key of ["c", "a", "e", "b", "d"]) await keyed(db, key, { profile_id });
@@ -212,7 +212,7 @@ test("configurations are listed by key in pages, each once", async (t) => {
   assert.deepEqual(keys, ["a", "b", "c", "d", "e"]);
 });
 
-test("configurations can be asked for by brand, reference, status, profile and words", async (t) => {
+test("configurations can be filtered by brand, reference, status, profile and words", async (t) => {
   const { call, db } = await openTestApp(t);
   const profile_id = await aProfile(db, { name: "steel", minimum_listings: 1 });
   const gold = await aProfile(db, { name: "gold" });
@@ -248,7 +248,7 @@ test("configurations can be asked for by brand, reference, status, profile and w
   assert.deepEqual(await keysOf("brand=none"), []);
 });
 
-test("a bad filter, limit or cursor of the list is refused", async (t) => {
+test("the list refuses a bad filter, limit or cursor", async (t) => {
   const { call, db } = await openTestApp(t);
   const profile_id = await aProfile(db);
   for (const key of ["a", "b"]) await keyed(db, key, { profile_id });
@@ -275,7 +275,7 @@ test("a bad filter, limit or cursor of the list is refused", async (t) => {
   assert.equal((await call("GET", CONFIGURATIONS, {})).status, 401);
 });
 
-test("the history of a cell is given oldest first, the latest points when there are too many", async (t) => {
+test("the history of a cell is sorted oldest first and limited to the latest points", async (t) => {
   const { call, db, clock } = await openTestApp(t);
   const id = await aConfiguration(db, { profile_id: await aProfile(db, { minimum_listings: 1 }) });
   const listingId = await anAsk(db, 10_000, { models: [id] });
@@ -320,7 +320,7 @@ test("the history of a cell is given oldest first, the latest points when there 
   assert.deepEqual(other, { items: [], total: 0 });
 });
 
-test("the history of no cell, of a bad id or of no configuration is refused", async (t) => {
+test("a history request without a cell, with a bad id or an unknown configuration is refused", async (t) => {
   const { call, db } = await openTestApp(t);
   const id = await aConfiguration(db);
   const statusOf = async (path: string) => (await call("GET", `${CONFIGURATIONS}/${path}`)).status;
@@ -334,7 +334,7 @@ test("the history of no cell, of a bad id or of no configuration is refused", as
   assert.equal(await statusOf(`${randomUUID()}/history?year=2023&condition_bucket=new`), 404);
 });
 
-test("a listing that lies in no model has no items, whatever the configurations", async (t) => {
+test("a listing that belongs to no model has no items", async (t) => {
   const { call, db } = await openTestApp(t);
   const id = await aConfiguration(db);
   await anAsk(db, 10_000, { models: [id] });

@@ -20,7 +20,7 @@ import { NOW_MS, openTestApp } from "../../support/test-app.ts";
 const DAY_MS = 86_400_000;
 const TODAY_MS = NOW_MS - (NOW_MS % DAY_MS);
 
-test("an empty store answers with empty lists", async (t) => {
+test("an empty store returns empty lists", async (t) => {
   const { call } = await openTestApp(t);
 
   assert.deepEqual((await call("GET", "/v2/alerts")).body, { items: [], total: 0 });
@@ -28,7 +28,7 @@ test("an empty store answers with empty lists", async (t) => {
   assert.deepEqual((await call("GET", "/v2/outbound/group-presets")).body, { items: [], total: 0 });
 });
 
-test("alerts come newest first, and a member without a value is left out", async (t) => {
+test("alerts are sorted newest first, and a member without a value is left out", async (t) => {
   const { call, db } = await openTestApp(t);
   const old = await anAlert(db, { created_at_ms: NOW_MS - 1, managed_by: "manifest" });
   const [low, high] = [await anAlert(db), await anAlert(db)].sort();
@@ -53,7 +53,7 @@ test("alerts come newest first, and a member without a value is left out", async
   });
 });
 
-test("matches come in pages, newest first, and total counts all that the query selects", async (t) => {
+test("matches are paged newest first, and total counts all that the query selects", async (t) => {
   const { call, db } = await openTestApp(t);
   const alertId = await anAlert(db);
   const otherId = await anAlert(db);
@@ -88,7 +88,7 @@ test("matches come in pages, newest first, and total counts all that the query s
   assert.deepEqual(beyond, { items: [], total: 7 });
 });
 
-test("a match of a message has no listing, and one that was seen says when", async (t) => {
+test("a match of a message has no listing, and a seen match has the time", async (t) => {
   const { call, db } = await openTestApp(t);
   const alertId = await anAlert(db);
   const message = "0a4f6f2c-5b55-5d0f-8f43-0c9a3f6c1d11";
@@ -116,7 +116,7 @@ test("a match of a message has no listing, and one that was seen says when", asy
   ]);
 });
 
-test("cells come with their configuration, of one snapshot, newest year first", async (t) => {
+test("cells are returned with their configuration, from one snapshot, newest year first", async (t) => {
   const { call, db } = await openTestApp(t);
   const id = await aConfiguration(db, {
     label: "Submariner Date",
@@ -181,7 +181,7 @@ test("cells come with their configuration, of one snapshot, newest year first", 
   assert.equal("image_url" in body.configuration, false);
 });
 
-test("a configuration before its first refresh is pending and stale, as of its last change", async (t) => {
+test("a configuration is pending and stale before its first refresh, as of its last change", async (t) => {
   const { call, db } = await openTestApp(t);
   const id = await aConfiguration(db);
 
@@ -193,7 +193,7 @@ test("a configuration before its first refresh is pending and stale, as of its l
   assert.deepEqual(body.items, []);
 });
 
-test("a listing is compared with its exact cell, and an ask from Hong Kong is marked up first", async (t) => {
+test("a listing is compared with its exact cell, after the mark-up if it is from Hong Kong", async (t) => {
   const { call, db } = await openTestApp(t);
   const configurationId = await aConfiguration(db);
   await aSnapshot(db, configurationId);
@@ -232,7 +232,7 @@ test("a listing is compared with its exact cell, and an ask from Hong Kong is ma
   });
 });
 
-test("a listing without a price, on the wanted side or outside every cell lies in no model", async (t) => {
+test("a listing without a price, on the wanted side or outside every cell belongs to no model", async (t) => {
   const { call, db } = await openTestApp(t);
   const configurationId = await aConfiguration(db);
   await aSnapshot(db, configurationId);
@@ -267,7 +267,7 @@ test("a hidden or revoked listing is not found", async (t) => {
   }
 });
 
-test("of several configurations the one with the highest profit comes first", async (t) => {
+test("the configuration with the highest profit comes first", async (t) => {
   const { call, db } = await openTestApp(t);
   const listingId = await aListing(db);
   const profile_id = await aProfile(db);
@@ -293,7 +293,7 @@ test("of several configurations the one with the highest profit comes first", as
   assert.equal(body.items[2].meets_buy_threshold, false);
 });
 
-test("occurrences are summed per day and group, the newest day and the fullest group first", async (t) => {
+test("occurrences are counted per day and group, the newest day and the largest group first", async (t) => {
   const { call, db } = await openTestApp(t);
   const message = await aMessage(db);
   const [desk, backup] = [
@@ -357,7 +357,7 @@ test("a message without occurrences has an empty summary", async (t) => {
   assert.deepEqual(body, { total_count: 0, group_count: 0, session_count: 0, days: [] });
 });
 
-test("sessions come by name, with their health, and can be asked for by role", async (t) => {
+test("sessions are sorted by name, have their health, and can be filtered by role", async (t) => {
   const { call, db } = await openTestApp(t);
   await aSession(db, {
     gateway_name: "b",
@@ -391,7 +391,7 @@ test("sessions come by name, with their health, and can be asked for by role", a
   assert.equal(sending[0].can_send, true);
 });
 
-test("a preset is listed, deleted with 204 and no body, and then gone", async (t) => {
+test("a preset is listed, deleted with 204 and no body, and then not found", async (t) => {
   const { call, db } = await openTestApp(t);
   const keep = await aPreset(db, { name: "keep", description: "all of Asia" });
   const drop = await aPreset(db, { name: "drop" });

@@ -22,7 +22,7 @@ async function search(app: TestApp, body: unknown, token = app.token) {
   return { status: response.statusCode, body: JSON.parse(response.body) };
 }
 
-/** Follows the cursors to the end. */
+/** Reads all pages and returns the ids. */
 async function walk(app: TestApp, body: Readonly<Record<string, unknown>>): Promise<string[]> {
   const ids: string[] = [];
   for (let cursor: string | undefined; ; ) {
@@ -35,7 +35,7 @@ async function walk(app: TestApp, body: Readonly<Record<string, unknown>>): Prom
   }
 }
 
-test("a search answers with the listing's members, and leaves out what has no value", async (t) => {
+test("a search returns the members of a listing, and leaves out members without a value", async (t) => {
   const app = await openTestApp(t);
   const group = await aGroup(app.db, { name: "EU Dealers" });
   const nameless = await aGroup(app.db);
@@ -106,7 +106,7 @@ test("a search answers with the listing's members, and leaves out what has no va
   assert.equal(body.items[1].year, undefined);
 });
 
-test("a page walk visits every listing once, in each order, what lacks the value last", async (t) => {
+test("a page walk visits every listing once in each sort, and listings without the sorted value last", async (t) => {
   const app = await openTestApp(t);
   const listings = Array.from({ length: 60 }, (_, at) =>
     aListingWith({
@@ -145,7 +145,7 @@ test("a page walk visits every listing once, in each order, what lacks the value
   }
 });
 
-test("a search finds what the predicate finds", async (t) => {
+test("a search finds the same listings as the predicate", async (t) => {
   const app = await openTestApp(t);
   const listings = [
     ...new Map(fc.sample(anyListing, 60).map((listing) => [listing.id, listing])).values(),
@@ -153,7 +153,7 @@ test("a search finds what the predicate finds", async (t) => {
   await insertListings(app.db, listings);
 
   for (const given of fc.sample(anyFilterObject, 60)) {
-    // Names, rates and merged ids are what the test's own directory knows; the store of this test knows none.
+    // Names, rates and merged ids are in the directory of the test, and this test's store has none.
     const { group_names, price, contact_ids, contact_id, ...filters } = given;
     delete filters["canonical_message_id"];
     delete filters["canonical_message_ids"];
@@ -183,7 +183,7 @@ test("groups are found by their names, ignoring case, accents and punctuation", 
   assert.deepEqual(await walk(app, { filters: { group_names: ["eu"] } }), []);
 });
 
-test("wrong bodies are refused with the member named", async (t) => {
+test("a wrong body is refused, and the error names the member", async (t) => {
   const app = await openTestApp(t);
   await insertListings(app.db, [aListingWith(), aListingWith()]);
   const { body: page } = await search(app, { limit: 1 });
@@ -216,7 +216,7 @@ test("wrong bodies are refused with the member named", async (t) => {
   assert.equal((await search(app, { cursor: page.next_cursor, limit: 1 })).status, 200);
 });
 
-test("a read-only token may search; without a token nobody may", async (t) => {
+test("a read-only token may search, and a request without a token may not", async (t) => {
   const app = await openTestApp(t);
   const token = await addToken(app.db, { isReadOnly: true });
 
@@ -225,7 +225,7 @@ test("a read-only token may search; without a token nobody may", async (t) => {
   assert.equal((await app.call("GET", PATH)).status, 400);
 });
 
-test("one listing is got by its id, hidden ones too; unknown and malformed ids are told apart", async (t) => {
+test("a listing is found by its id, also if hidden; an unknown id is 404 and a malformed one 400", async (t) => {
   const app = await openTestApp(t);
   const hidden = aListingWith({ is_hidden: true });
   await insertListings(app.db, [hidden]);

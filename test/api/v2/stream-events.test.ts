@@ -13,7 +13,7 @@ import { sql } from "../../../src/db/sql.ts";
 import { aListing, aMatch, anAlert } from "../../support/rows.ts";
 import { addToken, openAppOn, openTestApp, type TestApp, until } from "../../support/test-app.ts";
 
-test("matches come as they are committed, with ids, and without those that stay in the house", async (t) => {
+test("a stream sends matches with ids as they are committed, and no internal ones", async (t) => {
   const own = await listen(t);
   const alert = await anAlert(own.db);
   await aMatch(own.db, { alert_id: alert });
@@ -33,7 +33,7 @@ test("matches come as they are committed, with ids, and without those that stay 
   assert.deepEqual(event?.data.data.alert, { id: alert, name: "cheap Submariners" });
 });
 
-test("a stream outlasts the time in which any other request must be answered", async (t) => {
+test("a stream stays open longer than the time-out of other requests", async (t) => {
   const own = await listen(t);
   const alert = await anAlert(own.db);
   const stream = await follow(t, own);
@@ -45,7 +45,7 @@ test("a stream outlasts the time in which any other request must be answered", a
   assert.equal(stream.events[0]?.data.data.alert.id, alert);
 });
 
-test("a stream of one alert has only its matches, and its position moves with the others", async (t) => {
+test("a stream of one alert sends only its matches", async (t) => {
   const own = await listen(t);
   const [wanted, other] = [await anAlert(own.db), await anAlert(own.db)];
   const stream = await follow(t, own, { query: `?alert_id=${wanted}` });
@@ -59,7 +59,7 @@ test("a stream of one alert has only its matches, and its position moves with th
   assert.deepEqual([unknown.status, unknown.body.error.code], [404, "alert_not_found"]);
 });
 
-test("a client that goes on after its last id, also at another process, loses and repeats nothing", async (t) => {
+test("a client that reconnects with its last id, also to another process, loses and repeats nothing", async (t) => {
   const own = await listen(t);
   const alert = await anAlert(own.db);
   const total = 60;
@@ -100,7 +100,7 @@ test("a client that goes on after its last id, also at another process, loses an
   assert.deepEqual(new Set(got), new Set(ids));
 });
 
-test("more than a page of missed matches is caught up with in order", async (t) => {
+test("a client that missed more than a page of matches gets them all in order", async (t) => {
   const own = await listen(t);
   const alert = await anAlert(own.db);
   const start = (await follow(t, own)).position();
@@ -118,7 +118,7 @@ test("more than a page of missed matches is caught up with in order", async (t) 
   );
 });
 
-test("a token is needed, and a position must be one", async (t) => {
+test("a stream needs a token and a valid position", async (t) => {
   const own = await listen(t);
 
   assert.equal((await own.call("GET", "/v2/events", {})).status, 401);
@@ -129,7 +129,7 @@ test("a token is needed, and a position must be one", async (t) => {
   assert.equal((await own.call("HEAD", "/v2/events")).status, 405);
 });
 
-test("an open stream is no request under way, and ends when the service stops", async (t) => {
+test("an open stream does not count as a request in progress, and ends when the service stops", async (t) => {
   const own = await listen(t, { ASSAY_REQUESTS_IN_FLIGHT: "1" });
   const streams = [await follow(t, own), await follow(t, own)];
 
@@ -138,11 +138,11 @@ test("an open stream is no request under way, and ends when the service stops", 
   await own.app.close();
   for (const stream of streams) assert.equal(await stream.ended, "ended");
 
-  // The guard would wait for eight seconds.
+  // The overload guard would wait 8 seconds for a request in progress.
   assert.ok(performance.now() - startedAtMs < 7000);
 });
 
-test("a quiet stream shows that it lives, ends when its token is revoked, and a client that does not read is cut off", async (t) => {
+test("a quiet stream sends heartbeats, ends when its token is revoked, and disconnects a client that does not read", async (t) => {
   const own = await listen(t);
   const alert = await anAlert(own.db);
   const streams = createEventStreams({
@@ -174,7 +174,7 @@ test("a quiet stream shows that it lives, ends when its token is revoked, and a 
   assert.equal(stuck.readableEnded, false);
 });
 
-test("a stream of one alert shows that it lives, and how far it is, while only others have matches", async (t) => {
+test("a stream of one alert sends heartbeats with its position while only other alerts match", async (t) => {
   const own = await listen(t);
   const [wanted, other] = [await anAlert(own.db), await anAlert(own.db)];
   const streams = createEventStreams({
@@ -197,7 +197,7 @@ test("a stream of one alert shows that it lives, and how far it is, while only o
     text += chunk;
   });
 
-  // Never quiet for so long that it would show life for that reason.
+  // Matches of the other alert arrive all the time, so silence is never the reason for the heartbeat.
   await until(async () => {
     await aMatch(own.db, { alert_id: other });
     return text.includes(": still here");
@@ -208,7 +208,7 @@ test("a stream of one alert shows that it lives, and how far it is, while only o
   assert.ok(!text.includes("data:"));
 });
 
-test("a stream that ends while its client does not read is cut off", async (t) => {
+test("a stream that ends while its client does not read is disconnected", async (t) => {
   const own = await listen(t);
   const metrics = createMetrics();
   const streams = createEventStreams({
@@ -221,7 +221,7 @@ test("a stream that ends while its client does not read is cut off", async (t) =
     stallMaxMs: 100,
   });
   t.after(() => streams.close());
-  // As a connection whose other side takes nothing off it.
+  // Behaves like a connection whose other side reads nothing.
   const response = new Writable({ highWaterMark: 1, write: () => undefined });
   const body = await streams.open({ isAllowed: async () => false, holder: "a", response });
   body.pipe(response);
@@ -231,7 +231,7 @@ test("a stream that ends while its client does not read is cut off", async (t) =
   assert.match((await metrics.render()).text, /^assay_event_streams 0$/m);
 });
 
-test("a token holds at most 20 streams of a process; others are not kept from theirs", async (t) => {
+test("a token may open at most 20 streams in a process, and other tokens are not affected", async (t) => {
   const own = await listen(t);
   const first = new AbortController();
   const streams = [
@@ -255,7 +255,7 @@ test("a token holds at most 20 streams of a process; others are not kept from th
   assert.ok(other.position() !== "" && again.position() !== "");
 });
 
-test("a client that goes away leaves nothing behind", async (t) => {
+test("a stream closes when its client disconnects", async (t) => {
   const own = await listen(t);
   const openCount = async () => {
     const { text } = await own.call("GET", "/metrics");
@@ -271,7 +271,7 @@ test("a client that goes away leaves nothing behind", async (t) => {
   await until(async () => (await openCount()) === 0);
 });
 
-test("streams that wait behind one another on a connection go with it", async (t) => {
+test("pipelined streams close with their connection", async (t) => {
   const own = await listen(t);
   const openCount = async () => {
     const { text } = await own.call("GET", "/metrics");
@@ -304,7 +304,7 @@ async function listenApp({ app }: Pick<TestApp, "app">): Promise<number> {
   return (app.server.address() as { port: number }).port;
 }
 
-/** Another process on the same store. */
+/** A second service on the same store. */
 async function listenOn(t: TestContext, own: Listening) {
   const other = await openAppOn(t, own);
   return { port: await listenApp(other), token: own.token, close: () => other.app.close() };
@@ -313,11 +313,11 @@ async function listenOn(t: TestContext, own: Listening) {
 interface StreamEvent {
   readonly id: string;
   readonly type: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came and asserts on it.
+  // biome-ignore lint/suspicious/noExplicitAny: the test asserts on whatever it receives.
   readonly data: any;
 }
 
-/** Reads the stream as the standard says a client does. */
+/** Reads the stream like a standard client of server-sent events. */
 async function follow(
   t: TestContext,
   service: { readonly port: number; readonly token: string },
@@ -338,7 +338,7 @@ async function follow(
       signal: stop.signal,
     });
   let response = await ask();
-  // A machine that is busy with other tests turns requests away.
+  // A machine that is busy with other tests may refuse requests.
   await until(async () => {
     if (response.status === 503) response = await ask();
     return response.status !== 503;
