@@ -50,19 +50,19 @@ export function readAmount(tokens: readonly Token[], at: number): Amount | undef
   while (groups.length <= GROUPS_MAX) {
     const separator = tokens[to];
     const group = tokens[to + 1];
-    if (separator?.kind !== "mark" || group?.kind !== "digits" || !isSeparator(separator)) break;
-    if (!isContinued(tokens, { groups, to })) break;
+    if (separator?.kind !== "symbol" || group?.kind !== "digits" || !isSeparator(separator)) break;
+    if (!isPartOfNumber(tokens, { groups, to })) break;
     groups.push(group.text);
     separators.push(separator.word);
     to += 2;
   }
-  while (groups.length <= GROUPS_MAX && isBlankGroup(tokens, at, to)) {
+  while (groups.length <= GROUPS_MAX && isSpaceSeparatedGroup(tokens, at, to)) {
     groups.push(tokens[to]?.text ?? "");
     separators.push(" ");
     to += 1;
   }
   const unit = readUnit(tokens, to);
-  return interpret({ groups, separators }, unit ?? { factor: 1, to, isDoubtful: false });
+  return toAmount({ groups, separators }, unit ?? { factor: 1, to, isDoubtful: false });
 }
 
 function isSeparator(token: Token): boolean {
@@ -73,7 +73,7 @@ function isSeparator(token: Token): boolean {
  * Whether the separator at `to` belongs to the number. "2023,1.4M" is a year and a price: four digits take no comma. A
  * blank after the separator ends the number, unless what follows is the end of a decimal with a unit ("63. 5k").
  */
-function isContinued(
+function isPartOfNumber(
   tokens: readonly Token[],
   number: { readonly groups: readonly string[]; readonly to: number },
 ): boolean {
@@ -89,7 +89,7 @@ function isContinued(
 }
 
 /** "1 160 000 hkd": a blank before three digits groups them when a currency closes or opens the amount. */
-function isBlankGroup(tokens: readonly Token[], at: number, to: number): boolean {
+function isSpaceSeparatedGroup(tokens: readonly Token[], at: number, to: number): boolean {
   if ((tokens[at]?.text.length ?? 0) > 3 || !isThreeDigits(tokens[to])) return false;
   let end = to + 1;
   while (end < at + 2 * GROUPS_MAX && isThreeDigits(tokens[end])) end += 1;
@@ -120,12 +120,12 @@ function readUnit(tokens: readonly Token[], at: number): Unit | undefined {
   if (factor === undefined) return undefined;
   // A unit touches its number or stands alone ("70.5 K"); the w of 万 must touch it, for it is a short "with" as well.
   const next = tokens[at + 1];
-  const isAlone =
-    token.word !== "w" && (next === undefined || !next.isGlued || next.kind === "mark");
-  return token.isGlued || isAlone ? { factor, to: at + 1, isDoubtful: false } : undefined;
+  const standsAlone =
+    token.word !== "w" && (next === undefined || !next.isGlued || next.kind === "symbol");
+  return token.isGlued || standsAlone ? { factor, to: at + 1, isDoubtful: false } : undefined;
 }
 
-function interpret(
+function toAmount(
   number: { readonly groups: readonly string[]; readonly separators: readonly string[] },
   unit: Unit,
 ): Amount {

@@ -1,12 +1,12 @@
 import type { Part } from "./anchors.ts";
 import type { Condition } from "./extraction.ts";
-import type { Mark } from "./lexicon.ts";
+import type { PhraseMatch } from "./lexicon.ts";
 import { within } from "./span.ts";
 
 export interface ConditionReading {
   readonly condition: Condition;
   readonly part: Part;
-  readonly mark: Mark;
+  readonly phrase: PhraseMatch;
 }
 
 /**
@@ -15,22 +15,22 @@ export interface ConditionReading {
  */
 export function readCondition(parts: readonly Part[]): {
   readonly reading?: ConditionReading;
-  readonly isOpen: boolean;
+  readonly isUndecided: boolean;
 } {
   const found: ConditionReading[] = [];
   for (const part of parts) {
-    const marks = within(part.reading.line.marks, part);
-    for (const [index, mark] of marks.entries()) {
-      if (mark.meaning.kind !== "condition" || isNegated(marks[index - 1], mark)) continue;
-      if (isAlternative(part, marks, index)) return { isOpen: true };
-      found.push({ condition: mark.meaning.condition, part, mark });
+    const phrases = within(part.reading.line.phrases, part);
+    for (const [index, phrase] of phrases.entries()) {
+      if (phrase.meaning.kind !== "condition" || isNegated(phrases[index - 1], phrase)) continue;
+      if (isAlternative(part, phrases, index)) return { isUndecided: true };
+      found.push({ condition: phrase.meaning.condition, part, phrase });
     }
   }
-  const best = choose(found);
-  return { isOpen: false, ...(best === undefined ? {} : { reading: best }) };
+  const best = chooseCondition(found);
+  return { isUndecided: false, ...(best === undefined ? {} : { reading: best }) };
 }
 
-function choose(found: readonly ConditionReading[]): ConditionReading | undefined {
+function chooseCondition(found: readonly ConditionReading[]): ConditionReading | undefined {
   const of = (condition: Condition): ConditionReading | undefined =>
     found.find((reading) => reading.condition === condition);
   const [likeNew, used, isNew] = [of("LIKE_NEW"), of("USED"), of("NEW")];
@@ -39,22 +39,23 @@ function choose(found: readonly ConditionReading[]): ConditionReading | undefine
   return used !== undefined && isNew !== undefined ? found[0] : (isNew ?? used);
 }
 
-function isNegated(before: Mark | undefined, mark: Mark): boolean {
+function isNegated(before: PhraseMatch | undefined, phrase: PhraseMatch): boolean {
   return (
-    before?.to === mark.from && before.meaning.kind === "cue" && before.meaning.cue === "without"
+    before?.to === phrase.from && before.meaning.kind === "cue" && before.meaning.cue === "without"
   );
 }
 
 /** "new or used", "new and pre-owned": two different states joined by a word. */
-function isAlternative(part: Part, marks: readonly Mark[], index: number): boolean {
-  const mark = marks[index];
-  const next = marks[index + 1];
-  if (mark?.meaning.kind !== "condition" || next === undefined) return false;
-  const isOr = next.meaning.kind === "cue" && next.meaning.cue === "or" && next.from === mark.to;
-  const isAnd = /^(and|&)$/.test(part.reading.line.tokens[mark.to]?.word ?? "");
-  const other = isOr ? marks[index + 2] : isAnd ? next : undefined;
-  if (other === undefined || other.from !== mark.to + 1) return false;
-  if (other.meaning.kind === "condition") return mark.meaning.condition !== other.meaning.condition;
+function isAlternative(part: Part, phrases: readonly PhraseMatch[], index: number): boolean {
+  const phrase = phrases[index];
+  const next = phrases[index + 1];
+  if (phrase?.meaning.kind !== "condition" || next === undefined) return false;
+  const isOr = next.meaning.kind === "cue" && next.meaning.cue === "or" && next.from === phrase.to;
+  const isAnd = /^(and|&)$/.test(part.reading.line.tokens[phrase.to]?.word ?? "");
+  const other = isOr ? phrases[index + 2] : isAnd ? next : undefined;
+  if (other === undefined || other.from !== phrase.to + 1) return false;
+  if (other.meaning.kind === "condition")
+    return phrase.meaning.condition !== other.meaning.condition;
   // "New or retail ready" leaves it open as well.
-  return isOr && other.meaning.kind === "cue" && other.meaning.cue === "nothing";
+  return isOr && other.meaning.kind === "cue" && other.meaning.cue === "ignored";
 }

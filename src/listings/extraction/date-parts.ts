@@ -1,5 +1,5 @@
 import type { MessageDate } from "./extraction.ts";
-import { endsCurrency, type Line, markAt } from "./line.ts";
+import { endsCurrency, type Line, phraseAt } from "./line.ts";
 import type { Span } from "./span.ts";
 import type { Token } from "./tokens.ts";
 
@@ -12,27 +12,27 @@ export interface DateMention {
   /** Written with N: new, with a card of that month. */
   readonly isNew: boolean;
   /** "2023+", "2021-2022": a range names no year. */
-  readonly isOpen: boolean;
+  readonly isRange: boolean;
   /** The date of a service, a certificate or a launch. */
-  readonly isOther: boolean;
+  readonly isOtherEvent: boolean;
 }
 
 /** A date before it is known whether it is the card's. */
-export type DateReading = Omit<DateMention, "isOther">;
+export type DateReading = Omit<DateMention, "isOtherEvent">;
 
 /** One way of making them: objects of one form are cheap to make and to read. */
 export function makeDate(
   span: Span,
-  date: Partial<Pick<DateReading, "year" | "month" | "isNew" | "isOpen">>,
+  date: Partial<Pick<DateReading, "year" | "month" | "isNew" | "isRange">>,
 ): DateReading {
-  const { year, month, isNew, isOpen } = date;
+  const { year, month, isNew, isRange } = date;
   return {
     from: span.from,
     to: span.to,
     year,
     month,
     isNew: isNew === true,
-    isOpen: isOpen === true,
+    isRange: isRange === true,
   };
 }
 
@@ -42,7 +42,7 @@ export const YEAR_MIN = 1920;
 export const YEAR_MAX = 2035;
 
 /** Number tokens joined by one and the same date sign without blanks. */
-export function signedParts(line: Line, at: number, count: number): Token[] | undefined {
+export function joinedNumbers(line: Line, at: number, count: number): Token[] | undefined {
   const parts: Token[] = [];
   const sign = line.tokens[at + 1]?.word;
   for (let index = 0; index < count; index += 1) {
@@ -51,7 +51,7 @@ export function signedParts(line: Line, at: number, count: number): Token[] | un
     const before = line.tokens[at + 2 * index - 1];
     if (
       index > 0 &&
-      (before === undefined || !before.isGlued || before.word !== sign || !isDateSign(before))
+      (before === undefined || !before.isGlued || before.word !== sign || !isDateSeparator(before))
     )
       return undefined;
     parts.push(part);
@@ -59,7 +59,7 @@ export function signedParts(line: Line, at: number, count: number): Token[] | un
   return parts;
 }
 
-export function isDateSign(token: Token): boolean {
+export function isDateSeparator(token: Token): boolean {
   return token.word === "/" || token.word === "-" || token.word === ".";
 }
 
@@ -86,13 +86,13 @@ export function isYear(token: Token): boolean {
 }
 
 /** A unit or currency right after the digits makes them an amount, unless the currency opens the next amount. */
-export function isAmountAhead(line: Line, at: number): boolean {
+export function isFollowedByMoney(line: Line, at: number): boolean {
   const next = line.tokens[at + 1];
   if (next === undefined) return false;
   if (UNIT.test(next.word) && (next.isGlued || next.word.length > 1)) return true;
-  const mark = markAt(line, at + 1);
-  if (!MONEY_SIGN.test(next.word) && mark?.meaning.kind !== "currency") return false;
-  const after = line.tokens[mark?.to ?? at + 2];
+  const phrase = phraseAt(line, at + 1);
+  if (!MONEY_SIGN.test(next.word) && phrase?.meaning.kind !== "currency") return false;
+  const after = line.tokens[phrase?.to ?? at + 2];
   return !(after?.kind === "digits" || after?.word === "$");
 }
 
@@ -100,8 +100,8 @@ const UNIT = /^(k|m|mil|mill|mio|mln|million|w|u|\u4E07|\u842C)$/;
 const MONEY_SIGN = /^[$\u20AC\u00A3]$/;
 
 /** A currency before the number at `at`, or terms of a sale behind the pair that it opens. */
-export function isAmountContext(line: Line, at: number): boolean {
+export function isBesideMoney(line: Line, at: number): boolean {
   if (MONEY_SIGN.test(line.tokens[at - 1]?.word ?? "") || endsCurrency(line, at)) return true;
-  const after = markAt(line, at + 3)?.meaning ?? markAt(line, at + 4)?.meaning;
+  const after = phraseAt(line, at + 3)?.meaning ?? phraseAt(line, at + 4)?.meaning;
   return after?.kind === "cue" && after.cue === "label";
 }

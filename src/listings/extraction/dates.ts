@@ -2,16 +2,16 @@ import { OTHER_DATE_WORDS } from "./catalogue/cue-words.ts";
 import {
   type DateMention,
   type DateReading,
-  isAmountAhead,
-  isAmountContext,
+  isBesideMoney,
+  isFollowedByMoney,
   isYear,
+  joinedNumbers,
   makeDate,
-  signedParts,
   toMonth,
   toYear,
 } from "./date-parts.ts";
 import type { MessageDate } from "./extraction.ts";
-import { claim, endsReference, isFree, type Line, markAt, markEndingAt } from "./line.ts";
+import { claim, endsReference, isFree, type Line, phraseAt, phraseEndingAt } from "./line.ts";
 import { monthNameDate, newCardDate } from "./named-dates.ts";
 import type { Span } from "./span.ts";
 import type { Token } from "./tokens.ts";
@@ -25,9 +25,17 @@ export function findDates(line: Line, today: MessageDate | undefined): DateMenti
       at += 1;
       continue;
     }
-    const open = withRange(line, date);
-    const { from, to, year, month, isNew, isOpen } = open;
-    dates.push({ from, to, year, month, isNew, isOpen, isOther: isOtherDate(line, open) });
+    const open = extendToRange(line, date);
+    const { from, to, year, month, isNew, isRange } = open;
+    dates.push({
+      from,
+      to,
+      year,
+      month,
+      isNew,
+      isRange,
+      isOtherEvent: isDateOfOtherEvent(line, open),
+    });
     claim(line, open.from, open.to);
     at = open.to;
   }
@@ -38,7 +46,7 @@ function readDate(line: Line, at: number, today: MessageDate | undefined): DateR
   const token = line.tokens[at];
   if (token === undefined) return undefined;
   if (token.kind === "letters") return newCardDate(line, at) ?? monthNameDate(line, at);
-  if (token.kind === "mark")
+  if (token.kind === "symbol")
     return token.word === "'" ? apostropheYear(line, at, today) : undefined;
   return numericDate(line, at, today);
 }
@@ -66,13 +74,13 @@ function numericDate(
   return (
     threePartDate(line, at) ??
     twoPartDate(line, at, today) ??
-    (first.text.length === 4 ? yearAlone(line, at) : shortYear(line, at, today))
+    (first.text.length === 4 ? fourDigitYear(line, at) : shortYear(line, at, today))
   );
 }
 
 /** "8/6/2023", "23.05.25": the last part is the year; day and month cannot always be told apart. */
 function threePartDate(line: Line, at: number): DateReading | undefined {
-  const parts = signedParts(line, at, 3);
+  const parts = joinedNumbers(line, at, 3);
   if (parts === undefined) return undefined;
   const [a, b, c] = parts;
   if (a === undefined || b === undefined || c === undefined) return undefined;
@@ -106,11 +114,11 @@ function twoPartDate(
         );
     }
   }
-  const parts = signedParts(line, at, 2);
+  const parts = joinedNumbers(line, at, 2);
   const [a, b] = parts ?? [];
   if (a === undefined || b === undefined) return undefined;
   if (a.text.length === 4 && isYear(a)) {
-    return isAmountAhead(line, at + 2) ? undefined : yearFirst({ a, b, span });
+    return isFollowedByMoney(line, at + 2) ? undefined : yearFirst({ a, b, span });
   }
   if (a.text.length > 2) return undefined;
   if (b.text.length === 4) {
@@ -119,27 +127,27 @@ function twoPartDate(
       ? makeDate(span, { year: Number(b.text), month })
       : undefined;
   }
-  if (isAmountAhead(line, at + 2)) return undefined;
+  if (isFollowedByMoney(line, at + 2)) return undefined;
   // "11.5" is a number of links or an amount; a date with a dot has two digits after it and no price terms.
   if (b.text.length !== 2 && a.text.length !== 2) return undefined;
-  if (sign?.word === "." && (b.text.length !== 2 || isAmountContext(line, at))) return undefined;
-  return shortPair({ a, b, span }, today);
+  if (sign?.word === "." && (b.text.length !== 2 || isBesideMoney(line, at))) return undefined;
+  return monthAndShortYear({ a, b, span }, today);
 }
 
 function yearFirst(pair: { a: Token; b: Token; span: Span }): DateReading | undefined {
   const year = Number(pair.a.text);
   if (pair.b.text.length === 4)
-    return isYear(pair.b) ? makeDate(pair.span, { isOpen: true }) : undefined;
+    return isYear(pair.b) ? makeDate(pair.span, { isRange: true }) : undefined;
   const month = toMonth(pair.b);
   if (month !== undefined) return makeDate(pair.span, { year, month });
   // "2024/25" spans two years.
   return Number(pair.b.text) === (year + 1) % 100
-    ? makeDate(pair.span, { isOpen: true })
+    ? makeDate(pair.span, { isRange: true })
     : undefined;
 }
 
 /** "07/25" is a month and a year; "25/11", as Hong Kong writes it, a year and a month. */
-function shortPair(
+function monthAndShortYear(
   pair: { readonly a: Token; readonly b: Token; readonly span: Span },
   today: MessageDate | undefined,
 ): DateReading | undefined {
@@ -157,9 +165,9 @@ function shortPair(
   return undefined;
 }
 
-function yearAlone(line: Line, at: number): DateReading | undefined {
+function fourDigitYear(line: Line, at: number): DateReading | undefined {
   const token = line.tokens[at];
-  if (token === undefined || !isYear(token) || isAmountAhead(line, at)) return undefined;
+  if (token === undefined || !isYear(token) || isFollowedByMoney(line, at)) return undefined;
   // "1970s" is a decade.
   const next = line.tokens[at + 1];
   if (next?.isGlued === true && next.word === "s") return undefined;
@@ -167,7 +175,7 @@ function yearAlone(line: Line, at: number): DateReading | undefined {
   if (before?.word === "$" || before?.word === "\u20AC" || before?.word === "\u00A3")
     return undefined;
   const from = before?.word === "y" ? at - 1 : at;
-  return makeDate({ from, to: afterYearWord(line, at + 1) }, { year: Number(token.text) });
+  return makeDate({ from, to: skipYearWord(line, at + 1) }, { year: Number(token.text) });
 }
 
 /** "23Y", "09yr": two digits are a year when a year word says so. */
@@ -194,8 +202,8 @@ function bareShortYear(
   const [token, next] = [line.tokens[at], line.tokens[at + 1]];
   if (token === undefined || today === undefined || token.isGlued || next?.isGlued === true)
     return undefined;
-  if (Number(token.text) > today.year % 100 || isThousands(line, at)) return undefined;
-  const isBeside = markEndingAt(line, at) ?? markAt(line, at + 1);
+  if (Number(token.text) > today.year % 100 || isSpaceGrouped(line, at)) return undefined;
+  const isBeside = phraseEndingAt(line, at) ?? phraseAt(line, at + 1);
   const meaning = isBeside?.meaning;
   const counts =
     meaning?.kind === "condition" ||
@@ -207,42 +215,42 @@ function bareShortYear(
 }
 
 /** "14 900 €": a blank before three digits groups them. */
-function isThousands(line: Line, at: number): boolean {
+function isSpaceGrouped(line: Line, at: number): boolean {
   const [next, after] = [line.tokens[at + 1], line.tokens[at + 2]];
   if (next?.kind !== "digits" || next.text.length !== 3) return false;
   return (
     after === undefined ||
     /^[$\u20AC\u00A3]$/.test(after.word) ||
-    markAt(line, at + 2)?.meaning.kind === "currency"
+    phraseAt(line, at + 2)?.meaning.kind === "currency"
   );
 }
 
 /** "126300 blue jub 22 8.9k": behind what was said of the look, right before the ask. */
 function isYearBeforeAsk(line: Line, at: number): boolean {
-  const kind = markEndingAt(line, at)?.meaning.kind;
+  const kind = phraseEndingAt(line, at)?.meaning.kind;
   const isBehindLook = kind === "dial" || kind === "bracelet" || endsReference(line, at);
   if (!isBehindLook) return false;
   const next = line.tokens[at + 1];
   return (
     next?.kind === "digits" ||
     next?.word === "$" ||
-    markAt(line, at + 1)?.meaning.kind === "currency"
+    phraseAt(line, at + 1)?.meaning.kind === "currency"
   );
 }
 
 const YEAR_WORD = /^(y|yr|yrs|year|jahr|\u5E74)$/;
 
-function afterYearWord(line: Line, at: number): number {
+function skipYearWord(line: Line, at: number): number {
   const word = line.tokens[at]?.word ?? "";
   return /^(y|yr|yrs|year|\u5E74)$/.test(word) ? at + 1 : at;
 }
 
-function withRange(line: Line, date: DateReading): DateReading {
+function extendToRange(line: Line, date: DateReading): DateReading {
   let to = date.to;
   const next = line.tokens[to];
   const isPlus = next?.word === "+" && (next.isGlued || line.tokens[to + 1] === undefined);
-  if (isPlus && !isAmountTerm(line, to + 1))
-    return makeDate({ from: date.from, to: to + 1 }, { ...date, isOpen: true });
+  if (isPlus && !isSaleTerm(line, to + 1))
+    return makeDate({ from: date.from, to: to + 1 }, { ...date, isRange: true });
   // "2019 - 2021", "2019 to 2021".
   const sign = next?.word;
   const end = line.tokens[to + 1];
@@ -253,21 +261,21 @@ function withRange(line: Line, date: DateReading): DateReading {
     isYear(end)
   ) {
     to += 2;
-    return makeDate({ from: date.from, to }, { ...date, isOpen: true });
+    return makeDate({ from: date.from, to }, { ...date, isRange: true });
   }
   return date;
 }
 
 /** "N3/26 + label" is a price term after a date, not an open range. */
-function isAmountTerm(line: Line, at: number): boolean {
-  const meaning = markAt(line, at)?.meaning;
+function isSaleTerm(line: Line, at: number): boolean {
+  const meaning = phraseAt(line, at)?.meaning;
   return meaning?.kind === "cue" && meaning.cue === "label";
 }
 
 /** "Polished by the house in 2024": so many words and signs may stand between. */
 const OTHER_DATE_GAP_MAX = 4;
 
-function isOtherDate(line: Line, date: DateReading): boolean {
+function isDateOfOtherEvent(line: Line, date: DateReading): boolean {
   for (let at = date.from - 1; at >= 0 && at >= date.from - OTHER_DATE_GAP_MAX; at -= 1) {
     const word = line.tokens[at]?.word ?? "";
     if (/^[,;|/]$/.test(word)) return false;

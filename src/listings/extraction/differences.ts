@@ -3,35 +3,35 @@ import { within } from "./span.ts";
 
 /** "Pepsi oyster", then "Bruce Wayne oyster": without a reference, two nicknames are two watches. */
 export function haveTwoNicknames(a: Part, b: Part): boolean {
-  const [first, second] = [nicknameOf(a), nicknameOf(b)];
+  const [first, second] = [findNickname(a), findNickname(b)];
   return first !== undefined && second !== undefined && first !== second;
 }
 
-function nicknameOf(part: Part): string | undefined {
-  for (const { meaning } of within(part.reading.line.marks, part)) {
+function findNickname(part: Part): string | undefined {
+  for (const { meaning } of within(part.reading.line.phrases, part)) {
     if (meaning.kind === "model" && meaning.nickname !== undefined) return meaning.nickname;
   }
   return undefined;
 }
 
 /** Two mentions of one reference are two watches when their dates or dials differ. */
-export function differs(a: Part, b: Part): boolean {
-  const [datesA, datesB] = [datesOf(a), datesOf(b)];
+export function haveDifferentDetails(a: Part, b: Part): boolean {
+  const [datesA, datesB] = [datesKey(a), datesKey(b)];
   if (datesA !== "" && datesB !== "" && datesA !== datesB) return true;
-  const [dialA, dialB] = [dialsOf(a), dialsOf(b)];
+  const [dialA, dialB] = [listDials(a), listDials(b)];
   return dialA.length > 0 && dialB.length > 0 && !dialA.some((word) => dialB.includes(word));
 }
 
-export function datesOf(part: Part): string {
-  const dates = within(part.reading.dates, part).slice(0, COMPARED_MAX);
+export function datesKey(part: Part): string {
+  const dates = within(part.reading.dates, part).slice(0, COMPARED_WORDS_MAX);
   return dates.map((date) => `${date.year ?? ""}/${date.month ?? ""}`).join(" ");
 }
 
-function dialsOf(part: Part): string[] {
-  const marks = within(part.reading.line.marks, part);
-  const dials = marks.flatMap(({ meaning }) => (meaning.kind === "dial" ? [meaning.dial] : []));
-  return dials.slice(0, COMPARED_MAX);
+function listDials(part: Part): string[] {
+  const phrases = within(part.reading.line.phrases, part);
+  const dials = phrases.flatMap(({ meaning }) => (meaning.kind === "dial" ? [meaning.dial] : []));
+  return dials.slice(0, COMPARED_WORDS_MAX);
 }
 
 /** So many words are enough to tell two watches apart. */
-const COMPARED_MAX = 4;
+const COMPARED_WORDS_MAX = 4;

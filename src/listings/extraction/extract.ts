@@ -1,9 +1,9 @@
+import { isPartOnly, namesAccessory, namesPart } from "./accessories.ts";
 import { assembleListing, type MessageContext } from "./assemble.ts";
 import type { Catalogue } from "./catalogue/catalogue.ts";
 import type { Extraction, ExtractionInput, MessageType, Rejection, Side } from "./extraction.ts";
-import { isPartOnly, namesAccessory, namesPart } from "./noise.ts";
 import { normalizeLines } from "./normalize.ts";
-import { type Reading, readLines } from "./reading.ts";
+import { type LineReading, readLines } from "./reading.ts";
 import { findSegments, type Segment } from "./segments.ts";
 import { messageSide } from "./sides.ts";
 
@@ -36,13 +36,13 @@ export function extract(input: ExtractionInput, catalogue: Catalogue): Extractio
     rejections: [
       ...(isCut ? [{ reason: "text_cut" } as const] : []),
       ...(isFull ? [{ reason: "too_many_listings" } as const] : []),
-      ...(listings.length === 0 ? [whyNone(readings, segments, side?.side)] : []),
+      ...(listings.length === 0 ? [explainNone(readings, segments, side?.side)] : []),
     ],
     ...(taken === undefined ? {} : { side: taken }),
   };
 }
 
-function boundedSegments(readings: readonly Reading[]): {
+function boundedSegments(readings: readonly LineReading[]): {
   readonly segments: readonly Segment[];
   readonly isFull: boolean;
 } {
@@ -52,10 +52,10 @@ function boundedSegments(readings: readonly Reading[]): {
 }
 
 /** The currency of the place that a message names, if it names places of one currency only. */
-function placeCurrency(readings: readonly Reading[]): string | undefined {
+function placeCurrency(readings: readonly LineReading[]): string | undefined {
   const currencies = new Set<string>();
   for (const { line } of readings) {
-    for (const { meaning } of line.marks)
+    for (const { meaning } of line.phrases)
       if (meaning.kind === "place") currencies.add(meaning.currency);
   }
   return currencies.size === 1 ? [...currencies][0] : undefined;
@@ -81,7 +81,7 @@ const PERSONAL: ReadonlySet<string> = new Set([
   "謝",
 ]);
 
-function toMessageType(side: Side | undefined, readings: readonly Reading[]): MessageType {
+function toMessageType(side: Side | undefined, readings: readonly LineReading[]): MessageType {
   if (side !== undefined) return side === "for_sale" ? "selling" : "buying";
   const isPersonal = readings.some(({ line }) =>
     line.tokens.some((token) => PERSONAL.has(token.word)),
@@ -89,8 +89,8 @@ function toMessageType(side: Side | undefined, readings: readonly Reading[]): Me
   return isPersonal ? "personal" : "unknown";
 }
 
-function whyNone(
-  readings: readonly Reading[],
+function explainNone(
+  readings: readonly LineReading[],
   segments: readonly Segment[],
   side: Side | undefined,
 ): Rejection {

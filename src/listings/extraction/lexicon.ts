@@ -14,7 +14,7 @@ export type Cue =
   | "metal"
   | "limit"
   | "label"
-  | "nothing";
+  | "ignored";
 
 /** What a word or phrase of the dealers' language means. */
 export type Meaning =
@@ -37,7 +37,7 @@ export type Meaning =
   | { readonly kind: "cue"; readonly cue: Cue };
 
 /** A phrase found in a line: tokens `from` up to but without `to`. */
-export interface Mark {
+export interface PhraseMatch {
   readonly from: number;
   readonly to: number;
   readonly meaning: Meaning;
@@ -48,25 +48,25 @@ export interface Phrase {
   readonly meaning: Meaning;
 }
 
-interface Branch {
+interface TrieNode {
   meaning?: Meaning;
-  readonly next: Map<string, Branch>;
+  readonly next: Map<string, TrieNode>;
 }
 
 export interface Lexicon {
-  readonly root: Branch;
+  readonly root: TrieNode;
   readonly vocabulary: ReadonlySet<string>;
   readonly spelling: Spelling;
 }
 
 /** Of two phrases with the same words the later one holds: a dealer's own file comes last. */
 export function buildLexicon(phrases: readonly Phrase[]): Lexicon {
-  const root: Branch = { next: new Map() };
+  const root: TrieNode = { next: new Map() };
   const vocabulary = new Set<string>();
   for (const phrase of phrases) {
     let branch = root;
     for (const token of tokenize(phrase.words, PLAIN_SPELLING)) {
-      if (isSkipped(token)) continue;
+      if (isIgnoredSymbol(token)) continue;
       if (token.kind === "letters") vocabulary.add(token.word);
       let next = branch.next.get(token.word);
       if (next === undefined) {
@@ -85,31 +85,35 @@ export function buildLexicon(phrases: readonly Phrase[]): Lexicon {
 }
 
 /** The longest phrase at each place, from left to right, without overlaps. */
-export function findMarks(tokens: readonly Token[], lexicon: Lexicon): Mark[] {
-  const marks: Mark[] = [];
+export function findPhrases(tokens: readonly Token[], lexicon: Lexicon): PhraseMatch[] {
+  const phrases: PhraseMatch[] = [];
   let at = 0;
   while (at < tokens.length) {
-    const mark = longestPhrase(tokens, at, lexicon.root);
-    if (mark === undefined) {
+    const phrase = longestPhrase(tokens, at, lexicon.root);
+    if (phrase === undefined) {
       at += 1;
     } else {
-      marks.push(mark);
-      at = mark.to;
+      phrases.push(phrase);
+      at = phrase.to;
     }
   }
-  return marks;
+  return phrases;
 }
 
-function longestPhrase(tokens: readonly Token[], from: number, root: Branch): Mark | undefined {
-  let branch: Branch | undefined = root;
-  let found: Mark | undefined;
+function longestPhrase(
+  tokens: readonly Token[],
+  from: number,
+  root: TrieNode,
+): PhraseMatch | undefined {
+  let branch: TrieNode | undefined = root;
+  let found: PhraseMatch | undefined;
   let at = from;
   while (at < tokens.length) {
     const token = tokens[at];
     if (token === undefined) break;
-    if (isSkipped(token)) {
+    if (isIgnoredSymbol(token)) {
       // A phrase neither starts with a hyphen nor spans a pause: "new - card 2022" is no "new card".
-      if (at === from || !isBridge(tokens, at)) break;
+      if (at === from || !joinsWords(tokens, at)) break;
       at += 1;
       continue;
     }
@@ -121,12 +125,12 @@ function longestPhrase(tokens: readonly Token[], from: number, root: Branch): Ma
   return found;
 }
 
-function isSkipped(token: Token): boolean {
+function isIgnoredSymbol(token: Token): boolean {
   return token.word === "-" || token.word === "." || token.word === "'" || token.word === "_";
 }
 
 /** "pre-owned", "w.t.b.", "b/p": a sign that touches the word before it and does not end a sentence. */
-function isBridge(tokens: readonly Token[], at: number): boolean {
+function joinsWords(tokens: readonly Token[], at: number): boolean {
   const next = tokens[at + 1];
   return (
     tokens[at]?.isGlued === true && next !== undefined && (next.isGlued || tokens[at]?.word === "-")

@@ -1,5 +1,5 @@
 import type { Catalogue } from "./catalogue/catalogue.ts";
-import { findMarks, type Mark } from "./lexicon.ts";
+import { findPhrases, type PhraseMatch } from "./lexicon.ts";
 import type { NormalLine } from "./normalize.ts";
 import { findOddReference } from "./odd-references.ts";
 import type { ReferenceContext, ReferenceMatch } from "./reference-match.ts";
@@ -14,13 +14,13 @@ import { type Token, tokenize } from "./tokens.ts";
 export interface Line {
   readonly source: NormalLine;
   readonly tokens: readonly Token[];
-  readonly marks: readonly Mark[];
+  readonly phrases: readonly PhraseMatch[];
   readonly references: readonly PlacedReference[];
   /** For each token whether it was read. */
   readonly claimed: boolean[];
   /** The phrase that starts at a token, and the one that ends right before it. */
-  readonly starts: readonly (Mark | undefined)[];
-  readonly ends: readonly (Mark | undefined)[];
+  readonly starts: readonly (PhraseMatch | undefined)[];
+  readonly ends: readonly (PhraseMatch | undefined)[];
 }
 
 export function isFree(line: Line, at: number): boolean {
@@ -32,12 +32,12 @@ export function claim(line: Line, from: number, to: number): void {
 }
 
 /** The phrase that starts at this token. */
-export function markAt(line: Line, at: number): Mark | undefined {
+export function phraseAt(line: Line, at: number): PhraseMatch | undefined {
   return line.starts[at];
 }
 
 /** The phrase that ends right before this token. */
-export function markEndingAt(line: Line, at: number): Mark | undefined {
+export function phraseEndingAt(line: Line, at: number): PhraseMatch | undefined {
   return line.ends[at];
 }
 
@@ -55,40 +55,45 @@ export function endsReference(line: Line, at: number): boolean {
 export type PlacedReference = ReferenceMatch & Span;
 
 /** What the lines above have named. */
-export interface Above {
+export interface LinesAbove {
   readonly brands: ReadonlySet<string>;
   /** A reference that cannot be taken for an amount. */
   readonly hasReference: boolean;
 }
 
 /** Splits a line into tokens and finds its phrases and references. */
-export function openLine(source: NormalLine, catalogue: Catalogue, above: Above): Line {
+export function analyzeLine(source: NormalLine, catalogue: Catalogue, above: LinesAbove): Line {
   const { lexicon } = catalogue;
   const tokens = tokenize(source.text, lexicon.spelling);
-  const marks = findMarks(tokens, lexicon);
+  const phrases = findPhrases(tokens, lexicon);
   const context = {
     text: source.text,
     tokens,
-    marks,
+    phrases,
     catalogue,
-    brands: withNamed(above.brands, marks),
+    brands: addNamedBrands(above.brands, phrases),
     isBelowReference: above.hasReference,
   };
-  const found = withoutClosingAmount(context, findReferences(context));
-  if (found.length === 0) return makeLine(source, { tokens, marks, references: [] });
-  const cut = cutTokens(tokens, found, source.text);
+  const found = dropClosingPrice(context, findReferences(context));
+  if (found.length === 0) return makeLine(source, { tokens, phrases, references: [] });
+  const cut = splitTokensAtReferences(tokens, found, source.text);
   const references = placeReferences(cut, found);
   const isCut = cut.length !== tokens.length;
   return makeLine(source, {
     tokens: cut,
-    marks: isCut ? marksBetween(cut, references, catalogue) : marksOutside(marks, references),
+    phrases: isCut
+      ? phrasesBetween(cut, references, catalogue)
+      : phrasesOutside(phrases, references),
     references,
   });
 }
 
-function withNamed(brands: ReadonlySet<string>, marks: readonly Mark[]): ReadonlySet<string> {
+function addNamedBrands(
+  brands: ReadonlySet<string>,
+  phrases: readonly PhraseMatch[],
+): ReadonlySet<string> {
   let named: Set<string> | undefined;
-  for (const { meaning } of marks) {
+  for (const { meaning } of phrases) {
     if (meaning.kind !== "brand" && meaning.kind !== "model") continue;
     named ??= new Set(brands);
     named.add(meaning.brand);
@@ -97,30 +102,33 @@ function withNamed(brands: ReadonlySet<string>, marks: readonly Mark[]): Readonl
 }
 
 /** The LN of 126610LN is no condition: phrases that touch a reference are dropped. */
-function marksOutside(marks: readonly Mark[], references: readonly PlacedReference[]): Mark[] {
+function phrasesOutside(
+  phrases: readonly PhraseMatch[],
+  references: readonly PlacedReference[],
+): PhraseMatch[] {
   let next = 0;
-  return marks.filter((mark) => {
-    while (next < references.length && (references[next]?.to ?? 0) <= mark.from) next += 1;
+  return phrases.filter((phrase) => {
+    while (next < references.length && (references[next]?.to ?? 0) <= phrase.from) next += 1;
     const reference = references[next];
-    return reference === undefined || reference.from >= mark.to;
+    return reference === undefined || reference.from >= phrase.to;
   });
 }
 
 /** Words that join two watches. */
-export const JOINTS: ReadonlySet<string> = new Set("and or und oder en of et ou e o y".split(" "));
+export const JOINING_WORDS: ReadonlySet<string> = new Set(
+  "and or und oder en of et ou e o y".split(" "),
+);
 
 /** "11661lv 04/2019 84000": behind another reference, a round number that closes a line without an ask is the ask. */
-function withoutClosingAmount(
-  context: ReferenceContext,
-  found: ReferenceMatch[],
-): ReferenceMatch[] {
+function dropClosingPrice(context: ReferenceContext, found: ReferenceMatch[]): ReferenceMatch[] {
   const last = found.at(-1);
   if (last === undefined) return findOddReference(context);
   const isClosing =
-    last.isPlain &&
+    last.isDigitsOnly &&
     last.text.endsWith("00") &&
-    last.end === context.tokens.findLast((token) => token.kind !== "mark")?.end;
-  if (!isClosing || context.marks.some(({ meaning }) => meaning.kind === "currency")) return found;
+    last.end === context.tokens.findLast((token) => token.kind !== "symbol")?.end;
+  if (!isClosing || context.phrases.some(({ meaning }) => meaning.kind === "currency"))
+    return found;
   const before = found.length > 1 ? found.slice(0, -1) : findOddReference(context);
   const previous = before.at(-1);
   // "WTB 116200 or 126200" names two watches: an ask stands behind something that is said of the first.
@@ -129,14 +137,14 @@ function withoutClosingAmount(
       previous !== undefined &&
       token.start >= previous.end &&
       token.end <= last.start &&
-      token.kind !== "mark" &&
-      !JOINTS.has(token.word),
+      token.kind !== "symbol" &&
+      !JOINING_WORDS.has(token.word),
   );
   return isSaidMore ? before : found;
 }
 
 /** A reference may end inside a run of letters ("126610LNblack"): what is left becomes a token of its own. */
-function cutTokens(
+function splitTokensAtReferences(
   tokens: readonly Token[],
   references: readonly ReferenceMatch[],
   text: string,
@@ -175,44 +183,45 @@ function placeReferences(
 }
 
 /** Phrases are looked for between references only: the LN of 126610LN is no condition. */
-function marksBetween(
+function phrasesBetween(
   tokens: readonly Token[],
   references: readonly PlacedReference[],
   catalogue: Catalogue,
-): Mark[] {
-  const marks: Mark[] = [];
+): PhraseMatch[] {
+  const phrases: PhraseMatch[] = [];
   let from = 0;
   for (const stop of [...references, { from: tokens.length, to: tokens.length }]) {
-    for (const mark of findMarks(tokens.slice(from, stop.from), catalogue.lexicon)) {
-      marks.push({ ...mark, from: mark.from + from, to: mark.to + from });
+    for (const phrase of findPhrases(tokens.slice(from, stop.from), catalogue.lexicon)) {
+      phrases.push({ ...phrase, from: phrase.from + from, to: phrase.to + from });
     }
     from = stop.to;
   }
-  return marks;
+  return phrases;
 }
 
 function makeLine(
   source: NormalLine,
   parts: {
     readonly tokens: readonly Token[];
-    readonly marks: readonly Mark[];
+    readonly phrases: readonly PhraseMatch[];
     readonly references: readonly PlacedReference[];
   },
 ): Line {
-  const { tokens, marks, references } = parts;
-  const claimed = tokens.length === 0 ? NONE : new Array<boolean>(tokens.length).fill(false);
+  const { tokens, phrases, references } = parts;
+  const claimed = tokens.length === 0 ? NO_CLAIMS : new Array<boolean>(tokens.length).fill(false);
   for (const reference of references) claimed.fill(true, reference.from, reference.to);
-  if (marks.length === 0) return { source, ...parts, claimed, starts: NO_MARKS, ends: NO_MARKS };
-  const starts = new Array<Mark | undefined>(tokens.length + 1).fill(undefined);
-  const ends = new Array<Mark | undefined>(tokens.length + 1).fill(undefined);
-  for (const mark of marks) {
-    starts[mark.from] = mark;
-    ends[mark.to] = mark;
+  if (phrases.length === 0)
+    return { source, ...parts, claimed, starts: NO_PHRASES, ends: NO_PHRASES };
+  const starts = new Array<PhraseMatch | undefined>(tokens.length + 1).fill(undefined);
+  const ends = new Array<PhraseMatch | undefined>(tokens.length + 1).fill(undefined);
+  for (const phrase of phrases) {
+    starts[phrase.from] = phrase;
+    ends[phrase.to] = phrase;
     // "Code 11.59" and "OP 36" are names: their numbers are neither dates nor amounts.
-    if (mark.meaning.kind === "model") claimed.fill(true, mark.from, mark.to);
+    if (phrase.meaning.kind === "model") claimed.fill(true, phrase.from, phrase.to);
   }
   return { source, ...parts, claimed, starts, ends };
 }
 
-const NONE: boolean[] = [];
-const NO_MARKS: readonly undefined[] = [];
+const NO_CLAIMS: boolean[] = [];
+const NO_PHRASES: readonly undefined[] = [];

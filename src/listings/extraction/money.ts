@@ -18,9 +18,9 @@ export type MoneyReading =
 
 export function toMoney(mention: PriceMention, hints: CurrencyHints): MoneyReading {
   if (mention.amount.kind === "malformed") return { kind: "left_out", reason: "malformed_number" };
-  const currency = settleCurrency(mention, hints);
+  const currency = chooseCurrency(mention, hints);
   if (currency === undefined) return { kind: "left_out", reason: "currency_unknown" };
-  const amount = inUnits(mention.amount, currency.code);
+  const amount = toUnits(mention.amount, currency.code);
   if (typeof amount !== "number") return { kind: "left_out", reason: amount.reason };
   const factor = mention.discountPercent === undefined ? 1 : (100 - mention.discountPercent) / 100;
   const amountMinor = Math.round(amount * 100 * (mention.isRetail ? 1 : factor));
@@ -31,7 +31,7 @@ export function toMoney(mention: PriceMention, hints: CurrencyHints): MoneyReadi
   };
 }
 
-function settleCurrency(
+function chooseCurrency(
   mention: PriceMention,
   hints: CurrencyHints,
 ): { readonly code: string; readonly source: FieldSource } | undefined {
@@ -68,7 +68,7 @@ const RANGES: Readonly<Record<string, Range>> = {
 /** "51000k", "5671K": more thousands than anybody would write with this unit. */
 const THOUSANDS_MAX = 5000;
 
-function inUnits(
+function toUnits(
   amount: Amount,
   currency: string,
 ): number | { readonly reason: LeftOut["reason"] } {
@@ -81,11 +81,11 @@ function inUnits(
   }
   const { value } = amount;
   if (amount.hasUnit) {
-    const isThousands =
+    const hasTooManyThousands =
       amount.digits.length >= 4 &&
       Number(amount.digits) > THOUSANDS_MAX &&
       value === Number(amount.digits) * 1000;
-    if (isThousands || value < range.min || value > range.max)
+    if (hasTooManyThousands || value < range.min || value > range.max)
       return { reason: "unit_contradicts_size" };
     return value;
   }

@@ -1,6 +1,6 @@
 import type { Part } from "./anchors.ts";
-import type { Mark, Meaning } from "./lexicon.ts";
-import { wordsOf } from "./prices.ts";
+import type { Meaning, PhraseMatch } from "./lexicon.ts";
+import { textBetween } from "./prices.ts";
 import { within } from "./span.ts";
 
 /** The first model that the parts name, of the given house if there is one. */
@@ -9,13 +9,13 @@ export function findModel(
   brand: string | undefined,
 ): { readonly brand: string; readonly model: string; readonly words: string } | undefined {
   for (const part of parts) {
-    for (const mark of within(part.reading.line.marks, part)) {
-      if (mark.meaning.kind !== "model" || mark.meaning.model === undefined) continue;
-      if (brand !== undefined && mark.meaning.brand !== brand) continue;
+    for (const phrase of within(part.reading.line.phrases, part)) {
+      if (phrase.meaning.kind !== "model" || phrase.meaning.model === undefined) continue;
+      if (brand !== undefined && phrase.meaning.brand !== brand) continue;
       return {
-        brand: mark.meaning.brand,
-        model: mark.meaning.model,
-        words: wordsOfMark(part, mark),
+        brand: phrase.meaning.brand,
+        model: phrase.meaning.model,
+        words: wordsOfPhrase(part, phrase),
       };
     }
   }
@@ -24,22 +24,22 @@ export function findModel(
 
 /** The first house that the parts name. */
 export function findBrand(parts: readonly Part[]): string | undefined {
-  const mark = findMeaning(parts, (meaning) => meaning.kind === "brand")?.mark.meaning;
-  return mark?.kind === "brand" ? mark.brand : undefined;
+  const phrase = findPhraseWhere(parts, (meaning) => meaning.kind === "brand")?.phrase.meaning;
+  return phrase?.kind === "brand" ? phrase.brand : undefined;
 }
 
 /** The first phrase of a meaning, in the order of the parts. */
-export function findMeaning(
+export function findPhraseWhere(
   parts: readonly Part[],
   holds: (meaning: Meaning) => boolean,
-): { readonly part: Part; readonly mark: Mark } | undefined {
+): { readonly part: Part; readonly phrase: PhraseMatch } | undefined {
   for (const part of parts) {
-    const mark = within(part.reading.line.marks, part).find(({ meaning }) => holds(meaning));
-    if (mark !== undefined) return { part, mark };
+    const phrase = within(part.reading.line.phrases, part).find(({ meaning }) => holds(meaning));
+    if (phrase !== undefined) return { part, phrase };
   }
   return undefined;
 }
 
-export function wordsOfMark(part: Part, mark: Mark): string {
-  return wordsOf(part.reading.line, mark.from, mark.to);
+export function wordsOfPhrase(part: Part, phrase: PhraseMatch): string {
+  return textBetween(part.reading.line, phrase.from, phrase.to);
 }

@@ -4,7 +4,7 @@ export interface NormalLine {
   /** Zero-based number of the line in the message as it was written. */
   readonly sourceLine: number;
   /** The whole line stands between tildes: the dealer struck it through. */
-  readonly isStruck: boolean;
+  readonly isStruckThrough: boolean;
 }
 
 /** Ornaments, bullets and pictures all say "something new starts here" at most. */
@@ -45,20 +45,20 @@ export function normalizeLines(text: string, linesMax: number): NormalLine[] {
   return text.split(/\r\n|[\n\r\u0085\u2028\u2029]/, linesMax).map((line, sourceLine) => {
     const normal = normalizeLine(line);
     const struck = stripStrike(normal);
-    return { text: struck ?? normal, sourceLine, isStruck: struck !== undefined };
+    return { text: struck ?? normal, sourceLine, isStruckThrough: struck !== undefined };
   });
 }
 
 export function normalizeLine(line: string): string {
   // Most lines need no folding.
-  if (PLAIN.test(line)) return line.trim();
+  if (NEEDS_NO_FOLDING.test(line)) return line.trim();
   let out = "";
   for (const character of unwrapSeparators(line)) out += foldCharacter(character);
   return (out.includes("  ") ? out.replace(/ {2,}/g, " ") : out).trim();
 }
 
 /** Printable ASCII without bold marks, accents and double blanks. */
-const PLAIN = /^(?:[\x21-\x29\x2b-\x5f\x61-\x7e] ?)*$/;
+const NEEDS_NO_FOLDING = /^(?:[\x21-\x29\x2b-\x5f\x61-\x7e] ?)*$/;
 
 /** "21**,**000": bold marks around a separator would tear an amount apart. */
 function unwrapSeparators(line: string): string {
@@ -96,13 +96,13 @@ function foldRareCharacter(character: string, code: number): string {
   const digit = decimalDigit(character, code);
   if (digit !== undefined) return digit;
   if (/\p{Space_Separator}|\p{Control}/u.test(character)) return " ";
-  if (isOrnament(character)) return ` ${BREAK} `;
+  if (isDecoration(character)) return ` ${BREAK} `;
   const composed = character.normalize("NFKC");
-  return composed === character ? character : normalizeLineKeepingBlanks(composed, character);
+  return composed === character ? character : foldCompatibilityForm(composed, character);
 }
 
 /** A compatibility form may itself hold a sign with a meaning; one more fold settles it. */
-function normalizeLineKeepingBlanks(composed: string, character: string): string {
+function foldCompatibilityForm(composed: string, character: string): string {
   let out = "";
   for (const part of composed) out += part === character ? part : foldCharacter(part);
   return out;
@@ -125,7 +125,7 @@ function decimalDigit(character: string, code: number): string | undefined {
   return String(code - zero);
 }
 
-function isOrnament(character: string): boolean {
+function isDecoration(character: string): boolean {
   return (
     /\p{Extended_Pictographic}|\p{Other_Symbol}|\p{Modifier_Symbol}/u.test(character) ||
     /[\u00B7\u2022\u2023\u25A0-\u27BF\u3010\u3011\u300C-\u300F]/.test(character)

@@ -41,7 +41,7 @@ export function choosePrice(mentions: readonly PriceMention[], hints: CurrencyHi
       leftOut: [...leftOut, { field: "price", reason: "several_prices", words }],
     };
   }
-  const main = mainOf(kept);
+  const main = mainPrice(kept);
   if (main === undefined) return { ...withRetail, leftOut };
   const alternative = kept.find((price) => price !== main);
   return {
@@ -101,7 +101,7 @@ function oneForEachCurrency(prices: readonly ChosenPrice[]): ChosenPrice[] | und
 }
 
 /** The first that is written, but Hong Kong dollars where they stand beside another currency than the euro. */
-function mainOf(prices: readonly ChosenPrice[]): ChosenPrice | undefined {
+function mainPrice(prices: readonly ChosenPrice[]): ChosenPrice | undefined {
   const isEuroOffer = prices.some(({ price }) => price.currency === "EUR");
   const hongKong = prices.find(({ price }) => price.currency === "HKD");
   return !isEuroOffer && hongKong !== undefined ? hongKong : prices[0];

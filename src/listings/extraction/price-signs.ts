@@ -1,14 +1,14 @@
-import { endsCurrency, isFree, type Line, markAt } from "./line.ts";
+import { endsCurrency, isFree, type Line, phraseAt } from "./line.ts";
 
 /** The currency signs on one side of an amount. */
-export interface Sign {
+export interface CurrencySign {
   readonly currency: string | undefined;
   readonly hasDollar: boolean;
   /** First token of a sign before the amount, or the token after a sign behind it. */
   readonly edge: number;
 }
 
-export function signBefore(line: Line, at: number): Sign {
+export function signBefore(line: Line, at: number): CurrencySign {
   const touching = currencyBefore(line, at);
   if (touching !== undefined)
     return { currency: touching.currency, hasDollar: false, edge: touching.edge };
@@ -17,7 +17,7 @@ export function signBefore(line: Line, at: number): Sign {
   while (edge > 0 && /^[$:.=~-]$/.test(line.tokens[edge - 1]?.word ?? "")) {
     const sign = line.tokens[edge - 1];
     if (sign?.word === "$") hasDollar = true;
-    else if (hasDollar || !startsSign(line, edge - 1)) break;
+    else if (hasDollar || !isAfterCurrency(line, edge - 1)) break;
     edge -= 1;
   }
   const found = edge === at ? undefined : currencyBefore(line, edge);
@@ -31,34 +31,34 @@ function currencyBefore(
 ): { readonly currency: string; readonly edge: number } | undefined {
   if (!endsCurrency(line, edge)) return undefined;
   for (let from = edge - 1; from >= 0 && from >= edge - 3; from -= 1) {
-    const mark = markAt(line, from);
-    if (mark?.to !== edge || mark.meaning.kind !== "currency") continue;
+    const phrase = phraseAt(line, from);
+    if (phrase?.to !== edge || phrase.meaning.kind !== "currency") continue;
     const touches = line.tokens[edge]?.isGlued === true;
-    if (!isFree(line, from) || (isShortCode(line, from) && !touches)) return undefined;
-    return { currency: mark.meaning.currency, edge: from };
+    if (!isFree(line, from) || (isAmbiguousCode(line, from) && !touches)) return undefined;
+    return { currency: phrase.meaning.currency, edge: from };
   }
   return undefined;
 }
 
 /** "HKD: 500k", "EUR - 500": a pause is part of the price only when a currency stands before it. */
-function startsSign(line: Line, at: number): boolean {
+function isAfterCurrency(line: Line, at: number): boolean {
   return endsCurrency(line, at) || line.tokens[at - 1]?.word === "$";
 }
 
 /** "hk" and "u" alone are a place and a word; they are currencies only where they touch an amount or stand behind a large one. */
-function isShortCode(line: Line, at: number): boolean {
+function isAmbiguousCode(line: Line, at: number): boolean {
   const word = line.tokens[at]?.word;
-  return (word === "hk" || word === "u") && markAt(line, at)?.to === at + 1;
+  return (word === "hk" || word === "u") && phraseAt(line, at)?.to === at + 1;
 }
 
 /** A price of five digits, or a last group of three, cannot be a year before the name of a place. */
-function isWeakAfter(line: Line, at: number): boolean {
-  if (!isShortCode(line, at) || line.tokens[at]?.isGlued === true) return false;
+function isDoubtfulCode(line: Line, at: number): boolean {
+  if (!isAmbiguousCode(line, at) || line.tokens[at]?.isGlued === true) return false;
   const before = line.tokens[at - 1];
   return before?.kind === "digits" && before.text.length < 5 && before.text.length !== 3;
 }
 
-export function signAfter(line: Line, at: number, before: Sign): Sign {
+export function signAfter(line: Line, at: number, before: CurrencySign): CurrencySign {
   let edge = at;
   let hasDollar = false;
   while (
@@ -68,16 +68,17 @@ export function signAfter(line: Line, at: number, before: Sign): Sign {
     hasDollar = true;
     edge += 1;
   }
-  const mark = markAt(line, edge);
-  if (mark?.meaning.kind !== "currency") return { currency: undefined, hasDollar, edge };
+  const phrase = phraseAt(line, edge);
+  if (phrase?.meaning.kind !== "currency") return { currency: undefined, hasDollar, edge };
   // "hkd130k usd16k": the second code belongs to the amount behind it.
-  const next = line.tokens[mark.to];
+  const next = line.tokens[phrase.to];
   const opensNext =
-    next?.kind === "digits" || (next?.word === "$" && line.tokens[mark.to + 1]?.kind === "digits");
+    next?.kind === "digits" ||
+    (next?.word === "$" && line.tokens[phrase.to + 1]?.kind === "digits");
   if (opensNext && (before.currency !== undefined || before.hasDollar))
     return { currency: undefined, hasDollar, edge };
-  if (isWeakAfter(line, edge)) return { currency: undefined, hasDollar, edge };
-  return { currency: mark.meaning.currency, hasDollar, edge: mark.to };
+  if (isDoubtfulCode(line, edge)) return { currency: undefined, hasDollar, edge };
+  return { currency: phrase.meaning.currency, hasDollar, edge: phrase.to };
 }
 
 /**
@@ -86,7 +87,7 @@ export function signAfter(line: Line, at: number, before: Sign): Sign {
  */
 export function findCurrency(
   line: Line,
-  signs: { readonly before: Sign; readonly after: Sign },
+  signs: { readonly before: CurrencySign; readonly after: CurrencySign },
   groupedAt: number | undefined,
 ): string | undefined {
   const { before, after } = signs;

@@ -1,16 +1,16 @@
 import { type Amount, readAmount } from "./amounts.ts";
-import { claim, isFree, type Line, markAt } from "./line.ts";
-import { findCurrency, type Sign, signAfter, signBefore } from "./price-signs.ts";
+import { claim, isFree, type Line, phraseAt } from "./line.ts";
+import { type CurrencySign, findCurrency, signAfter, signBefore } from "./price-signs.ts";
 
 /** How sure the line is that a number is money; a stronger mention silences the weaker ones of its watch. */
-export type PriceStrength = "currency" | "dollar" | "unit" | "grouped" | "plain";
+export type PriceStrength = "currency" | "dollar" | "unit" | "grouped" | "bare";
 
 export const STRENGTH_RANK: Readonly<Record<PriceStrength, number>> = {
   currency: 4,
   dollar: 3,
   unit: 2,
   grouped: 1,
-  plain: 0,
+  bare: 0,
 };
 
 /** An amount of money in a line: tokens `from` up to but without `to`, currency words included. */
@@ -42,7 +42,7 @@ export function findPrices(line: Line): PriceMention[] {
     prices.push(price);
     at = price.to;
   }
-  return markRetail(line, prices);
+  return flagRetailPrices(line, prices);
 }
 
 function readPrice(line: Line, at: number): PriceMention | undefined {
@@ -54,7 +54,7 @@ function readPrice(line: Line, at: number): PriceMention | undefined {
   const currency = findCurrency(line, { before, after }, isGrouped ? at : undefined);
   const hasDollar = before.hasDollar || after.hasDollar;
   const strength = toStrength({ currency, hasDollar, amount });
-  if (strength === undefined || isLimited(line, before.edge)) return undefined;
+  if (strength === undefined || isPriceLimit(line, before.edge)) return undefined;
   if (!isPriceLike({ line, at, amount, strength, after })) return undefined;
   const discount = readDiscount(line, after.edge);
   const to = discount?.to ?? after.edge;
@@ -67,7 +67,7 @@ function readPrice(line: Line, at: number): PriceMention | undefined {
     isLowered: isLowered(line, before.edge),
     currency,
     discountPercent: discount?.percent,
-    words: wordsOf(line, before.edge, to),
+    words: textBetween(line, before.edge, to),
   };
 }
 
@@ -82,7 +82,7 @@ function isLowered(line: Line, at: number): boolean {
   );
 }
 
-export function wordsOf(line: Line, from: number, to: number): string {
+export function textBetween(line: Line, from: number, to: number): string {
   const start = line.tokens[from]?.start ?? 0;
   const end = line.tokens[to - 1]?.end ?? start;
   return line.source.text.slice(start, end);
@@ -91,9 +91,9 @@ export function wordsOf(line: Line, from: number, to: number): string {
 /** ",-", ".-" and "/-" close a price. */
 function skipDash(line: Line, at: number): number {
   const [sign, dash] = [line.tokens[at], line.tokens[at + 1]];
-  const isClosing =
+  const closesLine =
     sign !== undefined && /^[.,/]$/.test(sign.word) && (sign.isGlued || sign.word === "/");
-  return isClosing && dash?.word === "-" && dash.isGlued ? at + 2 : at;
+  return closesLine && dash?.word === "-" && dash.isGlued ? at + 2 : at;
 }
 
 function toStrength(price: {
@@ -105,7 +105,7 @@ function toStrength(price: {
   if (price.hasDollar) return "dollar";
   if (price.amount.kind !== "whole") return price.amount.kind === "short" ? "grouped" : undefined;
   if (price.amount.hasUnit) return "unit";
-  return price.amount.isGrouped ? "grouped" : "plain";
+  return price.amount.isGrouped ? "grouped" : "bare";
 }
 
 /** The least that a bare number must be to be taken for an ask. */
@@ -116,7 +116,7 @@ function isPriceLike(price: {
   readonly at: number;
   readonly amount: Amount;
   readonly strength: PriceStrength;
-  readonly after: Sign;
+  readonly after: CurrencySign;
 }): boolean {
   const { line, at, amount, strength } = price;
   if (strength === "currency" || strength === "dollar") return true;
@@ -126,47 +126,54 @@ function isPriceLike(price: {
     // "300m" is a depth and "18k" a fineness; an ask in millions is small or has decimals.
     if (amount.kind !== "whole") return false;
     if (amount.value >= 100_000_000) return false;
-    return !(amount.value === 18_000 || amount.value === 14_000) || isTerm(line, amount.to);
+    return (
+      !(amount.value === 18_000 || amount.value === 14_000) || isFollowedBySaleTerm(line, amount.to)
+    );
   }
   if (amount.kind === "short")
-    return (isTerm(line, amount.to) || isClosing(line, at, amount.to)) && !isInsideWord;
+    return (
+      (isFollowedBySaleTerm(line, amount.to) || closesLine(line, at, amount.to)) && !isInsideWord
+    );
   if (amount.kind !== "whole" || amount.value < PLAIN_MIN) return false;
   if (line.tokens[at - 1]?.word === "+" && line.tokens[at]?.isGlued === true) return false;
   // "Z26025" is a stock number; "new12500" is not.
-  if (isInsideWord && strength === "plain" && markAt(line, at - 1) === undefined) return false;
-  return !isJoinedOn(line, amount.to);
+  if (isInsideWord && strength === "bare" && phraseAt(line, at - 1) === undefined) return false;
+  return !isGluedToMore(line, amount.to);
 }
 
 /** Letters or signs with digits, glued behind a bare number, make it something else: a reference, a stock number. */
-function isJoinedOn(line: Line, at: number): boolean {
+function isGluedToMore(line: Line, at: number): boolean {
   const [sign, next] = [line.tokens[at], line.tokens[at + 1]];
   if (sign?.isGlued !== true) return false;
-  if (sign.kind === "letters") return sign.word !== "n" && markAt(line, at) === undefined;
+  if (sign.kind === "letters") return sign.word !== "n" && phraseAt(line, at) === undefined;
   return /^[/_]$/.test(sign.word) && next?.kind === "digits" && next.isGlued;
 }
 
 /** "+ label", "shipped", "obo": what follows only an ask. */
-function isTerm(line: Line, at: number): boolean {
+function isFollowedBySaleTerm(line: Line, at: number): boolean {
   const plus = /^(\+|plus|and|incl|inc|your)$/.test(line.tokens[at]?.word ?? "") ? 1 : 0;
-  const meaning = markAt(line, at + plus)?.meaning ?? markAt(line, at + plus + 1)?.meaning;
+  const meaning = phraseAt(line, at + plus)?.meaning ?? phraseAt(line, at + plus + 1)?.meaning;
   return plus === 1 || (meaning?.kind === "cue" && meaning.cue === "label");
 }
 
 /** "278271 choco jub 18.5": a decimal that closes a watch's line; two decimals would be a date ("10.25"). */
-function isClosing(line: Line, at: number, to: number): boolean {
+function closesLine(line: Line, at: number, to: number): boolean {
   const decimals = line.tokens[to - 1]?.text.length;
   const reference = line.references.at(-1);
   if (decimals !== 1 || reference === undefined || reference.to > at) return false;
-  return line.tokens.slice(to, to + CLOSING_SIGNS_MAX + 1).every((token) => token.kind === "mark");
+  return line.tokens
+    .slice(to, to + CLOSING_SIGNS_MAX + 1)
+    .every((token) => token.kind === "symbol");
 }
 
 /** So many ornaments may close a line. */
 const CLOSING_SIGNS_MAX = 8;
 
-function isLimited(line: Line, at: number): boolean {
+function isPriceLimit(line: Line, at: number): boolean {
   for (let start = at - 1; start >= 0 && start >= at - 2; start -= 1) {
-    const mark = markAt(line, start);
-    if (mark?.to === at && mark.meaning.kind === "cue" && mark.meaning.cue === "limit") return true;
+    const phrase = phraseAt(line, start);
+    if (phrase?.to === at && phrase.meaning.kind === "cue" && phrase.meaning.cue === "limit")
+      return true;
   }
   return false;
 }
@@ -180,7 +187,7 @@ function readDiscount(
   let isMinus = false;
   while (next < at + 4) {
     const word = line.tokens[next]?.word ?? "";
-    const meaning = markAt(line, next)?.meaning;
+    const meaning = phraseAt(line, next)?.meaning;
     const isRetail = meaning?.kind === "cue" && meaning.cue === "retail";
     if (!isRetail && !/^([(,-]|less|minus|at|disc|discount)$/.test(word)) break;
     isMinus ||= /^(-|less|minus|disc|discount)$/.test(word);
@@ -210,18 +217,18 @@ function readDiscount(
 const RETAIL_GAP_MAX = 4;
 
 /** A retail word stands before its amount or right behind it; between two amounts it means the greater one. */
-function markRetail(line: Line, prices: readonly PriceMention[]): PriceMention[] {
+function flagRetailPrices(line: Line, prices: readonly PriceMention[]): PriceMention[] {
   const retail = new Set<PriceMention>();
   const byEnd = new Map(prices.map((price) => [price.to, price]));
   const byStart = new Map(prices.map((price) => [price.from, price]));
-  for (const mark of line.marks) {
-    if (mark.meaning.kind !== "cue" || mark.meaning.cue !== "retail") continue;
-    const before = byEnd.get(mark.from) ?? byEnd.get(mark.from - 1);
-    let after = byStart.get(mark.to);
+  for (const phrase of line.phrases) {
+    if (phrase.meaning.kind !== "cue" || phrase.meaning.cue !== "retail") continue;
+    const before = byEnd.get(phrase.from) ?? byEnd.get(phrase.from - 1);
+    let after = byStart.get(phrase.to);
     for (let gap = 1; after === undefined && gap <= RETAIL_GAP_MAX; gap += 1)
-      after = byStart.get(mark.to + gap);
+      after = byStart.get(phrase.to + gap);
     const isBefore =
-      before !== undefined && (after === undefined || sizeOf(before) > sizeOf(after));
+      before !== undefined && (after === undefined || amountValue(before) > amountValue(after));
     const chosen = isBefore ? before : after;
     if (chosen !== undefined) retail.add(chosen);
   }
@@ -230,6 +237,6 @@ function markRetail(line: Line, prices: readonly PriceMention[]): PriceMention[]
     : prices.map((price) => (retail.has(price) ? { ...price, isRetail: true } : price));
 }
 
-function sizeOf(price: PriceMention): number {
+function amountValue(price: PriceMention): number {
   return price.amount.kind === "malformed" ? 0 : price.amount.value;
 }

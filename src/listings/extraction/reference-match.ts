@@ -1,5 +1,5 @@
 import type { Catalogue } from "./catalogue/catalogue.ts";
-import type { Mark } from "./lexicon.ts";
+import type { PhraseMatch } from "./lexicon.ts";
 import type { Token } from "./tokens.ts";
 
 /** A reference found in a line: characters `start` up to but without `end`. */
@@ -17,13 +17,13 @@ export interface ReferenceMatch {
   readonly repaired: string | undefined;
   readonly isKnown: boolean;
   /** Only digits: a number of the same shape could be a price. */
-  readonly isPlain: boolean;
+  readonly isDigitsOnly: boolean;
 }
 
 export interface ReferenceContext {
   readonly text: string;
   readonly tokens: readonly Token[];
-  readonly marks: readonly Mark[];
+  readonly phrases: readonly PhraseMatch[];
   readonly catalogue: Catalogue;
   /** Houses named in this line, in the header above it, or earlier in the message. */
   readonly brands: ReadonlySet<string>;

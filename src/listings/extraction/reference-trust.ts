@@ -18,31 +18,31 @@ export function isTrusted(
   },
 ): boolean {
   const { match, at, entry, isFirst } = candidate;
-  if (match.isPlain && isMoney(context, at)) return false;
+  if (match.isDigitsOnly && isMoney(context, at)) return false;
   // "€66000 or 599,000 HKD": digits and a word beside them are a reference only if the catalogue knows the number.
   if (/^\d.* /.test(match.text) && (!match.isKnown || isMoney(context, at))) return false;
-  if ((match.isPlain || !match.isKnown) && isCounted(context, at)) return false;
+  if ((match.isDigitsOnly || !match.isKnown) && isNumberOfSomething(context, at)) return false;
   const digits = /^\d+/.exec(match.text)?.[0] ?? "";
   if (YEAR_LIKE.test(match.text) || YEAR_RANGE.test(match.text)) return false;
   if (entry.trust === "shape") {
-    return !match.isPlain || match.isKnown || !digits.endsWith("00");
+    return !match.isDigitsOnly || match.isKnown || !digits.endsWith("00");
   }
   // Under "5117J" a line that is only "16000" is the ask, known as the number may be.
-  if (match.isPlain && context.isBelowReference && isAlone(context)) return false;
+  if (match.isDigitsOnly && context.isBelowReference && hasNoWords(context)) return false;
   const hasBrand = context.brands.has(entry.brand);
-  if (match.isKnown) return hasBrand || isFirst || !match.isPlain;
+  if (match.isKnown) return hasBrand || isFirst || !match.isDigitsOnly;
   // A round number beside a house's name is rather its price.
   return hasBrand && isFirst && !/(00|50)$/.test(digits) && digits.length > 3;
 }
 
-function isAlone(context: ReferenceContext): boolean {
+function hasNoWords(context: ReferenceContext): boolean {
   return context.tokens.every((token) => token.kind !== "letters");
 }
 
 /** "SKU: 15500", "calibre 3135", "bracelet: 93150A": numbers of something else. */
-function isCounted(context: ReferenceContext, at: number): boolean {
+function isNumberOfSomething(context: ReferenceContext, at: number): boolean {
   let before = at - 1;
-  while (before >= 0 && context.tokens[before]?.kind === "mark") before -= 1;
+  while (before >= 0 && context.tokens[before]?.kind === "symbol") before -= 1;
   const word = context.tokens[before]?.word ?? "";
   return (
     NUMBERED_WORDS.has(word) || (context.tokens[at - 1]?.word === ":" && NUMBERED_PARTS.has(word))
@@ -76,7 +76,7 @@ const MONEY_WORDS: ReadonlySet<string> = new Set([
 ]);
 
 function isMoneyWord(token: Token, isBefore: boolean): boolean {
-  if (token.kind === "mark")
+  if (token.kind === "symbol")
     return (
       token.word === "$" ||
       token.word === "\u20AC" ||

@@ -11,9 +11,9 @@ export function findReferences(context: ReferenceContext): ReferenceMatch[] {
   const names = numbersInNames(context);
   for (let at = 0; at < context.tokens.length; at += 1) {
     const token = context.tokens[at];
-    if (token === undefined || token.start < free || token.kind === "mark") continue;
-    if (names.has(at) || !isOpening(context, at)) continue;
-    const match = bestAt(context, at, found.length === 0);
+    if (token === undefined || token.start < free || token.kind === "symbol") continue;
+    if (names.has(at) || !canStartReference(context, at)) continue;
+    const match = bestReferenceAt(context, at, found.length === 0);
     if (match === undefined) continue;
     found.push(match);
     free = match.end;
@@ -24,9 +24,9 @@ export function findReferences(context: ReferenceContext): ReferenceMatch[] {
 /** "Rolex 1908", "Datejust 41": numbers that belong to a model's name. */
 function numbersInNames(context: ReferenceContext): Set<number> {
   const names = new Set<number>();
-  for (const mark of context.marks) {
-    if (mark.meaning.kind !== "model") continue;
-    for (let at = mark.from; at < mark.to; at += 1) {
+  for (const phrase of context.phrases) {
+    if (phrase.meaning.kind !== "model") continue;
+    for (let at = phrase.from; at < phrase.to; at += 1) {
       if (context.tokens[at]?.kind === "digits") names.add(at);
     }
   }
@@ -34,12 +34,12 @@ function numbersInNames(context: ReferenceContext): Set<number> {
 }
 
 /** A reference may follow a blank, a sign, or a word that is glued to it ("PP5330G", "New5205r"). */
-function isOpening(context: ReferenceContext, at: number): boolean {
+function canStartReference(context: ReferenceContext, at: number): boolean {
   const token = context.tokens[at];
   const before = context.tokens[at - 1];
   if (token === undefined) return false;
   if (!token.isGlued || before === undefined) return true;
-  if (before.kind === "mark") {
+  if (before.kind === "symbol") {
     if (before.word !== "." && before.word !== ",") return true;
     // "Ref.126334" opens one; "43.126" does not.
     return REFERENCE_WORDS.has(context.tokens[at - 2]?.word ?? "");
@@ -48,7 +48,7 @@ function isOpening(context: ReferenceContext, at: number): boolean {
   return before.kind === "letters" && context.catalogue.lexicon.vocabulary.has(before.word);
 }
 
-function bestAt(
+function bestReferenceAt(
   context: ReferenceContext,
   at: number,
   isFirst: boolean,
@@ -76,7 +76,7 @@ function shapesAt(context: ReferenceContext, at: number): readonly (readonly Bra
     const count = token.text.length;
     if (count === 1 || (count === 4 && !isJoined && YEAR_LIKE.test(token.text))) return NO_SHAPES;
     // Two or three digits open a reference only with a sign behind them, or after their house's name.
-    if (count < 4 && !(isJoined && next.kind === "mark") && context.brands.size === 0)
+    if (count < 4 && !(isJoined && next.kind === "symbol") && context.brands.size === 0)
       return NO_SHAPES;
     const shapes = catalogue.shapesByDigitCount[count];
     return shapes === undefined ? NO_SHAPES : [shapes];
@@ -111,8 +111,8 @@ function matchShape(
   const greedy = sticky.exec(text);
   if (greedy === null) return undefined;
   const longest = start + greedy[0].trimEnd().length;
-  if (isWhole(context, at, longest)) {
-    const match = describe(context, { start, end: longest }, entry.brand);
+  if (canEndReference(context, at, longest)) {
+    const match = toReferenceMatch(context, { start, end: longest }, entry.brand);
     if (match !== undefined) return match;
   }
   // Then shorter readings that end with a token: "126334Green" is 126334, not 126334G.
@@ -120,18 +120,18 @@ function matchShape(
   while ((tokens[last + 1]?.end ?? Number.POSITIVE_INFINITY) < longest) last += 1;
   for (let index = last; index >= at; index -= 1) {
     const end = tokens[index]?.end ?? 0;
-    if (end >= longest || !whole.test(text.slice(start, end)) || !isWhole(context, at, end))
+    if (end >= longest || !whole.test(text.slice(start, end)) || !canEndReference(context, at, end))
       continue;
-    const match = describe(context, { start, end }, entry.brand);
+    const match = toReferenceMatch(context, { start, end }, entry.brand);
     if (match !== undefined) return match;
   }
   return undefined;
 }
 
 /** Whether a reference may end here; one with a blank in it takes no piece of a word. */
-function isWhole(context: ReferenceContext, at: number, end: number): boolean {
+function canEndReference(context: ReferenceContext, at: number, end: number): boolean {
   const start = context.tokens[at]?.start ?? 0;
-  if (!isEnding(context, start, end)) return false;
+  if (!isReferenceEnd(context, start, end)) return false;
   if (!context.text.slice(start, end).includes(" ")) return true;
   let index = at;
   while ((context.tokens[index]?.end ?? end) < end) index += 1;
@@ -141,7 +141,7 @@ function isWhole(context: ReferenceContext, at: number, end: number): boolean {
 const BLANK = 0x20;
 
 /** After a reference stands a blank, a sign, or a word of the lists, glued or not ("126500white"). */
-function isEnding(context: ReferenceContext, start: number, end: number): boolean {
+function isReferenceEnd(context: ReferenceContext, start: number, end: number): boolean {
   const { text, catalogue } = context;
   if (end === text.length || text.charCodeAt(end) === BLANK) return true;
   const rest = /^[a-z0-9.,']{0,24}/i.exec(text.slice(end, end + 24))?.[0] ?? "";
@@ -160,7 +160,7 @@ function isEnding(context: ReferenceContext, start: number, end: number): boolea
   return tail > 3 || !/^[.,']\d{3}(?!\d)/.test(rest);
 }
 
-function describe(
+function toReferenceMatch(
   context: ReferenceContext,
   span: { readonly start: number; readonly end: number },
   brand: string,
@@ -171,11 +171,11 @@ function describe(
     codes === undefined
       ? { base: written, dial: undefined }
       : splitDialCode(written, codes, (form) => isKnownForm(context, form, brand));
-  const reference = findKnown(context.catalogue, base, brand);
+  const reference = findKnownReference(context.catalogue, base, brand);
   // "126334 LN" is a Datejust that is like new: a blank before a suffix counts only if the whole is known.
   if (base.includes(" ") && / [a-z]{2}$/i.test(base) && !isKnownForm(context, base, brand)) {
     const bare = base.slice(0, base.lastIndexOf(" "));
-    if (findKnown(context.catalogue, bare, brand) !== undefined) return undefined;
+    if (findKnownReference(context.catalogue, bare, brand) !== undefined) return undefined;
   }
   return {
     start: span.start,
@@ -187,7 +187,7 @@ function describe(
     dial,
     repaired: undefined,
     isKnown: reference !== undefined,
-    isPlain: DIGITS_ONLY.test(written),
+    isDigitsOnly: DIGITS_ONLY.test(written),
   };
 }
 
@@ -209,14 +209,14 @@ function splitDialCode(
     const code = letters.slice(-length);
     const dial = Object.hasOwn(codes, code) ? codes[code] : undefined;
     const base = written.slice(0, -length);
-    const isWhole = length === letters.length || isKnownForm(base);
-    if (dial !== undefined && isWhole) return { base, dial };
+    const isWholeSuffix = length === letters.length || isKnownForm(base);
+    if (dial !== undefined && isWholeSuffix) return { base, dial };
   }
   return { base: written, dial: undefined };
 }
 
 /** The reference itself, else its base: 5711/1A-010 is known by 5711, 126610LN-0001 by 126610LN. */
-function findKnown(
+function findKnownReference(
   catalogue: Catalogue,
   written: string,
   brand: string,

@@ -5,12 +5,12 @@ import {
   isSameReference,
   namesModel,
   type Part,
-  wholeOf,
+  wholeLine,
 } from "./anchors.ts";
-import { datesOf, differs, haveTwoNicknames } from "./differences.ts";
+import { datesKey, haveDifferentDetails, haveTwoNicknames } from "./differences.ts";
 import type { PlacedReference } from "./line.ts";
 import { type PriceMention, STRENGTH_RANK } from "./prices.ts";
-import type { Reading } from "./reading.ts";
+import type { LineReading } from "./reading.ts";
 import { within } from "./span.ts";
 
 /** One watch: the stretches that speak of it alone, and the header lines that hold for it too. */
@@ -18,27 +18,27 @@ export interface Segment {
   readonly reference?: PlacedReference;
   /** The stretch that names the watch stands first. */
   readonly parts: readonly Part[];
-  readonly headers: readonly Reading[];
+  readonly headers: readonly LineReading[];
   readonly shared: readonly Part[];
   readonly ordinal: number;
 }
 
 /** A segment that still grows; what was seen of its prices is kept, so that a long message costs no more. */
-interface Draft {
+interface SegmentDraft {
   readonly anchor: Anchor;
   readonly parts: Part[];
-  readonly headers: readonly Reading[];
+  readonly headers: readonly LineReading[];
   readonly currencies: Set<string | undefined>;
   priceRank: number;
 }
 
 /** Gives every line to the watch that it speaks of, in one pass from top to bottom. */
-export function findSegments(readings: readonly Reading[], listingsMax: number): Segment[] {
+export function findSegments(readings: readonly LineReading[], listingsMax: number): Segment[] {
   const anchors = listAnchors(readings);
   const lastAnchor = anchors.findLastIndex((list) => list.length > 0);
-  const drafts: Draft[] = [];
-  let headers: readonly Reading[] = [];
-  let pending: Reading[] = [];
+  const drafts: SegmentDraft[] = [];
+  let headers: readonly LineReading[] = [];
+  let pending: LineReading[] = [];
   let isAfterBlank = true;
   for (const [index, reading] of readings.entries()) {
     if (reading.isBlank) {
@@ -54,7 +54,7 @@ export function findSegments(readings: readonly Reading[], listingsMax: number):
       if (isTerms(reading)) continue;
       const place = { isAfterBlank, isBeforeWatch: (anchors[index + 1]?.length ?? 0) > 0 };
       if (current !== undefined && (isLate || isContinuation(current, reading, place)))
-        addPart(current, wholeOf(reading));
+        addPart(current, wholeLine(reading));
       else pending.push(reading);
     } else {
       headers = nextHeaders(headers, pending);
@@ -70,32 +70,32 @@ export function findSegments(readings: readonly Reading[], listingsMax: number):
 function anchorsOf(
   found: readonly Anchor[],
   line: {
-    readonly current: Draft | undefined;
-    readonly reading: Reading;
+    readonly current: SegmentDraft | undefined;
+    readonly reading: LineReading;
     readonly isAfterBlank: boolean;
   },
 ): readonly Anchor[] {
   const { current, reading, isAfterBlank } = line;
   if (found.length > 0 || current === undefined || current.priceRank === NO_PRICE) return found;
   if (rankOf(reading.prices) < STRENGTH_RANK.unit) return found;
-  const part = wholeOf(reading);
+  const part = wholeLine(reading);
   if (isAfterBlank) {
     const isOffer = namesModel(reading) && reading.dates.length > 0;
     return isOffer ? [{ part, shared: [], ordinal: 0 }] : found;
   }
   const { anchor } = current;
-  const own = current.parts.slice(0, HEADERS_MAX).map(datesOf);
+  const own = current.parts.slice(0, HEADERS_MAX).map(datesKey);
   const isAnother =
     anchor.reference !== undefined &&
     reading.prices.every(({ currency }) => current.currencies.has(currency)) &&
-    datesOf(part) !== "" &&
-    own.every((date) => date !== datesOf(part)) &&
+    datesKey(part) !== "" &&
+    own.every((date) => date !== datesKey(part)) &&
     own.some((date) => date !== "");
   if (!isAnother) return found;
   return [{ ...anchor, part, shared: [anchor.part, ...anchor.shared], ordinal: 0 }];
 }
 
-function listAnchors(readings: readonly Reading[]): readonly Anchor[][] {
+function listAnchors(readings: readonly LineReading[]): readonly Anchor[][] {
   const hasReferences = readings.some(({ line }) => line.references.length > 0);
   const anchors = readings.map((reading) => findAnchors(reading, hasReferences));
   const first = anchors.findIndex((list) => list.length > 0);
@@ -126,24 +126,24 @@ function isHeadline(anchors: readonly Anchor[][], first: number): boolean {
 const HEADLINE_LOOK_MAX = 10;
 
 function addWatches(
-  drafts: Draft[],
+  drafts: SegmentDraft[],
   line: {
     readonly found: readonly Anchor[];
-    readonly headers: readonly Reading[];
-    readonly pending: readonly Reading[];
+    readonly headers: readonly LineReading[];
+    readonly pending: readonly LineReading[];
   },
 ): void {
-  let first: Draft | undefined;
+  let first: SegmentDraft | undefined;
   for (const anchor of line.found) {
     const last = drafts.at(-1);
     if (last !== undefined && isSameWatch(last, anchor)) {
       for (const reading of first === undefined ? line.pending : [])
-        addPart(last, wholeOf(reading));
+        addPart(last, wholeLine(reading));
       addPart(last, anchor.part);
       first ??= last;
       continue;
     }
-    const draft: Draft = {
+    const draft: SegmentDraft = {
       anchor,
       parts: [],
       headers: line.headers,
@@ -157,12 +157,12 @@ function addWatches(
   // An ask on a line above the reference belongs to it, if it has none of its own.
   if (first === undefined || first.priceRank !== NO_PRICE) return;
   for (const reading of line.pending)
-    if (reading.prices.length > 0) addPart(first, wholeOf(reading));
+    if (reading.prices.length > 0) addPart(first, wholeLine(reading));
 }
 
 const NO_PRICE = -1;
 
-function addPart(draft: Draft, part: Part): void {
+function addPart(draft: SegmentDraft, part: Part): void {
   draft.parts.push(part);
   const prices = pricesIn(part);
   draft.priceRank = Math.max(draft.priceRank, rankOf(prices));
@@ -185,8 +185,8 @@ export function pricesIn(part: Part): readonly PriceMention[] {
 
 /** A line without a reference goes on with the watch above it, unless it opens something new. */
 function isContinuation(
-  current: Draft,
-  reading: Reading,
+  current: SegmentDraft,
+  reading: LineReading,
   place: { readonly isAfterBlank: boolean; readonly isBeforeWatch: boolean },
 ): boolean {
   const hasPrice = current.priceRank !== NO_PRICE;
@@ -200,12 +200,12 @@ function isContinuation(
 }
 
 /** "Add $300 for a full set" sets terms; what it names is not in the offer. */
-function isTerms(reading: Reading): boolean {
+function isTerms(reading: LineReading): boolean {
   return reading.line.tokens.find((token) => token.kind === "letters")?.word === "add";
 }
 
 /** The same ask in another currency, or with its list price, on a line of its own. */
-function isSecondPrice(current: Draft, reading: Reading): boolean {
+function isSecondPrice(current: SegmentDraft, reading: LineReading): boolean {
   const isNew = ({ currency }: PriceMention): boolean =>
     currency !== undefined && !current.currencies.has(currency);
   const isListed = (price: PriceMention): boolean =>
@@ -217,9 +217,9 @@ function isSecondPrice(current: Draft, reading: Reading): boolean {
 }
 
 /** Names a house, a condition, a set, a currency, a place or a side, and little else. */
-function isHeaderLike(reading: Reading): boolean {
-  const { tokens, marks } = reading.line;
-  const says = marks.some(({ meaning }) => HEADER_KINDS.has(meaning.kind));
+function isHeaderLike(reading: LineReading): boolean {
+  const { tokens, phrases } = reading.line;
+  const says = phrases.some(({ meaning }) => HEADER_KINDS.has(meaning.kind));
   return says && tokens.filter((token) => token.kind === "letters").length <= HEADER_WORDS_MAX;
 }
 
@@ -230,7 +230,10 @@ const HEADER_KINDS: ReadonlySet<string> = new Set(
 const HEADER_WORDS_MAX = 8;
 
 /** A header that names a house ends what an earlier header said together with another house. */
-function nextHeaders(headers: readonly Reading[], pending: readonly Reading[]): readonly Reading[] {
+function nextHeaders(
+  headers: readonly LineReading[],
+  pending: readonly LineReading[],
+): readonly LineReading[] {
   if (pending.length === 0) return headers;
   const kept = pending.some(hasBrand) ? headers.filter((reading) => !hasBrand(reading)) : headers;
   return [...kept, ...pending].slice(-HEADERS_MAX);
@@ -239,24 +242,24 @@ function nextHeaders(headers: readonly Reading[], pending: readonly Reading[]): 
 /** More header lines than this never hold for one watch; the bound keeps the work linear. */
 const HEADERS_MAX = 8;
 
-function isSameWatch(last: Draft, anchor: Anchor): boolean {
+function isSameWatch(last: SegmentDraft, anchor: Anchor): boolean {
   const [known, named] = [last.anchor.reference, anchor.reference];
   const bothPriced = last.priceRank !== NO_PRICE && pricesIn(anchor.part).length > 0;
   if (bothPriced || (known === undefined) !== (named === undefined)) return false;
   if (known === undefined || named === undefined)
     return !haveTwoNicknames(last.anchor.part, anchor.part);
-  return isSameReference(known, named) && !differs(last.anchor.part, anchor.part);
+  return isSameReference(known, named) && !haveDifferentDetails(last.anchor.part, anchor.part);
 }
 
 /** Where a message has one watch, the lines above its reference speak of it as well. */
-function withPreamble(draft: Draft): Segment {
+function withPreamble(draft: SegmentDraft): Segment {
   const known = new Set(draft.parts.map(({ reading }) => reading));
-  const preamble = draft.headers.filter((reading) => !known.has(reading)).map(wholeOf);
+  const preamble = draft.headers.filter((reading) => !known.has(reading)).map(wholeLine);
   return { ...toSegment(draft), parts: [...draft.parts, ...preamble], headers: [] };
 }
 
 /** "must be new, of this year" under a list of wishes, "new, 8/25" under a list of bare asks: it holds for all of them. */
-function withClosingRequest(drafts: readonly Draft[]): Segment[] {
+function withClosingRequest(drafts: readonly SegmentDraft[]): Segment[] {
   const segments = drafts.map(toSegment);
   const last = drafts.at(-1);
   const hasPrice = drafts.some((draft) => draft.priceRank !== NO_PRICE);
@@ -270,16 +273,16 @@ function withClosingRequest(drafts: readonly Draft[]): Segment[] {
 }
 
 /** One line that says nothing but what the watch is and costs. */
-function isBare(draft: Draft, index: number, drafts: readonly Draft[]): boolean {
+function isBare(draft: SegmentDraft, index: number, drafts: readonly SegmentDraft[]): boolean {
   const { part } = draft.anchor;
-  const isSilent = within(part.reading.line.marks, part).every(
+  const isSilent = within(part.reading.line.phrases, part).every(
     ({ meaning }) => meaning.kind !== "condition" && meaning.kind !== "set",
   );
   const isSingle = index === drafts.length - 1 || draft.parts.length === 1;
-  return isSingle && isSilent && datesOf(part) === "" && pricesIn(part).length > 0;
+  return isSingle && isSilent && datesKey(part) === "" && pricesIn(part).length > 0;
 }
 
-function toSegment({ anchor, parts, headers }: Draft): Segment {
+function toSegment({ anchor, parts, headers }: SegmentDraft): Segment {
   const { reference, shared, ordinal } = anchor;
   return { parts, headers, shared, ordinal, ...(reference === undefined ? {} : { reference }) };
 }

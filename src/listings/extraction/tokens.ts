@@ -3,7 +3,7 @@
  * ("used2021", "24y1.3m"), so a run ends wherever digits meet letters; `isGlued` keeps what a blank would have told.
  */
 export interface Token {
-  readonly kind: "digits" | "letters" | "mark";
+  readonly kind: "digits" | "letters" | "symbol";
   readonly text: string;
   /** Lower case without accents: what the word lists are asked for. */
   readonly word: string;
@@ -27,7 +27,7 @@ const DIGIT = 1;
 const LETTER = 2;
 const IDEOGRAPH = 3;
 const BLANK = 4;
-const MARK = 5;
+const SYMBOL = 5;
 
 export function tokenize(text: string, spelling: Spelling): Token[] {
   const tokens: Token[] = [];
@@ -62,7 +62,7 @@ function runAt(text: string, run: { at: number; kind: number; isGlued: boolean }
     while (end < text.length && kindAt(text, end) === run.kind) end += characterLength(text, end);
   }
   const slice = text.slice(run.at, end);
-  const kind = run.kind === DIGIT ? "digits" : run.kind === MARK ? "mark" : "letters";
+  const kind = run.kind === DIGIT ? "digits" : run.kind === SYMBOL ? "symbol" : "letters";
   const word = kind === "letters" ? foldLetters(slice) : slice;
   return { kind, text: slice, word, start: run.at, end, isGlued: run.isGlued };
 }
@@ -161,10 +161,10 @@ function kindAt(text: string, at: number): number {
   if (code === 0x20) return BLANK;
   if (code >= 0x30 && code <= 0x39) return DIGIT;
   if ((code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a)) return LETTER;
-  if (code < 0x80 || Number.isNaN(code)) return MARK;
+  if (code < 0x80 || Number.isNaN(code)) return SYMBOL;
   const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
   if (/\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u.test(character)) return IDEOGRAPH;
-  return /\p{Letter}|\p{Mark}/u.test(character) ? LETTER : MARK;
+  return /\p{Letter}|\p{Mark}/u.test(character) ? LETTER : SYMBOL;
 }
 
 function characterLength(text: string, at: number): number {

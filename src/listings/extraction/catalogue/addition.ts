@@ -30,7 +30,7 @@ export interface CatalogueAddition {
 
 /** Throws with every problem of the file named, so that one round of mending is enough. */
 export function parseCatalogueAddition(json: unknown): CatalogueAddition {
-  const problems = [...schemaProblems(json), ...shapeProblems(json)];
+  const problems = [...schemaProblems(json), ...findShapeProblems(json)];
   if (problems.length > 0) {
     const list = problems.slice(0, PROBLEMS_MAX).join("\n  ");
     throw new OperatorError(`the catalogue file has ${problems.length} problem(s):\n  ${list}`);
@@ -52,7 +52,7 @@ function schemaProblems(json: unknown): string[] {
 }
 
 /** What the schema cannot say: whether each shape can be read. Looks at well-formed places only. */
-function shapeProblems(json: unknown): string[] {
+function findShapeProblems(json: unknown): string[] {
   return [...members(json, "brands")].flatMap(([brandIndex, brand]) =>
     [...members(brand, "shapes")].flatMap(([index, shape]) => {
       const pattern = (shape as { pattern?: unknown } | null)?.pattern;

@@ -15,7 +15,7 @@ import {
   ulysseNardin,
 } from "./independents.ts";
 import { bvlgari, hublot, tagHeuer, zenith } from "./lvmh.ts";
-import { otherHouses } from "./other-houses.ts";
+import { otherBrands } from "./other-brands.ts";
 import { patekPhilippe } from "./patek-philippe.ts";
 import { brandPhrases, wordPhrases } from "./phrases.ts";
 import { cartier, iwc, jaegerLeCoultre, panerai, vacheronConstantin } from "./richemont.ts";
@@ -53,7 +53,7 @@ export const BUILT_IN_BRANDS: readonly BrandData[] = [
   bvlgari,
   ulysseNardin,
   fpJourne,
-  ...otherHouses,
+  ...otherBrands,
 ];
 
 export interface KnownReference {
@@ -80,7 +80,7 @@ export interface Catalogue {
   readonly known: ReadonlyMap<string, readonly KnownReference[]>;
   readonly dialCodes: ReadonlyMap<string, Readonly<Record<string, string>>>;
   /** Known references with letters, by each form that lacks one character: how slips are found. */
-  readonly byDeletion: ReadonlyMap<string, readonly string[]>;
+  readonly byMissingCharacter: ReadonlyMap<string, readonly string[]>;
 }
 
 /** No reference opens with a longer run of digits. */
@@ -111,14 +111,14 @@ export function buildCatalogue(brands: readonly BrandData[] = BUILT_IN_BRANDS): 
     shapesByLetter,
     known,
     dialCodes,
-    byDeletion: indexDeletions(known.keys()),
+    byMissingCharacter: indexByMissingCharacter(known.keys()),
   };
 }
 
 /** A shorter reference has too many neighbours to be guessed. */
 const REPAIRED_LENGTH_MIN = 7;
 
-function indexDeletions(references: Iterable<string>): Map<string, string[]> {
+function indexByMissingCharacter(references: Iterable<string>): Map<string, string[]> {
   const index = new Map<string, string[]>();
   for (const reference of references) {
     if (reference.length < REPAIRED_LENGTH_MIN || !/^\d+[A-Z]+$/.test(reference)) continue;

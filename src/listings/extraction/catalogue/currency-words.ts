@@ -1,23 +1,23 @@
-import { listWords } from "./word-list.ts";
+import { splitWords } from "./word-list.ts";
 /** Currency -> how it is written beside an amount. A bare `$` is settled by place, group and sender. */
 export const CURRENCY_WORDS: Readonly<Record<string, readonly string[]>> = {
-  HKD: listWords(`
+  HKD: splitWords(`
     hkd, hkd$, hk$, hk $, hkds, hkdk, hdk, hk dollar, hk dollars, hk, 港币, 港幣, 港元
   `),
-  USD: listWords(`
+  USD: splitWords(`
     usd, usd$, us$, us $, u.s.d, us dollar, us dollars, dollars, 美金, 美元
   `),
-  USDT: listWords(`
+  USDT: splitWords(`
     usdt, ustd, udst, uddt, usddt, usdtt, usd t, u, usdt$, tether, usdc
   `),
-  EUR: listWords(`
+  EUR: splitWords(`
     eur, €, euro, euros, eur €, 欧元, 歐元
   `),
-  GBP: listWords(`
+  GBP: splitWords(`
     gbp, £, pounds, quid, sterling, 英镑
   `),
   CHF: ["chf", "sfr", "swiss francs", "francs"],
-  SGD: listWords(`
+  SGD: splitWords(`
     sgd, s$, sg$, sgd$, sing dollar, 新币
   `),
   AED: ["aed", "dhs", "dirham", "dirhams", "dh"],
@@ -36,18 +36,18 @@ export const CURRENCY_WORDS: Readonly<Record<string, readonly string[]>> = {
 
 /** Currencies whose sign is `$`. */
 export const DOLLARS: ReadonlySet<string> = new Set(
-  listWords(`
+  splitWords(`
     USD, HKD, SGD, AUD, CAD, TWD
   `),
 );
 
 /** A place named in a message settles what a bare `$` or a bare number means. */
 export const PLACE_WORDS: Readonly<Record<string, readonly string[]>> = {
-  HKD: listWords(`
+  HKD: splitWords(`
     hong kong, hongkong, in hk, hk stock, hk ready, hk in stock, arrive hk, hk export, deal hk, deal in hk, at hk,
     h k, kowloon, tsim sha tsui, tst, 香港
   `),
-  USD: listWords(`
+  USD: splitWords(`
     usa, u.s.a, nyc, new york, new jersey, ny, los angeles, la, miami, nyc/la, chicago, dallas, houston, california, florida,
     texas, san diego, scottsdale, diamond district, u s
   `),

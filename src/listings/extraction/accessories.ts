@@ -1,12 +1,12 @@
 import type { Part } from "./anchors.ts";
 import { ACCESSORY_WORDS, FIT_WORDS, PART_WORDS } from "./catalogue/cue-words.ts";
-import type { Reading } from "./reading.ts";
+import type { LineReading } from "./reading.ts";
 import type { Segment } from "./segments.ts";
 import { type Span, within } from "./span.ts";
 import type { Token } from "./tokens.ts";
 
 /** Gloves, bags, clocks: where one is named, the message offers no watch. */
-export function namesAccessory(reading: Reading): boolean {
+export function namesAccessory(reading: LineReading): boolean {
   const { tokens, references } = reading.line;
   const name = references[0]?.from ?? tokens.length;
   return tokens.some(
@@ -15,17 +15,17 @@ export function namesAccessory(reading: Reading): boolean {
       ACCESSORY_WORDS.has(token.word) &&
       // "At 12 o'clock" tells no clock, and behind a reference a pen or a pouch comes with the watch.
       !(token.word === "clock" && tokens[at - 1]?.word === "'") &&
-      !(at > name && GIVEN_ALONG.has(token.word)),
+      !(at > name && BUNDLED_ITEMS.has(token.word)),
   );
 }
 
-const GIVEN_ALONG: ReadonlySet<string> = new Set(
+const BUNDLED_ITEMS: ReadonlySet<string> = new Set(
   "pen pens wallet wallets winder winders bag bags keychain keyring glove gloves cufflinks cufflink".split(
     " ",
   ),
 );
 
-export function namesPart(reading: Reading): boolean {
+export function namesPart(reading: LineReading): boolean {
   return reading.line.tokens.some(
     (token) => token.kind === "letters" && PART_WORDS.has(token.word),
   );
@@ -41,8 +41,8 @@ export function isPartOnly(segment: Segment): boolean {
   if (name === undefined) return false;
   return (
     opensWithPart(tokens, name.from) ||
-    fitsInto(tokens.slice(Math.max(part.from, name.from - FIT_GAP_MAX), name.from)) ||
-    isPieceOf(tokens, name.to) ||
+    isPartForWatch(tokens.slice(Math.max(part.from, name.from - FIT_GAP_MAX), name.from)) ||
+    isPartBehindWatch(tokens, name.to) ||
     saysNoWatch(tokens.slice(part.from, part.to))
   );
 }
@@ -51,7 +51,7 @@ export function isPartOnly(segment: Segment): boolean {
 const FIT_GAP_MAX = 6;
 
 function firstModel(part: Part): Span | undefined {
-  return within(part.reading.line.marks, part).find(({ meaning }) => meaning.kind === "model");
+  return within(part.reading.line.phrases, part).find(({ meaning }) => meaning.kind === "model");
 }
 
 /** "Dial 126334 blue", "Links 126610": a part alone opens the line, right before the watch that it fits. */
@@ -66,7 +66,7 @@ function opensWithPart(tokens: readonly Token[], at: number): boolean {
 }
 
 /** A part and "for" shortly before the watch, or a part that is never said of a whole watch right before it. */
-function fitsInto(before: readonly Token[]): boolean {
+function isPartForWatch(before: readonly Token[]): boolean {
   const last = before.at(-1)?.word ?? "";
   if (LOOSE_PARTS.has(last)) return true;
   const fit = before.findLastIndex((token) => FIT_WORDS.has(token.word));
@@ -82,7 +82,7 @@ const LOOSE_PARTS: ReadonlySet<string> = new Set(
 );
 
 /** A part right behind the watch that ends the words or is asked for alone. */
-function isPieceOf(tokens: readonly Token[], at: number): boolean {
+function isPartBehindWatch(tokens: readonly Token[], at: number): boolean {
   const [piece, next] = [tokens[at], tokens[at + 1]];
   if (piece === undefined || !PART_WORDS.has(piece.word)) return false;
   if (next === undefined || FIT_WORDS.has(next.word) || LOOSE_PARTS.has(next.word)) return true;
