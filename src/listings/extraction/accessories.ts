@@ -1,7 +1,7 @@
-import type { Part } from "./anchors.ts";
 import { ACCESSORY_WORDS, FIT_WORDS, PART_WORDS } from "./catalogue/cue-words.ts";
+import type { LinePart } from "./line-part.ts";
 import type { LineReading } from "./reading.ts";
-import type { Segment } from "./segments.ts";
+import type { Segment } from "./segment-draft.ts";
 import { type Span, within } from "./span.ts";
 import type { Token } from "./tokens.ts";
 
@@ -25,14 +25,14 @@ const BUNDLED_ITEMS: ReadonlySet<string> = new Set(
   ),
 );
 
-export function namesPart(reading: LineReading): boolean {
+export function namesWatchPart(reading: LineReading): boolean {
   return reading.line.tokens.some(
     (token) => token.kind === "letters" && PART_WORDS.has(token.word),
   );
 }
 
 /** "Strap for 5167A", "116610LN bezel only", "box and papers, no watch": the name says what a part fits. */
-export function isPartOnly(segment: Segment): boolean {
+export function isWatchPartOnly(segment: Segment): boolean {
   const part = segment.parts[0];
   if (part === undefined) return false;
   if (namesAccessory(part.reading)) return true;
@@ -50,7 +50,7 @@ export function isPartOnly(segment: Segment): boolean {
 /** So many tokens may stand between a part, the word that fits it, and the watch. */
 const FIT_GAP_MAX = 6;
 
-function firstModel(part: Part): Span | undefined {
+function firstModel(part: LinePart): Span | undefined {
   return within(part.reading.line.phrases, part).find(({ meaning }) => meaning.kind === "model");
 }
 

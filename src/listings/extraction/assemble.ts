@@ -1,5 +1,4 @@
 import { normalizeReference } from "../../base/text.ts";
-import { type Part, wholeLine } from "./anchors.ts";
 import { readCondition } from "./conditions.ts";
 import { toConfidence } from "./confidence.ts";
 import { chooseDate } from "./date-choice.ts";
@@ -13,10 +12,11 @@ import type {
   ListingField,
 } from "./extraction.ts";
 import { readFullSet } from "./full-set.ts";
+import { type LinePart, pricesIn, wholeLine } from "./line-part.ts";
 import type { CurrencyHints } from "./money.ts";
 import { findBrand, findModel, findPhraseWhere, wordsOfPhrase } from "./names.ts";
 import { choosePrice } from "./price-choice.ts";
-import { pricesIn, type Segment } from "./segments.ts";
+import type { Segment } from "./segment-draft.ts";
 import { type SideReading, segmentSide } from "./sides.ts";
 
 export interface MessageContext {
@@ -34,7 +34,7 @@ type Fields = {
 interface ListingDraft {
   readonly segment: Segment;
   readonly context: MessageContext;
-  readonly inherited: readonly Part[];
+  readonly inherited: readonly LinePart[];
   readonly fields: Fields;
   readonly evidence: Evidence[];
   readonly leftOut: LeftOut[];
@@ -87,7 +87,7 @@ function finish(draft: ListingDraft): ExtractedListing {
   });
 }
 
-function sourceLineNumbers(parts: readonly Part[]): number[] {
+function sourceLineNumbers(parts: readonly LinePart[]): number[] {
   const lines = parts.map(({ reading }) => reading.line.source.sourceLine);
   return lines.length === 1 ? lines : [...new Set(lines)].sort((a, b) => a - b);
 }
@@ -251,9 +251,9 @@ function currencyHints(draft: ListingDraft): CurrencyHints {
   const { input, place } = draft.context;
   // Where a message has one watch, its header lines are its own; those above the reference still settle the currency.
   const { parts } = draft.segment;
-  const anchorLine = parts[0]?.reading.line.source.sourceLine ?? 0;
+  const watchLine = parts[0]?.reading.line.source.sourceLine ?? 0;
   const preamble = parts.filter(
-    ({ reading }) => reading.line.source.sourceLine < anchorLine && reading.prices.length === 0,
+    ({ reading }) => reading.line.source.sourceLine < watchLine && reading.prices.length === 0,
   );
   const named = findPhraseWhere(
     [...preamble, ...draft.inherited],

@@ -1,11 +1,11 @@
-import type { Part } from "./anchors.ts";
 import type { Condition } from "./extraction.ts";
 import type { PhraseMatch } from "./lexicon.ts";
+import type { LinePart } from "./line-part.ts";
 import { within } from "./span.ts";
 
 export interface ConditionReading {
   readonly condition: Condition;
-  readonly part: Part;
+  readonly part: LinePart;
   readonly phrase: PhraseMatch;
 }
 
@@ -13,7 +13,7 @@ export interface ConditionReading {
  * What the words say of the watch's state. "Used like new" is like new, and so is a new-looking watch with stickers;
  * alternatives ("new or slider") say nothing, which `undefined` in `reading` beside `isOpen` tells.
  */
-export function readCondition(parts: readonly Part[]): {
+export function readCondition(parts: readonly LinePart[]): {
   readonly reading?: ConditionReading;
   readonly isUndecided: boolean;
 } {
@@ -46,7 +46,7 @@ function isNegated(before: PhraseMatch | undefined, phrase: PhraseMatch): boolea
 }
 
 /** "new or used", "new and pre-owned": two different states joined by a word. */
-function isAlternative(part: Part, phrases: readonly PhraseMatch[], index: number): boolean {
+function isAlternative(part: LinePart, phrases: readonly PhraseMatch[], index: number): boolean {
   const phrase = phrases[index];
   const next = phrases[index + 1];
   if (phrase?.meaning.kind !== "condition" || next === undefined) return false;

@@ -1,7 +1,7 @@
-import type { Part } from "./anchors.ts";
 import { type DateMention, YEAR_MAX, YEAR_MIN } from "./date-parts.ts";
 import type { LeftOut, MessageDate } from "./extraction.ts";
-import { textBetween } from "./prices.ts";
+import { textBetween } from "./line.ts";
+import type { LinePart } from "./line-part.ts";
 import { within } from "./span.ts";
 
 export interface DateChoice {
@@ -14,7 +14,7 @@ export interface DateChoice {
 
 /** The card's or the watch's date: the first that is possible; a service, a range or a launch is none. */
 export function chooseDate(
-  parts: readonly Part[],
+  parts: readonly LinePart[],
   today: MessageDate | undefined,
   launchedYear: number | undefined,
 ): DateChoice {

@@ -1,7 +1,7 @@
-import type { Part } from "./anchors.ts";
 import { DIAL_STYLES } from "./catalogue/dial-words.ts";
 import type { PhraseMatch } from "./lexicon.ts";
-import type { Segment } from "./segments.ts";
+import type { LinePart } from "./line-part.ts";
+import type { Segment } from "./segment-draft.ts";
 import { within } from "./span.ts";
 
 /** More words than this describe a picture, not a dial. */
@@ -9,7 +9,7 @@ const DIAL_WORDS_MAX = 3;
 
 export interface WordsReading {
   readonly value: string;
-  readonly part: Part;
+  readonly part: LinePart;
   readonly phrases: readonly PhraseMatch[];
 }
 

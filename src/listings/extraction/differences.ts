@@ -1,13 +1,13 @@
-import type { Part } from "./anchors.ts";
+import type { LinePart } from "./line-part.ts";
 import { within } from "./span.ts";
 
 /** "Pepsi oyster", then "Bruce Wayne oyster": without a reference, two nicknames are two watches. */
-export function haveTwoNicknames(a: Part, b: Part): boolean {
+export function haveTwoNicknames(a: LinePart, b: LinePart): boolean {
   const [first, second] = [findNickname(a), findNickname(b)];
   return first !== undefined && second !== undefined && first !== second;
 }
 
-function findNickname(part: Part): string | undefined {
+function findNickname(part: LinePart): string | undefined {
   for (const { meaning } of within(part.reading.line.phrases, part)) {
     if (meaning.kind === "model" && meaning.nickname !== undefined) return meaning.nickname;
   }
@@ -15,19 +15,19 @@ function findNickname(part: Part): string | undefined {
 }
 
 /** Two mentions of one reference are two watches when their dates or dials differ. */
-export function haveDifferentDetails(a: Part, b: Part): boolean {
+export function haveDifferentDetails(a: LinePart, b: LinePart): boolean {
   const [datesA, datesB] = [datesKey(a), datesKey(b)];
   if (datesA !== "" && datesB !== "" && datesA !== datesB) return true;
   const [dialA, dialB] = [listDials(a), listDials(b)];
   return dialA.length > 0 && dialB.length > 0 && !dialA.some((word) => dialB.includes(word));
 }
 
-export function datesKey(part: Part): string {
+export function datesKey(part: LinePart): string {
   const dates = within(part.reading.dates, part).slice(0, COMPARED_WORDS_MAX);
   return dates.map((date) => `${date.year ?? ""}/${date.month ?? ""}`).join(" ");
 }
 
-function listDials(part: Part): string[] {
+function listDials(part: LinePart): string[] {
   const phrases = within(part.reading.line.phrases, part);
   const dials = phrases.flatMap(({ meaning }) => (meaning.kind === "dial" ? [meaning.dial] : []));
   return dials.slice(0, COMPARED_WORDS_MAX);

@@ -1,10 +1,11 @@
-import { isPartOnly, namesAccessory, namesPart } from "./accessories.ts";
+import { isWatchPartOnly, namesAccessory, namesWatchPart } from "./accessories.ts";
 import { assembleListing, type MessageContext } from "./assemble.ts";
 import type { Catalogue } from "./catalogue/catalogue.ts";
 import type { Extraction, ExtractionInput, MessageType, Rejection, Side } from "./extraction.ts";
 import { normalizeLines } from "./normalize.ts";
 import { type LineReading, readLines } from "./reading.ts";
-import { findSegments, type Segment } from "./segments.ts";
+import type { Segment } from "./segment-draft.ts";
+import { findSegments } from "./segments.ts";
 import { messageSide } from "./sides.ts";
 
 /** Rises whenever the same text may give another result: stored listings are then extracted anew. */
@@ -26,7 +27,7 @@ export function extract(input: ExtractionInput, catalogue: Catalogue): Extractio
   const side = messageSide(readings);
   const context: MessageContext = { input, side, place: placeCurrency(readings) };
   const { segments, isFull } = boundedSegments(readings);
-  const watches = segments.filter((segment) => !isPartOnly(segment));
+  const watches = segments.filter((segment) => !isWatchPartOnly(segment));
   const listings = watches.flatMap((segment) => assembleListing(segment, context) ?? []);
   const taken = listings[0]?.side ?? side?.side;
   return {
@@ -95,7 +96,7 @@ function explainNone(
   side: Side | undefined,
 ): Rejection {
   if (readings.every((reading) => reading.isBlank)) return { reason: "empty" };
-  if (segments.length > 0 || readings.some(namesAccessory) || readings.some(namesPart)) {
+  if (segments.length > 0 || readings.some(namesAccessory) || readings.some(namesWatchPart)) {
     return { reason: "part_or_accessory" };
   }
   return { reason: side === "want_to_buy" ? "wanted_without_watch" : "no_watch" };

@@ -1,16 +1,16 @@
-import type { Part } from "./anchors.ts";
 import type { FullSetStatus } from "./extraction.ts";
 import type { PhraseMatch } from "./lexicon.ts";
+import type { LinePart } from "./line-part.ts";
 import { within } from "./span.ts";
 
 export interface SetReading {
   readonly status: FullSetStatus;
-  readonly part: Part;
+  readonly part: LinePart;
   readonly phrase: PhraseMatch;
 }
 
 /** What comes with the watch. A missing box beats "full set"; alternatives ("full set or only watch") say nothing. */
-export function readFullSet(parts: readonly Part[]): {
+export function readFullSet(parts: readonly LinePart[]): {
   readonly reading?: SetReading;
   readonly isUndecided: boolean;
 } {
@@ -41,7 +41,7 @@ interface YesNoAnswer extends SetReading {
 }
 
 /** "Box: yes", "papers - no". */
-function answerBehind(part: Part, phrase: PhraseMatch): boolean | undefined {
+function answerBehind(part: LinePart, phrase: PhraseMatch): boolean | undefined {
   const { tokens } = part.reading.line;
   const at = /^[:-]$/.test(tokens[phrase.to]?.word ?? "") ? phrase.to + 1 : phrase.to;
   const word = tokens[at]?.word ?? "";
@@ -63,7 +63,7 @@ function fromAnswers(answers: readonly YesNoAnswer[]): SetReading | undefined {
 }
 
 /** "FS" opens a line for "for sale" and stands inside it for "full set". */
-function isForSaleAbbreviation(part: Part, phrase: PhraseMatch): boolean {
+function isForSaleAbbreviation(part: LinePart, phrase: PhraseMatch): boolean {
   const { tokens } = part.reading.line;
   return (
     tokens[phrase.from]?.word === "fs" &&
@@ -87,7 +87,7 @@ function chooseStatus(found: readonly SetReading[]): SetReading | undefined {
   return of("WATCH") ?? of("FULL_SET") ?? first;
 }
 
-function isMissing(part: Part, phrase: PhraseMatch): boolean {
+function isMissing(part: LinePart, phrase: PhraseMatch): boolean {
   const words = part.reading.line.tokens.slice(phrase.from, phrase.to).map((token) => token.word);
   return words.some((word) => MISSING.has(word));
 }
@@ -125,7 +125,7 @@ function fromPieces(pieces: readonly SetReading[]): SetReading | undefined {
 const WITH_GAP_MAX = 3;
 
 /** "with", or a word for it, shortly before the piece. */
-function isIncluded(part: Part, phrase: PhraseMatch): boolean {
+function isIncluded(part: LinePart, phrase: PhraseMatch): boolean {
   const { tokens } = part.reading.line;
   for (let at = phrase.from - 1; at >= part.from && at >= phrase.from - WITH_GAP_MAX; at -= 1) {
     if (WITH.has(tokens[at]?.word ?? "")) return true;

@@ -51,6 +51,13 @@ export function endsReference(line: Line, at: number): boolean {
   return within(line.references, { from: 0, to: at }).at(-1)?.to === at;
 }
 
+/** Returns the text of the tokens `from` up to but not including `to`, as it is in the line. */
+export function textBetween(line: Line, from: number, to: number): string {
+  const start = line.tokens[from]?.start ?? 0;
+  const end = line.tokens[to - 1]?.end ?? start;
+  return line.source.text.slice(start, end);
+}
+
 /** A reference with the tokens that it takes. */
 export type PlacedReference = ReferenceMatch & Span;
 

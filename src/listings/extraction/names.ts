@@ -1,11 +1,11 @@
-import type { Part } from "./anchors.ts";
 import type { Meaning, PhraseMatch } from "./lexicon.ts";
-import { textBetween } from "./prices.ts";
+import { textBetween } from "./line.ts";
+import type { LinePart } from "./line-part.ts";
 import { within } from "./span.ts";
 
 /** The first model that the parts name, of the given house if there is one. */
 export function findModel(
-  parts: readonly Part[],
+  parts: readonly LinePart[],
   brand: string | undefined,
 ): { readonly brand: string; readonly model: string; readonly words: string } | undefined {
   for (const part of parts) {
@@ -23,16 +23,16 @@ export function findModel(
 }
 
 /** The first house that the parts name. */
-export function findBrand(parts: readonly Part[]): string | undefined {
+export function findBrand(parts: readonly LinePart[]): string | undefined {
   const phrase = findPhraseWhere(parts, (meaning) => meaning.kind === "brand")?.phrase.meaning;
   return phrase?.kind === "brand" ? phrase.brand : undefined;
 }
 
 /** The first phrase of a meaning, in the order of the parts. */
 export function findPhraseWhere(
-  parts: readonly Part[],
+  parts: readonly LinePart[],
   holds: (meaning: Meaning) => boolean,
-): { readonly part: Part; readonly phrase: PhraseMatch } | undefined {
+): { readonly part: LinePart; readonly phrase: PhraseMatch } | undefined {
   for (const part of parts) {
     const phrase = within(part.reading.line.phrases, part).find(({ meaning }) => holds(meaning));
     if (phrase !== undefined) return { part, phrase };
@@ -40,6 +40,6 @@ export function findPhraseWhere(
   return undefined;
 }
 
-export function wordsOfPhrase(part: Part, phrase: PhraseMatch): string {
+export function wordsOfPhrase(part: LinePart, phrase: PhraseMatch): string {
   return textBetween(part.reading.line, phrase.from, phrase.to);
 }

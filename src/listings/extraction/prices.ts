@@ -1,5 +1,5 @@
 import { type Amount, readAmount } from "./amounts.ts";
-import { claim, isFree, type Line, phraseAt } from "./line.ts";
+import { claim, isFree, type Line, phraseAt, textBetween } from "./line.ts";
 import { type CurrencySign, findCurrency, signAfter, signBefore } from "./price-signs.ts";
 
 /** How sure the line is that a number is money; a stronger mention silences the weaker ones of its watch. */
@@ -80,12 +80,6 @@ function isLowered(line: Line, at: number): boolean {
   return (
     word === "to" && /^(reduced|dropped|lowered|down)$/.test(line.tokens[before - 1]?.word ?? "")
   );
-}
-
-export function textBetween(line: Line, from: number, to: number): string {
-  const start = line.tokens[from]?.start ?? 0;
-  const end = line.tokens[to - 1]?.end ?? start;
-  return line.source.text.slice(start, end);
 }
 
 /** ",-", ".-" and "/-" close a price. */

@@ -1,13 +1,13 @@
-import type { Part } from "./anchors.ts";
 import type { Side } from "./extraction.ts";
 import type { PhraseMatch } from "./lexicon.ts";
+import { type LinePart, pricesIn, wholeLine } from "./line-part.ts";
 import type { LineReading } from "./reading.ts";
-import { pricesIn, type Segment } from "./segments.ts";
+import type { Segment } from "./segment-draft.ts";
 import { within } from "./span.ts";
 
 export interface SideReading {
   readonly side: Side;
-  readonly part: Part;
+  readonly part: LinePart;
   readonly phrase: PhraseMatch;
 }
 
@@ -15,8 +15,7 @@ export interface SideReading {
 export function messageSide(readings: readonly LineReading[]): SideReading | undefined {
   let offer: SideReading | undefined;
   for (const reading of readings) {
-    const part = { reading, from: 0, to: reading.line.tokens.length };
-    const found = findSide(part);
+    const found = findSide(wholeLine(reading));
     if (found?.side === "want_to_buy") return found;
     offer ??= found;
   }
@@ -29,16 +28,13 @@ export function segmentSide(
 ): { readonly reading: SideReading; readonly isOwn: boolean } | undefined {
   // Under an ask, "want to see more" and "looking for a quick sale" are part of the offer.
   const hasPrice = segment.parts.some((part) => pricesIn(part).length > 0);
-  const anchorLine = segment.parts[0]?.reading.line.source.sourceLine ?? 0;
+  const watchLine = segment.parts[0]?.reading.line.source.sourceLine ?? 0;
   for (const part of segment.parts) {
-    if (hasPrice && part.reading.line.source.sourceLine > anchorLine) continue;
+    if (hasPrice && part.reading.line.source.sourceLine > watchLine) continue;
     const reading = findSide(part);
     if (reading !== undefined) return { reading, isOwn: true };
   }
-  const above = [
-    ...segment.headers.map((reading) => ({ reading, from: 0, to: reading.line.tokens.length })),
-    ...segment.shared,
-  ];
+  const above = [...segment.headers.map(wholeLine), ...segment.shared];
   for (const part of above.toReversed()) {
     const reading = findSide(part);
     if (reading !== undefined) return { reading, isOwn: false };
@@ -47,7 +43,7 @@ export function segmentSide(
 }
 
 /** Strong words count anywhere in the part; weak ones ("need", "looking") only where a line begins. */
-function findSide(part: Part): SideReading | undefined {
+function findSide(part: LinePart): SideReading | undefined {
   let weak: SideReading | undefined;
   for (const phrase of within(part.reading.line.phrases, part)) {
     if (phrase.meaning.kind !== "side") continue;
