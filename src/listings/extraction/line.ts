@@ -1,3 +1,12 @@
+/**
+ * One line of a message, split into tokens, with its known phrases and its references.
+ *
+ * Idea: the readers of measures, dates and prices run over the same tokens, one after the other. Each claims the tokens
+ * that it used, and skips tokens that are claimed. Invariant: no token is read as two things.
+ *
+ * Example: in "126334 blue 11/25 €9.500" the reference claims 126334, the date reader claims 11/25, and the price reader
+ * claims €9.500. Without the claims, 126334 could be a price too.
+ */
 import type { Catalogue } from "./catalogue/catalogue.ts";
 import { findPhrases, type PhraseMatch } from "./lexicon.ts";
 import type { NormalLine } from "./normalize.ts";
@@ -7,18 +16,15 @@ import { findReferences } from "./references.ts";
 import { type Span, within } from "./span.ts";
 import { type Token, tokenize } from "./tokens.ts";
 
-/**
- * One line with its tokens and known phrases. Plain data, and little of it: a message may have thousands of lines, and all
- * of them are kept until it is read. Each reader claims what it has read, so that no token is read twice.
- */
+/** Kept small: a message can have thousands of lines, and all of them stay in memory until the message is read. */
 export interface Line {
   readonly source: NormalLine;
   readonly tokens: readonly Token[];
   readonly phrases: readonly PhraseMatch[];
   readonly references: readonly PlacedReference[];
-  /** For each token whether it was read. */
+  /** For each token, whether a reader has used it. */
   readonly claimed: boolean[];
-  /** The phrase that starts at a token, and the one that ends right before it. */
+  /** By token index: the phrase that starts at the token, and the phrase that ends right before it. */
   readonly starts: readonly (PhraseMatch | undefined)[];
   readonly ends: readonly (PhraseMatch | undefined)[];
 }
@@ -31,22 +37,22 @@ export function claim(line: Line, from: number, to: number): void {
   line.claimed.fill(true, from, to);
 }
 
-/** The phrase that starts at this token. */
+/** Returns the phrase that starts at this token. */
 export function phraseAt(line: Line, at: number): PhraseMatch | undefined {
   return line.starts[at];
 }
 
-/** The phrase that ends right before this token. */
+/** Returns the phrase that ends right before this token. */
 export function phraseEndingAt(line: Line, at: number): PhraseMatch | undefined {
   return line.ends[at];
 }
 
-/** Whether a currency word ends right before this token. */
+/** Returns true if a currency word ends right before this token. */
 export function endsCurrency(line: Line, at: number): boolean {
   return line.ends[at]?.meaning.kind === "currency";
 }
 
-/** Whether a reference ends right before this token. */
+/** Returns true if a reference ends right before this token. */
 export function endsReference(line: Line, at: number): boolean {
   return within(line.references, { from: 0, to: at }).at(-1)?.to === at;
 }
@@ -58,13 +64,13 @@ export function textBetween(line: Line, from: number, to: number): string {
   return line.source.text.slice(start, end);
 }
 
-/** A reference with the tokens that it takes. */
+/** A reference with the tokens that it covers. */
 export type PlacedReference = ReferenceMatch & Span;
 
-/** What the lines above have named. */
+/** What the lines above have already named. */
 export interface LinesAbove {
   readonly brands: ReadonlySet<string>;
-  /** A reference that cannot be taken for an amount. */
+  /** True if a line above has a reference that cannot be mistaken for an amount. */
   readonly hasReference: boolean;
 }
 
@@ -83,13 +89,14 @@ export function analyzeLine(source: NormalLine, catalogue: Catalogue, above: Lin
   };
   const found = dropClosingPrice(context, findReferences(context));
   if (found.length === 0) return makeLine(source, { tokens, phrases, references: [] });
-  const cut = splitTokensAtReferences(tokens, found, source.text);
-  const references = placeReferences(cut, found);
-  const isCut = cut.length !== tokens.length;
+  const splitTokens = splitTokensAtReferences(tokens, found, source.text);
+  const references = placeReferences(splitTokens, found);
+  // Indexes of phrases are stale once a token was split, so the phrases are searched again.
+  const hasSplit = splitTokens.length !== tokens.length;
   return makeLine(source, {
-    tokens: cut,
-    phrases: isCut
-      ? phrasesBetween(cut, references, catalogue)
+    tokens: splitTokens,
+    phrases: hasSplit
+      ? phrasesBetween(splitTokens, references, catalogue)
       : phrasesOutside(phrases, references),
     references,
   });
@@ -108,7 +115,7 @@ function addNamedBrands(
   return named ?? brands;
 }
 
-/** The LN of 126610LN is no condition: phrases that touch a reference are dropped. */
+/** Drops phrases that overlap a reference: the LN of 126610LN does not mean "like new". */
 function phrasesOutside(
   phrases: readonly PhraseMatch[],
   references: readonly PlacedReference[],
@@ -126,20 +133,23 @@ export const JOINING_WORDS: ReadonlySet<string> = new Set(
   "and or und oder en of et ou e o y".split(" "),
 );
 
-/** "11661lv 04/2019 84000": behind another reference, a round number that closes a line without an ask is the ask. */
+/**
+ * "11661lv 04/2019 84000": a round number at the end of a line without a currency is the ask if another reference is
+ * before it. Returns the references without that number.
+ */
 function dropClosingPrice(context: ReferenceContext, found: ReferenceMatch[]): ReferenceMatch[] {
   const last = found.at(-1);
   if (last === undefined) return findOddReference(context);
-  const isClosing =
+  const closesLine =
     last.isDigitsOnly &&
     last.text.endsWith("00") &&
     last.end === context.tokens.findLast((token) => token.kind !== "symbol")?.end;
-  if (!isClosing || context.phrases.some(({ meaning }) => meaning.kind === "currency"))
+  if (!closesLine || context.phrases.some(({ meaning }) => meaning.kind === "currency"))
     return found;
   const before = found.length > 1 ? found.slice(0, -1) : findOddReference(context);
   const previous = before.at(-1);
-  // "WTB 116200 or 126200" names two watches: an ask stands behind something that is said of the first.
-  const isSaidMore = context.tokens.some(
+  // "WTB 116200 or 126200" names two watches. An ask has other words between it and the reference.
+  const hasWordsBetween = context.tokens.some(
     (token) =>
       previous !== undefined &&
       token.start >= previous.end &&
@@ -147,31 +157,31 @@ function dropClosingPrice(context: ReferenceContext, found: ReferenceMatch[]): R
       token.kind !== "symbol" &&
       !JOINING_WORDS.has(token.word),
   );
-  return isSaidMore ? before : found;
+  return hasWordsBetween ? before : found;
 }
 
-/** A reference may end inside a run of letters ("126610LNblack"): what is left becomes a token of its own. */
+/** A reference can end inside a run of letters ("126610LNblack"). The rest becomes a token of its own. */
 function splitTokensAtReferences(
   tokens: readonly Token[],
   references: readonly ReferenceMatch[],
   text: string,
 ): Token[] {
-  const cut: Token[] = [];
+  const split: Token[] = [];
   let next = 0;
   for (const token of tokens) {
     while (next < references.length && (references[next]?.end ?? 0) <= token.start) next += 1;
     const end = references[next]?.end ?? token.end;
     if (end >= token.end) {
-      cut.push(token);
+      split.push(token);
       continue;
     }
     const part = (start: number, stop: number, isGlued: boolean): Token => {
       const slice = text.slice(start, stop);
       return { ...token, text: slice, word: slice.toLowerCase(), start, end: stop, isGlued };
     };
-    cut.push(part(token.start, end, token.isGlued), part(end, token.end, true));
+    split.push(part(token.start, end, token.isGlued), part(end, token.end, true));
   }
-  return cut;
+  return split;
 }
 
 function placeReferences(
@@ -189,7 +199,7 @@ function placeReferences(
   return placed;
 }
 
-/** Phrases are looked for between references only: the LN of 126610LN is no condition. */
+/** Finds phrases between the references only: the LN of 126610LN does not mean "like new". */
 function phrasesBetween(
   tokens: readonly Token[],
   references: readonly PlacedReference[],
@@ -224,7 +234,7 @@ function makeLine(
   for (const phrase of phrases) {
     starts[phrase.from] = phrase;
     ends[phrase.to] = phrase;
-    // "Code 11.59" and "OP 36" are names: their numbers are neither dates nor amounts.
+    // "Code 11.59" and "OP 36" are names. Their numbers are neither dates nor amounts.
     if (phrase.meaning.kind === "model") claimed.fill(true, phrase.from, phrase.to);
   }
   return { source, ...parts, claimed, starts, ends };

@@ -8,7 +8,7 @@ import { claimMeasures } from "./measures.ts";
 import type { NormalLine } from "./normalize.ts";
 import { findPrices, type PriceMention } from "./prices.ts";
 
-/** A line with everything that its words say, before any of it is given to a watch. */
+/** A line with its dates and prices, before they are assigned to a watch. */
 export interface LineReading {
   readonly line: Line;
   readonly dates: readonly DateMention[];
@@ -16,7 +16,7 @@ export interface LineReading {
   readonly isBlank: boolean;
 }
 
-/** Reads every line once; a house that was named stays named for the lines below it. */
+/** Reads every line once. A brand applies to the lines below it, until a line names another brand. */
 export function readLines(
   lines: readonly NormalLine[],
   catalogue: Catalogue,
@@ -29,15 +29,17 @@ export function readLines(
     hasReference ||= line.references.some(
       ({ isDigitsOnly, text }) => !isDigitsOnly || text.length > 5,
     );
-    const named = brandsOf(line.phrases);
+    const named = listBrands(line.phrases);
     if (named.size > 0) brands = named;
+    // The order matters: each step claims its tokens, and the next one skips them.
     claimMeasures(line);
     const dates = findDates(line, today);
-    return { line, dates, prices: findPrices(line), isBlank: line.tokens.length === 0 };
+    const prices = findPrices(line);
+    return { line, dates, prices, isBlank: line.tokens.length === 0 };
   });
 }
 
-function brandsOf(phrases: readonly PhraseMatch[]): Set<string> {
+function listBrands(phrases: readonly PhraseMatch[]): Set<string> {
   const brands = new Set<string>();
   for (const { meaning } of phrases) {
     if (meaning.kind === "brand" || meaning.kind === "model") brands.add(meaning.brand);
