@@ -12,7 +12,7 @@ export interface DateChoice {
   readonly leftOut: readonly LeftOut[];
 }
 
-/** The card's or the watch's date: the first that is possible; a service, a range or a launch is none. */
+/** Picks the date of one watch: the first possible one. Dates of other events do not count, and ranges rarely do. */
 export function chooseDate(
   parts: readonly LinePart[],
   today: MessageDate | undefined,
@@ -40,12 +40,12 @@ export function chooseDate(
 interface ResolvedDate {
   readonly year: number | undefined;
   readonly month: number | undefined;
-  /** The year was inferred from the day of the message. */
+  /** The year is not written. It was derived from the date of the message. */
   readonly isInferred: boolean;
   readonly words: string;
 }
 
-/** The first date, its missing half taken from another that agrees: "N8 or N9 2024", "2025 N10". */
+/** Takes the first date. If its year or month is missing, takes it from a date that fits: "N8 or N9 2024", "2025 N10". */
 function mergeDates(found: readonly ResolvedDate[]): Pick<DateChoice, "year" | "month" | "words"> {
   const first = found[0];
   if (first === undefined) return { words: "", year: undefined, month: undefined };
@@ -64,7 +64,7 @@ function mergeDates(found: readonly ResolvedDate[]): Pick<DateChoice, "year" | "
   return { words: first.words, year, month };
 }
 
-/** An open range names a year only when one alone is left: "2026/2+" in March 2026. */
+/** Adds the year to a month alone. A range has a year only if no other is possible: "2026/2+" in March 2026. */
 function resolveDate(
   date: DateMention,
   words: string,
@@ -72,8 +72,8 @@ function resolveDate(
 ): ResolvedDate | undefined {
   const { year, month } = date;
   if (date.isRange) {
-    const isLast = year !== undefined && year === today?.year;
-    return isLast ? { year, month: undefined, isInferred: false, words } : undefined;
+    const isThisYear = year !== undefined && year === today?.year;
+    return isThisYear ? { year, month: undefined, isInferred: false, words } : undefined;
   }
   if (year !== undefined || month === undefined || today === undefined) {
     return year === undefined && month === undefined
@@ -94,7 +94,7 @@ function findProblem(
   return launchedYear !== undefined && year < launchedYear ? "date_before_launch" : undefined;
 }
 
-/** Whether a card could bear this date when the message was written. */
+/** Returns true if a card could have this date when the message was written. */
 function isPossible(
   year: number,
   month: number | undefined,

@@ -3,9 +3,9 @@ import { COUNTRY_CURRENCIES, DOLLARS } from "./catalogue/currency-words.ts";
 import type { FieldSource, LeftOut, Price } from "./extraction.ts";
 import type { PriceMention } from "./prices.ts";
 
-/** What settles a bare `$` or a bare number, in this order. */
+/** Where the currency of a bare `$` or a bare number comes from, in this order. */
 export interface CurrencyHints {
-  /** A currency that the watch's own message names beside another amount or in a header. */
+  /** A currency in a header line. */
   readonly header?: string;
   readonly place?: string;
   readonly defaultCurrency?: string;
@@ -45,16 +45,17 @@ function chooseCurrency(
   return fits(home) ? { code: home, source: "default" } : undefined;
 }
 
-/** What a watch can cost, in units of the currency: outside of it, a unit is missing or wrong. */
+/** What a watch can cost, in units of the currency. Outside of this range a unit is missing or wrong. */
 interface Range {
   readonly min: number;
   readonly max: number;
-  /** What a small decimal without a unit stands for, and below which value. */
+  /** The unit of a small decimal without one: "13,5" is 13,500 euros. */
   readonly shortFactor: number;
+  /** A decimal from this value on is not an amount with an omitted unit. */
   readonly shortMax: number;
 }
 
-/** Chosen from the market: dealers trade from a few hundred euros to some ten million. */
+/** Chosen from the market: dealers trade from a few hundred euros to about ten million. */
 const EURO_LIKE: Range = { min: 250, max: 20_000_000, shortFactor: 1000, shortMax: 1000 };
 const RANGES: Readonly<Record<string, Range>> = {
   HKD: { min: 2000, max: 100_000_000, shortFactor: 1_000_000, shortMax: 100 },
@@ -65,7 +66,7 @@ const RANGES: Readonly<Record<string, Range>> = {
   JPY: { min: 50_000, max: 2_000_000_000, shortFactor: 10_000, shortMax: 1000 },
 };
 
-/** "51000k", "5671K": more thousands than anybody would write with this unit. */
+/** "51000k", "5671K": nobody writes this many thousands with a k. */
 const THOUSANDS_MAX = 5000;
 
 function toUnits(

@@ -10,7 +10,7 @@ import {
 import { type Line, phraseAt } from "./line.ts";
 import type { Token } from "./tokens.ts";
 
-/** "N3", "N3/26", "N12 2025": new, with a card of that month. */
+/** "N3", "N3/26", "N12 2025": a new watch with a card of that month. */
 export function newCardDate(line: Line, at: number): DateReading | undefined {
   const [letter, digits] = [line.tokens[at], line.tokens[at + 1]];
   if (letter?.word !== "n" || digits?.kind !== "digits" || !digits.isGlued) return undefined;
@@ -18,7 +18,7 @@ export function newCardDate(line: Line, at: number): DateReading | undefined {
   if (month === undefined) return undefined;
   const separator = line.tokens[at + 2];
   const after = line.tokens[at + 3];
-  // "N3+ 2026": March or later, but of that year.
+  // "N3+ 2026": March or later, so the year is known and the month is not.
   if (separator?.word === "+" && after?.kind === "digits" && isYear(after)) {
     return makeDate({ from: at, to: at + 4 }, { year: Number(after.text), isNew: true });
   }

@@ -5,15 +5,19 @@ import type { ReferenceContext, ReferenceMatch } from "./reference-match.ts";
 import { YEAR_LIKE } from "./reference-trust.ts";
 
 /**
- * A line of a list that opens with digits and letters of no known shape ("11661lv", "1265R") still offers a watch. It is
- * repaired against the catalogue when one reference alone is a single slip away, and else kept as written under the house
- * that the section names.
+ * Finds a reference that has no known shape, in a line without any other reference. There are two kinds: one that the
+ * dealer announces ("Ref. 187949"), and a misspelled one at the start of a line ("11661lv").
  */
 export function findOddReference(context: ReferenceContext): ReferenceMatch[] {
   const announced = findAnnouncedReference(context);
   return announced.length > 0 ? announced : findMisspelledReference(context);
 }
 
+/**
+ * A line that starts with digits and letters of no known shape ("11661lv", "1265R") still offers a watch. If exactly one
+ * known reference is one typing error away, that one is used. Otherwise the text stays as written, with the brand that
+ * the message names.
+ */
 function findMisspelledReference(context: ReferenceContext): ReferenceMatch[] {
   const { tokens, catalogue, brands } = context;
   const first = tokens.findIndex((token) => token.kind !== "symbol");
@@ -35,7 +39,7 @@ function findMisspelledReference(context: ReferenceContext): ReferenceMatch[] {
   return [{ ...match, model: repaired?.model, repaired: repaired?.reference }];
 }
 
-/** "Ref. 187949", "Reference: 87.9001.670/78": what the dealer calls so is one, whatever its shape, if the house is known. */
+/** "Ref. 187949", "Reference: 87.9001.670/78": any shape is fine if the dealer announces it and the brand is known. */
 function findAnnouncedReference(context: ReferenceContext): ReferenceMatch[] {
   const { tokens, brands, text } = context;
   const cue = tokens.findIndex((token) => REFERENCE_WORDS.has(token.word));
@@ -86,7 +90,7 @@ interface Repair {
   readonly model: string;
 }
 
-/** The one known reference with a letter or digit more, less or changed; of several, none. */
+/** Returns the known reference with one character more, less or changed. Returns nothing if there are several. */
 function findRepair(
   catalogue: Catalogue,
   odd: string,

@@ -1,8 +1,19 @@
+/**
+ * Finds the amounts of money in a line, without deciding yet which one is the ask.
+ *
+ * Idea: each free number is read with the currency words around it, and gets a strength: how sure the line is that the
+ * number is money. A number with a currency or a dollar sign is money. A number without one must pass the checks in
+ * `isPriceLike`. `price-choice.ts` then picks the ask of each watch, where strong mentions silence weak ones.
+ * Invariant: a price claims its tokens, currency words included.
+ *
+ * Example: "126334 retail €12.100 now €10.200" gives 12100 EUR (retail) and 10200 EUR (lowered). Both have strength
+ * "currency". The reference is claimed, so it is not an amount.
+ */
 import { type Amount, readAmount } from "./amounts.ts";
+import { findCurrency, signAfter, signBefore } from "./currency-signs.ts";
 import { claim, isFree, type Line, phraseAt, textBetween } from "./line.ts";
-import { type CurrencySign, findCurrency, signAfter, signBefore } from "./price-signs.ts";
 
-/** How sure the line is that a number is money; a stronger mention silences the weaker ones of its watch. */
+/** Why a number counts as money: what is next to it, from strong to weak. */
 export type PriceStrength = "currency" | "dollar" | "unit" | "grouped" | "bare";
 
 export const STRENGTH_RANK: Readonly<Record<PriceStrength, number>> = {
@@ -13,18 +24,18 @@ export const STRENGTH_RANK: Readonly<Record<PriceStrength, number>> = {
   bare: 0,
 };
 
-/** An amount of money in a line: tokens `from` up to but without `to`, currency words included. */
+/** An amount of money in a line: tokens `from` up to but not including `to`, currency words included. */
 export interface PriceMention {
   readonly from: number;
   readonly to: number;
   readonly amount: Amount;
   readonly strength: PriceStrength;
-  /** The currency that stands beside the amount; a bare `$` leaves it open. */
+  /** The currency next to the amount. Undefined after a bare `$`, which could be any dollar. */
   readonly currency: string | undefined;
   readonly isRetail: boolean;
-  /** Behind an arrow: what the price before it was lowered to. */
+  /** The new price after a reduction: after an arrow, "now" or "reduced to". */
   readonly isLowered: boolean;
-  /** "-37 %" behind a list price. */
+  /** 37 if "-37 %" follows the list price. */
   readonly discountPercent: number | undefined;
   readonly words: string;
 }
@@ -55,7 +66,7 @@ function readPrice(line: Line, at: number): PriceMention | undefined {
   const hasDollar = before.hasDollar || after.hasDollar;
   const strength = toStrength({ currency, hasDollar, amount });
   if (strength === undefined || isPriceLimit(line, before.edge)) return undefined;
-  if (!isPriceLike({ line, at, amount, strength, after })) return undefined;
+  if (!isPriceLike({ line, at, amount, strength })) return undefined;
   const discount = readDiscount(line, after.edge);
   const to = discount?.to ?? after.edge;
   return {
@@ -82,12 +93,12 @@ function isLowered(line: Line, at: number): boolean {
   );
 }
 
-/** ",-", ".-" and "/-" close a price. */
+/** Skips ",-", ".-" and "/-" at the end of a price. */
 function skipDash(line: Line, at: number): number {
   const [sign, dash] = [line.tokens[at], line.tokens[at + 1]];
-  const closesLine =
+  const isSeparator =
     sign !== undefined && /^[.,/]$/.test(sign.word) && (sign.isGlued || sign.word === "/");
-  return closesLine && dash?.word === "-" && dash.isGlued ? at + 2 : at;
+  return isSeparator && dash?.word === "-" && dash.isGlued ? at + 2 : at;
 }
 
 function toStrength(price: {
@@ -102,40 +113,49 @@ function toStrength(price: {
   return price.amount.isGrouped ? "grouped" : "bare";
 }
 
-/** The least that a bare number must be to be taken for an ask. */
-const PLAIN_MIN = 1000;
+/** A smaller number without currency and unit is not an ask. */
+const BARE_MIN = 1000;
 
-function isPriceLike(price: {
+interface Candidate {
   readonly line: Line;
   readonly at: number;
   readonly amount: Amount;
   readonly strength: PriceStrength;
-  readonly after: CurrencySign;
-}): boolean {
-  const { line, at, amount, strength } = price;
-  if (strength === "currency" || strength === "dollar") return true;
-  const before = line.tokens[at - 1];
-  const isInsideWord = line.tokens[at]?.isGlued === true && before?.kind === "letters";
-  if (strength === "unit") {
-    // "300m" is a depth and "18k" a fineness; an ask in millions is small or has decimals.
-    if (amount.kind !== "whole") return false;
-    if (amount.value >= 100_000_000) return false;
-    return (
-      !(amount.value === 18_000 || amount.value === 14_000) || isFollowedBySaleTerm(line, amount.to)
-    );
-  }
-  if (amount.kind === "short")
-    return (
-      (isFollowedBySaleTerm(line, amount.to) || closesLine(line, at, amount.to)) && !isInsideWord
-    );
-  if (amount.kind !== "whole" || amount.value < PLAIN_MIN) return false;
-  if (line.tokens[at - 1]?.word === "+" && line.tokens[at]?.isGlued === true) return false;
-  // "Z26025" is a stock number; "new12500" is not.
-  if (isInsideWord && strength === "bare" && phraseAt(line, at - 1) === undefined) return false;
-  return !isGluedToMore(line, amount.to);
 }
 
-/** Letters or signs with digits, glued behind a bare number, make it something else: a reference, a stock number. */
+/** Returns true if a number is an ask and not a depth, a fineness, a stock number or a date. */
+function isPriceLike(candidate: Candidate): boolean {
+  const { line, at, amount, strength } = candidate;
+  if (strength === "currency" || strength === "dollar") return true;
+  if (strength === "unit") return isAskWithUnit(line, amount);
+  if (amount.kind === "short") {
+    const isAsk = isFollowedBySaleTerm(line, amount.to) || closesLine(line, at, amount.to);
+    return isAsk && !isGluedToLetters(line, at);
+  }
+  return isAskWithoutUnit(candidate);
+}
+
+/** "300m" is a depth, and "18k" and "14k" are gold. An ask in millions is small or has decimals. */
+function isAskWithUnit(line: Line, amount: Amount): boolean {
+  if (amount.kind !== "whole" || amount.value >= 100_000_000) return false;
+  const isGold = amount.value === 18_000 || amount.value === 14_000;
+  return !isGold || isFollowedBySaleTerm(line, amount.to);
+}
+
+function isAskWithoutUnit({ line, at, amount, strength }: Candidate): boolean {
+  if (amount.kind !== "whole" || amount.value < BARE_MIN) return false;
+  if (line.tokens[at - 1]?.word === "+" && line.tokens[at]?.isGlued === true) return false;
+  // "Z26025" is a stock number. "new12500" is not, because "new" is a known word.
+  const isStockNumber =
+    strength === "bare" && isGluedToLetters(line, at) && phraseAt(line, at - 1) === undefined;
+  return !isStockNumber && !isGluedToMore(line, amount.to);
+}
+
+function isGluedToLetters(line: Line, at: number): boolean {
+  return line.tokens[at]?.isGlued === true && line.tokens[at - 1]?.kind === "letters";
+}
+
+/** Unknown letters, or a slash and digits, right after a bare number make it a reference or a stock number. */
 function isGluedToMore(line: Line, at: number): boolean {
   const [sign, next] = [line.tokens[at], line.tokens[at + 1]];
   if (sign?.isGlued !== true) return false;
@@ -143,26 +163,27 @@ function isGluedToMore(line: Line, at: number): boolean {
   return /^[/_]$/.test(sign.word) && next?.kind === "digits" && next.isGlued;
 }
 
-/** "+ label", "shipped", "obo": what follows only an ask. */
+/** "+ label", "shipped": words that only follow an ask. */
 function isFollowedBySaleTerm(line: Line, at: number): boolean {
   const plus = /^(\+|plus|and|incl|inc|your)$/.test(line.tokens[at]?.word ?? "") ? 1 : 0;
   const meaning = phraseAt(line, at + plus)?.meaning ?? phraseAt(line, at + plus + 1)?.meaning;
   return plus === 1 || (meaning?.kind === "cue" && meaning.cue === "label");
 }
 
-/** "278271 choco jub 18.5": a decimal that closes a watch's line; two decimals would be a date ("10.25"). */
+/** "278271 choco jub 18.5": one decimal at the end of a watch's line. Two decimals would be a date ("10.25"). */
 function closesLine(line: Line, at: number, to: number): boolean {
   const decimals = line.tokens[to - 1]?.text.length;
   const reference = line.references.at(-1);
   if (decimals !== 1 || reference === undefined || reference.to > at) return false;
   return line.tokens
-    .slice(to, to + CLOSING_SIGNS_MAX + 1)
+    .slice(to, to + CLOSING_SYMBOLS_MAX + 1)
     .every((token) => token.kind === "symbol");
 }
 
-/** So many ornaments may close a line. */
-const CLOSING_SIGNS_MAX = 8;
+/** A line can end in this many decorations. */
+const CLOSING_SYMBOLS_MAX = 8;
 
+/** "under 9000", "budget 9000": an upper limit is not an ask. */
 function isPriceLimit(line: Line, at: number): boolean {
   for (let start = at - 1; start >= 0 && start >= at - 2; start -= 1) {
     const phrase = phraseAt(line, start);
@@ -172,45 +193,60 @@ function isPriceLimit(line: Line, at: number): boolean {
   return false;
 }
 
-/** "-37%", "(-37% off)", "30% off", "HKR less 35% off" behind an amount. */
+/** Reads "-37%", "(-37% off)", "30% off" or "HKR less 35% off" after an amount. */
 function readDiscount(
   line: Line,
   at: number,
 ): { readonly percent: number; readonly to: number } | undefined {
-  let next = at;
+  const { to: from, isMinus } = skipDiscountWords(line, at);
+  const number = readPercent(line, from);
+  if (number === undefined) return undefined;
+  const isOff = line.tokens[number.to]?.word === "off";
+  if (!isMinus && !isOff) return undefined;
+  return { percent: number.percent, to: number.to + (isOff ? 1 : 0) };
+}
+
+/** Tokens between the amount and the number of percent. */
+const DISCOUNT_WORDS_MAX = 4;
+
+function skipDiscountWords(
+  line: Line,
+  at: number,
+): { readonly to: number; readonly isMinus: boolean } {
+  let to = at;
   let isMinus = false;
-  while (next < at + 4) {
-    const word = line.tokens[next]?.word ?? "";
-    const meaning = phraseAt(line, next)?.meaning;
+  while (to < at + DISCOUNT_WORDS_MAX) {
+    const word = line.tokens[to]?.word ?? "";
+    const meaning = phraseAt(line, to)?.meaning;
     const isRetail = meaning?.kind === "cue" && meaning.cue === "retail";
     if (!isRetail && !/^([(,-]|less|minus|at|disc|discount)$/.test(word)) break;
     isMinus ||= /^(-|less|minus|disc|discount)$/.test(word);
-    next += 1;
+    to += 1;
   }
-  const digits = line.tokens[next];
+  return { to, isMinus };
+}
+
+/** "37%", "37.5 %". Returns the token after the percent sign as `to`. */
+function readPercent(
+  line: Line,
+  at: number,
+): { readonly percent: number; readonly to: number } | undefined {
+  const [digits, point, decimals] = line.tokens.slice(at, at + 3);
   if (digits?.kind !== "digits" || digits.text.length > 2) return undefined;
-  let to = next + 1;
-  let percent = Number(digits.text);
-  const [point, decimals] = [line.tokens[to], line.tokens[to + 1]];
-  if (
+  const hasDecimals =
     point !== undefined &&
     /^[.,]$/.test(point.word) &&
     decimals?.kind === "digits" &&
-    decimals.text.length < 3
-  ) {
-    percent = Number(`${digits.text}.${decimals.text}`);
-    to += 2;
-  }
-  if (line.tokens[to]?.word !== "%") return undefined;
-  const isOff = line.tokens[to + 1]?.word === "off";
-  if (!isMinus && !isOff) return undefined;
-  return { percent, to: to + (isOff ? 2 : 1) };
+    decimals.text.length < 3;
+  const percent = Number(hasDecimals ? `${digits.text}.${decimals.text}` : digits.text);
+  const end = at + (hasDecimals ? 3 : 1);
+  return line.tokens[end]?.word === "%" ? { percent, to: end + 1 } : undefined;
 }
 
-/** "Retail price from the boutique: 88k": so many words and signs may stand between. */
+/** Tokens between a retail word and its amount, as in "retail price from the boutique: 88k". */
 const RETAIL_GAP_MAX = 4;
 
-/** A retail word stands before its amount or right behind it; between two amounts it means the greater one. */
+/** A retail word is before its amount or right after it. Between two amounts it belongs to the larger one. */
 function flagRetailPrices(line: Line, prices: readonly PriceMention[]): PriceMention[] {
   const retail = new Set<PriceMention>();
   const byEnd = new Map(prices.map((price) => [price.to, price]));

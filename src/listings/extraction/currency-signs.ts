@@ -1,10 +1,10 @@
 import { endsCurrency, isFree, type Line, phraseAt } from "./line.ts";
 
-/** The currency signs on one side of an amount. */
+/** The currency words and symbols on one side of an amount. */
 export interface CurrencySign {
   readonly currency: string | undefined;
   readonly hasDollar: boolean;
-  /** First token of a sign before the amount, or the token after a sign behind it. */
+  /** Before the amount: the first token of the currency. After it: the token that follows the currency. */
   readonly edge: number;
 }
 
@@ -40,18 +40,18 @@ function currencyBefore(
   return undefined;
 }
 
-/** "HKD: 500k", "EUR - 500": a pause is part of the price only when a currency stands before it. */
+/** "HKD: 500k", "EUR - 500": a colon or dash is part of the price only if a currency is before it. */
 function isAfterCurrency(line: Line, at: number): boolean {
   return endsCurrency(line, at) || line.tokens[at - 1]?.word === "$";
 }
 
-/** "hk" and "u" alone are a place and a word; they are currencies only where they touch an amount or stand behind a large one. */
+/** "hk" is also a place and "u" also a word. They are currencies only if they touch an amount or follow a large one. */
 function isAmbiguousCode(line: Line, at: number): boolean {
   const word = line.tokens[at]?.word;
   return (word === "hk" || word === "u") && phraseAt(line, at)?.to === at + 1;
 }
 
-/** A price of five digits, or a last group of three, cannot be a year before the name of a place. */
+/** "2023 hk" is a year and a place. Five digits, or a last group of three, cannot be a year. */
 function isDoubtfulCode(line: Line, at: number): boolean {
   if (!isAmbiguousCode(line, at) || line.tokens[at]?.isGlued === true) return false;
   const before = line.tokens[at - 1];
@@ -70,20 +70,20 @@ export function signAfter(line: Line, at: number, before: CurrencySign): Currenc
   }
   const phrase = phraseAt(line, edge);
   if (phrase?.meaning.kind !== "currency") return { currency: undefined, hasDollar, edge };
-  // "hkd130k usd16k": the second code belongs to the amount behind it.
+  // "hkd130k usd16k": the second code belongs to the amount after it.
   const next = line.tokens[phrase.to];
-  const opensNext =
+  const startsNextAmount =
     next?.kind === "digits" ||
     (next?.word === "$" && line.tokens[phrase.to + 1]?.kind === "digits");
-  if (opensNext && (before.currency !== undefined || before.hasDollar))
+  if (startsNextAmount && (before.currency !== undefined || before.hasDollar))
     return { currency: undefined, hasDollar, edge };
   if (isDoubtfulCode(line, edge)) return { currency: undefined, hasDollar, edge };
   return { currency: phrase.meaning.currency, hasDollar, edge: phrase.to };
 }
 
 /**
- * EUR, GBP or USD before an amount hold, whatever way of payment follows; a bare `$` yields to a code. "RM 45,000": before a
- * grouped amount the letters are the Malaysian ringgit, not the house.
+ * A currency before the amount wins: "€44k usdt" is in euros, and USDT is the way of payment. A code wins over a bare `$`.
+ * "RM 45,000": before a grouped amount, RM is the Malaysian ringgit and not Richard Mille.
  */
 export function findCurrency(
   line: Line,
@@ -91,7 +91,7 @@ export function findCurrency(
   groupedAt: number | undefined,
 ): string | undefined {
   const { before, after } = signs;
-  // The yen sign serves the yuan as well.
+  // The symbol of the yen is also used for the yuan, so a code after the amount wins over it.
   if (before.currency !== undefined && before.currency !== "JPY") return before.currency;
   const currency = after.currency ?? before.currency;
   if (currency !== undefined || groupedAt === undefined) return currency;
