@@ -1,46 +1,35 @@
+/**
+ * Builds a listing from a segment.
+ *
+ * Idea: one function for each field, in a fixed order. Each looks at the watch's own text first, then at the inherited
+ * text (its line, then the headers, nearest first), then at a setting. It stores the value and the evidence: the words
+ * and where they came from.
+ * Invariant: every value of a field has evidence, and a value that would be a guess goes to `leftOut` instead.
+ *
+ * Example: "USED", then "126334 2021 €9.500", then "126333 €11.200". The first listing has condition USED (source
+ * "section"), year 2021 and price 9500 EUR (both "explicit").
+ */
 import { normalizeReference } from "../../base/text.ts";
 import { readCondition } from "./conditions.ts";
 import { toConfidence } from "./confidence.ts";
 import { chooseDate } from "./date-choice.ts";
 import { readDial, readVariant } from "./dials.ts";
-import type {
-  Evidence,
-  ExtractedListing,
-  ExtractionInput,
-  FieldSource,
-  LeftOut,
-  ListingField,
-} from "./extraction.ts";
+import type { ExtractedListing, FieldSource, ListingField } from "./extraction.ts";
 import { readFullSet } from "./full-set.ts";
 import { type LinePart, pricesIn, wholeLine } from "./line-part.ts";
+import {
+  addEvidence,
+  dropEvidence,
+  type ListingDraft,
+  type MessageContext,
+} from "./listing-draft.ts";
 import type { CurrencyHints } from "./money.ts";
 import { findBrand, findModel, findPhraseWhere, wordsOfPhrase } from "./names.ts";
 import { choosePrice } from "./price-choice.ts";
 import type { Segment } from "./segment-draft.ts";
-import { type SideReading, segmentSide } from "./sides.ts";
+import { segmentSide } from "./sides.ts";
 
-export interface MessageContext {
-  readonly input: ExtractionInput;
-  readonly side: SideReading | undefined;
-  /** The currency of the one place that the message names. */
-  readonly place: string | undefined;
-}
-
-type Fields = {
-  -readonly [Key in keyof ExtractedListing]?: ExtractedListing[Key];
-};
-
-/** What is known of one watch so far, and from where. */
-interface ListingDraft {
-  readonly segment: Segment;
-  readonly context: MessageContext;
-  readonly inherited: readonly LinePart[];
-  readonly fields: Fields;
-  readonly evidence: Evidence[];
-  readonly leftOut: LeftOut[];
-}
-
-/** The listing that a segment's words give, or nothing when they name no watch. */
+/** Returns undefined if the segment names no watch: neither a reference, nor a brand with a model. */
 export function assembleListing(
   segment: Segment,
   context: MessageContext,
@@ -92,17 +81,9 @@ function sourceLineNumbers(parts: readonly LinePart[]): number[] {
   return lines.length === 1 ? lines : [...new Set(lines)].sort((a, b) => a - b);
 }
 
-function addEvidence(
-  draft: ListingDraft,
-  field: ListingField,
-  found: { readonly words: string; readonly source: FieldSource },
-): void {
-  draft.evidence.push({ field, words: found.words, source: found.source });
-}
-
 function fillIdentity(draft: ListingDraft): void {
-  const { segment, fields } = draft;
-  const { reference } = segment;
+  const { fields } = draft;
+  const { reference } = draft.segment;
   if (reference !== undefined) {
     fields.reference = reference.text;
     fields.referenceNormalized = normalizeReference(reference.repaired ?? reference.text);
@@ -115,6 +96,12 @@ function fillIdentity(draft: ListingDraft): void {
       return;
     }
   }
+  fillModelByName(draft);
+}
+
+/** Takes brand and model from the words, unless they name two different brands. */
+function fillModelByName(draft: ListingDraft): void {
+  const { segment, fields } = draft;
   const own = findModel(segment.parts, fields.brand);
   const found = own ?? findModel(draft.inherited, fields.brand);
   const source = own === undefined ? "section" : "explicit";
@@ -166,12 +153,8 @@ function fillCondition(draft: ListingDraft): void {
   const own = readCondition(segment.parts);
   if (own.reading !== undefined) {
     fields.condition = own.reading.condition;
-    // What the words say of the state is nearer than the N of a date.
-    draft.evidence.splice(
-      0,
-      draft.evidence.length,
-      ...draft.evidence.filter(({ field }) => field !== "condition"),
-    );
+    // A condition in words is better evidence than the N of a date.
+    dropEvidence(draft, "condition");
     addEvidence(draft, "condition", {
       words: wordsOfPhrase(own.reading.part, own.reading.phrase),
       source: "explicit",
@@ -249,14 +232,14 @@ function fillPrice(draft: ListingDraft): void {
 
 function currencyHints(draft: ListingDraft): CurrencyHints {
   const { input, place } = draft.context;
-  // Where a message has one watch, its header lines are its own; those above the reference still settle the currency.
+  // In a message with one watch, the header lines are parts of the segment. They still decide the currency.
   const { parts } = draft.segment;
   const watchLine = parts[0]?.reading.line.source.sourceLine ?? 0;
-  const preamble = parts.filter(
+  const linesAbove = parts.filter(
     ({ reading }) => reading.line.source.sourceLine < watchLine && reading.prices.length === 0,
   );
   const named = findPhraseWhere(
-    [...preamble, ...draft.inherited],
+    [...linesAbove, ...draft.inherited],
     (meaning) => meaning.kind === "currency",
   );
   const header = named?.phrase.meaning;

@@ -10,8 +10,8 @@ export interface ConditionReading {
 }
 
 /**
- * What the words say of the watch's state. "Used like new" is like new, and so is a new-looking watch with stickers;
- * alternatives ("new or slider") say nothing, which `undefined` in `reading` beside `isOpen` tells.
+ * Returns the condition that the text states, if any. Like new beats new and used. `isUndecided` is true for alternatives
+ * ("new or slider"): then no header may fill in the condition either.
  */
 export function readCondition(parts: readonly LinePart[]): {
   readonly reading?: ConditionReading;
@@ -31,21 +31,23 @@ export function readCondition(parts: readonly LinePart[]): {
 }
 
 function chooseCondition(found: readonly ConditionReading[]): ConditionReading | undefined {
-  const of = (condition: Condition): ConditionReading | undefined =>
+  const findCondition = (condition: Condition): ConditionReading | undefined =>
     found.find((reading) => reading.condition === condition);
-  const [likeNew, used, isNew] = [of("LIKE_NEW"), of("USED"), of("NEW")];
+  const likeNew = findCondition("LIKE_NEW");
   if (likeNew !== undefined) return likeNew;
-  // "Preowned, new strap fitted": of two plain words that contradict, the first describes the watch.
-  return used !== undefined && isNew !== undefined ? found[0] : (isNew ?? used);
+  const [used, unused] = [findCondition("USED"), findCondition("NEW")];
+  // "Preowned, new strap fitted": if used and new contradict each other, the first one describes the watch.
+  return used !== undefined && unused !== undefined ? found[0] : (unused ?? used);
 }
 
+/** "no scratches". */
 function isNegated(before: PhraseMatch | undefined, phrase: PhraseMatch): boolean {
   return (
     before?.to === phrase.from && before.meaning.kind === "cue" && before.meaning.cue === "without"
   );
 }
 
-/** "new or used", "new and pre-owned": two different states joined by a word. */
+/** "new or used", "new and pre-owned": two different conditions joined by a word. */
 function isAlternative(part: LinePart, phrases: readonly PhraseMatch[], index: number): boolean {
   const phrase = phrases[index];
   const next = phrases[index + 1];
@@ -56,6 +58,6 @@ function isAlternative(part: LinePart, phrases: readonly PhraseMatch[], index: n
   if (other === undefined || other.from !== phrase.to + 1) return false;
   if (other.meaning.kind === "condition")
     return phrase.meaning.condition !== other.meaning.condition;
-  // "New or retail ready" leaves it open as well.
+  // "New or retail ready" is undecided too.
   return isOr && other.meaning.kind === "cue" && other.meaning.cue === "ignored";
 }

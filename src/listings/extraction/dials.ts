@@ -4,7 +4,7 @@ import type { LinePart } from "./line-part.ts";
 import type { Segment } from "./segment-draft.ts";
 import { within } from "./span.ts";
 
-/** More words than this describe a picture, not a dial. */
+/** Text with more dial words than this describes something else too, so only the first ones count. */
 const DIAL_WORDS_MAX = 3;
 
 export interface WordsReading {
@@ -13,7 +13,7 @@ export interface WordsReading {
   readonly phrases: readonly PhraseMatch[];
 }
 
-/** The dial in its own words, in the order in which they stand: those beside the reference, else the first that come. */
+/** Returns the dial words of the first part that has any, colours first, then styles. The dial code counts as a word. */
 export function readDial(segment: Segment): WordsReading | undefined {
   for (const part of segment.parts) {
     const phrases = within(part.reading.line.phrases, part).filter(
@@ -33,7 +33,7 @@ export function readDial(segment: Segment): WordsReading | undefined {
   return undefined;
 }
 
-/** The bracelet if one is named, else the nickname: of the two, the bracelet changes the price. */
+/** Returns the bracelet if one is named, else the nickname. The bracelet comes first because it changes the price. */
 export function readVariant(segment: Segment): WordsReading | undefined {
   let nickname: WordsReading | undefined;
   for (const part of segment.parts) {

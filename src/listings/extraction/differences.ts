@@ -1,7 +1,7 @@
 import type { LinePart } from "./line-part.ts";
 import { within } from "./span.ts";
 
-/** "Pepsi oyster", then "Bruce Wayne oyster": without a reference, two nicknames are two watches. */
+/** "Pepsi oyster", then "Bruce Wayne oyster": without references, two nicknames mean two watches. */
 export function haveTwoNicknames(a: LinePart, b: LinePart): boolean {
   const [first, second] = [findNickname(a), findNickname(b)];
   return first !== undefined && second !== undefined && first !== second;
@@ -14,7 +14,7 @@ function findNickname(part: LinePart): string | undefined {
   return undefined;
 }
 
-/** Two mentions of one reference are two watches when their dates or dials differ. */
+/** Returns true if two mentions of one reference are two watches, because their dates or dials differ. */
 export function haveDifferentDetails(a: LinePart, b: LinePart): boolean {
   const [datesA, datesB] = [datesKey(a), datesKey(b)];
   if (datesA !== "" && datesB !== "" && datesA !== datesB) return true;
@@ -22,6 +22,7 @@ export function haveDifferentDetails(a: LinePart, b: LinePart): boolean {
   return dialA.length > 0 && dialB.length > 0 && !dialA.some((word) => dialB.includes(word));
 }
 
+/** Returns the dates of a part as a string to compare, such as "2025/9 2026/"; empty if there are none. */
 export function datesKey(part: LinePart): string {
   const dates = within(part.reading.dates, part).slice(0, COMPARED_WORDS_MAX);
   return dates.map((date) => `${date.year ?? ""}/${date.month ?? ""}`).join(" ");
@@ -33,5 +34,5 @@ function listDials(part: LinePart): string[] {
   return dials.slice(0, COMPARED_WORDS_MAX);
 }
 
-/** So many words are enough to tell two watches apart. */
+/** Enough words to distinguish two watches. The bound keeps the work linear. */
 const COMPARED_WORDS_MAX = 4;

@@ -9,7 +9,11 @@ export interface SetReading {
   readonly phrase: PhraseMatch;
 }
 
-/** What comes with the watch. A missing box beats "full set"; alternatives ("full set or only watch") say nothing. */
+/**
+ * Returns what comes with the watch, if the text states it. Phrases such as "full set" count first, then answers
+ * ("box: yes"), then single pieces ("box", "card"). A missing box beats "full set". `isUndecided` is true for
+ * alternatives ("full set or only watch"): then no header may fill in the set either.
+ */
 export function readFullSet(parts: readonly LinePart[]): {
   readonly reading?: SetReading;
   readonly isUndecided: boolean;
@@ -27,8 +31,8 @@ export function readFullSet(parts: readonly LinePart[]): {
       }
       const piece = pieceAt(phrases, index);
       if (piece === undefined) continue;
-      const answer = answerBehind(part, phrase);
-      if (answer !== undefined) answers.push({ status: piece, part, phrase, isThere: answer });
+      const answer = answerAfter(part, phrase);
+      if (answer !== undefined) answers.push({ status: piece, part, phrase, isIncluded: answer });
       else pieces.push({ status: piece, part, phrase });
     }
   }
@@ -37,16 +41,16 @@ export function readFullSet(parts: readonly LinePart[]): {
 }
 
 interface YesNoAnswer extends SetReading {
-  readonly isThere: boolean;
+  readonly isIncluded: boolean;
 }
 
-/** "Box: yes", "papers - no". */
-function answerBehind(part: LinePart, phrase: PhraseMatch): boolean | undefined {
+/** "Box: yes", "papers - no": returns the answer, or undefined if there is none. */
+function answerAfter(part: LinePart, phrase: PhraseMatch): boolean | undefined {
   const { tokens } = part.reading.line;
   const at = /^[:-]$/.test(tokens[phrase.to]?.word ?? "") ? phrase.to + 1 : phrase.to;
   const word = tokens[at]?.word ?? "";
   if (/^(yes|ja|oui|si|available)$/.test(word)) return true;
-  // "Papers no box" goes on with the next piece.
+  // In "papers no box" the "no" belongs to the box.
   const isAnswer = at > phrase.to || tokens[at + 1] === undefined;
   return isAnswer && /^(no|nein|nee|non|none|missing)$/.test(word) ? false : undefined;
 }
@@ -56,13 +60,13 @@ function fromAnswers(answers: readonly YesNoAnswer[]): SetReading | undefined {
   const card = answers.find(({ status }) => status === "WATCH_AND_CARD");
   const first = answers[0];
   if (first === undefined) return undefined;
-  const [hasBox, hasCard] = [box?.isThere === true, card?.isThere === true];
+  const [hasBox, hasCard] = [box?.isIncluded === true, card?.isIncluded === true];
   if (hasBox && hasCard) return { ...first, status: "FULL_SET" };
   if (hasBox || hasCard) return { ...first, status: hasBox ? "WATCH_AND_BOX" : "WATCH_AND_CARD" };
   return box !== undefined && card !== undefined ? { ...first, status: "WATCH" } : undefined;
 }
 
-/** "FS" opens a line for "for sale" and stands inside it for "full set". */
+/** "FS" means "for sale" at the start of a line, and "full set" inside it. */
 function isForSaleAbbreviation(part: LinePart, phrase: PhraseMatch): boolean {
   const { tokens } = part.reading.line;
   return (
@@ -72,19 +76,19 @@ function isForSaleAbbreviation(part: LinePart, phrase: PhraseMatch): boolean {
 }
 
 function chooseStatus(found: readonly SetReading[]): SetReading | undefined {
-  const of = (status: FullSetStatus): SetReading | undefined =>
+  const findStatus = (status: FullSetStatus): SetReading | undefined =>
     found.find((reading) => reading.status === status);
   const first = found[0];
   if (first === undefined) return undefined;
   const missing = found.find(({ part, phrase }) => isMissing(part, phrase));
-  // "Full set, no box" is watch and card; "no box, no papers" is the watch alone.
+  // "Full set, no box" is watch and card. "No box, no papers" is the watch alone.
   if (missing !== undefined && found.length > 1) {
     const other = found.find(
       (reading) => isMissing(reading.part, reading.phrase) && reading.status !== missing.status,
     );
     return other === undefined ? missing : { ...missing, status: "WATCH" };
   }
-  return of("WATCH") ?? of("FULL_SET") ?? first;
+  return findStatus("WATCH") ?? findStatus("FULL_SET") ?? first;
 }
 
 function isMissing(part: LinePart, phrase: PhraseMatch): boolean {
@@ -96,7 +100,7 @@ const MISSING: ReadonlySet<string> = new Set(
   "no without ohne zonder sans senza sin missing minus less but except".split(" "),
 );
 
-/** "With Italian papers", "inner and outer box, warranty card": pieces that are named one by one. */
+/** "With Italian papers", "inner and outer box, warranty card": returns the status of a single named piece. */
 function pieceAt(phrases: readonly PhraseMatch[], index: number): FullSetStatus | undefined {
   const phrase = phrases[index];
   if (phrase?.meaning.kind !== "cue") return undefined;
@@ -116,16 +120,15 @@ function fromPieces(pieces: readonly SetReading[]): SetReading | undefined {
   const box = pieces.find(({ status }) => status === "WATCH_AND_BOX");
   const card = pieces.find(({ status }) => status === "WATCH_AND_CARD");
   if (box !== undefined && card !== undefined) return { ...card, status: "FULL_SET" };
-  // A card's year or a paper's origin says nothing; that the watch comes with it does.
-  const given = pieces.find(({ part, phrase }) => isIncluded(part, phrase));
-  return given;
+  // "2022 card" or "German papers" does not say that the watch comes with them. "With papers" does.
+  return pieces.find(({ part, phrase }) => isStatedAsIncluded(part, phrase));
 }
 
-/** "With Italian papers", "w/ 2014 card": so many tokens may stand between. */
+/** Tokens between "with" and the piece, as in "with Italian papers" or "w/ 2014 card". */
 const WITH_GAP_MAX = 3;
 
-/** "with", or a word for it, shortly before the piece. */
-function isIncluded(part: LinePart, phrase: PhraseMatch): boolean {
+/** Returns true if "with" is shortly before the piece, or "included" right after it. */
+function isStatedAsIncluded(part: LinePart, phrase: PhraseMatch): boolean {
   const { tokens } = part.reading.line;
   for (let at = phrase.from - 1; at >= part.from && at >= phrase.from - WITH_GAP_MAX; at -= 1) {
     if (WITH.has(tokens[at]?.word ?? "")) return true;

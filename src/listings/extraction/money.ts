@@ -66,7 +66,7 @@ const RANGES: Readonly<Record<string, Range>> = {
   JPY: { min: 50_000, max: 2_000_000_000, shortFactor: 10_000, shortMax: 1000 },
 };
 
-/** "51000k", "5671K": nobody writes this many thousands with a k. */
+/** "51000k", "5671K": dealers do not write this many thousands with a k. */
 const THOUSANDS_MAX = 5000;
 
 function toUnits(

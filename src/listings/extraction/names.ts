@@ -3,7 +3,7 @@ import { textBetween } from "./line.ts";
 import type { LinePart } from "./line-part.ts";
 import { within } from "./span.ts";
 
-/** The first model that the parts name, of the given house if there is one. */
+/** Returns the first model that the parts name; if `brand` is given, the first model of that brand. */
 export function findModel(
   parts: readonly LinePart[],
   brand: string | undefined,
@@ -22,19 +22,19 @@ export function findModel(
   return undefined;
 }
 
-/** The first house that the parts name. */
+/** Returns the first brand that the parts name. */
 export function findBrand(parts: readonly LinePart[]): string | undefined {
-  const phrase = findPhraseWhere(parts, (meaning) => meaning.kind === "brand")?.phrase.meaning;
-  return phrase?.kind === "brand" ? phrase.brand : undefined;
+  const meaning = findPhraseWhere(parts, ({ kind }) => kind === "brand")?.phrase.meaning;
+  return meaning?.kind === "brand" ? meaning.brand : undefined;
 }
 
-/** The first phrase of a meaning, in the order of the parts. */
+/** Returns the first phrase with a meaning that `matches`, in the order of the parts. */
 export function findPhraseWhere(
   parts: readonly LinePart[],
-  holds: (meaning: Meaning) => boolean,
+  matches: (meaning: Meaning) => boolean,
 ): { readonly part: LinePart; readonly phrase: PhraseMatch } | undefined {
   for (const part of parts) {
-    const phrase = within(part.reading.line.phrases, part).find(({ meaning }) => holds(meaning));
+    const phrase = within(part.reading.line.phrases, part).find(({ meaning }) => matches(meaning));
     if (phrase !== undefined) return { part, phrase };
   }
   return undefined;

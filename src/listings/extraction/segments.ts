@@ -27,7 +27,7 @@ import { within } from "./span.ts";
 import type { WatchMention } from "./watch-mentions.ts";
 import { findUnnamedWatch, listMentionsByLine } from "./watch-starts.ts";
 
-/** Where the pass stands: what the lines so far have become. */
+/** The state of the pass after the lines so far. */
 interface Pass {
   readonly drafts: SegmentDraft[];
   /** Lines that apply to the next watch and the watches after it. */
@@ -50,7 +50,7 @@ export function findSegments(readings: readonly LineReading[], listingsMax: numb
     if (mentions.length > 0) {
       addWatches(pass, mentions, listingsMax);
     } else {
-      // The terms leave no trace: a line after them still counts as after the blank line.
+      // `isAfterBlank` stays as it is: the line after the terms still counts as after a blank line.
       if (isSaleTerms(reading)) continue;
       const isBelowLastWatch = index > lastNamed;
       const isBeforeWatch = (mentionsByLine[index + 1]?.length ?? 0) > 0;

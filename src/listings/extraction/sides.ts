@@ -11,7 +11,7 @@ export interface SideReading {
   readonly phrase: PhraseMatch;
 }
 
-/** The side that a message takes as a whole: a wish anywhere, else an offer, else nothing. */
+/** Returns the side of the message: a request on any line beats an offer. Returns undefined if it states neither. */
 export function messageSide(readings: readonly LineReading[]): SideReading | undefined {
   let offer: SideReading | undefined;
   for (const reading of readings) {
@@ -22,11 +22,11 @@ export function messageSide(readings: readonly LineReading[]): SideReading | und
   return offer;
 }
 
-/** The watch's own words, then the nearest header. */
+/** Returns the side from the watch's own text, else from the nearest header. `isOwn` is true for its own text. */
 export function segmentSide(
   segment: Segment,
 ): { readonly reading: SideReading; readonly isOwn: boolean } | undefined {
-  // Under an ask, "want to see more" and "looking for a quick sale" are part of the offer.
+  // Below an ask, "want to see more" and "looking for a quick sale" are part of the offer.
   const hasPrice = segment.parts.some((part) => pricesIn(part).length > 0);
   const watchLine = segment.parts[0]?.reading.line.source.sourceLine ?? 0;
   for (const part of segment.parts) {
@@ -42,7 +42,7 @@ export function segmentSide(
   return undefined;
 }
 
-/** Strong words count anywhere in the part; weak ones ("need", "looking") only where a line begins. */
+/** Strong words count anywhere. Weak words for a request ("need") count at the start of a line; weak offers never do. */
 function findSide(part: LinePart): SideReading | undefined {
   let weak: SideReading | undefined;
   for (const phrase of within(part.reading.line.phrases, part)) {
@@ -73,14 +73,14 @@ const WORDS_BEFORE_REQUEST: ReadonlySet<string> = new Set([
   "just",
 ]);
 
-/** Nothing but signs, greetings and "I" or "we" stands before it. */
+/** Returns true if only symbols, greetings, and words such as "I" or "please" are before the token. */
 function isAtLineStart(reading: LineReading, at: number): boolean {
   return (
     reading.line.tokens.slice(Math.max(0, at - 6), at).every(
       (token, index) =>
         token.kind === "symbol" ||
         WORDS_BEFORE_REQUEST.has(token.word) ||
-        // "2) Need 126500LN": the number of a list's line.
+        // "2) Need 126500LN": the number of a line in a list.
         (index === 0 && token.kind === "digits" && token.text.length < 3),
     ) && at <= 6
   );

@@ -17,7 +17,7 @@ export interface WatchMention {
 
 /**
  * Returns the watches that a line names: one for each reference, or one for a model name if the line has no reference.
- * `hasReferences` tells whether any line of the message has one; then a model name alone is not enough.
+ * If any line of the message has a reference (`hasReferences`), a model name alone is not enough.
  */
 export function findWatchMentions(reading: LineReading, hasReferences: boolean): WatchMention[] {
   const references = distinctReferences(reading);
@@ -94,7 +94,7 @@ function isOffer(reading: LineReading): boolean {
   return namesBrand(reading) && reading.prices.some((price) => price.strength !== "bare");
 }
 
-/** Returns where the text of a watch starts: its brand, model or condition can stand right before its reference. */
+/** Returns where the text of a watch starts: its brand, model or condition can be right before its reference. */
 function findStart(
   reading: LineReading,
   previous: PlacedReference,

@@ -1,7 +1,7 @@
 import type { Condition } from "../extraction.ts";
 import { splitWords } from "./word-list.ts";
 
-/** English, German, Dutch, French, Italian, Spanish, Chinese; without accents, as the reader folds them. */
+/** English, German, Dutch, French, Italian, Spanish, Chinese. Without accents, because the tokens have none. */
 export const CONDITION_WORDS: Readonly<Record<Condition, readonly string[]>> = {
   NEW: splitWords(`
     new, brand new, brandnew, bnew, b new, bn, bnib, nib, new in box, true new, neww, new new, super new, unworn,
@@ -37,7 +37,7 @@ export const CONDITION_WORDS: Readonly<Record<Condition, readonly string[]>> = {
   `),
 };
 
-/** What "new" may stand before without saying anything of the watch. */
+/** "New" before one of these does not describe the watch. */
 export const NEW_BUT_NOT_THE_WATCH: readonly string[] = splitWords(`
     card, style card, warranty card, buckle, movement, strap, straps, style box, style, box, boxes, model, models,
     buttons, bracelet, clasp, links, crystal, bezel, dial, service, price, prices, arrival, arrivals, version,
@@ -45,7 +45,7 @@ export const NEW_BUT_NOT_THE_WATCH: readonly string[] = splitWords(`
     listing, post, stock list, list, year, ref, reference, references, kevlar, leather, pusher, pushers, crown, tag, tags,
     invoice, owner, week, month, batch, shipment, posts, pics, pictures, photos, watches
   `);
-/** Words that look like a condition and are none; a longer phrase wins over the word in it. */
+/** Phrases that look like a condition but are not. The longer phrase wins over the word inside it. */
 export const NOT_A_CONDITION: readonly string[] = splitWords(`
     unpolished, fresh service, fresh patek service, fresh rolex service, fresh ap service, fresh polish, new 330, never polished, not polished, no polish, no scratches, retail ready, retail ready condition,
     retailready, mint green, mint dial, mint blue, fresh water, fresh serviced card, new to the market,

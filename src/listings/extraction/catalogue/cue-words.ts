@@ -1,7 +1,7 @@
 import type { Cue } from "../lexicon.ts";
 import { splitWords } from "./word-list.ts";
 
-/** Words that steer the rules. */
+/** Words that the rules look for. `limit` is an upper limit of a price, `label` is a term of the sale. */
 export const CUE_WORDS: Readonly<Partial<Record<Cue, readonly string[]>>> = {
   retail: splitWords(`
     retail, retails, retails for, retails at, retail price, rrp, msrp, lp, list price, listprice, hkr, official price, store price, boutique price,
@@ -61,7 +61,7 @@ export const MONTH_WORDS: readonly (readonly string[])[] = [
   ["december", "dec", "dezember", "dez", "decembre", "dicembre", "dic", "diciembre"],
 ];
 
-/** Things that dealers sell beside watches: where one is named, no watch is offered. */
+/** Things that dealers sell besides watches. A line that names one offers no watch. */
 export const ACCESSORY_WORDS: ReadonlySet<string> = new Set(
   splitWords(`
     gloves, glove, cufflinks, cufflink, clock, clocks, winder, winders, pen, pens, wallet, wallets, keychain,
@@ -71,7 +71,7 @@ export const ACCESSORY_WORDS: ReadonlySet<string> = new Set(
   `),
 );
 
-/** Pieces of a watch: nothing is offered when the reference only says what they fit. */
+/** Parts of a watch. No watch is offered if the reference only says what the part fits. */
 export const PART_WORDS: ReadonlySet<string> = new Set(
   splitWords(`
     strap, straps, buckle, buckles, clasp, clasps, deployant, bracelet, bracelets, dial, dials, links, link, bezel,
@@ -86,7 +86,7 @@ export const FIT_WORDS: ReadonlySet<string> = new Set(
   `),
 );
 
-/** A date within three words after one of these is not the card's. */
+/** A date shortly after one of these is not the date of the card. */
 export const OTHER_DATE_WORDS: ReadonlySet<string> = new Set(
   splitWords(`
     service, serviced, cpo, overhauled, overhaul, until, till, bis, since, revision, revised, revisione,
@@ -95,14 +95,14 @@ export const OTHER_DATE_WORDS: ReadonlySet<string> = new Set(
   `),
 );
 
-/** What announces a reference. */
+/** Words that announce a reference. */
 export const REFERENCE_WORDS: ReadonlySet<string> = new Set(
   splitWords(`
     ref, reff, refs, reference, referenz, referentie, referencia, riferimento, rif, 型号, 型號
   `),
 );
 
-/** What is numbered beside the watch itself. */
+/** A number after one of these is not a reference. */
 export const NUMBERED_WORDS: ReadonlySet<string> = new Set(
   splitWords(`
     sku, item, calibre, caliber, cal, movement, serial, code, tel, phone, whatsapp, id, lot, case, art,
@@ -110,7 +110,7 @@ export const NUMBERED_WORDS: ReadonlySet<string> = new Set(
   `),
 );
 
-/** Parts that bear a number of their own; only a colon tells it from the watch's. */
+/** Parts with a number of their own. The number belongs to the part only if a colon is between them. */
 export const NUMBERED_PARTS: ReadonlySet<string> = new Set([
   "bracelet",
   "clasp",

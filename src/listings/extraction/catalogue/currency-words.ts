@@ -1,5 +1,6 @@
 import { splitWords } from "./word-list.ts";
-/** Currency -> how it is written beside an amount. A bare `$` is settled by place, group and sender. */
+
+/** How dealers write a currency next to an amount. A bare `$` is not here: place, group and sender decide it. */
 export const CURRENCY_WORDS: Readonly<Record<string, readonly string[]>> = {
   HKD: splitWords(`
     hkd, hkd$, hk$, hk $, hkds, hkdk, hdk, hk dollar, hk dollars, hk, 港币, 港幣, 港元
@@ -34,14 +35,14 @@ export const CURRENCY_WORDS: Readonly<Record<string, readonly string[]>> = {
   PLN: ["pln", "zl"],
 };
 
-/** Currencies whose sign is `$`. */
+/** Currencies with the symbol `$`. */
 export const DOLLARS: ReadonlySet<string> = new Set(
   splitWords(`
     USD, HKD, SGD, AUD, CAD, TWD
   `),
 );
 
-/** A place named in a message settles what a bare `$` or a bare number means. */
+/** By currency: a place in a message decides what a bare `$` or a bare number means. */
 export const PLACE_WORDS: Readonly<Record<string, readonly string[]>> = {
   HKD: splitWords(`
     hong kong, hongkong, in hk, hk stock, hk ready, hk in stock, arrive hk, hk export, deal hk, deal in hk, at hk,
@@ -55,7 +56,7 @@ export const PLACE_WORDS: Readonly<Record<string, readonly string[]>> = {
   GBP: ["london", "united kingdom"],
 };
 
-/** Calling prefix of the sender -> the currency of a bare `$` or number when nothing else says. */
+/** By the sender's calling code: the currency of a bare `$` or number if nothing else decides it. */
 export const COUNTRY_CURRENCIES: Readonly<Record<string, string>> = {
   "852": "HKD",
   "1": "USD",

@@ -1,5 +1,6 @@
 import { splitWords } from "./word-list.ts";
-/** Dial word as shown -> what dealers write for it. */
+
+/** By the dial as the API shows it: what dealers write for it. */
 export const DIAL_WORDS: Readonly<Record<string, readonly string[]>> = {
   black: splitWords(`
     black, blk, blck, bk, schwarz, zwart, noir, nero, negro, negra, 黑, 黑色, 黑面
@@ -112,7 +113,7 @@ export const DIAL_WORDS: Readonly<Record<string, readonly string[]>> = {
   skeleton: ["skeleton", "skelly", "openworked", "skeletonized", "squelette"],
 };
 
-/** Colours of things that are not the dial; the longer phrase wins over the colour in it. */
+/** Colours of things that are not the dial. The longer phrase wins over the colour inside it. */
 export const NOT_A_DIAL: readonly string[] = splitWords(`
     white tag, white tags, green box, red box, black box, white gold, yellow gold, rose gold, red gold, pink gold,
     everose gold, sand gold, black strap, blue strap, green strap, brown strap, white strap, black leather,
@@ -145,7 +146,7 @@ export const METAL_WORDS: readonly string[] = splitWords(`
     18k yellow gold, 18k rose gold, 18k white gold, 18 k, 18ct, 750
   `);
 
-/** Said of a dial after its colour; a fixed order makes "ombre green" and "green ombre" one dial. */
+/** Styles come after the colour, so that "ombre green" and "green ombre" are the same dial. */
 export const DIAL_STYLES: ReadonlySet<string> = new Set([
   "ombre",
   "motif",

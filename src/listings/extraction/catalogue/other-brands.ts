@@ -1,6 +1,6 @@
 import type { BrandData } from "./brand.ts";
 
-/** Houses that are traded now and then: mostly by name, or with the word "ref" before their number. */
+/** Brands that are traded rarely, mostly by name or with "ref" before the number. */
 export const otherBrands: readonly BrandData[] = [
   {
     name: "Roger Dubuis",

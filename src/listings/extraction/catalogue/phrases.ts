@@ -16,7 +16,7 @@ import {
   WEAK_WANTED_WORDS,
 } from "./side-words.ts";
 
-/** All words of the dealers' language that name no house. Of equal words the later meaning holds. */
+/** Returns all phrases except those of brands. If two phrases have the same words, the later one wins. */
 export function wordPhrases(): Phrase[] {
   return [
     ...MONTH_WORDS.flatMap((words, index) =>

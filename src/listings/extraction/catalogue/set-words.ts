@@ -1,7 +1,7 @@
 import type { FullSetStatus } from "../extraction.ts";
 import { splitWords } from "./word-list.ts";
 
-/** English, German, Dutch, French, Italian, Spanish, Chinese; without accents. */
+/** English, German, Dutch, French, Italian, Spanish, Chinese. Without accents, because the tokens have none. */
 export const SET_WORDS: Readonly<Record<FullSetStatus, readonly string[]>> = {
   FULL_SET: splitWords(`
     full set, fullset, full sets, full s, fs, f/s, full, fulset, ful set, complete, complete set, compelte, compelte set, complete full set, completeset,
@@ -50,7 +50,7 @@ export const SET_WORDS: Readonly<Record<FullSetStatus, readonly string[]>> = {
   `),
 };
 
-/** Words with "card" or "box" in them that say nothing of what comes with the watch. */
+/** Phrases with "card", "box" or "full" that do not say what comes with the watch. */
 export const NOT_A_SET: readonly string[] = splitWords(`
     new card, new style card, old card, old style card, wood card, wood style card, nfc card, credit card,
     credit cards, debit card, gift card, business card, green card, style box, box style, new style box,

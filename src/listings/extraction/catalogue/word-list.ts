@@ -1,4 +1,4 @@
-/** Phrases as they are read in a data file: separated by commas, over as many lines as they take. */
+/** Splits a text of phrases at commas and line ends. */
 export function splitWords(text: string): readonly string[] {
   return text
     .split(/[,\n]/)
