@@ -30,7 +30,7 @@ export interface SegmentDraft {
 }
 
 /** Lower than every rank in `STRENGTH_RANK`. */
-export const NO_ASK = -1;
+const NO_ASK = -1;
 
 export function startDraft(mention: WatchMention, headers: readonly LineReading[]): SegmentDraft {
   const draft: SegmentDraft = {
