@@ -27,24 +27,24 @@ export interface ExtractOptions {
 type Report = { readonly takenCount: number };
 
 /**
- * Queued canonical messages to listings: one batch, one transaction. A message whose listings the store refuses is found
- * by taking the batch's messages one by one, and is set aside with its outcome.
+ * Extracts the listings of one batch of queued messages, in one transaction. If the database rejects the data of the batch,
+ * the messages are taken one by one. The message with the bad data is then stored with the outcome "failed".
  */
 export async function extractListings(
   pool: DatabasePool,
   options: ExtractOptions,
 ): Promise<Report> {
-  // Mostly nothing waits, and one question costs less than an empty transaction.
+  // The queue is mostly empty, and one query costs less than an empty transaction.
   if ((await listQueuedMessages(pool, 1)).length === 0) return { takenCount: 0 };
   try {
     return await extractBatch(pool, { batchMax: options.batchMax }, options);
   } catch (error) {
     if (!isBadData(error)) throw error;
-    return extractSingly(pool, options);
+    return extractOneByOne(pool, options);
   }
 }
 
-/** By what this process reads messages. */
+/** Returns the version and the catalogue with which this process reads messages. */
 export function readerOf(catalogue: Catalogue): Reader {
   return {
     extraction_version: EXTRACTION_VERSION,
@@ -52,20 +52,20 @@ export function readerOf(catalogue: Catalogue): Reader {
   };
 }
 
-async function extractSingly(pool: DatabasePool, options: ExtractOptions): Promise<Report> {
+async function extractOneByOne(pool: DatabasePool, options: ExtractOptions): Promise<Report> {
   let takenCount = 0;
   for (const id of await listQueuedMessages(pool, options.batchMax)) {
     const report = await extractBatch(pool, { ids: [id] }, options).catch((error: unknown) => {
       if (!isBadData(error)) throw error;
-      return setAside(pool, { id, error }, options);
+      return saveFailure(pool, { id, error }, options);
     });
     takenCount += report.takenCount;
   }
   return { takenCount };
 }
 
-/** Its listings stay as they are. */
-function setAside(
+/** Stores that the message failed. Its listings stay as they are. */
+function saveFailure(
   pool: DatabasePool,
   { id, error }: { readonly id: string; readonly error: unknown },
   { log, catalogue }: ExtractOptions,
@@ -83,7 +83,10 @@ function setAside(
 }
 
 function logFailure(log: Logger, id: string, error: unknown): void {
-  log.error({ err: error, canonical_message_id: id }, "a message could not be made into listings");
+  log.error(
+    { err: error, canonical_message_id: id },
+    "listings of a message could not be extracted; the message is stored as failed",
+  );
 }
 
 function extractBatch(
@@ -96,7 +99,7 @@ function extractBatch(
     const batch = await takeBatch(tx, wanted);
     if (batch.queued.length === 0) return { takenCount: 0 };
     const readings = readAll(batch.messages, options);
-    // From here on one process at a time: what is a duplicate depends on all listings.
+    // From here on only one process at a time, because duplicates depend on all listings.
     await takeLock(tx, "listings");
     const reader = readerOf(options.catalogue);
     await saveReadings(tx, { ...batch, readings }, { reader, nowMs: options.clock.nowMs() });
@@ -104,7 +107,7 @@ function extractBatch(
   });
 }
 
-/** The queue first, the messages afterwards: so they are read with everything that they were queued for. */
+/** Takes from the queue first and reads the messages after it, so that they include every change they were queued for. */
 async function takeBatch(tx: Database, wanted: Parameters<typeof takeMessages>[1]): Promise<Batch> {
   const queued = await takeMessages(tx, wanted);
   const ids = queued.map((row) => row.canonical_message_id);
@@ -115,11 +118,14 @@ async function takeBatch(tx: Database, wanted: Parameters<typeof takeMessages>[1
     tx,
     ids.filter((id) => !known.has(id)),
   );
-  // The messages that they became are taken along if they wait too, so that hardly anybody meets a listing that is gone
-  // and not there yet. Not by who tries them one by one: the new one may be what the store refuses.
+  // If contacts were merged, also take the messages that replaced the missing ones, if they are queued. Then a listing
+  // moves in one transaction, and readers do not see a gap. When messages are taken one by one, this is skipped, because
+  // the replacement could be the message with the bad data.
   const isBatch = "batchMax" in wanted;
-  const became = [...new Set(movedTo.values())].filter((id) => isBatch && !ids.includes(id));
-  const more = became.length === 0 ? [] : await takeMessages(tx, { ids: became });
+  const replacementIds = [...new Set(movedTo.values())].filter(
+    (id) => isBatch && !ids.includes(id),
+  );
+  const more = replacementIds.length === 0 ? [] : await takeMessages(tx, { ids: replacementIds });
   const moreMessages =
     more.length === 0
       ? []
@@ -134,7 +140,7 @@ function readAll(messages: readonly SourceMessage[], options: ExtractOptions): R
   return new Map(messages.map((message) => [message.id, readOne(message, options)]));
 }
 
-/** One bad message never stops a batch. */
+/** Catches errors, so that one bad message does not stop the batch. */
 function readOne(message: SourceMessage, { log, catalogue }: ExtractOptions) {
   try {
     return readMessage(message, catalogue);

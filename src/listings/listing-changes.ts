@@ -1,15 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import { type ListingColumns, listingIdOf } from "./listing-rows.ts";
 
-/** What is to be done about the listings of one message. */
+/** The listings of one message: as they were just read, and as they are stored. */
 export interface MessageChange {
-  /** Empty: the message has none now, or is no more. */
+  /** Empty if the message has no listings now, or was deleted. */
   readonly found: readonly ListingColumns[];
-  /** What stands in the store. */
   readonly stored: readonly ListingColumns[];
-  /** The message that took its place when contacts merged. */
+  /** The message that replaced this one when contacts were merged. */
   readonly movedTo?: string;
-  /** It was read by another version or catalogue before, so what is not found any more was not always a mistake. */
+  /** Another version or catalogue read the message before. A listing that is not found now may have been correct. */
   readonly isOtherReader: boolean;
   readonly isOwn: boolean;
 }
@@ -18,18 +17,18 @@ export interface ListingChanges {
   readonly saved: readonly ListingColumns[];
   readonly removed: readonly ListingColumns[];
   readonly moves: readonly { readonly from: string; readonly to: string }[];
-  /** Every state, before and after, in which a listing that changed could make others duplicates or be one. */
+  /** Changed listings, before and after the change, for finding duplicates again. */
   readonly touched: readonly ListingColumns[];
 }
 
 /**
- * Listings follow from the message as it is now, so that any order of delivery ends in the same ones: what only an earlier
- * state of it gave is removed. What another version or catalogue found is kept, hidden.
+ * Returns what to save and remove, so that the listings follow from the current message only. Then every order of delivery
+ * ends in the same listings. A listing that only another version or catalogue found is kept, but hidden.
  */
 export function compareListings(change: MessageChange): ListingChanges {
   const stored = new Map(change.stored.map((row) => [row.id, row]));
   const found = new Set(change.found.map(({ id }) => id));
-  const fresh = change.found.filter((row) => !isSame(stored.get(row.id), row));
+  const changed = change.found.filter((row) => !isSame(stored.get(row.id), row));
   const lost = change.stored.filter((row) => !found.has(row.id));
   const isKept = !change.isOwn && change.movedTo === undefined;
   const hidden = lost
@@ -37,7 +36,7 @@ export function compareListings(change: MessageChange): ListingChanges {
     .map((row) => ({ ...row, is_found: false, is_hidden: true }));
   const removed = lost.filter((row) => !isKept || (row.is_found && !change.isOtherReader));
   const { movedTo } = change;
-  const saved = [...fresh, ...hidden];
+  const saved = [...changed, ...hidden];
   return {
     saved,
     removed,
@@ -59,16 +58,18 @@ export function compareListings(change: MessageChange): ListingChanges {
 function isSame(stored: ListingColumns | undefined, row: ListingColumns): boolean {
   if (stored === undefined) return false;
   const names = Object.keys(row) as (keyof ListingColumns)[];
-  return names.every((name) => isDeepStrictEqual(plain(stored[name]), plain(row[name])));
+  return names.every((name) =>
+    isDeepStrictEqual(withPlainPrototype(stored[name]), withPlainPrototype(row[name])),
+  );
 }
 
-/** The driver's arrays and objects have prototypes of their own. */
-function plain(value: unknown): unknown {
+/** Copies arrays and objects, because those of the driver have other prototypes. */
+function withPlainPrototype(value: unknown): unknown {
   if (Array.isArray(value)) return [...value];
   return typeof value === "object" && value !== null ? { ...value } : value;
 }
 
-/** Whether both make the same listings duplicates. */
+/** Returns true if both have the same duplicates. */
 function isSameAsk(left: ListingColumns, right: ListingColumns): boolean {
   return ASK_COLUMNS.every((name) => left[name] === right[name]);
 }

@@ -6,7 +6,7 @@ import { EXTRACTION_VERSION, extract } from "./extraction/extract.ts";
 import type { ExtractedListing, Extraction, Price } from "./extraction/extraction.ts";
 import { countryPrefixOf, toFoldedColumns } from "./listing.ts";
 
-/** A canonical message with all that its listings are made of. */
+/** A canonical message with everything that its listings need. */
 export interface SourceMessage {
   readonly id: string;
   readonly contact_id: string;
@@ -17,16 +17,16 @@ export interface SourceMessage {
   readonly group_ids: readonly string[];
   readonly has_media: boolean;
   readonly is_revoked: boolean;
-  /** We wrote it, or whoever wrote it is one of us. */
+  /** One of our own accounts or contacts wrote it. */
   readonly is_own: boolean;
   readonly phone_number: string | null;
   readonly default_currency: string | null;
 }
 
-/** A listing as it is to be stored, without what follows from others or from the moment. */
+/** The columns of a listing that depend on its own message only, and not on other listings or on the time. */
 export type ListingColumns = ReturnType<typeof toColumns>;
 
-/** What a message says, or why it says nothing. */
+/** The listings of a message, or the reason why it has none. */
 export type MessageReading =
   | { readonly kind: "listings"; readonly extraction: Extraction }
   | { readonly kind: "none"; readonly reason: string };
@@ -52,7 +52,7 @@ export function readMessage(message: SourceMessage, catalogue: Catalogue): Messa
   return { kind: "none", reason: extraction.rejections.at(-1)?.reason ?? "no_watch" };
 }
 
-/** The rows of a message's listings, in the order in which they stand in it. */
+/** Returns the rows of a message's listings, in message order. */
 export function toListingRows(
   message: SourceMessage,
   extraction: Extraction,
@@ -63,7 +63,7 @@ export function toListingRows(
   return extraction.listings.map((listing) => {
     const line = lineOf[listing.position.firstLine] ?? 0;
     let { ordinal } = listing.position;
-    // Two lines are one place only where a line of ornaments begins a watch; then the next place is its own.
+    // Two lines have the same number only if one of them has nothing but decorations. Then take the next free ordinal.
     while (taken.has(`${line} ${ordinal}`)) ordinal += 1;
     taken.add(`${line} ${ordinal}`);
     return toColumns({ message, extraction, listing, place: { line, ordinal }, rateOf });
@@ -75,8 +75,8 @@ export function listingIdOf(messageId: string, line: number, ordinal: number): s
 }
 
 /**
- * For each line its number among those that count for the text's identity. All texts of one message have the same lines
- * that count, so a watch keeps its place whichever of them is read.
+ * Returns, for each line, its number among the lines that count for the text's identity. All texts of one canonical message
+ * have the same such lines, so a watch has the same position in each of them.
  */
 function countedLines(text: string): readonly number[] {
   let count = 0;
@@ -152,14 +152,14 @@ function toColumns({ message, extraction, listing, place, rateOf }: Placed) {
   };
 }
 
-/** A number that no watch costs is no price; beyond 2^53 it could not even be kept. */
+/** Drops a price that cannot be stored exactly as an integer. */
 function storable(price: Price | undefined): Price | undefined {
   return price !== undefined && Number.isSafeInteger(price.amountMinor) && price.amountMinor >= 0
     ? price
     : undefined;
 }
 
-/** The same for asks that follow each other: of one contact for one watch. Without a reference there is none. */
+/** Returns the same key for all asks of one contact for one watch. Returns null without a reference. */
 function askKeyOf(
   contactId: string,
   watch: {
@@ -196,7 +196,7 @@ function toSources(
   };
 }
 
-/** A field of an extraction in the words of the API. */
+/** Converts the name of a field to the form that the API uses. */
 export function toSnakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -6,7 +6,7 @@ export const MESSAGE_TYPES = ["selling", "buying", "personal", "unknown"] as con
 export const CONDITIONS = ["NEW", "LIKE_NEW", "USED"] as const;
 export const FULL_SET_STATUSES = ["FULL_SET", "WATCH_AND_CARD", "WATCH_AND_BOX", "WATCH"] as const;
 
-/** All that a filter reads of a listing, in normal form; null is what the listing lacks. */
+/** Everything that filters read of a listing, in normal form. A missing value is null. */
 export interface ListingFacts {
   readonly id: string;
   readonly side: (typeof SIDES)[number];
@@ -25,11 +25,11 @@ export interface ListingFacts {
   readonly price_eur_minor: number | null;
   readonly phone_number: string | null;
   readonly group_ids: readonly string[];
-  /** Of the groups that have a name. */
+  /** Names of the groups that have one. */
   readonly group_names_folded: readonly string[];
-  /** The contact's id and those that led to it before contacts were merged; empty when there is no contact. */
+  /** The contact's id, and the ids it had before contacts were merged. Empty if there is no contact. */
   readonly contact_ids: readonly string[];
-  /** Likewise. */
+  /** The message's id, and the ids it had before contacts were merged. */
   readonly canonical_message_ids: readonly string[];
   readonly message_timestamp_ms: number;
   readonly last_seen_at_ms: number;
@@ -40,19 +40,19 @@ export interface ListingFacts {
   readonly search_text: string;
 }
 
-/** A watch as it was written. */
+/** A watch as the dealer wrote it. */
 export interface ListingWords {
   readonly brand: string | null;
   readonly model: string | null;
   readonly reference: string | null;
-  /** Where a slip of the pen was put right. */
+  /** Given if a typing error in the reference was repaired. */
   readonly reference_normalized?: string | null;
   readonly dial_type: string | null;
   readonly variant: string | null;
   readonly message_text: string | null;
 }
 
-/** The columns that are made from a watch's words, for whoever stores a listing. */
+/** Returns the columns in normal form that are stored with a listing. */
 export function toFoldedColumns(words: ListingWords) {
   return {
     brand_folded: fold(words.brand),
@@ -65,12 +65,12 @@ export function toFoldedColumns(words: ListingWords) {
   };
 }
 
-// A word of punctuation alone says nothing, so the listing lacks it.
+// A word with only punctuation counts as missing.
 function fold(text: string | null): string | null {
   return foldWord(text ?? "") || null;
 }
 
-/** The country calling code of a number: one digit, two or three, as the ITU gives them out. */
+/** Returns the country calling code of a number: one, two or three digits, as the ITU assigns them. */
 export function countryPrefixOf(phoneNumber: string): string {
   if (/^[17]/.test(phoneNumber)) return phoneNumber.slice(0, 1);
   return phoneNumber.slice(0, TWO_DIGIT_CODES.test(phoneNumber) ? 2 : 3);

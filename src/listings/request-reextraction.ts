@@ -5,8 +5,8 @@ import { queueOutdatedMessages, type Reader } from "./message-extraction-store.t
 const PAGE_MAX = 5_000;
 
 /**
- * Queues the messages that were last read by another version or catalogue, or never, and without a reader all of them: a
- * page at a time, so that nobody waits for long. What was queued stays queued, whatever happens to us. Gives how many.
+ * Queues the messages that `reader` has not read yet, or all messages without a `reader`. Returns how many. Each page is a
+ * transaction of its own, so that no lock is held for long. Pages that were queued stay queued if a later one fails.
  */
 export async function requestReextraction(
   pool: DatabasePool,

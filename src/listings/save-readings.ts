@@ -30,7 +30,7 @@ import {
 export interface Batch {
   readonly queued: readonly QueuedMessage[];
   readonly messages: readonly SourceMessage[];
-  /** Where those of them that are no more lead to. */
+  /** From a deleted message to the one that replaced it when contacts were merged. */
   readonly movedTo: ReadonlyMap<string, string>;
 }
 
@@ -40,7 +40,7 @@ interface ReadBatch extends Batch {
   readonly readings: Readings;
 }
 
-/** Brings the listings of the batch's messages up to what was read, and queues what changed. The listing lock is held. */
+/** Updates the listings of the batch to what was read, and queues the changes for matching. Needs the listing lock. */
 export async function saveReadings(
   tx: Database,
   batch: ReadBatch,
@@ -59,7 +59,7 @@ export async function saveReadings(
         found: found.get(id) ?? [],
         stored: stored.get(id) ?? [],
         isOtherReader: !isSameReader(before.get(id), reader),
-        // A message that is no more and leads nowhere has nothing to keep either.
+        // A deleted message without a replacement keeps no listings, like an own message.
         isOwn: messages.get(id)?.is_own ?? true,
         ...(movedTo === undefined ? {} : { movedTo }),
       });
@@ -70,7 +70,7 @@ export async function saveReadings(
     row.has_new_names ? (found.get(row.canonical_message_id) ?? []) : [],
   );
   const quiet = [...flipped, ...unchanged.map(({ id }) => id)];
-  await queueNews(tx, batch, { changes, quiet });
+  await queueForMatching(tx, batch, { changes, quiet });
 }
 
 function byMessage(rows: readonly ListingColumns[]): ReadonlyMap<string, ListingColumns[]> {
@@ -83,7 +83,7 @@ function byMessage(rows: readonly ListingColumns[]): ReadonlyMap<string, Listing
   return groups;
 }
 
-/** With the prices in euros, which only now can no longer change before we have written them. */
+/** Returns the new rows. Prices in euros are computed here, under the lock, so that no rate changes before the save. */
 async function findRows(
   tx: Database,
   { messages, readings }: ReadBatch,
@@ -112,7 +112,7 @@ function isSameReader(extraction: MessageExtraction | undefined, reader: Reader)
   );
 }
 
-/** Gives the listings that became duplicates, or are none any more, because of others. */
+/** Returns the ids of other listings that became duplicates, or stopped being duplicates, by these changes. */
 async function saveChanges(
   tx: Database,
   changes: readonly ListingChanges[],
@@ -144,19 +144,19 @@ async function saveChanges(
 
 async function saveOutcomes(
   tx: Database,
-  told: {
+  extracted: {
     readonly batch: ReadBatch;
     readonly before: ReadonlyMap<string, MessageExtraction>;
     readonly reader: Reader;
   },
 ): Promise<void> {
-  const { batch, before, reader } = told;
-  const made = [...batch.readings].map(([canonical_message_id, reading]) => ({
+  const { batch, before, reader } = extracted;
+  const outcomes = [...batch.readings].map(([canonical_message_id, reading]) => ({
     canonical_message_id,
     ...reader,
     outcome: reading.kind === "none" ? reading.reason : reading.kind,
   }));
-  const changed = made.filter((row) => {
+  const changed = outcomes.filter((row) => {
     const last = before.get(row.canonical_message_id);
     return !isSameReader(last, reader) || last?.outcome !== row.outcome;
   });
@@ -165,18 +165,21 @@ async function saveOutcomes(
   if (goneIds.length > 0) await removeExtractions(tx, goneIds);
 }
 
-/** Whatever changed is held against filters; what changed because of its own message may fire alerts if that is news. */
-async function queueNews(
+/**
+ * Queues all changed listings for matching. Only listings that changed because of their own message can fire alerts, and
+ * only within the alert window of the message. `quiet` listings never do.
+ */
+async function queueForMatching(
   tx: Database,
   batch: ReadBatch,
-  told: { readonly changes: readonly ListingChanges[]; readonly quiet: readonly string[] },
+  changed: { readonly changes: readonly ListingChanges[]; readonly quiet: readonly string[] },
 ): Promise<void> {
   const moves = [
-    ...told.changes.flatMap((change) => change.moves),
+    ...changed.changes.flatMap((change) => change.moves),
     ...[...batch.movedTo].map(([from, to]) => ({ from, to })),
   ];
-  // What was to be fired under the old id, and was not yet, is to be fired under the new one.
-  const handedOn = new Map<string, number>();
+  // Alerts that are still queued for an old id must fire for the new id.
+  const movedAlertMs = new Map<string, number>();
   if (moves.length > 0) {
     const waiting = await findQueuedAlerts(
       tx,
@@ -184,23 +187,23 @@ async function queueNews(
     );
     for (const { from, to } of moves) {
       const alertMs = waiting.get(from);
-      if (alertMs !== undefined) handedOn.set(to, Math.max(alertMs, handedOn.get(to) ?? 0));
+      if (alertMs !== undefined) movedAlertMs.set(to, Math.max(alertMs, movedAlertMs.get(to) ?? 0));
     }
   }
   const alertMs = new Map(batch.queued.map((row) => [row.canonical_message_id, row.alert_ms]));
-  const listing = (resource_id: string, alert_ms: number | null): MatchNews => ({
+  const toEntry = (resource_id: string, alert_ms: number | null): MatchNews => ({
     resource: "watch_listing",
     resource_id,
     alert_ms,
   });
-  const news: readonly MatchNews[] = [
-    ...told.changes.flatMap(({ saved }) =>
-      saved.map((row) => listing(row.id, alertMs.get(row.canonical_message_id) ?? null)),
+  const entries: readonly MatchNews[] = [
+    ...changed.changes.flatMap(({ saved }) =>
+      saved.map((row) => toEntry(row.id, alertMs.get(row.canonical_message_id) ?? null)),
     ),
-    ...told.changes.flatMap(({ removed }) => removed.map((row) => listing(row.id, null))),
-    ...told.quiet.map((id) => listing(id, null)),
-    ...told.changes.flatMap(({ moves: led }) =>
-      led.map(({ to }) => listing(to, handedOn.get(to) ?? null)),
+    ...changed.changes.flatMap(({ removed }) => removed.map((row) => toEntry(row.id, null))),
+    ...changed.quiet.map((id) => toEntry(id, null)),
+    ...changed.changes.flatMap(({ moves: listingMoves }) =>
+      listingMoves.map(({ to }) => toEntry(to, movedAlertMs.get(to) ?? null)),
     ),
     ...batch.messages.flatMap((message): readonly MatchNews[] => {
       const alert_ms = alertMs.get(message.id) ?? null;
@@ -209,9 +212,9 @@ async function queueNews(
         : [{ resource: "message", resource_id: message.id, alert_ms }];
     }),
     ...[...new Set(batch.movedTo.values())].flatMap((id): readonly MatchNews[] => {
-      const alert_ms = handedOn.get(id);
+      const alert_ms = movedAlertMs.get(id);
       return alert_ms === undefined ? [] : [{ resource: "message", resource_id: id, alert_ms }];
     }),
   ];
-  if (news.length > 0) await queueMatches(tx, news);
+  if (entries.length > 0) await queueMatches(tx, entries);
 }

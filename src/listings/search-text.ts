@@ -1,35 +1,35 @@
 import { normalizeReference } from "../base/text.ts";
 
-/** What the text search of a filter runs over, as it was written. */
+/** The fields of a listing that the text search of a filter looks at, as written. */
 export interface SearchableText {
   readonly brand?: string | null;
   readonly model?: string | null;
   readonly reference?: string | null;
-  /** Its normal form, where it is another than the written reference's own. */
+  /** Given only if it differs from the normal form of `reference`, because a typing error was repaired. */
   readonly reference_normalized?: string | null;
   readonly dial_type?: string | null;
   readonly variant?: string | null;
   readonly message_text?: string | null;
 }
 
-/** Stands between words and is never part of one. */
+/** Separates words. It is never part of a word. */
 export const WORD_BREAK = " ";
-/** Stands between fields; a phrase does not cross it. */
+/** Separates fields. A phrase never spans two fields. */
 export const FIELD_BREAK = "\n";
 
 /**
- * The words of a text in our normal form: lower case, without accents, letters and digits only. Everything else
- * parts words, so a word holds no character that LIKE or a regular expression gives a meaning.
+ * Returns the words of a text in normal form: lower case, without accents, letters and digits only. Other characters
+ * separate words. So a word contains no character with a special meaning in LIKE or a regular expression.
  */
 export function toWords(text: string): readonly string[] {
-  const plain = text
+  const folded = text
     .normalize("NFKD")
     .toLowerCase()
     .replace(/\p{Mark}+/gu, "");
-  return plain.match(/[\p{Letter}\p{Number}]+/gu) ?? [];
+  return folded.match(/[\p{Letter}\p{Number}]+/gu) ?? [];
 }
 
-/** The stored column: one field a line, its words joined by blanks; the reference also in its normal form. */
+/** Returns the stored column: one line for each field, with its words. The reference is also in its normal form. */
 export function toSearchText(text: SearchableText): string {
   const reference = toWords(text.reference ?? "");
   const normal = toWords(text.reference_normalized ?? normalizeReference(text.reference ?? ""));

@@ -1,10 +1,10 @@
 /**
- * What one euro bought of a currency at the beginning of a month, roughly: written down from general knowledge, so that
- * a market can be looked at before anybody has imported rates. Points from March 2026 on repeat the last level that was
- * known. Everything that is made with them is marked approximate; the ECB's own rates are imported by `assay fx import`.
+ * Rough rates for the beginning of each month: how much of a currency one euro bought. They come from general knowledge, so
+ * that prices can be compared before any rates are imported. Rows from March 2026 on repeat the last known level. Prices
+ * converted with them are marked as approximate. `assay fx import` imports the exact rates of the ECB.
  *
- * A point stands on the first day of its month on which the ECB publishes, so that an imported rate always covers it: on
- * one day an imported rate wins, but a later built-in one would win over an imported one of the day before.
+ * Each row has the first day of the month on which the ECB publishes rates. So an imported rate exists for the same day, and
+ * wins. On any other day, the built-in rate would be newer than the last imported rate, and would wrongly win.
  */
 const TABLE = `
 day          USD   GBP   CHF  HKD   JPY  CNY   SGD   CAD   AUD   SEK   DKK   NOK  PLN  CZK  TRY  THB  MYR  TWD  KRW   INR   IDR
@@ -49,7 +49,7 @@ export interface BuiltInRate {
   readonly currency: string;
   /** As `2026-11-02`. */
   readonly day: string;
-  /** A decimal as text: a double would round it. */
+  /** A decimal as text, because a double would round it. */
   readonly per_eur: string;
 }
 

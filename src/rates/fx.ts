@@ -1,30 +1,30 @@
 import { assert } from "../base/assert.ts";
 import { CONVENTIONS } from "./pegs.ts";
 
-/** What one euro buys of a currency, exactly: `digits / divisor`. */
+/** How much of a currency one euro buys, exactly: `digits / divisor`. */
 export interface Rate {
   readonly digits: bigint;
   readonly divisor: bigint;
-  /** Nobody vouches for it. */
+  /** Neither declared by the operator or the ECB, nor a peg that is guaranteed. */
   readonly isApproximate: boolean;
 }
 
-/** Of two rates of one day the kind that stands later wins. */
+/** If a day has two rates, the kind later in this list wins. */
 const RATE_KINDS = ["built_in", "pegged", "declared"] as const;
 export type RateKind = (typeof RATE_KINDS)[number];
 
-/** A rate with what is to be said about it. */
+/** A rate with its kind and its day. */
 export interface DatedRate extends Rate {
   readonly kind: RateKind;
   /** Days since 1970-01-01. */
   readonly dayNumber: number;
-  /** Built in, or a peg that nobody guarantees. */
+  /** True for a built-in rate and for a peg that is only a convention. */
   readonly isApproximate: boolean;
 }
 
-/** The rate of the day of that moment: the latest that is not after it. */
+/** Returns the latest rate up to the day of `atMs`. */
 export type RateOf = (currency: string, atMs: number) => Rate | undefined;
-/** The same, and with it where the rate comes from and how old it is. */
+/** The same, with the kind and the day of the rate. */
 export type DatedRateOf = (currency: string, atMs: number) => DatedRate | undefined;
 
 export interface FxRateRow {
@@ -32,32 +32,32 @@ export interface FxRateRow {
   /** Days since 1970-01-01. */
   readonly day_number: number;
   readonly kind: RateKind;
-  /** A decimal as text: a double would round it. */
+  /** A decimal as text, because a double would round it. */
   readonly per_eur: string;
 }
 
 const DAY_MS = 86_400_000;
-/** A rate that is older than this is used, and `doctor` says so. */
+/** An older rate is still used, but `doctor` reports it. */
 export const RATE_AGE_MAX_DAYS = 10;
 
-/** How many days before the day of that moment the rate was set. */
+/** Returns how many days the rate is older than the day of `atMs`. */
 export function ageInDays(rate: DatedRate, atMs: number): number {
   return Math.floor(atMs / DAY_MS) - rate.dayNumber;
 }
 
-/** An amount of euros in another currency, both in hundredths, rounded half up as `round(numeric)` does in SQL. */
+/** Converts euros to another currency, both in hundredths. Rounds half up, as `round(numeric)` does in SQL. */
 export function toCurrencyMinor(eurMinor: number, rate: Rate): number {
   assert(eurMinor >= 0, "toCurrencyMinor: the amount is negative");
   return Number((2n * BigInt(eurMinor) * rate.digits + rate.divisor) / (2n * rate.divisor));
 }
 
-/** What a price is in euros; `isApproximate` goes into the listing's sources as `price_eur: "approximate"`. */
+/** A price in euros. `isApproximate` becomes `price_eur: "approximate"` in the listing's sources. */
 export interface EurPrice {
   readonly eurMinor: number;
   readonly isApproximate: boolean;
 }
 
-/** The price in hundredths of a euro, rounded half up; undefined without a rate, because a guess would be worse. */
+/** Converts a price to hundredths of a euro, rounded half up. Returns undefined if there is no rate. */
 export function toEurPrice(
   price: { readonly amountMinor: number; readonly currency: string },
   atMs: number,
@@ -103,7 +103,7 @@ function toRate({ currency, day_number, kind, per_eur }: FxRateRow): DatedRate {
   };
 }
 
-/** How many of the ascending days are not after `day`. */
+/** Returns how many of the sorted days are at or before `day`. */
 function countUpTo(days: readonly number[], day: number): number {
   let low = 0;
   let high = days.length;

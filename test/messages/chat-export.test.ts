@@ -6,7 +6,7 @@ import { parseChatExport } from "../../src/messages/gateways/chat-export.ts";
 const UTC = wallClockOf("UTC");
 const parse = (text: string) => parseChatExport(text, { group: "EU Dealers", toUtcMs: UTC });
 
-test("an export of iOS: seconds, brackets, notes of the system with a mark, attachments", () => {
+test("an iOS export is read: seconds, brackets, system notes, attachments", () => {
   const events = parse(
     [
       "[20/08/2026, 09:15:30] EU Dealers: \u200eMessages and calls are end-to-end encrypted.",
@@ -35,7 +35,7 @@ test("an export of iOS: seconds, brackets, notes of the system with a mark, atta
   assert.equal(events[0]?.sent_at_ms, Date.UTC(2026, 7, 20, 9, 15, 31));
 });
 
-test("an export of Android, also with AM and PM, months first, and other separators", () => {
+test("an Android export is read: AM and PM, month first, other separators", () => {
   const american = parse(
     "8/20/26, 9:15\u202fPM - Kenji: 126500LN\n12/31/25, 12:05\u202fAM - Kenji: hi",
   );
@@ -50,7 +50,7 @@ test("an export of Android, also with AM and PM, months first, and other separat
   }
 });
 
-test("a message that was sent twice in one minute is two messages, the same at every reading", () => {
+test("a message that was sent twice in one minute is two messages, with the same ids on every import", () => {
   const text = "20/08/2026, 09:15 - Lena: up\n20/08/2026, 09:15 - Lena: up";
 
   assert.deepEqual(
@@ -60,7 +60,7 @@ test("a message that was sent twice in one minute is two messages, the same at e
   assert.deepEqual(parse(text), parse(text));
 });
 
-test("local times are read with the zone's summer time", () => {
+test("local times are converted with the summer time of the zone", () => {
   const toUtcMs = wallClockOf("Europe/Amsterdam");
   const wall = { year: 2026, month: 7, day: 1, hour: 12, minute: 0, second: 0 };
 
@@ -69,6 +69,6 @@ test("local times are read with the zone's summer time", () => {
   assert.throws(() => wallClockOf("Europe/Atlantis"), /no time zone "Europe\/Atlantis"/);
 });
 
-test("what is no export has no messages", () => {
+test("a text that is not an export has no messages", () => {
   assert.deepEqual(parse("hello\nworld: yes\n"), []);
 });

@@ -17,7 +17,7 @@ import {
 
 const AT_S = 1_787_217_330;
 
-test("a message reads the same through every engine", () => {
+test("a message is read the same from every engine", () => {
   for (const engine of ["GOWS", "WEBJS", "NOWEB", "WPP"] as const) {
     const reading = read(aMessageEvent({ session: { ...SESSION_A, engine } }));
     const [session, message] = factsOf(reading);
@@ -37,7 +37,7 @@ test("a message reads the same through every engine", () => {
   }
 });
 
-test("a LID's digits are never a phone number, and a device's number is no part of an account", () => {
+test("the digits of a LID are never a phone number, and a device number is not part of the account", () => {
   const event = aMessageEvent({ addressing: "lid" });
   event.payload = { ...event.payload, participant: `${SENDER.lid}:31@lid` } as never;
 
@@ -46,7 +46,7 @@ test("a LID's digits are never a phone number, and a device's number is no part 
   assert.deepEqual(message?.kind === "message" && message.senderIds, [`lid:${SENDER.lid}`]);
 });
 
-test("an own message is ours under every address of the session", () => {
+test("an own message has all identifiers of the session's account", () => {
   const [, message] = factsOf(read(aMessageEvent({ isOwn: true, session: SESSION_B })));
 
   assert.ok(message?.kind === "message" && message.isOwn);
@@ -54,7 +54,7 @@ test("an own message is ours under every address of the session", () => {
   assert.ok(message.senderIds.includes(`lid:${SESSION_B.lid}`));
 });
 
-test("an edit names the original; where an engine gives no time of its own, the event's counts", () => {
+test("an edit has the id of the original, and the time of the event if the engine sends no edit time", () => {
   const edit = { rawId: "AA", text: "97,000", atS: AT_S + 60 };
   const gows = factsOf(read(anEditEvent(edit)))[1];
   const body = anEditEvent({ ...edit, session: SESSION_B });
@@ -71,7 +71,7 @@ test("an edit names the original; where an engine gives no time of its own, the 
   }
 });
 
-test("a revocation names the original by its raw id, or on WEBJS by the action's own", () => {
+test("a revocation has the raw id of the original, or on WEBJS its own id", () => {
   const named = factsOf(read(aRevokeEvent({ rawId: "AA", atS: AT_S })))[1];
   const unnamed = factsOf(
     read(
@@ -86,7 +86,7 @@ test("a revocation names the original by its raw id, or on WEBJS by the action's
   assert.deepEqual(unnamed, { kind: "revoke", group: GROUP, rawId: "BB" });
 });
 
-test("a status has the time of its own entry, and a lock on writing is heard", () => {
+test("a status has the time of its own entry, and a restriction on sending is read", () => {
   const event = aStatusEvent({ status: "FAILED", atMs: AT_S * 1000 });
   const locked = envelope(SESSION_A, AT_S * 1000, "session.status", {
     status: "WORKING",
@@ -113,7 +113,7 @@ test("a status has the time of its own entry, and a lock on writing is heard", (
   });
 });
 
-test("a group's new name is heard, in seconds or milliseconds, and who is who among its members", () => {
+test("a group event gives the group's name and the identifiers of its members, with a time in seconds or milliseconds", () => {
   const named = factsOf(read(aGroupEvent({ name: "EU only", atMs: AT_S * 1000 })))[1];
   const members = factsOf(
     read(
@@ -136,7 +136,7 @@ test("a group's new name is heard, in seconds or milliseconds, and who is who am
   });
 });
 
-test("a private chat gives nothing but the session, and its body is not kept", () => {
+test("an event of a private chat gives only the session, and its body is not stored", () => {
   const events = [
     aMessageEvent({ group: "447700900199@c.us" }),
     aMessageEvent({ group: "199900000000777@lid" }),
@@ -157,7 +157,7 @@ test("a private chat gives nothing but the session, and its body is not kept", (
   }
 });
 
-test("events that we do not need are no reason for quarantine", () => {
+test("known events that we do not need are not quarantined", () => {
   const reading = read(
     envelope(SESSION_A, AT_S * 1000, "message.reaction", {
       id: `false_${GROUP}_AA_x`,
@@ -169,7 +169,7 @@ test("events that we do not need are no reason for quarantine", () => {
   assert.ok(reading.kind === "facts" && !reading.isPrivate);
 });
 
-test("what cannot be read is quarantined with its reason", () => {
+test("an event that cannot be read is quarantined with its reason", () => {
   const reasons = {
     not_json: ["{", "", "\ufffd\ufffd", `${"[".repeat(100_000)}`, "[1]", "null", "42"],
     not_an_event: ['{"event":"message"}', '{"event":"message","session":"x","payload":[]}', "{}"],
@@ -200,7 +200,7 @@ test("what cannot be read is quarantined with its reason", () => {
   assert.equal(readWaha(Buffer.from([0x7b, 0xff, 0x7d])).kind, "quarantined");
 });
 
-test("what was pulled from the gateway reads like what it posted", () => {
+test("an answer that was requested from the gateway is read like an event that it posted", () => {
   const pull = (kind: string, data: unknown) =>
     factsOf(read({ assay_pull: kind, session: "recv-hk-1", at_ms: AT_S * 1000, data }));
 
@@ -229,7 +229,7 @@ test("what was pulled from the gateway reads like what it posted", () => {
   assert.ok(message?.kind === "message" && message.session === "recv-hk-1");
 });
 
-test("no body makes the reader throw", () => {
+test("the reader never throws, for any body", () => {
   const parts = fc.constantFrom(
     "id",
     "event",

@@ -23,7 +23,7 @@ import { openTestDatabase } from "../support/test-database.ts";
 const DAY_MS = 86_400_000;
 const at = (day: string) => Date.parse(`${day}T12:00:00Z`);
 
-test("a declared rate of the dollar gives the rates of what is pegged to it, again and again the same", async (t) => {
+test("a declared rate of the dollar sets the rates of the currencies pegged to it, and saving it again changes nothing", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   const rates = [{ day: "2026-11-13", currency: "USD", per_eur: "1.1762" }];
 
@@ -40,7 +40,7 @@ test("a declared rate of the dollar gives the rates of what is pegged to it, aga
   assert.deepEqual(second, []);
 });
 
-test("a rate that is saved anew with another value says so, and what is pegged to it follows", async (t) => {
+test("saving another value for a rate reports the change, and pegged currencies follow", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   await save(pool, [{ day: "2026-11-13", currency: "USD", per_eur: "1.1" }]);
 
@@ -51,7 +51,7 @@ test("a rate that is saved anew with another value says so, and what is pegged t
   assert.equal(changed.find(({ currency }) => currency === "USDT")?.per_eur, "1.2");
 });
 
-test("a declared rate of a pegged currency wins on its day, in memory and in the store", async (t) => {
+test("a declared rate of a pegged currency wins on its day, in memory and in the database", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   await save(pool, [
     { day: "2026-11-13", currency: "AED", per_eur: "4.31" },
@@ -78,7 +78,7 @@ test("a declared rate of a pegged currency wins on its day, in memory and in the
   ]);
 });
 
-test("the rates of a release are saved once, never touch a declared one, and yield to a newer release", async (t) => {
+test("built-in rates are saved once, never replace a declared rate, and are replaced by a newer release", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   await save(pool, [{ day: "2026-11-02", currency: "USD", per_eur: "9" }]);
 
@@ -99,7 +99,7 @@ test("the rates of a release are saved once, never touch a declared one, and yie
   assert.deepEqual(await listFxRates(pool), shipped);
 });
 
-test("processes that start at once all find the rates of the release", async (t) => {
+test("processes that start at the same time all find the built-in rates", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
 
   await Promise.all([1, 2, 3].map(() => saveShippedRates(pool)));
@@ -107,7 +107,7 @@ test("processes that start at once all find the rates of the release", async (t)
   assert.ok((await listFxRates(pool)).length > 700);
 });
 
-test("a rate queues the messages of the days that it prices, and no others", async (t) => {
+test("a rate queues only the messages of the days that it applies to", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   const message = () => randomUUID();
   const inHkd = (day: string, canonical_message_id = message()) =>
@@ -133,7 +133,7 @@ test("a rate queues the messages of the days that it prices, and no others", asy
   assert.ok(queued.every(({ alert_ms }) => alert_ms === null));
 });
 
-test("listings are held anew against filters that read them in a currency whose rate changes, by every process", async (t) => {
+test("when a rate changes, every process matches the listings again with the filters that use its currency", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   const configuration = await aConfiguration(pool);
   const usd = { price: { currency: "usd", lte: 1_500_000 } };
@@ -148,7 +148,7 @@ test("listings are held anew against filters that read them in a currency whose 
   ];
   await save(pool, [{ day: "2026-11-10", currency: "USD", per_eur: "1.3" }]);
   await arrive(pool, [early, late, dear, inUsd], null);
-  // A process that is there already, and that nobody tells of changes.
+  // A process that is already running and gets no notification of changes.
   const context = await stepContext(pool);
   t.after(() => context.close());
   const members = async () => {
@@ -178,7 +178,7 @@ test("listings are held anew against filters that read them in a currency whose 
   assert.deepEqual(await listStoredMatches(pool), []);
 });
 
-test("a rate that no saved filter reads queues no listing for matching", async (t) => {
+test("a rate that no saved filter uses queues no listing for matching", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   await aLiveAlert(pool, { price: { currency: "USD", lte: 1_500_000 } });
   await insertListings(pool, [aListingWith({ message_timestamp_ms: at("2026-11-12") })]);
@@ -188,7 +188,7 @@ test("a rate that no saved filter reads queues no listing for matching", async (
   assert.equal((await pool.query(sql`select from match_queue`)).length, 0);
 });
 
-test("doctor names the currencies without a rate, with an old one and with an approximate one", async (t) => {
+test("doctor reports currencies without a rate, with an old rate, and with an approximate rate", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   const none = await examineRates(pool);
   const asked = (price_currency: string, day: string) =>

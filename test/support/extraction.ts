@@ -9,20 +9,20 @@ import type {
 
 export const builtInCatalogue = buildCatalogue();
 
-/** A message of April 2026 in a euro group, unless the test says otherwise. */
+/** Reads a message of April 2026 in a group with the default currency EUR, unless `input` says otherwise. */
 export function readMessage(text: string, input: Partial<ExtractionInput> = {}): Extraction {
   const defaults = { messageDate: { year: 2026, month: 4 }, defaultCurrency: "EUR" };
   return extract({ ...defaults, ...input, text }, builtInCatalogue);
 }
 
-/** The one watch of a message. */
+/** Returns the only watch of a message. */
 export function readWatch(text: string, input: Partial<ExtractionInput> = {}): ExtractedListing {
   const { listings } = readMessage(text, input);
   assert.equal(listings.length, 1, `${listings.length} listings in: ${text}`);
   return listings[0] as ExtractedListing;
 }
 
-/** "12500 EUR", or "none". */
+/** Returns "12500 EUR", or "none". */
 export function readPrice(text: string, input: Partial<ExtractionInput> = {}): string {
   const { price } = readWatch(text, input);
   return price === undefined ? "none" : `${price.amountMinor / 100} ${price.currency}`;

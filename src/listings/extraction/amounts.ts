@@ -1,8 +1,16 @@
+/**
+ * Reads one number with its separators and its unit, without knowing the currency.
+ *
+ * Idea: collect the groups of digits and the separators between them, then decide what they mean. Separators before
+ * three digits group thousands. Before a unit, or before one or two digits, a separator is a decimal point. Everything
+ * else is `malformed`, so that a wrong price is never guessed.
+ *
+ * Examples: "1.145,000" is 1145000; "11,4k" is 11400; "13,5" is `short`; "1,045,00" is `malformed`.
+ */
 import type { Token } from "./tokens.ts";
 
-/** A number as it stands: which separators it has, where it ends, what unit follows. */
 export type Amount = {
-  /** Token index after the number and its unit. */
+  /** Index of the token after the number and its unit. */
   readonly to: number;
   /** Has a unit: k, m, 万. */
   readonly hasUnit: boolean;
@@ -10,11 +18,11 @@ export type Amount = {
   | {
       readonly kind: "whole";
       readonly value: number;
-      /** Digits as written, without separators: years and references are told by it. */
+      /** Digits as written, without separators. */
       readonly digits: string;
       readonly isGrouped: boolean;
     }
-  /** "13,5": which unit was left out, the currency decides. */
+  /** "13,5": a small decimal without a unit. The currency decides which unit the dealer left out. */
   | { readonly kind: "short"; readonly value: number }
   | { readonly kind: "malformed" }
 );
@@ -34,13 +42,13 @@ const UNITS: Readonly<Record<string, number>> = {
   "\u842C": 10_000,
 };
 
-/** No ask is written with more digits; a longer run is a telephone or a stock number. */
+/** No ask has more digits. A longer run is a phone number or a stock number. */
 const DIGITS_MAX = 8;
 
-/** "1.278.000,00" has four groups; a longer chain is read as far as this and is malformed. */
+/** "1.278.000,00" has four groups. A longer number is read up to here and is malformed. */
 const GROUPS_MAX = 4;
 
-/** The number that starts at token `at`, if an amount could be written so. */
+/** Returns the number that starts at token `at`, or undefined if the token is not digits. */
 export function readAmount(tokens: readonly Token[], at: number): Amount | undefined {
   const first = tokens[at];
   if (first?.kind !== "digits") return undefined;
@@ -50,19 +58,19 @@ export function readAmount(tokens: readonly Token[], at: number): Amount | undef
   while (groups.length <= GROUPS_MAX) {
     const separator = tokens[to];
     const group = tokens[to + 1];
-    if (separator?.kind !== "mark" || group?.kind !== "digits" || !isSeparator(separator)) break;
-    if (!isContinued(tokens, { groups, to })) break;
+    if (separator?.kind !== "symbol" || group?.kind !== "digits" || !isSeparator(separator)) break;
+    if (!isPartOfNumber(tokens, { groups, to })) break;
     groups.push(group.text);
     separators.push(separator.word);
     to += 2;
   }
-  while (groups.length <= GROUPS_MAX && isBlankGroup(tokens, at, to)) {
+  while (groups.length <= GROUPS_MAX && isSpaceSeparatedGroup(tokens, at, to)) {
     groups.push(tokens[to]?.text ?? "");
     separators.push(" ");
     to += 1;
   }
   const unit = readUnit(tokens, to);
-  return interpret({ groups, separators }, unit ?? { factor: 1, to, isDoubtful: false });
+  return toAmount({ groups, separators }, unit ?? { factor: 1, to, isDoubtful: false });
 }
 
 function isSeparator(token: Token): boolean {
@@ -70,10 +78,11 @@ function isSeparator(token: Token): boolean {
 }
 
 /**
- * Whether the separator at `to` belongs to the number. "2023,1.4M" is a year and a price: four digits take no comma. A
- * blank after the separator ends the number, unless what follows is the end of a decimal with a unit ("63. 5k").
+ * Returns true if the separator at `to` belongs to the number. "2023,1.4M" is a year and a price: no separator follows
+ * four digits, except before cents of 00. A space after the separator ends the number, unless a decimal with a unit
+ * follows ("63. 5k").
  */
-function isContinued(
+function isPartOfNumber(
   tokens: readonly Token[],
   number: { readonly groups: readonly string[]; readonly to: number },
 ): boolean {
@@ -88,8 +97,8 @@ function isContinued(
   return group.text.length < 3 && unit?.isGlued === true && /^[km]$/.test(unit.word);
 }
 
-/** "1 160 000 hkd": a blank before three digits groups them when a currency closes or opens the amount. */
-function isBlankGroup(tokens: readonly Token[], at: number, to: number): boolean {
+/** "1 160 000 hkd": a space before three digits groups thousands if a currency is right before or after the amount. */
+function isSpaceSeparatedGroup(tokens: readonly Token[], at: number, to: number): boolean {
   if ((tokens[at]?.text.length ?? 0) > 3 || !isThreeDigits(tokens[to])) return false;
   let end = to + 1;
   while (end < at + 2 * GROUPS_MAX && isThreeDigits(tokens[end])) end += 1;
@@ -107,7 +116,7 @@ const CURRENCY_SIGN = /^([$\u20AC\u00A3]|hkd|usd|usdt|eur|euro|euros|gbp|chf|aed
 interface Unit {
   readonly factor: number;
   readonly to: number;
-  /** "kk" and the like. */
+  /** "kk" and similar: not a unit that can be trusted. */
   readonly isDoubtful: boolean;
 }
 
@@ -118,64 +127,72 @@ function readUnit(tokens: readonly Token[], at: number): Unit | undefined {
     return { factor: 1, to: at + 1, isDoubtful: true };
   const factor = Object.hasOwn(UNITS, token.word) ? UNITS[token.word] : undefined;
   if (factor === undefined) return undefined;
-  // A unit touches its number or stands alone ("70.5 K"); the w of 万 must touch it, for it is a short "with" as well.
+  // A unit touches its number or is a word of its own ("70.5 K"). A w for 万 must touch it, because w also means "with".
   const next = tokens[at + 1];
-  const isAlone =
-    token.word !== "w" && (next === undefined || !next.isGlued || next.kind === "mark");
-  return token.isGlued || isAlone ? { factor, to: at + 1, isDoubtful: false } : undefined;
+  const standsAlone =
+    token.word !== "w" && (next === undefined || !next.isGlued || next.kind === "symbol");
+  return token.isGlued || standsAlone ? { factor, to: at + 1, isDoubtful: false } : undefined;
 }
 
-function interpret(
-  number: { readonly groups: readonly string[]; readonly separators: readonly string[] },
-  unit: Unit,
-): Amount {
-  const { groups, separators } = number;
-  const hasUnit = unit.factor !== 1 || unit.isDoubtful;
-  const malformed: Amount = { kind: "malformed", to: unit.to, hasUnit };
-  if (unit.isDoubtful) return malformed;
+/** The digit groups of a number and the separators between them; `separators` has one entry less. */
+interface DigitGroups {
+  readonly groups: readonly string[];
+  readonly separators: readonly string[];
+}
+
+function toAmount(number: DigitGroups, unit: Unit): Amount {
+  if (unit.isDoubtful) return { kind: "malformed", to: unit.to, hasUnit: true };
+  return unit.factor === 1 ? toBareAmount(number, unit.to) : toAmountWithUnit(number, unit);
+}
+
+/** Before a unit, comma and dot are both decimal points, so there can be only one. */
+function toAmountWithUnit({ groups, separators }: DigitGroups, unit: Unit): Amount {
   const digits = groups.join("");
-  if (hasUnit) {
-    // Before a unit, comma and dot are both decimal points; more than one of them contradicts it.
-    if (separators.length > 1 || digits.length > DIGITS_MAX) return malformed;
-    const value = Number(`${groups[0]}.${groups[1] ?? "0"}`) * unit.factor;
-    return {
-      kind: "whole",
-      value: Math.round(value * 100) / 100,
-      digits,
-      isGrouped: false,
-      to: unit.to,
-      hasUnit,
-    };
-  }
+  if (separators.length > 1 || digits.length > DIGITS_MAX)
+    return { kind: "malformed", to: unit.to, hasUnit: true };
+  const value = Number(`${groups[0]}.${groups[1] ?? "0"}`) * unit.factor;
+  return {
+    kind: "whole",
+    value: Math.round(value * 100) / 100,
+    digits,
+    isGrouped: false,
+    to: unit.to,
+    hasUnit: true,
+  };
+}
+
+function toBareAmount({ groups, separators }: DigitGroups, to: number): Amount {
+  const malformed: Amount = { kind: "malformed", to, hasUnit: false };
+  const digits = groups.join("");
   const whole = (value: number, isGrouped: boolean): Amount => ({
     kind: "whole",
     value,
     digits,
     isGrouped,
-    to: unit.to,
-    hasUnit,
+    to,
+    hasUnit: false,
   });
-  if (separators.length === 0) {
+  if (separators.length === 0)
     return digits.length > DIGITS_MAX ? malformed : whole(Number(digits), false);
-  }
   const last = groups.at(-1) ?? "";
   const middle = groups.slice(1, -1);
   const isCents = last.length === 2 && isCentsGroup(groups, separators);
   if (middle.every((group) => group.length === 3) && (last.length === 3 || isCents)) {
+    // Two digits more than an ask has, for the cents.
+    if (digits.length > DIGITS_MAX + 2 || groups[0] === "0") return malformed;
     const value = isCents
       ? Number(groups.slice(0, -1).join("")) + Number(last) / 100
       : Number(digits);
-    return digits.length > DIGITS_MAX + 2 || groups[0] === "0" ? malformed : whole(value, true);
+    return whole(value, true);
   }
-  if (groups.length === 2 && last.length < 3) {
-    return { kind: "short", value: Number(`${groups[0]}.${last}`), to: unit.to, hasUnit };
-  }
+  if (groups.length === 2 && last.length < 3)
+    return { kind: "short", value: Number(`${groups[0]}.${last}`), to, hasUnit: false };
   return malformed;
 }
 
-/** "56'500.00" and "56500.00": cents after a whole price, set off by a sign of their own. */
+/** "56'500.00" and "56500.00": cents after a whole price, with a separator of their own. */
 function isCentsGroup(groups: readonly string[], separators: readonly string[]): boolean {
   if ((groups[0] ?? "").length > 3) return true;
-  const sign = separators.at(-1);
-  return separators.length > 1 && !separators.slice(0, -1).includes(sign ?? "");
+  const last = separators.at(-1) ?? "";
+  return separators.length > 1 && !separators.slice(0, -1).includes(last);
 }

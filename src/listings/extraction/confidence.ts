@@ -1,9 +1,9 @@
 import type { ExtractedListing, FieldSource, ListingField } from "./extraction.ts";
 
 /**
- * How much of a watch is told rather than inferred, 0 to 1. The weights are those that a public dealer tool uses to admit
- * asks to its statistics (reference 35, condition 20, price 20, year 15, currency 10, admitted from 85 on); what a header
- * or a setting said counts for less than the watch's own words.
+ * Returns how much of a listing is written in the message rather than inferred, from 0 to 1. The weights come from a
+ * public dealer tool, which uses them to accept asks for its statistics (reference 35, condition 20, price 20, year 15,
+ * currency 10; accepted from 85 on). A value from a header or a setting counts less than one from the watch's own text.
  */
 export function toConfidence(listing: {
   readonly isKnown: boolean;

@@ -1,7 +1,7 @@
-import type { Part } from "./anchors.ts";
 import { type DateMention, YEAR_MAX, YEAR_MIN } from "./date-parts.ts";
 import type { LeftOut, MessageDate } from "./extraction.ts";
-import { wordsOf } from "./prices.ts";
+import { textBetween } from "./line.ts";
+import type { LinePart } from "./line-part.ts";
 import { within } from "./span.ts";
 
 export interface DateChoice {
@@ -12,41 +12,41 @@ export interface DateChoice {
   readonly leftOut: readonly LeftOut[];
 }
 
-/** The card's or the watch's date: the first that is possible; a service, a range or a launch is none. */
+/** Picks the date of one watch: the first possible one. Dates of other events do not count, and ranges rarely do. */
 export function chooseDate(
-  parts: readonly Part[],
+  parts: readonly LinePart[],
   today: MessageDate | undefined,
   launchedYear: number | undefined,
 ): DateChoice {
-  const found: Settled[] = [];
+  const found: ResolvedDate[] = [];
   const leftOut: LeftOut[] = [];
   let isNew = false;
   for (const part of parts) {
     for (const date of within(part.reading.dates, part)) {
-      if (date.isOther) continue;
+      if (date.isOtherEvent) continue;
       isNew ||= date.isNew;
-      const words = wordsOf(part.reading.line, date.from, date.to);
-      const settled = settle(date, words, today);
-      if (settled === undefined) continue;
-      const problem = problemOf(settled, today, launchedYear);
-      if (problem === undefined) found.push(settled);
+      const words = textBetween(part.reading.line, date.from, date.to);
+      const resolved = resolveDate(date, words, today);
+      if (resolved === undefined) continue;
+      const problem = findProblem(resolved, today, launchedYear);
+      if (problem === undefined) found.push(resolved);
       else leftOut.push({ field: "year", reason: problem, words });
     }
   }
-  const { year, month, words } = merge(found);
+  const { year, month, words } = mergeDates(found);
   return { year, month, words, isNew, leftOut: found.length === 0 ? leftOut : [] };
 }
 
-interface Settled {
+interface ResolvedDate {
   readonly year: number | undefined;
   readonly month: number | undefined;
-  /** The year was inferred from the day of the message. */
+  /** The year is not written. It was derived from the date of the message. */
   readonly isInferred: boolean;
   readonly words: string;
 }
 
-/** The first date, its missing half taken from another that agrees: "N8 or N9 2024", "2025 N10". */
-function merge(found: readonly Settled[]): Pick<DateChoice, "year" | "month" | "words"> {
+/** Takes the first date. If its year or month is missing, takes it from a date that fits: "N8 or N9 2024", "2025 N10". */
+function mergeDates(found: readonly ResolvedDate[]): Pick<DateChoice, "year" | "month" | "words"> {
   const first = found[0];
   if (first === undefined) return { words: "", year: undefined, month: undefined };
   const dated =
@@ -64,27 +64,27 @@ function merge(found: readonly Settled[]): Pick<DateChoice, "year" | "month" | "
   return { words: first.words, year, month };
 }
 
-/** An open range names a year only when one alone is left: "2026/2+" in March 2026. */
-function settle(
+/** Adds the year to a month alone. A range has a year only if no other is possible: "2026/2+" in March 2026. */
+function resolveDate(
   date: DateMention,
   words: string,
   today: MessageDate | undefined,
-): Settled | undefined {
+): ResolvedDate | undefined {
   const { year, month } = date;
-  if (date.isOpen) {
-    const isLast = year !== undefined && year === today?.year;
-    return isLast ? { year, month: undefined, isInferred: false, words } : undefined;
+  if (date.isRange) {
+    const isThisYear = year !== undefined && year === today?.year;
+    return isThisYear ? { year, month: undefined, isInferred: false, words } : undefined;
   }
   if (year !== undefined || month === undefined || today === undefined) {
     return year === undefined && month === undefined
       ? undefined
       : { year, month, isInferred: false, words };
   }
-  return { year: latestYearOf(month, today), month, isInferred: true, words };
+  return { year: latestYearWithMonth(month, today), month, isInferred: true, words };
 }
 
-function problemOf(
-  date: Settled,
+function findProblem(
+  date: ResolvedDate,
   today: MessageDate | undefined,
   launchedYear: number | undefined,
 ): LeftOut["reason"] | undefined {
@@ -94,7 +94,7 @@ function problemOf(
   return launchedYear !== undefined && year < launchedYear ? "date_before_launch" : undefined;
 }
 
-/** Whether a card could bear this date when the message was written. */
+/** Returns true if a card could have this date when the message was written. */
 function isPossible(
   year: number,
   month: number | undefined,
@@ -107,6 +107,6 @@ function isPossible(
 }
 
 /** "N11" read in August is November of the year before. */
-function latestYearOf(month: number, today: MessageDate): number {
+function latestYearWithMonth(month: number, today: MessageDate): number {
   return month <= today.month ? today.year : today.year - 1;
 }

@@ -1,18 +1,29 @@
+/**
+ * Finds the card or production dates of a line.
+ *
+ * Idea: try every notation at each free token, the longest first: three numbers, two numbers, one number. A number that
+ * a unit or currency makes an amount is never a date. Dates of a service or a launch are kept, but flagged with
+ * `isOtherEvent`; ranges with `isRange`. `date-choice.ts` then picks the date of each watch.
+ * Invariant: a date claims its tokens, so the price reader does not see them.
+ *
+ * Example: "126334 07/25, serviced 2018, 2019-2021" gives 2025/7, 2018 (other event), and a range without a year.
+ */
 import { OTHER_DATE_WORDS } from "./catalogue/cue-words.ts";
 import {
   type DateMention,
   type DateReading,
-  isAmountAhead,
-  isAmountContext,
+  isBesideMoney,
+  isFollowedByMoney,
   isYear,
+  joinedNumbers,
   makeDate,
-  signedParts,
   toMonth,
   toYear,
 } from "./date-parts.ts";
 import type { MessageDate } from "./extraction.ts";
-import { claim, endsReference, isFree, type Line, markAt, markEndingAt } from "./line.ts";
+import { claim, isFree, type Line, phraseAt } from "./line.ts";
 import { monthNameDate, newCardDate } from "./named-dates.ts";
+import { shortYear } from "./short-years.ts";
 import type { Span } from "./span.ts";
 import type { Token } from "./tokens.ts";
 
@@ -25,11 +36,19 @@ export function findDates(line: Line, today: MessageDate | undefined): DateMenti
       at += 1;
       continue;
     }
-    const open = withRange(line, date);
-    const { from, to, year, month, isNew, isOpen } = open;
-    dates.push({ from, to, year, month, isNew, isOpen, isOther: isOtherDate(line, open) });
-    claim(line, open.from, open.to);
-    at = open.to;
+    const extended = extendToRange(line, date);
+    const { from, to, year, month, isNew, isRange } = extended;
+    dates.push({
+      from,
+      to,
+      year,
+      month,
+      isNew,
+      isRange,
+      isOtherEvent: isDateOfOtherEvent(line, extended),
+    });
+    claim(line, from, to);
+    at = to;
   }
   return dates;
 }
@@ -38,11 +57,12 @@ function readDate(line: Line, at: number, today: MessageDate | undefined): DateR
   const token = line.tokens[at];
   if (token === undefined) return undefined;
   if (token.kind === "letters") return newCardDate(line, at) ?? monthNameDate(line, at);
-  if (token.kind === "mark")
+  if (token.kind === "symbol")
     return token.word === "'" ? apostropheYear(line, at, today) : undefined;
   return numericDate(line, at, today);
 }
 
+/** "'83": two digits after an apostrophe. "11'450" is an amount. */
 function apostropheYear(
   line: Line,
   at: number,
@@ -66,13 +86,13 @@ function numericDate(
   return (
     threePartDate(line, at) ??
     twoPartDate(line, at, today) ??
-    (first.text.length === 4 ? yearAlone(line, at) : shortYear(line, at, today))
+    (first.text.length === 4 ? fourDigitYear(line, at) : shortYear(line, at, today))
   );
 }
 
-/** "8/6/2023", "23.05.25": the last part is the year; day and month cannot always be told apart. */
+/** "8/6/2023", "23.05.25": the last number is the year. If day and month could be swapped, the month stays unknown. */
 function threePartDate(line: Line, at: number): DateReading | undefined {
-  const parts = signedParts(line, at, 3);
+  const parts = joinedNumbers(line, at, 3);
   if (parts === undefined) return undefined;
   const [a, b, c] = parts;
   if (a === undefined || b === undefined || c === undefined) return undefined;
@@ -91,27 +111,13 @@ function twoPartDate(
   at: number,
   today: MessageDate | undefined,
 ): DateReading | undefined {
-  const span = { from: at, to: at + 3 };
-  const sign = line.tokens[at + 1];
-  const first = line.tokens[at];
-  if (first?.text.length === 4) {
-    const month = line.tokens[at + 2];
-    if (sign?.word === "." && month?.word === "n" && isYear(first)) {
-      const digits = line.tokens[at + 3];
-      const value = digits === undefined ? undefined : toMonth(digits);
-      if (value !== undefined)
-        return makeDate(
-          { from: at, to: at + 4 },
-          { year: Number(first.text), month: value, isNew: true },
-        );
-    }
-  }
-  const parts = signedParts(line, at, 2);
-  const [a, b] = parts ?? [];
+  const newCard = yearDotNewCard(line, at);
+  if (newCard !== undefined) return newCard;
+  const [a, b] = joinedNumbers(line, at, 2) ?? [];
   if (a === undefined || b === undefined) return undefined;
-  if (a.text.length === 4 && isYear(a)) {
-    return isAmountAhead(line, at + 2) ? undefined : yearFirst({ a, b, span });
-  }
+  const span = { from: at, to: at + 3 };
+  if (a.text.length === 4 && isYear(a))
+    return isFollowedByMoney(line, at + 2) ? undefined : yearFirst({ a, b, span });
   if (a.text.length > 2) return undefined;
   if (b.text.length === 4) {
     const month = toMonth(a);
@@ -119,27 +125,39 @@ function twoPartDate(
       ? makeDate(span, { year: Number(b.text), month })
       : undefined;
   }
-  if (isAmountAhead(line, at + 2)) return undefined;
-  // "11.5" is a number of links or an amount; a date with a dot has two digits after it and no price terms.
+  if (isFollowedByMoney(line, at + 2)) return undefined;
+  // "11.5" is a number of links or an amount. A date with a dot has two digits after it and no price terms.
   if (b.text.length !== 2 && a.text.length !== 2) return undefined;
-  if (sign?.word === "." && (b.text.length !== 2 || isAmountContext(line, at))) return undefined;
-  return shortPair({ a, b, span }, today);
+  const hasDot = line.tokens[at + 1]?.word === ".";
+  if (hasDot && (b.text.length !== 2 || isBesideMoney(line, at))) return undefined;
+  return monthAndShortYear({ a, b, span }, today);
+}
+
+/** "2025.N3": the year, then N with the month of the card. */
+function yearDotNewCard(line: Line, at: number): DateReading | undefined {
+  const year = line.tokens[at];
+  if (year === undefined || !isYear(year)) return undefined;
+  const [dot, letter, digits] = line.tokens.slice(at + 1, at + 4);
+  if (dot?.word !== "." || letter?.word !== "n") return undefined;
+  const month = digits === undefined ? undefined : toMonth(digits);
+  if (month === undefined) return undefined;
+  return makeDate({ from: at, to: at + 4 }, { year: Number(year.text), month, isNew: true });
 }
 
 function yearFirst(pair: { a: Token; b: Token; span: Span }): DateReading | undefined {
   const year = Number(pair.a.text);
   if (pair.b.text.length === 4)
-    return isYear(pair.b) ? makeDate(pair.span, { isOpen: true }) : undefined;
+    return isYear(pair.b) ? makeDate(pair.span, { isRange: true }) : undefined;
   const month = toMonth(pair.b);
   if (month !== undefined) return makeDate(pair.span, { year, month });
-  // "2024/25" spans two years.
+  // "2024/25" is a range of two years.
   return Number(pair.b.text) === (year + 1) % 100
-    ? makeDate(pair.span, { isOpen: true })
+    ? makeDate(pair.span, { isRange: true })
     : undefined;
 }
 
-/** "07/25" is a month and a year; "25/11", as Hong Kong writes it, a year and a month. */
-function shortPair(
+/** "07/25" is a month and a year. "25/11", as dealers in Hong Kong write it, is a year and a month. */
+function monthAndShortYear(
   pair: { readonly a: Token; readonly b: Token; readonly span: Span },
   today: MessageDate | undefined,
 ): DateReading | undefined {
@@ -157,9 +175,9 @@ function shortPair(
   return undefined;
 }
 
-function yearAlone(line: Line, at: number): DateReading | undefined {
+function fourDigitYear(line: Line, at: number): DateReading | undefined {
   const token = line.tokens[at];
-  if (token === undefined || !isYear(token) || isAmountAhead(line, at)) return undefined;
+  if (token === undefined || !isYear(token) || isFollowedByMoney(line, at)) return undefined;
   // "1970s" is a decade.
   const next = line.tokens[at + 1];
   if (next?.isGlued === true && next.word === "s") return undefined;
@@ -167,112 +185,46 @@ function yearAlone(line: Line, at: number): DateReading | undefined {
   if (before?.word === "$" || before?.word === "\u20AC" || before?.word === "\u00A3")
     return undefined;
   const from = before?.word === "y" ? at - 1 : at;
-  return makeDate({ from, to: afterYearWord(line, at + 1) }, { year: Number(token.text) });
+  return makeDate({ from, to: skipYearWord(line, at + 1) }, { year: Number(token.text) });
 }
 
-/** "23Y", "09yr": two digits are a year when a year word says so. */
-function shortYear(
-  line: Line,
-  at: number,
-  today: MessageDate | undefined,
-): DateReading | undefined {
-  const token = line.tokens[at];
-  if (token?.text.length !== 2) return undefined;
-  const word = line.tokens[at + 1];
-  const isNamed = word?.kind === "letters" && YEAR_WORD.test(word.word);
-  if (!isNamed) return bareShortYear(line, at, today);
-  const year = toYear(token, today);
-  return year === undefined ? undefined : makeDate({ from: at, to: at + 2 }, { year });
-}
-
-/** "Fresh 26", "used 21 full set": two digits alone are a year beside a state, a set or a card, not after today. */
-function bareShortYear(
-  line: Line,
-  at: number,
-  today: MessageDate | undefined,
-): DateReading | undefined {
-  const [token, next] = [line.tokens[at], line.tokens[at + 1]];
-  if (token === undefined || today === undefined || token.isGlued || next?.isGlued === true)
-    return undefined;
-  if (Number(token.text) > today.year % 100 || isThousands(line, at)) return undefined;
-  const isBeside = markEndingAt(line, at) ?? markAt(line, at + 1);
-  const meaning = isBeside?.meaning;
-  const counts =
-    meaning?.kind === "condition" ||
-    meaning?.kind === "set" ||
-    (meaning?.kind === "cue" && (meaning.cue === "card" || meaning.cue === "year_word"));
-  return counts || isYearBeforeAsk(line, at)
-    ? makeDate({ from: at, to: at + 1 }, { year: 2000 + Number(token.text) })
-    : undefined;
-}
-
-/** "14 900 €": a blank before three digits groups them. */
-function isThousands(line: Line, at: number): boolean {
-  const [next, after] = [line.tokens[at + 1], line.tokens[at + 2]];
-  if (next?.kind !== "digits" || next.text.length !== 3) return false;
-  return (
-    after === undefined ||
-    /^[$\u20AC\u00A3]$/.test(after.word) ||
-    markAt(line, at + 2)?.meaning.kind === "currency"
-  );
-}
-
-/** "126300 blue jub 22 8.9k": behind what was said of the look, right before the ask. */
-function isYearBeforeAsk(line: Line, at: number): boolean {
-  const kind = markEndingAt(line, at)?.meaning.kind;
-  const isBehindLook = kind === "dial" || kind === "bracelet" || endsReference(line, at);
-  if (!isBehindLook) return false;
-  const next = line.tokens[at + 1];
-  return (
-    next?.kind === "digits" ||
-    next?.word === "$" ||
-    markAt(line, at + 1)?.meaning.kind === "currency"
-  );
-}
-
-const YEAR_WORD = /^(y|yr|yrs|year|jahr|\u5E74)$/;
-
-function afterYearWord(line: Line, at: number): number {
+function skipYearWord(line: Line, at: number): number {
   const word = line.tokens[at]?.word ?? "";
   return /^(y|yr|yrs|year|\u5E74)$/.test(word) ? at + 1 : at;
 }
 
-function withRange(line: Line, date: DateReading): DateReading {
-  let to = date.to;
+/** "2023+", "2019 - 2021", "2019 to 2021": makes the date a range if a plus or a second year follows. */
+function extendToRange(line: Line, date: DateReading): DateReading {
+  const { to } = date;
   const next = line.tokens[to];
   const isPlus = next?.word === "+" && (next.isGlued || line.tokens[to + 1] === undefined);
-  if (isPlus && !isAmountTerm(line, to + 1))
-    return makeDate({ from: date.from, to: to + 1 }, { ...date, isOpen: true });
-  // "2019 - 2021", "2019 to 2021".
-  const sign = next?.word;
-  const end = line.tokens[to + 1];
-  if (
+  if (isPlus && !isSaleTerm(line, to + 1))
+    return makeDate({ from: date.from, to: to + 1 }, { ...date, isRange: true });
+  const lastYear = line.tokens[to + 1];
+  const isYearRange =
     date.year !== undefined &&
-    (sign === "-" || sign === "to" || sign === "or") &&
-    end?.kind === "digits" &&
-    isYear(end)
-  ) {
-    to += 2;
-    return makeDate({ from: date.from, to }, { ...date, isOpen: true });
-  }
-  return date;
+    /^(-|to|or)$/.test(next?.word ?? "") &&
+    lastYear?.kind === "digits" &&
+    isYear(lastYear);
+  return isYearRange ? makeDate({ from: date.from, to: to + 2 }, { ...date, isRange: true }) : date;
 }
 
-/** "N3/26 + label" is a price term after a date, not an open range. */
-function isAmountTerm(line: Line, at: number): boolean {
-  const meaning = markAt(line, at)?.meaning;
+/** "N3/26 + label": the plus adds a shipping label to the price. It does not make the date a range. */
+function isSaleTerm(line: Line, at: number): boolean {
+  const meaning = phraseAt(line, at)?.meaning;
   return meaning?.kind === "cue" && meaning.cue === "label";
 }
 
-/** "Polished by the house in 2024": so many words and signs may stand between. */
+/** Tokens between the event and its date, as in "polished by AP in 2024". */
 const OTHER_DATE_GAP_MAX = 4;
 
-function isOtherDate(line: Line, date: DateReading): boolean {
+/** Returns true if the date belongs to a service, a certificate or a launch, by the words before it. */
+function isDateOfOtherEvent(line: Line, date: DateReading): boolean {
   for (let at = date.from - 1; at >= 0 && at >= date.from - OTHER_DATE_GAP_MAX; at -= 1) {
     const word = line.tokens[at]?.word ?? "";
     if (/^[,;|/]$/.test(word)) return false;
-    // "Needs service, 2009" still awaits it: the year is the watch's.
     if (word === "polished" && /^(by|in|at)$/.test(line.tokens[at + 1]?.word ?? "")) return true;
+    // "Needs service 2009": the service has not happened, so the year is the watch's.
     if (OTHER_DATE_WORDS.has(word)) return !/^(needs?|no)$/.test(line.tokens[at - 1]?.word ?? "");
   }
   return false;

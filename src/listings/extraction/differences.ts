@@ -1,37 +1,38 @@
-import type { Part } from "./anchors.ts";
+import type { LinePart } from "./line-part.ts";
 import { within } from "./span.ts";
 
-/** "Pepsi oyster", then "Bruce Wayne oyster": without a reference, two nicknames are two watches. */
-export function haveTwoNicknames(a: Part, b: Part): boolean {
-  const [first, second] = [nicknameOf(a), nicknameOf(b)];
+/** "Pepsi oyster", then "Bruce Wayne oyster": without references, two nicknames mean two watches. */
+export function haveTwoNicknames(a: LinePart, b: LinePart): boolean {
+  const [first, second] = [findNickname(a), findNickname(b)];
   return first !== undefined && second !== undefined && first !== second;
 }
 
-function nicknameOf(part: Part): string | undefined {
-  for (const { meaning } of within(part.reading.line.marks, part)) {
+function findNickname(part: LinePart): string | undefined {
+  for (const { meaning } of within(part.reading.line.phrases, part)) {
     if (meaning.kind === "model" && meaning.nickname !== undefined) return meaning.nickname;
   }
   return undefined;
 }
 
-/** Two mentions of one reference are two watches when their dates or dials differ. */
-export function differs(a: Part, b: Part): boolean {
-  const [datesA, datesB] = [datesOf(a), datesOf(b)];
+/** Returns true if two mentions of one reference are two watches, because their dates or dials differ. */
+export function haveDifferentDetails(a: LinePart, b: LinePart): boolean {
+  const [datesA, datesB] = [datesKey(a), datesKey(b)];
   if (datesA !== "" && datesB !== "" && datesA !== datesB) return true;
-  const [dialA, dialB] = [dialsOf(a), dialsOf(b)];
+  const [dialA, dialB] = [listDials(a), listDials(b)];
   return dialA.length > 0 && dialB.length > 0 && !dialA.some((word) => dialB.includes(word));
 }
 
-export function datesOf(part: Part): string {
-  const dates = within(part.reading.dates, part).slice(0, COMPARED_MAX);
+/** Returns the dates of a part as a string to compare, such as "2025/9 2026/"; empty if there are none. */
+export function datesKey(part: LinePart): string {
+  const dates = within(part.reading.dates, part).slice(0, COMPARED_WORDS_MAX);
   return dates.map((date) => `${date.year ?? ""}/${date.month ?? ""}`).join(" ");
 }
 
-function dialsOf(part: Part): string[] {
-  const marks = within(part.reading.line.marks, part);
-  const dials = marks.flatMap(({ meaning }) => (meaning.kind === "dial" ? [meaning.dial] : []));
-  return dials.slice(0, COMPARED_MAX);
+function listDials(part: LinePart): string[] {
+  const phrases = within(part.reading.line.phrases, part);
+  const dials = phrases.flatMap(({ meaning }) => (meaning.kind === "dial" ? [meaning.dial] : []));
+  return dials.slice(0, COMPARED_WORDS_MAX);
 }
 
-/** So many words are enough to tell two watches apart. */
-const COMPARED_MAX = 4;
+/** Enough words to distinguish two watches. The bound keeps the work linear. */
+const COMPARED_WORDS_MAX = 4;

@@ -1,4 +1,4 @@
-/** What a message was read as. The words are those of the API; the rules that give them live beside this file. */
+/** The result of reading a message. The names are those of the API. */
 
 export type Side = "for_sale" | "want_to_buy";
 export type MessageType = "selling" | "buying" | "personal" | "unknown";
@@ -6,7 +6,7 @@ export type Condition = "NEW" | "LIKE_NEW" | "USED";
 export type FullSetStatus = "FULL_SET" | "WATCH_AND_CARD" | "WATCH_AND_BOX" | "WATCH";
 export type ListingStatus = "sold" | "on_hold";
 
-/** Where a value came from: the watch's own words, a header above (or a line for all), or a setting. */
+/** Where a value came from: the watch's own text, a header or other text for several watches, or a setting. */
 export type FieldSource = "explicit" | "section" | "default";
 
 export type ListingField =
@@ -32,14 +32,14 @@ export interface Price {
   readonly currency: string;
 }
 
-/** The words that gave a field, for the person who asks why. */
+/** The words that a value came from. They answer why a listing has this value. */
 export interface Evidence {
   readonly field: ListingField;
   readonly words: string;
   readonly source: FieldSource;
 }
 
-/** A value that was seen and not taken, because taking it would have been a guess. */
+/** A value that was found but not used, because it would have been a guess. */
 export interface LeftOut {
   readonly field: ListingField;
   readonly reason:
@@ -70,13 +70,13 @@ export interface ExtractedListing {
   readonly alternativePrice?: Price;
   readonly retailPrice?: Price;
   readonly status?: ListingStatus;
-  /** Zero-based; with the line it is the listing's identity within its message. */
+  /** Zero-based line and position in the line. Together they identify the listing in its message. */
   readonly position: { readonly firstLine: number; readonly ordinal: number };
-  /** Zero-based numbers of the message's lines that speak of this watch. */
+  /** Zero-based numbers of the lines that describe this watch. */
   readonly sourceLines: readonly number[];
   readonly sources: Readonly<Partial<Record<ListingField, FieldSource>>>;
   readonly evidence: readonly Evidence[];
-  /** 0 to 1; see `confidence.ts` for what counts. */
+  /** 0 to 1, see `confidence.ts`. */
   readonly confidence: number;
   readonly leftOut: readonly LeftOut[];
 }
@@ -93,13 +93,13 @@ export interface Rejection {
 
 export interface ExtractionInput {
   readonly text: string;
-  /** The sender's calling prefix, digits only: `852`. */
+  /** The sender's calling code, digits only: `852`. */
   readonly senderCountry?: string;
   readonly messageDate?: MessageDate;
   readonly defaultCurrency?: string;
 }
 
-/** Only the month matters to the rules, and a message's day is not always known. */
+/** The rules need only the month, and the day of a message is not always known. */
 export interface MessageDate {
   readonly year: number;
   readonly month: number;

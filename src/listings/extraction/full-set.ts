@@ -1,94 +1,98 @@
-import type { Part } from "./anchors.ts";
 import type { FullSetStatus } from "./extraction.ts";
-import type { Mark } from "./lexicon.ts";
+import type { PhraseMatch } from "./lexicon.ts";
+import type { LinePart } from "./line-part.ts";
 import { within } from "./span.ts";
 
 export interface SetReading {
   readonly status: FullSetStatus;
-  readonly part: Part;
-  readonly mark: Mark;
+  readonly part: LinePart;
+  readonly phrase: PhraseMatch;
 }
 
-/** What comes with the watch. A missing box beats "full set"; alternatives ("full set or only watch") say nothing. */
-export function readFullSet(parts: readonly Part[]): {
+/**
+ * Returns what comes with the watch, if the text states it. Phrases such as "full set" count first, then answers
+ * ("box: yes"), then single pieces ("box", "card"). A missing box beats "full set". `isUndecided` is true for
+ * alternatives ("full set or only watch"): then no header may fill in the set either.
+ */
+export function readFullSet(parts: readonly LinePart[]): {
   readonly reading?: SetReading;
-  readonly isOpen: boolean;
+  readonly isUndecided: boolean;
 } {
   const found: SetReading[] = [];
   const pieces: SetReading[] = [];
-  const answers: Answer[] = [];
+  const answers: YesNoAnswer[] = [];
   for (const part of parts) {
-    const marks = within(part.reading.line.marks, part);
-    for (const [index, mark] of marks.entries()) {
-      if (isSaleSign(part, mark)) continue;
-      if (mark.meaning.kind === "set") {
-        if (isAlternative(marks, index)) return { isOpen: true };
-        found.push({ status: mark.meaning.set, part, mark });
+    const phrases = within(part.reading.line.phrases, part);
+    for (const [index, phrase] of phrases.entries()) {
+      if (isForSaleAbbreviation(part, phrase)) continue;
+      if (phrase.meaning.kind === "set") {
+        if (isAlternative(phrases, index)) return { isUndecided: true };
+        found.push({ status: phrase.meaning.set, part, phrase });
       }
-      const piece = pieceOf(marks, index);
+      const piece = pieceAt(phrases, index);
       if (piece === undefined) continue;
-      const answer = answerBehind(part, mark);
-      if (answer !== undefined) answers.push({ status: piece, part, mark, isThere: answer });
-      else pieces.push({ status: piece, part, mark });
+      const answer = answerAfter(part, phrase);
+      if (answer !== undefined) answers.push({ status: piece, part, phrase, isIncluded: answer });
+      else pieces.push({ status: piece, part, phrase });
     }
   }
-  const reading = choose(found) ?? fromAnswers(answers) ?? fromPieces(pieces);
-  return { isOpen: false, ...(reading === undefined ? {} : { reading }) };
+  const reading = chooseStatus(found) ?? fromAnswers(answers) ?? fromPieces(pieces);
+  return { isUndecided: false, ...(reading === undefined ? {} : { reading }) };
 }
 
-interface Answer extends SetReading {
-  readonly isThere: boolean;
+interface YesNoAnswer extends SetReading {
+  readonly isIncluded: boolean;
 }
 
-/** "Box: yes", "papers - no". */
-function answerBehind(part: Part, mark: Mark): boolean | undefined {
+/** "Box: yes", "papers - no": returns the answer, or undefined if there is none. */
+function answerAfter(part: LinePart, phrase: PhraseMatch): boolean | undefined {
   const { tokens } = part.reading.line;
-  const at = /^[:-]$/.test(tokens[mark.to]?.word ?? "") ? mark.to + 1 : mark.to;
+  const at = /^[:-]$/.test(tokens[phrase.to]?.word ?? "") ? phrase.to + 1 : phrase.to;
   const word = tokens[at]?.word ?? "";
   if (/^(yes|ja|oui|si|available)$/.test(word)) return true;
-  // "Papers no box" goes on with the next piece.
-  const isAnswer = at > mark.to || tokens[at + 1] === undefined;
+  // In "papers no box" the "no" belongs to the box.
+  const isAnswer = at > phrase.to || tokens[at + 1] === undefined;
   return isAnswer && /^(no|nein|nee|non|none|missing)$/.test(word) ? false : undefined;
 }
 
-function fromAnswers(answers: readonly Answer[]): SetReading | undefined {
+function fromAnswers(answers: readonly YesNoAnswer[]): SetReading | undefined {
   const box = answers.find(({ status }) => status === "WATCH_AND_BOX");
   const card = answers.find(({ status }) => status === "WATCH_AND_CARD");
   const first = answers[0];
   if (first === undefined) return undefined;
-  const [hasBox, hasCard] = [box?.isThere === true, card?.isThere === true];
+  const [hasBox, hasCard] = [box?.isIncluded === true, card?.isIncluded === true];
   if (hasBox && hasCard) return { ...first, status: "FULL_SET" };
   if (hasBox || hasCard) return { ...first, status: hasBox ? "WATCH_AND_BOX" : "WATCH_AND_CARD" };
   return box !== undefined && card !== undefined ? { ...first, status: "WATCH" } : undefined;
 }
 
-/** "FS" opens a line for "for sale" and stands inside it for "full set". */
-function isSaleSign(part: Part, mark: Mark): boolean {
+/** "FS" means "for sale" at the start of a line, and "full set" inside it. */
+function isForSaleAbbreviation(part: LinePart, phrase: PhraseMatch): boolean {
   const { tokens } = part.reading.line;
   return (
-    tokens[mark.from]?.word === "fs" &&
-    tokens.slice(0, mark.from).every((token) => token.kind === "mark")
+    tokens[phrase.from]?.word === "fs" &&
+    tokens.slice(0, phrase.from).every((token) => token.kind === "symbol")
   );
 }
 
-function choose(found: readonly SetReading[]): SetReading | undefined {
-  const of = (status: FullSetStatus): SetReading | undefined =>
+function chooseStatus(found: readonly SetReading[]): SetReading | undefined {
+  const findStatus = (status: FullSetStatus): SetReading | undefined =>
     found.find((reading) => reading.status === status);
   const first = found[0];
   if (first === undefined) return undefined;
-  const missing = found.find(({ part, mark }) => isMissing(part, mark));
-  // "Full set, no box" is watch and card; "no box, no papers" is the watch alone.
+  const missing = found.find(({ part, phrase }) => isMissing(part, phrase));
+  // "Full set, no box" is watch and card. "No box, no papers" is the watch alone.
   if (missing !== undefined && found.length > 1) {
     const other = found.find(
-      (reading) => isMissing(reading.part, reading.mark) && reading.status !== missing.status,
+      (reading) => isMissing(reading.part, reading.phrase) && reading.status !== missing.status,
     );
     return other === undefined ? missing : { ...missing, status: "WATCH" };
   }
-  return of("WATCH") ?? of("FULL_SET") ?? first;
+  return findStatus("WATCH") ?? findStatus("FULL_SET") ?? first;
 }
 
-function isMissing(part: Part, mark: Mark): boolean {
-  const words = part.reading.line.tokens.slice(mark.from, mark.to).map((token) => token.word);
+function isMissing(part: LinePart, phrase: PhraseMatch): boolean {
+  const words = part.reading.line.tokens.slice(phrase.from, phrase.to).map((token) => token.word);
   return words.some((word) => MISSING.has(word));
 }
 
@@ -96,17 +100,17 @@ const MISSING: ReadonlySet<string> = new Set(
   "no without ohne zonder sans senza sin missing minus less but except".split(" "),
 );
 
-/** "With Italian papers", "inner and outer box, warranty card": pieces that are named one by one. */
-function pieceOf(marks: readonly Mark[], index: number): FullSetStatus | undefined {
-  const mark = marks[index];
-  if (mark?.meaning.kind !== "cue") return undefined;
-  const { cue } = mark.meaning;
+/** "With Italian papers", "inner and outer box, warranty card": returns the status of a single named piece. */
+function pieceAt(phrases: readonly PhraseMatch[], index: number): FullSetStatus | undefined {
+  const phrase = phrases[index];
+  if (phrase?.meaning.kind !== "cue") return undefined;
+  const { cue } = phrase.meaning;
   if (cue !== "box" && cue !== "card") return undefined;
-  const before = marks[index - 1];
+  const before = phrases[index - 1];
   if (
     before?.meaning.kind === "cue" &&
     before.meaning.cue === "without" &&
-    mark.from - before.to <= 1
+    phrase.from - before.to <= 1
   )
     return undefined;
   return cue === "box" ? "WATCH_AND_BOX" : "WATCH_AND_CARD";
@@ -116,28 +120,27 @@ function fromPieces(pieces: readonly SetReading[]): SetReading | undefined {
   const box = pieces.find(({ status }) => status === "WATCH_AND_BOX");
   const card = pieces.find(({ status }) => status === "WATCH_AND_CARD");
   if (box !== undefined && card !== undefined) return { ...card, status: "FULL_SET" };
-  // A card's year or a paper's origin says nothing; that the watch comes with it does.
-  const given = pieces.find(({ part, mark }) => isGiven(part, mark));
-  return given;
+  // "2022 card" or "German papers" does not say that the watch comes with them. "With papers" does.
+  return pieces.find(({ part, phrase }) => isStatedAsIncluded(part, phrase));
 }
 
-/** "With Italian papers", "w/ 2014 card": so many tokens may stand between. */
+/** Tokens between "with" and the piece, as in "with Italian papers" or "w/ 2014 card". */
 const WITH_GAP_MAX = 3;
 
-/** "with", or a word for it, shortly before the piece. */
-function isGiven(part: Part, mark: Mark): boolean {
+/** Returns true if "with" is shortly before the piece, or "included" right after it. */
+function isStatedAsIncluded(part: LinePart, phrase: PhraseMatch): boolean {
   const { tokens } = part.reading.line;
-  for (let at = mark.from - 1; at >= part.from && at >= mark.from - WITH_GAP_MAX; at -= 1) {
+  for (let at = phrase.from - 1; at >= part.from && at >= phrase.from - WITH_GAP_MAX; at -= 1) {
     if (WITH.has(tokens[at]?.word ?? "")) return true;
   }
-  return /^(included|inklusive|inclusa|incluida)$/.test(tokens[mark.to]?.word ?? "");
+  return /^(included|inklusive|inclusa|incluida)$/.test(tokens[phrase.to]?.word ?? "");
 }
 
 const WITH: ReadonlySet<string> = new Set("with w mit met avec con incl including".split(" "));
 
-function isAlternative(marks: readonly Mark[], index: number): boolean {
-  const [mark, joint, other] = [marks[index], marks[index + 1], marks[index + 2]];
-  if (mark?.meaning.kind !== "set" || other?.meaning.kind !== "set") return false;
+function isAlternative(phrases: readonly PhraseMatch[], index: number): boolean {
+  const [phrase, joint, other] = [phrases[index], phrases[index + 1], phrases[index + 2]];
+  if (phrase?.meaning.kind !== "set" || other?.meaning.kind !== "set") return false;
   if (joint?.meaning.kind !== "cue" || joint.meaning.cue !== "or") return false;
-  return mark.meaning.set !== other.meaning.set;
+  return phrase.meaning.set !== other.meaning.set;
 }

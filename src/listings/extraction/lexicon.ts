@@ -1,7 +1,16 @@
+/**
+ * Finds known phrases in a line: brands, models, conditions, currencies and other words with a meaning.
+ *
+ * Idea: all phrases are in one trie of words. At each token the longest phrase wins, then the search goes on after it.
+ * So an exception is simply a longer phrase: "new card" beats "new", "white gold" beats "white".
+ * Invariant: matches are in line order and do not overlap.
+ *
+ * Example: "used like new, white gold" gives condition LIKE_NEW ("used like new") and metal ("white gold").
+ */
 import type { Condition, FullSetStatus, ListingStatus, Side } from "./extraction.ts";
 import { PLAIN_SPELLING, type Spelling, type Token, tokenize } from "./tokens.ts";
 
-/** Words that steer a rule without being a value themselves. */
+/** Words that a rule looks for, but that are not a value of the listing. `ignored` hides the shorter phrases inside it. */
 export type Cue =
   | "retail"
   | "or"
@@ -14,9 +23,9 @@ export type Cue =
   | "metal"
   | "limit"
   | "label"
-  | "nothing";
+  | "ignored";
 
-/** What a word or phrase of the dealers' language means. */
+/** What a word or phrase means in dealer messages. */
 export type Meaning =
   | { readonly kind: "brand"; readonly brand: string }
   | {
@@ -36,8 +45,8 @@ export type Meaning =
   | { readonly kind: "month"; readonly month: number }
   | { readonly kind: "cue"; readonly cue: Cue };
 
-/** A phrase found in a line: tokens `from` up to but without `to`. */
-export interface Mark {
+/** A phrase found in a line: tokens `from` up to but not including `to`. */
+export interface PhraseMatch {
   readonly from: number;
   readonly to: number;
   readonly meaning: Meaning;
@@ -48,34 +57,34 @@ export interface Phrase {
   readonly meaning: Meaning;
 }
 
-interface Branch {
+interface TrieNode {
   meaning?: Meaning;
-  readonly next: Map<string, Branch>;
+  readonly next: Map<string, TrieNode>;
 }
 
 export interface Lexicon {
-  readonly root: Branch;
+  readonly root: TrieNode;
   readonly vocabulary: ReadonlySet<string>;
   readonly spelling: Spelling;
 }
 
-/** Of two phrases with the same words the later one holds: a dealer's own file comes last. */
+/** If two phrases have the same words, the later one wins. A dealer's own file comes last. */
 export function buildLexicon(phrases: readonly Phrase[]): Lexicon {
-  const root: Branch = { next: new Map() };
+  const root: TrieNode = { next: new Map() };
   const vocabulary = new Set<string>();
   for (const phrase of phrases) {
-    let branch = root;
+    let node = root;
     for (const token of tokenize(phrase.words, PLAIN_SPELLING)) {
-      if (isSkipped(token)) continue;
+      if (isIgnoredSymbol(token)) continue;
       if (token.kind === "letters") vocabulary.add(token.word);
-      let next = branch.next.get(token.word);
+      let next = node.next.get(token.word);
       if (next === undefined) {
         next = { next: new Map() };
-        branch.next.set(token.word, next);
+        node.next.set(token.word, next);
       }
-      branch = next;
+      node = next;
     }
-    if (branch !== root) branch.meaning = phrase.meaning;
+    if (node !== root) node.meaning = phrase.meaning;
   }
   const spelling = {
     respell: makeRespell(vocabulary),
@@ -84,66 +93,70 @@ export function buildLexicon(phrases: readonly Phrase[]): Lexicon {
   return { root, vocabulary, spelling };
 }
 
-/** The longest phrase at each place, from left to right, without overlaps. */
-export function findMarks(tokens: readonly Token[], lexicon: Lexicon): Mark[] {
-  const marks: Mark[] = [];
+/** Returns the longest phrase at each place, from left to right, without overlaps. */
+export function findPhrases(tokens: readonly Token[], lexicon: Lexicon): PhraseMatch[] {
+  const phrases: PhraseMatch[] = [];
   let at = 0;
   while (at < tokens.length) {
-    const mark = longestPhrase(tokens, at, lexicon.root);
-    if (mark === undefined) {
+    const phrase = longestPhrase(tokens, at, lexicon.root);
+    if (phrase === undefined) {
       at += 1;
     } else {
-      marks.push(mark);
-      at = mark.to;
+      phrases.push(phrase);
+      at = phrase.to;
     }
   }
-  return marks;
+  return phrases;
 }
 
-function longestPhrase(tokens: readonly Token[], from: number, root: Branch): Mark | undefined {
-  let branch: Branch | undefined = root;
-  let found: Mark | undefined;
+function longestPhrase(
+  tokens: readonly Token[],
+  from: number,
+  root: TrieNode,
+): PhraseMatch | undefined {
+  let node: TrieNode | undefined = root;
+  let found: PhraseMatch | undefined;
   let at = from;
   while (at < tokens.length) {
     const token = tokens[at];
     if (token === undefined) break;
-    if (isSkipped(token)) {
-      // A phrase neither starts with a hyphen nor spans a pause: "new - card 2022" is no "new card".
-      if (at === from || !isBridge(tokens, at)) break;
+    if (isIgnoredSymbol(token)) {
+      // A phrase neither starts with a symbol nor spans a pause: "new - card 2022" is not "new card".
+      if (at === from || !joinsWords(tokens, at)) break;
       at += 1;
       continue;
     }
-    branch = branch.next.get(token.word);
-    if (branch === undefined) break;
+    node = node.next.get(token.word);
+    if (node === undefined) break;
     at += 1;
-    if (branch.meaning !== undefined) found = { from, to: at, meaning: branch.meaning };
+    if (node.meaning !== undefined) found = { from, to: at, meaning: node.meaning };
   }
   return found;
 }
 
-function isSkipped(token: Token): boolean {
+function isIgnoredSymbol(token: Token): boolean {
   return token.word === "-" || token.word === "." || token.word === "'" || token.word === "_";
 }
 
-/** "pre-owned", "w.t.b.", "b/p": a sign that touches the word before it and does not end a sentence. */
-function isBridge(tokens: readonly Token[], at: number): boolean {
+/** "pre-owned", "w.t.b.": a symbol that touches the word before it and does not end a sentence. */
+function joinsWords(tokens: readonly Token[], at: number): boolean {
   const next = tokens[at + 1];
   return (
     tokens[at]?.isGlued === true && next !== undefined && (next.isGlued || tokens[at]?.word === "-")
   );
 }
 
-/** Shorter words have too many neighbours: "ow" and "0w" must stay apart. */
+/** Shorter words look like too many others: "ow" and "0w" must stay different. */
 const RESPELL_MIN = 3;
 
 function makeRespell(vocabulary: ReadonlySet<string>): (odd: string) => string | undefined {
-  const bySkeleton = new Map<string, string>();
+  const byLetters = new Map<string, string>();
   for (const word of vocabulary) {
-    if (word.length >= RESPELL_MIN) bySkeleton.set(skeleton(word), word);
+    if (word.length >= RESPELL_MIN) byLetters.set(replaceLookAlikes(word), word);
   }
   return (odd) => {
     if (odd.length < RESPELL_MIN || vocabulary.has(odd)) return undefined;
-    return bySkeleton.get(skeleton(odd));
+    return byLetters.get(replaceLookAlikes(odd));
   };
 }
 
@@ -158,7 +171,7 @@ const LOOK_ALIKES: Readonly<Record<string, string>> = {
   $: "s",
 };
 
-function skeleton(word: string): string {
+function replaceLookAlikes(word: string): string {
   let out = "";
   for (const character of word) out += LOOK_ALIKES[character] ?? character;
   return out;

@@ -3,9 +3,9 @@ import { COUNTRY_CURRENCIES, DOLLARS } from "./catalogue/currency-words.ts";
 import type { FieldSource, LeftOut, Price } from "./extraction.ts";
 import type { PriceMention } from "./prices.ts";
 
-/** What settles a bare `$` or a bare number, in this order. */
+/** Where the currency of a bare `$` or a bare number comes from, in this order. */
 export interface CurrencyHints {
-  /** A currency that the watch's own message names beside another amount or in a header. */
+  /** A currency in a header line. */
   readonly header?: string;
   readonly place?: string;
   readonly defaultCurrency?: string;
@@ -18,9 +18,9 @@ export type MoneyReading =
 
 export function toMoney(mention: PriceMention, hints: CurrencyHints): MoneyReading {
   if (mention.amount.kind === "malformed") return { kind: "left_out", reason: "malformed_number" };
-  const currency = settleCurrency(mention, hints);
+  const currency = chooseCurrency(mention, hints);
   if (currency === undefined) return { kind: "left_out", reason: "currency_unknown" };
-  const amount = inUnits(mention.amount, currency.code);
+  const amount = toUnits(mention.amount, currency.code);
   if (typeof amount !== "number") return { kind: "left_out", reason: amount.reason };
   const factor = mention.discountPercent === undefined ? 1 : (100 - mention.discountPercent) / 100;
   const amountMinor = Math.round(amount * 100 * (mention.isRetail ? 1 : factor));
@@ -31,7 +31,7 @@ export function toMoney(mention: PriceMention, hints: CurrencyHints): MoneyReadi
   };
 }
 
-function settleCurrency(
+function chooseCurrency(
   mention: PriceMention,
   hints: CurrencyHints,
 ): { readonly code: string; readonly source: FieldSource } | undefined {
@@ -45,16 +45,17 @@ function settleCurrency(
   return fits(home) ? { code: home, source: "default" } : undefined;
 }
 
-/** What a watch can cost, in units of the currency: outside of it, a unit is missing or wrong. */
+/** What a watch can cost, in units of the currency. Outside of this range a unit is missing or wrong. */
 interface Range {
   readonly min: number;
   readonly max: number;
-  /** What a small decimal without a unit stands for, and below which value. */
+  /** The unit of a small decimal without one: "13,5" is 13,500 euros. */
   readonly shortFactor: number;
+  /** A decimal from this value on is not an amount with an omitted unit. */
   readonly shortMax: number;
 }
 
-/** Chosen from the market: dealers trade from a few hundred euros to some ten million. */
+/** Chosen from the market: dealers trade from a few hundred euros to about ten million. */
 const EURO_LIKE: Range = { min: 250, max: 20_000_000, shortFactor: 1000, shortMax: 1000 };
 const RANGES: Readonly<Record<string, Range>> = {
   HKD: { min: 2000, max: 100_000_000, shortFactor: 1_000_000, shortMax: 100 },
@@ -65,10 +66,10 @@ const RANGES: Readonly<Record<string, Range>> = {
   JPY: { min: 50_000, max: 2_000_000_000, shortFactor: 10_000, shortMax: 1000 },
 };
 
-/** "51000k", "5671K": more thousands than anybody would write with this unit. */
+/** "51000k", "5671K": dealers do not write this many thousands with a k. */
 const THOUSANDS_MAX = 5000;
 
-function inUnits(
+function toUnits(
   amount: Amount,
   currency: string,
 ): number | { readonly reason: LeftOut["reason"] } {
@@ -81,11 +82,11 @@ function inUnits(
   }
   const { value } = amount;
   if (amount.hasUnit) {
-    const isThousands =
+    const hasTooManyThousands =
       amount.digits.length >= 4 &&
       Number(amount.digits) > THOUSANDS_MAX &&
       value === Number(amount.digits) * 1000;
-    if (isThousands || value < range.min || value > range.max)
+    if (hasTooManyThousands || value < range.min || value > range.max)
       return { reason: "unit_contradicts_size" };
     return value;
   }

@@ -1,16 +1,16 @@
 import {
   type DateReading,
-  isAmountAhead,
-  isDateSign,
+  isDateSeparator,
+  isFollowedByMoney,
   isYear,
   makeDate,
   toMonth,
   toYear,
 } from "./date-parts.ts";
-import { type Line, markAt } from "./line.ts";
+import { type Line, phraseAt } from "./line.ts";
 import type { Token } from "./tokens.ts";
 
-/** "N3", "N3/26", "N12 2025": new, with a card of that month. */
+/** "N3", "N3/26", "N12 2025": a new watch with a card of that month. */
 export function newCardDate(line: Line, at: number): DateReading | undefined {
   const [letter, digits] = [line.tokens[at], line.tokens[at + 1]];
   if (letter?.word !== "n" || digits?.kind !== "digits" || !digits.isGlued) return undefined;
@@ -18,13 +18,13 @@ export function newCardDate(line: Line, at: number): DateReading | undefined {
   if (month === undefined) return undefined;
   const separator = line.tokens[at + 2];
   const after = line.tokens[at + 3];
-  // "N3+ 2026": March or later, but of that year.
+  // "N3+ 2026": March or later, so the year is known and the month is not.
   if (separator?.word === "+" && after?.kind === "digits" && isYear(after)) {
     return makeDate({ from: at, to: at + 4 }, { year: Number(after.text), isNew: true });
   }
-  if (separator !== undefined && isDateSign(separator) && after?.kind === "digits") {
+  if (separator !== undefined && isDateSeparator(separator) && after?.kind === "digits") {
     const year = toYear(after);
-    if (year !== undefined && !isAmountAhead(line, at + 3)) {
+    if (year !== undefined && !isFollowedByMoney(line, at + 3)) {
       return makeDate({ from: at, to: at + 4 }, { year, month, isNew: true });
     }
   }
@@ -36,10 +36,10 @@ export function newCardDate(line: Line, at: number): DateReading | undefined {
 
 /** "Dec 2025", "Jan. '24", "May 23, 2025". */
 export function monthNameDate(line: Line, at: number): DateReading | undefined {
-  const mark = markAt(line, at);
-  if (mark?.meaning.kind !== "month") return undefined;
-  const month = mark.meaning.month;
-  let next = mark.to;
+  const phrase = phraseAt(line, at);
+  if (phrase?.meaning.kind !== "month") return undefined;
+  const month = phrase.meaning.month;
+  let next = phrase.to;
   while (isMonthGap(line.tokens[next])) next += 1;
   const digits = line.tokens[next];
   if (digits?.kind !== "digits") return undefined;

@@ -1,45 +1,45 @@
-import type { Part } from "./anchors.ts";
-import type { Mark, Meaning } from "./lexicon.ts";
-import { wordsOf } from "./prices.ts";
+import type { Meaning, PhraseMatch } from "./lexicon.ts";
+import { textBetween } from "./line.ts";
+import type { LinePart } from "./line-part.ts";
 import { within } from "./span.ts";
 
-/** The first model that the parts name, of the given house if there is one. */
+/** Returns the first model that the parts name; if `brand` is given, the first model of that brand. */
 export function findModel(
-  parts: readonly Part[],
+  parts: readonly LinePart[],
   brand: string | undefined,
 ): { readonly brand: string; readonly model: string; readonly words: string } | undefined {
   for (const part of parts) {
-    for (const mark of within(part.reading.line.marks, part)) {
-      if (mark.meaning.kind !== "model" || mark.meaning.model === undefined) continue;
-      if (brand !== undefined && mark.meaning.brand !== brand) continue;
+    for (const phrase of within(part.reading.line.phrases, part)) {
+      if (phrase.meaning.kind !== "model" || phrase.meaning.model === undefined) continue;
+      if (brand !== undefined && phrase.meaning.brand !== brand) continue;
       return {
-        brand: mark.meaning.brand,
-        model: mark.meaning.model,
-        words: wordsOfMark(part, mark),
+        brand: phrase.meaning.brand,
+        model: phrase.meaning.model,
+        words: wordsOfPhrase(part, phrase),
       };
     }
   }
   return undefined;
 }
 
-/** The first house that the parts name. */
-export function findBrand(parts: readonly Part[]): string | undefined {
-  const mark = findMeaning(parts, (meaning) => meaning.kind === "brand")?.mark.meaning;
-  return mark?.kind === "brand" ? mark.brand : undefined;
+/** Returns the first brand that the parts name. */
+export function findBrand(parts: readonly LinePart[]): string | undefined {
+  const meaning = findPhraseWhere(parts, ({ kind }) => kind === "brand")?.phrase.meaning;
+  return meaning?.kind === "brand" ? meaning.brand : undefined;
 }
 
-/** The first phrase of a meaning, in the order of the parts. */
-export function findMeaning(
-  parts: readonly Part[],
-  holds: (meaning: Meaning) => boolean,
-): { readonly part: Part; readonly mark: Mark } | undefined {
+/** Returns the first phrase with a meaning that `matches`, in the order of the parts. */
+export function findPhraseWhere(
+  parts: readonly LinePart[],
+  matches: (meaning: Meaning) => boolean,
+): { readonly part: LinePart; readonly phrase: PhraseMatch } | undefined {
   for (const part of parts) {
-    const mark = within(part.reading.line.marks, part).find(({ meaning }) => holds(meaning));
-    if (mark !== undefined) return { part, mark };
+    const phrase = within(part.reading.line.phrases, part).find(({ meaning }) => matches(meaning));
+    if (phrase !== undefined) return { part, phrase };
   }
   return undefined;
 }
 
-export function wordsOfMark(part: Part, mark: Mark): string {
-  return wordsOf(part.reading.line, mark.from, mark.to);
+export function wordsOfPhrase(part: LinePart, phrase: PhraseMatch): string {
+  return textBetween(part.reading.line, phrase.from, phrase.to);
 }

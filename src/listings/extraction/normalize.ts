@@ -1,17 +1,17 @@
-/** One line of a message in the form in which the rules read it. */
+/** One line of a message, in the form that the other readers expect. */
 export interface NormalLine {
   readonly text: string;
-  /** Zero-based number of the line in the message as it was written. */
+  /** Zero-based line number in the original message. */
   readonly sourceLine: number;
-  /** The whole line stands between tildes: the dealer struck it through. */
-  readonly isStruck: boolean;
+  /** The whole line is between tildes, which WhatsApp shows as struck through. */
+  readonly isStruckThrough: boolean;
 }
 
-/** Ornaments, bullets and pictures all say "something new starts here" at most. */
+/** Replaces decorations, bullets and emoji. They only separate things. */
 const BREAK = "\u2022";
 
-/** Signs that carry meaning in dealers' lists, as the word or sign that they stand for. */
-const SIGNS: ReadonlyMap<string, string> = new Map([
+/** Characters with a meaning in dealer lists, and the word or character that they mean. */
+const MEANINGFUL_CHARACTERS: ReadonlyMap<string, string> = new Map([
   ["\u{1F195}", " new "],
   ["\u{1F4B2}", "$"],
   ["\u{1F3F7}", " label "],
@@ -37,36 +37,34 @@ const FLAG_LAST = 0x1f1ff;
 const KEYCAP = 0x20e3;
 
 /**
- * Folds what dealers type to what the rules read: full-width and styled letters, all decimal digits, keycaps, dashes,
- * quotes, ornaments. It maps code point by code point, so a line never changes its number, and its result is its own
- * normal form.
+ * Splits the text into lines and folds what dealers type to plain characters: full-width and styled letters, all decimal
+ * digits, keycaps, dashes, quotes, decorations. Lines keep their numbers. Normalizing a line twice changes nothing.
  */
 export function normalizeLines(text: string, linesMax: number): NormalLine[] {
   return text.split(/\r\n|[\n\r\u0085\u2028\u2029]/, linesMax).map((line, sourceLine) => {
     const normal = normalizeLine(line);
     const struck = stripStrike(normal);
-    return { text: struck ?? normal, sourceLine, isStruck: struck !== undefined };
+    return { text: struck ?? normal, sourceLine, isStruckThrough: struck !== undefined };
   });
 }
 
 export function normalizeLine(line: string): string {
-  // Most lines need no folding.
-  if (PLAIN.test(line)) return line.trim();
+  if (NEEDS_NO_FOLDING.test(line)) return line.trim();
   let out = "";
   for (const character of unwrapSeparators(line)) out += foldCharacter(character);
   return (out.includes("  ") ? out.replace(/ {2,}/g, " ") : out).trim();
 }
 
-/** Printable ASCII without bold marks, accents and double blanks. */
-const PLAIN = /^(?:[\x21-\x29\x2b-\x5f\x61-\x7e] ?)*$/;
+/** Printable ASCII without asterisks, backticks and double spaces. */
+const NEEDS_NO_FOLDING = /^(?:[\x21-\x29\x2b-\x5f\x61-\x7e] ?)*$/;
 
-/** "21**,**000": bold marks around a separator would tear an amount apart. */
+/** "21**,**000": removes asterisks around a separator, because they would split the amount. */
 function unwrapSeparators(line: string): string {
   return line.includes("*") ? line.replace(/\*{1,4}([.,])\*{1,4}/g, "$1") : line;
 }
 
 const foldedCharacters = new Map<string, string>();
-/** Chat uses a few thousand different characters; a bound keeps a hostile text from growing the table. */
+/** Chat uses a few thousand different characters. The bound stops hostile text from filling the memory. */
 const FOLDED_MAX = 8192;
 
 function foldCharacter(character: string): string {
@@ -80,35 +78,35 @@ function foldCharacter(character: string): string {
 }
 
 function foldRareCharacter(character: string, code: number): string {
-  const sign = SIGNS.get(character);
-  if (sign !== undefined) return sign;
-  // WhatsApp's bold marks touch the words that they wrap and are no part of them.
+  const replacement = MEANINGFUL_CHARACTERS.get(character);
+  if (replacement !== undefined) return replacement;
+  // WhatsApp writes bold text between asterisks. They touch the words but do not belong to them.
   if (character === "*") return " ";
-  // Each half of a flag becomes its letter: the flag of Hong Kong reads `hk`.
+  // Each half of a flag becomes its letter: the flag of Hong Kong becomes "h k".
   if (code >= FLAG_FIRST && code <= FLAG_LAST)
     return ` ${String.fromCharCode(97 + code - FLAG_FIRST)} `;
   if (isDropped(character, code)) return "";
   if (/\p{Dash_Punctuation}|[\u2212\u30FC]/u.test(character)) return "-";
   if (/[\u2018\u2019\u201A\u201B\u2032]/.test(character)) return "'";
   if (/[\u201C-\u201F\u2033\u00AB\u00BB]/.test(character)) return '"';
-  // Circled and parenthesised numbers are bullets; read as digits they would look like prices.
+  // Circled and parenthesised numbers are bullets. As digits they would look like prices.
   if (/[\u2460-\u24FF\u2776-\u2793\u3200-\u32FF]/.test(character)) return ` ${BREAK} `;
   const digit = decimalDigit(character, code);
   if (digit !== undefined) return digit;
   if (/\p{Space_Separator}|\p{Control}/u.test(character)) return " ";
-  if (isOrnament(character)) return ` ${BREAK} `;
+  if (isDecoration(character)) return ` ${BREAK} `;
   const composed = character.normalize("NFKC");
-  return composed === character ? character : normalizeLineKeepingBlanks(composed, character);
+  return composed === character ? character : foldCompatibilityForm(composed, character);
 }
 
-/** A compatibility form may itself hold a sign with a meaning; one more fold settles it. */
-function normalizeLineKeepingBlanks(composed: string, character: string): string {
+/** The NFKC form of a character can contain characters that need folding too. */
+function foldCompatibilityForm(composed: string, character: string): string {
   let out = "";
   for (const part of composed) out += part === character ? part : foldCharacter(part);
   return out;
 }
 
-/** Zero-width marks, variation selectors, skin tones, joiners, tags, lone surrogates, keycap frames. */
+/** Zero-width characters, variation selectors, skin tones, joiners, tags, lone surrogates, keycap frames. */
 function isDropped(character: string, code: number): boolean {
   if (code === KEYCAP || (code >= 0xd800 && code <= 0xdfff)) return true;
   if (code >= 0x1f3fb && code <= 0x1f3ff) return true;
@@ -119,13 +117,13 @@ function decimalDigit(character: string, code: number): string | undefined {
   if (!/\p{Decimal_Number}/u.test(character)) return undefined;
   const ascii = character.normalize("NFKC");
   if (/^\d$/.test(ascii)) return ascii;
-  // Decimal digits stand in runs of ten whose zero is found by walking back at most nine places.
+  // Unicode has decimal digits in runs of ten. The zero is at most nine code points before the digit.
   let zero = code;
   while (code - zero < 9 && /\p{Decimal_Number}/u.test(String.fromCodePoint(zero - 1))) zero -= 1;
   return String(code - zero);
 }
 
-function isOrnament(character: string): boolean {
+function isDecoration(character: string): boolean {
   return (
     /\p{Extended_Pictographic}|\p{Other_Symbol}|\p{Modifier_Symbol}/u.test(character) ||
     /[\u00B7\u2022\u2023\u25A0-\u27BF\u3010\u3011\u300C-\u300F]/.test(character)

@@ -16,10 +16,10 @@ interface ChosenPrice {
   readonly isLowered: boolean;
 }
 
-/** The ask of one watch among the amounts that its words hold; what would be a guess is left out. */
+/** Picks the ask, the alternative and the retail price of one watch. An amount that would be a guess is left out. */
 export function choosePrice(mentions: readonly PriceMention[], hints: CurrencyHints): PriceChoice {
   const leftOut: LeftOut[] = [];
-  const chosen = (list: readonly PriceMention[]): ChosenPrice[] =>
+  const toPrices = (list: readonly PriceMention[]): ChosenPrice[] =>
     list.flatMap((mention) => {
       const money = toMoney(mention, hints);
       if (money.kind === "price") {
@@ -30,8 +30,8 @@ export function choosePrice(mentions: readonly PriceMention[], hints: CurrencyHi
       return [];
     });
   const { asks, retails } = splitRetail(mentions);
-  const prices = chosen(strongest(asks));
-  const retail = chosen(retails)[0];
+  const prices = toPrices(strongest(asks));
+  const retail = toPrices(retails)[0];
   const withRetail = retail === undefined ? {} : { retail };
   const kept = oneForEachCurrency(prices);
   if (kept === undefined) {
@@ -41,7 +41,7 @@ export function choosePrice(mentions: readonly PriceMention[], hints: CurrencyHi
       leftOut: [...leftOut, { field: "price", reason: "several_prices", words }],
     };
   }
-  const main = mainOf(kept);
+  const main = mainPrice(kept);
   if (main === undefined) return { ...withRetail, leftOut };
   const alternative = kept.find((price) => price !== main);
   return {
@@ -52,43 +52,45 @@ export function choosePrice(mentions: readonly PriceMention[], hints: CurrencyHi
   };
 }
 
-/** A list price with a discount is the ask only while nobody states the result. */
+/** Separates asks from list prices. A list price with a discount is the ask only if no resulting price is written. */
 function splitRetail(mentions: readonly PriceMention[]): {
   readonly asks: readonly PriceMention[];
   readonly retails: readonly PriceMention[];
 } {
-  const marked = mentions.filter((mention) => mention.isRetail);
-  const open = mentions.filter((mention) => !mention.isRetail);
-  const plain = open.filter((mention) => mention.discountPercent === undefined);
-  const reduced = mentions.find((mention) => mention.discountPercent !== undefined);
-  if (reduced === undefined) return { asks: open, retails: marked };
-  const retails = [{ ...reduced, isRetail: true }];
-  if (plain.length > 0) return { asks: plain, retails };
-  return { asks: [{ ...reduced, isRetail: false }], retails };
+  const flagged = mentions.filter((mention) => mention.isRetail);
+  const others = mentions.filter((mention) => !mention.isRetail);
+  const discounted = mentions.find((mention) => mention.discountPercent !== undefined);
+  if (discounted === undefined) return { asks: others, retails: flagged };
+  const retails = [{ ...discounted, isRetail: true }];
+  const results = others.filter((mention) => mention.discountPercent === undefined);
+  if (results.length > 0) return { asks: results, retails };
+  return { asks: [{ ...discounted, isRetail: false }], retails };
 }
 
-/** A number with a currency or a dollar sign silences bare ones; of bare ones the strongest kind counts. */
+/** If an amount has a currency or a dollar sign, only such amounts count. Otherwise only the strongest kind counts. */
 function strongest(mentions: readonly PriceMention[]): readonly PriceMention[] {
   const first = mentions.slice(0, MENTIONS_MAX);
   const best = Math.max(...first.map((mention) => STRENGTH_RANK[mention.strength]));
-  const least = Math.min(best, STRENGTH_RANK.dollar);
-  return first.filter((mention) => STRENGTH_RANK[mention.strength] >= least);
+  const rankMin = Math.min(best, STRENGTH_RANK.dollar);
+  return first.filter((mention) => STRENGTH_RANK[mention.strength] >= rankMin);
 }
 
-/** A watch with more amounts than this is a text about watches; the first ones decide. */
+/** A text with more amounts than this is not one offer. Only the first ones count. */
 const MENTIONS_MAX = 32;
 
-/** The same watch in two places or by two ways of payment differs by a few percent. */
+/** The same watch in two places, or with two ways of payment, differs by a few percent. */
 const SPREAD_MAX = 1.1;
 
+/** Keeps one price for each currency. Returns undefined if two prices in one currency contradict each other. */
 function oneForEachCurrency(prices: readonly ChosenPrice[]): ChosenPrice[] | undefined {
   const byCurrency = new Map<string, ChosenPrice>();
-  const stated = new Set(
+  const writtenCurrencies = new Set(
     prices.flatMap((price) => (price.currencySource === "explicit" ? [price.price.currency] : [])),
   );
   for (const price of prices) {
-    // "$41k 320000hkd": beside an amount with its code, a bare dollar sign means other dollars.
-    if (price.currencySource !== "explicit" && stated.has(price.price.currency)) continue;
+    // "$41k 320000hkd": next to an amount with a currency code, a bare dollar sign means another dollar.
+    if (price.currencySource !== "explicit" && writtenCurrencies.has(price.price.currency))
+      continue;
     const first = byCurrency.get(price.price.currency);
     if (first === undefined || price.isLowered) {
       byCurrency.set(price.price.currency, price);
@@ -100,8 +102,8 @@ function oneForEachCurrency(prices: readonly ChosenPrice[]): ChosenPrice[] | und
   return [...byCurrency.values()];
 }
 
-/** The first that is written, but Hong Kong dollars where they stand beside another currency than the euro. */
-function mainOf(prices: readonly ChosenPrice[]): ChosenPrice | undefined {
+/** The main price is the first one, but HKD beats every other currency except in an offer with euros. */
+function mainPrice(prices: readonly ChosenPrice[]): ChosenPrice | undefined {
   const isEuroOffer = prices.some(({ price }) => price.currency === "EUR");
   const hongKong = prices.find(({ price }) => price.currency === "HKD");
   return !isEuroOffer && hongKong !== undefined ? hongKong : prices[0];

@@ -2,42 +2,46 @@ import type { Catalogue } from "./catalogue/catalogue.ts";
 import type { DateMention } from "./date-parts.ts";
 import { findDates } from "./dates.ts";
 import type { MessageDate } from "./extraction.ts";
-import type { Mark } from "./lexicon.ts";
-import { type Line, openLine } from "./line.ts";
+import type { PhraseMatch } from "./lexicon.ts";
+import { analyzeLine, type Line } from "./line.ts";
 import { claimMeasures } from "./measures.ts";
 import type { NormalLine } from "./normalize.ts";
 import { findPrices, type PriceMention } from "./prices.ts";
 
-/** A line with everything that its words say, before any of it is given to a watch. */
-export interface Reading {
+/** A line with its dates and prices, before they are assigned to a watch. */
+export interface LineReading {
   readonly line: Line;
   readonly dates: readonly DateMention[];
   readonly prices: readonly PriceMention[];
   readonly isBlank: boolean;
 }
 
-/** Reads every line once; a house that was named stays named for the lines below it. */
+/** Reads every line once. A brand applies to the lines below it, until a line names another brand. */
 export function readLines(
   lines: readonly NormalLine[],
   catalogue: Catalogue,
   today: MessageDate | undefined,
-): Reading[] {
+): LineReading[] {
   let brands: ReadonlySet<string> = new Set();
   let hasReference = false;
   return lines.map((source) => {
-    const line = openLine(source, catalogue, { brands, hasReference });
-    hasReference ||= line.references.some(({ isPlain, text }) => !isPlain || text.length > 5);
-    const named = brandsOf(line.marks);
+    const line = analyzeLine(source, catalogue, { brands, hasReference });
+    hasReference ||= line.references.some(
+      ({ isDigitsOnly, text }) => !isDigitsOnly || text.length > 5,
+    );
+    const named = listBrands(line.phrases);
     if (named.size > 0) brands = named;
+    // The order matters: each step claims its tokens, and the next one skips them.
     claimMeasures(line);
     const dates = findDates(line, today);
-    return { line, dates, prices: findPrices(line), isBlank: line.tokens.length === 0 };
+    const prices = findPrices(line);
+    return { line, dates, prices, isBlank: line.tokens.length === 0 };
   });
 }
 
-function brandsOf(marks: readonly Mark[]): Set<string> {
+function listBrands(phrases: readonly PhraseMatch[]): Set<string> {
   const brands = new Set<string>();
-  for (const { meaning } of marks) {
+  for (const { meaning } of phrases) {
     if (meaning.kind === "brand" || meaning.kind === "model") brands.add(meaning.brand);
   }
   return brands;

@@ -1,32 +1,33 @@
 import type { Catalogue } from "./catalogue/catalogue.ts";
-import type { Mark } from "./lexicon.ts";
+import type { PhraseMatch } from "./lexicon.ts";
 import type { Token } from "./tokens.ts";
 
-/** A reference found in a line: characters `start` up to but without `end`. */
+/** A reference found in a line: characters `start` up to but not including `end`. */
 export interface ReferenceMatch {
   readonly start: number;
   readonly end: number;
-  /** As written, without a dial code that the dealer glued to it. */
+  /** As written, but without a dial code at its end. */
   readonly text: string;
   readonly brand: string;
   readonly model: string | undefined;
   readonly launchedYear: number | undefined;
-  /** The dial that a glued code stands for. */
+  /** The dial that the dial code means. */
   readonly dial: string | undefined;
-  /** The known reference that a misspelt one stands for. */
+  /** The known reference that a misspelled one means. */
   readonly repaired: string | undefined;
+  /** The catalogue has this reference, or its base. */
   readonly isKnown: boolean;
-  /** Only digits: a number of the same shape could be a price. */
-  readonly isPlain: boolean;
+  /** Only digits, so it could also be a price. */
+  readonly isDigitsOnly: boolean;
 }
 
 export interface ReferenceContext {
   readonly text: string;
   readonly tokens: readonly Token[];
-  readonly marks: readonly Mark[];
+  readonly phrases: readonly PhraseMatch[];
   readonly catalogue: Catalogue;
-  /** Houses named in this line, in the header above it, or earlier in the message. */
+  /** Brands named in this line, or else in the nearest line above that names one. */
   readonly brands: ReadonlySet<string>;
-  /** A line above has a reference that cannot be taken for an amount. */
+  /** A line above has a reference that cannot be mistaken for an amount. */
   readonly isBelowReference: boolean;
 }

@@ -1,63 +1,73 @@
+/**
+ * Finds watch references in a line by the shapes that each brand uses (`catalogue/shape.ts`).
+ *
+ * Idea: at each token where a reference can start, try the shapes that can start with these digits or this letter. A
+ * match must end where a word ends, and `isTrusted` must accept it, because a price or a year can have the same shape.
+ * The longest match wins, then one that the catalogue knows, then one of a brand that the message names.
+ * Invariant: matches are in line order and do not overlap.
+ *
+ * Example: in "New126334g blue 126500" the first number is Rolex 126334 with the dial code g ("diamond"). The second has
+ * a Rolex shape too. `dropClosingPrice` in `line.ts` takes it out, because it is the ask.
+ */
 import { normalizeReference } from "../../base/text.ts";
 import type { BrandShape, Catalogue, KnownReference } from "./catalogue/catalogue.ts";
 import { REFERENCE_WORDS } from "./catalogue/cue-words.ts";
 import type { ReferenceContext, ReferenceMatch } from "./reference-match.ts";
 import { isTrusted, YEAR_LIKE } from "./reference-trust.ts";
 
-/** References of a line from left to right, without overlaps; the more trusted shape wins at each place. */
 export function findReferences(context: ReferenceContext): ReferenceMatch[] {
   const found: ReferenceMatch[] = [];
-  let free = 0;
-  const names = numbersInNames(context);
+  let searchedTo = 0;
+  const modelNumbers = listModelNumbers(context);
   for (let at = 0; at < context.tokens.length; at += 1) {
     const token = context.tokens[at];
-    if (token === undefined || token.start < free || token.kind === "mark") continue;
-    if (names.has(at) || !isOpening(context, at)) continue;
-    const match = bestAt(context, at, found.length === 0);
+    if (token === undefined || token.start < searchedTo || token.kind === "symbol") continue;
+    if (modelNumbers.has(at) || !canStartReference(context, at)) continue;
+    const match = bestReferenceAt(context, at, found.length === 0);
     if (match === undefined) continue;
     found.push(match);
-    free = match.end;
+    searchedTo = match.end;
   }
   return found;
 }
 
-/** "Rolex 1908", "Datejust 41": numbers that belong to a model's name. */
-function numbersInNames(context: ReferenceContext): Set<number> {
-  const names = new Set<number>();
-  for (const mark of context.marks) {
-    if (mark.meaning.kind !== "model") continue;
-    for (let at = mark.from; at < mark.to; at += 1) {
-      if (context.tokens[at]?.kind === "digits") names.add(at);
+/** "Rolex 1908", "Datejust 41": returns the tokens with numbers that belong to a model name. */
+function listModelNumbers(context: ReferenceContext): Set<number> {
+  const numbers = new Set<number>();
+  for (const phrase of context.phrases) {
+    if (phrase.meaning.kind !== "model") continue;
+    for (let at = phrase.from; at < phrase.to; at += 1) {
+      if (context.tokens[at]?.kind === "digits") numbers.add(at);
     }
   }
-  return names;
+  return numbers;
 }
 
-/** A reference may follow a blank, a sign, or a word that is glued to it ("PP5330G", "New5205r"). */
-function isOpening(context: ReferenceContext, at: number): boolean {
+/** A reference can follow a space, a symbol, or a known word that is glued to it ("PP5330G", "New5205r"). */
+function canStartReference(context: ReferenceContext, at: number): boolean {
   const token = context.tokens[at];
   const before = context.tokens[at - 1];
   if (token === undefined) return false;
   if (!token.isGlued || before === undefined) return true;
-  if (before.kind === "mark") {
+  if (before.kind === "symbol") {
     if (before.word !== "." && before.word !== ",") return true;
-    // "Ref.126334" opens one; "43.126" does not.
+    // "Ref.126334" starts a reference. "43.126" does not.
     return REFERENCE_WORDS.has(context.tokens[at - 2]?.word ?? "");
   }
   if (token.kind === "letters") return false;
   return before.kind === "letters" && context.catalogue.lexicon.vocabulary.has(before.word);
 }
 
-function bestAt(
+function bestReferenceAt(
   context: ReferenceContext,
   at: number,
   isFirst: boolean,
 ): ReferenceMatch | undefined {
   let best: ReferenceMatch | undefined;
   for (const shapes of shapesAt(context, at)) {
-    for (const entry of shapes) {
-      const match = matchShape(context, at, entry);
-      if (match === undefined || !isTrusted(context, { match, at, entry, isFirst })) continue;
+    for (const brandShape of shapes) {
+      const match = matchShape(context, at, brandShape);
+      if (match === undefined || !isTrusted(context, { match, at, brandShape, isFirst })) continue;
       if (best === undefined || isBetter(match, best, context.brands)) best = match;
     }
   }
@@ -66,7 +76,7 @@ function bestAt(
 
 const NO_SHAPES: readonly (readonly BrandShape[])[] = [];
 
-/** The shapes that could start here; what cannot be a reference is turned away before any of them is tried. */
+/** Returns the shapes that can start at this token. Most tokens have none, so most regular expressions never run. */
 function shapesAt(context: ReferenceContext, at: number): readonly (readonly BrandShape[])[] {
   const { tokens, catalogue } = context;
   const [token, next] = [tokens[at], tokens[at + 1]];
@@ -75,17 +85,18 @@ function shapesAt(context: ReferenceContext, at: number): readonly (readonly Bra
   if (token.kind === "digits") {
     const count = token.text.length;
     if (count === 1 || (count === 4 && !isJoined && YEAR_LIKE.test(token.text))) return NO_SHAPES;
-    // Two or three digits open a reference only with a sign behind them, or after their house's name.
-    if (count < 4 && !(isJoined && next.kind === "mark") && context.brands.size === 0)
+    // Two or three digits start a reference only with a symbol after them, or if a brand is named.
+    if (count < 4 && !(isJoined && next.kind === "symbol") && context.brands.size === 0)
       return NO_SHAPES;
     const shapes = catalogue.shapesByDigitCount[count];
     return shapes === undefined ? NO_SHAPES : [shapes];
   }
-  // Every reference has digits; a word before a word needs no trial.
+  // Every reference has digits, so a word before another word cannot start one.
   if (next === undefined || next.kind === "letters") return NO_SHAPES;
-  const own = catalogue.shapesByLetter.get(token.word[0] ?? "") ?? [];
-  const any = next.kind === "digits" && isJoined ? (catalogue.shapesByLetter.get("*") ?? []) : [];
-  return [own, any];
+  const withLetter = catalogue.shapesByLetter.get(token.word[0] ?? "") ?? [];
+  const withAnyLetter =
+    next.kind === "digits" && isJoined ? (catalogue.shapesByLetter.get("*") ?? []) : [];
+  return [withLetter, withAnyLetter];
 }
 
 function isBetter(
@@ -99,68 +110,69 @@ function isBetter(
   return brands.has(match.brand) && !brands.has(best.brand);
 }
 
+/** Returns the longest match of one shape that ends where a reference can end. */
 function matchShape(
   context: ReferenceContext,
   at: number,
-  entry: BrandShape,
+  brandShape: BrandShape,
 ): ReferenceMatch | undefined {
   const { text, tokens } = context;
   const start = tokens[at]?.start ?? 0;
-  const { sticky, whole } = entry.shape;
+  const { sticky, whole } = brandShape.shape;
   sticky.lastIndex = start;
-  const greedy = sticky.exec(text);
-  if (greedy === null) return undefined;
-  const longest = start + greedy[0].trimEnd().length;
-  if (isWhole(context, at, longest)) {
-    const match = describe(context, { start, end: longest }, entry.brand);
+  const found = sticky.exec(text);
+  if (found === null) return undefined;
+  const longest = start + found[0].trimEnd().length;
+  if (canEndReference(context, at, longest)) {
+    const match = toReferenceMatch(context, { start, end: longest }, brandShape.brand);
     if (match !== undefined) return match;
   }
-  // Then shorter readings that end with a token: "126334Green" is 126334, not 126334G.
+  // Then try shorter matches that end with a token: "126334Green" is 126334, not 126334G.
   let last = at;
   while ((tokens[last + 1]?.end ?? Number.POSITIVE_INFINITY) < longest) last += 1;
   for (let index = last; index >= at; index -= 1) {
     const end = tokens[index]?.end ?? 0;
-    if (end >= longest || !whole.test(text.slice(start, end)) || !isWhole(context, at, end))
+    if (end >= longest || !whole.test(text.slice(start, end)) || !canEndReference(context, at, end))
       continue;
-    const match = describe(context, { start, end }, entry.brand);
+    const match = toReferenceMatch(context, { start, end }, brandShape.brand);
     if (match !== undefined) return match;
   }
   return undefined;
 }
 
-/** Whether a reference may end here; one with a blank in it takes no piece of a word. */
-function isWhole(context: ReferenceContext, at: number, end: number): boolean {
+/** Returns true if a reference can end here. If it contains a space, it must also end with a whole token. */
+function canEndReference(context: ReferenceContext, at: number, end: number): boolean {
   const start = context.tokens[at]?.start ?? 0;
-  if (!isEnding(context, start, end)) return false;
+  if (!isReferenceEnd(context, start, end)) return false;
   if (!context.text.slice(start, end).includes(" ")) return true;
   let index = at;
   while ((context.tokens[index]?.end ?? end) < end) index += 1;
   return context.tokens[index]?.end === end;
 }
 
-const BLANK = 0x20;
+const SPACE = 0x20;
 
-/** After a reference stands a blank, a sign, or a word of the lists, glued or not ("126500white"). */
-function isEnding(context: ReferenceContext, start: number, end: number): boolean {
+/** After a reference comes a space, a symbol, or a known word, even without a space ("126500white"). */
+function isReferenceEnd(context: ReferenceContext, start: number, end: number): boolean {
   const { text, catalogue } = context;
-  if (end === text.length || text.charCodeAt(end) === BLANK) return true;
+  if (end === text.length || text.charCodeAt(end) === SPACE) return true;
   const rest = /^[a-z0-9.,']{0,24}/i.exec(text.slice(end, end + 24))?.[0] ?? "";
   if (rest === "") return true;
   const letters = /^[a-z]+/i.exec(rest)?.[0].toLowerCase();
   if (letters !== undefined) {
     if (letters === "n") return /^n\d{1,2}(?!\d)/i.test(rest);
-    // Without a blank, a letter right after plain digits is a unit or a suffix, hardly ever a word of one letter.
+    // A single letter right after digits is a unit or a suffix, and hardly ever a word.
     return letters.length > 1 && catalogue.lexicon.vocabulary.has(letters);
   }
   const digits = /^\d+/.exec(rest)?.[0];
   if (digits !== undefined)
     return /[a-z]$/i.test(text.slice(start, end)) && /^(19|20)\d\d$/.test(digits);
-  // "12.500" is no reference 12 and "RM 64,500" no RM 64; "5711/1A." and "126334," end as they should.
+  // "12.500" is not the reference 12, and "RM 64,500" is not RM 64. But "5711/1A." and "126334," do end here.
   const tail = /\d{1,4}$/.exec(text.slice(start, end))?.[0].length ?? 4;
   return tail > 3 || !/^[.,']\d{3}(?!\d)/.test(rest);
 }
 
-function describe(
+function toReferenceMatch(
   context: ReferenceContext,
   span: { readonly start: number; readonly end: number },
   brand: string,
@@ -171,11 +183,11 @@ function describe(
     codes === undefined
       ? { base: written, dial: undefined }
       : splitDialCode(written, codes, (form) => isKnownForm(context, form, brand));
-  const reference = findKnown(context.catalogue, base, brand);
-  // "126334 LN" is a Datejust that is like new: a blank before a suffix counts only if the whole is known.
+  const reference = findKnownReference(context.catalogue, base, brand);
+  // "126334 LN" is a Datejust that is like new. A suffix after a space counts only if the catalogue knows the whole.
   if (base.includes(" ") && / [a-z]{2}$/i.test(base) && !isKnownForm(context, base, brand)) {
     const bare = base.slice(0, base.lastIndexOf(" "));
-    if (findKnown(context.catalogue, bare, brand) !== undefined) return undefined;
+    if (findKnownReference(context.catalogue, bare, brand) !== undefined) return undefined;
   }
   return {
     start: span.start,
@@ -187,7 +199,7 @@ function describe(
     dial,
     repaired: undefined,
     isKnown: reference !== undefined,
-    isPlain: DIGITS_ONLY.test(written),
+    isDigitsOnly: DIGITS_ONLY.test(written),
   };
 }
 
@@ -198,6 +210,7 @@ function isKnownForm(context: ReferenceContext, form: string, brand: string): bo
   return entries?.some((entry) => entry.brand === brand) === true;
 }
 
+/** "126334g" is 126334 with the dial code g. A suffix that the catalogue knows ("126610LN") is not a dial code. */
 function splitDialCode(
   written: string,
   codes: Readonly<Record<string, string>>,
@@ -209,14 +222,14 @@ function splitDialCode(
     const code = letters.slice(-length);
     const dial = Object.hasOwn(codes, code) ? codes[code] : undefined;
     const base = written.slice(0, -length);
-    const isWhole = length === letters.length || isKnownForm(base);
-    if (dial !== undefined && isWhole) return { base, dial };
+    const isWholeSuffix = length === letters.length || isKnownForm(base);
+    if (dial !== undefined && isWholeSuffix) return { base, dial };
   }
   return { base: written, dial: undefined };
 }
 
-/** The reference itself, else its base: 5711/1A-010 is known by 5711, 126610LN-0001 by 126610LN. */
-function findKnown(
+/** Looks up the reference, then shorter forms of it: 5711/1A-010 is known by 5711, 126610LN-0001 by 126610LN. */
+function findKnownReference(
   catalogue: Catalogue,
   written: string,
   brand: string,

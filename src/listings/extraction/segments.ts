@@ -1,266 +1,153 @@
+/**
+ * Splits a message into segments. A segment is one watch and all the text that describes it.
+ *
+ * Idea: one pass from top to bottom. A line that names a watch starts a draft. A line without a watch either continues
+ * the draft above it (`isContinuation`) or waits. When the next watch comes, the waiting lines become its headers.
+ * Invariant: no text is in the `parts` of two segments. Only `headers` and `shared` can repeat.
+ *
+ * Example:                        Segments:
+ *   0  ROLEX used full set          126334: parts [line 1], headers [line 0]
+ *   1  126334 blue 2021 €9.500      126333: parts [line 2], headers [line 0]
+ *   2  126333 new €11.200
+ */
+import { datesKey } from "./differences.ts";
+import { pricesIn, wholeLine } from "./line-part.ts";
+import { HEADERS_MAX, isContinuation, isSaleTerms, nextHeaders } from "./line-roles.ts";
+import type { LineReading } from "./reading.ts";
 import {
-  type Anchor,
-  findAnchors,
-  hasBrand,
-  isSameReference,
-  namesModel,
-  type Part,
-  wholeOf,
-} from "./anchors.ts";
-import { datesOf, differs, haveTwoNicknames } from "./differences.ts";
-import type { PlacedReference } from "./line.ts";
-import { type PriceMention, STRENGTH_RANK } from "./prices.ts";
-import type { Reading } from "./reading.ts";
+  addPart,
+  hasAsk,
+  isSameWatch,
+  type Segment,
+  type SegmentDraft,
+  startDraft,
+  toSegment,
+} from "./segment-draft.ts";
 import { within } from "./span.ts";
+import type { WatchMention } from "./watch-mentions.ts";
+import { findUnnamedWatch, listMentionsByLine } from "./watch-starts.ts";
 
-/** One watch: the stretches that speak of it alone, and the header lines that hold for it too. */
-export interface Segment {
-  readonly reference?: PlacedReference;
-  /** The stretch that names the watch stands first. */
-  readonly parts: readonly Part[];
-  readonly headers: readonly Reading[];
-  readonly shared: readonly Part[];
-  readonly ordinal: number;
+/** The state of the pass after the lines so far. */
+interface Pass {
+  readonly drafts: SegmentDraft[];
+  /** Lines that apply to the next watch and the watches after it. */
+  headers: readonly LineReading[];
+  /** Lines since the last watch that did not continue it. */
+  waiting: LineReading[];
+  isAfterBlank: boolean;
 }
 
-/** A segment that still grows; what was seen of its prices is kept, so that a long message costs no more. */
-interface Draft {
-  readonly anchor: Anchor;
-  readonly parts: Part[];
-  readonly headers: readonly Reading[];
-  readonly currencies: Set<string | undefined>;
-  priceRank: number;
-}
-
-/** Gives every line to the watch that it speaks of, in one pass from top to bottom. */
-export function findSegments(readings: readonly Reading[], listingsMax: number): Segment[] {
-  const anchors = listAnchors(readings);
-  const lastAnchor = anchors.findLastIndex((list) => list.length > 0);
-  const drafts: Draft[] = [];
-  let headers: readonly Reading[] = [];
-  let pending: Reading[] = [];
-  let isAfterBlank = true;
+export function findSegments(readings: readonly LineReading[], listingsMax: number): Segment[] {
+  const mentionsByLine = listMentionsByLine(readings);
+  const lastNamed = mentionsByLine.findLastIndex((mentions) => mentions.length > 0);
+  const pass: Pass = { drafts: [], headers: [], waiting: [], isAfterBlank: true };
   for (const [index, reading] of readings.entries()) {
     if (reading.isBlank) {
-      isAfterBlank = true;
-      // An ask above its watch stands next to it; one that a blank line sets apart is not the next watch's.
-      if (drafts.length > 0) pending = pending.filter(({ prices }) => prices.length === 0);
+      passBlankLine(pass);
       continue;
     }
-    const current = drafts.at(-1);
-    const found = anchorsOf(anchors[index] ?? [], { current, reading, isAfterBlank });
-    if (found.length === 0) {
-      const isLate = index > lastAnchor && reading.prices.length === 0;
-      if (isTerms(reading)) continue;
-      const place = { isAfterBlank, isBeforeWatch: (anchors[index + 1]?.length ?? 0) > 0 };
-      if (current !== undefined && (isLate || isContinuation(current, reading, place)))
-        addPart(current, wholeOf(reading));
-      else pending.push(reading);
+    const mentions = watchesOnLine(pass, reading, mentionsByLine[index] ?? []);
+    if (mentions.length > 0) {
+      addWatches(pass, mentions, listingsMax);
     } else {
-      headers = nextHeaders(headers, pending);
-      if (drafts.length < listingsMax) addWatches(drafts, { found, headers, pending });
-      pending = [];
+      // `isAfterBlank` stays as it is: the line after the terms still counts as after a blank line.
+      if (isSaleTerms(reading)) continue;
+      const isBelowLastWatch = index > lastNamed;
+      const isBeforeWatch = (mentionsByLine[index + 1]?.length ?? 0) > 0;
+      addLine(pass, reading, { isBelowLastWatch, isBeforeWatch });
     }
-    isAfterBlank = false;
+    pass.isAfterBlank = false;
   }
-  return drafts.length === 1 ? drafts.map(withPreamble) : withClosingRequest(drafts);
+  const { drafts } = pass;
+  return drafts.length === 1 ? drafts.map(withLinesAbove) : withClosingLines(drafts);
 }
 
-/** The watches of a line; one that names none may still offer another piece, or another model by its name. */
-function anchorsOf(
-  found: readonly Anchor[],
-  line: {
-    readonly current: Draft | undefined;
-    readonly reading: Reading;
-    readonly isAfterBlank: boolean;
-  },
-): readonly Anchor[] {
-  const { current, reading, isAfterBlank } = line;
-  if (found.length > 0 || current === undefined || current.priceRank === NO_PRICE) return found;
-  if (rankOf(reading.prices) < STRENGTH_RANK.unit) return found;
-  const part = wholeOf(reading);
-  if (isAfterBlank) {
-    const isOffer = namesModel(reading) && reading.dates.length > 0;
-    return isOffer ? [{ part, shared: [], ordinal: 0 }] : found;
-  }
-  const { anchor } = current;
-  const own = current.parts.slice(0, HEADERS_MAX).map(datesOf);
-  const isAnother =
-    anchor.reference !== undefined &&
-    reading.prices.every(({ currency }) => current.currencies.has(currency)) &&
-    datesOf(part) !== "" &&
-    own.every((date) => date !== datesOf(part)) &&
-    own.some((date) => date !== "");
-  if (!isAnother) return found;
-  return [{ ...anchor, part, shared: [anchor.part, ...anchor.shared], ordinal: 0 }];
+/** An ask above its watch is next to it. An ask that a blank line separates does not belong to the next watch. */
+function passBlankLine(pass: Pass): void {
+  pass.isAfterBlank = true;
+  if (pass.drafts.length > 0)
+    pass.waiting = pass.waiting.filter(({ prices }) => prices.length === 0);
 }
 
-function listAnchors(readings: readonly Reading[]): readonly Anchor[][] {
-  const hasReferences = readings.some(({ line }) => line.references.length > 0);
-  const anchors = readings.map((reading) => findAnchors(reading, hasReferences));
-  const first = anchors.findIndex((list) => list.length > 0);
-  return isHeadline(anchors, first) ? anchors.with(first, []) : anchors;
+function watchesOnLine(
+  pass: Pass,
+  reading: LineReading,
+  named: readonly WatchMention[],
+): readonly WatchMention[] {
+  if (named.length > 0) return named;
+  const unnamed = findUnnamedWatch(pass.drafts.at(-1), reading, pass.isAfterBlank);
+  return unnamed === undefined ? [] : [unnamed];
 }
 
-/** "126200 day & 268621 too": a first line that names several watches and nothing of them, when one comes again below. */
-function isHeadline(anchors: readonly Anchor[][], first: number): boolean {
-  const names = anchors[first] ?? [];
-  const reading = names[0]?.part.reading;
-  if (names.length < 2 || reading === undefined || reading.prices.length + reading.dates.length > 0)
-    return false;
-  const below = anchors
-    .slice(first + 1)
-    .flat()
-    .slice(0, HEADLINE_LOOK_MAX);
-  return names.some(({ reference }) =>
-    below.some(
-      (anchor) =>
-        reference !== undefined &&
-        anchor.reference !== undefined &&
-        isSameReference(reference, anchor.reference),
-    ),
-  );
-}
-
-/** A headline's watches come soon after it. */
-const HEADLINE_LOOK_MAX = 10;
-
-function addWatches(
-  drafts: Draft[],
-  line: {
-    readonly found: readonly Anchor[];
-    readonly headers: readonly Reading[];
-    readonly pending: readonly Reading[];
-  },
+/** Adds a line without a watch: to the draft above, or to the lines that wait for the next watch. */
+function addLine(
+  pass: Pass,
+  reading: LineReading,
+  place: { readonly isBelowLastWatch: boolean; readonly isBeforeWatch: boolean },
 ): void {
-  let first: Draft | undefined;
-  for (const anchor of line.found) {
-    const last = drafts.at(-1);
-    if (last !== undefined && isSameWatch(last, anchor)) {
-      for (const reading of first === undefined ? line.pending : [])
-        addPart(last, wholeOf(reading));
-      addPart(last, anchor.part);
-      first ??= last;
-      continue;
-    }
-    const draft: Draft = {
-      anchor,
-      parts: [],
-      headers: line.headers,
-      currencies: new Set(),
-      priceRank: NO_PRICE,
-    };
-    addPart(draft, anchor.part);
-    drafts.push(draft);
+  const above = pass.drafts.at(-1);
+  if (above === undefined) {
+    pass.waiting.push(reading);
+    return;
+  }
+  const { isAfterBlank } = pass;
+  const hasNoNextWatch = place.isBelowLastWatch && reading.prices.length === 0;
+  const isAboutDraft =
+    hasNoNextWatch ||
+    isContinuation(above, reading, { isAfterBlank, isBeforeWatch: place.isBeforeWatch });
+  if (isAboutDraft) addPart(above, wholeLine(reading));
+  else pass.waiting.push(reading);
+}
+
+function addWatches(pass: Pass, mentions: readonly WatchMention[], listingsMax: number): void {
+  const { waiting } = pass;
+  pass.headers = nextHeaders(pass.headers, waiting);
+  pass.waiting = [];
+  if (pass.drafts.length >= listingsMax) return;
+  let first: SegmentDraft | undefined;
+  for (const mention of mentions) {
+    const draft = addMention(pass, mention, first === undefined ? waiting : []);
     first ??= draft;
   }
-  // An ask on a line above the reference belongs to it, if it has none of its own.
-  if (first === undefined || first.priceRank !== NO_PRICE) return;
-  for (const reading of line.pending)
-    if (reading.prices.length > 0) addPart(first, wholeOf(reading));
+  // An ask on a line above the reference belongs to it, if it has no ask of its own.
+  if (first === undefined || hasAsk(first)) return;
+  for (const reading of waiting) if (reading.prices.length > 0) addPart(first, wholeLine(reading));
 }
 
-const NO_PRICE = -1;
-
-function addPart(draft: Draft, part: Part): void {
-  draft.parts.push(part);
-  const prices = pricesIn(part);
-  draft.priceRank = Math.max(draft.priceRank, rankOf(prices));
-  for (const price of prices) draft.currencies.add(price.currency);
-}
-
-function rankOf(prices: readonly PriceMention[]): number {
-  let rank = NO_PRICE;
-  for (const price of prices) {
-    // A list price, with or without a discount, leaves room for the ask.
-    if (!price.isRetail && price.discountPercent === undefined)
-      rank = Math.max(rank, STRENGTH_RANK[price.strength]);
+/** Returns the draft that took the mention: the one above if it is the same watch, else a new one. */
+function addMention(
+  pass: Pass,
+  mention: WatchMention,
+  waiting: readonly LineReading[],
+): SegmentDraft {
+  const above = pass.drafts.at(-1);
+  if (above !== undefined && isSameWatch(above, mention)) {
+    for (const reading of waiting) addPart(above, wholeLine(reading));
+    addPart(above, mention.part);
+    return above;
   }
-  return rank;
+  const draft = startDraft(mention, pass.headers);
+  pass.drafts.push(draft);
+  return draft;
 }
 
-export function pricesIn(part: Part): readonly PriceMention[] {
-  return within(part.reading.prices, part);
+/** In a message with one watch, the lines above its reference describe it too. */
+function withLinesAbove(draft: SegmentDraft): Segment {
+  const own = new Set(draft.parts.map(({ reading }) => reading));
+  const above = draft.headers.filter((reading) => !own.has(reading)).map(wholeLine);
+  return { ...toSegment(draft), parts: [...draft.parts, ...above], headers: [] };
 }
 
-/** A line without a reference goes on with the watch above it, unless it opens something new. */
-function isContinuation(
-  current: Draft,
-  reading: Reading,
-  place: { readonly isAfterBlank: boolean; readonly isBeforeWatch: boolean },
-): boolean {
-  const hasPrice = current.priceRank !== NO_PRICE;
-  if (reading.prices.length > 0) {
-    return rankOf(reading.prices) > current.priceRank || isSecondPrice(current, reading);
-  }
-  if (reading.dates.length > 0) return !hasPrice || !place.isAfterBlank;
-  if (!isHeaderLike(reading)) return true;
-  // Until its ask has come, a watch's own lines may stand apart; a house's name after a blank line opens a section.
-  return !hasPrice && !place.isBeforeWatch && !(place.isAfterBlank && hasBrand(reading));
-}
-
-/** "Add $300 for a full set" sets terms; what it names is not in the offer. */
-function isTerms(reading: Reading): boolean {
-  return reading.line.tokens.find((token) => token.kind === "letters")?.word === "add";
-}
-
-/** The same ask in another currency, or with its list price, on a line of its own. */
-function isSecondPrice(current: Draft, reading: Reading): boolean {
-  const isNew = ({ currency }: PriceMention): boolean =>
-    currency !== undefined && !current.currencies.has(currency);
-  const isListed = (price: PriceMention): boolean =>
-    price.isRetail || price.discountPercent !== undefined;
-  if (reading.prices.every(isListed)) return true;
-  return (
-    reading.prices.some(isNew) && reading.prices.every((price) => price.currency !== undefined)
-  );
-}
-
-/** Names a house, a condition, a set, a currency, a place or a side, and little else. */
-function isHeaderLike(reading: Reading): boolean {
-  const { tokens, marks } = reading.line;
-  const says = marks.some(({ meaning }) => HEADER_KINDS.has(meaning.kind));
-  return says && tokens.filter((token) => token.kind === "letters").length <= HEADER_WORDS_MAX;
-}
-
-const HEADER_KINDS: ReadonlySet<string> = new Set(
-  "brand condition set side currency place model".split(" "),
-);
-/** Headers are short; a longer line describes the watch above it. */
-const HEADER_WORDS_MAX = 8;
-
-/** A header that names a house ends what an earlier header said together with another house. */
-function nextHeaders(headers: readonly Reading[], pending: readonly Reading[]): readonly Reading[] {
-  if (pending.length === 0) return headers;
-  const kept = pending.some(hasBrand) ? headers.filter((reading) => !hasBrand(reading)) : headers;
-  return [...kept, ...pending].slice(-HEADERS_MAX);
-}
-
-/** More header lines than this never hold for one watch; the bound keeps the work linear. */
-const HEADERS_MAX = 8;
-
-function isSameWatch(last: Draft, anchor: Anchor): boolean {
-  const [known, named] = [last.anchor.reference, anchor.reference];
-  const bothPriced = last.priceRank !== NO_PRICE && pricesIn(anchor.part).length > 0;
-  if (bothPriced || (known === undefined) !== (named === undefined)) return false;
-  if (known === undefined || named === undefined)
-    return !haveTwoNicknames(last.anchor.part, anchor.part);
-  return isSameReference(known, named) && !differs(last.anchor.part, anchor.part);
-}
-
-/** Where a message has one watch, the lines above its reference speak of it as well. */
-function withPreamble(draft: Draft): Segment {
-  const known = new Set(draft.parts.map(({ reading }) => reading));
-  const preamble = draft.headers.filter((reading) => !known.has(reading)).map(wholeOf);
-  return { ...toSegment(draft), parts: [...draft.parts, ...preamble], headers: [] };
-}
-
-/** "must be new, of this year" under a list of wishes, "new, 8/25" under a list of bare asks: it holds for all of them. */
-function withClosingRequest(drafts: readonly Draft[]): Segment[] {
+/**
+ * Lines below the last watch apply to all watches in two cases: a list of requests ("must be new, of this year"), and a
+ * list of lines with nothing but watch and ask ("new, 8/25"). They become headers of the other watches.
+ */
+function withClosingLines(drafts: readonly SegmentDraft[]): Segment[] {
   const segments = drafts.map(toSegment);
   const last = drafts.at(-1);
-  const hasPrice = drafts.some((draft) => draft.priceRank !== NO_PRICE);
-  if (last === undefined || (hasPrice && !drafts.every(isBare))) return segments;
+  if (last === undefined) return segments;
+  const appliesToAll = !drafts.some(hasAsk) || drafts.every(hasOnlyWatchAndAsk);
+  if (!appliesToAll) return segments;
   const closing = last.parts.slice(1, 1 + HEADERS_MAX).map(({ reading }) => reading);
   return segments.map((segment, index) =>
     index === segments.length - 1
@@ -269,17 +156,16 @@ function withClosingRequest(drafts: readonly Draft[]): Segment[] {
   );
 }
 
-/** One line that says nothing but what the watch is and costs. */
-function isBare(draft: Draft, index: number, drafts: readonly Draft[]): boolean {
-  const { part } = draft.anchor;
-  const isSilent = within(part.reading.line.marks, part).every(
-    ({ meaning }) => meaning.kind !== "condition" && meaning.kind !== "set",
+/** One line that says only which watch it is and what it costs. The last draft also holds the closing lines. */
+function hasOnlyWatchAndAsk(
+  draft: SegmentDraft,
+  index: number,
+  drafts: readonly SegmentDraft[],
+): boolean {
+  const { part } = draft.mention;
+  const hasDescription = within(part.reading.line.phrases, part).some(
+    ({ meaning }) => meaning.kind === "condition" || meaning.kind === "set",
   );
-  const isSingle = index === drafts.length - 1 || draft.parts.length === 1;
-  return isSingle && isSilent && datesOf(part) === "" && pricesIn(part).length > 0;
-}
-
-function toSegment({ anchor, parts, headers }: Draft): Segment {
-  const { reference, shared, ordinal } = anchor;
-  return { parts, headers, shared, ordinal, ...(reference === undefined ? {} : { reference }) };
+  const isOneLine = index === drafts.length - 1 || draft.parts.length === 1;
+  return isOneLine && !hasDescription && datesKey(part) === "" && pricesIn(part).length > 0;
 }

@@ -1,65 +1,62 @@
-import type { Part } from "./anchors.ts";
 import type { Side } from "./extraction.ts";
-import type { Mark } from "./lexicon.ts";
-import type { Reading } from "./reading.ts";
-import { pricesIn, type Segment } from "./segments.ts";
+import type { PhraseMatch } from "./lexicon.ts";
+import { type LinePart, pricesIn, wholeLine } from "./line-part.ts";
+import type { LineReading } from "./reading.ts";
+import type { Segment } from "./segment-draft.ts";
 import { within } from "./span.ts";
 
 export interface SideReading {
   readonly side: Side;
-  readonly part: Part;
-  readonly mark: Mark;
+  readonly part: LinePart;
+  readonly phrase: PhraseMatch;
 }
 
-/** The side that a message takes as a whole: a wish anywhere, else an offer, else nothing. */
-export function messageSide(readings: readonly Reading[]): SideReading | undefined {
+/** Returns the side of the message: a request on any line beats an offer. Returns undefined if it states neither. */
+export function messageSide(readings: readonly LineReading[]): SideReading | undefined {
   let offer: SideReading | undefined;
   for (const reading of readings) {
-    const part = { reading, from: 0, to: reading.line.tokens.length };
-    const found = sideIn(part);
+    const found = findSide(wholeLine(reading));
     if (found?.side === "want_to_buy") return found;
     offer ??= found;
   }
   return offer;
 }
 
-/** The watch's own words, then the nearest header. */
+/** Returns the side from the watch's own text, else from the nearest header. `isOwn` is true for its own text. */
 export function segmentSide(
   segment: Segment,
 ): { readonly reading: SideReading; readonly isOwn: boolean } | undefined {
-  // Under an ask, "want to see more" and "looking for a quick sale" are part of the offer.
+  // Below an ask, "want to see more" and "looking for a quick sale" are part of the offer.
   const hasPrice = segment.parts.some((part) => pricesIn(part).length > 0);
-  const anchorLine = segment.parts[0]?.reading.line.source.sourceLine ?? 0;
+  const watchLine = segment.parts[0]?.reading.line.source.sourceLine ?? 0;
   for (const part of segment.parts) {
-    if (hasPrice && part.reading.line.source.sourceLine > anchorLine) continue;
-    const reading = sideIn(part);
+    if (hasPrice && part.reading.line.source.sourceLine > watchLine) continue;
+    const reading = findSide(part);
     if (reading !== undefined) return { reading, isOwn: true };
   }
-  const above = [
-    ...segment.headers.map((reading) => ({ reading, from: 0, to: reading.line.tokens.length })),
-    ...segment.shared,
-  ];
+  const above = [...segment.headers.map(wholeLine), ...segment.shared];
   for (const part of above.toReversed()) {
-    const reading = sideIn(part);
+    const reading = findSide(part);
     if (reading !== undefined) return { reading, isOwn: false };
   }
   return undefined;
 }
 
-/** Strong words count anywhere in the part; weak ones ("need", "looking") only where a line begins. */
-function sideIn(part: Part): SideReading | undefined {
+/** Strong words count anywhere. Weak words for a request ("need") count at the start of a line; weak offers never do. */
+function findSide(part: LinePart): SideReading | undefined {
   let weak: SideReading | undefined;
-  for (const mark of within(part.reading.line.marks, part)) {
-    if (mark.meaning.kind !== "side") continue;
-    const reading = { side: mark.meaning.side, part, mark };
-    if (!mark.meaning.isWeak) return reading;
-    const counts = mark.meaning.side === "for_sale" ? false : isOpening(part.reading, mark.from);
+  for (const phrase of within(part.reading.line.phrases, part)) {
+    if (phrase.meaning.kind !== "side") continue;
+    const reading = { side: phrase.meaning.side, part, phrase };
+    if (!phrase.meaning.isWeak) return reading;
+    const counts =
+      phrase.meaning.side === "for_sale" ? false : isAtLineStart(part.reading, phrase.from);
     if (counts) weak ??= reading;
   }
   return weak;
 }
 
-const BEFORE_WISH: ReadonlySet<string> = new Set([
+const WORDS_BEFORE_REQUEST: ReadonlySet<string> = new Set([
   "please",
   "pls",
   "plz",
@@ -76,14 +73,14 @@ const BEFORE_WISH: ReadonlySet<string> = new Set([
   "just",
 ]);
 
-/** Nothing but signs, greetings and "I" or "we" stands before it. */
-function isOpening(reading: Reading, at: number): boolean {
+/** Returns true if only symbols, greetings, and words such as "I" or "please" are before the token. */
+function isAtLineStart(reading: LineReading, at: number): boolean {
   return (
     reading.line.tokens.slice(Math.max(0, at - 6), at).every(
       (token, index) =>
-        token.kind === "mark" ||
-        BEFORE_WISH.has(token.word) ||
-        // "2) Need 126500LN": the number of a list's line.
+        token.kind === "symbol" ||
+        WORDS_BEFORE_REQUEST.has(token.word) ||
+        // "2) Need 126500LN": the number of a line in a list.
         (index === 0 && token.kind === "digits" && token.text.length < 3),
     ) && at <= 6
   );

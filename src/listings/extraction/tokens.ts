@@ -1,33 +1,40 @@
 /**
- * A run of digits, a run of letters, or one other sign. Dealers glue words, numbers and units together in any order
- * ("used2021", "24y1.3m"), so a run ends wherever digits meet letters; `isGlued` keeps what a blank would have told.
+ * Splits a line into tokens. A token is a run of digits, a run of letters, or one symbol.
+ *
+ * Dealers write words, numbers and units together in any order ("used2021", "24y1.3m"). So a run ends wherever digits
+ * meet letters, and `isGlued` records that no space was there. Words with odd spelling are replaced by the word that the
+ * word lists know ("n3w" and "n 3 w" become "new"), and words glued at capitals are separated ("GreenRoma").
+ * Invariant: tokens are in text order, do not overlap, and leave out only spaces.
+ *
+ * Example: "new2021 1.3m" becomes new, 2021 (glued), 1, . (glued), 3 (glued), m (glued).
  */
 export interface Token {
-  readonly kind: "digits" | "letters" | "mark";
+  readonly kind: "digits" | "letters" | "symbol";
   readonly text: string;
-  /** Lower case without accents: what the word lists are asked for. */
+  /** Lower case without accents, and with its spelling corrected: the form to look up in the word lists. */
   readonly word: string;
+  /** Characters `start` up to but not including `end`. */
   readonly start: number;
   readonly end: number;
-  /** No blank stands between this token and the one before it. */
+  /** There is no space between this token and the one before it. */
   readonly isGlued: boolean;
 }
 
-/** What the word lists know of spellings. */
+/** What the word lists know about spelling. */
 export interface Spelling {
-  /** The ordinary word that an odd spelling stands for ("n3w", "biack"), if any. */
+  /** Returns the known word behind an odd spelling ("n3w", "biack"), if there is one. */
   readonly respell: (odd: string) => string | undefined;
   readonly isWord: (word: string) => boolean;
 }
 
-/** For text that is spelled as it should be: the word lists themselves. */
+/** For text that needs no correction: the word lists themselves. */
 export const PLAIN_SPELLING: Spelling = { respell: () => undefined, isWord: () => true };
 
 const DIGIT = 1;
 const LETTER = 2;
 const IDEOGRAPH = 3;
-const BLANK = 4;
-const MARK = 5;
+const SPACE = 4;
+const SYMBOL = 5;
 
 export function tokenize(text: string, spelling: Spelling): Token[] {
   const tokens: Token[] = [];
@@ -35,13 +42,13 @@ export function tokenize(text: string, spelling: Spelling): Token[] {
   let isGlued = false;
   while (at < text.length) {
     const kind = kindAt(text, at);
-    if (kind === BLANK) {
+    if (kind === SPACE) {
       isGlued = false;
       at += 1;
       continue;
     }
-    const disguised = isGlued ? undefined : disguisedWord(text, at, spelling.respell);
-    const token = disguised ?? runAt(text, { at, kind, isGlued });
+    const disguised = isGlued ? undefined : readDisguisedWord(text, at, spelling.respell);
+    const token = disguised ?? readRun(text, { at, kind, isGlued });
     if (token.kind !== "letters" || spelling.isWord(token.word)) tokens.push(token);
     else tokens.push(...splitLetters(token, tokens.at(-1), spelling));
     at = token.end;
@@ -55,26 +62,26 @@ function foldLetters(text: string): string {
   return /^[a-z]*$/.test(lower) ? lower : lower.normalize("NFKD").replace(/\p{Mark}+/gu, "");
 }
 
-function runAt(text: string, run: { at: number; kind: number; isGlued: boolean }): Token {
+function readRun(text: string, run: { at: number; kind: number; isGlued: boolean }): Token {
   let end = run.at + characterLength(text, run.at);
-  // Chinese is written without blanks: each ideograph is a token, and phrases are matched over them.
+  // Chinese is written without spaces. Each ideograph is a token, and phrases span several tokens.
   if (run.kind === DIGIT || run.kind === LETTER) {
     while (end < text.length && kindAt(text, end) === run.kind) end += characterLength(text, end);
   }
   const slice = text.slice(run.at, end);
-  const kind = run.kind === DIGIT ? "digits" : run.kind === MARK ? "mark" : "letters";
+  const kind = run.kind === DIGIT ? "digits" : run.kind === SYMBOL ? "symbol" : "letters";
   const word = kind === "letters" ? foldLetters(slice) : slice;
   return { kind, text: slice, word, start: run.at, end, isGlued: run.isGlued };
 }
 
 function splitLetters(token: Token, before: Token | undefined, spelling: Spelling): Token[] {
-  const isBehindDigits = token.isGlued && before?.kind === "digits";
-  const unit = isBehindDigits ? unitAndWord(token, spelling) : undefined;
-  return unit ?? gluedWords(token, spelling) ?? [respelled(token, spelling.respell)];
+  const isAfterDigits = token.isGlued && before?.kind === "digits";
+  const unit = isAfterDigits ? splitUnit(token, spelling) : undefined;
+  return unit ?? splitAtCapitals(token, spelling) ?? [correctSpelling(token, spelling.respell)];
 }
 
-/** "1.14mhkd", "126kN6": a unit with the next word glued to it. */
-function unitAndWord(token: Token, spelling: Spelling): Token[] | undefined {
+/** "1.14mhkd", "126kN6": splits a unit from the word that is glued to it. */
+function splitUnit(token: Token, spelling: Spelling): Token[] | undefined {
   const rest = token.word.slice(1);
   if (!/^[km]/.test(token.word) || !(rest === "n" || (rest.length > 1 && spelling.isWord(rest))))
     return undefined;
@@ -85,8 +92,8 @@ function unitAndWord(token: Token, spelling: Spelling): Token[] | undefined {
   ];
 }
 
-/** "GreenRoma", "LikeNew": words glued at their capitals, each of them known. */
-function gluedWords(token: Token, spelling: Spelling): Token[] | undefined {
+/** "GreenRoma", "LikeNew": splits at the capitals if every piece is a known word. */
+function splitAtCapitals(token: Token, spelling: Spelling): Token[] | undefined {
   const parts = token.text.match(/\p{Uppercase}?\p{Lowercase}+/gu) ?? [];
   if (parts.length < 2 || parts.join("").length !== token.text.length) return undefined;
   if (!parts.every((part) => spelling.isWord(foldLetters(part)))) return undefined;
@@ -105,16 +112,20 @@ function gluedWords(token: Token, spelling: Spelling): Token[] | undefined {
   });
 }
 
-function respelled(token: Token, respell: Spelling["respell"]): Token {
+function correctSpelling(token: Token, respell: Spelling["respell"]): Token {
   const word = respell(token.word);
   return word === undefined || word === token.word ? token : { ...token, word };
 }
 
-/** The longest chunk in which a disguised word is looked for; the longest words of the lists are about as long. */
+/** The longest disguised word to look for. The longest words of the lists have about this length. */
 const DISGUISE_MAX = 16;
 
-/** "n3w", "s3t", "t@g", "n 3 w": a word with look-alikes in it, whole between blanks. */
-function disguisedWord(text: string, at: number, respell: Spelling["respell"]): Token | undefined {
+/** "n3w", "s3t", "t@g", "n 3 w": a word with look-alike characters in it, between spaces. */
+function readDisguisedWord(
+  text: string,
+  at: number,
+  respell: Spelling["respell"],
+): Token | undefined {
   let end = at;
   let letterCount = 0;
   let otherCount = 0;
@@ -125,7 +136,7 @@ function disguisedWord(text: string, at: number, respell: Spelling["respell"]): 
     else break;
     end += 1;
   }
-  if (end - at === 1 && letterCount === 1) return spelledOut(text, at, respell);
+  if (end - at === 1 && letterCount === 1) return readSpacedWord(text, at, respell);
   if (letterCount < 2 || otherCount === 0 || otherCount > letterCount) return undefined;
   const slice = text.slice(at, end);
   const word = respell(foldLetters(slice));
@@ -134,11 +145,11 @@ function disguisedWord(text: string, at: number, respell: Spelling["respell"]): 
     : { kind: "letters", text: slice, word, start: at, end, isGlued: false };
 }
 
-/** "n 3 w": single characters with single blanks between them, three to eight of them. */
-function spelledOut(text: string, at: number, respell: Spelling["respell"]): Token | undefined {
+/** "n 3 w": three to eight single characters with one space between them. */
+function readSpacedWord(text: string, at: number, respell: Spelling["respell"]): Token | undefined {
   let end = at + 1;
   let joined = text.slice(at, end);
-  while (joined.length < 8 && text[end] === " " && isSingle(text, end + 1)) {
+  while (joined.length < 8 && text[end] === " " && isSingleCharacter(text, end + 1)) {
     joined += text[end + 1];
     end += 2;
   }
@@ -149,22 +160,22 @@ function spelledOut(text: string, at: number, respell: Spelling["respell"]): Tok
     : { kind: "letters", text: text.slice(at, end), word, start: at, end, isGlued: false };
 }
 
-function isSingle(text: string, at: number): boolean {
+function isSingleCharacter(text: string, at: number): boolean {
   const kind = kindAt(text, at);
   if (kind !== LETTER && kind !== DIGIT) return false;
-  const next = at + 1 < text.length ? kindAt(text, at + 1) : BLANK;
+  const next = at + 1 < text.length ? kindAt(text, at + 1) : SPACE;
   return next !== LETTER && next !== DIGIT;
 }
 
 function kindAt(text: string, at: number): number {
   const code = text.charCodeAt(at);
-  if (code === 0x20) return BLANK;
+  if (code === 0x20) return SPACE;
   if (code >= 0x30 && code <= 0x39) return DIGIT;
   if ((code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a)) return LETTER;
-  if (code < 0x80 || Number.isNaN(code)) return MARK;
+  if (code < 0x80 || Number.isNaN(code)) return SYMBOL;
   const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
   if (/\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u.test(character)) return IDEOGRAPH;
-  return /\p{Letter}|\p{Mark}/u.test(character) ? LETTER : MARK;
+  return /\p{Letter}|\p{Mark}/u.test(character) ? LETTER : SYMBOL;
 }
 
 function characterLength(text: string, at: number): number {

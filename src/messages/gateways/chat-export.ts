@@ -4,7 +4,7 @@ import type { ChatExportEvent } from "./chat.ts";
 
 export interface ChatExportOptions {
   readonly group: string;
-  /** An export has local times and does not say of where. */
+  /** An export has local times without a time zone. */
   toUtcMs(local: WallTime): number;
 }
 
@@ -22,9 +22,9 @@ interface Stamp {
   readonly second: number;
 }
 
-/** Direction and joining marks that exports put around names, numbers and notes. */
-const MARKS = /[\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/gu;
-/** `[20/08/2026, 09:15:30] ` of iOS, `20/08/2026, 09:15 - ` of Android, with the separators of many languages. */
+/** Invisible characters for text direction, which exports put around names, numbers and notes. */
+const INVISIBLE = /[\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/gu;
+/** iOS: `[20/08/2026, 09:15:30] `. Android: `20/08/2026, 09:15 - `. Separators depend on the language. */
 const HEAD =
   /^\[?(\d{1,4})[./-](\d{1,2})[./-](\d{2,4}),? (?:klo |um |at )?(\d{1,2})[:.](\d{2})(?:[:.](\d{2}))?(?: ([ap])\.? ?m\.?)?(?:\] | - |\] ?)/iu;
 const OMITTED =
@@ -36,7 +36,7 @@ const EDITED =
 const DELETED =
   /^(?:This message was deleted|You deleted this message|Diese Nachricht wurde gelöscht|Dit bericht is verwijderd)\.?$/iu;
 
-/** The messages of a WhatsApp export; notes of the system and deleted messages are left out. */
+/** Returns the messages of a WhatsApp export. Skips system notes and deleted messages. */
 export function parseChatExport(
   text: string,
   options: ChatExportOptions,
@@ -66,12 +66,12 @@ export function parseChatExport(
   });
 }
 
-/** A line without a head continues the message above it. */
+/** A line without a date and time continues the message above it. */
 function toEntries(text: string): readonly Entry[] {
   const entries: Entry[] = [];
   for (const raw of text.split(/\r?\n/)) {
-    // A narrow or unbreakable blank stands before AM and PM.
-    const line = raw.replace(MARKS, "").replace(/[\u00A0\u202F]/gu, " ");
+    // Exports have a narrow or non-breaking space before AM and PM.
+    const line = raw.replace(INVISIBLE, "").replace(/[\u00A0\u202F]/gu, " ");
     const head = HEAD.exec(line);
     if (head === null) {
       entries.at(-1)?.lines.push(line);
@@ -79,7 +79,7 @@ function toEntries(text: string): readonly Entry[] {
     }
     const rest = line.slice(head[0].length);
     const colon = rest.indexOf(": ");
-    // iOS writes the system's notes under the group's or the actor's name, with a mark at their start.
+    // iOS writes system notes with the name of the group or a member as sender, and an invisible character at the start.
     const body = rest.slice(colon + 2);
     const isNote = colon < 0 || (raw.includes(": \u200E") && !isMediaNote(body));
     entries.push({
@@ -106,7 +106,7 @@ function toMessage(
   return { text: lines.join("\n").trim().replace(EDITED, ""), hasMedia };
 }
 
-/** `+44 7700 900123` is a number, `~ Name` one who is not among the contacts. */
+/** `+44 7700 900123` is a phone number. `~ Name` is a sender who is not in the address book. */
 function toSender(sender: string): { sender_phone: string } | { sender_name: string } {
   const name = sender.trim();
   if (/^\+[\d\s()-]{6,30}$/u.test(name)) return { sender_phone: toDigits(name) };
@@ -125,7 +125,7 @@ function toStamp(head: RegExpExecArray): Stamp {
   };
 }
 
-/** Any first part over 12 is a day, any second part over 12 makes it a month; without either, day first. */
+/** The same order applies to the whole file: month first if any second number is over 12, else day first. */
 function guessDayFirst(entries: readonly Entry[]): boolean {
   const isMonthFirst = entries.some(({ stamp }) => !stamp.isYearFirst && stamp.date[1] > 12);
   return !isMonthFirst;

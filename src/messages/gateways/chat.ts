@@ -4,7 +4,7 @@ import type { GatewayFact, Reading } from "../gateway-event.ts";
 import { occurrenceTextKey } from "../message.ts";
 import { at, textAt, timeAt, toObject } from "./json.ts";
 
-/** One message of an exported chat, as `import chat` stores it. */
+/** One message of an exported chat, in the form that `import chat` stores. */
 export interface ChatExportEvent {
   readonly assay_chat_export: 1;
   readonly group: string;
@@ -13,16 +13,16 @@ export interface ChatExportEvent {
   readonly sent_at_ms: number;
   readonly text: string;
   readonly has_media: boolean;
-  /** Of equal messages in one minute: the first is 0. */
+  /** Counts equal messages of one sender in one minute, from 0. */
   readonly repeat: number;
 }
 
-/** The key of a group that is known by its name only; a gateway's group ids look different. */
+/** Returns the key of a group that is known only by its name. It never equals a group id of a gateway. */
 export function exportedGroup(name: string): string {
   return `chat:${name}`;
 }
 
-/** Exports carry no message ids: the same sender, minute, text and repeat make the same message. */
+/** Exports have no message ids, so the id is made from sender, minute, text and repeat. */
 export function readChatExport(body: Uint8Array): Reading {
   const root = toObject(JSON.parse(new TextDecoder().decode(body)));
   const name = textAt(root, "group");
@@ -40,7 +40,7 @@ export function readChatExport(body: Uint8Array): Reading {
   const sender =
     phone === undefined ? nameIdentifier(group, senderName ?? "") : phoneIdentifier(phone);
   const facts: readonly GatewayFact[] = [
-    // Time 0: any name that a gateway gives is newer.
+    // Time 0, so that a name from a gateway is always newer.
     { kind: "group", group, name, atMs: 0 },
     {
       kind: "message",

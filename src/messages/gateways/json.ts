@@ -1,4 +1,4 @@
-/** Careful reading of JSON that came from outside: whatever is not there, or is something else, is undefined. */
+/** Reads JSON from outside. A value that is missing or has another type is undefined. */
 export type Json = Readonly<Record<string, unknown>>;
 
 export function toObject(value: unknown): Json | undefined {
@@ -11,7 +11,7 @@ export function toList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The member at a path of names; own members only, so that `__proto__` is a name like any other. */
+/** Returns the value at a path of names. Uses own properties only, so that `__proto__` is safe. */
 export function at(value: unknown, ...names: readonly string[]): unknown {
   return names.reduce<unknown>((current, name) => {
     const object = toObject(current);
@@ -19,18 +19,19 @@ export function at(value: unknown, ...names: readonly string[]): unknown {
   }, value);
 }
 
-/** A text that is not empty. */
+/** Returns the text at the path, or undefined if it is empty. */
 export function textAt(value: unknown, ...names: readonly string[]): string | undefined {
   const found = at(value, ...names);
   return typeof found === "string" && found !== "" ? found : undefined;
 }
 
+/** A larger number is in milliseconds, a smaller one in seconds. */
 const MS_FROM = 100_000_000_000;
-/** WhatsApp is from 2009; what lies before that or a century later is no time of a message. */
+/** WhatsApp started in 2009. Times before that, or a century later, are invalid. */
 const TIME_MIN_MS = Date.UTC(2009, 0, 1);
 const TIME_MAX_MS = Date.UTC(2109, 0, 1);
 
-/** A gateway's time, in seconds or milliseconds, as whole milliseconds. */
+/** Returns a time in whole milliseconds. Gateways send seconds or milliseconds. */
 export function timeAt(value: unknown, ...names: readonly string[]): number | undefined {
   const found = Number(at(value, ...names) ?? Number.NaN);
   const ms = Math.floor(found > MS_FROM ? found : found * 1000);

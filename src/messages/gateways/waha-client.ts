@@ -1,11 +1,11 @@
 import { sleep } from "../../base/sleep.ts";
 
-/** What we ask of WAHA; the answers are stored as they come and read by `waha.ts`. */
+/** The requests that we send to WAHA. The answers are stored unchanged, and `waha.ts` reads them. */
 export interface WahaClient {
   listSessions(): Promise<unknown>;
   listGroups(session: string): Promise<unknown>;
   listLids(session: string, page: Page): Promise<unknown>;
-  /** Messages of one chat, or of all of them, since a time, oldest first. */
+  /** Lists the messages of one chat, or of all chats, since a time, oldest first. */
   listMessages(query: MessageQuery, page: Page): Promise<unknown>;
 }
 
@@ -52,7 +52,7 @@ export function createWahaClient(options: WahaClientOptions): WahaClient {
   };
 }
 
-// Network faults, 429 and 5xx may pass; anything else will not get better by asking again.
+// Retries network errors, 429 and 5xx. Other errors would stay the same.
 async function getJson(
   path: string,
   query: Readonly<Record<string, string | number>>,
@@ -64,8 +64,8 @@ async function getJson(
     try {
       return await getOnce(url, options);
     } catch (error) {
-      const isFinal = error instanceof GatewayError && !error.isPassing;
-      if (isFinal || attempt === ATTEMPTS) throw error;
+      const isPermanent = error instanceof GatewayError && !error.isTemporary;
+      if (isPermanent || attempt === ATTEMPTS) throw error;
     }
     const delayMs = (options.retryDelayMs ?? RETRY_DELAY_MS) * 2 ** (attempt - 1);
     await sleep(delayMs * (0.5 + Math.random()));
@@ -85,11 +85,11 @@ async function getOnce(url: URL, options: WahaClientOptions): Promise<unknown> {
 }
 
 class GatewayError extends Error {
-  readonly isPassing: boolean;
+  readonly isTemporary: boolean;
 
   constructor(path: string, status: number) {
     super(`the gateway answered ${status} to ${path}`);
     this.name = "GatewayError";
-    this.isPassing = status === 429 || status >= 500;
+    this.isTemporary = status === 429 || status >= 500;
   }
 }

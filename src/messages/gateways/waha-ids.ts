@@ -1,6 +1,6 @@
 import { lidIdentifier, phoneIdentifier } from "../contacts/contact.ts";
 
-/** `{true|false}_{chat}_{raw id}[_{participant}]`: the raw id is the same in every session that saw the message. */
+/** `{true|false}_{chat}_{raw id}[_{participant}]`. The raw id is the same in every session that received the message. */
 export interface MessageId {
   readonly chat: string;
   readonly rawId: string;
@@ -17,7 +17,7 @@ export function parseMessageId(text: string | undefined): MessageId | undefined 
   return { chat, rawId, ...(participant ? { participant } : {}) };
 }
 
-/** Some engines give the raw id, some the whole one. */
+/** Some engines send the raw id, others the full id. */
 export function toRawId(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const rawId = parseMessageId(text)?.rawId ?? text;
@@ -32,7 +32,7 @@ export function isChat(text: string): boolean {
   return /@(c\.us|s\.whatsapp\.net|lid|newsletter|broadcast)$/.test(text);
 }
 
-/** The identifiers among those addresses; a device's number behind a colon is not part of the account. */
+/** Returns the identifiers in these addresses. A device number after a colon is not part of the account. */
 export function toIdentifiers(addresses: readonly (string | undefined)[]): readonly string[] {
   const found = addresses.flatMap((address) => {
     const match = /^(\d{1,30})(?::\d+)?@(c\.us|s\.whatsapp\.net|lid)$/.exec(address ?? "");

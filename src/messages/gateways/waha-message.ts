@@ -4,7 +4,7 @@ import type { EditFact, MessageFact, QuarantineReason, RevokeFact } from "../gat
 import { at, type Json, textAt, timeAt } from "./json.ts";
 import { isGroup, parseMessageId, toIdentifiers, toRawId } from "./waha-ids.ts";
 
-/** What an event about a message gives: facts, nothing because it is about another kind of chat, or a refusal. */
+/** The result of reading an event about a message: a fact, a chat that is not a group, or a refusal with its reason. */
 export type MessageReading<Fact> =
   | { readonly kind: "fact"; readonly fact: Fact }
   | { readonly kind: "private" }
@@ -21,7 +21,7 @@ export interface Envelope {
 /** WhatsApp itself allows 65,536 characters. */
 const TEXT_LENGTH_MAX = 100_000;
 const NAME_LENGTH_MAX = 200;
-/** On these an edit carries the time of the original message, so the time of the event stands in for it. */
+/** On these engines an edit has the time of the original message, so the time of the event is used instead. */
 const EDITS_WITHOUT_TIME: ReadonlySet<string> = new Set(["WEBJS", "WPP"]);
 
 export function readMessage(payload: Json, envelope: Envelope): MessageReading<MessageFact> {
@@ -70,7 +70,7 @@ export function readEdit(payload: Json, envelope: Envelope): MessageReading<Edit
   return { kind: "fact", fact: { kind: "edit", group, rawId, text, editedAtMs } };
 }
 
-/** The action's own id names the chat; on WEBJS it is also the only name of the message that was revoked. */
+/** The id of the revocation contains the chat. On WEBJS it is also the only id of the revoked message. */
 export function readRevoke(payload: Json): MessageReading<RevokeFact> {
   const after = parseMessageId(textAt(payload, "after", "id"));
   const before = parseMessageId(textAt(payload, "before", "id"));
@@ -89,7 +89,7 @@ function readText(
   return isStorableText(text) ? text : refused("unstorable_text");
 }
 
-/** Undefined: nobody said who wrote it. */
+/** Returns undefined if the event does not say who wrote the message. */
 function senderIdsOf(
   payload: Json,
   participant: string | undefined,

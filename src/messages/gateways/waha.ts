@@ -17,7 +17,7 @@ import {
   readRevoke,
 } from "./waha-message.ts";
 
-/** Events that are known and say nothing that we need. */
+/** Known events without anything that we need. */
 const IGNORED: ReadonlySet<string> = new Set([
   "message.reaction",
   "message.ack",
@@ -47,7 +47,7 @@ const IGNORED: ReadonlySet<string> = new Set([
 const SESSION_LENGTH_MAX = 100;
 const NAME_LENGTH_MAX = 200;
 
-/** Reads one webhook body of WAHA, of any of its engines, or one answer that we pulled from it. */
+/** Reads one webhook body of WAHA, from any of its engines, or one answer that we requested from it. */
 export function readWaha(body: Uint8Array): Reading {
   const root = parseObject(body);
   if (root === undefined) return quarantined("not_json");
@@ -71,31 +71,35 @@ interface Event {
 }
 
 function readEvent({ event, payload, root }: Event, envelope: Envelope): Reading {
-  const heard = toSessionFact(at(root, "me"), envelope, timeAt(payload, "timestamp"));
+  const sessionFact = toSessionFact(at(root, "me"), envelope, timeAt(payload, "timestamp"));
   switch (event) {
     case "message":
     case "message.any":
-      return toReading(readMessage(payload, envelope), heard);
+      return toReading(readMessage(payload, envelope), sessionFact);
     case "message.edited":
-      return toReading(readEdit(payload, envelope), heard);
+      return toReading(readEdit(payload, envelope), sessionFact);
     case "message.revoked":
-      return toReading(readRevoke(payload), heard);
+      return toReading(readRevoke(payload), sessionFact);
     case "session.status":
-      return { kind: "facts", facts: [readStatus(payload, heard, root)], isPrivate: false };
+      return { kind: "facts", facts: [readStatus(payload, sessionFact, root)], isPrivate: false };
     case "group.v2.update":
     case "group.v2.join":
     case "group.v2.participants":
-      return { kind: "facts", facts: [heard, ...readGroup(payload, envelope)], isPrivate: false };
+      return {
+        kind: "facts",
+        facts: [sessionFact, ...readGroup(payload, envelope)],
+        isPrivate: false,
+      };
     default:
       if (!IGNORED.has(event)) return quarantined("unknown_event");
-      return { kind: "facts", facts: [heard], isPrivate: isAboutPrivateChat(payload) };
+      return { kind: "facts", facts: [sessionFact], isPrivate: isAboutPrivateChat(payload) };
   }
 }
 
-function toReading(reading: MessageReading<GatewayFact>, heard: SessionFact): Reading {
+function toReading(reading: MessageReading<GatewayFact>, sessionFact: SessionFact): Reading {
   if (reading.kind === "refused") return quarantined(reading.reason);
-  if (reading.kind === "private") return { kind: "facts", facts: [heard], isPrivate: true };
-  return { kind: "facts", facts: [heard, reading.fact], isPrivate: false };
+  if (reading.kind === "private") return { kind: "facts", facts: [sessionFact], isPrivate: true };
+  return { kind: "facts", facts: [sessionFact, reading.fact], isPrivate: false };
 }
 
 function envelopeOf(root: Json, session: string): Envelope {
@@ -113,7 +117,7 @@ function ownIdsOf(me: unknown): readonly string[] {
   return toIdentifiers([textAt(me, "id"), textAt(me, "lid"), textAt(me, "jid")]);
 }
 
-/** Every event says which session it came through, and on whose account. */
+/** Every event contains its session and the account of the session. */
 function toSessionFact(me: unknown, envelope: Envelope, otherTimeMs?: number): SessionFact {
   const label = textAt(me, "pushName");
   return {
@@ -128,23 +132,23 @@ function toSessionFact(me: unknown, envelope: Envelope, otherTimeMs?: number): S
   };
 }
 
-function readStatus(payload: Json, heard: SessionFact, root: Json): SessionFact {
+function readStatus(payload: Json, sessionFact: SessionFact, root: Json): SessionFact {
   const text = textAt(payload, "status");
-  if (text === undefined || !isStorableText(text)) return heard;
+  if (text === undefined || !isStorableText(text)) return sessionFact;
   const times = toList(at(payload, "statuses"))
     .filter((entry) => at(entry, "status") === text)
     .flatMap((entry) => timeAt(entry, "timestamp") ?? []);
   const isRestricted =
     at(payload, "data", "reachoutTimelock", "isActive") === true || isLocked(at(root, "me"));
-  const atMs = times.length > 0 ? Math.max(...times) : heard.atMs;
-  return { ...heard, status: { text: text.slice(0, NAME_LENGTH_MAX), atMs, isRestricted } };
+  const atMs = times.length > 0 ? Math.max(...times) : sessionFact.atMs;
+  return { ...sessionFact, status: { text: text.slice(0, NAME_LENGTH_MAX), atMs, isRestricted } };
 }
 
 function isLocked(me: unknown): boolean {
   return at(me, "reachoutTimelock", "isActive") === true;
 }
 
-/** A group's name and, where its members are listed, who is who among them. */
+/** Reads the name of a group, and which identifiers belong to the same member. */
 function readGroup(payload: Json, envelope: Envelope): readonly GatewayFact[] {
   const atMs = timeAt(payload, "timestamp") ?? envelope.atMs ?? 0;
   const members = [
@@ -173,7 +177,7 @@ function toIdentityFacts(members: readonly unknown[], atMs: number): readonly Id
   });
 }
 
-/** What we pulled is wrapped in an envelope of our own and stored before it is read, as everything that comes in. */
+/** Reads an answer that we requested. Like every event it was stored before, in an envelope of our own. */
 function readPull(root: Json): Reading {
   const atMs = timeAt(root, "at_ms");
   if (atMs === undefined) return quarantined("not_an_event");
@@ -206,9 +210,9 @@ function readListedSession(item: unknown, atMs: number): readonly SessionFact[] 
     ownIds: ownIdsOf(me),
     ...(engine === undefined ? {} : { engine }),
   };
-  const heard = toSessionFact(me, envelope);
-  if (status === undefined || !isStorableText(status)) return [heard];
-  return [{ ...heard, status: { text: status, atMs, isRestricted: isLocked(me) } }];
+  const sessionFact = toSessionFact(me, envelope);
+  if (status === undefined || !isStorableText(status)) return [sessionFact];
+  return [{ ...sessionFact, status: { text: status, atMs, isRestricted: isLocked(me) } }];
 }
 
 function readListedMessage(item: unknown, envelope: Envelope): readonly GatewayFact[] {
@@ -229,7 +233,7 @@ function parseObject(body: Uint8Array): Json | undefined {
   try {
     return toObject(JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body)));
   } catch {
-    // Not UTF-8, not JSON, or nested deeper than the parser goes: the caller quarantines it.
+    // Not UTF-8, not JSON, or nested too deeply for the parser. The caller quarantines it.
     return undefined;
   }
 }

@@ -15,7 +15,7 @@ import { builtInCatalogue } from "../../support/extraction.ts";
 const brandSchema = Compile(BrandSchema);
 
 describe("the built-in catalogue", () => {
-  test("keeps its schema", () => {
+  test("matches its schema", () => {
     for (const brand of BUILT_IN_BRANDS) {
       assert.ok(
         brandSchema.Check(brand),
@@ -24,9 +24,9 @@ describe("the built-in catalogue", () => {
     }
   });
 
-  test("has every house that the market trades, by its full name", () => {
+  test("has every brand that dealers trade, by its full name", () => {
     const names = new Set(BUILT_IN_BRANDS.map(({ name }) => name));
-    const wanted = [
+    const tradedBrands = [
       "Rolex",
       "Tudor",
       "Patek Philippe",
@@ -53,16 +53,16 @@ describe("the built-in catalogue", () => {
     ];
 
     assert.deepEqual(
-      wanted.filter((name) => !names.has(name)),
+      tradedBrands.filter((name) => !names.has(name)),
       [],
     );
   });
 
-  test("names no house twice", () => {
+  test("has no brand twice", () => {
     assert.equal(new Set(BUILT_IN_BRANDS.map(({ name }) => name)).size, BUILT_IN_BRANDS.length);
   });
 
-  test("gives every launch year to a known reference", () => {
+  test("has launch years for known references only", () => {
     for (const brand of BUILT_IN_BRANDS) {
       for (const reference of Object.keys(brand.launched ?? {})) {
         const known = builtInCatalogue.known
@@ -73,24 +73,24 @@ describe("the built-in catalogue", () => {
     }
   });
 
-  test("fits every known reference with a shape of its house", () => {
+  test("has a shape for every known reference", () => {
     for (const brand of BUILT_IN_BRANDS) {
       const shapes = brand.shapes.map(({ pattern }) => parseShape(pattern));
       const references = brand.models.flatMap((model) =>
         (model.references ?? "").split(" ").filter((word) => word !== ""),
       );
-      // A house's base numbers stand for longer references; those that have letters or signs are whole.
-      const whole = references.filter((reference) => /\D/.test(reference) && shapes.length > 0);
-      const unfit = whole.filter(
+      // A base number is the start of longer references. A reference with letters or symbols is complete.
+      const complete = references.filter((reference) => /\D/.test(reference) && shapes.length > 0);
+      const withoutShape = complete.filter(
         (reference) => !shapes.some((shape) => shape.whole.test(reference)),
       );
-      assert.deepEqual(unfit, [], brand.name);
+      assert.deepEqual(withoutShape, [], brand.name);
     }
   });
 });
 
 describe("the notation of shapes", () => {
-  const cases: readonly [pattern: string, fits: string, fitsNot: string][] = [
+  const cases: readonly [pattern: string, match: string, other: string][] = [
     ["####/#@", "5711/1A", "5711/A1"],
     ["###[#]", "123", "12345"],
     ["(14|15)###", "15400", "16400"],
@@ -98,12 +98,12 @@ describe("the notation of shapes", () => {
     ["##~##", "11.03", "11--03"],
     ["?{2,3}", "A1B", "A1B2"],
   ];
-  for (const [pattern, fits, fitsNot] of cases) {
-    test(`${pattern} fits ${fits} and not ${fitsNot}`, () => {
+  for (const [pattern, match, other] of cases) {
+    test(`${pattern} matches ${match} and not ${other}`, () => {
       const { whole } = parseShape(pattern);
 
-      assert.ok(whole.test(fits));
-      assert.ok(!whole.test(fitsNot));
+      assert.ok(whole.test(match));
+      assert.ok(!whole.test(other));
     });
   }
 
@@ -118,13 +118,13 @@ describe("the notation of shapes", () => {
     ".*+",
     "#".repeat(500),
   ]) {
-    test(`"${pattern.slice(0, 10)}" is refused`, () =>
+    test(`"${pattern.slice(0, 10)}" is rejected`, () =>
       assert.throws(() => parseShape(pattern), ShapeError));
   }
 });
 
 describe("a dealer's own file", () => {
-  test("adds a house", () => {
+  test("adds a brand", () => {
     const catalogue = mergeCatalogue(
       builtInCatalogue,
       parseCatalogueAddition({
@@ -144,7 +144,7 @@ describe("a dealer's own file", () => {
     assert.equal(listing?.model, "Moonphase");
   });
 
-  test("adds to a house that is known", () => {
+  test("adds to a built-in brand", () => {
     const catalogue = mergeCatalogue(
       builtInCatalogue,
       parseCatalogueAddition({
@@ -166,7 +166,7 @@ describe("a dealer's own file", () => {
     assert.ok(builtInCatalogue.brands.every(({ name }) => name !== "Ming"));
   });
 
-  test("is refused with every problem named", () => {
+  test("is rejected with a list of all problems", () => {
     const json = {
       brands: [
         { name: "", shapes: [{ pattern: "(1", trust: "shape" }] },
@@ -188,7 +188,7 @@ describe("a dealer's own file", () => {
   });
 
   for (const json of [null, 1, "x", [], {}, { brands: {} }, { brands: [null] }]) {
-    test(`${JSON.stringify(json)} is refused`, () =>
+    test(`${JSON.stringify(json)} is rejected`, () =>
       assert.throws(() => parseCatalogueAddition(json), OperatorError));
   }
 });

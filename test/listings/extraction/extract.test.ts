@@ -9,7 +9,7 @@ import {
 import { normalizeLine } from "../../../src/listings/extraction/normalize.ts";
 import { readMessage } from "../../support/extraction.ts";
 
-/** Any string, lone surrogates included, with pieces of dealers' language between them so that the rules are reached. */
+/** Any string, lone surrogates included. Words of dealers are mixed in, so that the tests reach the rules. */
 const anyText = fc
   .array(
     fc.oneof(
@@ -51,7 +51,7 @@ const anyText = fc
   .map((pieces) => pieces.join(""));
 
 describe("extraction of any text", () => {
-  test("never throws, and its positions and lines lie within the message", () => {
+  test("never throws, and its positions and lines are inside the message", () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const lineCount = text.split(/\r\n|[\n\r\u0085\u2028\u2029]/).length;
@@ -70,14 +70,14 @@ describe("extraction of any text", () => {
     );
   });
 
-  test("gives the same result for the same text", () => {
+  test("returns the same result for the same text", () => {
     fc.assert(
       fc.property(anyText, (text) => assert.deepEqual(readMessage(text), readMessage(text))),
       { numRuns: 200 },
     );
   });
 
-  test("positions tell the listings of a message apart", () => {
+  test("no two listings of a message have the same position", () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const places = readMessage(text).listings.map(
@@ -89,7 +89,7 @@ describe("extraction of any text", () => {
     );
   });
 
-  test("the normal form of a line is its own normal form", () => {
+  test("normalizing a line twice changes nothing", () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const normal = normalizeLine(text);
@@ -101,21 +101,21 @@ describe("extraction of any text", () => {
 });
 
 describe("bounds", () => {
-  test("a text beyond the limit is cut there and marked", () => {
+  test("a text over the limit is cut, and the rejections say so", () => {
     const extraction = readMessage(`126334 €11.000\n${"x".repeat(TEXT_MAX)}`);
 
     assert.equal(extraction.listings.length, 1);
     assert.deepEqual(extraction.rejections, [{ reason: "text_cut" }]);
   });
 
-  test("a message has a bounded number of listings", () => {
+  test("a message with too many watches has the maximum of listings, and the rejections say so", () => {
     const extraction = readMessage("126334 blue €11.000\n".repeat(LISTINGS_MAX + 50));
 
     assert.equal(extraction.listings.length, LISTINGS_MAX);
     assert.deepEqual(extraction.rejections, [{ reason: "too_many_listings" }]);
   });
 
-  test("every result says by which version it was made", () => {
+  test("every result has the version of the extraction", () => {
     assert.equal(readMessage("").version, EXTRACTION_VERSION);
   });
 });

@@ -3,9 +3,9 @@ import { describe, test } from "node:test";
 import { TEXT_MAX } from "../../../src/listings/extraction/extract.ts";
 import { readMessage } from "../../support/extraction.ts";
 
-/** Each fills a message to the limit; together they reach every rule that looks ahead or back. */
+/** Each unit is repeated up to the text limit. Together they reach every rule that looks ahead or back. */
 const UNITS: Readonly<Record<string, string>> = {
-  blanks: " ",
+  spaces: " ",
   digits: "1",
   commas: ",",
   "digits and commas": "12,",
@@ -19,7 +19,7 @@ const UNITS: Readonly<Record<string, string>> = {
   "glued words": "GreenRoma",
   headers: "ROLEX\n",
   conditions: "new\n",
-  wishes: "need\n",
+  requests: "need\n",
   "prices on lines": "$5000\n",
   "retail prices": "retail 5000 ",
   "references in one line": "126334 ",
@@ -39,7 +39,7 @@ const UNITS: Readonly<Record<string, string>> = {
   "bold separators": "**,**",
 };
 
-/** The CPU time of one run, over several: garbage is collected now and then, and must be in both measures. */
+/** Returns the mean CPU time over several runs, so that garbage collection counts in every measurement. */
 function meanCpuMs(text: string, runs: number): number {
   const before = process.cpuUsage();
   for (let run = 0; run < runs; run += 1) readMessage(text);
@@ -47,19 +47,19 @@ function meanCpuMs(text: string, runs: number): number {
   return (user + system) / 1000 / runs;
 }
 
-/** 2.3 for each of two doublings; what is quadratic takes 16. */
+/** 2.3 for each of two doublings. Quadratic work would take 16 times as long. */
 const GROWTH_MAX = 2.3 ** 2;
 const ATTEMPTS = 8;
 
-describe("time grows no faster than the text", () => {
+describe("time grows in proportion to the text", () => {
   for (const unit of Object.values(UNITS)) readMessage(unit.repeat(200));
   for (const [name, unit] of Object.entries(UNITS)) {
-    // Two doublings: the wider the span, the less a busy machine can blur it.
+    // Two doublings instead of one, because a larger difference is easier to measure on a busy machine.
     test(`four times as many ${name} take at most ${GROWTH_MAX.toFixed(1)} times as long`, () => {
       const fill = (length: number): string =>
         unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
       const [quarter, full] = [fill(TEXT_MAX / 4), fill(TEXT_MAX)];
-      // Noise only ever adds, so the least of several tries counts, for each of the two.
+      // Noise only adds time, so the fastest of several attempts counts, for each of the two texts.
       let [base, whole] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
       const ratio = (): number => whole / Math.max(1, base);
       for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {

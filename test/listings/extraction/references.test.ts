@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { readMessage, readWatch } from "../../support/extraction.ts";
 
-describe("the shape of a reference names its house", () => {
+describe("the shape of a reference determines its brand", () => {
   const cases: readonly [text: string, reference: string, brand: string][] = [
     ["126610LN", "126610LN", "Rolex"],
     ["126718 GRNR", "126718 GRNR", "Rolex"],
@@ -53,45 +53,45 @@ describe("the shape of a reference names its house", () => {
   }
 });
 
-describe("a reference in its surroundings", () => {
-  test("may be glued to its house", () =>
+describe("a reference and the text around it", () => {
+  test("a reference can be glued to its brand", () =>
     assert.equal(readWatch("PP5330G 2024 €61.000").reference, "5330G"));
-  test("may be glued to its condition", () =>
+  test("a reference can be glued to its condition", () =>
     assert.equal(readWatch("New5230p 1/2026 HKD512K").reference, "5230p"));
-  test("may be glued to its dial", () => {
+  test("a reference can be glued to its dial", () => {
     const listing = readWatch("126500white 2024 €29.000");
 
     assert.equal(listing.reference, "126500");
     assert.equal(listing.dialType, "white");
   });
-  test("keeps its own letters when a word follows them", () => {
+  test("the first letter of a glued word is not part of the reference", () => {
     assert.equal(readWatch("126334Green 2024 €12.000").reference, "126334");
   });
-  test("gives up the dial code that a dealer glued to it", () => {
+  test("a dial code is not part of the reference", () => {
     const listing = readWatch("126334g blue N3 HKD 128k");
 
     assert.equal(listing.reference, "126334");
     assert.equal(listing.dialType, "blue diamond");
   });
-  test("is normalised beside the form that was written", () => {
+  test("a reference is stored as written and in normalized form", () => {
     assert.equal(readWatch("5711/1a-010 2019 €98.000").referenceNormalized, "57111A010");
   });
-  test("beats the house of the header above it", () => {
+  test("a reference beats the brand of the header above it", () => {
     assert.equal(readWatch("AP STOCK\n5712/1A blue N2 HKD 1.2m").brand, "Patek Philippe");
   });
-  test("may be four digits beside its house", () => {
+  test("a reference can have four digits if the brand is named", () => {
     assert.equal(readWatch("Rolex 6917 naked 2600€").reference, "6917");
   });
-  test("is known by its base number without a metal letter", () => {
+  test("a base number without a metal letter is known", () => {
     assert.equal(readWatch("wtb 5990, complete").brand, "Patek Philippe");
   });
-  test("is named twice for one watch", () => {
+  test("a reference in two forms is one watch", () => {
     assert.equal(readWatch("124270 124270-0001 2023 €7.100").reference, "124270-0001");
   });
-  test("of a bracelet is not the watch's", () => {
+  test("the reference of a bracelet is not the watch's reference", () => {
     assert.equal(readWatch("Rolex 16600 2003\nBracelet: 93160A, W&P €8.300").reference, "16600");
   });
-  test("with a slip is repaired against the catalogue alone", () => {
+  test("a reference with a typing error is repaired if the catalogue has only one candidate", () => {
     const [, listing] = readMessage("ROLEX\n114060 4/2019 71500\n11661lv 03/2018 83000", {
       defaultCurrency: "HKD",
     }).listings;
@@ -102,8 +102,8 @@ describe("a reference in its surroundings", () => {
   });
 });
 
-describe("what looks like a reference and is none", () => {
-  test("a price that has the digits of one", () => {
+describe("numbers that look like a reference but are not", () => {
+  test("a price with the digits of a reference", () => {
     assert.equal(
       readWatch("4997/200G blue n2 126500", { defaultCurrency: "HKD" }).price?.amountMinor,
       12_650_000,
@@ -117,23 +117,23 @@ describe("what looks like a reference and is none", () => {
   });
   test("a stock number", () =>
     assert.equal(readWatch("Rolex 116200, 2009\nSKU: 16233\n€5100").reference, "116200"));
-  test("a span of years", () =>
+  test("a range of years", () =>
     assert.equal(readWatch("NTQ 5935A 2023-2024 new").reference, "5935A"));
-  test("a model's number", () =>
+  test("the number in a model name", () =>
     assert.equal(readWatch("Rolex 1908 52506 07/25 €36.500").reference, "52506"));
-  test("a price with a word behind it", () => {
+  test("a price with a word after it", () => {
     assert.equal(readWatch("5269R €58500 or best offer").price?.amountMinor, 5_850_000);
   });
 });
 
 describe("a watch without a reference", () => {
-  test("needs its house and its model", () => {
+  test("a watch without a reference needs a brand and a model", () => {
     const listing = readWatch("FPJ resonance rose gold 2013 212k usd");
 
     assert.equal(listing.brand, "F.P.Journe");
     assert.equal(listing.model, "Chronomètre à Résonance");
     assert.equal(listing.reference, undefined);
   });
-  test("is no listing by its house alone", () =>
+  test("a brand alone is not a listing", () =>
     assert.equal(readMessage("Rolex 2020 €8.000").listings.length, 0));
 });

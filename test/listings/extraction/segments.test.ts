@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { readMessage, readWatch } from "../../support/extraction.ts";
 
-/** "126334 11000 EUR" for each watch of a message. */
+/** Returns "126334 11000 EUR" for each watch of a message. */
 function readList(text: string, defaultCurrency = "HKD"): string[] {
   return readMessage(text, { defaultCurrency }).listings.map(
     ({ reference, price }) =>
@@ -11,7 +11,7 @@ function readList(text: string, defaultCurrency = "HKD"): string[] {
 }
 
 describe("one watch over several lines", () => {
-  test("fields stand on lines of their own, with blank lines between them", () => {
+  test("each field can be on its own line, with blank lines between them", () => {
     const listing = readWatch(
       "WTS\n\n\nRolex Sky-Dweller\n\n336934\n\nBlue dial on Oyster\n\nlightly worn 2024\n\ncomplete\n\n€19.850,-",
     );
@@ -25,7 +25,7 @@ describe("one watch over several lines", () => {
     assert.deepEqual(listing.position, { firstLine: 5, ordinal: 0 });
   });
 
-  test("words above the reference belong to it", () => {
+  test("text above the reference describes the watch", () => {
     const listing = readWatch("Unworn 2026 Starbucks\nRef 126610LV\nw/c\n€13.700");
 
     assert.equal(listing.year, 2026);
@@ -33,7 +33,7 @@ describe("one watch over several lines", () => {
     assert.deepEqual(listing.sourceLines, [0, 1, 2, 3]);
   });
 
-  test("a reference that is named again is the same watch", () => {
+  test("a repeated reference is the same watch", () => {
     assert.equal(
       readMessage("Explorer 124270, black\nRef: 124270\nYear: 2022\n$7.4k", {
         defaultCurrency: "USD",
@@ -59,7 +59,7 @@ describe("lists", () => {
     ]);
   });
 
-  test("several watches stand in one line", () => {
+  test("one line can have several watches", () => {
     assert.deepEqual(readList("7128/1G blue 01-26 $931k 5167A black 12-25 $508k"), [
       "7128/1G 931000 HKD",
       "5167A 508000 HKD",
@@ -70,7 +70,7 @@ describe("lists", () => {
     ]);
   });
 
-  test("watches of one line have the ordinals 0, 1, …", () => {
+  test("the watches of one line are numbered from 0", () => {
     const { listings } = readMessage("5711/1A €98k 5712/1A €88k");
 
     assert.deepEqual(
@@ -89,14 +89,14 @@ describe("lists", () => {
     ]);
   });
 
-  test("each watch has its lines until the next one", () => {
+  test("the lines after a watch describe it until the next watch", () => {
     assert.deepEqual(
       readList("5980/1AR\n11/2024 complete\n1020000HKD\n5811/1G\n2023 complete\n1190000HKD"),
       ["5980/1AR 1020000 HKD", "5811/1G 1190000 HKD"],
     );
   });
 
-  test("a headline that names watches is none of them", () => {
+  test("a headline that names the watches below it adds no listing", () => {
     assert.deepEqual(
       readList(
         "Two days only: 126200 & 268621\nunworn 126200 slate oys\n8,750 + label\n\nunworn 126200 pink jub\n9,150 + label",
@@ -106,7 +106,7 @@ describe("lists", () => {
     );
   });
 
-  test("without references, two nicknames are two watches", () => {
+  test("without references, two nicknames mean two watches", () => {
     const { listings } = readMessage("Looking for unworn\nSprite on jubilee\nZombie on jubilee");
 
     assert.deepEqual(
@@ -115,7 +115,7 @@ describe("lists", () => {
     );
   });
 
-  test("terms of sale are no part of a watch", () => {
+  test("terms of sale do not describe a watch", () => {
     const { listings } = readMessage(
       "Everything watch & card only unless stated\nAdd $ for full set rolex\n\n126334 new 01/2026 $12000\n15500ST complete 2020 $36000",
       { defaultCurrency: "USD" },
@@ -131,7 +131,7 @@ describe("lists", () => {
 describe("sections", () => {
   const text = "ROLEX USED full set\n126334 2021 80k\n126333 new 90k\n\nPATEK\n5167A 2020 440k";
 
-  test("a header hands down house, condition and set, and a line overrides it", () => {
+  test("watches inherit condition and set from a header, and a line overrides it", () => {
     const [first, second] = readMessage(text, { defaultCurrency: "HKD" }).listings;
 
     assert.equal(first?.condition, "USED");
@@ -140,14 +140,14 @@ describe("sections", () => {
     assert.equal(second?.condition, "NEW");
   });
 
-  test("a header with another house ends what the first one said", () => {
+  test("a header with another brand replaces the header before it", () => {
     const third = readMessage(text, { defaultCurrency: "HKD" }).listings[2];
 
     assert.equal(third?.condition, undefined);
     assert.equal(third?.fullSetStatus, undefined);
   });
 
-  test("a header's year is handed down", () => {
+  test("watches inherit the year of a header", () => {
     const { listings } = readMessage("2024 stock\n126334 €11.000\n126333 €12.000");
 
     assert.deepEqual(
@@ -156,7 +156,7 @@ describe("sections", () => {
     );
   });
 
-  test("a header's side holds for all lines", () => {
+  test("the side of a header applies to all lines below it", () => {
     const { listings } = readMessage("NTQ:\n\n5230P-001\n\n5370R-001");
 
     assert.deepEqual(
@@ -165,7 +165,7 @@ describe("sections", () => {
     );
   });
 
-  test("a closing line of a list of wishes holds for all of them", () => {
+  test("the closing line of a list of requests applies to all of them", () => {
     const { listings } = readMessage("CONFIRM ORDER\n5930P\n5822P\nneed new, 2026");
 
     assert.deepEqual(
@@ -174,7 +174,7 @@ describe("sections", () => {
     );
   });
 
-  test("words behind joined references hold for each of them", () => {
+  test("text after joined references applies to each of them", () => {
     const { listings } = readMessage("Need 116610ln and 114060 with papers");
 
     assert.deepEqual(

@@ -79,10 +79,10 @@ describe("condition", () => {
     "new or slider",
     "mint green dial",
   ]) {
-    test(`"${words}" says nothing`, () => assert.equal(readCondition(words), undefined));
+    test(`"${words}" states no condition`, () => assert.equal(readCondition(words), undefined));
   }
 
-  test("an N-date beats the header's used", () => {
+  test("an N date beats a used header", () => {
     const listings = readMessage("USED\n126334 N3 €11.000\n126333 2020 €12.000").listings;
 
     assert.deepEqual(
@@ -160,33 +160,33 @@ describe("what comes with the watch", () => {
     "credit card",
     "white tag",
   ]) {
-    test(`"${words}" says nothing`, () =>
+    test(`"${words}" does not say what comes with the watch`, () =>
       assert.equal(readWatch(`126334 ${words} €11.000`).fullSetStatus, undefined));
   }
 
-  test("FS that opens a message is an offer", () => {
+  test("FS at the start of a message means for sale", () => {
     assert.equal(readWatch("FS: 126334 2022 €11.000").fullSetStatus, undefined);
   });
 });
 
 describe("dial and bracelet", () => {
-  test("a dial is shown in one word for all spellings", () => {
+  test("all spellings of a dial have the same value", () => {
     assert.equal(readWatch("126334 blk oys N3 HKD 110k").dialType, "black");
     assert.equal(readWatch("126334 schwarz €11.000").dialType, "black");
   });
-  test("colour and style have one order", () => {
+  test("colour and style always have the same order", () => {
     assert.equal(
       readWatch("128239 ombre green €41.000").dialType,
       readWatch("128239 green ombre €41.000").dialType,
     );
   });
-  test("words glued at their capitals are read apart", () =>
+  test("words glued at their capitals are separated", () =>
     assert.equal(readWatch("128238 GreenRoma N2 31k usd").dialType, "green roman"));
-  test("the colour of a metal is no dial", () =>
+  test("the colour of a metal is not a dial", () =>
     assert.equal(readWatch("5980 white gold €80.000").dialType, undefined));
   test("a bracelet is the variant", () =>
     assert.equal(readWatch("126301 grey jub €12.700").variant, "Jubilee"));
-  test("a nickname is the variant where no bracelet is named", () => {
+  test("a nickname is the variant if no bracelet is named", () => {
     assert.equal(readWatch("126710GRNR, the Bruce Wayne, €16.700").variant, "Bruce Wayne");
   });
 });
@@ -229,31 +229,31 @@ describe("side", () => {
     "needs a polish,",
     "in stock",
   ]) {
-    test(`"${words}" offers one`, () =>
+    test(`"${words}" offers a watch`, () =>
       assert.equal(readMessage(`${words} 126334 blue €11.000`).side, "for_sale"));
   }
-  test("a wish without a watch has a side and no listing", () => {
+  test("a request without a watch has a side and no listing", () => {
     const extraction = readMessage("NTQ");
 
     assert.equal(extraction.side, "want_to_buy");
     assert.deepEqual(extraction.rejections, [{ reason: "wanted_without_watch" }]);
   });
-  test("a bid is the price of a wish", () => {
+  test("a bid is the price of a request", () => {
     assert.equal(readWatch("WTB 126334 paying €9.000").price?.amountMinor, 900_000);
   });
-  test("talk below an ask does not turn the offer", () => {
+  test("words of a request below an ask do not change the side of the offer", () => {
     assert.equal(readWatch("126334 2022 €11.000\nWant to see more? Ask me").side, "for_sale");
   });
 });
 
 describe("status", () => {
-  test("a sold mark is kept", () =>
+  test("a sold watch stays a listing with the status sold", () =>
     assert.equal(readWatch("126334 N3 HKD 110k SOLD").status, "sold"));
-  test("a watch on hold is marked", () =>
+  test("a watch on hold stays a listing with the status on hold", () =>
     assert.equal(readWatch("126334 €11.000 on hold").status, "on_hold"));
-  test("a struck-through line is sold", () =>
+  test("a watch on a struck-through line is sold", () =>
     assert.equal(readWatch("~126334 2022 €11.000~").status, "sold"));
-  test("a sold order is a wish, not a sale", () => {
+  test("a sold order is a request and not a sold watch", () => {
     const listing = readWatch("Sold order 126334 blue");
 
     assert.equal(listing.status, undefined);
@@ -279,7 +279,7 @@ describe("no watch", () => {
     "Join my group <link>",
     "Can anyone polish this?",
   ]) {
-    test(`"${text.slice(0, 30)}" gives no listing`, () => {
+    test(`"${text.slice(0, 30)}" has no listing`, () => {
       const { listings, rejections } = readMessage(text);
 
       assert.deepEqual(listings, []);

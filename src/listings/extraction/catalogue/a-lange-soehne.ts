@@ -1,6 +1,6 @@
 import type { BrandData } from "./brand.ts";
 
-/** References and families after the collectors' table of galind/your-next-lange (MIT); facts only. */
+/** References and families are facts from the collectors' table galind/your-next-lange (MIT). */
 export const langeSoehne = {
   name: "A. Lange & Söhne",
   spellings: [
@@ -17,7 +17,7 @@ export const langeSoehne = {
     "als",
     "朗格",
   ],
-  // Three digits, a dot, three digits is a price in thousands as well: only a known number, or one beside the name, counts.
+  // 191.032 could also be a price. It counts only if it is known, or next to the brand's name.
   shapes: [{ pattern: "###.###[(FE|GE|E|F|G|D|X|A)]", trust: "context" }],
   models: [
     {

@@ -6,7 +6,7 @@ import { type BrandData, BrandSchema } from "./brand.ts";
 import { buildCatalogue, type Catalogue } from "./catalogue.ts";
 import { parseShape, ShapeError } from "./shape.ts";
 
-/** A dealer's own file: houses in the form of the built-in ones, each member optional but the name. */
+/** A dealer's own file: brands in the form of the built-in ones. Only the name is required. */
 const AdditionSchema = Type.Object(
   {
     brands: Type.Array(
@@ -28,9 +28,9 @@ export interface CatalogueAddition {
   readonly brands: readonly (Partial<BrandData> & { readonly name: string })[];
 }
 
-/** Throws with every problem of the file named, so that one round of mending is enough. */
+/** Throws an error that lists every problem of the file, so that the dealer can fix all of them at once. */
 export function parseCatalogueAddition(json: unknown): CatalogueAddition {
-  const problems = [...schemaProblems(json), ...shapeProblems(json)];
+  const problems = [...schemaProblems(json), ...findShapeProblems(json)];
   if (problems.length > 0) {
     const list = problems.slice(0, PROBLEMS_MAX).join("\n  ");
     throw new OperatorError(`the catalogue file has ${problems.length} problem(s):\n  ${list}`);
@@ -38,7 +38,7 @@ export function parseCatalogueAddition(json: unknown): CatalogueAddition {
   return json as CatalogueAddition;
 }
 
-/** More lines than this help nobody; the count above them says how many there are. */
+/** The message lists this many problems. Its first line has the total. */
 const PROBLEMS_MAX = 50;
 
 function schemaProblems(json: unknown): string[] {
@@ -51,8 +51,8 @@ function schemaProblems(json: unknown): string[] {
   });
 }
 
-/** What the schema cannot say: whether each shape can be read. Looks at well-formed places only. */
-function shapeProblems(json: unknown): string[] {
+/** The schema cannot check the notation of shapes, so this does. Values of the wrong type are skipped. */
+function findShapeProblems(json: unknown): string[] {
   return [...members(json, "brands")].flatMap(([brandIndex, brand]) =>
     [...members(brand, "shapes")].flatMap(([index, shape]) => {
       const pattern = (shape as { pattern?: unknown } | null)?.pattern;
@@ -79,7 +79,7 @@ function findShapeProblem(pattern: string): string | undefined {
   }
 }
 
-/** A house of the same name grows by what the addition says of it; a new one is added behind the built-in ones. */
+/** Adds to the brand with the same name, or appends a new brand after the built-in ones. Returns a new catalogue. */
 export function mergeCatalogue(base: Catalogue, added: CatalogueAddition): Catalogue {
   const brands = new Map(base.brands.map((brand) => [foldWord(brand.name), brand]));
   for (const brand of added.brands) {

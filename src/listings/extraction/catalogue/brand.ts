@@ -1,16 +1,16 @@
 import Type, { type Static } from "typebox";
 
-/** One house: how it is written, what its references look like, and which of them are known by name. */
+/** One brand: how dealers write it, what its references look like, and its models with their known references. */
 export const BrandSchema = Type.Object(
   {
-    /** The full house name, as the API shows it. */
+    /** The full brand name, as the API shows it. */
     name: Type.String({ minLength: 1, maxLength: 80 }),
     spellings: Type.Array(Type.String({ minLength: 1, maxLength: 80 }), { maxItems: 100 }),
     shapes: Type.Array(
       Type.Object(
         {
           pattern: Type.String({ minLength: 1, maxLength: 400 }),
-          /** `shape`: nothing else looks like this. `context`: only a known reference, or beside the brand's name. */
+          /** `shape`: nothing else looks like this. `context`: counts only if known, or next to the brand's name. */
           trust: Type.Union([Type.Literal("shape"), Type.Literal("context")]),
         },
         { additionalProperties: false },
@@ -21,18 +21,18 @@ export const BrandSchema = Type.Object(
       Type.Object(
         {
           name: Type.String({ minLength: 1, maxLength: 80 }),
-          /** What dealers call it; each such word names the brand too. */
+          /** What dealers call the model. Each of these words implies the brand. */
           words: Type.Optional(
             Type.Array(Type.String({ minLength: 1, maxLength: 80 }), { maxItems: 100 }),
           ),
-          /** Known references, separated by blanks. */
+          /** Known references, separated by spaces. */
           references: Type.Optional(Type.String({ maxLength: 20_000 })),
         },
         { additionalProperties: false },
       ),
       { maxItems: 500 },
     ),
-    /** Nicknames: word -> model. They become the variant; none of them fixes a reference. */
+    /** By the words that dealers write. A nickname becomes the variant of the listing. It implies no reference. */
     nicknames: Type.Optional(
       Type.Record(
         Type.String({ minLength: 1, maxLength: 80 }),
@@ -45,14 +45,14 @@ export const BrandSchema = Type.Object(
         ),
       ),
     ),
-    /** Letters that dealers glue to a reference to say which dial it has. */
+    /** Letters that dealers append to a reference for its dial: `G` in 126334G is a diamond dial. */
     dialCodes: Type.Optional(
       Type.Record(
         Type.String({ minLength: 1, maxLength: 8 }),
         Type.String({ minLength: 1, maxLength: 80 }),
       ),
     ),
-    /** Year in which a reference was first sold: an earlier card is a misreading. */
+    /** Year in which a reference was first sold. A card with an earlier date is a reading error. */
     launched: Type.Optional(
       Type.Record(
         Type.String({ minLength: 1, maxLength: 40 }),

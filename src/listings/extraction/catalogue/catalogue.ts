@@ -15,7 +15,7 @@ import {
   ulysseNardin,
 } from "./independents.ts";
 import { bvlgari, hublot, tagHeuer, zenith } from "./lvmh.ts";
-import { otherHouses } from "./other-houses.ts";
+import { otherBrands } from "./other-brands.ts";
 import { patekPhilippe } from "./patek-philippe.ts";
 import { brandPhrases, wordPhrases } from "./phrases.ts";
 import { cartier, iwc, jaegerLeCoultre, panerai, vacheronConstantin } from "./richemont.ts";
@@ -24,7 +24,7 @@ import { parseShape, type Shape } from "./shape.ts";
 import { blancpain, breguet, longines, omega } from "./swatch-group.ts";
 import { tudor } from "./tudor.ts";
 
-/** The order decides between two houses whose shapes both fit: the more traded first, the stricter shape first. */
+/** If the shapes of two brands match, the earlier brand wins. Brands with strict shapes and frequent brands come first. */
 export const BUILT_IN_BRANDS: readonly BrandData[] = [
   omega,
   hublot,
@@ -53,7 +53,7 @@ export const BUILT_IN_BRANDS: readonly BrandData[] = [
   bvlgari,
   ulysseNardin,
   fpJourne,
-  ...otherHouses,
+  ...otherBrands,
 ];
 
 export interface KnownReference {
@@ -68,22 +68,23 @@ export interface BrandShape {
   readonly trust: "shape" | "context";
 }
 
-/** Made once from the data; everything in it is ready to be asked. */
+/** Built once from the brand data, with an index for each kind of lookup. */
 export interface Catalogue {
   readonly brands: readonly BrandData[];
   readonly lexicon: Lexicon;
-  /** Shapes that open with so many digits. */
+  /** Index: the number of digits that the shape starts with. */
   readonly shapesByDigitCount: readonly (readonly BrandShape[])[];
-  /** Shapes that open with this letter; `*` holds those that open with any. */
+  /** By the letter that the shape starts with, lower case. `*` has the shapes that start with any letter. */
   readonly shapesByLetter: ReadonlyMap<string, readonly BrandShape[]>;
-  /** By normal form; a number can belong to two houses. */
+  /** By normalized reference. A number can belong to two brands. */
   readonly known: ReadonlyMap<string, readonly KnownReference[]>;
+  /** By brand. */
   readonly dialCodes: ReadonlyMap<string, Readonly<Record<string, string>>>;
-  /** Known references with letters, by each form that lacks one character: how slips are found. */
-  readonly byDeletion: ReadonlyMap<string, readonly string[]>;
+  /** Known references with letters, by each form with one character missing. Used to find typing errors. */
+  readonly byMissingCharacter: ReadonlyMap<string, readonly string[]>;
 }
 
-/** No reference opens with a longer run of digits. */
+/** No reference starts with more digits. */
 const DIGIT_RUN_MAX = 14;
 
 export function buildCatalogue(brands: readonly BrandData[] = BUILT_IN_BRANDS): Catalogue {
@@ -111,14 +112,14 @@ export function buildCatalogue(brands: readonly BrandData[] = BUILT_IN_BRANDS): 
     shapesByLetter,
     known,
     dialCodes,
-    byDeletion: indexDeletions(known.keys()),
+    byMissingCharacter: indexByMissingCharacter(known.keys()),
   };
 }
 
-/** A shorter reference has too many neighbours to be guessed. */
+/** A shorter reference is too similar to others, so it is never repaired. */
 const REPAIRED_LENGTH_MIN = 7;
 
-function indexDeletions(references: Iterable<string>): Map<string, string[]> {
+function indexByMissingCharacter(references: Iterable<string>): Map<string, string[]> {
   const index = new Map<string, string[]>();
   for (const reference of references) {
     if (reference.length < REPAIRED_LENGTH_MIN || !/^\d+[A-Z]+$/.test(reference)) continue;

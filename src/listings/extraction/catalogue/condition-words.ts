@@ -1,9 +1,9 @@
 import type { Condition } from "../extraction.ts";
-import { listWords } from "./word-list.ts";
+import { splitWords } from "./word-list.ts";
 
-/** English, German, Dutch, French, Italian, Spanish, Chinese; without accents, as the reader folds them. */
+/** English, German, Dutch, French, Italian, Spanish, Chinese. Without accents, because the tokens have none. */
 export const CONDITION_WORDS: Readonly<Record<Condition, readonly string[]>> = {
-  NEW: listWords(`
+  NEW: splitWords(`
     new, brand new, brandnew, bnew, b new, bn, bnib, nib, new in box, true new, neww, new new, super new, unworn,
     un worn, never worn, not worn, never used, new unworn, fresh, super fresh, fresh new, fresh today, stickered,
     full stickers, full sticker, fully stickered, all stickers, nos, new old stock, neww old stock, sealed,
@@ -11,7 +11,7 @@ export const CONDITION_WORDS: Readonly<Record<Condition, readonly string[]>> = {
     nagelneu, ungetragen, brandneu, nieuw, ongedragen, gloednieuw, neuf, neuve, jamais porte, jamais portee, nuovo,
     nuova, mai indossato, mai indossata, nuevo, nueva, sin usar, sin estrenar, a estrenar, 全新, 新表, 新錶, 未使用
   `),
-  LIKE_NEW: listWords(`
+  LIKE_NEW: splitWords(`
     like new, as new, lnib, ln, like new in box, look new, looks new, looks like new, look like new, mint, minty,
     mint condition, mint conditions, very mint, mint cond, near mint, pristine, pristine condition, 99%, 99 %, 99% new, 99.9%, 99.9% new, 98%,
     98% new, 95% new, 99new, slider, sliders, true slider, true sliders, slider condition, pass new, can pass as new, almost new,
@@ -20,7 +20,7 @@ export const CONDITION_WORDS: Readonly<Record<Condition, readonly string[]>> = {
     pari al nuovo, come nuovo, come nuova, como nuevo, como nueva, seminuevo, seminuovo, 99新, 98新, 95新, 九九新, 准新,
     準新
   `),
-  USED: listWords(`
+  USED: splitWords(`
     used, used once, pre owned, preowned, pre own, preown, preloved, pre loved, pre, worn, worn once, worn twice,
     lightly worn, gently worn, barely worn, light use, light wear, light signs of wear, signs of wear,
     signs of use, signs of usage, minor signs of usage, second hand, secondhand, 2nd hand, used good condition,
@@ -37,16 +37,16 @@ export const CONDITION_WORDS: Readonly<Record<Condition, readonly string[]>> = {
   `),
 };
 
-/** What "new" may stand before without saying anything of the watch. */
-export const NEW_BUT_NOT_THE_WATCH: readonly string[] = listWords(`
+/** "New" before one of these does not describe the watch. */
+export const NEW_BUT_NOT_THE_WATCH: readonly string[] = splitWords(`
     card, style card, warranty card, buckle, movement, strap, straps, style box, style, box, boxes, model, models,
     buttons, bracelet, clasp, links, crystal, bezel, dial, service, price, prices, arrival, arrivals, version,
     generation, gen, battery, papers, paper, warranty, rubber, insert, member, members, group,
     listing, post, stock list, list, year, ref, reference, references, kevlar, leather, pusher, pushers, crown, tag, tags,
     invoice, owner, week, month, batch, shipment, posts, pics, pictures, photos, watches
   `);
-/** Words that look like a condition and are none; a longer phrase wins over the word in it. */
-export const NO_CONDITION: readonly string[] = listWords(`
+/** Phrases that look like a condition but are not. The longer phrase wins over the word inside it. */
+export const NOT_A_CONDITION: readonly string[] = splitWords(`
     unpolished, fresh service, fresh patek service, fresh rolex service, fresh ap service, fresh polish, new 330, never polished, not polished, no polish, no scratches, retail ready, retail ready condition,
     retailready, mint green, mint dial, mint blue, fresh water, fresh serviced card, new to the market,
     new in stock, brand new card, box new style

@@ -1,46 +1,46 @@
 import type { Cue } from "../lexicon.ts";
-import { listWords } from "./word-list.ts";
+import { splitWords } from "./word-list.ts";
 
-/** Words that steer the rules. */
+/** Words that the rules look for. `limit` is an upper limit of a price, `label` is a term of the sale. */
 export const CUE_WORDS: Readonly<Partial<Record<Cue, readonly string[]>>> = {
-  retail: listWords(`
+  retail: splitWords(`
     retail, retails, retails for, retails at, retail price, rrp, msrp, lp, list price, listprice, hkr, official price, store price, boutique price,
     shop price, catalogue price, was, uvp, listenpreis, prix public, prezzo listino, listino, pvp, new price list,
     gold price, gold value, melt value, scrap value, neupreis, nieuwprijs, catalogusprijs, listprijs, prix neuf, prix boutique,
     prezzo di listino, precio lista, official retail, public price, 公价, 公價, 原价, 原價, usr
   `),
   or: ["or", "oder", "ou", "oppure", "或"],
-  without: listWords(`
+  without: splitWords(`
     no, without, w/o, missing, ohne, keine, kein, zonder, geen, sans, pas de, senza, sin, 无, 無, 没有
   `),
-  box: listWords(`
+  box: splitWords(`
     box, boxes, outer box, inner box, double box, inner and outer box, doos, boite, scatola, caja
   `),
-  card: listWords(`
+  card: splitWords(`
     card, cards, papers, paper, pappers, certificate, cert, warranty card, warranty papers, papiere, papieren, papiers,
     documenti, garanzia, papeles, kaart, karte, garantiekaart, garantiekarte, carte de garantie
   `),
-  unit_of_measure: listWords(`
+  unit_of_measure: splitWords(`
     link, links, mm, cm, gram, grams, gr, day, days, hours, hrs, weeks, week, month warranty, pcs, pieces, pc,
     piece, units, th, nd, st, rd, star, jewels, carat, carats, cts, o'clock, line, screws, screw, series, serial,
     ser, min, mins, meters, metre, x, glieder, schakels, tage, dagen, jours, giorni, dias, years, yrs old,
     year warranty, years warranty, yr warranty, posts, reviews, hz, bph, atm, bar, ft
   `),
-  count_before: listWords(`
+  count_before: splitWords(`
     item, item no, item #, sku, stock no, stock number, ltd, limited, limited edition, limited to, nr,
     cal, calibre, caliber, movement, serial no, short, minus, tel, phone, whatsapp, page, add, size,
     wrist, ref code, case, edition, lot of, qty
   `),
-  year_word: listWords(`
+  year_word: splitWords(`
     y, yr, yrs, year, years, jahr, jaar, annee, anno, ano, 年, dated, bj, baujahr, bouwjaar, prod
   `),
-  limit: listWords(`
+  limit: splitWords(`
     under, max, maximum, up to, below, less than, budget, around, unter, bis, tot, onder
   `),
-  label: listWords(`
+  label: splitWords(`
     label, lab, lbl, lable, shipping, ship, shipped, delivered, delivery, fedex, ups, plus label
   `),
-  nothing: listWords(`
+  ignored: splitWords(`
     last yr prod, last year production, last year prod, last production year, last prod year,
     last year of production, one owner, wood tag, oyster perpetual date, at 6, at 12, at 9
   `),
@@ -61,9 +61,9 @@ export const MONTH_WORDS: readonly (readonly string[])[] = [
   ["december", "dec", "dezember", "dez", "decembre", "dicembre", "dic", "diciembre"],
 ];
 
-/** Things that dealers sell beside watches: where one is named, no watch is offered. */
+/** Things that dealers sell besides watches. A line that names one offers no watch. */
 export const ACCESSORY_WORDS: ReadonlySet<string> = new Set(
-  listWords(`
+  splitWords(`
     gloves, glove, cufflinks, cufflink, clock, clocks, winder, winders, pen, pens, wallet, wallets, keychain,
     keyring, bag, bags, handbag, birkin, kelly, hermes, chanel, vuitton, goyard, necklace, earrings, bangle,
     iphone, sneakers, jewelry, jewellery, cleef, trinity, manschettenknopfe, manchetknopen, gemelli, gemelos,
@@ -71,9 +71,9 @@ export const ACCESSORY_WORDS: ReadonlySet<string> = new Set(
   `),
 );
 
-/** Pieces of a watch: nothing is offered when the reference only says what they fit. */
+/** Parts of a watch. No watch is offered if the reference only says what the part fits. */
 export const PART_WORDS: ReadonlySet<string> = new Set(
-  listWords(`
+  splitWords(`
     strap, straps, buckle, buckles, clasp, clasps, deployant, bracelet, bracelets, dial, dials, links, link, bezel,
     bezels, insert, inserts, box, boxes, parts, part, crown, hands, handset, movement, crystal, booklet, booklets,
     tag, tags, hangtag, band, bands, endlinks, pusher, pushers, armband, zifferblatt, bandje, cinturino, correa
@@ -81,36 +81,36 @@ export const PART_WORDS: ReadonlySet<string> = new Set(
 );
 
 export const FIT_WORDS: ReadonlySet<string> = new Set(
-  listWords(`
+  splitWords(`
     for, fit, fits, from, fuer, fur, voor, pour, per, para
   `),
 );
 
-/** A date within three words after one of these is not the card's. */
+/** A date shortly after one of these is not the date of the card. */
 export const OTHER_DATE_WORDS: ReadonlySet<string> = new Set(
-  listWords(`
+  splitWords(`
     service, serviced, cpo, overhauled, overhaul, until, till, bis, since, revision, revised, revisione,
     introduced, launched, reissued, established, est, founded, limited, ltd, patented, certified, valid, calibre,
     caliber, cal, sku, item
   `),
 );
 
-/** What announces a reference. */
+/** Words that announce a reference. */
 export const REFERENCE_WORDS: ReadonlySet<string> = new Set(
-  listWords(`
+  splitWords(`
     ref, reff, refs, reference, referenz, referentie, referencia, riferimento, rif, 型号, 型號
   `),
 );
 
-/** What is numbered beside the watch itself. */
+/** A number after one of these is not a reference. */
 export const NUMBERED_WORDS: ReadonlySet<string> = new Set(
-  listWords(`
+  splitWords(`
     sku, item, calibre, caliber, cal, movement, serial, code, tel, phone, whatsapp, id, lot, case, art,
     artikel
   `),
 );
 
-/** Parts that bear a number of their own; only a colon tells it from the watch's. */
+/** Parts with a number of their own. The number belongs to the part only if a colon is between them. */
 export const NUMBERED_PARTS: ReadonlySet<string> = new Set([
   "bracelet",
   "clasp",

@@ -1,23 +1,24 @@
-import { listWords } from "./word-list.ts";
-/** Currency -> how it is written beside an amount. A bare `$` is settled by place, group and sender. */
+import { splitWords } from "./word-list.ts";
+
+/** How dealers write a currency next to an amount. A bare `$` is not here: place, group and sender decide it. */
 export const CURRENCY_WORDS: Readonly<Record<string, readonly string[]>> = {
-  HKD: listWords(`
+  HKD: splitWords(`
     hkd, hkd$, hk$, hk $, hkds, hkdk, hdk, hk dollar, hk dollars, hk, 港币, 港幣, 港元
   `),
-  USD: listWords(`
+  USD: splitWords(`
     usd, usd$, us$, us $, u.s.d, us dollar, us dollars, dollars, 美金, 美元
   `),
-  USDT: listWords(`
+  USDT: splitWords(`
     usdt, ustd, udst, uddt, usddt, usdtt, usd t, u, usdt$, tether, usdc
   `),
-  EUR: listWords(`
+  EUR: splitWords(`
     eur, €, euro, euros, eur €, 欧元, 歐元
   `),
-  GBP: listWords(`
+  GBP: splitWords(`
     gbp, £, pounds, quid, sterling, 英镑
   `),
   CHF: ["chf", "sfr", "swiss francs", "francs"],
-  SGD: listWords(`
+  SGD: splitWords(`
     sgd, s$, sg$, sgd$, sing dollar, 新币
   `),
   AED: ["aed", "dhs", "dirham", "dirhams", "dh"],
@@ -34,20 +35,20 @@ export const CURRENCY_WORDS: Readonly<Record<string, readonly string[]>> = {
   PLN: ["pln", "zl"],
 };
 
-/** Currencies whose sign is `$`. */
+/** Currencies with the symbol `$`. */
 export const DOLLARS: ReadonlySet<string> = new Set(
-  listWords(`
+  splitWords(`
     USD, HKD, SGD, AUD, CAD, TWD
   `),
 );
 
-/** A place named in a message settles what a bare `$` or a bare number means. */
+/** By currency: a place in a message decides what a bare `$` or a bare number means. */
 export const PLACE_WORDS: Readonly<Record<string, readonly string[]>> = {
-  HKD: listWords(`
+  HKD: splitWords(`
     hong kong, hongkong, in hk, hk stock, hk ready, hk in stock, arrive hk, hk export, deal hk, deal in hk, at hk,
     h k, kowloon, tsim sha tsui, tst, 香港
   `),
-  USD: listWords(`
+  USD: splitWords(`
     usa, u.s.a, nyc, new york, new jersey, ny, los angeles, la, miami, nyc/la, chicago, dallas, houston, california, florida,
     texas, san diego, scottsdale, diamond district, u s
   `),
@@ -55,7 +56,7 @@ export const PLACE_WORDS: Readonly<Record<string, readonly string[]>> = {
   GBP: ["london", "united kingdom"],
 };
 
-/** Calling prefix of the sender -> the currency of a bare `$` or number when nothing else says. */
+/** By the sender's calling code: the currency of a bare `$` or number if nothing else decides it. */
 export const COUNTRY_CURRENCIES: Readonly<Record<string, string>> = {
   "852": "HKD",
   "1": "USD",

@@ -1,13 +1,14 @@
-import { listWords } from "./word-list.ts";
-/** Dial word as shown -> what dealers write for it. */
+import { splitWords } from "./word-list.ts";
+
+/** By the dial as the API shows it: what dealers write for it. */
 export const DIAL_WORDS: Readonly<Record<string, readonly string[]>> = {
-  black: listWords(`
+  black: splitWords(`
     black, blk, blck, bk, schwarz, zwart, noir, nero, negro, negra, 黑, 黑色, 黑面
   `),
-  white: listWords(`
+  white: splitWords(`
     white, wht, whi, weiss, wit, blanc, bianco, blanco, 白, 白色, 白面
   `),
-  blue: listWords(`
+  blue: splitWords(`
     blue, blu, blau, blauw, bleu, azul, 蓝, 藍, 蓝色, 蓝面, 藍面
   `),
   "light blue": ["light blue", "baby blue"],
@@ -15,44 +16,44 @@ export const DIAL_WORDS: Readonly<Record<string, readonly string[]>> = {
   "bright blue": ["bright blue"],
   "sky blue": ["sky blue"],
   "azzurro blue": ["azzuro blue", "azzurro blue", "azzurro", "azzuro"],
-  green: listWords(`
+  green: splitWords(`
     green, grn, gruen, grun, groen, vert, verde, 绿, 綠, 绿色, 绿面, 綠面
   `),
   "mint green": ["mint green", "mintgreen", "mint grn", "mint dial"],
   olive: ["olive green", "green olive", "olive", "oliv", "oliva"],
-  grey: listWords(`
+  grey: splitWords(`
     grey, gray, gry, grau, grijs, gris, grigio, 灰, 灰色, 灰面
   `),
   "dark grey": ["dark grey", "dark gray"],
   slate: ["slate", "slate grey", "slate gray"],
   rhodium: ["rhodium", "rhod", "dark rhodium"],
-  silver: listWords(`
+  silver: splitWords(`
     silver, slv, silber, zilver, argente, argento, plata, 银, 銀
   `),
-  champagne: listWords(`
+  champagne: splitWords(`
     champagne, champ, chmp, champagner, 香槟, 香檳
   `),
   gold: ["gold dial", "golden dial", "golden"],
-  chocolate: listWords(`
+  chocolate: splitWords(`
     chocolate, choco, choc, cho, schoko, chocolat, 巧克力
   `),
-  brown: listWords(`
+  brown: splitWords(`
     brown, brn, braun, bruin, brun, marrone, marron, 啡
   `),
   coffee: ["coffee", "咖啡"],
   bronze: ["bronze dial"],
-  red: listWords(`
+  red: splitWords(`
     red, rot, rood, rouge, rosso, rojo, 红, 紅
   `),
   burgundy: ["burgundy", "bordeaux"],
   pink: ["pink", "candy pink", "粉", "粉红", "粉紅"],
   rose: ["rose dial"],
-  purple: listWords(`
+  purple: splitWords(`
     purple, violet, lila, viola, morado, 紫, 紫色
   `),
   aubergine: ["aubergine", "aub", "auber"],
   lavender: ["lavender", "lavendar", "lavander", "lav"],
-  yellow: listWords(`
+  yellow: splitWords(`
     yellow, gelb, geel, jaune, giallo, amarillo, 黄, 黃
   `),
   orange: ["orange", "coral", "coral red"],
@@ -61,14 +62,14 @@ export const DIAL_WORDS: Readonly<Record<string, readonly string[]>> = {
   ivory: ["ivory"],
   salmon: ["salmon", "saumon", "salmone", "三文鱼"],
   sundust: ["sundust", "sun dust", "sun"],
-  "ice blue": listWords(`
+  "ice blue": splitWords(`
     ice blue, iceblue, ice, ib, glacier blue, 冰蓝, 冰藍
   `),
   turquoise: ["turquoise", "turq"],
   tiffany: ["tiffany", "tiff", "tiffany blue", "tiffany dial"],
   pistachio: ["pistachio", "pistacchio", "pistacio", "pista", "pistache"],
   candy: ["candy"],
-  MOP: listWords(`
+  MOP: splitWords(`
     mop, mother of pearl, perlmutt, parelmoer, nacre, madreperla, nacar, 贝母, 貝母
   `),
   "MOP diamond": ["ng"],
@@ -82,7 +83,7 @@ export const DIAL_WORDS: Readonly<Record<string, readonly string[]>> = {
   "black reverse panda": ["reverse panda"],
   ghost: ["ghost"],
   taupe: ["taupe"],
-  Wimbledon: listWords(`
+  Wimbledon: splitWords(`
     wimbledon, wimb, wim, wimbeldon, 温布尔登, 温网
   `),
   celebration: ["celebration", "bubble", "bubbles", "multicolor"],
@@ -100,7 +101,7 @@ export const DIAL_WORDS: Readonly<Record<string, readonly string[]>> = {
   carnelian: ["carnelian"],
   eisenkiesel: ["eisenkiesel", "eis"],
   opaline: ["opaline"],
-  diamond: listWords(`
+  diamond: splitWords(`
     diamond, diamonds, dia, diamond dial, diamanten, diamanti
   `),
   baguette: ["baguette", "bagu"],
@@ -112,8 +113,8 @@ export const DIAL_WORDS: Readonly<Record<string, readonly string[]>> = {
   skeleton: ["skeleton", "skelly", "openworked", "skeletonized", "squelette"],
 };
 
-/** Colours of things that are not the dial; the longer phrase wins over the colour in it. */
-export const NO_DIAL: readonly string[] = listWords(`
+/** Colours of things that are not the dial. The longer phrase wins over the colour inside it. */
+export const NOT_A_DIAL: readonly string[] = splitWords(`
     white tag, white tags, green box, red box, black box, white gold, yellow gold, rose gold, red gold, pink gold,
     everose gold, sand gold, black strap, blue strap, green strap, brown strap, white strap, black leather,
     brown leather, blue leather, black rubber, blue rubber, white rubber, green rubber, black ceramic,
@@ -123,29 +124,29 @@ export const NO_DIAL: readonly string[] = listWords(`
   `);
 
 export const BRACELET_WORDS: Readonly<Record<string, readonly string[]>> = {
-  Jubilee: listWords(`
+  Jubilee: splitWords(`
     jubilee, jub, jubi, jubile, jubelee, 五珠, 五珠带
   `),
-  Oyster: listWords(`
+  Oyster: splitWords(`
     oyster, oys, oyst, oyster bracelet, 三珠, 三珠带
   `),
   President: ["president", "presi", "pres", "presidential"],
   Oysterflex: ["oysterflex", "oyster flex", "oflex"],
-  leather: listWords(`
+  leather: splitWords(`
     leather, leather strap, lederband, leer, cuir, pelle, cuero, 皮带, 皮帶
   `),
-  rubber: listWords(`
+  rubber: splitWords(`
     rubber, rubber strap, kautschuk, caoutchouc, gomma, caucho, 胶带, 膠帶
   `),
 };
 
-export const METAL_WORDS: readonly string[] = listWords(`
+export const METAL_WORDS: readonly string[] = splitWords(`
     gold, rg, yg, wg, pg, rose, titanium, platinum, plat, steel, ss, ceramic, carbon, bronze, ntpt, tpt,
     quartz tpt, ti, stainless steel, two tone, tt, everose, solid gold, karat, ct gold, 18kt, 18k, 14k, 18k gold,
     18k yellow gold, 18k rose gold, 18k white gold, 18 k, 18ct, 750
   `);
 
-/** Said of a dial after its colour; a fixed order makes "ombre green" and "green ombre" one dial. */
+/** Styles come after the colour, so that "ombre green" and "green ombre" are the same dial. */
 export const DIAL_STYLES: ReadonlySet<string> = new Set([
   "ombre",
   "motif",

@@ -41,7 +41,7 @@ export const richardMille = {
   ],
 } as const satisfies BrandData;
 
-/** Known by name and metal: the house prints no reference on its card that dealers would write. */
+/** Dealers name these watches by model and metal, because the brand has no reference that they would write. */
 export const fpJourne = {
   name: "F.P.Journe",
   spellings: [

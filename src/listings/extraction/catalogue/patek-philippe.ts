@@ -1,6 +1,6 @@
 import type { BrandData } from "./brand.ts";
 
-/** A base number stands for all its metals; a dealer adds the letter, the bracelet and the dial. */
+/** A base number covers all metals. Dealers add the letters for metal, bracelet and dial. */
 export const patekPhilippe = {
   name: "Patek Philippe",
   spellings: [

@@ -1,14 +1,14 @@
 import type { Condition, FullSetStatus } from "../extraction.ts";
 import type { Cue, Meaning, Phrase } from "../lexicon.ts";
 import type { BrandData } from "./brand.ts";
-import { CONDITION_WORDS, NEW_BUT_NOT_THE_WATCH, NO_CONDITION } from "./condition-words.ts";
+import { CONDITION_WORDS, NEW_BUT_NOT_THE_WATCH, NOT_A_CONDITION } from "./condition-words.ts";
 import { CUE_WORDS, MONTH_WORDS } from "./cue-words.ts";
 import { CURRENCY_WORDS, PLACE_WORDS } from "./currency-words.ts";
-import { BRACELET_WORDS, DIAL_WORDS, METAL_WORDS, NO_DIAL } from "./dial-words.ts";
-import { NO_SET, SET_WORDS } from "./set-words.ts";
+import { BRACELET_WORDS, DIAL_WORDS, METAL_WORDS, NOT_A_DIAL } from "./dial-words.ts";
+import { NOT_A_SET, SET_WORDS } from "./set-words.ts";
 import {
   FOR_SALE_WORDS,
-  NO_WISH,
+  NOT_A_REQUEST,
   ON_HOLD_WORDS,
   SOLD_WORDS,
   WANTED_WORDS,
@@ -16,42 +16,44 @@ import {
   WEAK_WANTED_WORDS,
 } from "./side-words.ts";
 
-/** All words of the dealers' language that name no house. Of equal words the later meaning holds. */
+/** Returns all phrases except those of brands. If two phrases have the same words, the later one wins. */
 export function wordPhrases(): Phrase[] {
   return [
-    ...MONTH_WORDS.flatMap((words, index) => each(words, { kind: "month", month: index + 1 })),
-    ...keyed(CUE_WORDS, (cue) => ({ kind: "cue", cue: cue as Cue })),
-    ...each(METAL_WORDS, { kind: "cue", cue: "metal" }),
-    ...keyed(CURRENCY_WORDS, (currency) => ({ kind: "currency", currency })),
-    ...keyed(PLACE_WORDS, (currency) => ({ kind: "place", currency })),
-    ...keyed(BRACELET_WORDS, (bracelet) => ({ kind: "bracelet", bracelet })),
-    ...keyed(DIAL_WORDS, (dial) => ({ kind: "dial", dial })),
-    ...keyed(CONDITION_WORDS, (condition) => ({
+    ...MONTH_WORDS.flatMap((words, index) =>
+      phrasesFor(words, { kind: "month", month: index + 1 }),
+    ),
+    ...phrasesByKey(CUE_WORDS, (cue) => ({ kind: "cue", cue: cue as Cue })),
+    ...phrasesFor(METAL_WORDS, { kind: "cue", cue: "metal" }),
+    ...phrasesByKey(CURRENCY_WORDS, (currency) => ({ kind: "currency", currency })),
+    ...phrasesByKey(PLACE_WORDS, (currency) => ({ kind: "place", currency })),
+    ...phrasesByKey(BRACELET_WORDS, (bracelet) => ({ kind: "bracelet", bracelet })),
+    ...phrasesByKey(DIAL_WORDS, (dial) => ({ kind: "dial", dial })),
+    ...phrasesByKey(CONDITION_WORDS, (condition) => ({
       kind: "condition",
       condition: condition as Condition,
     })),
-    ...keyed(SET_WORDS, (set) => ({ kind: "set", set: set as FullSetStatus })),
-    ...each(WANTED_WORDS, { kind: "side", side: "want_to_buy", isWeak: false }),
-    ...each(WEAK_WANTED_WORDS, { kind: "side", side: "want_to_buy", isWeak: true }),
-    ...each(FOR_SALE_WORDS, { kind: "side", side: "for_sale", isWeak: false }),
-    ...each(WEAK_FOR_SALE_WORDS, { kind: "side", side: "for_sale", isWeak: true }),
-    ...each(SOLD_WORDS, { kind: "status", status: "sold" }),
-    ...each(ON_HOLD_WORDS, { kind: "status", status: "on_hold" }),
-    ...NEW_BUT_NOT_THE_WATCH.flatMap((thing) => each([`new ${thing}`], NOTHING)),
-    ...each([...NO_CONDITION, ...NO_SET, ...NO_WISH], NOTHING),
-    ...each(NO_DIAL, { kind: "cue", cue: "metal" }),
-    ...each(["mint green", "mint dial", "mint blue"], { kind: "dial", dial: "mint green" }),
+    ...phrasesByKey(SET_WORDS, (set) => ({ kind: "set", set: set as FullSetStatus })),
+    ...phrasesFor(WANTED_WORDS, { kind: "side", side: "want_to_buy", isWeak: false }),
+    ...phrasesFor(WEAK_WANTED_WORDS, { kind: "side", side: "want_to_buy", isWeak: true }),
+    ...phrasesFor(FOR_SALE_WORDS, { kind: "side", side: "for_sale", isWeak: false }),
+    ...phrasesFor(WEAK_FOR_SALE_WORDS, { kind: "side", side: "for_sale", isWeak: true }),
+    ...phrasesFor(SOLD_WORDS, { kind: "status", status: "sold" }),
+    ...phrasesFor(ON_HOLD_WORDS, { kind: "status", status: "on_hold" }),
+    ...NEW_BUT_NOT_THE_WATCH.flatMap((thing) => phrasesFor([`new ${thing}`], IGNORED)),
+    ...phrasesFor([...NOT_A_CONDITION, ...NOT_A_SET, ...NOT_A_REQUEST], IGNORED),
+    ...phrasesFor(NOT_A_DIAL, { kind: "cue", cue: "metal" }),
+    ...phrasesFor(["mint green", "mint dial", "mint blue"], { kind: "dial", dial: "mint green" }),
   ];
 }
 
 export function brandPhrases(brand: BrandData): Phrase[] {
   return [
-    ...each(brand.spellings, { kind: "brand", brand: brand.name }),
+    ...phrasesFor(brand.spellings, { kind: "brand", brand: brand.name }),
     ...brand.models.flatMap((model) =>
-      each(model.words ?? [], { kind: "model", brand: brand.name, model: model.name }),
+      phrasesFor(model.words ?? [], { kind: "model", brand: brand.name, model: model.name }),
     ),
     ...Object.entries(brand.nicknames ?? {}).flatMap(([words, { name, model }]) =>
-      each([words], {
+      phrasesFor([words], {
         kind: "model",
         brand: brand.name,
         nickname: name,
@@ -61,15 +63,15 @@ export function brandPhrases(brand: BrandData): Phrase[] {
   ];
 }
 
-const NOTHING: Meaning = { kind: "cue", cue: "nothing" };
+const IGNORED: Meaning = { kind: "cue", cue: "ignored" };
 
-function each(words: readonly string[], meaning: Meaning): Phrase[] {
+function phrasesFor(words: readonly string[], meaning: Meaning): Phrase[] {
   return words.map((phrase) => ({ words: phrase, meaning }));
 }
 
-function keyed(
+function phrasesByKey(
   table: Readonly<Record<string, readonly string[] | undefined>>,
   toMeaning: (key: string) => Meaning,
 ): Phrase[] {
-  return Object.entries(table).flatMap(([key, words]) => each(words ?? [], toMeaning(key)));
+  return Object.entries(table).flatMap(([key, words]) => phrasesFor(words ?? [], toMeaning(key)));
 }

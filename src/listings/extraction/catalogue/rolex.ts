@@ -1,6 +1,6 @@
 import type { BrandData } from "./brand.ts";
 
-/** References and collections: the maker's own catalogue numbers, as dealers trade them. */
+/** References and collections are the catalogue numbers of the brand, as dealers write them. */
 export const rolex = {
   name: "Rolex",
   spellings: ["rolex", "rlx", "rlex", "rolx", "rollie", "劳力士", "勞力士", "roleх"],

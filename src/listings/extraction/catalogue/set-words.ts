@@ -1,9 +1,9 @@
 import type { FullSetStatus } from "../extraction.ts";
-import { listWords } from "./word-list.ts";
+import { splitWords } from "./word-list.ts";
 
-/** English, German, Dutch, French, Italian, Spanish, Chinese; without accents. */
+/** English, German, Dutch, French, Italian, Spanish, Chinese. Without accents, because the tokens have none. */
 export const SET_WORDS: Readonly<Record<FullSetStatus, readonly string[]>> = {
-  FULL_SET: listWords(`
+  FULL_SET: splitWords(`
     full set, fullset, full sets, full s, fs, f/s, full, fulset, ful set, complete, complete set, compelte, compelte set, complete full set, completeset,
     full complete set, full box set, compl, comp set, full kit, b&p, b & p, b+p, b/p, b&c, b+c, b/c, c&b, c+b, c/b, box papers, box & papers,
     box and papers, box & paper, box and paper, box / papers, box/papers, box + papers, boxes and papers,
@@ -19,7 +19,7 @@ export const SET_WORDS: Readonly<Record<FullSetStatus, readonly string[]>> = {
     boite et carte, carte et boite, papiers et boite, garanzia e scatola, scatola e papers,
     caja y papeles, con caja y papeles, papeles y caja, caja y tarjeta, set completo, 全套, 齐全, 齊全, 单盒证书齐, 盒证齐全, 盒證齊全
   `),
-  WATCH_AND_CARD: listWords(`
+  WATCH_AND_CARD: splitWords(`
     w/c, w&c, w & c, w+c, w / c, wc, w and c, watch & card, watch and card, watch + card, watch card, watch/card,
     watch with card, watch & card only, watch and card only, w/card, w card, w/ card, with card, with the card,
     with warranty card, with a card, with cards, card only, only card, card included, with original card,
@@ -33,7 +33,7 @@ export const SET_WORDS: Readonly<Record<FullSetStatus, readonly string[]>> = {
     sans boite, con garanzia, con documenti, solo garanzia, orologio e garanzia, senza scatola, con papeles,
     con tarjeta, reloj y tarjeta, sin caja, 单证, 單證, 有卡无盒, 表和卡
   `),
-  WATCH_AND_BOX: listWords(`
+  WATCH_AND_BOX: splitWords(`
     watch & box, watch and box, watch + box, watch box, w/b, w&b, w & b, with box, with box only, box only,
     only box, with the box, no certificate, no cert, except papers, except card, except certificate, except no certificate,
     but papers, but card, but no papers, but no card, keine papiere, geen papieren, pas de papiers, no documenti, no garanzia, no papeles,
@@ -41,7 +41,7 @@ export const SET_WORDS: Readonly<Record<FullSetStatus, readonly string[]>> = {
     mit box, nur box, ohne papiere, met doos, zonder papieren, avec boite, sans papiers, con scatola,
     senza garanzia, con caja, sin papeles, 单盒
   `),
-  WATCH: listWords(`
+  WATCH: splitWords(`
     watch only, only watch, only watches, watches only, onlywatch, watchonly, ow, o/w, naked, naken, nake, naked watch, head only,
     watch head only, single watch, just watch, just the watch, no box no papers, no box no card, no box or papers,
     no box and papers, no papers no box, no b&p, solo watch, nur uhr, nur die uhr, ohne box und papiere,
@@ -50,8 +50,8 @@ export const SET_WORDS: Readonly<Record<FullSetStatus, readonly string[]>> = {
   `),
 };
 
-/** Words with "card" or "box" in them that say nothing of what comes with the watch. */
-export const NO_SET: readonly string[] = listWords(`
+/** Phrases with "card", "box" or "full" that do not say what comes with the watch. */
+export const NOT_A_SET: readonly string[] = splitWords(`
     new card, new style card, old card, old style card, wood card, wood style card, nfc card, credit card,
     credit cards, debit card, gift card, business card, green card, style box, box style, new style box,
     dated card, card date, card dated, date on card, service card, service papers, service paper, green box,

@@ -1,7 +1,9 @@
 /**
- * A reference's shape in a small notation that cannot run away, whoever writes it: every repeat has a bound.
- *   `#` a digit   `@` a letter   `?` either   `_` a blank or nothing   `~` one of blank . - / or nothing
- *   `[…]` may be absent   `(…|…)` one of these   `{2,4}` repeats the sign before it   all else stands for itself
+ * The shape of a reference, in a small notation. Every repeat has a bound, so that no catalogue file can make the search
+ * slow.
+ *   `#` a digit   `@` a letter   `?` a digit or letter   `_` an optional space   `~` an optional space . - or /
+ *   `[…]` optional   `(…|…)` one of these   `{2,4}` repeats the character before it   other characters match themselves
+ * Example: `####/#@` matches 5711/1A.
  */
 export interface Shape {
   readonly pattern: string;
@@ -9,10 +11,10 @@ export interface Shape {
   readonly sticky: RegExp;
   /** Matches a whole string. */
   readonly whole: RegExp;
-  /** How many digits the shape opens with; none: it opens with `letter`. */
+  /** How many digits the shape starts with. Both are 0 if it starts with a letter. */
   readonly digitsMin: number;
   readonly digitsMax: number;
-  /** Lower case; absent: any letter. */
+  /** The first letter in lower case. Absent if any letter is possible. */
   readonly letter?: string;
 }
 
@@ -31,12 +33,12 @@ export function parseShape(pattern: string): Shape {
     throw new ShapeError(`a shape has 1 to ${PATTERN_MAX} characters`);
   }
   const source = toSource(pattern);
-  const lead = readLead(pattern);
+  const start = readStart(pattern);
   return {
     pattern,
     sticky: new RegExp(source, "iy"),
     whole: new RegExp(`^(?:${source})$`, "i"),
-    ...lead,
+    ...start,
   };
 }
 
@@ -68,7 +70,7 @@ function toSource(pattern: string): string {
     if ((sign === "]" || sign === ")") && open.pop() !== sign) {
       throw new ShapeError(`unbalanced "${sign}" at character ${at + 1}`);
     }
-    if (sign === "|" && open.at(-1) !== ")") throw new ShapeError('"|" stands outside of ( )');
+    if (sign === "|" && open.at(-1) !== ")") throw new ShapeError('"|" is allowed only inside ( )');
     out += SIGNS[sign] ?? literal(sign, at);
   }
   if (open.length > 0) throw new ShapeError(`"${open.at(-1)}" is missing`);
@@ -78,14 +80,14 @@ function toSource(pattern: string): string {
 function literal(sign: string, at: number): string {
   if (/[a-z0-9]/i.test(sign)) return sign;
   if (/[./ -]/.test(sign)) return `[${sign === "-" ? "\\-" : sign}]`;
-  throw new ShapeError(`"${sign}" at character ${at + 1} is no part of a shape`);
+  throw new ShapeError(`"${sign}" at character ${at + 1} is not allowed in a shape`);
 }
 
 function readRepeat(pattern: string, at: number): { min: number; max: number; end: number } {
   const found = /^\{(\d{1,2}),(\d{1,2})\}/.exec(pattern.slice(at, at + 8));
   const before = pattern[at - 1] ?? "";
   if (found === null || !"#@?".includes(before) || before === "") {
-    throw new ShapeError(`"{" at character ${at + 1} must read {2,4} and follow #, @ or ?`);
+    throw new ShapeError(`"{" at character ${at + 1} must be like {2,4} and follow #, @ or ?`);
   }
   const min = Number(found[1]);
   const max = Number(found[2]);
@@ -94,8 +96,8 @@ function readRepeat(pattern: string, at: number): { min: number; max: number; en
   return { min, max, end: at + found[0].length - 1 };
 }
 
-/** What a shape opens with decides at which tokens it is tried, so that most are never tried. */
-function readLead(pattern: string): { digitsMin: number; digitsMax: number; letter?: string } {
+/** Reads what the shape starts with. A shape is tried only at tokens with the same start, so most are never tried. */
+function readStart(pattern: string): { digitsMin: number; digitsMax: number; letter?: string } {
   const digits = { digitsMin: 0, digitsMax: 0 };
   let rest = pattern;
   const choice = /^\((\d+)(?:\|\d+)*\)/.exec(rest);

@@ -1,6 +1,7 @@
-import { listWords } from "./word-list.ts";
-/** Words that ask for a watch. A weak one counts only at the start of a line and not before the words below it. */
-export const WANTED_WORDS: readonly string[] = listWords(`
+import { splitWords } from "./word-list.ts";
+
+/** Words that ask for a watch. */
+export const WANTED_WORDS: readonly string[] = splitWords(`
     wtb, w.t.b, needed, budget ready for, budget ready, cash ready for, wtt, ltb, ntb, ntq, n.t.q, nqt, lf, l.f, iso, in search of, want to buy, wanna buy, wants to buy,
     looking to buy, buying, we buy, i buy, looking for, lookingfor, looking 4, look for, still looking,
     need to quote, need to buy, need quote, need price, who has, who have, who got, anyone have, anyone has,
@@ -11,13 +12,15 @@ export const WANTED_WORDS: readonly string[] = listWords(`
     cerchiamo, cercasi, suche, suchen, gesucht, ich suche, wir suchen, ankauf, recherche, je cherche, cherche,
     busco, buscamos, se busca, compro, gezocht, op zoek naar, zoek, zoeken
   `);
-export const WEAK_WANTED_WORDS: readonly string[] = listWords(`
+
+/** They ask for a watch only at the start of a line. */
+export const WEAK_WANTED_WORDS: readonly string[] = splitWords(`
     need, 收, 找, needs, need:, i need, we need, want, i want, looking, urgent need, please i need, please need,
     also need, still need
   `);
 
-/** "Need HK export", "needs a polish": terms of a sale, not a wish. */
-export const NO_WISH: readonly string[] = listWords(`
+/** Phrases with "need", "want" or "looking" that do not ask for a watch: "need HK export" is a term of the sale. */
+export const NOT_A_REQUEST: readonly string[] = splitWords(`
     need hk export, need export, needs export, need hk to export, need to export, need invoice, need prepayment,
     need deposit, need reconfirm, need to reconfirm, need confirm, need to sell, needs to sell, need gone,
     needs gone, needs to go, need to go, need to move, must sell, want to sell, want to move, wants to sell,
@@ -28,19 +31,21 @@ export const NO_WISH: readonly string[] = listWords(`
     looking forward, watch looks, not looking, good looking, nice looking
   `);
 
-export const FOR_SALE_WORDS: readonly string[] = listWords(`
+export const FOR_SALE_WORDS: readonly string[] = splitWords(`
     wts, w.t.s, for sale, forsale, fsot, selling, special offer, ready stock, zu verkaufen, verkaufe, biete,
     te koop, a vendre, je vends, vends, vendo, vendesi, in vendita, se vende, en venta, 出售, 现货, 現貨
   `);
-/** Said of stock, and in requests too ("who has one available"): they count when nothing else does. */
-export const WEAK_FOR_SALE_WORDS: readonly string[] = listWords(`
+
+/** Requests use these words too ("who has one available"), so they do not decide the side. */
+export const WEAK_FOR_SALE_WORDS: readonly string[] = splitWords(`
     available, in stock, instock, incoming, preorder, pre order, asking, sell
   `);
 
-export const SOLD_WORDS: readonly string[] = listWords(`
+export const SOLD_WORDS: readonly string[] = splitWords(`
     sold, sold out, gone, verkauft, verkocht, vendu, venduto, vendido, 已售, 售出, 已出, sold sold, sale pending sold
   `);
-export const ON_HOLD_WORDS: readonly string[] = listWords(`
+
+export const ON_HOLD_WORDS: readonly string[] = splitWords(`
     on hold, onhold, reserved, hold for, sale pending, pending, reserviert, gereserveerd, reserve, riservato,
     reservado, 保留, 已订, 已訂
   `);

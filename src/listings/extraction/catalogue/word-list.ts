@@ -1,5 +1,5 @@
-/** Phrases as they are read in a data file: separated by commas, over as many lines as they take. */
-export function listWords(text: string): readonly string[] {
+/** Splits a text of phrases at commas and line ends. */
+export function splitWords(text: string): readonly string[] {
   return text
     .split(/[,\n]/)
     .map((phrase) => phrase.trim())

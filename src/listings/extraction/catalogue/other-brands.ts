@@ -1,7 +1,7 @@
 import type { BrandData } from "./brand.ts";
 
-/** Houses that are traded now and then: mostly by name, or with the word "ref" before their number. */
-export const otherHouses: readonly BrandData[] = [
+/** Brands that are traded rarely, mostly by name or with "ref" before the number. */
+export const otherBrands: readonly BrandData[] = [
   {
     name: "Roger Dubuis",
     spellings: ["roger dubuis", "rogue dubuis", "rogerdubuis", "罗杰杜彼"],

@@ -1,38 +1,38 @@
-import type { Part } from "./anchors.ts";
 import { ACCESSORY_WORDS, FIT_WORDS, PART_WORDS } from "./catalogue/cue-words.ts";
-import type { Reading } from "./reading.ts";
-import type { Segment } from "./segments.ts";
+import type { LinePart } from "./line-part.ts";
+import type { LineReading } from "./reading.ts";
+import type { Segment } from "./segment-draft.ts";
 import { type Span, within } from "./span.ts";
 import type { Token } from "./tokens.ts";
 
-/** Gloves, bags, clocks: where one is named, the message offers no watch. */
-export function namesAccessory(reading: Reading): boolean {
+/** Gloves, bags, clocks: a line that names one offers no watch. */
+export function namesAccessory(reading: LineReading): boolean {
   const { tokens, references } = reading.line;
-  const name = references[0]?.from ?? tokens.length;
+  const firstReference = references[0]?.from ?? tokens.length;
   return tokens.some(
     (token, at) =>
       token.kind === "letters" &&
       ACCESSORY_WORDS.has(token.word) &&
-      // "At 12 o'clock" tells no clock, and behind a reference a pen or a pouch comes with the watch.
+      // "At 12 o'clock" is not a clock. After a reference, a pen or a bag comes with the watch.
       !(token.word === "clock" && tokens[at - 1]?.word === "'") &&
-      !(at > name && GIVEN_ALONG.has(token.word)),
+      !(at > firstReference && BUNDLED_ITEMS.has(token.word)),
   );
 }
 
-const GIVEN_ALONG: ReadonlySet<string> = new Set(
+const BUNDLED_ITEMS: ReadonlySet<string> = new Set(
   "pen pens wallet wallets winder winders bag bags keychain keyring glove gloves cufflinks cufflink".split(
     " ",
   ),
 );
 
-export function namesPart(reading: Reading): boolean {
+export function namesWatchPart(reading: LineReading): boolean {
   return reading.line.tokens.some(
     (token) => token.kind === "letters" && PART_WORDS.has(token.word),
   );
 }
 
-/** "Strap for 5167A", "116610LN bezel only", "box and papers, no watch": the name says what a part fits. */
-export function isPartOnly(segment: Segment): boolean {
+/** "Strap for 5167A", "116610LN bezel only", "box and papers, no watch": only a part of the watch is offered. */
+export function isWatchPartOnly(segment: Segment): boolean {
   const part = segment.parts[0];
   if (part === undefined) return false;
   if (namesAccessory(part.reading)) return true;
@@ -40,22 +40,22 @@ export function isPartOnly(segment: Segment): boolean {
   const name = segment.reference ?? firstModel(part);
   if (name === undefined) return false;
   return (
-    opensWithPart(tokens, name.from) ||
-    fitsInto(tokens.slice(Math.max(part.from, name.from - FIT_GAP_MAX), name.from)) ||
-    isPieceOf(tokens, name.to) ||
+    startsWithPart(tokens, name.from) ||
+    isPartForWatch(tokens.slice(Math.max(part.from, name.from - FIT_GAP_MAX), name.from)) ||
+    isPartBehindWatch(tokens, name.to) ||
     saysNoWatch(tokens.slice(part.from, part.to))
   );
 }
 
-/** So many tokens may stand between a part, the word that fits it, and the watch. */
+/** Tokens between the part and the watch that it fits. */
 const FIT_GAP_MAX = 6;
 
-function firstModel(part: Part): Span | undefined {
-  return within(part.reading.line.marks, part).find(({ meaning }) => meaning.kind === "model");
+function firstModel(part: LinePart): Span | undefined {
+  return within(part.reading.line.phrases, part).find(({ meaning }) => meaning.kind === "model");
 }
 
-/** "Dial 126334 blue", "Links 126610": a part alone opens the line, right before the watch that it fits. */
-function opensWithPart(tokens: readonly Token[], at: number): boolean {
+/** "Dial 126334 blue", "Links 126610": a part is the only word before the watch. */
+function startsWithPart(tokens: readonly Token[], at: number): boolean {
   const before = tokens
     .slice(0, Math.min(at, FIT_GAP_MAX))
     .filter((token) => token.kind === "letters");
@@ -65,8 +65,8 @@ function opensWithPart(tokens: readonly Token[], at: number): boolean {
   );
 }
 
-/** A part and "for" shortly before the watch, or a part that is never said of a whole watch right before it. */
-function fitsInto(before: readonly Token[]): boolean {
+/** "Strap for 5167A": a part and "for" shortly before the watch. "Insert 16710": a part that no whole watch is sold by. */
+function isPartForWatch(before: readonly Token[]): boolean {
   const last = before.at(-1)?.word ?? "";
   if (LOOSE_PARTS.has(last)) return true;
   const fit = before.findLastIndex((token) => FIT_WORDS.has(token.word));
@@ -81,10 +81,10 @@ const LOOSE_PARTS: ReadonlySet<string> = new Set(
   "insert inserts handset endlinks hangtag pusher".split(" "),
 );
 
-/** A part right behind the watch that ends the words or is asked for alone. */
-function isPieceOf(tokens: readonly Token[], at: number): boolean {
-  const [piece, next] = [tokens[at], tokens[at + 1]];
-  if (piece === undefined || !PART_WORDS.has(piece.word)) return false;
+/** "116610LN bezel", "116610LN bezel only": a part right after the watch, at the end or with "only" or "wanted". */
+function isPartBehindWatch(tokens: readonly Token[], at: number): boolean {
+  const [watchPart, next] = [tokens[at], tokens[at + 1]];
+  if (watchPart === undefined || !PART_WORDS.has(watchPart.word)) return false;
   if (next === undefined || FIT_WORDS.has(next.word) || LOOSE_PARTS.has(next.word)) return true;
   return /^(only|wanted|needed)$/.test(next.word);
 }

@@ -1,0 +1,47 @@
+import type {
+  Evidence,
+  ExtractedListing,
+  ExtractionInput,
+  FieldSource,
+  LeftOut,
+  ListingField,
+} from "./extraction.ts";
+import type { LinePart } from "./line-part.ts";
+import type { Segment } from "./segment-draft.ts";
+import type { SideReading } from "./sides.ts";
+
+/** What applies to the whole message. */
+export interface MessageContext {
+  readonly input: ExtractionInput;
+  readonly side: SideReading | undefined;
+  /** The currency of the place that the message names, if all its places have the same one. */
+  readonly place: string | undefined;
+}
+
+type Fields = {
+  -readonly [Key in keyof ExtractedListing]?: ExtractedListing[Key];
+};
+
+/** What is known about one watch so far, and where it came from. */
+export interface ListingDraft {
+  readonly segment: Segment;
+  readonly context: MessageContext;
+  /** Text that applies to several watches, nearest first. */
+  readonly inherited: readonly LinePart[];
+  readonly fields: Fields;
+  readonly evidence: Evidence[];
+  readonly leftOut: LeftOut[];
+}
+
+export function addEvidence(
+  draft: ListingDraft,
+  field: ListingField,
+  found: { readonly words: string; readonly source: FieldSource },
+): void {
+  draft.evidence.push({ field, words: found.words, source: found.source });
+}
+
+export function dropEvidence(draft: ListingDraft, field: ListingField): void {
+  const { evidence } = draft;
+  evidence.splice(0, evidence.length, ...evidence.filter((item) => item.field !== field));
+}
