@@ -3,7 +3,7 @@ import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import { systemClock } from "../base/clock.ts";
 import { OperatorError } from "../base/errors.ts";
-import { wallClockOf } from "../base/time-zone.ts";
+import { utcConverterFor } from "../base/time-zone.ts";
 import { type Alerting, type NewRawEvent, saveRawEvents } from "../intake/raw-event-store.ts";
 import { exportedGroup } from "../messages/gateways/chat.ts";
 import { parseChatExport } from "../messages/gateways/chat-export.ts";
@@ -129,7 +129,7 @@ async function* readChat(
   file: string,
   options: { readonly group: string; readonly timeZone: string },
 ): AsyncGenerator<Uint8Array> {
-  const toUtcMs = wallClockOf(options.timeZone);
+  const toUtcMs = utcConverterFor(options.timeZone);
   const events = parseChatExport(readText(file), { group: options.group, toUtcMs });
   if (events.length === 0) {
     throw new OperatorError(`${file} has no messages in the form of a WhatsApp export`);
