@@ -37,7 +37,7 @@ test("a file is imported, says what was new, and the second time that nothing wa
 
   assert.equal(first.code, 0);
   assert.match(first.text, /^read: 2 rates of GBP, USD; 2026-11-13\nnew: 2 rates of GBP, USD;/);
-  assert.match(first.text, /^by pegs: \d rates of AED, .*USDT/m);
+  assert.match(first.text, /^derived from pegs: \d rates of AED, .*USDT/m);
   assert.equal(second.text, "read: 2 rates of GBP, USD; 2026-11-13\nnew: none\n");
 });
 
@@ -66,5 +66,5 @@ test("of a file with a bad cell nothing is imported", async (t) => {
 test("a wrong call says how it is called", async () => {
   await assert.rejects(runFx("", []), { name: "UsageError" });
   await assert.rejects(runFx("", ["export", "x"]), { name: "UsageError" });
-  await assert.rejects(runFx("", ["import", "x", "--since", "May"]), /--since is not a day/);
+  await assert.rejects(runFx("", ["import", "x", "--since", "May"]), /--since must be a day/);
 });

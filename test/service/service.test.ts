@@ -117,7 +117,7 @@ test("what cannot work is said in a sentence, with exit code 1", async (t) => {
   assert.equal(busy.code, 1);
   assert.match(busy.err, /in use by another program, .*; set PORT/);
   assert.equal(wrong.code, 1);
-  assert.match(wrong.err, /2 settings are wrong:\n {2}PORT .*\n {2}LOG_LEVEL/);
+  assert.match(wrong.err, /2 settings are invalid:\n {2}PORT .*\n {2}LOG_LEVEL/);
   assert.equal(gone.code, 1);
   assert.match(gone.err, /the PostgreSQL of DATABASE_URL cannot be used: .*ECONNREFUSED/);
   assert.doesNotMatch(gone.err, /hunter2|\n {4}at /);

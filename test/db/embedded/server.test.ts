@@ -128,7 +128,7 @@ test("a data folder of another major version is refused with a sentence that say
 
   await assert.rejects(
     openEmbeddedServer({ dataDir, log }),
-    /was made by PostgreSQL 14, and this Assay brings PostgreSQL 18; .*docs\/operations\.md/,
+    /was created by PostgreSQL 14, but this version of Assay contains PostgreSQL 18; .*docs\/operations\.md/,
   );
 });
 
