@@ -91,7 +91,8 @@ function requireNode() {
   fail(`Assay needs Node ${NODE_MINIMUM.join(".")} or newer; this is ${process.versions.node}.`);
 }
 
-// The lock is a folder, because creating one is atomic on every file system. The pid inside shows whether its owner still runs.
+// The lock is a folder, because creating one is atomic on every file system. The pid inside shows whether its owner
+// still runs.
 function withLock(work) {
   const lock = join(root, ".setup-lock");
   const deadline = Date.now() + LOCK_WAIT_MS;

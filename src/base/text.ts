@@ -20,7 +20,7 @@ export function toDigits(text: string): string {
   return text.normalize("NFKC").replace(/\D+/g, "");
 }
 
-/** Characters without width (joiners, direction marks, variation selectors), and the mark that turns a digit into a keycap. */
+/** Joiners, direction marks, variation selectors, and the mark that turns a digit into a keycap. */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}|\u20E3/gu;
 const EMOJI = /[\p{Extended_Pictographic}\p{Emoji_Modifier}]/gu;
 /** Emoji with a meaning in an offer: new, available or sold, tag, price. */

@@ -93,7 +93,7 @@ ${config.isDemoTrickling ? "New messages keep arriving, so you can see alerts fi
 `;
 }
 
-/** Resolves with the first signal, which stops the service cleanly, even during the start. A second signal ends the process at once. */
+/** Resolves with the first signal, also during the start. A second signal ends the process at once. */
 async function nextSignal(log: Logger): Promise<NodeJS.Signals> {
   const signal = await new Promise<NodeJS.Signals>((settle) => {
     for (const signal of SIGNALS) process.once(signal, settle);

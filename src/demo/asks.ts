@@ -35,7 +35,7 @@ export function demoRate(currency: "HKD" | "USD" | "USDT", atMs: number): number
   return Math.round(rate * 10_000) / 10_000;
 }
 
-/** What a watch of that age, condition and dial is worth in Europe. The price level of each reference changes slowly over time. */
+/** Returns what a watch is worth in Europe. The price level of each reference changes slowly over time. */
 function worthEur(ask: Omit<DemoAsk, "amount" | "currency">, atMs: number): number {
   const { watch } = ask;
   const phase = createRandom("phase", watch.reference).next() * 2 * Math.PI;
@@ -86,7 +86,7 @@ function drawDetails(
   const thisYear = now.getUTCFullYear();
   const newest = Math.min(watch.lastYear ?? thisYear, thisYear);
   const isNew = newest >= thisYear && random.isBelow(market === "HK" ? 0.7 : 0.45);
-  // New watches have a card from this year or last year. Others are at most three years older than the newest, so that each cell gets enough listings.
+  // A new watch is at most one year old, others at most three, so that each cell gets enough listings.
   const age = isNew ? random.integer(0, 1) : Math.floor(random.next() ** 1.4 * 4);
   const year = Math.max(watch.firstYear, newest - age);
   const lastMonth = year === thisYear ? now.getUTCMonth() + 1 : 12;

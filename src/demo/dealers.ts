@@ -144,7 +144,10 @@ function phoneOf(market: DemoMarket, at: number): string {
   }
 }
 
-/** The sessions that are members of a group. The European session is in the groups of Europe and America, the other one in those of Hong Kong. Both are in some groups of each market. */
+/**
+ * Returns the sessions that are members of a group. The European session is in the groups of Europe and America, the other
+ * one in those of Hong Kong. Both are in some groups of each market.
+ */
 export function sessionsOf(group: DemoGroup, groups: readonly DemoGroup[]): readonly DemoSession[] {
   const peers = groups.filter(({ market }) => market === group.market);
   const isShared = peers.indexOf(group) < Math.ceil(peers.length / 8);

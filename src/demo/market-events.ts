@@ -24,7 +24,7 @@ const HOUR_MS = 3_600_000;
 const SETUP_MS = Date.UTC(2025, 0, 6, 8);
 /** The European session switches to another WAHA engine after this many days, as happens after an update. */
 const ENGINE_DAYS = 60;
-/** The Hong Kong session receives nothing for this long, although the gateway reports WORKING. This shows a stale session. */
+/** The Hong Kong session receives nothing for this long, although the gateway reports WORKING, so it is stale. */
 const SILENCE_MS = 3 * HOUR_MS;
 /** Each session reconnects once in this many days. */
 const RECONNECT_DAYS = 6;

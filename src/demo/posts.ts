@@ -25,7 +25,10 @@ const FULL_SIZE: MarketSize = {
 /** Below this share of the full size, the market has fewer days, because the messages would be spread too thin. */
 const SHORT_SHARE = 0.2;
 
-/** Returns the size of a market with about this many messages. A smaller market has fewer of everything, so that each cell still gets enough listings. */
+/**
+ * Returns the size of a market with about this many messages. A smaller market has fewer of everything, so that each cell
+ * still gets enough listings.
+ */
 export function sizeOf(messages: number): MarketSize {
   const share = messages / FULL_SIZE.messages;
   const scaled = (full: number, least: number): number =>

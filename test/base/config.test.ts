@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { describeSettings, parseConfig } from "../../src/base/config.ts";
 
-test("without any setting the service listens on loopback and uses the embedded store", () => {
+test("without any setting the service listens on loopback and uses the embedded server", () => {
   const config = parseConfig({});
 
   assert.equal(config.host, "127.0.0.1");
@@ -14,7 +14,7 @@ test("without any setting the service listens on loopback and uses the embedded 
   assert.equal(config.dataDir, "./data");
 });
 
-test("an empty setting is an absent one", () => {
+test("an empty setting counts as not set", () => {
   const config = parseConfig({ PORT: "", DATABASE_URL: "  " });
 
   assert.equal(config.port, 8080);
@@ -41,7 +41,7 @@ test("all problems are reported at once, each with the name of its setting", () 
   assert.doesNotMatch(message, /hunter2/);
 });
 
-test("a secret can be given as a file, but not in both ways", (t) => {
+test("a secret can come from a file, but not from both the file and the variable", (t) => {
   const folder = mkdtempSync(join(tmpdir(), "assay-config-"));
   t.after(() => rmSync(folder, { recursive: true }));
   const file = join(folder, "url");

@@ -124,7 +124,7 @@ const ZONES = [
   "UTC",
 ];
 
-/** Compares with a search: the oracle formats every quarter of an hour that could be meant and keeps those that show the wanted time. */
+/** Compares with a search: formats every quarter of an hour nearby and keeps those that show the wanted time. */
 test("every local time is read as an instant at which the zone's clocks show it", () => {
   const zones = new Map(ZONES.map((zone) => [zone, clockOf(zone)]));
   const anyLocal = fc.constantFrom(...zones.keys()).chain((zone) => {

@@ -51,7 +51,7 @@ test("serve --help and the docs list every setting with its default", async () =
   assert.match(out, /ASSAY_ALLOW_UNSAFE_STORE \(false\)/);
 });
 
-test("a wrong call is exit code 2, with a pointer to the help, and nothing on standard output", async () => {
+test("wrong arguments exit with 2, point to the help and print nothing on standard output", async () => {
   const calls = [
     [["fly"], /no command "fly". See: assay --help/],
     [["serve", "--fast"], /Unknown option '--fast'[\s\S]*See: assay serve --help/],
@@ -73,7 +73,7 @@ test("a wrong call is exit code 2, with a pointer to the help, and nothing on st
   }
 });
 
-test("a token is printed once, alone; listed by its prefix; and can be revoked by its name", async (t) => {
+test("a token is printed once, listed by its prefix and revoked by its name", async (t) => {
   const environment = { ASSAY_DATA_DIR: aDataDir(t) };
 
   const created = await runAssay(["token", "create", "--name", "desk", "--read-only"], environment);
@@ -94,7 +94,7 @@ test("a token is printed once, alone; listed by its prefix; and can be revoked b
   assert.equal(typeof JSON.parse(after.out).revoked_at_ms, "number");
 });
 
-test("migrate says what it did, and the second time that there is nothing to do", async (t) => {
+test("migrate prints the migrations that it ran, and on the second call that the schema is up to date", async (t) => {
   const environment = { ASSAY_DATA_DIR: aDataDir(t) };
 
   const first = await runAssay(["migrate"], environment);

@@ -6,7 +6,7 @@ import { runAssay } from "../support/run-assay.ts";
 import { NOW_MS } from "../support/test-app.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 
-test("deliveries are listed by their status, and what was given up is made due again", async (t) => {
+test("deliveries are listed by status, and dead deliveries can be retried", async (t) => {
   const { pool, url } = await openTestDatabase(t);
   const environment = { DATABASE_URL: url };
   const alert = await anAlert(pool, { name: "Daytonas" });

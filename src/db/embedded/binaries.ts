@@ -43,7 +43,7 @@ export function tryLinkLibraries(folder: string): boolean {
   );
 }
 
-/** Copies the binaries to a folder below `parent`, because the server cannot reach the installed ones or we cannot write to them. */
+/** Copies the binaries below `parent`. Needed if the server cannot reach the installed ones, or their folder is read-only. */
 export function copyBinaries(binaries: EmbeddedBinaries, parent: string): EmbeddedBinaries {
   const copy = join(parent, `postgres-${binaries.version}`);
   if (!existsSync(copy)) {

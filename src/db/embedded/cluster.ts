@@ -208,7 +208,7 @@ function readPassword(file: string): string {
   }
 }
 
-/** Returns true if the process is the server of this cluster. The pid of a stopped server may now belong to another program. */
+/** Returns true if the process is the server of this cluster. A stale pid may now belong to another program. */
 function isServerOf(cluster: Cluster, pid: number): boolean {
   const commandLine = existsSync("/proc/self/cmdline")
     ? readCommandLine(`/proc/${pid}/cmdline`)
