@@ -240,7 +240,8 @@ export function describeSettings(): string {
         setting.isSecret === true
           ? `; or name a file that contains it in ${setting.name}_FILE`
           : "";
-      return `  ${setting.name}${head}\n      ${setting.about}${file}\n`;
+      const lines = `${setting.about}${file}`.replaceAll(/(.{1,106})(?: |$)/g, "      $1\n");
+      return `  ${setting.name}${head}\n${lines}`;
     })
     .join("");
 }

@@ -20,8 +20,8 @@ Usage: assay fx import FILE [--since DATE] [--demo]
 
 Files: https://www.ecb.europa.eu/stats/eurofxref/eurofxref.zip (latest day) and
 https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip (all days since 1999). The ECB publishes on working days at
-about 16:00 Frankfurt time. Assay derives rates for currencies that the ECB does not quote if they are pegged to one that it
-does (AED, SAR, USDT and others).
+about 16:00 Frankfurt time. For currencies that the ECB does not quote but that are pegged to one that it does (AED, SAR,
+USDT and others), Assay derives the rates.
 
 Examples:
   assay fx import eurofxref.csv

@@ -96,8 +96,8 @@ export function findRunningServer(cluster: Cluster): RunningServer | undefined {
 }
 
 /**
- * Starts the server and waits until it is ready. Returns undefined if the caller should try again: another process was
- * faster, the shared memory of the old server is not free yet, or the wanted port is in use.
+ * Returns when the server is ready. Returns undefined if the caller should try again: another process was faster, the
+ * shared memory of the old server is not free yet, or the wanted port is in use.
  */
 export async function startServer(
   home: EmbeddedHome,
@@ -140,7 +140,7 @@ export async function stopServer(cluster: Cluster, server: RunningServer): Promi
   while (isServerOf(cluster, server.pid)) {
     if (performance.now() > deadlineMs) {
       throw new OperatorError(
-        `the embedded PostgreSQL (pid ${server.pid}) did not stop within ${STOP_TIMEOUT_MS / 1000} s; see ${cluster.logFile}`,
+        `PostgreSQL (pid ${server.pid}) does not stop; see ${cluster.logFile}`,
       );
     }
     await sleep(POLL_MS);
@@ -201,10 +201,7 @@ function readPassword(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (cause) {
-    throw new OperatorError(
-      `cannot read ${file}; run Assay as the user that owns the data folder`,
-      cause,
-    );
+    throw new OperatorError(`cannot read ${file}; run Assay as the owner of the folder`, cause);
   }
 }
 
@@ -254,7 +251,7 @@ function exitOf(child: ChildProcess): Promise<Exit> {
   });
 }
 
-/** Returns undefined if a new attempt can succeed, and throws otherwise. */
+/** Throws if a new attempt would fail too. */
 function throwUnlessTemporary(cluster: Cluster, exit: Exit): undefined {
   if (exit.error !== undefined) {
     throw new OperatorError(

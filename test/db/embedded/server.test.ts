@@ -170,7 +170,7 @@ test("a data folder of another user is rejected with a clear message", {
 
   await assert.rejects(
     openEmbeddedServer({ dataDir, log }),
-    /belongs to another user \(uid 4242\); run as that one, or set ASSAY_DATA_DIR/,
+    /belongs to another user \(uid 4242\); run Assay as that user, or set ASSAY_DATA_DIR/,
   );
 });
 
