@@ -52,7 +52,7 @@ test("Ctrl-C during the load stops everything at once with a message, and the ne
   load.kill("SIGINT");
 
   assert.equal(await load.ended, 130);
-  assert.match(load.err(), /stopped before it was ready; the next start goes on where this one/);
+  assert.match(load.err(), /stopped before the service was ready; the next start continues where this one stopped/);
   assert.doesNotMatch(load.err(), /Error|"level"|queue group/);
   assert.equal(existsSync(pidFileOf(environment.ASSAY_DATA_DIR)), false);
   const service = await startAssay(t, ["serve", "--demo", "--no-trickle"], environment);
