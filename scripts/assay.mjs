@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The `assay` command from a checkout: sets up what is missing, then runs the built program in this same process,
-// so that a signal reaches it directly.
+// The `assay` command of a checkout. Installs and builds if needed, then runs the built program in the same process, so
+// that it receives signals directly.
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ensureBuilt, ensureInstalled, root } from "./setup.mjs";

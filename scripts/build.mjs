@@ -1,4 +1,4 @@
-// `npm pack` and `npm publish` run this first: what is packed is always what the sources say.
+// `npm pack` and `npm publish` run this first, so that the package always matches the sources.
 import { ensureBuilt, ensureInstalled } from "./setup.mjs";
 
 ensureInstalled();

@@ -1,4 +1,4 @@
-// Brings a checkout to where it can run: installs when the lock file changed, builds when the sources changed.
+// Prepares a checkout: installs if the lock file has changed, and builds if the sources have changed.
 // Uses Node built-ins only, because it runs before anything is installed.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -16,7 +16,7 @@ import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const NODE_MINIMUM = [20, 11];
-/** Development packages too, whatever NODE_ENV says: the build needs the compiler. */
+/** Includes development packages whatever NODE_ENV says, because the build needs the compiler. */
 const NPM_FLAGS = [
   "--include=dev",
   "--include=optional",
@@ -34,7 +34,7 @@ export function ensureInstalled() {
   if (readStamp(stampFile) === wanted) return;
   withLock(() => {
     if (readStamp(stampFile) === wanted) return;
-    say("installing the packages of package-lock.json (once, about half a minute) …");
+    say("installing packages (once, about half a minute) …");
     const npm = npmCommand();
     run(npm.command, [...npm.args, "ci", ...NPM_FLAGS]);
     writeFileSync(stampFile, wanted);
@@ -68,14 +68,14 @@ export function ensureBuilt() {
   });
 }
 
-/** Runs a child in the checkout, with our standard streams, and ends the process when it fails. */
+/** Runs a program in the checkout, with its output on standard error. Exits if it fails. */
 export function run(command, args, env = process.env) {
   const result = spawnSync(command, args, { cwd: root, stdio: ["inherit", 2, 2], env });
   if (result.error) fail(`${command} could not be started: ${result.error.message}`);
-  if (result.status !== 0) fail(`"${[command, ...args].join(" ")}" failed; see above.`);
+  if (result.status !== 0) fail(`"${[command, ...args].join(" ")}" failed; see its output above.`);
 }
 
-/** The npm that runs us, or the one on the path: `node scripts/assay.mjs` works without `npm run`. */
+/** Returns the npm that runs this script, or else the npm in PATH, so that `node scripts/assay.mjs` works too. */
 function npmCommand() {
   const script = process.env.npm_execpath;
   if (script?.endsWith(".js") && existsSync(script)) {
@@ -91,12 +91,14 @@ function requireNode() {
   fail(`Assay needs Node ${NODE_MINIMUM.join(".")} or newer; this is ${process.versions.node}.`);
 }
 
-// A folder is made atomically on every file system; the process id inside tells whether its maker still lives.
+// The lock is a folder, because creating one is atomic on every file system. The pid inside shows whether its owner
+// still runs.
 function withLock(work) {
   const lock = join(root, ".setup-lock");
   const deadline = Date.now() + LOCK_WAIT_MS;
   while (!tryLock(lock)) {
-    if (Date.now() > deadline) fail(`another set-up holds ${lock}; remove it if none is running.`);
+    if (Date.now() > deadline)
+      fail(`another installation or build holds the lock ${lock}; delete it if none is running.`);
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
   }
   try {

@@ -1,9 +1,9 @@
-/** Ends the batch or the request when something that our own code guarantees does not hold. */
+/** Throws if something that our own code guarantees does not hold. The batch or the request then fails. */
 export function assert(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Error(`assertion failed: ${message}`);
 }
 
-/** For the end of a switch that must know every kind: a new one does not compile until it is handled. */
+/** Ends a switch that must handle every kind. A new kind does not compile until the switch handles it. */
 export function assertNever(value: never): never {
   throw new Error(`assertion failed: unhandled ${JSON.stringify(value)}`);
 }

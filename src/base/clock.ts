@@ -1,4 +1,4 @@
-/** The only reader of the time; tests hand in one that they move by hand. */
+/** The only code that reads the time. Tests pass a clock that they set themselves. */
 export interface Clock {
   /** Milliseconds since 1970, UTC. */
   nowMs(): number;

@@ -1,4 +1,4 @@
-/** The answer if it comes in time; the work itself is not stopped, only no longer waited for. */
+/** Returns the answer, or throws if it takes longer than `timeoutMs`. The work itself is not cancelled. */
 export function withDeadline<Answer>(
   answer: PromiseLike<Answer>,
   timeoutMs: number,

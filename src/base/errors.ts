@@ -1,4 +1,4 @@
-/** Part of the API: a code that is retired is never used again for something else. */
+/** Part of the API. A retired code is never reused with another meaning. */
 export type ErrorCode =
   | "invalid_payload"
   | "unauthorized"
@@ -20,7 +20,7 @@ export type ErrorCode =
   | "store_unavailable"
   | "internal_error";
 
-/** A failure to report to whoever asked: its message may be shown, its cause may not. */
+/** A failure to report to the caller. The caller sees the message, never the cause. */
 export class AppError extends Error {
   readonly code: ErrorCode;
 
@@ -31,7 +31,7 @@ export class AppError extends Error {
   }
 }
 
-/** Something that the person who runs Assay must put right; the message says what to do. */
+/** A problem that the operator of Assay must fix. The message says how. */
 export class OperatorError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });

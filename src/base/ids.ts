@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-/** Ours alone; it must never change, because every id is made from it. */
+/** A random namespace for our ids. It must never change, because every id is derived from it. */
 const NAMESPACE = Buffer.from("6f9a1c4e2b7d5e3884c60d1f7a2b9c53", "hex");
 
-/** UUID-shaped: any version, either case. */
+/** Returns true for any UUID, whatever its version and case. */
 export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
 
 /**
- * The id of a thing from its natural key (UUIDv5), so that a replay into an empty store gives the same ids. The parts are
- * joined by a character that none of them contains.
+ * Returns the id for a natural key (UUIDv5), so that a replay into an empty database produces the same ids. The parts
+ * are joined by NUL, which none of them contains.
  */
 export function idOf(kind: string, ...key: readonly string[]): string {
   const hash = createHash("sha1")

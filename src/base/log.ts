@@ -4,7 +4,7 @@ export type { Logger };
 export const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Logs are for whoever runs Assay, so they go where progress goes: standard error, one JSON object a line. */
+/** Logs go to standard error, one JSON object per line. Standard output is for the results of commands. */
 export function createLogger(
   level: LogLevel,
   destination: DestinationStream = process.stderr,
@@ -16,7 +16,7 @@ export function createLogger(
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: toErrorFields },
-      // A second net below the rule that nobody logs these in the first place.
+      // No code should log these. This is a second line of defence.
       redact: ["authorization", "*.authorization", "password", "*.password", "token", "*.token"],
     },
     destination,
@@ -31,7 +31,7 @@ interface ErrorFields {
   readonly cause?: ErrorFields;
 }
 
-// An error's own enumerable members are left out: a database error carries the row that it refused.
+// Other members of an error are left out: a database error contains the row that it rejected.
 function toErrorFields(error: unknown): ErrorFields {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error) };
   const code = (error as { code?: unknown }).code;

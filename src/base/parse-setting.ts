@@ -1,13 +1,13 @@
-// How the text of a setting is read: its value, or the reason why it is none.
+// Parsers for the text of a setting. Each returns the value, or what is wrong with the text.
 
 export function parseText(text: string): { readonly value: string } {
   return { value: text };
 }
 
-/** Of several hosts the first is enough to see whether it is an address. */
+/** Checks only the first of several hosts, because `URL` accepts one. */
 export function parseDatabaseUrl(text: string) {
   if (!/^postgres(ql)?:\/\/\S+$/.test(text)) {
-    return { problem: "must be an address that begins with postgres://" };
+    return { problem: "must start with postgres://" };
   }
   try {
     const { username, password } = new URL(text.replace(/,[^/?]*/, ""));
@@ -15,7 +15,7 @@ export function parseDatabaseUrl(text: string) {
     return { value: text };
   } catch {
     return {
-      problem: "is not a valid address; special characters of the password must be written as %XX",
+      problem: "is not a valid address; write special characters in the password as %XX",
     };
   }
 }

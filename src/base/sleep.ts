@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Waits; with a signal, ends early and without an error when it is aborted. */
+/** Waits for `durationMs`. Returns early, without an error, if the signal is aborted. */
 export async function sleep(durationMs: number, signal?: AbortSignal): Promise<void> {
   try {
     await delay(durationMs, undefined, signal === undefined ? {} : { signal });

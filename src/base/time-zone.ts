@@ -1,6 +1,7 @@
 import { OperatorError } from "./errors.ts";
 
-export interface WallTime {
+/** A date and time as clocks show it, without its zone. `month` counts from 1. */
+export interface LocalTime {
   readonly year: number;
   readonly month: number;
   readonly day: number;
@@ -9,28 +10,51 @@ export interface WallTime {
   readonly second: number;
 }
 
-/** Reads times of a zone's clocks, such as `Europe/Berlin`. A time that the clocks skip or repeat is read with the offset before. */
-export function wallClockOf(timeZone: string): (wall: WallTime) => number {
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Returns the UTC time of a local time in a zone such as `Europe/Berlin`.
+ *
+ * When clocks change, one local time can stand for no instant or for two. The rule is "compatible" of
+ * Temporal: a skipped time moves forward by the length of the gap, a repeated time is the first of its two instants.
+ * `previousMs` is the time of the message before, if the messages are in order of time. A repeated time whose first
+ * instant lies before `previousMs` is the second one: in Berlin, 02:50 and then 02:10 on 25 October 2026 are
+ * 00:50 and 01:10 UTC.
+ */
+export function utcConverterFor(
+  timeZone: string,
+): (local: LocalTime, previousMs?: number) => number {
   const format = formatterOf(timeZone);
-  const offsetAt = (atMs: number): number => {
-    const parts = Object.fromEntries(
-      format.formatToParts(atMs).map(({ type, value }) => [type, Number(value)]),
-    );
-    const wallMs = Date.UTC(
-      parts["year"] ?? 0,
-      (parts["month"] ?? 1) - 1,
-      parts["day"],
-      (parts["hour"] ?? 0) % 24,
-      parts["minute"],
-      parts["second"],
-    );
-    return wallMs - atMs;
-  };
-  return ({ year, month, day, hour, minute, second }) => {
+  return ({ year, month, day, hour, minute, second }, previousMs) => {
     const asUtcMs = Date.UTC(year, month - 1, day, hour, minute, second);
-    const firstGuessMs = asUtcMs - offsetAt(asUtcMs);
-    return asUtcMs - offsetAt(firstGuessMs);
+    // No offset is more than 14 hours, and a zone does not change its clocks twice within two days. So these are the
+    // only two offsets that can apply.
+    const offsetBeforeMs = offsetAt(format, asUtcMs - DAY_MS);
+    const offsetAfterMs = offsetAt(format, asUtcMs + DAY_MS);
+    const byOffsetBefore = asUtcMs - offsetBeforeMs;
+    const byOffsetAfter = asUtcMs - offsetAfterMs;
+    if (offsetBeforeMs === offsetAfterMs) return byOffsetBefore;
+    const isAfter = offsetAt(format, byOffsetAfter) === offsetAfterMs;
+    const isBefore = offsetAt(format, byOffsetBefore) === offsetBeforeMs;
+    if (!isAfter) return byOffsetBefore; // Also a skipped time: the smaller offset moves it past the gap.
+    if (!isBefore) return byOffsetAfter;
+    return previousMs !== undefined && byOffsetBefore < previousMs ? byOffsetAfter : byOffsetBefore;
   };
+}
+
+function offsetAt(format: Intl.DateTimeFormat, atMs: number): number {
+  const parts = Object.fromEntries(
+    format.formatToParts(atMs).map(({ type, value }) => [type, Number(value)]),
+  );
+  const localMs = Date.UTC(
+    parts["year"] ?? 0,
+    (parts["month"] ?? 1) - 1,
+    parts["day"],
+    parts["hour"],
+    parts["minute"],
+    parts["second"],
+  );
+  return localMs - atMs;
 }
 
 function formatterOf(timeZone: string): Intl.DateTimeFormat {
@@ -47,7 +71,7 @@ function formatterOf(timeZone: string): Intl.DateTimeFormat {
     });
   } catch (cause) {
     throw new OperatorError(
-      `there is no time zone "${timeZone}"; write it as Europe/Berlin`,
+      `there is no time zone "${timeZone}"; use an IANA name such as Europe/Berlin`,
       cause,
     );
   }

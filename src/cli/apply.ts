@@ -11,16 +11,16 @@ import { startProgress } from "./progress.ts";
 import { formatTable } from "./table.ts";
 import { withStore } from "./with-store.ts";
 
-const HELP = `Declares what Assay works with: profiles, views, configurations, alerts, webhooks, sessions, groups, group_presets and
-fx_rates, from YAML or JSON files. What is there already and has not changed is left alone, so it can be run again and
-again. When anything is wrong, every problem is told with its file, line and member, and nothing is applied.
+const HELP = `Declares profiles, views, configurations, alerts, webhooks, sessions, groups, group_presets and fx_rates from YAML or
+JSON files. Items that have not changed are left alone, so you can run it any number of times. If anything is wrong, it
+lists every problem with its file, line and member, and applies nothing.
 
 Usage: assay apply FILE… [--dry-run] [--prune] [--demo]
 
-  FILE        a file, or - for standard input; several are read as one
-  --dry-run   says what would change, and changes nothing
-  --prune     removes what is no longer declared, of the kinds that the files name
-  --demo      the demo's database
+  FILE        a file, or - for standard input; several files are read as one
+  --dry-run   shows what would change and changes nothing
+  --prune     deletes items that the files no longer declare, for each kind that the files contain
+  --demo      uses the demo database
 
 Example:
   cat > market.yaml <<'END'
@@ -42,7 +42,7 @@ All kinds and members: docs/manifest.md
 `;
 
 export const applyCommand: Command = {
-  summary: "declares configurations, alerts and the rest from files",
+  summary: "declares configurations, alerts and more from files",
   help: HELP,
   run: async (args, terminal) => {
     const { values, positionals } = parseArgs({
@@ -54,9 +54,9 @@ export const applyCommand: Command = {
         demo: { type: "boolean", default: false },
       },
     });
-    if (positionals.length === 0) throw new UsageError("say which files to apply");
+    if (positionals.length === 0) throw new UsageError("name at least one file to apply");
     if (positionals.length > LIMITS.files) {
-      throw new UsageError(`more than ${LIMITS.files} files`);
+      throw new UsageError(`at most ${LIMITS.files} files can be applied at once`);
     }
     const files: ManifestFile[] = [];
     for (const name of positionals) files.push({ name, text: await readFile(terminal, name) });
@@ -76,7 +76,10 @@ export const applyCommand: Command = {
 };
 
 async function readFile(terminal: Terminal, name: string): Promise<string> {
-  const tooLarge = () => new OperatorError(`${name} has more than ${LIMITS.fileBytes} bytes`);
+  const tooLarge = () =>
+    new OperatorError(
+      `${name} is larger than ${LIMITS.fileBytes} bytes; split it into several files`,
+    );
   if (name === "-") {
     const chunks: Buffer[] = [];
     let byteCount = 0;
@@ -99,7 +102,7 @@ async function readFile(terminal: Terminal, name: string): Promise<string> {
 
 const LATE_MS = 2_000;
 
-/** Working out which listings lie in which configuration can take long; nobody wants to hear of it when it does not. */
+/** Finding the listings of each configuration can take long. Shows progress only if it does. */
 function createLateProgress(terminal: Terminal) {
   const startedAtMs = performance.now();
   const state: { count: number; progress?: ReturnType<typeof startProgress> } = { count: 0 };
@@ -108,7 +111,7 @@ function createLateProgress(terminal: Terminal) {
       state.count += count;
       if (state.progress !== undefined) state.progress.add(count);
       else if (performance.now() - startedAtMs > LATE_MS) {
-        state.progress = startProgress(terminal, "configurations with their listings");
+        state.progress = startProgress(terminal, "configurations matched with their listings");
         state.progress.add(state.count);
       }
     },
@@ -132,7 +135,7 @@ function writeReport(terminal: Terminal, report: ApplyReport, isDryRun: boolean)
     ]),
   );
   for (const kind of report.kinds) terminal.out.write(listNames(kind));
-  if (isDryRun) terminal.err.write("a dry run: nothing was changed\n");
+  if (isDryRun) terminal.err.write("dry run: nothing was changed\n");
 }
 
 function listNames({ kind, created, changed, pruned }: KindReport): string {

@@ -1,10 +1,10 @@
-/** What a command may touch of the process: data goes to `out`, progress and problems to `err`. */
+/** The parts of the process that a command may use. Results go to `out`, progress and problems to `err`. */
 export interface Terminal {
   readonly in: NodeJS.ReadableStream;
   readonly out: NodeJS.WritableStream;
   readonly err: NodeJS.WritableStream;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Whether `err` is a person's screen: progress bars and colours only then. */
+  /** True if `err` is a terminal. Only then may a command redraw a line or use colours. */
   readonly isInteractive: boolean;
 }
 
@@ -13,11 +13,11 @@ export interface Command {
   readonly summary: string;
   /** The whole help page: usage, options, an example. */
   readonly help: string;
-  /** Gives the exit code: 0 done, 1 failed. */
+  /** Returns the exit code: 0 for success, 1 for failure. */
   run(args: readonly string[], terminal: Terminal): Promise<number>;
 }
 
-/** The words of the call are wrong: exit code 2 and a pointer to `--help`. */
+/** The arguments are wrong. The command exits with 2 and points to `--help`. */
 export class UsageError extends Error {
   constructor(message: string) {
     super(message);

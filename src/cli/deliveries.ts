@@ -12,22 +12,22 @@ import { type Command, type Terminal, UsageError } from "./command.ts";
 import { formatTable } from "./table.ts";
 import { withStore } from "./with-store.ts";
 
-const HELP = `Lists what is sent to webhook targets, and sends again what was given up.
+const HELP = `Lists deliveries to webhook targets, and retries deliveries that failed for good.
 
 Usage:
   assay deliveries list [--status pending|delivered|dead] [--limit N] [--json] [--demo]
   assay deliveries retry ID… | --all-dead [--demo]
 
-  --status     only those; without it all, the newest first
-  --limit N    how many to list, 1 to 10000 (100)
-  --json       one JSON object a line
-  --all-dead   all that were given up
-  --demo       the demo's database
+  --status     lists only deliveries with this status; without it all of them, newest first
+  --limit N    how many to list, 1 to 10000; the default is 100
+  --json       prints one JSON object per line
+  --all-dead   retries every dead delivery
+  --demo       uses the demo database
 
-A delivery is tried ten times over three days. What is retried starts anew, under the same webhook-id; a running worker
-sends it. A target that had answered 410 is tried again too.
+Assay tries a delivery ten times over three days; after that it is dead. A retry starts over with the same webhook-id,
+and a running worker sends it. A target that answered 410 is tried again too.
 
-Example:
+Examples:
   assay deliveries list --status dead
   assay deliveries retry --all-dead
 `;
@@ -43,7 +43,7 @@ const OPTIONS = {
 const LIMIT_MAX = 10_000;
 
 export const deliveriesCommand: Command = {
-  summary: "lists and retries what is sent to webhooks",
+  summary: "lists and retries deliveries to webhooks",
   help: HELP,
   run: async (args, terminal) => {
     const { values, positionals } = parseArgs({
@@ -55,7 +55,7 @@ export const deliveriesCommand: Command = {
     if (verb === "list" && ids.length === 0) await list(terminal, values);
     else if (verb === "retry") {
       await retry(terminal, { ids, isAllDead: values["all-dead"], isDemo: values.demo });
-    } else throw new UsageError("say one of: list, retry ID…, retry --all-dead");
+    } else throw new UsageError("expected one of: list, retry ID…, retry --all-dead");
     return 0;
   },
 };
@@ -70,7 +70,8 @@ interface ListValues {
 async function list(terminal: Terminal, values: ListValues): Promise<void> {
   const status = parseStatus(values.status);
   const limit = /^\d{1,5}$/.test(values.limit) ? Number(values.limit) : 0;
-  if (limit < 1 || limit > LIMIT_MAX) throw new UsageError(`--limit needs 1 to ${LIMIT_MAX}`);
+  if (limit < 1 || limit > LIMIT_MAX)
+    throw new UsageError(`--limit must be a number from 1 to ${LIMIT_MAX}`);
   const rows = await withStore(terminal.environment, { isDemo: values.demo }, ({ store }) =>
     listDeliveries(store.pool, { limit, ...(status === undefined ? {} : { status }) }),
   );
@@ -116,11 +117,14 @@ async function retry(
   },
 ): Promise<void> {
   const { ids, isAllDead } = options;
-  if (isAllDead === ids.length > 0) throw new UsageError("say which: ID…, or --all-dead");
+  if (isAllDead === ids.length > 0)
+    throw new UsageError("name the deliveries to retry: either ID… or --all-dead");
   const wrong = ids.find((id) => !isUuid(id));
-  if (wrong !== undefined) throw new UsageError(`not an id: ${wrong}`);
+  if (wrong !== undefined) throw new UsageError(`not a delivery id: ${wrong}`);
   const count = await withStore(terminal.environment, options, ({ store }) =>
     retryDeliveries(store.pool, isAllDead ? "all dead" : { ids }, systemClock.nowMs()),
   );
-  terminal.err.write(`${count} ${count === 1 ? "delivery is" : "deliveries are"} due now\n`);
+  terminal.err.write(
+    `${count} ${count === 1 ? "delivery" : "deliveries"} queued; a running worker sends ${count === 1 ? "it" : "them"}\n`,
+  );
 }

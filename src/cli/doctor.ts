@@ -15,11 +15,12 @@ import { examineDeliveries, examineGateway, examinePricing } from "./examine-mar
 import { examineRates } from "./examine-rates.ts";
 import { withStore } from "./with-store.ts";
 
-const HELP = `Looks at the store and says what is wrong and what to do. Exit code 1 when something is.
+const HELP = `Checks the database and the gateway. Prints one line per check: "ok", or "BAD" with what to do. The exit code is 1 if
+any check fails.
 
 Usage: assay doctor [--demo]
 
-  --demo   the demo's database
+  --demo   uses the demo database
 
 Example:
   assay doctor
@@ -31,7 +32,7 @@ interface Finding {
 }
 
 export const doctorCommand: Command = {
-  summary: "says what is wrong and what to do",
+  summary: "checks the installation and says how to fix problems",
   help: HELP,
   run: async (args, terminal) => {
     const { values } = parseArgs({
@@ -44,7 +45,7 @@ export const doctorCommand: Command = {
       async ({ store, config, migrated }) => [
         {
           isFine: true,
-          text: `store: ${store.kind}, schema up to date (${migrated.length} migrated now)`,
+          text: `database: ${store.kind}, schema up to date (${migrated.length} migrations run now)`,
         },
         ...(await examineQueue(store.pool)),
         ...(await examineQuarantine(store.pool)),
@@ -66,10 +67,10 @@ async function examineQueue(db: Database): Promise<readonly Finding[]> {
   const count = await countQueuedEvents(db);
   return [
     count === 0
-      ? { isFine: true, text: "queue: everything that came in is processed" }
+      ? { isFine: true, text: "queue: all events are processed" }
       : {
           isFine: false,
-          text: `queue: ${count} events wait; run \`assay serve\` (with a worker), or look at its log if it runs`,
+          text: `queue: ${count} events are waiting; start \`assay serve\` with a worker, or check its log if it is running`,
         },
   ];
 }
@@ -80,8 +81,8 @@ async function examineQuarantine(db: Database): Promise<readonly Finding[]> {
   return counts.map(({ reason, count, latest_at_ms }) => ({
     isFine: reason === "unknown_event",
     text:
-      `quarantine: ${count} events (${reason}), the latest ${new Date(latest_at_ms).toISOString()}; ` +
-      "they are kept, and a later version may read them: assay replay",
+      `quarantine: ${count} events (${reason}), the latest at ${new Date(latest_at_ms).toISOString()}; ` +
+      "they are stored; a newer version of Assay may be able to read them with `assay replay`",
   }));
 }
 
@@ -93,16 +94,16 @@ async function examineExtraction(
   const outdated = await countOutdatedMessages(db, readerOf(await loadCatalogue(catalogueFile)));
   return [
     failed === 0
-      ? { isFine: true, text: "listings: every message could be read" }
+      ? { isFine: true, text: "listings: extraction worked for every message" }
       : {
           isFine: false,
-          text: `listings: ${failed} messages could not be made into listings; the log of the worker has their ids`,
+          text: `listings: extraction failed for ${failed} messages; the log of the worker has their ids`,
         },
     outdated === 0
-      ? { isFine: true, text: "listings: all by this version and catalogue" }
+      ? { isFine: true, text: "listings: all extracted with this version and catalogue" }
       : {
           isFine: false,
-          text: `listings: ${outdated} messages were read by another version or catalogue; run \`assay reextract\``,
+          text: `listings: ${outdated} messages were extracted with another version or catalogue; run \`assay reextract\``,
         },
   ];
 }
@@ -113,7 +114,7 @@ async function examineSessions(db: Database): Promise<readonly Finding[]> {
     return [
       {
         isFine: true,
-        text: "sessions: none heard of yet; point the gateway at POST /v2/webhooks/waha",
+        text: "sessions: no events received yet; set the gateway's webhook to POST /v2/webhooks/waha",
       },
     ];
   }
@@ -122,7 +123,7 @@ async function examineSessions(db: Database): Promise<readonly Finding[]> {
     const { health_state } = sessionState(session, nowMs);
     return {
       isFine: health_state === "healthy" || health_state === "connecting",
-      text: `session ${session.gateway_name}: ${health_state} (gateway says ${session.status ?? "nothing"})`,
+      text: `session ${session.gateway_name}: ${health_state} (status at the gateway: ${session.status ?? "unknown"})`,
     };
   });
 }

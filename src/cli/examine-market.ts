@@ -9,11 +9,16 @@ interface Finding {
   readonly text: string;
 }
 
-/** Whether every configuration has a price of today, and comes to one at all. */
+/** Reports configurations whose cells are stale or could not be calculated, and source markets without a view. */
 export async function examinePricing(db: Database, nowMs: number): Promise<readonly Finding[]> {
   const health = await findPricingHealth(db, nowMs);
   if (health.configuration_count === 0) {
-    return [{ isFine: true, text: "prices: no configuration is declared yet; see assay apply" }];
+    return [
+      {
+        isFine: true,
+        text: "prices: no configuration is declared yet; declare one with `assay apply`",
+      },
+    ];
   }
   const missing = [
     ...(health.has_eu_view ? [] : ["EU"]),
@@ -26,7 +31,7 @@ export async function examinePricing(db: Database, nowMs: number): Promise<reado
           isFine: false,
           text:
             `prices: ${health.stale_count} of ${health.configuration_count} configurations are stale; ` +
-            "run `assay serve` (with a worker), or `assay refresh`",
+            "start `assay serve` with a worker, or run `assay refresh`",
         },
     ...(health.failed_count === 0
       ? []
@@ -35,15 +40,15 @@ export async function examinePricing(db: Database, nowMs: number): Promise<reado
             isFine: false,
             text:
               `prices: ${health.failed_count} configurations could not be calculated ` +
-              `(${health.last_refresh_error}); their last good cells are shown`,
+              `(${health.last_refresh_error}); the API shows their last good cells`,
           },
         ]),
     missing === ""
       ? { isFine: true, text: "source views: EU and HK" }
       : {
-          // A dealer may buy in one market only; without any view no listing is ever priced.
+          // A dealer may buy in one market only. Without any view, no listing gets a price.
           isFine: health.has_eu_view || health.has_hk_view,
-          text: `source views: none for ${missing}, so no listing counts as an ask there; declare one by assay apply (views)`,
+          text: `source views: none for ${missing}, so no listing counts as an ask there; declare one under \`views\` with \`assay apply\``,
         },
   ];
 }
@@ -52,19 +57,22 @@ export async function examineDeliveries(db: Database): Promise<readonly Finding[
   const count = await countDeadDeliveries(db);
   return [
     count === 0
-      ? { isFine: true, text: "webhooks: nothing was given up" }
+      ? { isFine: true, text: "webhooks: no dead deliveries" }
       : {
           isFine: false,
-          text: `webhooks: ${count} deliveries were given up; see \`assay deliveries list --status dead\`, then \`assay deliveries retry --all-dead\``,
+          text: `webhooks: ${count} deliveries are dead; see \`assay deliveries list --status dead\`, then \`assay deliveries retry --all-dead\``,
         },
   ];
 }
 
-/** Whether the gateway answers, if we were told where it is. */
+/** Checks that the gateway answers, if its address is set. */
 export async function examineGateway(config: Config): Promise<readonly Finding[]> {
   if (config.wahaUrl === undefined) {
     return [
-      { isFine: true, text: "gateway: ASSAY_WAHA_URL is not set; only what it posts is known" },
+      {
+        isFine: true,
+        text: "gateway: ASSAY_WAHA_URL is not set; Assay knows only what the gateway posts",
+      },
     ];
   }
   const client = createWahaClient({

@@ -3,7 +3,7 @@ import { ageInDays, type DatedRate, RATE_AGE_MAX_DAYS } from "../rates/fx.ts";
 import { findRates, listPricedDays, type PricedDay } from "../rates/fx-store.ts";
 
 const DAY_MS = 86_400_000;
-/** Built-in points are a month apart. */
+/** Built-in rates are a month apart. */
 const BUILT_IN_AGE_MAX_DAYS = 40;
 const REMEDY =
   "download https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip, unpack it and run: assay fx import eurofxref-hist.csv";
@@ -13,7 +13,7 @@ interface Finding {
   readonly text: string;
 }
 
-/** Which currencies of the stored listings have no rate, an old one, or an approximate one. */
+/** Reports currencies of stored listings that have no rate, an old rate or an approximate rate. */
 export async function examineRates(db: Database): Promise<readonly Finding[]> {
   const days = await listPricedDays(db);
   if (days.length === 0) return [{ isFine: true, text: "rates: no listing needs one yet" }];
@@ -30,13 +30,13 @@ export async function examineRates(db: Database): Promise<readonly Finding[]> {
     ...describe(
       missing,
       false,
-      `have no rate and so no price in EUR; declare one by assay apply (fx_rates), or ${REMEDY}`,
+      `have no rate and therefore no price in EUR; declare one under \`fx_rates\` with \`assay apply\`, or ${REMEDY}`,
     ),
-    ...describe(old, false, `are priced by a rate that is too old; ${REMEDY}`),
+    ...describe(old, false, `are converted with a rate that is too old; ${REMEDY}`),
     ...describe(
       approximate,
       true,
-      `are priced by an approximate rate (built in, or a token taken as a dollar); better: ${REMEDY}`,
+      `are converted with an approximate rate (built in, or a stablecoin counted as a dollar); for exact rates, ${REMEDY}`,
     ),
   ];
   return findings.length > 0
@@ -48,7 +48,7 @@ function ageMaxOf(rate: DatedRate): number {
   return rate.kind === "built_in" ? BUILT_IN_AGE_MAX_DAYS : RATE_AGE_MAX_DAYS;
 }
 
-/** "rates: 12 listings in AED and 3 in TWD …". */
+/** Returns for example "rates: listings (12 in AED, 3 in TWD) have no rate …". */
 function describe(
   days: readonly (PricedDay & { readonly ageDays: number })[],
   isFine: boolean,

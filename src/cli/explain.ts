@@ -16,19 +16,20 @@ import { listFxRates } from "../rates/fx-store.ts";
 import { type Command, UsageError } from "./command.ts";
 import { withStore } from "./with-store.ts";
 
-const HELP = `Says why a listing is or is not in each near configuration, with every number and its formula, and why alerts fire for it
-or do not. Near is what has its brand or its reference, and alerts that at most two clauses keep it away from.
+const HELP = `Explains why a listing is or is not part of a configuration, with every number and its formula, and why alerts do or do
+not fire for it. It shows configurations of the same brand or reference, and alerts that match or miss by at most two
+clauses.
 
 Usage: assay explain LISTING_ID [--demo]
 
-  --demo   the demo's database
+  --demo   uses the demo database
 
 Example:
   assay explain 5f0c1d3e-9a57-5d07-8f3a-0c9f2b7f6a11
 `;
 
 export const explainCommand: Command = {
-  summary: "says why a listing is or is not in a model or an alert",
+  summary: "explains why a listing is or is not in a configuration or an alert",
   help: HELP,
   run: async (args, terminal) => {
     const { values, positionals } = parseArgs({
@@ -38,12 +39,12 @@ export const explainCommand: Command = {
     });
     const [id] = positionals;
     if (id === undefined || positionals.length > 1 || !isUuid(id)) {
-      throw new UsageError("give one listing's id");
+      throw new UsageError("expected the id of one listing");
     }
     const lines = await withStore(terminal.environment, { isDemo: values.demo }, async (call) => {
       const lines = await explain(call.store.pool, id.toLowerCase());
       if (lines !== undefined) return lines;
-      const hint = call.config.isDemo ? "" : "; with --demo the demo's are looked through";
+      const hint = call.config.isDemo ? "" : "; to search the demo database, add --demo";
       throw new OperatorError(`there is no listing with the id ${id}${hint}`);
     });
     terminal.out.write(`${lines.join("\n")}\n`);
@@ -51,7 +52,7 @@ export const explainCommand: Command = {
   },
 };
 
-/** Undefined: there is no such listing. */
+/** Returns undefined if there is no such listing. */
 async function explain(db: Database, id: string): Promise<readonly string[] | undefined> {
   const row = await findListing(db, await findCurrentListingId(db, id));
   const [listing] = row === undefined ? [] : await findListingFacts(db, [row.id]);

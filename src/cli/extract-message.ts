@@ -10,7 +10,7 @@ import type {
 } from "../listings/extraction/extraction.ts";
 import { toSnakeCase } from "../listings/listing-rows.ts";
 
-/** One line of input, or a sentence that says what is wrong with it. */
+/** Parses one line of input. Throws an error that says what is wrong with it. */
 export function parseMessage(line: string): ExtractionInput {
   const body = parseObject(line);
   const text = body["text"];
@@ -49,7 +49,7 @@ function optionalText(body: Record<string, unknown>, member: string): string | u
   return value;
 }
 
-/** "2026-03-01", "2026-03", a time stamp, or "3/1/26" as American chat exports have it. */
+/** Accepts "2026-03-01", "2026-03", a timestamp, and "3/1/26" as in American chat exports. */
 function parseMessageDate(text: string): MessageDate {
   const iso = /^(\d{4})-(\d{2})(?:-\d{2})?(?:T.{0,40})?$/.exec(text);
   const american = /^(\d{1,2})\/\d{1,2}\/(\d{2}|\d{4})$/.exec(text);
@@ -61,7 +61,7 @@ function parseMessageDate(text: string): MessageDate {
   return { year: year < 100 ? 2000 + year : year, month };
 }
 
-/** The answer in the words of the API; a member without a value is left out. */
+/** Returns the extraction with the member names of the API. Members without a value are left out. */
 export function toExtractionBody(extraction: Extraction): object {
   return {
     side: extraction.side,
@@ -107,7 +107,7 @@ function toPriceBody(price: Price | undefined): object | undefined {
     : { amount_minor: price.amountMinor, currency: price.currency };
 }
 
-/** A page for people: every field with its value and the words that gave it. */
+/** Returns a readable page: every field with its value and the words that it came from. */
 export function explainExtraction(text: string, extraction: Extraction): string {
   const title = text.split("\n", 1)[0]?.slice(0, 72) ?? "";
   const out = [

@@ -9,17 +9,20 @@ import type { Command, Terminal } from "./command.ts";
 import { explainExtraction, parseMessage, toExtractionBody } from "./extract-message.ts";
 
 export const extractCommand: Command = {
-  summary: "reads watch listings out of dealer messages",
-  help: `Usage: assay extract [--explain] [--catalogue FILE] < messages.jsonl
+  summary: "extracts watch listings from messages on standard input",
+  help: `Extracts watch listings from messages. Reads one JSON object per line from standard input and writes one per line to
+standard output, in the same order. Nothing is stored.
 
-Reads one JSON object a line from stdin and writes one a line to stdout, in the same order. Nothing is stored.
+Usage: assay extract [--explain] [--catalogue FILE] < messages.jsonl
+
   in   {"text", "sender_country"?, "message_date"?, "default_currency"?}
   out  {"side"?, "message_type", "listings": [...], "rejections": [...]}
-message_date is an ISO date, day or month; sender_country is the calling prefix in digits; default_currency is a code.
-A line that cannot be read gives {"error": ...} in its place and a message on stderr; the exit code is then 1.
 
-  --explain         for people: which words gave which field, and what was left out
-  --catalogue FILE  JSON with houses, references and words of your own, added to the built-in catalogue
+message_date is an ISO day or month, sender_country is the calling code in digits, default_currency is a code such as EUR.
+For a line that cannot be read, the output has {"error": ...}, standard error has a message, and the exit code is 1.
+
+  --explain         prints a readable page: which words gave which field, and what was left out
+  --catalogue FILE  JSON with your own brands, references and words, added to the built-in catalogue
 
 Example:
   echo '{"text":"WTS 124060 N3/26, complete, HKD 93k","message_date":"2026-04-02"}' | assay extract
@@ -35,18 +38,18 @@ Example:
   },
 };
 
-function answer(line: string, catalogue: Catalogue, isForPeople: boolean): string {
+function answer(line: string, catalogue: Catalogue, isExplained: boolean): string {
   const input = parseMessage(line);
   const extraction = extract(input, catalogue);
-  return isForPeople
+  return isExplained
     ? explainExtraction(input.text, extraction)
     : JSON.stringify(toExtractionBody(extraction));
 }
 
-/** A message has at most 65,536 characters; escaped as JSON and with its other members it stays below this. */
+/** A message has at most 65,536 characters. Escaped as JSON and with its other members, it stays below this. */
 const LINE_MAX = 1_048_576;
 
-/** One answer for every line, in order, holding no more than one line and one chunk at a time. */
+/** Writes one answer per line, in order. Holds at most one line and one chunk in memory. */
 async function answerLines(
   terminal: Terminal,
   toAnswer: (line: string) => string,
@@ -72,7 +75,7 @@ async function answerLines(
   return exitCode;
 }
 
-/** Lines of a stream; of a line that is too long only the start is kept, enough to see that it is. */
+/** Yields the lines of a stream. Keeps only the start of a line that is too long, so that the caller can reject it. */
 async function* splitLines(input: NodeJS.ReadableStream): AsyncGenerator<string> {
   const decoder = new StringDecoder("utf8");
   let rest = "";

@@ -10,18 +10,19 @@ import { startProgress } from "./progress.ts";
 import { withSteps } from "./with-steps.ts";
 import { withStore } from "./with-store.ts";
 
-const HELP = `Reads the ECB's reference rates, and prices the listings of those days anew. What is there already is not read twice.
+const HELP = `Imports the reference rates of the European Central Bank (ECB), and recalculates the EUR prices of listings on those
+days. Rates that are already stored are skipped.
 
 Usage: assay fx import FILE [--since DATE] [--demo]
 
-  FILE           the CSV of one day or of all days, unpacked; - for standard input
-  --since DATE   leaves out the days before this one: 2024-01-01
-  --demo         the demo's database
+  FILE           the unpacked CSV file of one day or of all days; - for standard input
+  --since DATE   skips days before this one, for example 2024-01-01
+  --demo         uses the demo database
 
-The files: https://www.ecb.europa.eu/stats/eurofxref/eurofxref.zip (the last day) and
+Files: https://www.ecb.europa.eu/stats/eurofxref/eurofxref.zip (latest day) and
 https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip (all days since 1999). The ECB publishes on working days at
-about 16:00 in Frankfurt. Currencies that it does not quote and that are pegged to one that it does (AED, SAR, USDT and
-others) follow by themselves.
+about 16:00 Frankfurt time. For currencies that the ECB does not quote but that are pegged to one that it does (AED, SAR,
+USDT and others), Assay derives the rates.
 
 Examples:
   assay fx import eurofxref.csv
@@ -31,7 +32,7 @@ Examples:
 const FILE_BYTES_MAX = 64 * 1024 * 1024;
 
 export const fxCommand: Command = {
-  summary: "reads the ECB's reference rates",
+  summary: "imports the reference rates of the European Central Bank",
   help: HELP,
   run: async (args, terminal) => {
     const { values, positionals } = parseArgs({
@@ -41,11 +42,11 @@ export const fxCommand: Command = {
     });
     const [verb, file, ...rest] = positionals;
     if (verb !== "import" || file === undefined || rest.length > 0) {
-      throw new UsageError("say: fx import FILE");
+      throw new UsageError("expected: fx import FILE");
     }
     const since = values.since ?? "";
     if (values.since !== undefined && !/^\d{4}-\d{2}-\d{2}$/.test(since)) {
-      throw new UsageError(`--since is not a day such as 2024-01-01: ${since}`);
+      throw new UsageError(`--since must be a day such as 2024-01-01, not ${since}`);
     }
     const rates = parseRates(file, await readBytes(terminal, file)).filter(
       ({ day }) => day >= since,
@@ -87,10 +88,10 @@ async function readBytes(terminal: Terminal, file: string): Promise<Buffer> {
 function parseRates(file: string, bytes: Buffer): readonly NewFxRate[] {
   const name = file === "-" ? "standard input" : file;
   if (bytes.length > FILE_BYTES_MAX) {
-    throw new OperatorError(`${name} has more than 64 MiB: it is not the ECB's file`);
+    throw new OperatorError(`${name} is larger than 64 MiB, so it is not a rates file of the ECB`);
   }
   if (bytes.subarray(0, 2).toString("latin1") === "PK") {
-    throw new OperatorError(`${name} is packed; unpack the .zip first`);
+    throw new OperatorError(`${name} is a packed .zip file; unpack it first`);
   }
   try {
     return parseEcbRates(bytes.toString("utf8"));
@@ -106,7 +107,7 @@ function describe(rates: readonly NewFxRate[], changed: readonly ChangedFxRate[]
     ["read", rates],
     ["new", declared.filter(({ is_new }) => is_new)],
     ["changed", declared.filter(({ is_new }) => !is_new)],
-    ["by pegs", changed.filter(({ kind }) => kind === "pegged")],
+    ["derived from pegs", changed.filter(({ kind }) => kind === "pegged")],
   ] as const;
   const lines = groups
     .filter(([name, group]) => group.length > 0 || name === "read" || name === "new")
@@ -114,7 +115,7 @@ function describe(rates: readonly NewFxRate[], changed: readonly ChangedFxRate[]
   return lines.join("");
 }
 
-/** "90 rates of AUD, GBP, USD, 30 days from 2026-10-02 to 2026-11-13". */
+/** Returns for example "90 rates of AUD, GBP, USD; 30 days from 2026-10-02 to 2026-11-13". */
 function summarize(rates: readonly NewFxRate[]): string {
   if (rates.length === 0) return "none";
   const currencies = [...new Set(rates.map(({ currency }) => currency))].sort();

@@ -3,7 +3,7 @@ import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import { systemClock } from "../base/clock.ts";
 import { OperatorError } from "../base/errors.ts";
-import { wallClockOf } from "../base/time-zone.ts";
+import { utcConverterFor } from "../base/time-zone.ts";
 import { type Alerting, type NewRawEvent, saveRawEvents } from "../intake/raw-event-store.ts";
 import { exportedGroup } from "../messages/gateways/chat.ts";
 import { parseChatExport } from "../messages/gateways/chat-export.ts";
@@ -14,20 +14,23 @@ import { startProgress } from "./progress.ts";
 import { withSteps } from "./with-steps.ts";
 import { type StoreCall, withStore } from "./with-store.ts";
 
-const HELP = `Reads messages from files, as if the gateway had posted them. What is there already is not read twice.
+const HELP = `Imports messages from files, as if the gateway had posted them. Messages that are already stored are skipped.
 
 Usage:
   assay import waha FILE [--with-alerts] [--demo]
   assay import chat FILE --group NAME [--timezone ZONE] [--default-currency CODE] [--with-alerts] [--demo]
 
-  waha             webhook bodies of WAHA, one JSON object a line; - for standard input
-  chat             a chat that was exported from WhatsApp, as text (unpack a .zip first)
-  --group NAME     the group's name
-  --timezone ZONE  of the phone that exported it (UTC): an export does not say
+  waha             webhook bodies from WAHA, one JSON object per line; FILE may be - for standard input
+  chat             a chat exported from WhatsApp as a text file (unpack a .zip first)
+  --group NAME     name of the exported group
+  --timezone ZONE  time zone of the phone that exported the chat, such as Europe/Berlin; the default is UTC
   --default-currency CODE
-                   what amounts without a currency are in, such as EUR
-  --with-alerts    alerts fire for what is read, however old it is
-  --demo           the demo's database
+                   currency of prices that name none, such as EUR
+  --with-alerts    fires alerts for imported messages, however old they are
+  --demo           uses the demo database
+
+An export has local times without a time zone. If clocks were set back and a time occurs twice, the first one counts,
+unless the line before is later. A time that clocks skipped moves forward by the length of the gap.
 
 Examples:
   assay import waha events.jsonl
@@ -38,7 +41,7 @@ const BATCH_MAX = 500;
 const LINE_BYTES_MAX = 16 * 1024 * 1024;
 
 export const importCommand: Command = {
-  summary: "reads webhook bodies or exported chats from files",
+  summary: "imports webhook bodies or exported chats from files",
   help: HELP,
   run: async (args, terminal) => {
     const { values, positionals } = parseArgs({
@@ -54,12 +57,15 @@ export const importCommand: Command = {
     });
     const [kind, file, ...rest] = positionals;
     if ((kind !== "waha" && kind !== "chat") || file === undefined || rest.length > 0) {
-      throw new UsageError("say: import waha FILE, or import chat FILE --group NAME");
+      throw new UsageError("expected: import waha FILE, or import chat FILE --group NAME");
     }
-    if (kind === "chat" && !values.group?.trim()) throw new UsageError("--group NAME is missing");
+    if (kind === "chat" && !values.group?.trim())
+      throw new UsageError("import chat needs --group NAME");
     const currency = values["default-currency"]?.toUpperCase();
     if (currency !== undefined && (kind !== "chat" || !/^[A-Z]{3,5}$/.test(currency))) {
-      throw new UsageError("--default-currency is a code such as EUR, and goes with import chat");
+      throw new UsageError(
+        "--default-currency must be a code such as EUR, and works only with import chat",
+      );
     }
     const bodies =
       kind === "waha"
@@ -105,7 +111,7 @@ async function importBodies(call: StoreCall, terminal: Terminal, work: Import) {
   await withSteps(call, (context) => drain(context, { onBatch: processing.add }));
   const { seconds } = processing.finish();
   terminal.out.write(
-    `${count} read, ${newCount} new, ${count - newCount} known already; processed in ${seconds.toFixed(1)} s\n`,
+    `${count} read, ${newCount} new, ${count - newCount} already stored; processed in ${seconds.toFixed(1)} s\n`,
   );
 }
 
@@ -116,7 +122,7 @@ async function* readLines(terminal: Terminal, file: string): AsyncGenerator<Uint
       if (line.trim() === "") continue;
       const body = Buffer.from(line);
       if (body.byteLength > LINE_BYTES_MAX) {
-        throw new OperatorError("a line has more than 16 MiB: it is not a webhook body");
+        throw new OperatorError("a line is longer than 16 MiB, so it is not a webhook body");
       }
       yield body;
     }
@@ -129,10 +135,10 @@ async function* readChat(
   file: string,
   options: { readonly group: string; readonly timeZone: string },
 ): AsyncGenerator<Uint8Array> {
-  const toUtcMs = wallClockOf(options.timeZone);
+  const toUtcMs = utcConverterFor(options.timeZone);
   const events = parseChatExport(readText(file), { group: options.group, toUtcMs });
   if (events.length === 0) {
-    throw new OperatorError(`${file} has no messages in the form of a WhatsApp export`);
+    throw new OperatorError(`${file} contains no messages in the format of a WhatsApp export`);
   }
   for (const event of events) yield Buffer.from(JSON.stringify(event));
 }

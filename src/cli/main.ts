@@ -1,7 +1,7 @@
 import { OperatorError } from "../base/errors.ts";
 import { type Command, type Terminal, UsageError } from "./command.ts";
 
-/** Each command is loaded when it is called, so that `--help` costs nothing. */
+/** A command is loaded only when it is called, so that the others do not slow down its start. */
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import("./serve.ts")).serveCommand,
   migrate: async () => (await import("./migrate.ts")).migrateCommand,
@@ -72,14 +72,14 @@ async function overview(): Promise<string> {
     }),
   );
   return `Assay, the watch dealer's market engine.\n\nUsage: assay COMMAND [ARGUMENT…]\n\n${lines.join("")}
-Each command has its own page: assay COMMAND --help\n`;
+For the options of a command: assay COMMAND --help\n`;
 }
 
 process.exitCode = await main(process.argv.slice(2), {
   in: process.stdin,
   out: process.stdout,
   err: process.stderr,
-  // biome-ignore lint/style/noProcessEnv: the entry hands the environment to config.ts, which alone reads it.
+  // biome-ignore lint/style/noProcessEnv: the entry point passes the environment to config.ts, the only file that reads it.
   environment: process.env,
   isInteractive: process.stderr.isTTY === true,
 });

@@ -2,18 +2,18 @@ import { parseArgs } from "node:util";
 import type { Command } from "./command.ts";
 import { withStore } from "./with-store.ts";
 
-const HELP = `Brings the store's schema up to date. The service does so by itself when it starts.
+const HELP = `Runs pending migrations of the database schema and prints their names. The service also does this when it starts.
 
 Usage: assay migrate [--demo]
 
-  --demo   the demo's database
+  --demo   uses the demo database
 
 Example:
   DATABASE_URL=postgres://assay:secret@db.internal/assay assay migrate
 `;
 
 export const migrateCommand: Command = {
-  summary: "brings the store's schema up to date",
+  summary: "updates the database schema",
   help: HELP,
   run: async (args, terminal) => {
     const { values } = parseArgs({

@@ -2,14 +2,14 @@ import type { Terminal } from "./command.ts";
 
 export interface Progress {
   add(count: number): void;
-  /** Ends the line; gives how many there were and how long it took. */
+  /** Ends the line. Returns the total count and the duration. */
   finish(): { readonly count: number; readonly seconds: number };
 }
 
 const REDRAW_MS = 200;
 const LINE_MS = 10_000;
 
-/** A line that counts up on a person's screen, a line now and then in a log. */
+/** Shows a count. Redraws one line on a terminal, and writes a line every ten seconds elsewhere. */
 export function startProgress(terminal: Terminal, what: string): Progress {
   const startedAtMs = performance.now();
   const state = { count: 0, drawnAtMs: startedAtMs };

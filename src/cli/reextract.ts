@@ -7,21 +7,21 @@ import { startProgress } from "./progress.ts";
 import { withSteps } from "./with-steps.ts";
 import { withStore } from "./with-store.ts";
 
-const HELP = `Reads messages again whose listings were made by another version of the extraction or another catalogue. Listings keep
-their ids; one that is no longer found is hidden. Nothing fires alerts. It works beside a running service, which shares
-the work. When it is interrupted, the rest stays queued: a service goes on with it, and so does the next call.
+const HELP = `Extracts listings again from messages that were extracted with another version or another catalogue. Listings keep their
+ids; a listing that is no longer found is hidden. No alerts fire. You can run it while the service runs; they share the
+work. If it is interrupted, the remaining messages stay queued, and a running service or the next call continues.
 
 Usage: assay reextract [--all] [--demo]
 
-  --all    all messages, also those that are up to date
-  --demo   the demo's database
+  --all    includes messages that are up to date
+  --demo   uses the demo database
 
 Example:
   ASSAY_CATALOGUE=./my-houses.json assay reextract
 `;
 
 export const reextractCommand: Command = {
-  summary: "reads messages again after a change of extraction or catalogue",
+  summary: "extracts listings again after a change of version or catalogue",
   help: HELP,
   run: async (args, terminal) => {
     const { values } = parseArgs({
@@ -43,7 +43,7 @@ export const reextractCommand: Command = {
         await drain(context, { onBatch: reading.add });
         reading.finish();
         terminal.out.write(
-          count === 0 ? "everything is up to date\n" : `${count} messages read again\n`,
+          count === 0 ? "everything is up to date\n" : `${count} messages extracted again\n`,
         );
       }),
     );

@@ -16,23 +16,23 @@ import { startProgress } from "./progress.ts";
 import { withSteps } from "./with-steps.ts";
 import { withStore } from "./with-store.ts";
 
-const HELP = `Calculates the cells of configurations now, of all of them or of those named, beside a running service or alone. Exit
-code 1 when one of them could not be calculated: it keeps its last good cells.
+const HELP = `Recalculates the prices (cells) of all configurations, or of those that you name. It works with or without a running
+service. If a configuration cannot be calculated, it keeps its last good cells and the exit code is 1.
 
 Usage: assay refresh [CONFIGURATION_ID…] [--demo]
 
-  --demo   the demo's database
+  --demo   uses the demo database
 
 Example:
   assay refresh
 `;
 
 const BATCH_MAX = 300;
-/** How long to wait while a running service works on the last of them. */
+/** How often to check whether a running service has finished the last configurations. */
 const POLL_MS = 100;
 
 export const refreshCommand: Command = {
-  summary: "calculates the cells of configurations now",
+  summary: "recalculates the prices of configurations now",
   help: HELP,
   run: async (args, terminal) => {
     const { values, positionals } = parseArgs({
@@ -42,13 +42,14 @@ export const refreshCommand: Command = {
     });
     const asked = positionals.map((id) => id.toLowerCase());
     const malformed = asked.find((id) => !isUuid(id));
-    if (malformed !== undefined) throw new UsageError(`"${malformed}" is not a configuration's id`);
+    if (malformed !== undefined)
+      throw new UsageError(`"${malformed}" is not the id of a configuration`);
     return withStore(terminal.environment, { isDemo: values.demo }, async (call) => {
-      const hint = call.config.isDemo ? "" : "; with --demo the demo's are looked through";
+      const hint = call.config.isDemo ? "" : "; to search the demo database, add --demo";
       const ids = await findIds(call.store.pool, asked, hint);
       if (asked.length === 0 && (await isRebuilding(call.store.pool))) {
         throw new OperatorError(
-          "a replay rebuilds the market, and all cells are calculated when it is done; name those that cannot wait",
+          "a replay is running, and calculates all cells when it is done; to refresh some of them now, name their ids",
         );
       }
       await withSteps(call, (context) => refreshAll(context, ids, terminal));
@@ -72,7 +73,7 @@ async function findIds(
   return known;
 }
 
-/** Works until none of them is queued any more, whoever calculated it. */
+/** Returns when none of them is queued any more. A running service may have calculated some of them. */
 async function refreshAll(
   context: StepContext,
   ids: readonly string[],

@@ -7,23 +7,23 @@ import { startProgress } from "./progress.ts";
 import { withSteps } from "./with-steps.ts";
 import { withStore } from "./with-store.ts";
 
-const HELP = `Rebuilds everything that is made of raw events: messages, occurrences, contacts, sessions. The result has the
-same ids. What is declared, and raw events themselves, stay as they are. A running service shares the work; prices stay
-as they were until the market is whole again.
+const HELP = `Rebuilds messages, occurrences, contacts, sessions and listings from the stored raw events. The results have the same
+ids. Raw events and declarations do not change. A running service shares the work. Prices do not change until the replay
+is complete.
 
 Usage: assay replay [--from MS] [--with-alerts] [--demo]
 
-  --from MS   reads again only what was received since then (milliseconds since 1970), on top of what is there
+  --from MS   replays only events received since then (milliseconds since 1970), and keeps everything else
   --with-alerts
-              alerts fire for what is read; without it none does
-  --demo      the demo's database
+              fires alerts for replayed messages; without it no alert fires
+  --demo      uses the demo database
 
 Example:
   assay replay
 `;
 
 export const replayCommand: Command = {
-  summary: "rebuilds what is made of raw events",
+  summary: "rebuilds messages and listings from raw events",
   help: HELP,
   run: async (args, terminal) => {
     const { values } = parseArgs({
@@ -35,18 +35,18 @@ export const replayCommand: Command = {
       },
     });
     if (values.from !== undefined && !/^\d{1,15}$/.test(values.from)) {
-      throw new UsageError("--from needs milliseconds since 1970");
+      throw new UsageError("--from must be a number of milliseconds since 1970");
     }
     await withStore(terminal.environment, { isDemo: values.demo }, async (call) => {
       const { store } = call;
       const from = values.from === undefined ? {} : { fromMs: Number(values.from) };
       const alerting = values["with-alerts"] ? "always" : "never";
       const count = await requestReplay(store.pool, { ...from, alerting });
-      terminal.err.write(`${count} events to read\n`);
+      terminal.err.write(`${count} events to replay\n`);
       const progress = startProgress(terminal, "processed");
       await withSteps(call, async (context) => {
         await drain(context, { onBatch: progress.add });
-        // A configuration that has lost all of its listings was touched by none of them.
+        // A configuration that lost all of its listings is not queued by any listing.
         await queueAllRefreshes(context.pool, context.clock.nowMs());
         await drain(context, { onBatch: progress.add });
       });

@@ -7,22 +7,23 @@ import { findTour, formatTour } from "../demo/tour.ts";
 import { type Service, startService } from "../service/service.ts";
 import { type Command, UsageError } from "./command.ts";
 
-const HELP = `Runs the service until it is told to stop (Ctrl-C, or SIGTERM, which first lets load balancers know).
+const HELP = `Runs the service until you stop it with Ctrl-C or SIGTERM. After SIGTERM it keeps serving for ASSAY_LAME_DUCK_MS, so that
+load balancers can take it out first.
 
 Usage: assay serve [--demo [--no-trickle]] [--role all|api|worker]
 
-  --demo   serve the demo's own database, with a token of its own; never DATABASE_URL. The first time a market of
-           90 days is loaded; then messages go on coming, so that alerts fire while you watch
+  --demo   serves the demo. It has its own database and token and never uses DATABASE_URL. The first start loads a market
+           of 90 days. After that, new messages keep arriving, so that you can see alerts fire
   --no-trickle
-           no further messages
-  --role   what this process does: api answers requests and stores events, worker works through the events, all
-           (the default) does both. Any number of each may share one PostgreSQL server.
+           no new messages in the demo
+  --role   what this process does: api answers requests and stores events, worker processes the events, all (the
+           default) does both. Any number of processes can share one PostgreSQL server
 
 Examples:
   assay serve
   PORT=9000 DATABASE_URL=postgres://assay:secret@db.internal/assay assay serve
 
-Settings, by environment variable (default):
+Settings, as environment variables, with their defaults:
 ${describeSettings()}`;
 
 const ROLES = ["all", "api", "worker"] as const;
@@ -43,7 +44,7 @@ export const serveCommand: Command = {
     const role = ROLES.find((known) => known === values.role);
     if (role === undefined) throw new UsageError(`--role must be one of ${ROLES.join(", ")}`);
     const config = parseConfig({
-      // Who starts the demo looks at the screen, and at nothing that goes well.
+      // The demo prints its own progress, so the log shows problems only.
       ...(values.demo ? { LOG_LEVEL: "warn" } : {}),
       ...terminal.environment,
       ...(values.demo ? { ASSAY_DEMO: "true" } : {}),
@@ -62,13 +63,13 @@ export const serveCommand: Command = {
       throw error;
     });
     if (service === undefined) {
-      const next = config.isDemo ? "; the next start goes on where this one ended" : "";
-      terminal.err.write(`stopped before it was ready${next}\n`);
+      const next = config.isDemo ? "; the next start continues where this one stopped" : "";
+      terminal.err.write(`stopped before the service was ready${next}\n`);
       return 130;
     }
     terminal.out.write(await firstScreen(service, config));
     const signal = await signalled;
-    // Whoever presses Ctrl-C waits; a load balancer needs to hear of it first.
+    // After Ctrl-C a person is waiting. After SIGTERM a load balancer needs time to notice.
     await service.stop({ lameDuckMs: signal === "SIGINT" ? 0 : config.lameDuckMs });
     return 0;
   },
@@ -87,19 +88,19 @@ Assay serves the demo at ${service.url}
   token  ${token}
 
 Try:
-${tour === undefined ? "  (the market is still being loaded)\n" : formatTour(tour, { url: service.url, token })}
-${config.isDemoTrickling ? "Messages go on coming, so alerts fire while you watch. " : ""}Ctrl-C stops it.
+${tour === undefined ? "  (the demo market is still loading)\n" : formatTour(tour, { url: service.url, token })}
+${config.isDemoTrickling ? "New messages keep arriving, so you can see alerts fire. " : ""}Ctrl-C stops it.
 `;
 }
 
-/** The first signal stops in good order, also when it comes during the start; a second one ends the process at once. */
+/** Resolves with the first signal, also during the start. A second signal ends the process at once. */
 async function nextSignal(log: Logger): Promise<NodeJS.Signals> {
   const signal = await new Promise<NodeJS.Signals>((settle) => {
     for (const signal of SIGNALS) process.once(signal, settle);
   });
   for (const next of SIGNALS) {
     process.once(next, () => {
-      log.warn("a second signal: ending at once");
+      log.warn("received a second signal; exiting at once");
       process.exit(130);
     });
   }

@@ -7,22 +7,22 @@ import { type Command, type Terminal, UsageError } from "./command.ts";
 import { formatTable } from "./table.ts";
 import { withStore } from "./with-store.ts";
 
-const HELP = `Makes, lists and revokes the tokens with which the API is called.
+const HELP = `Creates, lists and revokes API tokens.
 
 Usage:
   assay token create --name NAME [--read-only] [--expires DATE] [--demo]
   assay token list [--json] [--demo]
   assay token revoke WHICH [--demo]
 
-  --name NAME      what it is for; two live tokens cannot share a name
-  --read-only      it may read and search, but change nothing
-  --expires DATE   the first moment at which it is refused: 2027-01-31 or 2027-01-31T12:00:00Z
-  --json           one JSON object a line
-  --demo           the demo's database
-  WHICH            the token's id, name or prefix
+  --name NAME      what the token is for; two active tokens cannot have the same name
+  --read-only      the token can read and search, but change nothing
+  --expires DATE   when the token stops working: 2027-01-31 or 2027-01-31T12:00:00Z
+  --json           prints one JSON object per line
+  --demo           uses the demo database
+  WHICH            the id, name or prefix of the token
 
-The token is printed once, alone on standard output; only its SHA-256 is kept. A revocation takes effect within a
-second in every running service.
+The token is printed once, on standard output; Assay stores only its SHA-256 hash. A revoked token stops working within
+a second in every running service.
 
 Example:
   TOKEN=$(assay token create --name reporting --read-only)
@@ -37,7 +37,7 @@ const OPTIONS = {
 } as const;
 
 export const tokenCommand: Command = {
-  summary: "makes, lists and revokes API tokens",
+  summary: "creates, lists and revokes API tokens",
   help: HELP,
   run: async (args, terminal) => {
     const { values, positionals } = parseArgs({
@@ -46,15 +46,15 @@ export const tokenCommand: Command = {
       allowPositionals: true,
     });
     const [verb, which, ...rest] = positionals;
-    if (rest.length > 0) throw new UsageError(`too many words: ${rest.join(" ")}`);
+    if (rest.length > 0) throw new UsageError(`unexpected arguments: ${rest.join(" ")}`);
     const isDemo = values.demo;
     if (verb === "create") {
-      if (which !== undefined) throw new UsageError("the name is given by --name");
+      if (which !== undefined) throw new UsageError("use --name NAME to name the token");
       await createToken(terminal, { ...values, isDemo });
     } else if (verb === "list") await listAllTokens(terminal, { isJson: values.json, isDemo });
     else if (verb === "revoke" && which !== undefined) {
       await revokeToken(terminal, { which, isDemo });
-    } else throw new UsageError("say one of: create, list, revoke WHICH");
+    } else throw new UsageError("expected one of: create, list, revoke WHICH");
     return 0;
   },
 };
@@ -68,11 +68,12 @@ interface CreateOptions {
 
 async function createToken(terminal: Terminal, options: CreateOptions): Promise<void> {
   const name = options.name?.trim() ?? "";
-  if (name === "" || name.length > 100) throw new UsageError("--name needs 1 to 100 characters");
+  if (name === "" || name.length > 100)
+    throw new UsageError("--name must have 1 to 100 characters");
   const nowMs = systemClock.nowMs();
   const expiresAtMs = options.expires === undefined ? undefined : parseDate(options.expires);
   if (expiresAtMs !== undefined && expiresAtMs <= nowMs) {
-    throw new UsageError("--expires lies in the past");
+    throw new UsageError("--expires is in the past");
   }
   const text = createTokenText();
   const isSaved = await withStore(terminal.environment, options, ({ store }) =>
@@ -85,7 +86,9 @@ async function createToken(terminal: Terminal, options: CreateOptions): Promise<
     }),
   );
   if (!isSaved) {
-    throw new OperatorError(`there is a token named "${name}"; revoke it first, or choose another`);
+    throw new OperatorError(
+      `a token named "${name}" already exists; revoke it first, or choose another name`,
+    );
   }
   terminal.out.write(`${text}\n`);
 }
@@ -93,7 +96,8 @@ async function createToken(terminal: Terminal, options: CreateOptions): Promise<
 function parseDate(text: string): number {
   const isDate = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2})?Z)?$/.test(text);
   const atMs = isDate ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(atMs)) throw new UsageError(`--expires is not a date: ${text}`);
+  if (Number.isNaN(atMs))
+    throw new UsageError(`--expires must be a date such as 2027-01-31, not ${text}`);
   return atMs;
 }
 
@@ -109,7 +113,7 @@ async function listAllTokens(
     return;
   }
   const nowMs = systemClock.nowMs();
-  const head = ["NAME", "PREFIX", "MAY", "STATE", "LAST USED", "CREATED", "ID"];
+  const head = ["NAME", "PREFIX", "ACCESS", "STATE", "LAST USED", "CREATED", "ID"];
   const rows = tokens.map((token) => [
     token.name,
     token.prefix,
@@ -124,8 +128,8 @@ async function listAllTokens(
 
 function stateOf(token: ApiTokenRow, nowMs: number): string {
   if (token.revoked_at_ms !== null) return `revoked ${toDay(token.revoked_at_ms)}`;
-  if (token.expires_at_ms === null) return "live";
-  const word = token.expires_at_ms <= nowMs ? "expired" : "live until";
+  if (token.expires_at_ms === null) return "active";
+  const word = token.expires_at_ms <= nowMs ? "expired" : "active until";
   return `${word} ${toDay(token.expires_at_ms)}`;
 }
 
@@ -141,7 +145,7 @@ async function revokeToken(
     revokeTokens(store.pool, { which: options.which, nowMs: systemClock.nowMs() }),
   );
   if (revoked.length === 0) {
-    throw new OperatorError(`there is no live token with id, name or prefix "${options.which}"`);
+    throw new OperatorError(`no active token has the id, name or prefix "${options.which}"`);
   }
   for (const token of revoked) terminal.err.write(`revoked ${token.name} (${token.prefix}…)\n`);
 }

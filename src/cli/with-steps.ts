@@ -4,7 +4,7 @@ import { openStepContext } from "../pipeline/step-context.ts";
 import type { StepContext } from "../pipeline/steps.ts";
 import type { StoreCall } from "./with-store.ts";
 
-/** For a command that runs steps itself, beside a running service or alone. */
+/** Runs `work` with all that the steps of the pipeline need. A service may run at the same time. */
 export async function withSteps<Result>(
   call: StoreCall,
   work: (context: StepContext) => Promise<Result>,

@@ -8,13 +8,13 @@ export interface StoreCall {
   readonly store: Store;
   readonly config: Config;
   readonly log: Logger;
-  /** The migrations that this call ran. */
+  /** Names of the migrations that this call ran. */
   readonly migrated: readonly string[];
 }
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Opens the store for one command, beside a running service or alone, and closes it whatever happens. */
+/** Opens the database for one command and always closes it. A service may run at the same time. */
 export async function withStore<Result>(
   environment: Environment,
   options: { readonly isDemo: boolean },
@@ -26,26 +26,27 @@ export async function withStore<Result>(
     ...(options.isDemo ? { ASSAY_DEMO: "true" } : {}),
   });
   const log = createLogger(config.logLevel);
-  // A signal must not leave the embedded server behind, not even one that comes while it is being started. Once it came,
-  // only the closing counts: what it makes of the work under way is no error to report.
-  const state: { store?: Store; isLeaving: boolean } = { isLeaving: false };
-  const leave = () => {
-    state.isLeaving = true;
+  // A signal must not leave the embedded server running, even if it arrives while the server starts. After a signal,
+  // errors of the interrupted work are not reported.
+  const state: { store?: Store; isStopping: boolean } = { isStopping: false };
+  const stop = () => {
+    state.isStopping = true;
     void state.store?.close().finally(() => process.exit(130));
   };
-  for (const signal of SIGNALS) process.once(signal, leave);
+  for (const signal of SIGNALS) process.once(signal, stop);
   try {
     const store = await openStore(config, log);
     state.store = store;
-    if (state.isLeaving) leave();
+    if (state.isStopping) stop();
     const migrated = await migrate(store.pool, log);
     await saveShippedRates(store.pool);
     return await work({ store, config, log, migrated });
   } catch (error) {
-    if (state.isLeaving && state.store !== undefined) await new Promise(() => undefined);
+    // `stop` ends the process when the store is closed.
+    if (state.isStopping && state.store !== undefined) await new Promise(() => undefined);
     throw error;
   } finally {
-    for (const signal of SIGNALS) process.off(signal, leave);
+    for (const signal of SIGNALS) process.off(signal, stop);
     await state.store?.close();
   }
 }

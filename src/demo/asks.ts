@@ -5,7 +5,7 @@ type DemoCondition = "NEW" | "LIKE_NEW" | "USED";
 type DemoSet = "FULL_SET" | "WATCH_AND_CARD" | "WATCH";
 export type DemoMarket = "EU" | "HK" | "US";
 
-/** What a dealer asks for one watch: the truth that a text is made from. */
+/** One watch that a dealer offers, and the price. The generator writes the text of a message from it. */
 export interface DemoAsk {
   readonly watch: DemoWatch;
   readonly dial?: string;
@@ -18,16 +18,16 @@ export interface DemoAsk {
 }
 
 const DAY_MS = 86_400_000;
-/** Deviation of an ask from what the watch is worth. */
+/** Standard deviation of asks, as a share of what the watch is worth. */
 const NOISE = 0.008;
 const BARGAIN_SHARE = 0.02;
 const CONDITION_WORTH = { NEW: 1, LIKE_NEW: 0.955, USED: 0.9 } as const;
 const SET_WORTH = { FULL_SET: 1, WATCH_AND_CARD: 0.985, WATCH: 0.93 } as const;
 const SECOND_DIAL_WORTH = 0.93;
-/** Each year of age costs this share. */
-const YEAR_WORTH = 0.012;
+/** A watch loses this share of its worth with each year of age. */
+const YEARLY_LOSS = 0.012;
 
-/** What one euro buys, week by week; the demo's manifest declares the same. */
+/** Units of a currency per euro, changing every week. The demo manifest declares the same rates. */
 export function demoRate(currency: "HKD" | "USD" | "USDT", atMs: number): number {
   const week = Math.floor(atMs / (7 * DAY_MS));
   const usd = 1.165 + 0.012 * Math.sin(week / 3) + 0.006 * Math.sin(week * 1.7);
@@ -35,7 +35,7 @@ export function demoRate(currency: "HKD" | "USD" | "USDT", atMs: number): number
   return Math.round(rate * 10_000) / 10_000;
 }
 
-/** What a watch of that age, state and dial is worth in Europe: the level of each reference moves slowly. */
+/** Returns what a watch is worth in Europe. The price level of each reference changes slowly over time. */
 function worthEur(ask: Omit<DemoAsk, "amount" | "currency">, atMs: number): number {
   const { watch } = ask;
   const phase = createRandom("phase", watch.reference).next() * 2 * Math.PI;
@@ -48,7 +48,7 @@ function worthEur(ask: Omit<DemoAsk, "amount" | "currency">, atMs: number): numb
     CONDITION_WORTH[ask.condition] *
     SET_WORTH[ask.set] *
     dial *
-    (1 - YEAR_WORTH) ** age
+    (1 - YEARLY_LOSS) ** age
   );
 }
 
@@ -56,7 +56,7 @@ export interface AskOptions {
   readonly watches: readonly DemoWatch[];
   readonly market: DemoMarket;
   readonly atMs: number;
-  /** Who asks for more than others, always asks for more. */
+  /** How far this dealer's asks lie above the average, as a share. Each dealer keeps the same bias. */
   readonly dealerBias: number;
   readonly isBargain?: boolean;
 }
@@ -64,20 +64,20 @@ export interface AskOptions {
 export function drawAsk(random: Random, options: AskOptions): DemoAsk {
   const { market, atMs } = options;
   const watch = drawWatch(random, options.watches);
-  const piece = { watch, ...drawPiece(random, watch, { market, atMs }) };
+  const details = { watch, ...drawDetails(random, watch, { market, atMs }) };
   const isBargain = options.isBargain ?? random.isBelow(BARGAIN_SHARE);
   const bargain = isBargain ? 0.86 + random.next() * 0.06 : 1;
   const factor = bargain * (1 + options.dealerBias + NOISE * random.normal());
-  return { ...piece, ...toAmount(random, worthEur(piece, atMs) * factor, { market, atMs }) };
+  return { ...details, ...toAmount(random, worthEur(details, atMs) * factor, { market, atMs }) };
 }
 
-/** A few references make most of the trade. */
+/** Prefers the head of the list: a few references make up most of the trade. */
 function drawWatch(random: Random, watches: readonly DemoWatch[]): DemoWatch {
   const at = Math.floor(random.next() ** 1.6 * watches.length);
   return watches[at] ?? random.pick(watches);
 }
 
-function drawPiece(
+function drawDetails(
   random: Random,
   watch: DemoWatch,
   { market, atMs }: { readonly market: DemoMarket; readonly atMs: number },
@@ -86,7 +86,7 @@ function drawPiece(
   const thisYear = now.getUTCFullYear();
   const newest = Math.min(watch.lastYear ?? thisYear, thisYear);
   const isNew = newest >= thisYear && random.isBelow(market === "HK" ? 0.7 : 0.45);
-  // New ones have a card of this year or the last; others lie within four years, so that cells fill.
+  // A new watch is at most one year old, others at most three, so that each cell gets enough listings.
   const age = isNew ? random.integer(0, 1) : Math.floor(random.next() ** 1.4 * 4);
   const year = Math.max(watch.firstYear, newest - age);
   const lastMonth = year === thisYear ? now.getUTCMonth() + 1 : 12;
@@ -104,7 +104,7 @@ function drawSet(random: Random): DemoSet {
   return random.isBelow(0.75) ? "WATCH_AND_CARD" : "WATCH";
 }
 
-/** Hong Kong's level lies a little below Europe's once its mark-up is added; America quotes in dollars. */
+/** Prices in Hong Kong are a little below those in Europe, even with the mark-up. American dealers quote in dollars. */
 function toAmount(
   random: Random,
   worth: number,
@@ -123,7 +123,7 @@ function toAmount(
   return { amount: roundTo(hkd, hkd < 100_000 ? 500 : 1_000), currency: "HKD" };
 }
 
-/** The same watch for less, as dealers do when nobody bites. */
+/** Returns the same watch at a lower price, as dealers do when it does not sell. */
 export function dropPrice(random: Random, ask: DemoAsk): DemoAsk {
   const step = ask.currency === "HKD" ? 500 : 50;
   const amount = roundTo(ask.amount * (0.965 + random.next() * 0.025), step);

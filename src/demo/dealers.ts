@@ -12,7 +12,7 @@ export interface DemoDealer {
   readonly market: DemoMarket;
   readonly phone: string;
   readonly lid: string;
-  /** The gateway never learns the number of some. */
+  /** True if the gateway never learns the dealer's phone number. */
   readonly isHidden: boolean;
   readonly bias: number;
   readonly groups: readonly DemoGroup[];
@@ -81,7 +81,7 @@ export function listGroups(count: number): readonly DemoGroup[] {
     const name = [head, tail].filter((word) => word !== "").join(" – ");
     return {
       gatewayGroupId: `1203630400000${String(10_000 + at)}@g.us`,
-      // Two groups of one name would be one line in a list of them.
+      // The number keeps names unique.
       name: `${name} ${at + 1}`,
       market,
     };
@@ -95,7 +95,7 @@ Nora Oskar Otto Pia Quinn Rafael Remy Rosa Sami Sofia Sven Tariq Tess Theo Timo 
     /\s+/,
   );
 
-/** The gateway shows what people call themselves: a name, an initial, often the trade. */
+/** Names look like profile names: a first name, an initial, and sometimes the business. */
 export function listDealers(count: number, groups: readonly DemoGroup[]): readonly DemoDealer[] {
   return Array.from({ length: count }, (_, at) => {
     const random = createRandom("dealer", at);
@@ -125,8 +125,8 @@ function drawGroups(random: Random, groups: readonly DemoGroup[]): readonly Demo
 }
 
 /**
- * Numbers that nobody has: those that the regulators of Britain, France, Ireland, Germany and North America keep free for
- * fiction. Hong Kong keeps none, but no number there begins with 0.
+ * Returns a phone number that is not in use. The regulators of Britain, France, Ireland, Germany and North America reserve
+ * numbers for fiction. Hong Kong does not, but no number there starts with 0.
  */
 function phoneOf(market: DemoMarket, at: number): string {
   const number = (digits: number): string => String(at).padStart(digits, "0");
@@ -144,7 +144,10 @@ function phoneOf(market: DemoMarket, at: number): string {
   }
 }
 
-/** Europe's desk is in the groups of Europe and America and in some of Hong Kong's; the other one the other way round. */
+/**
+ * Returns the sessions that are members of a group. The European session is in the groups of Europe and America, the other
+ * one in those of Hong Kong. Both are in some groups of each market.
+ */
 export function sessionsOf(group: DemoGroup, groups: readonly DemoGroup[]): readonly DemoSession[] {
   const peers = groups.filter(({ market }) => market === group.market);
   const isShared = peers.indexOf(group) < Math.ceil(peers.length / 8);

@@ -7,9 +7,9 @@ import type { Market } from "./posts.ts";
 import type { DemoWatch } from "./watches.ts";
 
 const DAY_MS = 86_400_000;
-/** From this worth on a watch belongs to the profile that is still being tried. */
+/** Watches worth this much or more use the "High end" profile, which is still in shadow mode. */
 const HIGH_END_EUR = 30_000;
-/** Of the best known, new full sets are watched by themselves. */
+/** For this many of the best-known watches, new full sets have a configuration of their own. */
 const FULL_SET_WATCHES = 16;
 const CORE = "Core";
 const HIGH_END = "High end";
@@ -19,7 +19,7 @@ const HONG_KONG = "Hong Kong";
 const EUROPEAN_CODES =
   "30 31 32 33 34 36 39 40 41 43 44 45 46 47 48 49 351 352 353 354 356 357 358 359 370 371 372 385 386 420 421";
 
-/** What the house declares before it listens: the same members that `assay apply` takes from a file. */
+/** Returns the declarations of the demo dealer, with the same members as a file for `assay apply`. */
 export function toDemoManifest(
   market: Market,
   range: { readonly fromMs: number; readonly toMs: number },
@@ -78,7 +78,7 @@ function listConfigurations(market: Market, thisYear: number) {
   if (first === undefined || second === undefined) return plain;
   return [
     ...plain,
-    // Every member of the filter object is in use in one of these two.
+    // These two use every member of the filter object.
     ...showcaseFilters(market, first).map(({ key, label, filters }) => ({
       ...toConfiguration(first, thisYear),
       configuration_key: `${keyOf(first)}:${key}`,
@@ -87,7 +87,7 @@ function listConfigurations(market: Market, thisYear: number) {
       exclude_outliers: true,
     })),
     {
-      // The maker's number of the white dial; the market speaks of the reference without it.
+      // The manufacturer's number of the white dial. Dealers write the reference without the suffix.
       ...toConfiguration(second, thisYear, second.dials[0]),
       configuration_key: `${keyOf(second)}:catalogue-number`,
       reference: `${second.reference}-0001`,
@@ -119,13 +119,13 @@ function toConfiguration(watch: DemoWatch, thisYear: number, dial?: string) {
     reference: watch.reference,
     label: `${watch.model} ${watch.reference}${dial === undefined ? "" : `, ${dial}`}`,
     filters: dial === undefined ? {} : { dial_type: [dial] },
-    // A new watch of this year sells at once, so that less is enough; who holds an old one wants more.
+    // A new watch from this year sells quickly, so a lower profit is enough. An older one needs more.
     minimum_profit_overrides: [
       { year: thisYear, condition_bucket: "new", amount_eur_minor: isHighEnd ? 300_000 : 60_000 },
       {
         year: thisYear - 3,
         condition_bucket: "used",
-        // Six hundredths of what a new one is worth.
+        // Six percent of what a new one is worth, in minor units.
         amount_eur_minor: Math.round(watch.worthEur * 6),
       },
     ],
@@ -144,37 +144,37 @@ function keyOf(watch: DemoWatch): string {
 }
 
 function listAlerts({ watches }: Market) {
-  const by = { created_by: "desk", updated_by: "desk" };
+  const authors = { created_by: "desk", updated_by: "desk" };
   const gmts = watches.filter(({ model }) => model.startsWith("GMT"));
   return [
     {
-      ...by,
+      ...authors,
       name: "Submariners below 11,500",
       filters: {
         reference: ["126610LN", "126610LV", "124060"],
         price: { lte: 1_150_000, currency: "EUR" },
       },
     },
-    { ...by, name: "New Rolex in Europe", view: "New Rolex", filters: { side: ["for_sale"] } },
+    { ...authors, name: "New Rolex in Europe", view: "New Rolex", filters: { side: ["for_sale"] } },
     {
-      ...by,
+      ...authors,
       name: "Daytona, seen from Europe",
       view: EUROPE,
       filters: { model: ["Daytona"], condition: ["LIKE_NEW", "USED"] },
     },
-    { ...by, name: "Every buy", strategy: "price_engine" },
+    { ...authors, name: "Every buy", strategy: "price_engine" },
     {
-      ...by,
+      ...authors,
       name: "GMT buys",
       strategy: "price_engine",
       configurations: gmts.slice(0, 4).map(keyOf),
     },
     {
-      ...by,
+      ...authors,
       name: "Somebody wants a Nautilus",
       filters: { resource: "messages", text_search: { query: "WTB 5711", mode: "exact_light" } },
     },
-    { ...by, name: "Royal Oak (paused)", enabled: false, filters: { model: ["Royal Oak"] } },
+    { ...authors, name: "Royal Oak (paused)", enabled: false, filters: { model: ["Royal Oak"] } },
   ];
 }
 
@@ -191,7 +191,7 @@ function listGroupPresets({ groups }: Market) {
   ];
 }
 
-/** Every day's, so that no other table of rates comes between. */
+/** Declares a rate for every day, so that no built-in rate is used between two of them. */
 function listRates(range: { readonly fromMs: number; readonly toMs: number }) {
   const days: number[] = [];
   const first = Math.floor(range.fromMs / DAY_MS) - 1;

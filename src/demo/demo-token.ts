@@ -5,7 +5,7 @@ import { saveToken } from "../api/auth/token-store.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Database } from "../db/database.ts";
 
-/** The demo's token, the same at every start: kept in a file that only its owner can read. */
+/** Returns the demo token. It stays the same, because it is stored in a file that only its owner can read. */
 export async function ensureDemoToken(
   db: Database,
   options: { readonly dataDir: string; readonly clock: Clock },

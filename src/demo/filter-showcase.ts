@@ -9,7 +9,7 @@ export interface Showcase {
   readonly filters: Readonly<Record<string, unknown>>;
 }
 
-/** Two filters that use every member between them: the first selects many listings, the second is as narrow as can be. */
+/** Two filters that together use every member. The first selects many listings, the second almost none. */
 export function showcaseFilters(market: Market, watch: DemoWatch): readonly Showcase[] {
   const years = Array.from({ length: 10 }, (_, at) => watch.firstYear + at);
   const conditions = ["NEW", "LIKE_NEW", "USED"];

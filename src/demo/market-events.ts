@@ -9,30 +9,30 @@ import {
 import { type DemoMessage, listMessages, type Market, rawIdOf } from "./posts.ts";
 import {
   type Engine,
+  type Reporter,
   toEditBody,
   toGroupBody,
   toMessageBody,
   toRevokeBody,
   toStatusBody,
   type WebhookBody,
-  type Witness,
 } from "./waha-bodies.ts";
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
-/** Before anything that is ever posted: names and first states are known from then on. */
-const FOUNDED_MS = Date.UTC(2025, 0, 6, 8);
-/** Europe's desk moves from one engine to another after so many days, as desks do after an update. */
+/** When sessions and groups are announced. It is before every message. */
+const SETUP_MS = Date.UTC(2025, 0, 6, 8);
+/** The European session switches to another WAHA engine after this many days, as happens after an update. */
 const ENGINE_DAYS = 60;
-/** The gateway still says WORKING of it, but nothing comes: that is what a stale session is. */
+/** The Hong Kong session receives nothing for this long, although the gateway reports WORKING, so it is stale. */
 const SILENCE_MS = 3 * HOUR_MS;
-/** Each session reconnects once in so many days. */
+/** Each session reconnects once in this many days. */
 const RECONNECT_DAYS = 6;
 const OWN_OFFERS_PER_DAY = 2;
 
 /**
- * All that the gateway would have posted from `fromMs` up to `toMs`, in the order of sending: nothing else enters the demo.
- * Hong Kong's desk has been silent for the last hours of it.
+ * Returns every event that the gateway would have posted from `fromMs` up to `toMs`, in the order of sending. The demo has
+ * no other input. The Hong Kong session is silent for the last hours.
  */
 export function listMarketEvents(
   market: Market,
@@ -42,13 +42,13 @@ export function listMarketEvents(
   const isHeard = (session: DemoSession, atMs: number): boolean =>
     session !== HK_SESSION || atMs < range.toMs - SILENCE_MS;
   const events = [
-    ...foundingEvents(market),
+    ...setupEvents(market),
     ...listReconnects(range),
     ...listOwnOffers(market, range),
     ...messages.flatMap((message) =>
       sessionsOf(message.group, market.groups)
         .filter((session) => isHeard(session, message.atMs))
-        .flatMap((session) => toEvents(witnessOf(session, message.atMs), message)),
+        .flatMap((session) => toEvents(reporterOf(session, message.atMs), message)),
     ),
   ];
   return events
@@ -56,7 +56,7 @@ export function listMarketEvents(
     .sort((left, right) => left.atMs - right.atMs);
 }
 
-export function witnessOf(session: DemoSession, atMs: number): Witness {
+export function reporterOf(session: DemoSession, atMs: number): Reporter {
   return { session, engine: engineOf(session, atMs) };
 }
 
@@ -66,28 +66,26 @@ function engineOf(session: DemoSession, atMs: number): Engine {
   return Math.floor(atMs / DAY_MS / ENGINE_DAYS) % 2 === 0 ? "NOWEB" : "WEBJS";
 }
 
-function toEvents(witness: Witness, message: DemoMessage): readonly WebhookBody[] {
+function toEvents(reporter: Reporter, message: DemoMessage): readonly WebhookBody[] {
   return [
-    toMessageBody(witness, message),
-    ...(message.edit === undefined ? [] : [toEditBody(witness, message, message.edit)]),
+    toMessageBody(reporter, message),
+    ...(message.edit === undefined ? [] : [toEditBody(reporter, message, message.edit)]),
     ...(message.revokedAtMs === undefined
       ? []
-      : [toRevokeBody(witness, message, message.revokedAtMs)]),
+      : [toRevokeBody(reporter, message, message.revokedAtMs)]),
   ];
 }
 
-/** Always the same bytes, so that a second load finds them stored. */
-function foundingEvents(market: Market): readonly WebhookBody[] {
+/** Always the same bytes, so that a second load skips them as already stored. */
+function setupEvents(market: Market): readonly WebhookBody[] {
   const sessions = [EU_SESSION, HK_SESSION, SENDING_SESSION];
   return [
-    ...sessions.map((session) =>
-      toStatusBody(witnessOf(session, FOUNDED_MS), "WORKING", FOUNDED_MS),
-    ),
+    ...sessions.map((session) => toStatusBody(reporterOf(session, SETUP_MS), "WORKING", SETUP_MS)),
     ...market.groups.map((group) =>
       toGroupBody(
-        witnessOf(group.market === "HK" ? HK_SESSION : EU_SESSION, FOUNDED_MS),
+        reporterOf(group.market === "HK" ? HK_SESSION : EU_SESSION, SETUP_MS),
         group,
-        FOUNDED_MS,
+        SETUP_MS,
       ),
     ),
   ];
@@ -99,15 +97,15 @@ function listReconnects(range: { readonly fromMs: number; readonly toMs: number 
     for (const [at, session] of [EU_SESSION, HK_SESSION, SENDING_SESSION].entries()) {
       if ((day + at * 2) % RECONNECT_DAYS !== 0) continue;
       const atMs = day * DAY_MS + 3 * HOUR_MS + at * 60_000;
-      const witness = witnessOf(session, atMs);
-      events.push(toStatusBody(witness, "STARTING", atMs));
-      events.push(toStatusBody(witness, "WORKING", atMs + 11_000));
+      const reporter = reporterOf(session, atMs);
+      events.push(toStatusBody(reporter, "STARTING", atMs));
+      events.push(toStatusBody(reporter, "WORKING", atMs + 11_000));
     }
   }
   return events;
 }
 
-/** What the house itself sends out: kept, but no listing of the market. */
+/** The dealer's own offers. They are stored but do not become listings. */
 function listOwnOffers(
   market: Market,
   range: { readonly fromMs: number; readonly toMs: number },
@@ -137,7 +135,7 @@ function listOwnOffers(
         text,
         hasMedia: false,
       };
-      events.push(toMessageBody(witnessOf(SENDING_SESSION, atMs), message, true));
+      events.push(toMessageBody(reporterOf(SENDING_SESSION, atMs), message, true));
     }
   }
   return events;

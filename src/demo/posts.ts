@@ -5,9 +5,9 @@ import { createRandom, type Random } from "./random.ts";
 import { writeChatter, writeText, writeWanted } from "./texts.ts";
 import { type DemoWatch, WATCHES } from "./watches.ts";
 
-/** How large the market is. */
+/** How large the demo market is. */
 export interface MarketSize {
-  /** Messages in groups within `days`, roughly. */
+  /** Approximate number of group messages within `days`. */
   readonly messages: number;
   readonly days: number;
   readonly groups: number;
@@ -22,10 +22,13 @@ const FULL_SIZE: MarketSize = {
   dealers: 400,
   watches: WATCHES.length,
 };
-/** Below this share of the full size there are too few messages for as many days. */
+/** Below this share of the full size, the market has fewer days, because the messages would be spread too thin. */
 const SHORT_SHARE = 0.2;
 
-/** A market of about so many messages. A smaller one has fewer of everything, so that its cells still fill. */
+/**
+ * Returns the size of a market with about this many messages. A smaller market has fewer of everything, so that each cell
+ * still gets enough listings.
+ */
 export function sizeOf(messages: number): MarketSize {
   const share = messages / FULL_SIZE.messages;
   const scaled = (full: number, least: number): number =>
@@ -46,7 +49,7 @@ export interface Market {
   readonly watches: readonly DemoWatch[];
 }
 
-/** One message in one group, and what became of it. */
+/** One message in one group, with its edit or deletion. */
 export interface DemoMessage {
   readonly group: DemoGroup;
   readonly dealer: DemoDealer;
@@ -59,9 +62,9 @@ export interface DemoMessage {
 }
 
 const DAY_MS = 86_400_000;
-/** A post is posted again within these days, or never. */
+/** A dealer repeats a post within this many days, or never. */
 const POST_LIFE_DAYS = 12;
-/** Messages that one post becomes, counted over the generated market. */
+/** Average number of messages per post, counted in the generated market. */
 const MESSAGES_PER_POST = 3.4;
 
 export function createMarket(size: MarketSize): Market {
@@ -75,8 +78,8 @@ export function createMarket(size: MarketSize): Market {
 }
 
 /**
- * What is posted from `fromMs` up to but not including `toMs`, in the order of time. A day's posts hang on that day alone,
- * so that any two ranges agree where they overlap, whenever they are generated.
+ * Returns the messages from `fromMs` up to but not including `toMs`, in order of time. The posts of a day depend on that
+ * day only, so two ranges always agree where they overlap.
  */
 export function listMessages(
   market: Market,
@@ -90,17 +93,17 @@ export function listMessages(
   );
   const messages: DemoMessage[] = [];
   for (let day = firstDay; day <= lastDay; day += 1) {
-    for (let at = 0; at < perDay; at += 1) messages.push(...postOf(market, day, at));
+    for (let at = 0; at < perDay; at += 1) messages.push(...listMessagesOfPost(market, day, at));
   }
   return messages
     .filter(({ atMs }) => atMs >= range.fromMs && atMs < range.toMs)
     .sort((left, right) => left.atMs - right.atMs || (left.rawId < right.rawId ? -1 : 1));
 }
 
-function postOf(market: Market, day: number, at: number): readonly DemoMessage[] {
+function listMessagesOfPost(market: Market, day: number, at: number): readonly DemoMessage[] {
   const random = createRandom("post", day, at);
   const dealer = random.pick(market.dealers);
-  // Dealers write by day, most of them before noon.
+  // Dealers write during the day, most of them before noon.
   const atMs = day * DAY_MS + Math.floor((5 + 16 * random.next() ** 1.3) * 3_600_000);
   const kind = random.next();
   if (kind < 0.05) {
@@ -112,7 +115,7 @@ function postOf(market: Market, day: number, at: number): readonly DemoMessage[]
     const version = { atMs, text: writeWanted(random, drawAsk(random, options)) };
     return postVersion(random, { dealer, version, key: `${day}/${at}`, groupsMax: 3 });
   }
-  const asks = Array.from({ length: countOf(random, dealer.market) }, () =>
+  const asks = Array.from({ length: drawWatchCount(random, dealer.market) }, () =>
     drawAsk(random, options),
   );
   return versionsOf(random, { dealer, asks, atMs }).flatMap((version, turn) =>
@@ -120,8 +123,8 @@ function postOf(market: Market, day: number, at: number): readonly DemoMessage[]
   );
 }
 
-/** Europeans offer one watch a message, Hong Kong sends lists, America something between. */
-function countOf(random: Random, market: DemoMarket): number {
+/** European dealers offer one watch per message, Hong Kong dealers send lists, American dealers send short lists. */
+function drawWatchCount(random: Random, market: DemoMarket): number {
   if (market === "EU") return random.isBelow(0.9) ? 1 : 2;
   return market === "HK" ? random.integer(1, 7) : random.integer(1, 3);
 }
@@ -133,7 +136,7 @@ interface Version {
   readonly editedText?: string;
 }
 
-/** First the offer, then for some days the same again or the same for less. */
+/** The first offer, then repeats over the next days, some at a lower price. */
 function versionsOf(
   random: Random,
   post: { readonly dealer: DemoDealer; readonly asks: readonly DemoAsk[]; readonly atMs: number },
@@ -163,7 +166,7 @@ function versionsOf(
   return versions;
 }
 
-/** The same text in several groups within the hour: each is a message of its own. */
+/** Posts the same text in several groups within the hour. Each is a message of its own. */
 function postVersion(
   random: Random,
   post: {
@@ -179,7 +182,7 @@ function postVersion(
   const hasMedia = random.isBelow(0.3);
   return Array.from({ length: count }, (_, turn) => {
     const group = dealer.groups[(start + turn) % dealer.groups.length] as DemoGroup;
-    // The gateway's times are whole seconds.
+    // The gateway reports times in whole seconds.
     const atMs = Math.floor(version.atMs / 1000) * 1000 + turn * random.integer(20, 700) * 1000;
     const isRevoked = random.isBelow(0.02);
     return {
@@ -197,7 +200,7 @@ function postVersion(
   });
 }
 
-/** As phones make them: twenty hex digits that begin with 3A. */
+/** Returns a message id in the format of phones: twenty hex digits that start with 3A. */
 export function rawIdOf(key: string): string {
   return `3A${createHash("sha256").update(key).digest("hex").slice(0, 18).toUpperCase()}`;
 }

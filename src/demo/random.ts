@@ -1,16 +1,17 @@
-/** Chance that a seed decides: the same seed gives the same sequence, on every machine. */
+/** A seeded random generator. The same seed produces the same sequence on every machine. */
 export interface Random {
-  /** 0 up to but not including 1. */
+  /** Returns a number from 0 up to but not including 1. */
   next(): number;
-  /** A whole number from `least` to `most`, both included. */
+  /** Returns a whole number from `least` to `most`, both included. */
   integer(least: number, most: number): number;
   pick<Item>(items: readonly Item[]): Item;
+  /** Returns true with a probability of `share`. */
   isBelow(share: number): boolean;
-  /** Of the normal distribution with mean 0 and deviation 1, cut off at three deviations. */
+  /** Returns a value of the standard normal distribution, clamped to -3 and 3. */
   normal(): number;
 }
 
-/** Every key gives a sequence of its own, so that what happens on one day does not hang on the day before. */
+/** Each key has its own sequence, so that what happens on one day does not depend on the day before. */
 export function createRandom(...key: readonly (string | number)[]): Random {
   let state = hashOf(key.join("\u0000"));
   const next = (): number => {
@@ -26,7 +27,7 @@ export function createRandom(...key: readonly (string | number)[]): Random {
     integer,
     pick: (items) => {
       const item = items[integer(0, items.length - 1)];
-      if (item === undefined) throw new RangeError("pick: there is nothing to pick from");
+      if (item === undefined) throw new RangeError("pick: the list is empty");
       return item;
     },
     isBelow: (share) => next() < share,
@@ -37,7 +38,7 @@ export function createRandom(...key: readonly (string | number)[]): Random {
   };
 }
 
-/** FNV-1a with a last stir, because keys that differ in one digit must not give sequences that look alike. */
+/** FNV-1a with a final mix. Without it, keys that differ in one digit produce similar sequences. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) {

@@ -1,7 +1,7 @@
 import type { DemoAsk, DemoMarket } from "./asks.ts";
 import type { Random } from "./random.ts";
 
-/** How each market's dealers write. A text is made from asks; what stands in it is all that the service ever learns. */
+/** Writes a message in the style of a market's dealers. The service sees only this text, never the asks behind it. */
 export function writeText(random: Random, market: DemoMarket, asks: readonly DemoAsk[]): string {
   if (market === "EU") return writeEu(random, asks);
   return market === "HK" ? writeHk(random, asks) : writeUs(random, asks);
@@ -57,7 +57,7 @@ function writeHk(random: Random, asks: readonly DemoAsk[]): string {
     const name = `${ask.watch.reference}${dialOf(random, ask, "")}`;
     const isCardDate = ask.condition === "NEW" && random.isBelow(0.6);
     const set = isCardDate && random.isBelow(0.7) ? "" : ` ${random.pick(SETS[ask.set])}`;
-    // The set stands before the condition: "new box & papers" would speak of the box.
+    // The set comes before the condition, because in "new box & papers" the word "new" would describe the box.
     const state = isCardDate
       ? `N${ask.month}/${String(ask.year).slice(2)}${set}`
       : `${ask.year}${set} ${random.pick(CONDITIONS[ask.condition])}`;
@@ -91,7 +91,7 @@ function writeUs(random: Random, asks: readonly DemoAsk[]): string {
 
 const WANTED = ["WTB", "Looking for", "Need", "LF"];
 
-/** A wanted watch, without a price or with what one would pay. */
+/** Writes a request for a watch, sometimes with a budget. */
 export function writeWanted(random: Random, ask: DemoAsk): string {
   const budget =
     ask.currency === "EUR" && random.isBelow(0.4)

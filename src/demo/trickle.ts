@@ -4,7 +4,7 @@ import { sleep } from "../base/sleep.ts";
 import type { Intake } from "../intake/receive-event.ts";
 import { drawAsk } from "./asks.ts";
 import { EU_SESSION, sessionsOf } from "./dealers.ts";
-import { witnessOf } from "./market-events.ts";
+import { reporterOf } from "./market-events.ts";
 import { createMarket, type DemoMessage, type MarketSize, rawIdOf } from "./posts.ts";
 import { createRandom } from "./random.ts";
 import { writeText } from "./texts.ts";
@@ -21,14 +21,14 @@ export interface TrickleOptions {
   readonly size: MarketSize;
 }
 
-/** Quick while somebody is likely to watch; then so that a demo left alone does not fill the disk. */
+/** Fast at first, while a user is likely to watch. Then slow, so that a demo left running does not fill the disk. */
 const QUICK_DELAY_MS = 3_000;
 const SLOW_DELAY_MS = 30_000;
 const QUICK_COUNT = 300;
-/** One in so many is a bargain, so that a buy comes up about twice a minute at first. */
+/** One message in this many is a bargain, so that a buy appears about twice a minute at first. */
 const BARGAIN_EVERY = 6;
 
-/** New messages, as if the gateway had just posted them, for as long as the demo runs. */
+/** Stores new messages while the demo runs, as if the gateway had just posted them. */
 export function startTrickle(options: TrickleOptions): Trickle {
   const { intake, clock, log } = options;
   const stop = new AbortController();
@@ -38,7 +38,7 @@ export function startTrickle(options: TrickleOptions): Trickle {
       await sleep(count < QUICK_COUNT ? QUICK_DELAY_MS : SLOW_DELAY_MS, stop.signal);
       if (stop.signal.aborted) return;
       const message = messages(count);
-      const { body } = toMessageBody(witnessOf(EU_SESSION, message.atMs), message);
+      const { body } = toMessageBody(reporterOf(EU_SESSION, message.atMs), message);
       try {
         await intake.receive({
           gateway: "waha",
@@ -47,7 +47,7 @@ export function startTrickle(options: TrickleOptions): Trickle {
           receivedAtMs: clock.nowMs(),
         });
       } catch (error) {
-        log.warn({ err: error }, "a message of the demo was not stored");
+        log.warn({ err: error }, "could not store a demo message");
       }
     }
   };
@@ -60,7 +60,7 @@ export function startTrickle(options: TrickleOptions): Trickle {
   };
 }
 
-/** From dealers whose groups Europe's desk sees; it is the one that is awake. */
+/** Uses only dealers in groups of the European session, because the Hong Kong session is silent. */
 function trickleOf(size: MarketSize, clock: Clock): (count: number) => DemoMessage {
   const market = createMarket(size);
   const isSeen = (group: DemoMessage["group"]): boolean =>
@@ -69,16 +69,16 @@ function trickleOf(size: MarketSize, clock: Clock): (count: number) => DemoMessa
     (dealer) => dealer.market !== "US" && !dealer.isHidden && dealer.groups.some(isSeen),
   );
   const startedAtMs = clock.nowMs();
-  // What everybody trades: there the price of a watch is known.
-  const best = market.watches.slice(0, Math.ceil(market.watches.length / 5));
+  // The most traded watches. Their prices are known, so a bargain is recognised as a buy.
+  const mostTraded = market.watches.slice(0, Math.ceil(market.watches.length / 5));
   return (count) => {
     const random = createRandom("trickle", startedAtMs, count);
     const dealer = random.pick(dealers);
     const isBargain = count % BARGAIN_EVERY === BARGAIN_EVERY - 1;
-    // The gateway's times are whole seconds.
+    // The gateway reports times in whole seconds.
     const atMs = Math.floor(clock.nowMs() / 1000) * 1000;
     const ask = drawAsk(random, {
-      watches: isBargain ? best : market.watches,
+      watches: isBargain ? mostTraded : market.watches,
       market: dealer.market,
       atMs,
       dealerBias: isBargain ? 0 : dealer.bias,

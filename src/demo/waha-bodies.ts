@@ -2,23 +2,27 @@ import { createHash } from "node:crypto";
 import type { DemoDealer, DemoGroup, DemoSession } from "./dealers.ts";
 import type { DemoMessage } from "./posts.ts";
 
-/** The engines that WAHA runs sessions on; each of them writes the same facts in its own way. */
+/** The engines of WAHA. Each writes the same facts in its own format. */
 export type Engine = "GOWS" | "NOWEB" | "WEBJS" | "WPP";
 
-/** A session as it was when it saw something. */
-export interface Witness {
+/** The session that reports an event, with the engine that it used at that time. */
+export interface Reporter {
   readonly session: DemoSession;
   readonly engine: Engine;
 }
 
 export interface WebhookBody {
-  /** When the gateway sent it. */
+  /** When the gateway sent the event. */
   readonly atMs: number;
   readonly body: object;
 }
 
-export function toMessageBody(witness: Witness, message: DemoMessage, isOwn = false): WebhookBody {
-  const { engine } = witness;
+export function toMessageBody(
+  reporter: Reporter,
+  message: DemoMessage,
+  isOwn = false,
+): WebhookBody {
+  const { engine } = reporter;
   const participant = participantOf(engine, message.dealer);
   const { gatewayGroupId: group } = message.group;
   const seconds = message.atMs / 1000;
@@ -40,7 +44,7 @@ export function toMessageBody(witness: Witness, message: DemoMessage, isOwn = fa
     replyTo: null,
     _data: engineData(engine, message, participant),
   };
-  return envelope(witness, {
+  return envelope(reporter, {
     atMs: message.atMs + 700 + (message.atMs % 900),
     event: engine === "GOWS" || isOwn ? "message.any" : "message",
     payload,
@@ -48,17 +52,17 @@ export function toMessageBody(witness: Witness, message: DemoMessage, isOwn = fa
 }
 
 export function toEditBody(
-  witness: Witness,
+  reporter: Reporter,
   message: DemoMessage,
   edit: { readonly text: string; readonly atMs: number },
 ): WebhookBody {
-  const { engine } = witness;
+  const { engine } = reporter;
   const participant = participantOf(engine, message.dealer);
   const { gatewayGroupId: group } = message.group;
-  // The browser engines repeat the id and the time of the message; the others send an action of its own.
+  // The browser engines repeat the id and the time of the message. The others send an event with its own id.
   const isBrowser = engine === "WEBJS" || engine === "WPP";
   const actionId = isBrowser ? message.rawId : actionIdOf("edit", message.rawId);
-  return envelope(witness, {
+  return envelope(reporter, {
     atMs: edit.atMs,
     event: "message.edited",
     payload: {
@@ -76,13 +80,13 @@ export function toEditBody(
   });
 }
 
-export function toRevokeBody(witness: Witness, message: DemoMessage, atMs: number): WebhookBody {
-  const { engine } = witness;
+export function toRevokeBody(reporter: Reporter, message: DemoMessage, atMs: number): WebhookBody {
+  const { engine } = reporter;
   const participant = participantOf(engine, message.dealer);
   const { gatewayGroupId: group } = message.group;
   const isBrowser = engine === "WEBJS" || engine === "WPP";
   const target = { id: `false_${group}_${message.rawId}_${participant}`, body: message.text };
-  return envelope(witness, {
+  return envelope(reporter, {
     atMs,
     event: "message.revoked",
     payload: {
@@ -101,12 +105,12 @@ export function toRevokeBody(witness: Witness, message: DemoMessage, atMs: numbe
   });
 }
 
-export function toStatusBody(witness: Witness, status: string, atMs: number): WebhookBody {
-  return envelope(witness, {
+export function toStatusBody(reporter: Reporter, status: string, atMs: number): WebhookBody {
+  return envelope(reporter, {
     atMs,
     event: "session.status",
     payload: {
-      name: witness.session.name,
+      name: reporter.session.name,
       status,
       statuses: [{ status, timestamp: atMs }],
       data: null,
@@ -114,15 +118,15 @@ export function toStatusBody(witness: Witness, status: string, atMs: number): We
   });
 }
 
-export function toGroupBody(witness: Witness, group: DemoGroup, atMs: number): WebhookBody {
+export function toGroupBody(reporter: Reporter, group: DemoGroup, atMs: number): WebhookBody {
   const { gatewayGroupId: id, name } = group;
   const shown =
-    witness.engine === "GOWS"
+    reporter.engine === "GOWS"
       ? { JID: id, Name: name }
-      : witness.engine === "NOWEB"
+      : reporter.engine === "NOWEB"
         ? { id, subject: name }
         : { id: { _serialized: id }, name };
-  return envelope(witness, {
+  return envelope(reporter, {
     atMs,
     event: "group.v2.update",
     payload: { timestamp: atMs, group: shown, _data: {} },
@@ -130,7 +134,7 @@ export function toGroupBody(witness: Witness, group: DemoGroup, atMs: number): W
 }
 
 function envelope(
-  { session, engine }: Witness,
+  { session, engine }: Reporter,
   event: { readonly atMs: number; readonly event: string; readonly payload: object },
 ): WebhookBody {
   const digest = createHash("sha256")
@@ -152,10 +156,10 @@ function envelope(
   };
 }
 
-/** The newer engines address people by their LID, the browser engines by their number, where they know it. */
+/** The newer engines identify people by LID. The browser engines use the phone number if they know it. */
 function participantOf(engine: Engine, dealer: DemoDealer): string {
-  const isByPhone = (engine === "WEBJS" || engine === "WPP") && !dealer.isHidden;
-  return isByPhone ? `${dealer.phone}@c.us` : `${dealer.lid}@lid`;
+  const usesPhone = (engine === "WEBJS" || engine === "WPP") && !dealer.isHidden;
+  return usesPhone ? `${dealer.phone}@c.us` : `${dealer.lid}@lid`;
 }
 
 function engineData(engine: Engine, message: DemoMessage, participant: string): object {

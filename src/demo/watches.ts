@@ -1,18 +1,18 @@
-/** A watch that the demo's dealers trade. */
+/** A watch that the demo dealers trade. */
 export interface DemoWatch {
   readonly brand: string;
   readonly model: string;
   readonly reference: string;
-  /** What a new one is worth to dealers, in euros; made up, in the order of size of the market. */
+  /** What a new one is worth to dealers, in euros. The amounts are invented, but of a realistic size. */
   readonly worthEur: number;
   readonly firstYear: number;
-  /** Absent: it is still made. */
+  /** If absent, the watch is still in production. */
   readonly lastYear?: number;
-  /** The first is the dearest; none: the reference says it all. */
+  /** The first is the most expensive. Empty if the reference has only one dial. */
   readonly dials: readonly string[];
 }
 
-// The best known first: a smaller demo takes the head of the list, and chance prefers it too.
+// The best-known watches come first. A smaller demo uses the head of the list, and dealers offer these watches more often.
 const TABLE = `
 Rolex|Submariner Date|126610LN|12750|2020||
 Rolex|Daytona|126500LN|28600|2023||white,black

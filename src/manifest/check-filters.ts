@@ -9,25 +9,25 @@ type Filters = Readonly<Record<string, unknown>>;
 
 export interface FilterFindings {
   readonly problems: readonly Problem[];
-  /** Members that ask nothing, because no filter knows them: kept, but worth a word. */
+  /** Members that no filter knows. They are stored but have no effect, so the user gets a note. */
   readonly notes: readonly Problem[];
 }
 
-/** Member by member, so that every wrong one is told, each with its own line. */
+/** Checks each member on its own, so that every wrong member is reported with its line. */
 export function checkFilters(
   row: Row<KindName>,
   filters: Filters,
-  knownBeside: readonly string[] = [],
+  extraMembers: readonly string[] = [],
 ): FilterFindings {
   const members = Object.keys(filters);
   const problems = members.flatMap((member) =>
     findProblem(row, { [member]: filters[member] }, member),
   );
-  const known = [...MEMBERS.keys(), ...knownBeside];
+  const known = [...MEMBERS.keys(), ...extraMembers];
   const notes = members
     .filter((member) => !known.includes(member))
     .map((member) => {
-      const text = `no filter reads this member, so it asks nothing${suggest(member, known)}`;
+      const text = `no filter uses this member, so it has no effect${suggest(member, known)}`;
       return row.problemAt(["filters", member], text);
     });
   if (problems.length > 0) return { problems, notes };
@@ -54,7 +54,7 @@ function toPath(place: string): Path {
     .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
 }
 
-/** What a message has: text, sender, group, time, media. */
+/** The members that apply to messages: text, sender, group, time, media. */
 const MESSAGE_MEMBERS: ReadonlySet<string> = new Set([
   "q",
   "text_search",
@@ -77,7 +77,7 @@ const MESSAGE_MEMBERS: ReadonlySet<string> = new Set([
   "include_revoked",
 ]);
 
-/** The members that ask for something that a message does not have. */
+/** Returns the members that apply to listings only. */
 export function listingOnlyMembers(filters: Filters): readonly string[] {
   return Object.keys(filters).filter(
     (member) =>

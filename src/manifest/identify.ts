@@ -4,7 +4,7 @@ import type { Row } from "./parse-manifest.ts";
 import { formatProblem, type Problem } from "./problem.ts";
 import type { KindName } from "./schema.ts";
 
-/** A declared thing with its id and natural key. */
+/** A declared item with its id and natural key. */
 export interface Identified<Kind extends KindName> {
   readonly row: Row<Kind>;
   readonly id: string;
@@ -16,8 +16,8 @@ interface Known {
 }
 
 /**
- * Gives every declared thing its id: the declared one, else that of the stored thing with the same natural key, else one
- * made from the key. What is declared twice, or takes a key away from another thing, is a problem.
+ * Finds the id of every declared item: the declared id, else the id of the stored item with the same natural key, else an
+ * id derived from the key. Reports items that are declared twice, and keys that a stored item has under another id.
  */
 export function identify<Kind extends Exclude<KindName, "fx_rates">, Stored extends Known>(
   rows: readonly Row<Kind>[],
@@ -42,18 +42,18 @@ export function identify<Kind extends Exclude<KindName, "fx_rates">, Stored exte
     const given = declaredId(row);
     const freeId = storedId !== undefined && !claimed.has(storedId) ? storedId : undefined;
     const id = given ?? freeId ?? makeId(key);
-    const twin = byKey.get(key) ?? byId.get(id);
-    if (twin !== undefined) {
-      const where = formatProblem(twin.problemAt([], "")).replace(/: $/, "");
+    const duplicate = byKey.get(key) ?? byId.get(id);
+    if (duplicate !== undefined) {
+      const where = formatProblem(duplicate.problemAt([], "")).replace(/: $/, "");
       const member = byKey.has(key) ? keyMember : "id";
-      problems.push(row.problemAt([member], `the same ${member} is declared at ${where} already`));
+      problems.push(row.problemAt([member], `the same ${member} is already declared at ${where}`));
       continue;
     }
     byKey.set(key, row);
     byId.set(id, row);
     if (given !== undefined && freeId !== undefined && freeId !== given) {
       problems.push(
-        row.problemAt(["id"], `the store knows this ${keyMember} by another id, ${freeId}`),
+        row.problemAt(["id"], `this ${keyMember} is already stored with another id, ${freeId}`),
       );
       continue;
     }
@@ -70,13 +70,13 @@ function declaredId(row: Row<Exclude<KindName, "fx_rates">>): string | undefined
   return row.given.id?.toLowerCase();
 }
 
-/** What becomes of the stored things of a kind. */
+/** How the stored items of a kind will change. */
 export interface Difference<Stored> {
   readonly created: readonly Stored[];
   readonly changed: readonly { readonly before: Stored; readonly after: Stored }[];
   readonly unchangedCount: number;
   readonly pruned: readonly Stored[];
-  /** The stored things as they will be. */
+  /** All items as they will be stored. */
   readonly after: readonly Stored[];
 }
 
@@ -102,7 +102,7 @@ export function compareRows<Stored extends Known>(
   };
 }
 
-/** Created and changed rows as they will be. */
+/** Returns the created and changed rows as they will be stored. */
 export function savedRows<Stored>({ created, changed }: Difference<Stored>): readonly Stored[] {
   return [...created, ...changed.map(({ after }) => after)];
 }

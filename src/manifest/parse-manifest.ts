@@ -5,12 +5,12 @@ import { type Declared, KIND_NAMES, KINDS, type KindName, LIMITS, membersOf } fr
 import { readSource, type SourceDocument } from "./yaml-source.ts";
 
 export interface ManifestFile {
-  /** As it is called in problems. */
+  /** The name that problems show. */
   readonly name: string;
   readonly text: string;
 }
 
-/** One declared thing, of the right shape, and where it stands. */
+/** One declared item of the right shape, and its place in the file. */
 export interface Row<Kind extends KindName> {
   readonly kind: Kind;
   readonly given: Declared<Kind>;
@@ -22,13 +22,13 @@ export type Rows = { readonly [Kind in KindName]: readonly Row<Kind>[] };
 
 export interface Manifest {
   readonly rows: Rows;
-  /** What is wrong with the files themselves; the store may add to it. */
+  /** Problems in the files themselves. Comparing them with the database can add more. */
   readonly problems: readonly Problem[];
-  /** Those that the files name, also with an empty list: what is no longer declared can be pruned. */
+  /** The kinds in the files, even with an empty list. Only these kinds are pruned. */
   readonly kinds: ReadonlySet<KindName>;
 }
 
-/** Reads all files to their end. Throws only when a text cannot be read as YAML or JSON at all. */
+/** Reads all files and collects every problem. Throws only if a text is not valid YAML or JSON. */
 export function parseManifest(files: readonly ManifestFile[]): Manifest {
   const state: State = {
     rows: Object.fromEntries(KIND_NAMES.map((kind) => [kind, []])) as unknown as State["rows"],
@@ -78,7 +78,7 @@ function readDocument(state: State, file: string, document: SourceDocument): voi
   for (const [kind, items] of Object.entries(value)) {
     if (!isKind(kind)) {
       state.problems.push(
-        problemAt([kind], `is not a kind of thing to declare${suggest(kind, KIND_NAMES)}`),
+        problemAt([kind], `is not a kind that can be declared${suggest(kind, KIND_NAMES)}`),
       );
       continue;
     }
@@ -103,43 +103,49 @@ function readRow(state: State, row: Row<KindName>): void {
   state.rowCount += 1;
   if (state.rowCount > LIMITS.rows) {
     if (state.rowCount > LIMITS.rows + 1) return;
-    state.problems.push(row.problemAt([], `there are more than ${LIMITS.rows} things declared`));
+    state.problems.push(
+      row.problemAt(
+        [],
+        `more than ${LIMITS.rows} items are declared; split them into several calls`,
+      ),
+    );
     return;
   }
   const problems = checkRow(row);
   state.problems.push(...problems);
   if (problems.length === 0) state.rows[row.kind].push(row);
-  else if (isObject(row.given)) state.rows[row.kind].push(mend(row, state.rowCount));
+  else if (isObject(row.given)) state.rows[row.kind].push(repairRow(row, state.rowCount));
 }
 
 /**
- * A row that is wrong goes on with what is right of it, so that the rest of its problems is told too, and nobody who
- * refers to it is blamed. What stands in for a wrong member is never saved, and what is said about it is no news.
+ * Keeps the valid members of a wrong row and replaces missing ones with placeholders. The later checks then report its
+ * other problems too, and rows that refer to it are not reported as wrong. Placeholders are never saved, because the
+ * manifest already has a problem. Problems about a placeholder are marked as follow-ups and not shown.
  */
-function mend(row: Row<KindName>, rowNumber: number): Row<KindName> {
+function repairRow(row: Row<KindName>, rowNumber: number): Row<KindName> {
   const given: Readonly<Record<string, unknown>> = row.given;
   const { properties, required = [] } = KINDS[row.kind];
   const isRight = (member: string) =>
     Object.hasOwn(given, member) && checkMember(row, member, given[member]).length === 0;
   const right = Object.keys(properties).filter(isRight);
   const missing = required.filter((member) => !right.includes(member));
-  const mended = Object.fromEntries([
+  const repaired = Object.fromEntries([
     ...right.map((member) => [member, given[member]] as const),
     ...missing.map((member) => [member, member === "filters" ? {} : `?${rowNumber}`] as const),
   ]);
   return {
     ...row,
-    given: mended as Row<KindName>["given"],
+    given: repaired as Row<KindName>["given"],
     problemAt: (path, text) => {
       const [member = ""] = path;
-      // A key that is not declared is made from others, which may be the wrong ones.
-      const isEcho = !right.includes(String(member)) && member !== "";
-      return { ...row.problemAt(path, text), isEcho };
+      // An undeclared key is derived from other members, and those may be the wrong ones.
+      const isFollowUp = !right.includes(String(member)) && member !== "";
+      return { ...row.problemAt(path, text), isFollowUp };
     },
   };
 }
 
-/** Member by member, because the validator stops after a few problems of one value. */
+/** Checks each member on its own, because the validator stops after a few problems of one value. */
 function checkRow(row: Row<KindName>): readonly Problem[] {
   const given: unknown = row.given;
   if (!isObject(given)) return [row.problemAt([], "must be an object")];
@@ -161,7 +167,7 @@ function checkMember(row: Row<KindName>, member: string, value: unknown): readon
   return (
     validator
       .Errors(value)
-      // A member that the schema does not know comes twice: by its own path, and by the object that holds it.
+      // The validator reports an unknown member twice: by its own path, and for the object that contains it.
       .filter(({ keyword }) => keyword !== "boolean" && keyword !== "anyOf")
       .flatMap(({ instancePath, params, message }) => {
         const path = [member, ...toPath(instancePath)];
@@ -204,7 +210,7 @@ function unknownMember(name: string, known: readonly string[]): string {
   return `is not a member here${suggest(name, known)}`;
 }
 
-/** `/minimum_profit_overrides/0/year`, as the validator writes it. */
+/** Parses a JSON pointer of the validator, such as `/minimum_profit_overrides/0/year`. */
 function toPath(pointer: string): Path {
   return pointer
     .split("/")

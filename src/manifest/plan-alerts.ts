@@ -9,9 +9,9 @@ import type { Row } from "./parse-manifest.ts";
 import { isHttpUrl, toStorable, type Wanted } from "./plan-pricing.ts";
 import { type Problem, withHint } from "./problem.ts";
 
-export interface AlertSurroundings {
+export interface AlertContext {
   readonly stored: readonly DeclaredAlert[];
-  /** Ids of alerts that are nobody's to declare. */
+  /** Ids of alerts that a manifest cannot declare, such as system alerts. */
   readonly foreignIds: ReadonlySet<string>;
   readonly views: readonly ViewRow[];
   readonly configurations: readonly DeclaredConfiguration[];
@@ -19,21 +19,21 @@ export interface AlertSurroundings {
 
 export function planAlerts(
   rows: readonly Row<"alerts">[],
-  around: AlertSurroundings,
+  context: AlertContext,
 ): Wanted<DeclaredAlert> {
   const { identified, problems } = identify(rows, {
     keyMember: "name",
     keyOf: ({ given }) => given.name,
     makeId: madeIdOf("alert"),
-    stored: around.stored,
+    stored: context.stored,
     storedKeyOf: ({ name }) => name,
   });
-  const lookUp = createLookUp(around);
+  const lookUp = createLookUp(context);
   const foreign = identified
-    .filter(({ id }) => around.foreignIds.has(id))
-    .map(({ row }) => row.problemAt(["id"], "belongs to an alert that is not a declared one"));
+    .filter(({ id }) => context.foreignIds.has(id))
+    .map(({ row }) => row.problemAt(["id"], "belongs to an alert that cannot be declared"));
   const findings = rows.map((row) =>
-    checkFilters(row, row.given.filters ?? {}, knownBeside(row.given.strategy)),
+    checkFilters(row, row.given.filters ?? {}, alertMembers(row.given.strategy)),
   );
   return {
     wanted: identified.map((one) => toAlert(one, lookUp)),
@@ -58,7 +58,7 @@ interface LookUp {
   readonly configurationIds: ReadonlySet<string>;
 }
 
-function createLookUp({ views, configurations }: AlertSurroundings): LookUp {
+function createLookUp({ views, configurations }: AlertContext): LookUp {
   return {
     viewByName: new Map(views.map((view) => [view.name, view])),
     viewById: new Map(views.map((view) => [view.id, view])),
@@ -69,15 +69,15 @@ function createLookUp({ views, configurations }: AlertSurroundings): LookUp {
   };
 }
 
-/** What an alert's filters may say beside the members of every filter. */
-function knownBeside(strategy: DeclaredAlert["strategy"] | undefined): readonly string[] {
+/** Members that only the filters of an alert may have. */
+function alertMembers(strategy: DeclaredAlert["strategy"] | undefined): readonly string[] {
   return strategy === "price_engine" ? ["resource", "configuration_ids"] : ["resource"];
 }
 
 function checkView(row: Row<"alerts">, { viewByName, viewById }: LookUp): readonly Problem[] {
   const { view, view_id } = row.given;
   if (view !== undefined && view_id !== undefined) {
-    return [row.problemAt(["view_id"], "say either view or view_id")];
+    return [row.problemAt(["view_id"], "declare either view or view_id, not both")];
   }
   if (view !== undefined && !viewByName.has(view)) {
     const problem = row.problemAt(["view"], `there is no view "${view}"`);
@@ -92,7 +92,7 @@ function checkView(row: Row<"alerts">, { viewByName, viewById }: LookUp): readon
 function checkConfigurations(row: Row<"alerts">, lookUp: LookUp): readonly Problem[] {
   const { configurations, strategy, filters = {} } = row.given;
   if (strategy !== "price_engine") {
-    const text = 'goes with the strategy "price_engine" only';
+    const text = 'works only with the strategy "price_engine"';
     return [
       ...(configurations === undefined ? [] : [row.problemAt(["configurations"], text)]),
       ...(Object.hasOwn(filters, "configuration_ids")
@@ -113,13 +113,13 @@ function checkConfigurations(row: Row<"alerts">, lookUp: LookUp): readonly Probl
     const isKnown = typeof id === "string" && lookUp.configurationIds.has(id.toLowerCase());
     if (isKnown) return [];
     return [
-      row.problemAt(["filters", "configuration_ids", at], "there is no configuration of this id"),
+      row.problemAt(["filters", "configuration_ids", at], "there is no configuration with this id"),
     ];
   });
   return [...unknownKeys, ...unknownIds];
 }
 
-/** Alerts on messages may only ask for what a message has, in their own filters and in those of their view. */
+/** Alerts on messages may use only members that apply to messages, in their own filters and in those of their view. */
 function checkResource(row: Row<"alerts">, lookUp: LookUp): readonly Problem[] {
   const filters = (row.given.filters ?? {}) as { readonly resource?: unknown };
   const { resource } = filters;
@@ -128,15 +128,17 @@ function checkResource(row: Row<"alerts">, lookUp: LookUp): readonly Problem[] {
     return [row.problemAt(["filters", "resource"], "must be one of watch_listings, messages")];
   }
   if (row.given.strategy === "price_engine") {
-    return [row.problemAt(["filters", "resource"], "a price_engine alert reads watch_listings")];
+    return [
+      row.problemAt(["filters", "resource"], "must be watch_listings for a price_engine alert"),
+    ];
   }
   const view = findView(row, lookUp);
   return [
     ...listingOnlyMembers(filters).map((member) =>
-      row.problemAt(["filters", member], "a message does not have this"),
+      row.problemAt(["filters", member], "does not apply to messages"),
     ),
     ...(view === undefined ? [] : listingOnlyMembers(view.filters)).map((member) =>
-      row.problemAt(["view"], `the view asks for ${member}, which a message does not have`),
+      row.problemAt(["view"], `the view uses ${member}, which does not apply to messages`),
     ),
   ];
 }
@@ -160,7 +162,7 @@ function toAlert({ row, id }: Identified<"alerts">, lookUp: LookUp): DeclaredAle
   };
 }
 
-/** Configurations that were named by their keys stand in the filters by their ids, as the API shows them. */
+/** Replaces the keys of configurations with their ids, as the API shows them. */
 function toAlertFilters({ given }: Row<"alerts">, lookUp: LookUp) {
   const filters = toStorable(given.filters ?? {});
   if (given.configurations === undefined) return filters;
@@ -170,7 +172,7 @@ function toAlertFilters({ given }: Row<"alerts">, lookUp: LookUp) {
   return { ...filters, configuration_ids: [...new Set(all)].sort() };
 }
 
-/** `alertIds` leads from names, configuration keys and ids to the alerts that there will be. */
+/** `alertIds` maps names, configuration keys and ids to the alerts as they will be stored. */
 export function planWebhooks(
   rows: readonly Row<"webhooks">[],
   stored: readonly WebhookTargetRow[],
@@ -205,7 +207,7 @@ export function planWebhooks(
 const SECRET = /^whsec_([A-Za-z0-9+/]+={0,2})$/;
 const SECRET_BYTES = { min: 24, max: 64 };
 
-/** The secret's form is that of the Standard Webhooks specification. It is never shown. */
+/** The secret has the format of the Standard Webhooks specification. Problems never show it. */
 function checkTarget(row: Row<"webhooks">): readonly Problem[] {
   const { url, secret } = row.given;
   const [, base64 = ""] = SECRET.exec(secret) ?? [];
@@ -233,7 +235,7 @@ function checkAlerts(
     if (count === 1) return [];
     const text =
       count > 1
-        ? `${count} alerts have the name "${name}"; give an id or a configuration_key`
+        ? `${count} alerts have the name "${name}"; use an id or a configuration_key`
         : `there is no alert "${name}"`;
     return [withHint(row.problemAt(["alerts", at], text), count > 1 ? "" : name, alertIds)];
   });

@@ -39,7 +39,7 @@ export function planSessions(
   };
 }
 
-/** A session of which only the gateway speaks. */
+/** A session that is known from the gateway only. */
 export function undeclaredSession(
   session: Pick<DeclaredSession, "id" | "gateway_name">,
 ): DeclaredSession {
@@ -81,7 +81,7 @@ export function planGroups(
   };
 }
 
-/** A group of which only the gateway speaks. */
+/** A group that is known from the gateway only. */
 export function undeclaredGroup(
   group: Pick<DeclaredGroup, "id" | "gateway_group_id">,
 ): DeclaredGroup {
@@ -94,11 +94,11 @@ export function undeclaredGroup(
   };
 }
 
-/** Messages refer to sessions and groups by ids that are made from the gateway's names, so no other is possible. */
+/** The id must be the one derived from the name at the gateway, because messages refer to it. */
 function checkFixedId(row: Row<"sessions" | "groups">, id: string): readonly Problem[] {
   const given = row.given.id?.toLowerCase();
   if (given === undefined || given === id) return [];
-  return [row.problemAt(["id"], `is ${id} and cannot be another one; leave it out`)];
+  return [row.problemAt(["id"], `must be ${id}, which is derived from the name; leave the id out`)];
 }
 
 export function planPresets(
@@ -116,7 +116,12 @@ export function planPresets(
     (row.given.group_ids ?? []).flatMap((group, at) =>
       isUuid(group) || group.includes("@")
         ? []
-        : [row.problemAt(["group_ids", at], "must be a group's UUID or its id at the gateway")],
+        : [
+            row.problemAt(
+              ["group_ids", at],
+              "must be the UUID of a group or its id at the gateway",
+            ),
+          ],
     ),
   );
   return {
@@ -145,17 +150,17 @@ export function planFxRates(rows: readonly Row<"fx_rates">[]): Wanted<NewFxRate>
     const written = typeof per_eur === "string" ? per_eur : (row.writtenAt(["per_eur"]) ?? "");
     if (!DECIMAL.test(written) || !/[1-9]/.test(written)) {
       problems.push(
-        row.problemAt(["per_eur"], "must be a decimal above 0, without sign or exponent"),
+        row.problemAt(["per_eur"], "must be a decimal number above 0, without sign or exponent"),
       );
     }
     if (currency === "EUR") {
-      problems.push(row.problemAt(["currency"], "must not be EUR: one euro is one euro"));
+      problems.push(row.problemAt(["currency"], "must not be EUR, because rates are per euro"));
     }
     const key = `${date} ${currency}`;
-    const twin = seen.get(key);
-    if (twin !== undefined) {
-      const where = formatProblem(twin.problemAt([], "")).replace(/: $/, "");
-      problems.push(row.problemAt([], `the rate of ${key} is declared at ${where} already`));
+    const duplicate = seen.get(key);
+    if (duplicate !== undefined) {
+      const where = formatProblem(duplicate.problemAt([], "")).replace(/: $/, "");
+      problems.push(row.problemAt([], `the rate of ${key} is already declared at ${where}`));
     }
     seen.set(key, row);
     return { day: date, currency, per_eur: written };

@@ -9,7 +9,7 @@ import { type Identified, identify, madeIdOf } from "./identify.ts";
 import type { Row } from "./parse-manifest.ts";
 import { type Problem, withHint } from "./problem.ts";
 
-/** What the rows of a kind come to, and what is to be said about them. */
+/** The rows of a kind as they should be stored, with the problems and notes about them. */
 export interface Wanted<Stored> {
   readonly wanted: readonly Stored[];
   readonly problems: readonly Problem[];
@@ -113,7 +113,7 @@ export function planConfigurations(
   const moved = identified.flatMap(({ row, id, key }) => {
     const known = storedById.get(id);
     if (known === undefined || known === key) return [];
-    const text = `belongs to the configuration_key "${known}"; another key is another configuration, with another id`;
+    const text = `belongs to the configuration_key "${known}"; a configuration with another key needs another id`;
     return [row.problemAt(["id"], text)];
   });
   const wrong = rows.flatMap((row) => [
@@ -124,7 +124,7 @@ export function planConfigurations(
   const findings = rows.map((row) => checkFilters(row, row.given.filters ?? {}));
   const all = [...problems, ...moved, ...wrong, ...findings.flatMap((found) => found.problems)];
   return {
-    // With a problem nothing is saved, and a filter that is wrong cannot be put into words.
+    // If there is a problem, nothing is saved, and a wrong filter cannot be summarised.
     wanted: identified.map((one) => ({
       ...toConfiguration(one, profileIds.get(one.row.given.profile) ?? ""),
       filter_summary: all.length > 0 ? "" : summarizeFilter(one.row.given.filters ?? {}),
@@ -143,7 +143,7 @@ function checkWords(row: Row<"configurations">): readonly Problem[] {
   ] as const;
   const empty = words
     .filter(([, folded]) => folded === "")
-    .map(([member]) => row.problemAt([member], "must have a letter or a digit"));
+    .map(([member]) => row.problemAt([member], "must contain a letter or a digit"));
   const { image_url } = given;
   if (image_url === undefined || isHttpUrl(image_url)) return empty;
   return [...empty, row.problemAt(["image_url"], "must be an http or https address")];
@@ -157,7 +157,9 @@ function checkOverrides(row: Row<"configurations">): readonly Problem[] {
       seen.add(cell);
       return [];
     }
-    return [row.problemAt(["minimum_profit_overrides", at], `there is one for ${cell} already`)];
+    return [
+      row.problemAt(["minimum_profit_overrides", at], `there is already an override for ${cell}`),
+    ];
   });
 }
 
@@ -202,7 +204,7 @@ export function isHttpUrl(text: string): boolean {
   return URL.canParse(text) && ["http:", "https:"].includes(new URL(text).protocol);
 }
 
-/** As it comes back from the store, where -0 is 0. */
+/** Returns the filters as the database returns them: JSON turns -0 into 0. */
 export function toStorable(filters: object): Readonly<Record<string, unknown>> {
   return JSON.parse(JSON.stringify(filters)) as Readonly<Record<string, unknown>>;
 }

@@ -24,7 +24,7 @@ import { planConfigurations, planProfiles, planViews, type Wanted } from "./plan
 import type { Problem } from "./problem.ts";
 import type { KindName } from "./schema.ts";
 
-/** What is declared in the store, before. */
+/** The declarations in the database before the manifest is applied. */
 export interface StoredDeclarations {
   readonly profiles: readonly ProfileRow[];
   readonly views: readonly ViewRow[];
@@ -32,13 +32,13 @@ export interface StoredDeclarations {
   readonly alerts: readonly DeclaredAlert[];
   readonly foreignAlertIds: ReadonlySet<string>;
   readonly webhooks: readonly WebhookTargetRow[];
-  /** These with those of which nothing is declared. */
+  /** Includes sessions without declarations. The same holds for groups. */
   readonly sessions: readonly DeclaredSession[];
   readonly groups: readonly DeclaredGroup[];
   readonly presets: readonly DeclaredPreset[];
 }
 
-/** What is to be done to the store. */
+/** The changes to make in the database. */
 export interface Plan {
   readonly profiles: Difference<ProfileRow>;
   readonly views: Difference<ViewRow>;
@@ -57,7 +57,7 @@ export interface Planned {
   readonly notes: readonly Problem[];
 }
 
-/** Kind by kind, in the order in which they refer to each other: each reads what will be there of those before it. */
+/** Plans one kind after another. Each kind can refer to the planned state of the kinds before it. */
 export function planManifest(
   manifest: Manifest,
   stored: StoredDeclarations,
@@ -97,7 +97,7 @@ function planMarket(rows: Rows, stored: StoredDeclarations, isPruned: IsPruned) 
   const alertPlan = compareRows(stored.alerts, alerts.wanted, () => isPruned("alerts"));
   const alertIds = alertIdsByName(alertPlan.after, configurationPlan.after);
   const webhooks = planWebhooks(rows.webhooks, stored.webhooks, alertIds);
-  // What others still refer to is kept, whoever declared it.
+  // Profiles and views that are still in use are kept.
   const profilesInUse = new Set(configurationPlan.after.map((one) => one.profile_id));
   const viewsInUse = new Set(alertPlan.after.map((one) => one.view_id));
   const parts: readonly Wanted<unknown>[] = [profiles, views, configurations, alerts, webhooks];
@@ -148,7 +148,7 @@ function planPlaces(rows: Rows, stored: StoredDeclarations, isPruned: IsPruned) 
   };
 }
 
-/** The stored things with the declared ones in their place. */
+/** Returns the stored items, with declared items in place of those with the same id. */
 function overlay<Stored extends { readonly id: string }>(
   stored: readonly Stored[],
   wanted: readonly Stored[],
@@ -157,8 +157,8 @@ function overlay<Stored extends { readonly id: string }>(
 }
 
 /**
- * Of sessions and groups there are more than are declared. One of which nothing was declared counts as new, and pruning
- * forgets what was.
+ * For sessions and groups, which also exist without a declaration. A session or group that had none counts as created, and
+ * pruning deletes only the declaration.
  */
 function compareDeclared<Stored extends { readonly id: string }>(
   stored: readonly Stored[],
@@ -176,7 +176,7 @@ function compareDeclared<Stored extends { readonly id: string }>(
   return compareRows(known, wanted, () => options.isPruning);
 }
 
-/** By name, by id, and the system alert of a configuration by its key too. */
+/** Maps names and ids to alerts, and also configuration keys to the system alerts of configurations. */
 function alertIdsByName(
   alerts: readonly DeclaredAlert[],
   configurations: readonly DeclaredConfiguration[],
@@ -196,7 +196,7 @@ function alertIdsByName(
   return ids;
 }
 
-/** A view that changes may not ask for more than a message has, if an alert on messages that is not declared here uses it. */
+/** If a stored alert on messages uses a view, the view may have only members that apply to messages. */
 function checkViewsOfStoredAlerts(
   rows: Rows,
   views: readonly ViewRow[],
@@ -213,7 +213,7 @@ function checkViewsOfStoredAlerts(
     listingOnlyMembers(used.get(row.given.name)?.filters ?? {}).map((member) =>
       row.problemAt(
         ["filters", member],
-        "a message does not have this, and an alert on messages uses the view",
+        "does not apply to messages, and an alert on messages uses this view",
       ),
     ),
   );

@@ -1,29 +1,29 @@
 import { OperatorError } from "../base/errors.ts";
 
-/** Where something stands: names of members and numbers of list items. */
+/** A place in a document: names of members and indexes of list items. */
 export type Path = readonly (string | number)[];
 
-/** One thing that is wrong in a manifest. */
+/** One problem in a manifest. */
 export interface Problem {
   readonly file: string;
   readonly line: number;
   readonly member: string;
   readonly text: string;
-  /** What may have been meant; worked out for the problems that are shown only, because it costs. */
+  /** Returns what the user may have meant. Called only for problems that are shown, because it is slow. */
   readonly hint?: () => string;
-  /** Said about something that was told of already. */
-  readonly isEcho?: boolean;
+  /** True if another problem already covers it. It is not shown. */
+  readonly isFollowUp?: boolean;
 }
 
 const SHOWN_MAX = 200;
 
-/** All that is wrong, at once; nothing was applied. */
+/** Lists every problem of a manifest. Nothing was applied. */
 export class ManifestError extends OperatorError {
   readonly problems: readonly Problem[];
 
   constructor(problems: readonly Problem[]) {
     const sorted = problems
-      .filter(({ isEcho }) => isEcho !== true)
+      .filter(({ isFollowUp }) => isFollowUp !== true)
       .toSorted((left, right) => compare(left.file, right.file) || left.line - right.line);
     const count = sorted.length === 1 ? "1 problem" : `${sorted.length} problems`;
     const lines = sorted.slice(0, SHOWN_MAX).map((problem) => hideSecrets(formatProblem(problem)));
@@ -34,12 +34,12 @@ export class ManifestError extends OperatorError {
   }
 }
 
-/** `market.yaml:12: alerts[3].filters.year.gte: must be integer`. */
+/** Returns for example `market.yaml:12: alerts[3].filters.year.gte: must be integer`. */
 export function formatProblem({ file, line, member, text, hint }: Problem): string {
   return `${file}:${line}: ${member === "" ? "" : `${member}: `}${text}${hint?.() ?? ""}`;
 }
 
-/** `alerts[3].filters.year`. */
+/** Returns for example `alerts[3].filters.year`. */
 export function formatPath(path: Path): string {
   return path.reduce<string>((text, part) => {
     if (typeof part === "number") return `${text}[${part}]`;
@@ -55,11 +55,11 @@ export function withHint(
   return { ...problem, hint: () => suggest(word, [...known.keys()]) };
 }
 
-/** `; did you mean "reference"?` if a known word is near enough to be the one that was meant, else nothing. */
+/** Returns `; did you mean "reference"?` if a known word is similar enough, else an empty string. */
 export function suggest(word: string, known: readonly string[]): string {
   const folded = word.toLowerCase();
   const [best] = known
-    .map((name) => ({ name, distance: nearness(folded, name.toLowerCase()) }))
+    .map((name) => ({ name, distance: wordDistance(folded, name.toLowerCase()) }))
     .filter(({ name, distance }) => distance <= Math.max(1, Math.floor(name.length / 3)))
     .toSorted((left, right) => left.distance - right.distance || compare(left.name, right.name));
   return best === undefined ? "" : `; did you mean "${best.name}"?`;
@@ -68,14 +68,14 @@ export function suggest(word: string, known: readonly string[]): string {
 const WORD_LENGTH_MAX = 60;
 const START_LENGTH_MIN = 3;
 
-/** A word that the other one begins with is as near as one with a wrong letter. */
-function nearness(left: string, right: string): number {
+/** Like `distanceBetween`, but counts a word that the other one starts with as one wrong letter. */
+function wordDistance(left: string, right: string): number {
   const [short = "", long = ""] = [left, right].sort((a, b) => a.length - b.length);
   if (short.length >= START_LENGTH_MIN && long.startsWith(short)) return left === right ? 0 : 1;
   return distanceBetween(left, right);
 }
 
-/** How many letters must be put in, left out, exchanged, or swapped with their neighbour. */
+/** Edit distance: the number of letters to insert, delete, replace, or swap with their neighbour. */
 function distanceBetween(left: string, right: string): number {
   if (left.length > WORD_LENGTH_MAX) return WORD_LENGTH_MAX;
   let earlier: readonly number[] = [];
@@ -99,7 +99,7 @@ function compare(left: string, right: string): number {
   return left < right ? -1 : 1;
 }
 
-/** A secret that stands in the wrong place, because a colon is missing, is shown neither. */
+/** Hides webhook secrets, also in the wrong place, for example after a missing colon. */
 function hideSecrets(text: string): string {
   return text.replace(/whsec_\S+/g, "whsec_…");
 }

@@ -35,11 +35,11 @@ import { alertFilter, configurationFilter, ownersOf, viewFilter } from "./saved-
 
 export interface SaveOptions {
   readonly nowMs: number;
-  /** Called with the number of configurations whose members were worked out anew. */
+  /** Called with the number of configurations whose members were rebuilt. */
   readonly onProgress?: (count: number) => void;
 }
 
-/** Saves a plan and all that follows from it, for whoever holds the pipeline alone. Gives the rates that changed. */
+/** Saves a plan and everything that depends on it. Returns the changed rates. The caller must hold the pipeline lock. */
 export async function savePlan(
   tx: Database,
   plan: Plan,
@@ -51,7 +51,7 @@ export async function savePlan(
   const rates = await savePlaces(tx, plan, nowMs);
   const renamed = changedBy(plan.groups, ({ name }) => name);
   const owners = renamed.length > 0 ? await listOwnersByGroupName(tx) : [];
-  const rebuilt = whatToRebuild(plan, owners);
+  const rebuilt = listConfigurationsToRebuild(plan, owners);
   await rebuildMembers(tx, rebuilt, options.onProgress);
   const profileIds = plan.profiles.changed
     .filter(({ before, after }) => !isDeepStrictEqual(rulesOf(before), rulesOf(after)))
@@ -72,7 +72,7 @@ async function saveMarket(tx: Database, plan: Plan, nowMs: number): Promise<void
   await saveSystemAlerts(tx, savedConfigurations.map(toSystemAlert), nowMs);
   await saveDeclaredAlerts(tx, savedRows(alerts), nowMs);
   await saveWebhookTargets(tx, savedRows(webhooks), nowMs);
-  // Whatever refers to others goes before them.
+  // Deletes rows before the rows that they refer to.
   await deleteWebhookTargets(tx, idsOf(webhooks.pruned));
   await deleteAlerts(tx, idsOf(alerts.pruned));
   await deleteConfigurations(tx, idsOf(configurations.pruned));
@@ -84,7 +84,7 @@ function toSystemAlert({ id, label, configuration_key }: DeclaredConfiguration) 
   return { name: label ?? configuration_key, configuration_id: id };
 }
 
-/** The filters of what changed, and of alerts whose view changed. */
+/** Saves the filters of changed items, and of alerts whose view changed. */
 async function saveMatcherFilters(tx: Database, plan: Plan): Promise<void> {
   const { views, configurations, alerts } = plan;
   const viewById = new Map(views.after.map((view) => [view.id, view]));
@@ -98,7 +98,7 @@ async function saveMatcherFilters(tx: Database, plan: Plan): Promise<void> {
     ...savedRows(views).flatMap((view) => viewFilter(view) ?? []),
     ...touchedAlerts.flatMap((alert) => alertFilter(alert, viewById) ?? []),
   ];
-  const kept = new Set(wanted.map(nameOf));
+  const kept = new Set(wanted.map(keyOf));
   const possible: readonly FilterOwner[] = [
     ...ownersOf("configuration", idsOf(configurations.pruned)),
     ...ownersOf("view", [...idsOf(savedRows(views)), ...idsOf(views.pruned)]),
@@ -107,7 +107,7 @@ async function saveMatcherFilters(tx: Database, plan: Plan): Promise<void> {
   await saveSavedFilters(tx, wanted);
   await deleteSavedFilters(
     tx,
-    possible.filter((owner) => !kept.has(nameOf(owner))),
+    possible.filter((owner) => !kept.has(keyOf(owner))),
   );
 }
 
@@ -129,8 +129,11 @@ async function savePlaces(
   return saveFxRates(tx, plan.fxRates);
 }
 
-/** The configurations whose members may be others now. */
-function whatToRebuild(plan: Plan, byGroupName: readonly FilterOwner[]): readonly string[] | "all" {
+/** Returns the configurations whose members may have changed. */
+function listConfigurationsToRebuild(
+  plan: Plan,
+  byGroupName: readonly FilterOwner[],
+): readonly string[] | "all" {
   const isSource = ({ source_market }: ViewRow) => source_market !== null;
   const reads = ({ filters, source_market }: ViewRow) => ({ filters, source_market });
   const sources = plan.views.changed.filter(
@@ -144,17 +147,17 @@ function whatToRebuild(plan: Plan, byGroupName: readonly FilterOwner[]): readonl
   if (isMarketChanged) return "all";
   const changed = changedBy(plan.configurations, (one) => configurationFilter(one).filters);
   const byName = byGroupName.filter(({ owner_kind }) => owner_kind === "configuration");
-  const gone = new Set(idsOf(plan.configurations.pruned));
+  const pruned = new Set(idsOf(plan.configurations.pruned));
   const ids = new Set([...idsOf(changed), ...byName.map(({ owner_id }) => owner_id)]);
-  return [...ids].filter((id) => !gone.has(id)).sort();
+  return [...ids].filter((id) => !pruned.has(id)).sort();
 }
 
-/** All that a calculation reads of a profile. */
+/** Returns the members of a profile that affect calculations. */
 function rulesOf({ name: _, ...rules }: ProfileRow): Omit<ProfileRow, "name"> {
   return rules;
 }
 
-/** Rows of which another value is declared now, or one where there was none before, or none any more. */
+/** Returns the rows whose value of `read` changed, appeared or disappeared. */
 function changedBy<Stored>(
   difference: {
     readonly created: readonly Stored[];
@@ -174,6 +177,6 @@ function idsOf(rows: readonly { readonly id: string }[]): readonly string[] {
   return rows.map(({ id }) => id);
 }
 
-function nameOf({ owner_kind, owner_id }: FilterOwner): string {
+function keyOf({ owner_kind, owner_id }: FilterOwner): string {
   return `${owner_kind}:${owner_id}`;
 }

@@ -3,7 +3,7 @@ import type { FilterOwner, SavedFilter } from "../filters/saved-filter-store.ts"
 import type { ViewRow } from "../filters/view-store.ts";
 import type { DeclaredConfiguration } from "../pricing/declared-configuration-store.ts";
 
-/** What the matcher reads of a configuration: its brand and reference as the market writes them, and its filters. */
+/** The filter that the matcher uses for a configuration: its brand, its reference as dealers write it, and its filters. */
 export function configurationFilter(configuration: DeclaredConfiguration): SavedFilter {
   const { id, brand, reference, market_reference, filters } = configuration;
   return {
@@ -17,7 +17,7 @@ export function configurationFilter(configuration: DeclaredConfiguration): Saved
   };
 }
 
-/** Of a view that names a market; undefined for any other. */
+/** Returns the filter of a source view, and undefined for a view without a market. */
 export function viewFilter({ id, filters, source_market }: ViewRow): SavedFilter | undefined {
   if (source_market === null) return undefined;
   return {
@@ -30,7 +30,7 @@ export function viewFilter({ id, filters, source_market }: ViewRow): SavedFilter
 
 const VIEW_KINDS = { EU: "view_eu", HK: "view_hk" } as const;
 
-/** Of an alert that the matcher has to look at; undefined when it is off, or asks for nothing but a buy. */
+/** Returns undefined if the alert is disabled, or is a price alert without conditions of its own. */
 export function alertFilter(
   alert: DeclaredAlert,
   viewById: ReadonlyMap<string, ViewRow>,
@@ -38,8 +38,8 @@ export function alertFilter(
   const { id, filters, strategy, is_enabled, view_id } = alert;
   const view = view_id === null ? undefined : viewById.get(view_id);
   if (!is_enabled) return undefined;
-  const asksMore = Object.keys(filters).some((member) => member !== "configuration_ids");
-  if (strategy === "price_engine" && view === undefined && !asksMore) return undefined;
+  const hasConditions = Object.keys(filters).some((member) => member !== "configuration_ids");
+  if (strategy === "price_engine" && view === undefined && !hasConditions) return undefined;
   return {
     owner_kind: alertKind(alert),
     owner_id: id,
@@ -53,7 +53,7 @@ function alertKind({ strategy, filters }: DeclaredAlert): string {
   return filters["resource"] === "messages" ? "message_alert" : "alert";
 }
 
-/** All kinds under which these could have a filter, so that none is left behind when one changes its kind. */
+/** Returns every owner under which these items can have a filter, so that none remains after a change of kind. */
 export function ownersOf(
   kind: "configuration" | "view" | "alert",
   ids: readonly string[],

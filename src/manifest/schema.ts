@@ -1,6 +1,6 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from "typebox";
 
-/** Chosen so that a dealer's longest lists fit, and what one file can ask of the store stays bounded. */
+/** Large enough for the longest lists of a dealer, and a bound on the work that one file can cause. */
 export const LIMITS = {
   fileBytes: 32 * 1024 * 1024,
   files: 100,
@@ -14,7 +14,7 @@ export const LIMITS = {
 } as const;
 
 const DAY_MS = 86_400_000;
-/** Ten million euros: above the dearest watch that was ever sold in a dealer group. */
+/** Ten million euros, more than any watch in a dealer group costs. */
 const AMOUNT_MINOR_MAX = 1_000_000_000;
 
 const Name = Type.String({ minLength: 1, maxLength: LIMITS.nameLength, pattern: "\\S" });
@@ -30,7 +30,7 @@ const Currency = Type.String({
 });
 const Phone = Type.String({
   pattern: "^\\+?[0-9][0-9 ().-]{4,30}$",
-  title: "a telephone number, in quotes",
+  title: "a phone number in quotes",
 });
 
 const Profile = strict({
@@ -72,7 +72,7 @@ const Override = strict({
 const Configuration = strict({
   id: Type.Optional(Id),
   configuration_key: Type.Optional(
-    Type.String({ pattern: "^[^\\s]{1,200}$", title: "1 to 200 characters without blanks" }),
+    Type.String({ pattern: "^[^\\s]{1,200}$", title: "1 to 200 characters without spaces" }),
   ),
   profile: Name,
   brand: Name,
@@ -141,11 +141,11 @@ const GroupPreset = strict({
 const FxRate = strict({
   date: Type.String({ format: "date", title: "a date such as 2026-08-20" }),
   currency: Currency,
-  // A decimal may come as a number; what counts is how it was written.
+  // A YAML number is allowed. Its text is used, so that no digits are lost.
   per_eur: Type.Union([Type.Number(), Type.String()]),
 });
 
-/** The one list of kinds and members, in the order in which they refer to each other. */
+/** All kinds and their members, in the order of their references. */
 export const KINDS = {
   profiles: Profile,
   views: View,
@@ -167,7 +167,7 @@ function strict<Properties extends TProperties>(properties: Properties) {
   return Type.Object(properties, { additionalProperties: false });
 }
 
-/** The names of an object's members, or none if the schema is of something else. */
+/** Returns the members of an object schema, and an empty object for other schemas. */
 export function membersOf(schema: TSchema): Readonly<Record<string, TSchema>> {
   return (schema as { properties?: Record<string, TSchema> }).properties ?? {};
 }

@@ -12,23 +12,23 @@ import {
 import { isStorableText } from "../base/text.ts";
 import { formatPath, type Path, type Problem } from "./problem.ts";
 
-/** One document of a file: its value, and on which line each part of it stands. */
+/** One document of a file: its value, and the line of each part. */
 export interface SourceDocument {
   readonly value: unknown;
-  /** The line of a member's name or of a list's item; of what holds it when there is none. */
+  /** Returns the line of a member or list item. If it does not exist, returns the line of its parent. */
   lineOf(path: Path): number;
-  /** A scalar as it was written, because a number of the language rounds it. */
+  /** Returns a scalar as written in the file, because a JavaScript number may round it. */
   writtenAt(path: Path): string | undefined;
 }
 
 /**
- * Parts of a file once its aliases are written out: enough for a hundred thousand alerts, and a bound for files whose
- * aliases multiply.
+ * Parts of a file with its aliases expanded. Enough for a hundred thousand alerts, and a bound on files whose aliases
+ * multiply.
  */
 const PARTS_MAX = 5_000_000;
 const DEPTH_MAX = 100;
 
-/** YAML 1.2 and with it JSON. The problems are those of the text itself; documents that have any are left out. */
+/** Reads YAML 1.2, which includes JSON. Returns the syntax problems, and leaves out documents that have any. */
 export function readSource(
   file: string,
   text: string,
@@ -65,7 +65,7 @@ function parseText(text: string, lineCounter: LineCounter, report: Report): read
     return [...parseAllDocuments(text, { lineCounter, prettyErrors: false, uniqueKeys: true })];
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    // The reader calls itself for every level.
+    // The YAML parser is recursive, so deep nesting overflows the stack.
     report(0, "", "is nested too deeply");
     return [];
   }
@@ -73,7 +73,7 @@ function parseText(text: string, lineCounter: LineCounter, report: Report): read
 
 interface State {
   readonly report: Report;
-  /** What an alias stands for: the latest of that name before it. */
+  /** The latest anchor of each name so far, which is what an alias refers to. */
   readonly anchors: Map<string, Anchored>;
   readonly targets: Map<Node, Node>;
   partCount: number;
@@ -86,13 +86,13 @@ interface Anchored {
 
 interface Plain {
   readonly value: unknown;
-  /** With aliases written out. */
+  /** Counted with aliases expanded. */
   readonly partCount: number;
 }
 
 const NOTHING: Plain = { value: undefined, partCount: 1 };
 
-/** Aliases share one value, so that a file whose aliases multiply is counted before anything is made of it. */
+/** Converts a node to plain data. Aliases share one value, so a file whose aliases multiply does not use much memory. */
 function toPlain(state: State, node: unknown, path: Path): Plain {
   if (node === null || state.partCount > PARTS_MAX) return { value: null, partCount: 1 };
   const { range } = node as Node;
@@ -108,7 +108,7 @@ function toPlain(state: State, node: unknown, path: Path): Plain {
     : { value: readNode(state, node as Node, { path, refuse }), partCount: 0 };
   state.partCount += 1 + plain.partCount;
   if (state.partCount > PARTS_MAX && before <= PARTS_MAX) {
-    return refuse(`the file has more than ${PARTS_MAX} parts once its aliases are written out`);
+    return refuse(`the file has more than ${PARTS_MAX} parts with its aliases expanded`);
   }
   const counted = { value: plain.value, partCount: state.partCount - before };
   if (anchor !== undefined) state.anchors.set(anchor, { node: node as Node, plain: counted });
@@ -138,15 +138,15 @@ function readNode(
       if (name === undefined) at.refuse("the name of a member must be plain text");
       return [name ?? "", toPlain(state, value, [...at.path, name ?? ""]).value] as const;
     });
-    // Not by assignment: a member may be called `__proto__`.
+    // Assignment would fail for a member named `__proto__`.
     return Object.fromEntries(entries);
   }
   const value = isScalar(node) ? node.value : undefined;
   if (typeof value === "string" && !isStorableText(value)) {
-    return at.refuse("must not contain U+0000 or half of a surrogate pair").value;
+    return at.refuse("must not contain U+0000 or an unpaired surrogate").value;
   }
   if (typeof value === "number" && !Number.isFinite(value)) {
-    return at.refuse("is not a number that can be kept").value;
+    return at.refuse("is not a finite number").value;
   }
   if (value === null || ["string", "number", "boolean"].includes(typeof value)) return value;
   return at.refuse("must be text, a number, true, false, a list or an object").value;
@@ -157,7 +157,7 @@ function nameOf(key: unknown): string | undefined {
   return typeof key.value === "string" ? key.value : key.source;
 }
 
-/** The part at the path, or the last one on the way to it. */
+/** Returns the node at the path, or the last node on the way to it. */
 function findNode(
   root: unknown,
   path: Path,

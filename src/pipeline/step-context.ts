@@ -13,7 +13,7 @@ export interface OpenStepContext extends StepContext {
   close(): Promise<void>;
 }
 
-/** All that the steps need beside the store: the catalogue, and the saved filters in memory. */
+/** Loads what the steps need besides the database: the catalogue, and an index of the saved filters in memory. */
 export async function openStepContext(options: {
   readonly pool: DatabasePool;
   readonly clock: Clock;

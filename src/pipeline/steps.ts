@@ -15,24 +15,24 @@ export interface StepContext {
   readonly pool: DatabasePool;
   readonly clock: Clock;
   readonly log: Logger;
-  /** A message that came later than this after it was sent fires no alerts. */
+  /** A message that arrives later than this after it was sent fires no alerts. */
   readonly alertWindowMs: number;
   readonly catalogue: Catalogue;
   readonly index: FilterIndex;
 }
 
-/** One way that the data goes: takes a batch, saves what becomes of it, and can be run twice with the same effect. */
+/** One step of the pipeline: takes a batch and saves the results. Running it twice has the same effect as once. */
 export interface Step {
   readonly name: string;
   readonly batchMax: number;
   run(context: StepContext, batchMax: number): Promise<{ readonly takenCount: number }>;
 }
 
-/** In the order of the data. */
+/** In the order in which data passes through them. */
 export const STEPS: readonly Step[] = [
   {
     name: "canonicalize events",
-    // Larger batches gain little and hold their locks longer.
+    // Larger batches save little time and hold their locks longer.
     batchMax: 500,
     run: ({ pool, clock, alertWindowMs }, batchMax) =>
       canonicalizeEvents(pool, { batchMax, clock, alertWindowMs }),
@@ -60,13 +60,13 @@ export const STEPS: readonly Step[] = [
   },
   {
     name: "refresh cells",
-    // A batch is one reading and one writing: 500 took two thirds of the time of 100, and holds its locks longer.
+    // Each batch is one read and one write. Batches of 500 took two thirds of the time of 100, but hold their locks longer.
     batchMax: 300,
     run: (context, batchMax) => runRefresh(context, { batchMax }),
   },
 ];
 
-/** The last step, which `assay refresh` runs by itself too. */
+/** The last step. `assay refresh` also runs it on its own. */
 export function runRefresh(
   { pool, clock, log, index }: StepContext,
   options: Pick<RefreshOptions, "batchMax" | "configurationIds">,

@@ -5,7 +5,7 @@ import { isConflict } from "../db/store-error.ts";
 import { STEPS, type Step, type StepContext } from "./steps.ts";
 
 export interface Worker {
-  /** Finishes the batch that is under way. */
+  /** Finishes the batch in progress. */
   stop(): Promise<void>;
 }
 
@@ -14,12 +14,12 @@ export interface WorkerOptions extends StepContext {
   readonly metrics: Metrics;
 }
 
-/** NOTIFY is a hint; this is the truth. */
+/** NOTIFY only wakes the worker early. Polling finds all work, even if a notification is lost. */
 const POLL_MS = 500;
 const RETRY_MIN_MS = 100;
 const RETRY_MAX_MS = 10_000;
 
-/** Runs the steps, one after another, as long as there is work; then waits for more. */
+/** Runs the steps one after another while there is work, then waits for more. */
 export function startWorker(options: WorkerOptions): Worker {
   const stop = new AbortController();
   let wake = new AbortController();
@@ -35,7 +35,8 @@ export function startWorker(options: WorkerOptions): Worker {
         delayMs = RETRY_MIN_MS;
         if (takenCount === 0) await sleep(POLL_MS, wake.signal);
       } catch (error) {
-        if (!isConflict(error)) options.log.error({ err: error, delayMs }, "a step failed");
+        if (!isConflict(error))
+          options.log.error({ err: error, delayMs }, "a step failed; retrying");
         await sleep(delayMs, stop.signal);
         delayMs = Math.min(delayMs * 2, RETRY_MAX_MS);
       }
@@ -60,7 +61,7 @@ async function runSteps(options: WorkerOptions): Promise<number> {
     try {
       taken = (await step.run(options, step.batchMax)).takenCount;
     } catch (error) {
-      // Those behind it have work of their own, and go on.
+      // The later steps have work of their own, so they still run.
       failures.push(error);
       continue;
     }
@@ -77,7 +78,7 @@ async function runSteps(options: WorkerOptions): Promise<number> {
   return takenCount;
 }
 
-/** Runs the steps until none of them finds work: for imports, replays and tests. */
+/** Runs the steps until none of them finds work. Imports, replays and tests use it. */
 export async function drain(
   context: StepContext,
   options: {
@@ -89,7 +90,7 @@ export async function drain(
   for (;;) {
     let takenCount = 0;
     for (const step of options.steps ?? STEPS) {
-      const taken = await runAgainst(context, step, options.batchMax ?? step.batchMax);
+      const taken = await runWithRetry(context, step, options.batchMax ?? step.batchMax);
       if (taken > 0) options.onBatch?.(taken);
       takenCount += taken;
     }
@@ -97,8 +98,8 @@ export async function drain(
   }
 }
 
-/** Beside a running service two batches may meet; whoever lost tries again. */
-async function runAgainst(context: StepContext, step: Step, batchMax: number): Promise<number> {
+/** Retries on a conflict, because a running service may process the same rows. */
+async function runWithRetry(context: StepContext, step: Step, batchMax: number): Promise<number> {
   for (;;) {
     try {
       return (await step.run(context, batchMax)).takenCount;

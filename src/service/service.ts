@@ -31,24 +31,24 @@ import { saveShippedRates } from "../rates/fx-store.ts";
 export interface Service {
   readonly url: string;
   readonly store: Store;
-  /** Goes on serving for `lameDuckMs` while it says that it is not ready, then finishes what is under way. */
+  /** Reports "not ready" but keeps serving for `lameDuckMs`, then finishes the requests and batches in progress. */
   stop(options: { readonly lameDuckMs: number }): Promise<void>;
 }
 
 type App = Awaited<ReturnType<typeof buildApp>>;
 
-/** Requests that take longer than this to finish are cut off at the end. */
+/** A stop closes connections whose requests take longer than this to finish. */
 const DRAIN_TIMEOUT_MS = 10_000;
 
-/** `api` serves requests; `worker` works through what came in, and serves too: health and metrics must be asked of it. */
+/** `api` answers requests. `worker` processes events; it also listens, for health checks and metrics. */
 type Role = "all" | "api" | "worker";
 
 export interface ServiceOptions {
-  /** `all` unless said otherwise. */
+  /** The default is `all`. */
   readonly role?: Role;
-  /** Is told what the demo's load is doing, a line for each phase. */
+  /** Receives the progress of the demo load, one line per phase. */
   readonly say?: (line: string) => void;
-  /** Ends a start that takes long: the first load of the demo. */
+  /** Cancels the start. The first demo load can take a minute. */
   readonly signal?: AbortSignal;
 }
 
@@ -117,7 +117,7 @@ export async function startService(
   }
 }
 
-/** The demo and the embedded store have no replica, whatever is set for another store. */
+/** Ignores DATABASE_READ_URL for the demo and the embedded server: they have no replica. */
 function openServiceReads(options: {
   readonly config: Config;
   readonly store: Store;
@@ -145,7 +145,7 @@ interface Parts {
   readonly closers: (() => Promise<unknown>)[];
 }
 
-/** Everything that is not answering requests. */
+/** Starts everything except the API: the demo load, the worker, the webhook sender and the gateway sync. */
 async function startWork(parts: Parts, { say, signal }: ServiceOptions): Promise<void> {
   const { config, log, store, feed, metrics, closers } = parts;
   const context = await openStepContext({
@@ -157,7 +157,7 @@ async function startWork(parts: Parts, { say, signal }: ServiceOptions): Promise
   });
   closers.push(() => context.close());
   await reportOutdated(context);
-  // Before anything is served, so that the first answer is as whole as the last.
+  // The demo is loaded before the service listens, so that the first response is already complete.
   if (config.isDemo) {
     await loadDemo(context, {
       size: sizeOf(config.demoMessages),
@@ -187,15 +187,18 @@ function openSender(
   return startSender({ ...parts, clock: systemClock, describeListings, isPrivateAllowed });
 }
 
-/** What an older version or another catalogue has read stays as it is until somebody asks for it: it may be much. */
+/** Only warns about outdated listings. Extracting them again can take long, so the operator decides when. */
 async function reportOutdated({ pool, log, catalogue }: StepContext): Promise<void> {
   const count = await countOutdatedMessages(pool, readerOf(catalogue));
   if (count > 0) {
-    log.warn({ count }, "messages were read by another version or catalogue: assay reextract");
+    log.warn(
+      { count },
+      "messages were extracted with another version or catalogue; run: assay reextract",
+    );
   }
 }
 
-/** Before the store is opened and the demo loaded: nobody should wait for it to hear that the port is taken. */
+/** Runs before the database is opened and the demo is loaded, so that a port in use is reported at once. */
 async function checkPort({ port, host }: Config): Promise<void> {
   const probe = createServer();
   try {
@@ -221,7 +224,7 @@ function explainListen(error: unknown, { port, host }: Pick<Config, "port" | "ho
   const place = `${host}:${port}`;
   if (code === "EADDRINUSE") {
     return new OperatorError(
-      `${place} is in use by another program, or by an Assay that runs already; set PORT to another one`,
+      `${place} is in use by another program, or Assay is already running; set PORT to another port`,
     );
   }
   if (code === "EACCES" || code === "EADDRNOTAVAIL" || code === "ENOTFOUND") {
@@ -234,12 +237,12 @@ async function drain(app: App, log: Logger): Promise<void> {
   try {
     await withDeadline(app.close(), DRAIN_TIMEOUT_MS);
   } catch (error) {
-    log.warn({ err: error }, "some requests did not finish and were cut off");
+    log.warn({ err: error }, "some requests did not finish in time; closing their connections");
     app.server.closeAllConnections();
   }
 }
 
-/** An address that one can open: where we listen on all of them, the one of this machine. */
+/** Returns an address that a browser can open. If we listen on all addresses, it is the loopback address. */
 function urlOf(host: string, port: number): string {
   const open = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "[::1]" : host;
   return `http://${open.includes(":") && !open.startsWith("[") ? `[${open}]` : open}:${port}`;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { describeSettings, parseConfig } from "../../src/base/config.ts";
 
-test("without any setting the service listens on loopback and uses the embedded store", () => {
+test("without any setting the service listens on loopback and uses the embedded server", () => {
   const config = parseConfig({});
 
   assert.equal(config.host, "127.0.0.1");
@@ -14,7 +14,7 @@ test("without any setting the service listens on loopback and uses the embedded 
   assert.equal(config.dataDir, "./data");
 });
 
-test("an empty setting is an absent one", () => {
+test("an empty setting counts as not set", () => {
   const config = parseConfig({ PORT: "", DATABASE_URL: "  " });
 
   assert.equal(config.port, 8080);
@@ -32,16 +32,16 @@ test("all problems are reported at once, each with the name of its setting", () 
 
   const message = messageOf(() => parseConfig(environment));
 
-  assert.match(message, /5 settings are wrong/);
+  assert.match(message, /5 settings are invalid/);
   assert.match(message, /PORT must be a whole number from 0 to 65535, not "80a"/);
   assert.match(message, /LOG_LEVEL must be one of fatal,/);
-  assert.match(message, /DATABASE_URL must be an address that begins with postgres:\/\//);
+  assert.match(message, /DATABASE_URL must start with postgres:\/\//);
   assert.match(message, /ASSAY_RATE_LIMIT_PER_MINUTE must be a whole number/);
-  assert.match(message, /ASSAY_RATE_LIMT is not a setting of Assay/);
+  assert.match(message, /ASSAY_RATE_LIMT is not a known setting/);
   assert.doesNotMatch(message, /hunter2/);
 });
 
-test("a secret can be given as a file, but not in both ways", (t) => {
+test("a secret can come from a file, but not from both the file and the variable", (t) => {
   const folder = mkdtempSync(join(tmpdir(), "assay-config-"));
   t.after(() => rmSync(folder, { recursive: true }));
   const file = join(folder, "url");

@@ -10,7 +10,7 @@ test("words are equal ignoring case, accents and punctuation", () => {
   assert.notEqual(foldWord("Tudor"), foldWord("Rolex"));
 });
 
-test("a reference's normal form is upper case, letters and digits only", () => {
+test("a normalized reference has upper-case letters and digits only", () => {
   assert.equal(normalizeReference("5711/1A-010"), "57111A010");
   assert.equal(normalizeReference(" 126610 ln "), "126610LN");
 });
@@ -19,7 +19,7 @@ test("phone numbers are digits without a plus", () => {
   assert.equal(toDigits("+44 7700 900123"), "447700900123");
 });
 
-test("normal forms are normal: applied twice they change nothing more", () => {
+test("normalizing twice returns the same as normalizing once", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (text) => {
       for (const normalize of [foldWord, normalizeReference, toDigits]) {

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { WHOLE_MARKET } from "../support/manifest.ts";
 import { aDataDir, runAssay } from "../support/run-assay.ts";
 
-test("apply tells what it would change, changes it, finds nothing to do, and prunes", async (t) => {
+test("apply shows what it would change, changes it, then finds nothing to do, and prunes", async (t) => {
   const folder = aDataDir(t);
   const environment = { ASSAY_DATA_DIR: folder };
   const file = join(folder, "market.yaml");
@@ -22,16 +22,16 @@ test("apply tells what it would change, changes it, finds nothing to do, and pru
   assert.match(applied.out, /^kind +created +changed +unchanged +pruned\n/);
   assert.match(applied.out, /^alerts +7 +0 +0 +0$/m);
   assert.match(applied.out, /^created {2}configurations {2}rolex:126500LN:white$/m);
-  assert.match(applied.err, /note: .*more.json:1: alerts\[0\].filters.qq: no filter reads this/);
+  assert.match(applied.err, /note: .*more.json:1: alerts\[0\].filters.qq: no filter uses this/);
   assert.equal(planned.out, applied.out);
-  assert.match(planned.err, /a dry run: nothing was changed/);
+  assert.match(planned.err, /dry run: nothing was changed/);
   assert.match(again.out, /^alerts +0 +0 +7 +0$/m);
   assert.doesNotMatch(again.out, /^(created|changed|pruned)/m);
   assert.match(pruned.out, /^pruned {3}alerts {2}more$/m);
   assert.ok([planned, applied, again, pruned].every(({ out }) => !out.includes("whsec_")));
 });
 
-test("a file with problems is exit code 1 with each of them, and a wrong call is 2", async (t) => {
+test("a file with problems exits with 1 and lists them, and wrong arguments exit with 2", async (t) => {
   const folder = aDataDir(t);
   const environment = { ASSAY_DATA_DIR: folder };
   const file = join(folder, "bad.yaml");
@@ -57,5 +57,5 @@ test("a file with problems is exit code 1 with each of them, and a wrong call is
   assert.equal(missing.code, 1);
   assert.match(missing.err, /cannot read .*nowhere.yaml \(ENOENT\)/);
   assert.equal(empty.code, 2);
-  assert.match(empty.err, /say which files to apply/);
+  assert.match(empty.err, /name at least one file to apply/);
 });

@@ -51,14 +51,17 @@ test("serve --help and the docs list every setting with its default", async () =
   assert.match(out, /ASSAY_ALLOW_UNSAFE_STORE \(false\)/);
 });
 
-test("a wrong call is exit code 2, with a pointer to the help, and nothing on standard output", async () => {
+test("wrong arguments exit with 2, point to the help and print nothing on standard output", async () => {
   const calls = [
     [["fly"], /no command "fly". See: assay --help/],
     [["serve", "--fast"], /Unknown option '--fast'[\s\S]*See: assay serve --help/],
-    [["token"], /say one of: create, list, revoke/],
-    [["token", "create"], /--name needs 1 to 100 characters/],
-    [["token", "create", "--name", "x", "--expires", "soon"], /--expires is not a date: soon/],
-    [["token", "create", "--name", "x", "--expires", "2001-01-01"], /lies in the past/],
+    [["token"], /expected one of: create, list, revoke/],
+    [["token", "create"], /--name must have 1 to 100 characters/],
+    [
+      ["token", "create", "--name", "x", "--expires", "soon"],
+      /--expires must be a date such as 2027-01-31, not soon/,
+    ],
+    [["token", "create", "--name", "x", "--expires", "2001-01-01"], /is in the past/],
     [["__proto__"], /no command "__proto__"/],
   ] as const;
 
@@ -70,7 +73,7 @@ test("a wrong call is exit code 2, with a pointer to the help, and nothing on st
   }
 });
 
-test("a token is printed once, alone; listed by its prefix; and can be revoked by its name", async (t) => {
+test("a token is printed once, listed by its prefix and revoked by its name", async (t) => {
   const environment = { ASSAY_DATA_DIR: aDataDir(t) };
 
   const created = await runAssay(["token", "create", "--name", "desk", "--read-only"], environment);
@@ -82,16 +85,16 @@ test("a token is printed once, alone; listed by its prefix; and can be revoked b
 
   assert.match(created.out, /^assay_[\w-]{43}\n$/);
   assert.equal(twice.code, 1);
-  assert.match(twice.err, /there is a token named "desk"; revoke it first/);
-  assert.match(list.out, new RegExp(`^desk +${created.out.slice(0, 12)} +read +live`, "m"));
+  assert.match(twice.err, /a token named "desk" already exists; revoke it first/);
+  assert.match(list.out, new RegExp(`^desk +${created.out.slice(0, 12)} +read +active`, "m"));
   assert.ok(!list.out.includes(created.out.trim()));
   assert.equal(revoked.code, 0);
   assert.equal(again.code, 1);
-  assert.match(again.err, /no live token/);
+  assert.match(again.err, /no active token/);
   assert.equal(typeof JSON.parse(after.out).revoked_at_ms, "number");
 });
 
-test("migrate says what it did, and the second time that there is nothing to do", async (t) => {
+test("migrate prints the migrations that it ran, and on the second call that the schema is up to date", async (t) => {
   const environment = { ASSAY_DATA_DIR: aDataDir(t) };
 
   const first = await runAssay(["migrate"], environment);
@@ -125,19 +128,19 @@ test("an exported chat is imported once, with its group's currency, and a replay
   const missing = await runAssay(["import", "chat", "/nowhere", "--group", "x"], environment);
   const wrong = await runAssay(["import", "waha", file, "--default-currency", "EUR"], environment);
 
-  assert.match(first.out, /^2 read, 2 new, 0 known already/);
-  assert.match(second.out, /^2 read, 0 new, 2 known already/);
+  assert.match(first.out, /^2 read, 2 new, 0 already stored/);
+  assert.match(second.out, /^2 read, 0 new, 2 already stored/);
   assert.equal(replayed.code, 0);
-  assert.match(replayed.err, /2 events to read/);
+  assert.match(replayed.err, /2 events to replay/);
   assert.equal(health.code, 0, health.out);
-  assert.match(health.out, /ok {3}queue: everything/);
+  assert.match(health.out, /ok {3}queue: all events are processed/);
   assert.equal(outdated.code, 1);
   assert.match(
     outdated.out,
-    /BAD {2}listings: 2 messages were read by another version or catalogue/,
+    /BAD {2}listings: 2 messages were extracted with another version or catalogue/,
   );
   assert.equal(current.out, "everything is up to date\n");
-  assert.equal(reread.out, "2 messages read again\n");
+  assert.equal(reread.out, "2 messages extracted again\n");
   assert.equal(missing.code, 1);
   assert.match(missing.err, /cannot read \/nowhere \(ENOENT\)/);
   assert.equal(wrong.code, 2);

@@ -9,7 +9,7 @@ import { aConfiguration, aSnapshot } from "../support/rows.ts";
 import { NOW_MS } from "../support/test-app.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 
-test("prices that are stale or failed, and markets without a view, are told with what to do", async (t) => {
+test("stale and failed prices and markets without a view are reported with what to do", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   const empty = await examinePricing(pool, NOW_MS);
   const fresh = await aConfiguration(pool);
@@ -42,7 +42,7 @@ test("prices that are stale or failed, and markets without a view, are told with
   assert.match(findings[2]?.text ?? "", /none for HK/);
 });
 
-test("a gateway that answers is fine, one that does not is told", async () => {
+test("a gateway that answers is fine, and one that does not is reported", async () => {
   const server = createServer((_request, response) => response.end("[{},{}]"));
   await new Promise<void>((settle) => server.listen(0, "127.0.0.1", settle));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -24,7 +24,7 @@ const message = (text: string, more: object = {}): string =>
   `${JSON.stringify({ text, ...more })}\n`;
 
 describe("assay extract", () => {
-  test("answers each line by one line with the members of the API", async () => {
+  test("each line is answered with one line that has the members of the API", async () => {
     const { exitCode, lines } = await run(
       message("WTS 124060 N3/26, complete, HKD 93k", { message_date: "2026-04-02" }) +
         message("We have"),
@@ -57,7 +57,7 @@ describe("assay extract", () => {
     });
   });
 
-  test("a bad line is answered in its place, told with its number, and fails the run", async () => {
+  test("a bad line gets an error in its place, with its line number, and the exit code is 1", async () => {
     const { exitCode, lines, stderr } = await run(
       `${message("126334")}{"text":7}\nnot json\n${message("x", { message_date: "soon" })}${message("126333")}`,
     );
@@ -70,7 +70,7 @@ describe("assay extract", () => {
     assert.equal(JSON.parse(lines[4] ?? "").listings.length, 1);
   });
 
-  test("a line that is too long is refused without being kept", async () => {
+  test("a line that is too long is rejected without being held in memory", async () => {
     const piece = Buffer.alloc(65_536, "a");
     const { exitCode, lines } = await run([
       ...Array.from({ length: 40 }, () => piece),
@@ -82,14 +82,14 @@ describe("assay extract", () => {
     assert.equal(JSON.parse(lines[1] ?? "").listings.length, 1);
   });
 
-  test("characters that are split over chunks stay whole", async () => {
+  test("characters that are split across chunks are read correctly", async () => {
     const bytes = Buffer.from(message("126334 全新 €11.000"));
     const { lines } = await run([...bytes].map((byte) => Buffer.from([byte])));
 
     assert.equal(JSON.parse(lines[0] ?? "").listings[0].condition, "NEW");
   });
 
-  test("--explain says which words gave which field", async () => {
+  test("--explain shows which words gave which field", async () => {
     const { stdout } = await run(message("126334 blue 2022 €11.400 HKD1,045,00"), ["--explain"]);
 
     assert.match(stdout, /year +2022 +from "2022"/);

@@ -27,7 +27,7 @@ async function openStore(t: TestContext): Promise<string> {
   return (await openTestDatabase(t)).url;
 }
 
-test("a file is imported, says what was new, and the second time that nothing was", async (t) => {
+test("an import reports new rates, and the second import reports none", async (t) => {
   const url = await openStore(t);
   const file = join(aDataDir(t), "eurofxref.csv");
   writeFileSync(file, DAILY);
@@ -37,11 +37,11 @@ test("a file is imported, says what was new, and the second time that nothing wa
 
   assert.equal(first.code, 0);
   assert.match(first.text, /^read: 2 rates of GBP, USD; 2026-11-13\nnew: 2 rates of GBP, USD;/);
-  assert.match(first.text, /^by pegs: \d rates of AED, .*USDT/m);
+  assert.match(first.text, /^derived from pegs: \d rates of AED, .*USDT/m);
   assert.equal(second.text, "read: 2 rates of GBP, USD; 2026-11-13\nnew: none\n");
 });
 
-test("rates come from standard input too, and --since leaves out older days", async (t) => {
+test("rates can come from standard input, and --since skips older days", async (t) => {
   const url = await openStore(t);
   const text = "Date,GBP,\n2026-11-13,0.9,\n2026-11-12,0.8,\n2025-12-31,0.7,\n";
 
@@ -50,7 +50,7 @@ test("rates come from standard input too, and --since leaves out older days", as
   assert.match(said, /^new: 2 rates of GBP; 2 days from 2026-11-12 to 2026-11-13$/m);
 });
 
-test("of a file with a bad cell nothing is imported", async (t) => {
+test("a file with a bad cell imports nothing", async (t) => {
   const { url, pool } = await openTestDatabase(t);
 
   const text = "Date,USD\n2026-11-13,1.17\n2026-11-12,abc\n";
@@ -63,8 +63,8 @@ test("of a file with a bad cell nothing is imported", async (t) => {
   assert.equal((await listFxRates(pool)).length, 0);
 });
 
-test("a wrong call says how it is called", async () => {
+test("wrong arguments throw an error that shows the usage", async () => {
   await assert.rejects(runFx("", []), { name: "UsageError" });
   await assert.rejects(runFx("", ["export", "x"]), { name: "UsageError" });
-  await assert.rejects(runFx("", ["import", "x", "--since", "May"]), /--since is not a day/);
+  await assert.rejects(runFx("", ["import", "x", "--since", "May"]), /--since must be a day/);
 });

@@ -10,7 +10,7 @@ import { openTestApp, type TestApp } from "../support/test-app.ts";
 const DAY_MS = 86_400_000;
 const SIZE = sizeOf(1_000);
 
-test("a demo that is started again after a day, a week or a year is a market of that day", async (t) => {
+test("a demo that restarts after a day, a week or a year has a market up to that day", async (t) => {
   const opened = await openTestApp(t);
   const { db, clock } = opened;
   const context = await stepContext(db, clock);
@@ -32,14 +32,14 @@ test("a demo that is started again after a day, a week or a year is a market of 
     assert.equal(later.staleCount, 0);
   }
   await context.close();
-  // However long nobody started it, no more is taken in than a new one would have.
+  // However long the demo was stopped, it loads no more than a new demo would.
   const [posted] = await db.query<{ count: number }>(
     sql`select count(*) as count from canonical_message`,
   );
   assert.ok((posted?.count ?? 0) < 3 * first.messageCount, String(posted?.count));
 });
 
-/** What one sees who asks right after the start. */
+/** What the API shows right after the start. */
 async function lookAround({ db, clock, call }: TestApp) {
   const configurations = await call("GET", "/v2/market/price-engine/configurations?limit=100");
   const items = configurations.body.items as readonly { cell_status: string; is_stale: boolean }[];

@@ -13,7 +13,7 @@ const FULL_SIZE = sizeOf(30_000);
 const market = createMarket(FULL_SIZE);
 const tenDays = { fromMs: NOW_MS - 10 * DAY_MS, toMs: NOW_MS };
 
-test("the market of a time is the same whenever it is generated, and ranges agree where they overlap", () => {
+test("a range always generates the same market, and two ranges agree where they overlap", () => {
   const all = listMessages(market, tenDays);
   const again = listMessages(createMarket(FULL_SIZE), tenDays);
   const later = listMessages(market, { fromMs: NOW_MS - 4 * DAY_MS, toMs: NOW_MS + DAY_MS });
@@ -25,7 +25,7 @@ test("the market of a time is the same whenever it is generated, and ranges agre
   );
 });
 
-test("the full market has about as many messages as it says, of all dealers, in all groups", () => {
+test("the full market has about the configured number of messages, from all dealers, in all groups", () => {
   const { messages, days, groups, dealers } = FULL_SIZE;
   const all = listMessages(market, { fromMs: NOW_MS - days * DAY_MS, toMs: NOW_MS });
 
@@ -37,7 +37,7 @@ test("the full market has about as many messages as it says, of all dealers, in 
   assert.ok(all.some(({ revokedAtMs }) => revokedAtMs !== undefined));
 });
 
-test("every event is one that the gateway's reader understands, and all four engines write", () => {
+test("the gateway parser understands every event, and all four engines occur", () => {
   const range = { fromMs: NOW_MS - 70 * DAY_MS, toMs: NOW_MS };
   const small = createMarket({ ...FULL_SIZE, messages: 1_500 });
   const events = listMarketEvents(small, range);
@@ -54,7 +54,7 @@ test("every event is one that the gateway's reader understands, and all four eng
   assert.deepEqual([...kinds].sort(), ["edit", "group", "message", "revoke", "session"]);
 });
 
-test("one of the desks has been silent for hours, and the other has not", () => {
+test("the Hong Kong session has been silent for hours, and the European session has not", () => {
   const events = listMarketEvents(market, tenDays);
   const latestOf = (session: string): number =>
     Math.max(
@@ -68,7 +68,7 @@ test("one of the desks has been silent for hours, and the other has not", () => 
   assert.ok(latestOf("recv-hk-1") < NOW_MS - 7_200_000);
 });
 
-test("what dealers of the demo write, the reader reads", () => {
+test("extraction understands what the demo dealers write", () => {
   const catalogue = buildCatalogue();
   const texts = listMessages(market, { fromMs: NOW_MS - 2 * DAY_MS, toMs: NOW_MS });
 

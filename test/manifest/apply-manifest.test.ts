@@ -31,7 +31,7 @@ const TABLES = [
   "message_queue",
 ];
 
-/** Every row of what apply writes, as text. */
+/** Every row that apply writes, as text. */
 async function dump(db: Database): Promise<Readonly<Record<string, readonly string[]>>> {
   const entries = await Promise.all(
     TABLES.map(async (table) => {
@@ -43,7 +43,7 @@ async function dump(db: Database): Promise<Readonly<Record<string, readonly stri
   return Object.fromEntries(entries);
 }
 
-test("a manifest is applied once, and applying it again changes nothing, times included", async (t) => {
+test("applying a manifest a second time changes nothing, not even timestamps", async (t) => {
   const { pool } = await openTestDatabase(t);
   const clock = createTestClock();
 
@@ -77,7 +77,7 @@ test("a manifest is applied once, and applying it again changes nothing, times i
   assert.deepEqual(await dump(pool), before);
 });
 
-test("a dry run says what would change and changes nothing", async (t) => {
+test("a dry run reports what would change and changes nothing", async (t) => {
   const { pool } = await openTestDatabase(t);
   const empty = await dump(pool);
 
@@ -113,7 +113,7 @@ test("profiles have the defaults of price-engine.v1", async (t) => {
   });
 });
 
-test("a configuration gets a readable key, normal forms, a summary, a place in the queue and an alert of its own", async (t) => {
+test("a configuration gets a readable key, normalized members, a summary, a queue entry and its own alert", async (t) => {
   const { call, db } = await openTestApp(t);
   await applyTexts(db, WHOLE_MARKET);
 
@@ -161,7 +161,7 @@ test("a configuration gets a readable key, normal forms, a summary, a place in t
   assert.equal(queued.length, 2);
 });
 
-test("alerts of users are managed by the manifest, and name configurations and views by their ids", async (t) => {
+test("the manifest manages the alerts of users, and they refer to configurations and views by id", async (t) => {
   const { call, db } = await openTestApp(t);
   await applyTexts(db, WHOLE_MARKET);
   const [view] = await db.query(sql`select id from market_view where name = 'mine'`);
@@ -193,7 +193,7 @@ test("alerts of users are managed by the manifest, and name configurations and v
   assert.equal(find("off").enabled, false);
 });
 
-test("matchers read the filters of configurations, source views and enabled alerts, with the view of an alert", async (t) => {
+test("saved filters exist for configurations, source views and enabled alerts, including the view of an alert", async (t) => {
   const { pool } = await openTestDatabase(t);
 
   await applyTexts(pool, WHOLE_MARKET);
@@ -244,7 +244,7 @@ test("matchers read the filters of configurations, source views and enabled aler
   );
 });
 
-test("a view that changes changes the alerts that use it, also those that the file does not name", async (t) => {
+test("a changed view changes the alerts that use it, including those that the file does not declare", async (t) => {
   const { pool } = await openTestDatabase(t);
   await applyTexts(pool, WHOLE_MARKET);
 
@@ -268,7 +268,7 @@ test("a view that changes changes the alerts that use it, also those that the fi
   );
 });
 
-test("listings lie in the configurations that a file declares, at once, through the right source view", async (t) => {
+test("listings belong to newly declared configurations at once, through the right source view", async (t) => {
   const { pool } = await openTestDatabase(t);
   const eu = aListingWith({ phone_number: "31612345678", is_duplicate: true });
   const hk = aListingWith({ phone_number: "85291234567" });
@@ -302,7 +302,7 @@ test("listings lie in the configurations that a file declares, at once, through 
   assert.deepEqual(await members(), []);
 });
 
-test("a group that gets another name moves its listings between markets", async (t) => {
+test("renaming a group moves its listings between markets", async (t) => {
   const { pool } = await openTestDatabase(t);
   const group = (name: string) => `groups: [{gateway_group_id: 120363@g.us, name: ${name}}]`;
   await insertListings(pool, [aListingWith({ group_ids: [groupIdOf("120363@g.us")] })]);
@@ -323,7 +323,7 @@ test("a group that gets another name moves its listings between markets", async 
   );
 });
 
-test("another rule of a profile makes its configurations stale and queues them; another name does not", async (t) => {
+test("changing a rule of a profile marks its configurations as stale and queues them; renaming it does not", async (t) => {
   const { pool } = await openTestDatabase(t);
   const clock = createTestClock();
   const id = "00000000-0000-4000-8000-000000000001";
@@ -348,7 +348,7 @@ test("another rule of a profile makes its configurations stale and queues them; 
   assert.deepEqual(await touched(), ["a:A1"]);
 });
 
-test("pruning removes what is no longer declared, of the kinds that the files name, and keeps what is in use", async (t) => {
+test("pruning deletes undeclared items of the kinds in the files, and keeps items that are in use", async (t) => {
   const { pool } = await openTestDatabase(t);
   await aGroup(pool, { gateway_name: "not declared" });
   await aSession(pool, { label: "not declared" });
@@ -403,7 +403,7 @@ fx_rates: []`,
   assert.deepEqual({ ...group }, { declared_name: null, default_currency: null });
 });
 
-test("a changed alert keeps its id and its matches; a removed one takes them along", async (t) => {
+test("a changed alert keeps its id and matches, and deleting an alert deletes its matches", async (t) => {
   const { pool } = await openTestDatabase(t);
   await applyTexts(pool, "alerts: [{name: cheap, filters: {brand: [Rolex]}}]");
   const [alert] = await pool.query(sql`select id from alert`);
@@ -417,7 +417,7 @@ test("a changed alert keeps its id and its matches; a removed one takes them alo
   assert.equal((await pool.query(sql`select from alert_match`)).length, 0);
 });
 
-test("ids can be given, things can be renamed by them, and names can be exchanged", async (t) => {
+test("items can declare ids, be renamed by id, and exchange names", async (t) => {
   const { pool } = await openTestDatabase(t);
   const [one, two] = [1, 2].map((at) => `00000000-0000-4000-8000-00000000000${at}`);
   const views = (names: readonly string[]) =>
@@ -435,12 +435,12 @@ test("ids can be given, things can be renamed by them, and names can be exchange
     ],
   );
   assert.deepEqual(counts(report), { views: "0/2/0/0" });
-  // Without an id the name leads to what has it.
+  // Without an id, the name decides which item is meant.
   const again = await applyTexts(pool, "views: [{name: left, filters: {}}]");
   assert.deepEqual(counts(again), { views: "0/0/1/0" });
 });
 
-test("what is declared of sessions and groups wins or waits, and leaves what the gateway says alone", async (t) => {
+test("declarations of sessions and groups take precedence, and do not overwrite what the gateway reports", async (t) => {
   const { call, db } = await openTestApp(t);
   await process(db, [aMessageEvent({})]);
   const before = (await call("GET", "/v2/sessions")).body.items;
@@ -458,7 +458,7 @@ test("what is declared of sessions and groups wins or waits, and leaves what the
   assert.deepEqual((await call("GET", "/v2/sessions")).body.items, before);
 });
 
-test("another name or default currency of a group has its messages read again, without alerts", async (t) => {
+test("changing the name or default currency of a group extracts its messages again, without alerts", async (t) => {
   const { pool } = await openTestDatabase(t);
   await process(pool, [aMessageEvent({})]);
   const [group] = await pool.query(sql`select gateway_group_id from market_group`);
@@ -480,7 +480,7 @@ test("another name or default currency of a group has its messages read again, w
   assert.deepEqual(repeated, []);
 });
 
-test("a rate is kept as it is written, and can be corrected", async (t) => {
+test("a rate is stored exactly as written, and can be corrected", async (t) => {
   const { pool } = await openTestDatabase(t);
   const rate = (perEur: string) =>
     `fx_rates: [{date: 2026-11-13, currency: HKD, per_eur: ${perEur}}]`;
@@ -493,7 +493,7 @@ test("a rate is kept as it is written, and can be corrected", async (t) => {
   assert.deepEqual(counts(report), { fx_rates: "0/1/0/0" });
 });
 
-test("apply waits for the step that is under way", async (t) => {
+test("apply waits for the step in progress", async (t) => {
   const { pool } = await openTestDatabase(t);
   const order: string[] = [];
 
@@ -506,7 +506,7 @@ test("apply waits for the step that is under way", async (t) => {
       return waiting.length > 0;
     });
     order.push("step");
-    // In an object, because a promise that is given back is waited for, and this one waits for us.
+    // Wrapped in an object, because a returned promise would be awaited, and this one waits for us.
     return { applying };
   });
   await applied.applying;
@@ -514,7 +514,7 @@ test("apply waits for the step that is under way", async (t) => {
   assert.deepEqual(order, ["step", "apply"]);
 });
 
-test("files are applied while messages are processed, and every listing ends where it belongs", async (t) => {
+test("files can be applied while messages are processed, and every listing ends in the right configuration", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   const events = Array.from({ length: 120 }, (_, at) =>
     aMessageEvent({
@@ -546,7 +546,7 @@ configurations: [{profile: p, brand: Rolex, reference: 126610LN, filters: {year:
   assert.deepEqual(await members(), matched);
 });
 
-test("the example of the documentation is applied as it stands there", async (t) => {
+test("the example in the documentation can be applied unchanged", async (t) => {
   const { pool } = await openTestDatabase(t);
   const page = readFileSync("docs/manifest.md", "utf8");
   const [, example = ""] = /```yaml\n([\s\S]*?)```/.exec(page) ?? [];

@@ -6,7 +6,7 @@ import { applyTexts, counts, problemsOf, WHOLE_MARKET } from "../support/manifes
 import { anAlert } from "../support/rows.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 
-test("every problem of every file is told at once, with file, line and member, and nothing is applied", async (t) => {
+test("every problem of every file is reported at once, with file, line and member, and nothing is applied", async (t) => {
   const { pool } = await openTestDatabase(t);
   const files = [
     `profiles:
@@ -49,16 +49,16 @@ webhooks:
     "a.yaml:5: profiles[0].consumer_range: low_quantile_bps is above high_quantile_bps",
     "a.yaml:6: profiles[1]: name is missing",
     "a.yaml:6: profiles[1].lookback_days: must be >= 1",
-    'a.yaml:7: view: is not a kind of thing to declare; did you mean "views"?',
+    'a.yaml:7: view: is not a kind that can be declared; did you mean "views"?',
     'b.yaml:2: configurations[0].profile: there is no profile "othre"; did you mean "other"?',
     "b.yaml:4: configurations[0].reference: must be text: put it in quotes",
-    "b.yaml:6: configurations[1].brand: must have a letter or a digit",
+    "b.yaml:6: configurations[1].brand: must contain a letter or a digit",
     "b.yaml:9: configurations[1].filters.year.gte: must be integer",
     "b.yaml:10: configurations[1].filters.condition[1]: must be one of NEW, LIKE_NEW, USED",
-    "b.yaml:13: configurations[1].minimum_profit_overrides[1]: there is one for 2020 new already",
+    "b.yaml:13: configurations[1].minimum_profit_overrides[1]: there is already an override for 2020 new",
     'b.yaml:16: alerts[0].view: there is no view "nowhere"',
-    "b.yaml:16: alerts[0].filters.brand: a message does not have this",
-    "b.yaml:17: alerts[1].name: the same name is declared at b.yaml:16: alerts[0] already",
+    "b.yaml:16: alerts[0].filters.brand: does not apply to messages",
+    "b.yaml:17: alerts[1].name: the same name is already declared at b.yaml:16: alerts[0]",
     "b.yaml:19: webhooks[0].url: must be an http or https address",
     "b.yaml:19: webhooks[0].secret: must be whsec_ and then 24 to 64 random bytes in base64, such as from: openssl rand -base64 32",
     'b.yaml:19: webhooks[0].alerts[0]: there is no alert "zzz"',
@@ -66,7 +66,7 @@ webhooks:
   assert.equal((await pool.query(sql`select from price_profile`)).length, 0);
 });
 
-/** One thing wrong in each, and what is said about it. */
+/** Manifests with one problem each, and the expected message. */
 const WRONG: readonly (readonly [string, RegExp])[] = [
   ["alerts: {name: a}", /^a.yaml:1: alerts: must be a list$/],
   ["alerts: [7]", /alerts\[0\]: must be an object$/],
@@ -85,15 +85,15 @@ const WRONG: readonly (readonly [string, RegExp])[] = [
   ],
   [
     "alerts: [{name: a, strategy: price_engine, filters: {resource: messages}}]",
-    /filters.resource: a price_engine/,
+    /filters.resource: must be watch_listings for a price_engine/,
   ],
   [
     "alerts: [{name: a, configurations: [x]}]",
-    /alerts\[0\].configurations: goes with the strategy/,
+    /alerts\[0\].configurations: works only with the strategy/,
   ],
   [
     "alerts: [{name: a, filters: {configuration_ids: []}}]",
-    /configuration_ids: goes with the strategy/,
+    /configuration_ids: works only with the strategy/,
   ],
   [
     "alerts: [{name: a, strategy: price_engine, configurations: [rolex]}]",
@@ -101,7 +101,7 @@ const WRONG: readonly (readonly [string, RegExp])[] = [
   ],
   [
     "alerts: [{name: a, strategy: price_engine, filters: {configuration_ids: [7]}}]",
-    /filters.configuration_ids\[0\]: there is no configuration of this id/,
+    /filters.configuration_ids\[0\]: there is no configuration with this id/,
   ],
   [
     "alerts: [{name: a, view_id: 00000000-0000-4000-8000-000000000001}]",
@@ -109,14 +109,14 @@ const WRONG: readonly (readonly [string, RegExp])[] = [
   ],
   [
     "views: [{name: v, filters: {brand: [x]}}]\nalerts: [{name: a, view: v, filters: {resource: messages}}]",
-    /^a.yaml:2: alerts\[0\].view: the view asks for brand/,
+    /^a.yaml:2: alerts\[0\].view: the view uses brand/,
   ],
   ["views: [{name: v}]", /views\[0\]: filters is missing/],
   ["views: [{name: v, filters: {}, source_market: US}]", /source_market: must be one of EU, HK/],
   ["views: [{name: v, filters: {}}, {name: v, filters: {}}]", /views\[1\].name: the same name/],
   [
     "configurations: [{profile: p, brand: Rolex, reference: A1}, {profile: p, brand: ROLEX, reference: a-1}]\nprofiles: [{name: p}]",
-    /configurations\[1\].configuration_key: the same configuration_key is declared at a.yaml:1: configurations\[0\]/,
+    /configurations\[1\].configuration_key: the same configuration_key is already declared at a.yaml:1: configurations\[0\]/,
   ],
   [
     "profiles: [{name: p}]\nconfigurations: [{profile: p, brand: a, reference: b, image_url: 'javascript:1'}]",
@@ -124,38 +124,38 @@ const WRONG: readonly (readonly [string, RegExp])[] = [
   ],
   [
     "profiles: [{name: p}]\nconfigurations: [{profile: p, brand: a, reference: b, configuration_key: a b}]",
-    /configuration_key: must be 1 to 200 characters without blanks/,
+    /configuration_key: must be 1 to 200 characters without spaces/,
   ],
   [
     "sessions: [{gateway_name: s, id: 00000000-0000-4000-8000-000000000001}]",
-    /cannot be another one; leave it out/,
+    /which is derived from the name; leave the id out/,
   ],
   ["sessions: [{gateway_name: s, role: both}]", /role: must be one of receiving, sending/],
-  [
-    "sessions: [{gateway_name: s, phone_number: 31612345678}]",
-    /must be a telephone number, in quotes/,
-  ],
+  ["sessions: [{gateway_name: s, phone_number: 31612345678}]", /must be a phone number in quotes/],
   [
     "groups: [{gateway_group_id: g, default_currency: eur}]",
     /must be a currency in capital letters/,
   ],
-  ["group_presets: [{name: p, group_ids: [somewhere]}]", /group_ids\[0\]: must be a group's UUID/],
+  [
+    "group_presets: [{name: p, group_ids: [somewhere]}]",
+    /group_ids\[0\]: must be the UUID of a group/,
+  ],
   ["fx_rates: [{date: 2026-02-30, currency: USD, per_eur: 1}]", /date: must be a date such as/],
   ["fx_rates: [{date: 2026-02-03, currency: EUR, per_eur: 1}]", /currency: must not be EUR/],
   [
     "fx_rates: [{date: 2026-02-03, currency: USD, per_eur: 1e3}]",
-    /per_eur: must be a decimal above 0/,
+    /per_eur: must be a decimal number above 0/,
   ],
   [
     "fx_rates: [{date: 2026-02-03, currency: USD, per_eur: 0.0}]",
-    /per_eur: must be a decimal above 0/,
+    /per_eur: must be a decimal number above 0/,
   ],
   [
     "fx_rates: [{date: 2026-02-03, currency: USD, per_eur: -1}]",
-    /per_eur: must be a decimal above 0/,
+    /per_eur: must be a decimal number above 0/,
   ],
   ['alerts: [{name: "a\\0"}]', /alerts\[0\].name: must not contain U\+0000/],
-  ["alerts: [{name: a, filters: {x: .inf}}]", /filters.x: is not a number that can be kept/],
+  ["alerts: [{name: a, filters: {x: .inf}}]", /filters.x: is not a finite number/],
   ["alerts: [{name: a, name: b}]", /Map keys must be unique/],
   ["alerts: [{name: *nowhere}]", /^a.yaml:1: /],
   ["alerts: [{name: !secret a}]", /Unresolved tag/],
@@ -164,7 +164,7 @@ const WRONG: readonly (readonly [string, RegExp])[] = [
   ["alerts: [", /^a.yaml:1: /],
 ];
 
-test("what is wrong is told in words, at its place", async (t) => {
+test("each problem has a clear message at its place", async (t) => {
   const { pool } = await openTestDatabase(t);
 
   for (const [text, expected] of WRONG) {
@@ -178,7 +178,7 @@ test("what is wrong is told in words, at its place", async (t) => {
   assert.equal((await pool.query(sql`select from alert`)).length, 0);
 });
 
-test("ids that belong to something else are refused", async (t) => {
+test("ids that belong to another item are rejected", async (t) => {
   const { pool } = await openTestDatabase(t);
   await applyTexts(pool, WHOLE_MARKET);
   const foreign = await anAlert(pool, { managed_by: "somebody" });
@@ -193,15 +193,15 @@ test("ids that belong to something else are refused", async (t) => {
   );
   const [ofName] = await problemsOf(pool, `profiles: [{id: ${other}, name: default}]`);
 
-  assert.match(ofAlert ?? "", /alerts\[0\].id: belongs to an alert that is not a declared one/);
+  assert.match(ofAlert ?? "", /alerts\[0\].id: belongs to an alert that cannot be declared/);
   assert.match(
     ofKey ?? "",
     /configurations\[0\].id: belongs to the configuration_key "rolex:126610LN"/,
   );
-  assert.match(ofName ?? "", /profiles\[0\].id: the store knows this name by another id/);
+  assert.match(ofName ?? "", /profiles\[0\].id: this name is already stored with another id/);
 });
 
-test("two alerts of configurations with one label are told apart by the key", async (t) => {
+test("alerts of two configurations with the same label are distinguished by key", async (t) => {
   const { pool } = await openTestDatabase(t);
   const hook = (alert: string) => `
 profiles: [{name: p}]
@@ -220,7 +220,7 @@ webhooks:
   assert.deepEqual(await problemsOf(pool, hook("a:A2")), []);
 });
 
-test("a view cannot ask for more than a message has while a stored alert on messages uses it", async (t) => {
+test("a view that a stored alert on messages uses may have only members that apply to messages", async (t) => {
   const { pool } = await openTestDatabase(t);
   await applyTexts(
     pool,
@@ -230,11 +230,11 @@ test("a view cannot ask for more than a message has while a stored alert on mess
   const problems = await problemsOf(pool, "views: [{name: v, filters: {brand: [Rolex]}}]");
 
   assert.deepEqual(problems, [
-    "a.yaml:1: views[0].filters.brand: a message does not have this, and an alert on messages uses the view",
+    "a.yaml:1: views[0].filters.brand: does not apply to messages, and an alert on messages uses this view",
   ]);
 });
 
-test("a member that no filter reads is kept and noted, with the one that may have been meant", async (t) => {
+test("a member that no filter uses is stored, with a note that suggests the right name", async (t) => {
   const { pool } = await openTestDatabase(t);
 
   const report = await applyTexts(pool, "alerts:\n  - {name: a, filters: {refrence: [x]}}");
@@ -243,11 +243,11 @@ test("a member that no filter reads is kept and noted, with the one that may hav
   assert.deepEqual(row?.["filters"], { refrence: ["x"] });
   assert.deepEqual(
     report.notes.map(({ line, text }) => [line, text]),
-    [[2, 'no filter reads this member, so it asks nothing; did you mean "reference"?']],
+    [[2, 'no filter uses this member, so it has no effect; did you mean "reference"?']],
   );
 });
 
-test("JSON is read as it is, lines included", async (t) => {
+test("JSON is read with correct line numbers", async (t) => {
   const { pool } = await openTestDatabase(t);
   const good = { views: [{ name: "a \u{1F600} / b", filters: { q: "x" } }] };
 
@@ -261,7 +261,7 @@ test("JSON is read as it is, lines included", async (t) => {
   assert.deepEqual(problems, ["a.yaml:3: views[0].name: must be text: put it in quotes"]);
 });
 
-test("aliases are followed, also for lines; those that multiply are refused quickly", async (t) => {
+test("aliases are resolved with correct line numbers, and aliases that multiply are rejected quickly", async (t) => {
   const { pool } = await openTestDatabase(t);
   const shared = `views:
   - name: one
@@ -284,12 +284,12 @@ test("aliases are followed, also for lines; those that multiply are refused quic
     "a.yaml:5: views[0].filters.year.gte: must be integer",
     "a.yaml:5: views[1].filters.year.gte: must be integer",
   ]);
-  assert.match(refused.join("\n"), /more than 5000000 parts once its aliases are written out/);
+  assert.match(refused.join("\n"), /more than 5000000 parts with its aliases expanded/);
   assert.notDeepEqual(deep, []);
   assert.match(nested.join("\n"), /nested too deeply/);
 });
 
-test("the nearest known word is suggested, and none when nothing is near", () => {
+test("the most similar known word is suggested, and none if no word is similar", () => {
   const known = ["brand", "reference", "lookback_days"];
 
   assert.equal(suggest("Refrence", known), '; did you mean "reference"?');

@@ -1,12 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { wallClockOf } from "../../src/base/time-zone.ts";
+import { utcConverterFor } from "../../src/base/time-zone.ts";
 import { parseChatExport } from "../../src/messages/gateways/chat-export.ts";
 
-const UTC = wallClockOf("UTC");
+const UTC = utcConverterFor("UTC");
 const parse = (text: string) => parseChatExport(text, { group: "EU Dealers", toUtcMs: UTC });
+const timesIn = (timeZone: string, text: string) =>
+  parseChatExport(text, { group: "EU Dealers", toUtcMs: utcConverterFor(timeZone) }).map(
+    (event) => [event.text, new Date(event.sent_at_ms).toISOString()],
+  );
 
-test("an iOS export is read: seconds, brackets, system notes, attachments", () => {
+test("an iOS export is read with its seconds, brackets, marked system notes and attachments", () => {
   const events = parse(
     [
       "[20/08/2026, 09:15:30] EU Dealers: \u200eMessages and calls are end-to-end encrypted.",
@@ -35,7 +39,7 @@ test("an iOS export is read: seconds, brackets, system notes, attachments", () =
   assert.equal(events[0]?.sent_at_ms, Date.UTC(2026, 7, 20, 9, 15, 31));
 });
 
-test("an Android export is read: AM and PM, month first, other separators", () => {
+test("an Android export is read with 12-hour times, months first and the separators of other languages", () => {
   const american = parse(
     "8/20/26, 9:15\u202fPM - Kenji: 126500LN\n12/31/25, 12:05\u202fAM - Kenji: hi",
   );
@@ -50,7 +54,7 @@ test("an Android export is read: AM and PM, month first, other separators", () =
   }
 });
 
-test("a message that was sent twice in one minute is two messages, with the same ids on every import", () => {
+test("the same text sent twice in one minute is two messages, with the same numbers at every reading", () => {
   const text = "20/08/2026, 09:15 - Lena: up\n20/08/2026, 09:15 - Lena: up";
 
   assert.deepEqual(
@@ -60,13 +64,84 @@ test("a message that was sent twice in one minute is two messages, with the same
   assert.deepEqual(parse(text), parse(text));
 });
 
-test("local times are converted with the summer time of the zone", () => {
-  const toUtcMs = wallClockOf("Europe/Amsterdam");
-  const wall = { year: 2026, month: 7, day: 1, hour: 12, minute: 0, second: 0 };
+test("local times are read with the zone's summer time", () => {
+  const text = "01/01/2026, 12:00 - Lena: winter\n15/07/2026, 12:00 - Lena: summer";
 
-  assert.equal(toUtcMs(wall), Date.UTC(2026, 6, 1, 10));
-  assert.equal(toUtcMs({ ...wall, month: 1 }), Date.UTC(2026, 0, 1, 11));
-  assert.throws(() => wallClockOf("Europe/Atlantis"), /no time zone "Europe\/Atlantis"/);
+  assert.deepEqual(timesIn("Europe/Amsterdam", text), [
+    ["winter", "2026-01-01T11:00:00.000Z"],
+    ["summer", "2026-07-15T10:00:00.000Z"],
+  ]);
+});
+
+test("within a repeated hour, a lower time than the line before starts the second pass", () => {
+  const text = [
+    "25/10/2026, 01:50 - Lena: a",
+    "25/10/2026, 02:10 - Lena: b",
+    "25/10/2026, 02:50 - Lena: c",
+    "25/10/2026, 02:10 - Lena: d",
+    "25/10/2026, 02:50 - Lena: e",
+    "25/10/2026, 03:10 - Lena: f",
+  ].join("\n");
+
+  assert.deepEqual(timesIn("Europe/Berlin", text), [
+    ["a", "2026-10-24T23:50:00.000Z"],
+    ["b", "2026-10-25T00:10:00.000Z"],
+    ["c", "2026-10-25T00:50:00.000Z"],
+    ["d", "2026-10-25T01:10:00.000Z"],
+    ["e", "2026-10-25T01:50:00.000Z"],
+    ["f", "2026-10-25T02:10:00.000Z"],
+  ]);
+});
+
+test("a repeated hour whose order shows no second pass is the first pass", () => {
+  const text = "25/10/2026, 02:10 - Lena: a\n25/10/2026, 02:50 - Lena: b";
+
+  assert.deepEqual(timesIn("Europe/Berlin", text), [
+    ["a", "2026-10-25T00:10:00.000Z"],
+    ["b", "2026-10-25T00:50:00.000Z"],
+  ]);
+});
+
+test("system notes and deleted messages count for the order of times", () => {
+  const skipped = ["Lena joined using this group's invite link", "Kenji: This message was deleted"];
+
+  for (const note of skipped) {
+    const text = `2026/11/01, 01:50 - ${note}\n2026/11/01, 01:10 - Lena: a`;
+    assert.deepEqual(timesIn("America/New_York", text), [["a", "2026-11-01T06:10:00.000Z"]]);
+  }
+});
+
+test("a clock that is set back by half an hour or at midnight repeats its times too", () => {
+  const lordHowe = [
+    "05/04/2026, 01:40 - Lena: a",
+    "05/04/2026, 01:35 - Lena: b",
+    "05/04/2026, 02:05 - Lena: c",
+  ].join("\n");
+  const santiago = [
+    "04/04/2026, 23:40 - Lena: a",
+    "04/04/2026, 23:20 - Lena: b",
+    "05/04/2026, 00:05 - Lena: c",
+  ].join("\n");
+
+  assert.deepEqual(timesIn("Australia/Lord_Howe", lordHowe), [
+    ["a", "2026-04-04T14:40:00.000Z"],
+    ["b", "2026-04-04T15:05:00.000Z"],
+    ["c", "2026-04-04T15:35:00.000Z"],
+  ]);
+  assert.deepEqual(timesIn("America/Santiago", santiago), [
+    ["a", "2026-04-05T02:40:00.000Z"],
+    ["b", "2026-04-05T03:20:00.000Z"],
+    ["c", "2026-04-05T04:05:00.000Z"],
+  ]);
+});
+
+test("lines out of order outside a repeated hour keep their times", () => {
+  const text = "20/08/2026, 09:15 - Lena: a\n20/08/2026, 09:10 - Lena: b";
+
+  assert.deepEqual(timesIn("Europe/Berlin", text), [
+    ["a", "2026-08-20T07:15:00.000Z"],
+    ["b", "2026-08-20T07:10:00.000Z"],
+  ]);
 });
 
 test("a text that is not an export has no messages", () => {

@@ -11,7 +11,7 @@ import { aMessageEvent } from "../support/waha.ts";
 
 const ROUNDS = process.env["ASSAY_TEST_LONG"] === "1" ? 25 : 3;
 
-test("killed under load, the service has every event that it acknowledged, once, with its occurrence and listing", async (t) => {
+test("a service killed under load keeps every acknowledged event exactly once, with its occurrence and listing", async (t) => {
   const dataDir = aDataDir(t);
   const acknowledged = new Map<string, string>();
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -24,7 +24,7 @@ test("killed under load, the service has every event that it acknowledged, once,
         const body = JSON.stringify(
           aMessageEvent({ rawId, text: `126610LN 2024 €12,${100 + client}` }),
         );
-        // One in five is sent twice, as gateways do.
+        // One event in five is sent twice, as gateways do.
         for (let copy = 0; copy < (at % 5 === 0 ? 2 : 1); copy += 1) {
           const status = await post(`${service.url}/v2/webhooks/waha`, body, agent);
           if (status === 202)
@@ -33,7 +33,7 @@ test("killed under load, the service has every event that it acknowledged, once,
         }
       }
     });
-    // So many rather than so long: a busy machine takes its time.
+    // Waits for a count instead of a duration, because a busy machine is slower.
     const enough = acknowledged.size + 120 + round * 37;
     while (acknowledged.size < enough) await new Promise((settle) => setTimeout(settle, 10));
     await service.end("SIGKILL");
@@ -81,7 +81,7 @@ test("killed under load, the service has every event that it acknowledged, once,
   );
 });
 
-/** 0: the service is gone. */
+/** Returns 0 if the service is down. */
 function post(url: string, body: string, agent: Agent): Promise<number> {
   return new Promise((settle) => {
     const call = request(url, {

@@ -19,19 +19,19 @@ import { openTestDatabase } from "../support/test-database.ts";
 
 const MESSAGES = 1_000;
 
-/** Each is said when a phase ends, so that what follows hits the next one: from the sending of events to the last marks. */
+/** Each line is printed at the end of a phase, so the kill hits the next phase. Together they cover the whole load. */
 const MOMENTS =
   process.env["ASSAY_TEST_LONG"] === undefined
     ? ["declared", "queue group", "match listings"]
     : "declared,took in,canonicalize,queue group,extract,match listings,refresh".split(",");
 
-test("a demo that is killed in every phase of its load ends as one that never was", async (t) => {
+test("a demo load that is killed in every phase ends in the same state as an uninterrupted one", async (t) => {
   const environment = settingsOf(aDataDir(t));
   for (const [at, moment] of MOMENTS.entries()) {
     const load = startLoad(t, environment);
     await load.said(moment);
     load.kill("SIGKILL");
-    // By turns the server survives and is adopted, or dies too and recovers.
+    // Alternates: the database server survives and is adopted, or is killed too and recovers.
     if (at % 2 === 1) killServer(environment.ASSAY_DATA_DIR);
     await load.ended;
   }
@@ -46,14 +46,17 @@ test("a demo that is killed in every phase of its load ends as one that never wa
   assert.deepEqual(state, await loadUndisturbed(t, times));
 });
 
-test("Ctrl-C during the load stops everything at once, says so, and the next start goes on", async (t) => {
+test("Ctrl-C during the load stops everything at once with a message, and the next start continues", async (t) => {
   const environment = settingsOf(aDataDir(t));
   const load = startLoad(t, environment);
   await load.said("took in");
   load.kill("SIGINT");
 
   assert.equal(await load.ended, 130);
-  assert.match(load.err(), /stopped before it was ready; the next start goes on where this one/);
+  assert.match(
+    load.err(),
+    /stopped before the service was ready; the next start continues where this one stopped/,
+  );
   assert.doesNotMatch(load.err(), /Error|"level"|queue group/);
   assert.equal(existsSync(pidFileOf(environment.ASSAY_DATA_DIR)), false);
   const service = await startAssay(t, ["serve", "--demo", "--no-trickle"], environment);
@@ -61,7 +64,7 @@ test("Ctrl-C during the load stops everything at once, says so, and the next sta
   assert.match(service.err(), /demo: extract listings: \d+/);
 });
 
-test("two that start the demo at once take turns with the load, and both serve it", {
+test("two processes that start the demo at once load it in turn, and both serve it", {
   skip: process.env["ASSAY_TEST_LONG"] === undefined ? "in test:long" : false,
 }, async (t) => {
   const environment = settingsOf(aDataDir(t));
@@ -84,7 +87,7 @@ function settingsOf(dataDir: string): Environment {
   return { ASSAY_DATA_DIR: dataDir, ASSAY_DEMO_MESSAGES: String(MESSAGES) };
 }
 
-/** The real command, which is not expected to come as far as serving. */
+/** Runs the real command, which is stopped before it serves. */
 function startLoad(t: TestContext, environment: Environment) {
   const child = spawn(process.execPath, ["dist/cli/main.js", "serve", "--demo", "--no-trickle"], {
     env: { PATH: process.env["PATH"] ?? "", PORT: "0", ...environment },
@@ -144,13 +147,13 @@ interface Times {
   readonly calculatedAtMs: number;
 }
 
-/** The same days of the same market, loaded in one go. */
+/** Loads the same days of the same market without interruption. */
 async function loadUndisturbed(t: TestContext, { fromMs, untilMs, calculatedAtMs }: Times) {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   await saveDemoLoad(pool, { from_ms: fromMs, until_ms: null, manifest_sha256: null });
   let nowMs = untilMs;
   const context = await stepContext(pool, { nowMs: () => nowMs });
-  // The market ends when the load begins; prices look back from when they are calculated.
+  // The market ends when the load starts, but prices look back from the time of their calculation.
   const say = (): void => {
     nowMs = calculatedAtMs;
   };
@@ -159,7 +162,7 @@ async function loadUndisturbed(t: TestContext, { fromMs, untilMs, calculatedAtMs
   return countAll(pool);
 }
 
-/** How many there are of everything, by kind where there are kinds, and what the cells say. */
+/** Counts the rows of every table, by kind where there are kinds, and reads the cells. */
 async function countAll(db: DatabasePool) {
   const [counts] = await db.query(sql`
     select (select count(*) from raw_event) as events,

@@ -7,7 +7,7 @@ import { openTestApp, until } from "../support/test-app.ts";
 
 const HOST = "Host: x\r\n";
 
-test("what the HTTP parser refuses gets the error body of every other error", async (t) => {
+test("requests that the HTTP parser rejects get the standard error body", async (t) => {
   const port = await listen(t);
   const refused = {
     "no HTTP at all": ["hello\r\n\r\n", 400],
@@ -36,7 +36,7 @@ test("what the HTTP parser refuses gets the error body of every other error", as
   }
 });
 
-test("a client that takes too long to send its head is cut off with 408", async (t) => {
+test("a client that takes too long to send its headers gets 408 and is disconnected", async (t) => {
   const port = await listen(t);
 
   const answer = await exchange(port, "GET /v2/alerts HTTP/1.1\r\nHost: x\r\nX-Slow");
@@ -57,7 +57,7 @@ test("a header that would break a log line or a response is not reflected", asyn
   assert.match(answer, /x-request-id: req_/);
 });
 
-test("a token is asked for however the path is written", async (t) => {
+test("a token is required however the path is written", async (t) => {
   const port = await listen(t);
   const targets = [
     "/v2/alerts",
@@ -82,7 +82,7 @@ test("a token is asked for however the path is written", async (t) => {
   }
 });
 
-test("requests whose clients went away are no longer counted as under way", async (t) => {
+test("requests whose clients disconnected no longer count as in flight", async (t) => {
   const { app, db } = await openTestApp(t, { environment: { ASSAY_REQUESTS_IN_FLIGHT: "20" } });
   await app.listen({ port: 0, host: "127.0.0.1" });
   const address = app.server.address();
@@ -106,7 +106,7 @@ test("requests whose clients went away are no longer counted as under way", asyn
   );
 });
 
-test("methods that nobody serves are refused, not passed on", async (t) => {
+test("unsupported methods are rejected", async (t) => {
   const port = await listen(t);
 
   for (const method of ["TRACE", "OPTIONS", "PATCH", "PROPFIND"]) {
@@ -126,13 +126,13 @@ async function listen(t: TestContext): Promise<number> {
   return typeof address === "object" && address !== null ? address.port : 0;
 }
 
-/** Sends the bytes and reads until the service closes. */
+/** Sends the bytes and reads until the service closes the connection. */
 async function exchange(port: number, bytes: string): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   let answer = "";
   socket.on("data", (chunk) => {
     answer += chunk.toString();
-    // A keep-alive answer is whole when its body is there; all of ours are small.
+    // A keep-alive response is complete when its body has arrived. All of ours are small.
     if (answer.endsWith("}}")) socket.end();
   });
   socket.write(bytes);

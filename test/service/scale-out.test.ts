@@ -9,7 +9,7 @@ import { until } from "../support/test-app.ts";
 
 const LOAD_MS = process.env["ASSAY_TEST_LONG"] === "1" ? 20_000 : 2_000;
 
-test("one process of each kind and the replica die under load: nothing is lost or doubled, reads go on", async (t) => {
+test("if one process of each role and the replica are killed under load, nothing is lost or duplicated and reads continue", async (t) => {
   const scaled = await startScaledOut(t, aFolder(), { isSynchronous: false });
   const [survivor, victim] = scaled.apis;
   const load = startLoad(scaled);
@@ -34,7 +34,7 @@ test("one process of each kind and the replica die under load: nothing is lost o
   assert.ok(readsAfter.primary > readsBefore.primary, "reads fell back to the primary");
 });
 
-test("the primary dies under load and its synchronous replica takes over: nothing acknowledged is lost", async (t) => {
+test("if the primary is killed under load and its synchronous replica takes over, no acknowledged event is lost", async (t) => {
   const scaled = await startScaledOut(t, aFolder(), { isSynchronous: true });
   const load = startLoad(scaled);
   await sleep(LOAD_MS);
@@ -55,12 +55,12 @@ test("the primary dies under load and its synchronous replica takes over: nothin
   assertWhole(found);
 });
 
-/** Goes with the servers in it. */
+/** Deleted with the servers in it. */
 function aFolder(): string {
   return mkdtempSync(join(tmpdir(), "assay-test-"));
 }
 
-/** A new alert is seen by every process that answers, and matched by whichever worker takes the next message. */
+/** Every API process sees a new alert, and any worker that takes the next message matches it. */
 async function assertFollows(t: TestContext, scaled: ScaledOut, urls: readonly string[]) {
   await scaled.apply(["any Submariner", "another"]);
   const startedAtMs = performance.now();

@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { aDataDir, runAssay, startAssay } from "../support/run-assay.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 
-test("killed without warning, the service starts again on the same data", async (t) => {
+test("a killed service starts again on the same data", async (t) => {
   const environment = { ASSAY_DATA_DIR: aDataDir(t) };
   const first = await startAssay(t, ["serve"], environment);
   const created = await runAssay(["token", "create", "--name", "desk"], environment);
@@ -25,7 +25,7 @@ test("killed without warning, the service starts again on the same data", async 
   assert.equal(existsSync(join(environment.ASSAY_DATA_DIR, "store/cluster/postmaster.pid")), false);
 });
 
-test("SIGTERM first says not ready, then finishes: no request of a client that listens is lost", async (t) => {
+test("after SIGTERM the service first reports not ready, then finishes, and no request fails before that", async (t) => {
   const environment = { ASSAY_DATA_DIR: aDataDir(t), ASSAY_LAME_DUCK_MS: "1500" };
   const service = await startAssay(t, ["serve"], environment);
   const token = (await runAssay(["token", "create", "--name", "load"], environment)).out.trim();
@@ -35,7 +35,7 @@ test("SIGTERM first says not ready, then finishes: no request of a client that l
     while (!counts.isOver) {
       const answer = await request(`${service.url}/v2/sessions`, token, agent);
       if (answer === 200) counts.answered += 1;
-      // A client that hears of the stop turns elsewhere; before that nothing may fail.
+      // A client stops sending when the service reports not ready. Before that, no request may fail.
       else if (answer === "ECONNREFUSED") counts.isOver = true;
       else counts.failed += 1;
     }
@@ -56,7 +56,7 @@ test("SIGTERM first says not ready, then finishes: no request of a client that l
   assert.ok(finished);
 });
 
-test("the demo prints a token and requests that work as printed, the same at every start", async (t) => {
+test("the demo prints a token and requests that work as printed, and the same ones at every start", async (t) => {
   const environment = { ASSAY_DATA_DIR: aDataDir(t), ASSAY_DEMO_MESSAGES: "1000" };
   const first = await startAssay(t, ["serve", "--demo", "--no-trickle"], environment);
   const token = /token {2}(assay_\S+)/.exec(first.out())?.[1] ?? "";
@@ -81,7 +81,7 @@ test("the demo prints a token and requests that work as printed, the same at eve
   assert.equal(statSync(file).mode & 0o777, 0o600);
 });
 
-test("the demo's tokens and the real ones are strangers to each other", async (t) => {
+test("demo tokens do not work for real data, and real tokens do not work for the demo", async (t) => {
   const environment = { ASSAY_DATA_DIR: aDataDir(t), ASSAY_DEMO_MESSAGES: "1000" };
   const demo = await startAssay(t, ["serve", "--demo", "--no-trickle"], environment);
   const token = (await runAssay(["token", "create", "--name", "real"], environment)).out.trim();
@@ -92,7 +92,7 @@ test("the demo's tokens and the real ones are strangers to each other", async (t
   assert.match(list.out, /"name":"demo /);
 });
 
-test("DATABASE_URL takes the place of the embedded server", async (t) => {
+test("with DATABASE_URL the embedded server is not used", async (t) => {
   const { url } = await openTestDatabase(t);
   const environment = { DATABASE_URL: url, ASSAY_DATA_DIR: join(aDataDir(t), "unused") };
 
@@ -105,7 +105,7 @@ test("DATABASE_URL takes the place of the embedded server", async (t) => {
   assert.equal(existsSync(environment.ASSAY_DATA_DIR), false);
 });
 
-test("what cannot work is said in a sentence, with exit code 1", async (t) => {
+test("a start that cannot work exits with 1 and a clear message", async (t) => {
   const dataDir = aDataDir(t);
   const service = await startAssay(t, ["serve"], { ASSAY_DATA_DIR: dataDir });
   const port = new URL(service.url).port;
@@ -117,13 +117,13 @@ test("what cannot work is said in a sentence, with exit code 1", async (t) => {
   assert.equal(busy.code, 1);
   assert.match(busy.err, /in use by another program, .*; set PORT/);
   assert.equal(wrong.code, 1);
-  assert.match(wrong.err, /2 settings are wrong:\n {2}PORT .*\n {2}LOG_LEVEL/);
+  assert.match(wrong.err, /2 settings are invalid:\n {2}PORT .*\n {2}LOG_LEVEL/);
   assert.equal(gone.code, 1);
   assert.match(gone.err, /the PostgreSQL of DATABASE_URL cannot be used: .*ECONNREFUSED/);
   assert.doesNotMatch(gone.err, /hunter2|\n {4}at /);
 });
 
-/** The README's tour as a reader types it, but for the port, the folder and the stream that never ends: the answers. */
+/** Runs the tour of the README, with another port and folder and without the endless stream. Returns the answers. */
 async function walkReadme(url: string, dataDir: string): Promise<readonly object[]> {
   const readme = readFileSync("README.md", "utf8");
   const tour = readme.slice(readme.indexOf("## A tour"), readme.indexOf("/docs` shows"));

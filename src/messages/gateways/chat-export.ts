@@ -1,11 +1,11 @@
 import { toDigits } from "../../base/text.ts";
-import type { WallTime } from "../../base/time-zone.ts";
+import type { LocalTime } from "../../base/time-zone.ts";
 import type { ChatExportEvent } from "./chat.ts";
 
 export interface ChatExportOptions {
   readonly group: string;
-  /** An export has local times without a time zone. */
-  toUtcMs(local: WallTime): number;
+  /** An export has local times and does not name their zone. `previousMs` is the time of the entry before. */
+  toUtcMs(local: LocalTime, previousMs?: number): number;
 }
 
 interface Entry {
@@ -44,10 +44,12 @@ export function parseChatExport(
   const entries = toEntries(text);
   const isDayFirst = guessDayFirst(entries);
   const repeats = new Map<string, number>();
+  let previousMs: number | undefined;
   return entries.flatMap((entry) => {
+    const sentAtMs = options.toUtcMs(toLocal(entry.stamp, isDayFirst), previousMs);
+    previousMs = sentAtMs;
     const message = toMessage(entry);
     if (message === undefined) return [];
-    const sentAtMs = options.toUtcMs(toLocal(entry.stamp, isDayFirst));
     const sender = toSender(entry.sender);
     const key = JSON.stringify([sender, Math.floor(sentAtMs / 60_000), message.text]);
     const repeat = repeats.get(key) ?? 0;
@@ -131,7 +133,7 @@ function guessDayFirst(entries: readonly Entry[]): boolean {
   return !isMonthFirst;
 }
 
-function toLocal({ date, isYearFirst, ...time }: Stamp, isDayFirst: boolean): WallTime {
+function toLocal({ date, isYearFirst, ...time }: Stamp, isDayFirst: boolean): LocalTime {
   const [first, second, third] = date;
   if (isYearFirst) return { year: first, month: second, day: third, ...time };
   const year = third < 100 ? 2000 + third : third;

@@ -23,7 +23,7 @@ import { until } from "../../support/test-app.ts";
 const isRoot = process.getuid?.() === 0;
 const log = createLogger("silent");
 
-test("a server is made, runs in a process group of its own, and stops with its last user", async (t) => {
+test("a server is created, runs in its own process group and stops with its last user", async (t) => {
   const dataDir = aFolder(t);
 
   const server = await openEmbeddedServer({ dataDir, log });
@@ -36,7 +36,7 @@ test("a server is made, runs in a process group of its own, and stops with its l
   assert.equal(existsSync(join(dataDir, "store/cluster/postmaster.pid")), false);
 });
 
-test("a second user shares the running server, which lives until both are gone", async (t) => {
+test("a second user shares the running server, which runs until both have released it", async (t) => {
   const dataDir = aFolder(t);
   const first = await openEmbeddedServer({ dataDir, log });
 
@@ -51,7 +51,7 @@ test("a second user shares the running server, which lives until both are gone",
   await untilGone(pid);
 });
 
-test("a server whose user was killed is adopted, not fought", async (t) => {
+test("a server whose user was killed is adopted by the next user", async (t) => {
   const dataDir = aFolder(t);
   const { child } = await holdInProcess(dataDir);
   const pid = postmasterPid(dataDir);
@@ -65,7 +65,7 @@ test("a server whose user was killed is adopted, not fought", async (t) => {
   await untilGone(pid);
 });
 
-test("a pid file that a crash left behind is removed, also when its number now belongs to another", async (t) => {
+test("a stale pid file is removed, even if its pid now belongs to another process", async (t) => {
   const dataDir = aFolder(t);
   const made = await openEmbeddedServer({ dataDir, log });
   await made.release();
@@ -89,7 +89,7 @@ test("a pid file that a crash left behind is removed, also when its number now b
   assert.equal(answer, 1);
 });
 
-test("a server that was killed is started again on the same port, and open pools go on", async (t) => {
+test("a killed server is started again on the same port, and open pools keep working", async (t) => {
   const dataDir = aFolder(t);
   const server = await openEmbeddedServer({ dataDir, log });
   t.after(() => server.release());
@@ -121,7 +121,7 @@ test("five processes that start at once share one server", async (t) => {
   );
 });
 
-test("a data folder of another major version is refused with a sentence that says what to do", async (t) => {
+test("a data folder of another major version is rejected with a message that says what to do", async (t) => {
   const dataDir = aFolder(t);
   const made = await openEmbeddedServer({ dataDir, log });
   await made.release();
@@ -129,11 +129,11 @@ test("a data folder of another major version is refused with a sentence that say
 
   await assert.rejects(
     openEmbeddedServer({ dataDir, log }),
-    /was made by PostgreSQL 14, and this Assay brings PostgreSQL 18; .*docs\/operations\.md/,
+    /was created by PostgreSQL 14, but this version of Assay contains PostgreSQL 18; .*docs\/operations\.md/,
   );
 });
 
-test("a folder that cannot be used gives the server's own reason", async (t) => {
+test("if a folder cannot be used, the error has the reason of the server", async (t) => {
   const dataDir = aFolder(t);
   const made = await openEmbeddedServer({ dataDir, log });
   await made.release();
@@ -145,7 +145,9 @@ test("a folder that cannot be used gives the server's own reason", async (t) => 
   );
 });
 
-test("root runs it below a folder that only root may enter", { skip: !isRoot }, async (t) => {
+test("root can run the server below a folder that only root may enter", {
+  skip: !isRoot,
+}, async (t) => {
   const closed = aFolder(t);
   chmodSync(closed, 0o700);
 
@@ -159,7 +161,9 @@ test("root runs it below a folder that only root may enter", { skip: !isRoot }, 
   }
 });
 
-test("another user's data folder is refused with a sentence", { skip: !isRoot }, async (t) => {
+test("a data folder of another user is rejected with a clear message", {
+  skip: !isRoot,
+}, async (t) => {
   const dataDir = aFolder(t);
   const made = await openEmbeddedServer({ dataDir, log });
   await made.release();
@@ -167,11 +171,11 @@ test("another user's data folder is refused with a sentence", { skip: !isRoot },
 
   await assert.rejects(
     openEmbeddedServer({ dataDir, log }),
-    /belongs to another user \(uid 4242\); run as that one, or set ASSAY_DATA_DIR/,
+    /belongs to another user \(uid 4242\); run Assay as that user, or set ASSAY_DATA_DIR/,
   );
 });
 
-test("a data folder that cannot be written to is refused with a sentence", {
+test("a data folder that is not writable is rejected with a clear message", {
   skip: isRoot,
 }, async (t) => {
   const dataDir = aFolder(t);
@@ -209,12 +213,12 @@ function postmasterPid(dataDir: string): number {
   return Number(readFileSync(join(dataDir, "store/cluster/postmaster.pid"), "utf8").split("\n")[0]);
 }
 
-/** A process gives its memory back, which is when we take it for ended, a moment before the kernel says that it is dead. */
+/** An ending process frees its memory a moment before the kernel reports it as dead. We count it as ended from then on. */
 function untilGone(pid: number): Promise<void> {
   return until(() => !isAlive(pid));
 }
 
-/** A process that has ended but was not collected by its parent counts as dead. */
+/** A zombie process, which has ended but was not reaped by its parent, counts as dead. */
 function isAlive(pid: number): boolean {
   const file = `/proc/${pid}/stat`;
   return existsSync(file) && readFileSync(file, "utf8").split(") ")[1]?.[0] !== "Z";
