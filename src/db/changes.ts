@@ -4,21 +4,24 @@ import { listen } from "./listen.ts";
 import { sql } from "./sql.ts";
 
 /**
- * What changed in the store, by any process: whoever keeps a copy of something subscribes to its topic and drops the
- * copy when told. NOTIFY is a hint that gets lost when the connection does; therefore a subscriber is also called at
- * every new connection, and may trust its copy only while `isLive()`.
+ * What changed in the store, in any process. Code that keeps a copy of something subscribes to its topic and drops the
+ * copy when the topic is announced. NOTIFY is only a hint: notifications are lost with the connection. So subscribers
+ * are also called after each reconnect, and a copy may be used only while `isLive()` is true.
+ *
+ * Example: the answer of GET /v2/alerts is kept under the topic `alert`. Another process disables an alert; its commit
+ * notifies "alert"; the copy is dropped here within milliseconds, or at the latest when the last proof is a second old.
  */
 export interface ChangeFeed {
-  /** Whether every change that was committed more than a second ago has been announced here. */
+  /** Returns true if every change committed more than a second ago has been announced here. */
   isLive(): boolean;
   subscribe(topic: string, onChange: OnChange): void;
   close(): Promise<void>;
 }
 
-/** The ids that the change was about, if it said so; without them it may be about everything. */
+/** The ids that changed; undefined if the change may concern every id. */
 type OnChange = (ids?: readonly string[]) => void;
 
-/** Where the log of the primary ended when it was asked. */
+/** The end of the primary's write-ahead log at the time of the question. */
 export interface LogPosition {
   readonly bytes: number;
   /** By `performance.now()`. */
@@ -26,7 +29,7 @@ export interface LogPosition {
 }
 
 const CHANNEL = "assay_changes";
-/** A copy may be a second old; proof of life comes four times as often. */
+/** A copy may be a second old; the feed proves four times as often that it hears everything. */
 const PROOF_MAX_AGE_MS = 1_000;
 const PROOF_INTERVAL_MS = 250;
 const RECONNECT_DELAY_MS = 250;
@@ -36,7 +39,7 @@ const ANSWER_TIMEOUT_MS = 2_000;
 export function openChangeFeed(options: {
   readonly url: string;
   readonly log: Logger;
-  /** Called at each proof of life, a few times a second. */
+  /** Called after each proof, a few times a second. */
   readonly onPosition?: (position: LogPosition) => void;
 }): ChangeFeed {
   const { onPosition = () => undefined } = options;

@@ -20,7 +20,7 @@ const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
 const KEEP_ALIVE_DELAY_MS = 10_000;
 
 /**
- * One connection. It goes to the current host, refuses a standby unless told otherwise, and can be destroyed without
+ * One connection. It goes to the current host, refuses a standby unless `isReadOnly` is set, and can be destroyed without
  * waiting for the server. It is a class because pg-pool makes its clients with `new`.
  */
 export class StoreClient extends pg.Client {

@@ -3,8 +3,8 @@ import { sql } from "./sql.ts";
 import { isStoreDown } from "./store-error.ts";
 
 /**
- * All advisory locks of Assay, each with a number of its own. PostgreSQL knows them by number only, so this table is the
- * one place that gives numbers out; `test/db/locks.test.ts` compares it with the functions in `schema.sql`.
+ * All advisory locks of Assay. PostgreSQL knows them by number only, so this table is the one place that assigns
+ * numbers; `test/db/locks.test.ts` compares it with the functions in `schema.sql`.
  *
  * Order, where a transaction takes several: pipeline, identities, listings, matches.
  */

@@ -8,12 +8,12 @@ import { openPool } from "./pool.ts";
 import { sql } from "./sql.ts";
 import { isConflict, isStoreDown } from "./store-error.ts";
 
-/** Runs a question that writes nothing: on the replica while that is no more than a second behind, else on the primary. */
+/** Runs a read-only query: on the replica while it is at most a second behind, otherwise on the primary. */
 export type Read = <Answer>(ask: (db: Database) => Promise<Answer>) => Promise<Answer>;
 
 export interface Reads {
   readonly read: Read;
-  /** Where the primary's log ends, each time that this is known. */
+  /** Takes the current end of the primary's log; called a few times a second. */
   notePosition(position: LogPosition): void;
   close(): Promise<void>;
 }
@@ -27,15 +27,15 @@ export interface ReadsOptions {
   readonly metrics: Metrics;
 }
 
-/** What was committed longer ago than this must be seen by every read. */
+/** Every read sees what was committed longer ago than this. */
 const AGE_MAX_MS = 1_000;
 const CHECK_INTERVAL_MS = 100;
 const CHECK_TIMEOUT_MS = 1_000;
-/** A question that the replica has not answered by then is put to the primary. */
+/** A query that the replica has not answered by then goes to the primary. */
 const REPLICA_TIMEOUT_MS = 2_000;
 const READ_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 10_000;
-/** A replica that is behind for a moment is not worth a line. */
+/** A replica that is behind for a moment is not logged. */
 const REPORT_AFTER_MS = 2_000;
 
 export function openReads(options: ReadsOptions): Reads {
@@ -56,7 +56,7 @@ function openReplicaReads(options: ReadsOptions & { readonly replicaUrl: string 
   const open = { url, isReadOnly: true, statementTimeoutMs: STATEMENT_TIMEOUT_MS };
   const name = "assay reads";
   const replica = openPool({ ...open, name, sharedCount: connectionsMax, sessionsMax: 0 });
-  // One of its own: under load a check must not wait behind reads.
+  // Separate, because under load a check must not wait behind reads.
   const checks = openPool({ ...open, name: "assay replica check", sharedCount: 1, sessionsMax: 0 });
   const state = newReplicaState(options.log);
   const stop = new AbortController();
@@ -93,14 +93,17 @@ function openReplicaReads(options: ReadsOptions & { readonly replicaUrl: string 
 interface ReplicaState {
   isUsable(): boolean;
   notePosition(position: LogPosition): void;
-  /** Gives whether the replica waits for something that nobody writes on the primary any more. */
+  /** Returns true if the replica is waiting for WAL that the primary will not send until the next commit. */
   noteReplayed(bytes: number | undefined): boolean;
   noteFailure(error: unknown): void;
 }
 
 /**
- * The replica is as fresh as the time at which the primary's log ended where the replica is now. Positions of the last
- * second are kept: the newest one is always a little ahead of the replica.
+ * How old the replica's data is. The feed notes positions of the primary's log with their times; the replica reports how
+ * far it has replayed. The newest position at or before that point tells the age of what the replica shows.
+ *
+ * Example: positions 100 (at 0 ms), 120 (at 250 ms), 150 (at 500 ms). The replica has replayed to 130, so it shows at
+ * least everything of 250 ms. Positions of the last second are kept, because the newest is always a little ahead.
  */
 function newReplicaState(log: Logger): ReplicaState {
   let positions: LogPosition[] = [];
@@ -152,14 +155,14 @@ interface Following {
 async function followReplica({ state, checks, primary, signal }: Following): Promise<void> {
   while (!signal.aborted) {
     try {
-      // A server that was promoted is no replica of the primary that we ask for positions.
+      // A promoted server is no longer a replica, so it has no replay position.
       const [row] = await withDeadline(
         checks.query<{ bytes: number | null }>(sql`
           select case when pg_is_in_recovery() then (pg_last_wal_replay_lsn() - '0/0')::bigint end as bytes`),
         CHECK_TIMEOUT_MS,
       );
       const isStuck = state.noteReplayed(row?.bytes ?? undefined);
-      // The end of the log may lie unsent until the next commit: this makes a small one, without waiting for the disk.
+      // The end of the log may stay unsent until the next commit. This makes a small one, without waiting for the disk.
       if (isStuck)
         await withDeadline(primary.query(sql`select pg_current_xact_id()`), CHECK_TIMEOUT_MS);
     } catch (error) {

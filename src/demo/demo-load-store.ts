@@ -5,7 +5,7 @@ import { sql } from "../db/sql.ts";
 /** How far the demo market is loaded. */
 export interface DemoLoad {
   readonly from_ms: number;
-  /** Null: the first load is under way or was cut off. */
+  /** Null while the first load runs, or if it was interrupted. */
   readonly until_ms: number | null;
   readonly manifest_sha256: string | null;
 }
@@ -27,7 +27,7 @@ export async function saveDemoLoad(db: Database, load: DemoLoad): Promise<void> 
            manifest_sha256 = excluded.manifest_sha256`);
 }
 
-/** More than the largest demo has alerts' matches to look through. */
+/** Enough for the default market. */
 const PAIRS_MAX = 3_000;
 
 export async function listMatchPairs(db: Database): Promise<readonly MatchPair[]> {

@@ -15,29 +15,29 @@ import { createMarket, type Market, type MarketSize } from "./posts.ts";
 
 export interface LoadOptions {
   readonly size: MarketSize;
-  /** Told once for each phase, in words. */
+  /** Called with a line of text for each phase. */
   readonly say: (line: string) => void;
-  /** How many batches of a step are under way at once; with one the order is always the same. */
+  /** How many batches of a step run at once; with one, the order is always the same. */
   readonly strands?: number;
   /** How much larger than usual a batch is. */
   readonly batchFactor?: number;
-  /** Ends the load between two batches; a later one goes on there. */
+  /** Stops the load between two batches; the next load continues there. */
   readonly signal?: AbortSignal;
 }
 
 const DAY_MS = 86_400_000;
 const BATCH_MAX = 1_000;
 const SEEN_EVERY = 3;
-/** While the store works on one batch, we read another. */
+/** While the store works on one batch, this process reads another. */
 const STRANDS = 2;
 const CONFLICT_DELAY_MS = 20;
 const TURN_DELAY_MS = 200;
-/** Nobody waits for an answer yet, and dealers who come up in every batch are looked at less often. */
+/** Nothing is served yet, so batches may be large; dealers who appear in every batch are then processed less often. */
 const BATCH_FACTOR = 4;
 
 /**
- * Brings the demo market up to now. The first time it takes all days of it; a later start takes what was posted since; one
- * that was cut off goes on: whatever is stored already changes nothing. Two processes take turns.
+ * Brings the demo market up to now. The first load stores all of its days; a later one stores what was posted since. A
+ * load that was interrupted continues: what is already stored changes nothing. Two processes take turns.
  */
 export async function loadDemo(context: StepContext, options: LoadOptions): Promise<void> {
   for (let isFirst = true; ; isFirst = false) {
@@ -53,7 +53,7 @@ async function loadMarket(context: StepContext, options: LoadOptions): Promise<v
   const { pool, clock } = context;
   const market = createMarket(options.size);
   const toMs = clock.nowMs();
-  // What lies further back than the first load reached is in no cell any more, however long the demo was not started.
+  // Older messages are in no cell any more, however long the demo was stopped.
   const firstMs = toMs - options.size.days * DAY_MS;
   const known = await findDemoLoad(pool);
   const load = known ?? { from_ms: firstMs, until_ms: null, manifest_sha256: null };
@@ -61,7 +61,7 @@ async function loadMarket(context: StepContext, options: LoadOptions): Promise<v
   if (known === undefined) {
     options.say(`loading a market of ${options.size.days} days, once …`);
     await saveDemoLoad(pool, load);
-  } else if (isFirst) options.say("the last load was cut off; going on with it");
+  } else if (isFirst) options.say("the last load was interrupted; continuing");
   const manifest_sha256 = await declare(context, options, {
     market,
     load,
@@ -77,14 +77,14 @@ async function loadMarket(context: StepContext, options: LoadOptions): Promise<v
   for (const step of STEPS) await runStep(context, step, options);
   await drainSteps(context, options);
   if (isFirst) {
-    // The server counts rows by itself, but only a minute later, and plans badly until then: marking took twenty seconds.
+    // The server gathers statistics only after a minute and plans badly until then: marking took twenty seconds.
     await pool.execute(sql`analyze alert_match, listing, listing_model, canonical_message`);
     await markSomeSeen(context);
   }
   await saveDemoLoad(pool, { from_ms: load.from_ms, until_ms: toMs, manifest_sha256 });
 }
 
-/** Applies the demo's manifest unless it is what was applied last; gives its hash. */
+/** Applies the demo's manifest unless it was the last one applied. Returns its hash. */
 async function declare(
   { pool, clock }: StepContext,
   { say }: LoadOptions,
@@ -100,12 +100,12 @@ async function declare(
   const startedAtMs = performance.now();
   const manifest = parseManifest([{ name: "the demo's manifest", text }]);
   await applyManifest(pool, manifest, { clock });
-  say(`declared what the house watches ${since(startedAtMs)}`);
+  say(`applied the demo manifest ${since(startedAtMs)}`);
   await saveDemoLoad(pool, { ...what.load, manifest_sha256 });
   return manifest_sha256;
 }
 
-/** What one step leaves to an earlier one, or a service beside us adds. */
+/** Until no step finds work: a step may queue work for an earlier one, and another service may add some. */
 async function drainSteps(context: StepContext, options: LoadOptions): Promise<void> {
   for (;;) {
     let count = 0;
@@ -115,8 +115,8 @@ async function drainSteps(context: StepContext, options: LoadOptions): Promise<v
 }
 
 /**
- * Step by step, because a message that is whole is read once, and one that still grows again and again. Gives how many
- * were taken.
+ * Runs one step until its queue is empty, because a message that is complete is extracted once and one that still grows
+ * is extracted again and again. Returns how many items it took.
  */
 async function runStep(context: StepContext, step: Step, options: LoadOptions): Promise<number> {
   const startedAtMs = performance.now();
@@ -131,20 +131,20 @@ async function runStep(context: StepContext, step: Step, options: LoadOptions): 
         if (takenCount === 0) return;
         count += takenCount;
       } catch (error) {
-        // The strands met; whoever lost tries again.
+        // Two strands met; the one that lost tries again.
         if (!isConflict(error)) throw error;
         await sleep(CONFLICT_DELAY_MS);
       }
     }
   };
   await Promise.all(Array.from({ length: options.strands ?? STRANDS }, strand));
-  // Only now, when nothing is under way any more.
+  // Only now, when no batch is running.
   options.signal?.throwIfAborted();
   if (count > 0) options.say(`${step.name}: ${count} ${since(startedAtMs)}`);
   return count;
 }
 
-/** Somebody at the desk has looked at a part of them. */
+/** Marks some of the matches as seen, as a dealer at the desk would have. */
 async function markSomeSeen({ pool, clock }: StepContext): Promise<void> {
   const pairs = await listMatchPairs(pool);
   await markPairsSeen(
@@ -175,7 +175,7 @@ async function saveEvents(
     }));
     newCount += await saveRawEvents(context.pool, batch, events.alerting);
   }
-  if (newCount > 0) say(`took in ${newCount} events of the gateway ${since(startedAtMs)}`);
+  if (newCount > 0) say(`stored ${newCount} gateway events ${since(startedAtMs)}`);
 }
 
 function since(startedAtMs: number): string {

@@ -1,7 +1,7 @@
 import type { Database } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
 
-/** What a newcomer may ask for first: paths that have something to show. */
+/** Paths for a first look: each of them has something to show. */
 export interface Tour {
   readonly matches: string;
   readonly listing: string;
@@ -10,7 +10,7 @@ export interface Tour {
   readonly sessions: string;
 }
 
-/** The latest buy, the listing and the price behind it, and the message that was posted most. Undefined: nothing yet. */
+/** The latest buy, its listing and price, and the message that was posted most. Undefined if there is none yet. */
 export async function findTour(db: Database): Promise<Tour | undefined> {
   const [buy] = await db.query<BuyRow>(sql`
     select alert.id as alert_id, match.listing_id, match.match_context->>'configuration_id' as configuration_id
@@ -47,8 +47,8 @@ interface BuyRow {
 }
 
 const ABOUT: Readonly<Record<keyof Tour, string>> = {
-  matches: "the latest buys: what an alert matched, and the calculation as it stood",
-  listing: "one of these asks against every price that it is held against",
+  matches: "the latest buys: what an alert matched, and the calculation at that time",
+  listing: "one of these asks, compared with every price it falls under",
   cells: "what that watch is worth, by year and condition",
   summary: "where and how often one message was posted",
   sessions: "the accounts that listen and send",

@@ -37,14 +37,14 @@ export interface KindReport {
 }
 
 export interface ApplyReport {
-  /** Of the kinds that the files name. */
+  /** For each kind that the files name. */
   readonly kinds: readonly KindReport[];
   readonly notes: readonly Problem[];
 }
 
 /**
- * Brings the store to what the files declare, in one transaction that keeps every step of the pipeline out, so that
- * nobody ever sees half of it. Throws a `ManifestError` with all problems, and has then done nothing.
+ * Brings the store to what the files declare, in one transaction. No step of the pipeline runs meanwhile, so no listing is
+ * matched against half of a manifest. Throws a `ManifestError` with all problems, and then changes nothing.
  */
 export async function applyManifest(
   pool: DatabasePool,
@@ -65,7 +65,7 @@ export async function applyManifest(
   return outcome.report;
 }
 
-/** Leaves the transaction, which undoes it. */
+/** Ends the transaction of a dry run, which rolls it back. */
 class DryRunEnd extends Error {}
 
 async function applyAlone(
@@ -128,7 +128,7 @@ function report<Stored>(
   };
 }
 
-/** Rates are facts of a day: nothing takes one back, so none is ever pruned. */
+/** A rate is a fact of its day, so rates are never pruned. */
 function reportRates(plan: Plan, rates: readonly ChangedFxRate[]): Omit<KindReport, "kind"> {
   const keyOf = ({ day, currency }: { day: string; currency: string }) => `${day} ${currency}`;
   const given = new Set(plan.fxRates.map(keyOf));

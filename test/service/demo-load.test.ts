@@ -40,7 +40,7 @@ test("a demo load that is killed in every phase ends in the same state as an uni
   const said = service.err();
   await service.end("SIGINT");
 
-  assert.match(said, /demo: the last load was cut off; going on with it\n/);
+  assert.match(said, /demo: the last load was interrupted; continuing\n/);
   assert.equal(existsSync(pidFileOf(environment.ASSAY_DATA_DIR)), false);
   const { state, ...times } = await readDemo(environment);
   assert.deepEqual(state, await loadUndisturbed(t, times));

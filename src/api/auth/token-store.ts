@@ -21,7 +21,7 @@ export interface NewApiToken {
   readonly expiresAtMs?: number;
 }
 
-/** Gives false when a live token has that name already. Saving the same token twice is no change. */
+/** Returns false if a live token already has that name. Saving the same token twice changes nothing. */
 export async function saveToken(db: Database, token: NewApiToken): Promise<boolean> {
   const rows = await db.query(sql`
     insert into api_token (name, prefix, sha256, is_read_only, created_at_ms, expires_at_ms)
@@ -32,7 +32,7 @@ export async function saveToken(db: Database, token: NewApiToken): Promise<boole
   return rows.length > 0;
 }
 
-/** A token that was not revoked; whether it has expired is the caller's question, because it depends on the time. */
+/** A token that is not revoked. The caller checks whether it has expired, because that depends on the time. */
 export async function findToken(db: Database, sha256: Buffer): Promise<ApiToken | undefined> {
   const [token] = await db.query<ApiToken>(sql`
     select id, is_read_only as "isReadOnly", expires_at_ms as "expiresAtMs"
@@ -49,7 +49,7 @@ export async function listTokens(db: Database): Promise<readonly ApiTokenRow[]> 
      limit 10000`);
 }
 
-/** Revokes the live tokens with that id, name or prefix, and gives them. */
+/** Revokes the live tokens with that id, name or prefix, and returns them. */
 export async function revokeTokens(
   db: Database,
   revocation: { readonly which: string; readonly nowMs: number },

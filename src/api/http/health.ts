@@ -33,7 +33,7 @@ async function isStoreUp(db: Database): Promise<boolean> {
     await withDeadline(db.query(sql`select 1`), STORE_TIMEOUT_MS);
     return true;
   } catch {
-    // Why not is the log's matter; this page says nothing of the inside.
+    // The reason is in the log, not in the response.
     return false;
   }
 }

@@ -17,17 +17,17 @@ import {
   stopServer,
 } from "./cluster.ts";
 
-/** A hold on the embedded server of a data folder: it runs at least until the last hold is released. */
+/** A hold on the embedded server of a data folder. The server runs at least until the last hold is released. */
 export interface EmbeddedServer {
   url(database: string): string;
-  /** Stops the server if nobody else holds it. */
+  /** Stops the server if no other process holds it. */
   release(): Promise<void>;
 }
 
 export interface EmbeddedOptions {
   readonly dataDir: string;
   readonly log: Logger;
-  /** How to run as root; found out when absent. */
+  /** How to run as root; detected if absent. */
   readonly accountKind?: AccountKind;
 }
 
@@ -35,7 +35,7 @@ export interface EmbeddedOptions {
 const READY_TIMEOUT_MS = 120_000;
 const RETRY_DELAY_MS = 50;
 const RESTART_DELAY_MS = 1_000;
-/** To wait for the lock takes as long as another process needs to stop the server. */
+/** The lock may be held by a process that is stopping the server. */
 const HOLD_TIMEOUT_MS = 60_000;
 
 /** Starts the server of the data folder, or adopts the one that runs there already. */
@@ -51,10 +51,12 @@ export async function openEmbeddedServer(options: EmbeddedOptions): Promise<Embe
   const watch = (hold: Hold): void => {
     void hold.lost.then(() => {
       if (state.isReleased) return;
-      options.log.error("the embedded PostgreSQL went away, starting it again");
+      options.log.error("the embedded PostgreSQL stopped unexpectedly; starting it again");
       const again = { ...context, port: first.server.port };
       state.hold = holdAgain(again, () => state.isReleased);
-      state.hold.then(watch, (error: unknown) => options.log.error({ err: error }, "gave it up"));
+      state.hold.then(watch, (error: unknown) =>
+        options.log.error({ err: error }, "the embedded PostgreSQL could not be started again"),
+      );
     });
   };
   watch(first);
@@ -64,7 +66,7 @@ export async function openEmbeddedServer(options: EmbeddedOptions): Promise<Embe
     release: async () => {
       if (state.isReleased) return;
       state.isReleased = true;
-      // If it is being started again just now, that comes to its end first.
+      // If it is being started again, wait for that first.
       const hold = await state.hold.catch(() => undefined);
       if (hold !== undefined) await letGo(hold, cluster);
     },
@@ -73,7 +75,7 @@ export async function openEmbeddedServer(options: EmbeddedOptions): Promise<Embe
 
 function makeDataDir(dataDir: string): void {
   try {
-    // Others may pass through but not look around; what lies inside is 0700 or 0600 by itself.
+    // Other users may pass through the folder but not list it; its contents are 0700 or 0600.
     mkdirSync(dataDir, { recursive: true, mode: 0o711 });
   } catch (cause) {
     throw new OperatorError(
@@ -95,14 +97,14 @@ interface HoldContext {
   readonly home: EmbeddedHome;
   readonly cluster: Cluster;
   readonly log: Logger;
-  /** The port on which open pools look for the server. */
+  /** The port that the open pools use; a restarted server must keep it. */
   readonly port?: number;
 }
 
 interface Hold {
   readonly server: RunningServer;
   readonly connection: StoreClient;
-  /** Settles when the connection is gone, for whatever reason. */
+  /** Resolves when the connection is lost, for any reason. */
   readonly lost: Promise<void>;
 }
 
@@ -132,7 +134,7 @@ async function holdAgain(context: HoldContext, isReleased: () => boolean): Promi
   for (;;) {
     try {
       const hold = await takeHold(context);
-      context.log.info({ port: hold.server.port }, "the embedded PostgreSQL runs again");
+      context.log.info({ port: hold.server.port }, "the embedded PostgreSQL is running again");
       return hold;
     } catch (error) {
       context.log.error({ err: error }, "the embedded PostgreSQL could not be started again");
@@ -142,7 +144,7 @@ async function holdAgain(context: HoldContext, isReleased: () => boolean): Promi
   }
 }
 
-// Throws while the server starts up or shuts down; the caller tries again.
+// Throws while the server is starting or stopping; the caller tries again.
 async function hold(cluster: Cluster, server: RunningServer): Promise<Hold> {
   const url = urlOf(cluster, server.port, "postgres");
   const connection = new StoreClient(
@@ -177,7 +179,7 @@ async function letGo({ connection, server }: Hold, cluster: Cluster): Promise<vo
     );
     if (rows[0]?.isLast === true) await stopServer(cluster, server);
   } catch (error) {
-    // The server went away by itself; there is nothing left to let go of.
+    // The server went away by itself; there is nothing left to release.
     if (!isStoreDown(toStoreError(error))) throw error;
   } finally {
     connection.destroy();
