@@ -23,7 +23,7 @@ const MESSAGES = 1_000;
 const MOMENTS =
   process.env["ASSAY_TEST_LONG"] === undefined
     ? ["declared", "queue group", "match listings"]
-    : "declared,took in,canonicalize,queue group,extract,match listings,refresh".split(",");
+    : "applied the demo,stored,canonicalize,queue group,extract,match listings,refresh".split(",");
 
 test("a demo load that is killed in every phase ends in the same state as an uninterrupted one", async (t) => {
   const environment = settingsOf(aDataDir(t));
@@ -49,7 +49,7 @@ test("a demo load that is killed in every phase ends in the same state as an uni
 test("Ctrl-C during the load stops everything at once with a message, and the next start continues", async (t) => {
   const environment = settingsOf(aDataDir(t));
   const load = startLoad(t, environment);
-  await load.said("took in");
+  await load.said("stored");
   load.kill("SIGINT");
 
   assert.equal(await load.ended, 130);
