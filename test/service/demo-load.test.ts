@@ -22,7 +22,7 @@ const MESSAGES = 1_000;
 /** Each line is printed at the end of a phase, so the kill hits the next phase. Together they cover the whole load. */
 const MOMENTS =
   process.env["ASSAY_TEST_LONG"] === undefined
-    ? ["declared", "queue group", "match listings"]
+    ? ["applied the demo", "queue group", "match listings"]
     : "applied the demo,stored,canonicalize,queue group,extract,match listings,refresh".split(",");
 
 test("a demo load that is killed in every phase ends in the same state as an uninterrupted one", async (t) => {
