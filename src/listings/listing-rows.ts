@@ -6,7 +6,7 @@ import { EXTRACTION_VERSION, extract } from "./extraction/extract.ts";
 import type { ExtractedListing, Extraction, Price } from "./extraction/extraction.ts";
 import { countryPrefixOf, toFoldedColumns } from "./listing.ts";
 
-/** A canonical message with all that its listings are made of. */
+/** A canonical message with all that extraction reads. */
 export interface SourceMessage {
   readonly id: string;
   readonly contact_id: string;
@@ -17,16 +17,16 @@ export interface SourceMessage {
   readonly group_ids: readonly string[];
   readonly has_media: boolean;
   readonly is_revoked: boolean;
-  /** We wrote it, or whoever wrote it is one of us. */
+  /** We wrote it: the message, its source occurrence or its contact is marked as ours. */
   readonly is_own: boolean;
   readonly phone_number: string | null;
   readonly default_currency: string | null;
 }
 
-/** A listing as it is to be stored, without what follows from others or from the moment. */
+/** The columns of a listing that depend only on its message: not `is_duplicate`, and not the times of writing. */
 export type ListingColumns = ReturnType<typeof toColumns>;
 
-/** What a message says, or why it says nothing. */
+/** The listings in a message, or the reason why there are none. */
 export type MessageReading =
   | { readonly kind: "listings"; readonly extraction: Extraction }
   | { readonly kind: "none"; readonly reason: string };
@@ -52,20 +52,25 @@ export function readMessage(message: SourceMessage, catalogue: Catalogue): Messa
   return { kind: "none", reason: extraction.rejections.at(-1)?.reason ?? "no_watch" };
 }
 
-/** The rows of a message's listings, in the order in which they stand in it. */
+/**
+ * The rows of a message's listings, in the order of the text. A listing is identified by its place: message, line and
+ * ordinal within the line. So the id stays the same when the price or the reader changes.
+ *
+ * Example: "Hello\n126610LN €12,500\n126710BLRO €17,500" has two listings, at line 1 and line 2, both with ordinal 0.
+ */
 export function toListingRows(
   message: SourceMessage,
   extraction: Extraction,
   rateOf: DatedRateOf,
 ): readonly ListingColumns[] {
   const lineOf = countedLines(message.text ?? "");
-  const taken = new Set<string>();
+  const takenPlaces = new Set<string>();
   return extraction.listings.map((listing) => {
     const line = lineOf[listing.position.firstLine] ?? 0;
     let { ordinal } = listing.position;
-    // Two lines are one place only where a line of ornaments begins a watch; then the next place is its own.
-    while (taken.has(`${line} ${ordinal}`)) ordinal += 1;
-    taken.add(`${line} ${ordinal}`);
+    // A line of ornaments has the number of the next counted line. If a listing starts at each, the second moves on.
+    while (takenPlaces.has(`${line} ${ordinal}`)) ordinal += 1;
+    takenPlaces.add(`${line} ${ordinal}`);
     return toColumns({ message, extraction, listing, place: { line, ordinal }, rateOf });
   });
 }
@@ -75,19 +80,19 @@ export function listingIdOf(messageId: string, line: number, ordinal: number): s
 }
 
 /**
- * For each line its number among those that count for the text's identity. All texts of one message have the same lines
- * that count, so a watch keeps its place whichever of them is read.
+ * The number of each line, without counting lines that `textIdentity` ignores, such as empty lines and ornaments. The
+ * texts of one canonical message differ only in those, so a listing has the same place in all of them.
  */
 function countedLines(text: string): readonly number[] {
   let count = 0;
   return text.split(/\r\n|[\n\r\u0085\u2028\u2029]/).map((line) => {
-    const place = count;
+    const number = count;
     if (/[a-z0-9]/i.test(line) || textIdentity(line) !== "") count += 1;
-    return place;
+    return number;
   });
 }
 
-interface Placed {
+interface PlacedListing {
   readonly message: SourceMessage;
   readonly extraction: Extraction;
   readonly listing: ExtractedListing;
@@ -95,7 +100,7 @@ interface Placed {
   readonly rateOf: DatedRateOf;
 }
 
-function toColumns({ message, extraction, listing, place, rateOf }: Placed) {
+function toColumns({ message, extraction, listing, place, rateOf }: PlacedListing) {
   const words = {
     brand: listing.brand ?? null,
     model: listing.model ?? null,
@@ -109,11 +114,11 @@ function toColumns({ message, extraction, listing, place, rateOf }: Placed) {
     message_text: message.text,
   });
   const seenAtMs = message.first_seen_at_ms ?? 0;
-  const price = storable(listing.price);
-  const alternative = storable(listing.alternativePrice);
+  const price = toStorable(listing.price);
+  const alternative = toStorable(listing.alternativePrice);
   const eur = price === undefined ? undefined : toEurPrice(price, seenAtMs, rateOf);
   const hasEur = eur !== undefined && Number.isSafeInteger(eur.eurMinor);
-  const own = {
+  const details = {
     year: listing.year ?? null,
     condition: listing.condition ?? null,
     full_set_status: [...(listing.fullSetStatus ?? [])].sort(),
@@ -126,7 +131,7 @@ function toColumns({ message, extraction, listing, place, rateOf }: Placed) {
     message_type: extraction.messageType,
     ...words,
     ...folded,
-    ...own,
+    ...details,
     card_month: listing.cardMonth ?? null,
     price_amount_minor: price?.amountMinor ?? null,
     price_currency: price?.currency ?? null,
@@ -145,21 +150,21 @@ function toColumns({ message, extraction, listing, place, rateOf }: Placed) {
     is_hidden: listing.status !== undefined || message.occurrence_count === 0,
     is_revoked: message.is_revoked,
     is_found: true,
-    ask_key: askKeyOf(message.contact_id, { ...folded, ...own }),
+    ask_key: askKeyOf(message.contact_id, { ...folded, ...details }),
     extraction_version: EXTRACTION_VERSION,
     confidence: listing.confidence,
     sources: toSources(listing, hasEur && eur.isApproximate),
   };
 }
 
-/** A number that no watch costs is no price; beyond 2^53 it could not even be kept. */
-function storable(price: Price | undefined): Price | undefined {
+/** Drops amounts that a `bigint` column and a double cannot both hold exactly. */
+function toStorable(price: Price | undefined): Price | undefined {
   return price !== undefined && Number.isSafeInteger(price.amountMinor) && price.amountMinor >= 0
     ? price
     : undefined;
 }
 
-/** The same for asks that follow each other: of one contact for one watch. Without a reference there is none. */
+/** Equal for asks of one contact for the same watch over time; null without a reference. */
 function askKeyOf(
   contactId: string,
   watch: {
@@ -196,7 +201,7 @@ function toSources(
   };
 }
 
-/** A field of an extraction in the words of the API. */
+/** `dialType` to `dial_type`: the field names of the API. */
 export function toSnakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -5,8 +5,8 @@ import { queueOutdatedMessages, type Reader } from "./message-extraction-store.t
 const PAGE_MAX = 5_000;
 
 /**
- * Queues the messages that were last read by another version or catalogue, or never, and without a reader all of them: a
- * page at a time, so that nobody waits for long. What was queued stays queued, whatever happens to us. Gives how many.
+ * Queues the messages that `reader` has not read; without a reader all messages. Returns how many it queued. Each page is
+ * a transaction of its own, so locks are short and an interrupted call loses nothing that it has queued.
  */
 export async function requestReextraction(
   pool: DatabasePool,
