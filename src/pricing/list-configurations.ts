@@ -32,7 +32,7 @@ export interface ConfigurationPage {
 
 const WORDS_MAX = 8;
 
-/** One page in the order of the keys, which are unique; two statements. */
+/** One page, ordered by key, and the total. */
 export async function listConfigurations(
   db: Database,
   search: ConfigurationSearch,
@@ -40,7 +40,7 @@ export async function listConfigurations(
   const query = toQuery(search);
   const digest = digestOf(query);
   const afterKey = search.cursor === undefined ? "" : parseCursor(search.cursor, digest);
-  // One more than asked for tells whether there is a next page.
+  // One row more than requested shows whether there is a next page.
   const [rows, total] = await Promise.all([
     listConfigurationRows(db, query, { afterKey, limit: search.limit + 1 }),
     countConfigurations(db, query),
@@ -76,17 +76,17 @@ function toQuery({
   };
 }
 
-/** A cursor says where a page ended, and of which query it is. It holds no secret, and nothing of it is trusted. */
+/** A cursor contains the last key of a page and a digest of the query. It is not secret, and it is validated when it comes back. */
 function toCursor(key: string, digest: string): string {
   return Buffer.from(JSON.stringify([digest, key])).toString("base64url");
 }
 
 function parseCursor(text: string, digest: string): string {
-  const [of, key] = readArray(Buffer.from(text, "base64url").toString());
-  if (typeof of !== "string" || typeof key !== "string" || key.includes("\u0000")) {
-    throw new AppError("invalid_payload", "cursor: is not one that this list gave");
+  const [ownDigest, key] = readArray(Buffer.from(text, "base64url").toString());
+  if (typeof ownDigest !== "string" || typeof key !== "string" || key.includes("\u0000")) {
+    throw new AppError("invalid_payload", "cursor: was not returned by this list");
   }
-  if (of !== digest) {
+  if (ownDigest !== digest) {
     throw new AppError("invalid_payload", "cursor: belongs to a list with other filters");
   }
   return key;
@@ -97,7 +97,7 @@ function readArray(text: string): readonly unknown[] {
     const value: unknown = JSON.parse(text);
     return Array.isArray(value) ? value : [];
   } catch {
-    // Not JSON, which is the answer.
+    // Text that is not JSON is not a cursor; the caller reports that.
     return [];
   }
 }
