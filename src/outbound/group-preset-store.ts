@@ -23,13 +23,12 @@ export async function listGroupPresets(db: Database): Promise<readonly GroupPres
   return rows.map(dropNulls);
 }
 
-/** Gives false when there is no such preset. */
+/** Returns false if there is no such preset. */
 export async function deleteGroupPreset(db: Database, id: string): Promise<boolean> {
   const rows = await db.query(sql`delete from group_preset where id = ${id} returning id`);
   return rows.length > 0;
 }
 
-/** A preset, as declared. */
 export interface DeclaredPreset {
   readonly id: string;
   readonly name: string;

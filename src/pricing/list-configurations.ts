@@ -84,7 +84,7 @@ function toCursor(key: string, digest: string): string {
 function parseCursor(text: string, digest: string): string {
   const [ownDigest, key] = readArray(Buffer.from(text, "base64url").toString());
   if (typeof ownDigest !== "string" || typeof key !== "string" || key.includes("\u0000")) {
-    throw new AppError("invalid_payload", "cursor: was not returned by this list");
+    throw new AppError("invalid_payload", "cursor: is not one that this list returned");
   }
   if (ownDigest !== digest) {
     throw new AppError("invalid_payload", "cursor: belongs to a list with other filters");

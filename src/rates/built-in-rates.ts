@@ -1,10 +1,10 @@
 /**
- * What one euro bought of a currency at the beginning of a month, roughly: written down from general knowledge, so that
- * a market can be looked at before anybody has imported rates. Points from March 2026 on repeat the last level that was
- * known. Everything that is made with them is marked approximate; the ECB's own rates are imported by `assay fx import`.
+ * Roughly what one euro bought of each currency at the beginning of a month, written down from general knowledge. So a
+ * market has prices in euros before rates are imported. From March 2026 on the last known level is repeated. Prices made
+ * with these rates are marked approximate; `assay fx import` imports the rates of the ECB.
  *
- * A point stands on the first day of its month on which the ECB publishes, so that an imported rate always covers it: on
- * one day an imported rate wins, but a later built-in one would win over an imported one of the day before.
+ * The day of a row is the first day of the month on which the ECB publishes rates. So an imported rate always replaces it:
+ * on the same day the imported rate wins, but a later built-in rate would win over the imported rate of the day before.
  */
 const TABLE = `
 day          USD   GBP   CHF  HKD   JPY  CNY   SGD   CAD   AUD   SEK   DKK   NOK  PLN  CZK  TRY  THB  MYR  TWD  KRW   INR   IDR
@@ -47,7 +47,7 @@ day          USD   GBP   CHF  HKD   JPY  CNY   SGD   CAD   AUD   SEK   DKK   NOK
 
 export interface BuiltInRate {
   readonly currency: string;
-  /** As `2026-11-02`. */
+  /** Such as `2026-11-02`. */
   readonly day: string;
   /** A decimal as text: a double would round it. */
   readonly per_eur: string;

@@ -1,15 +1,17 @@
 import { OperatorError } from "../base/errors.ts";
 import type { NewFxRate } from "./fx-store.ts";
 
-/** Quotes of currencies that are no more stand as `N/A`; a cell may also be empty. */
+/** The ECB writes `N/A` for a currency that no longer exists; a cell may also be empty. */
 const NO_QUOTE = new Set(["N/A", "NA", "-", ""]);
 const MONTHS =
   "january february march april may june july august september october november december";
 const MONTH_NAMES: readonly string[] = MONTHS.split(" ");
 
 /**
- * The ECB's reference rates as it publishes them: of one day ("13 November 2026"), or of all days since 1999 (ISO dates). All
- * or nothing: the first cell that cannot be read is an error that says where it stands.
+ * Parses a file of the ECB's reference rates: the one of a single day ("13 November 2026") or the one of all days since
+ * 1999 (ISO dates). Throws at the first cell that it cannot read, with its line and column.
+ *
+ * Example: "Date, USD, JPY, \n13 November 2026, 1.0823, 163.5, " becomes two rates of 2026-11-13.
  */
 export function parseEcbRates(text: string): readonly NewFxRate[] {
   const lines = text
@@ -20,13 +22,14 @@ export function parseEcbRates(text: string): readonly NewFxRate[] {
   const [head, ...rows] = lines;
   if (head === undefined) throw new OperatorError("the file is empty");
   const currencies = parseHead(head);
-  if (rows.length === 0) throw new OperatorError("the file has a first line and no rates below it");
+  if (rows.length === 0)
+    throw new OperatorError("the file has a header line but no rates below it");
   const days = new Map<string, number>();
   return rows.flatMap((row) => {
     const rates = parseRow(row, currencies);
     const day = parseDay(row);
     const before = days.get(day);
-    if (before !== undefined) throw explain(row, 1, `${day} stands on line ${before} already`);
+    if (before !== undefined) throw explain(row, 1, `${day} is already on line ${before}`);
     days.set(day, row.number);
     return rates.map((rate) => ({ day, ...rate }));
   });
@@ -37,7 +40,7 @@ interface Line {
   readonly cells: readonly string[];
 }
 
-/** Nothing that the ECB writes has a comma within a cell; quotation marks are what spreadsheets add. */
+/** The ECB never writes a comma inside a cell. Quotation marks come from spreadsheets. */
 function splitCells(line: string): readonly string[] {
   return line
     .split(",")
@@ -48,7 +51,7 @@ function explain(line: Line, column: number, what: string): OperatorError {
   return new OperatorError(`line ${line.number}, column ${column}: ${what}; nothing was imported`);
 }
 
-/** The currency of each column behind the first; the last may be empty, because every line ends in a comma. */
+/** The currencies of the columns after the first. Empty columns at the end are dropped: each line ends in a comma. */
 function parseHead(line: Line): readonly string[] {
   const [first = "", ...currencies] = line.cells;
   if (first.toLowerCase() !== "date") {
@@ -62,10 +65,10 @@ function parseHead(line: Line): readonly string[] {
   if (currencies.length === 0) throw explain(line, 2, "a currency is missing");
   for (const [at, currency] of currencies.entries()) {
     if (!/^[A-Z]{3}$/.test(currency) || currency === "EUR") {
-      throw explain(line, at + 2, `${show(currency)} is not a currency's code such as USD`);
+      throw explain(line, at + 2, `${show(currency)} is not a currency code such as USD`);
     }
     if (currencies.indexOf(currency) !== at)
-      throw explain(line, at + 2, `${currency} stands twice`);
+      throw explain(line, at + 2, `${currency} occurs twice`);
   }
   return currencies;
 }
@@ -100,7 +103,7 @@ function parseDay(line: Line): string {
     ? [iso[1], iso[2], iso[3]]
     : [named?.[3], String(month).padStart(2, "0"), named?.[1]?.padStart(2, "0")];
   const day = parts.join("-");
-  // A day that does not exist, such as 30 February, is refused or comes out as another.
+  // For a day that does not exist, such as 30 February, the date is invalid or another day.
   const atMs = Date.parse(`${day}T00:00:00Z`);
   if (Number.isNaN(atMs) || new Date(atMs).toISOString().slice(0, 10) !== day) {
     throw explain(line, 1, `${show(text)} is not a day such as 2026-11-13 or 13 November 2026`);

@@ -1,30 +1,28 @@
 import { assert } from "../base/assert.ts";
 import { CONVENTIONS } from "./pegs.ts";
 
-/** What one euro buys of a currency, exactly: `digits / divisor`. */
+/** What one euro buys of a currency, exactly: `digits / divisor`. 1.0823 is 10823 / 10000. */
 export interface Rate {
   readonly digits: bigint;
   readonly divisor: bigint;
-  /** Nobody vouches for it. */
+  /** Built in, or a peg without a guarantee. */
   readonly isApproximate: boolean;
 }
 
-/** Of two rates of one day the kind that stands later wins. */
+/** If a day has several rates, the kind that is later in this list wins. */
 const RATE_KINDS = ["built_in", "pegged", "declared"] as const;
 export type RateKind = (typeof RATE_KINDS)[number];
 
-/** A rate with what is to be said about it. */
+/** A rate with its origin and its day. */
 export interface DatedRate extends Rate {
   readonly kind: RateKind;
   /** Days since 1970-01-01. */
   readonly dayNumber: number;
-  /** Built in, or a peg that nobody guarantees. */
-  readonly isApproximate: boolean;
 }
 
-/** The rate of the day of that moment: the latest that is not after it. */
+/** Returns the latest rate that is not after the UTC day of `atMs`. */
 export type RateOf = (currency: string, atMs: number) => Rate | undefined;
-/** The same, and with it where the rate comes from and how old it is. */
+/** The same, with the origin and the day of the rate. */
 export type DatedRateOf = (currency: string, atMs: number) => DatedRate | undefined;
 
 export interface FxRateRow {
@@ -37,27 +35,27 @@ export interface FxRateRow {
 }
 
 const DAY_MS = 86_400_000;
-/** A rate that is older than this is used, and `doctor` says so. */
+/** An older rate is still used, but `assay doctor` reports it. */
 export const RATE_AGE_MAX_DAYS = 10;
 
-/** How many days before the day of that moment the rate was set. */
+/** How many days the rate is older than the UTC day of `atMs`. */
 export function ageInDays(rate: DatedRate, atMs: number): number {
   return Math.floor(atMs / DAY_MS) - rate.dayNumber;
 }
 
-/** An amount of euros in another currency, both in hundredths, rounded half up as `round(numeric)` does in SQL. */
+/** Converts euros to another currency, both in hundredths, rounded half up as `round(numeric)` does in SQL. */
 export function toCurrencyMinor(eurMinor: number, rate: Rate): number {
   assert(eurMinor >= 0, "toCurrencyMinor: the amount is negative");
   return Number((2n * BigInt(eurMinor) * rate.digits + rate.divisor) / (2n * rate.divisor));
 }
 
-/** What a price is in euros; `isApproximate` goes into the listing's sources as `price_eur: "approximate"`. */
+/** A price in euros. A listing stores `isApproximate` in its sources as `price_eur: "approximate"`. */
 export interface EurPrice {
   readonly eurMinor: number;
   readonly isApproximate: boolean;
 }
 
-/** The price in hundredths of a euro, rounded half up; undefined without a rate, because a guess would be worse. */
+/** The price in hundredths of a euro, rounded half up; undefined if there is no rate. */
 export function toEurPrice(
   price: { readonly amountMinor: number; readonly currency: string },
   atMs: number,
@@ -93,7 +91,7 @@ export function createRateTable(rows: readonly FxRateRow[]): DatedRateOf {
 
 function toRate({ currency, day_number, kind, per_eur }: FxRateRow): DatedRate {
   const [, whole, fraction = ""] = /^(\d+)(?:\.(\d+))?$/.exec(per_eur) ?? [];
-  assert(whole !== undefined, "a rate is not a decimal");
+  assert(whole !== undefined, "a stored rate is not a decimal number");
   return {
     digits: BigInt(whole + fraction),
     divisor: 10n ** BigInt(fraction.length),

@@ -23,7 +23,7 @@ import { openTestDatabase } from "../support/test-database.ts";
 const DAY_MS = 86_400_000;
 const at = (day: string) => Date.parse(`${day}T12:00:00Z`);
 
-test("a declared rate of the dollar gives the rates of what is pegged to it, again and again the same", async (t) => {
+test("a declared dollar rate also saves the rates of currencies pegged to it, and repeating it changes nothing", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   const rates = [{ day: "2026-11-13", currency: "USD", per_eur: "1.1762" }];
 
@@ -40,7 +40,7 @@ test("a declared rate of the dollar gives the rates of what is pegged to it, aga
   assert.deepEqual(second, []);
 });
 
-test("a rate that is saved anew with another value says so, and what is pegged to it follows", async (t) => {
+test("saving another value for a day reports a changed rate, and pegged rates change with it", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   await save(pool, [{ day: "2026-11-13", currency: "USD", per_eur: "1.1" }]);
 
@@ -51,7 +51,7 @@ test("a rate that is saved anew with another value says so, and what is pegged t
   assert.equal(changed.find(({ currency }) => currency === "USDT")?.per_eur, "1.2");
 });
 
-test("a declared rate of a pegged currency wins on its day, in memory and in the store", async (t) => {
+test("a declared rate of a pegged currency wins on its day, in memory and in SQL", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   await save(pool, [
     { day: "2026-11-13", currency: "AED", per_eur: "4.31" },
@@ -78,7 +78,7 @@ test("a declared rate of a pegged currency wins on its day, in memory and in the
   ]);
 });
 
-test("the rates of a release are saved once, never touch a declared one, and yield to a newer release", async (t) => {
+test("the rates of a release are saved once, keep declared rates, and do not replace those of a newer release", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   await save(pool, [{ day: "2026-11-02", currency: "USD", per_eur: "9" }]);
 
@@ -99,7 +99,7 @@ test("the rates of a release are saved once, never touch a declared one, and yie
   assert.deepEqual(await listFxRates(pool), shipped);
 });
 
-test("processes that start at once all find the rates of the release", async (t) => {
+test("processes that start at the same time all find the rates of the release", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
 
   await Promise.all([1, 2, 3].map(() => saveShippedRates(pool)));
@@ -107,7 +107,7 @@ test("processes that start at once all find the rates of the release", async (t)
   assert.ok((await listFxRates(pool)).length > 700);
 });
 
-test("a rate queues the messages of the days that it prices, and no others", async (t) => {
+test("a new rate queues the messages of the days for which it counts, and no others", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   const message = () => randomUUID();
   const inHkd = (day: string, canonical_message_id = message()) =>
@@ -133,7 +133,7 @@ test("a rate queues the messages of the days that it prices, and no others", asy
   assert.ok(queued.every(({ alert_ms }) => alert_ms === null));
 });
 
-test("listings are held anew against filters that read them in a currency whose rate changes, by every process", async (t) => {
+test("listings are matched again, in every process, when a filter reads them in a currency whose rate changed", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   const configuration = await aConfiguration(pool);
   const usd = { price: { currency: "usd", lte: 1_500_000 } };
@@ -148,7 +148,7 @@ test("listings are held anew against filters that read them in a currency whose 
   ];
   await save(pool, [{ day: "2026-11-10", currency: "USD", per_eur: "1.3" }]);
   await arrive(pool, [early, late, dear, inUsd], null);
-  // A process that is there already, and that nobody tells of changes.
+  // A process that started earlier and receives no notifications of changes.
   const context = await stepContext(pool);
   t.after(() => context.close());
   const members = async () => {
@@ -178,7 +178,7 @@ test("listings are held anew against filters that read them in a currency whose 
   assert.deepEqual(await listStoredMatches(pool), []);
 });
 
-test("a rate that no saved filter reads queues no listing for matching", async (t) => {
+test("a rate in a currency that no saved filter uses queues no listing for matching", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   await aLiveAlert(pool, { price: { currency: "USD", lte: 1_500_000 } });
   await insertListings(pool, [aListingWith({ message_timestamp_ms: at("2026-11-12") })]);

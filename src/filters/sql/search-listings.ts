@@ -36,7 +36,7 @@ export async function searchListings(db: Database, search: ListingSearch): Promi
   const digest = digestOf(filter, search.sort);
   const after = search.cursor === undefined ? undefined : parseCursor(search.cursor, digest);
   const where = compileSql(filter, await loadDirectory(db, filter));
-  // One more than asked for tells whether there is a next page.
+  // One row more than requested shows whether there is a next page.
   const rows = await listListings(db, where, {
     sort: search.sort,
     limit: search.limit + 1,
@@ -55,9 +55,9 @@ export async function searchListings(db: Database, search: ListingSearch): Promi
 }
 
 /**
- * A planner that reckons with a limit walks the index of the order and expects to meet enough listings soon. It errs by
- * seconds where filter and order go together, as a reference and its price do; so there it is not left the choice. A
- * brand has indexes of its own for each order.
+ * True if the query must use the indexes of the filter. Because of the limit, the planner would rather walk the index of
+ * the sort order and expects to find enough listings soon. That takes seconds if filter and order are correlated, as a
+ * reference and its price are. A brand is not in the list, because it has an index for each order.
  */
 function isSelective(filter: Filter, sort: Sort): boolean {
   if (sort === "newest" || sort === "oldest") return false;
@@ -74,18 +74,18 @@ const SELECTIVE_ATTRIBUTES: ReadonlySet<AttributeName> = new Set([
   "canonical_message_id",
 ]);
 
-/** A cursor says where a page ended, and of which search it is. It holds no secret, and nothing of it is trusted. */
+/** A cursor contains the last position of a page and a digest of the search. It is not secret, and it is validated when it comes back. */
 function toCursor({ value, id }: Position, digest: string): string {
   return Buffer.from(JSON.stringify([digest, value, id])).toString("base64url");
 }
 
 function parseCursor(text: string, digest: string): Position {
-  const [of, value, id] = readArray(Buffer.from(text, "base64url").toString());
+  const [ownDigest, value, id] = readArray(Buffer.from(text, "base64url").toString());
   const isValue = value === null || Number.isSafeInteger(value);
-  if (typeof of !== "string" || !isValue || typeof id !== "string" || !isUuid(id)) {
-    throw new AppError("invalid_payload", "cursor: is not one that a search gave");
+  if (typeof ownDigest !== "string" || !isValue || typeof id !== "string" || !isUuid(id)) {
+    throw new AppError("invalid_payload", "cursor: is not one that a search returned");
   }
-  if (of !== digest) {
+  if (ownDigest !== digest) {
     throw new AppError("invalid_payload", "cursor: belongs to a search with other filters or sort");
   }
   return { value: value as number | null, id };
@@ -96,7 +96,7 @@ function readArray(text: string): readonly unknown[] {
     const value: unknown = JSON.parse(text);
     return Array.isArray(value) ? value : [];
   } catch {
-    // Not JSON, which is the answer.
+    // Text that is not JSON is not a cursor; the caller reports that.
     return [];
   }
 }
