@@ -1,6 +1,6 @@
 import { idOf } from "../base/ids.ts";
 import { textIdentity } from "../base/text.ts";
-import { type DatedRateOf, toEurPrice } from "../rates/fx.ts";
+import { type DatedRateOf, type EurPrice, toEurPrice } from "../rates/fx.ts";
 import type { Catalogue } from "./extraction/catalogue/catalogue.ts";
 import { EXTRACTION_VERSION, extract } from "./extraction/extract.ts";
 import type { ExtractedListing, Extraction, Price } from "./extraction/extraction.ts";
@@ -63,10 +63,10 @@ export function toListingRows(
   extraction: Extraction,
   rateOf: DatedRateOf,
 ): readonly ListingColumns[] {
-  const lineOf = countedLines(message.text ?? "");
+  const lineNumbers = toLineNumbers(message.text ?? "");
   const takenPlaces = new Set<string>();
   return extraction.listings.map((listing) => {
-    const line = lineOf[listing.position.firstLine] ?? 0;
+    const line = lineNumbers[listing.position.firstLine] ?? 0;
     let { ordinal } = listing.position;
     // A line of ornaments has the number of the next counted line. If a listing starts at each, the second moves on.
     while (takenPlaces.has(`${line} ${ordinal}`)) ordinal += 1;
@@ -80,10 +80,10 @@ export function listingIdOf(messageId: string, line: number, ordinal: number): s
 }
 
 /**
- * The number of each line, without counting lines that `textIdentity` ignores, such as empty lines and ornaments. The
- * texts of one canonical message differ only in those, so a listing has the same place in all of them.
+ * The number of each line, without counting lines that `textIdentity` ignores, such as empty lines and ornaments. All
+ * texts of one canonical message have the same counted lines, so a listing has the same place in each of them.
  */
-function countedLines(text: string): readonly number[] {
+function toLineNumbers(text: string): readonly number[] {
   let count = 0;
   return text.split(/\r\n|[\n\r\u0085\u2028\u2029]/).map((line) => {
     const number = count;
@@ -116,8 +116,7 @@ function toColumns({ message, extraction, listing, place, rateOf }: PlacedListin
   const seenAtMs = message.first_seen_at_ms ?? 0;
   const price = toStorable(listing.price);
   const alternative = toStorable(listing.alternativePrice);
-  const eur = price === undefined ? undefined : toEurPrice(price, seenAtMs, rateOf);
-  const hasEur = eur !== undefined && Number.isSafeInteger(eur.eurMinor);
+  const eur = price === undefined ? undefined : toStorableEur(price, seenAtMs, rateOf);
   const details = {
     year: listing.year ?? null,
     condition: listing.condition ?? null,
@@ -137,7 +136,7 @@ function toColumns({ message, extraction, listing, place, rateOf }: PlacedListin
     price_currency: price?.currency ?? null,
     alternative_price_amount_minor: alternative?.amountMinor ?? null,
     alternative_price_currency: alternative?.currency ?? null,
-    price_eur_minor: hasEur ? eur.eurMinor : null,
+    price_eur_minor: eur?.eurMinor ?? null,
     status: listing.status ?? null,
     contact_id: message.contact_id,
     phone_number: message.phone_number,
@@ -153,15 +152,20 @@ function toColumns({ message, extraction, listing, place, rateOf }: PlacedListin
     ask_key: askKeyOf(message.contact_id, { ...folded, ...details }),
     extraction_version: EXTRACTION_VERSION,
     confidence: listing.confidence,
-    sources: toSources(listing, hasEur && eur.isApproximate),
+    sources: toSources(listing, eur?.isApproximate ?? false),
   };
 }
 
-/** Drops amounts that a `bigint` column and a double cannot both hold exactly. */
+/** Drops negative amounts, and amounts above 2^53, which a double does not hold exactly. */
 function toStorable(price: Price | undefined): Price | undefined {
   return price !== undefined && Number.isSafeInteger(price.amountMinor) && price.amountMinor >= 0
     ? price
     : undefined;
+}
+
+function toStorableEur(price: Price, atMs: number, rateOf: DatedRateOf): EurPrice | undefined {
+  const eur = toEurPrice(price, atMs, rateOf);
+  return eur !== undefined && Number.isSafeInteger(eur.eurMinor) ? eur : undefined;
 }
 
 /** Equal for asks of one contact for the same watch over time; null without a reference. */
