@@ -1,20 +1,20 @@
 import type { Database } from "../db/database.ts";
 import { recordset, sql } from "../db/sql.ts";
 
-/** Whose filter it is: an alert, a configuration, a view. */
+/** The alert, configuration or view that a filter belongs to. */
 export interface FilterOwner {
   readonly owner_kind: string;
   readonly owner_id: string;
 }
 
-/** What the matcher reads for one owner: filter objects that must all hold. */
+/** The filters of one owner, as the matcher reads them. All of them must match. */
 export interface SavedFilter extends FilterOwner {
   readonly filters: readonly Readonly<Record<string, unknown>>[];
-  /** Populations and source views read every filter as if it included duplicates. */
+  /** True for populations and source views: duplicates match too, whatever the filters say. */
   readonly reads_duplicates: boolean;
 }
 
-/** The state of an owner as of a change; without `filters` it has none any more. */
+/** The filters of an owner after a change; `filters` is null if they were deleted. */
 export interface FilterChange extends FilterOwner {
   readonly sequence: number;
   readonly filters: SavedFilter["filters"] | null;
@@ -22,8 +22,8 @@ export interface FilterChange extends FilterOwner {
 }
 
 /**
- * The changes after a number, oldest first. Of several changes of one owner only the latest is there. Numbers are
- * given under a lock that is held until the commit, so no smaller one can appear later.
+ * The changes after a sequence number, oldest first. Only the latest change of each owner is stored. Numbers are assigned
+ * under a lock that is held until the commit, so no smaller number can appear later.
  */
 export async function listFilterChanges(
   db: Database,
@@ -40,7 +40,7 @@ export async function listFilterChanges(
 
 const CHUNK = 5_000;
 
-/** Runs in the transaction that saves the owners. The filters must have passed `parseFilter`. */
+/** Call it in the transaction that saves the owners, with filters that `parseFilter` accepts. */
 export async function saveSavedFilters(
   tx: Database,
   filters: readonly SavedFilter[],
@@ -66,11 +66,11 @@ export async function deleteSavedFilters(
   if (owners.length === 0) return;
   await tx.execute(sql`
     delete from saved_filter
-     using ${recordset(owners)} as gone (owner_kind text, owner_id uuid)
-     where saved_filter.owner_kind = gone.owner_kind and saved_filter.owner_id = gone.owner_id`);
+     using ${recordset(owners)} as deleted (owner_kind text, owner_id uuid)
+     where saved_filter.owner_kind = deleted.owner_kind and saved_filter.owner_id = deleted.owner_id`);
 }
 
-/** The filters of a kind of owner, all of them or those of some. */
+/** The filters of one kind of owner; with `ownerIds` only those of these owners. */
 export async function listSavedFilters(
   db: Database,
   ownerKind: string,
@@ -86,7 +86,7 @@ export async function listSavedFilters(
      limit 1000000`);
 }
 
-/** Owners whose filters read the names of groups: what they select changes with a name. */
+/** Owners whose filters use group names, and so may select other listings when a group is renamed. */
 export async function listOwnersByGroupName(db: Database): Promise<readonly FilterOwner[]> {
   return db.query<FilterOwner>(sql`
     select owner_kind, owner_id

@@ -2,7 +2,7 @@ import type { Database } from "../db/database.ts";
 import { freeNames } from "../db/row.ts";
 import { recordset, sql } from "../db/sql.ts";
 
-/** A named filter, as declared. With a market it says which listings are asks in that market. */
+/** A declared, named filter. With `source_market` it is a source view: it selects the listings of that market. */
 export interface ViewRow {
   readonly id: string;
   readonly name: string;

@@ -7,6 +7,7 @@ import type { Catalogue } from "./extraction/catalogue/catalogue.ts";
 import { EXTRACTION_VERSION } from "./extraction/extract.ts";
 import { readMessage, type SourceMessage } from "./listing-rows.ts";
 import { catalogueSha256 } from "./load-catalogue.ts";
+import type { MessageBatch, Readings } from "./message-batch.ts";
 import {
   findMessageAliases,
   findSourceMessages,
@@ -14,8 +15,9 @@ import {
   type Reader,
   saveExtractions,
   takeMessages,
+  type WantedMessages,
 } from "./message-extraction-store.ts";
-import { type Batch, type Readings, saveReadings } from "./save-readings.ts";
+import { saveReadings } from "./save-readings.ts";
 
 export interface ExtractOptions {
   readonly batchMax: number;
@@ -27,14 +29,20 @@ export interface ExtractOptions {
 type Report = { readonly takenCount: number };
 
 /**
- * Extracts the listings of one batch of queued messages, in one transaction. If the database rejects the data of the batch,
- * the messages are taken one by one. The message with the bad data is then stored with the outcome "failed".
+ * The step from queued canonical messages to listings: one batch in one transaction. If PostgreSQL rejects a value of the
+ * batch, the messages are tried one by one, and the bad ones are stored with the outcome `failed`.
+ *
+ * Invariant: a message leaves the queue in the transaction that saves its listings or its failure. So no message is lost,
+ * and a step that is repeated after a crash has the same result.
+ *
+ * Example: of 500 queued messages, number 7 has a value that the store rejects. The transaction is rolled back. In the
+ * second pass 499 messages get their listings, each in its own transaction, and number 7 keeps the listings it had.
  */
 export async function extractListings(
   pool: DatabasePool,
   options: ExtractOptions,
 ): Promise<Report> {
-  // The queue is mostly empty, and one query costs less than an empty transaction.
+  // The queue is empty most of the time, and one query costs less than an empty transaction.
   if ((await listQueuedMessages(pool, 1)).length === 0) return { takenCount: 0 };
   try {
     return await extractBatch(pool, { batchMax: options.batchMax }, options);
@@ -44,7 +52,7 @@ export async function extractListings(
   }
 }
 
-/** Returns the version and the catalogue with which this process reads messages. */
+/** The reader of this process: messages read by another one are outdated. */
 export function readerOf(catalogue: Catalogue): Reader {
   return {
     extraction_version: EXTRACTION_VERSION,
@@ -64,7 +72,7 @@ async function extractOneByOne(pool: DatabasePool, options: ExtractOptions): Pro
   return { takenCount };
 }
 
-/** Stores that the message failed. Its listings stay as they are. */
+/** Takes the message off the queue. The listings that it had stay as they are. */
 function saveFailure(
   pool: DatabasePool,
   { id, error }: { readonly id: string; readonly error: unknown },
@@ -75,8 +83,8 @@ function saveFailure(
     const taken = await takeMessages(tx, { ids: [id] });
     if (taken.length > 0) {
       logFailure(log, id, error);
-      const made = { canonical_message_id: id, ...readerOf(catalogue), outcome: "failed" };
-      await saveExtractions(tx, [made]);
+      const extraction = { canonical_message_id: id, ...readerOf(catalogue), outcome: "failed" };
+      await saveExtractions(tx, [extraction]);
     }
     return { takenCount: taken.length };
   });
@@ -85,13 +93,13 @@ function saveFailure(
 function logFailure(log: Logger, id: string, error: unknown): void {
   log.error(
     { err: error, canonical_message_id: id },
-    "listings of a message could not be extracted; the message is stored as failed",
+    "extraction failed, the message keeps its former listings; try again with `assay reextract --all`",
   );
 }
 
 function extractBatch(
   pool: DatabasePool,
-  wanted: Parameters<typeof takeMessages>[1],
+  wanted: WantedMessages,
   options: ExtractOptions,
 ): Promise<Report> {
   return pool.transaction(async (tx) => {
@@ -99,7 +107,7 @@ function extractBatch(
     const batch = await takeBatch(tx, wanted);
     if (batch.queued.length === 0) return { takenCount: 0 };
     const readings = readAll(batch.messages, options);
-    // From here on only one process at a time, because duplicates depend on all listings.
+    // One process at a time from here on, because whether a listing is a duplicate depends on all others.
     await takeLock(tx, "listings");
     const reader = readerOf(options.catalogue);
     await saveReadings(tx, { ...batch, readings }, { reader, nowMs: options.clock.nowMs() });
@@ -107,40 +115,51 @@ function extractBatch(
   });
 }
 
-/** Takes from the queue first and reads the messages after it, so that they include every change they were queued for. */
-async function takeBatch(tx: Database, wanted: Parameters<typeof takeMessages>[1]): Promise<Batch> {
+/** Takes from the queue before it reads the messages, so that it sees every change that they were queued for. */
+async function takeBatch(tx: Database, wanted: WantedMessages): Promise<MessageBatch> {
+  const taken = await takeWithMessages(tx, wanted);
+  const movedTo = await findReplacements(tx, taken);
+  // A deleted message and its replacement go into one batch, so that readers rarely see the old listing gone and the new
+  // one not there yet. Not when messages are tried one by one: the replacement may be the one that the store rejects.
+  const isOneByOne = "ids" in wanted;
+  if (movedTo.size === 0 || isOneByOne) return { ...taken, movedTo };
+  const takenIds = new Set(taken.queued.map((row) => row.canonical_message_id));
+  const ids = [...new Set(movedTo.values())].filter((id) => !takenIds.has(id));
+  const replacements = await takeWithMessages(tx, { ids });
+  return {
+    queued: [...taken.queued, ...replacements.queued],
+    messages: [...taken.messages, ...replacements.messages],
+    movedTo,
+  };
+}
+
+type TakenMessages = Pick<MessageBatch, "queued" | "messages">;
+
+async function takeWithMessages(tx: Database, wanted: WantedMessages): Promise<TakenMessages> {
+  if ("ids" in wanted && wanted.ids.length === 0) return { queued: [], messages: [] };
   const queued = await takeMessages(tx, wanted);
   const ids = queued.map((row) => row.canonical_message_id);
-  const messages = ids.length === 0 ? [] : await findSourceMessages(tx, ids);
-  if (messages.length === ids.length) return { queued, messages, movedTo: new Map() };
-  const known = new Set(messages.map(({ id }) => id));
-  const movedTo = await findMessageAliases(
-    tx,
-    ids.filter((id) => !known.has(id)),
-  );
-  // If contacts were merged, also take the messages that replaced the missing ones, if they are queued. Then a listing
-  // moves in one transaction, and readers do not see a gap. When messages are taken one by one, this is skipped, because
-  // the replacement could be the message with the bad data.
-  const isBatch = "batchMax" in wanted;
-  const replacementIds = [...new Set(movedTo.values())].filter(
-    (id) => isBatch && !ids.includes(id),
-  );
-  const more = replacementIds.length === 0 ? [] : await takeMessages(tx, { ids: replacementIds });
-  const moreMessages =
-    more.length === 0
-      ? []
-      : await findSourceMessages(
-          tx,
-          more.map((row) => row.canonical_message_id),
-        );
-  return { queued: [...queued, ...more], messages: [...messages, ...moreMessages], movedTo };
+  return { queued, messages: ids.length === 0 ? [] : await findSourceMessages(tx, ids) };
+}
+
+/** For each queued message that was deleted when contacts merged, the id of the message that replaced it. */
+async function findReplacements(
+  tx: Database,
+  { queued, messages }: TakenMessages,
+): Promise<ReadonlyMap<string, string>> {
+  if (messages.length === queued.length) return new Map();
+  const existing = new Set(messages.map(({ id }) => id));
+  const deletedIds = queued
+    .map((row) => row.canonical_message_id)
+    .filter((id) => !existing.has(id));
+  return findMessageAliases(tx, deletedIds);
 }
 
 function readAll(messages: readonly SourceMessage[], options: ExtractOptions): Readings {
   return new Map(messages.map((message) => [message.id, readOne(message, options)]));
 }
 
-/** Catches errors, so that one bad message does not stop the batch. */
+/** An error in one message does not stop the batch. */
 function readOne(message: SourceMessage, { log, catalogue }: ExtractOptions) {
   try {
     return readMessage(message, catalogue);

@@ -1,12 +1,12 @@
 import { idOf } from "../base/ids.ts";
 import { textIdentity } from "../base/text.ts";
-import { type DatedRateOf, toEurPrice } from "../rates/fx.ts";
+import { type DatedRateOf, type EurPrice, toEurPrice } from "../rates/fx.ts";
 import type { Catalogue } from "./extraction/catalogue/catalogue.ts";
 import { EXTRACTION_VERSION, extract } from "./extraction/extract.ts";
 import type { ExtractedListing, Extraction, Price } from "./extraction/extraction.ts";
 import { countryPrefixOf, toFoldedColumns } from "./listing.ts";
 
-/** A canonical message with everything that its listings need. */
+/** A canonical message with all that extraction reads. */
 export interface SourceMessage {
   readonly id: string;
   readonly contact_id: string;
@@ -17,16 +17,16 @@ export interface SourceMessage {
   readonly group_ids: readonly string[];
   readonly has_media: boolean;
   readonly is_revoked: boolean;
-  /** One of our own accounts or contacts wrote it. */
+  /** We wrote it: the message, its source occurrence or its contact is marked as ours. */
   readonly is_own: boolean;
   readonly phone_number: string | null;
   readonly default_currency: string | null;
 }
 
-/** The columns of a listing that depend on its own message only, and not on other listings or on the time. */
+/** The columns of a listing that depend only on its message: not `is_duplicate`, and not the times of writing. */
 export type ListingColumns = ReturnType<typeof toColumns>;
 
-/** The listings of a message, or the reason why it has none. */
+/** The listings in a message, or the reason why there are none. */
 export type MessageReading =
   | { readonly kind: "listings"; readonly extraction: Extraction }
   | { readonly kind: "none"; readonly reason: string };
@@ -52,20 +52,25 @@ export function readMessage(message: SourceMessage, catalogue: Catalogue): Messa
   return { kind: "none", reason: extraction.rejections.at(-1)?.reason ?? "no_watch" };
 }
 
-/** Returns the rows of a message's listings, in message order. */
+/**
+ * The rows of a message's listings, in the order of the text. A listing is identified by its place: message, line and
+ * ordinal within the line. So the id stays the same when the price or the reader changes.
+ *
+ * Example: "Hello\n126610LN €12,500\n126710BLRO €17,500" has two listings, at line 1 and line 2, both with ordinal 0.
+ */
 export function toListingRows(
   message: SourceMessage,
   extraction: Extraction,
   rateOf: DatedRateOf,
 ): readonly ListingColumns[] {
-  const lineOf = countedLines(message.text ?? "");
-  const taken = new Set<string>();
+  const lineNumbers = toLineNumbers(message.text ?? "");
+  const takenPlaces = new Set<string>();
   return extraction.listings.map((listing) => {
-    const line = lineOf[listing.position.firstLine] ?? 0;
+    const line = lineNumbers[listing.position.firstLine] ?? 0;
     let { ordinal } = listing.position;
-    // Two lines have the same number only if one of them has nothing but decorations. Then take the next free ordinal.
-    while (taken.has(`${line} ${ordinal}`)) ordinal += 1;
-    taken.add(`${line} ${ordinal}`);
+    // A line of ornaments has the number of the next counted line. If a listing starts at each, the second moves on.
+    while (takenPlaces.has(`${line} ${ordinal}`)) ordinal += 1;
+    takenPlaces.add(`${line} ${ordinal}`);
     return toColumns({ message, extraction, listing, place: { line, ordinal }, rateOf });
   });
 }
@@ -75,19 +80,19 @@ export function listingIdOf(messageId: string, line: number, ordinal: number): s
 }
 
 /**
- * Returns, for each line, its number among the lines that count for the text's identity. All texts of one canonical message
- * have the same such lines, so a watch has the same position in each of them.
+ * The number of each line, without counting lines that `textIdentity` ignores, such as empty lines and ornaments. All
+ * texts of one canonical message have the same counted lines, so a listing has the same place in each of them.
  */
-function countedLines(text: string): readonly number[] {
+function toLineNumbers(text: string): readonly number[] {
   let count = 0;
   return text.split(/\r\n|[\n\r\u0085\u2028\u2029]/).map((line) => {
-    const place = count;
+    const number = count;
     if (/[a-z0-9]/i.test(line) || textIdentity(line) !== "") count += 1;
-    return place;
+    return number;
   });
 }
 
-interface Placed {
+interface PlacedListing {
   readonly message: SourceMessage;
   readonly extraction: Extraction;
   readonly listing: ExtractedListing;
@@ -95,7 +100,7 @@ interface Placed {
   readonly rateOf: DatedRateOf;
 }
 
-function toColumns({ message, extraction, listing, place, rateOf }: Placed) {
+function toColumns({ message, extraction, listing, place, rateOf }: PlacedListing) {
   const words = {
     brand: listing.brand ?? null,
     model: listing.model ?? null,
@@ -109,11 +114,10 @@ function toColumns({ message, extraction, listing, place, rateOf }: Placed) {
     message_text: message.text,
   });
   const seenAtMs = message.first_seen_at_ms ?? 0;
-  const price = storable(listing.price);
-  const alternative = storable(listing.alternativePrice);
-  const eur = price === undefined ? undefined : toEurPrice(price, seenAtMs, rateOf);
-  const hasEur = eur !== undefined && Number.isSafeInteger(eur.eurMinor);
-  const own = {
+  const price = toStorable(listing.price);
+  const alternative = toStorable(listing.alternativePrice);
+  const eur = price === undefined ? undefined : toStorableEur(price, seenAtMs, rateOf);
+  const details = {
     year: listing.year ?? null,
     condition: listing.condition ?? null,
     full_set_status: [...(listing.fullSetStatus ?? [])].sort(),
@@ -126,13 +130,13 @@ function toColumns({ message, extraction, listing, place, rateOf }: Placed) {
     message_type: extraction.messageType,
     ...words,
     ...folded,
-    ...own,
+    ...details,
     card_month: listing.cardMonth ?? null,
     price_amount_minor: price?.amountMinor ?? null,
     price_currency: price?.currency ?? null,
     alternative_price_amount_minor: alternative?.amountMinor ?? null,
     alternative_price_currency: alternative?.currency ?? null,
-    price_eur_minor: hasEur ? eur.eurMinor : null,
+    price_eur_minor: eur?.eurMinor ?? null,
     status: listing.status ?? null,
     contact_id: message.contact_id,
     phone_number: message.phone_number,
@@ -145,21 +149,26 @@ function toColumns({ message, extraction, listing, place, rateOf }: Placed) {
     is_hidden: listing.status !== undefined || message.occurrence_count === 0,
     is_revoked: message.is_revoked,
     is_found: true,
-    ask_key: askKeyOf(message.contact_id, { ...folded, ...own }),
+    ask_key: askKeyOf(message.contact_id, { ...folded, ...details }),
     extraction_version: EXTRACTION_VERSION,
     confidence: listing.confidence,
-    sources: toSources(listing, hasEur && eur.isApproximate),
+    sources: toSources(listing, eur?.isApproximate ?? false),
   };
 }
 
-/** Drops a price that cannot be stored exactly as an integer. */
-function storable(price: Price | undefined): Price | undefined {
+/** Drops negative amounts, and amounts above 2^53, which a double does not hold exactly. */
+function toStorable(price: Price | undefined): Price | undefined {
   return price !== undefined && Number.isSafeInteger(price.amountMinor) && price.amountMinor >= 0
     ? price
     : undefined;
 }
 
-/** Returns the same key for all asks of one contact for one watch. Returns null without a reference. */
+function toStorableEur(price: Price, atMs: number, rateOf: DatedRateOf): EurPrice | undefined {
+  const eur = toEurPrice(price, atMs, rateOf);
+  return eur !== undefined && Number.isSafeInteger(eur.eurMinor) ? eur : undefined;
+}
+
+/** Equal for asks of one contact for the same watch over time; null without a reference. */
 function askKeyOf(
   contactId: string,
   watch: {
@@ -196,7 +205,7 @@ function toSources(
   };
 }
 
-/** Converts the name of a field to the form that the API uses. */
+/** `dialType` to `dial_type`: the field names of the API. */
 export function toSnakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -3,7 +3,7 @@ import type { Database } from "../db/database.ts";
 import { rawSql, type Sql, sql } from "../db/sql.ts";
 import type { ListingFacts } from "./listing.ts";
 
-/** A listing as it is stored, without what only filters read. */
+/** A stored listing, without the columns that only filters read. */
 export interface ListingRow {
   readonly id: string;
   readonly canonical_message_id: string;
@@ -44,11 +44,11 @@ export interface ListingRow {
   readonly updated_at_ms: number;
 }
 
-/** The orders of a search. What lacks the value comes last; ties are broken by id. */
+/** The orders of a search. Listings without the value come last; ties are ordered by id. */
 export const SORTS = ["newest", "oldest", "price_asc", "price_desc", "year_desc"] as const;
 export type Sort = (typeof SORTS)[number];
 
-/** Where a page begins: behind the listing with this value and id; null is what lacks the value. */
+/** A page starts after the listing with this value and id. The value is null for a listing without one. */
 export interface Position {
   readonly value: number | null;
   readonly id: string;
@@ -58,7 +58,7 @@ export interface ListingPage {
   readonly sort: Sort;
   readonly after?: Position;
   readonly limit: number;
-  /** Few listings are selected: find them all and sort them, and do not walk the order until enough of them came. */
+  /** The filter selects few listings: find all and sort them, instead of walking an index in sort order. */
   readonly isSelective: boolean;
 }
 
@@ -76,61 +76,77 @@ const ORDERS: Readonly<Record<Sort, Order>> = {
   year_desc: { column: "year", isDescending: true, isNullable: true },
 };
 
-/** The value by which a listing stands in that order. */
+/** The position of a listing in that order. */
 export function positionOf(row: ListingRow, sort: Sort): Position {
   const value = row[ORDERS[sort].column as "last_seen_at_ms" | "price_eur_minor" | "year"];
   return { value, id: row.id };
 }
 
-/** A listing with the text that it stands in. */
+/** In the order of the ids; groups without a name are left out. */
+const GROUP_NAMES = sql`
+  array(select market_group.name
+          from unnest(group_ids) with ordinality as own (id, at)
+          join market_group on market_group.id = own.id
+         where market_group.name is not null
+         order by own.at)`;
+
+/** The columns of `ListingRow`. */
+const COLUMNS = sql`
+  id, canonical_message_id, side, message_type, brand, model, reference, reference_normalized, dial_type,
+  variant, year, card_month, condition, full_set_status, price_amount_minor, price_currency,
+  alternative_price_amount_minor, alternative_price_currency, price_eur_minor, contact_id, phone_number,
+  (select display_name from contact where contact.id = listing.contact_id) as display_name,
+  group_ids, ${GROUP_NAMES} as group_names, message_timestamp_ms, first_seen_at_ms, last_seen_at_ms,
+  occurrence_count, has_media, is_duplicate, is_hidden, is_revoked, extraction_version, confidence,
+  sources, created_at_ms, updated_at_ms`;
+
+const MESSAGE_TEXT = sql`
+  (select text from canonical_message where canonical_message.id = listing.canonical_message_id)
+    as message_text`;
+
+/** A listing with the text of its message. */
 export type ListingInText = ListingRow & { readonly message_text: string | null };
 
-/** Hidden and revoked ones too: they say so themselves. An id from before contacts merged leads to the listing. */
+/** Also returns hidden and revoked listings, which have flags for that. Accepts ids from before contacts merged. */
 export async function findListing(db: Database, id: string): Promise<ListingInText | undefined> {
   const [row] = await db.query<ListingInText>(sql`
-    select ${columns()}, ${messageText()}
+    select ${COLUMNS}, ${MESSAGE_TEXT}
       from listing
      where id = ${currentListingId(id)}`);
   return row;
 }
 
-/** In no particular order; an id that is not there is left out. */
+/** Unknown ids are left out. */
 export async function findListings(
   db: Database,
   ids: readonly string[],
 ): Promise<readonly ListingInText[]> {
   return db.query<ListingInText>(sql`
-    select ${columns()}, ${messageText()}
+    select ${COLUMNS}, ${MESSAGE_TEXT}
       from listing
-     where id = any(${[...ids]}::uuid[])
+     where id = any(${ids}::uuid[])
      order by id
      limit ${ids.length}`);
 }
 
-function messageText(): Sql {
-  return sql`
-    (select text from canonical_message where canonical_message.id = listing.canonical_message_id)
-      as message_text`;
-}
-
-/** The id itself while a listing has it, else the one that it leads to; null when it never was one. */
+/** The id itself if a listing has it, otherwise the id that it is an alias of; null if it is neither. */
 export function currentListingId(id: string): Sql {
   return sql`
     coalesce((select known.id from listing as known where known.id = ${id}),
              (select listing_id from listing_alias where old_id = ${id}))`;
 }
 
-/** One page of the listings that `where` selects. Two statements at most, each read in the order of an index. */
+/** One page of the listings that `where` selects. At most two statements: listings with the value, then without. */
 export async function listListings(
   db: Database,
   where: Sql,
   page: ListingPage,
 ): Promise<readonly ListingRow[]> {
-  const valued = await listValued(db, where, page);
-  if (!ORDERS[page.sort].isNullable || valued.length === page.limit) return valued;
+  const withValue = await listWithValue(db, where, page);
+  if (!ORDERS[page.sort].isNullable || withValue.length === page.limit) return withValue;
   return [
-    ...valued,
-    ...(await listValueless(db, where, { ...page, limit: page.limit - valued.length })),
+    ...withValue,
+    ...(await listWithoutValue(db, where, { ...page, limit: page.limit - withValue.length })),
   ];
 }
 
@@ -140,7 +156,7 @@ export async function countListings(db: Database, where: Sql): Promise<number> {
   return row?.total ?? 0;
 }
 
-async function listValued(
+async function listWithValue(
   db: Database,
   where: Sql,
   { sort, after, limit, isSelective }: ListingPage,
@@ -148,12 +164,12 @@ async function listValued(
   if (after?.value === null) return [];
   const { column, isDescending, isNullable } = ORDERS[sort];
   const value = rawSql(column);
-  // An expression has no index, so the planner must take those of the filter.
+  // No index fits an expression, so the planner has to use the indexes of the filter.
   const order = isSelective ? sql`(${value} + 0)` : value;
   const direction = isDescending ? (isNullable ? sql`desc nulls last` : sql`desc`) : sql`asc`;
   const start = after === undefined ? sql`true` : compileStart(ORDERS[sort], after);
   const statement = sql`
-    select ${columns()}
+    select ${COLUMNS}
       from listing
      where ${where} and ${value} is not null and ${start}
      order by ${order} ${direction}, id
@@ -161,7 +177,7 @@ async function listValued(
   return db.query<ListingRow>(statement, { isStatic: false });
 }
 
-// The bound on the value alone is what an index is read from; the rest settles ties.
+/** The first condition is redundant, but it is the one that an index can use; the second orders ties. */
 function compileStart(order: Order, after: Position): Sql {
   const value = rawSql(order.column);
   return order.isDescending
@@ -169,7 +185,7 @@ function compileStart(order: Order, after: Position): Sql {
     : sql`${value} >= ${after.value}::bigint and (${value} > ${after.value}::bigint or id > ${after.id})`;
 }
 
-async function listValueless(
+async function listWithoutValue(
   db: Database,
   where: Sql,
   { sort, after, limit }: ListingPage,
@@ -177,7 +193,7 @@ async function listValueless(
   const value = rawSql(ORDERS[sort].column);
   const start = after?.value === null ? sql`id > ${after.id}` : sql`true`;
   const statement = sql`
-    select ${columns()}
+    select ${COLUMNS}
       from listing
      where ${where} and ${value} is null and ${start}
      order by id
@@ -185,66 +201,45 @@ async function listValueless(
   return db.query<ListingRow>(statement, { isStatic: false });
 }
 
-function columns(): Sql {
-  return sql`
-    id, canonical_message_id, side, message_type, brand, model, reference, reference_normalized, dial_type,
-    variant, year, card_month, condition, full_set_status, price_amount_minor, price_currency,
-    alternative_price_amount_minor, alternative_price_currency, price_eur_minor, contact_id, phone_number,
-    (select display_name from contact where contact.id = listing.contact_id) as display_name, group_ids, ${groupNames()} as group_names, message_timestamp_ms, first_seen_at_ms, last_seen_at_ms,
-    occurrence_count, has_media, is_duplicate, is_hidden, is_revoked, extraction_version, confidence,
-    sources, created_at_ms, updated_at_ms`;
-}
-
-/** In the order of the ids; a group without a name has none. */
-function groupNames(): Sql {
-  return sql`
-    array(select market_group.name
-            from unnest(group_ids) with ordinality as own (id, at)
-            join market_group on market_group.id = own.id
-           where market_group.name is not null
-           order by own.at)`;
-}
+/** The columns of `FactsRow`. */
+const FACT_COLUMNS = sql`
+  id, side, message_type, brand_folded, model_folded, reference_normalized, dial_type_folded,
+  variant_folded, year, condition, full_set_status, price_amount_minor, price_currency, price_eur_minor,
+  phone_number, group_ids, ${GROUP_NAMES} as group_names,
+  array_remove(array[contact_id], null)
+    || array(select old_id from contact_alias where contact_alias.contact_id = listing.contact_id order by 1)
+    as contact_ids,
+  array[canonical_message_id]
+    || array(select old_id
+               from message_alias
+              where message_alias.canonical_message_id = listing.canonical_message_id
+              order by 1)
+    as canonical_message_ids,
+  message_timestamp_ms, last_seen_at_ms, has_media, is_duplicate, is_hidden, is_revoked, search_text`;
 
 type FactsRow = Omit<ListingFacts, "group_names_folded"> & {
   readonly group_names: readonly string[];
 };
 
-/** What filters read of the latest changed listings. */
+/** What filters read of the listings that changed last. */
 export async function listListingFacts(
   db: Database,
   limit: number,
 ): Promise<readonly ListingFacts[]> {
   const rows = await db.query<FactsRow>(sql`
-    select ${factColumns()} from listing order by sequence desc limit ${limit}`);
+    select ${FACT_COLUMNS} from listing order by sequence desc limit ${limit}`);
   return rows.map(toFacts);
 }
 
-/** What filters read of these listings, in no particular order; an id that is not there is left out. */
+/** What filters read of these listings. Unknown ids are left out. */
 export async function findListingFacts(
   db: Database,
   ids: readonly string[],
 ): Promise<readonly ListingFacts[]> {
   const rows = await db.query<FactsRow>(sql`
-    select ${factColumns()} from listing where id = any(${`{${ids.join(",")}}`}::uuid[]) order by id
+    select ${FACT_COLUMNS} from listing where id = any(${ids}::uuid[]) order by id
      limit ${ids.length}`);
   return rows.map(toFacts);
-}
-
-function factColumns(): Sql {
-  return sql`
-    id, side, message_type, brand_folded, model_folded, reference_normalized, dial_type_folded,
-    variant_folded, year, condition, full_set_status, price_amount_minor, price_currency, price_eur_minor,
-    phone_number, group_ids, ${groupNames()} as group_names,
-    array_remove(array[contact_id], null)
-      || array(select old_id from contact_alias where contact_alias.contact_id = listing.contact_id order by 1)
-      as contact_ids,
-    array[canonical_message_id]
-      || array(select old_id
-                 from message_alias
-                where message_alias.canonical_message_id = listing.canonical_message_id
-                order by 1)
-      as canonical_message_ids,
-    message_timestamp_ms, last_seen_at_ms, has_media, is_duplicate, is_hidden, is_revoked, search_text`;
 }
 
 function toFacts({ group_names, ...row }: FactsRow): ListingFacts {

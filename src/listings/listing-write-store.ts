@@ -1,32 +1,48 @@
 import type { Database } from "../db/database.ts";
-import { recordset, type Sql, sql } from "../db/sql.ts";
+import { recordset, sql } from "../db/sql.ts";
 import type { ListingColumns } from "./listing-rows.ts";
 
-/** The listings that stand in these messages, with every column that extraction makes. */
+/** The columns of `ListingColumns`. */
+const COLUMNS = sql`
+  id, canonical_message_id, line, ordinal, side, message_type, brand, brand_folded, model, model_folded,
+  reference, reference_normalized, dial_type, dial_type_folded, variant, variant_folded, year, card_month,
+  condition, full_set_status, price_amount_minor, price_currency, alternative_price_amount_minor,
+  alternative_price_currency, price_eur_minor, status, contact_id, phone_number, group_ids,
+  message_timestamp_ms, first_seen_at_ms, last_seen_at_ms, occurrence_count, has_media, is_hidden,
+  is_revoked, is_found, ask_key, search_text, extraction_version, confidence, sources`;
+
+/** An ask that is repeated within this time, at the same price, is a duplicate. */
+const REPEAT_MS = 30 * 86_400_000;
+
+/** True if the row called `ask` repeats an earlier visible listing of another message. */
+const IS_REPEAT = sql`
+  exists (select
+            from listing as earlier
+           where earlier.ask_key = ask.ask_key
+             and earlier.message_timestamp_ms >= ask.message_timestamp_ms - ${REPEAT_MS}::bigint
+             and (earlier.message_timestamp_ms, earlier.id) < (ask.message_timestamp_ms, ask.id)
+             and earlier.canonical_message_id <> ask.canonical_message_id
+             and not earlier.is_hidden and not earlier.is_revoked
+             and earlier.side = ask.side
+             and earlier.variant_folded is not distinct from ask.variant_folded
+             and earlier.price_amount_minor is not distinct from ask.price_amount_minor
+             and earlier.price_currency is not distinct from ask.price_currency)`;
+
+/** All listings of these messages, in the order of the text. */
 export async function findListingsOf(
   tx: Database,
   messageIds: readonly string[],
 ): Promise<readonly ListingColumns[]> {
   return tx.query<ListingColumns>(sql`
-    select ${columns()}
+    select ${COLUMNS}
       from listing
-     where canonical_message_id = any(${[...messageIds]}::uuid[])
+     where canonical_message_id = any(${messageIds}::uuid[])
      order by canonical_message_id, line, ordinal`);
 }
 
-function columns(): Sql {
-  return sql`
-    id, canonical_message_id, line, ordinal, side, message_type, brand, brand_folded, model, model_folded,
-    reference, reference_normalized, dial_type, dial_type_folded, variant, variant_folded, year, card_month,
-    condition, full_set_status, price_amount_minor, price_currency, alternative_price_amount_minor,
-    alternative_price_currency, price_eur_minor, status, contact_id, phone_number, group_ids,
-    message_timestamp_ms, first_seen_at_ms, last_seen_at_ms, occurrence_count, has_media, is_hidden,
-    is_revoked, is_found, ask_key, search_text, extraction_version, confidence, sources`;
-}
-
 /**
- * Stores listings that are new or have changed. Whether they are duplicates is told by what is stored before; among
- * themselves, `refreshDuplicates` settles it.
+ * Stores listings that are new or changed. `is_duplicate` is computed from the listings stored before this statement;
+ * `refreshDuplicates` corrects it where these rows are duplicates of each other.
  */
 export async function saveListings(
   tx: Database,
@@ -34,8 +50,8 @@ export async function saveListings(
   nowMs: number,
 ): Promise<void> {
   await tx.execute(sql`
-    insert into listing (${columns()}, is_duplicate, created_at_ms, updated_at_ms)
-    select ${columns()}, ${isRepeat()}, ${nowMs}::bigint, ${nowMs}::bigint
+    insert into listing (${COLUMNS}, is_duplicate, created_at_ms, updated_at_ms)
+    select ${COLUMNS}, ${IS_REPEAT}, ${nowMs}::bigint, ${nowMs}::bigint
       from ${recordset(rows)} as ask
            (id uuid, canonical_message_id uuid, line integer, ordinal integer, side text, message_type text,
             brand text, brand_folded text, model text, model_folded text, reference text,
@@ -68,32 +84,16 @@ export async function saveListings(
       confidence = excluded.confidence, sources = excluded.sources, updated_at_ms = excluded.updated_at_ms`);
 }
 
-/** A watch that is asked for again within this time, at the same price, is a repeat of the ask. */
-const REPEAT_MS = 30 * 86_400_000;
-
-/** Whether the row called `ask` repeats an earlier visible listing of another message. */
-function isRepeat(): Sql {
-  return sql`
-    exists (select
-              from listing as earlier
-             where earlier.ask_key = ask.ask_key
-               and earlier.message_timestamp_ms >= ask.message_timestamp_ms - ${REPEAT_MS}::bigint
-               and (earlier.message_timestamp_ms, earlier.id) < (ask.message_timestamp_ms, ask.id)
-               and earlier.canonical_message_id <> ask.canonical_message_id
-               and not earlier.is_hidden and not earlier.is_revoked
-               and earlier.side = ask.side
-               and earlier.variant_folded is not distinct from ask.variant_folded
-               and earlier.price_amount_minor is not distinct from ask.price_amount_minor
-               and earlier.price_currency is not distinct from ask.price_currency)`;
-}
-
-/** An ask that came, went or changed at that time. */
+/** An ask that was added, removed or changed, and the time of its message. */
 export interface TouchedAsk {
   readonly ask_key: string;
   readonly message_timestamp_ms: number;
 }
 
-/** Tells anew which listings are duplicates, of those that an ask at these times can make one; gives those that flipped. */
+/**
+ * Computes `is_duplicate` again for the listings that a touched ask can make a duplicate: the same ask, up to 30 days
+ * later. Returns the ids of those whose value changed.
+ */
 export async function refreshDuplicates(
   tx: Database,
   touched: readonly TouchedAsk[],
@@ -101,26 +101,26 @@ export async function refreshDuplicates(
 ): Promise<readonly string[]> {
   const rows = await tx.query<{ id: string }>(sql`
     update listing
-       set is_duplicate = told.is_duplicate, updated_at_ms = ${nowMs}
-      from (select ask.id, ask.is_duplicate as was_duplicate, ${isRepeat()} as is_duplicate
+       set is_duplicate = current.is_duplicate, updated_at_ms = ${nowMs}
+      from (select ask.id, ask.is_duplicate as was_duplicate, ${IS_REPEAT} as is_duplicate
               from (select distinct near.id
                       from ${recordset(touched)} as touched (ask_key uuid, message_timestamp_ms bigint)
                       join listing as near
                         on near.ask_key = touched.ask_key
                        and near.message_timestamp_ms >= touched.message_timestamp_ms
                        and near.message_timestamp_ms <= touched.message_timestamp_ms + ${REPEAT_MS}::bigint
-                   ) as reached
-              join listing as ask on ask.id = reached.id) as told
-     where listing.id = told.id and told.is_duplicate <> told.was_duplicate
+                   ) as near_ids
+              join listing as ask on ask.id = near_ids.id) as current
+     where listing.id = current.id and current.is_duplicate <> current.was_duplicate
     returning listing.id`);
   return rows.map(({ id }) => id);
 }
 
 export async function removeListings(tx: Database, ids: readonly string[]): Promise<void> {
-  await tx.execute(sql`delete from listing where id = any(${[...ids]}::uuid[])`);
+  await tx.execute(sql`delete from listing where id = any(${ids}::uuid[])`);
 }
 
-/** Ids that were handed out lead to the listing that took their place; also those that led to one of them before. */
+/** Makes the old ids lead to the new listings. Aliases that led to an old id now lead to the new listing too. */
 export async function saveListingAliases(
   tx: Database,
   moves: readonly { readonly from: string; readonly to: string }[],
@@ -135,30 +135,35 @@ export async function saveListingAliases(
     on conflict (old_id) do update set listing_id = excluded.listing_id`);
 }
 
-/** An id that is in use again leads to itself. */
+/** An id that a listing uses again must not be an alias. */
 export async function removeListingAliases(tx: Database, ids: readonly string[]): Promise<void> {
-  await tx.execute(sql`delete from listing_alias where old_id = any(${[...ids]}::uuid[])`);
+  await tx.execute(sql`delete from listing_alias where old_id = any(${ids}::uuid[])`);
 }
 
-/** Something that is to be held against filters; with a time it may fire alerts. */
-export interface MatchNews {
+/** A listing or message to check against the saved filters. */
+export interface MatchRequest {
   readonly resource: "watch_listing" | "message";
   readonly resource_id: string;
+  /** How much of the alert window was left when the message was queued; null if nothing may fire. */
   readonly alert_ms: number | null;
 }
 
-export async function queueMatches(tx: Database, news: readonly MatchNews[]): Promise<void> {
+/** Of several requests for one resource the longest alert window is kept. */
+export async function queueMatchRequests(
+  tx: Database,
+  requests: readonly MatchRequest[],
+): Promise<void> {
   await tx.execute(sql`
     insert into match_queue as queued (resource, resource_id, alert_ms)
     select resource, resource_id, max(alert_ms)
-      from ${recordset(news)} as news (resource text, resource_id uuid, alert_ms bigint)
+      from ${recordset(requests)} as request (resource text, resource_id uuid, alert_ms bigint)
      group by resource, resource_id
      order by resource, resource_id
     on conflict (resource, resource_id) do update set
       alert_ms = greatest(queued.alert_ms, excluded.alert_ms)`);
 }
 
-/** What is still to be fired for these listings and messages. */
+/** The alert windows still queued for these listings and messages, by id. */
 export async function findQueuedAlerts(
   tx: Database,
   resourceIds: readonly string[],
@@ -166,7 +171,7 @@ export async function findQueuedAlerts(
   const rows = await tx.query<{ resource_id: string; alert_ms: number }>(sql`
     select resource_id, alert_ms
       from match_queue
-     where resource in ('watch_listing', 'message') and resource_id = any(${[...resourceIds]}::uuid[])
+     where resource in ('watch_listing', 'message') and resource_id = any(${resourceIds}::uuid[])
        and alert_ms is not null`);
   return new Map(rows.map((row) => [row.resource_id, row.alert_ms]));
 }

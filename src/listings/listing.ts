@@ -6,7 +6,7 @@ export const MESSAGE_TYPES = ["selling", "buying", "personal", "unknown"] as con
 export const CONDITIONS = ["NEW", "LIKE_NEW", "USED"] as const;
 export const FULL_SET_STATUSES = ["FULL_SET", "WATCH_AND_CARD", "WATCH_AND_BOX", "WATCH"] as const;
 
-/** Everything that filters read of a listing, in normal form. A missing value is null. */
+/** All that a filter reads of a listing, normalised; null if the listing has no such value. */
 export interface ListingFacts {
   readonly id: string;
   readonly side: (typeof SIDES)[number];
@@ -25,11 +25,11 @@ export interface ListingFacts {
   readonly price_eur_minor: number | null;
   readonly phone_number: string | null;
   readonly group_ids: readonly string[];
-  /** Names of the groups that have one. */
+  /** Groups without a name are left out. */
   readonly group_names_folded: readonly string[];
-  /** The contact's id, and the ids it had before contacts were merged. Empty if there is no contact. */
+  /** The contact's id and its aliases; empty if there is no contact. */
   readonly contact_ids: readonly string[];
-  /** The message's id, and the ids it had before contacts were merged. */
+  /** The message's id and its aliases. */
   readonly canonical_message_ids: readonly string[];
   readonly message_timestamp_ms: number;
   readonly last_seen_at_ms: number;
@@ -40,19 +40,19 @@ export interface ListingFacts {
   readonly search_text: string;
 }
 
-/** A watch as the dealer wrote it. */
+/** The words of a listing as the dealer wrote them. */
 export interface ListingWords {
   readonly brand: string | null;
   readonly model: string | null;
   readonly reference: string | null;
-  /** Given if a typing error in the reference was repaired. */
+  /** Only if extraction corrected a typing error; otherwise it follows from `reference`. */
   readonly reference_normalized?: string | null;
   readonly dial_type: string | null;
   readonly variant: string | null;
   readonly message_text: string | null;
 }
 
-/** Returns the columns in normal form that are stored with a listing. */
+/** The columns of a listing that are computed from its words. */
 export function toFoldedColumns(words: ListingWords) {
   return {
     brand_folded: fold(words.brand),
@@ -65,12 +65,12 @@ export function toFoldedColumns(words: ListingWords) {
   };
 }
 
-// A word with only punctuation counts as missing.
+// A word of punctuation only folds to an empty string, which counts as no value.
 function fold(text: string | null): string | null {
   return foldWord(text ?? "") || null;
 }
 
-/** Returns the country calling code of a number: one, two or three digits, as the ITU assigns them. */
+/** The country calling code of a number: one, two or three digits, as the ITU assigns them. */
 export function countryPrefixOf(phoneNumber: string): string {
   if (/^[17]/.test(phoneNumber)) return phoneNumber.slice(0, 1);
   return phoneNumber.slice(0, TWO_DIGIT_CODES.test(phoneNumber) ? 2 : 3);

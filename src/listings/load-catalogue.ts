@@ -4,7 +4,7 @@ import { OperatorError } from "../base/errors.ts";
 import { mergeCatalogue, parseCatalogueAddition } from "./extraction/catalogue/addition.ts";
 import { buildCatalogue, type Catalogue } from "./extraction/catalogue/catalogue.ts";
 
-/** Returns the built-in catalogue, with the dealer's additions if `file` is given. */
+/** The built-in catalogue, with the dealer's additions from `file` if there is one. */
 export async function loadCatalogue(file: string | undefined): Promise<Catalogue> {
   builtIn ??= buildCatalogue();
   if (file === undefined) return builtIn;
@@ -20,7 +20,7 @@ export async function loadCatalogue(file: string | undefined): Promise<Catalogue
 
 let builtIn: Catalogue | undefined;
 
-/** Identifies the content of a catalogue. Messages that were read with another catalogue are outdated. */
+/** Identifies a catalogue. Messages that were read with another one are outdated. */
 export function catalogueSha256(catalogue: Catalogue): string {
   const known = digests.get(catalogue);
   if (known !== undefined) return known;

@@ -4,18 +4,23 @@ import type { SourceMessage } from "./listing-rows.ts";
 
 export interface QueuedMessage {
   readonly canonical_message_id: string;
+  /** How much of the alert window was left when the message was queued; null if it may not fire alerts. */
   readonly alert_ms: number | null;
+  /** One of its groups was renamed. */
   readonly has_new_names: boolean;
 }
 
-/** Takes the first messages of the queue, or those that are asked for; what another worker holds is left to it. */
+/** The first messages of the queue, or certain ones. */
+export type WantedMessages = { readonly batchMax: number } | { readonly ids: readonly string[] };
+
+/** Takes messages off the queue. Skips those that another worker has locked. */
 export async function takeMessages(
   tx: Database,
-  wanted: { readonly batchMax: number } | { readonly ids: readonly string[] },
+  wanted: WantedMessages,
 ): Promise<readonly QueuedMessage[]> {
   const [where, limit] =
     "ids" in wanted
-      ? [sql`canonical_message_id = any(${[...wanted.ids]}::uuid[])`, wanted.ids.length]
+      ? [sql`canonical_message_id = any(${wanted.ids}::uuid[])`, wanted.ids.length]
       : [sql`true`, wanted.batchMax];
   return tx.query<QueuedMessage>(sql`
     with taken as (
@@ -32,14 +37,14 @@ export async function takeMessages(
     returning queued.canonical_message_id, queued.alert_ms, queued.has_new_names`);
 }
 
-/** The first messages of the queue, whoever holds them. */
+/** The first messages of the queue, also those that another worker has locked. */
 export async function listQueuedMessages(db: Database, limit: number): Promise<readonly string[]> {
   const rows = await db.query<{ id: string }>(sql`
     select canonical_message_id as id from message_queue order by canonical_message_id limit ${limit}`);
   return rows.map(({ id }) => id);
 }
 
-/** What listings are made of; a message that is no more is left out. */
+/** The messages with all that extraction reads. Deleted messages are left out. */
 export async function findSourceMessages(
   tx: Database,
   ids: readonly string[],
@@ -53,21 +58,21 @@ export async function findSourceMessages(
       left join occurrence as source on source.id = message.source_occurrence_id
       left join contact on contact.id = message.contact_id
       left join market_group on market_group.id = source.group_id
-     where message.id = any(${[...ids]}::uuid[])
+     where message.id = any(${ids}::uuid[])
      order by message.id`);
 }
 
-/** Where messages that are no more lead to. */
+/** From the ids of deleted messages to the ids of the messages that replaced them. */
 export async function findMessageAliases(
   tx: Database,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const rows = await tx.query<{ old_id: string; canonical_message_id: string }>(sql`
-    select old_id, canonical_message_id from message_alias where old_id = any(${[...ids]}::uuid[])`);
+    select old_id, canonical_message_id from message_alias where old_id = any(${ids}::uuid[])`);
   return new Map(rows.map((row) => [row.old_id, row.canonical_message_id]));
 }
 
-/** By what messages are read: two that differ may read differently. */
+/** The version and catalogue with which a message was read. Another reader may find other listings. */
 export interface Reader {
   readonly extraction_version: number;
   readonly catalogue_sha256: string;
@@ -85,7 +90,7 @@ export async function findExtractions(
   const rows = await tx.query<MessageExtraction>(sql`
     select canonical_message_id, extraction_version, catalogue_sha256, outcome
       from message_extraction
-     where canonical_message_id = any(${[...messageIds]}::uuid[])`);
+     where canonical_message_id = any(${messageIds}::uuid[])`);
   return new Map(rows.map((row) => [row.canonical_message_id, row]));
 }
 
@@ -97,7 +102,7 @@ export async function saveExtractions(
     insert into message_extraction (canonical_message_id, extraction_version, catalogue_sha256, outcome)
     select canonical_message_id, extraction_version, catalogue_sha256, outcome
       from ${recordset(extractions)}
-           as made (canonical_message_id uuid, extraction_version integer, catalogue_sha256 text, outcome text)
+           as extraction (canonical_message_id uuid, extraction_version integer, catalogue_sha256 text, outcome text)
      order by canonical_message_id
     on conflict (canonical_message_id) do update set
       extraction_version = excluded.extraction_version, catalogue_sha256 = excluded.catalogue_sha256,
@@ -109,14 +114,14 @@ export async function removeExtractions(
   messageIds: readonly string[],
 ): Promise<void> {
   await tx.execute(
-    sql`delete from message_extraction where canonical_message_id = any(${[...messageIds]}::uuid[])`,
+    sql`delete from message_extraction where canonical_message_id = any(${messageIds}::uuid[])`,
   );
 }
 
-/** More than this is "many", which is all that a log line needs to say. */
+/** Counting stops here: a log line needs no exact number above it. */
 const COUNT_MAX = 100_000;
 
-/** How many messages were last read in another way, up to a bound. */
+/** How many messages were last read by another reader; at most `COUNT_MAX`. */
 export async function countOutdatedMessages(db: Database, reader: Reader): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql`
     select count(*) as count
@@ -131,7 +136,7 @@ export async function countFailedMessages(db: Database): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Each bound by itself is a range of the index; a plain "differs" would read all of it. */
+/** Two comparisons instead of `<>`, because each is a range of the index and `<>` would read all of it. */
 function isOutdated({ extraction_version, catalogue_sha256 }: Reader): Sql {
   const reader = sql`(${extraction_version}::integer, ${catalogue_sha256}::text)`;
   return sql`
@@ -139,12 +144,12 @@ function isOutdated({ extraction_version, catalogue_sha256 }: Reader): Sql {
 }
 
 interface QueuedPage {
-  /** Behind this message the next page begins; undefined: there is none. */
+  /** The next page starts after this message; undefined on the last page. */
   readonly lastId: string | undefined;
   readonly queuedCount: number;
 }
 
-/** Queues, of one page of messages, those that are to be read again: all, or what was never or otherwise read. */
+/** Queues the messages of one page that `reader` has not read; without a reader all of the page. */
 export async function queueOutdatedMessages(
   tx: Database,
   page: { readonly reader?: Reader; readonly afterId: string | undefined; readonly limit: number },

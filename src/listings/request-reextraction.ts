@@ -5,8 +5,8 @@ import { queueOutdatedMessages, type Reader } from "./message-extraction-store.t
 const PAGE_MAX = 5_000;
 
 /**
- * Queues the messages that `reader` has not read yet, or all messages without a `reader`. Returns how many. Each page is a
- * transaction of its own, so that no lock is held for long. Pages that were queued stay queued if a later one fails.
+ * Queues the messages that `reader` has not read; without a reader all messages. Returns how many it queued. Each page is
+ * a transaction of its own, so locks are short and an interrupted call loses nothing that it has queued.
  */
 export async function requestReextraction(
   pool: DatabasePool,

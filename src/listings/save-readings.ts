@@ -1,79 +1,61 @@
 import type { Database } from "../db/database.ts";
 import { findRates } from "../rates/fx-store.ts";
 import { compareListings, type ListingChanges } from "./listing-changes.ts";
-import {
-  type ListingColumns,
-  type MessageReading,
-  type SourceMessage,
-  toListingRows,
-} from "./listing-rows.ts";
+import { type ListingColumns, toListingRows } from "./listing-rows.ts";
 import {
   findListingsOf,
   findQueuedAlerts,
-  type MatchNews,
-  queueMatches,
+  queueMatchRequests,
   refreshDuplicates,
   removeListingAliases,
   removeListings,
   saveListingAliases,
   saveListings,
 } from "./listing-write-store.ts";
+import { listMoves, type SavedBatch, toMatchRequests } from "./match-requests.ts";
+import type { ReadBatch, Readings } from "./message-batch.ts";
 import {
   findExtractions,
   type MessageExtraction,
-  type QueuedMessage,
   type Reader,
   removeExtractions,
   saveExtractions,
 } from "./message-extraction-store.ts";
 
-export interface Batch {
-  readonly queued: readonly QueuedMessage[];
-  readonly messages: readonly SourceMessage[];
-  /** From a deleted message to the one that replaced it when contacts were merged. */
-  readonly movedTo: ReadonlyMap<string, string>;
-}
+type ListingsByMessage = ReadonlyMap<string, readonly ListingColumns[]>;
+type ExtractionsByMessage = ReadonlyMap<string, MessageExtraction>;
 
-export type Readings = ReadonlyMap<string, MessageReading | { readonly kind: "failed" }>;
-
-interface ReadBatch extends Batch {
-  readonly readings: Readings;
-}
-
-/** Updates the listings of the batch to what was read, and queues the changes for matching. Needs the listing lock. */
+/**
+ * Saves what was read in a batch of messages. The listings of a message depend only on the message as it is now, so this
+ * compares the listings just read with the stored ones and writes the difference.
+ *
+ * Invariant: after the commit the store has the listings that an empty store would get from the same messages, and each
+ * listing that changed is in `match_queue`. A message that could not be read keeps its listings. The caller holds the
+ * listing lock.
+ *
+ * Example: message M1 "126610LN €12,500" is edited to M2 "126610LN €12,000". Both are queued. M1 now occurs in no group,
+ * so its listing L1 is saved as hidden. M2 gets a new listing L2. Listing L3, from another message a week later, repeats
+ * the ask of L1 and was its duplicate; now that L1 is hidden, L3 is no duplicate any more. L1, L2 and L3 are queued for
+ * matching, L3 without an alert window because its own message did not change.
+ */
 export async function saveReadings(
   tx: Database,
   batch: ReadBatch,
   { reader, nowMs }: { readonly reader: Reader; readonly nowMs: number },
 ): Promise<void> {
   const ids = batch.queued.map((row) => row.canonical_message_id);
-  const stored = byMessage(await findListingsOf(tx, ids));
-  const before = await findExtractions(tx, ids);
-  const found = await findRows(tx, batch);
-  const messages = new Map(batch.messages.map((message) => [message.id, message]));
-  const changes = ids
-    .filter((id) => batch.readings.get(id)?.kind !== "failed")
-    .map((id) => {
-      const movedTo = batch.movedTo.get(id);
-      return compareListings({
-        found: found.get(id) ?? [],
-        stored: stored.get(id) ?? [],
-        isOtherReader: !isSameReader(before.get(id), reader),
-        // A deleted message without a replacement keeps no listings, like an own message.
-        isOwn: messages.get(id)?.is_own ?? true,
-        ...(movedTo === undefined ? {} : { movedTo }),
-      });
-    });
-  const flipped = await saveChanges(tx, changes, nowMs);
-  await saveOutcomes(tx, { batch, before, reader });
-  const unchanged = batch.queued.flatMap((row) =>
-    row.has_new_names ? (found.get(row.canonical_message_id) ?? []) : [],
-  );
-  const quiet = [...flipped, ...unchanged.map(({ id }) => id)];
-  await queueForMatching(tx, batch, { changes, quiet });
+  const stored = groupByMessage(await findListingsOf(tx, ids));
+  const extractions = await findExtractions(tx, ids);
+  const found = await priceListings(tx, batch);
+  const changes = compareMessages(batch, { stored, found, extractions, reader });
+
+  const flippedIds = await saveChanges(tx, changes, nowMs);
+  await saveOutcomes(tx, batch.readings, { extractions, reader });
+  const affectedIds = [...flippedIds, ...listRenamed(batch, found)];
+  await queueChanges(tx, { batch, changes, affectedIds });
 }
 
-function byMessage(rows: readonly ListingColumns[]): ReadonlyMap<string, ListingColumns[]> {
+function groupByMessage(rows: readonly ListingColumns[]): ListingsByMessage {
   const groups = new Map<string, ListingColumns[]>();
   for (const row of rows) {
     const group = groups.get(row.canonical_message_id);
@@ -83,26 +65,52 @@ function byMessage(rows: readonly ListingColumns[]): ReadonlyMap<string, Listing
   return groups;
 }
 
-/** Returns the new rows. Prices in euros are computed here, under the lock, so that no rate changes before the save. */
-async function findRows(
+/** The listings just read, as rows. Rates are read only here, under the lock, so they cannot change before the commit. */
+async function priceListings(
   tx: Database,
   { messages, readings }: ReadBatch,
-): Promise<ReadonlyMap<string, readonly ListingColumns[]>> {
+): Promise<ListingsByMessage> {
   const read = messages.flatMap((message) => {
     const reading = readings.get(message.id);
     return reading?.kind === "listings" ? [{ message, extraction: reading.extraction }] : [];
   });
-  const asks = read.flatMap(({ message, extraction }) =>
+  const neededRates = read.flatMap(({ message, extraction }) =>
     extraction.listings.flatMap(({ price }) =>
       price === undefined || price.currency === "EUR"
         ? []
         : [{ currency: price.currency, atMs: message.first_seen_at_ms ?? 0 }],
     ),
   );
-  const rateOf = await findRates(tx, asks);
+  const rateOf = await findRates(tx, neededRates);
   return new Map(
     read.map(({ message, extraction }) => [message.id, toListingRows(message, extraction, rateOf)]),
   );
+}
+
+function compareMessages(
+  batch: ReadBatch,
+  state: {
+    readonly stored: ListingsByMessage;
+    readonly found: ListingsByMessage;
+    readonly extractions: ExtractionsByMessage;
+    readonly reader: Reader;
+  },
+): readonly ListingChanges[] {
+  const messages = new Map(batch.messages.map((message) => [message.id, message]));
+  const ids = batch.queued.map((row) => row.canonical_message_id);
+  return ids
+    .filter((id) => batch.readings.get(id)?.kind !== "failed")
+    .map((id) => {
+      const movedTo = batch.movedTo.get(id);
+      return compareListings({
+        found: state.found.get(id) ?? [],
+        stored: state.stored.get(id) ?? [],
+        isOtherReader: !isSameReader(state.extractions.get(id), state.reader),
+        // A deleted message counts as ours: none of its listings is kept.
+        isOwn: messages.get(id)?.is_own ?? true,
+        ...(movedTo === undefined ? {} : { movedTo }),
+      });
+    });
 }
 
 function isSameReader(extraction: MessageExtraction | undefined, reader: Reader): boolean {
@@ -112,109 +120,65 @@ function isSameReader(extraction: MessageExtraction | undefined, reader: Reader)
   );
 }
 
-/** Returns the ids of other listings that became duplicates, or stopped being duplicates, by these changes. */
+/** Returns the ids of other listings that became a duplicate, or stopped being one, because of these changes. */
 async function saveChanges(
   tx: Database,
   changes: readonly ListingChanges[],
   nowMs: number,
 ): Promise<readonly string[]> {
-  const removed = changes.flatMap((change) => change.removed);
+  const removedIds = changes.flatMap(({ removed }) => removed.map(({ id }) => id));
   const saved = changes.flatMap((change) => change.saved);
   const moves = changes.flatMap((change) => change.moves);
-  const touched = changes.flatMap((change) => change.touched);
-  if (removed.length > 0) {
-    await removeListings(
-      tx,
-      removed.map(({ id }) => id),
-    );
-  }
+  if (removedIds.length > 0) await removeListings(tx, removedIds);
   if (saved.length > 0) await saveListings(tx, saved, nowMs);
   if (moves.length > 0) await saveListingAliases(tx, moves);
-  const inUse = [...saved.map(({ id }) => id), ...moves.map(({ to }) => to)];
-  if (inUse.length > 0) await removeListingAliases(tx, inUse);
-  const asks = new Map(
-    touched.flatMap(({ ask_key, message_timestamp_ms }) =>
-      ask_key === null
-        ? []
-        : [[`${ask_key} ${message_timestamp_ms}`, { ask_key, message_timestamp_ms }]],
-    ),
-  );
-  return asks.size === 0 ? [] : refreshDuplicates(tx, [...asks.values()], nowMs);
+  const usedIds = [...saved.map(({ id }) => id), ...moves.map(({ to }) => to)];
+  if (usedIds.length > 0) await removeListingAliases(tx, usedIds);
+  const asks = distinctAsks(changes.flatMap((change) => change.touched));
+  return asks.length === 0 ? [] : refreshDuplicates(tx, asks, nowMs);
 }
 
+function distinctAsks(touched: readonly ListingColumns[]) {
+  const asks = touched.flatMap(({ ask_key, message_timestamp_ms }) =>
+    ask_key === null ? [] : [{ ask_key, message_timestamp_ms }],
+  );
+  return [
+    ...new Map(asks.map((ask) => [`${ask.ask_key} ${ask.message_timestamp_ms}`, ask])).values(),
+  ];
+}
+
+/** Stores how each message was read, if that changed, and forgets messages that are deleted. */
 async function saveOutcomes(
   tx: Database,
-  extracted: {
-    readonly batch: ReadBatch;
-    readonly before: ReadonlyMap<string, MessageExtraction>;
-    readonly reader: Reader;
-  },
+  readings: Readings,
+  { extractions, reader }: { readonly extractions: ExtractionsByMessage; readonly reader: Reader },
 ): Promise<void> {
-  const { batch, before, reader } = extracted;
-  const outcomes = [...batch.readings].map(([canonical_message_id, reading]) => ({
-    canonical_message_id,
-    ...reader,
-    outcome: reading.kind === "none" ? reading.reason : reading.kind,
-  }));
-  const changed = outcomes.filter((row) => {
-    const last = before.get(row.canonical_message_id);
-    return !isSameReader(last, reader) || last?.outcome !== row.outcome;
-  });
+  const changed = [...readings]
+    .map(([canonical_message_id, reading]) => ({
+      canonical_message_id,
+      ...reader,
+      outcome: reading.kind === "none" ? reading.reason : reading.kind,
+    }))
+    .filter((row) => {
+      const before = extractions.get(row.canonical_message_id);
+      return !isSameReader(before, reader) || before?.outcome !== row.outcome;
+    });
   if (changed.length > 0) await saveExtractions(tx, changed);
-  const goneIds = [...before.keys()].filter((id) => !batch.readings.has(id));
-  if (goneIds.length > 0) await removeExtractions(tx, goneIds);
+  const deletedIds = [...extractions.keys()].filter((id) => !readings.has(id));
+  if (deletedIds.length > 0) await removeExtractions(tx, deletedIds);
 }
 
-/**
- * Queues all changed listings for matching. Only listings that changed because of their own message can fire alerts, and
- * only within the alert window of the message. `quiet` listings never do.
- */
-async function queueForMatching(
-  tx: Database,
-  batch: ReadBatch,
-  changed: { readonly changes: readonly ListingChanges[]; readonly quiet: readonly string[] },
-): Promise<void> {
-  const moves = [
-    ...changed.changes.flatMap((change) => change.moves),
-    ...[...batch.movedTo].map(([from, to]) => ({ from, to })),
-  ];
-  // Alerts that are still queued for an old id must fire for the new id.
-  const movedAlertMs = new Map<string, number>();
-  if (moves.length > 0) {
-    const waiting = await findQueuedAlerts(
-      tx,
-      moves.map(({ from }) => from),
-    );
-    for (const { from, to } of moves) {
-      const alertMs = waiting.get(from);
-      if (alertMs !== undefined) movedAlertMs.set(to, Math.max(alertMs, movedAlertMs.get(to) ?? 0));
-    }
-  }
-  const alertMs = new Map(batch.queued.map((row) => [row.canonical_message_id, row.alert_ms]));
-  const toEntry = (resource_id: string, alert_ms: number | null): MatchNews => ({
-    resource: "watch_listing",
-    resource_id,
-    alert_ms,
-  });
-  const entries: readonly MatchNews[] = [
-    ...changed.changes.flatMap(({ saved }) =>
-      saved.map((row) => toEntry(row.id, alertMs.get(row.canonical_message_id) ?? null)),
-    ),
-    ...changed.changes.flatMap(({ removed }) => removed.map((row) => toEntry(row.id, null))),
-    ...changed.quiet.map((id) => toEntry(id, null)),
-    ...changed.changes.flatMap(({ moves: listingMoves }) =>
-      listingMoves.map(({ to }) => toEntry(to, movedAlertMs.get(to) ?? null)),
-    ),
-    ...batch.messages.flatMap((message): readonly MatchNews[] => {
-      const alert_ms = alertMs.get(message.id) ?? null;
-      return alert_ms === null || message.is_own
-        ? []
-        : [{ resource: "message", resource_id: message.id, alert_ms }];
-    }),
-    ...[...new Set(batch.movedTo.values())].flatMap((id): readonly MatchNews[] => {
-      const alert_ms = movedAlertMs.get(id);
-      return alert_ms === undefined ? [] : [{ resource: "message", resource_id: id, alert_ms }];
-    }),
-  ];
-  if (entries.length > 0) await queueMatches(tx, entries);
+/** Listings in a group that got another name. Filters read the name, but a listing does not contain it. */
+function listRenamed(batch: ReadBatch, found: ListingsByMessage): readonly string[] {
+  return batch.queued
+    .filter((row) => row.has_new_names)
+    .flatMap((row) => (found.get(row.canonical_message_id) ?? []).map(({ id }) => id));
+}
+
+async function queueChanges(tx: Database, saved: Omit<SavedBatch, "queuedAlertMs">): Promise<void> {
+  const oldIds = listMoves(saved.batch, saved.changes).map(({ from }) => from);
+  const queuedAlertMs =
+    oldIds.length === 0 ? new Map<string, number>() : await findQueuedAlerts(tx, oldIds);
+  const requests = toMatchRequests({ ...saved, queuedAlertMs });
+  if (requests.length > 0) await queueMatchRequests(tx, requests);
 }

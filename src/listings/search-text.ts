@@ -1,35 +1,35 @@
 import { normalizeReference } from "../base/text.ts";
 
-/** The fields of a listing that the text search of a filter looks at, as written. */
+/** The fields that text search covers, as the dealer wrote them. */
 export interface SearchableText {
   readonly brand?: string | null;
   readonly model?: string | null;
   readonly reference?: string | null;
-  /** Given only if it differs from the normal form of `reference`, because a typing error was repaired. */
+  /** Only if it differs from the normal form of `reference`. */
   readonly reference_normalized?: string | null;
   readonly dial_type?: string | null;
   readonly variant?: string | null;
   readonly message_text?: string | null;
 }
 
-/** Separates words. It is never part of a word. */
+/** Separates words; never part of a word. */
 export const WORD_BREAK = " ";
-/** Separates fields. A phrase never spans two fields. */
+/** Separates fields; a phrase does not match across it. */
 export const FIELD_BREAK = "\n";
 
 /**
- * Returns the words of a text in normal form: lower case, without accents, letters and digits only. Other characters
- * separate words. So a word contains no character with a special meaning in LIKE or a regular expression.
+ * The normalised words of a text: lower case, without accents, letters and digits only. All other characters separate
+ * words, so a word has no character that is special in LIKE or in a regular expression.
  */
 export function toWords(text: string): readonly string[] {
-  const folded = text
+  const normalized = text
     .normalize("NFKD")
     .toLowerCase()
     .replace(/\p{Mark}+/gu, "");
-  return folded.match(/[\p{Letter}\p{Number}]+/gu) ?? [];
+  return normalized.match(/[\p{Letter}\p{Number}]+/gu) ?? [];
 }
 
-/** Returns the stored column: one line for each field, with its words. The reference is also in its normal form. */
+/** The `search_text` column: one field on each line, words separated by blanks; the reference also normalised. */
 export function toSearchText(text: SearchableText): string {
   const reference = toWords(text.reference ?? "");
   const normal = toWords(text.reference_normalized ?? normalizeReference(text.reference ?? ""));
@@ -37,7 +37,7 @@ export function toSearchText(text: SearchableText): string {
     toWords(text.brand ?? ""),
     toWords(text.model ?? ""),
     reference,
-    // A reference of one word is its own normal form.
+    // Not twice if the reference is already normalised.
     reference.length === 1 && reference[0] === normal[0] ? [] : normal,
     toWords(text.dial_type ?? ""),
     toWords(text.variant ?? ""),

@@ -29,7 +29,6 @@ export async function deleteGroupPreset(db: Database, id: string): Promise<boole
   return rows.length > 0;
 }
 
-/** A preset, as declared. */
 export interface DeclaredPreset {
   readonly id: string;
   readonly name: string;

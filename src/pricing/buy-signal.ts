@@ -1,7 +1,7 @@
 import type { ConditionBucket } from "./configuration.ts";
 import type { SourceMarket } from "./thresholds.ts";
 
-/** A listing whose ask is a buy by one configuration, with the calculation as it stands: what a match keeps of it. */
+/** A listing that is a buy in one configuration, with its calculation. A match stores a copy of this. */
 export interface BuySignal {
   readonly listing_id: string;
   readonly canonical_message_id: string;

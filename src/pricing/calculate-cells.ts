@@ -8,10 +8,21 @@ import {
 } from "./configuration.ts";
 import { type SourceMarket, toComparableAsk } from "./thresholds.ts";
 
-/** A listing of a configuration's model that has all that a cell asks for. */
+/**
+ * Calculates the cells of one configuration from its members.
+ *
+ * A cell is one year and condition bucket. In each cell a contact counts once, with the latest ask. So a dealer who
+ * repeats an ask in ten messages does not move the average. Members are added one at a time and only the latest ask of
+ * each contact is kept, so a large model needs little memory, and the order of the members does not matter.
+ *
+ * Example (minimum 2 listings, no mark-up): contact A asks 10,000 on Monday and 9,800 on Tuesday, contact B asks 10,200,
+ * all for 2023 new. The cell "2023 new" counts 9,800 and 10,200: two listings, average 10,000.
+ */
+
+/** A listing of a configuration that has all that a cell requires. */
 export interface Member {
   readonly listing_id: string;
-  /** Null: nobody knows whose it is, and it counts by itself. */
+  /** Null if the contact is unknown; the listing then counts as a contact of its own. */
   readonly contact_id: string | null;
   readonly year: number;
   readonly condition_bucket: ConditionBucket;
@@ -20,10 +31,9 @@ export interface Member {
   readonly last_seen_at_ms: number;
 }
 
-/** Takes the members of one configuration one by one and keeps no more of them than the cells need. */
 export interface CellCalculator {
   add(member: Member): void;
-  /** A cell for each year and bucket with a listing or an override: the newest year first, then new, like_new, used. */
+  /** Returns a cell for each year and bucket that has a listing or an override, in the order of `compareCells`. */
   finish(): readonly CalculatedCell[];
 }
 
@@ -39,7 +49,7 @@ interface Population extends CellKey {
 
 const DAY_MS = 86_400_000;
 
-/** Since when a listing must have been seen to count in a calculation. */
+/** A listing last seen before this time does not count. */
 export function lookbackStartMs(lookbackDays: number, nowMs: number): number {
   return nowMs - lookbackDays * DAY_MS;
 }
@@ -63,7 +73,7 @@ export function createCellCalculator(rules: PriceRules, nowMs: number): CellCalc
       for (const override of rules.minimum_profit_overrides) {
         assert(
           CONDITION_BUCKETS.includes(override.condition_bucket) && Number.isInteger(override.year),
-          "a minimum profit override names no cell",
+          "a minimum profit override has no valid year and condition bucket",
         );
         populationOf(override);
       }
@@ -74,7 +84,7 @@ export function createCellCalculator(rules: PriceRules, nowMs: number): CellCalc
   };
 }
 
-/** Of one contact only the latest ask counts: by the time it was last seen, then the lower ask, then the id. */
+/** Keeps the latest ask of each contact. Of two with the same time the lower one, then the one with the lower id. */
 function addAsk(asks: Map<string, LatestAsk>, member: Member, rules: PriceRules): void {
   const ask = toComparableAsk(member.price_eur_minor, member.source_market, hkMarkupOf(rules));
   const candidate = {
@@ -82,7 +92,7 @@ function addAsk(asks: Map<string, LatestAsk>, member: Member, rules: PriceRules)
     comparableAskEurMinor: ask.comparableAskEurMinor,
     listingId: member.listing_id,
   };
-  // A listing's id is never a contact's.
+  // Ids of listings and contacts never collide, so one map can hold both.
   const owner = member.contact_id ?? member.listing_id;
   const known = asks.get(owner);
   if (known === undefined || isLater(candidate, known)) asks.set(owner, candidate);

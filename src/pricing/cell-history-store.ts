@@ -25,11 +25,11 @@ interface HistoryRow {
 export interface CellHistory {
   /** The latest ones, oldest first. */
   readonly items: readonly Present<HistoryRow>[];
-  /** All that the query selects. */
+  /** How many rows the query selects without its limit. */
   readonly total: number;
 }
 
-/** How one cell moved. Undefined: there is no such configuration. One statement. */
+/** The changes of one cell, in one statement. Returns undefined if there is no such configuration. */
 export async function findCellHistory(
   db: Database,
   query: HistoryQuery,

@@ -5,7 +5,7 @@ import { type HkMarkup, maximumBuy, maximumHkAsk } from "./thresholds.ts";
 
 export const CALCULATION_VERSION = "price-engine.v1";
 
-/** What a profile and a configuration say about how cells are calculated. */
+/** The rules for calculating cells, from a profile and a configuration. */
 export interface PriceRules {
   readonly lookback_days: number;
   readonly minimum_listings: number;
@@ -15,12 +15,12 @@ export interface PriceRules {
   readonly consumer_low_quantile_bps: number;
   readonly consumer_high_quantile_bps: number;
   readonly consumer_margin_bps: number;
-  /** Of the configuration or of its filters: one of them is enough. */
+  /** True if the configuration or its filters ask for it. */
   readonly excludes_outliers: boolean;
   readonly minimum_profit_overrides: readonly MinimumProfitOverride[];
 }
 
-/** What comes out for one cell; amounts are null unless it is available. */
+/** Market and consumer prices and maximums are null unless the cell is available. */
 export interface CalculatedCell extends CellKey {
   readonly status: "available" | "insufficient";
   readonly lookback_days: number;
@@ -36,7 +36,7 @@ export interface CalculatedCell extends CellKey {
 
 const BPS = 10_000;
 
-/** `comparableAsks` are those of the cell's whole population, ascending. */
+/** `comparableAsks` are the comparable asks of the whole population, ascending. */
 export function calculateCell(
   key: CellKey,
   comparableAsks: SortedAmounts,
@@ -74,7 +74,7 @@ const NO_PRICES = {
 function priceCell(asks: SortedAmounts, minimumProfit: number, rules: PriceRules) {
   const average = mean(asks);
   const maximum = maximumBuy(average, minimumProfit);
-  assert(Number.isSafeInteger(maximum), "the maximum is beyond 2^53");
+  assert(Number.isSafeInteger(maximum), "the maximum buy is above 2^53");
   const toConsumer = (quantileBps: number) =>
     shareOf(quantile(asks, quantileBps), BPS + rules.consumer_margin_bps);
   return {

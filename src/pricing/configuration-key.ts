@@ -1,17 +1,17 @@
 import { foldWord, normalizeReference } from "../base/text.ts";
 
-/** Members by which configurations of one reference are commonly told apart. */
-const TELLING_MEMBERS = ["dial_type", "dial_types", "variant", "variants"] as const;
+/** The filter members that usually distinguish configurations of one reference. */
+const DISTINGUISHING_MEMBERS = ["dial_type", "dial_types", "variant", "variants"] as const;
 
-/** The readable key of a configuration that declares none: `rolex:126500LN:white`. */
+/** The key of a configuration that declares none, such as `rolex:126500LN:white`. */
 export function makeConfigurationKey(configuration: {
   readonly brand: string;
   readonly reference: string;
   readonly filters: Readonly<Record<string, unknown>>;
 }): string {
   const { brand, reference, filters } = configuration;
-  const telling = TELLING_MEMBERS.map((member) => wordsOf(filters[member]).join("+"));
-  return [foldWord(brand), normalizeReference(reference), ...telling]
+  const details = DISTINGUISHING_MEMBERS.map((member) => wordsOf(filters[member]).join("+"));
+  return [foldWord(brand), normalizeReference(reference), ...details]
     .filter((part) => part !== "")
     .join(":");
 }

@@ -2,7 +2,7 @@ import type { Database } from "../db/database.ts";
 import { joinSql, type Sql, sql } from "../db/sql.ts";
 import type { Cell, CellStatus, MinimumProfitOverride, RefreshState } from "./configuration.ts";
 
-/** A configuration as it is stored, and what its latest snapshot and its profile say of it. */
+/** A stored configuration, with values of its latest snapshot and its profile. */
 export interface ConfigurationRow extends RefreshState {
   readonly id: string;
   readonly profile_id: string;
@@ -35,14 +35,55 @@ export interface ConfigurationWithCells extends ConfigurationRow {
   readonly cells: readonly Cell[];
 }
 
-/** One statement, so that the configuration and its cells are of one snapshot. */
+/** The declared label, otherwise the brand and the reference. */
+export const CONFIGURATION_LABEL = sql`
+  coalesce(configuration.label, configuration.brand || ' ' || configuration.reference)`;
+
+/** The columns of `ConfigurationRow`: what section 2.5 of the seed shows, and what `isStale` reads. */
+const COLUMNS = sql`
+  configuration.id, configuration.profile_id, configuration.brand, configuration.brand_lower,
+  configuration.reference, configuration.reference_normalized,
+  configuration.market_reference_normalized, configuration.filters, configuration.filter_summary,
+  configuration.minimum_profit_overrides, configuration.exclude_outliers,
+  configuration.publish_enabled, configuration.buy_signals_enabled, configuration.updated_at_ms,
+  configuration.configuration_key, ${CONFIGURATION_LABEL} as configuration_label,
+  configuration.image_url, configuration.imported_from_mapping_id, configuration.last_attempt_at_ms,
+  configuration.last_success_at_ms, configuration.last_refresh_error, profile.stale_after_ms,
+  snapshot.revision is distinct from configuration.revision as is_changed,
+  array(select distinct cell.year
+          from price_cell as cell
+         where cell.configuration_id = configuration.id and cell.status = 'available'
+         order by cell.year desc) as available_years`;
+
+/** A JSON array in the order of `compareCells`: the newest year first, then new, like_new, used. */
+const CELLS = sql`
+  (select coalesce(json_agg(json_strip_nulls(json_build_object(
+            'year', cell.year,
+            'condition_bucket', cell.condition_bucket,
+            'lookback_days', cell.lookback_days,
+            'listing_count', cell.listing_count,
+            'status', cell.status,
+            'source_sequence', snapshot.source_sequence,
+            'calculation_version', snapshot.calculation_version,
+            'calculated_at_ms', snapshot.calculated_at_ms,
+            'market_average_eur_minor', cell.market_average_eur_minor,
+            'consumer_min_eur_minor', cell.consumer_min_eur_minor,
+            'consumer_max_eur_minor', cell.consumer_max_eur_minor,
+            'minimum_profit_eur_minor', cell.minimum_profit_eur_minor,
+            'maximum_buy_eur_minor', cell.maximum_buy_eur_minor))
+            order by cell.year desc,
+                     array_position(array['new', 'like_new', 'used'], cell.condition_bucket)), '[]')
+     from price_cell as cell
+    where cell.configuration_id = configuration.id)`;
+
+/** One statement, so that the configuration and its cells belong to the same snapshot. */
 export async function findConfiguration(
   db: Database,
   id: string,
 ): Promise<ConfigurationWithCells | undefined> {
   const [row] = await db.query<ConfigurationWithCells>(sql`
-    select ${configurationColumns()}, profile.lookback_days, snapshot.calculated_at_ms,
-           ${cellsOfConfiguration()} as cells
+    select ${COLUMNS}, profile.lookback_days, snapshot.calculated_at_ms,
+           ${CELLS} as cells
       from price_configuration as configuration
       join price_profile as profile on profile.id = configuration.profile_id
       left join price_snapshot as snapshot on snapshot.configuration_id = configuration.id
@@ -50,74 +91,28 @@ export async function findConfiguration(
   return row;
 }
 
-/** What seed 2.5 shows, and what tells whether it is stale. */
-function configurationColumns(): Sql {
-  return sql`
-    configuration.id, configuration.profile_id, configuration.brand, configuration.brand_lower,
-    configuration.reference, configuration.reference_normalized,
-    configuration.market_reference_normalized, configuration.filters, configuration.filter_summary,
-    configuration.minimum_profit_overrides, configuration.exclude_outliers,
-    configuration.publish_enabled, configuration.buy_signals_enabled, configuration.updated_at_ms,
-    configuration.configuration_key, ${configurationLabel()} as configuration_label,
-    configuration.image_url, configuration.imported_from_mapping_id, configuration.last_attempt_at_ms,
-    configuration.last_success_at_ms, configuration.last_refresh_error, profile.stale_after_ms,
-    snapshot.revision is distinct from configuration.revision as is_changed,
-    array(select distinct cell.year
-            from price_cell as cell
-           where cell.configuration_id = configuration.id and cell.status = 'available'
-           order by cell.year desc) as available_years`;
-}
-
-/** As declared, else the brand and the reference. */
-export function configurationLabel(): Sql {
-  return sql`coalesce(configuration.label, configuration.brand || ' ' || configuration.reference)`;
-}
-
-/** Year descending, then new, like_new, used. */
-function cellsOfConfiguration() {
-  return sql`
-    (select coalesce(json_agg(json_strip_nulls(json_build_object(
-              'year', cell.year,
-              'condition_bucket', cell.condition_bucket,
-              'lookback_days', cell.lookback_days,
-              'listing_count', cell.listing_count,
-              'status', cell.status,
-              'source_sequence', snapshot.source_sequence,
-              'calculation_version', snapshot.calculation_version,
-              'calculated_at_ms', snapshot.calculated_at_ms,
-              'market_average_eur_minor', cell.market_average_eur_minor,
-              'consumer_min_eur_minor', cell.consumer_min_eur_minor,
-              'consumer_max_eur_minor', cell.consumer_max_eur_minor,
-              'minimum_profit_eur_minor', cell.minimum_profit_eur_minor,
-              'maximum_buy_eur_minor', cell.maximum_buy_eur_minor))
-              order by cell.year desc,
-                       array_position(array['new', 'like_new', 'used'], cell.condition_bucket)), '[]')
-       from price_cell as cell
-      where cell.configuration_id = configuration.id)`;
-}
-
-/** What a list may be narrowed by; null asks nothing. */
+/** The conditions of a list; null or empty means no condition. */
 export interface ConfigurationQuery {
   readonly brandLower: string | null;
-  /** In normal form: the configuration's own or the market's. */
+  /** Normalised. Compared with the configuration's reference and with its market reference. */
   readonly reference: string | null;
   readonly status: CellStatus | null;
   readonly profile: string | null;
   readonly words: readonly string[];
 }
 
-/** By key, behind the one given. */
+/** One page, ordered by key, starting after `afterKey`. */
 export async function listConfigurationRows(
   db: Database,
   query: ConfigurationQuery,
   page: { readonly afterKey: string; readonly limit: number },
 ): Promise<readonly ConfigurationRow[]> {
   const statement = sql`
-    select ${configurationColumns()}
+    select ${COLUMNS}
       from price_configuration as configuration
       join price_profile as profile on profile.id = configuration.profile_id
       left join price_snapshot as snapshot on snapshot.configuration_id = configuration.id
-     where ${isAskedFor(query)} and configuration.configuration_key > ${page.afterKey}
+     where ${compileQuery(query)} and configuration.configuration_key > ${page.afterKey}
      order by configuration.configuration_key
      limit ${page.limit}`;
   return db.query<ConfigurationRow>(statement, { isStatic: false });
@@ -131,12 +126,12 @@ export async function countConfigurations(
     select count(*) as total
       from price_configuration as configuration
       join price_profile as profile on profile.id = configuration.profile_id
-     where ${isAskedFor(query)}`;
+     where ${compileQuery(query)}`;
   const [row] = await db.query<{ total: number }>(statement, { isStatic: false });
   return row?.total ?? 0;
 }
 
-function isAskedFor(query: ConfigurationQuery): Sql {
+function compileQuery(query: ConfigurationQuery): Sql {
   const { brandLower, reference, status, profile, words } = query;
   const conditions = [
     brandLower === null ? [] : [sql`configuration.brand_lower = ${brandLower}`],

@@ -1,9 +1,9 @@
-/** In the order in which cells of one year stand. */
+/** In the order in which the cells of one year are shown. */
 export const CONDITION_BUCKETS = ["new", "like_new", "used"] as const;
 export type ConditionBucket = (typeof CONDITION_BUCKETS)[number];
 export type CellStatus = "available" | "insufficient" | "pending";
 
-/** Seed 2.6. */
+/** The cell of the API (section 2.6 of the seed). */
 export interface Cell {
   readonly year: number;
   readonly condition_bucket: ConditionBucket;
@@ -29,18 +29,18 @@ export interface MinimumProfitOverride {
 export interface RefreshState {
   readonly last_success_at_ms: number | null;
   readonly stale_after_ms: number;
-  /** Whether the configuration was declared otherwise since it was calculated. Counted, not timed: see the table. */
+  /** The configuration was changed since it was calculated. Compares revisions: times of two machines have no order. */
   readonly is_changed: boolean;
 }
 
-/** Nothing was calculated yet, or too long ago, or the configuration is no longer the one that was calculated. */
+/** True if nothing was calculated yet, or too long ago, or if the configuration was changed since. */
 export function isStale(state: RefreshState, nowMs: number): boolean {
   const { last_success_at_ms: successAtMs } = state;
   if (successAtMs === null || state.is_changed) return true;
   return nowMs > successAtMs + state.stale_after_ms;
 }
 
-/** Before the first calculation there is one for each override, which says what profit is asked for. */
+/** The cells before the first calculation: one for each override, with its minimum profit and no prices. */
 export function pendingCells(
   overrides: readonly MinimumProfitOverride[],
   lookbackDays: number,

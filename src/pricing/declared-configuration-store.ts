@@ -2,7 +2,7 @@ import type { Database } from "../db/database.ts";
 import { recordset, sql } from "../db/sql.ts";
 import type { ConditionBucket } from "./configuration.ts";
 
-/** What is priced, as declared; not what a refresh makes of it. */
+/** A configuration as declared, without the results of refreshes. */
 export interface DeclaredConfiguration {
   readonly id: string;
   readonly configuration_key: string;
@@ -91,12 +91,12 @@ async function saveChunk(
       updated_at_ms = greatest(excluded.updated_at_ms, price_configuration.updated_at_ms + 1)`);
 }
 
-/** With their cells, history, members and system alerts. */
+/** Also deletes their cells, history, members and system alerts. */
 export async function deleteConfigurations(tx: Database, ids: readonly string[]): Promise<void> {
   await tx.execute(sql`delete from price_configuration where id = any(${ids}::uuid[])`);
 }
 
-/** A configuration whose rules changed is another one than was calculated, so it counts as changed. Gives their ids. */
+/** Marks the configurations of these profiles as changed, because their rules changed. Returns their ids. */
 export async function touchConfigurationsOf(
   tx: Database,
   profileIds: readonly string[],

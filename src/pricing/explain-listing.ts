@@ -7,6 +7,16 @@ import { hkMarkupOf } from "./cell.ts";
 import type { NearConfiguration, SourceView } from "./explain-store.ts";
 import { meetsThreshold, toComparableAsk } from "./thresholds.ts";
 
+/**
+ * The text of `assay explain`: which source views and configurations a listing belongs to, why not to the others, and how
+ * each number was calculated. It evaluates filters and thresholds with the same functions as the price engine.
+ *
+ * Example, for an ask of 9,000.00 in Hong Kong with a mark-up of 5 % + 150.00:
+ *   hk_markup      = 9,000.00 x 5 % + 150.00 = 600.00
+ *   comparable_ask = original_ask + hk_markup = 9,600.00
+ */
+
+/** The listing to explain, and what its filters are evaluated with. */
 export interface Question {
   readonly listing: ListingFacts;
   readonly views: readonly SourceView[];
@@ -14,21 +24,22 @@ export interface Question {
   readonly nowMs: number;
 }
 
-/** Which source views a listing comes through, and what keeps it out of the others. */
+/** One line for each source view, with the clauses that the listing fails. */
 export function explainViews({ listing, views, context }: Question): readonly string[] {
-  if (views.length === 0) return ["there is none, so no listing lies in a model: declare one"];
+  if (views.length === 0)
+    return ["there is no source view, so no listing is in any model; declare one"];
   return views.flatMap(({ name, source_market, filters }) => {
     const failures = describeFailures(
       parseFilter(filters, { readsDuplicates: true }),
       listing,
       context,
     );
-    const verdict = failures.length === 0 ? "comes through it" : "does not come through it";
+    const verdict = failures.length === 0 ? "matches" : "does not match";
     return [`${name} (${source_market}): ${verdict}`, ...failures.map((line) => `  ${line}`)];
   });
 }
 
-/** Why a listing is or is not in a configuration's model, and every number of it with its formula. */
+/** Why a listing is or is not in a configuration's model, and each number with its formula. */
 export function explainConfiguration(
   configuration: NearConfiguration,
   question: Question,
@@ -40,11 +51,13 @@ export function explainConfiguration(
   const notes = failures.map((line) => `  ${line}`);
   if (!isMember) {
     if (isMatch)
-      notes.push("  its filter matches, but no source view does, or it waits to be matched");
+      notes.push(
+        "  its filter matches, but no source view does, or the listing is still queued for matching",
+      );
     return [`${title}: not in its model`, ...notes];
   }
   if (!isMatch)
-    notes.push("  it was a member when it was last matched, and waits to be matched anew");
+    notes.push("  it was a member when it was last matched; it is queued to be matched again");
   return [`${title}: in its model`, ...notes, ...explainNumbers(configuration, question)];
 }
 
@@ -61,7 +74,7 @@ function explainNumbers(
   const market = configuration.source_market;
   const askMinor = listing.price_eur_minor;
   if (market === null || askMinor === null)
-    return ["  it has no price in EUR, so nothing to compare"];
+    return ["  it has no price in EUR, so there is nothing to compare"];
   const markup = hkMarkupOf(configuration);
   const ask = toComparableAsk(askMinor, market, markup);
   const formula =
@@ -88,7 +101,7 @@ function explainCell(
   if (cell.cell_status === null) {
     return [
       cell.calculated_at_ms === null
-        ? "  nothing was calculated yet: assay refresh"
+        ? "  nothing was calculated yet; run `assay refresh`"
         : `  there is no cell ${name} in the snapshot`,
     ];
   }
@@ -97,7 +110,7 @@ function explainCell(
   const counts = isOld
     ? `no, it was last seen more than ${cell.lookback_days} days ago`
     : isOther
-      ? `no, of the same contact ${cell.counted_listing_id} counts`
+      ? `no, ${cell.counted_listing_id} of the same contact counts instead`
       : `yes${cell.excludes_outliers ? ", unless it is an outlier" : ""}`;
   return [
     `  cell ${name}: ${cell.cell_status}, ${cell.listing_count} asks of ${cell.lookback_days} days` +

@@ -1,10 +1,10 @@
 import type { Database } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
 import type { PriceRules } from "./cell.ts";
-import { configurationLabel } from "./configuration-store.ts";
+import { CONFIGURATION_LABEL } from "./configuration-store.ts";
 import type { SourceMarket } from "./thresholds.ts";
 
-/** A configuration that a listing lies in or comes near to, with the listing's cell, if there is one. */
+/** A configuration with the brand or reference of a listing, or that contains it, with the listing's cell if any. */
 export interface NearConfiguration extends PriceRules {
   readonly id: string;
   readonly configuration_key: string;
@@ -13,7 +13,7 @@ export interface NearConfiguration extends PriceRules {
   readonly market_reference: string;
   readonly filters: Readonly<Record<string, unknown>>;
   readonly buy_signals_enabled: boolean;
-  /** Null: it is not stored as a member. */
+  /** Null if the listing is not a member. */
   readonly source_market: SourceMarket | null;
   readonly cell_status: string | null;
   readonly listing_count: number | null;
@@ -25,7 +25,7 @@ export interface NearConfiguration extends PriceRules {
   readonly maximum_hk_ask_eur_minor: number | null;
   readonly cell_minimum_profit_eur_minor: number | null;
   readonly calculated_at_ms: number | null;
-  /** Of the same contact's asks in that cell: the one that is seen last and is the lowest. */
+  /** The listing that counts for the contact in that cell: last seen, then lowest ask, then lowest id. */
   readonly counted_listing_id: string | null;
 }
 
@@ -38,20 +38,31 @@ export interface SourceView {
 const NEAR_MAX = 50;
 const VIEWS_MAX = 1_000;
 
-/** An id that was handed out before contacts merged leads to the listing that stands in its place. */
+const COUNTED_LISTING_ID = sql`
+  (select other.id
+     from listing as other
+     join listing_model as member
+       on member.listing_id = other.id and member.configuration_id = configuration.id
+    where other.contact_id = listing.contact_id and other.year = listing.year
+      and other.condition = listing.condition and other.side = 'for_sale'
+      and not other.is_hidden and not other.is_revoked and other.price_eur_minor is not null
+    order by other.last_seen_at_ms desc, other.price_eur_minor, other.id
+    limit 1)`;
+
+/** Follows an alias from before contacts merged; returns other ids as they are. */
 export async function findCurrentListingId(db: Database, id: string): Promise<string> {
   const [row] = await db.query<{ id: string }>(sql`
     select listing_id as id from listing_alias where old_id = ${id}`);
   return row?.id ?? id;
 }
 
-/** Those in which it lies first, then those of its reference, then those of its brand. */
+/** First those that contain the listing, then those of its reference, then those of its brand. */
 export async function listNearConfigurations(
   db: Database,
   listingId: string,
 ): Promise<readonly NearConfiguration[]> {
   return db.query<NearConfiguration>(sql`
-    select configuration.id, configuration.configuration_key, ${configurationLabel()} as configuration_label,
+    select configuration.id, configuration.configuration_key, ${CONFIGURATION_LABEL} as configuration_label,
            configuration.brand, coalesce(configuration.market_reference, configuration.reference) as market_reference,
            configuration.filters, configuration.buy_signals_enabled, configuration.minimum_profit_overrides,
            configuration.exclude_outliers or configuration.filters @> '{"exclude_outliers": true}'
@@ -63,7 +74,7 @@ export async function listNearConfigurations(
            cell.market_median_eur_minor, cell.consumer_min_eur_minor, cell.consumer_max_eur_minor,
            cell.maximum_buy_eur_minor, cell.maximum_hk_ask_eur_minor,
            cell.minimum_profit_eur_minor as cell_minimum_profit_eur_minor, snapshot.calculated_at_ms,
-           ${countedListing()} as counted_listing_id
+           ${COUNTED_LISTING_ID} as counted_listing_id
       from listing
       join price_configuration as configuration
         on configuration.brand_lower = lower(listing.brand)
@@ -81,19 +92,6 @@ export async function listNearConfigurations(
               configuration.market_reference_normalized is distinct from listing.reference_normalized,
               configuration.configuration_key
      limit ${NEAR_MAX}`);
-}
-
-function countedListing() {
-  return sql`
-    (select other.id
-       from listing as other
-       join listing_model as member
-         on member.listing_id = other.id and member.configuration_id = configuration.id
-      where other.contact_id = listing.contact_id and other.year = listing.year
-        and other.condition = listing.condition and other.side = 'for_sale'
-        and not other.is_hidden and not other.is_revoked and other.price_eur_minor is not null
-      order by other.last_seen_at_ms desc, other.price_eur_minor, other.id
-      limit 1)`;
 }
 
 export async function listSourceViews(db: Database): Promise<readonly SourceView[]> {

@@ -32,7 +32,7 @@ export interface ConfigurationPage {
 
 const WORDS_MAX = 8;
 
-/** One page in the order of the keys, which are unique; two statements. */
+/** One page, ordered by key, and the total. */
 export async function listConfigurations(
   db: Database,
   search: ConfigurationSearch,

@@ -1,10 +1,10 @@
 import type { Database } from "../db/database.ts";
 import { recordset, type Sql, sql } from "../db/sql.ts";
 import type { CellStatus, ConditionBucket, RefreshState } from "./configuration.ts";
-import { configurationLabel } from "./configuration-store.ts";
+import { CONFIGURATION_LABEL } from "./configuration-store.ts";
 import type { SourceMarket } from "./thresholds.ts";
 
-/** A configuration in which a listing lies, by what market, and the state of the configuration's alert. */
+/** A configuration that a listing is a member of, its source market, and the state of the system alert. */
 export interface ListingModelRow {
   readonly configuration_id: string;
   readonly source_market: SourceMarket;
@@ -18,7 +18,7 @@ export interface ListingModelRow {
   readonly seen_at_ms: number | null;
 }
 
-/** What a configuration says of all listings of one year and condition. */
+/** A configuration with one of its cells: the same for all listings of that year and condition. */
 export interface ModelCellRow extends RefreshState {
   readonly configuration_id: string;
   readonly brand: string;
@@ -48,14 +48,13 @@ export interface ModelCellRow extends RefreshState {
   readonly maximum_hk_ask_eur_minor: number | null;
 }
 
-/** A cell by what it is found by. */
 export interface ModelCellKey {
   readonly configuration_id: string;
   readonly year: number;
   readonly condition_bucket: ConditionBucket;
 }
 
-/** By the id that was asked for; there is none for an id that is no visible listing's and leads to none. Never writes. */
+/** By requested id. An id that is neither a visible listing nor an alias of one is left out. */
 export type ListingModels = ReadonlyMap<string, readonly ListingModelRow[]>;
 
 export async function findListingModels(
@@ -64,11 +63,11 @@ export async function findListingModels(
 ): Promise<ListingModels> {
   const found = await findModelsOf(
     db,
-    sql`(select id, id from unnest(${[...listingIds]}::uuid[]) as id)`,
+    sql`(select id, id from unnest(${listingIds}::uuid[]) as id)`,
   );
   const missing = listingIds.filter((id) => !found.has(id));
   if (missing.length === 0) return found;
-  // Hardly ever: an id from before a merge.
+  // Rare: ids from before contacts merged.
   const moved = await findModelsOf(
     db,
     sql`(select old_id, listing_id from listing_alias where old_id = any(${missing}::uuid[]))`,
@@ -77,23 +76,23 @@ export async function findListingModels(
 }
 
 interface FoundRow extends ListingModelRow {
-  readonly asked_id: string;
+  readonly requested_id: string;
 }
 
-/** `asked` gives pairs: the id that was asked for, and the listing's. */
+/** `ids` selects pairs: the requested id, and the id of the listing. */
 async function findModelsOf(
   db: Database,
-  asked: Sql,
+  ids: Sql,
 ): Promise<Map<string, readonly ListingModelRow[]>> {
   const rows = await db.query<
-    FoundRow | { readonly asked_id: string; readonly configuration_id: null }
+    FoundRow | { readonly requested_id: string; readonly configuration_id: null }
   >(sql`
-    select asked.asked_id, model.configuration_id, model.source_market,
+    select requested.requested_id, model.configuration_id, model.source_market,
            listing.price_eur_minor as original_ask_eur_minor, listing.year,
            lower(listing.condition) as condition_bucket, alert.id as alert_id, alert.name as alert_name,
            alert.is_enabled as alert_enabled, match.matched_at_ms, match.seen_at_ms
-      from ${asked} as asked (asked_id, listing_id)
-      join listing on listing.id = asked.listing_id and not listing.is_hidden and not listing.is_revoked
+      from ${ids} as requested (requested_id, listing_id)
+      join listing on listing.id = requested.listing_id and not listing.is_hidden and not listing.is_revoked
       left join listing_model as model
         on model.listing_id = listing.id and listing.side = 'for_sale' and listing.price_eur_minor is not null
        and listing.year is not null and listing.condition is not null
@@ -102,14 +101,14 @@ async function findModelsOf(
         on match.alert_id = alert.id and match.resource = 'watch_listing' and match.resource_id = listing.id`);
   const found = new Map<string, ListingModelRow[]>();
   for (const row of rows) {
-    const models = found.get(row.asked_id) ?? [];
+    const models = found.get(row.requested_id) ?? [];
     if (row.configuration_id !== null) models.push(row);
-    found.set(row.asked_id, models);
+    found.set(row.requested_id, models);
   }
   return found;
 }
 
-/** Those of the latest snapshots; one that is not there is left out. */
+/** The cells of the latest snapshots. Unknown cells are left out. */
 export async function findModelCells(
   db: Database,
   keys: readonly ModelCellKey[],
@@ -119,7 +118,7 @@ export async function findModelCells(
            configuration.market_reference_normalized, configuration.filters,
            configuration.filter_summary, configuration.exclude_outliers,
            configuration.buy_signals_enabled, configuration.configuration_key,
-           ${configurationLabel()} as configuration_label, configuration.last_success_at_ms,
+           ${CONFIGURATION_LABEL} as configuration_label, configuration.last_success_at_ms,
            snapshot.revision is distinct from configuration.revision as is_changed,
            profile.status as price_engine_status, profile.stale_after_ms, profile.hk_markup_rate_bps,
            profile.hk_markup_fixed_eur_minor, snapshot.calculated_at_ms, snapshot.calculation_version,
@@ -127,11 +126,11 @@ export async function findModelCells(
            cell.listing_count, cell.market_average_eur_minor, cell.consumer_min_eur_minor,
            cell.consumer_max_eur_minor, cell.minimum_profit_eur_minor, cell.maximum_buy_eur_minor,
            cell.maximum_hk_ask_eur_minor
-      from ${recordset(keys)} as asked (configuration_id uuid, year bigint, condition_bucket text)
-      join price_configuration as configuration on configuration.id = asked.configuration_id
+      from ${recordset(keys)} as requested (configuration_id uuid, year bigint, condition_bucket text)
+      join price_configuration as configuration on configuration.id = requested.configuration_id
       join price_profile as profile on profile.id = configuration.profile_id
       join price_snapshot as snapshot on snapshot.configuration_id = configuration.id
       join price_cell as cell
-        on cell.configuration_id = configuration.id and cell.year = asked.year
-       and cell.condition_bucket = asked.condition_bucket`);
+        on cell.configuration_id = configuration.id and cell.year = requested.year
+       and cell.condition_bucket = requested.condition_bucket`);
 }

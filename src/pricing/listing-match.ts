@@ -6,7 +6,7 @@ import { meetsThreshold, toComparableAsk } from "./thresholds.ts";
 
 export type ListingMatch = ReturnType<typeof toListingMatch>;
 
-/** Seed 2.4: what one configuration says of the listing's ask. */
+/** How one configuration prices the listing's ask (section 2.4 of the seed). */
 export function toListingMatch(model: ListingModelRow, row: ModelCellRow, nowMs: number) {
   const ask = toComparableAsk(model.original_ask_eur_minor, model.source_market, hkMarkupOf(row));
   const average = row.market_average_eur_minor;
@@ -50,7 +50,7 @@ export function toListingMatch(model: ListingModelRow, row: ModelCellRow, nowMs:
   });
 }
 
-/** The highest profit first, what has none last, ties by configuration. */
+/** The highest profit first, matches without a profit last; ties are ordered by configuration id. */
 export function compareListingMatches(left: ListingMatch, right: ListingMatch): number {
   const profitOf = (match: ListingMatch) =>
     match.profit_opportunity_eur_minor ?? Number.NEGATIVE_INFINITY;

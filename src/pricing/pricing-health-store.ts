@@ -4,16 +4,15 @@ import { sql } from "../db/sql.ts";
 
 export interface PricingHealth {
   readonly configuration_count: number;
-  /** Not calculated yet, too long ago, or declared otherwise since. */
+  /** Not calculated yet, or too long ago, or changed since. */
   readonly stale_count: number;
   readonly failed_count: number;
-  /** The error of one that failed. */
+  /** One of the errors, if several failed. */
   readonly last_refresh_error: string | null;
   readonly has_eu_view: boolean;
   readonly has_hk_view: boolean;
 }
 
-/** How the price engine is as a whole. */
 export async function findPricingHealth(db: Database, nowMs: number): Promise<PricingHealth> {
   const [row] = await db.query<PricingHealth>(sql`
     select count(*) as configuration_count,
@@ -27,6 +26,6 @@ export async function findPricingHealth(db: Database, nowMs: number): Promise<Pr
       from price_configuration as configuration
       join price_profile as profile on profile.id = configuration.profile_id
       left join price_snapshot as snapshot on snapshot.configuration_id = configuration.id`);
-  assert(row !== undefined, "an aggregate has one row");
+  assert(row !== undefined, "an aggregate must return one row");
   return row;
 }

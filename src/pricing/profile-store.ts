@@ -2,7 +2,7 @@ import type { Database } from "../db/database.ts";
 import { freeNames } from "../db/row.ts";
 import { recordset, sql } from "../db/sql.ts";
 
-/** The rules by which a set of configurations is priced, as declared. */
+/** The declared rules for pricing a set of configurations. */
 export interface ProfileRow {
   readonly id: string;
   readonly name: string;

@@ -1,12 +1,34 @@
 import { readInChunks } from "../db/cursor.ts";
 import type { Database } from "../db/database.ts";
-import { rawSql, recordset, type Sql, sql } from "../db/sql.ts";
+import { recordset, sql } from "../db/sql.ts";
 import { lookbackStartMs, type Member } from "./calculate-cells.ts";
-import { CALCULATION_VERSION, type CalculatedCell, type PriceRules } from "./cell.ts";
+import { CALCULATION_VERSION, type PriceRules } from "./cell.ts";
+import { type ConfigurationCells, saveCells } from "./cell-store.ts";
 import type { ConditionBucket } from "./configuration.ts";
 import type { SourceMarket } from "./thresholds.ts";
 
+/**
+ * The queries of a refresh, which calculates the cells of some configurations again. All of them run in one transaction:
+ *  1. `loadConfigurations` reads and locks the configurations.
+ *  2. `readMembers` streams the listings that count in their cells.
+ *  3. `saveSnapshots` replaces the cells; `saveFailures` stores why a calculation failed.
+ *  4. `listNews` returns the listings that may fire an alert by the new prices.
+ *
+ * Invariant: a reader sees the cells of one snapshot, never a mix of two. After a failure it sees the last good ones.
+ *
+ * Example: "Rolex 126610LN" has a look-back of 30 days and five new watches of 2023 for sale, one last seen 31 days ago.
+ * `readMembers` passes on four. The snapshot has the cell "2023 new" with their average. The next snapshot replaces it,
+ * and `price_cell_history` gets a row only if a price of the cell changed.
+ */
+
 const DAY_MS = 86_400_000;
+/** How many members are in memory at once, however large a model is. */
+const MEMBERS_CHUNK = 5_000;
+
+/** For sale, visible, with a price, a year and a condition: all that a cell requires. */
+const IS_PRICEABLE = sql`
+  listing.side = 'for_sale' and not listing.is_hidden and not listing.is_revoked
+  and listing.price_eur_minor is not null and listing.year is not null and listing.condition is not null`;
 
 /** What a refresh reads of a configuration and its profile. */
 export interface RefreshedConfiguration extends PriceRules {
@@ -20,11 +42,11 @@ export interface RefreshedConfiguration extends PriceRules {
   readonly buy_signals_enabled: boolean;
 }
 
-export interface Snapshot {
-  readonly configuration_id: string;
+export interface Snapshot extends ConfigurationCells {
+  /** The revision of the configuration that was calculated. */
   readonly revision: number;
+  /** The sequence of the latest listing that was counted. */
   readonly source_sequence: number;
-  readonly cells: readonly CalculatedCell[];
 }
 
 export interface RefreshFailure {
@@ -33,12 +55,12 @@ export interface RefreshFailure {
 }
 
 interface MemberRow extends Member {
-  /** The place of the configuration among those asked for. */
+  /** The index of its configuration in the array passed to `readMembers`. */
   readonly at: number;
   readonly sequence: number;
 }
 
-/** An ask that is still news, and the configuration in which it lies. */
+/** A listing that may still fire alerts, and a configuration that it is a member of. */
 export interface NewsRow {
   readonly configuration_id: string;
   readonly listing_id: string;
@@ -49,10 +71,7 @@ export interface NewsRow {
   readonly price_eur_minor: number;
 }
 
-/** So many rows are in memory at once, however large a model is. */
-const MEMBERS_CHUNK = 5_000;
-
-/** Locks them too, so that the schedule does not queue what is under way. */
+/** Locks the configurations too, so that the schedule does not queue them while they are calculated. */
 export async function loadConfigurations(
   tx: Database,
   ids: readonly string[],
@@ -69,42 +88,42 @@ export async function loadConfigurations(
            profile.consumer_high_quantile_bps, profile.consumer_margin_bps
       from price_configuration as configuration
       join price_profile as profile on profile.id = configuration.profile_id
-     where configuration.id = any(${toArray(ids)}::uuid[])
+     where configuration.id = any(${ids}::uuid[])
      order by configuration.id
      limit ${ids.length}
        for no key update of configuration`);
 }
 
 /**
- * Hands over the members of these models that may count, in one reading of the store. They are found by the reference,
- * which all members of a model share, and the time: what has aged out costs nothing, however long the store's memory.
+ * Calls `onMember` for each listing that counts in these configurations, with one query. The query finds listings by
+ * reference, which all members of a configuration share, and by time. So listings older than the look-back cost nothing.
  */
 export async function readMembers(
   tx: Database,
   configurations: readonly RefreshedConfiguration[],
   options: { readonly nowMs: number; readonly onMember: (member: MemberRow) => void },
 ): Promise<void> {
-  const asked = configurations.map((configuration, at) => ({
+  const targets = configurations.map((configuration, at) => ({
     at,
     id: configuration.id,
     reference: configuration.market_reference_normalized,
     since_ms: lookbackStartMs(configuration.lookback_days, options.nowMs),
   }));
   const members = sql`
-    select asked.at, listing.id as listing_id, listing.contact_id, listing.year,
+    select target.at, listing.id as listing_id, listing.contact_id, listing.year,
            lower(listing.condition) as condition_bucket, model.source_market, listing.price_eur_minor,
            listing.last_seen_at_ms, listing.sequence
-      from ${recordset(asked)} as asked (at integer, id uuid, reference text, since_ms bigint)
+      from ${recordset(targets)} as target (at integer, id uuid, reference text, since_ms bigint)
       join listing
-        on listing.reference_normalized = asked.reference and listing.last_seen_at_ms >= asked.since_ms
-      join listing_model as model on model.listing_id = listing.id and model.configuration_id = asked.id
-     where ${isInACell()}`;
+        on listing.reference_normalized = target.reference and listing.last_seen_at_ms >= target.since_ms
+      join listing_model as model on model.listing_id = listing.id and model.configuration_id = target.id
+     where ${IS_PRICEABLE}`;
   for await (const rows of readInChunks<MemberRow>(tx, members, MEMBERS_CHUNK)) {
     for (const row of rows) options.onMember(row);
   }
 }
 
-/** The visible asks of these models within the look-back that may still fire alerts; what is asked twice fires once. */
+/** The members within the look-back that may still fire alerts. Without duplicates, so an ask fires once. */
 export async function listNews(
   tx: Database,
   ids: readonly string[],
@@ -119,25 +138,19 @@ export async function listNews(
       join listing on listing.id = model.listing_id
       join price_configuration as configuration on configuration.id = model.configuration_id
       join price_profile as profile on profile.id = configuration.profile_id
-     where model.configuration_id = any(${toArray(ids)}::uuid[]) and ${isInACell()} and not listing.is_duplicate
+     where model.configuration_id = any(${ids}::uuid[]) and ${IS_PRICEABLE} and not listing.is_duplicate
        and listing.last_seen_at_ms >= ${nowMs} - profile.lookback_days * ${DAY_MS}::bigint
      order by model.configuration_id, listing.id`);
 }
 
-/** For sale, visible, with a price, a year and a condition. */
-function isInACell() {
-  return sql`
-    listing.side = 'for_sale' and not listing.is_hidden and not listing.is_revoked
-    and listing.price_eur_minor is not null and listing.year is not null and listing.condition is not null`;
-}
-
-/** Replaces the snapshots in the transaction's commit. Cells that stay as they were are not written. */
+/** Replaces the snapshots of these configurations. Writes only the cells that changed. */
 export async function saveSnapshots(
   tx: Database,
   snapshots: readonly Snapshot[],
   nowMs: number,
 ): Promise<{ readonly changedCellCount: number }> {
-  // Else the server plans the check of each row's foreign key anew, which takes longer than all the rest.
+  // A step runs with `force_custom_plan`. With that the server would plan the foreign key check again for each row, which
+  // takes longer than all the rest.
   await tx.execute(sql`select set_config('plan_cache_mode', 'auto', true)`);
   const changedCellCount = await saveCells(tx, snapshots, nowMs);
   const rows = snapshots.map(({ cells: _, ...snapshot }) => snapshot);
@@ -160,7 +173,7 @@ export async function saveSnapshots(
   return { changedCellCount };
 }
 
-/** The last good cells stay. */
+/** Stores why the calculation failed. The cells stay as they are. */
 export async function saveFailures(
   tx: Database,
   failures: readonly RefreshFailure[],
@@ -171,89 +184,4 @@ export async function saveFailures(
        set last_attempt_at_ms = ${nowMs}, last_refresh_error = failure.reason
       from ${recordset(failures)} as failure (configuration_id uuid, reason text)
      where configuration.id = failure.configuration_id`);
-}
-
-/** Gives how many cells changed. As arrays, because JSON of so many rows takes the server ten times as long. A row of history is written for each whose value moved, and for each that is gone. */
-async function saveCells(
-  tx: Database,
-  snapshots: readonly Snapshot[],
-  nowMs: number,
-): Promise<number> {
-  const cells = snapshots.flatMap(({ configuration_id, cells }) =>
-    cells.map((cell) => ({ configuration_id, ...cell })),
-  );
-  const ids = snapshots.map(({ configuration_id }) => configuration_id);
-  const array = (name: keyof (typeof cells)[number]) =>
-    toArray(cells.map((cell) => String(cell[name])));
-  const [row] = await tx.query<{ count: number }>(sql`
-    with calculated as materialized (
-      select * from unnest(
-        ${array("configuration_id")}::uuid[], ${array("year")}::integer[], ${array("condition_bucket")}::text[],
-        ${array("status")}::text[], ${array("listing_count")}::integer[],
-        ${array("market_average_eur_minor")}::bigint[], ${array("market_median_eur_minor")}::bigint[],
-        ${array("consumer_min_eur_minor")}::bigint[], ${array("consumer_max_eur_minor")}::bigint[],
-        ${array("maximum_buy_eur_minor")}::bigint[], ${array("lookback_days")}::integer[],
-        ${array("minimum_profit_eur_minor")}::bigint[], ${array("maximum_hk_ask_eur_minor")}::bigint[]
-      ) as cell (configuration_id, year, condition_bucket, ${values()}, ${terms()})
-    ), changed as materialized (
-      select cell.*, old.configuration_id is null or (${values("old")}) is distinct from (${values("cell")})
-             as has_moved
-        from calculated as cell
-        left join price_cell as old
-          on old.configuration_id = any(${toArray(ids)}::uuid[])
-         and (old.configuration_id, old.year, old.condition_bucket)
-             = (cell.configuration_id, cell.year, cell.condition_bucket)
-       where old.configuration_id is null
-          or (${values("old")}, ${terms("old")})
-             is distinct from (${values("cell")}, ${terms("cell")})
-    ), saved as (
-      insert into price_cell (configuration_id, year, condition_bucket, ${values()}, ${terms()})
-      select configuration_id, year, condition_bucket, ${values()}, ${terms()}
-        from changed order by configuration_id, year, condition_bucket
-      on conflict (configuration_id, year, condition_bucket) do update
-         set (${values()}, ${terms()}) = row (${values("excluded")}, ${terms("excluded")})
-    ), gone as (
-      delete from price_cell as old
-       where old.configuration_id = any(${toArray(ids)}::uuid[])
-         and not exists (
-           select from calculated as cell
-            where (cell.configuration_id, cell.year, cell.condition_bucket)
-                  = (old.configuration_id, old.year, old.condition_bucket))
-      returning old.configuration_id, old.year, old.condition_bucket
-    ), told as (
-      insert into price_cell_history (configuration_id, year, condition_bucket, calculated_at_ms, ${values()})
-      select configuration_id, year, condition_bucket, ${nowMs}::bigint, ${values()} from changed where has_moved
-      union all
-      select configuration_id, year, condition_bucket, ${nowMs}::bigint, 'gone', 0, null, null, null, null, null
-        from gone
-       order by configuration_id, year, condition_bucket
-      on conflict (configuration_id, year, condition_bucket, calculated_at_ms) do update
-         set (${values()}) = row (${values("excluded")})
-    )
-    select (select count(*) from changed) + (select count(*) from gone) as count`);
-  return row?.count ?? 0;
-}
-
-/** The columns that history keeps. */
-const VALUES = [
-  "status",
-  "listing_count",
-  "market_average_eur_minor",
-  "market_median_eur_minor",
-  "consumer_min_eur_minor",
-  "consumer_max_eur_minor",
-  "maximum_buy_eur_minor",
-] as const;
-/** Those that only say under which terms a cell stands. */
-const TERMS = ["lookback_days", "minimum_profit_eur_minor", "maximum_hk_ask_eur_minor"] as const;
-
-const values = (table?: string) => columnsOf(VALUES, table);
-const terms = (table?: string) => columnsOf(TERMS, table);
-
-function columnsOf(names: readonly string[], table: string | undefined): Sql {
-  return rawSql(names.map((name) => (table === undefined ? name : `${table}.${name}`)).join(", "));
-}
-
-function toArray(ids: readonly string[]): string {
-  return `{${ids.join(",")}}`;
 }

@@ -4,7 +4,7 @@ import { assert } from "../base/assert.ts";
 export type SortedAmounts = readonly number[];
 
 const BPS = 10_000;
-/** From this many amounts on quartiles say enough to call one of them an outlier. */
+/** With fewer amounts the quartiles are too rough to find outliers. */
 const OUTLIERS_COUNT_MIN = 5;
 
 /**
@@ -13,7 +13,7 @@ const OUTLIERS_COUNT_MIN = 5;
  */
 export function quantile(amounts: SortedAmounts, quantileBps: number): number {
   const last = amounts.length - 1;
-  assert(last >= 0, "quantile: there is no amount");
+  assert(last >= 0, "quantile: there are no amounts");
   const rank = last * quantileBps;
   const at = Math.floor(rank / BPS);
   const low = amountAt(amounts, at);
@@ -23,7 +23,7 @@ export function quantile(amounts: SortedAmounts, quantileBps: number): number {
 
 /** Rounded half up. */
 export function mean(amounts: readonly number[]): number {
-  assert(amounts.length > 0, "mean: there is no amount");
+  assert(amounts.length > 0, "mean: there are no amounts");
   let sum = 0n;
   for (const amount of amounts) sum += BigInt(amount);
   return toAmount(divideHalfUp(sum, BigInt(amounts.length)));
@@ -33,12 +33,12 @@ export function median(amounts: SortedAmounts): number {
   return quantile(amounts, BPS / 2);
 }
 
-/** Without those that lie beyond one and a half times the range of the middle half. */
+/** Drops amounts more than 1.5 times the interquartile range below the first or above the third quartile. */
 export function dropOutliers(amounts: SortedAmounts): SortedAmounts {
   if (amounts.length < OUTLIERS_COUNT_MIN) return amounts;
   const low = BigInt(quantile(amounts, 2_500));
   const high = BigInt(quantile(amounts, 7_500));
-  // Twice everything, so that the half stays an integer.
+  // All values are doubled, so that 1.5 times the range is an integer.
   const reach = 3n * (high - low);
   return amounts.filter((amount) => {
     const twice = 2n * BigInt(amount);
@@ -46,10 +46,10 @@ export function dropOutliers(amounts: SortedAmounts): SortedAmounts {
   });
 }
 
-/** So many ten-thousandths of an amount that is not negative, rounded half up. */
+/** `shareBps` ten-thousandths of a non-negative amount, rounded half up. */
 export function shareOf(amountMinor: number, shareBps: number): number {
   const product = amountMinor * shareBps;
-  // Up to here doubles are exact; an amount of a few hundred thousand million euros is beyond.
+  // Doubles are exact up to here. Only amounts of many billion euros need the slower path.
   if (product <= Number.MAX_SAFE_INTEGER - BPS) return Math.floor((product + BPS / 2) / BPS);
   return toAmount(divideHalfUp(BigInt(amountMinor) * BigInt(shareBps), BigInt(BPS)));
 }
@@ -58,15 +58,15 @@ function divideHalfUp(dividend: bigint, divisor: bigint): bigint {
   return (2n * dividend + divisor) / (2n * divisor);
 }
 
-/** What lies beyond 2^53 could not be read back exactly. */
+/** Throws above 2^53, because such an amount could not be read back exactly. */
 export function toAmount(amountMinor: bigint): number {
   const amount = Number(amountMinor);
-  assert(Number.isSafeInteger(amount), "an amount is beyond 2^53");
+  assert(Number.isSafeInteger(amount), "an amount is above 2^53");
   return amount;
 }
 
 function amountAt(amounts: SortedAmounts, at: number): number {
   const amount = amounts[at];
-  assert(amount !== undefined, "quantile: the rank is beyond the amounts");
+  assert(amount !== undefined, "quantile: the rank is out of range");
   return amount;
 }

@@ -2,7 +2,7 @@ import { shareOf, toAmount } from "./statistics.ts";
 
 export type SourceMarket = "EU" | "HK";
 
-/** What it costs to bring a watch from Hong Kong: a share of the ask and a fixed sum. */
+/** The cost of importing a watch from Hong Kong: a share of the ask plus a fixed amount. */
 export interface HkMarkup {
   readonly rateBps: number;
   readonly fixedEurMinor: number;
@@ -16,7 +16,7 @@ export interface ComparableAsk {
 
 const BPS = 10_000n;
 
-/** All statistics and thresholds compare asks as if the watch stood in the EU already. */
+/** The ask as if the watch were in the EU already. All statistics and thresholds use it. */
 export function toComparableAsk(
   askEurMinor: number,
   market: SourceMarket,
@@ -31,14 +31,16 @@ export function toComparableAsk(
   };
 }
 
-/** What a watch may cost at most, all included; 0 when no ask leaves the profit. */
+/** The highest comparable ask that leaves the minimum profit; 0 if there is none. */
 export function maximumBuy(averageEurMinor: number, minimumProfitEurMinor: number): number {
   return Math.max(0, averageEurMinor - minimumProfitEurMinor);
 }
 
 /**
- * The largest ask in Hong Kong whose comparable ask is not above the maximum; 0 when there is none. With r the rate and
- * b the maximum less the fixed sum, floor(a(1 + r) + 1/2) <= b holds exactly up to this a.
+ * The highest ask in Hong Kong whose comparable ask is not above the maximum; 0 if there is none. With r the rate and b
+ * the maximum minus the fixed amount, it is the largest integer a with floor(a(1 + r) + 1/2) <= b.
+ *
+ * Example: with a maximum of 9,820.00 and a mark-up of 5 % + 150.00 it is 9,209.52.
  */
 export function maximumHkAsk(maximumBuyEurMinor: number, markup: HkMarkup): number {
   const left = BigInt(maximumBuyEurMinor) - BigInt(markup.fixedEurMinor);
@@ -46,7 +48,7 @@ export function maximumHkAsk(maximumBuyEurMinor: number, markup: HkMarkup): numb
   return toAmount((left * BPS + BPS / 2n - 1n) / (BPS + BigInt(markup.rateBps)));
 }
 
-/** A maximum of 0 says that no ask qualifies, not even one of nothing. */
+/** With a maximum of 0 no ask qualifies, not even an ask of 0. */
 export function meetsThreshold(comparableAskEurMinor: number, maximumBuyEurMinor: number): boolean {
   return maximumBuyEurMinor > 0 && comparableAskEurMinor <= maximumBuyEurMinor;
 }

@@ -1,10 +1,10 @@
 /**
- * Rough rates for the beginning of each month: how much of a currency one euro bought. They come from general knowledge, so
- * that prices can be compared before any rates are imported. Rows from March 2026 on repeat the last known level. Prices
- * converted with them are marked as approximate. `assay fx import` imports the exact rates of the ECB.
+ * Roughly what one euro bought of each currency at the beginning of a month, written down from general knowledge. So a
+ * market has prices in euros before rates are imported. From March 2026 on the last known level is repeated. Prices made
+ * with these rates are marked approximate; `assay fx import` imports the rates of the ECB.
  *
- * Each row has the first day of the month on which the ECB publishes rates. So an imported rate exists for the same day, and
- * wins. On any other day, the built-in rate would be newer than the last imported rate, and would wrongly win.
+ * The day of a row is the first day of the month on which the ECB publishes rates. So an imported rate always replaces it:
+ * on the same day the imported rate wins, but a later built-in rate would win over the imported rate of the day before.
  */
 const TABLE = `
 day          USD   GBP   CHF  HKD   JPY  CNY   SGD   CAD   AUD   SEK   DKK   NOK  PLN  CZK  TRY  THB  MYR  TWD  KRW   INR   IDR
@@ -47,7 +47,7 @@ day          USD   GBP   CHF  HKD   JPY  CNY   SGD   CAD   AUD   SEK   DKK   NOK
 
 export interface BuiltInRate {
   readonly currency: string;
-  /** As `2026-11-02`. */
+  /** Such as `2026-11-02`. */
   readonly day: string;
   /** A decimal as text, because a double would round it. */
   readonly per_eur: string;

@@ -1,15 +1,17 @@
 import { OperatorError } from "../base/errors.ts";
 import type { NewFxRate } from "./fx-store.ts";
 
-/** The ECB writes `N/A` for currencies that no longer exist. A cell can also be empty. */
+/** The ECB writes `N/A` for a currency that no longer exists; a cell may also be empty. */
 const NO_QUOTE = new Set(["N/A", "NA", "-", ""]);
 const MONTHS =
   "january february march april may june july august september october november december";
 const MONTH_NAMES: readonly string[] = MONTHS.split(" ");
 
 /**
- * Parses a file of ECB reference rates: of one day ("13 November 2026"), or of all days since 1999 (ISO dates). Throws at the
- * first cell that is not valid, with its line and column. There is no partial result.
+ * Parses a file of the ECB's reference rates: the one of a single day ("13 November 2026") or the one of all days since
+ * 1999 (ISO dates). Throws at the first cell that it cannot read, with its line and column.
+ *
+ * Example: "Date, USD, JPY, \n13 November 2026, 1.0823, 163.5, " becomes two rates of 2026-11-13.
  */
 export function parseEcbRates(text: string): readonly NewFxRate[] {
   const lines = text
@@ -20,7 +22,8 @@ export function parseEcbRates(text: string): readonly NewFxRate[] {
   const [head, ...rows] = lines;
   if (head === undefined) throw new OperatorError("the file is empty");
   const currencies = parseHead(head);
-  if (rows.length === 0) throw new OperatorError("the file has a header line but no rates");
+  if (rows.length === 0)
+    throw new OperatorError("the file has a header line but no rates below it");
   const days = new Map<string, number>();
   return rows.flatMap((row) => {
     const rates = parseRow(row, currencies);
@@ -37,7 +40,7 @@ interface Line {
   readonly cells: readonly string[];
 }
 
-/** ECB files have no commas inside a cell. Spreadsheets add quotation marks. */
+/** The ECB never writes a comma inside a cell. Quotation marks come from spreadsheets. */
 function splitCells(line: string): readonly string[] {
   return line
     .split(",")
@@ -48,7 +51,7 @@ function explain(line: Line, column: number, what: string): OperatorError {
   return new OperatorError(`line ${line.number}, column ${column}: ${what}; nothing was imported`);
 }
 
-/** Returns the currency of each column after the first. Empty columns at the end are fine: lines end with a comma. */
+/** The currencies of the columns after the first. Empty columns at the end are dropped: each line ends in a comma. */
 function parseHead(line: Line): readonly string[] {
   const [first = "", ...currencies] = line.cells;
   if (first.toLowerCase() !== "date") {
@@ -65,7 +68,7 @@ function parseHead(line: Line): readonly string[] {
       throw explain(line, at + 2, `${show(currency)} is not a currency code such as USD`);
     }
     if (currencies.indexOf(currency) !== at)
-      throw explain(line, at + 2, `${currency} appears twice`);
+      throw explain(line, at + 2, `${currency} occurs twice`);
   }
   return currencies;
 }
@@ -100,7 +103,7 @@ function parseDay(line: Line): string {
     ? [iso[1], iso[2], iso[3]]
     : [named?.[3], String(month).padStart(2, "0"), named?.[1]?.padStart(2, "0")];
   const day = parts.join("-");
-  // A day that does not exist, such as 30 February, is invalid or becomes another day.
+  // For a day that does not exist, such as 30 February, the date is invalid or another day.
   const atMs = Date.parse(`${day}T00:00:00Z`);
   if (Number.isNaN(atMs) || new Date(atMs).toISOString().slice(0, 10) !== day) {
     throw explain(line, 1, `${show(text)} is not a day such as 2026-11-13 or 13 November 2026`);

@@ -5,9 +5,21 @@ import { BUILT_IN_RATES } from "./built-in-rates.ts";
 import { createRateTable, type DatedRateOf, type FxRateRow, type RateKind } from "./fx.ts";
 import { PEGS, pegRates } from "./pegs.ts";
 
-/** A rate that somebody vouches for: the operator, or the ECB. */
+/**
+ * Stored exchange rates. A price in euros is stored with its listing, so a changed rate must also change listings.
+ *
+ * Invariant: after a rate is saved, all messages whose prices depend on it are queued to be read again, and all listings
+ * that a saved filter reads in its currency are queued to be matched again. No step runs meanwhile, so none can commit a
+ * price made with the old rate afterwards.
+ *
+ * Example: USD has rates for 2 and 5 March. A new rate for 3 March counts on 3 and 4 March, until the next rate. So the
+ * messages with USD prices of these two days are queued, and no others. With it come rates of AED and other currencies
+ * that are pegged to the dollar.
+ */
+
+/** A rate from the operator or from the ECB. */
 export interface NewFxRate {
-  /** As `2026-11-13`. */
+  /** Such as `2026-11-13`. */
   readonly day: string;
   readonly currency: string;
   /** What one euro buys; a decimal as text, because a double would round it. */
@@ -16,14 +28,14 @@ export interface NewFxRate {
 
 export interface ChangedFxRate extends NewFxRate {
   readonly kind: RateKind;
-  /** False: the day had another rate before. */
+  /** False if the day had another rate before. */
   readonly is_new: boolean;
 }
 
 /** Forty currencies over a hundred years of working days. */
 const RATES_MAX = 1_000_000;
 const CHUNK = 20_000;
-/** To be raised whenever built-in rates or pegs change: a store takes over those of the newest release it has met. */
+/** Raise this when built-in rates or pegs change. A store updates its shipped rates only to a higher version. */
 export const SHIPPED_RATES_VERSION = 1;
 
 export async function listFxRates(db: Database): Promise<readonly FxRateRow[]> {
@@ -35,27 +47,27 @@ export async function listFxRates(db: Database): Promise<readonly FxRateRow[]> {
 }
 
 /**
- * The rates for these asks, as the transaction sees them. A step reads them so, and not from a copy that follows changes
- * within a second: whoever saves a rate queues the messages that it prices, and they must not meet an older one.
+ * The rates for these currencies and times, as the transaction sees them. A step must not use a copy in memory, which may
+ * be a second old: a message that was queued because of a new rate would be priced with the old one.
  */
 export async function findRates(
   db: Database,
-  asks: readonly { readonly currency: string; readonly atMs: number }[],
+  needed: readonly { readonly currency: string; readonly atMs: number }[],
 ): Promise<DatedRateOf> {
-  const asked = new Map(
-    asks.map(({ currency, atMs }) => {
+  const targets = new Map(
+    needed.map(({ currency, atMs }) => {
       const day = Math.floor(atMs / 86_400_000);
       return [`${currency} ${day}`, { currency, day }];
     }),
   );
   const rows = await db.query<FxRateRow>(sql`
-    select distinct asked.currency, rate.day - date '1970-01-01' as day_number, rate.kind,
+    select distinct target.currency, rate.day - date '1970-01-01' as day_number, rate.kind,
            rate.per_eur::text as per_eur
-      from ${recordset([...asked.values()])} as asked (currency text, day integer)
+      from ${recordset([...targets.values()])} as target (currency text, day integer)
      cross join lateral (
            select day, kind, per_eur
              from fx_rate
-            where fx_rate.currency = asked.currency and fx_rate.day <= date '1970-01-01' + asked.day
+            where fx_rate.currency = target.currency and fx_rate.day <= date '1970-01-01' + target.day
             order by fx_rate.day desc, fx_rate.kind desc
             limit 1) as rate
      limit ${RATES_MAX}`);
@@ -65,11 +77,11 @@ export async function findRates(
 export interface PricedDay {
   readonly currency: string;
   readonly day_number: number;
-  /** Of the listings that need the rate. */
+  /** How many listings need the rate. */
   readonly count: number;
 }
 
-/** For which days rates are needed, because visible listings ask a price in another currency than the euro. */
+/** The currencies and days for which visible listings need a rate. */
 export async function listPricedDays(db: Database): Promise<readonly PricedDay[]> {
   return db.query<PricedDay>(sql`
     select price_currency as currency, (message_timestamp_ms / 86400000)::integer as day_number,
@@ -81,11 +93,7 @@ export async function listPricedDays(db: Database): Promise<readonly PricedDay[]
      limit ${RATES_MAX}`);
 }
 
-/**
- * Saves declared rates and what follows from them by pegs, and queues the messages whose prices in euros change, and the
- * listings that saved filters read in one of these currencies. Gives the rates that are new or have another value now,
- * pegged ones included.
- */
+/** Saves declared rates and the pegged rates that follow from them. Returns those that are new or changed. */
 export async function saveFxRates(
   tx: Database,
   rows: readonly NewFxRate[],
@@ -97,12 +105,12 @@ export async function saveFxRates(
   ]);
 }
 
-/** Brings the built-in rates and the pegs of this release into the store, unless those of a newer one are there. */
+/** Saves the built-in rates and pegs of this release, unless the store already has those of this or a newer one. */
 export async function saveShippedRates(pool: DatabasePool): Promise<void> {
-  if ((await findRelease(pool)) >= SHIPPED_RATES_VERSION) return;
+  if ((await findShippedVersion(pool)) >= SHIPPED_RATES_VERSION) return;
   await pool.transaction(async (tx) => {
     await lockRates(tx);
-    if ((await findRelease(tx)) >= SHIPPED_RATES_VERSION) return;
+    if ((await findShippedVersion(tx)) >= SHIPPED_RATES_VERSION) return;
     const declared = await tx.query<NewFxRate>(sql`
       select currency, day::text as day, per_eur::text as per_eur
         from fx_rate
@@ -120,13 +128,15 @@ export async function saveShippedRates(pool: DatabasePool): Promise<void> {
   }, LONG_WORK);
 }
 
-async function findRelease(db: Database): Promise<number> {
+async function findShippedVersion(db: Database): Promise<number> {
   const [row] = await db.query<{ version: number }>(sql`select version from fx_release limit 1`);
   return row?.version ?? 0;
 }
 
-/** No step is under way meanwhile: one that has read the old rate and not committed yet would not be queued again. */
+/** Waits until no step runs, and keeps new ones from starting until the commit. */
 async function lockRates(tx: Database): Promise<void> {
+  // A long history of rates may change every listing.
+  await tx.execute(sql`select set_config('statement_timeout', '0', true)`);
   await takeLock(tx, "pipeline");
 }
 
@@ -140,7 +150,7 @@ async function saveRates(
       insert into fx_rate (currency, day, kind, per_eur)
       select distinct on (currency, day, kind) currency, day, kind, per_eur
         from ${recordset(rows.slice(at, at + CHUNK))}
-             as given (currency text, day date, kind fx_rate_kind, per_eur numeric)
+             as rate (currency text, day date, kind fx_rate_kind, per_eur numeric)
        order by currency, day, kind
       on conflict (currency, day, kind) do update set per_eur = excluded.per_eur
        where fx_rate.per_eur <> excluded.per_eur
@@ -148,32 +158,32 @@ async function saveRates(
     changed.push(...saved);
     await queuePricedMessages(tx, saved);
   }
-  if (changed.length > 0) await queueReadListings(tx, changed);
+  if (changed.length > 0) await queueConvertedListings(tx, changed);
   return changed;
 }
 
-/** Of the currencies and days that are asked about, those for which one of the changed rates counts. */
-function pricedDays(
-  asked: Sql,
+/** Of the currencies and days that `candidates` selects, those for which one of the changed rates counts. */
+function selectPricedDays(
+  candidates: Sql,
   changed: readonly { readonly currency: string; readonly day: string }[],
 ): Sql {
   return sql`
-    select asked.currency, asked.day
-      from (${asked}) as asked
+    select candidate.currency, candidate.day
+      from (${candidates}) as candidate
      cross join lateral (
            select fx_rate.day
              from fx_rate
-            where fx_rate.currency = asked.currency and fx_rate.day <= asked.day
+            where fx_rate.currency = candidate.currency and fx_rate.day <= candidate.day
             order by fx_rate.day desc
             limit 1) as rate
-     where (asked.currency, rate.day) in (
+     where (candidate.currency, rate.day) in (
            select currency, day from ${recordset(changed)} as changed (currency text, day date))`;
 }
 
-/** The messages with a listing whose price in euros is made with one of these rates are read again; nothing fires for them. */
+/** Queues the messages with a listing whose price in euros depends on one of these rates. They fire no alerts. */
 async function queuePricedMessages(tx: Database, changed: readonly ChangedFxRate[]): Promise<void> {
   const days = changed.map(({ currency, day }) => ({ currency, day }));
-  const asked = sql`
+  const candidates = sql`
     select distinct price_currency as currency,
            date '1970-01-01' + (message_timestamp_ms / 86400000)::integer as day
       from listing
@@ -182,7 +192,7 @@ async function queuePricedMessages(tx: Database, changed: readonly ChangedFxRate
     insert into message_queue (canonical_message_id)
     select distinct listing.canonical_message_id
       from listing
-      join (${pricedDays(asked, days)}) as priced
+      join (${selectPricedDays(candidates, days)}) as priced
         on priced.currency = listing.price_currency
        and priced.day = date '1970-01-01' + (message_timestamp_ms / 86400000)::integer
      order by 1
@@ -191,10 +201,13 @@ async function queuePricedMessages(tx: Database, changed: readonly ChangedFxRate
 }
 
 /**
- * A filter may bound the price in a currency that is neither the euro nor the listing's own. The listings of the days for
- * which one of these rates counts are held against the filters again; nothing fires for them.
+ * Queues the listings that a saved filter converts with one of these rates: a filter may limit the price in a currency that
+ * is neither the euro nor the listing's own. They fire no alerts.
  */
-async function queueReadListings(tx: Database, changed: readonly ChangedFxRate[]): Promise<void> {
+async function queueConvertedListings(
+  tx: Database,
+  changed: readonly ChangedFxRate[],
+): Promise<void> {
   const currencies = await tx.query<{ currency: string }>(sql`
     select distinct upper(price #>> '{currency}') as currency
       from saved_filter
@@ -202,21 +215,21 @@ async function queueReadListings(tx: Database, changed: readonly ChangedFxRate[]
      where upper(price #>> '{currency}') = any(${[...new Set(changed.map(({ currency }) => currency))]})
      order by 1
      limit ${RATES_MAX}`);
-  const read = new Set(currencies.map(({ currency }) => currency));
+  const filtered = new Set(currencies.map(({ currency }) => currency));
   const days = changed.flatMap(({ currency, day }) =>
-    read.has(currency) ? [{ currency, day }] : [],
+    filtered.has(currency) ? [{ currency, day }] : [],
   );
   if (days.length === 0) return;
-  const asked = sql`
-    select read.currency, listed.day
+  const candidates = sql`
+    select filtered.currency, listed.day
       from (select distinct date '1970-01-01' + (message_timestamp_ms / 86400000)::integer as day
               from listing) as listed
-     cross join unnest(${[...read]}::text[]) as read (currency)`;
+     cross join unnest(${[...filtered]}::text[]) as filtered (currency)`;
   await tx.execute(sql`
     insert into match_queue (resource, resource_id)
     select distinct 'watch_listing', listing.id
       from listing
-      join (${pricedDays(asked, days)}) as priced
+      join (${selectPricedDays(candidates, days)}) as priced
         on priced.day = date '1970-01-01' + (message_timestamp_ms / 86400000)::integer
        and priced.currency <> listing.price_currency
      where listing.price_eur_minor is not null

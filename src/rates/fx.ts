@@ -1,30 +1,28 @@
 import { assert } from "../base/assert.ts";
 import { CONVENTIONS } from "./pegs.ts";
 
-/** How much of a currency one euro buys, exactly: `digits / divisor`. */
+/** What one euro buys of a currency, exactly: `digits / divisor`. 1.0823 is 10823 / 10000. */
 export interface Rate {
   readonly digits: bigint;
   readonly divisor: bigint;
-  /** Neither declared by the operator or the ECB, nor a peg that is guaranteed. */
+  /** Built in, or a peg without a guarantee. */
   readonly isApproximate: boolean;
 }
 
-/** If a day has two rates, the kind later in this list wins. */
+/** If a day has several rates, the kind that is later in this list wins. */
 const RATE_KINDS = ["built_in", "pegged", "declared"] as const;
 export type RateKind = (typeof RATE_KINDS)[number];
 
-/** A rate with its kind and its day. */
+/** A rate with its origin and its day. */
 export interface DatedRate extends Rate {
   readonly kind: RateKind;
   /** Days since 1970-01-01. */
   readonly dayNumber: number;
-  /** True for a built-in rate and for a peg that is only a convention. */
-  readonly isApproximate: boolean;
 }
 
-/** Returns the latest rate up to the day of `atMs`. */
+/** Returns the latest rate that is not after the UTC day of `atMs`. */
 export type RateOf = (currency: string, atMs: number) => Rate | undefined;
-/** The same, with the kind and the day of the rate. */
+/** The same, with the origin and the day of the rate. */
 export type DatedRateOf = (currency: string, atMs: number) => DatedRate | undefined;
 
 export interface FxRateRow {
@@ -37,27 +35,27 @@ export interface FxRateRow {
 }
 
 const DAY_MS = 86_400_000;
-/** An older rate is still used, but `doctor` reports it. */
+/** An older rate is still used, but `assay doctor` reports it. */
 export const RATE_AGE_MAX_DAYS = 10;
 
-/** Returns how many days the rate is older than the day of `atMs`. */
+/** How many days the rate is older than the UTC day of `atMs`. */
 export function ageInDays(rate: DatedRate, atMs: number): number {
   return Math.floor(atMs / DAY_MS) - rate.dayNumber;
 }
 
-/** Converts euros to another currency, both in hundredths. Rounds half up, as `round(numeric)` does in SQL. */
+/** Converts euros to another currency, both in hundredths, rounded half up as `round(numeric)` does in SQL. */
 export function toCurrencyMinor(eurMinor: number, rate: Rate): number {
   assert(eurMinor >= 0, "toCurrencyMinor: the amount is negative");
   return Number((2n * BigInt(eurMinor) * rate.digits + rate.divisor) / (2n * rate.divisor));
 }
 
-/** A price in euros. `isApproximate` becomes `price_eur: "approximate"` in the listing's sources. */
+/** A price in euros. A listing stores `isApproximate` in its sources as `price_eur: "approximate"`. */
 export interface EurPrice {
   readonly eurMinor: number;
   readonly isApproximate: boolean;
 }
 
-/** Converts a price to hundredths of a euro, rounded half up. Returns undefined if there is no rate. */
+/** The price in hundredths of a euro, rounded half up; undefined if there is no rate. */
 export function toEurPrice(
   price: { readonly amountMinor: number; readonly currency: string },
   atMs: number,
@@ -93,7 +91,7 @@ export function createRateTable(rows: readonly FxRateRow[]): DatedRateOf {
 
 function toRate({ currency, day_number, kind, per_eur }: FxRateRow): DatedRate {
   const [, whole, fraction = ""] = /^(\d+)(?:\.(\d+))?$/.exec(per_eur) ?? [];
-  assert(whole !== undefined, "a rate is not a decimal");
+  assert(whole !== undefined, "a stored rate is not a decimal number");
   return {
     digits: BigInt(whole + fraction),
     divisor: 10n ** BigInt(fraction.length),

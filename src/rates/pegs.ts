@@ -1,14 +1,14 @@
-/** A currency without an ECB rate, but with a fixed price in another currency. */
+/** A currency that the ECB does not quote, but whose price in another currency is fixed. */
 export interface Peg {
   readonly currency: string;
   readonly base: string;
   /** How much of the currency one unit of the base buys; a decimal as text. */
   readonly per_base: string;
-  /** True if no central bank guarantees the price. Prices converted with it are approximate. */
+  /** True if no central bank guarantees the price. Prices made with it are approximate. */
   readonly isConvention: boolean;
 }
 
-/** Each peg names who fixed it. A declared rate of the currency itself wins on its day. */
+/** Each with the institution that fixed it. A declared rate of the currency itself wins on its day. */
 export const PEGS: readonly Peg[] = [
   // The Central Bank of the UAE, since 1997.
   { currency: "AED", base: "USD", per_base: "3.6725", isConvention: false },
@@ -22,9 +22,9 @@ export const PEGS: readonly Peg[] = [
   { currency: "OMR", base: "USD", per_base: "0.3845", isConvention: false },
   // The Central Bank of Jordan, since 1995; the middle of 0.708 and 0.710.
   { currency: "JOD", base: "USD", per_base: "0.709", isConvention: false },
-  // The Monetary Authority of Macao: the pataca is pegged to the Hong Kong dollar.
+  // The Monetary Authority of Macao, which pegs the pataca to the Hong Kong dollar.
   { currency: "MOP", base: "HKD", per_base: "1.03", isConvention: false },
-  // Dealers treat a dollar token as a dollar. Its issuer promises that, but the market price can differ.
+  // Dealers treat a dollar token as a dollar. Only its issuer promises that price.
   { currency: "USDT", base: "USD", per_base: "1", isConvention: true },
   { currency: "USDC", base: "USD", per_base: "1", isConvention: true },
 ];
@@ -39,7 +39,7 @@ interface DayRate {
   readonly per_eur: string;
 }
 
-/** Returns the exact rates of the pegged currencies that follow from these rates. */
+/** The rates of pegged currencies that follow from these rates, without rounding. */
 export function pegRates(rates: readonly DayRate[]): readonly DayRate[] {
   return rates.flatMap(({ currency: base, day, per_eur }) =>
     PEGS.filter((peg) => peg.base === base).map(({ currency, per_base }) => ({
@@ -50,7 +50,7 @@ export function pegRates(rates: readonly DayRate[]): readonly DayRate[] {
   );
 }
 
-/** Multiplies two decimals in text form without rounding. */
+/** Multiplies two decimals as text, without rounding: "1.08" and "3.75" give "4.0500". */
 function multiply(left: string, right: string): string {
   const [leftDigits, leftScale] = split(left);
   const [rightDigits, rightScale] = split(right);

@@ -54,9 +54,9 @@ test("explain shows every number with its formula, and why a listing is left out
 
   assert.equal(code, 0, err);
   for (const line of [
-    "Europe (EU): does not come through it",
+    "Europe (EU): does not match",
     "country_codes: asks for 49; the listing has 85260000001",
-    "Asia (HK): comes through it",
+    "Asia (HK): matches",
     "hk_markup      = 9,000.00 x 5 % + 150.00 = 600.00",
     "comparable_ask = original_ask + hk_markup = 9,600.00",
     "cell 2023 new: available, 5 asks of 100000 days (at least 5), without outliers",

@@ -42,7 +42,7 @@ interface Row {
   readonly sources: Readonly<Record<string, string>>;
 }
 
-test("a message becomes a listing with what the message and its sender say", async (t) => {
+test("a message becomes a listing with the facts of its text and its sender", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   await pool.execute(
     sql`insert into fx_rate (currency, day, kind, per_eur) values ('HKD', '2026-08-01', 'declared', 8.5)`,
@@ -86,7 +86,7 @@ test("a message becomes a listing with what the message and its sender say", asy
   });
 });
 
-test("without a rate for its day a price has no value in euros, and an approximate rate is marked", async (t) => {
+test("a price without a rate for its day has no price in euros, and an approximate rate is marked", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   await pool.execute(
     sql`insert into fx_rate (currency, day, kind, per_eur) values ('USD', '2026-08-01', 'built_in', 2)`,
@@ -107,7 +107,7 @@ test("without a rate for its day a price has no value in euros, and an approxima
   );
 });
 
-test("an edit of the price hides the listing of the old text and shows one of the new", async (t) => {
+test("editing the price hides the listing of the old text and adds a listing of the new text", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   await process(pool, [aMessageEvent({ rawId: "A1", text: "126610LN 2024 €12,500" })]);
 
@@ -124,7 +124,7 @@ test("an edit of the price hides the listing of the old text and shows one of th
   );
 });
 
-test("an edit that no longer names a watch leaves the old listing hidden", async (t) => {
+test("an edit that removes the watch from the text hides the old listing", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   await process(pool, [aMessageEvent({ rawId: "A1", text: "126610LN 2024 €12,500" })]);
 
@@ -137,7 +137,7 @@ test("an edit that no longer names a watch leaves the old listing hidden", async
   );
 });
 
-test("a listing is revoked once all of its occurrences are", async (t) => {
+test("a listing is revoked when all occurrences of its message are revoked", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   const text = "126610LN 2024 €12,500";
   await process(pool, [
@@ -171,7 +171,7 @@ test("a watch that is sold or on hold is hidden and keeps its status", async (t)
   );
 });
 
-test("our own message gives no listing, also when we learn only later that it is ours", async (t) => {
+test("our own message has no listing, even if it is recognised as ours only later", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   const sender = { phone: "447700900177", lid: "199900000000777", name: "Us" };
   await process(pool, [
@@ -187,7 +187,7 @@ test("our own message gives no listing, also when we learn only later that it is
   assert.deepEqual(await listings(pool), []);
 });
 
-test("the same ask in another message within 30 days is a duplicate, at another price it is not", async (t) => {
+test("the same ask in another message within 30 days is a duplicate, unless the price differs", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   const ask = (rawId: string, days: number, text: string, sender = SENDER) =>
     aMessageEvent({ rawId, text, sender, atS: AT_S + days * DAY_S });
@@ -211,7 +211,7 @@ test("the same ask in another message within 30 days is a duplicate, at another 
   assert.deepEqual([...rows], [{ text: "126610LN 2024 €12,500 b", is_duplicate: true }]);
 });
 
-test("when the original goes, the next ask takes its place, and its repeats follow it", async (t) => {
+test("when the original is revoked, the next ask becomes the original and later asks are its duplicates", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   await process(pool, [
     aMessageEvent({ rawId: "A3", text: "126610LN 2024 €12,500 c", atS: AT_S + 2 * DAY_S }),
@@ -240,7 +240,7 @@ test("when the original goes, the next ask takes its place, and its repeats foll
   );
 });
 
-test("when contacts merge the listing moves, and its old id leads to the new one", async (t) => {
+test("when contacts merge, the listing gets a new id and the old id becomes an alias", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   const text = "126610LN 2024 €12,500";
   await process(pool, [aMessageEvent({ rawId: "A1", addressing: "lid", text })]);
@@ -256,7 +256,7 @@ test("when contacts merge the listing moves, and its old id leads to the new one
   assert.deepEqual([...aliases], [{ old_id: old?.id, listing_id: moved?.id }]);
 });
 
-test("what may fire alerts still may after contacts have merged, and only what is news may", async (t) => {
+test("an alert that has not fired yet survives a merge of contacts, and old messages fire none", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   const text = "126610LN 2024 €12,500";
   const nowS = NOW_MS / 1000;
@@ -289,7 +289,7 @@ test("what may fire alerts still may after contacts have merged, and only what i
   );
 });
 
-test("a group's default currency, declared late, has its messages read again", async (t) => {
+test("declaring a group's default currency reads its messages again", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   await process(pool, [
     aMessageEvent({ rawId: "A1", text: "126610LN 2024 12,500", group: OTHER_GROUP }),
@@ -304,7 +304,7 @@ test("a group's default currency, declared late, has its messages read again", a
   assert.deepEqual([after?.id, after?.price_eur_minor], [before?.id, 1_250_000]);
 });
 
-test("a group's new name has its listings matched again, and changes none of them", async (t) => {
+test("renaming a group queues its listings for matching and changes none of them", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   await process(pool, [
     aGroupEvent({ name: "EU", atMs: AT_S * 1000 }),
@@ -324,7 +324,7 @@ test("a group's new name has its listings matched again, and changes none of the
   assert.deepEqual(await listings(pool), before);
 });
 
-test("a repeat changes nothing: neither the time of the change nor the sequence", async (t) => {
+test("reading the same events again writes no listing: update times and sequences stay", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   const bodies = [
     aMessageEvent({ text: "126610LN 2024 €12,500\n126710BLRO 2023 full set €17,500" }),
@@ -348,7 +348,7 @@ test("a repeat changes nothing: neither the time of the change nor the sequence"
   assert.deepEqual([...(await pool.query(sql`select resource_id from match_queue`))], []);
 });
 
-test("a watch that another catalogue no longer finds is hidden, keeps its id, and comes back", async (t) => {
+test("a listing that another catalogue does not find is hidden and comes back with the same id", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   const context = await stepContext(pool);
   t.after(() => context.close());
@@ -379,7 +379,7 @@ test("a watch that another catalogue no longer finds is hidden, keeps its id, an
   assert.deepEqual(marks(again), marks(before));
 });
 
-test("a watch keeps its place when the text with other ornaments and empty lines turns out to be the first", async (t) => {
+test("a listing keeps its id when an earlier copy of the text has other ornaments and empty lines", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   await process(pool, [
     aMessageEvent({ rawId: "A2", text: "WTS\n126610LN 2024 €12,500", atS: AT_S + 60 }),
@@ -397,7 +397,7 @@ test("a watch keeps its place when the text with other ornaments and empty lines
   );
 });
 
-test("a message that the store refuses is set aside with its outcome, and the others go on", async (t) => {
+test("a message that the store rejects is stored as failed, and the others are processed", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   await pool.execute(
     sql`alter table listing add constraint no_blro check (reference_normalized <> '126710BLRO')`,
@@ -418,7 +418,7 @@ test("a message that the store refuses is set aside with its outcome, and the ot
   assert.equal((await pool.query(sql`select 1 from message_queue`)).length, 0);
 });
 
-test("listings of merged messages move also when what these became is refused, whichever is met first", async (t) => {
+test("listings of merged messages move even if the store rejects the replacement, in either order", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   const senders = [1, 2, 3, 4, 5, 6].map((at) => ({
     phone: `44770090030${at}`,
@@ -426,17 +426,17 @@ test("listings of merged messages move also when what these became is refused, w
     name: `Dealer ${at}`,
   }));
   const text = "126610LN 2024 €12,500";
-  const said = (rawId: string, addressing: "lid" | "both") =>
+  const eventsOf = (rawId: string, addressing: "lid" | "both") =>
     senders.map((sender, at) =>
       aMessageEvent({ rawId: `${rawId}${at}`, addressing, sender, text }),
     );
-  await process(pool, said("A", "lid"));
+  await process(pool, eventsOf("A", "lid"));
   const before = await listings(pool);
   await pool.execute(sql`alter table listing add constraint once check (occurrence_count < 2)`);
 
-  await process(pool, said("B", "both"));
+  await process(pool, eventsOf("B", "both"));
 
-  const led = await pool.query<{ old_id: string }>(
+  const aliases = await pool.query<{ old_id: string }>(
     sql`select old_id from listing_alias order by 1`,
   );
   const moved = await pool.query<{ is_first: boolean }>(sql`
@@ -446,16 +446,16 @@ test("listings of merged messages move also when what these became is refused, w
      where outcome = 'failed'`);
   assert.deepEqual(await listings(pool), []);
   assert.deepEqual(
-    led.map(({ old_id }) => old_id),
+    aliases.map(({ old_id }) => old_id),
     before.map(({ id }) => id).sort(),
   );
   assert.equal(failed.length, senders.length);
   assert.equal((await pool.query(sql`select from message_extraction`)).length, senders.length);
-  // Ids are made of who says what, so these are the same at every run.
+  // Ids are derived from the contact and the text, so the order is the same in every run.
   assert.deepEqual(new Set(moved.map(({ is_first }) => is_first)), new Set([true, false]));
 });
 
-test("a rate that changes prices the listings of its days anew, and no others", async (t) => {
+test("a changed rate changes the prices of the listings of its days, and no others", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   await pool.execute(
     sql`insert into fx_rate (currency, day, kind, per_eur) values ('USD', '2026-08-01', 'declared', 2)`,
@@ -481,7 +481,7 @@ test("a rate that changes prices the listings of its days anew, and no others", 
   assert.deepEqual([...queued], [{ canonical_message_id: rows[1]?.canonical_message_id }]);
 });
 
-test("a replay makes the same listings with the same ids", async (t) => {
+test("a replay creates the same listings with the same ids", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   const text = "126610LN 2024 €12,500";
   await process(pool, [
@@ -505,7 +505,7 @@ function toFacts({ updated_at_ms, sequence, ...facts }: Row) {
   return facts;
 }
 
-/** By time, then by price. */
+/** Ordered by time, then by price. */
 async function listings(db: Database): Promise<readonly Row[]> {
   return [
     ...(await db.query<Row>(sql`

@@ -9,7 +9,7 @@ import { process, stepContext } from "../support/drain.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 import { aMessageEvent } from "../support/waha.ts";
 
-test("only what another version or catalogue has read is queued again, messages without a listing included", async (t) => {
+test("only messages read by another version or catalogue are queued again, also those without a listing", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   const context = await stepContext(pool);
   t.after(() => context.close());
@@ -34,7 +34,7 @@ test("only what another version or catalogue has read is queued again, messages 
   const left = await requestReextraction(pool, { reader });
   const all = await requestReextraction(pool);
 
-  // What is queued already is not queued twice.
+  // Messages that are already queued are not counted again.
   assert.deepEqual(queued, { current: 1, again: 0, otherCatalogue: 2 });
   assert.equal(outdated, 1);
   assert.equal(left, 0);

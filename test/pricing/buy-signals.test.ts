@@ -8,7 +8,7 @@ import { aConfiguration, aProfile } from "../support/rows.ts";
 import { NOW_MS } from "../support/test-app.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 
-/** Refreshes and gives the signals that were fired. */
+/** Refreshes and returns the signals that were fired. */
 async function fired(db: DatabasePool, ids: readonly string[]): Promise<readonly BuySignal[]> {
   const signals: BuySignal[] = [];
   await refresh(db, ids, {
@@ -25,7 +25,7 @@ async function makeNews(db: DatabasePool, listingId: string, untilMs = NOW_MS): 
   );
 }
 
-test("a buy among the news is told of, with the calculation as it stands", async (t) => {
+test("a new ask that is a buy fires a signal with its calculation", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   const mapping = "3c2b1a09-0000-4000-8000-000000000001";
   const id = await aConfiguration(pool, {
@@ -70,12 +70,12 @@ test("a buy among the news is told of, with the calculation as it stands", async
   ]);
 });
 
-test("an ask at the exact threshold is a buy, one minor unit above it is not", async (t) => {
+test("an ask exactly at the threshold is a buy, one minor unit above it is not", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   const id = await aConfiguration(pool, {
     profile_id: await aProfile(pool, { minimum_listings: 1 }),
   });
-  // Two of one dealer at different times: the later alone makes the average, the other is still in the model.
+  // Two asks of one dealer: only the later one counts in the average, but both are in the model.
   await anAsk(pool, 10_000, { models: [id] });
   const earlier = async (askMinor: number) => {
     const contact = "1d5c1b9e-0000-4000-8000-000000000007";
@@ -100,7 +100,7 @@ test("an ask at the exact threshold is a buy, one minor unit above it is not", a
   assert.deepEqual(await earlier(950_001), []);
 });
 
-test("nothing is told of old news, hidden asks, cells without prices or configurations without signals", async (t) => {
+test("old listings, hidden asks, cells without prices and configurations without signals fire nothing", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   const profile_id = await aProfile(pool, { minimum_listings: 2 });
   const id = await aConfiguration(pool, { profile_id });
@@ -118,7 +118,7 @@ test("nothing is told of old news, hidden asks, cells without prices or configur
   assert.deepEqual(await fired(pool, models), []);
 });
 
-test("an ask outside the look-back is no buy, however new it is to us, and one that is asked twice is told of once", async (t) => {
+test("an ask outside the look-back is not a buy even if it just arrived, and a repeated ask fires once", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   const id = await aConfiguration(pool, {
     profile_id: await aProfile(pool, { minimum_listings: 1 }),
@@ -138,7 +138,7 @@ test("an ask outside the look-back is no buy, however new it is to us, and one t
   );
 });
 
-test("a maximum of 0 makes no buy, not even of an ask for nothing", async (t) => {
+test("with a maximum of 0 nothing is a buy, not even an ask of 0", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   for (const minimum_profit_eur_minor of [500_000, 500_001]) {
     const id = await aConfiguration(pool, {

@@ -84,7 +84,7 @@ test("the worked example: four asks in the EU and one in Hong Kong, which is a b
   }
 });
 
-test("a cell below the minimum count has no prices, one at it has", () => {
+test("a cell below the minimum number of listings has no prices, a cell at the minimum has", () => {
   const [insufficient] = calculate(asksOf(10_000, 11_000));
   const [available] = calculate(asksOf(10_000, 11_000, 12_000));
 
@@ -97,7 +97,7 @@ test("a cell below the minimum count has no prices, one at it has", () => {
   assert.equal(available?.market_average_eur_minor, 1_100_000);
 });
 
-test("of one contact only the latest ask counts, then the lower one, then the one with the lower id", () => {
+test("only the latest ask of a contact counts; ties go to the lower ask, then to the lower id", () => {
   const contact_id = randomUUID();
   const at = (last_seen_at_ms: number, price_eur_minor: number) =>
     aMember({ contact_id, last_seen_at_ms, price_eur_minor });
@@ -111,11 +111,11 @@ test("of one contact only the latest ask counts, then the lower one, then the on
 
   assert.equal(averageOf(at(NOW_MS, 900), at(NOW_MS - 1, 700)), 900);
   assert.equal(averageOf(at(NOW_MS, 900), at(NOW_MS, 800)), 800);
-  // The lower ask is the lower comparable one: 700 in Hong Kong costs more than 800 in the EU.
+  // Comparable asks are compared: 700 in Hong Kong costs more than 800 in the EU.
   assert.equal(averageOf({ ...at(NOW_MS, 700), source_market: "HK" }, at(NOW_MS, 800)), 800);
 });
 
-test("a contact counts once in each cell, and a listing without a contact counts by itself", () => {
+test("a contact counts once in each cell, and each listing without a contact counts", () => {
   const contact_id = randomUUID();
 
   const cells = calculate([
@@ -136,14 +136,14 @@ test("a contact counts once in each cell, and a listing without a contact counts
   );
 });
 
-test("an ask counts up to the last millisecond of the look-back, and one that makes no cell leaves none", () => {
+test("an ask counts up to the last millisecond of the look-back; an older one creates no cell", () => {
   const edge = NOW_MS - 30 * DAY_MS;
 
   assert.equal(calculate([aMember({ last_seen_at_ms: edge })])[0]?.listing_count, 1);
   assert.deepEqual(calculate([aMember({ last_seen_at_ms: edge - 1 })]), []);
 });
 
-test("an override sets the profit of its cell alone and makes the cell where there is no ask", () => {
+test("an override sets the minimum profit of its cell only, and creates the cell if there is no ask", () => {
   const rules = rulesWith({
     minimum_profit_overrides: [
       { year: 2021, condition_bucket: "used", amount_eur_minor: 7 },
@@ -174,7 +174,7 @@ test("an override sets the profit of its cell alone and makes the cell where the
   );
 });
 
-test("outliers do not count when they are to be left out, and may leave too few", () => {
+test("excluded outliers do not count, and the rest may be too few for prices", () => {
   const members = asksOf(10_000, 10_100, 10_200, 10_300, 99_000);
   const rules = rulesWith({ excludes_outliers: true });
 
@@ -184,7 +184,7 @@ test("outliers do not count when they are to be left out, and may leave too few"
   assert.equal(calculate(members, { ...rules, minimum_listings: 5 })[0]?.status, "insufficient");
 });
 
-test("an override that names no cell is refused, and so is an amount beyond 2^53", () => {
+test("an override without a valid cell is rejected, and so is an amount above 2^53", () => {
   const odd = { year: 2023, condition_bucket: "mint", amount_eur_minor: 1 } as never;
 
   assert.throws(() => calculate([], rulesWith({ minimum_profit_overrides: [odd] })));
@@ -208,7 +208,7 @@ const anyMember = fc.record({
   ),
 });
 
-/** Says the same as the specification, sentence by sentence, and at no cost in clarity. */
+/** A slow implementation that follows the specification sentence by sentence. */
 function slowCount(members: readonly Member[], rules: PriceRules) {
   const markup = {
     rateBps: rules.hk_markup_rate_bps,
@@ -239,7 +239,7 @@ function slowCount(members: readonly Member[], rules: PriceRules) {
   );
 }
 
-test("populations are those of a slow twin, whatever the order of the listings", () => {
+test("the cells are those of a slow implementation, in any order of the listings", () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(anyMember, { selector: ({ listing_id }) => listing_id }),

@@ -11,7 +11,7 @@ import { openTestDatabase } from "../support/test-database.ts";
 
 const ROUNDS = process.env["ASSAY_TEST_LONG"] === undefined ? 15 : 500;
 
-test("readers during refreshes always see one whole snapshot", async (t) => {
+test("readers always see one complete snapshot during refreshes", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false, sessionsMax: 8 });
   const id = await aConfiguration(pool, {
     profile_id: await aProfile(pool, { minimum_listings: 1, minimum_profit_eur_minor: 0 }),
@@ -31,7 +31,7 @@ test("readers during refreshes always see one whole snapshot", async (t) => {
         configuration?.cells.map((cell) => cell.market_average_eur_minor ?? 0),
       );
       const times = new Set(configuration?.cells.map((cell) => cell.calculated_at_ms));
-      // All cells move together, so one average and one time is all that there may be.
+      // All cells change together, so a reader must see one average and one time.
       assert.equal(averages.size, 1, `mixed: ${[...averages]}`);
       assert.deepEqual([...times], [configuration?.calculated_at_ms]);
       assert.equal(configuration?.last_success_at_ms, configuration?.calculated_at_ms);
@@ -54,7 +54,7 @@ test("readers during refreshes always see one whole snapshot", async (t) => {
   assert.ok(seenCount > 0);
 });
 
-test("what is calculated does not depend on the machine's time zone", () => {
+test("cells do not depend on the machine's time zone", () => {
   const script = `
     import { createCellCalculator } from "./src/pricing/calculate-cells.ts";
     const rules = { lookback_days: 1, minimum_listings: 1, minimum_profit_eur_minor: 0, hk_markup_rate_bps: 0,

@@ -23,7 +23,7 @@ async function configurationOf(db: DatabasePool, id: string) {
   return row;
 }
 
-test("the worked example through the store", async (t) => {
+test("the worked example gives the same cells through the store", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   const id = await aConfiguration(pool, {
     profile_id: await aProfile(pool, { minimum_listings: 5 }),
@@ -64,7 +64,7 @@ test("the worked example through the store", async (t) => {
   assert.equal(configuration["calculation_version"], "price-engine.v1");
 });
 
-test("only visible asks with a price, a year and a condition count, and only those of the model", async (t) => {
+test("only visible members with a price, a year and a condition count", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   const id = await aConfiguration(pool);
   const outside = [
@@ -85,7 +85,7 @@ test("only visible asks with a price, a year and a condition count, and only tho
   assert.deepEqual(await showCells(pool, id), ["2023 new: insufficient 1"]);
 });
 
-test("a refresh that changes nothing writes no cell and no history, but a snapshot", async (t) => {
+test("a refresh without changes writes a snapshot, but no cell and no history", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   const id = await aConfiguration(pool);
   for (const euros of [9_000, 10_000, 11_000]) await anAsk(pool, euros, { models: [id] });
@@ -103,7 +103,7 @@ test("a refresh that changes nothing writes no cell and no history, but a snapsh
   assert.equal((await configurationOf(pool, id))["calculated_at_ms"], NOW_MS + 1000);
 });
 
-test("a listing that moves changes exactly the cells that it should, and history tells of each", async (t) => {
+test("a changed listing changes exactly its cells, and each change has a row of history", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   const profile_id = await aProfile(pool, { minimum_listings: 1 });
   const id = await aConfiguration(pool, { profile_id });
@@ -168,7 +168,7 @@ test("a listing that moves changes exactly the cells that it should, and history
   assert.deepEqual(await showHistory(pool, other), ["2023 new: available 1 800000"]);
 });
 
-test("an ask in neither market is in no cell, and one in Hong Kong counts with its mark-up", async (t) => {
+test("an ask in neither market is in no cell, and an ask in Hong Kong counts with its mark-up", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   const id = await aConfiguration(pool, {
     profile_id: await aProfile(pool, { minimum_listings: 1 }),
@@ -181,7 +181,7 @@ test("an ask in neither market is in no cell, and one in Hong Kong counts with i
   assert.deepEqual(await showCells(pool, id), ["2023 new: available 1 1065000"]);
 });
 
-test("outliers are left out when the configuration or its filters say so", async (t) => {
+test("outliers are left out if the configuration or its filters ask for it", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   const wanted = [
     { exclude_outliers: true },
@@ -204,7 +204,7 @@ test("outliers are left out when the configuration or its filters say so", async
   ]);
 });
 
-test("what cannot be calculated keeps its last good cells and says why; the others go on", async (t) => {
+test("a configuration that fails keeps its last good cells and stores the reason; the others are calculated", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   const profile_id = await aProfile(pool, { minimum_listings: 1 });
   const ids = [];
@@ -219,7 +219,7 @@ test("what cannot be calculated keeps its last good cells and says why; the othe
       update price_configuration
          set minimum_profit_overrides = ${JSON.stringify([override])}
        where id = ${id}`);
-  // One that the calculation refuses, and one that only the store does.
+  // The calculation rejects one of them, only the store rejects the other.
   await breakBy(odd, { year: 2023, condition_bucket: "mint", amount_eur_minor: 1 });
   await breakBy(strange, { year: 2 ** 40, condition_bucket: "new", amount_eur_minor: 1 });
   clock.advance(1000);
@@ -245,7 +245,7 @@ test("what cannot be calculated keeps its last good cells and says why; the othe
   assert.equal((await configurationOf(pool, odd))["last_refresh_error"], null);
 });
 
-test("a failure of whoever is told of buys fails that configuration and no other", async (t) => {
+test("an error in the buy signal callback fails that configuration only", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   const profile_id = await aProfile(pool, { minimum_listings: 1 });
   const [bad, good] = [
@@ -269,7 +269,7 @@ test("a failure of whoever is told of buys fails that configuration and no other
   assert.equal((await showCells(pool, good)).length, 1);
 });
 
-test("two workers never calculate one configuration at once, and a change meanwhile is calculated later", async (t) => {
+test("two workers never calculate a configuration at the same time, and a change meanwhile is calculated later", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   const profile_id = await aProfile(pool, { minimum_listings: 1 });
   const [held, free] = [
@@ -297,7 +297,7 @@ test("two workers never calculate one configuration at once, and a change meanwh
   });
   await arrived;
 
-  // Waits for the first worker's commit, because that one works on the row.
+  // Waits for the commit of the first worker, which has locked the row.
   const queueing = (async () => {
     await anAsk(pool, 30_000, { models: [held] });
     await queueRefreshes(pool, [held], NOW_MS);
@@ -315,7 +315,7 @@ test("two workers never calculate one configuration at once, and a change meanwh
   assert.deepEqual(await showCells(pool, held), ["2023 new: available 3 2000000"]);
 });
 
-test("what nobody tried for an hour is calculated by itself, and old news are forgotten", async (t) => {
+test("a configuration not tried for an hour is calculated by schedule, and expired news is deleted", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   const id = await aConfiguration(pool);
   const clock = createTestClock();
@@ -325,7 +325,7 @@ test("what nobody tried for an hour is calculated by itself, and old news are fo
     values (${randomUUID()}, ${NOW_MS}), (${randomUUID()}, ${NOW_MS + HOUR_MS + 1})`);
   const countNews = async () => (await pool.query(sql`select 1 from listing_news`)).length;
 
-  // Never tried before.
+  // It was never tried before.
   assert.equal(await run(), 1);
   assert.equal(await countNews(), 2);
   clock.advance(HOUR_MS);
@@ -336,7 +336,7 @@ test("what nobody tried for an hour is calculated by itself, and old news are fo
   assert.equal((await configurationOf(pool, id))["last_attempt_at_ms"], NOW_MS + HOUR_MS + 1);
 });
 
-test("what nobody tried for an hour gets its turn also where others are queued again and again", async (t) => {
+test("a configuration not tried for an hour gets its turn even if others are queued all the time", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   const clock = createTestClock();
   const busy = [await aConfiguration(pool), await aConfiguration(pool), await aConfiguration(pool)];
@@ -355,7 +355,7 @@ test("what nobody tried for an hour gets its turn also where others are queued a
   assert.ok(Number(last_attempt_at_ms) >= NOW_MS, String(last_attempt_at_ms));
 });
 
-test("a batch takes those that wait the longest", async (t) => {
+test("a batch takes the configurations that wait longest", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   const profile_id = await aProfile(pool);
   const ids = [];
@@ -364,7 +364,7 @@ test("a batch takes those that wait the longest", async (t) => {
     await queueRefreshes(pool, [id], NOW_MS - at);
     ids.push(id);
   }
-  // Queued anew, it keeps its place.
+  // A configuration that is queued again keeps its place.
   await queueRefreshes(pool, ids, NOW_MS);
 
   const { takenCount } = await refreshQueued(pool, { batchMax: 2 });

@@ -14,13 +14,13 @@ const anAmount = fc.oneof(
 const someAmounts = fc.array(anAmount, { minLength: 1, maxLength: 40 }).map(ascending);
 const aShare = fc.integer({ min: 0, max: 10_000 });
 
-/** A fraction of whole numbers, rounded half up by looking at twice its rest. */
+/** A fraction of integers, rounded half up by comparing twice the remainder. */
 function roundHalfUp(dividend: bigint, divisor: bigint): bigint {
   const whole = dividend / divisor;
   return 2n * (dividend % divisor) >= divisor ? whole + 1n : whole;
 }
 
-/** The textbook: the rank is a fraction, and the value lies that far between its neighbours. */
+/** The textbook definition: the rank is a fraction, and the value is interpolated between its neighbours. */
 function slowQuantile(amounts: readonly number[], bps: number): bigint {
   const at = Math.floor(((amounts.length - 1) * bps) / 10_000);
   const rest = BigInt((amounts.length - 1) * bps - at * 10_000);
@@ -29,7 +29,7 @@ function slowQuantile(amounts: readonly number[], bps: number): bigint {
   return roundHalfUp(low * (10_000n - rest) + high * rest, 10_000n);
 }
 
-test("a quantile is the textbook's, exactly", () => {
+test("a quantile is exactly that of the textbook definition", () => {
   fc.assert(
     fc.property(someAmounts, aShare, (amounts, bps) => {
       assert.equal(BigInt(quantile(amounts, bps)), slowQuantile(amounts, bps));
@@ -46,7 +46,7 @@ test("a half is rounded up", () => {
   assert.equal(shareOf(1, 4_999), 0);
 });
 
-test("a mean is exact where the sum is beyond a double", () => {
+test("a mean is exact even if the sum exceeds a double's precision", () => {
   fc.assert(
     fc.property(someAmounts, (amounts) => {
       const sum = amounts.reduce((total, amount) => total + BigInt(amount), 0n);
@@ -55,7 +55,7 @@ test("a mean is exact where the sum is beyond a double", () => {
   );
 });
 
-test("a share is exact where the product is beyond a double", () => {
+test("a share is exact even if the product exceeds a double's precision", () => {
   fc.assert(
     fc.property(anAmount, aShare, (amount, bps) => {
       assert.equal(
@@ -87,7 +87,7 @@ test("quantiles agree with PostgreSQL's percentile_cont within one minor unit", 
   );
 });
 
-test("outliers lie beyond one and a half times the middle range, and four asks have none", () => {
+test("outliers are more than 1.5 interquartile ranges outside the quartiles, and four asks have none", () => {
   // Q1 100, Q3 104: the fences are 94 and 110.
   assert.deepEqual(dropOutliers([94, 100, 102, 104, 110]), [94, 100, 102, 104, 110]);
   assert.deepEqual(dropOutliers([93, 100, 102, 104, 110]), [100, 102, 104, 110]);
@@ -95,13 +95,13 @@ test("outliers lie beyond one and a half times the middle range, and four asks h
   assert.deepEqual(dropOutliers([1, 100, 102, 104]), [1, 100, 102, 104]);
 });
 
-test("a fence that lies at a half keeps what lies on the inner side of it only", () => {
+test("an amount just outside a fractional fence is dropped, and one just inside is kept", () => {
   // Q1 101, Q3 102: the fences are 99.5 and 103.5.
   assert.deepEqual(dropOutliers([99, 101, 101, 102, 104]), [101, 101, 102]);
   assert.deepEqual(dropOutliers([100, 101, 101, 102, 103]), [100, 101, 101, 102, 103]);
 });
 
-test("outliers are dropped as a slow twin drops them", () => {
+test("outliers are the same as in a slow implementation", () => {
   fc.assert(
     fc.property(someAmounts, (amounts) => {
       const low = slowQuantile(amounts, 2_500);

@@ -17,7 +17,7 @@ const aMaximum = fc.oneof(
   fc.integer({ min: 0, max: 10_000_000_000 }),
 );
 
-test("the maximum ask in Hong Kong is exactly the largest that still qualifies", () => {
+test("the maximum ask in Hong Kong is exactly the highest ask that still qualifies", () => {
   fc.assert(
     fc.property(aMaximum, aMarkup, (maximum, markup) => {
       const ask = maximumHkAsk(maximum, markup);
@@ -31,13 +31,13 @@ test("the maximum ask in Hong Kong is exactly the largest that still qualifies",
   );
 });
 
-test("the fixed sum alone may be more than the maximum", () => {
+test("the maximum ask in Hong Kong is 0 if the fixed amount exceeds the maximum", () => {
   assert.equal(maximumHkAsk(14_999, { rateBps: 500, fixedEurMinor: 15_000 }), 0);
   assert.equal(maximumHkAsk(15_000, { rateBps: 500, fixedEurMinor: 15_000 }), 0);
   assert.equal(maximumHkAsk(15_001, { rateBps: 500, fixedEurMinor: 15_000 }), 1);
 });
 
-test("the mark-up is rounded half up, and there is none in the EU", () => {
+test("the mark-up is rounded half up, and is 0 in the EU", () => {
   const markup = { rateBps: 500, fixedEurMinor: 0 };
 
   assert.equal(toComparableAsk(10, "HK", markup).hkMarkupEurMinor, 1);
@@ -45,7 +45,7 @@ test("the mark-up is rounded half up, and there is none in the EU", () => {
   assert.equal(toComparableAsk(10, "EU", markup).comparableAskEurMinor, 10);
 });
 
-test("a maximum never lies below 0, and one of 0 says that no ask qualifies", () => {
+test("a maximum is never below 0, and with a maximum of 0 no ask qualifies", () => {
   assert.equal(maximumBuy(50_000, 50_001), 0);
   assert.equal(maximumBuy(50_000, 50_000), 0);
   assert.equal(meetsThreshold(0, 0), false);

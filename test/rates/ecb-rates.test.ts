@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { OperatorError } from "../../src/base/errors.ts";
 import { parseEcbRates } from "../../src/rates/ecb-rates.ts";
 
-test("the file of one day is read, with an English date and a comma at the end", () => {
+test("the file of one day is parsed, with its English date and the comma at the end of each line", () => {
   const text = "Date, USD, JPY, GBP, \n13 November 2026, 1.1762, 176.53, 0.87410, \n";
 
   assert.deepEqual(parseEcbRates(text), [
@@ -14,7 +14,7 @@ test("the file of one day is read, with an English date and a comma at the end",
   ]);
 });
 
-test("the file of all days is read, without currencies that no longer exist", () => {
+test("the file of all days is parsed, without currencies that no longer exist", () => {
   const text =
     "Date,USD,CYP,GBP,\n2026-11-13,1.1762,N/A,0.8741,\n2007-12-31,1.4721,0.585274,0.73335,\n";
 
@@ -27,7 +27,7 @@ test("the file of all days is read, without currencies that no longer exist", ()
   ]);
 });
 
-test("a byte order mark, other line ends, empty lines, quotation marks and empty cells are accepted", () => {
+test("a byte order mark, other line endings, empty lines, quotation marks and empty cells are accepted", () => {
   const expected = [{ day: "2026-11-02", currency: "USD", per_eur: "1.17" }];
 
   assert.deepEqual(parseEcbRates("\uFEFFDate,USD,\r\n\r\n2026-11-02,1.17,\r\n"), expected);
@@ -35,14 +35,14 @@ test("a byte order mark, other line ends, empty lines, quotation marks and empty
   assert.deepEqual(parseEcbRates("date,USD,JPY\n 2 November  2026 , 1.17 , \n  \n,,,\n"), expected);
 });
 
-test("a file with an invalid cell is rejected completely, and the error has its line and column", () => {
+test("a file with one bad cell is rejected as a whole, and the error has the line and column", () => {
   const cases = [
     ["", /the file is empty/],
     ["Date,USD\n", /no rates/],
     ["Datum;USD\n2026-11-02;1\n", /line 1, column 1: the first line must begin with Date/],
     ["Date,USD,dollar\n", /line 1, column 3: "dollar" is not a currency/],
     ["Date,EUR\n2026-11-02,1\n", /line 1, column 2: "EUR"/],
-    ["Date,USD,USD\n", /line 1, column 3: USD appears twice/],
+    ["Date,USD,USD\n", /line 1, column 3: USD occurs twice/],
     ["Date,USD,JPY\n2026-11-02,1.1\n", /line 2, column 3: the rate of JPY is missing/],
     ["Date,USD\n\n2026-11-02,1.1,2\n", /line 3, column 3: "2" has no currency/],
     ["Date,USD,JPY\n2026-11-02,1.1,12x\n", /line 2, column 3: "12x" is not a rate of JPY/],
@@ -71,7 +71,7 @@ test("a file with an invalid cell is rejected completely, and the error has its 
   }
 });
 
-test("every text is either read or rejected with an error for the operator", () => {
+test("any text is either parsed or rejected with an OperatorError", () => {
   const cell = fc.constantFrom(
     "Date",
     "USD",

@@ -23,7 +23,7 @@ import { openTestDatabase } from "../support/test-database.ts";
 const DAY_MS = 86_400_000;
 const at = (day: string) => Date.parse(`${day}T12:00:00Z`);
 
-test("a declared rate of the dollar sets the rates of the currencies pegged to it, and saving it again changes nothing", async (t) => {
+test("a declared dollar rate also saves the rates of currencies pegged to it, and repeating it changes nothing", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   const rates = [{ day: "2026-11-13", currency: "USD", per_eur: "1.1762" }];
 
@@ -40,7 +40,7 @@ test("a declared rate of the dollar sets the rates of the currencies pegged to i
   assert.deepEqual(second, []);
 });
 
-test("saving another value for a rate reports the change, and pegged currencies follow", async (t) => {
+test("saving another value for a day reports a changed rate, and pegged rates change with it", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   await save(pool, [{ day: "2026-11-13", currency: "USD", per_eur: "1.1" }]);
 
@@ -51,7 +51,7 @@ test("saving another value for a rate reports the change, and pegged currencies 
   assert.equal(changed.find(({ currency }) => currency === "USDT")?.per_eur, "1.2");
 });
 
-test("a declared rate of a pegged currency wins on its day, in memory and in the database", async (t) => {
+test("a declared rate of a pegged currency wins on its day, in memory and in SQL", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   await save(pool, [
     { day: "2026-11-13", currency: "AED", per_eur: "4.31" },
@@ -78,7 +78,7 @@ test("a declared rate of a pegged currency wins on its day, in memory and in the
   ]);
 });
 
-test("built-in rates are saved once, never replace a declared rate, and are replaced by a newer release", async (t) => {
+test("the rates of a release are saved once, keep declared rates, and do not replace those of a newer release", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   await save(pool, [{ day: "2026-11-02", currency: "USD", per_eur: "9" }]);
 
@@ -99,7 +99,7 @@ test("built-in rates are saved once, never replace a declared rate, and are repl
   assert.deepEqual(await listFxRates(pool), shipped);
 });
 
-test("processes that start at the same time all find the built-in rates", async (t) => {
+test("processes that start at the same time all find the rates of the release", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
 
   await Promise.all([1, 2, 3].map(() => saveShippedRates(pool)));
@@ -107,7 +107,7 @@ test("processes that start at the same time all find the built-in rates", async 
   assert.ok((await listFxRates(pool)).length > 700);
 });
 
-test("a rate queues only the messages of the days that it applies to", async (t) => {
+test("a new rate queues the messages of the days for which it counts, and no others", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   const message = () => randomUUID();
   const inHkd = (day: string, canonical_message_id = message()) =>
@@ -133,7 +133,7 @@ test("a rate queues only the messages of the days that it applies to", async (t)
   assert.ok(queued.every(({ alert_ms }) => alert_ms === null));
 });
 
-test("when a rate changes, every process matches the listings again with the filters that use its currency", async (t) => {
+test("listings are matched again, in every process, when a filter reads them in a currency whose rate changed", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   const configuration = await aConfiguration(pool);
   const usd = { price: { currency: "usd", lte: 1_500_000 } };
@@ -148,7 +148,7 @@ test("when a rate changes, every process matches the listings again with the fil
   ];
   await save(pool, [{ day: "2026-11-10", currency: "USD", per_eur: "1.3" }]);
   await arrive(pool, [early, late, dear, inUsd], null);
-  // A process that is already running and gets no notification of changes.
+  // A process that started earlier and receives no notifications of changes.
   const context = await stepContext(pool);
   t.after(() => context.close());
   const members = async () => {
@@ -178,7 +178,7 @@ test("when a rate changes, every process matches the listings again with the fil
   assert.deepEqual(await listStoredMatches(pool), []);
 });
 
-test("a rate that no saved filter uses queues no listing for matching", async (t) => {
+test("a rate in a currency that no saved filter uses queues no listing for matching", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   await aLiveAlert(pool, { price: { currency: "USD", lte: 1_500_000 } });
   await insertListings(pool, [aListingWith({ message_timestamp_ms: at("2026-11-12") })]);

@@ -14,7 +14,7 @@ function aRate(currency: string, day_number: number, kind: RateKind, per_eur: st
   return { currency, day_number, kind, per_eur };
 }
 
-test("on the same day a declared rate wins over a pegged one, and a pegged one over a built-in one", () => {
+test("of the rates of one day a declared one wins over a pegged one, and a pegged one over a built-in one", () => {
   const kinds: readonly RateKind[] = ["declared", "built_in", "pegged"];
   const rateOf = createRateTable(kinds.map((kind) => aRate("AED", 100, kind, "4.3")));
   const withoutDeclared = createRateTable(
@@ -25,7 +25,7 @@ test("on the same day a declared rate wins over a pegged one, and a pegged one o
   assert.equal(withoutDeclared("AED", 100 * DAY_MS)?.kind, "pegged");
 });
 
-test("the latest rate up to the day counts, of any kind, and has its age", () => {
+test("the latest rate that is not after the day counts, whatever its kind, and has its age", () => {
   const rateOf = createRateTable([
     aRate("USD", 100, "declared", "1.1"),
     aRate("USD", 110, "built_in", "1.2"),
@@ -40,7 +40,7 @@ test("the latest rate up to the day counts, of any kind, and has its age", () =>
   assert.equal(rateOf("USD", 110 * DAY_MS)?.kind, "built_in");
 });
 
-test("a price in euros is approximate if its rate is built in, or if a token counts as a dollar", () => {
+test("a price in euros is approximate if its rate is built in or treats a token as a dollar", () => {
   const rateOf = createRateTable([
     aRate("HKD", 100, "built_in", "8.5"),
     aRate("USDT", 100, "pegged", "1.1"),
@@ -96,7 +96,7 @@ test("a peg multiplies without rounding", () => {
   );
 });
 
-test("every currency that dealers write has a built-in rate or a peg to one", () => {
+test("every currency that extraction knows has a built-in rate or is pegged to one that has", () => {
   const known = new Set([
     ...BUILT_IN_RATES.map(({ currency }) => currency),
     ...pegRates(BUILT_IN_RATES).map(({ currency }) => currency),
@@ -108,7 +108,7 @@ test("every currency that dealers write has a built-in rate or a peg to one", ()
   assert.equal(new Set(PEGS.map(({ currency }) => currency)).size, PEGS.length);
 });
 
-test("built-in rates have one day a month on which the ECB publishes, from 2024 to 2026-11", () => {
+test("there is one built-in rate for each month from 2024-01 to 2026-11, on a day on which the ECB publishes", () => {
   const days = [...new Set(BUILT_IN_RATES.map(({ day }) => day))];
 
   assert.equal(days.length, 35);
@@ -120,14 +120,14 @@ test("built-in rates have one day a month on which the ECB publishes, from 2024 
   for (const { per_eur } of BUILT_IN_RATES) assert.match(per_eur, /^\d+(\.\d+)?$/);
 });
 
-test("the version of the built-in rates increases with every change", () => {
+test("the version of the shipped rates must be raised when they change", () => {
   const shipped = JSON.stringify([BUILT_IN_RATES, PEGS]);
   const fingerprint = createHash("sha256").update(shipped).digest("hex").slice(0, 12);
 
   assert.deepEqual([SHIPPED_RATES_VERSION, fingerprint], [1, "3d4c179a5325"]);
 });
 
-/** Not on weekends or TARGET holidays: New Year, Good Friday, Easter Monday, 1 May, 25 and 26 December. */
+/** Not on weekends and not on TARGET holidays: New Year, Good Friday, Easter Monday, 1 May, 25 and 26 December. */
 function isPublishingDay(day: string): boolean {
   const easter: Readonly<Record<string, string>> = {
     "2024": "2024-03-31",

@@ -5,7 +5,13 @@ import { ATTRIBUTES, type Directory, NUMBERS } from "../language/attributes.ts";
 import { type Bounds, type Clause, LIGHT_GAP_MAX, type TextMode } from "../language/clause.ts";
 import type { Filter } from "../language/filter.ts";
 
-/** The filter as a condition on the table `listing`: true, or else false or null. */
+/**
+ * The filter as an SQL condition on the table `listing`. It selects the same listings as the predicate in memory; null
+ * counts as false.
+ *
+ * Example: `{brand: ["Rolex"], year: {gte: 2020}}` becomes `true and (brand_folded = …) and (true and year >= 2020)`, with
+ * the values bound as parameters.
+ */
 export function compileSql(filter: Filter, directory: Directory): Sql {
   const conditions = filter.clauses.map((clause) => compileClause(clause, directory));
   return joinSql([sql`true`, ...conditions], " and ");
@@ -16,12 +22,12 @@ function compileClause(clause: Clause, directory: Directory): Sql {
     case "any_of":
       return ATTRIBUTES[clause.attribute].sql(clause.values, directory);
     case "none_of":
-      // What is unknown of a listing is null in SQL, and must read as false, as it does in memory.
+      // A missing value makes the condition null. `is not true` turns that into true, as in memory.
       return sql`(${ATTRIBUTES[clause.attribute].sql(clause.values, directory)} is not true)`;
     case "between":
       return compileBounds(NUMBERS[clause.attribute].sql(), clause);
     case "price":
-      return compileBounds(askIn(clause.currency), clause);
+      return compileBounds(priceIn(clause.currency), clause);
     case "text":
       return sql`(search_text ~ ${PATTERNS[clause.mode](clause.words)})`;
     default:
@@ -35,8 +41,8 @@ function compileBounds(value: Sql, { gte, lte }: Bounds): Sql {
   return sql`(true ${lower} ${upper})`;
 }
 
-function askIn(currency: string): Sql {
-  // Its own column, so that an index can serve it.
+function priceIn(currency: string): Sql {
+  // Euros have a column of their own, so an index can be used.
   if (currency === "EUR") return sql`price_eur_minor`;
   return sql`
     (case when price_currency = ${currency} then price_amount_minor::numeric
@@ -55,7 +61,7 @@ const START = `(^|[${WORD_BREAK}${FIELD_BREAK}])`;
 const END = `($|[${WORD_BREAK}${FIELD_BREAK}])`;
 const GAP = `(${WORD_BREAK}[^${WORD_BREAK}${FIELD_BREAK}]+){0,${LIGHT_GAP_MAX}}${WORD_BREAK}`;
 
-/** Words are letters and digits only, so nothing in them has a meaning of its own in a pattern. */
+/** Words have only letters and digits, so they contain no special character of a pattern. */
 const PATTERNS: Readonly<Record<TextMode, ToPattern>> = {
   broad: (words) => `${START}(${words.join("|")})`,
   exact: (words) => `${START}${words.join(WORD_BREAK)}${END}`,

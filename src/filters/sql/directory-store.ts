@@ -7,7 +7,7 @@ import type { Filter } from "../language/filter.ts";
 
 const GROUPS_MAX = 100_000;
 
-/** What SQL needs to look up for this filter. Names are folded here, because SQL cannot fold them as we do. */
+/** The ids that SQL needs for this filter. Group names are folded here, because SQL cannot fold them the same way. */
 export async function loadDirectory(db: Database, filter: Filter): Promise<Directory> {
   const groups = valuesOf(filter, "group_name").length > 0 ? await listGroupNames(db) : [];
   const contacts = await findContactAliases(db, valuesOf(filter, "contact_id"));
@@ -15,7 +15,7 @@ export async function loadDirectory(db: Database, filter: Filter): Promise<Direc
   return {
     groupIdsNamed: (names) =>
       groups.filter(({ name }) => names.includes(foldWord(name))).map(({ id }) => id),
-    // Both, because an id that led elsewhere can be in use again while a replay is under way.
+    // Both ids, because an alias can be in use again during a replay.
     currentContactIds: (ids) => [...ids, ...ids.flatMap((id) => contacts.get(id) ?? [])],
     currentMessageIds: (ids) => [...ids, ...ids.flatMap((id) => messages.get(id) ?? [])],
   };
@@ -32,14 +32,14 @@ type Aliases = ReadonlyMap<string, string>;
 async function findContactAliases(db: Database, ids: readonly string[]): Promise<Aliases> {
   if (ids.length === 0) return new Map();
   const rows = await db.query<{ old_id: string; id: string }>(sql`
-    select old_id, contact_id as id from contact_alias where old_id = any(${[...ids]}::uuid[])`);
+    select old_id, contact_id as id from contact_alias where old_id = any(${ids}::uuid[])`);
   return new Map(rows.map((row) => [row.old_id, row.id]));
 }
 
 async function findMessageAliases(db: Database, ids: readonly string[]): Promise<Aliases> {
   if (ids.length === 0) return new Map();
   const rows = await db.query<{ old_id: string; id: string }>(sql`
-    select old_id, canonical_message_id as id from message_alias where old_id = any(${[...ids]}::uuid[])`);
+    select old_id, canonical_message_id as id from message_alias where old_id = any(${ids}::uuid[])`);
   return new Map(rows.map((row) => [row.old_id, row.id]));
 }
 

@@ -55,9 +55,9 @@ export async function searchListings(db: Database, search: ListingSearch): Promi
 }
 
 /**
- * A planner that reckons with a limit walks the index of the order and expects to meet enough listings soon. It errs by
- * seconds where filter and order go together, as a reference and its price do; so there it is not left the choice. A
- * brand has indexes of its own for each order.
+ * True if the query must use the indexes of the filter. Because of the limit, the planner would rather walk the index of
+ * the sort order and expects to find enough listings soon. That takes seconds if filter and order are correlated, as a
+ * reference and its price are. A brand is not in the list, because it has an index for each order.
  */
 function isSelective(filter: Filter, sort: Sort): boolean {
   if (sort === "newest" || sort === "oldest") return false;

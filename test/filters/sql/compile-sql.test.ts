@@ -45,7 +45,7 @@ test("a filter selects the same listings in memory and in SQL", async (t) => {
   assert.ok(counts.matched > (FILTERS * LISTINGS) / 50, `only ${counts.matched} pairs match`);
 });
 
-test("the rate table from the database has the rates that the predicate uses", async (t) => {
+test("the rates read from the store are those that the predicate uses", async (t) => {
   const { pool } = await openTestDatabase(t);
   await insertRates(pool);
 
