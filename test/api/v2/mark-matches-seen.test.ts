@@ -117,10 +117,13 @@ test("concurrent calls mark each match once while new ones arrive, and report wh
       from (select gen_random_uuid() as id from generate_series(1, ${count}::integer)) as made`);
   await insert(own.db, 9_900);
   const commit = new AbortController();
+  let isInserted = false;
   const inserting = own.db.transaction(async (tx) => {
     await insert(tx, 200);
+    isInserted = true;
     await until(() => commit.signal.aborted);
   });
+  await until(() => isInserted);
 
   const marking = Promise.all([send(own, { before_ms: 1 }), send(own, { before_ms: 1 })]);
   // Both wait for the writer's lock, and then for each other's.
