@@ -12,8 +12,8 @@ import { openEmbeddedServer } from "../src/db/embedded/server.ts";
 import { migrate } from "../src/db/migrate.ts";
 import { openPool } from "../src/db/pool.ts";
 import { rawSql, sql } from "../src/db/sql.ts";
-import { refreshCells } from "../src/pricing/refresh-cells.ts";
-import { queueAllRefreshes, queueRefreshes } from "../src/pricing/refresh-queue-store.ts";
+import { refreshCells } from "../src/pricing/cells/refresh-cells.ts";
+import { queueAllRefreshes, queueRefreshes } from "../src/pricing/cells/refresh-queue-store.ts";
 import { insertRows } from "../test/support/insert.ts";
 import { createMarket, NOW_MS } from "./market.ts";
 

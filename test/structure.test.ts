@@ -25,7 +25,11 @@ const ORDER = [
 ];
 const FILE_LINES_MAX = 300;
 /** Packages that only one folder may import, and folders that may not import one above them. */
-const KEEPERS: Readonly<Record<string, string>> = { postgres: "db", fastify: "api" };
+const KEEPERS: Readonly<Record<string, string>> = {
+  pg: "db",
+  "sql-template-tag": "db",
+  fastify: "api",
+};
 const FORBIDDEN: readonly (readonly [string, string])[] = [["api", "pipeline"]];
 const BANNED_NAMES = /(^|\/)(index|utils?|helpers?|common|lib|types)\.ts$/;
 

@@ -2,7 +2,7 @@ import type { Database } from "../db/database.ts";
 import type { FilterIndex } from "../filters/index/filter-index.ts";
 import { findListingFacts } from "../listings/listing-store.ts";
 import type { BuySignal } from "../pricing/buy-signal.ts";
-import { isStale } from "../pricing/configuration.ts";
+import { isStale } from "../pricing/configurations/configuration.ts";
 import { type NewMatch, toPriceContext } from "./match.ts";
 import {
   type FiringRules,

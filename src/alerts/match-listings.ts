@@ -16,7 +16,7 @@ import {
 } from "../matching/match-queue-store.ts";
 import { findMessageFacts } from "../matching/message-facts-store.ts";
 import type { SourceMarket } from "../pricing/thresholds.ts";
-import { moveDeliveries } from "./delivery-store.ts";
+import { moveDeliveries } from "./deliveries/delivery-store.ts";
 import { MESSAGE_CONTEXT, type Move, type NewMatch, toMarketContext } from "./match.ts";
 import { beginMatches, moveMatches } from "./match-store.ts";
 import { recordMatches } from "./record-matches.ts";

@@ -1,5 +1,5 @@
 import type { Database } from "../db/database.ts";
-import { saveDeliveries } from "./delivery-store.ts";
+import { saveDeliveries } from "./deliveries/delivery-store.ts";
 import type { MatchKey, NewMatch } from "./match.ts";
 import { beginMatches, findKnownMatches, releaseMatches, saveMatches } from "./match-store.ts";
 

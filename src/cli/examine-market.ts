@@ -1,8 +1,8 @@
-import { countDeadDeliveries } from "../alerts/delivery-store.ts";
+import { countDeadDeliveries } from "../alerts/deliveries/delivery-store.ts";
 import type { Config } from "../base/config.ts";
 import type { Database } from "../db/database.ts";
 import { createWahaClient } from "../messages/gateways/waha-client.ts";
-import { findPricingHealth } from "../pricing/pricing-health-store.ts";
+import { findPricingHealth } from "../pricing/cells/pricing-health-store.ts";
 
 interface Finding {
   readonly isFine: boolean;

@@ -3,19 +3,19 @@ import { type Command, type Terminal, UsageError } from "./command.ts";
 
 /** A command is loaded only when it is called, so that the others do not slow down its start. */
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
-  serve: async () => (await import("./serve.ts")).serveCommand,
-  migrate: async () => (await import("./migrate.ts")).migrateCommand,
-  token: async () => (await import("./token.ts")).tokenCommand,
-  apply: async () => (await import("./apply.ts")).applyCommand,
-  import: async () => (await import("./import.ts")).importCommand,
-  replay: async () => (await import("./replay.ts")).replayCommand,
-  fx: async () => (await import("./fx.ts")).fxCommand,
-  reextract: async () => (await import("./reextract.ts")).reextractCommand,
-  refresh: async () => (await import("./refresh.ts")).refreshCommand,
-  explain: async () => (await import("./explain.ts")).explainCommand,
-  doctor: async () => (await import("./doctor.ts")).doctorCommand,
-  deliveries: async () => (await import("./deliveries.ts")).deliveriesCommand,
-  extract: async () => (await import("./extract.ts")).extractCommand,
+  serve: async () => (await import("./commands/serve.ts")).serveCommand,
+  migrate: async () => (await import("./commands/migrate.ts")).migrateCommand,
+  token: async () => (await import("./commands/token.ts")).tokenCommand,
+  apply: async () => (await import("./commands/apply.ts")).applyCommand,
+  import: async () => (await import("./commands/import.ts")).importCommand,
+  replay: async () => (await import("./commands/replay.ts")).replayCommand,
+  fx: async () => (await import("./commands/fx.ts")).fxCommand,
+  reextract: async () => (await import("./commands/reextract.ts")).reextractCommand,
+  refresh: async () => (await import("./commands/refresh.ts")).refreshCommand,
+  explain: async () => (await import("./commands/explain.ts")).explainCommand,
+  doctor: async () => (await import("./commands/doctor.ts")).doctorCommand,
+  deliveries: async () => (await import("./commands/deliveries.ts")).deliveriesCommand,
+  extract: async () => (await import("./commands/extract.ts")).extractCommand,
 };
 
 async function main(words: readonly string[], terminal: Terminal): Promise<number> {

@@ -1,5 +1,5 @@
+import type { StatementOptions } from "./driver/statement.ts";
 import type { Sql } from "./sql.ts";
-import type { StatementOptions } from "./statement.ts";
 
 /** What a store function takes: a pool, a session or a transaction. */
 export interface Database {

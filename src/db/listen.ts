@@ -1,8 +1,8 @@
-import { StoreClient } from "./client.ts";
-import { connectToAny } from "./hosts.ts";
+import { StoreClient } from "./driver/client.ts";
+import { connectToAny } from "./driver/hosts.ts";
+import { toStatement } from "./driver/statement.ts";
 import { type PoolOptions, toClientOptions } from "./pool.ts";
 import type { Sql } from "./sql.ts";
-import { toStatement } from "./statement.ts";
 import { toStoreError } from "./store-error.ts";
 
 /** A connection that hears what is notified on a channel. It does not reconnect by itself. */

@@ -1,14 +1,14 @@
 import pg from "pg";
 import { assert } from "../base/assert.ts";
 import { sleep } from "../base/sleep.ts";
-import { type ClientOptions, StoreClient } from "./client.ts";
 import type { Database, DatabasePool } from "./database.ts";
-import { connectToAny, openHosts } from "./hosts.ts";
-import { openSharedConnections, type SharedConnections } from "./shared-connections.ts";
-import { type Statement, toStatement } from "./statement.ts";
+import { type ClientOptions, StoreClient } from "./driver/client.ts";
+import { connectToAny, openHosts } from "./driver/hosts.ts";
+import { openSharedConnections, type SharedConnections } from "./driver/shared-connections.ts";
+import { type Statement, toStatement } from "./driver/statement.ts";
+import { ANSWER_GRACE_MS, runSession, runTransaction } from "./driver/transaction.ts";
+import { whileServerLives } from "./driver/watch-server.ts";
 import { endsConnection, toStoreError } from "./store-error.ts";
-import { ANSWER_GRACE_MS, runSession, runTransaction } from "./transaction.ts";
-import { whileServerLives } from "./watch-server.ts";
 
 export interface PoolOptions {
   readonly url: string;

@@ -1,5 +1,5 @@
 import { listDeclaredAlerts, listForeignAlertIds } from "../alerts/declared-alert-store.ts";
-import { listWebhookTargets } from "../alerts/webhook-target-store.ts";
+import { listWebhookTargets } from "../alerts/deliveries/webhook-target-store.ts";
 import { assert } from "../base/assert.ts";
 import type { Clock } from "../base/clock.ts";
 import { type Database, type DatabasePool, LONG_WORK } from "../db/database.ts";
@@ -8,8 +8,8 @@ import { listViews } from "../filters/view-store.ts";
 import { listDeclaredGroups } from "../messages/groups/declared-group-store.ts";
 import { listDeclaredSessions } from "../messages/sessions/declared-session-store.ts";
 import { listDeclaredPresets } from "../outbound/group-preset-store.ts";
-import { listDeclaredConfigurations } from "../pricing/declared-configuration-store.ts";
-import { listProfiles } from "../pricing/profile-store.ts";
+import { listDeclaredConfigurations } from "../pricing/configurations/declared-configuration-store.ts";
+import { listProfiles } from "../pricing/configurations/profile-store.ts";
 import type { ChangedFxRate } from "../rates/fx-store.ts";
 import { type Difference, madeIdOf } from "./identify.ts";
 import type { Manifest } from "./parse-manifest.ts";

@@ -1,8 +1,8 @@
 import type { DeclaredAlert } from "../alerts/declared-alert-store.ts";
-import type { WebhookTargetRow } from "../alerts/webhook-target-store.ts";
+import type { WebhookTargetRow } from "../alerts/deliveries/webhook-target-store.ts";
 import { isUuid } from "../base/ids.ts";
 import type { ViewRow } from "../filters/view-store.ts";
-import type { DeclaredConfiguration } from "../pricing/declared-configuration-store.ts";
+import type { DeclaredConfiguration } from "../pricing/configurations/declared-configuration-store.ts";
 import { checkFilters, listingOnlyMembers } from "./check-filters.ts";
 import { type Identified, identify, madeIdOf } from "./identify.ts";
 import type { Row } from "./parse-manifest.ts";

@@ -1,9 +1,9 @@
 import { foldWord, normalizeReference } from "../base/text.ts";
 import { summarizeFilter } from "../filters/language/summary.ts";
 import type { ViewRow } from "../filters/view-store.ts";
-import { makeConfigurationKey } from "../pricing/configuration-key.ts";
-import type { DeclaredConfiguration } from "../pricing/declared-configuration-store.ts";
-import type { ProfileRow } from "../pricing/profile-store.ts";
+import { makeConfigurationKey } from "../pricing/configurations/configuration-key.ts";
+import type { DeclaredConfiguration } from "../pricing/configurations/declared-configuration-store.ts";
+import type { ProfileRow } from "../pricing/configurations/profile-store.ts";
 import { checkFilters } from "./check-filters.ts";
 import { type Identified, identify, madeIdOf } from "./identify.ts";
 import type { Row } from "./parse-manifest.ts";

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import { type DeclaredAlert, systemAlertIdOf } from "../alerts/declared-alert-store.ts";
-import type { WebhookTargetRow } from "../alerts/webhook-target-store.ts";
+import type { WebhookTargetRow } from "../alerts/deliveries/webhook-target-store.ts";
 import type { ViewRow } from "../filters/view-store.ts";
 import type { DeclaredGroup } from "../messages/groups/declared-group-store.ts";
 import type { DeclaredSession } from "../messages/sessions/declared-session-store.ts";
 import type { DeclaredPreset } from "../outbound/group-preset-store.ts";
-import type { DeclaredConfiguration } from "../pricing/declared-configuration-store.ts";
-import type { ProfileRow } from "../pricing/profile-store.ts";
+import type { DeclaredConfiguration } from "../pricing/configurations/declared-configuration-store.ts";
+import type { ProfileRow } from "../pricing/configurations/profile-store.ts";
 import type { NewFxRate } from "../rates/fx-store.ts";
 import { listingOnlyMembers } from "./check-filters.ts";
 import { compareRows, type Difference } from "./identify.ts";

@@ -4,7 +4,10 @@ import {
   saveDeclaredAlerts,
   saveSystemAlerts,
 } from "../alerts/declared-alert-store.ts";
-import { deleteWebhookTargets, saveWebhookTargets } from "../alerts/webhook-target-store.ts";
+import {
+  deleteWebhookTargets,
+  saveWebhookTargets,
+} from "../alerts/deliveries/webhook-target-store.ts";
 import type { Database } from "../db/database.ts";
 import {
   deleteSavedFilters,
@@ -19,14 +22,18 @@ import { saveDeclaredGroups } from "../messages/groups/declared-group-store.ts";
 import { queueGroups } from "../messages/groups/group-store.ts";
 import { saveDeclaredSessions } from "../messages/sessions/declared-session-store.ts";
 import { deleteGroupPresets, saveGroupPresets } from "../outbound/group-preset-store.ts";
+import { queueAllRefreshes, queueRefreshes } from "../pricing/cells/refresh-queue-store.ts";
 import {
   type DeclaredConfiguration,
   deleteConfigurations,
   saveDeclaredConfigurations,
   touchConfigurationsOf,
-} from "../pricing/declared-configuration-store.ts";
-import { deleteProfiles, type ProfileRow, saveProfiles } from "../pricing/profile-store.ts";
-import { queueAllRefreshes, queueRefreshes } from "../pricing/refresh-queue-store.ts";
+} from "../pricing/configurations/declared-configuration-store.ts";
+import {
+  deleteProfiles,
+  type ProfileRow,
+  saveProfiles,
+} from "../pricing/configurations/profile-store.ts";
 import { type ChangedFxRate, saveFxRates } from "../rates/fx-store.ts";
 import { savedRows } from "./identify.ts";
 import type { Plan } from "./plan.ts";

@@ -1,7 +1,7 @@
 import type { MatchedListing, Move, Resource } from "../alerts/match.ts";
 import type { Database } from "../db/database.ts";
 import { recordset, sql } from "../db/sql.ts";
-import { queueRefreshes } from "../pricing/refresh-queue-store.ts";
+import { queueRefreshes } from "../pricing/cells/refresh-queue-store.ts";
 import type { SourceMarket } from "../pricing/thresholds.ts";
 
 export interface QueuedResource {

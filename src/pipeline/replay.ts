@@ -2,7 +2,7 @@ import { type DatabasePool, LONG_WORK } from "../db/database.ts";
 import { takeLock } from "../db/locks.ts";
 import { sql } from "../db/sql.ts";
 import type { Alerting } from "../intake/raw-event-store.ts";
-import { beginRebuild } from "../pricing/rebuild-store.ts";
+import { beginRebuild } from "../pricing/cells/rebuild-store.ts";
 
 /**
  * Queues raw events again. Without a time it first empties everything that is made of them, and keeps what is declared;

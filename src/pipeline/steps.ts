@@ -9,7 +9,11 @@ import type { Catalogue } from "../listings/extraction/catalogue/catalogue.ts";
 import { canonicalizeEvents } from "../messages/canonicalize-events.ts";
 import { mergeContacts } from "../messages/contacts/merge-contacts.ts";
 import { queueGroupMessages } from "../messages/groups/queue-group-messages.ts";
-import { type RefreshOptions, type RefreshReport, refreshCells } from "../pricing/refresh-cells.ts";
+import {
+  type RefreshOptions,
+  type RefreshReport,
+  refreshCells,
+} from "../pricing/cells/refresh-cells.ts";
 
 export interface StepContext {
   readonly pool: DatabasePool;

@@ -1,4 +1,4 @@
-import type { ConditionBucket } from "./configuration.ts";
+import type { ConditionBucket } from "./configurations/configuration.ts";
 import type { SourceMarket } from "./thresholds.ts";
 
 /** A listing that is a buy in one configuration, with its calculation. A match stores a copy of this. */

@@ -2,8 +2,8 @@ import { describeFailures } from "../filters/language/describe-clause.ts";
 import { joinFilters, parseFilter } from "../filters/language/filter.ts";
 import type { FilterContext } from "../filters/language/predicate.ts";
 import type { ListingFacts } from "../listings/listing.ts";
-import { lookbackStartMs } from "./calculate-cells.ts";
-import { hkMarkupOf } from "./cell.ts";
+import { lookbackStartMs } from "./cells/calculate-cells.ts";
+import { hkMarkupOf } from "./cells/cell.ts";
 import type { NearConfiguration, SourceView } from "./explain-store.ts";
 import { meetsThreshold, toComparableAsk } from "./thresholds.ts";
 

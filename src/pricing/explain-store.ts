@@ -1,7 +1,7 @@
 import type { Database } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
-import type { PriceRules } from "./cell.ts";
-import { CONFIGURATION_LABEL } from "./configuration-store.ts";
+import type { PriceRules } from "./cells/cell.ts";
+import { CONFIGURATION_LABEL } from "./configurations/configuration-store.ts";
 import type { SourceMarket } from "./thresholds.ts";
 
 /** A configuration with the brand or reference of a listing, or that contains it, with the listing's cell if any. */

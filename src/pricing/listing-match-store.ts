@@ -1,7 +1,7 @@
 import type { Database } from "../db/database.ts";
 import { recordset, type Sql, sql } from "../db/sql.ts";
-import type { CellStatus, ConditionBucket, RefreshState } from "./configuration.ts";
-import { CONFIGURATION_LABEL } from "./configuration-store.ts";
+import type { CellStatus, ConditionBucket, RefreshState } from "./configurations/configuration.ts";
+import { CONFIGURATION_LABEL } from "./configurations/configuration-store.ts";
 import type { SourceMarket } from "./thresholds.ts";
 
 /** A configuration that a listing is a member of, its source market, and the state of the system alert. */

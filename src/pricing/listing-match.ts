@@ -1,6 +1,6 @@
 import { dropNulls } from "../db/row.ts";
-import { hkMarkupOf } from "./cell.ts";
-import { isStale } from "./configuration.ts";
+import { hkMarkupOf } from "./cells/cell.ts";
+import { isStale } from "./configurations/configuration.ts";
 import type { ListingModelRow, ModelCellRow } from "./listing-match-store.ts";
 import { meetsThreshold, toComparableAsk } from "./thresholds.ts";
 

@@ -1,4 +1,4 @@
-import { shareOf, toAmount } from "./statistics.ts";
+import { shareOf, toAmount } from "./cells/statistics.ts";
 
 export type SourceMarket = "EU" | "HK";
 

@@ -1,6 +1,6 @@
 import type { BuySignal } from "./buy-signal.ts";
-import { CALCULATION_VERSION, type CalculatedCell, hkMarkupOf } from "./cell.ts";
-import type { NewsRow, RefreshedConfiguration, Snapshot } from "./refresh-store.ts";
+import { CALCULATION_VERSION, type CalculatedCell, hkMarkupOf } from "./cells/cell.ts";
+import type { NewsRow, RefreshedConfiguration, Snapshot } from "./cells/refresh-store.ts";
 import { meetsThreshold, toComparableAsk } from "./thresholds.ts";
 
 /** The asks among the news that are buys by the cells just calculated. */

@@ -1,6 +1,10 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
-import { type Sender, type SenderOptions, startSender } from "../alerts/send-deliveries.ts";
+import {
+  type Sender,
+  type SenderOptions,
+  startSender,
+} from "../alerts/deliveries/send-deliveries.ts";
 import { buildApp } from "../api/app.ts";
 import { describeListings } from "../api/v2/listing-body.ts";
 import { systemClock } from "../base/clock.ts";

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { checkServer } from "../../src/db/check-server.ts";
 import type { Database } from "../../src/db/database.ts";
+import { checkServer } from "../../src/db/driver/check-server.ts";
+import { countNamedStatements } from "../../src/db/driver/statement.ts";
 import { openPool } from "../../src/db/pool.ts";
 import { dropNulls } from "../../src/db/row.ts";
 import { rawSql, sql } from "../../src/db/sql.ts";
-import { countNamedStatements } from "../../src/db/statement.ts";
 import { isBadData, isStoreDown, RolledBackError } from "../../src/db/store-error.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 

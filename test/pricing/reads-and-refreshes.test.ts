@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 import { sql } from "../../src/db/sql.ts";
-import { findConfiguration } from "../../src/pricing/configuration-store.ts";
+import { findConfiguration } from "../../src/pricing/configurations/configuration-store.ts";
 import { findModelCells } from "../../src/pricing/listing-match-store.ts";
 import { anAsk, refresh } from "../support/pricing.ts";
 import { aConfiguration, aProfile } from "../support/rows.ts";

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { createLogger } from "../../src/base/log.ts";
 import type { DatabasePool } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";
-import { type RefreshOptions, refreshCells } from "../../src/pricing/refresh-cells.ts";
-import { queueRefreshes } from "../../src/pricing/refresh-queue-store.ts";
+import { type RefreshOptions, refreshCells } from "../../src/pricing/cells/refresh-cells.ts";
+import { queueRefreshes } from "../../src/pricing/cells/refresh-queue-store.ts";
 import { aListing, aModel } from "./rows.ts";
 import { createTestClock, NOW_MS } from "./test-app.ts";
 

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import { dropNulls } from "../../db/row.ts";
-import { configurationStatus, isStale } from "../../pricing/configuration.ts";
-import type { ConfigurationRow } from "../../pricing/configuration-store.ts";
+import { configurationStatus, isStale } from "../../pricing/configurations/configuration.ts";
+import type { ConfigurationRow } from "../../pricing/configurations/configuration-store.ts";
 import { EurMinor, Filters, Id, Ms, named, optional } from "./schemas.ts";
 
 const MinimumProfitOverride = Type.Object(

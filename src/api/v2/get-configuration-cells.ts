@@ -2,11 +2,11 @@ import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import { AppError } from "../../base/errors.ts";
 import { isUuid } from "../../base/ids.ts";
-import { pendingCells } from "../../pricing/configuration.ts";
+import { pendingCells } from "../../pricing/configurations/configuration.ts";
 import {
   type ConfigurationWithCells,
   findConfiguration,
-} from "../../pricing/configuration-store.ts";
+} from "../../pricing/configurations/configuration-store.ts";
 import { createAnswerCache } from "../cache/answer-cache.ts";
 import {
   addConfigurationSchemas,

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
-import { listConfigurations } from "../../pricing/list-configurations.ts";
+import { listConfigurations } from "../../pricing/configurations/list-configurations.ts";
 import { Configuration, toConfigurationBody } from "./configuration-body.ts";
 import { Count, failures, named, optional, type RouteContext, typed } from "./schemas.ts";
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import { AppError } from "../../base/errors.ts";
-import type { ConditionBucket } from "../../pricing/configuration.ts";
+import type { ConditionBucket } from "../../pricing/configurations/configuration.ts";
 import { compareListingMatches, toListingMatch } from "../../pricing/listing-match.ts";
 import {
   findListingModels,

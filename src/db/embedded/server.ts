@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { OperatorError } from "../../base/errors.ts";
 import type { Logger } from "../../base/log.ts";
 import { sleep } from "../../base/sleep.ts";
-import { StoreClient } from "../client.ts";
+import { StoreClient } from "../driver/client.ts";
 import { LOCKS } from "../locks.ts";
 import { toClientOptions } from "../pool.ts";
 import { isStoreDown, toStoreError } from "../store-error.ts";

@@ -10,24 +10,24 @@
  * "section"), year 2021 and price 9500 EUR (both "explicit").
  */
 import { normalizeReference } from "../../base/text.ts";
-import { readCondition } from "./conditions.ts";
-import { toConfidence } from "./confidence.ts";
-import { chooseDate } from "./date-choice.ts";
-import { readDial, readVariant } from "./dials.ts";
+import { chooseDate } from "./dates/date-choice.ts";
+import { readCondition } from "./details/conditions.ts";
+import { toConfidence } from "./details/confidence.ts";
+import { readDial, readVariant } from "./details/dials.ts";
+import { readFullSet } from "./details/full-set.ts";
+import { findBrand, findModel, findPhraseWhere, wordsOfPhrase } from "./details/names.ts";
+import { segmentSide } from "./details/sides.ts";
 import type { ExtractedListing, FieldSource, ListingField } from "./extraction.ts";
-import { readFullSet } from "./full-set.ts";
-import { type LinePart, pricesIn, wholeLine } from "./line-part.ts";
+import { type LinePart, pricesIn, wholeLine } from "./lines/line-part.ts";
 import {
   addEvidence,
   dropEvidence,
   type ListingDraft,
   type MessageContext,
 } from "./listing-draft.ts";
-import type { CurrencyHints } from "./money.ts";
-import { findBrand, findModel, findPhraseWhere, wordsOfPhrase } from "./names.ts";
-import { choosePrice } from "./price-choice.ts";
-import type { Segment } from "./segment-draft.ts";
-import { segmentSide } from "./sides.ts";
+import type { CurrencyHints } from "./prices/money.ts";
+import { choosePrice } from "./prices/price-choice.ts";
+import type { Segment } from "./segments/segment-draft.ts";
 
 /** Returns undefined if the segment names no watch: neither a reference, nor a brand with a model. */
 export function assembleListing(

@@ -1,13 +1,13 @@
-import { isWatchPartOnly, namesAccessory, namesWatchPart } from "./accessories.ts";
 import { assembleListing } from "./assemble.ts";
 import type { Catalogue } from "./catalogue/catalogue.ts";
+import { isWatchPartOnly, namesAccessory, namesWatchPart } from "./details/accessories.ts";
+import { messageSide } from "./details/sides.ts";
 import type { Extraction, ExtractionInput, MessageType, Rejection, Side } from "./extraction.ts";
+import { normalizeLines } from "./lines/normalize.ts";
 import type { MessageContext } from "./listing-draft.ts";
-import { normalizeLines } from "./normalize.ts";
 import { type LineReading, readLines } from "./reading.ts";
-import type { Segment } from "./segment-draft.ts";
-import { findSegments } from "./segments.ts";
-import { messageSide } from "./sides.ts";
+import type { Segment } from "./segments/segment-draft.ts";
+import { findSegments } from "./segments/segments.ts";
 
 /** Increase it whenever the same text can give another result. Stored messages are then extracted again. */
 export const EXTRACTION_VERSION = 1;

@@ -1,3 +1,4 @@
+import type { SideReading } from "./details/sides.ts";
 import type {
   Evidence,
   ExtractedListing,
@@ -6,9 +7,8 @@ import type {
   LeftOut,
   ListingField,
 } from "./extraction.ts";
-import type { LinePart } from "./line-part.ts";
-import type { Segment } from "./segment-draft.ts";
-import type { SideReading } from "./sides.ts";
+import type { LinePart } from "./lines/line-part.ts";
+import type { Segment } from "./segments/segment-draft.ts";
 
 /** What applies to the whole message. */
 export interface MessageContext {

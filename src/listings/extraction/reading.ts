@@ -1,12 +1,12 @@
 import type { Catalogue } from "./catalogue/catalogue.ts";
-import type { DateMention } from "./date-parts.ts";
-import { findDates } from "./dates.ts";
+import type { DateMention } from "./dates/date-parts.ts";
+import { findDates } from "./dates/dates.ts";
 import type { MessageDate } from "./extraction.ts";
-import type { PhraseMatch } from "./lexicon.ts";
-import { analyzeLine, type Line } from "./line.ts";
-import { claimMeasures } from "./measures.ts";
-import type { NormalLine } from "./normalize.ts";
-import { findPrices, type PriceMention } from "./prices.ts";
+import type { PhraseMatch } from "./lines/lexicon.ts";
+import { analyzeLine, type Line } from "./lines/line.ts";
+import { claimMeasures } from "./lines/measures.ts";
+import type { NormalLine } from "./lines/normalize.ts";
+import { findPrices, type PriceMention } from "./prices/prices.ts";
 
 /** A line with its dates and prices, before they are assigned to a watch. */
 export interface LineReading {

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import type { DatabasePool } from "../../../src/db/database.ts";
 import { sql } from "../../../src/db/sql.ts";
-import { findConfiguration } from "../../../src/pricing/configuration-store.ts";
+import { findConfiguration } from "../../../src/pricing/configurations/configuration-store.ts";
 import { findListingModels } from "../../../src/pricing/listing-match-store.ts";
 import { anAsk, refresh } from "../../support/pricing.ts";
 import { aConfiguration, aListing, aProfile } from "../../support/rows.ts";

@@ -6,7 +6,7 @@ import {
   LISTINGS_MAX,
   TEXT_MAX,
 } from "../../../src/listings/extraction/extract.ts";
-import { normalizeLine } from "../../../src/listings/extraction/normalize.ts";
+import { normalizeLine } from "../../../src/listings/extraction/lines/normalize.ts";
 import { readMessage } from "../../support/extraction.ts";
 
 /** Any string, lone surrogates included. Words of dealers are mixed in, so that the tests reach the rules. */

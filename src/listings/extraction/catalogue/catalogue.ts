@@ -1,5 +1,5 @@
 import { normalizeReference } from "../../../base/text.ts";
-import { buildLexicon, type Lexicon } from "../lexicon.ts";
+import { buildLexicon, type Lexicon } from "../lines/lexicon.ts";
 import { langeSoehne } from "./a-lange-soehne.ts";
 import { audemarsPiguet } from "./audemars-piguet.ts";
 import type { BrandData } from "./brand.ts";

@@ -1,0 +1,245 @@
+import { idOf } from "../../base/ids.ts";
+import type { Database } from "../../db/database.ts";
+import { recordset, sql } from "../../db/sql.ts";
+import type { MatchKey, Move } from "../match.ts";
+
+/** Makes a delivery of each match for every target that wants it: in the match's own transaction. */
+export async function saveDeliveries(
+  tx: Database,
+  matches: readonly (MatchKey & { readonly is_outward: boolean })[],
+  nowMs: number,
+): Promise<void> {
+  const outward = matches.filter(({ is_outward }) => is_outward);
+  if (outward.length === 0) return;
+  const targets = await tx.query<{ id: string; alert_ids: string[] | null }>(sql`
+    select id, alert_ids from webhook_target where gone_at_ms is null order by id`);
+  const rows = targets.flatMap(({ id, alert_ids }) => {
+    const wanted = alert_ids === null ? undefined : new Set(alert_ids);
+    return outward
+      .filter(({ alert_id }) => wanted === undefined || wanted.has(alert_id))
+      .map(({ is_outward: _, ...match }) => ({
+        id: idOf("delivery", id, match.alert_id, match.resource, match.resource_id),
+        target_id: id,
+        ...match,
+      }));
+  });
+  if (rows.length === 0) return;
+  await tx.execute(sql`
+    insert into webhook_delivery
+           (id, target_id, alert_id, resource, resource_id, next_attempt_at_ms, created_at_ms)
+    select id, target_id, alert_id, resource, resource_id, ${nowMs}::bigint, ${nowMs}::bigint
+      from ${recordset(rows)} as news (id uuid, target_id uuid, alert_id uuid, resource text, resource_id uuid)
+     order by id
+    on conflict (id) do nothing`);
+}
+
+/**
+ * Lets what is still to be sent follow to what its listing or message became; a target that is told of that already, or
+ * will be, is not told twice.
+ */
+export async function moveDeliveries(tx: Database, moves: readonly Move[]): Promise<void> {
+  const moved = sql`${recordset(moves)} as moved (resource text, "from" uuid, "to" uuid)`;
+  await tx.execute(sql`
+    delete from webhook_delivery as delivery
+     using ${moved}
+     where delivery.resource_id = moved."from" and delivery.resource = moved.resource
+       and delivery.status = 'pending' and delivery.attempt_count = 0
+       and exists (select from webhook_delivery as other
+                    where other.id <> delivery.id and other.status in ('pending', 'delivered')
+                      and other.target_id = delivery.target_id and other.alert_id = delivery.alert_id
+                      and other.resource_id = moved."to")`);
+  await tx.execute(sql`
+    update webhook_delivery as delivery
+       set resource_id = moved."to"
+      from ${moved}
+     where delivery.resource_id = moved."from" and delivery.resource = moved.resource
+       and delivery.status = 'pending'`);
+}
+
+/** A delivery that this process attempts now. */
+export interface ClaimedDelivery extends MatchKey {
+  readonly id: string;
+  readonly target_id: string;
+  readonly url: string;
+  readonly secret: string;
+  /** This attempt included. */
+  readonly attempt_count: number;
+  /** As it was sent before. */
+  readonly body: string | null;
+}
+
+export interface ClaimOptions {
+  readonly nowMs: number;
+  /** How long nobody else takes it, which must be longer than an attempt can last. */
+  readonly leaseMs: number;
+  readonly batchMax: number;
+  /** How many attempts for one target may be under way, those that are already included. */
+  readonly perTargetMax: number;
+  /** How many attempts are under way for each target that has some. */
+  readonly underWay: readonly { readonly target_id: string; readonly count: number }[];
+}
+
+/**
+ * Claims what is due, so much of each target that one that hangs does not hold up the others. The attempt counts from now
+ * on, so that one that ends a process is not made for ever; no transaction is open while it is made.
+ */
+export async function claimDeliveries(
+  db: Database,
+  options: ClaimOptions,
+): Promise<readonly ClaimedDelivery[]> {
+  const { nowMs } = options;
+  return db.query<ClaimedDelivery>(sql`
+    with due as materialized (
+      select own.id, target.url, target.secret
+        from webhook_target as target
+        left join ${recordset(options.underWay)} as busy (target_id uuid, count integer)
+          on busy.target_id = target.id
+       cross join lateral (
+          select id, next_attempt_at_ms
+            from webhook_delivery
+           where target_id = target.id and status = 'pending' and next_attempt_at_ms <= ${nowMs}
+           order by next_attempt_at_ms, id
+           limit greatest(0, ${options.perTargetMax}::integer - coalesce(busy.count, 0))
+             for update skip locked
+        ) as own
+       where target.gone_at_ms is null
+       order by own.next_attempt_at_ms, own.id
+       limit ${options.batchMax}
+    )
+    update webhook_delivery as delivery
+       set attempt_count = delivery.attempt_count + 1, next_attempt_at_ms = ${nowMs + options.leaseMs}
+      from due
+     where delivery.id = due.id
+    returning delivery.id, delivery.target_id, due.url, due.secret, delivery.alert_id, delivery.resource,
+              delivery.resource_id, delivery.attempt_count, delivery.body`);
+}
+
+/** Keeps the body of the first attempt for those that follow, and gives the one that counts. */
+export async function saveDeliveryBody(db: Database, id: string, body: string): Promise<string> {
+  const [row] = await db.query<{ body: string }>(sql`
+    update webhook_delivery set body = coalesce(body, ${body}) where id = ${id} returning body`);
+  return row?.body ?? body;
+}
+
+export async function finishDelivery(
+  db: Database,
+  id: string,
+  end: {
+    readonly status: "delivered" | "dead";
+    readonly result: string;
+    readonly nowMs: number;
+  },
+): Promise<void> {
+  await db.execute(sql`
+    update webhook_delivery
+       set status = ${end.status}, finished_at_ms = ${end.nowMs}, last_result = ${end.result},
+           body = case when ${end.status} = 'delivered' then null else body end
+     where id = ${id} and status = 'pending'`);
+}
+
+export async function postponeDelivery(
+  db: Database,
+  id: string,
+  next: { readonly atMs: number; readonly result: string },
+): Promise<void> {
+  await db.execute(sql`
+    update webhook_delivery
+       set next_attempt_at_ms = ${next.atMs}, last_result = ${next.result}
+     where id = ${id} and status = 'pending'`);
+}
+
+/** Gives a claim back as if it had not been made. */
+export async function releaseDelivery(db: Database, id: string, nowMs: number): Promise<void> {
+  await db.execute(sql`
+    update webhook_delivery
+       set next_attempt_at_ms = ${nowMs}, attempt_count = attempt_count - 1
+     where id = ${id} and status = 'pending' and attempt_count > 0`);
+}
+
+/** The target answered that it is gone: nothing more is sent to that address, and what waits for it is given up. */
+export async function retireTarget(
+  db: Database,
+  delivery: ClaimedDelivery,
+  end: { readonly result: string; readonly nowMs: number },
+): Promise<void> {
+  await db.execute(sql`
+    update webhook_target set gone_at_ms = ${end.nowMs}
+     where id = ${delivery.target_id} and url = ${delivery.url} and gone_at_ms is null`);
+  await db.execute(sql`
+    update webhook_delivery
+       set status = 'dead', finished_at_ms = ${end.nowMs}, last_result = ${end.result}
+     where target_id = ${delivery.target_id} and status = 'pending'
+       and exists (select from webhook_target
+                    where webhook_target.id = webhook_delivery.target_id and gone_at_ms is not null)`);
+}
+
+const PRUNE_BATCH_MAX = 10_000;
+
+export async function pruneDeliveries(db: Database, beforeMs: number): Promise<void> {
+  await db.execute(sql`
+    with old as materialized (
+      select id from webhook_delivery
+       where status = 'delivered' and finished_at_ms < ${beforeMs}
+       order by finished_at_ms, id
+       limit ${PRUNE_BATCH_MAX}
+         for update skip locked
+    )
+    delete from webhook_delivery using old where webhook_delivery.id = old.id`);
+}
+
+export const DELIVERY_STATUSES = ["pending", "delivered", "dead"] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+export interface DeliveryRow extends MatchKey {
+  readonly id: string;
+  readonly target: string;
+  readonly alert: string;
+  readonly status: DeliveryStatus;
+  readonly attempt_count: number;
+  readonly last_result: string | null;
+  readonly next_attempt_at_ms: number;
+  readonly created_at_ms: number;
+  readonly finished_at_ms: number | null;
+}
+
+/** Newest first. */
+export async function listDeliveries(
+  db: Database,
+  page: { readonly status?: DeliveryStatus; readonly limit: number },
+): Promise<readonly DeliveryRow[]> {
+  return db.query<DeliveryRow>(sql`
+    select delivery.id, target.name as target, alert.name as alert, delivery.alert_id, delivery.resource,
+           delivery.resource_id, delivery.status, delivery.attempt_count, delivery.last_result,
+           delivery.next_attempt_at_ms, delivery.created_at_ms, delivery.finished_at_ms
+      from webhook_delivery as delivery
+      join webhook_target as target on target.id = delivery.target_id
+      join alert on alert.id = delivery.alert_id
+     where ${page.status === undefined ? sql`true` : sql`delivery.status = ${page.status}`}
+     order by delivery.created_at_ms desc, delivery.id
+     limit ${page.limit}`);
+}
+
+/** How many were given up. */
+export async function countDeadDeliveries(db: Database): Promise<number> {
+  const [row] = await db.query<{ count: number }>(sql`
+    select count(*) as count from webhook_delivery where status = 'dead'`);
+  return row?.count ?? 0;
+}
+
+/** Makes deliveries due now with all attempts before them: those ids, or all that were given up. Gives how many. */
+export async function retryDeliveries(
+  db: Database,
+  which: { readonly ids: readonly string[] } | "all dead",
+  nowMs: number,
+): Promise<number> {
+  const rows = await db.query<{ target_id: string }>(sql`
+    update webhook_delivery
+       set status = 'pending', finished_at_ms = null, attempt_count = 0, next_attempt_at_ms = ${nowMs}
+     where ${which === "all dead" ? sql`status = 'dead'` : sql`id = any(${[...which.ids]}::uuid[]) and status <> 'delivered'`}
+    returning target_id`);
+  await db.execute(sql`
+    update webhook_target set gone_at_ms = null
+     where id = any(${[...new Set(rows.map(({ target_id }) => target_id))]}::uuid[]) and gone_at_ms is not null`);
+  await db.execute(sql`select pg_notify('assay_changes', 'webhook_delivery')`);
+  return rows.length;
+}

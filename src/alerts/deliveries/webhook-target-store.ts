@@ -1,0 +1,40 @@
+import type { Database } from "../../db/database.ts";
+import { freeNames } from "../../db/row.ts";
+import { recordset, sql } from "../../db/sql.ts";
+
+/** Where matches are sent to, as declared. */
+export interface WebhookTargetRow {
+  readonly id: string;
+  readonly name: string;
+  readonly url: string;
+  readonly secret: string;
+  /** Absent: all alerts. */
+  readonly alert_ids: readonly string[] | null;
+}
+
+export async function listWebhookTargets(db: Database): Promise<readonly WebhookTargetRow[]> {
+  return db.query<WebhookTargetRow>(sql`
+    select id, name, url, secret, alert_ids from webhook_target order by id limit 1000000`);
+}
+
+export async function saveWebhookTargets(
+  tx: Database,
+  rows: readonly WebhookTargetRow[],
+  nowMs: number,
+): Promise<void> {
+  await freeNames(tx, "webhook_target", rows);
+  await tx.execute(sql`
+    insert into webhook_target (id, name, url, secret, alert_ids, created_at_ms, updated_at_ms)
+    select id, name, url, secret,
+           case when alert_ids is not null then array(select jsonb_array_elements_text(alert_ids)::uuid) end,
+           ${nowMs}, ${nowMs}
+      from ${recordset(rows)} as declared (id uuid, name text, url text, secret text, alert_ids jsonb)
+     order by id
+    on conflict (id) do update set
+      name = excluded.name, url = excluded.url, secret = excluded.secret, alert_ids = excluded.alert_ids,
+      updated_at_ms = excluded.updated_at_ms`);
+}
+
+export async function deleteWebhookTargets(tx: Database, ids: readonly string[]): Promise<void> {
+  await tx.execute(sql`delete from webhook_target where id = any(${ids}::uuid[])`);
+}

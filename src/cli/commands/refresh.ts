@@ -1,0 +1,109 @@
+import { parseArgs } from "node:util";
+import { OperatorError } from "../../base/errors.ts";
+import { isUuid } from "../../base/ids.ts";
+import { sleep } from "../../base/sleep.ts";
+import type { Database } from "../../db/database.ts";
+import { runRefresh, type StepContext } from "../../pipeline/steps.ts";
+import { isRebuilding } from "../../pricing/cells/rebuild-store.ts";
+import {
+  countQueuedRefreshes,
+  listRefreshStates,
+  queueRefreshes,
+  type RefreshStateRow,
+} from "../../pricing/cells/refresh-queue-store.ts";
+import { type Command, type Terminal, UsageError } from "../command.ts";
+import { startProgress } from "../progress.ts";
+import { withSteps } from "../with-steps.ts";
+import { withStore } from "../with-store.ts";
+
+const HELP = `Recalculates the prices (cells) of all configurations, or of those that you name. It works with or without a running
+service. If a configuration cannot be calculated, it keeps its last good cells and the exit code is 1.
+
+Usage: assay refresh [CONFIGURATION_ID…] [--demo]
+
+  --demo   uses the demo database
+
+Example:
+  assay refresh
+`;
+
+const BATCH_MAX = 300;
+/** How often to check whether a running service has finished the last configurations. */
+const POLL_MS = 100;
+
+export const refreshCommand: Command = {
+  summary: "recalculates the prices of configurations now",
+  help: HELP,
+  run: async (args, terminal) => {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options: { demo: { type: "boolean", default: false } },
+      allowPositionals: true,
+    });
+    const asked = positionals.map((id) => id.toLowerCase());
+    const malformed = asked.find((id) => !isUuid(id));
+    if (malformed !== undefined)
+      throw new UsageError(`"${malformed}" is not the id of a configuration`);
+    return withStore(terminal.environment, { isDemo: values.demo }, async (call) => {
+      const hint = call.config.isDemo ? "" : "; to search the demo database, add --demo";
+      const ids = await findIds(call.store.pool, asked, hint);
+      if (asked.length === 0 && (await isRebuilding(call.store.pool))) {
+        throw new OperatorError(
+          "a replay is running, and calculates all cells when it is done; to refresh some of them now, name their ids",
+        );
+      }
+      await withSteps(call, (context) => refreshAll(context, ids, terminal));
+      return report(await listRefreshStates(call.store.pool, ids), terminal);
+    });
+  },
+};
+
+async function findIds(
+  db: Database,
+  asked: readonly string[],
+  hint: string,
+): Promise<readonly string[]> {
+  const known = (await listRefreshStates(db, asked.length === 0 ? undefined : asked)).map(
+    ({ id }) => id,
+  );
+  const unknown = asked.filter((id) => !known.includes(id));
+  if (unknown.length > 0) {
+    throw new OperatorError(`there is no configuration with the id ${unknown.join(", ")}${hint}`);
+  }
+  return known;
+}
+
+/** Returns when none of them is queued any more. A running service may have calculated some of them. */
+async function refreshAll(
+  context: StepContext,
+  ids: readonly string[],
+  terminal: Terminal,
+): Promise<void> {
+  const progress = startProgress(terminal, "configurations");
+  await queueRefreshes(context.pool, ids, context.clock.nowMs());
+  for (;;) {
+    const { takenCount } = await runRefresh(context, {
+      batchMax: BATCH_MAX,
+      configurationIds: ids,
+    });
+    progress.add(takenCount);
+    if (takenCount > 0) continue;
+    if ((await countQueuedRefreshes(context.pool, ids)) === 0) break;
+    await sleep(POLL_MS);
+  }
+  progress.finish();
+}
+
+function report(states: readonly RefreshStateRow[], terminal: Terminal): number {
+  const failed = states.filter(({ error }) => error !== null);
+  const countOf = (status: string) =>
+    states.filter((state) => state.error === null && state.status === status).length;
+  for (const { id, configuration_key, error } of failed) {
+    terminal.err.write(`${configuration_key} (${id}): ${error}\n`);
+  }
+  terminal.out.write(
+    `${states.length} configurations: ${countOf("available")} available, ` +
+      `${countOf("insufficient")} insufficient, ${failed.length} failed\n`,
+  );
+  return failed.length === 0 ? 0 : 1;
+}

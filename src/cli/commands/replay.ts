@@ -1,0 +1,57 @@
+import { parseArgs } from "node:util";
+import { requestReplay } from "../../pipeline/replay.ts";
+import { drain } from "../../pipeline/worker.ts";
+import { queueAllRefreshes } from "../../pricing/cells/refresh-queue-store.ts";
+import { type Command, UsageError } from "../command.ts";
+import { startProgress } from "../progress.ts";
+import { withSteps } from "../with-steps.ts";
+import { withStore } from "../with-store.ts";
+
+const HELP = `Rebuilds messages, occurrences, contacts, sessions and listings from the stored raw events. The results have the same
+ids. Raw events and declarations do not change. A running service shares the work. Prices do not change until the replay
+is complete.
+
+Usage: assay replay [--from MS] [--with-alerts] [--demo]
+
+  --from MS   replays only events received since then (milliseconds since 1970), and keeps everything else
+  --with-alerts
+              fires alerts for replayed messages; without it no alert fires
+  --demo      uses the demo database
+
+Example:
+  assay replay
+`;
+
+export const replayCommand: Command = {
+  summary: "rebuilds messages and listings from raw events",
+  help: HELP,
+  run: async (args, terminal) => {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        from: { type: "string" },
+        "with-alerts": { type: "boolean", default: false },
+        demo: { type: "boolean", default: false },
+      },
+    });
+    if (values.from !== undefined && !/^\d{1,15}$/.test(values.from)) {
+      throw new UsageError("--from must be a number of milliseconds since 1970");
+    }
+    await withStore(terminal.environment, { isDemo: values.demo }, async (call) => {
+      const { store } = call;
+      const from = values.from === undefined ? {} : { fromMs: Number(values.from) };
+      const alerting = values["with-alerts"] ? "always" : "never";
+      const count = await requestReplay(store.pool, { ...from, alerting });
+      terminal.err.write(`${count} events to replay\n`);
+      const progress = startProgress(terminal, "processed");
+      await withSteps(call, async (context) => {
+        await drain(context, { onBatch: progress.add });
+        // A configuration that lost all of its listings is not queued by any listing.
+        await queueAllRefreshes(context.pool, context.clock.nowMs());
+        await drain(context, { onBatch: progress.add });
+      });
+      progress.finish();
+    });
+    return 0;
+  },
+};

@@ -1,0 +1,108 @@
+import { parseArgs } from "node:util";
+import { systemClock } from "../../base/clock.ts";
+import { type Config, describeSettings, parseConfig } from "../../base/config.ts";
+import { createLogger, type Logger } from "../../base/log.ts";
+import { ensureDemoToken } from "../../demo/demo-token.ts";
+import { findTour, formatTour } from "../../demo/tour.ts";
+import { type Service, startService } from "../../service/service.ts";
+import { type Command, UsageError } from "../command.ts";
+
+const HELP = `Runs the service until you stop it with Ctrl-C or SIGTERM. After SIGTERM it keeps serving for ASSAY_LAME_DUCK_MS, so that
+load balancers can take it out first.
+
+Usage: assay serve [--demo [--no-trickle]] [--role all|api|worker]
+
+  --demo   serves the demo. It has its own database and token and never uses DATABASE_URL. The first start loads a market
+           of 90 days. After that, new messages keep arriving, so that you can see alerts fire
+  --no-trickle
+           no new messages in the demo
+  --role   what this process does: api answers requests and stores events, worker processes the events, all (the
+           default) does both. Any number of processes can share one PostgreSQL server
+
+Examples:
+  assay serve
+  PORT=9000 DATABASE_URL=postgres://assay:secret@db.internal/assay assay serve
+
+Settings, as environment variables, with their defaults:
+${describeSettings()}`;
+
+const ROLES = ["all", "api", "worker"] as const;
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+export const serveCommand: Command = {
+  summary: "runs the service",
+  help: HELP,
+  run: async (args, terminal) => {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        demo: { type: "boolean", default: false },
+        "no-trickle": { type: "boolean", default: false },
+        role: { type: "string", default: "all" },
+      },
+    });
+    const role = ROLES.find((known) => known === values.role);
+    if (role === undefined) throw new UsageError(`--role must be one of ${ROLES.join(", ")}`);
+    const config = parseConfig({
+      // The demo prints its own progress, so the log shows problems only.
+      ...(values.demo ? { LOG_LEVEL: "warn" } : {}),
+      ...terminal.environment,
+      ...(values.demo ? { ASSAY_DEMO: "true" } : {}),
+      ...(values["no-trickle"] ? { ASSAY_DEMO_TRICKLE: "false" } : {}),
+    });
+    const log = createLogger(config.logLevel);
+    const signalled = nextSignal(log);
+    const start = new AbortController();
+    void signalled.then(() => start.abort());
+    const service = await startService(config, log, {
+      role,
+      say: (line) => terminal.err.write(`demo: ${line}\n`),
+      signal: start.signal,
+    }).catch((error: unknown) => {
+      if (start.signal.aborted) return undefined;
+      throw error;
+    });
+    if (service === undefined) {
+      const next = config.isDemo ? "; the next start continues where this one stopped" : "";
+      terminal.err.write(`stopped before the service was ready${next}\n`);
+      return 130;
+    }
+    terminal.out.write(await firstScreen(service, config));
+    const signal = await signalled;
+    // After Ctrl-C a person is waiting. After SIGTERM a load balancer needs time to notice.
+    await service.stop({ lameDuckMs: signal === "SIGINT" ? 0 : config.lameDuckMs });
+    return 0;
+  },
+};
+
+async function firstScreen(service: Service, config: Config): Promise<string> {
+  if (!config.isDemo) return `Assay serves ${service.url}  (docs: ${service.url}/docs)\n`;
+  const token = await ensureDemoToken(service.store.pool, {
+    dataDir: config.dataDir,
+    clock: systemClock,
+  });
+  const tour = await findTour(service.store.pool);
+  return `
+Assay serves the demo at ${service.url}
+  docs   ${service.url}/docs
+  token  ${token}
+
+Try:
+${tour === undefined ? "  (the demo market is still loading)\n" : formatTour(tour, { url: service.url, token })}
+${config.isDemoTrickling ? "New messages keep arriving, so you can see alerts fire. " : ""}Ctrl-C stops it.
+`;
+}
+
+/** Resolves with the first signal, also during the start. A second signal ends the process at once. */
+async function nextSignal(log: Logger): Promise<NodeJS.Signals> {
+  const signal = await new Promise<NodeJS.Signals>((settle) => {
+    for (const signal of SIGNALS) process.once(signal, settle);
+  });
+  for (const next of SIGNALS) {
+    process.once(next, () => {
+      log.warn("received a second signal; exiting at once");
+      process.exit(130);
+    });
+  }
+  return signal;
+}

@@ -1,0 +1,63 @@
+import type { Sql } from "../sql.ts";
+
+export interface StatementOptions {
+  /**
+   * False if the text of the statement depends on input, as a compiled filter does. Such a statement is not kept on the
+   * server, where it would take memory for as long as the connection lives.
+   */
+  readonly isStatic?: boolean;
+}
+
+/** A statement as the driver takes it. */
+export interface Statement {
+  readonly text: string;
+  readonly values: unknown[];
+  /** The server parses a named statement once for each connection. */
+  readonly name?: string;
+}
+
+/** Far more than the program has. A guard against a statement that is marked static and is not. */
+const NAMES_MAX = 2_000;
+const names = new Map<string, string>();
+
+export function toStatement(statement: Sql, { isStatic = true }: StatementOptions = {}): Statement {
+  const { text, values } = statement;
+  for (const value of values) checkValue(value, text);
+  const name = isStatic ? nameOf(text) : undefined;
+  return name === undefined ? { text, values } : { text, values, name };
+}
+
+/** How many statements have a name in this process. */
+export function countNamedStatements(): number {
+  return names.size;
+}
+
+function nameOf(text: string): string | undefined {
+  const known = names.get(text);
+  if (known !== undefined || names.size >= NAMES_MAX) return known;
+  const name = `s${names.size}`;
+  names.set(text, name);
+  return name;
+}
+
+// The driver would store undefined as null, and a value that it cannot serialise spoils the named statement on its
+// connection for good. So both are refused before the driver sees them.
+function checkValue(value: unknown, text: string): void {
+  const isBad = Array.isArray(value) ? value.some(isUnbindable) : isUnbindable(value);
+  if (isBad) throw new TypeError(`a value of this statement cannot be bound: ${text}`);
+}
+
+function isUnbindable(value: unknown): boolean {
+  switch (typeof value) {
+    case "string":
+    case "number":
+    case "boolean":
+    case "bigint":
+      return false;
+    case "object":
+      // An object would be ambiguous: JSON is bound as text, by JSON.stringify.
+      return value !== null && !ArrayBuffer.isView(value);
+    default:
+      return true;
+  }
+}

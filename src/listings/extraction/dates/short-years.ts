@@ -1,0 +1,64 @@
+import type { MessageDate } from "../extraction.ts";
+import { endsReference, type Line, phraseAt, phraseEndingAt } from "../lines/line.ts";
+import { type DateReading, makeDate, toYear } from "./date-parts.ts";
+
+/** Reads two digits as a year. "23Y", "09yr": a year word makes them one. */
+export function shortYear(
+  line: Line,
+  at: number,
+  today: MessageDate | undefined,
+): DateReading | undefined {
+  const token = line.tokens[at];
+  if (token?.text.length !== 2) return undefined;
+  const word = line.tokens[at + 1];
+  const isNamed = word?.kind === "letters" && YEAR_WORD.test(word.word);
+  if (!isNamed) return bareShortYear(line, at, today);
+  const year = toYear(token, today);
+  return year === undefined ? undefined : makeDate({ from: at, to: at + 2 }, { year });
+}
+
+const YEAR_WORD = /^(y|yr|yrs|year|jahr|\u5E74)$/;
+
+/** "Fresh 26", "used 21 full set": two digits next to a condition, set, card or year word, and not in the future. */
+function bareShortYear(
+  line: Line,
+  at: number,
+  today: MessageDate | undefined,
+): DateReading | undefined {
+  const [token, next] = [line.tokens[at], line.tokens[at + 1]];
+  if (token === undefined || today === undefined || token.isGlued || next?.isGlued === true)
+    return undefined;
+  if (Number(token.text) > today.year % 100 || isSpaceGrouped(line, at)) return undefined;
+  const meaning = (phraseEndingAt(line, at) ?? phraseAt(line, at + 1))?.meaning;
+  const isBesideDescription =
+    meaning?.kind === "condition" ||
+    meaning?.kind === "set" ||
+    (meaning?.kind === "cue" && (meaning.cue === "card" || meaning.cue === "year_word"));
+  return isBesideDescription || isYearBeforeAsk(line, at)
+    ? makeDate({ from: at, to: at + 1 }, { year: 2000 + Number(token.text) })
+    : undefined;
+}
+
+/** "14 900 €": two digits, a space and three digits are one amount. */
+function isSpaceGrouped(line: Line, at: number): boolean {
+  const [next, after] = [line.tokens[at + 1], line.tokens[at + 2]];
+  if (next?.kind !== "digits" || next.text.length !== 3) return false;
+  return (
+    after === undefined ||
+    /^[$\u20AC\u00A3]$/.test(after.word) ||
+    phraseAt(line, at + 2)?.meaning.kind === "currency"
+  );
+}
+
+/** "126300 blue jub 22 8.9k": two digits right after the reference, dial or bracelet and right before the ask. */
+function isYearBeforeAsk(line: Line, at: number): boolean {
+  const kind = phraseEndingAt(line, at)?.meaning.kind;
+  const isAfterWatch = kind === "dial" || kind === "bracelet" || endsReference(line, at);
+  if (!isAfterWatch) return false;
+  const next = line.tokens[at + 1];
+  return (
+    next?.kind === "digits" ||
+    next?.word === "$" ||
+    phraseAt(line, at + 1)?.meaning.kind === "currency"
+  );
+}

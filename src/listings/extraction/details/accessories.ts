@@ -1,0 +1,97 @@
+import { ACCESSORY_WORDS, FIT_WORDS, PART_WORDS } from "../catalogue/cue-words.ts";
+import type { LinePart } from "../lines/line-part.ts";
+import { type Span, within } from "../lines/span.ts";
+import type { Token } from "../lines/tokens.ts";
+import type { LineReading } from "../reading.ts";
+import type { Segment } from "../segments/segment-draft.ts";
+
+/** Gloves, bags, clocks: a line that names one offers no watch. */
+export function namesAccessory(reading: LineReading): boolean {
+  const { tokens, references } = reading.line;
+  const firstReference = references[0]?.from ?? tokens.length;
+  return tokens.some(
+    (token, at) =>
+      token.kind === "letters" &&
+      ACCESSORY_WORDS.has(token.word) &&
+      // "At 12 o'clock" is not a clock. After a reference, a pen or a bag comes with the watch.
+      !(token.word === "clock" && tokens[at - 1]?.word === "'") &&
+      !(at > firstReference && BUNDLED_ITEMS.has(token.word)),
+  );
+}
+
+const BUNDLED_ITEMS: ReadonlySet<string> = new Set(
+  "pen pens wallet wallets winder winders bag bags keychain keyring glove gloves cufflinks cufflink".split(
+    " ",
+  ),
+);
+
+export function namesWatchPart(reading: LineReading): boolean {
+  return reading.line.tokens.some(
+    (token) => token.kind === "letters" && PART_WORDS.has(token.word),
+  );
+}
+
+/** "Strap for 5167A", "116610LN bezel only", "box and papers, no watch": only a part of the watch is offered. */
+export function isWatchPartOnly(segment: Segment): boolean {
+  const part = segment.parts[0];
+  if (part === undefined) return false;
+  if (namesAccessory(part.reading)) return true;
+  const { tokens } = part.reading.line;
+  const name = segment.reference ?? firstModel(part);
+  if (name === undefined) return false;
+  return (
+    startsWithPart(tokens, name.from) ||
+    isPartForWatch(tokens.slice(Math.max(part.from, name.from - FIT_GAP_MAX), name.from)) ||
+    isPartBehindWatch(tokens, name.to) ||
+    saysNoWatch(tokens.slice(part.from, part.to))
+  );
+}
+
+/** Tokens between the part and the watch that it fits. */
+const FIT_GAP_MAX = 6;
+
+function firstModel(part: LinePart): Span | undefined {
+  return within(part.reading.line.phrases, part).find(({ meaning }) => meaning.kind === "model");
+}
+
+/** "Dial 126334 blue", "Links 126610": a part is the only word before the watch. */
+function startsWithPart(tokens: readonly Token[], at: number): boolean {
+  const before = tokens
+    .slice(0, Math.min(at, FIT_GAP_MAX))
+    .filter((token) => token.kind === "letters");
+  const word = before[0]?.word ?? "";
+  return (
+    at <= FIT_GAP_MAX && before.length === 1 && PART_WORDS.has(word) && !/^box(es)?$/.test(word)
+  );
+}
+
+/** "Strap for 5167A": a part and "for" shortly before the watch. "Insert 16710": a part that no whole watch is sold by. */
+function isPartForWatch(before: readonly Token[]): boolean {
+  const last = before.at(-1)?.word ?? "";
+  if (LOOSE_PARTS.has(last)) return true;
+  const fit = before.findLastIndex((token) => FIT_WORDS.has(token.word));
+  return (
+    fit > 0 &&
+    before.length - fit <= 3 &&
+    before.slice(0, fit).some((token) => PART_WORDS.has(token.word))
+  );
+}
+
+const LOOSE_PARTS: ReadonlySet<string> = new Set(
+  "insert inserts handset endlinks hangtag pusher".split(" "),
+);
+
+/** "116610LN bezel", "116610LN bezel only": a part right after the watch, at the end or with "only" or "wanted". */
+function isPartBehindWatch(tokens: readonly Token[], at: number): boolean {
+  const [watchPart, next] = [tokens[at], tokens[at + 1]];
+  if (watchPart === undefined || !PART_WORDS.has(watchPart.word)) return false;
+  if (next === undefined || FIT_WORDS.has(next.word) || LOOSE_PARTS.has(next.word)) return true;
+  return /^(only|wanted|needed)$/.test(next.word);
+}
+
+function saysNoWatch(tokens: readonly Token[]): boolean {
+  return tokens.some(
+    (token, at) =>
+      token.word === "no" && tokens[at + 1]?.word === "watch" && tokens[at + 2]?.kind !== "letters",
+  );
+}

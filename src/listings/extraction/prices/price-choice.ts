@@ -1,0 +1,110 @@
+import type { FieldSource, LeftOut, Price } from "../extraction.ts";
+import { type CurrencyHints, toMoney } from "./money.ts";
+import { type PriceMention, STRENGTH_RANK } from "./prices.ts";
+
+export interface PriceChoice {
+  readonly price?: ChosenPrice;
+  readonly alternative?: ChosenPrice;
+  readonly retail?: ChosenPrice;
+  readonly leftOut: readonly LeftOut[];
+}
+
+interface ChosenPrice {
+  readonly price: Price;
+  readonly currencySource: FieldSource;
+  readonly words: string;
+  readonly isLowered: boolean;
+}
+
+/** Picks the ask, the alternative and the retail price of one watch. An amount that would be a guess is left out. */
+export function choosePrice(mentions: readonly PriceMention[], hints: CurrencyHints): PriceChoice {
+  const leftOut: LeftOut[] = [];
+  const toPrices = (list: readonly PriceMention[]): ChosenPrice[] =>
+    list.flatMap((mention) => {
+      const money = toMoney(mention, hints);
+      if (money.kind === "price") {
+        const { price, currencySource } = money;
+        return [{ price, currencySource, words: mention.words, isLowered: mention.isLowered }];
+      }
+      leftOut.push({ field: "price", reason: money.reason, words: mention.words });
+      return [];
+    });
+  const { asks, retails } = splitRetail(mentions);
+  const prices = toPrices(strongest(asks));
+  const retail = toPrices(retails)[0];
+  const withRetail = retail === undefined ? {} : { retail };
+  const kept = oneForEachCurrency(prices);
+  if (kept === undefined) {
+    const words = prices.map((price) => price.words).join(" / ");
+    return {
+      ...withRetail,
+      leftOut: [...leftOut, { field: "price", reason: "several_prices", words }],
+    };
+  }
+  const main = mainPrice(kept);
+  if (main === undefined) return { ...withRetail, leftOut };
+  const alternative = kept.find((price) => price !== main);
+  return {
+    price: main,
+    ...(alternative === undefined ? {} : { alternative }),
+    ...withRetail,
+    leftOut: [],
+  };
+}
+
+/** Separates asks from list prices. A list price with a discount is the ask only if no resulting price is written. */
+function splitRetail(mentions: readonly PriceMention[]): {
+  readonly asks: readonly PriceMention[];
+  readonly retails: readonly PriceMention[];
+} {
+  const flagged = mentions.filter((mention) => mention.isRetail);
+  const others = mentions.filter((mention) => !mention.isRetail);
+  const discounted = mentions.find((mention) => mention.discountPercent !== undefined);
+  if (discounted === undefined) return { asks: others, retails: flagged };
+  const retails = [{ ...discounted, isRetail: true }];
+  const results = others.filter((mention) => mention.discountPercent === undefined);
+  if (results.length > 0) return { asks: results, retails };
+  return { asks: [{ ...discounted, isRetail: false }], retails };
+}
+
+/** If an amount has a currency or a dollar sign, only such amounts count. Otherwise only the strongest kind counts. */
+function strongest(mentions: readonly PriceMention[]): readonly PriceMention[] {
+  const first = mentions.slice(0, MENTIONS_MAX);
+  const best = Math.max(...first.map((mention) => STRENGTH_RANK[mention.strength]));
+  const rankMin = Math.min(best, STRENGTH_RANK.dollar);
+  return first.filter((mention) => STRENGTH_RANK[mention.strength] >= rankMin);
+}
+
+/** A text with more amounts than this is not one offer. Only the first ones count. */
+const MENTIONS_MAX = 32;
+
+/** The same watch in two places, or with two ways of payment, differs by a few percent. */
+const SPREAD_MAX = 1.1;
+
+/** Keeps one price for each currency. Returns undefined if two prices in one currency contradict each other. */
+function oneForEachCurrency(prices: readonly ChosenPrice[]): ChosenPrice[] | undefined {
+  const byCurrency = new Map<string, ChosenPrice>();
+  const writtenCurrencies = new Set(
+    prices.flatMap((price) => (price.currencySource === "explicit" ? [price.price.currency] : [])),
+  );
+  for (const price of prices) {
+    // "$41k 320000hkd": next to an amount with a currency code, a bare dollar sign means another dollar.
+    if (price.currencySource !== "explicit" && writtenCurrencies.has(price.price.currency))
+      continue;
+    const first = byCurrency.get(price.price.currency);
+    if (first === undefined || price.isLowered) {
+      byCurrency.set(price.price.currency, price);
+      continue;
+    }
+    const ratio = price.price.amountMinor / first.price.amountMinor;
+    if (ratio > SPREAD_MAX || ratio < 1 / SPREAD_MAX) return undefined;
+  }
+  return [...byCurrency.values()];
+}
+
+/** The main price is the first one, but HKD beats every other currency except in an offer with euros. */
+function mainPrice(prices: readonly ChosenPrice[]): ChosenPrice | undefined {
+  const isEuroOffer = prices.some(({ price }) => price.currency === "EUR");
+  const hongKong = prices.find(({ price }) => price.currency === "HKD");
+  return !isEuroOffer && hongKong !== undefined ? hongKong : prices[0];
+}

@@ -1,0 +1,273 @@
+/**
+ * Finds the amounts of money in a line, without deciding yet which one is the ask.
+ *
+ * Idea: each free number is read with the currency words around it, and gets a strength: how sure the line is that the
+ * number is money. A number with a currency or a dollar sign is money. A number without one must pass the checks in
+ * `isPriceLike`. `price-choice.ts` then picks the ask of each watch, where strong mentions silence weak ones.
+ * Invariant: a price claims its tokens, currency words included.
+ *
+ * Example: "126334 retail €12.100 now €10.200" gives 12100 EUR (retail) and 10200 EUR (lowered). Both have strength
+ * "currency". The reference is claimed, so it is not an amount.
+ */
+
+import { claim, isFree, type Line, phraseAt, textBetween } from "../lines/line.ts";
+import { type Amount, readAmount } from "./amounts.ts";
+import { findCurrency, signAfter, signBefore } from "./currency-signs.ts";
+
+/** Why a number counts as money: what is next to it, from strong to weak. */
+export type PriceStrength = "currency" | "dollar" | "unit" | "grouped" | "bare";
+
+export const STRENGTH_RANK: Readonly<Record<PriceStrength, number>> = {
+  currency: 4,
+  dollar: 3,
+  unit: 2,
+  grouped: 1,
+  bare: 0,
+};
+
+/** An amount of money in a line: tokens `from` up to but not including `to`, currency words included. */
+export interface PriceMention {
+  readonly from: number;
+  readonly to: number;
+  readonly amount: Amount;
+  readonly strength: PriceStrength;
+  /** The currency next to the amount. Undefined after a bare `$`, which could be any dollar. */
+  readonly currency: string | undefined;
+  readonly isRetail: boolean;
+  /** The new price after a reduction: after an arrow, "now" or "reduced to". */
+  readonly isLowered: boolean;
+  /** 37 if "-37 %" follows the list price. */
+  readonly discountPercent: number | undefined;
+  readonly words: string;
+}
+
+export function findPrices(line: Line): PriceMention[] {
+  const prices: PriceMention[] = [];
+  let at = 0;
+  while (at < line.tokens.length) {
+    const price = isFree(line, at) ? readPrice(line, at) : undefined;
+    if (price === undefined) {
+      at += 1;
+      continue;
+    }
+    claim(line, price.from, price.to);
+    prices.push(price);
+    at = price.to;
+  }
+  return flagRetailPrices(line, prices);
+}
+
+function readPrice(line: Line, at: number): PriceMention | undefined {
+  const amount = readAmount(line.tokens, at);
+  if (amount === undefined) return undefined;
+  const before = signBefore(line, at);
+  const after = signAfter(line, skipDash(line, amount.to), before);
+  const isGrouped = amount.kind === "whole" && amount.isGrouped;
+  const currency = findCurrency(line, { before, after }, isGrouped ? at : undefined);
+  const hasDollar = before.hasDollar || after.hasDollar;
+  const strength = toStrength({ currency, hasDollar, amount });
+  if (strength === undefined || isPriceLimit(line, before.edge)) return undefined;
+  if (!isPriceLike({ line, at, amount, strength })) return undefined;
+  const discount = readDiscount(line, after.edge);
+  const to = discount?.to ?? after.edge;
+  return {
+    from: before.edge,
+    to,
+    amount,
+    strength,
+    isRetail: false,
+    isLowered: isLowered(line, before.edge),
+    currency,
+    discountPercent: discount?.percent,
+    words: textBetween(line, before.edge, to),
+  };
+}
+
+/** "17,900 -> 17,200", "9.950 now 9.650", "reduced to 8k". */
+function isLowered(line: Line, at: number): boolean {
+  let before = at - 1;
+  while (before > at - 3 && /^[:-]$/.test(line.tokens[before]?.word ?? "")) before -= 1;
+  const word = line.tokens[before]?.word ?? "";
+  if (/^([>\u2192]|now|jetzt|nu|maintenant|ora|ahora)$/.test(word)) return true;
+  return (
+    word === "to" && /^(reduced|dropped|lowered|down)$/.test(line.tokens[before - 1]?.word ?? "")
+  );
+}
+
+/** Skips ",-", ".-" and "/-" at the end of a price. */
+function skipDash(line: Line, at: number): number {
+  const [sign, dash] = [line.tokens[at], line.tokens[at + 1]];
+  const isSeparator =
+    sign !== undefined && /^[.,/]$/.test(sign.word) && (sign.isGlued || sign.word === "/");
+  return isSeparator && dash?.word === "-" && dash.isGlued ? at + 2 : at;
+}
+
+function toStrength(price: {
+  readonly currency: string | undefined;
+  readonly hasDollar: boolean;
+  readonly amount: Amount;
+}): PriceStrength | undefined {
+  if (price.currency !== undefined) return "currency";
+  if (price.hasDollar) return "dollar";
+  if (price.amount.kind !== "whole") return price.amount.kind === "short" ? "grouped" : undefined;
+  if (price.amount.hasUnit) return "unit";
+  return price.amount.isGrouped ? "grouped" : "bare";
+}
+
+/** A smaller number without currency and unit is not an ask. */
+const BARE_MIN = 1000;
+
+interface Candidate {
+  readonly line: Line;
+  readonly at: number;
+  readonly amount: Amount;
+  readonly strength: PriceStrength;
+}
+
+/** Returns true if a number is an ask and not a depth, a fineness, a stock number or a date. */
+function isPriceLike(candidate: Candidate): boolean {
+  const { line, at, amount, strength } = candidate;
+  if (strength === "currency" || strength === "dollar") return true;
+  if (strength === "unit") return isAskWithUnit(line, amount);
+  if (amount.kind === "short") {
+    const isAsk = isFollowedBySaleTerm(line, amount.to) || closesLine(line, at, amount.to);
+    return isAsk && !isGluedToLetters(line, at);
+  }
+  return isAskWithoutUnit(candidate);
+}
+
+/** "300m" is a depth, and "18k" and "14k" are gold. An ask in millions is small or has decimals. */
+function isAskWithUnit(line: Line, amount: Amount): boolean {
+  if (amount.kind !== "whole" || amount.value >= 100_000_000) return false;
+  const isGold = amount.value === 18_000 || amount.value === 14_000;
+  return !isGold || isFollowedBySaleTerm(line, amount.to);
+}
+
+function isAskWithoutUnit({ line, at, amount, strength }: Candidate): boolean {
+  if (amount.kind !== "whole" || amount.value < BARE_MIN) return false;
+  if (line.tokens[at - 1]?.word === "+" && line.tokens[at]?.isGlued === true) return false;
+  // "Z26025" is a stock number. "new12500" is not, because "new" is a known word.
+  const isStockNumber =
+    strength === "bare" && isGluedToLetters(line, at) && phraseAt(line, at - 1) === undefined;
+  return !isStockNumber && !isGluedToMore(line, amount.to);
+}
+
+function isGluedToLetters(line: Line, at: number): boolean {
+  return line.tokens[at]?.isGlued === true && line.tokens[at - 1]?.kind === "letters";
+}
+
+/** Unknown letters, or a slash and digits, right after a bare number make it a reference or a stock number. */
+function isGluedToMore(line: Line, at: number): boolean {
+  const [sign, next] = [line.tokens[at], line.tokens[at + 1]];
+  if (sign?.isGlued !== true) return false;
+  if (sign.kind === "letters") return sign.word !== "n" && phraseAt(line, at) === undefined;
+  return /^[/_]$/.test(sign.word) && next?.kind === "digits" && next.isGlued;
+}
+
+/** "+ label", "shipped": words that only follow an ask. */
+function isFollowedBySaleTerm(line: Line, at: number): boolean {
+  const plus = /^(\+|plus|and|incl|inc|your)$/.test(line.tokens[at]?.word ?? "") ? 1 : 0;
+  const meaning = phraseAt(line, at + plus)?.meaning ?? phraseAt(line, at + plus + 1)?.meaning;
+  return plus === 1 || (meaning?.kind === "cue" && meaning.cue === "label");
+}
+
+/** "278271 choco jub 18.5": one decimal at the end of a watch's line. Two decimals would be a date ("10.25"). */
+function closesLine(line: Line, at: number, to: number): boolean {
+  const decimals = line.tokens[to - 1]?.text.length;
+  const reference = line.references.at(-1);
+  if (decimals !== 1 || reference === undefined || reference.to > at) return false;
+  return line.tokens
+    .slice(to, to + CLOSING_SYMBOLS_MAX + 1)
+    .every((token) => token.kind === "symbol");
+}
+
+/** A line can end in this many decorations. */
+const CLOSING_SYMBOLS_MAX = 8;
+
+/** "under 9000", "budget 9000": an upper limit is not an ask. */
+function isPriceLimit(line: Line, at: number): boolean {
+  for (let start = at - 1; start >= 0 && start >= at - 2; start -= 1) {
+    const phrase = phraseAt(line, start);
+    if (phrase?.to === at && phrase.meaning.kind === "cue" && phrase.meaning.cue === "limit")
+      return true;
+  }
+  return false;
+}
+
+/** Reads "-37%", "(-37% off)", "30% off" or "HKR less 35% off" after an amount. */
+function readDiscount(
+  line: Line,
+  at: number,
+): { readonly percent: number; readonly to: number } | undefined {
+  const { to: from, isMinus } = skipDiscountWords(line, at);
+  const number = readPercent(line, from);
+  if (number === undefined) return undefined;
+  const isOff = line.tokens[number.to]?.word === "off";
+  if (!isMinus && !isOff) return undefined;
+  return { percent: number.percent, to: number.to + (isOff ? 1 : 0) };
+}
+
+/** Tokens between the amount and the number of percent. */
+const DISCOUNT_WORDS_MAX = 4;
+
+function skipDiscountWords(
+  line: Line,
+  at: number,
+): { readonly to: number; readonly isMinus: boolean } {
+  let to = at;
+  let isMinus = false;
+  while (to < at + DISCOUNT_WORDS_MAX) {
+    const word = line.tokens[to]?.word ?? "";
+    const meaning = phraseAt(line, to)?.meaning;
+    const isRetail = meaning?.kind === "cue" && meaning.cue === "retail";
+    if (!isRetail && !/^([(,-]|less|minus|at|disc|discount)$/.test(word)) break;
+    isMinus ||= /^(-|less|minus|disc|discount)$/.test(word);
+    to += 1;
+  }
+  return { to, isMinus };
+}
+
+/** "37%", "37.5 %". Returns the token after the percent sign as `to`. */
+function readPercent(
+  line: Line,
+  at: number,
+): { readonly percent: number; readonly to: number } | undefined {
+  const [digits, point, decimals] = line.tokens.slice(at, at + 3);
+  if (digits?.kind !== "digits" || digits.text.length > 2) return undefined;
+  const hasDecimals =
+    point !== undefined &&
+    /^[.,]$/.test(point.word) &&
+    decimals?.kind === "digits" &&
+    decimals.text.length < 3;
+  const percent = Number(hasDecimals ? `${digits.text}.${decimals.text}` : digits.text);
+  const end = at + (hasDecimals ? 3 : 1);
+  return line.tokens[end]?.word === "%" ? { percent, to: end + 1 } : undefined;
+}
+
+/** Tokens between a retail word and its amount, as in "retail price from the boutique: 88k". */
+const RETAIL_GAP_MAX = 4;
+
+/** A retail word is before its amount or right after it. Between two amounts it belongs to the larger one. */
+function flagRetailPrices(line: Line, prices: readonly PriceMention[]): PriceMention[] {
+  const retail = new Set<PriceMention>();
+  const byEnd = new Map(prices.map((price) => [price.to, price]));
+  const byStart = new Map(prices.map((price) => [price.from, price]));
+  for (const phrase of line.phrases) {
+    if (phrase.meaning.kind !== "cue" || phrase.meaning.cue !== "retail") continue;
+    const before = byEnd.get(phrase.from) ?? byEnd.get(phrase.from - 1);
+    let after = byStart.get(phrase.to);
+    for (let gap = 1; after === undefined && gap <= RETAIL_GAP_MAX; gap += 1)
+      after = byStart.get(phrase.to + gap);
+    const isBefore =
+      before !== undefined && (after === undefined || amountValue(before) > amountValue(after));
+    const chosen = isBefore ? before : after;
+    if (chosen !== undefined) retail.add(chosen);
+  }
+  return retail.size === 0
+    ? [...prices]
+    : prices.map((price) => (retail.has(price) ? { ...price, isRetail: true } : price));
+}
+
+function amountValue(price: PriceMention): number {
+  return price.amount.kind === "malformed" ? 0 : price.amount.value;
+}

@@ -1,0 +1,122 @@
+import { normalizeReference } from "../../../base/text.ts";
+import type { Catalogue } from "../catalogue/catalogue.ts";
+import { REFERENCE_WORDS } from "../catalogue/cue-words.ts";
+import type { ReferenceContext, ReferenceMatch } from "./reference-match.ts";
+import { YEAR_LIKE } from "./reference-trust.ts";
+
+/**
+ * Finds a reference that has no known shape, in a line without any other reference. There are two kinds: one that the
+ * dealer announces ("Ref. 187949"), and a misspelled one at the start of a line ("11661lv").
+ */
+export function findOddReference(context: ReferenceContext): ReferenceMatch[] {
+  const announced = findAnnouncedReference(context);
+  return announced.length > 0 ? announced : findMisspelledReference(context);
+}
+
+/**
+ * A line that starts with digits and letters of no known shape ("11661lv", "1265R") still offers a watch. If exactly one
+ * known reference is one typing error away, that one is used. Otherwise the text stays as written, with the brand that
+ * the message names.
+ */
+function findMisspelledReference(context: ReferenceContext): ReferenceMatch[] {
+  const { tokens, catalogue, brands } = context;
+  const first = tokens.findIndex((token) => token.kind !== "symbol");
+  const [digits, letters, next] = [tokens[first], tokens[first + 1], tokens[first + 2]];
+  if (digits?.kind !== "digits" || letters?.kind !== "letters" || !letters.isGlued) return [];
+  if (!/^\d{4,6}$/.test(digits.text) || !/^[a-z]{1,4}$/.test(letters.word)) return [];
+  if (
+    UNIT_LETTERS.test(letters.word) ||
+    context.phrases.some((phrase) => phrase.from === first + 1)
+  )
+    return [];
+  if (next?.isGlued === true && next.kind !== "symbol") return [];
+  if (!tokens.slice(first + 2).some((token) => token.kind === "digits")) return [];
+  const written = context.text.slice(digits.start, letters.end);
+  const repaired = findRepair(catalogue, normalizeReference(written), brands);
+  const brand = repaired?.brand ?? (brands.size === 1 ? [...brands][0] : undefined);
+  if (brand === undefined) return [];
+  const match = unknownReference({ start: digits.start, end: letters.end, written, brand });
+  return [{ ...match, model: repaired?.model, repaired: repaired?.reference }];
+}
+
+/** "Ref. 187949", "Reference: 87.9001.670/78": any shape is fine if the dealer announces it and the brand is known. */
+function findAnnouncedReference(context: ReferenceContext): ReferenceMatch[] {
+  const { tokens, brands, text } = context;
+  const cue = tokens.findIndex((token) => REFERENCE_WORDS.has(token.word));
+  const brand = brands.size === 1 ? [...brands][0] : undefined;
+  if (cue === -1 || brand === undefined || context.isBelowReference) return [];
+  // "Our ref" is a stock number.
+  if (/^(our|my|stock|shop|internal|dealer)$/.test(tokens[cue - 1]?.word ?? "")) return [];
+  let from = cue + 1;
+  while (from <= cue + 3 && /^[.:#-]$/.test(tokens[from]?.word ?? "")) from += 1;
+  let to = from;
+  while (to < tokens.length && (to === from || tokens[to]?.isGlued === true)) to += 1;
+  while (to > from && tokens[to - 1]?.kind === "symbol") to -= 1;
+  const [start, end] = [tokens[from]?.start ?? 0, tokens[to - 1]?.end ?? 0];
+  const written = text.slice(start, end);
+  if (!ANNOUNCED.test(written) || YEAR_LIKE.test(written)) return [];
+  if ((written.match(/\d/g) ?? []).length < 3) return [];
+  return [unknownReference({ start, end, written, brand })];
+}
+
+const ANNOUNCED = /^[a-z0-9][a-z0-9./-]{3,24}$/i;
+
+function unknownReference(found: {
+  readonly start: number;
+  readonly end: number;
+  readonly written: string;
+  readonly brand: string;
+}): ReferenceMatch {
+  return {
+    start: found.start,
+    end: found.end,
+    text: found.written,
+    brand: found.brand,
+    model: undefined,
+    launchedYear: undefined,
+    dial: undefined,
+    repaired: undefined,
+    isKnown: false,
+    isDigitsOnly: false,
+  };
+}
+
+/** Letters that make a number an amount, a year or a size. */
+const UNIT_LETTERS = /^(k|m|w|y|u|n|h|x|hk|mm|cm|kk|yr|th|st|nd)$/;
+
+interface Repair {
+  readonly reference: string;
+  readonly brand: string;
+  readonly model: string;
+}
+
+/** Returns the known reference with one character more, less or changed. Returns nothing if there are several. */
+function findRepair(
+  catalogue: Catalogue,
+  odd: string,
+  brands: ReadonlySet<string>,
+): Repair | undefined {
+  const found = new Set(catalogue.byMissingCharacter.get(odd) ?? []);
+  for (const shorter of listOneShorter(odd)) {
+    if (catalogue.known.has(shorter) && /[A-Z]/.test(shorter)) found.add(shorter);
+    for (const reference of catalogue.byMissingCharacter.get(shorter) ?? []) {
+      if (isOneChanged(odd, reference)) found.add(reference);
+    }
+  }
+  const entries = [...found].flatMap((reference) =>
+    (catalogue.known.get(reference) ?? []).map(({ brand, model }) => ({ reference, brand, model })),
+  );
+  const fitting = brands.size === 0 ? entries : entries.filter(({ brand }) => brands.has(brand));
+  return fitting.length === 1 ? fitting[0] : undefined;
+}
+
+function isOneChanged(a: string, b: string): boolean {
+  if (a.length !== b.length) return false;
+  let changed = 0;
+  for (let at = 0; at < a.length && changed < 2; at += 1) if (a[at] !== b[at]) changed += 1;
+  return changed === 1;
+}
+
+function listOneShorter(text: string): string[] {
+  return [...text].map((_, at) => text.slice(0, at) + text.slice(at + 1));
+}

@@ -1,0 +1,33 @@
+import type { Catalogue } from "../catalogue/catalogue.ts";
+import type { PhraseMatch } from "../lines/lexicon.ts";
+import type { Token } from "../lines/tokens.ts";
+
+/** A reference found in a line: characters `start` up to but not including `end`. */
+export interface ReferenceMatch {
+  readonly start: number;
+  readonly end: number;
+  /** As written, but without a dial code at its end. */
+  readonly text: string;
+  readonly brand: string;
+  readonly model: string | undefined;
+  readonly launchedYear: number | undefined;
+  /** The dial that the dial code means. */
+  readonly dial: string | undefined;
+  /** The known reference that a misspelled one means. */
+  readonly repaired: string | undefined;
+  /** The catalogue has this reference, or its base. */
+  readonly isKnown: boolean;
+  /** Only digits, so it could also be a price. */
+  readonly isDigitsOnly: boolean;
+}
+
+export interface ReferenceContext {
+  readonly text: string;
+  readonly tokens: readonly Token[];
+  readonly phrases: readonly PhraseMatch[];
+  readonly catalogue: Catalogue;
+  /** Brands named in this line, or else in the nearest line above that names one. */
+  readonly brands: ReadonlySet<string>;
+  /** A line above has a reference that cannot be mistaken for an amount. */
+  readonly isBelowReference: boolean;
+}

@@ -1,0 +1,88 @@
+import type { BrandShape } from "../catalogue/catalogue.ts";
+import { NUMBERED_PARTS, NUMBERED_WORDS } from "../catalogue/cue-words.ts";
+import type { Token } from "../lines/tokens.ts";
+import type { ReferenceContext, ReferenceMatch } from "./reference-match.ts";
+
+/** A number that is probably a year. */
+export const YEAR_LIKE = /^(19\d\d|20[0-4]\d)$/;
+const YEAR_RANGE = /^(19|20)\d\d[/-](19|20)?\d\d$/;
+
+/** Returns true if a match is a reference, and false if it is a price, a year or the number of something else. */
+export function isTrusted(
+  context: ReferenceContext,
+  candidate: {
+    readonly match: ReferenceMatch;
+    readonly at: number;
+    readonly brandShape: BrandShape;
+    readonly isFirst: boolean;
+  },
+): boolean {
+  const { match, at, brandShape, isFirst } = candidate;
+  if (match.isDigitsOnly && isMoney(context, at)) return false;
+  // "€66000 or 599,000 HKD": digits with a word after a space are a reference only if the catalogue knows them.
+  if (/^\d.* /.test(match.text) && (!match.isKnown || isMoney(context, at))) return false;
+  if ((match.isDigitsOnly || !match.isKnown) && isNumberOfSomething(context, at)) return false;
+  const digits = /^\d+/.exec(match.text)?.[0] ?? "";
+  if (YEAR_LIKE.test(match.text) || YEAR_RANGE.test(match.text)) return false;
+  if (brandShape.trust === "shape") {
+    return !match.isDigitsOnly || match.isKnown || !digits.endsWith("00");
+  }
+  // Below "5117J", a line with only "16000" is the ask, even if the catalogue knows 16000.
+  if (match.isDigitsOnly && context.isBelowReference && hasNoWords(context)) return false;
+  const hasBrand = context.brands.has(brandShape.brand);
+  if (match.isKnown) return hasBrand || isFirst || !match.isDigitsOnly;
+  // A round number next to a brand is more likely a price.
+  return hasBrand && isFirst && !/(00|50)$/.test(digits) && digits.length > 3;
+}
+
+function hasNoWords(context: ReferenceContext): boolean {
+  return context.tokens.every((token) => token.kind !== "letters");
+}
+
+/** "SKU: 15500", "calibre 3135", "bracelet: 93150A": the number of something else. */
+function isNumberOfSomething(context: ReferenceContext, at: number): boolean {
+  let before = at - 1;
+  while (before >= 0 && context.tokens[before]?.kind === "symbol") before -= 1;
+  const word = context.tokens[before]?.word ?? "";
+  return (
+    NUMBERED_WORDS.has(word) || (context.tokens[at - 1]?.word === ":" && NUMBERED_PARTS.has(word))
+  );
+}
+
+/** Next to a currency or a unit even a known number is an amount, unless the currency starts the next amount. */
+function isMoney(context: ReferenceContext, at: number): boolean {
+  const [before, after, next] = [
+    context.tokens[at - 1],
+    context.tokens[at + 1],
+    context.tokens[at + 2],
+  ];
+  if (before !== undefined && isMoneyWord(before, true)) return true;
+  if (after === undefined || !isMoneyWord(after, false)) return false;
+  return !(next?.kind === "digits" || next?.word === "$");
+}
+
+const MONEY_WORDS: ReadonlySet<string> = new Set([
+  "hkd",
+  "usd",
+  "usdt",
+  "eur",
+  "euro",
+  "euros",
+  "gbp",
+  "chf",
+  "sgd",
+  "aed",
+  "ustd",
+]);
+
+function isMoneyWord(token: Token, isBefore: boolean): boolean {
+  if (token.kind === "symbol")
+    return (
+      token.word === "$" ||
+      token.word === "\u20AC" ||
+      token.word === "\u00A3" ||
+      (token.word === "%" && !isBefore)
+    );
+  if (MONEY_WORDS.has(token.word)) return true;
+  return !isBefore && token.isGlued && /^(k|m|mil|hk|u|w|mm)$/.test(token.word);
+}

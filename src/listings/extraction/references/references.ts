@@ -1,0 +1,248 @@
+/**
+ * Finds watch references in a line by the shapes that each brand uses (`catalogue/shape.ts`).
+ *
+ * Idea: at each token where a reference can start, try the shapes that can start with these digits or this letter. A
+ * match must end where a word ends, and `isTrusted` must accept it, because a price or a year can have the same shape.
+ * The longest match wins, then one that the catalogue knows, then one of a brand that the message names.
+ * Invariant: matches are in line order and do not overlap.
+ *
+ * Example: in "New126334g blue 126500" the first number is Rolex 126334 with the dial code g ("diamond"). The second has
+ * a Rolex shape too. `dropClosingPrice` in `line.ts` takes it out, because it is the ask.
+ */
+import { normalizeReference } from "../../../base/text.ts";
+import type { BrandShape, Catalogue, KnownReference } from "../catalogue/catalogue.ts";
+import { REFERENCE_WORDS } from "../catalogue/cue-words.ts";
+import type { ReferenceContext, ReferenceMatch } from "./reference-match.ts";
+import { isTrusted, YEAR_LIKE } from "./reference-trust.ts";
+
+export function findReferences(context: ReferenceContext): ReferenceMatch[] {
+  const found: ReferenceMatch[] = [];
+  let searchedTo = 0;
+  const modelNumbers = listModelNumbers(context);
+  for (let at = 0; at < context.tokens.length; at += 1) {
+    const token = context.tokens[at];
+    if (token === undefined || token.start < searchedTo || token.kind === "symbol") continue;
+    if (modelNumbers.has(at) || !canStartReference(context, at)) continue;
+    const match = bestReferenceAt(context, at, found.length === 0);
+    if (match === undefined) continue;
+    found.push(match);
+    searchedTo = match.end;
+  }
+  return found;
+}
+
+/** "Rolex 1908", "Datejust 41": returns the tokens with numbers that belong to a model name. */
+function listModelNumbers(context: ReferenceContext): Set<number> {
+  const numbers = new Set<number>();
+  for (const phrase of context.phrases) {
+    if (phrase.meaning.kind !== "model") continue;
+    for (let at = phrase.from; at < phrase.to; at += 1) {
+      if (context.tokens[at]?.kind === "digits") numbers.add(at);
+    }
+  }
+  return numbers;
+}
+
+/** A reference can follow a space, a symbol, or a known word that is glued to it ("PP5330G", "New5205r"). */
+function canStartReference(context: ReferenceContext, at: number): boolean {
+  const token = context.tokens[at];
+  const before = context.tokens[at - 1];
+  if (token === undefined) return false;
+  if (!token.isGlued || before === undefined) return true;
+  if (before.kind === "symbol") {
+    if (before.word !== "." && before.word !== ",") return true;
+    // "Ref.126334" starts a reference. "43.126" does not.
+    return REFERENCE_WORDS.has(context.tokens[at - 2]?.word ?? "");
+  }
+  if (token.kind === "letters") return false;
+  return before.kind === "letters" && context.catalogue.lexicon.vocabulary.has(before.word);
+}
+
+function bestReferenceAt(
+  context: ReferenceContext,
+  at: number,
+  isFirst: boolean,
+): ReferenceMatch | undefined {
+  let best: ReferenceMatch | undefined;
+  for (const shapes of shapesAt(context, at)) {
+    for (const brandShape of shapes) {
+      const match = matchShape(context, at, brandShape);
+      if (match === undefined || !isTrusted(context, { match, at, brandShape, isFirst })) continue;
+      if (best === undefined || isBetter(match, best, context.brands)) best = match;
+    }
+  }
+  return best;
+}
+
+const NO_SHAPES: readonly (readonly BrandShape[])[] = [];
+
+/** Returns the shapes that can start at this token. Most tokens have none, so most regular expressions never run. */
+function shapesAt(context: ReferenceContext, at: number): readonly (readonly BrandShape[])[] {
+  const { tokens, catalogue } = context;
+  const [token, next] = [tokens[at], tokens[at + 1]];
+  if (token === undefined) return NO_SHAPES;
+  const isJoined = next?.isGlued === true;
+  if (token.kind === "digits") {
+    const count = token.text.length;
+    if (count === 1 || (count === 4 && !isJoined && YEAR_LIKE.test(token.text))) return NO_SHAPES;
+    // Two or three digits start a reference only with a symbol after them, or if a brand is named.
+    if (count < 4 && !(isJoined && next.kind === "symbol") && context.brands.size === 0)
+      return NO_SHAPES;
+    const shapes = catalogue.shapesByDigitCount[count];
+    return shapes === undefined ? NO_SHAPES : [shapes];
+  }
+  // Every reference has digits, so a word before another word cannot start one.
+  if (next === undefined || next.kind === "letters") return NO_SHAPES;
+  const withLetter = catalogue.shapesByLetter.get(token.word[0] ?? "") ?? [];
+  const withAnyLetter =
+    next.kind === "digits" && isJoined ? (catalogue.shapesByLetter.get("*") ?? []) : [];
+  return [withLetter, withAnyLetter];
+}
+
+function isBetter(
+  match: ReferenceMatch,
+  best: ReferenceMatch,
+  brands: ReadonlySet<string>,
+): boolean {
+  const length = match.end - match.start - (best.end - best.start);
+  if (length !== 0) return length > 0;
+  if (match.isKnown !== best.isKnown) return match.isKnown;
+  return brands.has(match.brand) && !brands.has(best.brand);
+}
+
+/** Returns the longest match of one shape that ends where a reference can end. */
+function matchShape(
+  context: ReferenceContext,
+  at: number,
+  brandShape: BrandShape,
+): ReferenceMatch | undefined {
+  const { text, tokens } = context;
+  const start = tokens[at]?.start ?? 0;
+  const { sticky, whole } = brandShape.shape;
+  sticky.lastIndex = start;
+  const found = sticky.exec(text);
+  if (found === null) return undefined;
+  const longest = start + found[0].trimEnd().length;
+  if (canEndReference(context, at, longest)) {
+    const match = toReferenceMatch(context, { start, end: longest }, brandShape.brand);
+    if (match !== undefined) return match;
+  }
+  // Then try shorter matches that end with a token: "126334Green" is 126334, not 126334G.
+  let last = at;
+  while ((tokens[last + 1]?.end ?? Number.POSITIVE_INFINITY) < longest) last += 1;
+  for (let index = last; index >= at; index -= 1) {
+    const end = tokens[index]?.end ?? 0;
+    if (end >= longest || !whole.test(text.slice(start, end)) || !canEndReference(context, at, end))
+      continue;
+    const match = toReferenceMatch(context, { start, end }, brandShape.brand);
+    if (match !== undefined) return match;
+  }
+  return undefined;
+}
+
+/** Returns true if a reference can end here. If it contains a space, it must also end with a whole token. */
+function canEndReference(context: ReferenceContext, at: number, end: number): boolean {
+  const start = context.tokens[at]?.start ?? 0;
+  if (!isReferenceEnd(context, start, end)) return false;
+  if (!context.text.slice(start, end).includes(" ")) return true;
+  let index = at;
+  while ((context.tokens[index]?.end ?? end) < end) index += 1;
+  return context.tokens[index]?.end === end;
+}
+
+const SPACE = 0x20;
+
+/** After a reference comes a space, a symbol, or a known word, even without a space ("126500white"). */
+function isReferenceEnd(context: ReferenceContext, start: number, end: number): boolean {
+  const { text, catalogue } = context;
+  if (end === text.length || text.charCodeAt(end) === SPACE) return true;
+  const rest = /^[a-z0-9.,']{0,24}/i.exec(text.slice(end, end + 24))?.[0] ?? "";
+  if (rest === "") return true;
+  const letters = /^[a-z]+/i.exec(rest)?.[0].toLowerCase();
+  if (letters !== undefined) {
+    if (letters === "n") return /^n\d{1,2}(?!\d)/i.test(rest);
+    // A single letter right after digits is a unit or a suffix, and hardly ever a word.
+    return letters.length > 1 && catalogue.lexicon.vocabulary.has(letters);
+  }
+  const digits = /^\d+/.exec(rest)?.[0];
+  if (digits !== undefined)
+    return /[a-z]$/i.test(text.slice(start, end)) && /^(19|20)\d\d$/.test(digits);
+  // "12.500" is not the reference 12, and "RM 64,500" is not RM 64. But "5711/1A." and "126334," do end here.
+  const tail = /\d{1,4}$/.exec(text.slice(start, end))?.[0].length ?? 4;
+  return tail > 3 || !/^[.,']\d{3}(?!\d)/.test(rest);
+}
+
+function toReferenceMatch(
+  context: ReferenceContext,
+  span: { readonly start: number; readonly end: number },
+  brand: string,
+): ReferenceMatch | undefined {
+  const written = context.text.slice(span.start, span.end);
+  const codes = context.catalogue.dialCodes.get(brand);
+  const { base, dial } =
+    codes === undefined
+      ? { base: written, dial: undefined }
+      : splitDialCode(written, codes, (form) => isKnownForm(context, form, brand));
+  const reference = findKnownReference(context.catalogue, base, brand);
+  // "126334 LN" is a Datejust that is like new. A suffix after a space counts only if the catalogue knows the whole.
+  if (base.includes(" ") && / [a-z]{2}$/i.test(base) && !isKnownForm(context, base, brand)) {
+    const bare = base.slice(0, base.lastIndexOf(" "));
+    if (findKnownReference(context.catalogue, bare, brand) !== undefined) return undefined;
+  }
+  return {
+    start: span.start,
+    end: span.end,
+    text: base.trim(),
+    brand,
+    model: reference?.model,
+    launchedYear: reference?.launchedYear,
+    dial,
+    repaired: undefined,
+    isKnown: reference !== undefined,
+    isDigitsOnly: DIGITS_ONLY.test(written),
+  };
+}
+
+const DIGITS_ONLY = /^\d+$/;
+
+function isKnownForm(context: ReferenceContext, form: string, brand: string): boolean {
+  const entries = context.catalogue.known.get(normalizeReference(form));
+  return entries?.some((entry) => entry.brand === brand) === true;
+}
+
+/** "126334g" is 126334 with the dial code g. A suffix that the catalogue knows ("126610LN") is not a dial code. */
+function splitDialCode(
+  written: string,
+  codes: Readonly<Record<string, string>>,
+  isKnownForm: (form: string) => boolean,
+): { readonly base: string; readonly dial: string | undefined } {
+  const letters = /[a-z]{1,8}$/i.exec(written)?.[0].toUpperCase() ?? "";
+  if (letters === "" || isKnownForm(written)) return { base: written, dial: undefined };
+  for (let length = Math.min(4, letters.length); length > 0; length -= 1) {
+    const code = letters.slice(-length);
+    const dial = Object.hasOwn(codes, code) ? codes[code] : undefined;
+    const base = written.slice(0, -length);
+    const isWholeSuffix = length === letters.length || isKnownForm(base);
+    if (dial !== undefined && isWholeSuffix) return { base, dial };
+  }
+  return { base: written, dial: undefined };
+}
+
+/** Looks up the reference, then shorter forms of it: 5711/1A-010 is known by 5711, 126610LN-0001 by 126610LN. */
+function findKnownReference(
+  catalogue: Catalogue,
+  written: string,
+  brand: string,
+): KnownReference | undefined {
+  const whole = catalogue.known
+    .get(normalizeReference(written))
+    ?.find((known) => known.brand === brand);
+  if (whole !== undefined) return whole;
+  const parts = written.match(/[a-z]+|\d+/gi) ?? [];
+  for (let count = parts.length - 1; count > 0; count -= 1) {
+    const key = parts.slice(0, count).join("").toUpperCase();
+    const entry = catalogue.known.get(key)?.find((known) => known.brand === brand);
+    if (entry !== undefined) return entry;
+  }
+  return undefined;
+}

@@ -1,0 +1,172 @@
+/**
+ * Splits a message into segments. A segment is one watch and all the text that describes it.
+ *
+ * Idea: one pass from top to bottom. A line that names a watch starts a draft. A line without a watch either continues
+ * the draft above it (`isContinuation`) or waits. When the next watch comes, the waiting lines become its headers.
+ * Invariant: no text is in the `parts` of two segments. Only `headers` and `shared` can repeat.
+ *
+ * Example:                        Segments:
+ *   0  ROLEX used full set          126334: parts [line 1], headers [line 0]
+ *   1  126334 blue 2021 €9.500      126333: parts [line 2], headers [line 0]
+ *   2  126333 new €11.200
+ */
+
+import { pricesIn, wholeLine } from "../lines/line-part.ts";
+import { within } from "../lines/span.ts";
+import type { LineReading } from "../reading.ts";
+import { datesKey } from "./differences.ts";
+import { HEADERS_MAX, isContinuation, isSaleTerms, nextHeaders } from "./line-roles.ts";
+import {
+  addPart,
+  hasAsk,
+  isSameWatch,
+  type Segment,
+  type SegmentDraft,
+  startDraft,
+  toSegment,
+} from "./segment-draft.ts";
+import type { WatchMention } from "./watch-mentions.ts";
+import { findUnnamedWatch, listMentionsByLine } from "./watch-starts.ts";
+
+/** The state of the pass after the lines so far. */
+interface Pass {
+  readonly drafts: SegmentDraft[];
+  /** Lines that apply to the next watch and the watches after it. */
+  headers: readonly LineReading[];
+  /** Lines since the last watch that did not continue it. */
+  waiting: LineReading[];
+  isAfterBlank: boolean;
+}
+
+export function findSegments(readings: readonly LineReading[], listingsMax: number): Segment[] {
+  const mentionsByLine = listMentionsByLine(readings);
+  const lastNamed = mentionsByLine.findLastIndex((mentions) => mentions.length > 0);
+  const pass: Pass = { drafts: [], headers: [], waiting: [], isAfterBlank: true };
+  for (const [index, reading] of readings.entries()) {
+    if (reading.isBlank) {
+      passBlankLine(pass);
+      continue;
+    }
+    const mentions = watchesOnLine(pass, reading, mentionsByLine[index] ?? []);
+    if (mentions.length > 0) {
+      addWatches(pass, mentions, listingsMax);
+    } else {
+      // `isAfterBlank` stays as it is: the line after the terms still counts as after a blank line.
+      if (isSaleTerms(reading)) continue;
+      const isBelowLastWatch = index > lastNamed;
+      const isBeforeWatch = (mentionsByLine[index + 1]?.length ?? 0) > 0;
+      addLine(pass, reading, { isBelowLastWatch, isBeforeWatch });
+    }
+    pass.isAfterBlank = false;
+  }
+  const { drafts } = pass;
+  return drafts.length === 1 ? drafts.map(withLinesAbove) : withClosingLines(drafts);
+}
+
+/** An ask above its watch is next to it. An ask that a blank line separates does not belong to the next watch. */
+function passBlankLine(pass: Pass): void {
+  pass.isAfterBlank = true;
+  if (pass.drafts.length > 0)
+    pass.waiting = pass.waiting.filter(({ prices }) => prices.length === 0);
+}
+
+function watchesOnLine(
+  pass: Pass,
+  reading: LineReading,
+  named: readonly WatchMention[],
+): readonly WatchMention[] {
+  if (named.length > 0) return named;
+  const unnamed = findUnnamedWatch(pass.drafts.at(-1), reading, pass.isAfterBlank);
+  return unnamed === undefined ? [] : [unnamed];
+}
+
+/** Adds a line without a watch: to the draft above, or to the lines that wait for the next watch. */
+function addLine(
+  pass: Pass,
+  reading: LineReading,
+  place: { readonly isBelowLastWatch: boolean; readonly isBeforeWatch: boolean },
+): void {
+  const above = pass.drafts.at(-1);
+  if (above === undefined) {
+    pass.waiting.push(reading);
+    return;
+  }
+  const { isAfterBlank } = pass;
+  const hasNoNextWatch = place.isBelowLastWatch && reading.prices.length === 0;
+  const isAboutDraft =
+    hasNoNextWatch ||
+    isContinuation(above, reading, { isAfterBlank, isBeforeWatch: place.isBeforeWatch });
+  if (isAboutDraft) addPart(above, wholeLine(reading));
+  else pass.waiting.push(reading);
+}
+
+function addWatches(pass: Pass, mentions: readonly WatchMention[], listingsMax: number): void {
+  const { waiting } = pass;
+  pass.headers = nextHeaders(pass.headers, waiting);
+  pass.waiting = [];
+  if (pass.drafts.length >= listingsMax) return;
+  let first: SegmentDraft | undefined;
+  for (const mention of mentions) {
+    const draft = addMention(pass, mention, first === undefined ? waiting : []);
+    first ??= draft;
+  }
+  // An ask on a line above the reference belongs to it, if it has no ask of its own.
+  if (first === undefined || hasAsk(first)) return;
+  for (const reading of waiting) if (reading.prices.length > 0) addPart(first, wholeLine(reading));
+}
+
+/** Returns the draft that took the mention: the one above if it is the same watch, else a new one. */
+function addMention(
+  pass: Pass,
+  mention: WatchMention,
+  waiting: readonly LineReading[],
+): SegmentDraft {
+  const above = pass.drafts.at(-1);
+  if (above !== undefined && isSameWatch(above, mention)) {
+    for (const reading of waiting) addPart(above, wholeLine(reading));
+    addPart(above, mention.part);
+    return above;
+  }
+  const draft = startDraft(mention, pass.headers);
+  pass.drafts.push(draft);
+  return draft;
+}
+
+/** In a message with one watch, the lines above its reference describe it too. */
+function withLinesAbove(draft: SegmentDraft): Segment {
+  const own = new Set(draft.parts.map(({ reading }) => reading));
+  const above = draft.headers.filter((reading) => !own.has(reading)).map(wholeLine);
+  return { ...toSegment(draft), parts: [...draft.parts, ...above], headers: [] };
+}
+
+/**
+ * Lines below the last watch apply to all watches in two cases: a list of requests ("must be new, of this year"), and a
+ * list of lines with nothing but watch and ask ("new, 8/25"). They become headers of the other watches.
+ */
+function withClosingLines(drafts: readonly SegmentDraft[]): Segment[] {
+  const segments = drafts.map(toSegment);
+  const last = drafts.at(-1);
+  if (last === undefined) return segments;
+  const appliesToAll = !drafts.some(hasAsk) || drafts.every(hasOnlyWatchAndAsk);
+  if (!appliesToAll) return segments;
+  const closing = last.parts.slice(1, 1 + HEADERS_MAX).map(({ reading }) => reading);
+  return segments.map((segment, index) =>
+    index === segments.length - 1
+      ? segment
+      : { ...segment, headers: [...segment.headers, ...closing] },
+  );
+}
+
+/** One line that says only which watch it is and what it costs. The last draft also holds the closing lines. */
+function hasOnlyWatchAndAsk(
+  draft: SegmentDraft,
+  index: number,
+  drafts: readonly SegmentDraft[],
+): boolean {
+  const { part } = draft.mention;
+  const hasDescription = within(part.reading.line.phrases, part).some(
+    ({ meaning }) => meaning.kind === "condition" || meaning.kind === "set",
+  );
+  const isOneLine = index === drafts.length - 1 || draft.parts.length === 1;
+  return isOneLine && !hasDescription && datesKey(part) === "" && pricesIn(part).length > 0;
+}

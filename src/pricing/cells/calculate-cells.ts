@@ -1,0 +1,112 @@
+import { assert } from "../../base/assert.ts";
+import {
+  type CellKey,
+  CONDITION_BUCKETS,
+  type ConditionBucket,
+  compareCells,
+} from "../configurations/configuration.ts";
+import { type SourceMarket, toComparableAsk } from "../thresholds.ts";
+import { type CalculatedCell, calculateCell, hkMarkupOf, type PriceRules } from "./cell.ts";
+
+/**
+ * Calculates the cells of one configuration from its members.
+ *
+ * A cell is one year and condition bucket. In each cell a contact counts once, with the latest ask. So a dealer who
+ * repeats an ask in ten messages does not move the average. Members are added one at a time and only the latest ask of
+ * each contact is kept, so a large model needs little memory, and the order of the members does not matter.
+ *
+ * Example (minimum 2 listings, no mark-up): contact A asks 10,000 on Monday and 9,800 on Tuesday, contact B asks 10,200,
+ * all for 2023 new. The cell "2023 new" counts 9,800 and 10,200: two listings, average 10,000.
+ */
+
+/** A listing of a configuration that has all that a cell requires. */
+export interface Member {
+  readonly listing_id: string;
+  /** Null if the contact is unknown; the listing then counts as a contact of its own. */
+  readonly contact_id: string | null;
+  readonly year: number;
+  readonly condition_bucket: ConditionBucket;
+  readonly source_market: SourceMarket;
+  readonly price_eur_minor: number;
+  readonly last_seen_at_ms: number;
+}
+
+export interface CellCalculator {
+  add(member: Member): void;
+  /** Returns a cell for each year and bucket that has a listing or an override, in the order of `compareCells`. */
+  finish(): readonly CalculatedCell[];
+}
+
+interface LatestAsk {
+  lastSeenAtMs: number;
+  comparableAskEurMinor: number;
+  listingId: string;
+}
+
+interface Population extends CellKey {
+  readonly asks: Map<string, LatestAsk>;
+}
+
+const DAY_MS = 86_400_000;
+
+/** A listing last seen before this time does not count. */
+export function lookbackStartMs(lookbackDays: number, nowMs: number): number {
+  return nowMs - lookbackDays * DAY_MS;
+}
+
+export function createCellCalculator(rules: PriceRules, nowMs: number): CellCalculator {
+  const sinceMs = lookbackStartMs(rules.lookback_days, nowMs);
+  const populations = new Map<string, Population>();
+  const populationOf = ({ year, condition_bucket }: CellKey): Population => {
+    const name = `${year} ${condition_bucket}`;
+    const known = populations.get(name);
+    if (known !== undefined) return known;
+    const population = { year, condition_bucket, asks: new Map<string, LatestAsk>() };
+    populations.set(name, population);
+    return population;
+  };
+  return {
+    add: (member) => {
+      if (member.last_seen_at_ms >= sinceMs) addAsk(populationOf(member).asks, member, rules);
+    },
+    finish: () => {
+      for (const override of rules.minimum_profit_overrides) {
+        assert(
+          CONDITION_BUCKETS.includes(override.condition_bucket) && Number.isInteger(override.year),
+          "a minimum profit override has no valid year and condition bucket",
+        );
+        populationOf(override);
+      }
+      return [...populations.values()]
+        .sort(compareCells)
+        .map((population) => calculateCell(population, toSortedAsks(population), rules));
+    },
+  };
+}
+
+/** Keeps the latest ask of each contact. Of two with the same time the lower one, then the one with the lower id. */
+function addAsk(asks: Map<string, LatestAsk>, member: Member, rules: PriceRules): void {
+  const ask = toComparableAsk(member.price_eur_minor, member.source_market, hkMarkupOf(rules));
+  const candidate = {
+    lastSeenAtMs: member.last_seen_at_ms,
+    comparableAskEurMinor: ask.comparableAskEurMinor,
+    listingId: member.listing_id,
+  };
+  // Ids of listings and contacts never collide, so one map can hold both.
+  const owner = member.contact_id ?? member.listing_id;
+  const known = asks.get(owner);
+  if (known === undefined || isLater(candidate, known)) asks.set(owner, candidate);
+}
+
+function isLater(left: LatestAsk, right: LatestAsk): boolean {
+  if (left.lastSeenAtMs !== right.lastSeenAtMs) return left.lastSeenAtMs > right.lastSeenAtMs;
+  if (left.comparableAskEurMinor !== right.comparableAskEurMinor) {
+    return left.comparableAskEurMinor < right.comparableAskEurMinor;
+  }
+  return left.listingId < right.listingId;
+}
+
+function toSortedAsks({ asks }: Population): readonly number[] {
+  const amounts = Array.from(asks.values(), ({ comparableAskEurMinor }) => comparableAskEurMinor);
+  return amounts.sort((left, right) => left - right);
+}

@@ -1,0 +1,123 @@
+import type { Database } from "../../db/database.ts";
+import { rawSql, type Sql, sql } from "../../db/sql.ts";
+import type { CalculatedCell } from "./cell.ts";
+
+/** All cells of one calculation of a configuration. */
+export interface ConfigurationCells {
+  readonly configuration_id: string;
+  readonly cells: readonly CalculatedCell[];
+}
+
+/** The values that the history of a cell records. */
+const PRICES = [
+  "status",
+  "listing_count",
+  "market_average_eur_minor",
+  "market_median_eur_minor",
+  "consumer_min_eur_minor",
+  "consumer_max_eur_minor",
+  "maximum_buy_eur_minor",
+] as const;
+/** Values that can change with the rules although no price changes. History does not record them. */
+const TERMS = ["lookback_days", "minimum_profit_eur_minor", "maximum_hk_ask_eur_minor"] as const;
+const PRICES_AND_TERMS = [...PRICES, ...TERMS];
+
+/**
+ * Replaces the stored cells of these configurations by the calculated ones, in one statement that writes only the
+ * difference. Returns how many cells were added, changed or deleted.
+ *
+ * Invariant: afterwards `price_cell` has exactly the calculated cells, and the latest row of each cell's history has the
+ * prices of the cell, or the status `gone` if it was deleted.
+ *
+ * Example: stored are the cells 2023 new, 2023 used and 2022 new. Calculated are 2023 new with another average, 2023 used
+ * as before, and 2021 new. The statement updates 2023 new, inserts 2021 new and deletes 2022 new, with one row of history
+ * for each of the three, and returns 3. It does not write 2023 used. If only the minimum profit of a cell changes, the
+ * cell is updated without a row of history.
+ */
+export async function saveCells(
+  tx: Database,
+  configurations: readonly ConfigurationCells[],
+  nowMs: number,
+): Promise<number> {
+  const ids = configurations.map(({ configuration_id }) => configuration_id);
+  const [row] = await tx.query<{ count: number }>(sql`
+    with calculated as materialized (${selectCalculated(configurations)}),
+         changed as materialized (${selectChanged(ids)}),
+         saved as (${SAVE_CHANGED}),
+         deleted as (${deleteOthers(ids)}),
+         recorded as (${recordHistory(nowMs)})
+    select (select count(*) from changed) + (select count(*) from deleted) as count`);
+  return row?.count ?? 0;
+}
+
+/** One array for each column, because the server needs ten times as long for JSON with so many rows. */
+function selectCalculated(configurations: readonly ConfigurationCells[]): Sql {
+  const cells = configurations.flatMap(({ configuration_id, cells }) =>
+    cells.map((cell) => ({ configuration_id, ...cell })),
+  );
+  const valuesOf = (name: keyof (typeof cells)[number]) => cells.map((cell) => cell[name]);
+  return sql`
+    select *
+      from unnest(
+        ${valuesOf("configuration_id")}::uuid[], ${valuesOf("year")}::integer[],
+        ${valuesOf("condition_bucket")}::text[], ${valuesOf("status")}::text[],
+        ${valuesOf("listing_count")}::integer[], ${valuesOf("market_average_eur_minor")}::bigint[],
+        ${valuesOf("market_median_eur_minor")}::bigint[], ${valuesOf("consumer_min_eur_minor")}::bigint[],
+        ${valuesOf("consumer_max_eur_minor")}::bigint[], ${valuesOf("maximum_buy_eur_minor")}::bigint[],
+        ${valuesOf("lookback_days")}::integer[], ${valuesOf("minimum_profit_eur_minor")}::bigint[],
+        ${valuesOf("maximum_hk_ask_eur_minor")}::bigint[]
+      ) as cell (configuration_id, year, condition_bucket, ${columns(PRICES_AND_TERMS)})`;
+}
+
+/** The cells that are new or differ from the stored ones; `has_moved` if they need a row of history. */
+function selectChanged(ids: readonly string[]): Sql {
+  return sql`
+    select cell.*,
+           old.configuration_id is null
+           or (${columns(PRICES, "old")}) is distinct from (${columns(PRICES, "cell")}) as has_moved
+      from calculated as cell
+      left join price_cell as old
+        on old.configuration_id = any(${ids}::uuid[])
+       and (old.configuration_id, old.year, old.condition_bucket)
+           = (cell.configuration_id, cell.year, cell.condition_bucket)
+     where old.configuration_id is null
+        or (${columns(PRICES_AND_TERMS, "old")}) is distinct from (${columns(PRICES_AND_TERMS, "cell")})`;
+}
+
+const SAVE_CHANGED = sql`
+  insert into price_cell (configuration_id, year, condition_bucket, ${columns(PRICES_AND_TERMS)})
+  select configuration_id, year, condition_bucket, ${columns(PRICES_AND_TERMS)}
+    from changed
+   order by configuration_id, year, condition_bucket
+  on conflict (configuration_id, year, condition_bucket) do update
+     set (${columns(PRICES_AND_TERMS)}) = row (${columns(PRICES_AND_TERMS, "excluded")})`;
+
+/** Deletes the stored cells that the calculation no longer has. */
+function deleteOthers(ids: readonly string[]): Sql {
+  return sql`
+    delete from price_cell as old
+     where old.configuration_id = any(${ids}::uuid[])
+       and not exists (
+         select from calculated as cell
+          where (cell.configuration_id, cell.year, cell.condition_bucket)
+                = (old.configuration_id, old.year, old.condition_bucket))
+    returning old.configuration_id, old.year, old.condition_bucket`;
+}
+
+function recordHistory(nowMs: number): Sql {
+  return sql`
+    insert into price_cell_history (configuration_id, year, condition_bucket, calculated_at_ms, ${columns(PRICES)})
+    select configuration_id, year, condition_bucket, ${nowMs}::bigint, ${columns(PRICES)}
+      from changed
+     where has_moved
+    union all
+    select configuration_id, year, condition_bucket, ${nowMs}::bigint, 'gone', 0, null, null, null, null, null
+      from deleted
+     order by configuration_id, year, condition_bucket
+    on conflict (configuration_id, year, condition_bucket, calculated_at_ms) do update
+       set (${columns(PRICES)}) = row (${columns(PRICES, "excluded")})`;
+}
+
+function columns(names: readonly string[], table?: string): Sql {
+  return rawSql(names.map((name) => (table === undefined ? name : `${table}.${name}`)).join(", "));
+}

@@ -1,0 +1,95 @@
+import { assert } from "../../base/assert.ts";
+import type { CellKey, MinimumProfitOverride } from "../configurations/configuration.ts";
+import { type HkMarkup, maximumBuy, maximumHkAsk } from "../thresholds.ts";
+import { dropOutliers, mean, median, quantile, type SortedAmounts, shareOf } from "./statistics.ts";
+
+export const CALCULATION_VERSION = "price-engine.v1";
+
+/** The rules for calculating cells, from a profile and a configuration. */
+export interface PriceRules {
+  readonly lookback_days: number;
+  readonly minimum_listings: number;
+  readonly minimum_profit_eur_minor: number;
+  readonly hk_markup_rate_bps: number;
+  readonly hk_markup_fixed_eur_minor: number;
+  readonly consumer_low_quantile_bps: number;
+  readonly consumer_high_quantile_bps: number;
+  readonly consumer_margin_bps: number;
+  /** True if the configuration or its filters ask for it. */
+  readonly excludes_outliers: boolean;
+  readonly minimum_profit_overrides: readonly MinimumProfitOverride[];
+}
+
+/** Market and consumer prices and maximums are null unless the cell is available. */
+export interface CalculatedCell extends CellKey {
+  readonly status: "available" | "insufficient";
+  readonly lookback_days: number;
+  readonly listing_count: number;
+  readonly market_average_eur_minor: number | null;
+  readonly market_median_eur_minor: number | null;
+  readonly consumer_min_eur_minor: number | null;
+  readonly consumer_max_eur_minor: number | null;
+  readonly minimum_profit_eur_minor: number;
+  readonly maximum_buy_eur_minor: number | null;
+  readonly maximum_hk_ask_eur_minor: number | null;
+}
+
+const BPS = 10_000;
+
+/** `comparableAsks` are the comparable asks of the whole population, ascending. */
+export function calculateCell(
+  key: CellKey,
+  comparableAsks: SortedAmounts,
+  rules: PriceRules,
+): CalculatedCell {
+  const asks = rules.excludes_outliers ? dropOutliers(comparableAsks) : comparableAsks;
+  const isAvailable = asks.length > 0 && asks.length >= rules.minimum_listings;
+  const minimumProfit = minimumProfitOf(key, rules);
+  return {
+    year: key.year,
+    condition_bucket: key.condition_bucket,
+    status: isAvailable ? "available" : "insufficient",
+    lookback_days: rules.lookback_days,
+    listing_count: asks.length,
+    minimum_profit_eur_minor: minimumProfit,
+    ...(isAvailable ? priceCell(asks, minimumProfit, rules) : NO_PRICES),
+  };
+}
+
+export function hkMarkupOf(
+  rules: Pick<PriceRules, "hk_markup_rate_bps" | "hk_markup_fixed_eur_minor">,
+): HkMarkup {
+  return { rateBps: rules.hk_markup_rate_bps, fixedEurMinor: rules.hk_markup_fixed_eur_minor };
+}
+
+const NO_PRICES = {
+  market_average_eur_minor: null,
+  market_median_eur_minor: null,
+  consumer_min_eur_minor: null,
+  consumer_max_eur_minor: null,
+  maximum_buy_eur_minor: null,
+  maximum_hk_ask_eur_minor: null,
+} as const;
+
+function priceCell(asks: SortedAmounts, minimumProfit: number, rules: PriceRules) {
+  const average = mean(asks);
+  const maximum = maximumBuy(average, minimumProfit);
+  assert(Number.isSafeInteger(maximum), "the maximum buy is above 2^53");
+  const toConsumer = (quantileBps: number) =>
+    shareOf(quantile(asks, quantileBps), BPS + rules.consumer_margin_bps);
+  return {
+    market_average_eur_minor: average,
+    market_median_eur_minor: median(asks),
+    consumer_min_eur_minor: toConsumer(rules.consumer_low_quantile_bps),
+    consumer_max_eur_minor: toConsumer(rules.consumer_high_quantile_bps),
+    maximum_buy_eur_minor: maximum,
+    maximum_hk_ask_eur_minor: maximumHkAsk(maximum, hkMarkupOf(rules)),
+  };
+}
+
+function minimumProfitOf(key: CellKey, rules: PriceRules): number {
+  const override = rules.minimum_profit_overrides.find(
+    ({ year, condition_bucket }) => year === key.year && condition_bucket === key.condition_bucket,
+  );
+  return override?.amount_eur_minor ?? rules.minimum_profit_eur_minor;
+}

@@ -1,0 +1,58 @@
+import type { Database } from "../../db/database.ts";
+import { sql } from "../../db/sql.ts";
+
+/**
+ * How long cells wait for queues that do not shrink any more, once all events are read: where much comes in all the time,
+ * they may never be empty at one moment.
+ */
+const SHRINK_WAIT_MAX_MS = 600_000;
+/** To count what waits takes time; whether something does is looked at every time. */
+const COUNT_EVERY_MS = 10_000;
+/** Nobody was there to work on it. */
+const GAP_MIN_MS = 60_000;
+
+/** From now on no cells are calculated until the market has been made of the raw events again. */
+export async function beginRebuild(tx: Database): Promise<void> {
+  await tx.execute(sql`delete from market_rebuild`);
+  await tx.execute(sql`
+    insert into market_rebuild (last_raw_event_id)
+    select coalesce(max(id), 0) from raw_event`);
+}
+
+/** Ends a rebuild if nothing of it waits any more, and gives whether it did. */
+export async function endRebuild(tx: Database, nowMs: number): Promise<boolean> {
+  const [rebuild] = await tx.query<{ isDue: boolean }>(sql`
+    select not exists (select from raw_event_queue where raw_event_id <= last_raw_event_id)
+           and coalesce(looked_at_ms, 0) <= ${nowMs - COUNT_EVERY_MS} as "isDue"
+      from market_rebuild limit 1`);
+  if (rebuild === undefined) return false;
+  if (rebuild.isDue) await noteWaiting(tx, nowMs);
+  // One statement, so one moment: each step takes from one queue and adds to the next in one transaction.
+  const ended = await tx.query(sql`
+    delete from market_rebuild
+     where shrunk_at_ms < ${nowMs - SHRINK_WAIT_MAX_MS}
+        or (not exists (select from raw_event_queue where raw_event_id <= last_raw_event_id)
+            and not exists (select from identity_queue)
+            and not exists (select from group_queue)
+            and not exists (select from message_queue)
+            and not exists (select from match_queue))
+    returning 1`);
+  return ended.length > 0;
+}
+
+/** The time runs from the last moment at which less waited than ever before, and not while nobody works. */
+async function noteWaiting(tx: Database, nowMs: number): Promise<void> {
+  await tx.execute(sql`
+    update market_rebuild
+       set shrunk_at_ms = case when now.count >= waiting_count and looked_at_ms > ${nowMs - GAP_MIN_MS}
+                               then shrunk_at_ms else ${nowMs} end,
+           waiting_count = least(waiting_count, now.count),
+           looked_at_ms = ${nowMs}
+      from (select (select count(*) from identity_queue) + (select count(*) from group_queue)
+                   + (select count(*) from message_queue) + (select count(*) from match_queue) as count) as now`);
+}
+
+export async function isRebuilding(db: Database): Promise<boolean> {
+  const rows = await db.query(sql`select from market_rebuild limit 1`);
+  return rows.length > 0;
+}

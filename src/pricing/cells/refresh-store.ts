@@ -1,0 +1,187 @@
+import { readInChunks } from "../../db/cursor.ts";
+import type { Database } from "../../db/database.ts";
+import { recordset, sql } from "../../db/sql.ts";
+import type { ConditionBucket } from "../configurations/configuration.ts";
+import type { SourceMarket } from "../thresholds.ts";
+import { lookbackStartMs, type Member } from "./calculate-cells.ts";
+import { CALCULATION_VERSION, type PriceRules } from "./cell.ts";
+import { type ConfigurationCells, saveCells } from "./cell-store.ts";
+
+/**
+ * The queries of a refresh, which calculates the cells of some configurations again. All of them run in one transaction:
+ *  1. `loadConfigurations` reads and locks the configurations.
+ *  2. `readMembers` streams the listings that count in their cells.
+ *  3. `saveSnapshots` replaces the cells; `saveFailures` stores why a calculation failed.
+ *  4. `listNews` returns the listings that may fire an alert by the new prices.
+ *
+ * Invariant: a reader sees the cells of one snapshot, never a mix of two. After a failure it sees the last good ones.
+ *
+ * Example: "Rolex 126610LN" has a look-back of 30 days and five new watches of 2023 for sale, one last seen 31 days ago.
+ * `readMembers` passes on four. The snapshot has the cell "2023 new" with their average. The next snapshot replaces it,
+ * and `price_cell_history` gets a row only if a price of the cell changed.
+ */
+
+const DAY_MS = 86_400_000;
+/** How many members are in memory at once, however large a model is. */
+const MEMBERS_CHUNK = 5_000;
+
+/** For sale, visible, with a price, a year and a condition: all that a cell requires. */
+const IS_PRICEABLE = sql`
+  listing.side = 'for_sale' and not listing.is_hidden and not listing.is_revoked
+  and listing.price_eur_minor is not null and listing.year is not null and listing.condition is not null`;
+
+/** What a refresh reads of a configuration and its profile. */
+export interface RefreshedConfiguration extends PriceRules {
+  readonly id: string;
+  readonly revision: number;
+  readonly configuration_key: string;
+  readonly calculator_mapping_id: string | null;
+  readonly brand_lower: string;
+  readonly reference: string;
+  readonly market_reference_normalized: string;
+  readonly buy_signals_enabled: boolean;
+}
+
+export interface Snapshot extends ConfigurationCells {
+  /** The revision of the configuration that was calculated. */
+  readonly revision: number;
+  /** The sequence of the latest listing that was counted. */
+  readonly source_sequence: number;
+}
+
+export interface RefreshFailure {
+  readonly configuration_id: string;
+  readonly reason: string;
+}
+
+interface MemberRow extends Member {
+  /** The index of its configuration in the array passed to `readMembers`. */
+  readonly at: number;
+  readonly sequence: number;
+}
+
+/** A listing that may still fire alerts, and a configuration that it is a member of. */
+export interface NewsRow {
+  readonly configuration_id: string;
+  readonly listing_id: string;
+  readonly canonical_message_id: string;
+  readonly source_market: SourceMarket;
+  readonly year: number;
+  readonly condition_bucket: ConditionBucket;
+  readonly price_eur_minor: number;
+}
+
+/** Locks the configurations too, so that the schedule does not queue them while they are calculated. */
+export async function loadConfigurations(
+  tx: Database,
+  ids: readonly string[],
+): Promise<readonly RefreshedConfiguration[]> {
+  return tx.query<RefreshedConfiguration>(sql`
+    select configuration.id, configuration.revision, configuration.configuration_key,
+           configuration.calculator_mapping_id, configuration.brand_lower, configuration.reference,
+           configuration.market_reference_normalized, configuration.buy_signals_enabled,
+           configuration.minimum_profit_overrides,
+           configuration.exclude_outliers or configuration.filters @> '{"exclude_outliers": true}'
+             as excludes_outliers,
+           profile.lookback_days, profile.minimum_listings, profile.minimum_profit_eur_minor,
+           profile.hk_markup_rate_bps, profile.hk_markup_fixed_eur_minor, profile.consumer_low_quantile_bps,
+           profile.consumer_high_quantile_bps, profile.consumer_margin_bps
+      from price_configuration as configuration
+      join price_profile as profile on profile.id = configuration.profile_id
+     where configuration.id = any(${ids}::uuid[])
+     order by configuration.id
+     limit ${ids.length}
+       for no key update of configuration`);
+}
+
+/**
+ * Calls `onMember` for each listing that counts in these configurations, with one query. The query finds listings by
+ * reference, which all members of a configuration share, and by time. So listings older than the look-back cost nothing.
+ */
+export async function readMembers(
+  tx: Database,
+  configurations: readonly RefreshedConfiguration[],
+  options: { readonly nowMs: number; readonly onMember: (member: MemberRow) => void },
+): Promise<void> {
+  const targets = configurations.map((configuration, at) => ({
+    at,
+    id: configuration.id,
+    reference: configuration.market_reference_normalized,
+    since_ms: lookbackStartMs(configuration.lookback_days, options.nowMs),
+  }));
+  const members = sql`
+    select target.at, listing.id as listing_id, listing.contact_id, listing.year,
+           lower(listing.condition) as condition_bucket, model.source_market, listing.price_eur_minor,
+           listing.last_seen_at_ms, listing.sequence
+      from ${recordset(targets)} as target (at integer, id uuid, reference text, since_ms bigint)
+      join listing
+        on listing.reference_normalized = target.reference and listing.last_seen_at_ms >= target.since_ms
+      join listing_model as model on model.listing_id = listing.id and model.configuration_id = target.id
+     where ${IS_PRICEABLE}`;
+  for await (const rows of readInChunks<MemberRow>(tx, members, MEMBERS_CHUNK)) {
+    for (const row of rows) options.onMember(row);
+  }
+}
+
+/** The members within the look-back that may still fire alerts. Without duplicates, so an ask fires once. */
+export async function listNews(
+  tx: Database,
+  ids: readonly string[],
+  nowMs: number,
+): Promise<readonly NewsRow[]> {
+  return tx.query<NewsRow>(sql`
+    select model.configuration_id, listing.id as listing_id, listing.canonical_message_id,
+           model.source_market, listing.year, lower(listing.condition) as condition_bucket,
+           listing.price_eur_minor
+      from listing_model as model
+      join listing_news as news on news.listing_id = model.listing_id and news.until_ms >= ${nowMs}
+      join listing on listing.id = model.listing_id
+      join price_configuration as configuration on configuration.id = model.configuration_id
+      join price_profile as profile on profile.id = configuration.profile_id
+     where model.configuration_id = any(${ids}::uuid[]) and ${IS_PRICEABLE} and not listing.is_duplicate
+       and listing.last_seen_at_ms >= ${nowMs} - profile.lookback_days * ${DAY_MS}::bigint
+     order by model.configuration_id, listing.id`);
+}
+
+/** Replaces the snapshots of these configurations. Writes only the cells that changed. */
+export async function saveSnapshots(
+  tx: Database,
+  snapshots: readonly Snapshot[],
+  nowMs: number,
+): Promise<{ readonly changedCellCount: number }> {
+  // A step runs with `force_custom_plan`. With that the server would plan the foreign key check again for each row, which
+  // takes longer than all the rest.
+  await tx.execute(sql`select set_config('plan_cache_mode', 'auto', true)`);
+  const changedCellCount = await saveCells(tx, snapshots, nowMs);
+  const rows = snapshots.map(({ cells: _, ...snapshot }) => snapshot);
+  await tx.execute(sql`
+    with calculated as materialized (
+      select * from ${recordset(rows)} as row (configuration_id uuid, revision bigint, source_sequence bigint)
+    ), saved as (
+      insert into price_snapshot (configuration_id, calculated_at_ms, source_sequence, calculation_version, revision)
+      select configuration_id, ${nowMs}::bigint, source_sequence, ${CALCULATION_VERSION}, revision
+        from calculated order by configuration_id
+      on conflict (configuration_id) do update
+         set calculated_at_ms = excluded.calculated_at_ms, source_sequence = excluded.source_sequence,
+             calculation_version = excluded.calculation_version, revision = excluded.revision
+    )
+    update price_configuration as configuration
+       set last_attempt_at_ms = ${nowMs}, last_success_at_ms = ${nowMs}, last_refresh_error = null
+      from calculated
+     where configuration.id = calculated.configuration_id`);
+  await tx.execute(sql`select set_config('plan_cache_mode', 'force_custom_plan', true)`);
+  return { changedCellCount };
+}
+
+/** Stores why the calculation failed. The cells stay as they are. */
+export async function saveFailures(
+  tx: Database,
+  failures: readonly RefreshFailure[],
+  nowMs: number,
+): Promise<void> {
+  await tx.execute(sql`
+    update price_configuration as configuration
+       set last_attempt_at_ms = ${nowMs}, last_refresh_error = failure.reason
+      from ${recordset(failures)} as failure (configuration_id uuid, reason text)
+     where configuration.id = failure.configuration_id`);
+}

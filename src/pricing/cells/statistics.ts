@@ -1,0 +1,72 @@
+import { assert } from "../../base/assert.ts";
+
+/** Ascending amounts in minor units, none of them negative. */
+export type SortedAmounts = readonly number[];
+
+const BPS = 10_000;
+/** With fewer amounts the quartiles are too rough to find outliers. */
+const OUTLIERS_COUNT_MIN = 5;
+
+/**
+ * The quantile by linear interpolation between closest ranks (R's type 7, PostgreSQL's `percentile_cont`), exact in
+ * integers and then rounded half up.
+ */
+export function quantile(amounts: SortedAmounts, quantileBps: number): number {
+  const last = amounts.length - 1;
+  assert(last >= 0, "quantile: there are no amounts");
+  const rank = last * quantileBps;
+  const at = Math.floor(rank / BPS);
+  const low = amountAt(amounts, at);
+  const high = amountAt(amounts, Math.min(at + 1, last));
+  return low + shareOf(high - low, rank - at * BPS);
+}
+
+/** Rounded half up. */
+export function mean(amounts: readonly number[]): number {
+  assert(amounts.length > 0, "mean: there are no amounts");
+  let sum = 0n;
+  for (const amount of amounts) sum += BigInt(amount);
+  return toAmount(divideHalfUp(sum, BigInt(amounts.length)));
+}
+
+export function median(amounts: SortedAmounts): number {
+  return quantile(amounts, BPS / 2);
+}
+
+/** Drops amounts more than 1.5 times the interquartile range below the first or above the third quartile. */
+export function dropOutliers(amounts: SortedAmounts): SortedAmounts {
+  if (amounts.length < OUTLIERS_COUNT_MIN) return amounts;
+  const low = BigInt(quantile(amounts, 2_500));
+  const high = BigInt(quantile(amounts, 7_500));
+  // All values are doubled, so that 1.5 times the range is an integer.
+  const reach = 3n * (high - low);
+  return amounts.filter((amount) => {
+    const twice = 2n * BigInt(amount);
+    return twice >= 2n * low - reach && twice <= 2n * high + reach;
+  });
+}
+
+/** `shareBps` ten-thousandths of a non-negative amount, rounded half up. */
+export function shareOf(amountMinor: number, shareBps: number): number {
+  const product = amountMinor * shareBps;
+  // Doubles are exact up to here. Only amounts of many billion euros need the slower path.
+  if (product <= Number.MAX_SAFE_INTEGER - BPS) return Math.floor((product + BPS / 2) / BPS);
+  return toAmount(divideHalfUp(BigInt(amountMinor) * BigInt(shareBps), BigInt(BPS)));
+}
+
+function divideHalfUp(dividend: bigint, divisor: bigint): bigint {
+  return (2n * dividend + divisor) / (2n * divisor);
+}
+
+/** Throws above 2^53, because such an amount could not be read back exactly. */
+export function toAmount(amountMinor: bigint): number {
+  const amount = Number(amountMinor);
+  assert(Number.isSafeInteger(amount), "an amount is above 2^53");
+  return amount;
+}
+
+function amountAt(amounts: SortedAmounts, at: number): number {
+  const amount = amounts[at];
+  assert(amount !== undefined, "quantile: the rank is out of range");
+  return amount;
+}

@@ -1,0 +1,162 @@
+import type { Database } from "../../db/database.ts";
+import { joinSql, type Sql, sql } from "../../db/sql.ts";
+import type { Cell, CellStatus, MinimumProfitOverride, RefreshState } from "./configuration.ts";
+
+/** A stored configuration, with values of its latest snapshot and its profile. */
+export interface ConfigurationRow extends RefreshState {
+  readonly id: string;
+  readonly profile_id: string;
+  readonly brand: string;
+  readonly brand_lower: string;
+  readonly reference: string;
+  readonly reference_normalized: string;
+  readonly market_reference_normalized: string;
+  readonly filters: Readonly<Record<string, unknown>>;
+  readonly filter_summary: string;
+  readonly minimum_profit_overrides: readonly MinimumProfitOverride[];
+  readonly exclude_outliers: boolean;
+  readonly publish_enabled: boolean;
+  readonly buy_signals_enabled: boolean;
+  readonly updated_at_ms: number;
+  readonly configuration_key: string;
+  readonly configuration_label: string;
+  readonly image_url: string | null;
+  readonly imported_from_mapping_id: string | null;
+  readonly last_attempt_at_ms: number | null;
+  readonly last_refresh_error: string | null;
+  /** Newest first. */
+  readonly available_years: readonly number[];
+}
+
+export interface ConfigurationWithCells extends ConfigurationRow {
+  readonly lookback_days: number;
+  readonly calculated_at_ms: number | null;
+  /** Of the latest snapshot. */
+  readonly cells: readonly Cell[];
+}
+
+/** The declared label, otherwise the brand and the reference. */
+export const CONFIGURATION_LABEL = sql`
+  coalesce(configuration.label, configuration.brand || ' ' || configuration.reference)`;
+
+/** The columns of `ConfigurationRow`: what section 2.5 of the seed shows, and what `isStale` reads. */
+const COLUMNS = sql`
+  configuration.id, configuration.profile_id, configuration.brand, configuration.brand_lower,
+  configuration.reference, configuration.reference_normalized,
+  configuration.market_reference_normalized, configuration.filters, configuration.filter_summary,
+  configuration.minimum_profit_overrides, configuration.exclude_outliers,
+  configuration.publish_enabled, configuration.buy_signals_enabled, configuration.updated_at_ms,
+  configuration.configuration_key, ${CONFIGURATION_LABEL} as configuration_label,
+  configuration.image_url, configuration.imported_from_mapping_id, configuration.last_attempt_at_ms,
+  configuration.last_success_at_ms, configuration.last_refresh_error, profile.stale_after_ms,
+  snapshot.revision is distinct from configuration.revision as is_changed,
+  array(select distinct cell.year
+          from price_cell as cell
+         where cell.configuration_id = configuration.id and cell.status = 'available'
+         order by cell.year desc) as available_years`;
+
+/** A JSON array in the order of `compareCells`: the newest year first, then new, like_new, used. */
+const CELLS = sql`
+  (select coalesce(json_agg(json_strip_nulls(json_build_object(
+            'year', cell.year,
+            'condition_bucket', cell.condition_bucket,
+            'lookback_days', cell.lookback_days,
+            'listing_count', cell.listing_count,
+            'status', cell.status,
+            'source_sequence', snapshot.source_sequence,
+            'calculation_version', snapshot.calculation_version,
+            'calculated_at_ms', snapshot.calculated_at_ms,
+            'market_average_eur_minor', cell.market_average_eur_minor,
+            'consumer_min_eur_minor', cell.consumer_min_eur_minor,
+            'consumer_max_eur_minor', cell.consumer_max_eur_minor,
+            'minimum_profit_eur_minor', cell.minimum_profit_eur_minor,
+            'maximum_buy_eur_minor', cell.maximum_buy_eur_minor))
+            order by cell.year desc,
+                     array_position(array['new', 'like_new', 'used'], cell.condition_bucket)), '[]')
+     from price_cell as cell
+    where cell.configuration_id = configuration.id)`;
+
+/** One statement, so that the configuration and its cells belong to the same snapshot. */
+export async function findConfiguration(
+  db: Database,
+  id: string,
+): Promise<ConfigurationWithCells | undefined> {
+  const [row] = await db.query<ConfigurationWithCells>(sql`
+    select ${COLUMNS}, profile.lookback_days, snapshot.calculated_at_ms,
+           ${CELLS} as cells
+      from price_configuration as configuration
+      join price_profile as profile on profile.id = configuration.profile_id
+      left join price_snapshot as snapshot on snapshot.configuration_id = configuration.id
+     where configuration.id = ${id}`);
+  return row;
+}
+
+/** The conditions of a list; null or empty means no condition. */
+export interface ConfigurationQuery {
+  readonly brandLower: string | null;
+  /** Normalised. Compared with the configuration's reference and with its market reference. */
+  readonly reference: string | null;
+  readonly status: CellStatus | null;
+  readonly profile: string | null;
+  readonly words: readonly string[];
+}
+
+/** One page, ordered by key, starting after `afterKey`. */
+export async function listConfigurationRows(
+  db: Database,
+  query: ConfigurationQuery,
+  page: { readonly afterKey: string; readonly limit: number },
+): Promise<readonly ConfigurationRow[]> {
+  const statement = sql`
+    select ${COLUMNS}
+      from price_configuration as configuration
+      join price_profile as profile on profile.id = configuration.profile_id
+      left join price_snapshot as snapshot on snapshot.configuration_id = configuration.id
+     where ${compileQuery(query)} and configuration.configuration_key > ${page.afterKey}
+     order by configuration.configuration_key
+     limit ${page.limit}`;
+  return db.query<ConfigurationRow>(statement, { isStatic: false });
+}
+
+export async function countConfigurations(
+  db: Database,
+  query: ConfigurationQuery,
+): Promise<number> {
+  const statement = sql`
+    select count(*) as total
+      from price_configuration as configuration
+      join price_profile as profile on profile.id = configuration.profile_id
+     where ${compileQuery(query)}`;
+  const [row] = await db.query<{ total: number }>(statement, { isStatic: false });
+  return row?.total ?? 0;
+}
+
+function compileQuery(query: ConfigurationQuery): Sql {
+  const { brandLower, reference, status, profile, words } = query;
+  const conditions = [
+    brandLower === null ? [] : [sql`configuration.brand_lower = ${brandLower}`],
+    reference === null
+      ? []
+      : [
+          sql`${reference} in (configuration.reference_normalized, configuration.market_reference_normalized)`,
+        ],
+    status === null ? [] : [hasStatus(status)],
+    profile === null ? [] : [sql`${profile} in (profile.name, profile.id::text)`],
+    words.map(
+      (word) => sql`
+      position(${word} in lower(concat_ws(' ', configuration.configuration_key, configuration.label,
+        configuration.brand, configuration.reference, configuration.filter_summary))) > 0`,
+    ),
+  ].flat();
+  return joinSql([sql`true`, ...conditions], " and ");
+}
+
+function hasStatus(status: CellStatus): Sql {
+  if (status === "pending") return sql`configuration.last_success_at_ms is null`;
+  const hasPrices = sql`
+    exists (select from price_cell as cell
+             where cell.configuration_id = configuration.id and cell.status = 'available')`;
+  return sql`
+    (configuration.last_success_at_ms is not null
+     and ${status === "available" ? hasPrices : sql`not ${hasPrices}`})`;
+}

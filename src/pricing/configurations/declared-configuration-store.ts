@@ -1,0 +1,111 @@
+import type { Database } from "../../db/database.ts";
+import { recordset, sql } from "../../db/sql.ts";
+import type { ConditionBucket } from "./configuration.ts";
+
+/** A configuration as declared, without the results of refreshes. */
+export interface DeclaredConfiguration {
+  readonly id: string;
+  readonly configuration_key: string;
+  readonly profile_id: string;
+  readonly brand: string;
+  readonly brand_lower: string;
+  readonly reference: string;
+  readonly reference_normalized: string;
+  readonly market_reference_normalized: string;
+  readonly market_reference: string | null;
+  readonly label: string | null;
+  readonly filters: Readonly<Record<string, unknown>>;
+  readonly filter_summary: string;
+  readonly minimum_profit_overrides: readonly {
+    readonly year: number;
+    readonly condition_bucket: ConditionBucket;
+    readonly amount_eur_minor: number;
+  }[];
+  readonly exclude_outliers: boolean;
+  readonly publish_enabled: boolean;
+  readonly buy_signals_enabled: boolean;
+  readonly image_url: string | null;
+  readonly calculator_mapping_id: string | null;
+  readonly imported_from_mapping_id: string | null;
+}
+
+const CHUNK = 5_000;
+
+export async function listDeclaredConfigurations(
+  db: Database,
+): Promise<readonly DeclaredConfiguration[]> {
+  return db.query<DeclaredConfiguration>(sql`
+    select id, configuration_key, profile_id, brand, brand_lower, reference, reference_normalized,
+           market_reference_normalized, market_reference, label, filters, filter_summary,
+           minimum_profit_overrides, exclude_outliers, publish_enabled, buy_signals_enabled, image_url,
+           calculator_mapping_id, imported_from_mapping_id
+      from price_configuration
+     order by id
+     limit 1000000`);
+}
+
+export async function saveDeclaredConfigurations(
+  tx: Database,
+  rows: readonly DeclaredConfiguration[],
+  nowMs: number,
+): Promise<void> {
+  for (let at = 0; at < rows.length; at += CHUNK) {
+    await saveChunk(tx, rows.slice(at, at + CHUNK), nowMs);
+  }
+}
+
+async function saveChunk(
+  tx: Database,
+  rows: readonly DeclaredConfiguration[],
+  nowMs: number,
+): Promise<void> {
+  await tx.execute(sql`
+    insert into price_configuration
+           (id, configuration_key, profile_id, brand, brand_lower, reference, reference_normalized,
+            market_reference_normalized, market_reference, label, filters, filter_summary,
+            minimum_profit_overrides, exclude_outliers, publish_enabled, buy_signals_enabled, image_url,
+            calculator_mapping_id, imported_from_mapping_id, created_at_ms, updated_at_ms)
+    select id, configuration_key, profile_id, brand, brand_lower, reference, reference_normalized,
+           market_reference_normalized, market_reference, label, filters, filter_summary,
+           minimum_profit_overrides, exclude_outliers, publish_enabled, buy_signals_enabled, image_url,
+           calculator_mapping_id, imported_from_mapping_id, ${nowMs}, ${nowMs}
+      from ${recordset(rows)} as declared
+           (id uuid, configuration_key text, profile_id uuid, brand text, brand_lower text, reference text,
+            reference_normalized text, market_reference_normalized text, market_reference text, label text,
+            filters jsonb, filter_summary text, minimum_profit_overrides jsonb, exclude_outliers boolean,
+            publish_enabled boolean, buy_signals_enabled boolean, image_url text,
+            calculator_mapping_id uuid, imported_from_mapping_id uuid)
+     order by id
+    on conflict (id) do update set
+      configuration_key = excluded.configuration_key, profile_id = excluded.profile_id,
+      brand = excluded.brand, brand_lower = excluded.brand_lower, reference = excluded.reference,
+      reference_normalized = excluded.reference_normalized,
+      market_reference_normalized = excluded.market_reference_normalized,
+      market_reference = excluded.market_reference, label = excluded.label, filters = excluded.filters,
+      filter_summary = excluded.filter_summary,
+      minimum_profit_overrides = excluded.minimum_profit_overrides,
+      exclude_outliers = excluded.exclude_outliers, publish_enabled = excluded.publish_enabled,
+      buy_signals_enabled = excluded.buy_signals_enabled, image_url = excluded.image_url,
+      calculator_mapping_id = excluded.calculator_mapping_id,
+      imported_from_mapping_id = excluded.imported_from_mapping_id,
+      updated_at_ms = greatest(excluded.updated_at_ms, price_configuration.updated_at_ms + 1)`);
+}
+
+/** Also deletes their cells, history, members and system alerts. */
+export async function deleteConfigurations(tx: Database, ids: readonly string[]): Promise<void> {
+  await tx.execute(sql`delete from price_configuration where id = any(${ids}::uuid[])`);
+}
+
+/** Marks the configurations of these profiles as changed, because their rules changed. Returns their ids. */
+export async function touchConfigurationsOf(
+  tx: Database,
+  profileIds: readonly string[],
+  nowMs: number,
+): Promise<readonly string[]> {
+  const rows = await tx.query<{ id: string }>(sql`
+    update price_configuration
+       set updated_at_ms = greatest(${nowMs}, updated_at_ms + 1)
+     where profile_id = any(${profileIds}::uuid[])
+    returning id`);
+  return rows.map(({ id }) => id);
+}

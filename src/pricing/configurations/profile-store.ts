@@ -1,0 +1,65 @@
+import type { Database } from "../../db/database.ts";
+import { freeNames } from "../../db/row.ts";
+import { recordset, sql } from "../../db/sql.ts";
+
+/** The declared rules for pricing a set of configurations. */
+export interface ProfileRow {
+  readonly id: string;
+  readonly name: string;
+  readonly status: "shadow" | "live";
+  readonly lookback_days: number;
+  readonly minimum_listings: number;
+  readonly minimum_profit_eur_minor: number;
+  readonly hk_markup_rate_bps: number;
+  readonly hk_markup_fixed_eur_minor: number;
+  readonly consumer_low_quantile_bps: number;
+  readonly consumer_high_quantile_bps: number;
+  readonly consumer_margin_bps: number;
+  readonly stale_after_ms: number;
+}
+
+export async function listProfiles(db: Database): Promise<readonly ProfileRow[]> {
+  return db.query<ProfileRow>(sql`
+    select id, name, status, lookback_days, minimum_listings, minimum_profit_eur_minor, hk_markup_rate_bps,
+           hk_markup_fixed_eur_minor, consumer_low_quantile_bps, consumer_high_quantile_bps,
+           consumer_margin_bps, stale_after_ms
+      from price_profile
+     order by id
+     limit 1000000`);
+}
+
+export async function saveProfiles(
+  tx: Database,
+  rows: readonly ProfileRow[],
+  nowMs: number,
+): Promise<void> {
+  await freeNames(tx, "price_profile", rows);
+  await tx.execute(sql`
+    insert into price_profile
+           (id, name, status, lookback_days, minimum_listings, minimum_profit_eur_minor, hk_markup_rate_bps,
+            hk_markup_fixed_eur_minor, consumer_low_quantile_bps, consumer_high_quantile_bps,
+            consumer_margin_bps, stale_after_ms, created_at_ms, updated_at_ms)
+    select id, name, status, lookback_days, minimum_listings, minimum_profit_eur_minor, hk_markup_rate_bps,
+           hk_markup_fixed_eur_minor, consumer_low_quantile_bps, consumer_high_quantile_bps,
+           consumer_margin_bps, stale_after_ms, ${nowMs}, ${nowMs}
+      from ${recordset(rows)} as declared
+           (id uuid, name text, status text, lookback_days integer, minimum_listings integer,
+            minimum_profit_eur_minor bigint, hk_markup_rate_bps integer, hk_markup_fixed_eur_minor bigint,
+            consumer_low_quantile_bps integer, consumer_high_quantile_bps integer,
+            consumer_margin_bps integer, stale_after_ms bigint)
+     order by id
+    on conflict (id) do update set
+      name = excluded.name, status = excluded.status, lookback_days = excluded.lookback_days,
+      minimum_listings = excluded.minimum_listings,
+      minimum_profit_eur_minor = excluded.minimum_profit_eur_minor,
+      hk_markup_rate_bps = excluded.hk_markup_rate_bps,
+      hk_markup_fixed_eur_minor = excluded.hk_markup_fixed_eur_minor,
+      consumer_low_quantile_bps = excluded.consumer_low_quantile_bps,
+      consumer_high_quantile_bps = excluded.consumer_high_quantile_bps,
+      consumer_margin_bps = excluded.consumer_margin_bps, stale_after_ms = excluded.stale_after_ms,
+      updated_at_ms = excluded.updated_at_ms`);
+}
+
+export async function deleteProfiles(tx: Database, ids: readonly string[]): Promise<void> {
+  await tx.execute(sql`delete from price_profile where id = any(${ids}::uuid[])`);
+}

@@ -1,0 +1,447 @@
+import assert from "node:assert/strict";
+import { createHmac, randomUUID } from "node:crypto";
+import { type TestContext, test } from "node:test";
+import { judge } from "../../../src/alerts/deliveries/delivery.ts";
+import { listDeliveries, retryDeliveries } from "../../../src/alerts/deliveries/delivery-store.ts";
+import { type SenderOptions, startSender } from "../../../src/alerts/deliveries/send-deliveries.ts";
+import { isPublicAddress } from "../../../src/alerts/deliveries/webhook-address.ts";
+import { describeListings } from "../../../src/api/v2/listing-body.ts";
+import { createLogger } from "../../../src/base/log.ts";
+import { createMetrics } from "../../../src/base/metrics.ts";
+import type { Database, DatabasePool } from "../../../src/db/database.ts";
+import { sql } from "../../../src/db/sql.ts";
+import { aLiveAlert, arrive, matchAll, queueMatches } from "../../support/alerts.ts";
+import { insertRows } from "../../support/insert.ts";
+import { aListingWith, insertListings } from "../../support/listings.ts";
+import { createTestClock, NOW_MS, until } from "../../support/test-app.ts";
+import { openTestDatabase } from "../../support/test-database.ts";
+import { startWebhookTarget } from "../../support/webhook-target.ts";
+
+const FAST = { isDurable: false } as const;
+const KEY = Buffer.from("a key of twenty-four byt");
+const SECRET = `whsec_${KEY.toString("base64")}`;
+
+test("a match is sent once to each target that wants its alert, signed, with the listing", async (t) => {
+  const { pool } = await openTestDatabase(t, FAST);
+  const alert = await aLiveAlert(pool);
+  const all = await startWebhookTarget(t);
+  const some = await startWebhookTarget(t);
+  const others = await startWebhookTarget(t);
+  const allId = await aTarget(pool, all.url);
+  await aTarget(pool, some.url, { alert_ids: `{${randomUUID()},${alert}}` });
+  await aTarget(pool, others.url, { alert_ids: `{${randomUUID()}}` });
+  const listing = aListingWith();
+  await arrive(pool, [listing]);
+  await matchAll(pool);
+
+  const sender = send(t, pool);
+  await until(() => all.received.length === 1 && some.received.length === 1);
+  await until(async () => (await countBy(pool, "delivered")) === 2);
+  await sender.stop();
+
+  const [post] = all.received;
+  assert.ok(post !== undefined);
+  const body = JSON.parse(post.body);
+  assert.equal(body.type, "alert.match");
+  assert.equal(body.timestamp, new Date(NOW_MS).toISOString());
+  assert.deepEqual(body.data.alert, { id: alert, name: "cheap Submariners" });
+  assert.equal(body.data.match.resource_id, listing.id);
+  assert.ok(!("seen_at_ms" in body.data.match));
+  assert.equal(body.data.listing.id, listing.id);
+  assert.equal(post.headers["content-type"], "application/json");
+  assert.equal(post.headers["webhook-timestamp"], String(Math.floor(NOW_MS / 1000)));
+  const signed = `${post.headers["webhook-id"]}.${post.headers["webhook-timestamp"]}.${post.body}`;
+  const signature = createHmac("sha256", KEY).update(signed).digest("base64");
+  assert.equal(post.headers["webhook-signature"], `v1,${signature}`);
+  assert.deepEqual(others.received, []);
+  const [row] = await pool.query(
+    sql`select id, body from webhook_delivery where target_id = ${allId}`,
+  );
+  assert.equal(row?.["id"], post.headers["webhook-id"]);
+  assert.equal(row?.["body"], null);
+});
+
+test("a match of a message is sent with the message", async (t) => {
+  const { pool } = await openTestDatabase(t, FAST);
+  await aLiveAlert(pool, { q: "daytona" }, "message_alert");
+  const target = await startWebhookTarget(t);
+  await aTarget(pool, target.url);
+  const id = randomUUID();
+  await pool.execute(sql`
+    insert into canonical_message (id, contact_id, text, first_seen_at_ms, last_seen_at_ms, occurrence_count)
+    values (${id}, ${randomUUID()}, 'a Daytona', ${NOW_MS}, ${NOW_MS}, 1)`);
+  await pool.execute(
+    sql`insert into match_queue (resource, resource_id, alert_ms) values ('message', ${id}, 1000)`,
+  );
+  await matchAll(pool);
+
+  const sender = send(t, pool);
+  await until(() => target.received.length === 1);
+  await sender.stop();
+
+  const { data } = JSON.parse(target.received[0]?.body ?? "");
+  assert.equal(data.message.canonical_message_id, id);
+  assert.equal(data.message.message_text, "a Daytona");
+  assert.ok(!("listing" in data));
+});
+
+test("a target that fails, redirects or hangs is tried again with the same id and body, and then given up", async (t) => {
+  const { pool } = await openTestDatabase(t, FAST);
+  const elsewhere = await startWebhookTarget(t);
+  const failing = await startWebhookTarget(t, (response) => {
+    response.statusCode = 500;
+    response.end("no");
+  });
+  const moving = await startWebhookTarget(t, (response) => {
+    response.writeHead(302, { location: elsewhere.url }).end();
+  });
+  const hanging = await startWebhookTarget(t, () => undefined);
+  for (const target of [failing, moving, hanging]) await aTarget(pool, target.url);
+  await aLiveAlert(pool);
+  await arrive(pool, [aListingWith()]);
+  await matchAll(pool);
+  const clock = createTestClock();
+
+  const sender = send(t, pool, { clock, timeoutMs: 150 });
+  for (let attempt = 1; attempt <= 10; attempt += 1) {
+    await until(async () => {
+      const rows = await listDeliveries(pool, { limit: 10 });
+      return rows.every(
+        (row) =>
+          row.attempt_count === attempt &&
+          (row.status === "dead" || row.next_attempt_at_ms - clock.nowMs() !== 45_150) &&
+          row.last_result !== null &&
+          (attempt < 10 || row.status === "dead"),
+      );
+    });
+    clock.advance(30 * 3_600_000);
+    sender.wake();
+  }
+  await sender.stop();
+
+  for (const target of [failing, moving, hanging]) {
+    assert.equal(target.received.length, 10);
+    assert.equal(new Set(target.received.map(({ headers }) => headers["webhook-id"])).size, 1);
+    assert.equal(new Set(target.received.map(({ body }) => body)).size, 1);
+    assert.equal(
+      new Set(target.received.map(({ headers }) => headers["webhook-timestamp"])).size,
+      10,
+    );
+  }
+  assert.deepEqual(elsewhere.received, []);
+  const rows = await listDeliveries(pool, { status: "dead", limit: 10 });
+  assert.deepEqual(rows.map(({ last_result }) => last_result).sort(), [
+    "302",
+    "500",
+    "no answer in 150 ms",
+  ]);
+
+  assert.equal(await retryDeliveries(pool, "all dead", clock.nowMs()), 3);
+  const [again] = await listDeliveries(pool, { status: "pending", limit: 1 });
+  assert.equal(again?.attempt_count, 0);
+});
+
+test("the attempts lie over three days, later each time, and no sooner than the target asks", () => {
+  const failure = { kind: "answered", status: 503, retryAfterMs: 600_000 } as const;
+  const delays = Array.from({ length: 9 }, (_, at) => {
+    const verdict = judge({ kind: "failed", reason: "x" }, at + 1, 0);
+    return verdict.kind === "retry" ? verdict.delayMs : Number.NaN;
+  });
+
+  const days = delays.reduce((sum, delay) => sum + delay, 0) / 86_400_000;
+  assert.ok(days > 3 && days < 3.5, String(days));
+  assert.deepEqual(
+    delays,
+    delays.toSorted((left, right) => left - right),
+  );
+  assert.deepEqual(judge(failure, 1, 0), { kind: "retry", result: "503", delayMs: 600_000 });
+  assert.deepEqual(judge({ kind: "failed", reason: "x" }, 2, 1), {
+    kind: "retry",
+    result: "x",
+    delayMs: 360_000,
+  });
+  assert.deepEqual(judge(failure, 10, 0), { kind: "dead", result: "503" });
+});
+
+test("a target that answers 410 gets nothing more until it is declared anew or asked for", async (t) => {
+  const { pool } = await openTestDatabase(t, FAST);
+  let status = 410;
+  const target = await startWebhookTarget(t, (response) => {
+    response.statusCode = status;
+    response.end();
+  });
+  const id = await aTarget(pool, target.url);
+  await aLiveAlert(pool);
+  await arrive(pool, [aListingWith()]);
+  await matchAll(pool);
+  const sender = send(t, pool);
+  await until(async () => (await countBy(pool, "dead")) === 1);
+
+  await arrive(pool, [aListingWith()]);
+  await matchAll(pool);
+  assert.equal((await listDeliveries(pool, { limit: 10 })).length, 1);
+
+  status = 204;
+  await retryDeliveries(pool, "all dead", NOW_MS);
+  await until(async () => (await countBy(pool, "delivered")) === 1);
+  await pool.execute(sql`update webhook_target set gone_at_ms = 1`);
+  await pool.execute(sql`update webhook_target set url = ${`${target.url}2`} where id = ${id}`);
+  await arrive(pool, [aListingWith()]);
+  await matchAll(pool);
+  await until(async () => (await countBy(pool, "delivered")) === 2);
+  await sender.stop();
+});
+
+test("a target that hangs does not hold up the others, and what is broken off is sent later", async (t) => {
+  const { pool } = await openTestDatabase(t, FAST);
+  const hanging = await startWebhookTarget(t, () => undefined);
+  const quick = await startWebhookTarget(t);
+  await aTarget(pool, hanging.url);
+  await aTarget(pool, quick.url);
+  await aLiveAlert(pool);
+  const listings = Array.from({ length: 60 }, () => aListingWith());
+  await arrive(pool, listings);
+  await matchAll(pool);
+
+  const sender = send(t, pool);
+  await until(async () => (await countBy(pool, "delivered")) === 60);
+  assert.ok(hanging.received.length <= 4, `${hanging.received.length} under way at once`);
+  await sender.stop();
+
+  const [left] = await pool.query<{ count: number }>(sql`
+    select count(*) as count from webhook_delivery
+     where status = 'pending' and attempt_count = 0 and next_attempt_at_ms = ${NOW_MS}`);
+  assert.equal(left?.count, 60);
+});
+
+test("no more than four attempts for one target are under way, also after some of them have ended", async (t) => {
+  const { pool } = await openTestDatabase(t, FAST);
+  const slow = await startWebhookTarget(t, (response, at) => {
+    if (at === 1) response.end();
+  });
+  const quick = await startWebhookTarget(t);
+  const slowId = await aTarget(pool, slow.url);
+  await aTarget(pool, quick.url);
+  await aLiveAlert(pool);
+  const listings = Array.from({ length: 60 }, () => aListingWith());
+  await arrive(pool, listings);
+  await matchAll(pool);
+
+  const sender = send(t, pool);
+  await until(async () => (await countBy(pool, "delivered")) === 61 && slow.received.length >= 5);
+  const [underWay] = await pool.query<{ count: number }>(sql`
+    select count(*) as count from webhook_delivery
+     where target_id = ${slowId} and status = 'pending' and attempt_count > 0`);
+  await sender.stop();
+
+  assert.equal(underWay?.count, 4);
+});
+
+test("two senders send each delivery once", async (t) => {
+  const { pool } = await openTestDatabase(t, FAST);
+  const target = await startWebhookTarget(t);
+  await aTarget(pool, target.url);
+  await aLiveAlert(pool);
+  await arrive(
+    pool,
+    Array.from({ length: 40 }, () => aListingWith()),
+  );
+  await matchAll(pool);
+
+  const senders = [send(t, pool), send(t, pool)];
+  await until(async () => (await countBy(pool, "delivered")) === 40);
+  for (const sender of senders) await sender.stop();
+
+  assert.equal(target.received.length, 40);
+});
+
+test("an attempt whose process died is made again when its lease is over", async (t) => {
+  const { pool } = await openTestDatabase(t, FAST);
+  const target = await startWebhookTarget(t);
+  await aTarget(pool, target.url);
+  await aLiveAlert(pool);
+  await arrive(pool, [aListingWith()]);
+  await matchAll(pool);
+  await pool.execute(
+    sql`update webhook_delivery set attempt_count = 1, next_attempt_at_ms = ${NOW_MS + 60_000}`,
+  );
+  const clock = createTestClock();
+
+  const sender = send(t, pool, { clock });
+  clock.advance(59_000);
+  await new Promise((settle) => setTimeout(settle, 50));
+  assert.equal(target.received.length, 0);
+  clock.advance(1_000);
+  sender.wake();
+  await until(() => target.received.length === 1);
+  await sender.stop();
+});
+
+test("private addresses and plain HTTP are refused, by name and by number", async (t) => {
+  const { pool } = await openTestDatabase(t, FAST);
+  const target = await startWebhookTarget(t);
+  const port = new URL(target.url).port;
+  const urls = [
+    target.url,
+    `https://127.0.0.1:${port}/`,
+    `https://[::1]:${port}/`,
+    `https://localhost:${port}/`,
+    `https://0x7f.1:${port}/`,
+    "https://169.254.169.254/",
+    "ftp://example.com/",
+    "nowhere",
+  ];
+  for (const url of urls) await aTarget(pool, url);
+  await aTarget(pool, target.url, { secret: "plain" });
+  await aLiveAlert(pool);
+  await arrive(pool, [aListingWith()]);
+  await matchAll(pool);
+
+  const sender = send(t, pool, { isPrivateAllowed: false });
+  await until(async () => {
+    const rows = await listDeliveries(pool, { limit: 20 });
+    return rows.every(({ last_result }) => last_result !== null);
+  });
+  await sender.stop();
+
+  const rows = await listDeliveries(pool, { limit: 20 });
+  const results = rows.map(({ last_result }) => last_result).sort();
+  assert.deepEqual(results, [
+    "not a URL",
+    "not an HTTPS URL",
+    "plain HTTP refused",
+    ...Array.from({ length: 5 }, () => "private address refused"),
+    "the secret is not whsec_…",
+  ]);
+  assert.deepEqual(target.received, []);
+});
+
+test("only addresses of the public internet are public", () => {
+  const kept = ["8.8.8.8", "1.1.1.1", "172.32.0.1", "2606:4700::1111", "2a00:1450::1"];
+  const refused = [
+    ...["0.0.0.0", "10.1.2.3", "100.64.0.1", "127.9.9.9", "169.254.169.254", "172.16.0.1"],
+    ...["192.168.1.1", "198.18.0.1", "224.0.0.1", "255.255.255.255", "192.0.2.7"],
+    ...["::", "::1", "fe80::1", "fe80::1%eth0", "fc00::1", "fd12::1", "ff02::1"],
+    ...["::ffff:127.0.0.1", "::ffff:8.8.8.8", "64:ff9b::7f00:1", "2002:7f00:1::", "2001::1"],
+    ...["2001:db8::1", "localhost", ""],
+  ];
+
+  assert.deepEqual(
+    kept.filter((address) => !isPublicAddress(address)),
+    [],
+  );
+  assert.deepEqual(refused.filter(isPublicAddress), []);
+});
+
+test("what is still to be sent follows a merged listing and is not sent twice", async (t) => {
+  const { pool } = await openTestDatabase(t, FAST);
+  const target = await startWebhookTarget(t);
+  await aTarget(pool, target.url);
+  await aLiveAlert(pool);
+  const [old, current] = [aListingWith(), aListingWith()];
+  await arrive(pool, [old, current]);
+  await matchAll(pool);
+  await pool.execute(sql`delete from listing where id = ${old.id}`);
+  await pool.execute(
+    sql`insert into listing_alias (old_id, listing_id) values (${old.id}, ${current.id})`,
+  );
+  await pool.execute(
+    sql`insert into match_queue (resource, resource_id) values ('watch_listing', ${old.id})`,
+  );
+  await matchAll(pool);
+
+  const sender = send(t, pool);
+  await until(async () => (await countBy(pool, "pending")) === 0);
+  await sender.stop();
+
+  assert.equal(target.received.length, 1);
+  assert.equal(JSON.parse(target.received[0]?.body ?? "").data.listing.id, current.id);
+});
+
+test("when a listing merges, what was delivered stays so, and what waits waits on, with its attempts", async (t) => {
+  const { pool } = await openTestDatabase(t, FAST);
+  const [told, waiting] = [await startWebhookTarget(t), await startWebhookTarget(t)];
+  const [toldId, waitingId] = [await aTarget(pool, told.url), await aTarget(pool, waiting.url)];
+  await aLiveAlert(pool);
+  const [old, current] = [aListingWith(), aListingWith()];
+  await arrive(pool, [old]);
+  await matchAll(pool);
+  await pool.execute(sql`
+    update webhook_delivery set status = 'delivered', finished_at_ms = ${NOW_MS}, attempt_count = 1
+     where target_id = ${toldId}`);
+  await pool.execute(sql`
+    update webhook_delivery set attempt_count = 3, next_attempt_at_ms = ${NOW_MS + 1_000}, body = '{"a":1}'
+     where target_id = ${waitingId}`);
+  const before = await listDeliveries(pool, { limit: 10 });
+  await insertListings(pool, [current]);
+  await pool.execute(sql`delete from listing where id = ${old.id}`);
+  await pool.execute(
+    sql`insert into listing_alias (old_id, listing_id) values (${old.id}, ${current.id})`,
+  );
+  // The listing that it became is news too, so that it would fire if the match had not followed.
+  await queueMatches(pool, "watch_listing", [old.id, current.id]);
+  await matchAll(pool);
+
+  const after = await listDeliveries(pool, { limit: 10 });
+  const clock = createTestClock();
+  clock.advance(1_000);
+  const sender = send(t, pool, { clock });
+  await until(async () => (await countBy(pool, "pending")) === 0);
+  await sender.stop();
+
+  assert.deepEqual(
+    [...after],
+    before.map((row) => (row.status === "pending" ? { ...row, resource_id: current.id } : row)),
+  );
+  assert.deepEqual(told.received, []);
+  assert.deepEqual(
+    waiting.received.map(({ body }) => body),
+    ['{"a":1}'],
+  );
+});
+
+function send(t: TestContext, pool: DatabasePool, options: Partial<SenderOptions> = {}) {
+  let wake: () => void = () => undefined;
+  const sender = startSender({
+    db: pool,
+    clock: createTestClock(),
+    feed: {
+      isLive: () => true,
+      subscribe: (_topic, onChange) => {
+        wake = onChange;
+      },
+      close: async () => undefined,
+    },
+    log: createLogger("silent"),
+    metrics: createMetrics(),
+    describeListings,
+    isPrivateAllowed: true,
+    ...options,
+  });
+  t.after(() => sender.stop());
+  return { stop: () => sender.stop(), wake: () => wake() };
+}
+
+async function aTarget(
+  db: Database,
+  url: string,
+  columns: Readonly<Record<string, unknown>> = {},
+): Promise<string> {
+  const id = randomUUID();
+  const row = {
+    id,
+    name: id,
+    url,
+    secret: SECRET,
+    created_at_ms: NOW_MS,
+    updated_at_ms: NOW_MS,
+    ...columns,
+  };
+  await db.execute(insertRows("webhook_target", [row]));
+  return id;
+}
+
+async function countBy(db: Database, status: string): Promise<number> {
+  const rows = await db.query(sql`select from webhook_delivery where status = ${status}`);
+  return rows.length;
+}

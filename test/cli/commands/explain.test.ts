@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { test } from "node:test";
+import { sql } from "../../../src/db/sql.ts";
+import { anAsk, refresh } from "../../support/pricing.ts";
+import { aConfiguration, aMatch, anAlert, aProfile } from "../../support/rows.ts";
+import { runAssay } from "../../support/run-assay.ts";
+import { NOW_MS } from "../../support/test-app.ts";
+import { openTestDatabase } from "../../support/test-database.ts";
+
+test("explain shows every number with its formula, and why a listing is left out", async (t) => {
+  const { pool, url } = await openTestDatabase(t, { isDurable: false });
+  const profile_id = await aProfile(pool, { minimum_listings: 5, lookback_days: 100_000 });
+  const inside = await aConfiguration(pool, { profile_id, configuration_key: "inside" });
+  await aConfiguration(pool, {
+    profile_id,
+    configuration_key: "white",
+    filters: { dial_type: ["white"], year: { gte: 2024 } },
+  });
+  await aConfiguration(pool, {
+    profile_id,
+    configuration_key: "other",
+    reference: "126500LN",
+    market_reference_normalized: "126500LN",
+  });
+  for (const [name, market, code] of [
+    ["Europe", "EU", "49"],
+    ["Asia", "HK", "852"],
+  ] as const) {
+    await pool.execute(sql`
+      insert into market_view (id, name, filters, source_market, created_at_ms, updated_at_ms)
+      values (${randomUUID()}, ${name}, ${JSON.stringify({ country_codes: { include: [code] } })}, ${market}, 0, 0)`);
+  }
+  for (const euros of [10_000, 10_400, 11_000, 10_600])
+    await anAsk(pool, euros, { models: [inside] });
+  const listingId = await anAsk(pool, 9_000, {
+    models: [inside],
+    market: "HK",
+    columns: { phone_number: "85260000001" },
+  });
+  await refresh(pool, [inside]);
+  const matched = await anAlert(pool, { name: "all Rolex" });
+  await aMatch(pool, { alert_id: matched, resource_id: listingId, matched_at_ms: NOW_MS });
+  await anAlert(pool, { name: "cheap", filters: { price: { lte: 1 } } });
+  await anAlert(pool, {
+    name: "far",
+    filters: { brand: ["Omega"], reference: ["1"], years: [1999] },
+  });
+  const environment = { DATABASE_URL: url, ASSAY_ALLOW_UNSAFE_STORE: "true" };
+
+  const { out, code, err } = await runAssay(["explain", listingId], environment);
+  const unknown = await runAssay(["explain", randomUUID()], environment);
+  const malformed = await runAssay(["explain", "this"], environment);
+
+  assert.equal(code, 0, err);
+  for (const line of [
+    "Europe (EU): does not match",
+    "country_codes: asks for 49; the listing has 85260000001",
+    "Asia (HK): matches",
+    "hk_markup      = 9,000.00 x 5 % + 150.00 = 600.00",
+    "comparable_ask = original_ask + hk_markup = 9,600.00",
+    "cell 2023 new: available, 5 asks of 100000 days (at least 5), without outliers",
+    "counts in it   = yes, unless it is an outlier",
+    "consumer_max   = 75 % quantile x (100 + 10) % = 11,660.00",
+    "maximum_buy    = market_average - minimum_profit = 10,320.00 - 500.00 = 9,820.00",
+    "is not above it = 9,209.52",
+    "profit_opportunity  = market_average - comparable_ask = 720.00",
+    "meets_buy_threshold = 9,600.00 <= 9,820.00: yes",
+    "dial_type: asks for white; the listing has none",
+    "year: asks for at least 2024; the listing has 2023",
+    "reference: asks for 126500LN; the listing has 126610LN",
+    `all Rolex (${matched}), market_filter: matched at 2026-11-15T12:00:00.000Z`,
+    "price: asks for at most 1 in hundredths of EUR; the listing has 900000 in EUR",
+  ]) {
+    assert.ok(out.includes(line), `${line}\n---\n${out}`);
+  }
+  assert.ok(!out.includes("far"));
+  assert.equal(unknown.code, 1);
+  assert.match(unknown.err, /there is no listing with the id/);
+  assert.equal(malformed.code, 2);
+});

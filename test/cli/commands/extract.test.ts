@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PassThrough, Readable } from "node:stream";
+import { text as readAll } from "node:stream/consumers";
+import { describe, test } from "node:test";
+import { OperatorError } from "../../../src/base/errors.ts";
+import { extractCommand } from "../../../src/cli/commands/extract.ts";
+
+async function run(input: string | readonly Buffer[], args: readonly string[] = []) {
+  const [out, err] = [new PassThrough(), new PassThrough()];
+  const output = Promise.all([readAll(out), readAll(err)]);
+  const stdin = Readable.from(typeof input === "string" ? [Buffer.from(input)] : input);
+  const terminal = { in: stdin, out, err, environment: {}, isInteractive: false };
+  const exitCode = await extractCommand.run(args, terminal);
+  out.end();
+  err.end();
+  const [stdout, stderr] = await output;
+  return { exitCode, stdout, stderr, lines: stdout.trim().split("\n") };
+}
+
+const message = (text: string, more: object = {}): string =>
+  `${JSON.stringify({ text, ...more })}\n`;
+
+describe("assay extract", () => {
+  test("each line is answered with one line that has the members of the API", async () => {
+    const { exitCode, lines } = await run(
+      message("WTS 124060 N3/26, complete, HKD 93k", { message_date: "2026-04-02" }) +
+        message("We have"),
+    );
+
+    assert.equal(exitCode, 0);
+    assert.equal(lines.length, 2);
+    const { listings, ...body } = JSON.parse(lines[0] ?? "");
+    assert.deepEqual(body, { side: "for_sale", message_type: "selling", rejections: [] });
+    const { extraction, ...listing } = listings[0];
+    assert.deepEqual(listing, {
+      side: "for_sale",
+      brand: "Rolex",
+      model: "Submariner",
+      reference: "124060",
+      reference_normalized: "124060",
+      year: 2026,
+      card_month: 3,
+      condition: "NEW",
+      full_set_status: ["FULL_SET"],
+      price: { amount_minor: 9_300_000, currency: "HKD" },
+      source_lines: [0],
+    });
+    assert.equal(extraction.version, 1);
+    assert.equal(extraction.sources.price, "explicit");
+    assert.deepEqual(JSON.parse(lines[1] ?? ""), {
+      message_type: "unknown",
+      listings: [],
+      rejections: [{ reason: "no_watch" }],
+    });
+  });
+
+  test("a bad line gets an error in its place, with its line number, and the exit code is 1", async () => {
+    const { exitCode, lines, stderr } = await run(
+      `${message("126334")}{"text":7}\nnot json\n${message("x", { message_date: "soon" })}${message("126333")}`,
+    );
+
+    assert.equal(exitCode, 1);
+    assert.equal(lines.length, 5);
+    assert.match(lines[1] ?? "", /^\{"error":"line 2: /);
+    assert.match(stderr, /line 3: not valid JSON/);
+    assert.match(stderr, /line 4: "message_date"/);
+    assert.equal(JSON.parse(lines[4] ?? "").listings.length, 1);
+  });
+
+  test("a line that is too long is rejected without being held in memory", async () => {
+    const piece = Buffer.alloc(65_536, "a");
+    const { exitCode, lines } = await run([
+      ...Array.from({ length: 40 }, () => piece),
+      Buffer.from(`\n${message("126334")}`),
+    ]);
+
+    assert.equal(exitCode, 1);
+    assert.match(lines[0] ?? "", /longer than/);
+    assert.equal(JSON.parse(lines[1] ?? "").listings.length, 1);
+  });
+
+  test("characters that are split across chunks are read correctly", async () => {
+    const bytes = Buffer.from(message("126334 全新 €11.000"));
+    const { lines } = await run([...bytes].map((byte) => Buffer.from([byte])));
+
+    assert.equal(JSON.parse(lines[0] ?? "").listings[0].condition, "NEW");
+  });
+
+  test("--explain shows which words gave which field", async () => {
+    const { stdout } = await run(message("126334 blue 2022 €11.400 HKD1,045,00"), ["--explain"]);
+
+    assert.match(stdout, /year +2022 +from "2022"/);
+    assert.match(stdout, /price +11,400 EUR +from "€11\.400"/);
+  });
+
+  test("--catalogue adds the dealer's own file, and names the file that cannot be read", async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), "assay-catalogue-"));
+    t.after(() => rm(folder, { recursive: true }));
+    const file = join(folder, "own.json");
+    await writeFile(
+      file,
+      JSON.stringify({
+        brands: [{ name: "Ming", shapes: [{ pattern: "M##.##", trust: "shape" }] }],
+      }),
+    );
+
+    const { lines } = await run(message("M37.05 2023 €4.200"), ["--catalogue", file]);
+
+    assert.equal(JSON.parse(lines[0] ?? "").listings[0].brand, "Ming");
+    await assert.rejects(run("", ["--catalogue", join(folder, "none.json")]), OperatorError);
+  });
+});

@@ -1,0 +1,264 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { test } from "node:test";
+import fc from "fast-check";
+import { createCellCalculator, type Member } from "../../../src/pricing/cells/calculate-cells.ts";
+import type { PriceRules } from "../../../src/pricing/cells/cell.ts";
+import { mean } from "../../../src/pricing/cells/statistics.ts";
+import { CONDITION_BUCKETS } from "../../../src/pricing/configurations/configuration.ts";
+import { meetsThreshold, toComparableAsk } from "../../../src/pricing/thresholds.ts";
+import { NOW_MS } from "../../support/test-app.ts";
+
+const DAY_MS = 86_400_000;
+
+function rulesWith(given: Partial<PriceRules> = {}): PriceRules {
+  return {
+    lookback_days: 30,
+    minimum_listings: 3,
+    minimum_profit_eur_minor: 50_000,
+    hk_markup_rate_bps: 500,
+    hk_markup_fixed_eur_minor: 15_000,
+    consumer_low_quantile_bps: 2_500,
+    consumer_high_quantile_bps: 7_500,
+    consumer_margin_bps: 1_000,
+    excludes_outliers: false,
+    minimum_profit_overrides: [],
+    ...given,
+  };
+}
+
+function aMember(given: Partial<Member> = {}): Member {
+  return {
+    listing_id: randomUUID(),
+    contact_id: randomUUID(),
+    year: 2023,
+    condition_bucket: "new",
+    source_market: "EU",
+    price_eur_minor: 1_000_000,
+    last_seen_at_ms: NOW_MS,
+    ...given,
+  };
+}
+
+function calculate(members: readonly Member[], rules: PriceRules = rulesWith()) {
+  const calculator = createCellCalculator(rules, NOW_MS);
+  for (const member of members) calculator.add(member);
+  return calculator.finish();
+}
+
+const asksOf = (...euros: readonly number[]) =>
+  euros.map((euro) => aMember({ price_eur_minor: euro * 100 }));
+
+test("the worked example: four asks in the EU and one in Hong Kong, which is a buy", () => {
+  const hongKong = aMember({ source_market: "HK", price_eur_minor: 900_000 });
+  const rules = rulesWith({ minimum_listings: 5 });
+
+  const [cell, ...others] = calculate([...asksOf(10_000, 10_400, 11_000, 10_600), hongKong], rules);
+
+  assert.deepEqual(others, []);
+  assert.deepEqual(cell, {
+    year: 2023,
+    condition_bucket: "new",
+    status: "available",
+    lookback_days: 30,
+    listing_count: 5,
+    market_average_eur_minor: 1_032_000,
+    market_median_eur_minor: 1_040_000,
+    consumer_min_eur_minor: 1_100_000,
+    consumer_max_eur_minor: 1_166_000,
+    minimum_profit_eur_minor: 50_000,
+    maximum_buy_eur_minor: 982_000,
+    maximum_hk_ask_eur_minor: 920_952,
+  });
+  const markup = { rateBps: 500, fixedEurMinor: 15_000 };
+  const ask = toComparableAsk(900_000, "HK", markup);
+  assert.deepEqual(ask, {
+    originalAskEurMinor: 900_000,
+    hkMarkupEurMinor: 60_000,
+    comparableAskEurMinor: 960_000,
+  });
+  assert.equal(1_032_000 - ask.comparableAskEurMinor, 72_000);
+  assert.equal(meetsThreshold(ask.comparableAskEurMinor, 982_000), true);
+  for (const euros of [10_000, 10_400, 11_000, 10_600]) {
+    assert.equal(meetsThreshold(euros * 100, 982_000), false);
+  }
+});
+
+test("a cell below the minimum number of listings has no prices, a cell at the minimum has", () => {
+  const [insufficient] = calculate(asksOf(10_000, 11_000));
+  const [available] = calculate(asksOf(10_000, 11_000, 12_000));
+
+  assert.equal(insufficient?.status, "insufficient");
+  assert.equal(insufficient?.listing_count, 2);
+  assert.equal(insufficient?.market_average_eur_minor, null);
+  assert.equal(insufficient?.maximum_hk_ask_eur_minor, null);
+  assert.equal(insufficient?.minimum_profit_eur_minor, 50_000);
+  assert.equal(available?.status, "available");
+  assert.equal(available?.market_average_eur_minor, 1_100_000);
+});
+
+test("only the latest ask of a contact counts; ties go to the lower ask, then to the lower id", () => {
+  const contact_id = randomUUID();
+  const at = (last_seen_at_ms: number, price_eur_minor: number) =>
+    aMember({ contact_id, last_seen_at_ms, price_eur_minor });
+  const rules = rulesWith({ minimum_listings: 1 });
+  const averageOf = (...members: readonly Member[]) => {
+    const [cell] = calculate(members, rules);
+    assert.equal(cell?.listing_count, 1);
+    assert.deepEqual(calculate([...members].reverse(), rules)[0], cell);
+    return cell?.market_average_eur_minor;
+  };
+
+  assert.equal(averageOf(at(NOW_MS, 900), at(NOW_MS - 1, 700)), 900);
+  assert.equal(averageOf(at(NOW_MS, 900), at(NOW_MS, 800)), 800);
+  // Comparable asks are compared: 700 in Hong Kong costs more than 800 in the EU.
+  assert.equal(averageOf({ ...at(NOW_MS, 700), source_market: "HK" }, at(NOW_MS, 800)), 800);
+});
+
+test("a contact counts once in each cell, and each listing without a contact counts", () => {
+  const contact_id = randomUUID();
+
+  const cells = calculate([
+    aMember({ contact_id }),
+    aMember({ contact_id, year: 2022 }),
+    aMember({ contact_id, condition_bucket: "used" }),
+    aMember({ contact_id: null }),
+    aMember({ contact_id: null }),
+  ]);
+
+  assert.deepEqual(
+    cells.map((cell) => [cell.year, cell.condition_bucket, cell.listing_count]),
+    [
+      [2023, "new", 3],
+      [2023, "used", 1],
+      [2022, "new", 1],
+    ],
+  );
+});
+
+test("an ask counts up to the last millisecond of the look-back; an older one creates no cell", () => {
+  const edge = NOW_MS - 30 * DAY_MS;
+
+  assert.equal(calculate([aMember({ last_seen_at_ms: edge })])[0]?.listing_count, 1);
+  assert.deepEqual(calculate([aMember({ last_seen_at_ms: edge - 1 })]), []);
+});
+
+test("an override sets the minimum profit of its cell only, and creates the cell if there is no ask", () => {
+  const rules = rulesWith({
+    minimum_profit_overrides: [
+      { year: 2021, condition_bucket: "used", amount_eur_minor: 7 },
+      { year: 2023, condition_bucket: "new", amount_eur_minor: 1_100_001 },
+    ],
+  });
+
+  const cells = calculate(
+    [...asksOf(10_000, 11_000, 12_000), aMember({ condition_bucket: "like_new" })],
+    rules,
+  );
+
+  assert.deepEqual(
+    cells.map((cell) => [
+      cell.year,
+      cell.condition_bucket,
+      cell.status,
+      cell.listing_count,
+      cell.minimum_profit_eur_minor,
+      cell.maximum_buy_eur_minor,
+      cell.maximum_hk_ask_eur_minor,
+    ]),
+    [
+      [2023, "new", "available", 3, 1_100_001, 0, 0],
+      [2023, "like_new", "insufficient", 1, 50_000, null, null],
+      [2021, "used", "insufficient", 0, 7, null, null],
+    ],
+  );
+});
+
+test("excluded outliers do not count, and the rest may be too few for prices", () => {
+  const members = asksOf(10_000, 10_100, 10_200, 10_300, 99_000);
+  const rules = rulesWith({ excludes_outliers: true });
+
+  assert.equal(calculate(members)[0]?.listing_count, 5);
+  assert.equal(calculate(members, rules)[0]?.listing_count, 4);
+  assert.equal(calculate(members, rules)[0]?.market_average_eur_minor, 1_015_000);
+  assert.equal(calculate(members, { ...rules, minimum_listings: 5 })[0]?.status, "insufficient");
+});
+
+test("an override without a valid cell is rejected, and so is an amount above 2^53", () => {
+  const odd = { year: 2023, condition_bucket: "mint", amount_eur_minor: 1 } as never;
+
+  assert.throws(() => calculate([], rulesWith({ minimum_profit_overrides: [odd] })));
+  assert.throws(() =>
+    calculate([aMember({ price_eur_minor: 2 ** 53 - 1 })], rulesWith({ minimum_listings: 1 })),
+  );
+});
+
+const anyMember = fc.record({
+  listing_id: fc.uuid(),
+  contact_id: fc.option(fc.constantFrom("a", "b", "c", "d", "e", "f", "g", "h")),
+  year: fc.constantFrom(2022, 2023),
+  condition_bucket: fc.constantFrom(...CONDITION_BUCKETS),
+  source_market: fc.constantFrom("EU" as const, "HK" as const),
+  price_eur_minor: fc.integer({ min: 0, max: 40 }).map((step) => step * 25_000),
+  last_seen_at_ms: fc.constantFrom(
+    NOW_MS,
+    NOW_MS - 1,
+    NOW_MS - 30 * DAY_MS,
+    NOW_MS - 30 * DAY_MS - 1,
+  ),
+});
+
+/** A slow implementation that follows the specification sentence by sentence. */
+function slowCount(members: readonly Member[], rules: PriceRules) {
+  const markup = {
+    rateBps: rules.hk_markup_rate_bps,
+    fixedEurMinor: rules.hk_markup_fixed_eur_minor,
+  };
+  const comparable = (member: Member) =>
+    toComparableAsk(member.price_eur_minor, member.source_market, markup).comparableAskEurMinor;
+  const seen = members.filter((member) => NOW_MS - member.last_seen_at_ms <= 30 * DAY_MS);
+  const isBeaten = (member: Member) =>
+    seen.some((other) => {
+      if (other.contact_id === null || other.contact_id !== member.contact_id) return false;
+      if (other.year !== member.year || other.condition_bucket !== member.condition_bucket)
+        return false;
+      if (other.last_seen_at_ms !== member.last_seen_at_ms) {
+        return other.last_seen_at_ms > member.last_seen_at_ms;
+      }
+      if (comparable(other) !== comparable(member)) return comparable(other) < comparable(member);
+      return other.listing_id < member.listing_id;
+    });
+  const population = seen.filter((member) => !isBeaten(member));
+  return CONDITION_BUCKETS.flatMap((condition_bucket) =>
+    [2022, 2023].flatMap((year) => {
+      const asks = population
+        .filter((member) => member.year === year && member.condition_bucket === condition_bucket)
+        .map(comparable);
+      return asks.length === 0 ? [] : [{ year, condition_bucket, asks }];
+    }),
+  );
+}
+
+test("the cells are those of a slow implementation, in any order of the listings", () => {
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(anyMember, { selector: ({ listing_id }) => listing_id }),
+      (members) => {
+        const rules = rulesWith({ minimum_listings: 1 });
+
+        const cells = calculate(members, rules);
+
+        const expected = slowCount(members, rules);
+        assert.equal(cells.length, expected.length);
+        for (const { year, condition_bucket, asks } of expected) {
+          const cell = cells.find(
+            (one) => one.year === year && one.condition_bucket === condition_bucket,
+          );
+          assert.equal(cell?.listing_count, asks.length);
+          assert.equal(cell?.market_average_eur_minor, mean(asks));
+        }
+        assert.deepEqual(calculate([...members].reverse(), rules), cells);
+      },
+    ),
+  );
+});
