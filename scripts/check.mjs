@@ -87,6 +87,6 @@ async function runStep({ name, command, args, env = {}, isBuffered = false }) {
   const [code] = await once(child, "close");
   running.delete(child);
   const isOk = code === 0;
-  if (!isOk) process.stdout.write(`— ${name} FAILED\n${Buffer.concat(output)}`);
+  if (isBuffered && !isOk) process.stdout.write(`— ${name} FAILED\n${Buffer.concat(output)}`);
   return { name, isOk, seconds: ((performance.now() - startedAtMs) / 1000).toFixed(1) };
 }

@@ -20,6 +20,7 @@ if (files.length === 0) {
 
 const server = await startTestServer();
 process.env["ASSAY_TEST_SERVER_URL"] = server.url;
+if (server.preparedDir !== undefined) process.env["ASSAY_TEST_PREPARED_DIR"] = server.preparedDir;
 const stopping = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => stopping.abort());
 const durations = new Map<string, number>();

@@ -1,4 +1,5 @@
-import { chmodSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createLogger } from "../../src/base/log.ts";
@@ -11,6 +12,8 @@ import { openPool } from "../../src/db/pool.ts";
 export interface TestServer {
   /** Of its maintenance database. */
   readonly url: string;
+  /** A data folder whose embedded server was created and never started, if there is one. */
+  readonly preparedDir?: string;
   stop(): Promise<void>;
 }
 
@@ -33,6 +36,15 @@ export function withDatabase(url: string, database: string): string {
 }
 
 /**
+ * Copies a stopped embedded server, with owners and modes, whatever account it runs under. Takes a tenth of the time of
+ * creating one.
+ */
+export function copyStore(from: string, to: string): void {
+  const copied = spawnSync("cp", ["-a", join(from, "store"), to]);
+  if (copied.status !== 0) throw new Error(`the copy failed: ${String(copied.stderr)}`);
+}
+
+/**
  * The data does not outlive the run, so nothing waits for the disk. Tests of durability start servers of their own, with
  * the settings of the product.
  */
@@ -41,10 +53,14 @@ async function startEmbedded(): Promise<TestServer> {
   chmodSync(dataDir, 0o711);
   const home = withoutSync(findEmbeddedHome(realpathSync(dataDir)));
   const cluster = await ensureCluster(home, createLogger("warn"));
+  const preparedDir = join(dataDir, "prepared");
+  mkdirSync(preparedDir);
+  copyStore(home.folder, preparedDir);
   const server = await startServer(home, cluster);
   if (server === undefined) throw new Error("the server of the tests did not start");
   return {
     url: `postgres://${cluster.user}:${cluster.password}@127.0.0.1:${server.port}/postgres`,
+    preparedDir,
     stop: async () => {
       await stopServer(cluster, server);
       rmSync(dataDir, { recursive: true, force: true });
