@@ -21,6 +21,8 @@ export interface RunningAssay {
   readonly url: string;
   out(): string;
   err(): string;
+  /** Resolves when the process has ended by itself, or by a signal of the test. */
+  readonly finished: Promise<Finished>;
   /** Sends the signal and waits for the end. */
   end(signal: NodeJS.Signals): Promise<Finished>;
 }
@@ -42,10 +44,13 @@ export async function startAssay(
   environment: Environment,
 ): Promise<RunningAssay> {
   const { child, output } = spawnAssay(args, { PORT: "0", ...environment });
-  const ended = once(child, "close");
+  const finished = once(child, "close").then(([code]) => ({
+    code: code as number | null,
+    ...output,
+  }));
   t.after(async () => {
     if (child.exitCode === null && child.signalCode === null) child.kill("SIGINT");
-    await ended;
+    await finished;
   });
   const served = () => /serves (?:the demo at )?(http:\S+)/.exec(output.out)?.[1];
   await until(() => served() !== undefined || child.exitCode !== null, 120_000);
@@ -56,10 +61,10 @@ export async function startAssay(
     url,
     out: () => output.out,
     err: () => output.err,
-    end: async (signal) => {
+    finished,
+    end: (signal) => {
       child.kill(signal);
-      const [code] = await ended;
-      return { code: code as number | null, ...output };
+      return finished;
     },
   };
 }
