@@ -1,15 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createLogger } from "../../src/base/log.ts";
 import type { Database } from "../../src/db/database.ts";
 import { checkServer } from "../../src/db/driver/check-server.ts";
 import { countNamedStatements } from "../../src/db/driver/statement.ts";
-import { openEmbeddedServer } from "../../src/db/embedded/server.ts";
 import { openPool } from "../../src/db/pool.ts";
 import { dropNulls } from "../../src/db/row.ts";
 import { rawSql, sql } from "../../src/db/sql.ts";
 import { isBadData, isStoreDown, RolledBackError } from "../../src/db/store-error.ts";
-import { aDataDir } from "../support/run-assay.ts";
+import { aServedDataDir } from "../support/run-assay.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 
 test("bigint and count(*) come as numbers, and what a number cannot hold is refused", async (t) => {
@@ -39,8 +37,7 @@ test("a bigint parameter goes both ways", async (t) => {
 });
 
 test("a server that may lose what it acknowledged is refused unless that is allowed", async (t) => {
-  const server = await openEmbeddedServer({ dataDir: aDataDir(t), log: createLogger("silent") });
-  t.after(() => server.release());
+  const { server } = await aServedDataDir(t);
   const url = server.url("postgres");
   const pool = openPool({ url, name: "assay test" });
   t.after(() => pool.end());

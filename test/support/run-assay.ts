@@ -4,6 +4,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
+import { createLogger } from "../../src/base/log.ts";
+import { type EmbeddedServer, openEmbeddedServer } from "../../src/db/embedded/server.ts";
 import { until } from "./test-app.ts";
 import { copyStore } from "./test-server.ts";
 
@@ -81,6 +83,19 @@ export function aDataDir(t: Pick<TestContext, "after">): string {
   const prepared = process.env["ASSAY_TEST_PREPARED_DIR"];
   if (prepared !== undefined) copyStore(prepared, folder);
   return folder;
+}
+
+/** As `aDataDir`, with its server running until the test ends: commands join it instead of starting and stopping it. */
+export async function aServedDataDir(
+  t: Pick<TestContext, "after">,
+): Promise<{ readonly dataDir: string; readonly server: EmbeddedServer }> {
+  const held: { server?: EmbeddedServer } = {};
+  // Registered first, because the folder may go only when the server has stopped.
+  t.after(() => held.server?.release());
+  const dataDir = aDataDir(t);
+  const server = await openEmbeddedServer({ dataDir, log: createLogger("silent") });
+  held.server = server;
+  return { dataDir, server };
 }
 
 function spawnAssay(args: readonly string[], environment: Environment) {
