@@ -18,7 +18,8 @@ export function installOtherNodes() {
     const [name, version] = wanted.split("@");
     const folder = join(root, ".other-nodes", version);
     const command = join(folder, "node_modules", name, "bin", "node");
-    if (!existsSync(command)) runNpm(["install", "--prefix", folder, "--no-save", wanted]);
+    if (!existsSync(command))
+      runNpm(["install", "--prefix", folder, "--no-save", "--ignore-scripts", wanted]);
     return { version, command };
   });
 }
