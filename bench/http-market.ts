@@ -22,7 +22,7 @@ const MATCHES = 60;
 const DAY_MS = 86_400_000;
 const DAY_START_MS = NOW_MS - (NOW_MS % DAY_MS);
 
-/** A small market, as rows: enough that each endpoint has something of an ordinary size to answer. */
+/** Inserts a small market, so that each endpoint returns a response of ordinary size. */
 export async function insertMarket(pool: DatabasePool): Promise<void> {
   await pool.transaction(insertRowsOfMarket);
   await pool.script("vacuum analyze");

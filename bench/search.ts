@@ -1,4 +1,4 @@
-// Searches over a million listings on the embedded server; one JSON line. LISTINGS=100000 for a smaller market.
+// Searches a million listings on the embedded server. Prints one JSON line. LISTINGS=100000 for a smaller market.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
@@ -162,7 +162,7 @@ async function showPlan(name: string, filters: FilterObject, sort: Sort): Promis
   );
 }
 
-/** Loads first and indexes afterwards, as one would for a million rows. */
+/** Loads the rows first and then creates the indexes, which is faster for a million rows. */
 async function loadListings(pool: DatabasePool): Promise<void> {
   const indexes = await pool.query<{ name: string; definition: string }>(sql`
     select indexname as name, indexdef as definition from pg_indexes

@@ -9,7 +9,7 @@ import { rawSql, sql } from "../../src/db/sql.ts";
 import { isBadData, isStoreDown, RolledBackError } from "../../src/db/store-error.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 
-test("bigint and count(*) come as numbers, and what a number cannot hold is refused", async (t) => {
+test("bigint and count(*) are returned as numbers, and a value that a number cannot hold is an error", async (t) => {
   const { pool } = await openTestDatabase(t);
 
   const [row] = await pool.query(
@@ -24,7 +24,7 @@ test("bigint and count(*) come as numbers, and what a number cannot hold is refu
   );
 });
 
-test("a bigint parameter goes both ways", async (t) => {
+test("a bigint parameter is returned unchanged", async (t) => {
   const { pool } = await openTestDatabase(t);
 
   const [row] = await pool.query(
@@ -35,7 +35,7 @@ test("a bigint parameter goes both ways", async (t) => {
   assert.deepEqual(row?.["list"], [1, 2]);
 });
 
-test("a server that may lose what it acknowledged is refused unless that is allowed", async (t) => {
+test("a server that may lose acknowledged commits is refused unless that is allowed", async (t) => {
   const { pool, url } = await openTestDatabase(t);
   await pool.script(
     `alter database ${new URL(url).pathname.slice(1)} set synchronous_commit = off`,
@@ -64,7 +64,7 @@ test("the embedded store runs with fsync, full pages and checksums", async (t) =
   );
 });
 
-test("a store that is gone is told apart from a query that is wrong", async (t) => {
+test("a lost store and a wrong query are different errors", async (t) => {
   const { pool } = await openTestDatabase(t);
   const gone = openPool({ url: "postgres://a:b@127.0.0.1:1/x", name: "test" });
   t.after(() => gone.end());
@@ -119,7 +119,7 @@ test("a commit that the server answers with a rollback is an error", async (t) =
   assert.deepEqual(await pool.query(sql`select item from entry`), []);
 });
 
-test("the first error of a transaction is reported, also when the rollback fails", async (t) => {
+test("the first error of a transaction is reported, even if the rollback fails", async (t) => {
   const { pool } = await openTestDatabase(t);
 
   const failed = pool.transaction(async (tx) => {
@@ -133,7 +133,7 @@ test("the first error of a transaction is reported, also when the rollback fails
   assert.deepEqual(await pool.transaction((tx) => tx.query(sql`select 1 as one`)), [{ one: 1 }]);
 });
 
-test("a savepoint that fails is undone alone", async (t) => {
+test("only the failed savepoint is rolled back", async (t) => {
   const { pool } = await openTestDatabase(t);
   await pool.script("create table entry (item integer primary key)");
 
@@ -218,6 +218,6 @@ test("a statement whose result type changed with the schema is prepared again", 
   assert.deepEqual(await other.transaction(ask), [{ item: 1, more: null }]);
 });
 
-test("a row's nulls are left out, and nothing else is", () => {
+test("only the nulls of a row are left out", () => {
   assert.deepEqual(dropNulls({ a: null, b: 0, c: false, d: "" }), { b: 0, c: false, d: "" });
 });

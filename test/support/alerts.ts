@@ -44,7 +44,7 @@ export async function queueMatches(
     on conflict (resource, resource_id) do update set alert_ms = greatest(queued.alert_ms, excluded.alert_ms)`);
 }
 
-/** A listing that has just come: stored and queued in one transaction, as the listing step does it. */
+/** Stores and queues a new listing in one transaction, as the listing step does. */
 export async function arrive(
   pool: DatabasePool,
   listings: readonly TestListing[],
@@ -93,7 +93,7 @@ export async function listStoredMatches(db: Database): Promise<readonly StoredMa
   return [...rows];
 }
 
-/** The alerts whose counters differ from a count of their matches. */
+/** Returns the alerts whose counters differ from the number of their matches. */
 export async function listMiscounted(db: Database): Promise<readonly object[]> {
   const rows = await db.query(sql`
     select alert.id, counted.total, counted.unseen, count(match.alert_id) as found_total,

@@ -6,7 +6,7 @@ import { NOW_MS } from "./test-app.ts";
 
 type Columns = Readonly<Record<string, unknown>>;
 
-/** Inserts a row with those columns and returns its id. */
+/** Inserts a row with these columns and returns its id. */
 async function insert(db: Database, table: string, columns: Columns): Promise<string> {
   const row = { id: randomUUID(), ...columns };
   await db.execute(insertRows(table, [row]));
