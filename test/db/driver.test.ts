@@ -7,7 +7,7 @@ import type { Database, DatabasePool } from "../../src/db/database.ts";
 import { listen } from "../../src/db/listen.ts";
 import { openPool } from "../../src/db/pool.ts";
 import { rawSql, sql } from "../../src/db/sql.ts";
-import { isStatementTimeout, isStoreDown } from "../../src/db/store-error.ts";
+import { isStoreDown } from "../../src/db/store-error.ts";
 import { openFaultyNetwork } from "../support/faulty-network.ts";
 import { until } from "../support/test-app.ts";
 import { openTestDatabase } from "../support/test-database.ts";
@@ -386,4 +386,8 @@ async function assertRejects(
 
 function isDivisionByZero(error: unknown): boolean {
   return (error as { code?: unknown }).code === "22012";
+}
+
+function isStatementTimeout(error: unknown): boolean {
+  return (error as { code?: unknown }).code === "57014";
 }

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createLogger } from "../../src/base/log.ts";
-import { dumpSchema } from "../../src/db/dump-schema.ts";
 import { listMigrations, type Migration, migrate } from "../../src/db/migrate.ts";
 import { openPool } from "../../src/db/pool.ts";
 import { sql } from "../../src/db/sql.ts";
+import { dumpSchema } from "../support/dump-schema.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 
 const log = createLogger("silent");
