@@ -1,12 +1,15 @@
-// `npm test`: everything that must hold before a change lands, in the order in which a failure is cheapest to find.
+// `npm test`: everything that must hold before a change lands. The checks run one after another beside the tests; the
+// run fails if any of them does.
 //   npm test                       all of it
 //   npm test -- test/api           only the test files whose path contains one of the words
-//   npm run test:long              with the long forms of property, crash and fuzz tests
+//   npm run test:long              with the long forms of property, crash and fuzz tests, then on other versions of Node
 //   npm run generate               writes the generated files anew
 //   npm run generate:examples      asks the demo anew and writes docs/api-examples.md
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { join } from "node:path";
-import { ensureBuilt, ensureInstalled, root } from "./setup.mjs";
+import { installOtherNodes } from "./other-nodes.mjs";
+import { ensureBuilt, ensureInstalled, ensureTestsBuilt, root } from "./setup.mjs";
 
 const flags = process.argv.slice(2).filter((word) => word.startsWith("--"));
 const words = process.argv.slice(2).filter((word) => !word.startsWith("--"));
@@ -18,39 +21,72 @@ if (unknown.length > 0) {
 
 ensureInstalled();
 ensureBuilt();
-const bin = (name) => join(root, "node_modules", ".bin", name);
-const tsx = ["--import", "tsx"];
-const tests = ["tests", process.execPath, [...tsx, "test/support/run-tests.ts", ...words]];
-const all = [
-  ["types", bin("tsc"), ["--noEmit"]],
-  ["lint", bin("biome"), ["check", "--error-on-warnings"]],
-  ["dead code", bin("knip"), []],
-  ["generated files", process.execPath, [...tsx, "test/support/generate.ts", "--compare"]],
-  tests,
-];
-const generate = [["generate", process.execPath, [...tsx, "test/support/generate.ts", "--write"]]];
-const examples = [
-  ["examples", process.execPath, [...tsx, "test/support/run-tests.ts", "test/contract/contract"]],
-];
-const chosen = words.length > 0 ? [tests] : all;
-const steps = flags.includes("--generate")
-  ? generate
-  : flags.includes("--examples")
-    ? examples
-    : chosen;
+ensureTestsBuilt();
+const running = new Set();
+for (const signal of ["SIGINT", "SIGTERM"]) {
+  process.on(signal, () => {
+    for (const child of running) child.kill(signal);
+  });
+}
+const results = (await Promise.all(chooseLanes().map(runLane))).flat();
+for (const { name, isOk, seconds } of results) {
+  process.stdout.write(`— ${name} ${isOk ? "ok" : "FAILED"} (${seconds} s)\n`);
+}
+process.exitCode = results.every(({ isOk }) => isOk) ? 0 : 1;
 
-const env = {
-  ...process.env,
-  ...(flags.includes("--long") ? { ASSAY_TEST_LONG: "1" } : {}),
-  ...(flags.includes("--examples") ? { ASSAY_TEST_WRITE: "1" } : {}),
-};
-for (const [name, command, args] of steps) {
-  const startedAtMs = Date.now();
-  process.stdout.write(`— ${name}\n`);
-  const result = spawnSync(command, args, { cwd: root, stdio: "inherit", env });
-  if (result.status !== 0) {
-    process.stdout.write(`— ${name} FAILED\n`);
-    process.exit(result.status ?? 1);
+/** Lanes run side by side, the steps of a lane one after another. */
+function chooseLanes() {
+  const bin = (name) => join(root, "node_modules", ".bin", name);
+  if (flags.includes("--generate")) return [[compiled("generate", ["generate", "--write"])]];
+  if (flags.includes("--examples")) {
+    const env = { ASSAY_TEST_WRITE: "1" };
+    return [[compiled("examples", ["run-tests", "test/contract/contract"], { env })]];
   }
-  process.stdout.write(`— ${name} ok (${((Date.now() - startedAtMs) / 1000).toFixed(1)} s)\n`);
+  const tests = listTestSteps();
+  if (words.length > 0) return [tests];
+  const checks = [
+    { name: "lint", command: bin("biome"), args: ["check", "--error-on-warnings"] },
+    { name: "dead code", command: bin("knip"), args: [] },
+    compiled("generated files", ["generate", "--compare"]),
+    { name: "types", command: bin("tsc"), args: ["--noEmit"] },
+  ];
+  return [tests, checks.map((check) => ({ ...check, isBuffered: true }))];
+}
+
+function listTestSteps() {
+  const args = ["run-tests", ...words];
+  if (!flags.includes("--long")) return [compiled("tests", args)];
+  return [
+    compiled("tests, long", args, { env: { ASSAY_TEST_LONG: "1" } }),
+    ...installOtherNodes().map(({ version, command }) =>
+      compiled(`tests on Node ${version}`, args, { command }),
+    ),
+  ];
+}
+
+function compiled(name, [program, ...args], { env = {}, command = process.execPath } = {}) {
+  const file = join(".test-build", "test", "support", `${program}.js`);
+  return { name, command, args: ["--enable-source-maps", file, ...args], env };
+}
+
+async function runLane(steps) {
+  const results = [];
+  for (const step of steps) results.push(await runStep(step));
+  return results;
+}
+
+/** The output of a buffered step is shown when it ends, so that it does not mix with that of the tests. */
+async function runStep({ name, command, args, env = {}, isBuffered = false }) {
+  const startedAtMs = performance.now();
+  const stdio = isBuffered ? ["ignore", "pipe", "pipe"] : "inherit";
+  const child = spawn(command, args, { cwd: root, stdio, env: { ...process.env, ...env } });
+  running.add(child);
+  const output = [];
+  child.stdout?.on("data", (chunk) => output.push(chunk));
+  child.stderr?.on("data", (chunk) => output.push(chunk));
+  const [code] = await once(child, "close");
+  running.delete(child);
+  const isOk = code === 0;
+  if (isBuffered && !isOk) process.stdout.write(`— ${name} FAILED\n${Buffer.concat(output)}`);
+  return { name, isOk, seconds: ((performance.now() - startedAtMs) / 1000).toFixed(1) };
 }

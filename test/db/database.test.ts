@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { createLogger } from "../../src/base/log.ts";
 import type { Database } from "../../src/db/database.ts";
 import { checkServer } from "../../src/db/driver/check-server.ts";
+import { openEmbeddedServer } from "../../src/db/embedded/server.ts";
 import { openPool } from "../../src/db/pool.ts";
 import { dropNulls } from "../../src/db/row.ts";
 import { rawSql, sql } from "../../src/db/sql.ts";
 import { isBadData, isStoreDown, RolledBackError } from "../../src/db/store-error.ts";
+import { aDataDir } from "../support/run-assay.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 
 test("bigint and count(*) are returned as numbers, and a value that a number cannot hold is an error", async (t) => {
@@ -35,10 +38,12 @@ test("a bigint parameter is returned unchanged", async (t) => {
 });
 
 test("a server that may lose acknowledged commits is refused unless that is allowed", async (t) => {
-  const { pool, url } = await openTestDatabase(t);
-  await pool.script(
-    `alter database ${new URL(url).pathname.slice(1)} set synchronous_commit = off`,
-  );
+  const server = await openEmbeddedServer({ dataDir: aDataDir(t), log: createLogger("silent") });
+  t.after(() => server.release());
+  const url = server.url("postgres");
+  const pool = openPool({ url, name: "assay test" });
+  t.after(() => pool.end());
+  await pool.script("alter database postgres set synchronous_commit = off");
   const careless = openPool({ url, name: "assay test" });
   t.after(() => careless.end());
 
@@ -48,19 +53,6 @@ test("a server that may lose acknowledged commits is refused unless that is allo
     /synchronous_commit off.*ASSAY_ALLOW_UNSAFE_STORE/,
   );
   await checkServer(careless, { isUnsafeStoreAllowed: true });
-});
-
-test("the embedded store runs with fsync, full pages and checksums", async (t) => {
-  const { pool } = await openTestDatabase(t);
-
-  const rows = await pool.query(sql`
-    select name, setting from pg_settings
-     where name in ('fsync', 'synchronous_commit', 'full_page_writes', 'data_checksums') order by name`);
-
-  assert.deepEqual(
-    rows.map((row) => row["setting"]),
-    ["on", "on", "on", "on"],
-  );
 });
 
 test("a lost store and a wrong query are different errors", async (t) => {

@@ -56,7 +56,7 @@ test("readers always see one complete snapshot during refreshes", async (t) => {
 
 test("cells do not depend on the machine's time zone", () => {
   const script = `
-    import { createCellCalculator } from "./src/pricing/calculate-cells.ts";
+    import { createCellCalculator } from "${new URL("../../src/pricing/calculate-cells.js", import.meta.url)}";
     const rules = { lookback_days: 1, minimum_listings: 1, minimum_profit_eur_minor: 0, hk_markup_rate_bps: 0,
       hk_markup_fixed_eur_minor: 0, consumer_low_quantile_bps: 0, consumer_high_quantile_bps: 0,
       consumer_margin_bps: 0, excludes_outliers: false, minimum_profit_overrides: [] };
@@ -68,7 +68,7 @@ test("cells do not depend on the machine's time zone", () => {
         source_market: "EU", price_eur_minor: hours * 100, last_seen_at_ms: nowMs - hours * 3_600_000 });
     process.stdout.write(JSON.stringify(calculator.finish()));`;
   const runIn = (zone: string) =>
-    spawnSync(process.execPath, ["--import", "tsx", "--input-type=module", "-e", script], {
+    spawnSync(process.execPath, ["--input-type=module", "-e", script], {
       env: { ...process.env, TZ: zone },
       encoding: "utf8",
     }).stdout;

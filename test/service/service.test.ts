@@ -5,7 +5,7 @@ import { Agent, get } from "node:http";
 import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
-import { aDataDir, runAssay, startAssay } from "../support/run-assay.ts";
+import { aDataDir, aFolder, runAssay, startAssay } from "../support/run-assay.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 
 test("a killed service starts again on the same data", async (t) => {
@@ -94,7 +94,11 @@ test("demo tokens do not work for real data, and real tokens do not work for the
 
 test("with DATABASE_URL the embedded server is not used", async (t) => {
   const { url } = await openTestDatabase(t);
-  const environment = { DATABASE_URL: url, ASSAY_DATA_DIR: join(aDataDir(t), "unused") };
+  const environment = {
+    DATABASE_URL: url,
+    ASSAY_ALLOW_UNSAFE_STORE: "true",
+    ASSAY_DATA_DIR: join(aFolder(t), "unused"),
+  };
 
   const service = await startAssay(t, ["serve"], environment);
   const token = (await runAssay(["token", "create", "--name", "x"], environment)).out.trim();

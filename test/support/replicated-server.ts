@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { appendFileSync, mkdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createLogger } from "../../src/base/log.ts";
@@ -14,6 +13,7 @@ import { migrate } from "../../src/db/migrate.ts";
 import { openPool } from "../../src/db/pool.ts";
 import { sql } from "../../src/db/sql.ts";
 import { until } from "./test-app.ts";
+import { copyStore } from "./test-server.ts";
 
 /** A primary and its streaming replica, both from the embedded binaries, with a migrated database `assay`. */
 export interface ReplicatedServer {
@@ -75,6 +75,8 @@ interface OwnServer extends Server {
 
 async function makePrimary(dataDir: string): Promise<OwnServer> {
   mkdirSync(dataDir, { recursive: true, mode: 0o711 });
+  const prepared = process.env["ASSAY_TEST_PREPARED_DIR"];
+  if (prepared !== undefined) copyStore(prepared, dataDir);
   const server = await start(dataDir);
   const maintenance = openPool({
     url: server.url.replace(/assay$/, "postgres"),
@@ -93,9 +95,7 @@ async function copyAsReplica(primary: OwnServer, dataDir: string): Promise<OwnSe
   await primary.stop();
   mkdirSync(dataDir, { recursive: true, mode: 0o711 });
   const home = findEmbeddedHome(realpathSync(dataDir));
-  // Keeps owners and modes, because the server may run under another account.
-  const copied = spawnSync("cp", ["-a", join(primary.home.folder, "store"), home.folder]);
-  if (copied.status !== 0) throw new Error(`the copy failed: ${String(copied.stderr)}`);
+  copyStore(primary.home.folder, home.folder);
   await primary.startAgain();
   const cluster = await ensureCluster(home, createLogger("warn"));
   const signal = join(cluster.folder, "standby.signal");

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { until } from "./test-app.ts";
+import { copyStore } from "./test-server.ts";
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -63,9 +64,17 @@ export async function startAssay(
   };
 }
 
-export function aDataDir(t: TestContext): string {
+export function aFolder(t: Pick<TestContext, "after">): string {
   const folder = mkdtempSync(join(tmpdir(), "assay-data-"));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A data folder whose embedded server was created already, unless the run has none prepared. */
+export function aDataDir(t: Pick<TestContext, "after">): string {
+  const folder = aFolder(t);
+  const prepared = process.env["ASSAY_TEST_PREPARED_DIR"];
+  if (prepared !== undefined) copyStore(prepared, folder);
   return folder;
 }
 

@@ -1,14 +1,17 @@
-// Starts one server for all test files, runs them, and fails when there was nothing to run.
-import { spawn } from "node:child_process";
-import { once } from "node:events";
+// Starts one server for all test files, runs them, and fails if there was nothing to run. Runs compiled, as the test files do.
 import { readdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { join } from "node:path";
+import { dirname, join, relative } from "node:path";
+import { run } from "node:test";
+import { spec } from "node:test/reporters";
+import { fileURLToPath } from "node:url";
 import { startTestServer } from "./test-server.ts";
 
+const SHOWN_MAX = 10;
+const folder = dirname(dirname(fileURLToPath(import.meta.url)));
 const words = process.argv.slice(2);
-const files = listTestFiles("test").filter(
-  (file) => words.length === 0 || words.some((word) => file.includes(word)),
+const files = listTestFiles(folder).filter(
+  (file) => words.length === 0 || words.some((word) => nameOf(file).includes(word)),
 );
 if (files.length === 0) {
   process.stderr.write(`no test file matches ${words.join(" ") || "test/**/*.test.ts"}\n`);
@@ -16,27 +19,46 @@ if (files.length === 0) {
 }
 
 const server = await startTestServer();
-const concurrency = Math.max(2, availableParallelism());
-const child = spawn(
-  process.execPath,
-  [
-    ...["--import", "tsx", "--test", "--test-reporter=spec"],
-    `--test-concurrency=${concurrency}`,
-    ...files,
-  ],
-  { stdio: "inherit", env: { ...process.env, ASSAY_TEST_SERVER_URL: server.url } },
-);
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => child.kill(signal));
-const [code] = await once(child, "exit");
+process.env["ASSAY_TEST_SERVER_URL"] = server.url;
+if (server.preparedDir !== undefined) process.env["ASSAY_TEST_PREPARED_DIR"] = server.preparedDir;
+const stopping = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => stopping.abort());
+const durations = new Map<string, number>();
+const stream = run({
+  files,
+  concurrency: Math.max(2, availableParallelism()),
+  signal: stopping.signal,
+});
+stream.on("test:fail", () => {
+  process.exitCode = 1;
+});
+stream.on("test:complete", ({ name, details }) => {
+  if (files.includes(name)) durations.set(nameOf(name), details.duration_ms);
+});
+for await (const chunk of stream.compose<NodeJS.ReadableStream>(new spec())) {
+  process.stdout.write(chunk);
+}
 await server.stop();
-process.exitCode = typeof code === "number" ? code : 1;
+showSlowest();
+
+/** The name that a person types: the path of the source. */
+function nameOf(file: string): string {
+  return join("test", relative(folder, file)).replace(/\.js$/, ".ts");
+}
 
 function listTestFiles(folder: string): readonly string[] {
   return readdirSync(folder, { withFileTypes: true })
     .flatMap((entry) => {
       const path = join(folder, entry.name);
       if (entry.isDirectory()) return listTestFiles(path);
-      return entry.name.endsWith(".test.ts") ? [path] : [];
+      return entry.name.endsWith(".test.js") ? [path] : [];
     })
     .sort();
+}
+
+function showSlowest(): void {
+  const slowest = [...durations].sort(([, left], [, right]) => right - left).slice(0, SHOWN_MAX);
+  for (const [name, ms] of slowest) {
+    process.stdout.write(`${(ms / 1000).toFixed(1).padStart(7)} s  ${name}\n`);
+  }
 }

@@ -9,7 +9,7 @@ import { openTestDatabase } from "../../support/test-database.ts";
 
 test("deliveries are listed by status, and dead deliveries can be retried", async (t) => {
   const { pool, url } = await openTestDatabase(t);
-  const environment = { DATABASE_URL: url };
+  const environment = { DATABASE_URL: url, ASSAY_ALLOW_UNSAFE_STORE: "true" };
   const alert = await anAlert(pool, { name: "Daytonas" });
   const [target, dead, pending] = [randomUUID(), randomUUID(), randomUUID()];
   await pool.execute(sql`

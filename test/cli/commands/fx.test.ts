@@ -5,7 +5,7 @@ import { PassThrough, Readable } from "node:stream";
 import { type TestContext, test } from "node:test";
 import { fxCommand } from "../../../src/cli/commands/fx.ts";
 import { listFxRates } from "../../../src/rates/fx-store.ts";
-import { aDataDir } from "../../support/run-assay.ts";
+import { aFolder } from "../../support/run-assay.ts";
 import { openTestDatabase } from "../../support/test-database.ts";
 
 const DAILY = "Date, USD, GBP, \n13 November 2026, 1.1762, 0.87410, \n";
@@ -29,7 +29,7 @@ async function openStore(t: TestContext): Promise<string> {
 
 test("an import reports new rates, and the second import reports none", async (t) => {
   const url = await openStore(t);
-  const file = join(aDataDir(t), "eurofxref.csv");
+  const file = join(aFolder(t), "eurofxref.csv");
   writeFileSync(file, DAILY);
 
   const first = await runFx(url, ["import", file]);

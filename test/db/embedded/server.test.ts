@@ -1,23 +1,24 @@
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
   chmodSync,
   chownSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type TestContext, test } from "node:test";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { createLogger } from "../../../src/base/log.ts";
+import { checkServer } from "../../../src/db/driver/check-server.ts";
 import { openEmbeddedServer } from "../../../src/db/embedded/server.ts";
 import { openPool } from "../../../src/db/pool.ts";
 import { sql } from "../../../src/db/sql.ts";
+import { aDataDir, aFolder } from "../../support/run-assay.ts";
 import { until } from "../../support/test-app.ts";
 
 const isRoot = process.getuid?.() === 0;
@@ -28,7 +29,7 @@ test("a server is created, runs in its own process group and stops with its last
 
   const server = await openEmbeddedServer({ dataDir, log });
   const pid = postmasterPid(dataDir);
-  const group = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ")[2];
+  const group = statusOf(pid, "pgid");
   await server.release();
 
   assert.equal(Number(group), pid);
@@ -36,8 +37,26 @@ test("a server is created, runs in its own process group and stops with its last
   assert.equal(existsSync(join(dataDir, "store/cluster/postmaster.pid")), false);
 });
 
-test("a second user shares the running server, which runs until both have released it", async (t) => {
+test("a server waits for the disk, writes full pages and has checksums, and so is accepted", async (t) => {
   const dataDir = aFolder(t);
+  const server = await openEmbeddedServer({ dataDir, log });
+  const pool = openPool({ url: server.url("postgres"), name: "assay test" });
+
+  const rows = await pool.query(sql`
+    select name, setting from pg_settings
+     where name in ('fsync', 'synchronous_commit', 'full_page_writes', 'data_checksums') order by name`);
+  await checkServer(pool, { isUnsafeStoreAllowed: false });
+  await pool.end();
+  await server.release();
+
+  assert.deepEqual(
+    rows.map((row) => row["setting"]),
+    ["on", "on", "on", "on"],
+  );
+});
+
+test("a second user shares the running server, which runs until both have released it", async (t) => {
+  const dataDir = aDataDir(t);
   const first = await openEmbeddedServer({ dataDir, log });
 
   const second = await openEmbeddedServer({ dataDir, log });
@@ -52,7 +71,7 @@ test("a second user shares the running server, which runs until both have releas
 });
 
 test("a server whose user was killed is adopted by the next user", async (t) => {
-  const dataDir = aFolder(t);
+  const dataDir = aDataDir(t);
   const { child } = await holdInProcess(dataDir);
   const pid = postmasterPid(dataDir);
   child.kill("SIGKILL");
@@ -66,7 +85,7 @@ test("a server whose user was killed is adopted by the next user", async (t) => 
 });
 
 test("a stale pid file is removed, even if its pid now belongs to another process", async (t) => {
-  const dataDir = aFolder(t);
+  const dataDir = aDataDir(t);
   const made = await openEmbeddedServer({ dataDir, log });
   await made.release();
   const pidFile = join(dataDir, "store/cluster/postmaster.pid");
@@ -90,7 +109,7 @@ test("a stale pid file is removed, even if its pid now belongs to another proces
 });
 
 test("a killed server is started again on the same port, and open pools keep working", async (t) => {
-  const dataDir = aFolder(t);
+  const dataDir = aDataDir(t);
   const server = await openEmbeddedServer({ dataDir, log });
   t.after(() => server.release());
   const pool = openPool({ url: server.url("postgres"), name: "assay test" });
@@ -122,7 +141,7 @@ test("five processes that start at once share one server", async (t) => {
 });
 
 test("a data folder of another major version is rejected with a message that says what to do", async (t) => {
-  const dataDir = aFolder(t);
+  const dataDir = aDataDir(t);
   const made = await openEmbeddedServer({ dataDir, log });
   await made.release();
   writeFileSync(join(dataDir, "store/cluster/PG_VERSION"), "14\n");
@@ -134,7 +153,7 @@ test("a data folder of another major version is rejected with a message that say
 });
 
 test("if a folder cannot be used, the error has the reason of the server", async (t) => {
-  const dataDir = aFolder(t);
+  const dataDir = aDataDir(t);
   const made = await openEmbeddedServer({ dataDir, log });
   await made.release();
   rmSync(join(dataDir, "store/cluster/global"), { recursive: true });
@@ -164,7 +183,7 @@ test("root can run the server below a folder that only root may enter", {
 test("a data folder of another user is rejected with a clear message", {
   skip: !isRoot,
 }, async (t) => {
-  const dataDir = aFolder(t);
+  const dataDir = aDataDir(t);
   const made = await openEmbeddedServer({ dataDir, log });
   await made.release();
   chownSync(join(dataDir, "store/cluster"), 4_242, 4_242);
@@ -184,16 +203,10 @@ test("a data folder that is not writable is rejected with a clear message", {
   await assert.rejects(openEmbeddedServer({ dataDir, log }), /cannot write to the data folder/);
 });
 
-function aFolder(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), "assay-embedded-"));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
 async function holdInProcess(dataDir: string): Promise<{ child: ChildProcess; url: string }> {
   const child = spawn(
     process.execPath,
-    ["--import", "tsx", "test/support/hold-server.ts", dataDir],
+    [fileURLToPath(new URL("../../support/hold-server.js", import.meta.url)), dataDir],
     {
       stdio: ["ignore", "pipe", "inherit"],
     },
@@ -220,6 +233,13 @@ function untilGone(pid: number): Promise<void> {
 
 /** A zombie process, which has ended but was not reaped by its parent, counts as dead. */
 function isAlive(pid: number): boolean {
-  const file = `/proc/${pid}/stat`;
-  return existsSync(file) && readFileSync(file, "utf8").split(") ")[1]?.[0] !== "Z";
+  const state = statusOf(pid, "state");
+  return state !== "" && !state.startsWith("Z");
+}
+
+/** Returns an empty text if there is no such process. Every Unix has `ps`, but not every one has /proc. */
+function statusOf(pid: number, column: "pgid" | "state"): string {
+  return spawnSync("ps", ["-o", `${column}=`, "-p", String(pid)], {
+    encoding: "utf8",
+  }).stdout.trim();
 }

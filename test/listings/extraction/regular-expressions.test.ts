@@ -2,11 +2,10 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { fileURLToPath } from "node:url";
 import { checkSync } from "recheck";
 import { builtInCatalogue } from "../../support/extraction.ts";
 
-const folder = fileURLToPath(new URL("../../../src/listings/extraction/", import.meta.url));
+const folder = "src/listings/extraction";
 
 interface Found {
   readonly place: string;

