@@ -2,14 +2,13 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import fc from "fast-check";
+import { DAY_MS } from "../../src/base/time.ts";
 import { createCellCalculator, type Member } from "../../src/pricing/calculate-cells.ts";
 import type { PriceRules } from "../../src/pricing/cell.ts";
 import { CONDITION_BUCKETS } from "../../src/pricing/configuration.ts";
 import { mean } from "../../src/pricing/statistics.ts";
 import { meetsThreshold, toComparableAsk } from "../../src/pricing/thresholds.ts";
 import { NOW_MS } from "../support/test-app.ts";
-
-const DAY_MS = 86_400_000;
 
 function rulesWith(given: Partial<PriceRules> = {}): PriceRules {
   return {
