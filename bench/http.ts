@@ -15,6 +15,7 @@ import { saveToken } from "../src/api/auth/token-store.ts";
 import { systemClock } from "../src/base/clock.ts";
 import { parseConfig } from "../src/base/config.ts";
 import { createLogger } from "../src/base/log.ts";
+import { HOUR_MS } from "../src/base/time.ts";
 import type { DatabasePool } from "../src/db/database.ts";
 import { migrate } from "../src/db/migrate.ts";
 import { openStore } from "../src/db/open-store.ts";
@@ -213,7 +214,7 @@ async function answer(path: string): Promise<Peers["answers"][string]> {
 async function addToken(db: DatabasePool): Promise<string> {
   const text = createTokenText();
   const name = `bench ${randomUUID()}`;
-  const expiresAtMs = systemClock.nowMs() + 3_600_000;
+  const expiresAtMs = systemClock.nowMs() + HOUR_MS;
   const createdAtMs = systemClock.nowMs();
   await saveToken(db, { text, name, isReadOnly: false, createdAtMs, expiresAtMs });
   return text;

@@ -10,6 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "../src/base/clock.ts";
 import { createLogger } from "../src/base/log.ts";
+import { DAY_MS } from "../src/base/time.ts";
 import type { DatabasePool } from "../src/db/database.ts";
 import { openEmbeddedServer } from "../src/db/embedded/server.ts";
 import { openPool } from "../src/db/pool.ts";
@@ -188,7 +189,7 @@ async function work(db: DatabasePool): Promise<void> {
     const { takenCount } = await canonicalizeEvents(db, {
       batchMax: 500,
       clock: systemClock,
-      alertWindowMs: 86_400_000,
+      alertWindowMs: DAY_MS,
     });
     const merged = await mergeContacts(db, { batchMax: 500 });
     if (takenCount + merged.takenCount === 0) return;

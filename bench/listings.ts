@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { systemClock } from "../src/base/clock.ts";
 import { idOf } from "../src/base/ids.ts";
 import { createLogger } from "../src/base/log.ts";
+import { DAY_MS } from "../src/base/time.ts";
 import type { DatabasePool } from "../src/db/database.ts";
 import { openEmbeddedServer } from "../src/db/embedded/server.ts";
 import { migrate } from "../src/db/migrate.ts";
@@ -46,7 +47,7 @@ function aMessage(at: number) {
     group_id: idOf("group", String(at % 60)),
     text: texts[at] ?? "",
     // Spread over eight weeks, so that some asks of a dealer are less than 30 days apart.
-    at_ms: START_MS + Math.floor((at / MESSAGES) * 56 * 86_400_000),
+    at_ms: START_MS + Math.floor((at / MESSAGES) * 56 * DAY_MS),
   };
 }
 

@@ -1,9 +1,9 @@
 // A generated market for the benchmarks, skewed like a real one. Every run generates the same market.
 
+import { DAY_MS } from "../src/base/time.ts";
 import { type ListingFacts, toFoldedColumns } from "../src/listings/listing.ts";
 
 export const NOW_MS = Date.UTC(2026, 10, 15, 12);
-const DAY_MS = 86_400_000;
 const BRANDS = 200;
 const MODELS = 4_000;
 const REFERENCES = 20_000;

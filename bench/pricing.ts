@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { idOf } from "../src/base/ids.ts";
 import { createLogger } from "../src/base/log.ts";
 import { foldWord, normalizeReference } from "../src/base/text.ts";
+import { DAY_MS, HOUR_MS } from "../src/base/time.ts";
 import type { Database, DatabasePool } from "../src/db/database.ts";
 import { openEmbeddedServer } from "../src/db/embedded/server.ts";
 import { migrate } from "../src/db/migrate.ts";
@@ -37,7 +38,7 @@ await setUp.end();
 const db = openPool({
   url: server.url("bench"),
   name: "bench",
-  statementTimeoutMs: 3_600_000,
+  statementTimeoutMs: HOUR_MS,
 });
 const clock = { nowMs: () => NOW_MS };
 const peak = { rssMb: 0 };
@@ -195,7 +196,7 @@ function cellsOf(asks: string): string {
       select distinct on (${key}, coalesce(contact_id, id)) ${key}, ask
         from asks
        where side = 'for_sale' and not is_hidden and not is_revoked and price_eur_minor is not null
-         and year is not null and condition is not null and last_seen_at_ms >= ${NOW_MS - 30 * 86_400_000}
+         and year is not null and condition is not null and last_seen_at_ms >= ${NOW_MS - 30 * DAY_MS}
        order by ${key}, coalesce(contact_id, id), last_seen_at_ms desc, ask, id
     ), fences as (
       select ${key}, count(*) as size, ${quantile(0.25)} as q1, ${quantile(0.75)} as q3

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { createLogger } from "../src/base/log.ts";
+import { HOUR_MS } from "../src/base/time.ts";
 import type { DatabasePool } from "../src/db/database.ts";
 import { openEmbeddedServer } from "../src/db/embedded/server.ts";
 import { migrate } from "../src/db/migrate.ts";
@@ -85,7 +86,7 @@ await setUp.end();
 const db = openPool({
   url: server.url("bench"),
   name: "bench",
-  statementTimeoutMs: 3_600_000,
+  statementTimeoutMs: HOUR_MS,
 });
 try {
   await migrate(db, log);

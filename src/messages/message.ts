@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { idOf } from "../base/ids.ts";
 import { textIdentity } from "../base/text.ts";
+import { MINUTE_MS } from "../base/time.ts";
 
 export function groupIdOf(gatewayGroupId: string): string {
   return idOf("group", gatewayGroupId);
@@ -35,8 +36,6 @@ export function canonicalMessageIdOf(message: {
     ? idOf("message of occurrence", message.occurrenceId)
     : idOf("message", message.contactId, message.identitySha256);
 }
-
-const MINUTE_MS = 60_000;
 
 /** Stands in for the raw id where a source has none: sender, minute, what the text says, and which repeat of it. */
 export function occurrenceTextKey(message: {

@@ -1,3 +1,4 @@
+import { DAY_MS, dayStartOf } from "../base/time.ts";
 import type { Database } from "../db/database.ts";
 import { recordset, sql } from "../db/sql.ts";
 import type { PlainOccurrence } from "./occurrence-store.ts";
@@ -8,8 +9,6 @@ export interface RollupKey {
   readonly day_start_ms: number;
   readonly group_id: string;
 }
-
-const DAY_MS = 86_400_000;
 
 /** What new occurrences make of a roll-up, if they are all that it counts. */
 export interface NewRollup extends RollupKey {
@@ -28,7 +27,7 @@ export function rollupKeyOf(place: {
 }): RollupKey {
   return {
     canonical_message_id: place.canonical_message_id,
-    day_start_ms: place.sent_at_ms - (place.sent_at_ms % DAY_MS),
+    day_start_ms: dayStartOf(place.sent_at_ms),
     group_id: place.group_id,
   };
 }

@@ -1,3 +1,4 @@
+import { dayStartOf } from "../base/time.ts";
 import type { Database } from "../db/database.ts";
 import {
   findPairs,
@@ -30,8 +31,6 @@ import {
   saveOccurrences,
 } from "./occurrence-store.ts";
 import { saveSessions } from "./sessions/session-store.ts";
-
-const DAY_MS = 86_400_000;
 
 /** What one event says. */
 export interface Arrival {
@@ -246,7 +245,7 @@ function tellsMore(identity: SeenIdentity, known: KnownIdentifier | undefined): 
 }
 
 function dayOf({ atMs }: SeenIdentity): number {
-  return atMs - (atMs % DAY_MS);
+  return dayStartOf(atMs);
 }
 
 function toSeen(fact: MessageFact): SeenIdentity {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Clock } from "../base/clock.ts";
 import type { Logger } from "../base/log.ts";
 import { sleep } from "../base/sleep.ts";
+import { HOUR_MS, MINUTE_MS } from "../base/time.ts";
 import type { ChangeFeed } from "../db/changes.ts";
 import type { DatabasePool } from "../db/database.ts";
 import { whileLocked } from "../db/locks.ts";
@@ -22,13 +23,13 @@ export interface GatewaySyncOptions {
   readonly log: Logger;
 }
 
-const INTERVAL_MS = 60_000;
+const INTERVAL_MS = MINUTE_MS;
 /** Group lists and LIDs change slowly, and asking for them too often is refused by WhatsApp. */
-const SLOW_INTERVAL_MS = 60 * 60_000;
+const SLOW_INTERVAL_MS = HOUR_MS;
 const PAGE_MAX = 100;
 const PAGES_MAX = 100;
 /** What a session missed begins before what it delivered last: messages overtake each other. */
-const OVERLAP_MS = 10 * 60_000;
+const OVERLAP_MS = 10 * MINUTE_MS;
 /** Engines that can list the messages of all chats at once. */
 const LISTS_ALL_CHATS: ReadonlySet<string> = new Set(["GOWS", "NOWEB"]);
 

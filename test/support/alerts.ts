@@ -1,4 +1,5 @@
 import { matchListings } from "../../src/alerts/match-listings.ts";
+import { HOUR_MS } from "../../src/base/time.ts";
 import type { Database, DatabasePool } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";
 import { saveSavedFilters } from "../../src/filters/saved-filter-store.ts";
@@ -7,8 +8,6 @@ import { insertListings, type TestListing } from "./listings.ts";
 import { anAlert } from "./rows.ts";
 
 type Filters = Readonly<Record<string, unknown>>;
-
-export const HOUR_MS = 3_600_000;
 
 /** An enabled alert with its saved filter, as `apply` declares it. */
 export async function aLiveAlert(

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { foldWord } from "../../src/base/text.ts";
+import { DAY_MS } from "../../src/base/time.ts";
 import type { Directory } from "../../src/filters/language/attributes.ts";
 import { createRateTable, type FxRateRow } from "../../src/rates/fx.ts";
 import { aListingWith, type TestListing } from "./listings.ts";
@@ -47,7 +48,7 @@ const WORDS = [
   "b",
   "5711/1A",
 ];
-const TIMES = [-5, 0, 1, 999, 86_399_999, 86_400_000].map((ms) => NOW_MS - 3 * 86_400_000 + ms);
+const TIMES = [-5, 0, 1, 999, 86_399_999, DAY_MS].map((ms) => NOW_MS - 3 * DAY_MS + ms);
 const IDS = [1, 2, 3, 4, 5].map((at) => `0000000${at}-0000-5000-8000-00000000000a`);
 const GROUPS = [
   { id: "10000000-0000-5000-8000-000000000001", name: "EU Dealers" },
@@ -243,5 +244,5 @@ export const anyFilterObject: fc.Arbitrary<Record<string, unknown>> = fc
   );
 
 function dayOf(ms = 0): number {
-  return Math.floor(ms / 86_400_000);
+  return Math.floor(ms / DAY_MS);
 }

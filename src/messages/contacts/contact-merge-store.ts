@@ -1,3 +1,4 @@
+import { dayStartOf } from "../../base/time.ts";
 import type { Database } from "../../db/database.ts";
 import { recordset, sql } from "../../db/sql.ts";
 import { contactIdOf, phoneOf } from "./contact.ts";
@@ -5,8 +6,6 @@ import { type KnownIdentifier, pairsOf, type SeenIdentity, savePairs } from "./c
 
 /** All identifiers of one contact. */
 export type Component = readonly KnownIdentifier[];
-
-const DAY_MS = 86_400_000;
 
 export async function takeIdentities(
   tx: Database,
@@ -38,7 +37,7 @@ export async function applyIdentities(tx: Database, seen: readonly SeenIdentity[
         contact_id: contactIdOf(identifier),
         at_ms: atMs,
         name: name ?? null,
-        named_on_ms: name === undefined ? null : atMs - (atMs % DAY_MS),
+        named_on_ms: name === undefined ? null : dayStartOf(atMs),
         is_own: isOwn,
       })),
     )

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "../../base/time.ts";
 import type { Database } from "../../db/database.ts";
 import { recordset, sql } from "../../db/sql.ts";
 import { phoneOf } from "../contacts/contact.ts";
@@ -14,7 +15,7 @@ export interface SessionRow extends SessionFacts {
   readonly connecting_user_id: string | null;
 }
 
-const STALE_AFTER_MS = 30 * 60_000;
+const STALE_AFTER_MS = 30 * MINUTE_MS;
 
 /** The sessions of a role, or of both, by their name at the gateway. What is declared wins. */
 export async function listSessions(
