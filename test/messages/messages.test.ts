@@ -4,7 +4,7 @@ import type { DatabasePool } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";
 import { saveRawEvents } from "../../src/intake/raw-event-store.ts";
 import { canonicalizeEvents } from "../../src/messages/canonicalize-events.ts";
-import { findOccurrenceRollups } from "../../src/messages/occurrence-store.ts";
+import { findOccurrenceRollups } from "../../src/messages/occurrences/rollup-store.ts";
 import { listSessions } from "../../src/messages/sessions/session-store.ts";
 import { drain } from "../../src/pipeline/worker.ts";
 import { process, rawEvent, stepContext } from "../support/drain.ts";

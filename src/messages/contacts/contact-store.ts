@@ -94,7 +94,7 @@ export function pairsOf(identifiers: readonly string[]): readonly Pair[] {
   return sorted.slice(1).map((right, at) => [sorted[at] ?? "", right] as const);
 }
 
-type Pair = readonly [string, string];
+export type Pair = readonly [string, string];
 
 export async function savePairs(tx: Database, pairs: readonly Pair[]): Promise<void> {
   const sorted = pairs.toSorted(([a, b], [c, d]) => (`${a} ${b}` < `${c} ${d}` ? -1 : 1));

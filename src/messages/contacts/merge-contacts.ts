@@ -2,7 +2,7 @@ import { type Database, type DatabasePool, LONG_WORK } from "../../db/database.t
 import { beginStep, takeLock, tryLock } from "../../db/locks.ts";
 import { deriveMessages } from "../derive-messages.ts";
 import { listMessagesOf } from "../message-store.ts";
-import { moveOccurrences } from "../occurrence-store.ts";
+import { moveOccurrences } from "../occurrences/occurrence-store.ts";
 import { contactIdOf, contactKey } from "./contact.ts";
 import {
   applyIdentities,
@@ -54,9 +54,9 @@ async function settle(tx: Database, components: readonly Component[]): Promise<v
   const places = moves.length === 0 ? [] : await moveOccurrences(tx, moves);
   if (places.length + otherMessageIds.length === 0) return;
   await deriveMessages(tx, {
-    now: places,
+    changed: places,
     before: places,
-    plain: [],
+    singleFacts: [],
     isMerge: true,
     otherMessageIds,
   });

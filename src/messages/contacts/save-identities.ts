@@ -1,0 +1,100 @@
+/**
+ * Gives every identifier of a batch a contact, and queues what the batch adds to our knowledge of senders. Contacts
+ * themselves are merged later, by `mergeContacts`, one process at a time.
+ *
+ * Invariant: whatever the stored identifiers do not show yet is in the queue: a pair that is one person, an earlier
+ * time, a newer name, or that an account is ours. What they show already is not queued, so a repeat costs nothing.
+ *
+ * Example: lid:1999 is stored with contact c1, first seen on 20 August. A message of 21 August names it "Lena" and also
+ * has phone:447700900120. The phone number is new and gets contact c1; the sighting is queued, because of the name and
+ * because the pair may give c1 another key. When the same sighting comes again after the merge, nothing is queued.
+ */
+import { dayStartOf } from "../../base/time.ts";
+import type { Database } from "../../db/database.ts";
+import {
+  findPairs,
+  type KnownIdentifier,
+  lockIdentifiers,
+  type Pair,
+  pairsOf,
+  queueIdentities,
+  type SeenIdentity,
+  saveNewIdentifiers,
+} from "./contact-store.ts";
+
+export interface SavedIdentifiers {
+  /** By identifier; locked until the transaction ends. */
+  readonly stored: ReadonlyMap<string, KnownIdentifier>;
+  /** Those that were not stored before this batch. */
+  readonly added: ReadonlySet<string>;
+}
+
+export async function saveIdentifiers(
+  tx: Database,
+  seen: readonly SeenIdentity[],
+): Promise<SavedIdentifiers> {
+  const identifiers = [...new Set(seen.flatMap((identity) => identity.identifiers))];
+  if (identifiers.length === 0) return { stored: new Map(), added: new Set() };
+  const before = byIdentifier(await lockIdentifiers(tx, identifiers));
+  if (before.size === identifiers.length) return { stored: before, added: new Set() };
+  await saveNewIdentifiers(tx, seen, before);
+  const added = new Set(identifiers.filter((identifier) => !before.has(identifier)));
+  // Read again: another worker may have stored some of them first, with other contacts.
+  return { stored: byIdentifier(await lockIdentifiers(tx, identifiers)), added };
+}
+
+function byIdentifier(rows: readonly KnownIdentifier[]): ReadonlyMap<string, KnownIdentifier> {
+  return new Map(rows.map((row) => [row.identifier, row]));
+}
+
+interface Sightings {
+  readonly seen: readonly SeenIdentity[];
+  /** All identifiers of one sender, collected from several sessions. Only a pair can be new in it. */
+  readonly joined: readonly SeenIdentity[];
+}
+
+/** Queues the sightings that say more than the stored identifiers do. */
+export async function queueNewIdentities(
+  tx: Database,
+  { seen, joined }: Sightings,
+  { stored, added }: SavedIdentifiers,
+): Promise<void> {
+  const isUnmerged = ([left, right]: Pair) => {
+    const contactId = stored.get(left)?.contact_id;
+    return contactId === undefined || contactId !== stored.get(right)?.contact_id;
+  };
+  const unmerged = [...seen, ...joined]
+    .flatMap(({ identifiers }) => pairsOf(identifiers))
+    .filter(isUnmerged);
+  const storedPairs = unmerged.length === 0 ? new Set<string>() : await findPairs(tx, unmerged);
+  const hasNewPair = ({ identifiers }: SeenIdentity) =>
+    pairsOf(identifiers).some((pair) => isUnmerged(pair) && !storedPairs.has(pair.join(" "))) ||
+    (identifiers.length > 1 && identifiers.some((identifier) => added.has(identifier)));
+  const isNew = (identity: SeenIdentity) =>
+    hasNewPair(identity) ||
+    identity.identifiers.some((identifier) => saysMore(identity, stored.get(identifier)));
+  const queued = keepEarliest([...seen.filter(isNew), ...joined.filter(hasNewPair)]);
+  if (queued.length > 0) await queueIdentities(tx, queued);
+}
+
+function saysMore(identity: SeenIdentity, stored: KnownIdentifier | undefined): boolean {
+  if (stored === undefined || identity.atMs < stored.first_seen_at_ms) return true;
+  if (identity.isOwn && !stored.is_own) return true;
+  if (identity.name === undefined) return false;
+  const day = dayStartOf(identity.atMs);
+  const storedDay = stored.named_on_ms ?? -1;
+  if (day !== storedDay) return day > storedDay;
+  return Buffer.compare(Buffer.from(identity.name), Buffer.from(stored.name ?? "")) > 0;
+}
+
+/** Sightings that differ only in the time of day become one, the earliest. */
+function keepEarliest(sightings: readonly SeenIdentity[]): readonly SeenIdentity[] {
+  const earliest = new Map<string, SeenIdentity>();
+  for (const identity of sightings) {
+    const { identifiers, name, isOwn, atMs } = identity;
+    const key = JSON.stringify([identifiers, name, isOwn, dayStartOf(atMs)]);
+    const last = earliest.get(key);
+    if (last === undefined || last.atMs > atMs) earliest.set(key, identity);
+  }
+  return [...earliest.values()];
+}
