@@ -2,16 +2,16 @@
  * Derives canonical messages from occurrences that were just changed: which message each occurrence belongs to, how
  * often each message occurs, and which messages the listing step must read again.
  *
- * An occurrence belongs to the message of its current version: its newest edit, else the text that was sent. A message
- * that only gained single-fact occurrences is made or extended from these; this is cheap, and the usual case. Any other
- * message is recounted from the store.
+ * An occurrence belongs to the message of its current version: its newest edit, else the text that was sent. A
+ * message that only gained single-fact occurrences is made or extended from these; this is cheap, and the usual case.
+ * Any other message is recounted from the store.
  *
- * Invariant: the result depends only on stored occurrences and versions, so deriving twice equals deriving once. A message
- * is locked before it is counted, so the last worker to count it sees all of its occurrences.
+ * Invariant: the result depends only on stored occurrences and versions, so deriving twice equals deriving once. A
+ * message is locked before it is counted, so the last worker to count it sees all of its occurrences.
  *
- * Example: occurrence AA01 has the text "126610LN 98k" and belongs to message m. An edit to "126610LN 95k" arrives. Its
- * version belongs to message n, so AA01 moves from m to n. Both are recounted (m has no occurrence now, n has one) and
- * queued for the listing step.
+ * Example: occurrence AA01 has the text "126610LN 98k" and belongs to message m. An edit to "126610LN 95k" arrives.
+ * Its version belongs to message n, so AA01 moves from m to n. Both are recounted (m has no occurrence now, n has
+ * one) and queued for the listing step.
  */
 import type { Database } from "../db/database.ts";
 import { draftMessages, type MessageDraft } from "./message-draft.ts";
@@ -39,7 +39,9 @@ export interface MessageChanges extends OccurrenceChanges {
   readonly alertLimits?: AlertLimits;
 }
 
-/** By occurrence: its message fires alerts only if it was sent at this time or later. Without an entry it fires none. */
+/**
+ * By occurrence: its message fires alerts only if it was sent at this time or later. Without an entry it fires none.
+ */
 export type AlertLimits = ReadonlyMap<string, number>;
 
 export async function deriveMessages(tx: Database, changes: MessageChanges): Promise<void> {

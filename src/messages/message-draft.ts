@@ -1,11 +1,12 @@
 /**
- * A draft is a canonical message made only from the new occurrences of a batch, without reading the store. A message that
- * is new is inserted as its draft; for one that is stored, the draft shows whether a new occurrence is its earliest.
+ * A draft is a canonical message made only from the new occurrences of a batch, without reading the store. A message
+ * that is new is inserted as its draft; for one that is stored, the draft shows whether a new occurrence is its
+ * earliest.
  *
  * Invariant: the draft of some occurrences equals what the store would calculate if they were all that exist.
  *
- * Example: dealer c posts "126610LN 98k" in group g2 at 09:00 and in group g1 at 09:05. Both occurrences have message m,
- * so there is one draft: id m, first_seen 09:00, last_seen 09:05, occurrence_count 2, group_ids [g1, g2], and the
+ * Example: dealer c posts "126610LN 98k" in group g2 at 09:00 and in group g1 at 09:05. Both occurrences have message
+ * m, so there is one draft: id m, first_seen 09:00, last_seen 09:05, occurrence_count 2, group_ids [g1, g2], and the
  * occurrence in g2 as its source, because it is the earlier one.
  */
 import type { SingleFactOccurrence } from "./occurrences/occurrence.ts";

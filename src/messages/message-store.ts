@@ -1,12 +1,13 @@
 /**
  * Canonical messages: one text by one contact, in all groups and on all days.
  *
- * Invariant: a message is the sum of its roll-ups. Revoked occurrences count only if all are revoked. Its source, whose
- * text it shows, is its earliest occurrence by time, group and raw id. If edits moved all occurrences elsewhere, the
- * message stays with count 0, and its source is the earliest occurrence that ever had the text.
+ * Invariant: a message is the sum of its roll-ups. Revoked occurrences count only if all are revoked. Its source,
+ * whose text it shows, is its earliest occurrence by time, group and raw id. If edits moved all occurrences
+ * elsewhere, the message stays with count 0, and its source is the earliest occurrence that ever had the text.
  *
- * Example: dealer c posts "126610LN 98k" in g1 on 20 August at 09:00 and in g2 on 21 August, and revokes the first. The
- * message has first_seen and last_seen on 21 August, occurrence_count 1, group_ids [g2], and the text of the post in g1.
+ * Example: dealer c posts "126610LN 98k" in g1 on 20 August at 09:00 and in g2 on 21 August, and revokes the first.
+ * The message has first_seen and last_seen on 21 August, occurrence_count 1, group_ids [g2], and the text of the post
+ * in g1.
  */
 import type { Database } from "../db/database.ts";
 import { recordset, type Sql, sql } from "../db/sql.ts";
@@ -20,9 +21,9 @@ export interface NewMessages {
 }
 
 /**
- * Adds the messages that are not stored yet, and locks all of them and `others` until the transaction ends. Returns the
- * ids that it added; one that was added from a draft is complete. To avoid deadlocks, all are added before any is locked,
- * both in the order of ids.
+ * Adds the messages that are not stored yet, and locks all of them and `others` until the transaction ends. Returns
+ * the ids that it added; one that was added from a draft is complete. To avoid deadlocks, all are added before any is
+ * locked, both in the order of ids.
  */
 export async function lockMessages(
   tx: Database,

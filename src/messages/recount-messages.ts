@@ -1,12 +1,13 @@
 /**
- * Recounts messages from the store, after some of their occurrences moved, changed or were merged into another contact.
+ * Recounts messages from the store, after some of their occurrences moved, changed or were merged into another
+ * contact.
  *
- * Invariant: the order of the steps. Versions and occurrences are assigned to their messages first, roll-ups are counted
- * from occurrences, and messages are summed up from roll-ups. The messages are locked by the caller.
+ * Invariant: the order of the steps. Versions and occurrences are assigned to their messages first, roll-ups are
+ * counted from occurrences, and messages are summed up from roll-ups. The messages are locked by the caller.
  *
- * Example: occurrence AA01 of 20 August in group g moved from message m to n. The roll-up (m, 20 August, g) is deleted if
- * nothing else is counted there, (n, 20 August, g) is counted, then m and n are summed up. If a merge of contacts moved
- * it, m is deleted when no version is left in it, and its id becomes an alias of n.
+ * Example: occurrence AA01 of 20 August in group g moved from message m to n. The roll-up (m, 20 August, g) is
+ * deleted if nothing else is counted there, (n, 20 August, g) is counted, then m and n are summed up. If a merge of
+ * contacts moved it, m is deleted when no version is left in it, and its id becomes an alias of n.
  */
 import type { Database } from "../db/database.ts";
 import { moveQueuedAlerts } from "./message-queue-store.ts";

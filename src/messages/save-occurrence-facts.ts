@@ -2,14 +2,14 @@
  * Saves the occurrences and versions of a batch, and derives their messages.
  *
  * An occurrence is in one of three cases. It is stored already: the update is joined with its row. It is new, and one
- * message fact is all that the batch says about it: its row is inserted complete, with its message. It is new, and there
- * is more, such as an edit: it is inserted, and its message is derived from its versions.
+ * message fact is all that the batch says about it: its row is inserted complete, with its message. It is new, and
+ * there is more, such as an edit: it is inserted, and its message is derived from its versions.
  *
- * Invariant: another worker may insert an occurrence after we looked for it. `addOccurrences` then leaves it out, and it is
- * treated as stored.
+ * Invariant: another worker may insert an occurrence after we looked for it. `addOccurrences` then leaves it out, and
+ * it is treated as stored.
  *
- * Example: the batch has message AA01, and message AA02 with an edit; AA03, a revocation, is stored already. AA01 is a
- * single-fact occurrence. AA02 and AA03 are `changed`, and `before` holds AA03 as it was.
+ * Example: the batch has message AA01, message AA02 with an edit, and a revocation of AA03, which is stored
+ * already. AA01 is a single-fact occurrence. AA02 and AA03 are `changed`, and `before` has AA03 as it was.
  */
 import type { Database } from "../db/database.ts";
 import { type AlertLimits, deriveMessages } from "./derive-messages.ts";

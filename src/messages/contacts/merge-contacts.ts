@@ -13,9 +13,13 @@ import {
 } from "./contact-merge-store.ts";
 
 /**
- * Works what was learnt about identifiers into contacts. Contacts are the connected components of all pairs, so the result
- * depends on what was seen and not on when. One process at a time; when a contact gets another key, its messages follow.
- * A dealer with years of messages takes long; with a short bound the same batch would be tried for ever.
+ * Merges contacts with the queued sightings. Contacts are the connected components of all pairs, so the result
+ * depends on what was seen and not on the order. One process does this at a time. If a contact gets another key, its
+ * messages move. The timeout is long, because a dealer may have years of messages; with a short one, the same batch
+ * would fail for ever.
+ *
+ * Example: lid:1999 and phone:447700900120 are contacts c1 and c2. A sighting with both makes them one component with
+ * the key phone:447700900120, so c1 becomes an alias of c2, and the occurrences and messages of c1 move to c2.
  */
 export function mergeContacts(
   pool: DatabasePool,
@@ -49,7 +53,7 @@ async function settle(tx: Database, components: readonly Component[]): Promise<v
       .map((from) => ({ from, to: id })),
   );
   const ownIds = await moveContacts(tx, contacts, moves);
-  // Who turns out to be one of us has offered nothing: his messages have no listings.
+  // Our own messages have no listings, so the messages of a contact that proves to be ours are derived again.
   const otherMessageIds = ownIds.length === 0 ? [] : await listMessagesOf(tx, ownIds);
   const places = moves.length === 0 ? [] : await moveOccurrences(tx, moves);
   if (places.length + otherMessageIds.length === 0) return;

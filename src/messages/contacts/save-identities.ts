@@ -1,13 +1,13 @@
 /**
- * Gives every identifier of a batch a contact, and queues what the batch adds to our knowledge of senders. Contacts
- * themselves are merged later, by `mergeContacts`, one process at a time.
+ * Assigns a contact to every identifier of a batch, and queues what is new about senders. Contacts themselves are
+ * merged later, by `mergeContacts`, one process at a time.
  *
  * Invariant: whatever the stored identifiers do not show yet is in the queue: a pair that is one person, an earlier
  * time, a newer name, or that an account is ours. What they show already is not queued, so a repeat costs nothing.
  *
  * Example: lid:1999 is stored with contact c1, first seen on 20 August. A message of 21 August names it "Lena" and also
  * has phone:447700900120. The phone number is new and gets contact c1; the sighting is queued, because of the name and
- * because the pair may give c1 another key. When the same sighting comes again after the merge, nothing is queued.
+ * because the pair may change the key of c1. When the same sighting comes again after the merge, nothing is queued.
  */
 import { dayStartOf } from "../../base/time.ts";
 import type { Database } from "../../db/database.ts";

@@ -1,13 +1,13 @@
 /**
- * Roll-ups count the occurrences of a message, for each UTC day and group. Messages are summed up from them, and the API
- * shows them, so neither has to read every occurrence.
+ * Roll-ups count the occurrences of a message, for each UTC day and group. Messages are summed up from them, and the
+ * API shows them, so neither has to read every occurrence.
  *
- * Invariant: a roll-up exists exactly where at least one occurrence has that message, day and group, and its counts are
- * those of these occurrences. Writers hold the lock of the message.
+ * Invariant: a roll-up exists exactly where at least one occurrence has that message, day and group, and its counts
+ * are those of these occurrences. Writers hold the lock of the message.
  *
- * Example: message m was posted in group g on 20 August at 09:00, and at 17:00 by a second post that was edited later.
- * While both have the text, the roll-up (m, 20 August, g) has occurrence_count 2. The edit moves the second post to
- * message n: (m, 20 August, g) is recounted to 1, and (n, 20 August, g) is added with edited_count 1.
+ * Example: message m was posted in group g on 20 August at 09:00, and at 17:00 by a second post that was edited
+ * later. While both have the text, the roll-up (m, 20 August, g) has occurrence_count 2. The edit moves the second
+ * post to message n: (m, 20 August, g) is recounted to 1, and (n, 20 August, g) is added with edited_count 1.
  */
 import { DAY_MS } from "../../base/time.ts";
 import type { Database } from "../../db/database.ts";
@@ -16,8 +16,8 @@ import type { OccurrenceRollup } from "./occurrence-summary.ts";
 import type { NewRollup, RollupKey } from "./rollup.ts";
 
 /**
- * Adds the roll-ups that are not stored yet, and returns the keys of the others, which the caller must recount. An added
- * one needs no recount: it was absent, so nothing else was counted there. The messages must be locked.
+ * Adds the roll-ups that are not stored yet, and returns the keys of the others, which the caller must recount. An
+ * added one needs no recount: it was absent, so nothing else was counted there. The messages must be locked.
  */
 export async function addRollups(
   tx: Database,

@@ -21,7 +21,10 @@ export interface StoredVersion {
   readonly canonical_message_id: string | null;
   /** The contact of the occurrence. */
   readonly contact_id: string;
-  /** True for one version of each occurrence: the newest edit, else the sent text. The bytewise greatest text wins a tie. */
+  /**
+   * True for one version of each occurrence: the newest edit, else the sent text. The bytewise greatest text wins a
+   * tie.
+   */
   readonly is_current: boolean;
 }
 
