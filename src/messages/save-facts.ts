@@ -11,8 +11,8 @@
  * identifiers is queued, and `mergeContacts` makes them one contact.
  */
 import type { Database } from "../db/database.ts";
-import type { SeenIdentity } from "./contacts/contact-store.ts";
-import { queueNewIdentities, saveIdentifiers } from "./contacts/save-identities.ts";
+import type { Sighting } from "./contacts/contact-store.ts";
+import { queueNewSightings, saveIdentifiers } from "./contacts/save-sightings.ts";
 import type { AlertLimits } from "./derive-messages.ts";
 import type { GatewayFact, MessageFact, SessionFact } from "./gateway-event.ts";
 import { saveGroupNames, saveGroups } from "./groups/group-store.ts";
@@ -40,17 +40,21 @@ export async function saveFacts(tx: Database, events: readonly EventFacts[]): Pr
   const occurrences = listOccurrenceFacts(events, groups);
   const messages = occurrences.facts.flatMap(({ fact }) => (fact.kind === "message" ? [fact] : []));
 
-  const seen = [
-    ...messages.map(toSeenSender),
+  const sightings = [
+    ...messages.map(toSenderSighting),
     ...ofKind(facts, "identity").map((fact) => ({ ...fact, isOwn: false })),
-    ...sessions.filter(({ identifiers }) => identifiers.length > 0).map(toSeenAccount),
+    ...sessions.filter(({ identifiers }) => identifiers.length > 0).map(toAccountSighting),
   ];
-  const identifiers = await saveIdentifiers(tx, seen);
+  const identifiers = await saveIdentifiers(tx, sightings);
   const contactOf = (identifier: string) => identifiers.stored.get(identifier)?.contact_id;
   const saved = await saveOccurrenceFacts(tx, occurrences, contactOf);
 
   await Promise.all([
-    queueNewIdentities(tx, { seen, joined: saved.map(toJoinedSenders) }, identifiers),
+    queueNewSightings(
+      tx,
+      { reported: sightings, joined: saved.map(toJoinedSighting) },
+      identifiers,
+    ),
     saveSessionFacts(tx, sessions, messages),
   ]);
 }
@@ -99,14 +103,14 @@ function listOccurrenceFacts(
   return { facts: kept, alertLimits };
 }
 
-function toSeenSender(fact: MessageFact): SeenIdentity {
+function toSenderSighting(fact: MessageFact): Sighting {
   const { senderIds: identifiers, sentAtMs: atMs, senderName: name } = fact;
   return name === undefined
     ? { identifiers, atMs, isOwn: false }
     : { identifiers, atMs, name, isOwn: false };
 }
 
-function toSeenAccount({ identifiers, atMs }: SessionFact): SeenIdentity {
+function toAccountSighting({ identifiers, atMs }: SessionFact): Sighting {
   return { identifiers, atMs, isOwn: true };
 }
 
@@ -114,7 +118,7 @@ function toSeenAccount({ identifiers, atMs }: SessionFact): SeenIdentity {
  * All identifiers that sessions reported for the sender of one message. The time is the greatest, because this is no
  * evidence of when they were seen: whether it is queued depends on the order of events, and times must not.
  */
-function toJoinedSenders({ sender_ids }: SavedOccurrence): SeenIdentity {
+function toJoinedSighting({ sender_ids }: SavedOccurrence): Sighting {
   return { identifiers: sender_ids, atMs: Number.MAX_SAFE_INTEGER, isOwn: false };
 }
 

@@ -128,12 +128,12 @@ async function backfill(
   memory: Memory,
   { name, engine }: { readonly name: string; readonly engine: string | undefined },
 ): Promise<void> {
-  const known = (await listSessions(options.pool, undefined)).find(
+  const stored = (await listSessions(options.pool, undefined)).find(
     (row) => row.gateway_name === name,
   );
-  if (known?.last_message_at_ms == null) return;
-  const sinceMs = known.last_message_at_ms - OVERLAP_MS;
-  const chats = LISTS_ALL_CHATS.has(engine ?? known.engine ?? "")
+  if (stored?.last_message_at_ms == null) return;
+  const sinceMs = stored.last_message_at_ms - OVERLAP_MS;
+  const chats = LISTS_ALL_CHATS.has(engine ?? stored.engine ?? "")
     ? ["all"]
     : await listGroupKeys(options.pool);
   let count = 0;

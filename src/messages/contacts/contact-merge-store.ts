@@ -2,16 +2,13 @@ import { dayStartOf } from "../../base/time.ts";
 import type { Database } from "../../db/database.ts";
 import { recordset, sql } from "../../db/sql.ts";
 import { contactIdOf, phoneOf } from "./contact.ts";
-import { type KnownIdentifier, pairsOf, type SeenIdentity, savePairs } from "./contact-store.ts";
+import { pairsOf, type Sighting, type StoredIdentifier, savePairs } from "./contact-store.ts";
 
 /** All identifiers of one contact: a connected component of the stored pairs. */
-export type Component = readonly KnownIdentifier[];
+export type Component = readonly StoredIdentifier[];
 
 /** Removes the oldest sightings from the queue and returns them. */
-export async function takeIdentities(
-  tx: Database,
-  batchMax: number,
-): Promise<readonly SeenIdentity[]> {
+export async function takeSightings(tx: Database, batchMax: number): Promise<readonly Sighting[]> {
   const rows = await tx.query<{
     identifiers: string[];
     at_ms: number;
@@ -30,8 +27,8 @@ export async function takeIdentities(
 }
 
 /** Adds new identifiers and pairs, and joins times, names and ownership with what is stored. */
-export async function applyIdentities(tx: Database, seen: readonly SeenIdentity[]): Promise<void> {
-  const rows = seen
+export async function applySightings(tx: Database, sightings: readonly Sighting[]): Promise<void> {
+  const rows = sightings
     .flatMap(({ identifiers, atMs, name, isOwn }) =>
       identifiers.map((identifier) => ({
         identifier,
@@ -43,7 +40,7 @@ export async function applyIdentities(tx: Database, seen: readonly SeenIdentity[
       })),
     )
     .toSorted((left, right) => (left.identifier < right.identifier ? -1 : 1));
-  const pairs = seen.flatMap(({ identifiers }) => pairsOf(identifiers));
+  const pairs = sightings.flatMap(({ identifiers }) => pairsOf(identifiers));
   await savePairs(tx, pairs);
   const reported = sql`${recordset(rows)} as reported
     (identifier text collate "C", contact_id uuid, at_ms bigint, name text collate "C", named_on_ms bigint,
@@ -95,7 +92,7 @@ export async function loadComponents(
     )
     select root, identifier from reached`);
   const all = [...new Set(edges.map(({ identifier }) => identifier))];
-  const rows = await tx.query<KnownIdentifier>(sql`
+  const rows = await tx.query<StoredIdentifier>(sql`
     select identifier, contact_id, first_seen_at_ms, name, named_on_ms, is_own
       from contact_identifier
      where identifier = any(${all}::text[])
@@ -123,7 +120,7 @@ export interface SettledContact {
 
 /**
  * Assigns each component its contact. The contacts `from` are deleted, and their ids become aliases of `to`. Returns
- * the contacts that are ours, as is known only now.
+ * the contacts of which it became known that they are ours.
  */
 export async function moveContacts(
   tx: Database,

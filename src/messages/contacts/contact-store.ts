@@ -2,7 +2,7 @@ import type { Database } from "../../db/database.ts";
 import { recordset, sql } from "../../db/sql.ts";
 import { contactIdOf, contactKey, phoneOf } from "./contact.ts";
 
-export interface KnownIdentifier {
+export interface StoredIdentifier {
   readonly identifier: string;
   readonly contact_id: string;
   readonly first_seen_at_ms: number;
@@ -12,7 +12,7 @@ export interface KnownIdentifier {
 }
 
 /** Identifiers that were seen as one person, at a time, perhaps with a name. */
-export interface SeenIdentity {
+export interface Sighting {
   readonly identifiers: readonly string[];
   readonly atMs: number;
   readonly name?: string;
@@ -23,8 +23,8 @@ export interface SeenIdentity {
 export async function lockIdentifiers(
   tx: Database,
   identifiers: readonly string[],
-): Promise<readonly KnownIdentifier[]> {
-  return tx.query<KnownIdentifier>(sql`
+): Promise<readonly StoredIdentifier[]> {
+  return tx.query<StoredIdentifier>(sql`
     select identifier, contact_id, first_seen_at_ms, name, named_on_ms, is_own
       from contact_identifier
      where identifier = any(${[...identifiers]}::text[])
@@ -38,10 +38,10 @@ export async function lockIdentifiers(
  */
 export async function saveNewIdentifiers(
   tx: Database,
-  seen: readonly SeenIdentity[],
-  known: ReadonlyMap<string, KnownIdentifier>,
+  sightings: readonly Sighting[],
+  stored: ReadonlyMap<string, StoredIdentifier>,
 ): Promise<void> {
-  const { contacts, rows } = assignContacts(seen, known);
+  const { contacts, rows } = assignContacts(sightings, stored);
   if (rows.size === 0) return;
   await saveContacts(
     tx,
@@ -55,7 +55,7 @@ export async function saveNewIdentifiers(
     on conflict (identifier) do nothing`);
   await savePairs(
     tx,
-    seen
+    sightings
       .filter(({ identifiers }) => identifiers.some((identifier) => rows.has(identifier)))
       .flatMap(({ identifiers }) => pairsOf(identifiers)),
   );
@@ -75,16 +75,16 @@ interface Assignment {
 }
 
 function assignContacts(
-  seen: readonly SeenIdentity[],
-  known: ReadonlyMap<string, KnownIdentifier>,
+  sightings: readonly Sighting[],
+  stored: ReadonlyMap<string, StoredIdentifier>,
 ): Assignment {
-  const firstSeen = firstSeenTimes(seen);
+  const firstSeen = firstSeenTimes(sightings);
   const contacts = new Map<string, string>();
   const rows = new Map<string, NewIdentifier>();
   const contactOf = (identifier: string) =>
-    known.get(identifier)?.contact_id ?? rows.get(identifier)?.contact_id;
+    stored.get(identifier)?.contact_id ?? rows.get(identifier)?.contact_id;
   // Sightings with the most identifiers first, so that most contacts get their final key at once and need no merge.
-  for (const { identifiers } of seen.toSorted(
+  for (const { identifiers } of sightings.toSorted(
     (a, b) => b.identifiers.length - a.identifiers.length,
   )) {
     const added = identifiers
@@ -102,9 +102,9 @@ function assignContacts(
   return { contacts, rows };
 }
 
-function firstSeenTimes(seen: readonly SeenIdentity[]): ReadonlyMap<string, number> {
+function firstSeenTimes(sightings: readonly Sighting[]): ReadonlyMap<string, number> {
   const times = new Map<string, number>();
-  for (const { identifiers, atMs } of seen) {
+  for (const { identifiers, atMs } of sightings) {
     for (const identifier of identifiers) {
       times.set(identifier, Math.min(times.get(identifier) ?? atMs, atMs));
     }
@@ -150,8 +150,8 @@ async function saveContacts(tx: Database, contacts: readonly ContactRow[]): Prom
 }
 
 /** Queues the sightings for `mergeContacts`. */
-export async function queueIdentities(tx: Database, seen: readonly SeenIdentity[]): Promise<void> {
-  const rows = seen.map(({ identifiers, atMs, name, isOwn }) => ({
+export async function queueSightings(tx: Database, sightings: readonly Sighting[]): Promise<void> {
+  const rows = sightings.map(({ identifiers, atMs, name, isOwn }) => ({
     identifiers,
     at_ms: atMs,
     name: name ?? null,

@@ -5,11 +5,11 @@ import { listMessagesOf } from "../message-store.ts";
 import { moveOccurrences } from "../occurrences/occurrence-store.ts";
 import { contactIdOf, contactKey } from "./contact.ts";
 import {
-  applyIdentities,
+  applySightings,
   type Component,
   loadComponents,
   moveContacts,
-  takeIdentities,
+  takeSightings,
 } from "./contact-merge-store.ts";
 
 /**
@@ -28,15 +28,15 @@ export function mergeContacts(
   return pool.transaction(async (tx) => {
     await beginStep(tx);
     if (!(await tryLock(tx, "merge"))) return { takenCount: 0 };
-    const seen = await takeIdentities(tx, options.batchMax);
-    if (seen.length === 0) return { takenCount: 0 };
+    const sightings = await takeSightings(tx, options.batchMax);
+    if (sightings.length === 0) return { takenCount: 0 };
     await takeLock(tx, "identities");
-    await applyIdentities(tx, seen);
+    await applySightings(tx, sightings);
     const components = await loadComponents(tx, [
-      ...new Set(seen.flatMap(({ identifiers }) => identifiers)),
+      ...new Set(sightings.flatMap(({ identifiers }) => identifiers)),
     ]);
     await settle(tx, components);
-    return { takenCount: seen.length };
+    return { takenCount: sightings.length };
   }, LONG_WORK);
 }
 
