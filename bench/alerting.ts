@@ -1,4 +1,4 @@
-// Prints one JSON line: the time from a webhook's acknowledgement to the commit of the matches that it gives, at a steady
+// Prints one JSON line: the time from a webhook's acknowledgement to the commit of the matches that it causes, at a steady
 // rate of messages, with many alerts of which a listing matches about five.
 //   node --import tsx bench/alerting.ts [ALERTS] [MESSAGES] [PER_SECOND]      default 100000 2000 100
 
@@ -24,10 +24,10 @@ const REFERENCES = (
   "116710LN 126720VTNR 126334 126300 126331 126333 116334 228238 228235 228206 126600 116600 126660 124270 214270 " +
   "226570 216570 116400GV 126900 116900 126622 126621 116622 336934 326934 326935 268622 126200"
 ).split(" ");
-// All of these references were made in each of these years: a year before the first is not believed.
+// All of these references were made in each of these years. Extraction rejects a year before a reference's first one.
 const FIRST_YEAR = 2023;
 const YEARS = 4;
-/** Alerts differ by reference, year and band of price: of so many a listing matches one. */
+/** Alerts differ by reference, year and price band. A listing matches one in this many. */
 const BANDS = 125;
 const BAND_EUR = 80;
 const WARM_UP = Math.min(200, MESSAGES / 5);
@@ -47,7 +47,7 @@ const server = await openEmbeddedServer({ dataDir, log: createLogger("error") })
 const pool = openPool({ url: server.url("assay"), name: "assay bench" });
 await declareAlerts(pool);
 const service = await startService();
-// The filters are read before the first message comes, so that only matching is measured.
+// The filters are loaded before the first message arrives, so that only matching is measured.
 await new Promise((settle) => setTimeout(settle, SETTLE_MS));
 
 const agent = new Agent({ keepAlive: true, maxSockets: 16 });
@@ -102,7 +102,7 @@ async function startService() {
   return { url, stop };
 }
 
-/** What a dealer looks for: a reference of a year for about so much. */
+/** A typical alert: one reference, one year, one price band. */
 async function declareAlerts(db: DatabasePool): Promise<void> {
   for (let at = 0; at < ALERTS; at += 5_000) {
     const rows = Array.from({ length: Math.min(5_000, ALERTS - at) }, (_, k) => ({
@@ -168,12 +168,12 @@ async function post(at: number): Promise<void> {
     text: `WTS Rolex ${reference} ${year} used full set EUR ${ask} lot x${at}`,
     atS: Math.floor(Date.now() / 1000),
   });
-  // Turned away, it comes again after a while, as a gateway does.
+  // A refused event is sent again after a pause, as a gateway does.
   while ((await statusOf(JSON.stringify(body))) !== 202) {
     refusedCount += 1;
     await new Promise((settle) => setTimeout(settle, 500));
   }
-  // The first ones warm the process up.
+  // The first messages warm the process up and are not counted.
   if (at >= WARM_UP) acknowledgedAtMs.set(`A${at}`, performance.now());
 }
 
@@ -186,7 +186,7 @@ async function statusOf(body: string): Promise<number | undefined> {
   return response.statusCode;
 }
 
-/** Notes when the match of each message is there, as one sees who reads the store. */
+/** Records when the match of each message becomes visible to a reader of the store. */
 async function watch(db: DatabasePool): Promise<void> {
   let readUpTo = 0;
   let quietSinceMs = performance.now();

@@ -1,6 +1,6 @@
-// Dealers' messages for the benchmarks: a generated mix of the ways in which the three markets write, the same at each run.
+// Dealers' messages for the benchmarks: a generated mix of the styles of the three markets, the same in every run.
 
-/** A small generator of our own, so that every run reads the same messages. */
+/** A seeded random generator, so that every run reads the same messages. */
 function makeRandom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,4 +1,4 @@
-// How many messages one core reads in a second, over a generated mix of the ways in which the three markets write.
+// How many messages one core extracts per second, from a generated mix of the styles of the three markets.
 //   node --import tsx bench/extraction.ts
 import { buildCatalogue } from "../src/listings/extraction/catalogue/catalogue.ts";
 import { extract } from "../src/listings/extraction/extract.ts";
@@ -10,7 +10,7 @@ const ROUNDS = 5;
 const messages = Array.from({ length: MESSAGES }, nextMessage);
 const catalogue = buildCatalogue();
 
-/** CPU time of one core, so that a busy machine changes the figure little. */
+/** CPU time of one core, which other programs on the machine affect little. */
 function cpuSeconds(work: () => void): number {
   const before = process.cpuUsage();
   work();
@@ -27,7 +27,7 @@ function readAll(): void {
   }
 }
 
-/** The peer: what one expression can find, with nothing decided about it. */
+/** The peer: what a single regular expression finds, without any decision about what it means. */
 function findNaively(): void {
   for (const text of messages)
     text.match(/\b\d{4,6}[A-Z]{0,4}\b|\b\d{1,3}(?:[.,]\d{3})+\b|\b(?:19|20)\d\d\b/gi);

@@ -1,4 +1,4 @@
-// Bad requests over HTTP against the whole service with a small demo market, as many as asked for; one JSON line.
+// Sends bad requests over HTTP to the whole service with a small demo market. Prints one JSON line.
 //   node --import tsx bench/fuzz.ts            1,000,000 requests
 //   REQUESTS=100000 FIRST_SEED=7 node --import tsx bench/fuzz.ts
 

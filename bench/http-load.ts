@@ -1,10 +1,10 @@
-// The client of bench/http.ts, in a process of its own: as many connections as asked for, one request under way on each, over
-// plain sockets, so that it costs little beside what it measures.
+// The client of bench/http.ts, in its own process. It opens the given number of connections and keeps one request in
+// progress on each. It uses plain sockets, so that its own cost is small next to what it measures.
 import { connect, type Socket } from "node:net";
 
 export interface Load {
   readonly port: number;
-  /** Whole requests, without a body; taken in turn. */
+  /** Complete requests without a body, sent in turn. */
   readonly requests: readonly string[];
   readonly status: number;
   readonly connections: number;
@@ -82,7 +82,7 @@ function drive({ load, next, times, isOver }: Drive): Promise<void> {
   });
 }
 
-/** Calls back at the end of each answer; an answer has a Content-Length, or no body. */
+/** Calls back at the end of each response. A response has a Content-Length or no body. */
 function readAnswers(socket: Socket, onAnswer: (status: number) => void): void {
   let status = 0;
   let bodyLeft = 0;

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { DAY_MS, dayStartOf } from "../src/base/time.ts";
 import type { Database, DatabasePool } from "../src/db/database.ts";
 import {
   aCell,
@@ -19,10 +20,9 @@ import { NOW_MS } from "../test/support/test-app.ts";
 const CONFIGURATIONS = 150;
 const LISTINGS = 600;
 const MATCHES = 60;
-const DAY_MS = 86_400_000;
-const DAY_START_MS = NOW_MS - (NOW_MS % DAY_MS);
+const DAY_START_MS = dayStartOf(NOW_MS);
 
-/** A small market, as rows: enough that each endpoint has something of an ordinary size to answer. */
+/** Inserts a small market, so that each endpoint returns a response of ordinary size. */
 export async function insertMarket(pool: DatabasePool): Promise<void> {
   await pool.transaction(insertRowsOfMarket);
   await pool.script("vacuum analyze");

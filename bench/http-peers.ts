@@ -1,5 +1,5 @@
-// The servers that bench/http.ts compares with, in a process of its own: bare node:http, which answers with given headers and
-// bytes, and Fastify with one point read.
+// The servers that bench/http.ts compares with, in their own process: bare node:http, which sends given headers and
+// bytes, and Fastify with one read by primary key.
 
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -10,7 +10,7 @@ import { sql } from "../src/db/sql.ts";
 export interface Peers {
   readonly databaseUrl: string;
   readonly connectionsMax: number;
-  /** By path: what Assay answered there. */
+  /** Assay's response, by path. */
   readonly answers: Readonly<Record<string, { readonly headers: Headers; readonly body: string }>>;
 }
 

@@ -1,8 +1,8 @@
-// Prints one JSON line: requests per second and p99 of each of the seven endpoints, beside bare node:http with the same headers
-// and bytes and Fastify with one point read, in turns, request log off in all.
+// Prints one JSON line: requests per second and p99 of each of the seven endpoints, next to bare node:http with the
+// same headers and bytes, and Fastify with one read by primary key. They run in turns, all without a request log.
 //   node --import tsx bench/http.ts [SECONDS] [ROUNDS]      default 2 and 3
-// Without DATABASE_URL or ASSAY_DATA_DIR it makes a small market of its own; with one of them (and ASSAY_DEMO=1 for the demo's)
-// it reads what is there, and deletes no preset but its own.
+// Without DATABASE_URL or ASSAY_DATA_DIR it creates a small market. With one of them (and ASSAY_DEMO=1 for the demo) it
+// reads the market that is there, and deletes only its own preset.
 
 import { type ChildProcess, fork, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
@@ -15,6 +15,7 @@ import { saveToken } from "../src/api/auth/token-store.ts";
 import { systemClock } from "../src/base/clock.ts";
 import { parseConfig } from "../src/base/config.ts";
 import { createLogger } from "../src/base/log.ts";
+import { HOUR_MS } from "../src/base/time.ts";
 import type { DatabasePool } from "../src/db/database.ts";
 import { migrate } from "../src/db/migrate.ts";
 import { openStore } from "../src/db/open-store.ts";
@@ -30,7 +31,7 @@ const CONNECTIONS = 64;
 const TARGETS_MAX = 300;
 const PRESETS = 20_000;
 const CLOCK_TICKS_PER_SECOND = 100;
-/** What node:http writes by itself. */
+/** Headers that node:http adds by itself. */
 const OF_NODE = ["date", "connection", "keep-alive"];
 
 interface Endpoint {
@@ -42,7 +43,7 @@ interface Endpoint {
 }
 
 interface Result extends Measured {
-  /** Of the server's process alone. */
+  /** Of the server's process only. */
   readonly cpu_us: number;
 }
 
@@ -137,7 +138,7 @@ async function listEndpoints(db: DatabasePool): Promise<readonly Endpoint[]> {
   ];
 }
 
-/** Each endpoint and its peer in turns, the better one of the rounds: what else runs here slows both. */
+/** Runs each endpoint and its peer in turns and keeps the best round, because other programs slow both down. */
 async function compare(endpoint: Endpoint, ports: PeerPorts, points: readonly string[]) {
   const { name, peer, aim, paths } = endpoint;
   const ours: Result[] = [];
@@ -147,7 +148,7 @@ async function compare(endpoint: Endpoint, ports: PeerPorts, points: readonly st
     const requests = paths.map((path) => toRequest("DELETE", path));
     return { name, ...(await measure(service, { ...load, port, requests, status: 204 })) };
   }
-  // Round 0 is not counted: the first requests of each path run before the compiler has seen them.
+  // Round 0 is not counted: the first requests of each path run before V8 has optimised the code.
   for (let round = 0; round <= ROUNDS; round += 1) {
     const requests = paths.map((path) => toRequest("GET", path));
     ours.push(await measure(service, { ...load, port, requests }));
@@ -213,7 +214,7 @@ async function answer(path: string): Promise<Peers["answers"][string]> {
 async function addToken(db: DatabasePool): Promise<string> {
   const text = createTokenText();
   const name = `bench ${randomUUID()}`;
-  const expiresAtMs = systemClock.nowMs() + 3_600_000;
+  const expiresAtMs = systemClock.nowMs() + HOUR_MS;
   const createdAtMs = systemClock.nowMs();
   await saveToken(db, { text, name, isReadOnly: false, createdAtMs, expiresAtMs });
   return text;

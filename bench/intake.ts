@@ -1,7 +1,7 @@
-// Prints one JSON line: how fast webhooks are acknowledged, beside plain inserts of the same bytes on the same server, and
-// how fast a single worker makes messages of them, with few and with many messages stored.
-//   node --import tsx bench/intake.ts [MESSAGES]      default 100000; 0 leaves the steps out
-// Beside each rate stands the processor time of an event, in µs, which other programs on the machine disturb less.
+// Prints one JSON line: how fast webhooks are acknowledged, next to plain inserts of the same bytes on the same server,
+// and how fast a single worker turns them into messages, with few and with many messages stored.
+//   node --import tsx bench/intake.ts [MESSAGES]      default 100000; 0 skips the steps
+// Each rate comes with the processor time per event in µs, which other programs on the machine affect less.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -10,6 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "../src/base/clock.ts";
 import { createLogger } from "../src/base/log.ts";
+import { DAY_MS } from "../src/base/time.ts";
 import type { DatabasePool } from "../src/db/database.ts";
 import { openEmbeddedServer } from "../src/db/embedded/server.ts";
 import { openPool } from "../src/db/pool.ts";
@@ -52,7 +53,7 @@ const clients = await Promise.all(
   Array.from({ length: CONNECTIONS }, () => openWebhookClient(url)),
 );
 const rounds: { readonly webhooks: Rate; readonly inserts: Rate }[] = [];
-// The first round warms both up and does not count.
+// The first round warms both up and is not counted.
 for (let round = 0; round <= ROUNDS; round += 1) {
   const webhooks = await rate((client, at) =>
     clients[client]?.post(bodyOf(`W${round}x${client}x${at}`)),
@@ -98,7 +99,7 @@ interface Rate {
   readonly server_us: number;
 }
 
-/** Of the rounds, the one with the middle rate. */
+/** Returns the round with the median rate. */
 function middle(rates: readonly Rate[]): Rate | undefined {
   return rates.toSorted((left, right) => left.per_second - right.per_second)[rates.length >> 1];
 }
@@ -107,7 +108,7 @@ function bodyOf(name: string): string {
   return TEMPLATE.replace("RAW_ID", name);
 }
 
-/** On all connections side by side, each as fast as it is answered. */
+/** Sends on all connections at once, each as fast as it gets responses. */
 async function rate(
   work: (client: number, at: number) => PromiseLike<unknown> | undefined,
 ): Promise<Rate> {
@@ -140,7 +141,7 @@ async function measure(work: () => Promise<number>): Promise<Rate> {
   };
 }
 
-/** All processes of the store's server. */
+/** Returns the CPU time of all processes of the database server. */
 function serverUs(): number {
   const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
   return pids
@@ -153,7 +154,7 @@ function cpuUs(pid: number | string | undefined): number {
   return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * 10_000;
 }
 
-/** From the state on; nothing when the process is gone. */
+/** Returns the fields of /proc/PID/stat from the state on, or none if the process has ended. */
 function statOf(pid: number | string | undefined): readonly string[] {
   try {
     return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
@@ -162,7 +163,7 @@ function statOf(pid: number | string | undefined): readonly string[] {
   }
 }
 
-/** Fills the store piece by piece, and gives the rates of the pieces that end at the marks. */
+/** Fills the store piece by piece, and returns the rates of the pieces that end at the marks. */
 async function stepRates(db: DatabasePool) {
   const rates: (Rate & { readonly stored: number })[] = [];
   for (let stored = 0; stored < MESSAGES; stored += PIECE) {
@@ -175,7 +176,7 @@ async function stepRates(db: DatabasePool) {
       return PIECE;
     });
     const total = stored + PIECE;
-    // The first piece runs code that is not compiled yet, and the mark is the second.
+    // The first piece runs code that V8 has not optimised yet, so the mark is at the second.
     if (total === 2 * PIECE || MARKS.includes(total) || total >= MESSAGES) {
       rates.push({ stored: total, ...piece });
     }
@@ -188,14 +189,14 @@ async function work(db: DatabasePool): Promise<void> {
     const { takenCount } = await canonicalizeEvents(db, {
       batchMax: 500,
       clock: systemClock,
-      alertWindowMs: 86_400_000,
+      alertWindowMs: DAY_MS,
     });
     const merged = await mergeContacts(db, { batchMax: 500 });
     if (takenCount + merged.takenCount === 0) return;
   }
 }
 
-/** 400 dealers in 60 groups, who post a text about three times. */
+/** 400 dealers in 60 groups. Each text is posted about three times. */
 function aPost(at: number) {
   const dealer = at % 400;
   return aMessageEvent({

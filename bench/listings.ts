@@ -1,6 +1,6 @@
-// Prints one JSON line: how many messages a second the step from canonical messages to listings works through, by itself
-// and on one worker: messages that are new, the same messages again with nothing changed, and each with one more occurrence.
-// By the clock, and by the CPU time of this process and of the server's (Linux only), which a busy machine changes little.
+// Prints one JSON line: how many messages per second the step from canonical messages to listings processes, alone and
+// on one worker: new messages, the same messages unchanged, and each message with one more occurrence. Measured by the
+// clock, and by the CPU time of this process and of the server (Linux only), which other programs affect little.
 //   node --import tsx bench/listings.ts [MESSAGES] [BATCH…]      default 10000, batches of 50 200 500
 
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { systemClock } from "../src/base/clock.ts";
 import { idOf } from "../src/base/ids.ts";
 import { createLogger } from "../src/base/log.ts";
+import { DAY_MS } from "../src/base/time.ts";
 import type { DatabasePool } from "../src/db/database.ts";
 import { openEmbeddedServer } from "../src/db/embedded/server.ts";
 import { migrate } from "../src/db/migrate.ts";
@@ -37,7 +38,7 @@ process.stdout.write(`${JSON.stringify({ bench: "listings", messages: MESSAGES, 
 
 function aMessage(at: number) {
   const dealer = at % DEALERS;
-  // One in five says again, in other words, what the dealer said the last time.
+  // One message in five repeats the dealer's last offer in other words.
   const last = at % 5 === 4 ? texts[at - DEALERS] : undefined;
   texts.push(last === undefined ? nextMessage() : `${last}\nstill available`);
   return {
@@ -45,8 +46,8 @@ function aMessage(at: number) {
     contact_id: idOf("contact", String(dealer)),
     group_id: idOf("group", String(at % 60)),
     text: texts[at] ?? "",
-    // Eight weeks, so that asks have neighbours in time.
-    at_ms: START_MS + Math.floor((at / MESSAGES) * 56 * 86_400_000),
+    // Spread over eight weeks, so that some asks of a dealer are less than 30 days apart.
+    at_ms: START_MS + Math.floor((at / MESSAGES) * 56 * DAY_MS),
   };
 }
 
@@ -108,7 +109,7 @@ async function rate(pool: DatabasePool, batchMax: number) {
   };
 }
 
-/** Of this process and of one of the server's; a tick of the latter's clock is 10 ms. */
+/** CPU time of this process and of one server process. The latter is counted in ticks of 10 ms. */
 function cpuMs(backendPid: number): number {
   const { user, system } = process.cpuUsage();
   const file = `/proc/${backendPid}/stat`;

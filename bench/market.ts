@@ -1,9 +1,9 @@
-// A made-up market for the benchmarks: skewed like a real one, the same at each run.
+// A generated market for the benchmarks, skewed like a real one. Every run generates the same market.
 
+import { DAY_MS } from "../src/base/time.ts";
 import { type ListingFacts, toFoldedColumns } from "../src/listings/listing.ts";
 
 export const NOW_MS = Date.UTC(2026, 10, 15, 12);
-const DAY_MS = 86_400_000;
 const BRANDS = 200;
 const MODELS = 4_000;
 const REFERENCES = 20_000;
@@ -113,7 +113,7 @@ const pickCountry = zipfTable(30, 0.8);
 const pickDial = zipfTable(DIALS.length, 0.8);
 const word = (at: number) => `w${at.toString(36)}`;
 const groupId = (at: number) => `10000000-0000-5000-8000-${at.toString(16).padStart(12, "0")}`;
-/** Nobody saves a filter for the words that stand in every message: all words are asked for alike. */
+/** All words are equally likely: a filter for a word that every message contains would be useless. */
 const askedWord = (random: Random) => Math.floor(random() * WORDS);
 const yearOf = (random: Random) => 2026 - Math.floor(random() ** 2 * 40);
 const conditionsOf = (random: Random) =>
@@ -121,7 +121,7 @@ const conditionsOf = (random: Random) =>
     .concat("NEW")
     .slice(0, 2);
 
-/** 90 % brand and references or model, with year and condition; 10 % broad. */
+/** 90 % have a brand with references or a model, a year and a condition. 10 % are broad. */
 function aFilter(random: Random, world: World): FilterObject {
   return random() < 0.9 ? aNarrowFilter(random, world) : aBroadFilter(random, world);
 }

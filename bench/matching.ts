@@ -1,4 +1,4 @@
-// Listings matched against N saved filters: the reverse index beside the predicate loop, mingo, sift,
+// Listings matched against N saved filters: the reverse index next to the predicate loop, mingo, sift,
 // json-rules-engine and PostgreSQL with a GIN index, in one run over the same listings; one JSON line.
 //   SIZES=1000,10000 node --import tsx bench/matching.ts     a shorter run
 import { mkdtempSync, rmSync } from "node:fs";

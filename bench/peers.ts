@@ -1,4 +1,4 @@
-// The same filters in the languages of the peers, from the normal form; all of them must find the same.
+// Translates the filters from their normal form into the languages of the peers. All peers must find the same matches.
 
 import { readFileSync } from "node:fs";
 import { Engine, type RuleProperties } from "json-rules-engine";
@@ -22,13 +22,13 @@ interface PeerRun {
 export interface Peer {
   readonly name: string;
   readonly listingCount: number;
-  /** Microseconds of processor time per listing, and how many matches it found in all. */
+  /** Microseconds of processor time per listing, and the total number of matches. */
   run(listings: readonly ListingFacts[]): Promise<PeerRun>;
 }
 
 export const CONTEXT = { rateOf: () => undefined };
 
-/** Microseconds of processor time for each of `count` pieces of work. */
+/** Returns the microseconds of processor time per piece of work. */
 export function cpuUs(count: number, work: () => void): number {
   const before = process.cpuUsage();
   work();
@@ -97,7 +97,7 @@ export function rulesPeer(filters: readonly Filter[], listingCount: number): Pee
   };
 }
 
-/** The anchors are those that the index chose, the residual is written out as columns. */
+/** The anchors are those that the index chose. The residual checks are written out as columns. */
 export async function postgresPeer(
   pool: DatabasePool,
   filters: readonly { readonly filter: Filter; readonly anchors: readonly string[] }[],
@@ -184,7 +184,7 @@ const LISTS = new Set([
   "marks",
 ]);
 
-/** With what the peers cannot make themselves. */
+/** Adds the values that the peers cannot compute. */
 function toPlainFacts(listing: ListingFacts): Record<string, unknown> {
   return {
     ...listing,
@@ -355,7 +355,7 @@ async function askPostgres(pool: DatabasePool, listing: ListingFacts): Promise<n
   return rows.length;
 }
 
-/** As `space:value`, as the index names its keys. */
+/** Returns `space:value`, as the index names its keys. */
 function keysOf(listing: ListingFacts, prefixes: readonly string[]): string[] {
   const words = [...new Set(listing.search_text.split(/[ \n]/))];
   return [

@@ -1,4 +1,4 @@
-// Refreshes of cells on the embedded server, beside the queries that a plain implementation would run; one JSON line.
+// Refreshes cells on the embedded server, next to the queries that a simple implementation would run. Prints one JSON line.
 //   node --import tsx bench/pricing.ts [LISTINGS] [CONFIGURATIONS] [QUERIES]
 
 import { mkdtempSync, rmSync } from "node:fs";
@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { idOf } from "../src/base/ids.ts";
 import { createLogger } from "../src/base/log.ts";
 import { foldWord, normalizeReference } from "../src/base/text.ts";
+import { DAY_MS, HOUR_MS } from "../src/base/time.ts";
 import type { Database, DatabasePool } from "../src/db/database.ts";
 import { openEmbeddedServer } from "../src/db/embedded/server.ts";
 import { migrate } from "../src/db/migrate.ts";
@@ -21,7 +22,7 @@ const [LISTINGS = 100_000, CONFIGURATIONS = 1_000, QUERIES = 300] = process.argv
   .slice(2)
   .map(Number);
 const NEW_LISTINGS = 1_000;
-/** As the worker does. */
+/** The worker's batch size. */
 const BATCH_MAX = 300;
 const SCANS = 5;
 const log = createLogger("warn");
@@ -37,7 +38,7 @@ await setUp.end();
 const db = openPool({
   url: server.url("bench"),
   name: "bench",
-  statementTimeoutMs: 3_600_000,
+  statementTimeoutMs: HOUR_MS,
 });
 const clock = { nowMs: () => NOW_MS };
 const peak = { rssMb: 0 };
@@ -114,7 +115,7 @@ async function refreshAll() {
   return measure(drainQueue);
 }
 
-/** New asks come in and queue what they touch, as the matcher does; only the refresh is measured. */
+/** Inserts new asks and queues the configurations that they affect, as matching does. Only the refresh is measured. */
 async function refreshAfterNews() {
   await copyListings(db, LISTINGS + 1, LISTINGS + NEW_LISTINGS);
   const touched = await addMembers(db, LISTINGS);
@@ -135,7 +136,7 @@ async function refreshOne() {
   return { p50: times[25], max: times.at(-1) };
 }
 
-/** The cells of all configurations by one statement over the models, into a table of its own. */
+/** Calculates the cells of all configurations with one statement over the memberships, into a separate table. */
 async function runSetBased(): Promise<void> {
   await db.script(`
     drop table if exists set_based;
@@ -147,7 +148,7 @@ async function runSetBased(): Promise<void> {
         from listing_model as model join listing on listing.id = model.listing_id`)}`);
 }
 
-/** A plain implementation: for each configuration its own filter and those of the source views over the listings. */
+/** A simple implementation: for each configuration, evaluates its filter and those of the source views over the listings. */
 async function runQueries(count: number, { isScan = false } = {}): Promise<void> {
   await db.transaction((tx) => runQueriesIn(tx, count, isScan));
 }
@@ -184,10 +185,10 @@ async function runQueriesIn(tx: Database, count: number, isScan: boolean): Promi
   }
 }
 
-/** From the asks of configurations to cells, in SQL alone. */
+/** Calculates cells from the asks of configurations, in SQL only. */
 function cellsOf(asks: string): string {
   const key = "configuration_id, year, condition";
-  // Not round(), which rounds the half of a double to the even neighbour.
+  // Not round(), which rounds half of a double to even.
   const quantile = (share: number) =>
     `floor(percentile_cont(${share}) within group (order by ask) + 0.5)::bigint`;
   return `
@@ -195,7 +196,7 @@ function cellsOf(asks: string): string {
       select distinct on (${key}, coalesce(contact_id, id)) ${key}, ask
         from asks
        where side = 'for_sale' and not is_hidden and not is_revoked and price_eur_minor is not null
-         and year is not null and condition is not null and last_seen_at_ms >= ${NOW_MS - 30 * 86_400_000}
+         and year is not null and condition is not null and last_seen_at_ms >= ${NOW_MS - 30 * DAY_MS}
        order by ${key}, coalesce(contact_id, id), last_seen_at_ms desc, ask, id
     ), fences as (
       select ${key}, count(*) as size, ${quantile(0.25)} as q1, ${quantile(0.75)} as q3
@@ -209,7 +210,7 @@ function cellsOf(asks: string): string {
       from kept group by ${key}`;
 }
 
-/** Both ways must come to the same; rounding of quantiles may differ by one, and by the margin on it. */
+/** Both ways must agree. Rounded quantiles may differ by one, plus the margin on it. */
 async function compareCells(): Promise<number> {
   const [row] = await db.query<{ count: number; differences: number }>(sql`
     select count(*) as count,
@@ -226,7 +227,7 @@ async function compareCells(): Promise<number> {
   return row.count;
 }
 
-/** Loads first and indexes afterwards, and only what is used here: the others take a quarter of an hour to make. */
+/** Loads the rows first and then creates only the indexes used here: the others take a quarter of an hour. */
 async function loadMarket(pool: DatabasePool): Promise<void> {
   const indexes = await pool.query<{ name: string; definition: string }>(sql`
     select indexname as name, indexdef as definition from pg_indexes
@@ -250,7 +251,7 @@ async function loadMarket(pool: DatabasePool): Promise<void> {
   }
 }
 
-/** For each of the most offered references one for all of them and one for a dial. */
+/** For each of the most offered references: one configuration for all its listings, and one for a dial. */
 async function declareConfigurations(pool: DatabasePool): Promise<void> {
   await pool.execute(sql`
     insert into price_profile (id, name, status, lookback_days, minimum_listings, minimum_profit_eur_minor,
@@ -270,7 +271,7 @@ async function declareConfigurations(pool: DatabasePool): Promise<void> {
      order by reference limit ${CONFIGURATIONS}`);
 }
 
-/** What the matcher would store, for the listings after a number; gives the configurations that got one. */
+/** Stores what matching would store for the listings after a number. Returns the configurations that got one. */
 async function addMembers(pool: DatabasePool, afterSequence: number): Promise<readonly string[]> {
   const touched = await pool.query<{ id: string }>(sql`
     with added as (

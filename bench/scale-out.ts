@@ -1,5 +1,6 @@
-// Prints one JSON line: two processes for requests, two workers, a primary and its replica, all on this machine, under load; in
-// (a) one process of each kind and the replica are killed, in (b) the primary, and the synchronous replica is promoted.
+// Prints one JSON line: two API processes, two workers, a primary and its replica, all on this machine and under load.
+// In (a), one process of each kind and the replica are killed. In (b), the primary is killed and its synchronous replica
+// is promoted.
 //   node --import tsx bench/scale-out.ts [SECONDS] [a|b]     default 20 seconds before and after, both
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -59,7 +60,7 @@ async function killThree({ apis, workers, server }: ScaledOut): Promise<undefine
   return undefined;
 }
 
-/** Gives the time until an event was acknowledged by the new primary. */
+/** Returns the time until the new primary acknowledged an event. */
 async function killPrimary(
   { server }: ScaledOut,
   load: ReturnType<typeof startLoad>,

@@ -1,5 +1,5 @@
-// Prints one JSON line: what a message takes of disk, log and processor time on its way from a raw event to its listings; each
-// text is posted three times and offers two watches. Without configurations and alerts.
+// Prints one JSON line: how much disk, WAL and processor time a message needs from raw event to listings. Each text is
+// posted three times and offers two watches. There are no configurations and alerts.
 //   node --import tsx bench/volume.ts [MESSAGES]      default 6000
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -69,7 +69,7 @@ async function look() {
   };
 }
 
-/** Of the server's processes that live. */
+/** CPU time of the server processes that are running. */
 function serverCpuMs(): number {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -85,7 +85,7 @@ function readStat(pid: string): readonly [string, readonly string[]] {
   try {
     return [pid, readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? []];
   } catch {
-    // It ended while we looked.
+    // The process ended in between.
     return [pid, []];
   }
 }

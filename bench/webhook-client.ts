@@ -1,4 +1,4 @@
-// A client that costs little: it shares the machine with the service that it measures.
+// A client with a low cost, because it shares the machine with the service that it measures.
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 

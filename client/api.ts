@@ -431,7 +431,7 @@ export interface Session {
   readonly stale_after_ms: number;
 }
 
-/** Each operation of the API: what it is given, and what it answers. */
+/** Each operation of the API: its input and its response. */
 export interface Operations {
   /** List market alerts. */
   readonly listAlerts: {

@@ -47,6 +47,11 @@ function chooseLanes() {
   const checks = [
     { name: "lint", command: bin("biome"), args: ["check", "--error-on-warnings"] },
     { name: "dead code", command: bin("knip"), args: [] },
+    {
+      name: "code that only tests use",
+      command: bin("knip"),
+      args: ["--production", "--config", "knip.production.json"],
+    },
     compiled("generated files", ["generate", "--compare"]),
     { name: "types", command: bin("tsc"), args: ["--noEmit"] },
   ];

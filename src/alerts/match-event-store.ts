@@ -1,6 +1,7 @@
 import type { Database } from "../db/database.ts";
 import { dropNulls } from "../db/row.ts";
 import { recordset, sql } from "../db/sql.ts";
+import { groupNamesOf } from "../messages/groups/group-name.ts";
 import type { Match, MatchKey, MatchRow } from "./match.ts";
 import { matchColumns } from "./match-store.ts";
 
@@ -111,11 +112,7 @@ async function describeMessages(
   const rows = await db.query<MessageRow>(sql`
     select message.id as canonical_message_id, message.text as message_text, message.contact_id,
            contact.phone_number, contact.display_name, message.group_ids,
-           array(select market_group.name
-                   from unnest(message.group_ids) with ordinality as own (id, at)
-                   join market_group on market_group.id = own.id
-                  where market_group.name is not null
-                  order by own.at) as group_names,
+           ${groupNamesOf(sql`message.group_ids`)} as group_names,
            message.first_seen_at_ms as message_timestamp_ms, message.last_seen_at_ms, message.occurrence_count,
            message.has_media, message.is_revoked
       from canonical_message as message

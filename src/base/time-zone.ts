@@ -1,4 +1,5 @@
 import { OperatorError } from "./errors.ts";
+import { DAY_MS } from "./time.ts";
 
 /** A date and time as clocks show it, without its zone. `month` counts from 1. */
 export interface LocalTime {
@@ -9,8 +10,6 @@ export interface LocalTime {
   readonly minute: number;
   readonly second: number;
 }
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Returns the UTC time of a local time in a zone such as `Europe/Berlin`.

@@ -1,8 +1,8 @@
+import { DAY_MS } from "../base/time.ts";
 import type { Database } from "../db/database.ts";
 import { ageInDays, type DatedRate, RATE_AGE_MAX_DAYS } from "../rates/fx.ts";
 import { findRates, listPricedDays, type PricedDay } from "../rates/fx-store.ts";
 
-const DAY_MS = 86_400_000;
 /** Built-in rates are a month apart. */
 const BUILT_IN_AGE_MAX_DAYS = 40;
 const REMEDY =

@@ -1,3 +1,4 @@
+import { HOUR_MS } from "../base/time.ts";
 import type { StatementOptions } from "./driver/statement.ts";
 import type { Sql } from "./sql.ts";
 
@@ -21,7 +22,7 @@ export interface TransactionOptions {
 }
 
 /** For work that may change every row, or that waits until no step is under way. */
-export const LONG_WORK: TransactionOptions = { statementTimeoutMs: 3_600_000 };
+export const LONG_WORK: TransactionOptions = { statementTimeoutMs: HOUR_MS };
 
 export interface DatabasePool extends Database {
   transaction<Result>(

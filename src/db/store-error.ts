@@ -65,11 +65,6 @@ export function isConflict(error: unknown): boolean {
   return code === "40P01" || code === "40001";
 }
 
-/** Returns true if the server cancelled a statement that took too long. */
-export function isStatementTimeout(error: unknown): boolean {
-  return codeOf(error) === "57014";
-}
-
 function codeOf(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | undefined)?.code;
   return typeof code === "string" ? code : undefined;

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../base/time.ts";
 import { createRandom, type Random } from "./random.ts";
 import type { DemoWatch } from "./watches.ts";
 
@@ -17,7 +18,6 @@ export interface DemoAsk {
   readonly currency: "EUR" | "HKD" | "USD" | "USDT";
 }
 
-const DAY_MS = 86_400_000;
 /** Standard deviation of asks, as a share of what the watch is worth. */
 const NOISE = 0.008;
 const BARGAIN_SHARE = 0.02;

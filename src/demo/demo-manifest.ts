@@ -1,4 +1,5 @@
 import { idOf } from "../base/ids.ts";
+import { DAY_MS } from "../base/time.ts";
 import { groupIdOf } from "../messages/message.ts";
 import { demoRate } from "./asks.ts";
 import { EU_SESSION, HK_SESSION, SENDING_SESSION } from "./dealers.ts";
@@ -6,7 +7,6 @@ import { showcaseFilters } from "./filter-showcase.ts";
 import type { Market } from "./posts.ts";
 import type { DemoWatch } from "./watches.ts";
 
-const DAY_MS = 86_400_000;
 /** Watches worth this much or more use the "High end" profile, which is still in shadow mode. */
 const HIGH_END_EUR = 30_000;
 /** For this many of the best-known watches, new full sets have a configuration of their own. */

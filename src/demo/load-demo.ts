@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { markPairsSeen } from "../alerts/seen-store.ts";
 import { sleep } from "../base/sleep.ts";
+import { DAY_MS } from "../base/time.ts";
 import { whileLocked } from "../db/locks.ts";
 import { sql } from "../db/sql.ts";
 import { isConflict } from "../db/store-error.ts";
@@ -25,7 +26,6 @@ export interface LoadOptions {
   readonly signal?: AbortSignal;
 }
 
-const DAY_MS = 86_400_000;
 const BATCH_MAX = 1_000;
 const SEEN_EVERY = 3;
 /** While the store works on one batch, this process reads another. */

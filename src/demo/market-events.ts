@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../base/time.ts";
 import {
   type DemoDealer,
   type DemoSession,
@@ -18,8 +19,6 @@ import {
   type WebhookBody,
 } from "./waha-bodies.ts";
 
-const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
 /** When sessions and groups are announced. It is before every message. */
 const SETUP_MS = Date.UTC(2025, 0, 6, 8);
 /** The European session switches to another WAHA engine after this many days, as happens after an update. */
@@ -96,7 +95,7 @@ function listReconnects(range: { readonly fromMs: number; readonly toMs: number 
   for (let day = Math.ceil(range.fromMs / DAY_MS); day * DAY_MS < range.toMs; day += 1) {
     for (const [at, session] of [EU_SESSION, HK_SESSION, SENDING_SESSION].entries()) {
       if ((day + at * 2) % RECONNECT_DAYS !== 0) continue;
-      const atMs = day * DAY_MS + 3 * HOUR_MS + at * 60_000;
+      const atMs = day * DAY_MS + 3 * HOUR_MS + at * MINUTE_MS;
       const reporter = reporterOf(session, atMs);
       events.push(toStatusBody(reporter, "STARTING", atMs));
       events.push(toStatusBody(reporter, "WORKING", atMs + 11_000));

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../base/time.ts";
 import { type DemoAsk, type DemoMarket, drawAsk, dropPrice } from "./asks.ts";
 import { type DemoDealer, type DemoGroup, listDealers, listGroups } from "./dealers.ts";
 import { createRandom, type Random } from "./random.ts";
@@ -61,7 +62,6 @@ export interface DemoMessage {
   readonly revokedAtMs?: number;
 }
 
-const DAY_MS = 86_400_000;
 /** A dealer repeats a post within this many days, or never. */
 const POST_LIFE_DAYS = 12;
 /** Average number of messages per post, counted in the generated market. */
@@ -104,7 +104,7 @@ function listMessagesOfPost(market: Market, day: number, at: number): readonly D
   const random = createRandom("post", day, at);
   const dealer = random.pick(market.dealers);
   // Dealers write during the day, most of them before noon.
-  const atMs = day * DAY_MS + Math.floor((5 + 16 * random.next() ** 1.3) * 3_600_000);
+  const atMs = day * DAY_MS + Math.floor((5 + 16 * random.next() ** 1.3) * HOUR_MS);
   const kind = random.next();
   if (kind < 0.05) {
     const version = { atMs, text: writeChatter(random) };
@@ -195,7 +195,7 @@ function postVersion(
       ...(version.editedText === undefined
         ? {}
         : { edit: { text: version.editedText, atMs: atMs + random.integer(60, 800) * 1000 } }),
-      ...(isRevoked ? { revokedAtMs: atMs + random.integer(1, 300) * 60_000 } : {}),
+      ...(isRevoked ? { revokedAtMs: atMs + random.integer(1, 300) * MINUTE_MS } : {}),
     };
   });
 }

@@ -5,10 +5,10 @@ import { sql } from "../db/sql.ts";
 type Gateway = "waha" | "chat";
 type Origin = "webhook" | "pull" | "import";
 
-/** Whether what is made of an event may fire alerts: if its message is news by then, never, or whatever its age. */
+/** Whether an event may fire alerts: if its message was sent within the alert window, never, or whatever its age. */
 export type Alerting = "window" | "never" | "always";
 
-/** Something that came in, before anything is made of it. */
+/** An event as it arrived. */
 export interface NewRawEvent {
   readonly gateway: Gateway;
   readonly origin: Origin;
@@ -19,13 +19,16 @@ export interface NewRawEvent {
 export interface RawEvent {
   readonly id: number;
   readonly gateway: Gateway;
-  /** Absent: it was about a private chat and was emptied. */
+  /** Null if the event was about a private chat: the body was deleted. */
   readonly body: Buffer | null;
   readonly alerting: Alerting;
   readonly received_at_ms: number;
 }
 
-/** Stores what is new among them and queues it; a body that is there already changes nothing. Gives how many were new. */
+/**
+ * Stores and queues the events that are new. A body that is stored already changes nothing. Returns the number of new
+ * ones.
+ */
 export async function saveRawEvents(
   db: Database,
   events: readonly NewRawEvent[],
@@ -40,7 +43,7 @@ export async function saveRawEvents(
     ),
     received_at_ms: event.receivedAtMs,
   }));
-  // In the order of their keys, so that two processes that store the same events never wait for each other in a circle.
+  // In the order of their keys, so that two processes that store the same events cannot deadlock.
   const sorted = rows.toSorted((left, right) => (left.sha256 < right.sha256 ? -1 : 1));
   const stored = await db.query(sql`
     with stored as (
@@ -61,14 +64,16 @@ export async function saveRawEvents(
   return stored.length;
 }
 
-/** The oldest of what waits, whoever works on it. */
+/** Returns the oldest queued events, including those that a worker has locked. */
 export async function listQueuedEvents(db: Database, limit: number): Promise<readonly number[]> {
   const rows = await db.query<{ id: number }>(sql`
     select raw_event_id as id from raw_event_queue order by raw_event_id limit ${limit}`);
   return rows.map(({ id }) => id);
 }
 
-/** The oldest events that nobody works on, or that one of them, locked until the transaction ends. */
+/**
+ * Returns the oldest events that no worker has locked, or only the one with `id`; locked until the transaction ends.
+ */
 export async function takeRawEvents(
   tx: Database,
   batchMax: number,
@@ -91,7 +96,7 @@ export async function takeRawEvents(
 
 export interface FinishedEvents {
   readonly ids: readonly number[];
-  /** Of these the body is not kept. */
+  /** Events whose body is deleted. */
   readonly privateIds: readonly number[];
   readonly quarantined: readonly { readonly id: number; readonly reason: string }[];
   readonly nowMs: number;

@@ -2,9 +2,9 @@ import { AppError } from "../base/errors.ts";
 import type { Database } from "../db/database.ts";
 import { type NewRawEvent, saveRawEvents } from "./raw-event-store.ts";
 
-/** Takes events in and says when each of them is safely stored. */
+/** Stores incoming events. */
 export interface Intake {
-  /** Settles after the commit; fails when it is not certain that the event was stored. */
+  /** Resolves after the commit. Rejects if it is not certain that the event was stored. */
   receive(event: NewRawEvent): Promise<void>;
 }
 
@@ -19,11 +19,13 @@ const BATCH_EVENTS_MAX = 500;
 const BATCH_BYTES_MAX = 16 * 1024 * 1024;
 const WAITING_EVENTS_MAX = 20_000;
 const WAITING_BYTES_MAX = 256 * 1024 * 1024;
-/** Then the sender is told to try again; if the event was stored after all, its repeat changes nothing. */
+/**
+ * After that the sender gets an error and tries again. If the event was stored after all, its repeat changes nothing.
+ */
 const DEADLINE_MS = 5_000;
-/** How often in that time somebody looks: one timer for all, because one for each event would cost more than storing it. */
-const DEADLINE_LOOKS = 10;
-/** While one batch waits for its flush to disk, the next is on its way. */
+/** Checks per deadline. There is one timer for all events, because one for each would cost more than storing it. */
+const DEADLINE_CHECKS = 10;
+/** While one batch waits for its flush to disk, the next is sent. */
 const BATCHES_AT_ONCE_MAX = 2;
 
 interface State {
@@ -31,15 +33,15 @@ interface State {
   readonly waiting: Waiting[];
   /** The batches that are being committed. */
   readonly batches: Set<readonly Waiting[]>;
-  /** Of all events that are here. */
+  /** Size of all events that wait or are being committed. */
   bytes: number;
   committerCount: number;
   timer: NodeJS.Timeout | undefined;
 }
 
 /**
- * Events that arrive while a batch is being committed share the next commit, so that the rate is not one flush to disk
- * per event, and a single event does not wait for company.
+ * Commits events in batches. Events that arrive while a batch is being committed share the next one, so that there is
+ * not one flush to disk per event. A single event is committed at once.
  */
 export function createIntake(
   db: Database,
@@ -59,12 +61,15 @@ export function createIntake(
         return Promise.reject(new AppError("overloaded", "too many events are waiting; try again"));
       }
       state.bytes = bytes;
-      state.timer ??= setInterval(() => rejectLate(state, deadlineMs), deadlineMs / DEADLINE_LOOKS);
+      state.timer ??= setInterval(
+        () => rejectLate(state, deadlineMs),
+        deadlineMs / DEADLINE_CHECKS,
+      );
       return new Promise((settle, reject) => {
         state.waiting.push({ event, sinceMs: performance.now(), settle, reject });
         if (state.committerCount < BATCHES_AT_ONCE_MAX) {
           state.committerCount += 1;
-          // The other requests that this turn of the event loop has read come along.
+          // After this turn of the event loop, so that its other requests are in the same batch.
           setImmediate(() => void commitAll(db, state));
         }
       });
@@ -105,7 +110,7 @@ function takeBatch({ waiting }: State): readonly Waiting[] {
   return waiting.splice(0, count);
 }
 
-/** What is being committed may still be stored; what only waits is not tried any more. */
+/** Late events of a running batch are rejected but may still be stored. Late events that wait are dropped. */
 function rejectLate(state: State, deadlineMs: number): void {
   const limitMs = performance.now() - deadlineMs;
   const isInTime = state.waiting.findIndex(({ sinceMs }) => sinceMs > limitMs);

@@ -1,10 +1,10 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** Whether the signature is the HMAC-SHA512 of the body's bytes, in hex; compared in constant time. */
+/** Returns true if the signature is the HMAC-SHA512 of the body, in hex. The comparison takes constant time. */
 export function isSignedBy(key: string, body: Uint8Array, signature: string | undefined): boolean {
-  const wanted = createHmac("sha512", key).update(body).digest();
-  const given = Buffer.from(signature ?? "", "hex");
-  // A wrong length is compared too, against ourselves, so that it takes the same time.
-  const isRightLength = given.length === wanted.length;
-  return timingSafeEqual(wanted, isRightLength ? given : wanted) && isRightLength;
+  const expected = createHmac("sha512", key).update(body).digest();
+  const actual = Buffer.from(signature ?? "", "hex");
+  // If the length is wrong, the expected value is compared with itself, so that it takes the same time.
+  const isRightLength = actual.length === expected.length;
+  return timingSafeEqual(expected, isRightLength ? actual : expected) && isRightLength;
 }

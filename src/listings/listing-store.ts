@@ -1,6 +1,7 @@
 import { foldWord } from "../base/text.ts";
 import type { Database } from "../db/database.ts";
 import { rawSql, type Sql, sql } from "../db/sql.ts";
+import { groupNamesOf } from "../messages/groups/group-name.ts";
 import type { ListingFacts } from "./listing.ts";
 
 /** A stored listing, without the columns that only filters read. */
@@ -82,13 +83,7 @@ export function positionOf(row: ListingRow, sort: Sort): Position {
   return { value, id: row.id };
 }
 
-/** In the order of the ids; groups without a name are left out. */
-const GROUP_NAMES = sql`
-  array(select market_group.name
-          from unnest(group_ids) with ordinality as own (id, at)
-          join market_group on market_group.id = own.id
-         where market_group.name is not null
-         order by own.at)`;
+const GROUP_NAMES = groupNamesOf(sql`group_ids`);
 
 /** The columns of `ListingRow`. */
 const COLUMNS = sql`

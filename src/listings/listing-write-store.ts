@@ -1,3 +1,4 @@
+import { DAY_MS } from "../base/time.ts";
 import type { Database } from "../db/database.ts";
 import { recordset, sql } from "../db/sql.ts";
 import type { ListingColumns } from "./listing-rows.ts";
@@ -12,7 +13,7 @@ const COLUMNS = sql`
   is_revoked, is_found, ask_key, search_text, extraction_version, confidence, sources`;
 
 /** An ask that is repeated within this time, at the same price, is a duplicate. */
-const REPEAT_MS = 30 * 86_400_000;
+const REPEAT_MS = 30 * DAY_MS;
 
 /** True if the row called `ask` repeats an earlier visible listing of another message. */
 const IS_REPEAT = sql`

@@ -1,4 +1,5 @@
 import { foldWord, normalizeReference } from "../base/text.ts";
+import { HOUR_MS } from "../base/time.ts";
 import { summarizeFilter } from "../filters/language/summary.ts";
 import type { ViewRow } from "../filters/view-store.ts";
 import { makeConfigurationKey } from "../pricing/configurations/configuration-key.ts";
@@ -16,7 +17,6 @@ export interface Wanted<Stored> {
   readonly notes: readonly Problem[];
 }
 
-const HOUR_MS = 3_600_000;
 const PROFILE_DEFAULTS = {
   status: "shadow",
   lookback_days: 30,

@@ -1,4 +1,5 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from "typebox";
+import { DAY_MS } from "../base/time.ts";
 
 /** Large enough for the longest lists of a dealer, and a bound on the work that one file can cause. */
 export const LIMITS = {
@@ -13,7 +14,6 @@ export const LIMITS = {
   configurationsOfAlert: 10_000,
 } as const;
 
-const DAY_MS = 86_400_000;
 /** Ten million euros, more than any watch in a dealer group costs. */
 const AMOUNT_MINOR_MAX = 1_000_000_000;
 

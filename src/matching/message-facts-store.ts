@@ -3,6 +3,7 @@ import type { Database } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
 import type { ListingFacts } from "../listings/listing.ts";
 import { toSearchText } from "../listings/search-text.ts";
+import { groupNamesOf } from "../messages/groups/group-name.ts";
 
 interface MessageRow {
   readonly id: string;
@@ -31,11 +32,7 @@ export async function findMessageFacts(
     select message.id, message.text, contact.phone_number, message.group_ids,
            message.first_seen_at_ms, message.last_seen_at_ms, message.occurrence_count, message.has_media,
            message.is_revoked,
-           array(select market_group.name
-                   from unnest(message.group_ids) with ordinality as own (id, at)
-                   join market_group on market_group.id = own.id
-                  where market_group.name is not null
-                  order by own.at) as group_names,
+           ${groupNamesOf(sql`message.group_ids`)} as group_names,
            array[message.contact_id]
              || array(select old_id from contact_alias where contact_id = message.contact_id order by old_id)
              as contact_ids,

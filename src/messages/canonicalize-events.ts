@@ -23,8 +23,9 @@ export interface StepOptions {
 }
 
 /**
- * Raw events to occurrences, contacts, groups, sessions and canonical messages: one batch, one transaction. An event that
- * the store itself refuses is found by taking the batch's events one by one, and is quarantined.
+ * Turns raw events into occurrences, contacts, groups, sessions and canonical messages: one batch in one transaction.
+ * If the store refuses the batch because of its data, the events are processed one by one, and the bad one is
+ * quarantined.
  */
 export async function canonicalizeEvents(
   pool: DatabasePool,
@@ -55,7 +56,7 @@ function canonicalizeBatch(
       event,
       reading: readRawEvent(event),
     }));
-    const arrivals = readings.map(({ event, reading }) => ({
+    const eventFacts = readings.map(({ event, reading }) => ({
       facts: reading.kind === "facts" ? reading.facts : [],
       alertSinceMs: alertLimitOf(event, options.alertWindowMs),
     }));
@@ -67,14 +68,14 @@ function canonicalizeBatch(
     );
     const ids = events.map(({ id }) => id);
     await Promise.all([
-      saveFacts(tx, arrivals),
+      saveFacts(tx, eventFacts),
       finishRawEvents(tx, { ids, privateIds, quarantined, nowMs: options.clock.nowMs() }),
     ]);
     return { takenCount: events.length, quarantinedCount: quarantined.length };
   });
 }
 
-/** Since when a message must have been sent for an event about it to fire alerts; null: it fires none. */
+/** Returns the earliest time at which a message must have been sent to fire alerts; null if the event fires none. */
 function alertLimitOf(event: RawEvent, alertWindowMs: number): number | null {
   if (event.alerting === "never") return null;
   return event.alerting === "always"
@@ -84,7 +85,7 @@ function alertLimitOf(event: RawEvent, alertWindowMs: number): number | null {
 
 async function canonicalizeSingly(pool: DatabasePool, options: StepOptions): Promise<StepReport> {
   const total = { takenCount: 0, quarantinedCount: 0 };
-  // By their ids: whoever took the first of the queue again could meet another one than failed.
+  // By id: the first event of the queue may be another one than before, because other workers take events too.
   for (const id of await listQueuedEvents(pool, options.batchMax)) {
     const report = await canonicalizeBatch(pool, { ...options, batchMax: 1 }, id).catch(
       (error: unknown) => {
@@ -98,7 +99,7 @@ async function canonicalizeSingly(pool: DatabasePool, options: StepOptions): Pro
   return total;
 }
 
-/** Nothing, if another worker has it just now. */
+/** Does nothing if another worker has locked the event. */
 function quarantine(
   pool: DatabasePool,
   options: StepOptions & { readonly id: number },

@@ -1,6 +1,6 @@
 /**
- * What a gateway's event says, in our own words. Nothing outside `gateways/` knows a payload: a second gateway is one more
- * file there that gives these.
+ * One statement of an event, in our own terms. Only `gateways/` knows the payloads of a gateway: to support another
+ * one, add a file there that returns these facts.
  */
 export type GatewayFact =
   | MessageFact
@@ -15,7 +15,7 @@ export interface MessageFact {
   readonly kind: "message";
   readonly group: string;
   readonly rawId: string;
-  /** Identifiers of one sender, see contact.ts; all of them are the same person. */
+  /** All identifiers of the sender, see contact.ts. */
   readonly senderIds: readonly string[];
   readonly senderName?: string;
   readonly isOwn: boolean;
@@ -29,7 +29,7 @@ export interface MessageFact {
 export interface EditFact {
   readonly kind: "edit";
   readonly group: string;
-  /** Of the message that was edited. */
+  /** Id of the message that was edited. */
   readonly rawId: string;
   readonly text: string;
   readonly editedAtMs: number;
@@ -38,7 +38,7 @@ export interface EditFact {
 export interface RevokeFact {
   readonly kind: "revoke";
   readonly group: string;
-  /** Of the message that was revoked. */
+  /** Id of the message that was revoked. */
   readonly rawId: string;
 }
 
@@ -55,7 +55,7 @@ export interface SessionFact {
   readonly atMs: number;
   readonly engine?: string;
   readonly label?: string;
-  /** Of the account itself. */
+  /** Identifiers of the session's own account. */
   readonly identifiers: readonly string[];
   readonly status?: {
     readonly text: string;
@@ -79,12 +79,12 @@ export type QuarantineReason =
   | "unstorable_text"
   | "too_large";
 
-/** What a raw event turned out to be. */
+/** The result of reading a raw event. */
 export type Reading =
   | {
       readonly kind: "facts";
       readonly facts: readonly GatewayFact[];
-      /** It is about a chat that is not a group: its body is not kept. */
+      /** The event is about a chat that is not a group. Its body is deleted. */
       readonly isPrivate: boolean;
     }
   | { readonly kind: "quarantined"; readonly reason: QuarantineReason };

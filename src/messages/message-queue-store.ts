@@ -1,7 +1,10 @@
 import type { Database } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
 
-/** Queues the messages for the listing step; the times say for how long each may fire alerts, if at all. */
+/**
+ * Queues the messages for the listing step. `alertMs` holds how long each may fire alerts; without an entry it fires
+ * none.
+ */
 export async function queueMessages(
   tx: Database,
   ids: readonly string[],
@@ -11,12 +14,12 @@ export async function queueMessages(
   await tx.execute(sql`
     insert into message_queue as queued (canonical_message_id, alert_ms)
     select id, alert_ms
-      from unnest(${sorted}::uuid[], ${sorted.map((id) => alertMs.get(id) ?? null)}::bigint[]) as news (id, alert_ms)
+      from unnest(${sorted}::uuid[], ${sorted.map((id) => alertMs.get(id) ?? null)}::bigint[]) as changed (id, alert_ms)
     on conflict (canonical_message_id) do update
        set alert_ms = greatest(queued.alert_ms, excluded.alert_ms)`);
 }
 
-/** What was to be fired for messages that moved is to be fired for those that they became. */
+/** Copies the alert times of queued messages that moved to the messages that they became. */
 export async function moveQueuedAlerts(
   tx: Database,
   moves: readonly { readonly from: string; readonly to: string }[],
@@ -24,16 +27,16 @@ export async function moveQueuedAlerts(
   await tx.execute(sql`
     update message_queue as queued
        set alert_ms = greatest(queued.alert_ms, former.alert_ms)
-      from (select moved.new_id, max(known.alert_ms) as alert_ms
+      from (select moved.new_id, max(waiting.alert_ms) as alert_ms
               from unnest(${moves.map(({ from }) => from)}::uuid[], ${moves.map(({ to }) => to)}::uuid[])
                    as moved (old_id, new_id)
-              join message_queue as known on known.canonical_message_id = moved.old_id
-             where known.alert_ms is not null
+              join message_queue as waiting on waiting.canonical_message_id = moved.old_id
+             where waiting.alert_ms is not null
              group by moved.new_id) as former
      where queued.canonical_message_id = former.new_id`);
 }
 
-/** Queues every message that an occurrence of the page has or had, and says where the page ended. */
+/** Queues every message that an occurrence of the page belongs or belonged to. Returns where the page ended. */
 export async function queueOccurrencesMessages(
   tx: Database,
   page: { readonly group_id: string; readonly after_raw_id: string },

@@ -1,112 +1,39 @@
+/**
+ * Canonical messages: one text by one contact, in all groups and on all days.
+ *
+ * Invariant: a message is the sum of its roll-ups. Revoked occurrences count only if all are revoked. Its source,
+ * whose text it shows, is its earliest occurrence by time, group and raw id. If edits moved all occurrences
+ * elsewhere, the message stays with count 0, and its source is the earliest occurrence that ever had the text.
+ *
+ * Example: dealer c posts "126610LN 98k" in g1 on 20 August at 09:00 and in g2 on 21 August, and revokes the first.
+ * The message has first_seen and last_seen on 21 August, occurrence_count 1, group_ids [g2], and the text of the post
+ * in g1.
+ */
 import type { Database } from "../db/database.ts";
 import { recordset, type Sql, sql } from "../db/sql.ts";
+import type { MessageDraft } from "./message-draft.ts";
 
-/** A text that an occurrence had; 0 for what was not an edit. */
-export interface NewVersion {
-  readonly occurrence_id: string;
-  readonly version_at_ms: number;
-  readonly text_sha256: string;
-  readonly text: string;
-  readonly identity_sha256: string | null;
-  /** If the contact is known. */
-  readonly canonical_message_id: string | null;
-}
-
-export interface StoredVersion {
-  readonly occurrence_id: string;
-  readonly version_at_ms: number;
-  readonly text_sha256: string;
-  readonly identity_sha256: string | null;
-  readonly canonical_message_id: string | null;
-  /** The occurrence's own. */
-  readonly contact_id: string;
-  /** Whether it holds its occurrence: the newest edit, else the non-empty text; ties by text bytewise. */
-  readonly is_holding: boolean;
-}
-
-export async function saveVersions(tx: Database, versions: readonly NewVersion[]): Promise<void> {
-  await tx.execute(sql`
-    insert into message_version
-           (occurrence_id, version_at_ms, text_sha256, text, identity_sha256, canonical_message_id)
-    select occurrence_id, version_at_ms, decode(text_sha256, 'hex'), text, decode(identity_sha256, 'hex'),
-           canonical_message_id
-      from ${recordset(versions)} as news
-           (occurrence_id uuid, version_at_ms bigint, text_sha256 text, text text, identity_sha256 text,
-            canonical_message_id uuid)
-    on conflict do nothing`);
-}
-
-/** All versions of those occurrences of which the message itself has come. */
-export async function listVersions(
-  tx: Database,
-  occurrenceIds: readonly string[],
-): Promise<readonly StoredVersion[]> {
-  return tx.query<StoredVersion>(sql`
-    select version.occurrence_id, version.version_at_ms, encode(version.text_sha256, 'hex') as text_sha256,
-           encode(version.identity_sha256, 'hex') as identity_sha256, version.canonical_message_id,
-           occurrence.contact_id,
-           row_number() over (partition by version.occurrence_id
-                              order by version.version_at_ms desc, version.text desc) = 1 as is_holding
-      from message_version as version
-      join occurrence on occurrence.id = version.occurrence_id
-     where version.occurrence_id = any(${[...occurrenceIds]}::uuid[])
-       and occurrence.sent_at_ms is not null and occurrence.contact_id is not null`);
-}
-
-export async function saveVersionMessages(
-  tx: Database,
-  versions: readonly Pick<
-    StoredVersion,
-    "occurrence_id" | "version_at_ms" | "text_sha256" | "canonical_message_id"
-  >[],
-): Promise<void> {
-  await tx.execute(sql`
-    update message_version as version
-       set canonical_message_id = said.canonical_message_id
-      from ${recordset(versions)}
-           as said (occurrence_id uuid, version_at_ms bigint, text_sha256 text, canonical_message_id uuid)
-     where version.occurrence_id = said.occurrence_id
-       and version.version_at_ms = said.version_at_ms
-       and version.text_sha256 = decode(said.text_sha256, 'hex')`);
-}
-
-/** A message as new occurrences make it, if they are all that it has. */
-export interface MessageDraft {
-  readonly id: string;
-  readonly contact_id: string;
-  readonly source_occurrence_id: string;
-  readonly source_group_id: string;
-  readonly source_raw_id: string;
-  readonly source_sent_at_ms: number;
-  readonly text: string;
-  readonly first_seen_at_ms: number;
-  readonly last_seen_at_ms: number;
-  readonly occurrence_count: number;
-  readonly group_ids: readonly string[];
-  readonly is_own: boolean;
-  readonly has_media: boolean;
-}
-
-/** What is made of messages that need not be there yet. */
+/** Messages that may not be stored yet. */
 export interface NewMessages {
-  /** Contact by id: to be counted afterwards. */
-  readonly bare: ReadonlyMap<string, string>;
+  /** Contacts by message. Such a message is added without counts, which the caller calculates. */
+  readonly contactIds: ReadonlyMap<string, string>;
   readonly drafts: readonly MessageDraft[];
 }
 
 /**
- * Makes the messages known, and locks them and the others until the transaction ends. Gives the ids of those that are
- * new; a new one with a draft is finished. All are made before any is locked, each in the order of ids.
+ * Adds the messages that are not stored yet, and locks all of them and `others` until the transaction ends. Returns
+ * the ids that it added; one that was added from a draft is complete. To avoid deadlocks, all are added before any is
+ * locked, both in the order of ids.
  */
 export async function lockMessages(
   tx: Database,
-  { bare, drafts }: NewMessages,
+  { contactIds, drafts }: NewMessages,
   others: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const rows = [...drafts, ...[...bare].map(([id, contact_id]) => ({ id, contact_id }))].sort(
+  const rows = [...drafts, ...[...contactIds].map(([id, contact_id]) => ({ id, contact_id }))].sort(
     (left, right) => (left.id < right.id ? -1 : 1),
   );
-  const made = await tx.query<{ id: string }>(sql`
+  const added = await tx.query<{ id: string }>(sql`
     insert into canonical_message
            (id, contact_id, source_occurrence_id, text, first_seen_at_ms, last_seen_at_ms, occurrence_count,
             group_ids, is_own, has_media)
@@ -118,22 +45,22 @@ export async function lockMessages(
             last_seen_at_ms bigint, occurrence_count integer, group_ids uuid[], is_own boolean, has_media boolean)
     on conflict (id) do nothing
     returning id`);
-  const isNew = new Set(made.map(({ id }) => id));
-  const known = [...rows.map(({ id }) => id), ...others].filter((id) => !isNew.has(id));
-  if (known.length > 0) {
+  const newIds = new Set(added.map(({ id }) => id));
+  const storedIds = [...rows.map(({ id }) => id), ...others].filter((id) => !newIds.has(id));
+  if (storedIds.length > 0) {
     await tx.execute(sql`
       select id
         from canonical_message
-       where id = any(${known}::uuid[])
+       where id = any(${storedIds}::uuid[])
        order by id
          for update`);
   }
-  return isNew;
+  return newIds;
 }
 
 /**
- * Sums messages up from their roll-ups after new occurrences came to them and nothing else changed: the text and its
- * source stay, unless one of the new ones is earlier. The messages must be locked.
+ * Sums stored messages up from their roll-ups after they gained new occurrences, and nothing else changed. The text and
+ * its source change only if a new occurrence is earlier. The messages must be locked.
  */
 export async function extendMessages(tx: Database, drafts: readonly MessageDraft[]): Promise<void> {
   await tx.execute(sql`
@@ -147,27 +74,27 @@ export async function extendMessages(tx: Database, drafts: readonly MessageDraft
       from ${recordset(drafts)} as draft
            (id uuid, source_occurrence_id uuid, source_group_id uuid, source_raw_id text collate "C",
             source_sent_at_ms bigint, text text)
-      join canonical_message as known on known.id = draft.id
-      left join occurrence as source on source.id = known.source_occurrence_id
+      join canonical_message as stored on stored.id = draft.id
+      left join occurrence as source on source.id = stored.source_occurrence_id
      cross join lateral (${totalOf(sql`draft.id`)}) as total
      cross join lateral (
-        select known.occurrence_count = 0
+        select stored.occurrence_count = 0
                or (draft.source_sent_at_ms, draft.source_group_id, draft.source_raw_id)
                   < (source.sent_at_ms, source.group_id, source.raw_id) as is_source
       ) as test
      where message.id = draft.id`);
 }
 
-/** Removes those of which no version is left, because they went to another contact. */
+/** Deletes the messages that have no version left, because all moved to another contact. */
 export async function removeEmptyMessages(tx: Database, ids: readonly string[]): Promise<void> {
   await tx.execute(sql`
-    with gone as (
+    with removed as (
       delete from canonical_message as message
        where message.id = any(${[...ids]}::uuid[])
          and not exists (select from message_version where canonical_message_id = message.id)
       returning id
     )
-    delete from occurrence_rollup using gone where canonical_message_id = gone.id`);
+    delete from occurrence_rollup using removed where canonical_message_id = removed.id`);
 }
 
 export async function listMessagesOf(
@@ -179,7 +106,7 @@ export async function listMessagesOf(
   return rows.map(({ id }) => id);
 }
 
-/** Sums the messages up from their roll-ups. */
+/** Calculates the messages from their roll-ups and versions. The messages must be locked. */
 export async function refreshMessages(tx: Database, ids: readonly string[]): Promise<void> {
   await tx.execute(sql`
     update canonical_message as message
@@ -198,7 +125,7 @@ export async function refreshMessages(tx: Database, ids: readonly string[]): Pro
      where message.id = any(${[...ids]}::uuid[])`);
 }
 
-/** The earliest occurrence, by time, group and raw id; if edits took them all, the earliest that ever had the text. */
+/** The first part finds the earliest occurrence; the second, if there is none, the earliest that ever had the text. */
 function sourceOf() {
   return sql`(
     (select occurrence.id, occurrence.contact_id, occurrence.sent_at_ms, 0 as rank
@@ -242,7 +169,7 @@ function totalOf(messageId: Sql) {
     having count(*) > 0`;
 }
 
-/** Ids that were handed out lead to what they became; also those that led to one of them before. */
+/** Makes old ids lead to new ones. Aliases that led to an old id are changed too. */
 export async function saveMessageAliases(
   tx: Database,
   aliases: readonly { readonly from: string; readonly to: string }[],
@@ -256,7 +183,7 @@ export async function saveMessageAliases(
     insert into message_alias (old_id, canonical_message_id)
     select old_id, new_id from ${pairs}
     on conflict (old_id) do update set canonical_message_id = excluded.canonical_message_id`);
-  // An id that is in use again leads to itself.
+  // An id that is in use again is not an alias any more.
   await tx.execute(
     sql`delete from message_alias using ${pairs} where message_alias.old_id = moved.new_id`,
   );

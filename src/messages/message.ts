@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { idOf } from "../base/ids.ts";
 import { textIdentity } from "../base/text.ts";
+import { MINUTE_MS } from "../base/time.ts";
 
 export function groupIdOf(gatewayGroupId: string): string {
   return idOf("group", gatewayGroupId);
@@ -10,12 +11,12 @@ export function sessionIdOf(gatewayName: string): string {
   return idOf("session", gatewayName);
 }
 
-/** One message in one group: never the participant and never the gateway's event id, which differ between sessions. */
+/** The participant and the gateway's event id are not part of it, because they differ between sessions. */
 export function occurrenceIdOf(gatewayGroupId: string, rawId: string): string {
   return idOf("occurrence", gatewayGroupId, rawId);
 }
 
-/** SHA-256 of what makes the text the same message, in hex; undefined when nothing of it counts. */
+/** Returns the SHA-256, in hex, of the characters that identify a text; undefined if there are none. */
 export function identitySha256(text: string): string | undefined {
   const identity = textIdentity(text);
   return identity === "" ? undefined : sha256(identity);
@@ -25,7 +26,7 @@ export function sha256(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** One text by one contact; a message without a text that counts is canonical by its own occurrence. */
+/** The same for all posts of one text by one contact. A post without such a text is a message of its own. */
 export function canonicalMessageIdOf(message: {
   readonly contactId: string;
   readonly occurrenceId: string;
@@ -36,9 +37,7 @@ export function canonicalMessageIdOf(message: {
     : idOf("message", message.contactId, message.identitySha256);
 }
 
-const MINUTE_MS = 60_000;
-
-/** Stands in for the raw id where a source has none: sender, minute, what the text says, and which repeat of it. */
+/** Replaces the raw id where the source has none. Made from sender, minute, text and the number of the repeat. */
 export function occurrenceTextKey(message: {
   readonly sender: string;
   readonly sentAtMs: number;

@@ -3,7 +3,7 @@ import type { Reading } from "./gateway-event.ts";
 import { readChatExport } from "./gateways/chat.ts";
 import { readWaha } from "./gateways/waha.ts";
 
-/** What a raw event says; a reader that fails is a reason to quarantine the event, never to stop the batch. */
+/** Returns the facts of a raw event. If its reader throws, the event is quarantined and the batch goes on. */
 export function readRawEvent(event: RawEvent): Reading {
   if (event.body === null) return { kind: "facts", facts: [], isPrivate: true };
   try {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Clock } from "../base/clock.ts";
 import type { Logger } from "../base/log.ts";
 import { sleep } from "../base/sleep.ts";
+import { HOUR_MS, MINUTE_MS } from "../base/time.ts";
 import type { ChangeFeed } from "../db/changes.ts";
 import type { DatabasePool } from "../db/database.ts";
 import { whileLocked } from "../db/locks.ts";
@@ -22,24 +23,24 @@ export interface GatewaySyncOptions {
   readonly log: Logger;
 }
 
-const INTERVAL_MS = 60_000;
-/** Group lists and LIDs change slowly, and asking for them too often is refused by WhatsApp. */
-const SLOW_INTERVAL_MS = 60 * 60_000;
+const INTERVAL_MS = MINUTE_MS;
+/** Group lists and LIDs change slowly, and WhatsApp refuses requests for them that come too often. */
+const SLOW_INTERVAL_MS = HOUR_MS;
 const PAGE_MAX = 100;
 const PAGES_MAX = 100;
-/** What a session missed begins before what it delivered last: messages overtake each other. */
-const OVERLAP_MS = 10 * 60_000;
+/** A session may have missed messages older than its last one, because messages can arrive out of order. */
+const OVERLAP_MS = 10 * MINUTE_MS;
 /** Engines that can list the messages of all chats at once. */
 const LISTS_ALL_CHATS: ReadonlySet<string> = new Set(["GOWS", "NOWEB"]);
 
-/** What this process remembers between two rounds; losing it costs a few questions. */
+/** What this process keeps between two rounds. Without it, a few requests are repeated. */
 interface Memory {
   readonly statuses: Map<string, string>;
   readonly stored: Map<string, string>;
   readonly slowAtMs: Map<string, number>;
 }
 
-/** Asks the gateway at the start, every minute, and when a session's status changes. */
+/** Pulls from the gateway at the start, every minute, and when the status of a session changes. */
 export function startGatewaySync(
   options: GatewaySyncOptions & { readonly feed: ChangeFeed },
 ): GatewaySync {
@@ -54,10 +55,10 @@ export function startGatewaySync(
       try {
         await syncOnce(options, memory);
       } catch (error) {
-        options.log.warn({ err: error }, "the gateway could not be asked");
+        options.log.warn({ err: error }, "pulling from the gateway failed");
       }
       await sleep(INTERVAL_MS, wake.signal);
-      // A status that flaps is asked about once.
+      // If a status changes several times within a second, one round is enough.
       await sleep(1_000, stop.signal);
     }
   };
@@ -74,7 +75,7 @@ export function newMemory(): Memory {
   return { statuses: new Map(), stored: new Map(), slowAtMs: new Map() };
 }
 
-/** One round, by one process at a time. */
+/** Runs one round, in one process at a time. */
 export async function syncOnce(options: GatewaySyncOptions, memory: Memory): Promise<void> {
   await whileLocked(options.pool, "gateway", async () => {
     const sessions = toList(await options.client.listSessions());
@@ -117,22 +118,22 @@ async function syncSession(
     if (!wasWorking)
       await backfill(options, memory, { name, engine: textAt(session, "engine", "engine") });
   } catch (error) {
-    options.log.warn({ err: error, session: name }, "a session could not be synchronised");
+    options.log.warn({ err: error, session: name }, "pulling from a session failed");
   }
 }
 
-/** Asks for what the session may have missed since its last message. */
+/** Pulls the messages that the session may have missed since its last one. */
 async function backfill(
   options: GatewaySyncOptions,
   memory: Memory,
   { name, engine }: { readonly name: string; readonly engine: string | undefined },
 ): Promise<void> {
-  const known = (await listSessions(options.pool, undefined)).find(
+  const stored = (await listSessions(options.pool, undefined)).find(
     (row) => row.gateway_name === name,
   );
-  if (known?.last_message_at_ms == null) return;
-  const sinceMs = known.last_message_at_ms - OVERLAP_MS;
-  const chats = LISTS_ALL_CHATS.has(engine ?? known.engine ?? "")
+  if (stored?.last_message_at_ms == null) return;
+  const sinceMs = stored.last_message_at_ms - OVERLAP_MS;
+  const chats = LISTS_ALL_CHATS.has(engine ?? stored.engine ?? "")
     ? ["all"]
     : await listGroupKeys(options.pool);
   let count = 0;
@@ -142,7 +143,10 @@ async function backfill(
       options.client.listMessages(query, page),
     );
   }
-  options.log.info({ session: name, count, sinceMs }, "filled in what the session may have missed");
+  options.log.info(
+    { session: name, count, sinceMs },
+    "pulled the messages that the session may have missed",
+  );
 }
 
 interface Pull {
@@ -155,17 +159,20 @@ async function storePages(
   options: GatewaySyncOptions,
   memory: Memory,
   pull: Omit<Pull, "data">,
-  ask: (page: Page) => Promise<unknown>,
+  request: (page: Page) => Promise<unknown>,
 ): Promise<number> {
   let count = 0;
   for (let page = 0; page < PAGES_MAX; page += 1) {
-    const items = toList(await ask({ limit: PAGE_MAX, offset: page * PAGE_MAX }));
+    const items = toList(await request({ limit: PAGE_MAX, offset: page * PAGE_MAX }));
     count += items.length;
     const data = pull.kind === "messages" ? items.filter(isGroupMessage) : items;
     if (data.length > 0) await store(options, memory, { ...pull, data });
     if (items.length < PAGE_MAX) return count;
   }
-  options.log.warn({ ...pull, count }, "the gateway has more than is asked for at once");
+  options.log.warn(
+    { ...pull, count },
+    "the gateway has more pages than the limit; the rest is skipped",
+  );
   return count;
 }
 
@@ -174,7 +181,7 @@ function isGroupMessage(item: unknown): boolean {
   return (textAt(item, "id") ?? "").includes("@g.us_");
 }
 
-/** What is pulled is a raw event before it is anything else; an answer that did not change is not stored again. */
+/** Stores the answer as a raw event. An answer that has not changed since the last round is not stored again. */
 async function store(options: GatewaySyncOptions, memory: Memory, pull: Pull): Promise<void> {
   const text = JSON.stringify(pull.data);
   const key = `${pull.kind} ${pull.session ?? ""} ${pull.kind === "messages" ? text.length : ""}`;

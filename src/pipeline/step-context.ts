@@ -1,13 +1,12 @@
 import type { Clock } from "../base/clock.ts";
 import type { Config } from "../base/config.ts";
 import type { Logger } from "../base/log.ts";
+import { HOUR_MS } from "../base/time.ts";
 import type { ChangeFeed } from "../db/changes.ts";
 import type { DatabasePool } from "../db/database.ts";
 import { openFilterIndex } from "../filters/index/filter-index.ts";
 import { loadCatalogue } from "../listings/load-catalogue.ts";
 import type { StepContext } from "./steps.ts";
-
-const HOUR_MS = 3_600_000;
 
 export interface OpenStepContext extends StepContext {
   close(): Promise<void>;

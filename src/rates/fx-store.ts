@@ -1,3 +1,4 @@
+import { DAY_MS } from "../base/time.ts";
 import { type Database, type DatabasePool, LONG_WORK } from "../db/database.ts";
 import { takeLock } from "../db/locks.ts";
 import { recordset, type Sql, sql } from "../db/sql.ts";
@@ -56,7 +57,7 @@ export async function findRates(
 ): Promise<DatedRateOf> {
   const targets = new Map(
     needed.map(({ currency, atMs }) => {
-      const day = Math.floor(atMs / 86_400_000);
+      const day = Math.floor(atMs / DAY_MS);
       return [`${currency} ${day}`, { currency, day }];
     }),
   );

@@ -1,4 +1,5 @@
 import { assert } from "../base/assert.ts";
+import { DAY_MS } from "../base/time.ts";
 import { CONVENTIONS } from "./pegs.ts";
 
 /** What one euro buys of a currency, exactly: `digits / divisor`. 1.0823 is 10823 / 10000. */
@@ -34,7 +35,6 @@ export interface FxRateRow {
   readonly per_eur: string;
 }
 
-const DAY_MS = 86_400_000;
 /** An older rate is still used, but `assay doctor` reports it. */
 export const RATE_AGE_MAX_DAYS = 10;
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import { firePriceAlerts } from "../../src/alerts/fire-price-alerts.ts";
+import { HOUR_MS } from "../../src/base/time.ts";
 import type { Database, DatabasePool } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";
 import type { BuySignal } from "../../src/pricing/buy-signal.ts";
@@ -70,7 +71,7 @@ test("buys of a configuration without buy signals, of a stale snapshot or of a d
     await aSignalFor(pool, silent.configuration),
     await aSignalFor(pool, changed.configuration),
     await aSignalFor(pool, disabled.configuration),
-    await aSignalFor(pool, aged.configuration, { snapshot_at_ms: NOW_MS - 6 * 3_600_000 - 1 }),
+    await aSignalFor(pool, aged.configuration, { snapshot_at_ms: NOW_MS - 6 * HOUR_MS - 1 }),
   ];
 
   await fire(pool, signals);

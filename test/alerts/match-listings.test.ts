@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
+import { HOUR_MS } from "../../src/base/time.ts";
 import type { Database } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";
 import { deleteSavedFilters } from "../../src/filters/saved-filter-store.ts";
@@ -8,7 +9,6 @@ import {
   aLiveAlert,
   arrive,
   aSavedFilter,
-  HOUR_MS,
   listMiscounted,
   listStoredMatches,
   matchAll,

@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { DAY_MS, MINUTE_MS } from "../../src/base/time.ts";
 import { type LocalTime, utcConverterFor } from "../../src/base/time-zone.ts";
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 interface Reading {
   readonly zone: string;

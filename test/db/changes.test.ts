@@ -25,7 +25,7 @@ test("a change of any process is announced by its table's name", async (t) => {
   assert.deepEqual(heard, ["api_token"]);
 });
 
-test("a use of a token is not a change of it", async (t) => {
+test("using a token does not announce a change", async (t) => {
   const { pool, url } = await openTestDatabase(t);
   await addToken(pool, {});
   const feed = openChangeFeed({ url, log });
@@ -44,7 +44,7 @@ test("a use of a token is not a change of it", async (t) => {
   assert.equal(heardCount, 0);
 });
 
-test("a cut feed says so, comes back by itself, and tells everybody that something was missed", async (t) => {
+test("an interrupted feed reports it, reconnects by itself, and tells every listener that changes may be missing", async (t) => {
   const { pool, url } = await openTestDatabase(t);
   const feed = openChangeFeed({ url, log });
   t.after(() => feed.close());
@@ -63,7 +63,7 @@ test("a cut feed says so, comes back by itself, and tells everybody that somethi
   assert.ok(heardCount > heardBefore);
 });
 
-test("a feed whose store is away is not live and does not end the process", async (t) => {
+test("a feed without a store is not live and does not end the process", async (t) => {
   const feed = openChangeFeed({ url: "postgres://a:b@127.0.0.1:1/x", log });
   t.after(() => feed.close());
 

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Database } from "../../src/db/database.ts";
 import { checkServer } from "../../src/db/driver/check-server.ts";
-import { countNamedStatements } from "../../src/db/driver/statement.ts";
 import { openPool } from "../../src/db/pool.ts";
 import { dropNulls } from "../../src/db/row.ts";
 import { rawSql, sql } from "../../src/db/sql.ts";
@@ -10,7 +9,7 @@ import { isBadData, isStoreDown, RolledBackError } from "../../src/db/store-erro
 import { aServedDataDir } from "../support/run-assay.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 
-test("bigint and count(*) come as numbers, and what a number cannot hold is refused", async (t) => {
+test("bigint and count(*) are returned as numbers, and a value that a number cannot hold is an error", async (t) => {
   const { pool } = await openTestDatabase(t);
 
   const [row] = await pool.query(
@@ -25,7 +24,7 @@ test("bigint and count(*) come as numbers, and what a number cannot hold is refu
   );
 });
 
-test("a bigint parameter goes both ways", async (t) => {
+test("a bigint parameter is returned unchanged", async (t) => {
   const { pool } = await openTestDatabase(t);
 
   const [row] = await pool.query(
@@ -36,7 +35,7 @@ test("a bigint parameter goes both ways", async (t) => {
   assert.deepEqual(row?.["list"], [1, 2]);
 });
 
-test("a server that may lose what it acknowledged is refused unless that is allowed", async (t) => {
+test("a server that may lose acknowledged commits is refused unless that is allowed", async (t) => {
   const { server } = await aServedDataDir(t);
   const url = server.url("postgres");
   const pool = openPool({ url, name: "assay test" });
@@ -53,7 +52,7 @@ test("a server that may lose what it acknowledged is refused unless that is allo
   await checkServer(careless, { isUnsafeStoreAllowed: true });
 });
 
-test("a store that is gone is told apart from a query that is wrong", async (t) => {
+test("a lost store and a wrong query are different errors", async (t) => {
   const { pool } = await openTestDatabase(t);
   const gone = openPool({ url: "postgres://a:b@127.0.0.1:1/x", name: "test" });
   t.after(() => gone.end());
@@ -108,7 +107,7 @@ test("a commit that the server answers with a rollback is an error", async (t) =
   assert.deepEqual(await pool.query(sql`select item from entry`), []);
 });
 
-test("the first error of a transaction is reported, also when the rollback fails", async (t) => {
+test("the first error of a transaction is reported, even if the rollback fails", async (t) => {
   const { pool } = await openTestDatabase(t);
 
   const failed = pool.transaction(async (tx) => {
@@ -122,7 +121,7 @@ test("the first error of a transaction is reported, also when the rollback fails
   assert.deepEqual(await pool.transaction((tx) => tx.query(sql`select 1 as one`)), [{ one: 1 }]);
 });
 
-test("a savepoint that fails is undone alone", async (t) => {
+test("only the failed savepoint is rolled back", async (t) => {
   const { pool } = await openTestDatabase(t);
   await pool.script("create table entry (item integer primary key)");
 
@@ -180,15 +179,19 @@ test("a fragment runs nothing by itself, and its values stay bound wherever it i
 });
 
 test("only statements whose text is fixed get a name on the server", async (t) => {
-  const { pool } = await openTestDatabase(t);
-  const names = countNamedStatements();
+  const { url } = await openTestDatabase(t);
+  const pool = openPool({ url, name: "assay test", sharedCount: 1 });
+  t.after(() => pool.end());
 
   for (let at = 0; at < 5; at += 1) {
     await pool.query(sql`select ${at}::int as fixed`);
     await pool.query(sql`select ${rawSql(String(at))} as changing`, { isStatic: false });
   }
 
-  assert.equal(countNamedStatements(), names + 1);
+  const named = await pool.query(
+    sql`select statement from pg_prepared_statements where statement ~ 'fixed$|changing$'`,
+  );
+  assert.deepEqual(named, [{ statement: "select $1::int as fixed" }]);
 });
 
 test("a statement whose result type changed with the schema is prepared again", async (t) => {
@@ -207,6 +210,6 @@ test("a statement whose result type changed with the schema is prepared again", 
   assert.deepEqual(await other.transaction(ask), [{ item: 1, more: null }]);
 });
 
-test("a row's nulls are left out, and nothing else is", () => {
+test("only the nulls of a row are left out", () => {
   assert.deepEqual(dropNulls({ a: null, b: 0, c: false, d: "" }), { b: 0, c: false, d: "" });
 });

@@ -7,7 +7,7 @@ import type { Database, DatabasePool } from "../../src/db/database.ts";
 import { listen } from "../../src/db/listen.ts";
 import { openPool } from "../../src/db/pool.ts";
 import { rawSql, sql } from "../../src/db/sql.ts";
-import { isStatementTimeout, isStoreDown } from "../../src/db/store-error.ts";
+import { isStoreDown } from "../../src/db/store-error.ts";
 import { openFaultyNetwork } from "../support/faulty-network.ts";
 import { until } from "../support/test-app.ts";
 import { openTestDatabase } from "../support/test-database.ts";
@@ -24,7 +24,7 @@ const FAILS_AMID_ROWS = sql`select 1 / (700 - n) as own, repeat('x', 200) as fil
 const TIMES_OUT_AMID_ROWS = sql`
   select n, repeat('x', 1000) as filler from generate_series(1, 100000000) as n`;
 
-test("after a statement that fails amid its rows the next result on the connection is whole", async (t) => {
+test("after a statement that fails in the middle of its rows, the next result on the connection is complete", async (t) => {
   const { url } = await openTestDatabase(t);
   const pool = openPool({ url, name, sharedCount: 1, statementTimeoutMs: 150 });
   t.after(() => pool.end());
@@ -32,7 +32,7 @@ test("after a statement that fails amid its rows the next result on the connecti
   for (let round = 0; round < ROUNDS; round += 1) {
     const fails = round % 20 === 0 ? TIMES_OUT_AMID_ROWS : FAILS_AMID_ROWS;
     const isExpected = round % 20 === 0 ? isStatementTimeout : isDivisionByZero;
-    // Behind it on the same connection, and after it.
+    // Queued behind it on the same connection, and sent after it.
     const [failed, ...behind] = await Promise.allSettled([
       pool.query(fails),
       pool.query(sql`select ${round}::int as own`),
@@ -57,7 +57,7 @@ const nextNumber = (): number => {
   return lastNumber;
 };
 
-/** Every way in which the program talks to the store. Each checks that an answer belongs to its question. */
+/** Every way in which the program uses the store. Each checks that the result belongs to its query. */
 const MODES: Readonly<Record<string, Mode>> = {
   plain: (pool) => askOwn(pool),
   "plain, amid failures": async (pool) => {
@@ -119,7 +119,7 @@ const MODES: Readonly<Record<string, Mode>> = {
 
 for (const pieceBytesMax of [undefined, 7]) {
   const how = pieceBytesMax === undefined ? "whole packets" : "split packets";
-  test(`every question gets its own answer or an error, however connections are cut (${how})`, {
+  test(`every query gets its own result or an error, however connections are cut (${how})`, {
     timeout: 300_000,
   }, async (t) => {
     const { pool: admin, url } = await openTestDatabase(t);
@@ -128,7 +128,7 @@ for (const pieceBytesMax of [undefined, 7]) {
       url,
       pieceBytesMax === undefined ? {} : { pieceBytesMax },
     );
-    // Every second pool has a choice of hosts.
+    // Every second pool has several hosts.
     const choice = network.url.replace(/@([^/]+)/, "@$1,$1");
     const pools = [network.url, choice].map((to) =>
       openPool({ url: to, name: "assay victim", sharedCount: 2, sessionsMax: 2 }),
@@ -139,7 +139,7 @@ for (const pieceBytesMax of [undefined, 7]) {
     for (let cutCount = 0; cutCount < CUTS * Object.keys(MODES).length; ) {
       await sleep(2 + Math.random() * 15);
       cutCount += network.cut(() => Math.random() < 0.5);
-      // Also by the server, which says goodbye.
+      // The server can end a connection too, with a message.
       const ended = await admin.query(sql`
         select pg_terminate_backend(pid) from pg_stat_activity
          where application_name = 'assay victim' and datname = current_database() and random() < 0.2`);
@@ -149,7 +149,7 @@ for (const pieceBytesMax of [undefined, 7]) {
 
     for (const [mode, count] of doneCounts) assert.ok(count > 0, `${mode} never succeeded`);
     assert.deepEqual(rejections, []);
-    // And no connection is lost for good: as many transactions as ever can be under way.
+    // No connection is lost for good: as many transactions as before can run at once.
     for (const pool of pools) {
       await Promise.all([1, 2].map(() => pool.transaction(async (tx) => askOwn(tx))));
       await pool.end();
@@ -157,7 +157,7 @@ for (const pieceBytesMax of [undefined, 7]) {
   });
 }
 
-test("a transaction that is cut leaves all of its changes or none", {
+test("a transaction whose connection is cut leaves all of its changes or none", {
   timeout: 120_000,
 }, async (t) => {
   const { pool: admin, url } = await openTestDatabase(t);
@@ -201,7 +201,7 @@ test("a transaction that is cut leaves all of its changes or none", {
   assert.ok((row?.count ?? 0) > 0);
 });
 
-test("a server that falls silent is given up in time, by every kind of question", {
+test("every kind of query fails in time if the server stops answering", {
   timeout: 60_000,
 }, async (t) => {
   const { url } = await openTestDatabase(t);
@@ -216,7 +216,7 @@ test("a server that falls silent is given up in time, by every kind of question"
     askOwn(pool),
     pool.transaction(askOwn),
     pool.session(askOwn),
-    // On a connection that has to be made first.
+    // On a connection that has to be opened first.
     openPool({ url: network.url, name, statementTimeoutMs: 200 }).query(sql`select 1`),
   ];
   const answers = await Promise.allSettled(
@@ -237,7 +237,7 @@ test("a server that falls silent is given up in time, by every kind of question"
   await pool.transaction(askOwn);
 });
 
-test("a listener learns of a cut and of silence by its next question", {
+test("a listener detects a cut and a silent server with its next check", {
   timeout: 60_000,
 }, async (t) => {
   const { pool, url } = await openTestDatabase(t);
@@ -253,7 +253,7 @@ test("a listener learns of a cut and of silence by its next question", {
     });
   const first = await open();
   await pool.script("notify test_channel, 'one'");
-  // The answer comes after what was notified before the question.
+  // The result arrives after every notification that was sent before the query.
   await first.query(sql`select 1`);
   assert.deepEqual(heard, ["one"]);
 
@@ -271,7 +271,7 @@ test("a listener learns of a cut and of silence by its next question", {
   assert.deepEqual(heard, ["one", "two"]);
 });
 
-test("attempts that were refused take no connection from later ones", {
+test("refused attempts take no connection from later ones", {
   timeout: 60_000,
 }, async (t) => {
   const { url } = await openTestDatabase(t);
@@ -292,7 +292,7 @@ test("attempts that were refused take no connection from later ones", {
   );
 });
 
-test("long work is given up when its server vanishes, and not before", {
+test("long work fails when its server vanishes, and not before", {
   timeout: 60_000,
 }, async (t) => {
   const { url } = await openTestDatabase(t);
@@ -316,7 +316,7 @@ test("long work is given up when its server vanishes, and not before", {
   );
 });
 
-test("a pool ends in time although work is under way and the server is silent", async (t) => {
+test("a pool ends in time even if queries are running and the server is silent", async (t) => {
   const { url } = await openTestDatabase(t);
   const network = await openFaultyNetwork(t, url);
   const pool = openPool({ url: network.url, name });
@@ -343,7 +343,7 @@ async function askOwn(db: Database): Promise<void> {
   assert.equal(more.length, 0);
 }
 
-/** Every mode at once on every pool, again and again; a lost connection is the only failure that is allowed. */
+/** Runs every mode at once on every pool, repeatedly. Only a lost connection is an allowed failure. */
 function startWork(pools: readonly DatabasePool[]) {
   const doneCounts = new Map(Object.keys(MODES).map((mode) => [mode, 0]));
   let isRunning = true;
@@ -393,4 +393,8 @@ async function assertRejects(
 
 function isDivisionByZero(error: unknown): boolean {
   return (error as { code?: unknown }).code === "22012";
+}
+
+function isStatementTimeout(error: unknown): boolean {
+  return (error as { code?: unknown }).code === "57014";
 }

@@ -5,7 +5,7 @@ import { LOCKS, shareLock, takeLock, tryLock, whileLocked } from "../../src/db/l
 import { until } from "../support/test-app.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 
-test("each lock has a number of its own, and the functions of the schema take none that is not listed", () => {
+test("each lock has its own number, and the functions of the schema take only listed ones", () => {
   const numbers: readonly number[] = Object.values(LOCKS);
   const schema = readFileSync("schema.sql", "utf8");
   const taken = [...schema.matchAll(/advisory\w*lock\w*\((\d+)/g)].map((match) => Number(match[1]));
@@ -18,7 +18,7 @@ test("each lock has a number of its own, and the functions of the schema take no
   );
 });
 
-test("a lock is held until its transaction ends, shared or alone", async (t) => {
+test("a shared or exclusive lock is held until its transaction ends", async (t) => {
   const { pool } = await openTestDatabase(t);
 
   await pool.transaction(async (outer) => {
@@ -34,7 +34,7 @@ test("a lock is held until its transaction ends, shared or alone", async (t) => 
   assert.equal(await pool.transaction((tx) => tryLock(tx, "merge")), true);
 });
 
-test("work under a lock runs in one process at a time, and the lock is free after it, failed or not", async (t) => {
+test("work under a lock runs in one process at a time, and the lock is released even if it fails", async (t) => {
   const { pool } = await openTestDatabase(t);
   const end = new AbortController();
   const first = whileLocked(pool, "demo", () => until(() => end.signal.aborted));

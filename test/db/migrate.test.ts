@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createLogger } from "../../src/base/log.ts";
-import { dumpSchema } from "../../src/db/dump-schema.ts";
 import { listMigrations, type Migration, migrate } from "../../src/db/migrate.ts";
 import { openPool } from "../../src/db/pool.ts";
 import { sql } from "../../src/db/sql.ts";
+import { dumpSchema } from "../support/dump-schema.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 
 const log = createLogger("silent");
@@ -52,7 +52,7 @@ test("a migration that was changed after it ran is refused", async (t) => {
   await assert.rejects(migrate(pool, log, changed), /is not the one that made this database/);
 });
 
-test("a migration that fails leaves the schema as it was", async (t) => {
+test("a failed migration leaves the schema unchanged", async (t) => {
   const { pool } = await openTestDatabase(t);
   const before = await dumpSchema(pool);
   const broken = [
@@ -65,7 +65,7 @@ test("a migration that fails leaves the schema as it was", async (t) => {
   assert.equal(await dumpSchema(pool), before);
 });
 
-test("the schema dump shows every kind of object that a migration can make", async (t) => {
+test("the schema dump has every kind of object that a migration can create", async (t) => {
   const { pool } = await openTestDatabase(t, { template: "template0" });
   await pool.script(`
     create extension pg_trgm;

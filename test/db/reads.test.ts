@@ -21,7 +21,7 @@ test("reads go to the replica unless it is down or more than a second behind", a
   const { read, primary, replica } = openOn(t, server);
   const isReplicaAsked = async () => (await read(whoAnswers)) === "replica";
   await until(isReplicaAsked, 60_000);
-  // A wrong question is the caller's failure, and is not put to another server.
+  // A wrong query is the caller's error. It is not sent to another server.
   await assert.rejects(
     read((db) => db.query(sql`select 1 / 0`)),
     { code: "22012" },
@@ -36,7 +36,7 @@ test("reads go to the replica unless it is down or more than a second behind", a
   await until(isReplicaAsked);
   const caughtUp = await read(listPresets);
 
-  // What is written and not committed lies at the end of the log, and may not be sent for long.
+  // An uncommitted write is at the end of the WAL. It may be sent to the replica late.
   await primary.session(async (open) => {
     await open.execute(sql`begin`);
     await aPreset(open, { name: "not yet" });
@@ -52,7 +52,7 @@ test("reads go to the replica unless it is down or more than a second behind", a
   await until(isReplicaAsked, 60_000);
 });
 
-/** Goes with the servers in it. */
+/** Removed together with the servers in it. */
 function aFolder(): string {
   return mkdtempSync(join(tmpdir(), "assay-test-"));
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { DAY_MS } from "../../src/base/time.ts";
 import { sql } from "../../src/db/sql.ts";
 import { findDemoLoad } from "../../src/demo/demo-load-store.ts";
 import { loadDemo } from "../../src/demo/load-demo.ts";
@@ -7,7 +8,6 @@ import { sizeOf } from "../../src/demo/posts.ts";
 import { stepContext } from "../support/drain.ts";
 import { openTestApp, type TestApp } from "../support/test-app.ts";
 
-const DAY_MS = 86_400_000;
 const SIZE = sizeOf(1_000);
 
 test("a demo that restarts after a day, a week or a year has a market up to that day", async (t) => {

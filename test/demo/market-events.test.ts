@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { DAY_MS } from "../../src/base/time.ts";
 import { listMarketEvents } from "../../src/demo/market-events.ts";
 import { createMarket, listMessages, sizeOf } from "../../src/demo/posts.ts";
 import { buildCatalogue } from "../../src/listings/extraction/catalogue/catalogue.ts";
@@ -8,7 +9,6 @@ import { countryPrefixOf } from "../../src/listings/listing.ts";
 import { readWaha } from "../../src/messages/gateways/waha.ts";
 import { NOW_MS } from "../support/test-app.ts";
 
-const DAY_MS = 86_400_000;
 const FULL_SIZE = sizeOf(30_000);
 const market = createMarket(FULL_SIZE);
 const tenDays = { fromMs: NOW_MS - 10 * DAY_MS, toMs: NOW_MS };

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { HOUR_MS } from "../../src/base/time.ts";
 import type { Database, DatabasePool } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";
 import { extractListings } from "../../src/listings/extract-listings.ts";
@@ -277,7 +278,7 @@ test("an alert that has not fired yet survives a merge of contacts, and old mess
       left join canonical_message as message on message.id = match.resource_id
      where listing.id is not null or message.id is not null
      order by 1, 2, 3`);
-  const windowMs = 23 * 3_600_000;
+  const windowMs = 23 * HOUR_MS;
   assert.deepEqual(
     queued.map((row) => Object.values(row)),
     [

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { MINUTE_MS } from "../../src/base/time.ts";
 import type { Database } from "../../src/db/database.ts";
 import { beginStep } from "../../src/db/locks.ts";
 import { rawSql, sql } from "../../src/db/sql.ts";
@@ -49,7 +50,7 @@ test("applying a manifest a second time changes nothing, not even timestamps", a
 
   const first = await applyTexts(pool, WHOLE_MARKET, { clock });
   const before = await dump(pool);
-  clock.advance(60_000);
+  clock.advance(MINUTE_MS);
   const second = await applyTexts(pool, WHOLE_MARKET, { clock });
 
   assert.deepEqual(counts(first), {

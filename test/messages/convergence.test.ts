@@ -11,8 +11,8 @@ import { saveRawEvents } from "../../src/intake/raw-event-store.ts";
 import { extractListings } from "../../src/listings/extract-listings.ts";
 import { loadCatalogue } from "../../src/listings/load-catalogue.ts";
 import { canonicalizeEvents } from "../../src/messages/canonicalize-events.ts";
-import { findOccurrenceRollups } from "../../src/messages/occurrence-store.ts";
-import { summarizeOccurrences } from "../../src/messages/occurrence-summary.ts";
+import { summarizeOccurrences } from "../../src/messages/occurrences/occurrence-summary.ts";
+import { findOccurrenceRollups } from "../../src/messages/occurrences/rollup-store.ts";
 import { listSessionLabels } from "../../src/messages/sessions/session-store.ts";
 import { requestReplay } from "../../src/pipeline/replay.ts";
 import { process, rawEvent } from "../support/drain.ts";
@@ -33,7 +33,7 @@ const HISTORIES = isLong ? 500 : 40;
 const ORDERS = isLong ? 10 : 5;
 const START_S = 1_787_200_000;
 const GROUPS = ["120363000000000101@g.us", "120363000000000102@g.us"];
-/** Prices and edits of them, sold marks, reposts in other words, and ornaments and empty lines that do not count. */
+/** Prices, changed prices, sold marks, reposts with other words, and emoji and empty lines, which do not count. */
 const TEXTS = [
   "126610LN 98k",
   "126610ln  98k 🔥",
@@ -48,7 +48,7 @@ const TEXTS = [
   "126500LN N3/24 HKD 230,000\n126610LN 2024 full set €12,500",
 ];
 
-/** The domain: what the first law is about. Aliases, times of receipt and of rows, sequences and queues are outside it. */
+/** What must be equal in the end. Aliases, times of receipt and of rows, sequences and queues may differ. */
 const TABLES = {
   market_group: "id, gateway_group_id, gateway_name, named_at_ms",
   messaging_session:
@@ -72,7 +72,7 @@ const sender = fc.integer({ min: 0, max: 2 }).map((n) => ({
   lid: `19990000000020${n}`,
   name: `Dealer ${n}`,
 }));
-/** Half a day apart at times, so that days and edits cross. */
+/** Over two days, so that messages and edits fall on different days. */
 const atS = fc.integer({ min: 0, max: 40 }).map((n) => START_S + n * 5_000);
 const session = fc.constantFrom(SESSION_A, SESSION_B);
 const group = fc.constantFrom(...GROUPS);
@@ -121,7 +121,7 @@ const event = fc.oneof(
   },
 );
 
-test("any order, any repeats, any batches and any crash end in the same state, and so does a replay", async (t) => {
+test("events end in the same state in any order, with repeats, in any batches, after crashes and after a replay", async (t) => {
   const { pool, url } = await openTestDatabase(t, { isDurable: false });
   let pairs = 0;
   let messages = 0;
@@ -138,22 +138,22 @@ test("any order, any repeats, any batches and any crash end in the same state, a
         const roll = (sides: number) => (dice.next().value ?? 0) % sides;
         await empty(pool);
         await process(pool, history);
-        const wanted = await stateOf(pool);
-        messages += wanted.messageCount;
+        const expected = await stateOf(pool);
+        messages += expected.messageCount;
         await requestReplay(pool, { alerting: "never" });
         await process(pool, [], { batchMax: 3 });
-        assert.equal((await stateOf(pool)).text, wanted.text, "a replay differs");
+        assert.equal((await stateOf(pool)).text, expected.text, "a replay differs");
         for (let order = 0; order < ORDERS; order += 1) {
           await empty(pool);
           await deliver({ pool, url, history, roll });
           const found = await stateOf(pool);
-          assert.equal(found.text, wanted.text);
+          assert.equal(found.text, expected.text);
           pairs += 1;
           await countListings(pool, listings);
         }
       },
     ),
-    // A failing history is small already; shrinking it would take minutes.
+    // A failing history is small anyway, and shrinking it would take minutes.
     { numRuns: HISTORIES, endOnFailure: true },
   );
 
@@ -164,7 +164,7 @@ test("any order, any repeats, any batches and any crash end in the same state, a
   }
 });
 
-/** So that the test cannot pass for want of what it is about. */
+/** Counts what the histories produce, so that the test fails if they produce too little. */
 async function countListings(
   pool: DatabasePool,
   counts: { stored: number; duplicate: number; hidden: number; moved: number },
@@ -217,21 +217,21 @@ async function deliver({ pool, url, history, roll }: Delivery): Promise<void> {
 const log = createLogger("silent");
 const catalogue = await loadCatalogue(undefined);
 
-/** The process vanishes in the middle of a batch. */
+/** Ends the connections of a process in the middle of a batch. */
 async function crash(
   pool: DatabasePool,
   { url, afterMs }: { readonly url: string; readonly afterMs: number },
 ): Promise<void> {
-  const doomed = openPool({ url, name: "assay doomed" });
+  const crashing = openPool({ url, name: "assay crashing" });
   const clock = createTestClock();
-  const step = canonicalizeEvents(doomed, { batchMax: 5, clock, alertWindowMs: 1 })
-    .then(() => extractListings(doomed, { batchMax: 5, clock, log, catalogue }))
+  const step = canonicalizeEvents(crashing, { batchMax: 5, clock, alertWindowMs: 1 })
+    .then(() => extractListings(crashing, { batchMax: 5, clock, log, catalogue }))
     .catch(() => undefined);
   await sleep(afterMs);
   await pool.execute(sql`select pg_terminate_backend(pid) from pg_stat_activity
-              where application_name = 'assay doomed' and datname = current_database()`);
+              where application_name = 'assay crashing' and datname = current_database()`);
   await step;
-  await doomed.end(0);
+  await crashing.end(0);
 }
 
 async function stateOf(pool: DatabasePool): Promise<{ text: string; messageCount: number }> {
@@ -254,14 +254,14 @@ async function stateOf(pool: DatabasePool): Promise<{ text: string; messageCount
     parts.push(`${id} ${JSON.stringify(summarizeOccurrences(rollups ?? [], labels))}`);
   }
   const text = parts.join("\n\n");
-  // The text itself, so that a failure shows where states differ; the hash is what is compared in words.
+  // The text is included so that a failure shows where the states differ.
   return {
     text: `${createHash("sha256").update(text).digest("hex")}\n${text}`,
     messageCount: ids.length,
   };
 }
 
-/** Deletes rather than truncates: the tables are small, and new files for each of them would cost more. */
+/** Deletes instead of truncating: the tables are small, and new files for each of them would take longer. */
 async function empty(pool: DatabasePool): Promise<void> {
   const tables = [
     "raw_event_queue",

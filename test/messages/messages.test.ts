@@ -4,11 +4,11 @@ import type { DatabasePool } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";
 import { saveRawEvents } from "../../src/intake/raw-event-store.ts";
 import { canonicalizeEvents } from "../../src/messages/canonicalize-events.ts";
-import { findOccurrenceRollups } from "../../src/messages/occurrence-store.ts";
+import { findOccurrenceRollups } from "../../src/messages/occurrences/rollup-store.ts";
 import { listSessions } from "../../src/messages/sessions/session-store.ts";
 import { drain } from "../../src/pipeline/worker.ts";
 import { process, rawEvent, stepContext } from "../support/drain.ts";
-import { createTestClock } from "../support/test-app.ts";
+import { createTestClock, until } from "../support/test-app.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 import {
   aGroupEvent,
@@ -23,7 +23,7 @@ import {
 const AT_S = 1_787_217_330;
 const OTHER_GROUP = "120363000000000102@g.us";
 
-test("two sessions that see one message give one occurrence with two sessions", async (t) => {
+test("a message that two sessions receive is one occurrence with two sessions", async (t) => {
   const { pool } = await openTestDatabase(t);
 
   await process(pool, [
@@ -41,7 +41,7 @@ test("two sessions that see one message give one occurrence with two sessions", 
   assert.deepEqual([...contacts], [{ key: "phone:447700900123", display_name: "Kenji M." }]);
 });
 
-test("one text by one contact is one message, whatever the group, the case and the ornaments", async (t) => {
+test("posts of one text by one contact are one message, regardless of group, letter case and emoji", async (t) => {
   const { pool } = await openTestDatabase(t);
 
   await process(pool, [
@@ -67,7 +67,7 @@ test("one text by one contact is one message, whatever the group, the case and t
   );
 });
 
-test("a message is counted by UTC day and group, and an edit moves it", async (t) => {
+test("a message is counted by UTC day and group, and an edit moves the occurrence to another message", async (t) => {
   const { pool } = await openTestDatabase(t);
   await process(pool, [
     aGroupEvent({ name: "EU Dealers", atMs: 1 + AT_S * 1000 }),
@@ -96,7 +96,7 @@ test("a message is counted by UTC day and group, and an edit moves it", async (t
   );
 });
 
-test("an edit and a revocation that come before their message wait for it", async (t) => {
+test("an edit and a revocation that arrive before their message take effect when it arrives", async (t) => {
   const { pool } = await openTestDatabase(t);
 
   await process(pool, [
@@ -106,12 +106,12 @@ test("an edit and a revocation that come before their message wait for it", asyn
   assert.equal((await pool.query(sql`select id from canonical_message`)).length, 0);
   await process(pool, [aMessageEvent({ rawId: "A1", text: "98k" })]);
 
-  const [held] = await pool.query(sql`
+  const [message] = await pool.query(sql`
     select text, is_revoked from canonical_message where occurrence_count > 0`);
-  assert.deepEqual(held, { text: "97k", is_revoked: true });
+  assert.deepEqual(message, { text: "97k", is_revoked: true });
 });
 
-test("a LID whose number is learnt later becomes the contact of that number, and old ids lead there", async (t) => {
+test("a LID whose phone number becomes known later joins the contact of that number, and old ids are aliases", async (t) => {
   const { pool } = await openTestDatabase(t);
   await process(pool, [aMessageEvent({ rawId: "A1", addressing: "lid" })]);
   const [old] = await pool.query<{ id: string }>(sql`select id from canonical_message`);
@@ -124,7 +124,7 @@ test("a LID whose number is learnt later becomes the contact of that number, and
   assert.equal((await rollupsOf(pool, old?.id))?.length, 2);
 });
 
-test("the newest status of a session wins, whatever came last", async (t) => {
+test("the newest status of a session wins, even if an older one arrives later", async (t) => {
   const { pool } = await openTestDatabase(t);
 
   await process(pool, [aStatusEvent({ status: "WORKING", atMs: AT_S * 1000 + 5 })]);
@@ -138,7 +138,7 @@ test("the newest status of a session wins, whatever came last", async (t) => {
   assert.equal(session?.role, "receiving");
 });
 
-test("an ignored group's messages are kept raw only", async (t) => {
+test("messages of an ignored group are stored as raw events only", async (t) => {
   const { pool } = await openTestDatabase(t);
   await process(pool, [aGroupEvent({ name: "noise", atMs: AT_S * 1000 })]);
   await pool.execute(sql`update market_group set is_ignored = true`);
@@ -149,7 +149,7 @@ test("an ignored group's messages are kept raw only", async (t) => {
   assert.equal((await pool.query(sql`select id from raw_event`)).length, 3);
 });
 
-test("the body of a private chat is emptied, and its repeat changes nothing", async (t) => {
+test("the body of an event of a private chat is deleted, and a repeat of the event changes nothing", async (t) => {
   const { pool } = await openTestDatabase(t);
   const secret = aMessageEvent({ group: "447700900199@c.us", text: "my secret" });
 
@@ -160,9 +160,9 @@ test("the body of a private chat is emptied, and its repeat changes nothing", as
   assert.deepEqual([...rows], [{ body: null }]);
 });
 
-test("poisonous events are quarantined with their reason and stop nothing", async (t) => {
+test("events that cannot be read are quarantined with a reason, and the others are processed", async (t) => {
   const { pool } = await openTestDatabase(t);
-  const poison = [
+  const unreadable = [
     "not json",
     JSON.stringify(aMessageEvent({ rawId: "P1", text: "NUL" })).replace("NUL", "\\u0000"),
     JSON.stringify(aMessageEvent({ rawId: "P2", text: "LONE" })).replace("LONE", "\\ud800"),
@@ -170,7 +170,7 @@ test("poisonous events are quarantined with their reason and stop nothing", asyn
     JSON.stringify({ ...aMessageEvent(), event: "message.telepathy" }),
   ];
 
-  await process(pool, [...poison, aMessageEvent({ rawId: "GOOD" })]);
+  await process(pool, [...unreadable, aMessageEvent({ rawId: "GOOD" })]);
 
   const reasons = await pool.query(
     sql`select reason, count(*) as count from quarantined_event group by reason order by reason`,
@@ -188,7 +188,7 @@ test("poisonous events are quarantined with their reason and stop nothing", asyn
   assert.equal((await pool.query(sql`select raw_event_id from raw_event_queue`)).length, 0);
 });
 
-test("four workers share the work without a deadlock and without doing anything twice", async (t) => {
+test("four workers process a queue without a deadlock, and count each event once", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   const isLong = globalThis.process.env["ASSAY_TEST_LONG"] === "1";
   const count = isLong ? 20_000 : 4_000;
@@ -239,30 +239,32 @@ test("four workers share the work without a deadlock and without doing anything 
            (select count(*)
               from listing full join canonical_message as message on message.id = canonical_message_id
              where listing.id is null or message.id is null
-                or listing.occurrence_count <> message.occurrence_count) as amiss`);
+                or listing.occurrence_count <> message.occurrence_count) as mismatched`);
   assert.deepEqual(row, {
     occurrences: count / 2,
     counted: count / 2,
     contacts: 50,
     doubles: count / 2,
-    amiss: 0,
+    mismatched: 0,
   });
 });
 
-test("a worker that vanished in the middle of a batch leaves it to the others", async (t) => {
+test("when a worker fails in the middle of a batch, another worker can take the batch", async (t) => {
   const { pool } = await openTestDatabase(t);
   await saveRawEvents(pool, [rawEvent(aMessageEvent())], "window");
+  let isLocked = false;
   let release = () => {};
-  const vanished = pool
+  const failing = pool
     .transaction(async (tx) => {
       await tx.execute(sql`select raw_event_id from raw_event_queue for update skip locked`);
       await new Promise<void>((settle) => {
         release = settle;
+        isLocked = true;
       });
-      throw new Error("gone");
+      throw new Error("the worker fails");
     })
     .catch(() => undefined);
-  await new Promise((settle) => setTimeout(settle, 50));
+  await until(() => isLocked);
   const busy = await canonicalizeEvents(pool, {
     batchMax: 10,
     clock: createTestClock(),
@@ -270,7 +272,7 @@ test("a worker that vanished in the middle of a batch leaves it to the others", 
   });
 
   release();
-  await vanished;
+  await failing;
   const freed = await canonicalizeEvents(pool, {
     batchMax: 10,
     clock: createTestClock(),

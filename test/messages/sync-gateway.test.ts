@@ -14,7 +14,7 @@ import { aMessageEvent, GROUP, SENDER, SESSION_A } from "../support/waha.ts";
 
 const AT_S = 1_787_217_330;
 
-test("sessions, group names, numbers of LIDs and missed messages are pulled, once each", async (t) => {
+test("sessions, group names, phone numbers of LIDs and missed messages are pulled, and stored once", async (t) => {
   const { pool } = await openTestDatabase(t);
   await process(pool, [aMessageEvent({ rawId: "A1", addressing: "lid" })]);
   const gateway = await fakeGateway(t);
@@ -46,11 +46,11 @@ test("sessions, group names, numbers of LIDs and missed messages are pulled, onc
   );
   assert.equal(after, before);
   assert.ok(gateway.requests.every(({ headers }) => headers["x-api-key"] === "read-key"));
-  const asked = gateway.requests.find(({ url }) => url?.includes("/chats/all/messages"));
-  assert.match(asked?.url ?? "", new RegExp(`filter.timestamp.gte=${AT_S - 600}&?`));
+  const request = gateway.requests.find(({ url }) => url?.includes("/chats/all/messages"));
+  assert.match(request?.url ?? "", new RegExp(`filter.timestamp.gte=${AT_S - 600}&?`));
 });
 
-test("a fault that passes is asked again, one that stays is reported, and nothing hangs", async (t) => {
+test("a request is retried after a temporary error, fails at once after a permanent one, and times out", async (t) => {
   const gateway = await fakeGateway(t);
   gateway.failures.push(500, 429);
   assert.ok(Array.isArray(await gateway.client.listSessions()));
@@ -62,7 +62,7 @@ test("a fault that passes is asked again, one that stays is reported, and nothin
 
 async function fakeGateway(t: TestContext) {
   const requests: IncomingMessage[] = [];
-  /** Statuses to answer with first; 0 never answers. */
+  /** Statuses of the next responses; 0 means no response. */
   const failures: number[] = [];
   const server = createServer((request, response) => {
     requests.push(request);

@@ -10,7 +10,7 @@ import { openTestDatabase } from "../support/test-database.ts";
 
 const FOLDER = "test/fixtures/waha";
 const ENGINES = ["gows", "noweb", "webjs", "wpp"];
-/** What the gateway's own documents name, and what we pull; an engine may have more. */
+/** The events in the gateway's documentation, and our pulls. An engine may have more. */
 const EVENTS = [
   ...["message", "message.any", "message.edited", "message.revoked", "session.status"],
   ...["group.v2.join", "group.v2.leave", "group.v2.update", "group.v2.participants"],
@@ -24,7 +24,7 @@ interface Fixture {
   readonly expected: unknown;
 }
 
-test("there are bodies of every engine and event", () => {
+test("every engine has a fixture for every event", () => {
   assert.deepEqual(readdirSync(FOLDER).filter(isFolder), ENGINES);
   for (const engine of ENGINES) {
     const names = readFixtures(engine).map(({ name }) => name);
@@ -37,13 +37,13 @@ test("there are bodies of every engine and event", () => {
 });
 
 for (const engine of ENGINES) {
-  test(`bodies of ${engine} say what is written beside them`, () => {
+  test(`each ${engine} fixture is read as its expected facts`, () => {
     for (const { name, body, expected } of readFixtures(engine)) {
       assert.deepEqual(readWaha(body), expected, name);
     }
   });
 
-  test(`bodies of ${engine}, backwards and then again, make the occurrences that are written beside them`, async (t) => {
+  test(`the ${engine} fixtures make the expected occurrences, in reverse order and repeated`, async (t) => {
     const { pool } = await openTestDatabase(t, { isDurable: false });
     const bodies = readFixtures(engine).map(({ body }) => body.toString());
     const expected = readJson(join(FOLDER, engine, "store.expected.json"));

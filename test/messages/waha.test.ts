@@ -113,7 +113,7 @@ test("a status has the time of its own entry, and a restriction on sending is re
   });
 });
 
-test("a group event gives the group's name and the identifiers of its members, with a time in seconds or milliseconds", () => {
+test("a group event contains the group's name and the identifiers of its members, with a time in seconds or milliseconds", () => {
   const named = factsOf(read(aGroupEvent({ name: "EU only", atMs: AT_S * 1000 })))[1];
   const members = factsOf(
     read(
@@ -136,7 +136,7 @@ test("a group event gives the group's name and the identifiers of its members, w
   });
 });
 
-test("an event of a private chat gives only the session, and its body is not stored", () => {
+test("an event of a private chat is read as its session only, and its body is not stored", () => {
   const events = [
     aMessageEvent({ group: "447700900199@c.us" }),
     aMessageEvent({ group: "199900000000777@lid" }),

@@ -13,17 +13,17 @@ import { aMessageEvent, anEditEvent, aRevokeEvent } from "../support/waha.ts";
 
 const AT_S = 1_787_217_330;
 
-test("of events that several workers take, those that the store refuses are quarantined, and no others", async (t) => {
+test("when several workers process events, exactly those that the store refuses are quarantined", async (t) => {
   const { pool } = await openTestDatabase(t, { sessionsMax: 8, isDurable: false });
   await pool.execute(
-    sql`alter table occurrence add constraint no_poison check (raw_id not like 'BAD%')`,
+    sql`alter table occurrence add constraint no_bad_event check (raw_id not like 'BAD%')`,
   );
   const rawIds = Array.from({ length: 120 }, (_, at) => (at % 12 === 5 ? `BAD${at}` : `GOOD${at}`));
   const events = rawIds.map((rawId) => rawEvent(aMessageEvent({ rawId, text: `98k ${rawId}` })));
   await saveRawEvents(pool, events, "never");
   const work = async (batchMax: number): Promise<void> => {
     for (;;) {
-      await read(pool, batchMax);
+      await processBatch(pool, batchMax);
       if ((await pool.query(sql`select from raw_event_queue limit 1`)).length === 0) return;
     }
   };
@@ -44,26 +44,26 @@ test("of events that several workers take, those that the store refuses are quar
 
 for (const isEditFirst of [false, true]) {
   const name = isEditFirst ? "an edit and its message" : "a message and its edit";
-  test(`${name} that two workers read at once end in the counts of one worker`, async (t) => {
+  test(`${name} that two workers process at the same time are counted as by one worker`, async (t) => {
     const first = aMessageEvent({ rawId: "A0", text: "hello" });
-    const said = aMessageEvent({ rawId: "A1", text: "98k" });
+    const sent = aMessageEvent({ rawId: "A1", text: "98k" });
     const edited = anEditEvent({ rawId: "A1", text: "97k", atS: AT_S + 60 });
     const { pool: alone } = await openTestDatabase(t, { isDurable: false });
-    for (const body of [first, said, edited]) await process(alone, [body]);
+    for (const body of [first, sent, edited]) await process(alone, [body]);
     const { pool } = await openTestDatabase(t, { isDurable: false });
     await process(pool, [first]);
-    for (const body of isEditFirst ? [edited, said] : [said, edited]) {
+    for (const body of isEditFirst ? [edited, sent] : [sent, edited]) {
       await saveRawEvents(pool, [rawEvent(body)], "window");
     }
-    // The first worker has stored the occurrence when it comes to a halt, and the second cannot see that.
-    const unlock = await hold(t, pool, (tx) =>
+    // The first worker waits after it stored the occurrence, which the second cannot see yet.
+    const unlock = await openTransaction(t, pool, (tx) =>
       tx.script("lock table message_version in exclusive mode"),
     );
 
-    const workers = [read(pool, 1)];
-    await waiting(pool, 1);
-    workers.push(read(pool, 1));
-    await waiting(pool, 2);
+    const workers = [processBatch(pool, 1)];
+    await untilBlocked(pool, 1);
+    workers.push(processBatch(pool, 1));
+    await untilBlocked(pool, 2);
     await unlock();
     await Promise.all(workers);
 
@@ -71,19 +71,19 @@ for (const isEditFirst of [false, true]) {
   });
 }
 
-test("a message and its revocation that two workers read at once are counted as revoked", async (t) => {
+test("a message and its revocation that two workers process at the same time are counted as revoked", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   await process(pool, [aMessageEvent({ rawId: "A0", text: "hello" })]);
   await saveRawEvents(pool, [rawEvent(aMessageEvent({ rawId: "A1", text: "98k" }))], "window");
   await saveRawEvents(pool, [rawEvent(aRevokeEvent({ rawId: "A1", atS: AT_S + 60 }))], "window");
-  const unlock = await hold(t, pool, (tx) =>
+  const unlock = await openTransaction(t, pool, (tx) =>
     tx.script("lock table message_version in exclusive mode"),
   );
 
-  const workers = [read(pool, 1)];
-  await waiting(pool, 1);
-  workers.push(read(pool, 1));
-  await waiting(pool, 2);
+  const workers = [processBatch(pool, 1)];
+  await untilBlocked(pool, 1);
+  workers.push(processBatch(pool, 1));
+  await untilBlocked(pool, 2);
   await unlock();
   await Promise.all(workers);
 
@@ -98,56 +98,56 @@ test("a message and its revocation that two workers read at once are counted as 
   );
 });
 
-test("a merge has its turn before events that come after it, however many workers read some", async (t) => {
+test("a merge that waits for a worker runs before workers that start later", async (t) => {
   const { pool } = await openTestDatabase(t, { sessionsMax: 8, isDurable: false });
-  const said = (rawId: string, addressing: "lid" | "both") =>
+  const messageEvent = (rawId: string, addressing: "lid" | "both") =>
     rawEvent(aMessageEvent({ rawId, addressing, text: `98k ${rawId}` }));
-  await saveRawEvents(pool, [said("A1", "lid"), said("A2", "both")], "never");
-  await read(pool, 10);
-  await saveRawEvents(pool, [said("A3", "both"), said("A4", "both")], "never");
+  await saveRawEvents(pool, [messageEvent("A1", "lid"), messageEvent("A2", "both")], "never");
+  await processBatch(pool, 10);
+  await saveRawEvents(pool, [messageEvent("A3", "both"), messageEvent("A4", "both")], "never");
   const order: string[] = [];
-  // A worker that reads events just now.
-  const finish = await hold(t, pool, (tx) => shareLock(tx, "identities"));
+  // Stands for a worker that is processing events.
+  const finish = await openTransaction(t, pool, (tx) => shareLock(tx, "identities"));
 
   const merging = mergeContacts(pool, { batchMax: 10 }).then(({ takenCount }) => {
     order.push(`merged ${takenCount > 0}`);
   });
-  await waiting(pool, 1);
-  const reading = [1, 2].map(() => read(pool, 1).then(() => order.push("read")));
-  await waiting(pool, 3);
+  await untilBlocked(pool, 1);
+  const processing = [1, 2].map(() => processBatch(pool, 1).then(() => order.push("processed")));
+  await untilBlocked(pool, 3);
   await finish();
-  await Promise.all([merging, ...reading]);
+  await Promise.all([merging, ...processing]);
 
-  assert.deepEqual(order, ["merged true", "read", "read"]);
+  assert.deepEqual(order, ["merged true", "processed", "processed"]);
 });
 
-function read(pool: DatabasePool, batchMax: number) {
+function processBatch(pool: DatabasePool, batchMax: number) {
   return canonicalizeEvents(pool, { batchMax, clock: createTestClock(), alertWindowMs: 1 });
 }
 
-/** Opens a transaction that does this and waits; what it gives ends the transaction. */
-async function hold(
+/** Does the work in a transaction that stays open until the returned function is called. */
+async function openTransaction(
   t: TestContext,
   pool: DatabasePool,
   work: (tx: Transaction) => PromiseLike<unknown>,
 ): Promise<() => Promise<void>> {
   const end = new AbortController();
   t.after(() => end.abort());
-  let isHeld = false;
-  const held = pool.transaction(async (tx) => {
+  let isReady = false;
+  const transaction = pool.transaction(async (tx) => {
     await work(tx);
-    isHeld = true;
+    isReady = true;
     await until(() => end.signal.aborted, 60_000);
   });
-  await until(() => isHeld);
+  await until(() => isReady);
   return async () => {
     end.abort();
-    await held;
+    await transaction;
   };
 }
 
-/** Until so many wait for a lock. */
-async function waiting(pool: DatabasePool, count: number): Promise<void> {
+/** Waits until exactly `count` connections wait for a lock. */
+async function untilBlocked(pool: DatabasePool, count: number): Promise<void> {
   await until(async () => {
     const rows = await pool.query(sql`
       select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);

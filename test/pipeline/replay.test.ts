@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { type TestContext, test } from "node:test";
+import { HOUR_MS } from "../../src/base/time.ts";
 import type { DatabasePool } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";
 import { saveRawEvents } from "../../src/intake/raw-event-store.ts";
 import { requestReplay } from "../../src/pipeline/replay.ts";
 import { runRefresh, STEPS } from "../../src/pipeline/steps.ts";
 import { drain } from "../../src/pipeline/worker.ts";
-import { aSavedFilter, HOUR_MS, listStoredMatches } from "../support/alerts.ts";
+import { aSavedFilter, listStoredMatches } from "../support/alerts.ts";
 import { process as processEvents, rawEvent, stepContext } from "../support/drain.ts";
 import { showCells, showHistory } from "../support/pricing.ts";
 import { aConfiguration, anAlert } from "../support/rows.ts";
@@ -88,7 +89,7 @@ test("where queues do not shrink, cells are calculated after ten minutes of work
   await pool.execute(sql`delete from message_queue where canonical_message_id = (
     select canonical_message_id from message_queue limit 1)`);
   const afterShrinking = await work(9);
-  clock.advance(3_600_000);
+  clock.advance(HOUR_MS);
   const afterAbsence = await work(9);
   const afterAll = await work(2);
 

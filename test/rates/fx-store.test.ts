@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
+import { DAY_MS } from "../../src/base/time.ts";
 import { examineRates } from "../../src/cli/examine-rates.ts";
 import type { Database, DatabasePool } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";
@@ -20,7 +21,6 @@ import { aListingWith, insertListings } from "../support/listings.ts";
 import { aConfiguration } from "../support/rows.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 
-const DAY_MS = 86_400_000;
 const at = (day: string) => Date.parse(`${day}T12:00:00Z`);
 
 test("a declared dollar rate also saves the rates of currencies pegged to it, and repeating it changes nothing", async (t) => {

@@ -1,4 +1,5 @@
 import { matchListings } from "../../src/alerts/match-listings.ts";
+import { HOUR_MS } from "../../src/base/time.ts";
 import type { Database, DatabasePool } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";
 import { saveSavedFilters } from "../../src/filters/saved-filter-store.ts";
@@ -7,8 +8,6 @@ import { insertListings, type TestListing } from "./listings.ts";
 import { anAlert } from "./rows.ts";
 
 type Filters = Readonly<Record<string, unknown>>;
-
-export const HOUR_MS = 3_600_000;
 
 /** An enabled alert with its saved filter, as `apply` declares it. */
 export async function aLiveAlert(
@@ -44,7 +43,7 @@ export async function queueMatches(
     on conflict (resource, resource_id) do update set alert_ms = greatest(queued.alert_ms, excluded.alert_ms)`);
 }
 
-/** A listing that has just come: stored and queued in one transaction, as the listing step does it. */
+/** Stores and queues a new listing in one transaction, as the listing step does. */
 export async function arrive(
   pool: DatabasePool,
   listings: readonly TestListing[],
@@ -93,7 +92,7 @@ export async function listStoredMatches(db: Database): Promise<readonly StoredMa
   return [...rows];
 }
 
-/** The alerts whose counters differ from a count of their matches. */
+/** Returns the alerts whose counters differ from the number of their matches. */
 export async function listMiscounted(db: Database): Promise<readonly object[]> {
   const rows = await db.query(sql`
     select alert.id, counted.total, counted.unseen, count(match.alert_id) as found_total,

@@ -15,14 +15,14 @@ interface Exchange {
   readonly text: string;
 }
 
-/** A call over the demo market; the body is JSON. */
+/** Calls the API over the demo market. The body is JSON. */
 type Call = (example: Example) => Promise<Exchange>;
 
 const ITEMS_SHOWN = 2;
 
 /**
- * `docs/api-examples.md`: a request and its answer for each endpoint, made by asking. Ids come from what they name and the
- * time stands still, so that the same demo gives the same text.
+ * `docs/api-examples.md`: a real request and response for each endpoint. Ids come from natural keys and the clock stands
+ * still, so the same demo always gives the same text.
  */
 export async function writeApiExamples(db: DatabasePool, call: Call): Promise<string> {
   const parts: string[] = [];
@@ -117,7 +117,7 @@ function formatExample({ title, method, path, body }: Example, { status, text }:
   return `## ${title}\n\n\`\`\`http\n${request.join("\n")}\n\`\`\`\n\n${status}${answer}\n`;
 }
 
-/** JSON on as few lines as can be read, with long lists cut. */
+/** Formats JSON on few lines and cuts long lists. */
 function formatJson(value: unknown): string {
   return JSON.stringify(cut(value), null, 2)
     .replaceAll(/"\(cut (\d+)\)"/g, "/* and $1 more */")
@@ -136,6 +136,6 @@ function cut(value: unknown, name = ""): unknown {
   if (typeof value === "object" && value !== null) {
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, cut(inner, key)]));
   }
-  // The one thing that is made by chance.
+  // The only random value.
   return name === "request_id" ? "req_…" : value;
 }

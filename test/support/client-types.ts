@@ -27,7 +27,7 @@ export function toClientSource(openapiText: string): string {
   return `// Generated from openapi-v2.json by \`npm run generate\`; do not edit.
 
 ${schemas.join("\n")}
-/** Each operation of the API: what it is given, and what it answers. */
+/** Each operation of the API: its input and its response. */
 export interface Operations {
 ${types.join("")}}
 
@@ -66,7 +66,7 @@ interface Operation {
   readonly responses: Readonly<
     Record<string, { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }>
   >;
-  /** Empty: it takes no token, so it is not for clients. */
+  /** If empty, the operation takes no token and is not part of the client. */
   readonly security?: readonly unknown[];
 }
 
@@ -136,7 +136,7 @@ function typeOf(schema: Schema, indent: string): string {
   }
 }
 
-/** Nobody wants to import an `Error` that hides the language's own. */
+/** An imported `Error` would hide the language's own. */
 function nameOf(schemaName: string): string {
   return schemaName === "Error" ? "ErrorBody" : schemaName;
 }

@@ -11,7 +11,7 @@ import { STEPS } from "../../src/pipeline/steps.ts";
 import { drain } from "../../src/pipeline/worker.ts";
 import { createTestClock, NOW_MS } from "./test-app.ts";
 
-/** A gateway's event as a raw one. */
+/** Converts a gateway event to a raw event. */
 export function rawEvent(body: unknown, options: Partial<NewRawEvent> = {}): NewRawEvent {
   return {
     gateway: "waha",
@@ -22,7 +22,7 @@ export function rawEvent(body: unknown, options: Partial<NewRawEvent> = {}): New
   };
 }
 
-/** What the steps need, over a test's store. The steps read the log of changes themselves, so nobody has to announce any. */
+/** The context of the steps, over a test's store. The steps read the log of changes themselves, so none is announced. */
 export function stepContext(
   pool: DatabasePool,
   clock: Clock = createTestClock(),
@@ -43,7 +43,7 @@ export async function process(
   options: {
     readonly batchMax?: number;
     readonly alerting?: Alerting;
-    /** Only those up to the listings, so that a test can see what they leave to the next one. */
+    /** Runs only the steps up to listings, so that a test can see what they queue for the next step. */
     readonly steps?: "listings";
   } = {},
 ): Promise<void> {

@@ -2,13 +2,13 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import type { TestContext } from "node:test";
 
-/** A relay in front of the server that can do what a network does wrong. */
+/** A relay in front of the server that can fail as a network does. */
 export interface FaultyNetwork {
   /** The given URL, through the relay. */
   readonly url: string;
-  /** Cuts each connection of which `isChosen` is true, in the middle of whatever is under way. */
+  /** Cuts each connection for which `isChosen` is true, in the middle of its traffic. */
   cut(isChosen?: () => boolean): number;
-  /** From now on nothing comes through, in either direction; connections stay open and new ones are accepted. */
+  /** Drops all data from now on, in both directions. Connections stay open and new ones are accepted. */
   fallSilent(): void;
   speak(): void;
   /** Refuses connections until `open` is called. */
@@ -17,7 +17,7 @@ export interface FaultyNetwork {
 }
 
 export interface NetworkOptions {
-  /** Hands the server's answers on in pieces of at most so many bytes. */
+  /** Forwards the server's data in pieces of at most this many bytes. */
   readonly pieceBytesMax?: number;
 }
 

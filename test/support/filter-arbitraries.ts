@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { foldWord } from "../../src/base/text.ts";
+import { DAY_MS } from "../../src/base/time.ts";
 import type { Directory } from "../../src/filters/language/attributes.ts";
 import { createRateTable, type FxRateRow } from "../../src/rates/fx.ts";
 import { aListingWith, type TestListing } from "./listings.ts";
 import { NOW_MS } from "./test-app.ts";
 
-/** A small world, so that filters and listings meet often, with the odd spellings that real ones have. */
+/** Few values, so that filters often match listings, with the odd spellings of real messages. */
 const BRANDS = [
   "Rolex",
   "ROLEX ",
@@ -47,7 +48,7 @@ const WORDS = [
   "b",
   "5711/1A",
 ];
-const TIMES = [-5, 0, 1, 999, 86_399_999, 86_400_000].map((ms) => NOW_MS - 3 * 86_400_000 + ms);
+const TIMES = [-5, 0, 1, 999, 86_399_999, DAY_MS].map((ms) => NOW_MS - 3 * DAY_MS + ms);
 const IDS = [1, 2, 3, 4, 5].map((at) => `0000000${at}-0000-5000-8000-00000000000a`);
 const GROUPS = [
   { id: "10000000-0000-5000-8000-000000000001", name: "EU Dealers" },
@@ -55,7 +56,7 @@ const GROUPS = [
   { id: "10000000-0000-5000-8000-000000000003", name: "HK Trade" },
   { id: "10000000-0000-5000-8000-000000000004", name: null },
 ];
-/** Ids that were handed out before a merge, and where they lead. */
+/** Ids from before a merge, and the ids that replaced them. */
 const FORMER: Readonly<Record<string, string>> = {
   [IDS[3] ?? ""]: IDS[0] ?? "",
   [IDS[4] ?? ""]: IDS[1] ?? "",
@@ -66,7 +67,7 @@ export const RATES: readonly FxRateRow[] = [
   { currency: "USD", day_number: dayOf(TIMES[1]), kind: "declared", per_eur: "1.08335000001" },
   { currency: "HKD", day_number: dayOf(TIMES[1]) - 4, kind: "built_in", per_eur: "8.5" },
   { currency: "HKD", day_number: dayOf(TIMES[1]) + 1, kind: "built_in", per_eur: "8.45" },
-  // Of the day after the first messages, so that some find none.
+  // Declared one day after the first messages, so that some messages have no rate.
   { currency: "JPY", day_number: dayOf(TIMES[1]) + 1, kind: "built_in", per_eur: "163.125" },
 ];
 export const CONTEXT = { rateOf: createRateTable(RATES) };
@@ -225,7 +226,7 @@ export const MEMBER_NAMES = Object.keys(MEMBER_VALUES);
 
 const nothing = pick([null, "", []]);
 
-/** Few members, so that a good share of filters match something; all members come up. */
+/** Few members, so that many filters match something. All members occur. */
 export const anyFilterObject: fc.Arbitrary<Record<string, unknown>> = fc
   .subarray(MEMBER_NAMES, { minLength: 0, maxLength: 4 })
   .chain((names) =>
@@ -243,5 +244,5 @@ export const anyFilterObject: fc.Arbitrary<Record<string, unknown>> = fc
   );
 
 function dayOf(ms = 0): number {
-  return Math.floor(ms / 86_400_000);
+  return Math.floor(ms / DAY_MS);
 }

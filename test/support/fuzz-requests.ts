@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRandom, type Random } from "../../src/demo/random.ts";
 import { MEMBERS } from "../../src/filters/language/members.ts";
 
-/** A request that no sane client makes, or nearly one that it does. */
+/** A request that no sensible client sends, or one that is almost valid. */
 export interface FuzzRequest {
   readonly method: string;
   readonly path: string;
@@ -13,9 +13,9 @@ export interface FuzzRequest {
 export interface FuzzOptions {
   readonly token: string;
   readonly readOnlyToken: string;
-  /** Of things that are there. */
+  /** Ids that exist. */
   readonly ids: readonly string[];
-  /** Taken from the contract: method and path, with placeholders in braces. */
+  /** Method and path from the contract, with placeholders in braces. */
   readonly routes: readonly { readonly method: string; readonly path: string }[];
 }
 
@@ -64,7 +64,7 @@ const ODD_TEXTS: readonly string[] = [
   "00000000-0000-0000-0000-000000000000",
 ];
 
-/** What the contract has, and what stands beside it. */
+/** The paths of the contract, and others. */
 export function listRoutes(): FuzzOptions["routes"] {
   const contract = JSON.parse(readFileSync("openapi-v2.json", "utf8")) as {
     paths: Record<string, Record<string, unknown>>;
@@ -78,7 +78,7 @@ export function listRoutes(): FuzzOptions["routes"] {
   ];
 }
 
-/** The same seed gives the same request, whatever was made before it. */
+/** Returns the same request for the same seed, whatever was generated before. */
 export function aFuzzRequest(seed: number, options: FuzzOptions): FuzzRequest {
   const random = createRandom("fuzz", seed);
   const route = random.pick(options.routes);
@@ -127,7 +127,7 @@ function anOddId(random: Random, ids: readonly string[]): string {
   ]);
 }
 
-/** Percent escapes mostly, sometimes ones that no character has. */
+/** Mostly percent escapes, sometimes invalid ones. */
 function encode(random: Random, text: string): string {
   const broken = random.next();
   if (broken < 0.03) return "%zz";
@@ -207,7 +207,7 @@ function someFilters(random: Random, options: FuzzOptions): unknown {
   return Object.fromEntries(entries);
 }
 
-/** Of a shape that some member takes. */
+/** A value of a type that some member accepts. */
 function aLikelyValue(random: Random, options: FuzzOptions): unknown {
   const bound = () => random.pick([0, 1, -1, 2024, 1e12, 9007199254740991, -9007199254740991]);
   const words = () =>

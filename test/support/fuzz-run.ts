@@ -5,15 +5,15 @@ import { aFuzzRequest, type FuzzOptions, type FuzzRequest } from "./fuzz-request
 
 export interface FuzzReport {
   readonly count: number;
-  /** How often each status was answered. */
+  /** The number of responses by status. */
   readonly statuses: Readonly<Record<string, number>>;
-  /** The first ones that broke a rule: the seed makes them again. */
+  /** The first requests that broke a rule. The seed generates them again. */
   readonly faults: readonly { readonly seed: number; readonly fault: string }[];
 }
 
 const FAULTS_MAX = 20;
 
-/** Sends the requests of the seeds over HTTP, `atOnce` at a time, and holds every answer against the rules. */
+/** Sends the requests of the seeds over HTTP, `atOnce` at a time, and checks every response against the rules. */
 export async function runFuzz(
   url: string,
   run: {
@@ -82,7 +82,7 @@ function exchange(url: string, made: FuzzRequest, agent: Agent): Promise<Answer>
         ...(made.body === undefined ? {} : { "content-length": Buffer.byteLength(made.body) }),
       },
     });
-    // A stream of events has no end: its head is the answer.
+    // An event stream has no end, so only its head is checked.
     call.on("response", (response) => {
       let text = "";
       const finish = (): void =>

@@ -7,10 +7,10 @@ import { parseConfig } from "../../src/base/config.ts";
 import { createLogger } from "../../src/base/log.ts";
 import { createMetrics } from "../../src/base/metrics.ts";
 import { openChangeFeed } from "../../src/db/changes.ts";
-import { dumpSchema } from "../../src/db/dump-schema.ts";
 import { openPool } from "../../src/db/pool.ts";
 import { createIntake } from "../../src/intake/receive-event.ts";
 import { toClientSource } from "./client-types.ts";
+import { dumpSchema } from "./dump-schema.ts";
 import { startTestServer, TEMPLATE, withDatabase } from "./test-server.ts";
 
 const isWriting = process.argv.includes("--write");

@@ -1,4 +1,4 @@
-// A process that holds the embedded server of a data folder until it is told to stop, or is killed.
+// A process that holds the embedded server of a data folder until it is stopped or killed.
 //   hold-server.ts DATA_DIR [ACCOUNT_KIND]
 import { createLogger } from "../../src/base/log.ts";
 import type { AccountKind } from "../../src/db/embedded/account.ts";

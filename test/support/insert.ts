@@ -2,7 +2,7 @@ import { rawSql, type Sql, sql } from "../../src/db/sql.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** An insert of these rows; the table says what type each member has, JSON and arrays included. */
+/** Builds an insert of these rows. The table defines the type of each member, JSON and arrays included. */
 export function insertRows(table: string, rows: readonly object[]): Sql {
   const names = columnsOf(rows as readonly Row[]);
   return sql`
@@ -10,7 +10,7 @@ export function insertRows(table: string, rows: readonly object[]): Sql {
     select ${names} from json_populate_recordset(null::${rawSql(table)}, ${JSON.stringify(rows)}::json)`;
 }
 
-/** The part of an update that sets these columns. */
+/** Builds the `set` part of an update. */
 export function setColumns(table: string, row: object): Sql {
   const names = columnsOf([row as Row]);
   return sql`

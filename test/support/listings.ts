@@ -5,7 +5,7 @@ import { type ListingFacts, toFoldedColumns } from "../../src/listings/listing.t
 import { insertRows } from "./insert.ts";
 import { NOW_MS } from "./test-app.ts";
 
-/** A listing as it is stored, with the ids and names that lead to it. */
+/** A stored listing with its ids and names. */
 export interface TestListing extends ListingFacts {
   readonly canonical_message_id: string;
   readonly contact_id: string | null;
@@ -20,7 +20,7 @@ interface Words {
   readonly message_text?: string | null;
 }
 
-/** Names only what a test is about: the words as they are written, and any fact. */
+/** A test names only what it is about: words as a dealer writes them, and any fact. */
 export function aListingWith(given: Partial<TestListing> & Words = {}): TestListing {
   const { brand, model, reference, dial_type, variant, message_text, ...facts } = given;
   const words = {
@@ -62,7 +62,7 @@ export function aListingWith(given: Partial<TestListing> & Words = {}): TestList
 
 const CHUNK = 500;
 
-/** Stores them, and the messages that they stand in. */
+/** Stores the listings and their messages. */
 export async function insertListings(
   db: Database,
   listings: readonly TestListing[],
@@ -75,7 +75,7 @@ export async function insertListings(
   }
 }
 
-/** Each on a line of its own, because several may stand in one message. */
+/** Each listing has its own line, because a message may have several. */
 function toRow(listing: TestListing, line: number) {
   const { group_names_folded, contact_ids, canonical_message_ids, ...row } = listing;
   return {

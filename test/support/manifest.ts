@@ -21,7 +21,7 @@ export function applyTexts(
   return applyManifest(pool, parseManifest(files), { clock: createTestClock(), ...options });
 }
 
-/** What is wrong with the texts, each as `file:line: member: text`; empty when they were applied. */
+/** Returns the problems of the texts as `file:line: member: text`, or an empty list if they were applied. */
 export async function problemsOf(
   pool: DatabasePool,
   texts: string | readonly string[],
@@ -35,7 +35,7 @@ export async function problemsOf(
   }
 }
 
-/** `created/changed/unchanged/pruned` of each kind that the files name. */
+/** Returns `created/changed/unchanged/pruned` for each kind that the files name. */
 export function counts(report: ApplyReport): Readonly<Record<string, string>> {
   return Object.fromEntries(
     report.kinds.map(({ kind, created, changed, unchangedCount, pruned }) => [
@@ -45,7 +45,7 @@ export function counts(report: ApplyReport): Readonly<Record<string, string>> {
   );
 }
 
-/** Every kind, most members. */
+/** Has every kind and most members. */
 export const WHOLE_MARKET = `
 profiles:
   - name: default

@@ -9,7 +9,7 @@ import { createTestClock, NOW_MS } from "./test-app.ts";
 
 type Columns = Readonly<Record<string, unknown>>;
 
-/** A listing for sale, in euros, that lies in these models. */
+/** A listing for sale in euros that is a member of these configurations. */
 export async function anAsk(
   db: DatabasePool,
   euros: number,
@@ -45,13 +45,13 @@ export async function refresh(
   return refreshQueued(db, options);
 }
 
-/** Calculates what is queued. */
+/** Calculates the queued configurations. */
 export function refreshQueued(db: DatabasePool, options: Partial<RefreshOptions> = {}) {
   const log = createLogger("silent");
   return refreshCells(db, { batchMax: 100, clock: createTestClock(), log, ...options });
 }
 
-/** The stored cells of a configuration as `year bucket: status count average`. */
+/** Returns the stored cells of a configuration as `year bucket: status count average`. */
 export async function showCells(db: DatabasePool, configurationId: string): Promise<string[]> {
   const rows = await db.query<{ line: string }>(sql`
     select concat_ws(' ', year, condition_bucket || ':', status, listing_count, market_average_eur_minor) as line
@@ -60,7 +60,7 @@ export async function showCells(db: DatabasePool, configurationId: string): Prom
   return rows.map(({ line }) => line);
 }
 
-/** The kept history of a configuration, oldest first, likewise. */
+/** Returns the stored history of a configuration in the same form, oldest first. */
 export async function showHistory(db: DatabasePool, configurationId: string): Promise<string[]> {
   const rows = await db.query<{ line: string }>(sql`
     select concat_ws(' ', year, condition_bucket || ':', status, listing_count, market_average_eur_minor) as line

@@ -15,13 +15,13 @@ import { sql } from "../../src/db/sql.ts";
 import { until } from "./test-app.ts";
 import { copyStore } from "./test-server.ts";
 
-/** A primary and a streaming replica of it, both of the embedded binaries, with a migrated database `assay`. */
+/** A primary and its streaming replica, both from the embedded binaries, with a migrated database `assay`. */
 export interface ReplicatedServer {
   readonly primary: Server;
   readonly replica: Server;
-  /** For DATABASE_URL: whichever of the two takes writes. */
+  /** For DATABASE_URL: names both servers; the one that accepts writes is used. */
   readonly url: string;
-  /** Makes a primary of the replica. */
+  /** Promotes the replica to primary. */
   promote(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -29,13 +29,13 @@ export interface ReplicatedServer {
 interface Server {
   /** Of its database `assay`. */
   readonly url: string;
-  /** At once, as by a crash. */
+  /** Ends at once, like a crash. */
   kill(): Promise<void>;
-  /** As it was started, with the data that it has. */
+  /** Starts the server again with its data. */
   startAgain(): Promise<void>;
 }
 
-/** `synchronous`: a commit is acknowledged once the replica has it on its disk too. */
+/** With `synchronous`, a commit is acknowledged after the replica has also written it to disk. */
 export async function startReplicatedServer(
   folder: string,
   options: { readonly isSynchronous: boolean },
@@ -90,7 +90,7 @@ async function makePrimary(dataDir: string): Promise<OwnServer> {
   return server;
 }
 
-/** A copy of the stopped primary, told to follow it. */
+/** Copies the stopped primary and configures the copy to follow it. */
 async function copyAsReplica(primary: OwnServer, dataDir: string): Promise<OwnServer> {
   await primary.stop();
   mkdirSync(dataDir, { recursive: true, mode: 0o711 });
@@ -129,7 +129,7 @@ async function start(dataDir: string): Promise<OwnServer> {
     port,
     url: `postgres://${user}:${password}@127.0.0.1:${port}/assay`,
     kill: async () => {
-      // Ends all of its processes without a checkpoint; what is on disk is what a power cut would leave.
+      // Ends all its processes without a checkpoint, so the disk is as after a power cut.
       process.kill(running.pid, "SIGQUIT");
       await until(() => !isAlive(running.pid));
     },

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { HOUR_MS } from "../../src/base/time.ts";
 import type { Database } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";
 import { insertRows } from "./insert.ts";
@@ -6,7 +7,7 @@ import { NOW_MS } from "./test-app.ts";
 
 type Columns = Readonly<Record<string, unknown>>;
 
-/** Inserts a row with those columns and returns its id. */
+/** Inserts a row with these columns and returns its id. */
 async function insert(db: Database, table: string, columns: Columns): Promise<string> {
   const row = { id: randomUUID(), ...columns };
   await db.execute(insertRows(table, [row]));
@@ -87,7 +88,7 @@ export function aProfile(db: Database, columns: Columns = {}): Promise<string> {
     consumer_low_quantile_bps: 2_500,
     consumer_high_quantile_bps: 7_500,
     consumer_margin_bps: 1_000,
-    stale_after_ms: 6 * 3_600_000,
+    stale_after_ms: 6 * HOUR_MS,
     created_at_ms: NOW_MS - 2000,
     updated_at_ms: NOW_MS - 2000,
     ...columns,

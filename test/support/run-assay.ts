@@ -19,17 +19,17 @@ export interface Finished {
 
 export interface RunningAssay {
   readonly child: ChildProcess;
-  /** Where it serves. */
+  /** The address of the service. */
   readonly url: string;
   out(): string;
   err(): string;
   /** Resolves when the process has ended by itself, or by a signal of the test. */
   readonly finished: Promise<Finished>;
-  /** Sends the signal and waits for the end. */
+  /** Sends the signal and waits until the process ends. */
   end(signal: NodeJS.Signals): Promise<Finished>;
 }
 
-/** Runs a command of the built program to its end, with nothing of our environment but the path. */
+/** Runs a command of the built program to its end. Of the environment it gets only PATH. */
 export async function runAssay(
   args: readonly string[],
   environment: Environment,

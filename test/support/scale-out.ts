@@ -13,7 +13,7 @@ import { type RunningAssay, runAssay, startAssay } from "./run-assay.ts";
 import { until } from "./test-app.ts";
 import { aMessageEvent } from "./waha.ts";
 
-/** Two processes for requests and two workers on a primary with a replica for reads, and a market to work on. */
+/** Two API processes and two workers on a primary with a read replica, and a market. */
 export interface ScaledOut {
   readonly server: ReplicatedServer;
   readonly apis: readonly RunningAssay[];
@@ -43,7 +43,7 @@ export async function startScaledOut(
   };
   const start = (role: string) => startAssay(t, ["serve", "--role", role], environment);
   const starting = ["api", "api", "worker", "worker"].map(start);
-  // After those of the processes, which then end before their server does.
+  // Registered after the processes, so that they end before their server.
   t.after(async () => {
     await server.stop();
     rmSync(folder, { recursive: true, force: true });
@@ -68,13 +68,13 @@ function toManifest(alerts: readonly string[]) {
 }
 
 export interface Load {
-  /** SHA-256 of each body that was answered with 202, and the id of its message. */
+  /** SHA-256 of each acknowledged body (202), and the id of its message. */
   readonly acknowledged: ReadonlyMap<string, string>;
   readonly counts: { reads: number; failedReads: number; failedPosts: number };
   end(): Promise<void>;
 }
 
-/** Gateways that post until each event is acknowledged, and readers; who is refused turns to the other process. */
+/** Gateways that retry each event until it is acknowledged, and readers. A refused client switches to the other process. */
 export function startLoad({ apis, token }: ScaledOut, gateways = [0, 1, 2, 3, 4, 5]): Load {
   const agent = new Agent({ keepAlive: true, maxSockets: 32 });
   const acknowledged = new Map<string, string>();
@@ -86,7 +86,7 @@ export function startLoad({ apis, token }: ScaledOut, gateways = [0, 1, 2, 3, 4,
     for (let at = 0; !state.isOver; at += 1) {
       const rawId = `G${gateway}x${at}`;
       const body = JSON.stringify(anAsk(rawId, { gateway, at }));
-      // An event that is not acknowledged by the end is nobody's loss.
+      // An event that is not acknowledged by the end does not count as lost.
       while (!state.isOver) {
         const { status } = await call(`${urlAt(turn)}/v2/webhooks/waha`, { agent, body });
         if (status === 202) {
@@ -125,7 +125,7 @@ export function startLoad({ apis, token }: ScaledOut, gateways = [0, 1, 2, 3, 4,
 
 const SEARCH = "/v2/market/listings/search";
 
-/** Each message is by itself: another price of one of fifty dealers. */
+/** Each message is different: a new price of one of fifty dealers. */
 function anAsk(rawId: string, { gateway, at }: { readonly gateway: number; readonly at: number }) {
   const dealer = 200 + ((gateway * 7 + at) % 50);
   return aMessageEvent({
@@ -136,7 +136,7 @@ function anAsk(rawId: string, { gateway, at }: { readonly gateway: number; reado
   });
 }
 
-/** Status 0: nobody answered. */
+/** Status 0 means that there was no response. */
 export function call(
   url: string,
   options: { readonly agent?: Agent; readonly token?: string; readonly body?: string },
@@ -172,7 +172,7 @@ export function call(
   });
 }
 
-/** What the store holds once everything that came in is worked out. */
+/** Returns the content of the store after everything queued is processed. */
 export async function examine(url: string, acknowledged: Load["acknowledged"]) {
   const pool = openPool({ url, name: "assay test" });
   await until(() => isDrained(pool), 120_000);

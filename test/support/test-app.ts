@@ -22,9 +22,9 @@ export interface TestApp {
   readonly feed: ChangeFeed;
   readonly url: string;
   readonly clock: TestClock;
-  /** May do everything. */
+  /** A token that may do everything. */
   readonly token: string;
-  /** A request with that token, or with the headers given. */
+  /** Sends a request with that token, or with the given headers. */
   call(method: "GET" | "HEAD" | "POST" | "DELETE", url: string, headers?: Headers): Promise<Answer>;
 }
 
@@ -38,13 +38,13 @@ export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came and asserts on it.
+  // biome-ignore lint/suspicious/noExplicitAny: a test asserts on whatever it receives.
   readonly body: any;
 }
 
 export const NOW_MS = Date.UTC(2026, 10, 15, 12);
 
-/** The whole HTTP side on a database of its own. */
+/** The whole HTTP side on its own database. */
 export async function openTestApp(
   t: TestContext,
   options: { readonly environment?: Headers; readonly log?: Logger } = {},
@@ -78,18 +78,18 @@ export async function openTestApp(
 
 let markerCount = 0;
 
-/** Kept answers are dropped within a second of a change; a test need not wait that long, nor guess how long. */
+/** Waits until cached answers that a change affects are dropped, instead of sleeping for the second that this may take. */
 async function hearAll({ db, feed }: Pick<TestApp, "db" | "feed">): Promise<void> {
   if (!feed.isLive()) return;
   markerCount += 1;
   const marker = `marker_${markerCount}`;
   const heard = new Promise<void>((settle) => feed.subscribe(marker, () => settle()));
-  // Where a test has taken the store away, there is nothing to be heard.
+  // If the test has stopped the store, no notification can arrive.
   await db.query(sql`select pg_notify('assay_changes', ${marker})`).catch(() => undefined);
   await Promise.race([heard, sleep(500)]);
 }
 
-/** Another process's HTTP side on the same store. */
+/** The HTTP side of another process on the same store. */
 export async function openAppOn(
   t: TestContext,
   store: Pick<TestApp, "db" | "url" | "clock">,
@@ -143,7 +143,7 @@ export function createTestClock(): TestClock {
   };
 }
 
-/** Waits until something that happens by itself has happened. */
+/** Polls until the condition is true. */
 export async function until(
   isDone: () => boolean | Promise<boolean>,
   timeoutMs = 20_000,

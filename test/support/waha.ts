@@ -1,4 +1,4 @@
-/** Bodies of the shape that WAHA posts; persons and numbers are made up (Ofcom's 07700 900xxx). */
+/** Bodies in the format that WAHA posts. Persons and numbers are invented (Ofcom's 07700 900xxx). */
 export interface WahaSession {
   readonly name: string;
   readonly engine: "GOWS" | "WEBJS" | "NOWEB" | "WPP";
@@ -12,7 +12,7 @@ interface WahaSender {
   readonly name: string;
 }
 
-/** How a session knows the sender: by phone, by LID, or by both. */
+/** How a session identifies the sender: by phone, by LID, or by both. */
 type Addressing = "phone" | "lid" | "both";
 
 export interface WahaMessage {
@@ -166,7 +166,7 @@ function participantOf({ sender, addressing = "both" }: WahaMessage): string {
   return addressing === "phone" ? `${sender.phone}@c.us` : `${sender.lid}@lid`;
 }
 
-/** The engine's own record: where the other address and the name of the sender stand. */
+/** The engine's own record, which has the sender's other address and name. */
 function dataOf({ session, sender, addressing = "both" }: WahaMessage): object {
   const other = addressing === "both" ? `${sender.phone}@s.whatsapp.net` : "";
   if (session.engine === "GOWS") return { Info: { SenderAlt: other, PushName: sender.name } };

@@ -13,7 +13,7 @@ export interface WebhookTarget {
   readonly received: Received[];
 }
 
-/** A server that takes webhooks; `answer` says what it does with the how-manieth. */
+/** A server that receives webhooks. `answer` decides what it does with each one, by its number. */
 export async function startWebhookTarget(
   t: TestContext,
   answer: (response: ServerResponse, at: number) => void = (response) => response.end(),

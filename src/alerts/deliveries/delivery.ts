@@ -1,7 +1,5 @@
 import { createHmac } from "node:crypto";
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
+import { HOUR_MS, MINUTE_MS } from "../../base/time.ts";
 
 /** What the Standard Webhooks specification proposes: ten attempts over three days. */
 const RETRY_DELAYS_MS: readonly number[] = [

@@ -2,6 +2,7 @@ import type { Clock } from "../../base/clock.ts";
 import type { Logger } from "../../base/log.ts";
 import type { Metrics } from "../../base/metrics.ts";
 import { sleep } from "../../base/sleep.ts";
+import { DAY_MS, HOUR_MS } from "../../base/time.ts";
 import type { ChangeFeed } from "../../db/changes.ts";
 import type { Database } from "../../db/database.ts";
 import { type DescribeListings, findMatches, toMatchEvents } from "../match-event-store.ts";
@@ -42,8 +43,8 @@ const LEASE_MARGIN_MS = 45_000;
 const POLL_MS = 1_000;
 const IN_FLIGHT_MAX = 32;
 const PER_TARGET_MAX = 4;
-const PRUNE_EVERY_MS = 3_600_000;
-const KEPT_MS = 30 * 24 * 3_600_000;
+const PRUNE_EVERY_MS = HOUR_MS;
+const KEPT_MS = 30 * DAY_MS;
 
 /** Sends what is due, in as many processes as there are: each delivery is claimed by one of them. */
 export function startSender(options: SenderOptions): Sender {

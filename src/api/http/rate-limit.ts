@@ -1,11 +1,12 @@
 import type { Clock } from "../../base/clock.ts";
+import { MINUTE_MS } from "../../base/time.ts";
 
 export interface RateLimit {
   /** Counts one request. Returns the seconds to wait if it exceeds the limit, otherwise undefined. */
   take(key: string): number | undefined;
 }
 
-const WINDOW_MS = 60_000;
+const WINDOW_MS = MINUTE_MS;
 
 /**
  * A token bucket for each key. It holds one minute of requests and refills evenly, so a caller may use all of them in one

@@ -1,8 +1,11 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import { AppError } from "../../base/errors.ts";
-import { findOccurrenceRollups } from "../../messages/occurrence-store.ts";
-import { type SessionLabels, summarizeOccurrences } from "../../messages/occurrence-summary.ts";
+import {
+  type SessionLabels,
+  summarizeOccurrences,
+} from "../../messages/occurrences/occurrence-summary.ts";
+import { findOccurrenceRollups } from "../../messages/occurrences/rollup-store.ts";
 import { listSessionLabels } from "../../messages/sessions/session-store.ts";
 import { createBatchedReads } from "../cache/batched-reads.ts";
 import { createKeptRows } from "../cache/kept-rows.ts";

@@ -27,11 +27,6 @@ export function toStatement(statement: Sql, { isStatic = true }: StatementOption
   return name === undefined ? { text, values } : { text, values, name };
 }
 
-/** How many statements have a name in this process. */
-export function countNamedStatements(): number {
-  return names.size;
-}
-
 function nameOf(text: string): string | undefined {
   const known = names.get(text);
   if (known !== undefined || names.size >= NAMES_MAX) return known;

@@ -17,7 +17,10 @@ export interface FilterContext {
   readonly rateOf: RateOf;
 }
 
-/** The meaning of a filter. `compileSql` and the reverse index must select the same listings. */
+/**
+ * The meaning of a filter. `compileSql` and the reverse index must select the same listings.
+ * @public Only tests and benchmarks call it: they compare the other two readings with it.
+ */
 export function matches(filter: Filter, listing: ListingFacts, context: FilterContext): boolean {
   for (const clause of filter.clauses) if (!holds(clause, listing, context)) return false;
   return true;

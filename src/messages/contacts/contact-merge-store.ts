@@ -1,17 +1,14 @@
+import { dayStartOf } from "../../base/time.ts";
 import type { Database } from "../../db/database.ts";
 import { recordset, sql } from "../../db/sql.ts";
 import { contactIdOf, phoneOf } from "./contact.ts";
-import { type KnownIdentifier, pairsOf, type SeenIdentity, savePairs } from "./contact-store.ts";
+import { pairsOf, type Sighting, type StoredIdentifier, savePairs } from "./contact-store.ts";
 
-/** All identifiers of one contact. */
-export type Component = readonly KnownIdentifier[];
+/** All identifiers of one contact: a connected component of the stored pairs. */
+export type Component = readonly StoredIdentifier[];
 
-const DAY_MS = 86_400_000;
-
-export async function takeIdentities(
-  tx: Database,
-  batchMax: number,
-): Promise<readonly SeenIdentity[]> {
+/** Removes the oldest sightings from the queue and returns them. */
+export async function takeSightings(tx: Database, batchMax: number): Promise<readonly Sighting[]> {
   const rows = await tx.query<{
     identifiers: string[];
     at_ms: number;
@@ -29,28 +26,28 @@ export async function takeIdentities(
   }));
 }
 
-/** Makes the identifiers and pairs known, and joins times, names and ownership with what is stored. */
-export async function applyIdentities(tx: Database, seen: readonly SeenIdentity[]): Promise<void> {
-  const rows = seen
+/** Adds new identifiers and pairs, and joins times, names and ownership with what is stored. */
+export async function applySightings(tx: Database, sightings: readonly Sighting[]): Promise<void> {
+  const rows = sightings
     .flatMap(({ identifiers, atMs, name, isOwn }) =>
       identifiers.map((identifier) => ({
         identifier,
         contact_id: contactIdOf(identifier),
         at_ms: atMs,
         name: name ?? null,
-        named_on_ms: name === undefined ? null : atMs - (atMs % DAY_MS),
+        named_on_ms: name === undefined ? null : dayStartOf(atMs),
         is_own: isOwn,
       })),
     )
     .toSorted((left, right) => (left.identifier < right.identifier ? -1 : 1));
-  const pairs = seen.flatMap(({ identifiers }) => pairsOf(identifiers));
+  const pairs = sightings.flatMap(({ identifiers }) => pairsOf(identifiers));
   await savePairs(tx, pairs);
-  const said = sql`${recordset(rows)} as said
+  const reported = sql`${recordset(rows)} as reported
     (identifier text collate "C", contact_id uuid, at_ms bigint, name text collate "C", named_on_ms bigint,
      is_own boolean)`;
   await tx.execute(sql`
     insert into contact_identifier (identifier, contact_id, first_seen_at_ms)
-    select distinct on (identifier) identifier, contact_id, at_ms from ${said} order by identifier, at_ms
+    select distinct on (identifier) identifier, contact_id, at_ms from ${reported} order by identifier, at_ms
     on conflict (identifier) do nothing`);
   await tx.execute(sql`
     select identifier from contact_identifier
@@ -58,25 +55,25 @@ export async function applyIdentities(tx: Database, seen: readonly SeenIdentity[
      order by identifier
        for update`);
   await tx.execute(sql`
-    update contact_identifier as known
-       set first_seen_at_ms = least(known.first_seen_at_ms, joined.at_ms),
-           is_own = known.is_own or joined.is_own
-      from (select identifier, min(at_ms) as at_ms, bool_or(is_own) as is_own from ${said} group by identifier)
+    update contact_identifier as stored
+       set first_seen_at_ms = least(stored.first_seen_at_ms, joined.at_ms),
+           is_own = stored.is_own or joined.is_own
+      from (select identifier, min(at_ms) as at_ms, bool_or(is_own) as is_own from ${reported} group by identifier)
            as joined
-     where known.identifier = joined.identifier`);
+     where stored.identifier = joined.identifier`);
   await tx.execute(sql`
-    update contact_identifier as known
+    update contact_identifier as stored
        set name = newest.name, named_on_ms = newest.named_on_ms
       from (select distinct on (identifier) identifier, name, named_on_ms
-              from ${said}
+              from ${reported}
              where name is not null
              order by identifier, named_on_ms desc, name desc) as newest
-     where known.identifier = newest.identifier
-       and (coalesce(known.named_on_ms, -1), coalesce(known.name, '') collate "C")
+     where stored.identifier = newest.identifier
+       and (coalesce(stored.named_on_ms, -1), coalesce(stored.name, '') collate "C")
            < (newest.named_on_ms, newest.name)`);
 }
 
-/** The components that the identifiers lie in, whole and locked. */
+/** Returns the complete components of the identifiers, locked. */
 export async function loadComponents(
   tx: Database,
   identifiers: readonly string[],
@@ -95,13 +92,13 @@ export async function loadComponents(
     )
     select root, identifier from reached`);
   const all = [...new Set(edges.map(({ identifier }) => identifier))];
-  const rows = await tx.query<KnownIdentifier>(sql`
+  const rows = await tx.query<StoredIdentifier>(sql`
     select identifier, contact_id, first_seen_at_ms, name, named_on_ms, is_own
       from contact_identifier
      where identifier = any(${all}::text[])
      order by identifier
        for update`);
-  const known = new Map(rows.map((row) => [row.identifier, row]));
+  const byIdentifier = new Map(rows.map((row) => [row.identifier, row]));
   const members = new Map<string, Set<string>>();
   for (const { root, identifier } of edges) {
     members.set(root, (members.get(root) ?? new Set()).add(identifier));
@@ -109,7 +106,7 @@ export async function loadComponents(
   const components = new Map(
     [...members.values()].map((set) => {
       const sorted = [...set].sort();
-      return [sorted.join(" "), sorted.flatMap((identifier) => known.get(identifier) ?? [])];
+      return [sorted.join(" "), sorted.flatMap((identifier) => byIdentifier.get(identifier) ?? [])];
     }),
   );
   return [...components.values()];
@@ -122,8 +119,8 @@ export interface SettledContact {
 }
 
 /**
- * Gives each component its contact, and leads the ids of contacts that are no more to the one that took them in. Gives the
- * contacts that turned out to be ours.
+ * Assigns each component its contact. The contacts `from` are deleted, and their ids become aliases of `to`. Returns
+ * the contacts of which it became known that they are ours.
  */
 export async function moveContacts(
   tx: Database,
@@ -137,14 +134,14 @@ export async function moveContacts(
     display_name: newestName(component),
     is_own: component.some((row) => row.is_own),
   }));
-  const known = await tx.query<{ id: string }>(sql`
+  const before = await tx.query<{ id: string }>(sql`
     select id from contact where id = any(${rows.map(({ id }) => id)}::uuid[]) and is_own`);
-  const knownOwn = new Set(known.map(({ id }) => id));
+  const ownBefore = new Set(before.map(({ id }) => id));
   await tx.execute(sql`
     insert into contact (id, key, phone_number, display_name, is_own)
     select id, key, phone_number, display_name, is_own
       from ${recordset(rows)}
-           as made (id uuid, key text, phone_number text, display_name text, is_own boolean)
+           as settled (id uuid, key text, phone_number text, display_name text, is_own boolean)
      order by id
     on conflict (id) do update set display_name = excluded.display_name, is_own = excluded.is_own`);
   const owners = contacts.flatMap(({ id, component }) =>
@@ -155,12 +152,12 @@ export async function moveContacts(
       from ${recordset(owners)} as owner (identifier text, contact_id uuid)
      where contact_identifier.identifier = owner.identifier
        and contact_identifier.contact_id <> owner.contact_id`);
-  const ownIds = rows.filter(({ id, is_own }) => is_own && !knownOwn.has(id)).map(({ id }) => id);
-  if (moves.length > 0) await leadContacts(tx, moves);
+  const ownIds = rows.filter(({ id, is_own }) => is_own && !ownBefore.has(id)).map(({ id }) => id);
+  if (moves.length > 0) await replaceContacts(tx, moves);
   return ownIds;
 }
 
-async function leadContacts(
+async function replaceContacts(
   tx: Database,
   moves: readonly { readonly from: string; readonly to: string }[],
 ): Promise<void> {

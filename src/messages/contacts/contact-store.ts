@@ -2,7 +2,7 @@ import type { Database } from "../../db/database.ts";
 import { recordset, sql } from "../../db/sql.ts";
 import { contactIdOf, contactKey, phoneOf } from "./contact.ts";
 
-export interface KnownIdentifier {
+export interface StoredIdentifier {
   readonly identifier: string;
   readonly contact_id: string;
   readonly first_seen_at_ms: number;
@@ -12,19 +12,19 @@ export interface KnownIdentifier {
 }
 
 /** Identifiers that were seen as one person, at a time, perhaps with a name. */
-export interface SeenIdentity {
+export interface Sighting {
   readonly identifiers: readonly string[];
   readonly atMs: number;
   readonly name?: string;
   readonly isOwn: boolean;
 }
 
-/** What is known of the identifiers; nobody can merge their contacts until the transaction ends. */
+/** Returns the stored identifiers and locks them: their contacts cannot be merged until the transaction ends. */
 export async function lockIdentifiers(
   tx: Database,
   identifiers: readonly string[],
-): Promise<readonly KnownIdentifier[]> {
-  return tx.query<KnownIdentifier>(sql`
+): Promise<readonly StoredIdentifier[]> {
+  return tx.query<StoredIdentifier>(sql`
     select identifier, contact_id, first_seen_at_ms, name, named_on_ms, is_own
       from contact_identifier
      where identifier = any(${[...identifiers]}::text[])
@@ -33,42 +33,15 @@ export async function lockIdentifiers(
 }
 
 /**
- * Gives each new identifier a contact: the one of an identifier that it was seen with, else one of its own. That they are
- * one is stored with it, so that identifiers of one contact always lie in one component.
+ * Stores the new identifiers, each with a contact: that of an identifier it was seen with, else a new one. The pairs
+ * are stored too, so that identifiers of one contact are always in one component.
  */
 export async function saveNewIdentifiers(
   tx: Database,
-  seen: readonly SeenIdentity[],
-  known: ReadonlyMap<string, KnownIdentifier>,
+  sightings: readonly Sighting[],
+  stored: ReadonlyMap<string, StoredIdentifier>,
 ): Promise<void> {
-  const firstSeen = new Map<string, number>();
-  for (const { identifiers, atMs } of seen) {
-    for (const identifier of identifiers) {
-      firstSeen.set(identifier, Math.min(firstSeen.get(identifier) ?? atMs, atMs));
-    }
-  }
-  const contacts = new Map<string, string>();
-  const rows = new Map<string, { identifier: string; contact_id: string; at_ms: number }>();
-  // The fullest sightings first, so that most contacts get their lasting key at once and need no merge.
-  for (const { identifiers } of seen.toSorted(
-    (a, b) => b.identifiers.length - a.identifiers.length,
-  )) {
-    const fresh = identifiers.filter(
-      (identifier) => !known.has(identifier) && !rows.has(identifier),
-    );
-    if (fresh.length === 0) continue;
-    const settled = identifiers
-      .map((identifier) => known.get(identifier)?.contact_id ?? rows.get(identifier)?.contact_id)
-      .find((contactId) => contactId !== undefined);
-    const key = contactKey(
-      fresh.map((identifier) => ({ identifier, firstSeenAtMs: firstSeen.get(identifier) ?? 0 })),
-    );
-    const contact_id = settled ?? contactIdOf(key);
-    if (settled === undefined) contacts.set(contact_id, key);
-    for (const identifier of fresh) {
-      rows.set(identifier, { identifier, contact_id, at_ms: firstSeen.get(identifier) ?? 0 });
-    }
-  }
+  const { contacts, rows } = assignContacts(sightings, stored);
   if (rows.size === 0) return;
   await saveContacts(
     tx,
@@ -78,23 +51,74 @@ export async function saveNewIdentifiers(
   await tx.execute(sql`
     insert into contact_identifier (identifier, contact_id, first_seen_at_ms)
     select identifier, contact_id, at_ms
-      from ${recordset(sorted)} as fresh (identifier text, contact_id uuid, at_ms bigint)
+      from ${recordset(sorted)} as added (identifier text, contact_id uuid, at_ms bigint)
     on conflict (identifier) do nothing`);
   await savePairs(
     tx,
-    seen
+    sightings
       .filter(({ identifiers }) => identifiers.some((identifier) => rows.has(identifier)))
       .flatMap(({ identifiers }) => pairsOf(identifiers)),
   );
 }
 
-/** Enough pairs to connect all of them. */
+interface NewIdentifier {
+  readonly identifier: string;
+  readonly contact_id: string;
+  readonly at_ms: number;
+}
+
+interface Assignment {
+  /** Keys of new contacts by id. */
+  readonly contacts: ReadonlyMap<string, string>;
+  /** New identifiers with their contact. */
+  readonly rows: ReadonlyMap<string, NewIdentifier>;
+}
+
+function assignContacts(
+  sightings: readonly Sighting[],
+  stored: ReadonlyMap<string, StoredIdentifier>,
+): Assignment {
+  const firstSeen = firstSeenTimes(sightings);
+  const contacts = new Map<string, string>();
+  const rows = new Map<string, NewIdentifier>();
+  const contactOf = (identifier: string) =>
+    stored.get(identifier)?.contact_id ?? rows.get(identifier)?.contact_id;
+  // Sightings with the most identifiers first, so that most contacts get their final key at once and need no merge.
+  for (const { identifiers } of sightings.toSorted(
+    (a, b) => b.identifiers.length - a.identifiers.length,
+  )) {
+    const added = identifiers
+      .filter((identifier) => contactOf(identifier) === undefined)
+      .map((identifier) => ({ identifier, firstSeenAtMs: firstSeen.get(identifier) ?? 0 }));
+    if (added.length === 0) continue;
+    const sharedId = identifiers.map(contactOf).find((contactId) => contactId !== undefined);
+    const key = contactKey(added);
+    const contact_id = sharedId ?? contactIdOf(key);
+    if (sharedId === undefined) contacts.set(contact_id, key);
+    for (const { identifier, firstSeenAtMs } of added) {
+      rows.set(identifier, { identifier, contact_id, at_ms: firstSeenAtMs });
+    }
+  }
+  return { contacts, rows };
+}
+
+function firstSeenTimes(sightings: readonly Sighting[]): ReadonlyMap<string, number> {
+  const times = new Map<string, number>();
+  for (const { identifiers, atMs } of sightings) {
+    for (const identifier of identifiers) {
+      times.set(identifier, Math.min(times.get(identifier) ?? atMs, atMs));
+    }
+  }
+  return times;
+}
+
+/** Returns pairs that connect all identifiers, in order. */
 export function pairsOf(identifiers: readonly string[]): readonly Pair[] {
   const sorted = identifiers.toSorted();
   return sorted.slice(1).map((right, at) => [sorted[at] ?? "", right] as const);
 }
 
-type Pair = readonly [string, string];
+export type Pair = readonly [string, string];
 
 export async function savePairs(tx: Database, pairs: readonly Pair[]): Promise<void> {
   const sorted = pairs.toSorted(([a, b], [c, d]) => (`${a} ${b}` < `${c} ${d}` ? -1 : 1));
@@ -121,13 +145,13 @@ async function saveContacts(tx: Database, contacts: readonly ContactRow[]): Prom
     insert into contact (id, key, phone_number, display_name, is_own)
     select id, key, phone_number, display_name, is_own
       from ${recordset(rows)}
-           as made (id uuid, key text, phone_number text, display_name text, is_own boolean)
+           as added (id uuid, key text, phone_number text, display_name text, is_own boolean)
     on conflict (id) do nothing`);
 }
 
-/** Queues what is not yet known, to be worked into contacts by one process at a time. */
-export async function queueIdentities(tx: Database, seen: readonly SeenIdentity[]): Promise<void> {
-  const rows = seen.map(({ identifiers, atMs, name, isOwn }) => ({
+/** Queues the sightings for `mergeContacts`. */
+export async function queueSightings(tx: Database, sightings: readonly Sighting[]): Promise<void> {
+  const rows = sightings.map(({ identifiers, atMs, name, isOwn }) => ({
     identifiers,
     at_ms: atMs,
     name: name ?? null,
@@ -140,15 +164,15 @@ export async function queueIdentities(tx: Database, seen: readonly SeenIdentity[
            as seen (identifiers text[], at_ms bigint, name text, is_own boolean)`);
 }
 
-/** Of those pairs the ones that are known, each as `left right`. */
+/** Returns those of the pairs that are stored, each as `left right`. */
 export async function findPairs(
   tx: Database,
-  pairs: readonly (readonly [string, string])[],
+  pairs: readonly Pair[],
 ): Promise<ReadonlySet<string>> {
   const rows = await tx.query<{ pair: string }>(sql`
     select left_identifier || ' ' || right_identifier as pair
       from contact_pair
       join unnest(${pairs.map(([left]) => left)}::text[], ${pairs.map(([, right]) => right)}::text[])
-           as asked (left_identifier, right_identifier) using (left_identifier, right_identifier)`);
+           as requested (left_identifier, right_identifier) using (left_identifier, right_identifier)`);
   return new Set(rows.map(({ pair }) => pair));
 }

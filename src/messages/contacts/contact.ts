@@ -1,6 +1,6 @@
 import { idOf } from "../../base/ids.ts";
 
-/** Something that a sender was seen under. A LID's digits are never a phone number. */
+/** The digits of a LID are never a phone number. */
 export function phoneIdentifier(digits: string): string {
   return `phone:${digits}`;
 }
@@ -9,12 +9,12 @@ export function lidIdentifier(digits: string): string {
   return `lid:${digits}`;
 }
 
-/** The sender of an exported chat who has a name and nothing else: the same name in another group is somebody else. */
+/** For a sender in an exported chat who has only a name. The same name in another group is another contact. */
 export function nameIdentifier(group: string, name: string): string {
   return `name:${group}\t${name}`;
 }
 
-/** Whoever wrote it in this group: the gateway did not say. */
+/** For senders in this group whom the gateway did not name. */
 export function unknownIdentifier(group: string): string {
   return `unknown:${group}`;
 }
@@ -24,7 +24,7 @@ export interface Evidence {
   readonly firstSeenAtMs: number;
 }
 
-/** The key of a contact: the phone with the earliest evidence, ties by digits; without a phone the smallest identifier. */
+/** Returns the phone number that was seen first, ties by digits; without a phone number, the smallest identifier. */
 export function contactKey(evidence: readonly Evidence[]): string {
   const phones = evidence.filter(({ identifier }) => identifier.startsWith("phone:"));
   const [first] = (phones.length > 0 ? phones : evidence).toSorted((left, right) =>
@@ -39,11 +39,12 @@ export function contactIdOf(key: string): string {
   return idOf("contact", key);
 }
 
+/** Returns undefined if the identifier is not a phone number. */
 export function phoneOf(key: string): string | undefined {
   return key.startsWith("phone:") ? key.slice("phone:".length) : undefined;
 }
 
-/** As PostgreSQL's collation "C" orders. */
+/** The order of PostgreSQL's collation "C". */
 function compareBytes(left: string, right: string): number {
   return Buffer.compare(Buffer.from(left), Buffer.from(right));
 }

@@ -2,20 +2,24 @@ import { type Database, type DatabasePool, LONG_WORK } from "../../db/database.t
 import { beginStep, takeLock, tryLock } from "../../db/locks.ts";
 import { deriveMessages } from "../derive-messages.ts";
 import { listMessagesOf } from "../message-store.ts";
-import { moveOccurrences } from "../occurrence-store.ts";
+import { moveOccurrences } from "../occurrences/occurrence-store.ts";
 import { contactIdOf, contactKey } from "./contact.ts";
 import {
-  applyIdentities,
+  applySightings,
   type Component,
   loadComponents,
   moveContacts,
-  takeIdentities,
+  takeSightings,
 } from "./contact-merge-store.ts";
 
 /**
- * Works what was learnt about identifiers into contacts. Contacts are the connected components of all pairs, so the result
- * depends on what was seen and not on when. One process at a time; when a contact gets another key, its messages follow.
- * A dealer with years of messages takes long; with a short bound the same batch would be tried for ever.
+ * Merges contacts with the queued sightings. Contacts are the connected components of all pairs, so the result
+ * depends on what was seen and not on the order. One process does this at a time. If a contact gets another key, its
+ * messages move. The timeout is long, because a dealer may have years of messages; with a short one, the same batch
+ * would fail for ever.
+ *
+ * Example: lid:1999 and phone:447700900120 are contacts c1 and c2. A sighting with both makes them one component with
+ * the key phone:447700900120, so c1 becomes an alias of c2, and the occurrences and messages of c1 move to c2.
  */
 export function mergeContacts(
   pool: DatabasePool,
@@ -24,15 +28,15 @@ export function mergeContacts(
   return pool.transaction(async (tx) => {
     await beginStep(tx);
     if (!(await tryLock(tx, "merge"))) return { takenCount: 0 };
-    const seen = await takeIdentities(tx, options.batchMax);
-    if (seen.length === 0) return { takenCount: 0 };
+    const sightings = await takeSightings(tx, options.batchMax);
+    if (sightings.length === 0) return { takenCount: 0 };
     await takeLock(tx, "identities");
-    await applyIdentities(tx, seen);
+    await applySightings(tx, sightings);
     const components = await loadComponents(tx, [
-      ...new Set(seen.flatMap(({ identifiers }) => identifiers)),
+      ...new Set(sightings.flatMap(({ identifiers }) => identifiers)),
     ]);
     await settle(tx, components);
-    return { takenCount: seen.length };
+    return { takenCount: sightings.length };
   }, LONG_WORK);
 }
 
@@ -49,14 +53,14 @@ async function settle(tx: Database, components: readonly Component[]): Promise<v
       .map((from) => ({ from, to: id })),
   );
   const ownIds = await moveContacts(tx, contacts, moves);
-  // Who turns out to be one of us has offered nothing: his messages have no listings.
+  // Our own messages have no listings, so the messages of a contact that proves to be ours are derived again.
   const otherMessageIds = ownIds.length === 0 ? [] : await listMessagesOf(tx, ownIds);
   const places = moves.length === 0 ? [] : await moveOccurrences(tx, moves);
   if (places.length + otherMessageIds.length === 0) return;
   await deriveMessages(tx, {
-    now: places,
+    changed: places,
     before: places,
-    plain: [],
+    singleFacts: [],
     isMerge: true,
     otherMessageIds,
   });

@@ -1,4 +1,5 @@
 import { toDigits } from "../../base/text.ts";
+import { MINUTE_MS } from "../../base/time.ts";
 import type { LocalTime } from "../../base/time-zone.ts";
 import type { ChatExportEvent } from "./chat.ts";
 
@@ -51,7 +52,7 @@ export function parseChatExport(
     const message = toMessage(entry);
     if (message === undefined) return [];
     const sender = toSender(entry.sender);
-    const key = JSON.stringify([sender, Math.floor(sentAtMs / 60_000), message.text]);
+    const key = JSON.stringify([sender, Math.floor(sentAtMs / MINUTE_MS), message.text]);
     const repeat = repeats.get(key) ?? 0;
     repeats.set(key, repeat + 1);
     return [

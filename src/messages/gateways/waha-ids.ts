@@ -1,6 +1,8 @@
 import { lidIdentifier, phoneIdentifier } from "../contacts/contact.ts";
 
-/** `{true|false}_{chat}_{raw id}[_{participant}]`. The raw id is the same in every session that received the message. */
+/**
+ * `{true|false}_{chat}_{raw id}[_{participant}]`. The raw id is the same in every session that received the message.
+ */
 export interface MessageId {
   readonly chat: string;
   readonly rawId: string;

@@ -1,17 +1,17 @@
 import type { Database } from "../../db/database.ts";
 import { recordset, sql } from "../../db/sql.ts";
 
-/** What is declared of a group. */
+/** What the manifest declares about a group. */
 export interface DeclaredGroup {
   readonly id: string;
   readonly gateway_group_id: string;
-  /** Stands until the gateway says one. */
+  /** Used until the gateway reports a name. */
   readonly name: string | null;
   readonly default_currency: string | null;
   readonly is_ignored: boolean;
 }
 
-/** All groups, also those of which nothing is declared. */
+/** Returns all groups, including those that are not declared. */
 export async function listDeclaredGroups(db: Database): Promise<readonly DeclaredGroup[]> {
   return db.query<DeclaredGroup>(sql`
     select id, gateway_group_id, declared_name as name, default_currency, is_ignored

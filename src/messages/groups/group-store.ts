@@ -3,7 +3,10 @@ import { recordset, sql } from "../../db/sql.ts";
 import type { GroupFact } from "../gateway-event.ts";
 import { groupIdOf } from "../message.ts";
 
-/** Makes the groups known, our ids by the gateway's; gives the ids of those whose messages are kept raw only. */
+/**
+ * Adds the groups that are not stored yet. `groupIds` maps the gateway's ids to ours. Returns our ids of the ignored
+ * ones, whose messages are stored as raw events only.
+ */
 export async function saveGroups(
   tx: Database,
   groupIds: ReadonlyMap<string, string>,
@@ -11,11 +14,11 @@ export async function saveGroups(
   const find = (ids: readonly string[]) =>
     tx.query<{ id: string; is_ignored: boolean }>(sql`
       select id, is_ignored from market_group where id = any(${[...ids]}::uuid[])`);
-  const known = await find([...groupIds.values()]);
-  const isKnown = new Set(known.map(({ id }) => id));
+  const stored = await find([...groupIds.values()]);
+  const storedIds = new Set(stored.map(({ id }) => id));
   const rows = [...groupIds]
     .map(([gatewayGroupId, id]) => ({ id, gatewayGroupId }))
-    .filter(({ id }) => !isKnown.has(id))
+    .filter(({ id }) => !storedIds.has(id))
     .sort((left, right) => (left.id < right.id ? -1 : 1));
   const ids = rows.map(({ id }) => id);
   if (rows.length > 0) {
@@ -26,22 +29,25 @@ export async function saveGroups(
              as seen (id, gateway_group_id)
       on conflict (id) do nothing`);
   }
-  // Somebody else may have declared one of them just now.
+  // A manifest may have declared one of them as ignored in the meantime.
   const added = rows.length === 0 ? [] : await find(ids);
-  return new Set([...known, ...added].filter((group) => group.is_ignored).map(({ id }) => id));
+  return new Set([...stored, ...added].filter((group) => group.is_ignored).map(({ id }) => id));
 }
 
-/** The newest name wins, at the same time the bytewise greatest. Filters read names, so the messages are looked at again. */
+/**
+ * Saves the newest name; of two with the same time, the bytewise greatest. Filters read group names, so the messages of
+ * renamed groups are queued.
+ */
 export async function saveGroupNames(tx: Database, facts: readonly GroupFact[]): Promise<void> {
   const rows = facts.map(({ group, name, atMs }) => ({ id: groupIdOf(group), name, at_ms: atMs }));
-  const known = await tx.query<{ id: string; name: string | null }>(sql`
+  const before = await tx.query<{ id: string; name: string | null }>(sql`
     select id, name
       from market_group
      where id = any(${[...new Set(rows.map(({ id }) => id))]}::uuid[])
      order by id
        for update`);
-  const names = new Map(known.map(({ id, name }) => [id, name]));
-  const named = await tx.query<{ id: string; name: string | null }>(sql`
+  const names = new Map(before.map(({ id, name }) => [id, name]));
+  const after = await tx.query<{ id: string; name: string | null }>(sql`
     update market_group
        set gateway_name = newest.name, named_at_ms = newest.at_ms
       from (select distinct on (id) id, name, at_ms
@@ -51,14 +57,14 @@ export async function saveGroupNames(tx: Database, facts: readonly GroupFact[]):
      where market_group.id = newest.id
        and (coalesce(named_at_ms, -1), coalesce(gateway_name, '')) < (newest.at_ms, newest.name)
     returning market_group.id, market_group.name`);
-  const renamed = named.filter(({ id, name }) => names.get(id) !== name);
+  const renamed = after.filter(({ id, name }) => names.get(id) !== name);
   await queueGroups(
     tx,
     renamed.map(({ id }) => id),
   );
 }
 
-/** Has the messages of these groups read again: something changed that their listings or filters are made with. */
+/** Queues groups whose messages must be read again, because the name or default currency changed. */
 export async function queueGroups(tx: Database, groupIds: readonly string[]): Promise<void> {
   if (groupIds.length === 0) return;
   await tx.execute(sql`
@@ -71,7 +77,7 @@ export async function hasQueuedGroup(db: Database): Promise<boolean> {
   return (await db.query(sql`select from group_queue limit 1`)).length > 0;
 }
 
-/** The group whose messages are to be queued next; nobody else takes it until the transaction ends. */
+/** Returns the next group whose messages must be queued, locked until the transaction ends. */
 export async function takeGroup(
   tx: Database,
 ): Promise<{ readonly group_id: string; readonly after_raw_id: string } | undefined> {
@@ -80,7 +86,7 @@ export async function takeGroup(
   return row;
 }
 
-/** Goes on behind that occurrence the next time; undefined: the group is done. */
+/** Saves after which occurrence the next page starts; undefined removes the group from the queue. */
 export async function saveGroupProgress(
   tx: Database,
   groupId: string,
@@ -93,7 +99,7 @@ export async function saveGroupProgress(
   );
 }
 
-/** The gateway's ids of all its groups whose messages we read. */
+/** Returns the gateway's ids of its groups, without ignored ones. */
 export async function listGroupKeys(db: Database): Promise<readonly string[]> {
   const rows = await db.query<{ gateway_group_id: string }>(sql`
     select gateway_group_id
@@ -104,12 +110,12 @@ export async function listGroupKeys(db: Database): Promise<readonly string[]> {
   return rows.map((row) => row.gateway_group_id);
 }
 
-/** What amounts without a currency are in, in this group. */
+/** Sets the currency of amounts without one in this group, and queues its messages if it changed. */
 export async function declareDefaultCurrency(
   db: Database,
   group: { readonly gatewayGroupId: string; readonly currency: string },
 ): Promise<void> {
-  // One statement, so that whoever hands in the pool gets both or nothing.
+  // One statement, so that it is atomic even if the caller passes a pool.
   await db.execute(sql`
     with declared as (
       insert into market_group (id, gateway_group_id, default_currency)

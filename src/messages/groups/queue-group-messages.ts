@@ -4,14 +4,15 @@ import { queueOccurrencesMessages } from "../message-queue-store.ts";
 import { hasQueuedGroup, saveGroupProgress, takeGroup } from "./group-store.ts";
 
 /**
- * Queues the messages of a group that has another name or default currency, a page of occurrences at a time and in a
- * transaction that holds nothing else: in the one that learnt of it they could be too many, and locks would meet.
+ * Queues the messages of a group whose name or default currency changed, one page of occurrences at a time. It has a
+ * transaction of its own: there may be too many messages for the transaction that changed the group, and its locks
+ * could cause a deadlock.
  */
 export async function queueGroupMessages(
   pool: DatabasePool,
   options: { readonly batchMax: number },
 ): Promise<{ readonly takenCount: number }> {
-  // Hardly ever is there one, and one question costs less than an empty transaction.
+  // The queue is nearly always empty, and one query costs less than an empty transaction.
   if (!(await hasQueuedGroup(pool))) return { takenCount: 0 };
   return pool.transaction(async (tx) => {
     await beginStep(tx);

@@ -1,7 +1,7 @@
 import type { Database } from "../../db/database.ts";
 import { recordset, sql } from "../../db/sql.ts";
 
-/** What is declared of a session of the gateway; it wins over what the gateway says. */
+/** What the manifest declares about a session. It takes precedence over what the gateway reports. */
 export interface DeclaredSession {
   readonly id: string;
   readonly gateway_name: string;
@@ -13,7 +13,7 @@ export interface DeclaredSession {
   readonly stale_after_ms: number | null;
 }
 
-/** All sessions, also those of which nothing is declared. */
+/** Returns all sessions, including those that are not declared. */
 export async function listDeclaredSessions(db: Database): Promise<readonly DeclaredSession[]> {
   return db.query<DeclaredSession>(sql`
     select id, gateway_name, declared_role as role, declared_engine as engine, declared_label as label,

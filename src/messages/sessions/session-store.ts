@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "../../base/time.ts";
 import type { Database } from "../../db/database.ts";
 import { recordset, sql } from "../../db/sql.ts";
 import { phoneOf } from "../contacts/contact.ts";
@@ -14,9 +15,9 @@ export interface SessionRow extends SessionFacts {
   readonly connecting_user_id: string | null;
 }
 
-const STALE_AFTER_MS = 30 * 60_000;
+const STALE_AFTER_MS = 30 * MINUTE_MS;
 
-/** The sessions of a role, or of both, by their name at the gateway. What is declared wins. */
+/** Returns the sessions of a role, or of both, in the order of their gateway names. Declared values take precedence. */
 export async function listSessions(
   db: Database,
   role: SessionRole | undefined,
@@ -40,7 +41,7 @@ export interface Delivery {
   readonly sentAtMs: number;
 }
 
-/** Each member of a session is the newest that was said of it, ties by the greater text: any order gives the same. */
+/** Each column keeps its newest value, ties by the greater text, so the order of events does not matter. */
 export async function saveSessions(
   tx: Database,
   facts: readonly SessionFact[],
@@ -61,36 +62,36 @@ export async function saveSessions(
     )
     .toSorted((left, right) => (left.id < right.id ? -1 : 1));
   await tx.execute(sql`
-    insert into messaging_session as known
+    insert into messaging_session as stored
            (id, gateway_name, engine, engine_at_ms, phone_number, label, account_at_ms, status, is_restricted,
             last_status_at_ms, last_message_at_ms)
     select id, gateway_name, engine, engine_at_ms, phone_number, label, account_at_ms, status, is_restricted,
            last_status_at_ms, last_message_at_ms
-      from ${recordset(rows)} as said
+      from ${recordset(rows)} as reported
            (id uuid, gateway_name text, engine text, engine_at_ms bigint, phone_number text, label text,
             account_at_ms bigint, status text, is_restricted boolean, last_status_at_ms bigint,
             last_message_at_ms bigint)
     on conflict (id) do update set
       (engine, engine_at_ms) = (
-        select case when is_newer then excluded.engine else known.engine end,
-               case when is_newer then excluded.engine_at_ms else known.engine_at_ms end
+        select case when is_newer then excluded.engine else stored.engine end,
+               case when is_newer then excluded.engine_at_ms else stored.engine_at_ms end
           from (select (excluded.engine_at_ms, excluded.engine)
-                       > (coalesce(known.engine_at_ms, -1), coalesce(known.engine, ''))) as test (is_newer)),
+                       > (coalesce(stored.engine_at_ms, -1), coalesce(stored.engine, ''))) as test (is_newer)),
       (phone_number, label, account_at_ms) = (
-        select case when is_newer then excluded.phone_number else known.phone_number end,
-               case when is_newer then excluded.label else known.label end,
-               case when is_newer then excluded.account_at_ms else known.account_at_ms end
+        select case when is_newer then excluded.phone_number else stored.phone_number end,
+               case when is_newer then excluded.label else stored.label end,
+               case when is_newer then excluded.account_at_ms else stored.account_at_ms end
           from (select (excluded.account_at_ms, coalesce(excluded.phone_number, ''), coalesce(excluded.label, ''))
-                       > (coalesce(known.account_at_ms, -1), coalesce(known.phone_number, ''),
-                          coalesce(known.label, ''))) as test (is_newer)),
+                       > (coalesce(stored.account_at_ms, -1), coalesce(stored.phone_number, ''),
+                          coalesce(stored.label, ''))) as test (is_newer)),
       (status, is_restricted, last_status_at_ms) = (
-        select case when is_newer then excluded.status else known.status end,
-               case when is_newer then excluded.is_restricted else known.is_restricted end,
-               case when is_newer then excluded.last_status_at_ms else known.last_status_at_ms end
+        select case when is_newer then excluded.status else stored.status end,
+               case when is_newer then excluded.is_restricted else stored.is_restricted end,
+               case when is_newer then excluded.last_status_at_ms else stored.last_status_at_ms end
           from (select (excluded.last_status_at_ms, excluded.status, excluded.is_restricted)
-                       > (coalesce(known.last_status_at_ms, -1), coalesce(known.status, ''),
-                          known.is_restricted)) as test (is_newer)),
-      last_message_at_ms = greatest(known.last_message_at_ms, excluded.last_message_at_ms)`);
+                       > (coalesce(stored.last_status_at_ms, -1), coalesce(stored.status, ''),
+                          stored.is_restricted)) as test (is_newer)),
+      last_message_at_ms = greatest(stored.last_message_at_ms, excluded.last_message_at_ms)`);
 }
 
 function toRow(name: string, facts: readonly SessionFact[], lastMessageAtMs: number | undefined) {
@@ -104,7 +105,7 @@ function toRow(name: string, facts: readonly SessionFact[], lastMessageAtMs: num
   );
   const status = newest(
     facts.flatMap((fact) => fact.status ?? []),
-    (said) => [said.atMs, said.text, said.isRestricted ? "true" : "false"],
+    (entry) => [entry.atMs, entry.text, entry.isRestricted ? "true" : "false"],
   );
   return {
     id: sessionIdOf(name),
@@ -146,7 +147,7 @@ function isGreater(
   return Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b))) > 0;
 }
 
-/** By the session's id: as it is declared, else what the gateway calls it. */
+/** Returns labels by session id: declared, else that of the account, else the gateway's name of the session. */
 export async function listSessionLabels(db: Database): Promise<ReadonlyMap<string, string>> {
   const rows = await db.query<{ id: string; label: string }>(sql`
     select id, coalesce(declared_label, label, gateway_name) as label from messaging_session`);

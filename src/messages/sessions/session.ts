@@ -1,7 +1,7 @@
 export type SessionRole = "receiving" | "sending";
 type SessionHealth = "healthy" | "stale" | "connecting" | "needs_auth" | "down";
 
-/** What is known of a session of the gateway: declared members win over the gateway's. */
+/** A session with declared values where there are any, else the gateway's. */
 export interface SessionFacts {
   readonly role: SessionRole;
   readonly status: string | null;
@@ -18,7 +18,10 @@ export interface SessionState {
   readonly last_activity_at_ms: number | null;
 }
 
-/** The gateway says WORKING also of a session that has fallen silent; only the age of its last message shows that. */
+/**
+ * The gateway reports WORKING even for a session that receives nothing any more; only the age of its last message
+ * shows it.
+ */
 export function sessionState(session: SessionFacts, nowMs: number): SessionState {
   const isWorking = session.status === "WORKING";
   return {
@@ -38,10 +41,13 @@ function healthOf(session: SessionFacts, nowMs: number): SessionHealth {
   return nowMs > staleAtMs(session) ? "stale" : "healthy";
 }
 
-/** After that time it counts as silent, if nothing comes. A session without any message yet is as old as its status. */
+/**
+ * Returns when the session becomes stale if no message arrives. Before the first message, the time of its status
+ * counts.
+ */
 export function staleAtMs(session: SessionFacts): number {
-  const heardAtMs = session.last_message_at_ms ?? session.last_status_at_ms ?? 0;
-  return heardAtMs + session.stale_after_ms;
+  const lastAtMs = session.last_message_at_ms ?? session.last_status_at_ms ?? 0;
+  return lastAtMs + session.stale_after_ms;
 }
 
 function latest(left: number | null, right: number | null): number | null {

@@ -1,4 +1,5 @@
 import { assert } from "../../base/assert.ts";
+import { DAY_MS } from "../../base/time.ts";
 import {
   type CellKey,
   CONDITION_BUCKETS,
@@ -46,8 +47,6 @@ interface LatestAsk {
 interface Population extends CellKey {
   readonly asks: Map<string, LatestAsk>;
 }
-
-const DAY_MS = 86_400_000;
 
 /** A listing last seen before this time does not count. */
 export function lookbackStartMs(lookbackDays: number, nowMs: number): number {

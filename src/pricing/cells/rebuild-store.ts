@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "../../base/time.ts";
 import type { Database } from "../../db/database.ts";
 import { sql } from "../../db/sql.ts";
 
@@ -9,7 +10,7 @@ const SHRINK_WAIT_MAX_MS = 600_000;
 /** To count what waits takes time; whether something does is looked at every time. */
 const COUNT_EVERY_MS = 10_000;
 /** Nobody was there to work on it. */
-const GAP_MIN_MS = 60_000;
+const GAP_MIN_MS = MINUTE_MS;
 
 /** From now on no cells are calculated until the market has been made of the raw events again. */
 export async function beginRebuild(tx: Database): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Clock } from "../../base/clock.ts";
 import type { Logger } from "../../base/log.ts";
+import { HOUR_MS } from "../../base/time.ts";
 import type { Database, DatabasePool, Transaction } from "../../db/database.ts";
 import { beginStep } from "../../db/locks.ts";
 import { isConflict, isStoreDown } from "../../db/store-error.ts";
@@ -36,7 +37,7 @@ export interface RefreshReport {
 }
 
 /** Asks age out of the look-back without an event, so everything is calculated at least so often. */
-const REFRESH_AT_LEAST_EVERY_MS = 3_600_000;
+const REFRESH_AT_LEAST_EVERY_MS = HOUR_MS;
 const REASON_LENGTH_MAX = 300;
 const FAILED = "a configuration could not be calculated and keeps its last good cells";
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../base/time.ts";
 import { readInChunks } from "../../db/cursor.ts";
 import type { Database } from "../../db/database.ts";
 import { recordset, sql } from "../../db/sql.ts";
@@ -21,7 +22,6 @@ import { type ConfigurationCells, saveCells } from "./cell-store.ts";
  * and `price_cell_history` gets a row only if a price of the cell changed.
  */
 
-const DAY_MS = 86_400_000;
 /** How many members are in memory at once, however large a model is. */
 const MEMBERS_CHUNK = 5_000;
 

@@ -8,6 +8,7 @@ import { isPublicAddress } from "../../../src/alerts/deliveries/webhook-address.
 import { describeListings } from "../../../src/api/v2/listing-body.ts";
 import { createLogger } from "../../../src/base/log.ts";
 import { createMetrics } from "../../../src/base/metrics.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/base/time.ts";
 import type { Database, DatabasePool } from "../../../src/db/database.ts";
 import { sql } from "../../../src/db/sql.ts";
 import { aLiveAlert, arrive, matchAll, queueMatches } from "../../support/alerts.ts";
@@ -114,7 +115,7 @@ test("a target that fails, redirects or hangs is tried again with the same id an
           (attempt < 10 || row.status === "dead"),
       );
     });
-    clock.advance(30 * 3_600_000);
+    clock.advance(30 * HOUR_MS);
     sender.wake();
   }
   await sender.stop();
@@ -148,7 +149,7 @@ test("the attempts lie over three days, later each time, and no sooner than the 
     return verdict.kind === "retry" ? verdict.delayMs : Number.NaN;
   });
 
-  const days = delays.reduce((sum, delay) => sum + delay, 0) / 86_400_000;
+  const days = delays.reduce((sum, delay) => sum + delay, 0) / DAY_MS;
   assert.ok(days > 3 && days < 3.5, String(days));
   assert.deepEqual(
     delays,
@@ -263,7 +264,7 @@ test("an attempt whose process died is made again when its lease is over", async
   await arrive(pool, [aListingWith()]);
   await matchAll(pool);
   await pool.execute(
-    sql`update webhook_delivery set attempt_count = 1, next_attempt_at_ms = ${NOW_MS + 60_000}`,
+    sql`update webhook_delivery set attempt_count = 1, next_attempt_at_ms = ${NOW_MS + MINUTE_MS}`,
   );
   const clock = createTestClock();
 

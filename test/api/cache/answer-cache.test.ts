@@ -3,6 +3,7 @@ import { type TestContext, test } from "node:test";
 import Fastify from "fastify";
 import { createAnswerCache } from "../../../src/api/cache/answer-cache.ts";
 import { sleep } from "../../../src/base/sleep.ts";
+import { HOUR_MS, MINUTE_MS } from "../../../src/base/time.ts";
 import { sql } from "../../../src/db/sql.ts";
 import {
   aCell,
@@ -142,11 +143,11 @@ test("an answer that depends on the time is not kept beyond that time", async (t
   ];
 
   const first = await look();
-  app.clock.advance(30 * 60_000);
+  app.clock.advance(30 * MINUTE_MS);
   const stillHealthy = await look();
   app.clock.advance(1);
   const silent = await look();
-  app.clock.advance(6 * 3_600_000);
+  app.clock.advance(6 * HOUR_MS);
   const old = await look();
 
   assert.deepEqual(

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createBatchedReads } from "../../../src/api/cache/batched-reads.ts";
 import { createKeptRows } from "../../../src/api/cache/kept-rows.ts";
+import { dayStartOf } from "../../../src/base/time.ts";
 import { sql } from "../../../src/db/sql.ts";
 import {
   aCell,
@@ -68,7 +69,7 @@ test("the kept rows of a message's summary follow every change", async (t) => {
   const message = await aMessage(db);
   const session = await aSession(db, { gateway_name: "desk" });
   const group_id = await aGroup(db, { name: "Dealers" });
-  const day_start_ms = NOW_MS - (NOW_MS % 86_400_000);
+  const day_start_ms = dayStartOf(NOW_MS);
   const rollup = { canonical_message_id: message, group_id, day_start_ms };
   await aRollup(db, { ...rollup, session_ids: [session] });
   const path = `/v2/messages/${message.toUpperCase()}/occurrences/summary`;

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { test } from "node:test";
 import { createLogger } from "../../../src/base/log.ts";
+import { MINUTE_MS } from "../../../src/base/time.ts";
 import { sql } from "../../../src/db/sql.ts";
 import { anAlert } from "../../support/rows.ts";
 import { addToken, openTestApp, type TestApp, until } from "../../support/test-app.ts";
@@ -55,7 +56,7 @@ test("a request with a ready answer has its id and its line in the log", async (
 test("a revoked or expired token gets no ready answer", async (t) => {
   const app = await openTestApp(t);
   const port = await listen(app);
-  const expiresAtMs = app.clock.nowMs() + 60_000;
+  const expiresAtMs = app.clock.nowMs() + MINUTE_MS;
   const [revoked, expiring] = [
     await addToken(app.db, {}),
     await addToken(app.db, { expiresAtMs }),

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
+import { HOUR_MS } from "../../../src/base/time.ts";
 import type { DatabasePool } from "../../../src/db/database.ts";
 import { sql } from "../../../src/db/sql.ts";
 import { findConfiguration } from "../../../src/pricing/configurations/configuration-store.ts";
@@ -9,7 +10,6 @@ import { anAsk, refresh } from "../../support/pricing.ts";
 import { aConfiguration, aListing, aProfile } from "../../support/rows.ts";
 import { NOW_MS, openTestApp } from "../../support/test-app.ts";
 
-const HOUR_MS = 3_600_000;
 const CONFIGURATIONS = "/v2/market/price-engine/configurations";
 
 interface Item {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { DAY_MS, dayStartOf } from "../../../src/base/time.ts";
 import {
   aCell,
   aConfiguration,
@@ -17,8 +18,7 @@ import {
 } from "../../support/rows.ts";
 import { NOW_MS, openTestApp } from "../../support/test-app.ts";
 
-const DAY_MS = 86_400_000;
-const TODAY_MS = NOW_MS - (NOW_MS % DAY_MS);
+const TODAY_MS = dayStartOf(NOW_MS);
 
 test("an empty store returns empty lists", async (t) => {
   const { call } = await openTestApp(t);

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { DAY_MS } from "../../../src/base/time.ts";
 import { parseFilter } from "../../../src/filters/language/filter.ts";
 import { matches } from "../../../src/filters/language/predicate.ts";
 import { createRateTable } from "../../../src/rates/fx.ts";
 import { aListingWith } from "../../support/listings.ts";
 import { NOW_MS } from "../../support/test-app.ts";
 
-const DAY = Math.floor(NOW_MS / 86_400_000);
+const DAY = Math.floor(NOW_MS / DAY_MS);
 const context = {
   rateOf: createRateTable([
     { currency: "USD", day_number: DAY - 3, kind: "built_in", per_eur: "1.10" },

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { DAY_MS } from "../../../src/base/time.ts";
 import { parseFilter } from "../../../src/filters/language/filter.ts";
 import { summarizeFilter } from "../../../src/filters/language/summary.ts";
 import { anyFilterObject } from "../../support/filter-arbitraries.ts";
@@ -32,7 +33,7 @@ test("a filter is summarised in one short line of English", () => {
       'text "full set", text "naked" (exact light)',
     ],
     [
-      { from_ms: 0, last_seen_at_ms: { gte: 86_400_000 } },
+      { from_ms: 0, last_seen_at_ms: { gte: DAY_MS } },
       "seen from 1970-01-02, sent from 1970-01-01",
     ],
   ] as const) {

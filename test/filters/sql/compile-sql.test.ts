@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { DAY_MS } from "../../../src/base/time.ts";
 import type { Database } from "../../../src/db/database.ts";
 import { sql } from "../../../src/db/sql.ts";
 import { parseFilter } from "../../../src/filters/language/filter.ts";
@@ -53,7 +54,7 @@ test("the rates read from the store are those that the predicate uses", async (t
 
   for (const { currency, day_number } of RATES) {
     for (const day of [day_number - 1, day_number, day_number + 1]) {
-      const atMs = day * 86_400_000 + 86_399_999;
+      const atMs = day * DAY_MS + 86_399_999;
       assert.deepEqual(rateOf(currency, atMs), CONTEXT.rateOf(currency, atMs));
     }
   }

@@ -2,14 +2,13 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import fc from "fast-check";
+import { DAY_MS } from "../../../src/base/time.ts";
 import { createCellCalculator, type Member } from "../../../src/pricing/cells/calculate-cells.ts";
 import type { PriceRules } from "../../../src/pricing/cells/cell.ts";
 import { mean } from "../../../src/pricing/cells/statistics.ts";
 import { CONDITION_BUCKETS } from "../../../src/pricing/configurations/configuration.ts";
 import { meetsThreshold, toComparableAsk } from "../../../src/pricing/thresholds.ts";
 import { NOW_MS } from "../../support/test-app.ts";
-
-const DAY_MS = 86_400_000;
 
 function rulesWith(given: Partial<PriceRules> = {}): PriceRules {
   return {

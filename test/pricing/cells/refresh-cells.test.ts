@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
+import { DAY_MS, HOUR_MS } from "../../../src/base/time.ts";
 import type { DatabasePool } from "../../../src/db/database.ts";
 import { sql } from "../../../src/db/sql.ts";
 import { queueRefreshes } from "../../../src/pricing/cells/refresh-queue-store.ts";
@@ -9,9 +10,6 @@ import { anAsk, refresh, refreshQueued, showCells, showHistory } from "../../sup
 import { aConfiguration, aProfile } from "../../support/rows.ts";
 import { createTestClock, NOW_MS } from "../../support/test-app.ts";
 import { openTestDatabase } from "../../support/test-database.ts";
-
-const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
 
 async function configurationOf(db: DatabasePool, id: string) {
   const [row] = await db.query(sql`

@@ -12,10 +12,10 @@ export interface OccurrenceRollup {
   readonly media_count: number;
 }
 
-/** By the session's id, as it is declared or else known at the gateway. */
+/** Labels by session id. See `listSessionLabels`. */
 export type SessionLabels = ReadonlyMap<string, string>;
 
-/** The summary of seed 2.7. `rollups` come newest day first, and within a day in the order of the answer. */
+/** The response of the occurrence summary. `rollups` must be in its order: newest day first. */
 export function summarizeOccurrences(rollups: readonly OccurrenceRollup[], labels: SessionLabels) {
   const days = groupByDay(rollups).map((groups) => ({
     day_start_ms: groups[0].day_start_ms,
@@ -47,14 +47,14 @@ function groupByDay(rollups: readonly OccurrenceRollup[]): readonly Groups[] {
 
 function toGroup(rollup: OccurrenceRollup, labels: SessionLabels) {
   const { group_id, group_name, session_ids, ...counts } = rollup;
-  const known = session_ids.map((id) => labels.get(id)).filter((label) => label !== undefined);
+  const found = session_ids.map((id) => labels.get(id)).filter((label) => label !== undefined);
   return {
     group_id,
     ...(group_name === null ? {} : { group_name }),
     occurrence_count: counts.occurrence_count,
     first_seen_at_ms: counts.first_seen_at_ms,
     last_seen_at_ms: counts.last_seen_at_ms,
-    session_labels: [...new Set(known)].sort((left, right) =>
+    session_labels: [...new Set(found)].sort((left, right) =>
       Buffer.compare(Buffer.from(left), Buffer.from(right)),
     ),
     edited_count: counts.edited_count,
