@@ -137,6 +137,8 @@ for (const pieceBytesMax of [undefined, 7]) {
     const rejections = watchRejections(t);
 
     for (let cutCount = 0; cutCount < CUTS * Object.keys(MODES).length; ) {
+      // However busy the machine is, queries of every kind succeed between the cuts.
+      if (Math.random() < 0.05) await work.progress();
       await sleep(2 + Math.random() * 15);
       cutCount += network.cut(() => Math.random() < 0.5);
       // The server can end a connection too, with a message.
@@ -145,9 +147,9 @@ for (const pieceBytesMax of [undefined, 7]) {
          where application_name = 'assay victim' and datname = current_database() and random() < 0.2`);
       cutCount += ended.length;
     }
-    const doneCounts = await work.stop();
+    await work.progress();
+    await work.stop();
 
-    for (const [mode, count] of doneCounts) assert.ok(count > 0, `${mode} never succeeded`);
     assert.deepEqual(rejections, []);
     // No connection is lost for good: as many transactions as before can run at once.
     for (const pool of pools) {
@@ -363,10 +365,14 @@ function startWork(pools: readonly DatabasePool[]) {
     Object.entries(MODES).map(([mode, deed]) => repeat(pool, mode, deed)),
   );
   return {
+    /** Resolves when every mode has succeeded once more. */
+    progress: async () => {
+      const before = new Map(doneCounts);
+      await until(() => [...doneCounts].every(([mode, count]) => count > (before.get(mode) ?? 0)));
+    },
     stop: async () => {
       isRunning = false;
       await Promise.all(working);
-      return doneCounts;
     },
   };
 }

@@ -44,7 +44,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => st
 const durations = new Map<string, number>();
 const stream = run({
   files,
-  concurrency: Math.max(2, availableParallelism()),
+  concurrency: availableParallelism() + 1,
   signal: stopping.signal,
 });
 stream.on("test:fail", () => {
