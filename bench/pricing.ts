@@ -12,8 +12,10 @@ import { openEmbeddedServer } from "../src/db/embedded/server.ts";
 import { migrate } from "../src/db/migrate.ts";
 import { openPool } from "../src/db/pool.ts";
 import { rawSql, sql } from "../src/db/sql.ts";
-import { refreshCells } from "../src/pricing/cells/refresh-cells.ts";
-import { queueAllRefreshes, queueRefreshes } from "../src/pricing/cells/refresh-queue-store.ts";
+import { openFilterIndex } from "../src/filters/index/filter-index.ts";
+import { queueRefreshes } from "../src/matching/refresh-queue-store.ts";
+import { refreshCells } from "../src/pipeline/refresh-cells.ts";
+import { queueAllRefreshes } from "../src/pricing/cells/refresh-schedule-store.ts";
 import { insertRows } from "../test/support/insert.ts";
 import { createMarket, NOW_MS } from "./market.ts";
 
@@ -40,10 +42,15 @@ const db = openPool({
   statementTimeoutMs: 3_600_000,
 });
 const clock = { nowMs: () => NOW_MS };
+await migrate(db, log);
+const index = await openFilterIndex({
+  db,
+  feed: { isLive: () => true, subscribe: () => undefined, close: async () => undefined },
+  log,
+});
 const peak = { rssMb: 0 };
 const watch = setInterval(noteMemory, 50);
 try {
-  await migrate(db, log);
   await loadMarket(db);
   const rssAtStartMb = noteMemory();
   peak.rssMb = 0;
@@ -51,7 +58,7 @@ try {
     select (select count(*) from listing_model) as members, (select count(*) from price_configuration) as configurations`);
   const first = await refreshAll();
   const again = await refreshAll();
-  const incremental = await refreshAfterNews();
+  const incremental = await refreshAfterArrivals();
   const one = await refreshOne();
   const rssPeakMb = noteMemory();
   const setBased = await measure(runSetBased);
@@ -84,6 +91,7 @@ try {
   );
 } finally {
   clearInterval(watch);
+  await index.close();
   await db.end();
   await server.release();
   rmSync(dataDir, { recursive: true, force: true });
@@ -103,7 +111,7 @@ async function measure(work: () => Promise<unknown>): Promise<{ readonly ms: num
 async function drainQueue(): Promise<number> {
   let count = 0;
   for (;;) {
-    const { takenCount } = await refreshCells(db, { batchMax: BATCH_MAX, clock, log });
+    const { takenCount } = await refreshCells(db, { batchMax: BATCH_MAX, clock, log, index });
     count += takenCount;
     if (takenCount === 0) return count;
   }
@@ -115,7 +123,7 @@ async function refreshAll() {
 }
 
 /** New asks come in and queue what they touch, as the matcher does; only the refresh is measured. */
-async function refreshAfterNews() {
+async function refreshAfterArrivals() {
   await copyListings(db, LISTINGS + 1, LISTINGS + NEW_LISTINGS);
   const touched = await addMembers(db, LISTINGS);
   await queueRefreshes(db, touched, clock.nowMs());
@@ -129,7 +137,7 @@ async function refreshOne() {
   const times: number[] = [];
   for (const { id } of rows) {
     await queueRefreshes(db, [id], clock.nowMs());
-    times.push((await measure(() => refreshCells(db, { batchMax: 1, clock, log }))).ms);
+    times.push((await measure(() => refreshCells(db, { batchMax: 1, clock, log, index }))).ms);
   }
   times.sort((left, right) => left - right);
   return { p50: times[25], max: times.at(-1) };

@@ -1,16 +1,12 @@
 import type { Database } from "../db/database.ts";
 import type { FilterIndex } from "../filters/index/filter-index.ts";
 import { findListingFacts } from "../listings/listing-store.ts";
+import { findArrivalSequences } from "../matching/fresh-listing-store.ts";
 import type { BuySignal } from "../pricing/buy-signal.ts";
 import { isStale } from "../pricing/configurations/configuration.ts";
+import { type FiringRules, findFiringRules } from "../pricing/configurations/firing-rules-store.ts";
 import { type NewMatch, toPriceContext } from "./match.ts";
-import {
-  type FiringRules,
-  findFiringRules,
-  findNewsSequences,
-  listPriceAlerts,
-  type PriceAlert,
-} from "./price-alert-store.ts";
+import { listPriceAlerts, type PriceAlert } from "./price-alert-store.ts";
 import { recordMatches } from "./record-matches.ts";
 
 /**
@@ -32,7 +28,7 @@ export async function firePriceAlerts(
   await index.catchUp(tx);
   const listingIds = unique(firing.map(({ listing_id }) => listing_id));
   const found = await findFiltersOf(tx, listingIds, index);
-  const came = await findNewsSequences(tx, listingIds);
+  const came = await findArrivalSequences(tx, listingIds);
   const alerts = await listPriceAlerts(
     tx,
     unique(firing.map(({ configuration_id }) => configuration_id)),

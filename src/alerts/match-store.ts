@@ -2,11 +2,11 @@ import type { Database } from "../db/database.ts";
 import { takeLock } from "../db/locks.ts";
 import { dropNulls } from "../db/row.ts";
 import { recordset, type Sql, sql } from "../db/sql.ts";
+import type { Move } from "../matching/move-store.ts";
 import {
   type Match,
   type MatchKey,
   type MatchRow,
-  type Move,
   type MovingMatch,
   type NewMatch,
   planMoves,
@@ -149,6 +149,21 @@ async function inBatches<Row>(
 
 function toKey({ alert_id, resource, resource_id }: MatchKey): MatchKey {
   return { alert_id, resource, resource_id };
+}
+
+/** Of the listings or messages, those with a match. */
+export async function findMatchedIds(
+  tx: Database,
+  resourceIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (resourceIds.length === 0) return new Set();
+  const rows = await tx.query<{ resource_id: string }>(sql`
+    select distinct resource_id
+      from alert_match
+     where resource_id = any(${resourceIds}::uuid[])
+     order by resource_id
+     limit ${resourceIds.length}`);
+  return new Set(rows.map(({ resource_id }) => resource_id));
 }
 
 /** Lets the matches of resources follow to what these became. */

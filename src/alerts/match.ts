@@ -1,9 +1,10 @@
 import { dropNulls, type Present } from "../db/row.ts";
 import type { ListingFacts } from "../listings/listing.ts";
+import type { Resource } from "../listings/match-queue-store.ts";
+import type { SourceMarket } from "../matching/membership.ts";
+import type { Move } from "../matching/move-store.ts";
+import type { ShownListing } from "../matching/shown-listing-store.ts";
 import type { BuySignal } from "../pricing/buy-signal.ts";
-import type { SourceMarket } from "../pricing/thresholds.ts";
-
-export type Resource = "watch_listing" | "message";
 
 export interface MatchKey {
   readonly alert_id: string;
@@ -29,19 +30,11 @@ export interface NewMatch extends MatchKey {
   readonly is_outward: boolean;
 }
 
-/** What a listing's match shows that its filters need not read. */
-export interface MatchedListing {
-  readonly id: string;
-  readonly canonical_message_id: string;
-  readonly brand: string | null;
-  readonly reference: string | null;
-}
-
 const BUCKETS = { NEW: "new", LIKE_NEW: "like_new", USED: "used" } as const;
 
 /** The members of a market_filter match that the listing has. */
 export function toMarketContext(
-  listing: MatchedListing,
+  listing: ShownListing,
   facts: ListingFacts,
   sourceMarket: SourceMarket | undefined,
 ): NewMatch["match_context"] {
@@ -63,15 +56,6 @@ export const MESSAGE_CONTEXT: NewMatch["match_context"] = { strategy: "market_fi
 export function toPriceContext(signal: BuySignal): NewMatch["match_context"] {
   const { listing_id: _listing, canonical_message_id: _message, ...calculation } = signal;
   return dropNulls({ strategy: "price_engine", ...calculation });
-}
-
-/** A resource that became another one. */
-export interface Move {
-  readonly resource: Resource;
-  readonly from: string;
-  readonly to: string;
-  /** Of the new resource. */
-  readonly canonical_message_id: string;
 }
 
 export interface MovingMatch extends MatchKey {

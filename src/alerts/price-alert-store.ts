@@ -1,31 +1,6 @@
 import type { Database } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
 
-/** What decides whether the buys of a configuration fire, and whether anybody outside may hear of it. */
-export interface FiringRules {
-  readonly id: string;
-  readonly buy_signals_enabled: boolean;
-  readonly status: "shadow" | "live";
-  readonly is_changed: boolean;
-  readonly stale_after_ms: number;
-}
-
-export async function findFiringRules(
-  tx: Database,
-  configurationIds: readonly string[],
-): Promise<ReadonlyMap<string, FiringRules>> {
-  const rows = await tx.query<FiringRules>(sql`
-    select configuration.id, configuration.buy_signals_enabled, profile.status, profile.stale_after_ms,
-           snapshot.revision is distinct from configuration.revision as is_changed
-      from price_configuration as configuration
-      join price_profile as profile on profile.id = configuration.profile_id
-      left join price_snapshot as snapshot on snapshot.configuration_id = configuration.id
-     where configuration.id = any(${[...configurationIds]}::uuid[])
-     order by configuration.id
-     limit ${configurationIds.length}`);
-  return new Map(rows.map((row) => [row.id, row]));
-}
-
 export interface PriceAlert {
   readonly id: string;
   /** Empty: any. */
@@ -65,18 +40,4 @@ export async function listPriceAlerts(
     select id, configuration_ids, true, since_sequence
       from alert
      where ${isOfUser} and id = any(${[...foundIds]}::uuid[]) and ${filter}`);
-}
-
-/** When these listings came, in the numbers that alerts have too. What is not there came just now. */
-export async function findNewsSequences(
-  tx: Database,
-  listingIds: readonly string[],
-): Promise<ReadonlyMap<string, number>> {
-  const rows = await tx.query<{ listing_id: string; came_sequence: number }>(sql`
-    select listing_id, came_sequence
-      from listing_news
-     where listing_id = any(${[...listingIds]}::uuid[])
-     order by listing_id
-     limit ${listingIds.length}`);
-  return new Map(rows.map((row) => [row.listing_id, row.came_sequence]));
 }

@@ -18,11 +18,12 @@ import {
 } from "../filters/saved-filter-store.ts";
 import { deleteViews, saveViews, type ViewRow } from "../filters/view-store.ts";
 import { rebuildMembers } from "../matching/rebuild-members.ts";
+import { queueRefreshes } from "../matching/refresh-queue-store.ts";
 import { saveDeclaredGroups } from "../messages/groups/declared-group-store.ts";
 import { queueGroups } from "../messages/groups/group-store.ts";
 import { saveDeclaredSessions } from "../messages/sessions/declared-session-store.ts";
 import { deleteGroupPresets, saveGroupPresets } from "../outbound/group-preset-store.ts";
-import { queueAllRefreshes, queueRefreshes } from "../pricing/cells/refresh-queue-store.ts";
+import { queueAllRefreshes } from "../pricing/cells/refresh-schedule-store.ts";
 import {
   type DeclaredConfiguration,
   deleteConfigurations,

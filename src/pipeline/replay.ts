@@ -24,7 +24,7 @@ export function requestReplay(
       // And nothing is news any more: what is calculated while the market fills up again must not be taken for a buy.
       await tx.execute(sql`
         truncate message_queue, group_queue, message_extraction, match_queue, listing, listing_model,
-                 listing_news`);
+                 fresh_listing`);
       await tx.execute(sql`delete from canonical_message`);
       await tx.execute(sql`
         update messaging_session

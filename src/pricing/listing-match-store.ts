@@ -1,8 +1,8 @@
 import type { Database } from "../db/database.ts";
 import { recordset, type Sql, sql } from "../db/sql.ts";
+import type { SourceMarket } from "../matching/membership.ts";
 import type { CellStatus, ConditionBucket, RefreshState } from "./configurations/configuration.ts";
 import { CONFIGURATION_LABEL } from "./configurations/configuration-store.ts";
-import type { SourceMarket } from "./thresholds.ts";
 
 /** A configuration that a listing is a member of, its source market, and the state of the system alert. */
 export interface ListingModelRow {

@@ -61,7 +61,7 @@ test("imports and replays fire nothing, unless that is asked for, which lifts th
   assert.deepEqual(await listMiscounted(pool), []);
 });
 
-test("an edit that makes a listing fit fires, if its message is news", async (t) => {
+test("an edit that makes a listing fit fires, if its message is fresh", async (t) => {
   const { pool } = await openTestDatabase(t, FAST);
   await aLiveAlert(pool, { reference: ["5711/1A-010"] });
   await processEvents(pool, [

@@ -84,7 +84,7 @@ test("a buy that came before an alert stood, was changed or was enabled again sa
   const signal = await aSignalFor(pool, configuration);
   const come = () =>
     pool.execute(sql`
-      insert into listing_news (listing_id, until_ms) values (${signal.listing_id}, ${NOW_MS})
+      insert into fresh_listing (listing_id, until_ms) values (${signal.listing_id}, ${NOW_MS})
       on conflict (listing_id) do update set came_sequence = excluded.came_sequence`);
   await come();
   await pool.execute(sql`update alert set is_enabled = false where id = ${alert}`);

@@ -97,7 +97,7 @@ test("late, imported and replayed listings fire nothing, but are counted for pri
   assert.deepEqual(await listStoredMatches(pool), []);
   assert.equal((await pool.query(sql`select from listing_model`)).length, 1);
   assert.equal((await pool.query(sql`select from refresh_queue`)).length, 1);
-  assert.equal((await pool.query(sql`select from listing_news`)).length, 0);
+  assert.equal((await pool.query(sql`select from fresh_listing`)).length, 0);
 });
 
 test("a disabled alert matches nothing, and looks forward only once it is enabled again", async (t) => {
@@ -186,11 +186,11 @@ test("a listing that matches no view lies in no configuration", async (t) => {
   assert.deepEqual(await takeRefreshes(pool), []);
 });
 
-test("a listing is news for what is left of the alert window, the longest time counts, and old news is forgotten", async (t) => {
+test("a listing is fresh for what is left of the alert window, the longest time counts, and expired rows are deleted", async (t) => {
   const { pool } = await openTestDatabase(t, FAST);
   const listing = aListingWith();
   await pool.execute(
-    sql`insert into listing_news (listing_id, until_ms) values (${randomUUID()}, ${NOW_MS - 1})`,
+    sql`insert into fresh_listing (listing_id, until_ms) values (${randomUUID()}, ${NOW_MS - 1})`,
   );
   await arrive(pool, [listing], 5 * HOUR_MS);
   await matchAll(pool);
@@ -198,7 +198,7 @@ test("a listing is news for what is left of the alert window, the longest time c
   await matchAll(pool);
 
   assert.deepEqual(
-    [...(await pool.query(sql`select listing_id, until_ms from listing_news`))],
+    [...(await pool.query(sql`select listing_id, until_ms from fresh_listing`))],
     [{ listing_id: listing.id, until_ms: NOW_MS + 5 * HOUR_MS }],
   );
 });
@@ -312,7 +312,7 @@ test("a listing that merged before it was matched fires as the one that it becam
     sql`insert into listing_alias (old_id, listing_id) values (${old}, ${current.id})`,
   );
   await pool.execute(
-    sql`insert into listing_news (listing_id, until_ms) values (${old}, ${NOW_MS + 9 * HOUR_MS})`,
+    sql`insert into fresh_listing (listing_id, until_ms) values (${old}, ${NOW_MS + 9 * HOUR_MS})`,
   );
   await queueMatches(pool, "watch_listing", [old], HOUR_MS);
 
@@ -323,7 +323,7 @@ test("a listing that merged before it was matched fires as the one that it becam
     [[alert, current.id]],
   );
   assert.deepEqual(
-    [...(await pool.query(sql`select listing_id, until_ms from listing_news`))],
+    [...(await pool.query(sql`select listing_id, until_ms from fresh_listing`))],
     [{ listing_id: current.id, until_ms: NOW_MS + 9 * HOUR_MS }],
   );
 });

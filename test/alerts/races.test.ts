@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { type TestContext, test } from "node:test";
-import { type MatchOptions, matchListings } from "../../src/alerts/match-listings.ts";
 import { markPairsSeen, markSeenUpTo } from "../../src/alerts/seen-store.ts";
 import { createLogger } from "../../src/base/log.ts";
 import { sleep } from "../../src/base/sleep.ts";
@@ -13,6 +12,8 @@ import { sql } from "../../src/db/sql.ts";
 import { isConflict, isStoreDown } from "../../src/db/store-error.ts";
 import { openFilterIndex } from "../../src/filters/index/filter-index.ts";
 import { deleteSavedFilters } from "../../src/filters/saved-filter-store.ts";
+import type { MatchOptions } from "../../src/matching/match-batch.ts";
+import { matchListings } from "../../src/pipeline/match-listings.ts";
 import {
   aLiveAlert,
   arrive,

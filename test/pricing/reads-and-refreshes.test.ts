@@ -56,7 +56,7 @@ test("readers always see one complete snapshot during refreshes", async (t) => {
 
 test("cells do not depend on the machine's time zone", () => {
   const script = `
-    import { createCellCalculator } from "./src/pricing/calculate-cells.ts";
+    import { createCellCalculator } from "./src/pricing/cells/calculate-cells.ts";
     const rules = { lookback_days: 1, minimum_listings: 1, minimum_profit_eur_minor: 0, hk_markup_rate_bps: 0,
       hk_markup_fixed_eur_minor: 0, consumer_low_quantile_bps: 0, consumer_high_quantile_bps: 0,
       consumer_margin_bps: 0, excludes_outliers: false, minimum_profit_overrides: [] };

@@ -1,7 +1,8 @@
 import { idOf } from "../../base/ids.ts";
 import type { Database } from "../../db/database.ts";
 import { recordset, sql } from "../../db/sql.ts";
-import type { MatchKey, Move } from "../match.ts";
+import type { Move } from "../../matching/move-store.ts";
+import type { MatchKey } from "../match.ts";
 
 /** Makes a delivery of each match for every target that wants it: in the match's own transaction. */
 export async function saveDeliveries(

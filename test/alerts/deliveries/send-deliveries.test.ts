@@ -378,7 +378,7 @@ test("when a listing merges, what was delivered stays so, and what waits waits o
   await pool.execute(
     sql`insert into listing_alias (old_id, listing_id) values (${old.id}, ${current.id})`,
   );
-  // The listing that it became is news too, so that it would fire if the match had not followed.
+  // The listing that replaced it is fresh too, so that it would fire if the match had not been moved.
   await queueMatches(pool, "watch_listing", [old.id, current.id]);
   await matchAll(pool);
 
