@@ -4,7 +4,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
-import { idOf } from "../src/base/ids.ts";
+import { toStableId } from "../src/base/ids.ts";
 import { createLogger } from "../src/base/log.ts";
 import { foldWord, normalizeReference } from "../src/base/text.ts";
 import type { Database, DatabasePool } from "../src/db/database.ts";
@@ -29,7 +29,7 @@ const SCANS = 5;
 const log = createLogger("warn");
 const market = createMarket(7);
 const USED_INDEXES = ["listing_population", "listing_by_reference", "listing_by_sequence"];
-const PROFILE = idOf("profile", "bench");
+const PROFILE = toStableId("profile", "bench");
 
 const dataDir = mkdtempSync(join(tmpdir(), "assay-bench-"));
 const server = await openEmbeddedServer({ dataDir, log });
@@ -310,7 +310,7 @@ function toRow(sequence: number) {
     ...listing,
     reference_normalized: normalizeReference(listing.reference),
     canonical_message_id: canonical_message_ids[0],
-    contact_id: listing.phone_number === null ? null : idOf("contact", listing.phone_number),
+    contact_id: listing.phone_number === null ? null : toStableId("contact", listing.phone_number),
     first_seen_at_ms: listing.message_timestamp_ms,
     sequence,
     created_at_ms: NOW_MS,

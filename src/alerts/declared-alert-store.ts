@@ -1,4 +1,4 @@
-import { idOf } from "../base/ids.ts";
+import { toStableId } from "../base/ids.ts";
 import type { Database } from "../db/database.ts";
 import { recordset, sql } from "../db/sql.ts";
 
@@ -68,7 +68,7 @@ export async function saveDeclaredAlerts(
 }
 
 export function systemAlertIdOf(configurationId: string): string {
-  return idOf("system alert", configurationId);
+  return toStableId("system alert", configurationId);
 }
 
 /** Made once, enabled; from then on only its name follows. */

@@ -1,6 +1,7 @@
 import type { Database } from "../db/database.ts";
+import { listPricedDays, type PricedDay } from "../listings/rate-dependents-store.ts";
 import { ageInDays, type DatedRate, RATE_AGE_MAX_DAYS } from "../rates/fx.ts";
-import { findRates, listPricedDays, type PricedDay } from "../rates/fx-store.ts";
+import { findRates } from "../rates/fx-store.ts";
 
 const DAY_MS = 86_400_000;
 /** Built-in rates are a month apart. */

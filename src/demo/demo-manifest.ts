@@ -1,4 +1,4 @@
-import { idOf } from "../base/ids.ts";
+import { toStableId } from "../base/ids.ts";
 import { groupIdOf } from "../messages/message.ts";
 import { demoRate } from "./asks.ts";
 import { EU_SESSION, HK_SESSION, SENDING_SESSION } from "./dealers.ts";
@@ -133,8 +133,8 @@ function toConfiguration(watch: DemoWatch, thisYear: number, dial?: string) {
     publish_enabled: true,
     buy_signals_enabled: true,
     image_url: `https://images.assay.example/${encodeURIComponent(watch.reference)}.jpg`,
-    calculator_mapping_id: idOf("demo calculator mapping", key),
-    imported_from_mapping_id: idOf("demo imported mapping", key),
+    calculator_mapping_id: toStableId("demo calculator mapping", key),
+    imported_from_mapping_id: toStableId("demo imported mapping", key),
   };
 }
 

@@ -1,18 +1,18 @@
 import { createHash } from "node:crypto";
-import { idOf } from "../base/ids.ts";
+import { toStableId } from "../base/ids.ts";
 import { textIdentity } from "../base/text.ts";
 
 export function groupIdOf(gatewayGroupId: string): string {
-  return idOf("group", gatewayGroupId);
+  return toStableId("group", gatewayGroupId);
 }
 
 export function sessionIdOf(gatewayName: string): string {
-  return idOf("session", gatewayName);
+  return toStableId("session", gatewayName);
 }
 
 /** One message in one group: never the participant and never the gateway's event id, which differ between sessions. */
 export function occurrenceIdOf(gatewayGroupId: string, rawId: string): string {
-  return idOf("occurrence", gatewayGroupId, rawId);
+  return toStableId("occurrence", gatewayGroupId, rawId);
 }
 
 /** SHA-256 of what makes the text the same message, in hex; undefined when nothing of it counts. */
@@ -32,8 +32,8 @@ export function canonicalMessageIdOf(message: {
   readonly identitySha256: string | null;
 }): string {
   return message.identitySha256 === null
-    ? idOf("message of occurrence", message.occurrenceId)
-    : idOf("message", message.contactId, message.identitySha256);
+    ? toStableId("message of occurrence", message.occurrenceId)
+    : toStableId("message", message.contactId, message.identitySha256);
 }
 
 const MINUTE_MS = 60_000;

@@ -1,4 +1,4 @@
-import { idOf } from "../../base/ids.ts";
+import { toStableId } from "../../base/ids.ts";
 import type { Database } from "../../db/database.ts";
 import { recordset, sql } from "../../db/sql.ts";
 import type { Move } from "../../matching/move-store.ts";
@@ -19,7 +19,7 @@ export async function saveDeliveries(
     return outward
       .filter(({ alert_id }) => wanted === undefined || wanted.has(alert_id))
       .map(({ is_outward: _, ...match }) => ({
-        id: idOf("delivery", id, match.alert_id, match.resource, match.resource_id),
+        id: toStableId("delivery", id, match.alert_id, match.resource, match.resource_id),
         target_id: id,
         ...match,
       }));

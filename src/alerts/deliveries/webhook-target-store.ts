@@ -22,7 +22,7 @@ export async function saveWebhookTargets(
   rows: readonly WebhookTargetRow[],
   nowMs: number,
 ): Promise<void> {
-  await freeNames(tx, "webhook_target", rows);
+  await freeNames(tx, sql`update webhook_target`, rows);
   await tx.execute(sql`
     insert into webhook_target (id, name, url, secret, alert_ids, created_at_ms, updated_at_ms)
     select id, name, url, secret,
