@@ -26,13 +26,13 @@ export type Match = Present<MatchRow>;
 export interface NewMatch extends MatchKey {
   readonly canonical_message_id: string;
   readonly match_context: Readonly<Record<string, unknown>>;
-  /** False: it is kept and shown, but nothing is sent for it. */
+  /** False if the match is only shown, and neither webhooks nor the stream send it. */
   readonly is_outward: boolean;
 }
 
 const BUCKETS = { NEW: "new", LIKE_NEW: "like_new", USED: "used" } as const;
 
-/** The members of a market_filter match that the listing has. */
+/** The context of a market_filter match. Values that the listing does not have are left out. */
 export function toMarketContext(
   listing: ShownListing,
   facts: ListingFacts,
@@ -49,10 +49,10 @@ export function toMarketContext(
   });
 }
 
-/** A message has none of a watch's members. */
+/** A message has no watch, so no other members. */
 export const MESSAGE_CONTEXT: NewMatch["match_context"] = { strategy: "market_filter" };
 
-/** The calculation as it stands. */
+/** The context of a price_engine match: the calculation at that time. */
 export function toPriceContext(signal: BuySignal): NewMatch["match_context"] {
   const { listing_id: _listing, canonical_message_id: _message, ...calculation } = signal;
   return dropNulls({ strategy: "price_engine", ...calculation });
@@ -70,8 +70,8 @@ export interface MovePlan {
 }
 
 /**
- * Of several matches for one alert and what is one resource now the earliest stays, seen if any of them was. The matches
- * are those of the old and of the new ids.
+ * Of several matches of one alert for what is one resource now, the earliest is kept, and it is seen if any of them was.
+ * `matches` are those of the old and of the new ids.
  */
 export function planMoves(matches: readonly MovingMatch[], moves: readonly Move[]): MovePlan {
   const moveOf = new Map(moves.map((move) => [`${move.resource} ${move.from}`, move]));

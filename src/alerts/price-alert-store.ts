@@ -3,17 +3,17 @@ import { sql } from "../db/sql.ts";
 
 export interface PriceAlert {
   readonly id: string;
-  /** Empty: any. */
+  /** Empty if any configuration counts. */
   readonly configuration_ids: readonly string[];
-  /** It asks for more than configurations, so the index has to say that the listing fits. */
+  /** True if the alert has a saved filter, which must match the listing too. */
   readonly has_filter: boolean;
-  /** What came before this it says nothing of. */
+  /** Listings that arrived before this number do not fire it. */
   readonly since_sequence: number;
 }
 
 /**
- * The enabled price_engine alerts that these buys may fire: the configurations' own, those of users that name one of the
- * configurations, those for any configuration, and of those with further members only the ones that the index found.
+ * The enabled price_engine alerts that these buys may fire: the system alerts of the configurations, and the alerts of users
+ * that name one of the configurations or none. An alert with a saved filter is included only if `foundIds` has it.
  */
 export async function listPriceAlerts(
   tx: Database,

@@ -43,16 +43,16 @@ export function openPool(options: PoolOptions): DatabasePool {
   const client = toClientOptions(options);
   const shared = openSharedConnections(client, sharedCount);
   const sessions = sessionsMax === 0 ? undefined : openSessions(client, sessionsMax);
-  const plain = plainStatements(shared);
+  const single = singleStatements(shared);
   const intervalMs = options.checkIntervalMs ?? CHECK_INTERVAL_MS;
   let ending: Promise<void> | undefined;
   return {
-    ...plain,
+    ...single,
     transaction: (work, transactionOptions) =>
       withClient(sessions, (own) => {
         const run = () => runTransaction(own, work, transactionOptions);
         if (transactionOptions?.statementTimeoutMs === undefined) return run();
-        return whileServerLives({ client: own, checks: plain, intervalMs }, run);
+        return whileServerLives({ client: own, checks: single, intervalMs }, run);
       }),
     session: (work) => withClient(sessions, (own) => runSession(own, work), { isKept: false }),
     end: (timeoutMs = END_TIMEOUT_MS) => {
@@ -77,7 +77,7 @@ export function toClientOptions(options: PoolOptions): ClientOptions {
   };
 }
 
-function plainStatements(shared: SharedConnections): Database {
+function singleStatements(shared: SharedConnections): Database {
   const run = async (toRun: () => Statement) => shared.run(toRun());
   return {
     query: async <Row>(...given: Parameters<typeof toStatement>) =>

@@ -69,15 +69,15 @@ export function toDemoManifest(
 }
 
 function listConfigurations(market: Market, thisYear: number) {
-  const plain = market.watches.flatMap((watch) =>
+  const simple = market.watches.flatMap((watch) =>
     watch.dials.length === 0
       ? [toConfiguration(watch, thisYear)]
       : watch.dials.map((dial) => toConfiguration(watch, thisYear, dial)),
   );
   const [first, second] = market.watches;
-  if (first === undefined || second === undefined) return plain;
+  if (first === undefined || second === undefined) return simple;
   return [
-    ...plain,
+    ...simple,
     // These two use every member of the filter object.
     ...showcaseFilters(market, first).map(({ key, label, filters }) => ({
       ...toConfiguration(first, thisYear),

@@ -2,13 +2,13 @@ import type { Database } from "../../db/database.ts";
 import { freeNames } from "../../db/row.ts";
 import { recordset, sql } from "../../db/sql.ts";
 
-/** Where matches are sent to, as declared. */
+/** A declared target of webhooks. */
 export interface WebhookTargetRow {
   readonly id: string;
   readonly name: string;
   readonly url: string;
   readonly secret: string;
-  /** Absent: all alerts. */
+  /** Null if it wants all alerts. */
   readonly alert_ids: readonly string[] | null;
 }
 

@@ -26,7 +26,7 @@ async function configurationOf(db: DatabasePool, id: string) {
   return row;
 }
 
-test("the worked example gives the same cells through the store", async (t) => {
+test("the worked example has the same cells through the store", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   const id = await aConfiguration(pool, {
     profile_id: await aProfile(pool, { minimum_listings: 5 }),
@@ -272,7 +272,7 @@ test("an error while alerts are fired fails that configuration only", async (t) 
   assert.equal((await showCells(pool, good)).length, 1);
 });
 
-test("two workers never calculate a configuration at the same time, and a change meanwhile is calculated later", async (t) => {
+test("two workers never calculate a configuration at the same time, and a change during a calculation is calculated later", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   const profile_id = await aProfile(pool, { minimum_listings: 1 });
   const [held, free] = [
