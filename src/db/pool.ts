@@ -43,7 +43,7 @@ export function openPool(options: PoolOptions): DatabasePool {
     assert(ownSessions !== undefined, "this pool is for plain statements only");
     return ownSessions;
   };
-  const plain = plainStatements(shared);
+  const single = singleStatements(shared);
   const intervalMs = options.checkIntervalMs ?? CHECK_INTERVAL_MS;
   const checks = {
     ...client,
@@ -53,7 +53,7 @@ export function openPool(options: PoolOptions): DatabasePool {
   };
   let ending: Promise<void> | undefined;
   return {
-    ...plain,
+    ...single,
     transaction: async (work, transactionOptions) =>
       sessions().use((own) => {
         const run = () => runTransaction(own, work, transactionOptions);
@@ -83,7 +83,7 @@ export function toClientOptions(options: PoolOptions): ClientOptions {
   };
 }
 
-function plainStatements(shared: SharedConnections): Database {
+function singleStatements(shared: SharedConnections): Database {
   const run = async (toRun: () => Statement) => shared.run(toRun());
   return {
     query: async <Row>(...given: Parameters<typeof toStatement>) =>

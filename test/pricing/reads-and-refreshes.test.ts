@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 import { sql } from "../../src/db/sql.ts";
+import { findModelCells } from "../../src/pricing/cells/model-cell-store.ts";
 import { findConfiguration } from "../../src/pricing/configurations/configuration-store.ts";
-import { findModelCells } from "../../src/pricing/listing-match-store.ts";
 import { anAsk, refresh } from "../support/pricing.ts";
 import { aConfiguration, aProfile } from "../support/rows.ts";
 import { createTestClock } from "../support/test-app.ts";
@@ -56,7 +56,7 @@ test("readers always see one complete snapshot during refreshes", async (t) => {
 
 test("cells do not depend on the machine's time zone", () => {
   const script = `
-    import { createCellCalculator } from "${new URL("../../src/pricing/calculate-cells.js", import.meta.url)}";
+    import { createCellCalculator } from "${new URL("../../src/pricing/cells/calculate-cells.js", import.meta.url)}";
     const rules = { lookback_days: 1, minimum_listings: 1, minimum_profit_eur_minor: 0, hk_markup_rate_bps: 0,
       hk_markup_fixed_eur_minor: 0, consumer_low_quantile_bps: 0, consumer_high_quantile_bps: 0,
       consumer_margin_bps: 0, excludes_outliers: false, minimum_profit_overrides: [] };
