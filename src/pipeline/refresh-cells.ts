@@ -1,7 +1,8 @@
 import { firePriceAlerts } from "../alerts/fire-price-alerts.ts";
+import { HOUR_MS } from "../base/time.ts";
 import type { DatabasePool, Transaction } from "../db/database.ts";
 import { beginStep } from "../db/locks.ts";
-import { isConflict, isStoreDown } from "../db/store-error.ts";
+import { isConflict, isStalePlan, isStoreDown } from "../db/store-error.ts";
 import type { FilterIndex } from "../filters/index/filter-index.ts";
 import { endRebuild } from "../pricing/cells/rebuild-store.ts";
 import {
@@ -23,7 +24,7 @@ export interface RefreshOptions extends RefreshContext {
 }
 
 /** Asks leave the look-back without an event, so every configuration is calculated at least this often. */
-const REFRESH_AT_LEAST_EVERY_MS = 3_600_000;
+const REFRESH_AT_LEAST_EVERY_MS = HOUR_MS;
 
 /**
  * Calculates a batch of queued configurations and fires the alerts of their buys, in one transaction. Then queues those
@@ -105,8 +106,8 @@ async function refreshOne(
   }
 }
 
-/** True if the step must be tried again later. A statement timeout is not: it is the fault of the configuration. */
+/** Returns true if the step must be tried again later. A statement time-out is the fault of the configuration. */
 function isPassing(error: unknown): boolean {
-  if (isConflict(error)) return true;
+  if (isConflict(error) || isStalePlan(error)) return true;
   return isStoreDown(error) && (error as { code?: unknown }).code !== "57014";
 }
