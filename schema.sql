@@ -80,6 +80,17 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.delete_configuration_filters()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from saved_filter
+   where owner_kind = 'configuration' and owner_id in (select id from removed);
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.log_fx_rate_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -130,7 +141,7 @@ AS $function$
 begin
   if (new.filters, new.is_enabled, new.strategy, new.view_id)
      is distinct from (old.filters, old.is_enabled, old.strategy, old.view_id) then
-    new.since_sequence := nextval('news_sequence');
+    new.since_sequence := nextval('arrival_sequence');
   end if;
   return new;
 end
@@ -192,7 +203,7 @@ create table alert (
   created_at_ms bigint not null,
   updated_at_ms bigint not null,
   configuration_ids text[] generated always as (configuration_ids_of(filters)) stored,
-  since_sequence bigint not null default nextval('news_sequence'::regclass),
+  since_sequence bigint not null default nextval('arrival_sequence'::regclass),
   constraint alert_pkey PRIMARY KEY (id),
   constraint alert_configuration_id_key UNIQUE (configuration_id),
   constraint alert_configuration_id_fkey FOREIGN KEY (configuration_id) REFERENCES price_configuration(id) ON DELETE CASCADE,
@@ -329,6 +340,14 @@ create table demo_load (
   constraint demo_load_pkey PRIMARY KEY (is_only),
   constraint demo_load_is_only_check CHECK (is_only)
 );
+
+create table fresh_listing (
+  listing_id uuid not null,
+  until_ms bigint not null,
+  came_sequence bigint not null default nextval('arrival_sequence'::regclass),
+  constraint fresh_listing_pkey PRIMARY KEY (listing_id)
+);
+CREATE INDEX fresh_listing_until ON public.fresh_listing USING btree (until_ms);
 
 create table fx_rate (
   currency text collate "C" not null,
@@ -493,14 +512,6 @@ create table listing_model (
   constraint listing_model_source_market_check CHECK ((source_market = ANY (ARRAY['EU'::text, 'HK'::text])))
 );
 CREATE INDEX listing_model_configuration ON public.listing_model USING btree (configuration_id, listing_id);
-
-create table listing_news (
-  listing_id uuid not null,
-  until_ms bigint not null,
-  came_sequence bigint not null default nextval('news_sequence'::regclass),
-  constraint listing_news_pkey PRIMARY KEY (listing_id)
-);
-CREATE INDEX listing_news_until ON public.listing_news USING btree (until_ms);
 
 create table market_group (
   id uuid not null,
@@ -735,6 +746,7 @@ create table price_configuration (
 CREATE INDEX price_configuration_due ON public.price_configuration USING btree (COALESCE(last_attempt_at_ms, (0)::bigint), id);
 CREATE TRIGGER price_configuration_deleted AFTER DELETE ON public.price_configuration REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('price_cells', 'id');
 CREATE TRIGGER price_configuration_emptied AFTER TRUNCATE ON public.price_configuration FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('price_cells', 'id');
+CREATE TRIGGER price_configuration_filters_deleted AFTER DELETE ON public.price_configuration REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION delete_configuration_filters();
 CREATE TRIGGER price_configuration_inserted AFTER INSERT ON public.price_configuration REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('price_cells', 'id');
 CREATE TRIGGER price_configuration_revised BEFORE UPDATE OF profile_id, brand, brand_lower, reference, reference_normalized, market_reference_normalized, market_reference, label, filters, filter_summary, minimum_profit_overrides, exclude_outliers, publish_enabled, buy_signals_enabled, image_url, calculator_mapping_id, imported_from_mapping_id, updated_at_ms ON public.price_configuration FOR EACH ROW WHEN ((old.* IS DISTINCT FROM new.*)) EXECUTE FUNCTION revise_price_configuration();
 CREATE TRIGGER price_configuration_updated AFTER UPDATE ON public.price_configuration REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('price_cells', 'id');

@@ -7,7 +7,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "../src/base/clock.ts";
-import { idOf } from "../src/base/ids.ts";
+import { toStableId } from "../src/base/ids.ts";
 import { createLogger } from "../src/base/log.ts";
 import { DAY_MS } from "../src/base/time.ts";
 import type { DatabasePool } from "../src/db/database.ts";
@@ -42,9 +42,9 @@ function aMessage(at: number) {
   const last = at % 5 === 4 ? texts[at - DEALERS] : undefined;
   texts.push(last === undefined ? nextMessage() : `${last}\nstill available`);
   return {
-    id: idOf("message", String(at)),
-    contact_id: idOf("contact", String(dealer)),
-    group_id: idOf("group", String(at % 60)),
+    id: toStableId("message", String(at)),
+    contact_id: toStableId("contact", String(dealer)),
+    group_id: toStableId("group", String(at % 60)),
     text: texts[at] ?? "",
     // Spread over eight weeks, so that some asks of a dealer are less than 30 days apart.
     at_ms: START_MS + Math.floor((at / MESSAGES) * 56 * DAY_MS),

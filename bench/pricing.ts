@@ -4,7 +4,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
-import { idOf } from "../src/base/ids.ts";
+import { toStableId } from "../src/base/ids.ts";
 import { createLogger } from "../src/base/log.ts";
 import { foldWord, normalizeReference } from "../src/base/text.ts";
 import { DAY_MS, HOUR_MS } from "../src/base/time.ts";
@@ -13,8 +13,10 @@ import { openEmbeddedServer } from "../src/db/embedded/server.ts";
 import { migrate } from "../src/db/migrate.ts";
 import { openPool } from "../src/db/pool.ts";
 import { rawSql, sql } from "../src/db/sql.ts";
-import { refreshCells } from "../src/pricing/cells/refresh-cells.ts";
-import { queueAllRefreshes, queueRefreshes } from "../src/pricing/cells/refresh-queue-store.ts";
+import { openFilterIndex } from "../src/filters/index/filter-index.ts";
+import { queueRefreshes } from "../src/matching/refresh-queue-store.ts";
+import { refreshCells } from "../src/pipeline/refresh-cells.ts";
+import { queueAllRefreshes } from "../src/pricing/cells/refresh-schedule-store.ts";
 import { insertRows } from "../test/support/insert.ts";
 import { createMarket, NOW_MS } from "./market.ts";
 
@@ -28,7 +30,7 @@ const SCANS = 5;
 const log = createLogger("warn");
 const market = createMarket(7);
 const USED_INDEXES = ["listing_population", "listing_by_reference", "listing_by_sequence"];
-const PROFILE = idOf("profile", "bench");
+const PROFILE = toStableId("profile", "bench");
 
 const dataDir = mkdtempSync(join(tmpdir(), "assay-bench-"));
 const server = await openEmbeddedServer({ dataDir, log });
@@ -41,10 +43,15 @@ const db = openPool({
   statementTimeoutMs: HOUR_MS,
 });
 const clock = { nowMs: () => NOW_MS };
+await migrate(db, log);
+const index = await openFilterIndex({
+  db,
+  feed: { isLive: () => true, subscribe: () => undefined, close: async () => undefined },
+  log,
+});
 const peak = { rssMb: 0 };
 const watch = setInterval(noteMemory, 50);
 try {
-  await migrate(db, log);
   await loadMarket(db);
   const rssAtStartMb = noteMemory();
   peak.rssMb = 0;
@@ -52,7 +59,7 @@ try {
     select (select count(*) from listing_model) as members, (select count(*) from price_configuration) as configurations`);
   const first = await refreshAll();
   const again = await refreshAll();
-  const incremental = await refreshAfterNews();
+  const incremental = await refreshAfterArrivals();
   const one = await refreshOne();
   const rssPeakMb = noteMemory();
   const setBased = await measure(runSetBased);
@@ -85,6 +92,7 @@ try {
   );
 } finally {
   clearInterval(watch);
+  await index.close();
   await db.end();
   await server.release();
   rmSync(dataDir, { recursive: true, force: true });
@@ -104,7 +112,7 @@ async function measure(work: () => Promise<unknown>): Promise<{ readonly ms: num
 async function drainQueue(): Promise<number> {
   let count = 0;
   for (;;) {
-    const { takenCount } = await refreshCells(db, { batchMax: BATCH_MAX, clock, log });
+    const { takenCount } = await refreshCells(db, { batchMax: BATCH_MAX, clock, log, index });
     count += takenCount;
     if (takenCount === 0) return count;
   }
@@ -116,7 +124,7 @@ async function refreshAll() {
 }
 
 /** Inserts new asks and queues the configurations that they affect, as matching does. Only the refresh is measured. */
-async function refreshAfterNews() {
+async function refreshAfterArrivals() {
   await copyListings(db, LISTINGS + 1, LISTINGS + NEW_LISTINGS);
   const touched = await addMembers(db, LISTINGS);
   await queueRefreshes(db, touched, clock.nowMs());
@@ -130,7 +138,7 @@ async function refreshOne() {
   const times: number[] = [];
   for (const { id } of rows) {
     await queueRefreshes(db, [id], clock.nowMs());
-    times.push((await measure(() => refreshCells(db, { batchMax: 1, clock, log }))).ms);
+    times.push((await measure(() => refreshCells(db, { batchMax: 1, clock, log, index }))).ms);
   }
   times.sort((left, right) => left - right);
   return { p50: times[25], max: times.at(-1) };
@@ -303,7 +311,7 @@ function toRow(sequence: number) {
     ...listing,
     reference_normalized: normalizeReference(listing.reference),
     canonical_message_id: canonical_message_ids[0],
-    contact_id: listing.phone_number === null ? null : idOf("contact", listing.phone_number),
+    contact_id: listing.phone_number === null ? null : toStableId("contact", listing.phone_number),
     first_seen_at_ms: listing.message_timestamp_ms,
     sequence,
     created_at_ms: NOW_MS,

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize, relative } from "node:path";
 import { test } from "node:test";
+import { namedTables, readSql } from "./support/sql-tables.ts";
 
 /** The way of the data. A file imports from its own folder and from folders above it, never from one below. */
 const ORDER = [
@@ -23,6 +24,43 @@ const ORDER = [
   "service",
   "cli",
 ];
+/** The tables of each folder: only it writes them. A queue belongs to the folder that fills it. */
+const TABLES: Readonly<Record<string, string>> = {
+  db: "schema_migration",
+  intake: "raw_event raw_event_queue quarantined_event",
+  messages: `contact contact_alias contact_identifier contact_pair identity_queue canonical_message message_alias
+    message_version message_queue occurrence occurrence_rollup market_group group_queue messaging_session`,
+  rates: "fx_rate fx_release",
+  listings: "listing listing_alias message_extraction match_queue",
+  filters: "saved_filter saved_filter_change market_view",
+  matching: "listing_model fresh_listing refresh_queue",
+  pricing: `price_profile price_configuration price_snapshot price_cell price_cell_history market_rebuild`,
+  alerts: "alert alert_match alert_match_count webhook_target webhook_delivery",
+  outbound: "group_preset",
+  api: "api_token",
+  demo: "demo_load",
+};
+/** Which folder may read tables of which other ones in its SQL, and why. All of them stand above it. */
+const READS: readonly (readonly [folder: string, owner: string, reason: string])[] = [
+  ["listings", "messages", "a listing is made from its message, contact and groups"],
+  ["filters", "messages", "filters name groups, contacts and messages, also by old ids"],
+  ["filters", "rates", "a price filter in another currency converts in the statement"],
+  ["matching", "messages", "message alerts read messages; an old id leads to a new one"],
+  ["matching", "listings", "members are selected from listings in one statement"],
+  ["pricing", "intake", "a rebuild ends when all queues are empty at one moment"],
+  ["pricing", "messages", "likewise"],
+  ["pricing", "listings", "cells are calculated from listings in one statement; a rebuild"],
+  ["pricing", "filters", "explains and checks the source views"],
+  ["pricing", "matching", "a cell is calculated from its members"],
+  ["alerts", "messages", "a match shows its message; an old id leads to a new one"],
+  ["alerts", "listings", "a match shows its listing; an old id leads to a new one"],
+  ["alerts", "filters", "which alerts have a filter; the view of an alert"],
+  ["alerts", "matching", "the state of an alert is shown for each membership"],
+  ["demo", "messages", "the tour of the demo picks rows to show"],
+  ["demo", "listings", "likewise"],
+  ["demo", "matching", "likewise"],
+  ["demo", "alerts", "likewise"],
+];
 const FILE_LINES_MAX = 300;
 /** Packages that only one folder may import, and folders that may not import one above them. */
 const KEEPERS: Readonly<Record<string, string>> = {
@@ -40,6 +78,19 @@ const imports = files.flatMap((file) =>
 const local = imports
   .filter(({ target }) => target.startsWith("."))
   .map((entry) => ({ ...entry, target: normalize(join(dirname(entry.file), entry.target)) }));
+const OWNERS: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(TABLES).flatMap(([folder, names]) =>
+    names.split(/\s+/).map((name) => [name, folder]),
+  ),
+);
+const namings = files.flatMap((file) =>
+  readSql(readFileSync(file, "utf8"))
+    .flatMap(namedTables)
+    .flatMap(({ name, isWrite }) => {
+      const owner = OWNERS[name];
+      return owner === undefined ? [] : [{ file, folder: folderOf(file), name, owner, isWrite }];
+    }),
+);
 
 test("the test reads the sources: there are files and imports between folders", () => {
   assert.ok(files.length > 40);
@@ -108,6 +159,67 @@ test("only config.ts and the entry read the environment, and only clock.ts reads
 
   assert.deepEqual(readers, ["src/cli/main.ts"]);
   assert.deepEqual(timers, ["src/base/clock.ts"]);
+});
+
+test("every table of schema.sql has one owner", () => {
+  const schema = readFileSync("schema.sql", "utf8");
+  const stored = [...schema.matchAll(/^create table (\w+)/gm)].map((match) => match[1] ?? "");
+  const owned = Object.values(TABLES).flatMap((names) => names.split(/\s+/));
+
+  assert.ok(stored.length > 40);
+  assert.deepEqual(owned.toSorted(), stored.toSorted());
+});
+
+test("the scanner finds the tables that SQL names, and neither columns nor other text", () => {
+  const source = `
+    /** Reads from comment_table. */
+    const from = "from text_table"; // from line_table
+    const quote = /[\`"]/.test(x) ? 1 : 2;
+    db.query(sql\`select a.listing from alert as a, raw_event as b (x, y), contact
+      join \${recordset(rows)} as c on c.x is distinct from listing.x and exists (\${sql\`select from demo_load\`})\`);
+    db.execute(sql\`delete from fx_rate using \${rows} as gone, price_cell\`);
+    db.execute(sql\`insert into listing (id) select 1 on conflict (id) do update set id = 2\`);
+    pool.script(\`truncate occurrence, contact_pair\`);`;
+
+  const found = readSql(source)
+    .flatMap(namedTables)
+    .filter(({ name }) => name in OWNERS)
+    .map(({ name, isWrite }) => `${isWrite ? "writes" : "reads"} ${name}`);
+
+  assert.deepEqual(found.toSorted(), [
+    "reads alert",
+    "reads contact",
+    "reads demo_load",
+    "reads price_cell",
+    "reads raw_event",
+    "writes contact_pair",
+    "writes fx_rate",
+    "writes listing",
+    "writes occurrence",
+  ]);
+});
+
+test("SQL writes tables of its own folder only, and reads those of others only for a listed reason", () => {
+  const isAllowed = new Set(READS.map(([folder, owner]) => `${folder} ${owner}`));
+  const foreign = namings.filter(({ folder, owner }) => folder !== owner);
+
+  assert.ok(namings.length >= 100, `only ${namings.length} namings were found`);
+  assert.deepEqual(
+    foreign.filter(({ folder, owner, isWrite }) => isWrite || !isAllowed.has(`${folder} ${owner}`)),
+    [],
+  );
+  const used = new Set(foreign.map(({ folder, owner }) => `${folder} ${owner}`));
+  assert.deepEqual(
+    [...isAllowed].filter((pair) => !used.has(pair)),
+    [],
+    "a listed reason that no statement needs",
+  );
+});
+
+test("a folder reads tables of folders above it, never of one below", () => {
+  const down = READS.filter(([folder, owner]) => ORDER.indexOf(owner) >= ORDER.indexOf(folder));
+
+  assert.deepEqual(down, []);
 });
 
 test("no SQL template is awaited or stands alone: it is inert, so the statement would never run", () => {

@@ -20,7 +20,7 @@ interface AlertRow {
 /** Seed 2.1. */
 export type Alert = Present<AlertRow>;
 
-/** All alerts, newest first: the contract knows no pages here. */
+/** All alerts, newest first. The contract has no pages here. */
 export async function listAlerts(db: Database): Promise<readonly Alert[]> {
   const rows = await db.query<AlertRow>(sql`
     select id, name, is_enabled as enabled, filters, strategy, is_system, created_at_ms, updated_at_ms,

@@ -1,4 +1,4 @@
-import { idOf } from "../base/ids.ts";
+import { toStableId } from "../base/ids.ts";
 import type { Database } from "../db/database.ts";
 import { recordset, sql } from "../db/sql.ts";
 
@@ -14,7 +14,7 @@ export interface DeclaredAlert {
   readonly updated_by: string;
 }
 
-/** The alert that a configuration is made with. */
+/** The alert that belongs to a configuration. */
 export interface SystemAlert {
   readonly id: string;
   readonly name: string;
@@ -33,7 +33,7 @@ export async function listDeclaredAlerts(db: Database): Promise<readonly Declare
      limit 1000000`);
 }
 
-/** Of the ids, those of alerts that are not declared ones: nobody may declare over them. */
+/** Of the ids, those of alerts that a manifest did not declare and must not overwrite. */
 export async function listForeignAlertIds(
   db: Database,
   ids: readonly string[],
@@ -68,10 +68,10 @@ export async function saveDeclaredAlerts(
 }
 
 export function systemAlertIdOf(configurationId: string): string {
-  return idOf("system alert", configurationId);
+  return toStableId("system alert", configurationId);
 }
 
-/** Made once, enabled; from then on only its name follows. */
+/** Creates missing alerts, enabled. Of an existing one only the name is updated. */
 export async function saveSystemAlerts(
   tx: Database,
   alerts: readonly Omit<SystemAlert, "id">[],
@@ -94,7 +94,7 @@ export async function saveSystemAlerts(
   }
 }
 
-/** With their matches. */
+/** Also deletes their matches and deliveries. */
 export async function deleteAlerts(tx: Database, ids: readonly string[]): Promise<void> {
   await tx.execute(sql`delete from alert where id = any(${ids}::uuid[])`);
 }

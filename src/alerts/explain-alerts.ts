@@ -13,16 +13,16 @@ interface ExplainedAlert {
   readonly filters: Readonly<Record<string, unknown>>;
   readonly view_filters: Readonly<Record<string, unknown>> | null;
   readonly matched_at_ms: number | null;
-  /** Whether it reads all configurations, or the listing is in one of those that it names. */
+  /** True if the alert names no configurations, or the listing is a member of one that it names. */
   readonly is_in_model: boolean;
 }
 
 const ALERTS_MAX = 10_000;
 const NEAR_MAX = 20;
-/** An alert that more than this keeps the listing away from is not near it. */
+/** An alert is not shown if the listing fails more clauses than this. */
 const FAILURES_MAX = 2;
 
-/** Why alerts fire or do not fire for a listing: those that matched it first, then the nearest. */
+/** Why alerts fire or do not fire for a listing. First those that matched it, then those that miss it by the fewest clauses. */
 export async function explainAlerts(
   db: Database,
   listing: ListingFacts,
@@ -68,7 +68,7 @@ function failuresOf(
   return describeFailures(joinFilters(parsed), listing, context);
 }
 
-/** User alerts on listings, and the system alerts of the models in which the listing lies. */
+/** Alerts of users on listings, and the system alerts of the configurations that the listing is a member of. */
 async function loadAlerts(db: Database, listingId: string): Promise<readonly ExplainedAlert[]> {
   return db.query<ExplainedAlert>(sql`
     select alert.id, alert.name, alert.is_enabled, alert.strategy, alert.filters,

@@ -1,22 +1,17 @@
 import type { Database } from "../db/database.ts";
 import type { FilterIndex } from "../filters/index/filter-index.ts";
 import { findListingFacts } from "../listings/listing-store.ts";
+import { findArrivalSequences } from "../matching/fresh-listing-store.ts";
 import type { BuySignal } from "../pricing/buy-signal.ts";
 import { isStale } from "../pricing/configurations/configuration.ts";
+import { type FiringRules, findFiringRules } from "../pricing/configurations/firing-rules-store.ts";
 import { type NewMatch, toPriceContext } from "./match.ts";
-import {
-  type FiringRules,
-  findFiringRules,
-  findNewsSequences,
-  listPriceAlerts,
-  type PriceAlert,
-} from "./price-alert-store.ts";
+import { listPriceAlerts, type PriceAlert } from "./price-alert-store.ts";
 import { recordMatches } from "./record-matches.ts";
 
 /**
- * Writes the matches of price_engine alerts for buys that a calculation found. It belongs into the transaction that saves
- * the calculation, once and last: from here on the writers of matches take turns, and who holds the turn must wait for
- * nobody.
+ * Saves the matches of price_engine alerts for the buys that a calculation found. Call it last in the transaction that
+ * saves the calculation: it takes the lock of matches, and a transaction that holds this lock must not wait for another.
  */
 export async function firePriceAlerts(
   tx: Database,
@@ -32,13 +27,13 @@ export async function firePriceAlerts(
   await index.catchUp(tx);
   const listingIds = unique(firing.map(({ listing_id }) => listing_id));
   const found = await findFiltersOf(tx, listingIds, index);
-  const came = await findNewsSequences(tx, listingIds);
+  const arrivals = await findArrivalSequences(tx, listingIds);
   const alerts = await listPriceAlerts(
     tx,
     unique(firing.map(({ configuration_id }) => configuration_id)),
     unique([...found.values()].flatMap((ids) => [...ids])),
   );
-  await recordMatches(tx, toMatches({ firing, alerts, found, rules, came }), nowMs);
+  await recordMatches(tx, toMatches({ firing, alerts, found, rules, arrivals }), nowMs);
 }
 
 function mayFire(signal: BuySignal, rules: FiringRules | undefined, nowMs: number): boolean {
@@ -46,7 +41,7 @@ function mayFire(signal: BuySignal, rules: FiringRules | undefined, nowMs: numbe
   return !isStale({ ...rules, last_success_at_ms: signal.snapshot_at_ms }, nowMs);
 }
 
-/** By listing: the price alerts with further members whose members hold. A listing that is gone is not there. */
+/** By listing: the price alerts with a saved filter that matches. Deleted listings are left out. */
 async function findFiltersOf(
   tx: Database,
   listingIds: readonly string[],
@@ -70,9 +65,9 @@ function toMatches(input: {
   readonly alerts: readonly PriceAlert[];
   readonly found: ReadonlyMap<string, ReadonlySet<string>>;
   readonly rules: ReadonlyMap<string, FiringRules>;
-  readonly came: ReadonlyMap<string, number>;
+  readonly arrivals: ReadonlyMap<string, number>;
 }): readonly NewMatch[] {
-  // Of several configurations of one listing the one with the highest profit counts, ties by id.
+  // If several configurations find the same buy, the one with the highest profit counts, then the lower id.
   const best = input.firing.toSorted(
     (left, right) =>
       right.profit_opportunity_eur_minor - left.profit_opportunity_eur_minor ||
@@ -85,8 +80,8 @@ function toMatches(input: {
     const match_context = toPriceContext(signal);
     const is_outward = input.rules.get(signal.configuration_id)?.status === "live";
     for (const alert of input.alerts) {
-      const cameAt = input.came.get(signal.listing_id) ?? Number.POSITIVE_INFINITY;
-      if (cameAt < alert.since_sequence || !asksFor(alert, signal, found)) continue;
+      const arrivedAt = input.arrivals.get(signal.listing_id) ?? Number.POSITIVE_INFINITY;
+      if (arrivedAt < alert.since_sequence || !asksFor(alert, signal, found)) continue;
       const key = `${alert.id} ${signal.listing_id}`;
       const first = matches.get(key) ?? {
         alert_id: alert.id,
@@ -96,7 +91,7 @@ function toMatches(input: {
         match_context,
         is_outward,
       };
-      // One live configuration is enough to tell others of it.
+      // One live configuration is enough to send the match.
       matches.set(key, { ...first, is_outward: first.is_outward || is_outward });
     }
   }

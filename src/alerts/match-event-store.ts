@@ -5,7 +5,7 @@ import { groupNamesOf } from "../messages/groups/group-name.ts";
 import type { Match, MatchKey, MatchRow } from "./match.ts";
 import { matchColumns } from "./match-store.ts";
 
-/** What others are told of a match, by webhook and by the stream. */
+/** The body of a webhook and of an event of the stream. */
 export interface MatchEvent {
   readonly type: "alert.match";
   /** When it matched, ISO 8601. */
@@ -18,7 +18,7 @@ export interface MatchEvent {
   };
 }
 
-/** The bodies of listings as the API shows them, by id; handed in, because the API stands behind us. */
+/** Returns the bodies of listings as the API shows them, by id. A parameter, because `api/` is below this folder. */
 export type DescribeListings = (
   db: Database,
   ids: readonly string[],
@@ -26,7 +26,7 @@ export type DescribeListings = (
 
 export type NamedMatch = MatchRow & { readonly alert_name: string; readonly sequence: number };
 
-/** The matches by key; one that is no more is left out. */
+/** The matches with these keys. Deleted ones are left out. */
 export async function findMatches(
   db: Database,
   keys: readonly MatchKey[],
@@ -38,7 +38,7 @@ export async function findMatches(
       join alert on alert.id = match.alert_id`);
 }
 
-/** The matches behind a number that may leave the house, in the order in which they became visible. */
+/** The matches after a sequence number that may be sent, in the order of their commits. */
 export async function listMatchesAfter(
   db: Database,
   page: { readonly afterSequence: number; readonly limit: number },
@@ -52,7 +52,7 @@ export async function listMatchesAfter(
      limit ${page.limit}`);
 }
 
-/** The number of the latest match that is visible; 0: there is none. */
+/** The sequence number of the latest committed match; 0 if there is none. */
 export async function findLatestSequence(db: Database): Promise<number> {
   const [row] = await db.query<{ sequence: number }>(sql`
     select sequence from alert_match order by sequence desc limit 1`);

@@ -2,11 +2,11 @@ import type { Database } from "../db/database.ts";
 import { takeLock } from "../db/locks.ts";
 import { dropNulls } from "../db/row.ts";
 import { recordset, type Sql, sql } from "../db/sql.ts";
+import type { Move } from "../matching/move-store.ts";
 import {
   type Match,
   type MatchKey,
   type MatchRow,
-  type Move,
   type MovingMatch,
   type NewMatch,
   planMoves,
@@ -25,8 +25,8 @@ export interface MatchQuery {
 }
 
 /**
- * One page of an alert's matches, newest first, ties by resource id. Undefined: there is no such alert. The total is the
- * counter's, in the same statement and so of the same moment; what the offset skips is skipped in the index.
+ * One page of an alert's matches, newest first, ties by resource id. Returns undefined if there is no such alert. The total
+ * comes from the counter in the same statement, so it fits the page. Rows before the offset are skipped in the index.
  */
 export async function listMatches(db: Database, query: MatchQuery): Promise<MatchPage | undefined> {
   const selection = query.isUnseenOnly
@@ -57,7 +57,7 @@ export async function listMatches(db: Database, query: MatchQuery): Promise<Matc
   return { items, total: first.total };
 }
 
-/** Of `match`. */
+/** The columns of `MatchRow`, of the table called `match`. */
 export function matchColumns(): Sql {
   return sql`
     match.alert_id, match.resource, match.resource_id, match.listing_id, match.canonical_message_id,
@@ -65,24 +65,24 @@ export function matchColumns(): Sql {
 }
 
 /**
- * Begins the writing of matches: one transaction at a time. What it reads after this is what will be there at its commit.
- * A step takes it last, because whoever holds it must wait for nobody. And it commits on the disk, as no other step does:
- * what others were told of, and its number, must not be lost with the server.
+ * Takes the lock of matches, which only one transaction has at a time. So the matches that it reads cannot change before its
+ * commit. A step takes this lock last, because a transaction that holds it must not wait for another. Unlike other steps,
+ * the commit waits for the disk: a match that was sent, and its number, must survive a crash.
  */
 export async function beginMatches(tx: Database): Promise<void> {
   await tx.execute(sql`set local synchronous_commit to default`);
   await takeLock(tx, "matches");
 }
 
-/** Rows of one statement: bounded, because a listing may match very many alerts. */
+/** The rows of one statement. A listing can match very many alerts. */
 const ROWS_MAX = 5_000;
 
-/** What the store knows of a match that is to be written. */
+/** A stored match, by its key. */
 export interface KnownMatch extends MatchKey {
   readonly is_outward: boolean;
 }
 
-/** Those of the matches that there are already. */
+/** Of the matches, those that are stored already. */
 export async function findKnownMatches(
   tx: Database,
   matches: readonly NewMatch[],
@@ -90,12 +90,12 @@ export async function findKnownMatches(
   return inBatches(matches, (rows) =>
     tx.query<KnownMatch>(sql`
       select match.alert_id, match.resource, match.resource_id, match.is_outward
-        from ${recordset(rows.map(toKey))} as news (alert_id uuid, resource text, resource_id uuid)
+        from ${recordset(rows.map(toKey))} as wanted (alert_id uuid, resource text, resource_id uuid)
         join alert_match as match using (alert_id, resource, resource_id)`),
   );
 }
 
-/** Saves what is new, for alerts that are enabled, and gives what was new. One match per alert and resource, for ever. */
+/** Saves the matches of enabled alerts that are not stored yet, and returns them. */
 export async function saveMatches(
   tx: Database,
   matches: readonly NewMatch[],
@@ -106,20 +106,20 @@ export async function saveMatches(
       insert into alert_match
              (alert_id, resource, resource_id, listing_id, canonical_message_id, matched_at_ms, match_context,
               is_outward)
-      select news.alert_id, news.resource, news.resource_id,
-             case when news.resource = 'watch_listing' then news.resource_id end, news.canonical_message_id,
-             ${nowMs}::bigint, news.match_context, news.is_outward
+      select wanted.alert_id, wanted.resource, wanted.resource_id,
+             case when wanted.resource = 'watch_listing' then wanted.resource_id end, wanted.canonical_message_id,
+             ${nowMs}::bigint, wanted.match_context, wanted.is_outward
         from ${recordset(rows)}
-             as news (alert_id uuid, resource text, resource_id uuid, canonical_message_id uuid,
+             as wanted (alert_id uuid, resource text, resource_id uuid, canonical_message_id uuid,
                       match_context jsonb, is_outward boolean)
-        join alert on alert.id = news.alert_id and alert.is_enabled
-       order by news.alert_id, news.resource, news.resource_id
+        join alert on alert.id = wanted.alert_id and alert.is_enabled
+       order by wanted.alert_id, wanted.resource, wanted.resource_id
       on conflict do nothing
       returning alert_id, resource, resource_id, is_outward`),
   );
 }
 
-/** Lets matches that were kept in the house go out, as if they had come now; gives those that were. */
+/** Marks shadow matches as outward, with new sequence numbers, and returns those that changed. */
 export async function releaseMatches(
   tx: Database,
   matches: readonly NewMatch[],
@@ -128,10 +128,10 @@ export async function releaseMatches(
     tx.query<KnownMatch>(sql`
       update alert_match as match
          set is_outward = true, sequence = nextval('alert_match_sequence')
-        from ${recordset(rows.map(toKey))} as news (alert_id uuid, resource text, resource_id uuid)
-        join alert on alert.id = news.alert_id and alert.is_enabled
-       where match.alert_id = news.alert_id and match.resource = news.resource
-         and match.resource_id = news.resource_id and not match.is_outward
+        from ${recordset(rows.map(toKey))} as wanted (alert_id uuid, resource text, resource_id uuid)
+        join alert on alert.id = wanted.alert_id and alert.is_enabled
+       where match.alert_id = wanted.alert_id and match.resource = wanted.resource
+         and match.resource_id = wanted.resource_id and not match.is_outward
       returning match.alert_id, match.resource, match.resource_id, match.is_outward`),
   );
 }
@@ -151,7 +151,22 @@ function toKey({ alert_id, resource, resource_id }: MatchKey): MatchKey {
   return { alert_id, resource, resource_id };
 }
 
-/** Lets the matches of resources follow to what these became. */
+/** Of the listings or messages, those with a match. */
+export async function findMatchedIds(
+  tx: Database,
+  resourceIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (resourceIds.length === 0) return new Set();
+  const rows = await tx.query<{ resource_id: string }>(sql`
+    select distinct resource_id
+      from alert_match
+     where resource_id = any(${resourceIds}::uuid[])
+     order by resource_id
+     limit ${resourceIds.length}`);
+  return new Set(rows.map(({ resource_id }) => resource_id));
+}
+
+/** Moves the matches of resources whose ids changed. */
 export async function moveMatches(tx: Database, moves: readonly Move[]): Promise<void> {
   const ids = [...new Set(moves.flatMap(({ from, to }) => [from, to]))];
   const found = await tx.query<MovingMatch>(sql`

@@ -1,9 +1,10 @@
 import { dropNulls, type Present } from "../db/row.ts";
 import type { ListingFacts } from "../listings/listing.ts";
+import type { Resource } from "../listings/match-queue-store.ts";
+import type { SourceMarket } from "../matching/membership.ts";
+import type { Move } from "../matching/move-store.ts";
+import type { ShownListing } from "../matching/shown-listing-store.ts";
 import type { BuySignal } from "../pricing/buy-signal.ts";
-import type { SourceMarket } from "../pricing/thresholds.ts";
-
-export type Resource = "watch_listing" | "message";
 
 export interface MatchKey {
   readonly alert_id: string;
@@ -25,23 +26,15 @@ export type Match = Present<MatchRow>;
 export interface NewMatch extends MatchKey {
   readonly canonical_message_id: string;
   readonly match_context: Readonly<Record<string, unknown>>;
-  /** False: it is kept and shown, but nothing is sent for it. */
+  /** False if the match is only shown, and neither webhooks nor the stream send it. */
   readonly is_outward: boolean;
-}
-
-/** What a listing's match shows that its filters need not read. */
-export interface MatchedListing {
-  readonly id: string;
-  readonly canonical_message_id: string;
-  readonly brand: string | null;
-  readonly reference: string | null;
 }
 
 const BUCKETS = { NEW: "new", LIKE_NEW: "like_new", USED: "used" } as const;
 
-/** The members of a market_filter match that the listing has. */
+/** The context of a market_filter match. Values that the listing does not have are left out. */
 export function toMarketContext(
-  listing: MatchedListing,
+  listing: ShownListing,
   facts: ListingFacts,
   sourceMarket: SourceMarket | undefined,
 ): NewMatch["match_context"] {
@@ -56,22 +49,13 @@ export function toMarketContext(
   });
 }
 
-/** A message has none of a watch's members. */
+/** A message has no watch, so no other members. */
 export const MESSAGE_CONTEXT: NewMatch["match_context"] = { strategy: "market_filter" };
 
-/** The calculation as it stands. */
+/** The context of a price_engine match: the calculation at that time. */
 export function toPriceContext(signal: BuySignal): NewMatch["match_context"] {
   const { listing_id: _listing, canonical_message_id: _message, ...calculation } = signal;
   return dropNulls({ strategy: "price_engine", ...calculation });
-}
-
-/** A resource that became another one. */
-export interface Move {
-  readonly resource: Resource;
-  readonly from: string;
-  readonly to: string;
-  /** Of the new resource. */
-  readonly canonical_message_id: string;
 }
 
 export interface MovingMatch extends MatchKey {
@@ -86,8 +70,8 @@ export interface MovePlan {
 }
 
 /**
- * Of several matches for one alert and what is one resource now the earliest stays, seen if any of them was. The matches
- * are those of the old and of the new ids.
+ * Of several matches of one alert for what is one resource now, the earliest is kept, and it is seen if any of them was.
+ * `matches` are those of the old and of the new ids.
  */
 export function planMoves(matches: readonly MovingMatch[], moves: readonly Move[]): MovePlan {
   const moveOf = new Map(moves.map((move) => [`${move.resource} ${move.from}`, move]));

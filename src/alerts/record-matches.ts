@@ -4,8 +4,8 @@ import type { MatchKey, NewMatch } from "./match.ts";
 import { beginMatches, findKnownMatches, releaseMatches, saveMatches } from "./match-store.ts";
 
 /**
- * Saves the matches that are new, and what is to be sent for them. What is known already is sorted out first: most of
- * what is matched again is, and then nobody has to wait for a turn.
+ * Saves the matches that are new, and their deliveries. Most matches of a changed listing are stored already, so this is
+ * checked first: without a new match it does not take the lock of matches.
  */
 export async function recordMatches(
   tx: Database,
@@ -21,8 +21,8 @@ export async function recordMatches(
   if (added.length + released.length === 0) return;
   await beginMatches(tx);
   const saved = await saveMatches(tx, added, nowMs);
-  const gone = await releaseMatches(tx, released);
-  await saveDeliveries(tx, [...saved, ...gone], nowMs);
+  const sent = await releaseMatches(tx, released);
+  await saveDeliveries(tx, [...saved, ...sent], nowMs);
 }
 
 function keyOf({ alert_id, resource, resource_id }: MatchKey): string {

@@ -5,7 +5,7 @@ import { recordset, type Sql, sql } from "../db/sql.ts";
 import type { Match, MatchRow } from "./match.ts";
 import { matchColumns } from "./match-store.ts";
 
-/** Marks one match as seen, unless it is; the first time stays. Undefined: there is no such match. */
+/** Marks one match as seen. The first time stays. Returns undefined if there is no such match. */
 export async function markMatchSeen(
   db: Database,
   match: { readonly alertId: string; readonly resourceId: string },
@@ -28,14 +28,14 @@ export interface MatchPair {
   readonly resource_id: string;
 }
 
-/** Gives how many were marked. Ids from before a merge count too, whether the matches have followed yet or not. */
+/** Returns how many were marked. Also accepts ids from before a merge, whether the matches were moved already or not. */
 export async function markPairsSeen(
   db: Database,
   pairs: readonly MatchPair[],
   nowMs: number,
 ): Promise<number> {
   const first = await markPairsOnce(db, pairs, nowMs);
-  // A merge that was under way has moved matches from under the first statement, which waited for its end.
+  // The first statement may have waited for a merge that moved these matches. The second one finds them.
   return first + (await markPairsOnce(db, pairs, nowMs));
 }
 
@@ -55,7 +55,7 @@ async function markPairsOnce(
     ${markChosen(nowMs)}`);
 }
 
-/** What an id leads to after a merge. */
+/** The ids that replaced an id after a merge. */
 function currentIds(id: Sql) {
   return sql`
     array(select listing_id from listing_alias where old_id = ${id}
@@ -64,8 +64,8 @@ function currentIds(id: Sql) {
 }
 
 /**
- * Marks the oldest of those that came up to a time, at most so many. Gives how many it marked. The lock comes before the
- * choice: two that choose the same would leave the second with nothing, and its caller with the belief that all is done.
+ * Marks the oldest unseen matches up to a time, at most `limit`. Returns how many it marked. It takes the lock before it
+ * chooses: otherwise two calls could choose the same matches, and the second would mark none and report that it is done.
  */
 export async function markSeenUpTo(
   tx: Database,

@@ -13,7 +13,7 @@ export function isUuid(text: string): boolean {
  * Returns the id for a natural key (UUIDv5), so that a replay into an empty database produces the same ids. The parts
  * are joined by NUL, which none of them contains.
  */
-export function idOf(kind: string, ...key: readonly string[]): string {
+export function toStableId(kind: string, ...key: readonly string[]): string {
   const hash = createHash("sha1")
     .update(NAMESPACE)
     .update([kind, ...key].join("\u0000"))

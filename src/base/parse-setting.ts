@@ -4,14 +4,24 @@ export function parseText(text: string): { readonly value: string } {
   return { value: text };
 }
 
-/** Checks only the first of several hosts, because `URL` accepts one. */
+/** The driver has no fallback between TLS and plain text, so modes with one are refused. */
+const TLS_MODES = ["disable", "require", "verify-ca", "verify-full"];
+
+/** Accepts several hosts, separated by commas, as libpq does. */
 export function parseDatabaseUrl(text: string) {
-  if (!/^postgres(ql)?:\/\/\S+$/.test(text)) {
-    return { problem: "must start with postgres://" };
-  }
+  const parts = /^(postgres(?:ql)?:\/\/(?:[^@/?#\s]*@)?)([^/?#\s]*)(\S*)$/.exec(text);
+  if (parts === null) return { problem: "must start with postgres://" };
+  const [, before = "", hosts = "", after = ""] = parts;
   try {
-    const { username, password } = new URL(text.replace(/,[^/?]*/, ""));
-    decodeURIComponent(username + password);
+    for (const host of hosts.split(",")) {
+      if (host === "" && hosts !== "") return { problem: "has a comma next to no host" };
+      const { username, password, searchParams } = new URL(before + host + after);
+      decodeURIComponent(username + password);
+      const mode = searchParams.get("sslmode") ?? "disable";
+      if (!TLS_MODES.includes(mode)) {
+        return { problem: `has sslmode=${mode}; use ${TLS_MODES.join(", ")}` };
+      }
+    }
     return { value: text };
   } catch {
     return {

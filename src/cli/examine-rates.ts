@@ -1,7 +1,8 @@
 import { DAY_MS } from "../base/time.ts";
 import type { Database } from "../db/database.ts";
+import { listPricedDays, type PricedDay } from "../listings/rate-dependents-store.ts";
 import { ageInDays, type DatedRate, RATE_AGE_MAX_DAYS } from "../rates/fx.ts";
-import { findRates, listPricedDays, type PricedDay } from "../rates/fx-store.ts";
+import { findRates } from "../rates/fx-store.ts";
 
 /** Built-in rates are a month apart. */
 const BUILT_IN_AGE_MAX_DAYS = 40;

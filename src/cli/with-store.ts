@@ -2,7 +2,7 @@ import { type Config, type Environment, parseConfig } from "../base/config.ts";
 import { createLogger, type Logger } from "../base/log.ts";
 import { migrate } from "../db/migrate.ts";
 import { openStore, type Store } from "../db/open-store.ts";
-import { saveShippedRates } from "../rates/fx-store.ts";
+import { changeShippedRates } from "../pipeline/change-rates.ts";
 
 export interface StoreCall {
   readonly store: Store;
@@ -39,7 +39,7 @@ export async function withStore<Result>(
     state.store = store;
     if (state.isStopping) stop();
     const migrated = await migrate(store.pool, log);
-    await saveShippedRates(store.pool);
+    await changeShippedRates(store.pool);
     return await work({ store, config, log, migrated });
   } catch (error) {
     // `stop` ends the process when the store is closed.

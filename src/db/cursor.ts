@@ -18,12 +18,20 @@ export async function* readInChunks<Row>(
     tx.execute(sql`declare ${CURSOR} no scroll cursor for ${question}`),
     fetchChunk(),
   ]);
-  for (
-    let rows = first;
-    rows.length > 0;
-    rows = rows.length < chunkSize ? [] : await fetchChunk()
-  ) {
-    yield rows;
+  let isFailed = false;
+  try {
+    for (
+      let rows = first;
+      rows.length > 0;
+      rows = rows.length < chunkSize ? [] : await fetchChunk()
+    ) {
+      yield rows;
+    }
+  } catch (error) {
+    isFailed = true;
+    throw error;
+  } finally {
+    // Also if the caller stops reading. After an error the transaction is over, and the cursor with it.
+    if (!isFailed) await tx.execute(sql`close ${CURSOR}`);
   }
-  await tx.execute(sql`close ${CURSOR}`);
 }

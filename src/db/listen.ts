@@ -1,9 +1,7 @@
-import { StoreClient } from "./driver/client.ts";
-import { connectToAny } from "./driver/hosts.ts";
+import { openClient } from "./driver/client.ts";
 import { toStatement } from "./driver/statement.ts";
 import { type PoolOptions, toClientOptions } from "./pool.ts";
 import type { Sql } from "./sql.ts";
-import { toStoreError } from "./store-error.ts";
 
 /** A connection that hears what is notified on a channel. It does not reconnect by itself. */
 export interface Listener {
@@ -20,28 +18,18 @@ export async function listen(
   },
 ): Promise<Listener> {
   const { channel, onNotify } = options;
-  const clientOptions = toClientOptions(options);
+  const client = await openClient(toClientOptions(options));
+  client.on("notification", (message) => {
+    if (message.channel === channel) onNotify(message.payload ?? "");
+  });
   try {
-    const client = await connectToAny(clientOptions.hosts, async () => {
-      const opened = new StoreClient(clientOptions);
-      await opened.connect();
-      return opened;
-    });
-    client.on("notification", (message) => {
-      if (message.channel === channel) onNotify(message.payload ?? "");
-    });
-    await client.query(`listen ${client.escapeIdentifier(channel)}`);
-    return {
-      query: async <Row>(statement: Sql) => {
-        try {
-          return (await client.query(toStatement(statement))).rows as Row[];
-        } catch (error) {
-          throw toStoreError(error);
-        }
-      },
-      close: () => client.destroy(),
-    };
+    await client.run({ text: `listen ${client.escapeIdentifier(channel)}` });
   } catch (error) {
-    throw toStoreError(error);
+    client.destroy();
+    throw error;
   }
+  return {
+    query: async <Row>(statement: Sql) => (await client.run(toStatement(statement))).rows as Row[],
+    close: () => client.destroy(),
+  };
 }

@@ -53,6 +53,9 @@ export async function tryLock(tx: Database, name: LockName): Promise<boolean> {
 /**
  * Runs `work` while this process holds the lock, on a connection of its own: the lock ends with the process, however that
  * ends. Returns undefined, without waiting, if another process holds it.
+ *
+ * If that connection is lost, so is the lock, and another process may start while `work` goes on. So it must be safe for
+ * two processes to do the work at once; the lock only saves them from doing it twice.
  */
 export async function whileLocked<Result>(
   pool: DatabasePool,

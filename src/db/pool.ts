@@ -1,14 +1,12 @@
-import pg from "pg";
 import { assert } from "../base/assert.ts";
-import { sleep } from "../base/sleep.ts";
 import type { Database, DatabasePool } from "./database.ts";
-import { type ClientOptions, StoreClient } from "./driver/client.ts";
-import { connectToAny, openHosts } from "./driver/hosts.ts";
+import type { ClientOptions } from "./driver/client.ts";
+import { openHosts } from "./driver/hosts.ts";
+import { openSessions } from "./driver/sessions.ts";
 import { openSharedConnections, type SharedConnections } from "./driver/shared-connections.ts";
 import { type Statement, toStatement } from "./driver/statement.ts";
 import { ANSWER_GRACE_MS, runSession, runTransaction } from "./driver/transaction.ts";
 import { whileServerLives } from "./driver/watch-server.ts";
-import { endsConnection, toStoreError } from "./store-error.ts";
 
 export interface PoolOptions {
   readonly url: string;
@@ -31,8 +29,6 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 15_000;
 const END_TIMEOUT_MS = 5_000;
 const CHECK_INTERVAL_MS = 5_000;
-/** A connection lives an hour, so that what the server keeps for it does not grow for ever. */
-const LIFETIME_MAX_S = 3_600;
 
 /**
  * The layer on the driver. Plain statements share a few pipelined connections (`shared-connections.ts`). Transactions and
@@ -42,21 +38,31 @@ export function openPool(options: PoolOptions): DatabasePool {
   const { sharedCount = 2, sessionsMax = 2 } = options;
   const client = toClientOptions(options);
   const shared = openSharedConnections(client, sharedCount);
-  const sessions = sessionsMax === 0 ? undefined : openSessions(client, sessionsMax);
-  const plain = plainStatements(shared);
+  const ownSessions = sessionsMax === 0 ? undefined : openSessions(client, sessionsMax);
+  const sessions = () => {
+    assert(ownSessions !== undefined, "this pool is for plain statements only");
+    return ownSessions;
+  };
+  const single = singleStatements(shared);
   const intervalMs = options.checkIntervalMs ?? CHECK_INTERVAL_MS;
+  const checks = {
+    ...client,
+    name: `${options.name} watch`,
+    connectTimeoutMs: intervalMs,
+    answerTimeoutMs: intervalMs,
+  };
   let ending: Promise<void> | undefined;
   return {
-    ...plain,
-    transaction: (work, transactionOptions) =>
-      withClient(sessions, (own) => {
+    ...single,
+    transaction: async (work, transactionOptions) =>
+      sessions().use((own) => {
         const run = () => runTransaction(own, work, transactionOptions);
         if (transactionOptions?.statementTimeoutMs === undefined) return run();
-        return whileServerLives({ client: own, checks: plain, intervalMs }, run);
+        return whileServerLives({ client: own, checks, intervalMs }, run);
       }),
-    session: (work) => withClient(sessions, (own) => runSession(own, work), { isKept: false }),
+    session: async (work) => sessions().use((own) => runSession(own, work), { isKept: false }),
     end: (timeoutMs = END_TIMEOUT_MS) => {
-      ending ??= Promise.all([shared.end(timeoutMs), sessions?.end(timeoutMs)]).then(
+      ending ??= Promise.all([shared.end(timeoutMs), ownSessions?.end(timeoutMs)]).then(
         () => undefined,
       );
       return ending;
@@ -77,7 +83,7 @@ export function toClientOptions(options: PoolOptions): ClientOptions {
   };
 }
 
-function plainStatements(shared: SharedConnections): Database {
+function singleStatements(shared: SharedConnections): Database {
   const run = async (toRun: () => Statement) => shared.run(toRun());
   return {
     query: async <Row>(...given: Parameters<typeof toStatement>) =>
@@ -87,64 +93,4 @@ function plainStatements(shared: SharedConnections): Database {
       await run(() => ({ text, values: [] }));
     },
   };
-}
-
-interface Sessions {
-  acquire(): Promise<StoreClient>;
-  release(client: StoreClient, isLost: boolean): void;
-  end(timeoutMs: number): Promise<void>;
-}
-
-function openSessions(options: ClientOptions, sessionsMax: number): Sessions {
-  const pool = new pg.Pool({
-    ...options,
-    Client: StoreClient as never,
-    max: sessionsMax,
-    connectionTimeoutMillis: options.connectTimeoutMs,
-    idleTimeoutMillis: 0,
-    maxLifetimeSeconds: LIFETIME_MAX_S,
-  });
-  // An idle connection was lost. The pool has removed it already.
-  pool.on("error", () => undefined);
-  const clients = new Set<StoreClient>();
-  pool.on("connect", (client) => clients.add(client as unknown as StoreClient));
-  pool.on("remove", (client) => clients.delete(client as unknown as StoreClient));
-  return {
-    acquire: async () => {
-      try {
-        const client = await connectToAny(options.hosts, () => pool.connect());
-        return client as unknown as StoreClient;
-      } catch (error) {
-        throw toStoreError(error);
-      }
-    },
-    release: (client, isLost) => (client as unknown as pg.PoolClient).release(isLost),
-    end: async (timeoutMs) => {
-      const timer = new AbortController();
-      const destroyLate = async (): Promise<void> => {
-        await sleep(timeoutMs, timer.signal);
-        for (const client of clients) client.destroy();
-      };
-      await Promise.race([pool.end(), destroyLate()]);
-      timer.abort();
-    },
-  };
-}
-
-async function withClient<Result>(
-  sessions: Sessions | undefined,
-  work: (client: StoreClient) => Promise<Result>,
-  { isKept = true }: { readonly isKept?: boolean } = {},
-): Promise<Result> {
-  assert(sessions !== undefined, "this pool is for plain statements only");
-  const client = await sessions.acquire();
-  let isLost = !isKept;
-  try {
-    return await work(client);
-  } catch (error) {
-    isLost ||= endsConnection(error);
-    throw error;
-  } finally {
-    sessions.release(client, isLost || client.getTransactionStatus() !== "I");
-  }
 }

@@ -1,5 +1,5 @@
 import type { Database } from "./database.ts";
-import { rawSql, recordset, sql } from "./sql.ts";
+import { recordset, type Sql, sql } from "./sql.ts";
 
 /** A row without the columns that have no value: the API leaves out what is absent and never sends `null`. */
 export type Present<Row> = {
@@ -13,15 +13,18 @@ export function dropNulls<Row extends object>(row: Row): Present<Row> {
   return Object.fromEntries(entries) as Present<Row>;
 }
 
-/** Replaces names that are about to change by placeholders, so that rows can swap names when they are saved. */
+/**
+ * Replaces names that are about to change by placeholders, so that rows can swap names when they are saved. `update` names
+ * the table, as in `update price_profile`.
+ */
 export async function freeNames(
   tx: Database,
-  table: "price_profile" | "market_view" | "webhook_target" | "group_preset",
+  update: Sql,
   rows: readonly { readonly id: string; readonly name: string }[],
 ): Promise<void> {
   const named = rows.map(({ id, name }) => ({ id, name }));
   await tx.execute(sql`
-    update ${rawSql(table)} as known
+    ${update} as known
        set name = known.id::text
       from ${recordset(named)} as declared (id uuid, name text)
      where known.id = declared.id and known.name <> declared.name`);

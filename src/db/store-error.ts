@@ -29,14 +29,23 @@ export function toStoreError(error: unknown): unknown {
   if (error instanceof pg.DatabaseError || error instanceof StoreDownError) return error;
   if (error instanceof RangeError || error instanceof SyntaxError || error instanceof TypeError)
     return error;
-  const message = error instanceof Error ? error.message : String(error);
-  return new StoreDownError(`the store cannot be reached: ${message}`, error);
+  return new StoreDownError(`the store cannot be reached: ${messageOf(error)}`, error);
 }
+
+/** An error with several causes, such as a name with several addresses, has no message of its own. */
+function messageOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return messageOf(error.errors[0]);
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** A server that takes no writes: it was a primary once, or is becoming a standby. */
+const READ_ONLY_CODE = "25006";
 
 /** Returns true if the connection on which this error came must not be used again. */
 export function endsConnection(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError)) return error instanceof StoreDownError;
-  return error.severity === "FATAL" || error.severity === "PANIC" || isStalePlan(error);
+  if (error.severity === "FATAL" || error.severity === "PANIC") return true;
+  return error.code === READ_ONLY_CODE || isStalePlan(error);
 }
 
 /**
@@ -51,7 +60,7 @@ export function isStalePlan(error: unknown): boolean {
 /** Returns true if the store cannot be reached or cannot take work now; false if the statement itself is wrong. */
 export function isStoreDown(error: unknown): boolean {
   const code = codeOf(error);
-  return code !== undefined && (DOWN_CODES.has(code) || /^(08|53|57P)/.test(code));
+  return code !== undefined && (DOWN_CODES.has(code) || DOWN_CLASSES.test(code));
 }
 
 /** Returns true if the store refused a value, not the statement: data exceptions, constraints, limits. */
@@ -76,6 +85,8 @@ const DOWN_CODES: ReadonlySet<string> = new Set([
   "ETIMEDOUT",
   "57014",
   "55P03",
-  "25006",
+  READ_ONLY_CODE,
   "25P03",
 ]);
+/** Connections (but not a violation of the protocol, which is our fault), logins, missing databases, resources, shutdown. */
+const DOWN_CLASSES = /^(08(?!P01)|28|3D|53|57P)/;

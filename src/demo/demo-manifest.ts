@@ -1,4 +1,4 @@
-import { idOf } from "../base/ids.ts";
+import { toStableId } from "../base/ids.ts";
 import { DAY_MS } from "../base/time.ts";
 import { groupIdOf } from "../messages/message.ts";
 import { demoRate } from "./asks.ts";
@@ -69,15 +69,15 @@ export function toDemoManifest(
 }
 
 function listConfigurations(market: Market, thisYear: number) {
-  const plain = market.watches.flatMap((watch) =>
+  const simple = market.watches.flatMap((watch) =>
     watch.dials.length === 0
       ? [toConfiguration(watch, thisYear)]
       : watch.dials.map((dial) => toConfiguration(watch, thisYear, dial)),
   );
   const [first, second] = market.watches;
-  if (first === undefined || second === undefined) return plain;
+  if (first === undefined || second === undefined) return simple;
   return [
-    ...plain,
+    ...simple,
     // These two use every member of the filter object.
     ...showcaseFilters(market, first).map(({ key, label, filters }) => ({
       ...toConfiguration(first, thisYear),
@@ -133,8 +133,8 @@ function toConfiguration(watch: DemoWatch, thisYear: number, dial?: string) {
     publish_enabled: true,
     buy_signals_enabled: true,
     image_url: `https://images.assay.example/${encodeURIComponent(watch.reference)}.jpg`,
-    calculator_mapping_id: idOf("demo calculator mapping", key),
-    imported_from_mapping_id: idOf("demo imported mapping", key),
+    calculator_mapping_id: toStableId("demo calculator mapping", key),
+    imported_from_mapping_id: toStableId("demo imported mapping", key),
   };
 }
 

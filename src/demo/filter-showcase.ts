@@ -1,4 +1,4 @@
-import { idOf } from "../base/ids.ts";
+import { toStableId } from "../base/ids.ts";
 import { groupIdOf } from "../messages/message.ts";
 import type { Market } from "./posts.ts";
 import type { DemoWatch } from "./watches.ts";
@@ -44,8 +44,8 @@ export function showcaseFilters(market: Market, watch: DemoWatch): readonly Show
     include_revoked: false,
     exclude_outliers: true,
   };
-  const messageId = idOf("demo", "a message to watch");
-  const contactId = idOf("demo", "a contact to watch");
+  const messageId = toStableId("demo", "a message to watch");
+  const contactId = toStableId("demo", "a contact to watch");
   const narrow = {
     dial_type: ["black"],
     dial_types: ["black"],

@@ -95,3 +95,18 @@ export async function listOwnersByGroupName(db: Database): Promise<readonly Filt
      order by owner_kind, owner_id
      limit 1000000`);
 }
+
+/** Of the currencies, those in which a filter limits the price. */
+export async function listPriceCurrencies(
+  db: Database,
+  currencies: readonly string[],
+): Promise<readonly string[]> {
+  const rows = await db.query<{ currency: string }>(sql`
+    select distinct upper(price #>> '{currency}') as currency
+      from saved_filter
+     cross join lateral jsonb_path_query(filters, '$[*].price') as price
+     where upper(price #>> '{currency}') = any(${currencies})
+     order by 1
+     limit ${currencies.length}`);
+  return rows.map(({ currency }) => currency);
+}

@@ -20,7 +20,7 @@ export async function saveViews(
   rows: readonly ViewRow[],
   nowMs: number,
 ): Promise<void> {
-  await freeNames(tx, "market_view", rows);
+  await freeNames(tx, sql`update market_view`, rows);
   await tx.execute(sql`
     insert into market_view (id, name, filters, source_market, created_at_ms, updated_at_ms)
     select id, name, filters, source_market, ${nowMs}, ${nowMs}

@@ -142,3 +142,19 @@ export async function countQuarantined(db: Database): Promise<readonly Quarantin
      order by count(*) desc, reason
      limit 100`);
 }
+
+export async function clearQuarantine(tx: Database): Promise<void> {
+  await tx.execute(sql`truncate quarantined_event`);
+}
+
+/** Queues the stored events that were received since `fromMs` and still have a body. Returns how many. */
+export async function requeueRawEvents(
+  tx: Database,
+  fromMs: number,
+  alerting: Alerting,
+): Promise<number> {
+  return tx.execute(sql`
+    insert into raw_event_queue (raw_event_id, alerting)
+    select id, ${alerting} from raw_event where received_at_ms >= ${fromMs} and body is not null
+    on conflict do nothing`);
+}

@@ -3,6 +3,11 @@ import type { Logger } from "../base/log.ts";
 import type { Database, DatabasePool } from "../db/database.ts";
 import { beginStep, takeLock } from "../db/locks.ts";
 import { isBadData } from "../db/store-error.ts";
+import {
+  listQueuedMessages,
+  takeMessages,
+  type WantedMessages,
+} from "../messages/message-queue-store.ts";
 import type { Catalogue } from "./extraction/catalogue/catalogue.ts";
 import { EXTRACTION_VERSION } from "./extraction/extract.ts";
 import { readMessage, type SourceMessage } from "./listing-rows.ts";
@@ -11,11 +16,8 @@ import type { MessageBatch, Readings } from "./message-batch.ts";
 import {
   findMessageAliases,
   findSourceMessages,
-  listQueuedMessages,
   type Reader,
   saveExtractions,
-  takeMessages,
-  type WantedMessages,
 } from "./message-extraction-store.ts";
 import { saveReadings } from "./save-readings.ts";
 

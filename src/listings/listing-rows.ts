@@ -1,4 +1,4 @@
-import { idOf } from "../base/ids.ts";
+import { toStableId } from "../base/ids.ts";
 import { textIdentity } from "../base/text.ts";
 import { type DatedRateOf, type EurPrice, toEurPrice } from "../rates/fx.ts";
 import type { Catalogue } from "./extraction/catalogue/catalogue.ts";
@@ -76,7 +76,7 @@ export function toListingRows(
 }
 
 export function listingIdOf(messageId: string, line: number, ordinal: number): string {
-  return idOf("listing", messageId, String(line), String(ordinal));
+  return toStableId("listing", messageId, String(line), String(ordinal));
 }
 
 /**
@@ -180,7 +180,7 @@ function askKeyOf(
   },
 ): string | null {
   if (watch.reference_normalized === null) return null;
-  return idOf(
+  return toStableId(
     "ask",
     contactId,
     watch.reference_normalized,

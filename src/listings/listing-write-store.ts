@@ -140,39 +140,3 @@ export async function saveListingAliases(
 export async function removeListingAliases(tx: Database, ids: readonly string[]): Promise<void> {
   await tx.execute(sql`delete from listing_alias where old_id = any(${ids}::uuid[])`);
 }
-
-/** A listing or message to check against the saved filters. */
-export interface MatchRequest {
-  readonly resource: "watch_listing" | "message";
-  readonly resource_id: string;
-  /** How much of the alert window was left when the message was queued; null if nothing may fire. */
-  readonly alert_ms: number | null;
-}
-
-/** Of several requests for one resource the longest alert window is kept. */
-export async function queueMatchRequests(
-  tx: Database,
-  requests: readonly MatchRequest[],
-): Promise<void> {
-  await tx.execute(sql`
-    insert into match_queue as queued (resource, resource_id, alert_ms)
-    select resource, resource_id, max(alert_ms)
-      from ${recordset(requests)} as request (resource text, resource_id uuid, alert_ms bigint)
-     group by resource, resource_id
-     order by resource, resource_id
-    on conflict (resource, resource_id) do update set
-      alert_ms = greatest(queued.alert_ms, excluded.alert_ms)`);
-}
-
-/** The alert windows still queued for these listings and messages, by id. */
-export async function findQueuedAlerts(
-  tx: Database,
-  resourceIds: readonly string[],
-): Promise<ReadonlyMap<string, number>> {
-  const rows = await tx.query<{ resource_id: string; alert_ms: number }>(sql`
-    select resource_id, alert_ms
-      from match_queue
-     where resource in ('watch_listing', 'message') and resource_id = any(${resourceIds}::uuid[])
-       and alert_ms is not null`);
-  return new Map(rows.map((row) => [row.resource_id, row.alert_ms]));
-}

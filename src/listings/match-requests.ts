@@ -1,5 +1,5 @@
 import type { ListingChanges } from "./listing-changes.ts";
-import type { MatchRequest } from "./listing-write-store.ts";
+import type { MatchRequest } from "./match-queue-store.ts";
 import type { MessageBatch } from "./message-batch.ts";
 
 /** A listing or message whose id changed because contacts merged. */

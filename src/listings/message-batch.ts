@@ -1,5 +1,5 @@
+import type { QueuedMessage } from "../messages/message-queue-store.ts";
 import type { MessageReading, SourceMessage } from "./listing-rows.ts";
-import type { QueuedMessage } from "./message-extraction-store.ts";
 
 /** The messages that one transaction of the step handles. */
 export interface MessageBatch {

@@ -1,48 +1,7 @@
 import type { Database } from "../db/database.ts";
 import { recordset, type Sql, sql } from "../db/sql.ts";
+import { insertMissingMessages } from "../messages/message-queue-store.ts";
 import type { SourceMessage } from "./listing-rows.ts";
-
-export interface QueuedMessage {
-  readonly canonical_message_id: string;
-  /** How much of the alert window was left when the message was queued; null if it may not fire alerts. */
-  readonly alert_ms: number | null;
-  /** One of its groups was renamed. */
-  readonly has_new_names: boolean;
-}
-
-/** The first messages of the queue, or certain ones. */
-export type WantedMessages = { readonly batchMax: number } | { readonly ids: readonly string[] };
-
-/** Takes messages off the queue. Skips those that another worker has locked. */
-export async function takeMessages(
-  tx: Database,
-  wanted: WantedMessages,
-): Promise<readonly QueuedMessage[]> {
-  const [where, limit] =
-    "ids" in wanted
-      ? [sql`canonical_message_id = any(${wanted.ids}::uuid[])`, wanted.ids.length]
-      : [sql`true`, wanted.batchMax];
-  return tx.query<QueuedMessage>(sql`
-    with taken as (
-      select canonical_message_id
-        from message_queue
-       where ${where}
-       order by canonical_message_id
-       limit ${limit}
-         for update skip locked
-    )
-    delete from message_queue as queued
-     using taken
-     where queued.canonical_message_id = taken.canonical_message_id
-    returning queued.canonical_message_id, queued.alert_ms, queued.has_new_names`);
-}
-
-/** The first messages of the queue, also those that another worker has locked. */
-export async function listQueuedMessages(db: Database, limit: number): Promise<readonly string[]> {
-  const rows = await db.query<{ id: string }>(sql`
-    select canonical_message_id as id from message_queue order by canonical_message_id limit ${limit}`);
-  return rows.map(({ id }) => id);
-}
 
 /** The messages with all that extraction reads. Deleted messages are left out. */
 export async function findSourceMessages(
@@ -171,10 +130,7 @@ export async function queueOutdatedMessages(
     with page as materialized (
       select message.id from canonical_message as message where ${start} order by message.id limit ${page.limit}
     ), queued as (
-      insert into message_queue (canonical_message_id)
-      select id from page where ${isWanted} order by id
-      on conflict (canonical_message_id) do nothing
-      returning 1
+      ${insertMissingMessages(sql`select id from page where ${isWanted}`)}
     )
     select (select id from page order by id desc limit 1) as last_id,
            (select count(*) from page) as page_size, (select count(*) from queued) as queued_count`);

@@ -4,14 +4,13 @@ import { compareListings, type ListingChanges } from "./listing-changes.ts";
 import { type ListingColumns, toListingRows } from "./listing-rows.ts";
 import {
   findListingsOf,
-  findQueuedAlerts,
-  queueMatchRequests,
   refreshDuplicates,
   removeListingAliases,
   removeListings,
   saveListingAliases,
   saveListings,
 } from "./listing-write-store.ts";
+import { findQueuedAlerts, queueMatchRequests } from "./match-queue-store.ts";
 import { listMoves, type SavedBatch, toMatchRequests } from "./match-requests.ts";
 import type { ReadBatch, Readings } from "./message-batch.ts";
 import {

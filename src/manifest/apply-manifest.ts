@@ -20,7 +20,7 @@ import { KIND_NAMES, type KindName } from "./schema.ts";
 
 export interface ApplyOptions {
   readonly clock: Clock;
-  /** Does everything and undoes it. */
+  /** Does everything and rolls it back. */
   readonly isDryRun?: boolean;
   /** Removes what is no longer declared, of the kinds that the files name. */
   readonly isPruning?: boolean;
@@ -43,7 +43,7 @@ export interface ApplyReport {
 }
 
 /**
- * Brings the store to what the files declare, in one transaction. No step of the pipeline runs meanwhile, so no listing is
+ * Brings the store to what the files declare, in one transaction. No step of the pipeline runs until the commit, so no listing is
  * matched against half of a manifest. Throws a `ManifestError` with all problems, and then changes nothing.
  */
 export async function applyManifest(

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { idOf } from "../base/ids.ts";
+import { toStableId } from "../base/ids.ts";
 import type { Row } from "./parse-manifest.ts";
 import { formatProblem, type Problem } from "./problem.ts";
 import type { KindName } from "./schema.ts";
@@ -63,7 +63,7 @@ export function identify<Kind extends Exclude<KindName, "fx_rates">, Stored exte
 }
 
 export function madeIdOf(kind: string): (key: string) => string {
-  return (key) => idOf(kind, key);
+  return (key) => toStableId(kind, key);
 }
 
 function declaredId(row: Row<Exclude<KindName, "fx_rates">>): string | undefined {

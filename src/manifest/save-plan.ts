@@ -18,11 +18,13 @@ import {
 } from "../filters/saved-filter-store.ts";
 import { deleteViews, saveViews, type ViewRow } from "../filters/view-store.ts";
 import { rebuildMembers } from "../matching/rebuild-members.ts";
+import { queueRefreshes } from "../matching/refresh-queue-store.ts";
 import { saveDeclaredGroups } from "../messages/groups/declared-group-store.ts";
 import { queueGroups } from "../messages/groups/group-store.ts";
 import { saveDeclaredSessions } from "../messages/sessions/declared-session-store.ts";
 import { deleteGroupPresets, saveGroupPresets } from "../outbound/group-preset-store.ts";
-import { queueAllRefreshes, queueRefreshes } from "../pricing/cells/refresh-queue-store.ts";
+import { changeRates } from "../pipeline/change-rates.ts";
+import { queueAllRefreshes } from "../pricing/cells/refresh-schedule-store.ts";
 import {
   type DeclaredConfiguration,
   deleteConfigurations,
@@ -34,7 +36,7 @@ import {
   type ProfileRow,
   saveProfiles,
 } from "../pricing/configurations/profile-store.ts";
-import { type ChangedFxRate, saveFxRates } from "../rates/fx-store.ts";
+import type { ChangedFxRate } from "../rates/fx-store.ts";
 import { savedRows } from "./identify.ts";
 import type { Plan } from "./plan.ts";
 import { undeclaredGroup, undeclaredSession } from "./plan-places.ts";
@@ -133,7 +135,7 @@ async function savePlaces(
   await queueGroups(tx, idsOf(read));
   await saveGroupPresets(tx, savedRows(presets), nowMs);
   await deleteGroupPresets(tx, idsOf(presets.pruned));
-  return saveFxRates(tx, plan.fxRates);
+  return changeRates(tx, plan.fxRates);
 }
 
 /** Returns the configurations whose members may have changed. */

@@ -44,7 +44,7 @@ export function readSource(
     for (const { pos, message } of faults) report(pos[0], "", message);
     if (faults.length > 0 || document.contents === null) continue;
     const state: State = { report, anchors: new Map(), targets: new Map(), partCount: 0 };
-    const { value } = toPlain(state, document.contents, []);
+    const { value } = toData(state, document.contents, []);
     const find = (path: Path) => findNode(document.contents, path, state.targets);
     documents.push({
       value,
@@ -81,47 +81,47 @@ interface State {
 
 interface Anchored {
   readonly node: Node;
-  readonly plain: Plain;
+  readonly data: CountedData;
 }
 
-interface Plain {
+interface CountedData {
   readonly value: unknown;
   /** Counted with aliases expanded. */
   readonly partCount: number;
 }
 
-const NOTHING: Plain = { value: undefined, partCount: 1 };
+const NOTHING: CountedData = { value: undefined, partCount: 1 };
 
 /** Converts a node to plain data. Aliases share one value, so a file whose aliases multiply does not use much memory. */
-function toPlain(state: State, node: unknown, path: Path): Plain {
+function toData(state: State, node: unknown, path: Path): CountedData {
   if (node === null || state.partCount > PARTS_MAX) return { value: null, partCount: 1 };
   const { range } = node as Node;
-  const refuse = (reason: string): Plain => {
+  const refuse = (reason: string): CountedData => {
     state.report(range?.[0] ?? 0, formatPath(path), reason);
     return NOTHING;
   };
   if (path.length > DEPTH_MAX) return refuse("is nested too deeply");
   const before = state.partCount;
   const anchor = isAlias(node) ? undefined : (node as { anchor?: string }).anchor;
-  const plain = isAlias(node)
+  const data = isAlias(node)
     ? readAlias(state, node, refuse)
     : { value: readNode(state, node as Node, { path, refuse }), partCount: 0 };
-  state.partCount += 1 + plain.partCount;
+  state.partCount += 1 + data.partCount;
   if (state.partCount > PARTS_MAX && before <= PARTS_MAX) {
     return refuse(`the file has more than ${PARTS_MAX} parts with its aliases expanded`);
   }
-  const counted = { value: plain.value, partCount: state.partCount - before };
-  if (anchor !== undefined) state.anchors.set(anchor, { node: node as Node, plain: counted });
+  const counted = { value: data.value, partCount: state.partCount - before };
+  if (anchor !== undefined) state.anchors.set(anchor, { node: node as Node, data: counted });
   return counted;
 }
 
-type Refuse = (reason: string) => Plain;
+type Refuse = (reason: string) => CountedData;
 
-function readAlias(state: State, node: Node & { source: string }, refuse: Refuse): Plain {
+function readAlias(state: State, node: Node & { source: string }, refuse: Refuse): CountedData {
   const anchored = state.anchors.get(node.source);
   if (anchored === undefined) return refuse(`there is no anchor "${node.source}" before it`);
   state.targets.set(node, anchored.node);
-  return anchored.plain;
+  return anchored.data;
 }
 
 function readNode(
@@ -130,13 +130,13 @@ function readNode(
   at: { readonly path: Path; readonly refuse: Refuse },
 ): unknown {
   if (isSeq(node)) {
-    return node.items.map((item, index) => toPlain(state, item, [...at.path, index]).value);
+    return node.items.map((item, index) => toData(state, item, [...at.path, index]).value);
   }
   if (isMap(node)) {
     const entries = node.items.map(({ key, value }) => {
       const name = nameOf(key);
       if (name === undefined) at.refuse("the name of a member must be plain text");
-      return [name ?? "", toPlain(state, value, [...at.path, name ?? ""]).value] as const;
+      return [name ?? "", toData(state, value, [...at.path, name ?? ""]).value] as const;
     });
     // Assignment would fail for a member named `__proto__`.
     return Object.fromEntries(entries);

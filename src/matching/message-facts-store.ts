@@ -21,8 +21,8 @@ interface MessageRow {
 }
 
 /**
- * What message alerts read of these messages; our own are left out. A message is read as a listing that lacks everything
- * of a watch: the members that ask for such are refused when a message alert is saved.
+ * What message alerts read of these messages, without our own. A message is read as a listing without a watch. Filters
+ * that ask for a watch are rejected when a message alert is saved.
  */
 export async function findMessageFacts(
   db: Database,
@@ -72,7 +72,7 @@ function toFacts(row: MessageRow): ListingFacts {
     last_seen_at_ms: row.last_seen_at_ms,
     has_media: row.has_media,
     is_duplicate: false,
-    // Edits took all of its occurrences.
+    // All of its occurrences were edited to another text.
     is_hidden: row.occurrence_count === 0,
     is_revoked: row.is_revoked,
     search_text: toSearchText({ message_text: row.text }),

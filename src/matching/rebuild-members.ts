@@ -6,13 +6,13 @@ import { listSavedFilters, type SavedFilter } from "../filters/saved-filter-stor
 import { compileSql } from "../filters/sql/compile-sql.ts";
 import { loadDirectory } from "../filters/sql/directory-store.ts";
 
-/** So many configurations are worked out by one statement: fewer round trips, and plans that stay small. */
+/** Configurations per statement: fewer round trips, and query plans that stay small. */
 const BATCH = 20;
 
 /**
- * Works out anew which listings lie in these configurations, from the same saved filters and with the same meaning as the
- * matcher: a listing is a member if it matches the configuration and a source view, EU before HK. For whoever holds the
- * pipeline alone.
+ * Computes again which listings are members of these configurations, from the same saved filters and with the same meaning
+ * as the matcher: a listing is a member if it matches the configuration and a source view, EU before HK. The caller holds the
+ * pipeline lock.
  */
 export async function rebuildMembers(
   tx: Database,
@@ -25,7 +25,7 @@ export async function rebuildMembers(
     eu: await prepare(tx, await listSavedFilters(tx, "view_eu", {})),
     hk: await prepare(tx, await listSavedFilters(tx, "view_hk", {})),
   };
-  // Each configuration names a reference, which has an index; a planner that has not counted the rows does not see it.
+  // Each configuration names a reference, which has an index. A planner without statistics would not use it.
   await tx.execute(
     sql`select set_config('enable_seqscan', 'off', true), set_config('plan_cache_mode', 'force_custom_plan', true)`,
   );
@@ -69,7 +69,7 @@ async function rebuildBatch(tx: Database, batch: readonly Prepared[], views: Vie
         from listing
        where ${compileSql(filter, directory)}`,
   );
-  // Only what differs is written: most listings stay where they are.
+  // Writes only the difference: most listings stay members.
   const statement = sql`
     with wanted as materialized (
       select listing_id, configuration_id, source_market
@@ -90,7 +90,7 @@ async function rebuildBatch(tx: Database, batch: readonly Prepared[], views: Vie
   await tx.execute(statement, { isStatic: false });
 }
 
-/** Null when the listing is in no source view. */
+/** Null if the listing is in no source view. */
 function marketOf({ eu, hk }: Views): Sql {
   const anyOf = (views: readonly Prepared[]): Sql =>
     joinSql(

@@ -1,5 +1,5 @@
 import type { Database } from "../db/database.ts";
-import { sql } from "../db/sql.ts";
+import { type Sql, sql } from "../db/sql.ts";
 
 /**
  * Queues the messages for the listing step. `alertMs` holds how long each may fire alerts; without an entry it fires
@@ -60,4 +60,64 @@ export async function queueOccurrencesMessages(
     )
     select count(*) as occurrence_count, max(raw_id) as last_raw_id from page`);
   return { occurrenceCount: row?.occurrence_count ?? 0, lastRawId: row?.last_raw_id ?? "" };
+}
+
+/** Queues the messages whose ids `selection` selects. They fire no alerts, but keep an alert window they have. */
+export async function queueSelectedMessages(tx: Database, selection: Sql): Promise<void> {
+  await tx.execute(sql`
+    insert into message_queue (canonical_message_id)
+    select distinct selected.id from (${selection}) as selected (id) order by 1
+    on conflict (canonical_message_id) do update
+       set alert_ms = greatest(message_queue.alert_ms, excluded.alert_ms)`);
+}
+
+/** A statement that queues those of the selected messages that are not queued, and returns a row for each. */
+export function insertMissingMessages(selection: Sql): Sql {
+  return sql`
+    insert into message_queue (canonical_message_id)
+    select selected.id from (${selection}) as selected (id) order by 1
+    on conflict (canonical_message_id) do nothing
+    returning 1`;
+}
+
+export interface QueuedMessage {
+  readonly canonical_message_id: string;
+  /** How much of the alert window was left when the message was queued; null if it may not fire alerts. */
+  readonly alert_ms: number | null;
+  /** One of its groups was renamed. */
+  readonly has_new_names: boolean;
+}
+
+/** The first messages of the queue, or certain ones. */
+export type WantedMessages = { readonly batchMax: number } | { readonly ids: readonly string[] };
+
+/** Takes messages off the queue. Skips those that another worker has locked. */
+export async function takeMessages(
+  tx: Database,
+  wanted: WantedMessages,
+): Promise<readonly QueuedMessage[]> {
+  const [where, limit] =
+    "ids" in wanted
+      ? [sql`canonical_message_id = any(${wanted.ids}::uuid[])`, wanted.ids.length]
+      : [sql`true`, wanted.batchMax];
+  return tx.query<QueuedMessage>(sql`
+    with taken as (
+      select canonical_message_id
+        from message_queue
+       where ${where}
+       order by canonical_message_id
+       limit ${limit}
+         for update skip locked
+    )
+    delete from message_queue as queued
+     using taken
+     where queued.canonical_message_id = taken.canonical_message_id
+    returning queued.canonical_message_id, queued.alert_ms, queued.has_new_names`);
+}
+
+/** The first messages of the queue, also those that another worker has locked. */
+export async function listQueuedMessages(db: Database, limit: number): Promise<readonly string[]> {
+  const rows = await db.query<{ id: string }>(sql`
+    select canonical_message_id as id from message_queue order by canonical_message_id limit ${limit}`);
+  return rows.map(({ id }) => id);
 }

@@ -1,19 +1,19 @@
 import { createHash } from "node:crypto";
-import { idOf } from "../base/ids.ts";
+import { toStableId } from "../base/ids.ts";
 import { textIdentity } from "../base/text.ts";
 import { MINUTE_MS } from "../base/time.ts";
 
 export function groupIdOf(gatewayGroupId: string): string {
-  return idOf("group", gatewayGroupId);
+  return toStableId("group", gatewayGroupId);
 }
 
 export function sessionIdOf(gatewayName: string): string {
-  return idOf("session", gatewayName);
+  return toStableId("session", gatewayName);
 }
 
 /** The participant and the gateway's event id are not part of it, because they differ between sessions. */
 export function occurrenceIdOf(gatewayGroupId: string, rawId: string): string {
-  return idOf("occurrence", gatewayGroupId, rawId);
+  return toStableId("occurrence", gatewayGroupId, rawId);
 }
 
 /** Returns the SHA-256, in hex, of the characters that identify a text; undefined if there are none. */
@@ -33,8 +33,8 @@ export function canonicalMessageIdOf(message: {
   readonly identitySha256: string | null;
 }): string {
   return message.identitySha256 === null
-    ? idOf("message of occurrence", message.occurrenceId)
-    : idOf("message", message.contactId, message.identitySha256);
+    ? toStableId("message of occurrence", message.occurrenceId)
+    : toStableId("message", message.contactId, message.identitySha256);
 }
 
 /** Replaces the raw id where the source has none. Made from sender, minute, text and the number of the repeat. */

@@ -46,7 +46,7 @@ export async function saveGroupPresets(
   rows: readonly DeclaredPreset[],
   nowMs: number,
 ): Promise<void> {
-  await freeNames(tx, "group_preset", rows);
+  await freeNames(tx, sql`update group_preset`, rows);
   await tx.execute(sql`
     insert into group_preset (id, name, description, group_ids, created_at_ms, updated_at_ms)
     select id, name, description, array(select jsonb_array_elements_text(group_ids)::uuid), ${nowMs}, ${nowMs}

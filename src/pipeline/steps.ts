@@ -1,5 +1,3 @@
-import { firePriceAlerts } from "../alerts/fire-price-alerts.ts";
-import { matchListings } from "../alerts/match-listings.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Logger } from "../base/log.ts";
 import type { DatabasePool } from "../db/database.ts";
@@ -9,11 +7,9 @@ import type { Catalogue } from "../listings/extraction/catalogue/catalogue.ts";
 import { canonicalizeEvents } from "../messages/canonicalize-events.ts";
 import { mergeContacts } from "../messages/contacts/merge-contacts.ts";
 import { queueGroupMessages } from "../messages/groups/queue-group-messages.ts";
-import {
-  type RefreshOptions,
-  type RefreshReport,
-  refreshCells,
-} from "../pricing/cells/refresh-cells.ts";
+import type { RefreshReport } from "../pricing/cells/refresh-configurations.ts";
+import { matchListings } from "./match-listings.ts";
+import { type RefreshOptions, refreshCells } from "./refresh-cells.ts";
 
 export interface StepContext {
   readonly pool: DatabasePool;
@@ -75,10 +71,5 @@ export function runRefresh(
   { pool, clock, log, index }: StepContext,
   options: Pick<RefreshOptions, "batchMax" | "configurationIds">,
 ): Promise<RefreshReport> {
-  return refreshCells(pool, {
-    ...options,
-    clock,
-    log,
-    fire: (tx, signals) => firePriceAlerts(tx, signals, { index, nowMs: clock.nowMs() }),
-  });
+  return refreshCells(pool, { ...options, clock, log, index });
 }

@@ -1,5 +1,5 @@
+import type { SourceMarket } from "../matching/membership.ts";
 import type { ConditionBucket } from "./configurations/configuration.ts";
-import type { SourceMarket } from "./thresholds.ts";
 
 /** A listing that is a buy in one configuration, with its calculation. A match stores a copy of this. */
 export interface BuySignal {

@@ -1,8 +1,8 @@
 import type { Database } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
+import type { SourceMarket } from "../matching/membership.ts";
 import type { PriceRules } from "./cells/cell.ts";
 import { CONFIGURATION_LABEL } from "./configurations/configuration-store.ts";
-import type { SourceMarket } from "./thresholds.ts";
 
 /** A configuration with the brand or reference of a listing, or that contains it, with the listing's cell if any. */
 export interface NearConfiguration extends PriceRules {

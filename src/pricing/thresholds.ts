@@ -1,6 +1,5 @@
+import type { SourceMarket } from "../matching/membership.ts";
 import { shareOf, toAmount } from "./cells/statistics.ts";
-
-export type SourceMarket = "EU" | "HK";
 
 /** The cost of importing a watch from Hong Kong: a share of the ask plus a fixed amount. */
 export interface HkMarkup {

@@ -27,10 +27,10 @@ import { readerOf } from "../listings/extract-listings.ts";
 import { countOutdatedMessages } from "../listings/message-extraction-store.ts";
 import { createWahaClient } from "../messages/gateways/waha-client.ts";
 import { startGatewaySync } from "../messages/sync-gateway.ts";
+import { changeShippedRates } from "../pipeline/change-rates.ts";
 import { openStepContext } from "../pipeline/step-context.ts";
 import type { StepContext } from "../pipeline/steps.ts";
 import { startWorker } from "../pipeline/worker.ts";
-import { saveShippedRates } from "../rates/fx-store.ts";
 
 export interface Service {
   readonly url: string;
@@ -71,7 +71,7 @@ export async function startService(
     const store = await openStore(config, log);
     closers.push(() => store.close());
     await migrate(store.pool, log);
-    await saveShippedRates(store.pool);
+    await changeShippedRates(store.pool);
     const state = { isStopping: false };
     const metrics = createMetrics();
     const pools = openServicePools(store, config);

@@ -17,7 +17,7 @@ const NOW_S = NOW_MS / 1000;
 const HOUR_S = 3600;
 const TEXT = "WTS 126610LN 2024 full set HKD 98,500";
 
-test("a message that comes within the window fires once, however often and by whomever it is seen", async (t) => {
+test("a message that arrives within the window fires once, however many sessions and repeats report it", async (t) => {
   const { pool } = await openTestDatabase(t, FAST);
   const [listings, messages] = await twoAlerts(pool);
   const event = aMessageEvent({ text: TEXT, atS: NOW_S - 23 * HOUR_S });
@@ -32,7 +32,7 @@ test("a message that comes within the window fires once, however often and by wh
   assert.equal(listing?.match_context["reference"], "126610LN");
 });
 
-test("a message that comes later than the window fires nothing; a new occurrence of it does", async (t) => {
+test("a message that arrives after the window fires nothing; a new occurrence of it does", async (t) => {
   const { pool } = await openTestDatabase(t, FAST);
   await twoAlerts(pool);
   await processEvents(pool, [aMessageEvent({ text: TEXT, atS: NOW_S - 24 * HOUR_S - 1 })]);
@@ -43,7 +43,7 @@ test("a message that comes later than the window fires nothing; a new occurrence
   assert.equal((await listStoredMatches(pool)).length, 2);
 });
 
-test("imports and replays fire nothing, unless that is asked for, which lifts the window too", async (t) => {
+test("imports and replays fire nothing, unless with alerts, which also removes the window", async (t) => {
   const { pool } = await openTestDatabase(t, FAST);
   await twoAlerts(pool);
   const old = aMessageEvent({ text: TEXT, atS: NOW_S - 1000 * HOUR_S });
@@ -61,7 +61,7 @@ test("imports and replays fire nothing, unless that is asked for, which lifts th
   assert.deepEqual(await listMiscounted(pool), []);
 });
 
-test("an edit that makes a listing fit fires, if its message is news", async (t) => {
+test("an edit that makes a listing fit fires, if its message is fresh", async (t) => {
   const { pool } = await openTestDatabase(t, FAST);
   await aLiveAlert(pool, { reference: ["5711/1A-010"] });
   await processEvents(pool, [
@@ -77,7 +77,7 @@ test("an edit that makes a listing fit fires, if its message is news", async (t)
   assert.equal((await listStoredMatches(pool)).length, 1);
 });
 
-test("wherever the pipeline is cut, within a step or between two, everything is matched once", async (t) => {
+test("wherever the pipeline is interrupted, within a step or between two, everything is matched once", async (t) => {
   const { pool } = await openTestDatabase(t, { ...FAST, sessionsMax: 2 });
   const [listings, messages] = await twoAlerts(pool);
   const count = STEPS.length * 2;
@@ -105,7 +105,7 @@ test("wherever the pipeline is cut, within a step or between two, everything is 
   assert.deepEqual(await listMiscounted(pool), []);
 });
 
-test("two workers on the same queues make each match once", async (t) => {
+test("two workers on the same queues create each match once", async (t) => {
   const { pool } = await openTestDatabase(t, { ...FAST, sessionsMax: 8 });
   await twoAlerts(pool);
   const events = Array.from({ length: 40 }, (_, at) =>

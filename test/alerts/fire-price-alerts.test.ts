@@ -15,7 +15,7 @@ import { openTestDatabase } from "../support/test-database.ts";
 
 const FAST = { isDurable: false } as const;
 
-test("a buy fires the configuration's own alert, with the whole calculation as it stands", async (t) => {
+test("a buy fires the system alert of its configuration, with the whole calculation", async (t) => {
   const { pool } = await openTestDatabase(t, FAST);
   const { configuration, alert } = await aPricedConfiguration(pool);
   const listing = await aStoredListing(pool);
@@ -79,13 +79,13 @@ test("buys of a configuration without buy signals, of a stale snapshot or of a d
   assert.deepEqual(await listStoredMatches(pool), []);
 });
 
-test("a buy that came before an alert stood, was changed or was enabled again says nothing to it", async (t) => {
+test("a listing that arrived before an alert was created, changed or enabled again does not fire it", async (t) => {
   const { pool } = await openTestDatabase(t, FAST);
   const { configuration, alert } = await aPricedConfiguration(pool);
   const signal = await aSignalFor(pool, configuration);
   const come = () =>
     pool.execute(sql`
-      insert into listing_news (listing_id, until_ms) values (${signal.listing_id}, ${NOW_MS})
+      insert into fresh_listing (listing_id, until_ms) values (${signal.listing_id}, ${NOW_MS})
       on conflict (listing_id) do update set came_sequence = excluded.came_sequence`);
   await come();
   await pool.execute(sql`update alert set is_enabled = false where id = ${alert}`);
@@ -132,7 +132,7 @@ test("users' alerts fire for the configurations that they name, or for any, if t
   assert.deepEqual(matches.map(({ alert_id }) => alert_id).sort(), fitting.toSorted());
 });
 
-test("of several configurations at once the one with the highest profit is told, then the smaller id", async (t) => {
+test("of several configurations the match shows the one with the highest profit, then the lower id", async (t) => {
   const { pool } = await openTestDatabase(t, FAST);
   const configurations = [
     await aPricedConfiguration(pool),
@@ -154,11 +154,11 @@ test("of several configurations at once the one with the highest profit is told,
 
   const matches = await listStoredMatches(pool);
   assert.equal(matches.length, 4);
-  const told = matches.find(({ alert_id }) => alert_id === anyAlert)?.match_context;
-  assert.equal(told?.["configuration_id"], left < right ? left : right);
+  const shown = matches.find(({ alert_id }) => alert_id === anyAlert)?.match_context;
+  assert.equal(shown?.["configuration_id"], left < right ? left : right);
 });
 
-test("in shadow a match is kept in the house; the first live buy lets it out", async (t) => {
+test("a shadow match is not sent; the first live buy sends it", async (t) => {
   const { pool } = await openTestDatabase(t, FAST);
   const profile = await aProfile(pool, { status: "shadow" });
   const { configuration } = await aPricedConfiguration(pool, { profile_id: profile });
@@ -183,7 +183,7 @@ test("in shadow a match is kept in the house; the first live buy lets it out", a
   assert.equal((await pool.query(sql`select from webhook_delivery`)).length, 1);
 });
 
-test("a buy of a listing that is gone fires nothing", async (t) => {
+test("a buy of a deleted listing fires nothing", async (t) => {
   const { pool } = await openTestDatabase(t, FAST);
   const { configuration } = await aPricedConfiguration(pool);
 

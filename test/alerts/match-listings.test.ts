@@ -22,7 +22,7 @@ import { openTestDatabase } from "../support/test-database.ts";
 
 const FAST = { isDurable: false } as const;
 
-test("a listing that arrives gives one match for each alert that it fits, with what is known of it", async (t) => {
+test("a listing that arrives creates one match for each alert that it fits, with its values", async (t) => {
   const { pool } = await openTestDatabase(t, FAST);
   const fitting = await aLiveAlert(pool, { reference: ["126610ln"], price: { lte: 1_250_000 } });
   await aLiveAlert(pool, { reference: ["126610LN"], price: { lte: 1_249_999 } });
@@ -65,7 +65,7 @@ test("a listing that arrives gives one match for each alert that it fits, with w
   assert.deepEqual(await listMiscounted(pool), []);
 });
 
-test("what a listing lacks is left out of its match", async (t) => {
+test("values that a listing does not have are left out of its match", async (t) => {
   const { pool } = await openTestDatabase(t, FAST);
   await aLiveAlert(pool, {});
   const listing = aListingWith({
@@ -97,10 +97,10 @@ test("late, imported and replayed listings fire nothing, but are counted for pri
   assert.deepEqual(await listStoredMatches(pool), []);
   assert.equal((await pool.query(sql`select from listing_model`)).length, 1);
   assert.equal((await pool.query(sql`select from refresh_queue`)).length, 1);
-  assert.equal((await pool.query(sql`select from listing_news`)).length, 0);
+  assert.equal((await pool.query(sql`select from fresh_listing`)).length, 0);
 });
 
-test("a disabled alert matches nothing, and looks forward only once it is enabled again", async (t) => {
+test("a disabled alert matches nothing, and after it is enabled again only new listings", async (t) => {
   const { pool } = await openTestDatabase(t, FAST);
   const alert = await aLiveAlert(pool, {});
   await pool.execute(sql`update alert set is_enabled = false where id = ${alert}`);
@@ -144,7 +144,7 @@ test("hidden, revoked and duplicate listings match only the alerts that ask for 
   assert.equal(matches.length, 3);
 });
 
-test("a listing lies in the configurations that it fits through EU before HK, and leaves them again", async (t) => {
+test("a listing is a member of the configurations that it fits, EU before HK, and leaves them again", async (t) => {
   const { pool } = await openTestDatabase(t, FAST);
   const [both, other] = [await aConfiguration(pool), await aConfiguration(pool)];
   await aSavedFilter(pool, "configuration", both, { brand: ["Rolex"] });
@@ -175,7 +175,7 @@ test("a listing lies in the configurations that it fits through EU before HK, an
   assert.deepEqual(await takeRefreshes(pool), [other]);
 });
 
-test("a listing that matches no view lies in no configuration", async (t) => {
+test("a listing that matches no source view is a member of no configuration", async (t) => {
   const { pool } = await openTestDatabase(t, FAST);
   await aSavedFilter(pool, "configuration", await aConfiguration(pool));
 
@@ -186,11 +186,11 @@ test("a listing that matches no view lies in no configuration", async (t) => {
   assert.deepEqual(await takeRefreshes(pool), []);
 });
 
-test("a listing is news for what is left of the alert window, the longest time counts, and old news is forgotten", async (t) => {
+test("a listing is fresh for what is left of the alert window, the longest time counts, and expired rows are deleted", async (t) => {
   const { pool } = await openTestDatabase(t, FAST);
   const listing = aListingWith();
   await pool.execute(
-    sql`insert into listing_news (listing_id, until_ms) values (${randomUUID()}, ${NOW_MS - 1})`,
+    sql`insert into fresh_listing (listing_id, until_ms) values (${randomUUID()}, ${NOW_MS - 1})`,
   );
   await arrive(pool, [listing], 5 * HOUR_MS);
   await matchAll(pool);
@@ -198,7 +198,7 @@ test("a listing is news for what is left of the alert window, the longest time c
   await matchAll(pool);
 
   assert.deepEqual(
-    [...(await pool.query(sql`select listing_id, until_ms from listing_news`))],
+    [...(await pool.query(sql`select listing_id, until_ms from fresh_listing`))],
     [{ listing_id: listing.id, until_ms: NOW_MS + 5 * HOUR_MS }],
   );
 });
@@ -247,7 +247,7 @@ test("message alerts match messages by text, sender, group and time, and no list
   );
 });
 
-test("the matches of a merged listing follow it: of two the earlier stays, seen if either was", async (t) => {
+test("the matches of a merged listing move with it: of two the earlier stays, seen if either was", async (t) => {
   const { pool } = await openTestDatabase(t, FAST);
   const [alone, rival, later] = [await anAlert(pool), await anAlert(pool), await anAlert(pool)];
   const [old, older, current] = [randomUUID(), randomUUID(), aListingWith()];
@@ -286,7 +286,7 @@ test("the matches of a merged listing follow it: of two the earlier stays, seen 
   assert.deepEqual(await listMiscounted(pool), []);
 });
 
-test("a message that became another one takes its matches along, by itself", async (t) => {
+test("the matches of a merged message move with it", async (t) => {
   const { pool } = await openTestDatabase(t, FAST);
   const alert = await anAlert(pool);
   const [old, current] = [randomUUID(), await aStoredMessage(pool)];
@@ -302,7 +302,7 @@ test("a message that became another one takes its matches along, by itself", asy
   assert.equal(match?.canonical_message_id, current);
 });
 
-test("a listing that merged before it was matched fires as the one that it became", async (t) => {
+test("a listing that was merged before it was matched fires under its new id", async (t) => {
   const { pool } = await openTestDatabase(t, FAST);
   const alert = await aLiveAlert(pool);
   const [old, current] = [randomUUID(), aListingWith()];
@@ -312,7 +312,7 @@ test("a listing that merged before it was matched fires as the one that it becam
     sql`insert into listing_alias (old_id, listing_id) values (${old}, ${current.id})`,
   );
   await pool.execute(
-    sql`insert into listing_news (listing_id, until_ms) values (${old}, ${NOW_MS + 9 * HOUR_MS})`,
+    sql`insert into fresh_listing (listing_id, until_ms) values (${old}, ${NOW_MS + 9 * HOUR_MS})`,
   );
   await queueMatches(pool, "watch_listing", [old], HOUR_MS);
 
@@ -323,12 +323,12 @@ test("a listing that merged before it was matched fires as the one that it becam
     [[alert, current.id]],
   );
   assert.deepEqual(
-    [...(await pool.query(sql`select listing_id, until_ms from listing_news`))],
+    [...(await pool.query(sql`select listing_id, until_ms from fresh_listing`))],
     [{ listing_id: current.id, until_ms: NOW_MS + 9 * HOUR_MS }],
   );
 });
 
-test("matches of a listing that went before the new one came follow once that is there", async (t) => {
+test("matches of a listing that was deleted before its replacement arrived move when that arrives", async (t) => {
   const { pool } = await openTestDatabase(t, FAST);
   const alert = await anAlert(pool);
   const [old, current] = [randomUUID(), aListingWith()];

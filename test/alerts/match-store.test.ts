@@ -18,7 +18,7 @@ test("a page and its total cost the same however many matches there are, and an 
            (alert_id, resource, resource_id, listing_id, canonical_message_id, matched_at_ms, seen_at_ms, match_context)
     select ${alert}, 'watch_listing', id, id, id, at, case when at % 2 = 0 then 1 end, '{}'
       from (select gen_random_uuid() as id, at from generate_series(1, ${MATCHES}::int) as at) as made`);
-  // Again if somebody else, as the server's own analysis, looked at the table meanwhile.
+  // Repeated if another reader, such as autovacuum, used the table at the same time.
   await until(async () => {
     await pool.execute(sql`vacuum analyze alert_match`);
     const [table] = await pool.query<{ isVisible: boolean }>(sql`

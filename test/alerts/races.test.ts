@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { type TestContext, test } from "node:test";
-import { type MatchOptions, matchListings } from "../../src/alerts/match-listings.ts";
 import { markPairsSeen, markSeenUpTo } from "../../src/alerts/seen-store.ts";
 import { createLogger } from "../../src/base/log.ts";
 import { sleep } from "../../src/base/sleep.ts";
@@ -13,6 +12,8 @@ import { sql } from "../../src/db/sql.ts";
 import { isConflict, isStoreDown } from "../../src/db/store-error.ts";
 import { openFilterIndex } from "../../src/filters/index/filter-index.ts";
 import { deleteSavedFilters } from "../../src/filters/saved-filter-store.ts";
+import type { MatchOptions } from "../../src/matching/match-batch.ts";
+import { matchListings } from "../../src/pipeline/match-listings.ts";
 import {
   aLiveAlert,
   arrive,
@@ -31,7 +32,7 @@ const isLong = process.env["ASSAY_TEST_LONG"] !== undefined;
 const ROUNDS = isLong ? 1_000 : 100;
 const log = createLogger("silent");
 
-test("an alert that was committed before a listing arrived is always matched, by whichever worker", async (t) => {
+test("an alert that was committed before a listing arrived is always matched, by any worker", async (t) => {
   const database = await openTestDatabase(t, { isDurable: false, sessionsMax: 10 });
   const { pool } = database;
   const workers = [await startMatcher(t, database), await startMatcher(t, database)];
@@ -40,7 +41,7 @@ test("an alert that was committed before a listing arrived is always matched, by
 
   for (let round = 0; round < ROUNDS; round += 1) {
     const number = `4477${String(round).padStart(8, "0")}`;
-    // What others do meanwhile: declare filters, and let listings arrive that nobody waits for.
+    // At the same time others declare filters, and unrelated listings arrive.
     const noise = Promise.all([
       aSavedFilter(pool, "configuration", randomUUID(), { brand: [`Brand ${round}`] }),
       aSavedFilter(pool, "alert", idle, { phone_number: `1${number}` }),
@@ -64,7 +65,7 @@ test("an alert that was committed before a listing arrived is always matched, by
   assert.deepEqual(await listMiscounted(pool), []);
 });
 
-test("an alert that is edited while listings arrive matches each by what it asked when that came", async (t) => {
+test("an alert that is edited while listings arrive matches each by the filter of that moment", async (t) => {
   const database = await openTestDatabase(t, { isDurable: false, sessionsMax: 10 });
   const { pool } = database;
   const workers = [await startMatcher(t, database), await startMatcher(t, database)];
@@ -85,7 +86,7 @@ test("an alert that is edited while listings arrive matches each by what it aske
   assert.deepEqual(new Set(matches.map(({ resource_id }) => resource_id)), expected);
 });
 
-test("whatever is cut at whatever moment, there is one match for each, and the counters are right", async (t) => {
+test("after any crash there is one match for each, and the counters are right", async (t) => {
   const database = await openTestDatabase(t, { isDurable: false, sessionsMax: 6 });
   const { pool } = database;
   const alerts = [await aLiveAlert(pool), await aLiveAlert(pool, { year: { gte: 2000 } })];
@@ -170,7 +171,7 @@ test("after any history of matches, marks, merges, disabling and deleting the co
   assert.equal(astray.length, 0);
 });
 
-test("a number that becomes visible is never followed by a smaller one", async (t) => {
+test("a sequence number that becomes visible is never followed by a smaller one", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false, sessionsMax: 10 });
   const alerts = await Promise.all(Array.from({ length: 6 }, () => aLiveAlert(pool, {})));
   let isDone = false;

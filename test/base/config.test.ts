@@ -41,6 +41,20 @@ test("all problems are reported at once, each with the name of its setting", () 
   assert.doesNotMatch(message, /hunter2/);
 });
 
+test("every host of a database address is checked, and an sslmode with a fallback is refused", () => {
+  const check = (url: string) => messageOf(() => parseConfig({ DATABASE_URL: url }));
+
+  assert.match(check("postgres://u:p@a:5432,b:54x2/d"), /DATABASE_URL is not a valid address/);
+  assert.match(check("postgres://u:p@a,/d"), /DATABASE_URL has a comma next to no host/);
+  assert.match(check("postgres://u:p@a/d?sslmode=prefer"), /DATABASE_URL has sslmode=prefer/);
+  for (const url of [
+    "postgres://u:p%40@a:5432,[::1]:5433/d?sslmode=require",
+    "postgresql:///d?host=/tmp",
+  ]) {
+    assert.equal(parseConfig({ DATABASE_URL: url }).databaseUrl, url);
+  }
+});
+
 test("a secret can come from a file, but not from both the file and the variable", (t) => {
   const folder = mkdtempSync(join(tmpdir(), "assay-config-"));
   t.after(() => rmSync(folder, { recursive: true }));

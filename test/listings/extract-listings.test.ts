@@ -6,8 +6,8 @@ import { sql } from "../../src/db/sql.ts";
 import { extractListings } from "../../src/listings/extract-listings.ts";
 import { buildCatalogue } from "../../src/listings/extraction/catalogue/catalogue.ts";
 import { declareDefaultCurrency } from "../../src/messages/groups/group-store.ts";
+import { changeRates } from "../../src/pipeline/change-rates.ts";
 import { requestReplay } from "../../src/pipeline/replay.ts";
-import { saveFxRates } from "../../src/rates/fx-store.ts";
 import { process, stepContext } from "../support/drain.ts";
 import { createTestClock, NOW_MS } from "../support/test-app.ts";
 import { openTestDatabase } from "../support/test-database.ts";
@@ -470,7 +470,7 @@ test("a changed rate changes the prices of the listings of its days, and no othe
   const dayMs = (AT_S + 5 * DAY_S) * 1000;
 
   const day = new Date(dayMs).toISOString().slice(0, 10);
-  await pool.transaction((tx) => saveFxRates(tx, [{ day, currency: "USD", per_eur: "4" }]));
+  await pool.transaction((tx) => changeRates(tx, [{ day, currency: "USD", per_eur: "4" }]));
   const queued = await pool.query(sql`select canonical_message_id from message_queue`);
   await process(pool, []);
 

@@ -20,7 +20,7 @@ const LISTINGS = 150;
 
 type Filters = Readonly<Record<string, unknown>>;
 
-/** Saves the filters and gives their ids; configurations have rows of their own. */
+/** Saves the filters and returns their ids; configurations have rows of their own. */
 async function save(pool: DatabasePool, ownerKind: string, filters: readonly Filters[]) {
   const profileId = await aProfile(pool);
   const owners = await Promise.all(
@@ -41,7 +41,7 @@ async function save(pool: DatabasePool, ownerKind: string, filters: readonly Fil
   return owners.map(({ owner_id }) => owner_id);
 }
 
-test("the members of configurations are those that the predicate gives, EU before HK", async (t) => {
+test("the members of configurations are those that the predicate selects, EU before HK", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   const listings = [
     ...new Map(fc.sample(anyListing, LISTINGS).map((one) => [one.id, one])).values(),
@@ -107,7 +107,7 @@ test("the members of configurations are those that the predicate gives, EU befor
   );
 });
 
-test("only the configurations that are named are worked out, and only what differs is written", async (t) => {
+test("only the named configurations are rebuilt, and only the difference is written", async (t) => {
   const { pool } = await openTestDatabase(t);
   const [stays, comes] = [aListingWith({ year: 2020 }), aListingWith({ year: 2021 })];
   await insertListings(pool, [stays, comes]);

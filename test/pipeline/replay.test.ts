@@ -18,7 +18,7 @@ import { aMessageEvent } from "../support/waha.ts";
 
 const FAST = { isDurable: false } as const;
 
-test("no cell is calculated of half a market, and what comes meanwhile is judged by the whole one", async (t) => {
+test("no cell is calculated from half a market, and a new ask is compared with the whole one", async (t) => {
   const { pool } = await openTestDatabase(t, FAST);
   const { configuration, alert } = await aMarket(pool);
   const history = await showHistory(pool, configuration);
@@ -60,7 +60,7 @@ test("a replay of the same market leaves its cells and their history as they wer
   assert.equal((await pool.query(sql`select from market_rebuild`)).length, 0);
 });
 
-test("where queues do not shrink, cells are calculated after ten minutes of work, and not of absence", async (t) => {
+test("if queues do not shrink, cells are calculated after ten minutes in which workers ran", async (t) => {
   const { pool } = await openTestDatabase(t, FAST);
   const { configuration } = await aMarket(pool);
   await requestReplay(pool, { alerting: "never" });
@@ -97,7 +97,7 @@ test("where queues do not shrink, cells are calculated after ten minutes of work
   assert.deepEqual(await showCells(pool, configuration), ["2023 new: available 4 1025000"]);
 });
 
-test("a configuration that somebody asks for by its id is calculated even while the market is rebuilt", async (t) => {
+test("a configuration that is named by id is calculated even while the market is rebuilt", async (t) => {
   const { pool } = await openTestDatabase(t, FAST);
   const { configuration } = await aMarket(pool);
   await requestReplay(pool, { alerting: "never" });
@@ -111,7 +111,7 @@ test("a configuration that somebody asks for by its id is calculated even while 
   assert.deepEqual([all.takenCount, asked.takenCount], [0, 1]);
 });
 
-/** Runs each step once, a second after the last time, and gives how much they found to do. */
+/** Runs each step once, a second after the last time, and returns how much they found to do. */
 async function startRounds(t: TestContext, pool: DatabasePool) {
   const clock = createTestClock();
   const context = { ...(await stepContext(pool)), clock };

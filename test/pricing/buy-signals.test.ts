@@ -1,27 +1,24 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { createLogger } from "../../src/base/log.ts";
 import type { DatabasePool } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";
 import type { BuySignal } from "../../src/pricing/buy-signal.ts";
-import { anAsk, refresh } from "../support/pricing.ts";
+import { refreshConfigurations } from "../../src/pricing/cells/refresh-configurations.ts";
+import { anAsk } from "../support/pricing.ts";
 import { aConfiguration, aProfile } from "../support/rows.ts";
-import { NOW_MS } from "../support/test-app.ts";
+import { createTestClock, NOW_MS } from "../support/test-app.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 
-/** Refreshes and returns the signals that were fired. */
-async function fired(db: DatabasePool, ids: readonly string[]): Promise<readonly BuySignal[]> {
-  const signals: BuySignal[] = [];
-  await refresh(db, ids, {
-    fire: async (_, some) => {
-      signals.push(...some);
-    },
-  });
-  return signals;
+/** Refreshes and returns the signals. */
+function fired(db: DatabasePool, ids: readonly string[]): Promise<readonly BuySignal[]> {
+  const context = { clock: createTestClock(), log: createLogger("silent") };
+  return db.transaction(async (tx) => (await refreshConfigurations(tx, ids, context)).signals);
 }
 
-async function makeNews(db: DatabasePool, listingId: string, untilMs = NOW_MS): Promise<void> {
+async function makeFresh(db: DatabasePool, listingId: string, untilMs = NOW_MS): Promise<void> {
   await db.execute(
-    sql`insert into listing_news (listing_id, until_ms) values (${listingId}, ${untilMs})`,
+    sql`insert into fresh_listing (listing_id, until_ms) values (${listingId}, ${untilMs})`,
   );
 }
 
@@ -34,10 +31,10 @@ test("a new ask that is a buy fires a signal with its calculation", async (t) =>
     configuration_key: "rolex:126610LN",
   });
   for (const euros of [10_000, 10_400, 11_000, 10_600]) {
-    await makeNews(pool, await anAsk(pool, euros, { models: [id] }));
+    await makeFresh(pool, await anAsk(pool, euros, { models: [id] }));
   }
   const cheap = await anAsk(pool, 9_000, { models: [id], market: "HK" });
-  await makeNews(pool, cheap);
+  await makeFresh(pool, cheap);
 
   const signals = await fired(pool, [id]);
 
@@ -92,7 +89,7 @@ test("an ask exactly at the threshold is a buy, one minor unit above it is not",
     await pool.execute(sql`delete from listing where contact_id = ${contact}`);
     await anAsk(pool, 0, columns(NOW_MS, 1_000_000));
     const listingId = await anAsk(pool, 0, columns(NOW_MS - 1, askMinor));
-    await makeNews(pool, listingId);
+    await makeFresh(pool, listingId);
     return (await fired(pool, [id])).map(({ listing_id }) => listing_id === listingId);
   };
 
@@ -107,13 +104,13 @@ test("old listings, hidden asks, cells without prices and configurations without
   const silent = await aConfiguration(pool, { profile_id, buy_signals_enabled: false });
   const models = [id, silent];
   for (const euros of [19_000, 20_000, 21_000]) await anAsk(pool, euros, { models });
-  await makeNews(pool, await anAsk(pool, 9_000, { models }), NOW_MS - 1);
-  await makeNews(pool, await anAsk(pool, 9_000, { models, columns: { is_hidden: true } }));
-  await makeNews(pool, await anAsk(pool, 9_000, { models, columns: { is_revoked: true } }));
-  await makeNews(pool, await anAsk(pool, 9_000, { models, columns: { side: "want_to_buy" } }));
-  await makeNews(pool, await anAsk(pool, 9_000, { models, columns: { year: 2020 } }));
-  await makeNews(pool, await anAsk(pool, 9_000, { models, columns: { condition: "USED" } }));
-  await makeNews(pool, await anAsk(pool, 9_000, { models: [silent] }));
+  await makeFresh(pool, await anAsk(pool, 9_000, { models }), NOW_MS - 1);
+  await makeFresh(pool, await anAsk(pool, 9_000, { models, columns: { is_hidden: true } }));
+  await makeFresh(pool, await anAsk(pool, 9_000, { models, columns: { is_revoked: true } }));
+  await makeFresh(pool, await anAsk(pool, 9_000, { models, columns: { side: "want_to_buy" } }));
+  await makeFresh(pool, await anAsk(pool, 9_000, { models, columns: { year: 2020 } }));
+  await makeFresh(pool, await anAsk(pool, 9_000, { models, columns: { condition: "USED" } }));
+  await makeFresh(pool, await anAsk(pool, 9_000, { models: [silent] }));
 
   assert.deepEqual(await fired(pool, models), []);
 });
@@ -128,7 +125,7 @@ test("an ask outside the look-back is not a buy even if it just arrived, and a r
   const oldId = await anAsk(pool, 7_000, { models: [id], columns: old });
   const listingId = await anAsk(pool, 7_000, { models: [id] });
   const repeatedId = await anAsk(pool, 7_000, { models: [id], columns: { is_duplicate: true } });
-  for (const news of [oldId, listingId, repeatedId]) await makeNews(pool, news);
+  for (const id of [oldId, listingId, repeatedId]) await makeFresh(pool, id);
 
   const signals = await fired(pool, [id]);
 
@@ -145,7 +142,7 @@ test("with a maximum of 0 nothing is a buy, not even an ask of 0", async (t) => 
       profile_id: await aProfile(pool, { minimum_listings: 1, minimum_profit_eur_minor }),
     });
     await anAsk(pool, 10_000, { models: [id] });
-    await makeNews(pool, await anAsk(pool, 0, { models: [id] }));
+    await makeFresh(pool, await anAsk(pool, 0, { models: [id] }));
 
     const signals = await fired(pool, [id]);
 

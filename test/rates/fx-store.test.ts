@@ -5,16 +5,11 @@ import { DAY_MS } from "../../src/base/time.ts";
 import { examineRates } from "../../src/cli/examine-rates.ts";
 import type { Database, DatabasePool } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";
+import { changeRates, changeShippedRates } from "../../src/pipeline/change-rates.ts";
 import { STEPS } from "../../src/pipeline/steps.ts";
 import { drain } from "../../src/pipeline/worker.ts";
 import { createRateTable } from "../../src/rates/fx.ts";
-import {
-  findRates,
-  listFxRates,
-  type NewFxRate,
-  saveFxRates,
-  saveShippedRates,
-} from "../../src/rates/fx-store.ts";
+import { findRates, listFxRates, type NewFxRate } from "../../src/rates/fx-store.ts";
 import { aLiveAlert, arrive, aSavedFilter, listStoredMatches } from "../support/alerts.ts";
 import { stepContext } from "../support/drain.ts";
 import { aListingWith, insertListings } from "../support/listings.ts";
@@ -58,7 +53,7 @@ test("a declared rate of a pegged currency wins on its day, in memory and in SQL
     { day: "2026-11-13", currency: "USD", per_eur: "1.1762" },
     { day: "2026-11-16", currency: "USD", per_eur: "1.18" },
   ]);
-  await saveShippedRates(pool);
+  await changeShippedRates(pool);
 
   const inMemory = createRateTable(await listFxRates(pool));
   const asks = ["2026-11-12", "2026-11-13", "2026-11-15", "2026-11-16"].flatMap((day) =>
@@ -82,15 +77,15 @@ test("the rates of a release are saved once, keep declared rates, and do not rep
   const { pool } = await openTestDatabase(t, { isDurable: false });
   await save(pool, [{ day: "2026-11-02", currency: "USD", per_eur: "9" }]);
 
-  await saveShippedRates(pool);
+  await changeShippedRates(pool);
   const shipped = await listFxRates(pool);
   await pool.execute(
     sql`update fx_rate set per_eur = 5 where kind = 'built_in' and currency = 'USD'`,
   );
-  await saveShippedRates(pool);
+  await changeShippedRates(pool);
   const sameRelease = await countUsdAtFive(pool);
   await pool.execute(sql`update fx_release set version = version - 1`);
-  await saveShippedRates(pool);
+  await changeShippedRates(pool);
 
   assert.equal(createRateTable(shipped)("USD", at("2026-11-02"))?.digits, 9n);
   assert.equal(createRateTable(shipped)("USDT", at("2026-10-10"))?.kind, "built_in");
@@ -102,7 +97,7 @@ test("the rates of a release are saved once, keep declared rates, and do not rep
 test("processes that start at the same time all find the rates of the release", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
 
-  await Promise.all([1, 2, 3].map(() => saveShippedRates(pool)));
+  await Promise.all([1, 2, 3].map(() => changeShippedRates(pool)));
 
   assert.ok((await listFxRates(pool)).length > 700);
 });
@@ -218,7 +213,7 @@ test("doctor reports currencies without a rate, with an old rate, and with an ap
 });
 
 function save(pool: DatabasePool, rates: readonly NewFxRate[]) {
-  return pool.transaction((tx) => saveFxRates(tx, rates));
+  return pool.transaction((tx) => changeRates(tx, rates));
 }
 
 async function countUsdAtFive(db: Database): Promise<number> {

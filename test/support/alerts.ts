@@ -1,8 +1,8 @@
-import { matchListings } from "../../src/alerts/match-listings.ts";
 import { HOUR_MS } from "../../src/base/time.ts";
 import type { Database, DatabasePool } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";
 import { saveSavedFilters } from "../../src/filters/saved-filter-store.ts";
+import { matchListings } from "../../src/pipeline/match-listings.ts";
 import { stepContext } from "./drain.ts";
 import { insertListings, type TestListing } from "./listings.ts";
 import { anAlert } from "./rows.ts";

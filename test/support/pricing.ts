@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { createLogger } from "../../src/base/log.ts";
 import type { DatabasePool } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";
-import { type RefreshOptions, refreshCells } from "../../src/pricing/cells/refresh-cells.ts";
-import { queueRefreshes } from "../../src/pricing/cells/refresh-queue-store.ts";
+import { queueRefreshes } from "../../src/matching/refresh-queue-store.ts";
+import { type RefreshOptions, refreshCells } from "../../src/pipeline/refresh-cells.ts";
+import { stepContext } from "./drain.ts";
 import { aListing, aModel } from "./rows.ts";
-import { createTestClock, NOW_MS } from "./test-app.ts";
+import { NOW_MS } from "./test-app.ts";
 
 type Columns = Readonly<Record<string, unknown>>;
 
@@ -46,9 +46,11 @@ export async function refresh(
 }
 
 /** Calculates the queued configurations. */
-export function refreshQueued(db: DatabasePool, options: Partial<RefreshOptions> = {}) {
-  const log = createLogger("silent");
-  return refreshCells(db, { batchMax: 100, clock: createTestClock(), log, ...options });
+export async function refreshQueued(db: DatabasePool, options: Partial<RefreshOptions> = {}) {
+  const context = await stepContext(db);
+  const report = await refreshCells(db, { ...context, batchMax: 100, ...options });
+  await context.close();
+  return report;
 }
 
 /** Returns the stored cells of a configuration as `year bucket: status count average`. */

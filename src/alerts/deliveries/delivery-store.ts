@@ -1,9 +1,10 @@
-import { idOf } from "../../base/ids.ts";
+import { toStableId } from "../../base/ids.ts";
 import type { Database } from "../../db/database.ts";
 import { recordset, sql } from "../../db/sql.ts";
-import type { MatchKey, Move } from "../match.ts";
+import type { Move } from "../../matching/move-store.ts";
+import type { MatchKey } from "../match.ts";
 
-/** Makes a delivery of each match for every target that wants it: in the match's own transaction. */
+/** Saves a delivery of each match for every target that wants its alert, in the transaction of the match. */
 export async function saveDeliveries(
   tx: Database,
   matches: readonly (MatchKey & { readonly is_outward: boolean })[],
@@ -18,7 +19,7 @@ export async function saveDeliveries(
     return outward
       .filter(({ alert_id }) => wanted === undefined || wanted.has(alert_id))
       .map(({ is_outward: _, ...match }) => ({
-        id: idOf("delivery", id, match.alert_id, match.resource, match.resource_id),
+        id: toStableId("delivery", id, match.alert_id, match.resource, match.resource_id),
         target_id: id,
         ...match,
       }));
@@ -28,14 +29,14 @@ export async function saveDeliveries(
     insert into webhook_delivery
            (id, target_id, alert_id, resource, resource_id, next_attempt_at_ms, created_at_ms)
     select id, target_id, alert_id, resource, resource_id, ${nowMs}::bigint, ${nowMs}::bigint
-      from ${recordset(rows)} as news (id uuid, target_id uuid, alert_id uuid, resource text, resource_id uuid)
+      from ${recordset(rows)} as wanted (id uuid, target_id uuid, alert_id uuid, resource text, resource_id uuid)
      order by id
     on conflict (id) do nothing`);
 }
 
 /**
- * Lets what is still to be sent follow to what its listing or message became; a target that is told of that already, or
- * will be, is not told twice.
+ * Moves pending deliveries to the resource that replaced theirs. Deletes those that would send a target the same match a
+ * second time.
  */
 export async function moveDeliveries(tx: Database, moves: readonly Move[]): Promise<void> {
   const moved = sql`${recordset(moves)} as moved (resource text, "from" uuid, "to" uuid)`;
@@ -62,26 +63,26 @@ export interface ClaimedDelivery extends MatchKey {
   readonly target_id: string;
   readonly url: string;
   readonly secret: string;
-  /** This attempt included. */
+  /** Including this attempt. */
   readonly attempt_count: number;
-  /** As it was sent before. */
+  /** The body of earlier attempts. */
   readonly body: string | null;
 }
 
 export interface ClaimOptions {
   readonly nowMs: number;
-  /** How long nobody else takes it, which must be longer than an attempt can last. */
+  /** For how long no other process claims it. Longer than an attempt can last. */
   readonly leaseMs: number;
   readonly batchMax: number;
-  /** How many attempts for one target may be under way, those that are already included. */
+  /** How many attempts for one target may be in progress at once. */
   readonly perTargetMax: number;
-  /** How many attempts are under way for each target that has some. */
-  readonly underWay: readonly { readonly target_id: string; readonly count: number }[];
+  /** How many attempts of this process are in progress, by target. */
+  readonly inProgress: readonly { readonly target_id: string; readonly count: number }[];
 }
 
 /**
- * Claims what is due, so much of each target that one that hangs does not hold up the others. The attempt counts from now
- * on, so that one that ends a process is not made for ever; no transaction is open while it is made.
+ * Claims due deliveries, a few of each target, so that a target that hangs does not delay the others. The attempt counts
+ * already, so one that crashes the process is not repeated for ever. No transaction is open during the attempt.
  */
 export async function claimDeliveries(
   db: Database,
@@ -92,7 +93,7 @@ export async function claimDeliveries(
     with due as materialized (
       select own.id, target.url, target.secret
         from webhook_target as target
-        left join ${recordset(options.underWay)} as busy (target_id uuid, count integer)
+        left join ${recordset(options.inProgress)} as busy (target_id uuid, count integer)
           on busy.target_id = target.id
        cross join lateral (
           select id, next_attempt_at_ms
@@ -114,7 +115,7 @@ export async function claimDeliveries(
               delivery.resource_id, delivery.attempt_count, delivery.body`);
 }
 
-/** Keeps the body of the first attempt for those that follow, and gives the one that counts. */
+/** Stores the body of the first attempt. Returns the stored one, which all attempts send. */
 export async function saveDeliveryBody(db: Database, id: string, body: string): Promise<string> {
   const [row] = await db.query<{ body: string }>(sql`
     update webhook_delivery set body = coalesce(body, ${body}) where id = ${id} returning body`);
@@ -148,7 +149,7 @@ export async function postponeDelivery(
      where id = ${id} and status = 'pending'`);
 }
 
-/** Gives a claim back as if it had not been made. */
+/** Undoes a claim. */
 export async function releaseDelivery(db: Database, id: string, nowMs: number): Promise<void> {
   await db.execute(sql`
     update webhook_delivery
@@ -156,7 +157,7 @@ export async function releaseDelivery(db: Database, id: string, nowMs: number): 
      where id = ${id} and status = 'pending' and attempt_count > 0`);
 }
 
-/** The target answered that it is gone: nothing more is sent to that address, and what waits for it is given up. */
+/** Stops sending to a target that responded 410, and marks its pending deliveries as dead. */
 export async function retireTarget(
   db: Database,
   delivery: ClaimedDelivery,
@@ -219,14 +220,13 @@ export async function listDeliveries(
      limit ${page.limit}`);
 }
 
-/** How many were given up. */
 export async function countDeadDeliveries(db: Database): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql`
     select count(*) as count from webhook_delivery where status = 'dead'`);
   return row?.count ?? 0;
 }
 
-/** Makes deliveries due now with all attempts before them: those ids, or all that were given up. Gives how many. */
+/** Makes deliveries due now, with all attempts left. Returns how many. */
 export async function retryDeliveries(
   db: Database,
   which: { readonly ids: readonly string[] } | "all dead",

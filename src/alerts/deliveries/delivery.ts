@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { HOUR_MS, MINUTE_MS } from "../../base/time.ts";
 
-/** What the Standard Webhooks specification proposes: ten attempts over three days. */
+/** As the Standard Webhooks specification suggests: ten attempts over three days. */
 const RETRY_DELAYS_MS: readonly number[] = [
   5_000,
   5 * MINUTE_MS,
@@ -13,27 +13,27 @@ const RETRY_DELAYS_MS: readonly number[] = [
   20 * HOUR_MS,
   24 * HOUR_MS,
 ];
-/** So that what failed together is not tried together again. */
+/** Spreads the retries of deliveries that failed together. */
 const JITTER = 0.2;
 const RETRY_AFTER_MAX_MS = 24 * HOUR_MS;
 
-/** What an attempt met. */
+/** The result of an attempt. */
 export type PostResult =
   | { readonly kind: "answered"; readonly status: number; readonly retryAfterMs?: number }
   | { readonly kind: "failed"; readonly reason: string }
-  /** We are stopping; it does not count. */
+  /** The service stops; the attempt does not count. */
   | { readonly kind: "stopped" };
 
-/** What becomes of a delivery after an attempt. */
+/** What happens to a delivery after an attempt. */
 export type Verdict =
   | { readonly kind: "delivered"; readonly result: string }
   | { readonly kind: "retry"; readonly result: string; readonly delayMs: number }
   | { readonly kind: "dead"; readonly result: string }
-  /** The target wants no more of it. */
+  /** The target responded 410. */
   | { readonly kind: "gone"; readonly result: string }
   | { readonly kind: "released" };
 
-/** `attemptCount` counts the attempt that was just made; `random` lies in 0..1. */
+/** `attemptCount` includes this attempt; `random` is from 0 to 1. */
 export function judge(result: PostResult, attemptCount: number, random: number): Verdict {
   if (result.kind === "stopped") return { kind: "released" };
   const text = result.kind === "answered" ? String(result.status) : result.reason;
@@ -56,14 +56,14 @@ export function judge(result: PostResult, attemptCount: number, random: number):
 
 const SECRET = /^whsec_([A-Za-z0-9+/]+={0,2})$/;
 
-/** The key of a secret as the specification writes it; undefined: it is none. */
+/** The key of a secret in the form of the specification. Returns undefined if the secret has another form. */
 function secretKey(secret: string): Buffer | undefined {
   const encoded = SECRET.exec(secret)?.[1];
   const key = encoded === undefined ? undefined : Buffer.from(encoded, "base64");
   return key === undefined || key.length === 0 ? undefined : key;
 }
 
-/** The headers of an attempt; undefined: the secret is none, so nothing can be signed. */
+/** The headers of an attempt. Returns undefined if the secret is not valid, so that nothing can be signed. */
 export function toWebhookHeaders(attempt: {
   readonly id: string;
   readonly secret: string;

@@ -9,13 +9,13 @@ export interface Post {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly timeoutMs: number;
-  /** Whether private addresses and plain HTTP may be used. */
+  /** Allows private addresses and unencrypted HTTP. */
   readonly isPrivateAllowed: boolean;
-  /** Aborted when we stop. */
+  /** Aborted when the service stops. */
   readonly signal: AbortSignal;
 }
 
-/** One attempt, on a connection of its own. Redirects are not followed, and of the answer only its head is read. */
+/** One attempt, on a connection of its own. Does not follow redirects, and reads only the head of the response. */
 export async function postWebhook(post: Post): Promise<PostResult> {
   const refusal = refusalOf(post);
   if (refusal !== undefined) return { kind: "failed", reason: refusal };
@@ -61,14 +61,14 @@ function send(post: Post, signal: AbortSignal): Promise<IncomingMessage> {
       ...(post.isPrivateAllowed ? {} : { lookup: lookUpPublic }),
     });
     call.once("response", settle);
-    // Who wants to speak something else than HTTP gets no answer but the end.
+    // A target that asks for another protocol is disconnected.
     call.once("upgrade", (response, socket) => {
       socket.destroy();
       settle(response);
     });
-    // Whatever else may happen, it never hangs.
+    // The attempt ends in any case.
     call.once("close", () => reject(new Error("closed without an answer")));
-    // Also after the answer came: the rest of it is not waited for.
+    // Also after a response: its body is not read.
     call.on("error", reject);
     call.end(post.body);
   });
@@ -78,7 +78,7 @@ function toRetryAfterMs(header: string | undefined): number | undefined {
   return header !== undefined && /^\d{1,9}$/.test(header) ? Number(header) * 1000 : undefined;
 }
 
-/** A word, never the message: that may hold an address or what the target sent. */
+/** Returns a code, never the message, which may contain an address or data from the target. */
 function reasonOf(error: unknown): string {
   if (error instanceof AddressError) return error.message;
   const code = (error as { code?: unknown } | undefined)?.code;

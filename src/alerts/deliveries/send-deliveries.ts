@@ -20,7 +20,7 @@ import {
 import { postWebhook } from "./post-webhook.ts";
 
 export interface Sender {
-  /** Breaks off what is under way; it is sent again later, under the same id. */
+  /** Aborts the attempts in progress. They are repeated later with the same ids. */
   stop(): Promise<void>;
 }
 
@@ -32,28 +32,28 @@ export interface SenderOptions {
   readonly metrics: Pick<Metrics, "deliveries">;
   readonly describeListings: DescribeListings;
   readonly isPrivateAllowed: boolean;
-  /** The longest that an attempt may take. */
+  /** How long an attempt may take. */
   readonly timeoutMs?: number;
 }
 
 const TIMEOUT_MS = 15_000;
-/** What is added to an attempt's time before others may take it for lost. */
+/** Added to the time of an attempt before another process may claim the delivery. */
 const LEASE_MARGIN_MS = 45_000;
-/** When retries become due nobody announces it. */
+/** There is no notification when a retry becomes due. */
 const POLL_MS = 1_000;
 const IN_FLIGHT_MAX = 32;
 const PER_TARGET_MAX = 4;
 const PRUNE_EVERY_MS = HOUR_MS;
 const KEPT_MS = 30 * DAY_MS;
 
-/** Sends what is due, in as many processes as there are: each delivery is claimed by one of them. */
+/** Sends due deliveries. Any number of processes can run it; each delivery is claimed by one of them. */
 export function startSender(options: SenderOptions): Sender {
   const stop = new AbortController();
   const state: State = {
     ...options,
     signal: stop.signal,
     timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
-    underWay: new Map(),
+    inProgress: new Map(),
   };
   let wake = new AbortController();
   let prunedAtMs = Number.NEGATIVE_INFINITY;
@@ -72,11 +72,11 @@ export function startSender(options: SenderOptions): Sender {
         for (const delivery of claimed) start(state, delivery, () => wake.abort());
         if (claimed.length === 0) await sleep(POLL_MS, wake.signal);
       } catch (error) {
-        options.log.error({ err: error }, "deliveries could not be read");
+        options.log.error({ err: error }, "deliveries could not be read; retrying");
         await sleep(POLL_MS, stop.signal);
       }
     }
-    await Promise.all(state.underWay.keys());
+    await Promise.all(state.inProgress.keys());
   };
   const working = work();
 
@@ -91,15 +91,15 @@ export function startSender(options: SenderOptions): Sender {
 interface State extends SenderOptions {
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
-  /** The attempts, each with its target. */
-  readonly underWay: Map<Promise<void>, string>;
+  /** The attempts in progress, each with its target. */
+  readonly inProgress: Map<Promise<void>, string>;
 }
 
 async function claim(state: State): Promise<readonly ClaimedDelivery[]> {
-  const freeCount = IN_FLIGHT_MAX - state.underWay.size;
+  const freeCount = IN_FLIGHT_MAX - state.inProgress.size;
   if (freeCount <= 0) return [];
   const counts = new Map<string, number>();
-  for (const targetId of state.underWay.values()) {
+  for (const targetId of state.inProgress.values()) {
     counts.set(targetId, (counts.get(targetId) ?? 0) + 1);
   }
   return claimDeliveries(state.db, {
@@ -107,27 +107,30 @@ async function claim(state: State): Promise<readonly ClaimedDelivery[]> {
     leaseMs: state.timeoutMs + LEASE_MARGIN_MS,
     batchMax: freeCount,
     perTargetMax: PER_TARGET_MAX,
-    underWay: [...counts].map(([target_id, count]) => ({ target_id, count })),
+    inProgress: [...counts].map(([target_id, count]) => ({ target_id, count })),
   });
 }
 
 function start(state: State, delivery: ClaimedDelivery, onEnd: () => void): void {
   const attempt = deliver(state, delivery)
-    // The lease runs out, and it is tried again.
+    // Another attempt follows when the lease expires.
     .catch((error: unknown) => {
-      state.log.error({ err: error, delivery: delivery.id }, "a delivery could not be worked on");
+      state.log.error(
+        { err: error, delivery: delivery.id },
+        "a delivery attempt could not be made or saved",
+      );
     })
     .then(() => {
-      state.underWay.delete(attempt);
+      state.inProgress.delete(attempt);
       onEnd();
     });
-  state.underWay.set(attempt, delivery.target_id);
+  state.inProgress.set(attempt, delivery.target_id);
 }
 
 async function deliver(state: State, delivery: ClaimedDelivery): Promise<void> {
   const body = delivery.body ?? (await makeBody(state, delivery));
   if (body === undefined) {
-    await finish(state, delivery, { kind: "dead", result: "the match is no more" });
+    await finish(state, delivery, { kind: "dead", result: "the match was deleted" });
     return;
   }
   const result = await attempt(state, delivery, body);
@@ -169,13 +172,13 @@ async function finish(state: State, delivery: ClaimedDelivery, verdict: Verdict)
     return finishDelivery(db, delivery.id, { ...verdict, status: "delivered", nowMs });
   }
   if (verdict.kind === "retry") {
-    log.info({ ...facts, delayMs: verdict.delayMs }, "a delivery failed and is tried again");
+    log.info({ ...facts, delayMs: verdict.delayMs }, "a delivery failed; retrying later");
     return postponeDelivery(db, delivery.id, { ...verdict, atMs: nowMs + verdict.delayMs });
   }
   if (verdict.kind === "gone") {
-    log.warn(facts, "a webhook target is gone: nothing more is sent to it");
+    log.warn(facts, "a webhook target responded 410; sending to it stops");
     return retireTarget(db, delivery, { ...verdict, nowMs });
   }
-  log.warn(facts, "a delivery was given up");
+  log.warn(facts, "a delivery failed for the last time");
   return finishDelivery(db, delivery.id, { ...verdict, status: "dead", nowMs });
 }

@@ -1,7 +1,7 @@
 import { lookup as resolve } from "node:dns/promises";
 import { BlockList, isIP, type LookupFunction } from "node:net";
 
-/** Addresses of IPv4 that lie in no public network: IANA's list of special purposes. */
+/** IPv4 networks that are not public, from the IANA special-purpose registry; below also those of IPv6. */
 const SPECIAL = new BlockList();
 for (const [net, prefix] of [
   ["0.0.0.0", 8],
@@ -22,7 +22,7 @@ for (const [net, prefix] of [
 ] as const) {
   SPECIAL.addSubnet(net, prefix, "ipv4");
 }
-/** Of IPv6 only what was given out for the public, without the parts that lead elsewhere or nowhere. */
+/** The public IPv6 network. Its special-purpose parts are excluded below. */
 const GLOBAL = new BlockList();
 GLOBAL.addSubnet("2000::", 3, "ipv6");
 for (const [net, prefix] of [
@@ -34,7 +34,7 @@ for (const [net, prefix] of [
   SPECIAL.addSubnet(net, prefix, "ipv6");
 }
 
-/** Whether an address lies on the public internet, so that a request to it reaches nothing of ours. */
+/** Returns true if the address is on the public internet, so that a request to it cannot reach an internal service. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return !SPECIAL.check(address, "ipv4");
@@ -42,7 +42,7 @@ export function isPublicAddress(address: string): boolean {
   return GLOBAL.check(address, "ipv6") && !SPECIAL.check(address, "ipv6");
 }
 
-/** Its message is the result of the attempt. */
+/** The message is stored as the result of the attempt. */
 export class AddressError extends Error {
   constructor() {
     super("private address refused");
@@ -51,8 +51,8 @@ export class AddressError extends Error {
 }
 
 /**
- * Looks a name up and refuses it when any of its addresses is not public. The connection is made to the addresses that
- * were checked, so a name that answers differently the next time gains nothing.
+ * Resolves a name and rejects it if any of its addresses is not public. The connection uses the addresses that were
+ * checked, so a name that resolves differently the next time (DNS rebinding) has no effect.
  */
 export const lookUpPublic: LookupFunction = (hostname, options, done) => {
   resolve(hostname, { all: true }).then(

@@ -2,13 +2,13 @@ import type { Database } from "../../db/database.ts";
 import { freeNames } from "../../db/row.ts";
 import { recordset, sql } from "../../db/sql.ts";
 
-/** Where matches are sent to, as declared. */
+/** A declared target of webhooks. */
 export interface WebhookTargetRow {
   readonly id: string;
   readonly name: string;
   readonly url: string;
   readonly secret: string;
-  /** Absent: all alerts. */
+  /** Null if it wants all alerts. */
   readonly alert_ids: readonly string[] | null;
 }
 
@@ -22,7 +22,7 @@ export async function saveWebhookTargets(
   rows: readonly WebhookTargetRow[],
   nowMs: number,
 ): Promise<void> {
-  await freeNames(tx, "webhook_target", rows);
+  await freeNames(tx, sql`update webhook_target`, rows);
   await tx.execute(sql`
     insert into webhook_target (id, name, url, secret, alert_ids, created_at_ms, updated_at_ms)
     select id, name, url, secret,

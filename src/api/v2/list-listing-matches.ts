@@ -1,14 +1,14 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
+import { compareListingMatches, toListingMatch } from "../../alerts/listing-match.ts";
+import { findListingModels } from "../../alerts/listing-model-store.ts";
 import { AppError } from "../../base/errors.ts";
-import type { ConditionBucket } from "../../pricing/configurations/configuration.ts";
-import { compareListingMatches, toListingMatch } from "../../pricing/listing-match.ts";
 import {
-  findListingModels,
   findModelCells,
   type ModelCellKey,
   type ModelCellRow,
-} from "../../pricing/listing-match-store.ts";
+} from "../../pricing/cells/model-cell-store.ts";
+import type { ConditionBucket } from "../../pricing/configurations/configuration.ts";
 import { createBatchedReads } from "../cache/batched-reads.ts";
 import { createKeptRows } from "../cache/kept-rows.ts";
 import {

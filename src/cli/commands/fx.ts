@@ -2,9 +2,10 @@ import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { OperatorError } from "../../base/errors.ts";
 import { LONG_WORK } from "../../db/database.ts";
+import { changeRates } from "../../pipeline/change-rates.ts";
 import { drain } from "../../pipeline/worker.ts";
 import { parseEcbRates } from "../../rates/ecb-rates.ts";
-import { type ChangedFxRate, type NewFxRate, saveFxRates } from "../../rates/fx-store.ts";
+import type { ChangedFxRate, NewFxRate } from "../../rates/fx-store.ts";
 import { type Command, type Terminal, UsageError } from "../command.ts";
 import { startProgress } from "../progress.ts";
 import { withSteps } from "../with-steps.ts";
@@ -54,7 +55,7 @@ export const fxCommand: Command = {
     await withStore(terminal.environment, { isDemo: values.demo }, async (call) => {
       const changed = await call.store.pool.transaction(
         // A long history may concern every listing.
-        (tx) => saveFxRates(tx, rates),
+        (tx) => changeRates(tx, rates),
         LONG_WORK,
       );
       terminal.out.write(describe(rates, changed));

@@ -3,14 +3,13 @@ import { OperatorError } from "../../base/errors.ts";
 import { isUuid } from "../../base/ids.ts";
 import { sleep } from "../../base/sleep.ts";
 import type { Database } from "../../db/database.ts";
+import { countQueuedRefreshes, queueRefreshes } from "../../matching/refresh-queue-store.ts";
 import { runRefresh, type StepContext } from "../../pipeline/steps.ts";
 import { isRebuilding } from "../../pricing/cells/rebuild-store.ts";
 import {
-  countQueuedRefreshes,
   listRefreshStates,
-  queueRefreshes,
   type RefreshStateRow,
-} from "../../pricing/cells/refresh-queue-store.ts";
+} from "../../pricing/cells/refresh-schedule-store.ts";
 import { type Command, type Terminal, UsageError } from "../command.ts";
 import { startProgress } from "../progress.ts";
 import { withSteps } from "../with-steps.ts";

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { requestReplay } from "../../pipeline/replay.ts";
 import { drain } from "../../pipeline/worker.ts";
-import { queueAllRefreshes } from "../../pricing/cells/refresh-queue-store.ts";
+import { queueAllRefreshes } from "../../pricing/cells/refresh-schedule-store.ts";
 import { type Command, UsageError } from "../command.ts";
 import { startProgress } from "../progress.ts";
 import { withSteps } from "../with-steps.ts";

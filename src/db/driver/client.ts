@@ -1,7 +1,8 @@
 import { Socket } from "node:net";
 import pg from "pg";
-import { StoreDownError } from "../store-error.ts";
-import type { Hosts } from "./hosts.ts";
+import { endsConnection, StoreDownError, toStoreError } from "../store-error.ts";
+import { connectToAny, type Hosts } from "./hosts.ts";
+import type { Statement } from "./statement.ts";
 
 export interface ClientOptions {
   readonly hosts: Hosts;
@@ -10,7 +11,7 @@ export interface ClientOptions {
   readonly connectTimeoutMs: number;
   /** The server cancels a statement that takes longer. */
   readonly statementTimeoutMs: number;
-  /** A connection on which an answer takes longer is destroyed: its server is gone and nothing else would tell us. */
+  /** A connection whose server sends no answer for this long is destroyed: nothing else would show that it is gone. */
   readonly answerTimeoutMs: number;
   /** True for a replica, which takes no writes. */
   readonly isReadOnly: boolean;
@@ -18,16 +19,33 @@ export interface ClientOptions {
 
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
 const KEEP_ALIVE_DELAY_MS = 10_000;
+const SERVER_QUERY = {
+  text: "select pg_backend_pid() as process_id, current_setting('transaction_read_only')::boolean as is_read_only",
+};
+
+export interface RunResult {
+  readonly rows: unknown[];
+  readonly rowCount: number | null;
+  readonly command: string;
+}
 
 /**
  * One connection. It goes to the current host, refuses a standby unless `isReadOnly` is set, and can be destroyed without
  * waiting for the server. It is a class because pg-pool makes its clients with `new`.
+ *
+ * Statements may be sent before the answers to earlier ones arrive. Answers come in the order of the statements, so the
+ * time-out counts from the moment at which a statement is the oldest without an answer. (The driver's own time-out counts
+ * from sending, and would destroy a healthy connection with a long queue.)
  */
 export class StoreClient extends pg.Client {
   readonly #url: string;
   readonly #options: ClientOptions;
   readonly #socket: Socket;
+  /** Of the statements without an answer, oldest first. */
+  readonly #answerTimeoutsMs: number[] = [];
+  #answerTimer: NodeJS.Timeout | undefined;
   #serverProcessId = 0;
+  #isUnusable = false;
 
   constructor(options: ClientOptions) {
     const url = options.hosts.current();
@@ -38,7 +56,6 @@ export class StoreClient extends pg.Client {
       application_name: options.name,
       connectionTimeoutMillis: options.connectTimeoutMs,
       statement_timeout: options.statementTimeoutMs,
-      query_timeout: options.answerTimeoutMs,
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
@@ -66,26 +83,72 @@ export class StoreClient extends pg.Client {
     return this.#serverProcessId;
   }
 
-  /** Ends the connection at once; whatever is under way fails. */
-  destroy(): void {
-    this.#socket.destroy();
+  /** True after an error that a later statement on this connection would meet again, even if a caller handled it. */
+  get isUnusable(): boolean {
+    return this.#isUnusable;
+  }
+
+  /** Sends a statement. Throws a `StoreDownError` if the connection is lost before the answer. */
+  async run(
+    statement: Pick<Statement, "text"> & Partial<Statement>,
+    answerTimeoutMs = this.#options.answerTimeoutMs,
+  ): Promise<RunResult> {
+    this.#answerTimeoutsMs.push(answerTimeoutMs);
+    if (this.#answerTimeoutsMs.length === 1) this.#awaitAnswer();
+    try {
+      return await this.query(statement);
+    } catch (error) {
+      const known = toStoreError(error);
+      this.#isUnusable ||= endsConnection(known);
+      throw known;
+    } finally {
+      this.#answerTimeoutsMs.shift();
+      this.#awaitAnswer();
+    }
+  }
+
+  /** Ends the connection at once. All statements without an answer fail. */
+  destroy(error?: Error): void {
+    this.#socket.destroy(error);
+  }
+
+  #awaitAnswer(): void {
+    clearTimeout(this.#answerTimer);
+    const [timeoutMs] = this.#answerTimeoutsMs;
+    if (timeoutMs === undefined) return;
+    this.#answerTimer = setTimeout(() => {
+      this.destroy(new StoreDownError(`the store did not answer within ${timeoutMs} ms`));
+    }, timeoutMs);
   }
 
   async #connectToPrimary(): Promise<pg.Client> {
     try {
       await super.connect();
-      const { rows } = await this.query<{ process_id: number; is_read_only: boolean }>(`
-        select pg_backend_pid() as process_id, current_setting('transaction_read_only')::boolean as is_read_only`);
-      if (rows[0]?.is_read_only !== false && !this.#options.isReadOnly) {
+      const { rows } = await this.run(SERVER_QUERY, this.#options.connectTimeoutMs);
+      const [server] = rows as { process_id: number; is_read_only: boolean }[];
+      if (server?.is_read_only !== false && !this.#options.isReadOnly) {
         throw new StoreDownError("the server is a standby and takes no writes");
       }
-      this.#serverProcessId = rows[0]?.process_id ?? 0;
+      this.#serverProcessId = server?.process_id ?? 0;
       return this;
     } catch (error) {
       this.#options.hosts.moveOnFrom(this.#url);
       this.destroy();
       throw error;
     }
+  }
+}
+
+/** Connects to the first host that accepts the connection. */
+export async function openClient(options: ClientOptions): Promise<StoreClient> {
+  try {
+    return await connectToAny(options.hosts, async () => {
+      const client = new StoreClient(options);
+      await client.connect();
+      return client;
+    });
+  } catch (error) {
+    throw toStoreError(error);
   }
 }
 

@@ -23,16 +23,17 @@ export function openHosts(url: string): Hosts {
   };
 }
 
-/** Runs `connect` until it succeeds, at most once for each host. */
+/** Runs `connect` until it succeeds, at most once for each host, unless the error is one that all hosts would have. */
 export async function connectToAny<Connection>(
   hosts: Hosts,
   connect: () => Promise<Connection>,
+  isFinal: (error: unknown) => boolean = () => false,
 ): Promise<Connection> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await connect();
     } catch (error) {
-      if (attempt >= hosts.count) throw error;
+      if (attempt >= hosts.count || isFinal(error)) throw error;
     }
   }
 }

@@ -1,24 +1,18 @@
 import { sleep } from "../../base/sleep.ts";
-import { endsConnection, isStalePlan, StoreDownError, toStoreError } from "../store-error.ts";
-import { type ClientOptions, StoreClient } from "./client.ts";
-import { connectToAny } from "./hosts.ts";
+import { isStalePlan, StoreDownError } from "../store-error.ts";
+import { type ClientOptions, openClient, type RunResult, type StoreClient } from "./client.ts";
 import type { Statement } from "./statement.ts";
 
 /**
  * A few connections that all plain statements share. Statements are sent without waiting for the answers to those
  * before them (pipelining), so a few connections carry many callers. Each statement is a transaction of its own, so one
- * that fails does not disturb its neighbours. A connection that is lost fails what was sent on it, and the next
- * statement opens a new one.
+ * that fails does not disturb its neighbours. If a connection is lost, the statements sent on it fail, and the next
+ * statement opens a new connection.
  */
 export interface SharedConnections {
   run(statement: Statement): Promise<RunResult>;
   /** Waits for the statements under way, at most for `timeoutMs`. */
   end(timeoutMs: number): Promise<void>;
-}
-
-interface RunResult {
-  readonly rows: unknown[];
-  readonly rowCount: number | null;
 }
 
 interface Shared {
@@ -34,21 +28,28 @@ export function openSharedConnections(options: ClientOptions, count: number): Sh
   }));
   const state = { isEnding: false };
 
+  const open = (shared: Shared): Promise<StoreClient> => {
+    const opened = openClient(options);
+    // A failed attempt and a connection that is lost while idle are forgotten at once, so the next statement opens another.
+    const forget = (): void => {
+      if (shared.client === opened) shared.client = undefined;
+    };
+    opened.then((client) => client.once("error", forget).once("end", forget), forget);
+    return opened;
+  };
   const runOnce = async (statement: Statement): Promise<RunResult> => {
     if (state.isEnding) throw new StoreDownError("the pool has been closed");
     const shared = leastBusy(all);
     shared.pendingCount += 1;
-    shared.client ??= openClient(options);
-    const { client } = shared;
+    shared.client ??= open(shared);
+    const opened = shared.client;
     try {
-      return await (await client).query(statement);
-    } catch (error) {
-      const known = toStoreError(error);
-      if (shared.client === client && endsConnection(known)) {
+      const client = await opened;
+      return await client.run(statement).finally(() => {
+        if (!client.isUnusable || shared.client !== opened) return;
         shared.client = undefined;
-        void close(client);
-      }
-      throw known;
+        void close(opened);
+      });
     } finally {
       shared.pendingCount -= 1;
     }
@@ -58,8 +59,8 @@ export function openSharedConnections(options: ClientOptions, count: number): Sh
       try {
         return await runOnce(statement);
       } catch (error) {
-        // The server did not run it. On a new connection it is prepared anew.
-        if (isStalePlan(error)) return runOnce(statement);
+        // The server did not run it. Without a name it does not depend on what a connection has prepared.
+        if (isStalePlan(error)) return runOnce({ text: statement.text, values: statement.values });
         throw error;
       }
     },
@@ -79,14 +80,6 @@ export function openSharedConnections(options: ClientOptions, count: number): Sh
 
 function leastBusy(all: readonly Shared[]): Shared {
   return all.reduce((best, next) => (next.pendingCount < best.pendingCount ? next : best));
-}
-
-async function openClient(options: ClientOptions): Promise<StoreClient> {
-  return connectToAny(options.hosts, async () => {
-    const client = new StoreClient(options);
-    await client.connect();
-    return client;
-  });
 }
 
 /** Ends the connection after the answers to what was sent on it. */

@@ -38,7 +38,8 @@ function nameOf(text: string): string | undefined {
 // The driver would store undefined as null, and a value that it cannot serialise spoils the named statement on its
 // connection for good. So both are refused before the driver sees them.
 function checkValue(value: unknown, text: string): void {
-  const isBad = Array.isArray(value) ? value.some(isUnbindable) : isUnbindable(value);
+  // Array.from also visits holes, which `some` would skip.
+  const isBad = Array.isArray(value) ? Array.from(value).some(isUnbindable) : isUnbindable(value);
   if (isBad) throw new TypeError(`a value of this statement cannot be bound: ${text}`);
 }
 

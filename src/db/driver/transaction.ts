@@ -1,8 +1,9 @@
+import { assert } from "../../base/assert.ts";
 import type { Database, Transaction, TransactionOptions } from "../database.ts";
 import type { Sql } from "../sql.ts";
-import { RolledBackError, toStoreError } from "../store-error.ts";
-import type { StoreClient } from "./client.ts";
-import { type StatementOptions, toStatement } from "./statement.ts";
+import { RolledBackError } from "../store-error.ts";
+import type { RunResult, StoreClient } from "./client.ts";
+import { type Statement, type StatementOptions, toStatement } from "./statement.ts";
 
 /** What the answer may take longer than the statement: the way there and back, and a loaded machine. */
 export const ANSWER_GRACE_MS = 3_000;
@@ -18,7 +19,7 @@ export async function runTransaction<Result>(
 ): Promise<Result> {
   const timeoutMs =
     statementTimeoutMs === undefined ? undefined : statementTimeoutMs + ANSWER_GRACE_MS;
-  const run = toRun(client, timeoutMs);
+  const run: Run = (statement) => client.run(statement, timeoutMs);
   // Awaited: if the server cancelled it, the statements behind it would each commit by themselves.
   await run({ text: beginText(statementTimeoutMs) });
   const scope = openScope(run);
@@ -46,7 +47,7 @@ export async function runSession<Result>(
   client: StoreClient,
   work: (db: Database) => Promise<Result>,
 ): Promise<Result> {
-  const { tx, close } = openScope(toRun(client));
+  const { tx, close } = openScope((statement) => client.run(statement));
   try {
     return await work(tx);
   } finally {
@@ -54,36 +55,16 @@ export async function runSession<Result>(
   }
 }
 
-interface RunResult {
-  readonly rows: unknown[];
-  readonly rowCount: number | null;
-  readonly command: string;
-}
-
-type Run = (statement: {
-  readonly text: string;
-  readonly values?: unknown[];
-  readonly name?: string;
-}) => Promise<RunResult>;
+type Run = (statement: Pick<Statement, "text"> & Partial<Statement>) => Promise<RunResult>;
 
 interface Scope {
   readonly tx: Transaction;
   close(): void;
 }
 
-function toRun(client: StoreClient, answerTimeoutMs?: number): Run {
-  const bound = answerTimeoutMs === undefined ? {} : { query_timeout: answerTimeoutMs };
-  return async (statement) => {
-    try {
-      return await client.query({ ...statement, ...bound });
-    } catch (error) {
-      throw toStoreError(error);
-    }
-  };
-}
-
 function openScope(send: Run, depth = 1): Scope {
   let isOpen = true;
+  let hasSavepoint = false;
   const run: Run = async (statement) => {
     if (!isOpen) throw new Error("the transaction or session is over; was an await forgotten?");
     return send(statement);
@@ -96,7 +77,16 @@ function openScope(send: Run, depth = 1): Scope {
     script: async (text) => {
       await run({ text });
     },
-    savepoint: (work) => runSavepoint(run, work, depth),
+    savepoint: async (work) => {
+      // Two at once would not be nested: a rollback of the first would undo the second.
+      assert(!hasSavepoint, "a savepoint is open already; was an await forgotten?");
+      hasSavepoint = true;
+      try {
+        return await runSavepoint(run, work, depth);
+      } finally {
+        hasSavepoint = false;
+      }
+    },
   };
   return {
     tx,

@@ -1,23 +1,21 @@
-import { withDeadline } from "../../base/deadline.ts";
 import { sleep } from "../../base/sleep.ts";
-import type { Database } from "../database.ts";
-import { sql } from "../sql.ts";
-import type { StoreClient } from "./client.ts";
+import { StoreDownError, toStoreError } from "../store-error.ts";
+import { type ClientOptions, StoreClient } from "./client.ts";
 
-/** One failed check may be a cut of the connection that checks. */
+/** A single failed check may be a lost packet. */
 const FAILURES_MAX = 2;
 
 /**
  * Runs long work on a connection and destroys the connection if its server process is gone. A statement that may take an
  * hour cannot have a short time-out for its answer, and a server that vanishes without a word is not noticed on the
- * connection itself. So other connections ask, every `intervalMs`, whether the server process still exists. If the
+ * connection itself. So a new connection asks, every `intervalMs`, whether the server process still exists. If the
  * server cannot be reached, or a new primary does not know the process, the work fails within a few intervals.
  */
 export async function whileServerLives<Result>(
   options: {
     readonly client: StoreClient;
-    /** Statements here run on other connections. */
-    readonly checks: Database;
+    /** For the connections that check. */
+    readonly checks: ClientOptions;
     readonly intervalMs: number;
   },
   work: () => Promise<Result>,
@@ -29,7 +27,7 @@ export async function whileServerLives<Result>(
     while (failureCount < FAILURES_MAX) {
       await sleep(intervalMs, stop.signal);
       if (stop.signal.aborted) return;
-      const isAlive = await withDeadline(isServing(checks, client), intervalMs).catch(() => false);
+      const isAlive = await isServing(checks, client.serverProcessId);
       failureCount = isAlive ? 0 : failureCount + 1;
     }
     if (!stop.signal.aborted) client.destroy();
@@ -42,8 +40,19 @@ export async function whileServerLives<Result>(
   }
 }
 
-async function isServing(checks: Database, client: StoreClient): Promise<boolean> {
-  const rows = await checks.query(sql`
-    select from pg_stat_activity where pid = ${client.serverProcessId} and datname = current_database()`);
-  return rows.length > 0;
+async function isServing(options: ClientOptions, processId: number): Promise<boolean> {
+  const client = new StoreClient(options);
+  try {
+    await client.connect();
+    const { rows } = await client.run({
+      text: "select from pg_stat_activity where pid = $1 and datname = current_database()",
+      values: [processId],
+    });
+    return rows.length > 0;
+  } catch (error) {
+    // A server that refuses the check, because all its connections are taken, is still there.
+    return !(toStoreError(error) instanceof StoreDownError);
+  } finally {
+    client.destroy();
+  }
 }

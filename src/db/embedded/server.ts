@@ -6,7 +6,7 @@ import { sleep } from "../../base/sleep.ts";
 import { StoreClient } from "../driver/client.ts";
 import { LOCKS } from "../locks.ts";
 import { toClientOptions } from "../pool.ts";
-import { isStoreDown, toStoreError } from "../store-error.ts";
+import { isStoreDown } from "../store-error.ts";
 import { type AccountKind, type EmbeddedHome, findEmbeddedHome } from "./account.ts";
 import {
   type Cluster,
@@ -155,10 +155,10 @@ async function hold(cluster: Cluster, server: RunningServer): Promise<Hold> {
   });
   try {
     await connection.connect();
-    const { rows } = await connection.query<{ folder: string }>(
-      `select current_setting('data_directory') as folder, pg_advisory_lock_shared(${LOCKS.embeddedServer})`,
-    );
-    const folder = rows[0]?.folder;
+    const { rows } = await connection.run({
+      text: `select current_setting('data_directory') as folder, pg_advisory_lock_shared(${LOCKS.embeddedServer})`,
+    });
+    const folder = (rows as { folder: string }[])[0]?.folder;
     if (folder === undefined || realpathSync(folder) !== realpathSync(cluster.folder)) {
       throw new OperatorError(`the server on port ${server.port} does not serve ${cluster.folder}`);
     }
@@ -173,14 +173,14 @@ async function hold(cluster: Cluster, server: RunningServer): Promise<Hold> {
 // that a process that connects meanwhile waits for it, loses its connection, and starts the server again.
 async function letGo({ connection, server }: Hold, cluster: Cluster): Promise<void> {
   try {
-    const { rows } = await connection.query<{ isLast: boolean }>(
-      `select pg_advisory_unlock_shared(${LOCKS.embeddedServer}),
-              pg_try_advisory_lock(${LOCKS.embeddedServer}) as "isLast"`,
-    );
-    if (rows[0]?.isLast === true) await stopServer(cluster, server);
+    const { rows } = await connection.run({
+      text: `select pg_advisory_unlock_shared(${LOCKS.embeddedServer}),
+                    pg_try_advisory_lock(${LOCKS.embeddedServer}) as "isLast"`,
+    });
+    if ((rows as { isLast: boolean }[])[0]?.isLast === true) await stopServer(cluster, server);
   } catch (error) {
     // The server went away by itself; there is nothing left to release.
-    if (!isStoreDown(toStoreError(error))) throw error;
+    if (!isStoreDown(error)) throw error;
   } finally {
     connection.destroy();
   }

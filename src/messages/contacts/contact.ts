@@ -1,4 +1,4 @@
-import { idOf } from "../../base/ids.ts";
+import { toStableId } from "../../base/ids.ts";
 
 /** The digits of a LID are never a phone number. */
 export function phoneIdentifier(digits: string): string {
@@ -36,7 +36,7 @@ export function contactKey(evidence: readonly Evidence[]): string {
 }
 
 export function contactIdOf(key: string): string {
-  return idOf("contact", key);
+  return toStableId("contact", key);
 }
 
 /** Returns undefined if the identifier is not a phone number. */

@@ -1,12 +1,13 @@
 import { assert } from "../../base/assert.ts";
 import { DAY_MS } from "../../base/time.ts";
+import type { SourceMarket } from "../../matching/membership.ts";
 import {
   type CellKey,
   CONDITION_BUCKETS,
   type ConditionBucket,
   compareCells,
 } from "../configurations/configuration.ts";
-import { type SourceMarket, toComparableAsk } from "../thresholds.ts";
+import { toComparableAsk } from "../thresholds.ts";
 import { type CalculatedCell, calculateCell, hkMarkupOf, type PriceRules } from "./cell.ts";
 
 /**

@@ -3,16 +3,16 @@ import type { Database } from "../../db/database.ts";
 import { sql } from "../../db/sql.ts";
 
 /**
- * How long cells wait for queues that do not shrink any more, once all events are read: where much comes in all the time,
- * they may never be empty at one moment.
+ * A rebuild ends if the queues have not become shorter for this long. With a constant stream of new messages they may never
+ * be empty at the same moment.
  */
 const SHRINK_WAIT_MAX_MS = 600_000;
-/** To count what waits takes time; whether something does is looked at every time. */
+/** Counting the queues is slow, so it is done this often. Whether they are empty is checked every time. */
 const COUNT_EVERY_MS = 10_000;
-/** Nobody was there to work on it. */
+/** A gap of this length between two checks means that no worker ran. */
 const GAP_MIN_MS = MINUTE_MS;
 
-/** From now on no cells are calculated until the market has been made of the raw events again. */
+/** Stops the calculation of cells until the raw events are processed again. */
 export async function beginRebuild(tx: Database): Promise<void> {
   await tx.execute(sql`delete from market_rebuild`);
   await tx.execute(sql`
@@ -20,7 +20,7 @@ export async function beginRebuild(tx: Database): Promise<void> {
     select coalesce(max(id), 0) from raw_event`);
 }
 
-/** Ends a rebuild if nothing of it waits any more, and gives whether it did. */
+/** Ends a rebuild if all of its queues are empty. Returns true if it ended. */
 export async function endRebuild(tx: Database, nowMs: number): Promise<boolean> {
   const [rebuild] = await tx.query<{ isDue: boolean }>(sql`
     select not exists (select from raw_event_queue where raw_event_id <= last_raw_event_id)
@@ -28,7 +28,7 @@ export async function endRebuild(tx: Database, nowMs: number): Promise<boolean> 
       from market_rebuild limit 1`);
   if (rebuild === undefined) return false;
   if (rebuild.isDue) await noteWaiting(tx, nowMs);
-  // One statement, so one moment: each step takes from one queue and adds to the next in one transaction.
+  // One statement, so that all queues are read at one moment: a step moves work from one queue to the next in one commit.
   const ended = await tx.query(sql`
     delete from market_rebuild
      where shrunk_at_ms < ${nowMs - SHRINK_WAIT_MAX_MS}
@@ -41,7 +41,7 @@ export async function endRebuild(tx: Database, nowMs: number): Promise<boolean> 
   return ended.length > 0;
 }
 
-/** The time runs from the last moment at which less waited than ever before, and not while nobody works. */
+/** The wait starts again whenever the queues are shorter than ever before, or after a time in which no worker ran. */
 async function noteWaiting(tx: Database, nowMs: number): Promise<void> {
   await tx.execute(sql`
     update market_rebuild

@@ -2,8 +2,8 @@ import { DAY_MS } from "../../base/time.ts";
 import { readInChunks } from "../../db/cursor.ts";
 import type { Database } from "../../db/database.ts";
 import { recordset, sql } from "../../db/sql.ts";
+import type { SourceMarket } from "../../matching/membership.ts";
 import type { ConditionBucket } from "../configurations/configuration.ts";
-import type { SourceMarket } from "../thresholds.ts";
 import { lookbackStartMs, type Member } from "./calculate-cells.ts";
 import { CALCULATION_VERSION, type PriceRules } from "./cell.ts";
 import { type ConfigurationCells, saveCells } from "./cell-store.ts";
@@ -13,7 +13,7 @@ import { type ConfigurationCells, saveCells } from "./cell-store.ts";
  *  1. `loadConfigurations` reads and locks the configurations.
  *  2. `readMembers` streams the listings that count in their cells.
  *  3. `saveSnapshots` replaces the cells; `saveFailures` stores why a calculation failed.
- *  4. `listNews` returns the listings that may fire an alert by the new prices.
+ *  4. `listFreshAsks` returns the listings that may fire an alert by the new prices.
  *
  * Invariant: a reader sees the cells of one snapshot, never a mix of two. After a failure it sees the last good ones.
  *
@@ -61,7 +61,7 @@ interface MemberRow extends Member {
 }
 
 /** A listing that may still fire alerts, and a configuration that it is a member of. */
-export interface NewsRow {
+export interface FreshAsk {
   readonly configuration_id: string;
   readonly listing_id: string;
   readonly canonical_message_id: string;
@@ -124,17 +124,17 @@ export async function readMembers(
 }
 
 /** The members within the look-back that may still fire alerts. Without duplicates, so an ask fires once. */
-export async function listNews(
+export async function listFreshAsks(
   tx: Database,
   ids: readonly string[],
   nowMs: number,
-): Promise<readonly NewsRow[]> {
-  return tx.query<NewsRow>(sql`
+): Promise<readonly FreshAsk[]> {
+  return tx.query<FreshAsk>(sql`
     select model.configuration_id, listing.id as listing_id, listing.canonical_message_id,
            model.source_market, listing.year, lower(listing.condition) as condition_bucket,
            listing.price_eur_minor
       from listing_model as model
-      join listing_news as news on news.listing_id = model.listing_id and news.until_ms >= ${nowMs}
+      join fresh_listing as fresh on fresh.listing_id = model.listing_id and fresh.until_ms >= ${nowMs}
       join listing on listing.id = model.listing_id
       join price_configuration as configuration on configuration.id = model.configuration_id
       join price_profile as profile on profile.id = configuration.profile_id

@@ -33,7 +33,7 @@ export async function saveProfiles(
   rows: readonly ProfileRow[],
   nowMs: number,
 ): Promise<void> {
-  await freeNames(tx, "price_profile", rows);
+  await freeNames(tx, sql`update price_profile`, rows);
   await tx.execute(sql`
     insert into price_profile
            (id, name, status, lookback_days, minimum_listings, minimum_profit_eur_minor, hk_markup_rate_bps,

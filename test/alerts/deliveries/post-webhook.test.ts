@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { test } from "node:test";
 import { postWebhook } from "../../../src/alerts/deliveries/post-webhook.ts";
 
-test("a target that wants to speak something else than HTTP, or closes at once, is an attempt that ends", async (t) => {
+test("an attempt ends if the target asks for another protocol or disconnects at once", async (t) => {
   const answers = [
     "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: foo\r\n\r\n",
     "",

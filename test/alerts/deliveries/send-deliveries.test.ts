@@ -86,7 +86,7 @@ test("a match of a message is sent with the message", async (t) => {
   assert.ok(!("listing" in data));
 });
 
-test("a target that fails, redirects or hangs is tried again with the same id and body, and then given up", async (t) => {
+test("a target that fails, redirects or hangs is retried with the same id and body, until the delivery is dead", async (t) => {
   const { pool } = await openTestDatabase(t, FAST);
   const elsewhere = await startWebhookTarget(t);
   const failing = await startWebhookTarget(t, (response) => {
@@ -142,7 +142,7 @@ test("a target that fails, redirects or hangs is tried again with the same id an
   assert.equal(again?.attempt_count, 0);
 });
 
-test("the attempts lie over three days, later each time, and no sooner than the target asks", () => {
+test("the attempts take three days, with growing delays, and respect Retry-After", () => {
   const failure = { kind: "answered", status: 503, retryAfterMs: 600_000 } as const;
   const delays = Array.from({ length: 9 }, (_, at) => {
     const verdict = judge({ kind: "failed", reason: "x" }, at + 1, 0);
@@ -164,7 +164,7 @@ test("the attempts lie over three days, later each time, and no sooner than the 
   assert.deepEqual(judge(failure, 10, 0), { kind: "dead", result: "503" });
 });
 
-test("a target that answers 410 gets nothing more until it is declared anew or asked for", async (t) => {
+test("a target that responds 410 gets nothing more until it is declared again or a delivery is retried", async (t) => {
   const { pool } = await openTestDatabase(t, FAST);
   let status = 410;
   const target = await startWebhookTarget(t, (response) => {
@@ -193,7 +193,7 @@ test("a target that answers 410 gets nothing more until it is declared anew or a
   await sender.stop();
 });
 
-test("a target that hangs does not hold up the others, and what is broken off is sent later", async (t) => {
+test("a target that hangs does not delay the others, and an aborted attempt is repeated later", async (t) => {
   const { pool } = await openTestDatabase(t, FAST);
   const hanging = await startWebhookTarget(t, () => undefined);
   const quick = await startWebhookTarget(t);
@@ -215,7 +215,7 @@ test("a target that hangs does not hold up the others, and what is broken off is
   assert.equal(left?.count, 60);
 });
 
-test("no more than four attempts for one target are under way, also after some of them have ended", async (t) => {
+test("at most four attempts for one target run at once, also after some of them have ended", async (t) => {
   const { pool } = await openTestDatabase(t, FAST);
   const slow = await startWebhookTarget(t, (response, at) => {
     if (at === 1) response.end();
@@ -256,7 +256,7 @@ test("two senders send each delivery once", async (t) => {
   assert.equal(target.received.length, 40);
 });
 
-test("an attempt whose process died is made again when its lease is over", async (t) => {
+test("an attempt whose process died is repeated when its lease expires", async (t) => {
   const { pool } = await openTestDatabase(t, FAST);
   const target = await startWebhookTarget(t);
   await aTarget(pool, target.url);
@@ -278,7 +278,7 @@ test("an attempt whose process died is made again when its lease is over", async
   await sender.stop();
 });
 
-test("private addresses and plain HTTP are refused, by name and by number", async (t) => {
+test("private addresses and unencrypted HTTP are rejected, by name and by address", async (t) => {
   const { pool } = await openTestDatabase(t, FAST);
   const target = await startWebhookTarget(t);
   const port = new URL(target.url).port;
@@ -334,7 +334,7 @@ test("only addresses of the public internet are public", () => {
   assert.deepEqual(refused.filter(isPublicAddress), []);
 });
 
-test("what is still to be sent follows a merged listing and is not sent twice", async (t) => {
+test("a pending delivery follows a merged listing and is not sent twice", async (t) => {
   const { pool } = await openTestDatabase(t, FAST);
   const target = await startWebhookTarget(t);
   await aTarget(pool, target.url);
@@ -359,17 +359,17 @@ test("what is still to be sent follows a merged listing and is not sent twice", 
   assert.equal(JSON.parse(target.received[0]?.body ?? "").data.listing.id, current.id);
 });
 
-test("when a listing merges, what was delivered stays so, and what waits waits on, with its attempts", async (t) => {
+test("when a listing is merged, deliveries keep their status and attempts", async (t) => {
   const { pool } = await openTestDatabase(t, FAST);
-  const [told, waiting] = [await startWebhookTarget(t), await startWebhookTarget(t)];
-  const [toldId, waitingId] = [await aTarget(pool, told.url), await aTarget(pool, waiting.url)];
+  const [done, waiting] = [await startWebhookTarget(t), await startWebhookTarget(t)];
+  const [doneId, waitingId] = [await aTarget(pool, done.url), await aTarget(pool, waiting.url)];
   await aLiveAlert(pool);
   const [old, current] = [aListingWith(), aListingWith()];
   await arrive(pool, [old]);
   await matchAll(pool);
   await pool.execute(sql`
     update webhook_delivery set status = 'delivered', finished_at_ms = ${NOW_MS}, attempt_count = 1
-     where target_id = ${toldId}`);
+     where target_id = ${doneId}`);
   await pool.execute(sql`
     update webhook_delivery set attempt_count = 3, next_attempt_at_ms = ${NOW_MS + 1_000}, body = '{"a":1}'
      where target_id = ${waitingId}`);
@@ -379,7 +379,7 @@ test("when a listing merges, what was delivered stays so, and what waits waits o
   await pool.execute(
     sql`insert into listing_alias (old_id, listing_id) values (${old.id}, ${current.id})`,
   );
-  // The listing that it became is news too, so that it would fire if the match had not followed.
+  // The listing that replaced it is fresh too, so that it would fire if the match had not been moved.
   await queueMatches(pool, "watch_listing", [old.id, current.id]);
   await matchAll(pool);
 
@@ -394,7 +394,7 @@ test("when a listing merges, what was delivered stays so, and what waits waits o
     [...after],
     before.map((row) => (row.status === "pending" ? { ...row, resource_id: current.id } : row)),
   );
-  assert.deepEqual(told.received, []);
+  assert.deepEqual(done.received, []);
   assert.deepEqual(
     waiting.received.map(({ body }) => body),
     ['{"a":1}'],

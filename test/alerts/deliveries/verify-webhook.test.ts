@@ -9,7 +9,7 @@ import { NOW_MS } from "../../support/test-app.ts";
 
 const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
-test("what the docs tell a receiver to do accepts our signatures and nothing else", async (t) => {
+test("the code in the docs accepts our signatures and nothing else", async (t) => {
   const page = readFileSync("docs/alerts.md", "utf8");
   const snippet = /```js\n([\s\S]*?)```/.exec(page)?.[1];
   assert.ok(snippet !== undefined);
@@ -33,7 +33,7 @@ test("what the docs tell a receiver to do accepts our signatures and nothing els
   assert.throws(() => verifyWebhook(SECRET, headers, body, NOW_MS + 302_000), /timestamp/);
 });
 
-test("a signature is the one of the specification's example", () => {
+test("a signature equals that of the specification's example", () => {
   const headers = toWebhookHeaders({
     id: "msg_p5jXN8AQM9LWM0D4loKWxJek",
     secret: SECRET,
@@ -45,7 +45,7 @@ test("a signature is the one of the specification's example", () => {
   assert.equal(headers?.["webhook-timestamp"], "1614265330");
 });
 
-test("nothing is signed with a secret that is none", () => {
+test("nothing is signed with an invalid secret", () => {
   const attempt = { id: "one", body: "", nowMs: NOW_MS };
 
   for (const secret of ["", "whsec_", "secret", "whsec_!!", "whsec_="]) {

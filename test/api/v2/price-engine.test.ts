@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
+import { findListingModels } from "../../../src/alerts/listing-model-store.ts";
 import { HOUR_MS } from "../../../src/base/time.ts";
 import type { DatabasePool } from "../../../src/db/database.ts";
 import { sql } from "../../../src/db/sql.ts";
 import { findConfiguration } from "../../../src/pricing/configurations/configuration-store.ts";
-import { findListingModels } from "../../../src/pricing/listing-match-store.ts";
 import { anAsk, refresh } from "../../support/pricing.ts";
 import { aConfiguration, aListing, aProfile } from "../../support/rows.ts";
 import { NOW_MS, openTestApp } from "../../support/test-app.ts";

@@ -1,13 +1,16 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
+import { createLogger } from "../../../src/base/log.ts";
 import { DAY_MS, HOUR_MS } from "../../../src/base/time.ts";
 import type { DatabasePool } from "../../../src/db/database.ts";
 import { sql } from "../../../src/db/sql.ts";
-import { queueRefreshes } from "../../../src/pricing/cells/refresh-queue-store.ts";
+import { queueRefreshes } from "../../../src/matching/refresh-queue-store.ts";
+import { refreshConfigurations } from "../../../src/pricing/cells/refresh-configurations.ts";
+import { takeQueuedConfigurations } from "../../../src/pricing/cells/refresh-schedule-store.ts";
 import { setColumns } from "../../support/insert.ts";
 import { anAsk, refresh, refreshQueued, showCells, showHistory } from "../../support/pricing.ts";
-import { aConfiguration, aProfile } from "../../support/rows.ts";
+import { aConfiguration, anAlert, aProfile } from "../../support/rows.ts";
 import { createTestClock, NOW_MS } from "../../support/test-app.ts";
 import { openTestDatabase } from "../../support/test-database.ts";
 
@@ -21,7 +24,7 @@ async function configurationOf(db: DatabasePool, id: string) {
   return row;
 }
 
-test("the worked example gives the same cells through the store", async (t) => {
+test("the worked example has the same cells through the store", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   const id = await aConfiguration(pool, {
     profile_id: await aProfile(pool, { minimum_listings: 5 }),
@@ -243,31 +246,31 @@ test("a configuration that fails keeps its last good cells and stores the reason
   assert.equal((await configurationOf(pool, odd))["last_refresh_error"], null);
 });
 
-test("an error in the buy signal callback fails that configuration only", async (t) => {
+test("an error while alerts are fired fails that configuration only", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   const profile_id = await aProfile(pool, { minimum_listings: 1 });
   const [bad, good] = [
     await aConfiguration(pool, { profile_id }),
     await aConfiguration(pool, { profile_id }),
   ];
+  await anAlert(pool, { strategy: "price_engine", is_system: true, configuration_id: bad });
+  await pool.script(`
+    create function refuse_match() returns trigger language plpgsql as 'begin raise exception ''no''; end';
+    create trigger refused before insert on alert_match for each row execute function refuse_match()`);
   await anAsk(pool, 20_000, { models: [bad, good] });
   const cheap = await anAsk(pool, 10_000, { models: [bad, good] });
   await pool.execute(
-    sql`insert into listing_news (listing_id, until_ms) values (${cheap}, ${NOW_MS})`,
+    sql`insert into fresh_listing (listing_id, until_ms) values (${cheap}, ${NOW_MS})`,
   );
 
-  const report = await refresh(pool, [bad, good], {
-    fire: async (_, signals) => {
-      if (signals.some(({ configuration_id }) => configuration_id === bad)) throw new Error("no");
-    },
-  });
+  const report = await refresh(pool, [bad, good]);
 
   assert.equal(report.failedCount, 1);
   assert.deepEqual(await showCells(pool, bad), []);
   assert.equal((await showCells(pool, good)).length, 1);
 });
 
-test("two workers never calculate a configuration at the same time, and a change meanwhile is calculated later", async (t) => {
+test("two workers never calculate a configuration at the same time, and a change during a calculation is calculated later", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   const profile_id = await aProfile(pool, { minimum_listings: 1 });
   const [held, free] = [
@@ -277,7 +280,7 @@ test("two workers never calculate a configuration at the same time, and a change
   await anAsk(pool, 20_000, { models: [held, free] });
   const cheap = await anAsk(pool, 10_000, { models: [held] });
   await pool.execute(
-    sql`insert into listing_news (listing_id, until_ms) values (${cheap}, ${NOW_MS})`,
+    sql`insert into fresh_listing (listing_id, until_ms) values (${cheap}, ${NOW_MS})`,
   );
   let proceed = (): void => undefined;
   const gate = new Promise<void>((resolve) => {
@@ -287,11 +290,13 @@ test("two workers never calculate a configuration at the same time, and a change
   const arrived = new Promise<void>((resolve) => {
     arrive = resolve;
   });
-  const first = refresh(pool, [held], {
-    fire: async () => {
-      arrive();
-      await gate;
-    },
+  await queueRefreshes(pool, [held], NOW_MS);
+  const context = { clock: createTestClock(), log: createLogger("silent") };
+  const first = pool.transaction(async (tx) => {
+    const ids = await takeQueuedConfigurations(tx, { batchMax: 100 });
+    await refreshConfigurations(tx, ids, context);
+    arrive();
+    await gate;
   });
   await arrived;
 
@@ -313,22 +318,22 @@ test("two workers never calculate a configuration at the same time, and a change
   assert.deepEqual(await showCells(pool, held), ["2023 new: available 3 2000000"]);
 });
 
-test("a configuration not tried for an hour is calculated by schedule, and expired news is deleted", async (t) => {
+test("a configuration not tried for an hour is calculated by schedule, and expired fresh listings are deleted", async (t) => {
   const { pool } = await openTestDatabase(t, { isDurable: false });
   const id = await aConfiguration(pool);
   const clock = createTestClock();
   const run = async () => (await refreshQueued(pool, { clock })).takenCount;
   await pool.execute(sql`
-    insert into listing_news (listing_id, until_ms)
+    insert into fresh_listing (listing_id, until_ms)
     values (${randomUUID()}, ${NOW_MS}), (${randomUUID()}, ${NOW_MS + HOUR_MS + 1})`);
-  const countNews = async () => (await pool.query(sql`select 1 from listing_news`)).length;
+  const countFresh = async () => (await pool.query(sql`select 1 from fresh_listing`)).length;
 
   // It was never tried before.
   assert.equal(await run(), 1);
-  assert.equal(await countNews(), 2);
+  assert.equal(await countFresh(), 2);
   clock.advance(HOUR_MS);
   assert.equal(await run(), 0);
-  assert.equal(await countNews(), 1);
+  assert.equal(await countFresh(), 1);
   clock.advance(1);
   assert.equal(await run(), 1);
   assert.equal((await configurationOf(pool, id))["last_attempt_at_ms"], NOW_MS + HOUR_MS + 1);

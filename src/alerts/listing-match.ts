@@ -1,8 +1,9 @@
 import { dropNulls } from "../db/row.ts";
-import { hkMarkupOf } from "./cells/cell.ts";
-import { isStale } from "./configurations/configuration.ts";
-import type { ListingModelRow, ModelCellRow } from "./listing-match-store.ts";
-import { meetsThreshold, toComparableAsk } from "./thresholds.ts";
+import { hkMarkupOf } from "../pricing/cells/cell.ts";
+import type { ModelCellRow } from "../pricing/cells/model-cell-store.ts";
+import { isStale } from "../pricing/configurations/configuration.ts";
+import { meetsThreshold, toComparableAsk } from "../pricing/thresholds.ts";
+import type { ListingModelRow } from "./listing-model-store.ts";
 
 export type ListingMatch = ReturnType<typeof toListingMatch>;
 

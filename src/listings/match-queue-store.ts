@@ -1,0 +1,70 @@
+import type { Database } from "../db/database.ts";
+import { recordset, type Sql, sql } from "../db/sql.ts";
+
+/** What alerts can match. */
+export type Resource = "watch_listing" | "message";
+
+/** A listing or message to check against the saved filters. */
+export interface MatchRequest {
+  readonly resource: Resource;
+  readonly resource_id: string;
+  /** How much of the alert window was left when the message was queued; null if nothing may fire. */
+  readonly alert_ms: number | null;
+}
+
+/** Of several requests for one resource the longest alert window is kept. */
+export async function queueMatchRequests(
+  tx: Database,
+  requests: readonly MatchRequest[],
+): Promise<void> {
+  await tx.execute(sql`
+    insert into match_queue as queued (resource, resource_id, alert_ms)
+    select resource, resource_id, max(alert_ms)
+      from ${recordset(requests)} as request (resource text, resource_id uuid, alert_ms bigint)
+     group by resource, resource_id
+     order by resource, resource_id
+    on conflict (resource, resource_id) do update set
+      alert_ms = greatest(queued.alert_ms, excluded.alert_ms)`);
+}
+
+/** Queues the listings whose ids `selection` selects. They fire no alerts. */
+export async function queueListings(tx: Database, selection: Sql): Promise<void> {
+  await tx.execute(sql`
+    insert into match_queue (resource, resource_id)
+    select distinct 'watch_listing', selected.id
+      from (${selection}) as selected (id)
+     order by 2
+    on conflict (resource, resource_id) do nothing`);
+}
+
+/** The alert windows still queued for these listings and messages, by id. */
+export async function findQueuedAlerts(
+  tx: Database,
+  resourceIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await tx.query<{ resource_id: string; alert_ms: number }>(sql`
+    select resource_id, alert_ms
+      from match_queue
+     where resource in ('watch_listing', 'message') and resource_id = any(${resourceIds}::uuid[])
+       and alert_ms is not null`);
+  return new Map(rows.map((row) => [row.resource_id, row.alert_ms]));
+}
+
+/** Takes a batch off the queue. If a resource is queued again while the batch runs, that insert waits for its commit. */
+export async function takeMatchRequests(
+  tx: Database,
+  batchMax: number,
+): Promise<readonly MatchRequest[]> {
+  return tx.query<MatchRequest>(sql`
+    with taken as materialized (
+      select resource, resource_id
+        from match_queue
+       order by resource, resource_id
+       limit ${batchMax}
+         for update skip locked
+    )
+    delete from match_queue
+     using taken
+     where match_queue.resource = taken.resource and match_queue.resource_id = taken.resource_id
+    returning match_queue.resource, match_queue.resource_id, match_queue.alert_ms`);
+}

@@ -1,0 +1,33 @@
+import type { Database } from "../db/database.ts";
+import { sql } from "../db/sql.ts";
+
+/**
+ * Deletes all that was made from raw events and keeps what is declared. The aliases stay: ids that clients have keep
+ * working.
+ */
+export async function clearMessages(tx: Database): Promise<void> {
+  await tx.execute(sql`
+    truncate contact, contact_identifier, contact_pair, identity_queue, occurrence, message_version,
+             occurrence_rollup, message_queue, group_queue`);
+  await tx.execute(sql`delete from canonical_message`);
+  await clearSessions(tx);
+  await clearGroups(tx);
+}
+
+async function clearSessions(tx: Database): Promise<void> {
+  await tx.execute(sql`
+    update messaging_session
+       set engine = null, engine_at_ms = null, phone_number = null, label = null, account_at_ms = null,
+           status = null, is_restricted = false, last_status_at_ms = null, last_message_at_ms = null`);
+  await tx.execute(sql`
+    delete from messaging_session
+     where num_nonnulls(declared_role, declared_engine, declared_label, declared_phone_number,
+                        declared_connecting_user_id, declared_stale_after_ms) = 0`);
+}
+
+async function clearGroups(tx: Database): Promise<void> {
+  await tx.execute(sql`update market_group set gateway_name = null, named_at_ms = null`);
+  await tx.execute(sql`
+    delete from market_group
+     where num_nonnulls(declared_name, default_currency) = 0 and not is_ignored`);
+}

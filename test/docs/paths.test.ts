@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+
+const PAGES = [...listPages("docs"), "README.md", "CONTRIBUTING.md"];
+const PATH = /`((?:src|test|bench|scripts|client|migrations|docs)\/[^`\s]*)/g;
+const named = PAGES.flatMap((page) =>
+  [...readFileSync(page, "utf8").matchAll(PATH)].map((match) => ({ page, path: match[1] ?? "" })),
+);
+
+test("every path that the docs name exists", () => {
+  assert.ok(named.length >= 40, `only ${named.length} paths were found`);
+  assert.deepEqual(
+    named.filter(({ path }) => !existsSync(path)),
+    [],
+  );
+});
+
+test("the walks of architecture.md name functions that their files export", () => {
+  const text = readFileSync("docs/architecture.md", "utf8");
+  const walks = text.slice(text.indexOf("## Two walks"), text.indexOf("## The folders"));
+  const steps = [...walks.matchAll(/`(src\/[^`]+\.ts)`,\s+`(\w+)`/g)];
+
+  assert.ok(steps.length >= 15, `only ${steps.length} steps were found`);
+  assert.deepEqual(
+    steps
+      .filter(
+        ([, file = "", name = ""]) =>
+          !new RegExp(`^export .*\\b${name}\\b`, "m").test(readFileSync(file, "utf8")),
+      )
+      .map(([step]) => step),
+    [],
+  );
+});
+
+function listPages(folder: string): readonly string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return listPages(path);
+    return entry.name.endsWith(".md") ? [path] : [];
+  });
+}
