@@ -13,12 +13,15 @@ const PACKAGES = {
 };
 
 export function installOtherNodes() {
-  const packages = PACKAGES[`${process.platform}-${process.arch}`] ?? [];
+  const platform = `${process.platform}-${process.arch}`;
+  const packages = PACKAGES[platform];
+  if (packages === undefined) throw new Error(`no other versions of Node are listed for ${platform}`);
   return packages.map((wanted) => {
     const [name, version] = wanted.split("@");
     const folder = join(root, ".other-nodes", version);
     const command = join(folder, "node_modules", name, "bin", "node");
-    if (!existsSync(command)) runNpm(["install", "--prefix", folder, "--no-save", wanted]);
+    if (!existsSync(command))
+      runNpm(["install", "--prefix", folder, "--no-save", "--ignore-scripts", wanted]);
     return { version, command };
   });
 }

@@ -1,4 +1,4 @@
-// Prepares a checkout: installs if the lock file has changed, and builds if the sources have changed.
+// Prepares a checkout: installs if the lock file has changed, and builds the program and the tests if the sources have changed.
 // Uses Node built-ins only, because it runs before anything is installed.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";

@@ -222,6 +222,16 @@ test("a folder reads tables of folders above it, never of one below", () => {
   assert.deepEqual(down, []);
 });
 
+test("no SQL template is awaited or stands alone: it is inert, so the statement would never run", () => {
+  const everywhere = ["src", "test", "bench", "client"].flatMap(listFiles);
+  const inert = /\bawait\s+sql`|\basync\b[^;{}]*=>\s*sql`|(?:;|\}|(?<!\$)\{)\n\s*sql`/;
+  const found = everywhere.filter((file) => inert.test(readFileSync(file, "utf8")));
+
+  assert.ok(everywhere.length > files.length);
+  assert.match("await sql" + "`select 1`", inert);
+  assert.deepEqual(found, []);
+});
+
 function listFiles(folder: string): readonly string[] {
   return readdirSync(folder, { withFileTypes: true })
     .flatMap((entry) => {

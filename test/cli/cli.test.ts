@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { aDataDir, runAssay } from "../support/run-assay.ts";
+import { aDataDir, aServedDataDir, runAssay } from "../support/run-assay.ts";
 
 const COMMANDS = [
   "serve",
@@ -106,7 +106,7 @@ test("migrate prints the migrations that it ran, and on the second call that the
 });
 
 test("an exported chat is imported once, with its group's currency, and a replay changes nothing", async (t) => {
-  const folder = aDataDir(t);
+  const { dataDir: folder } = await aServedDataDir(t);
   const environment = { ASSAY_DATA_DIR: folder };
   const file = join(folder, "chat.txt");
   writeFileSync(

@@ -1,14 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createLogger } from "../../src/base/log.ts";
 import type { Database } from "../../src/db/database.ts";
 import { checkServer } from "../../src/db/driver/check-server.ts";
-import { openEmbeddedServer } from "../../src/db/embedded/server.ts";
 import { openPool } from "../../src/db/pool.ts";
 import { dropNulls } from "../../src/db/row.ts";
 import { rawSql, sql } from "../../src/db/sql.ts";
 import { isBadData, isStoreDown, RolledBackError } from "../../src/db/store-error.ts";
-import { aDataDir } from "../support/run-assay.ts";
+import { aServedDataDir } from "../support/run-assay.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 
 test("bigint and count(*) are returned as numbers, and a value that a number cannot hold is an error", async (t) => {
@@ -38,8 +36,7 @@ test("a bigint parameter is returned unchanged", async (t) => {
 });
 
 test("a server that may lose acknowledged commits is refused unless that is allowed", async (t) => {
-  const server = await openEmbeddedServer({ dataDir: aDataDir(t), log: createLogger("silent") });
-  t.after(() => server.release());
+  const { server } = await aServedDataDir(t);
   const url = server.url("postgres");
   const pool = openPool({ url, name: "assay test" });
   t.after(() => pool.end());

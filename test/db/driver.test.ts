@@ -137,6 +137,8 @@ for (const pieceBytesMax of [undefined, 7]) {
     const rejections = watchRejections(t);
 
     for (let cutCount = 0; cutCount < CUTS * Object.keys(MODES).length; ) {
+      // However busy the machine is, queries of every kind succeed between the cuts.
+      if (Math.random() < 0.05) await work.progress();
       await sleep(2 + Math.random() * 15);
       cutCount += network.cut(() => Math.random() < 0.5);
       // The server can end a connection too, with a message.
@@ -145,9 +147,9 @@ for (const pieceBytesMax of [undefined, 7]) {
          where application_name = 'assay victim' and datname = current_database() and random() < 0.2`);
       cutCount += ended.length;
     }
-    const doneCounts = await work.stop();
+    await work.progress();
+    await work.stop();
 
-    for (const [mode, count] of doneCounts) assert.ok(count > 0, `${mode} never succeeded`);
     assert.deepEqual(rejections, []);
     // No connection is lost for good: as many transactions as before can run at once.
     for (const pool of pools) {
@@ -166,6 +168,7 @@ test("a transaction whose connection is cut leaves all of its changes or none", 
   const pool = openPool({ url: network.url, name, sessionsMax: 4 });
   t.after(() => pool.end());
   let isRunning = true;
+  let doneCount = 0;
   const write = async (): Promise<void> => {
     while (isRunning) {
       const batch = nextNumber();
@@ -176,12 +179,18 @@ test("a transaction whose connection is cut leaves all of its changes or none", 
           await Promise.all([1, 2, 3].map((item) => insert(tx, item)));
           await insert(tx, 4);
         })
+        .then(() => {
+          doneCount += 1;
+        })
         .catch((error: unknown) => assert.ok(isStoreDown(error), String(error)));
     }
   };
   const writing = [write(), write(), write(), write()];
 
   for (let cutCount = 0; cutCount < CUTS * 3; ) {
+    // However busy the machine is, some transactions are committed between the cuts.
+    const wantedCount = doneCount + (Math.random() < 0.05 ? 1 : 0);
+    await until(() => doneCount >= wantedCount);
     await sleep(Math.random() * 10);
     cutCount += network.cut(() => Math.random() < 0.7);
   }
@@ -356,10 +365,14 @@ function startWork(pools: readonly DatabasePool[]) {
     Object.entries(MODES).map(([mode, deed]) => repeat(pool, mode, deed)),
   );
   return {
+    /** Resolves when every mode has succeeded once more. */
+    progress: async () => {
+      const before = new Map(doneCounts);
+      await until(() => [...doneCounts].every(([mode, count]) => count > (before.get(mode) ?? 0)));
+    },
     stop: async () => {
       isRunning = false;
       await Promise.all(working);
-      return doneCounts;
     },
   };
 }

@@ -37,11 +37,18 @@ test("a shared or exclusive lock is held until its transaction ends", async (t) 
 test("work under a lock runs in one process at a time, and the lock is released even if it fails", async (t) => {
   const { pool } = await openTestDatabase(t);
   const end = new AbortController();
-  const first = whileLocked(pool, "demo", () => until(() => end.signal.aborted));
-  await until(async () => (await whileLocked(pool, "demo", async () => 1)) === undefined);
+  let hasBegun = false;
+  const first = whileLocked(pool, "demo", async () => {
+    hasBegun = true;
+    await until(() => end.signal.aborted);
+  });
+  await until(() => hasBegun);
+
+  const second = await whileLocked(pool, "demo", async () => 1);
   end.abort();
   await first;
 
+  assert.equal(second, undefined);
   await assert.rejects(
     whileLocked(pool, "demo", async () => {
       throw new Error("failed");

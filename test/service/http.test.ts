@@ -59,26 +59,25 @@ test("a header that would break a log line or a response is not reflected", asyn
 
 test("a token is required however the path is written", async (t) => {
   const port = await listen(t);
-  const targets = [
-    "/v2/alerts",
-    "/%762/alerts",
-    "/v%32/alerts",
-    "/%76%32/outbound/group-presets",
-    "http://x/v2/alerts",
-    "https://x/v2/alerts",
-    "HTTP://x/v2/alerts",
-    "/v2/alerts?x=/health/live",
-    "/v2/alerts#x",
-    "/v2/webhooks/../alerts",
-  ];
+  const targets = {
+    "/v2/alerts": 401,
+    "/%762/alerts": 401,
+    "/v%32/alerts": 401,
+    "/%76%32/outbound/group-presets": 401,
+    "http://x/v2/alerts": 401,
+    "https://x/v2/alerts": 401,
+    "HTTP://x/v2/alerts": 401,
+    "/v2/alerts?x=/health/live": 401,
+    "/v2/alerts#x": 401,
+    "/v2/webhooks/../alerts": 404,
+  };
 
-  for (const target of targets) {
+  for (const [target, status] of Object.entries(targets)) {
     const answer = await exchange(
       port,
       `GET ${target} HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`,
     );
-    assert.doesNotMatch(answer, /^HTTP\/1.1 2/, target);
-    assert.match(answer, /^HTTP\/1.1 40[14] /, target);
+    assert.match(answer, new RegExp(`^HTTP/1.1 ${status} `), target);
   }
 });
 

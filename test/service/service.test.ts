@@ -5,7 +5,10 @@ import { Agent, get } from "node:http";
 import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
+import type { DatabasePool } from "../../src/db/database.ts";
+import { sql } from "../../src/db/sql.ts";
 import { aDataDir, aFolder, runAssay, startAssay } from "../support/run-assay.ts";
+import { until } from "../support/test-app.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 
 test("a killed service starts again on the same data", async (t) => {
@@ -25,35 +28,47 @@ test("a killed service starts again on the same data", async (t) => {
   assert.equal(existsSync(join(environment.ASSAY_DATA_DIR, "store/cluster/postmaster.pid")), false);
 });
 
-test("after SIGTERM the service first reports not ready, then finishes, and no request fails before that", async (t) => {
-  const environment = { ASSAY_DATA_DIR: aDataDir(t), ASSAY_LAME_DUCK_MS: "1500" };
+test("after SIGTERM the service reports not ready, serves on, finishes the requests in flight and exits with 0", async (t) => {
+  const { pool, url } = await openTestDatabase(t);
+  const environment = {
+    DATABASE_URL: url,
+    ASSAY_ALLOW_UNSAFE_STORE: "true",
+    ASSAY_LAME_DUCK_MS: "1500",
+  };
   const service = await startAssay(t, ["serve"], environment);
   const token = (await runAssay(["token", "create", "--name", "load"], environment)).out.trim();
-  const counts = { answered: 0, failed: 0, refused: 0, isOver: false };
   const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+  const ask = (path: string) => request(`${service.url}${path}`, token, agent);
+  const counts = { answered: 0, failed: 0, isOver: false };
   const client = async (): Promise<void> => {
     while (!counts.isOver) {
-      const answer = await request(`${service.url}/v2/sessions`, token, agent);
-      if (answer === 200) counts.answered += 1;
-      // A client stops sending when the service reports not ready. Before that, no request may fail.
-      else if (answer === "ECONNREFUSED") counts.isOver = true;
+      if ((await ask("/v2/alerts")) === 200) counts.answered += 1;
       else counts.failed += 1;
     }
   };
-  const clients = Array.from({ length: 8 }, client);
-  await new Promise((settle) => setTimeout(settle, 300));
+  const lock = await lockSessions(pool);
+  const clients = Array.from({ length: 4 }, client);
+  await until(() => counts.answered > 50);
 
+  const inFlight = Array.from({ length: 3 }, () => ask("/v2/sessions"));
   service.child.kill("SIGTERM");
-  await new Promise((settle) => setTimeout(settle, 500));
-  const readiness = await statusOf(`${service.url}/health/ready`, "");
+  await until(async () => (await statusOf(`${service.url}/health/ready`, "")) === 503);
+  const answeredBefore = counts.answered;
+  await until(() => counts.answered > answeredBefore);
+  // A load balancer has seen by now that the service is not ready, and its clients go elsewhere.
   counts.isOver = true;
   await Promise.all(clients);
-  const finished = await service.end("SIGTERM").catch(() => undefined);
+  // From now on new requests are turned away.
+  await until(async () => (await request(`${service.url}/health/live`, "")) !== 200);
+  const isWaitedFor = await lock.isWaitedFor();
+  await lock.release();
+  const answers = await Promise.all(inFlight);
+  const finished = await service.finished;
 
-  assert.equal(readiness, 503);
   assert.equal(counts.failed, 0);
-  assert.ok(counts.answered > 0, String(counts.answered));
-  assert.ok(finished);
+  assert.equal(isWaitedFor, true);
+  assert.deepEqual(answers, [200, 200, 200]);
+  assert.equal(finished.code, 0, finished.err);
 });
 
 test("the demo prints a token and requests that work as printed, and the same ones at every start", async (t) => {
@@ -143,17 +158,48 @@ async function walkReadme(url: string, dataDir: string): Promise<readonly object
     .map((line) => JSON.parse(line) as object);
 }
 
+/** Holds up every request that reads sessions. */
+async function lockSessions(pool: DatabasePool) {
+  let release = (): void => undefined;
+  const released = new Promise<void>((settle) => {
+    release = settle;
+  });
+  const held = pool.transaction(async (tx) => {
+    await tx.execute(sql`lock table messaging_session in access exclusive mode`);
+    await released;
+  });
+  const countLocks = async (isGranted: boolean) =>
+    (
+      await pool.query(sql`
+        select 1 from pg_locks
+         where relation = 'messaging_session'::regclass and granted = ${isGranted}`)
+    ).length;
+  await until(async () => (await countLocks(true)) > 0);
+  return {
+    isWaitedFor: async () => (await countLocks(false)) > 0,
+    release: async () => {
+      release();
+      await held;
+    },
+  };
+}
+
 async function statusOf(url: string, token: string): Promise<number> {
   const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
   await response.arrayBuffer();
   return response.status;
 }
 
-function request(url: string, token: string, agent: Agent): Promise<number | string> {
+/** Returns the status, or the code of the error. */
+function request(url: string, token: string, agent?: Agent): Promise<number | string> {
   return new Promise((settle) => {
-    get(url, { agent, headers: { authorization: `Bearer ${token}` } }, (response) => {
-      response.resume();
-      response.on("end", () => settle(response.statusCode ?? 0));
-    }).on("error", (error: NodeJS.ErrnoException) => settle(error.code ?? "error"));
+    get(
+      url,
+      { agent: agent ?? false, headers: { authorization: `Bearer ${token}` } },
+      (response) => {
+        response.resume();
+        response.on("end", () => settle(response.statusCode ?? 0));
+      },
+    ).on("error", (error: NodeJS.ErrnoException) => settle(error.code ?? "error"));
   });
 }

@@ -4,6 +4,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
+import { createLogger } from "../../src/base/log.ts";
+import { type EmbeddedServer, openEmbeddedServer } from "../../src/db/embedded/server.ts";
 import { until } from "./test-app.ts";
 import { copyStore } from "./test-server.ts";
 
@@ -21,6 +23,8 @@ export interface RunningAssay {
   readonly url: string;
   out(): string;
   err(): string;
+  /** Resolves when the process has ended by itself, or by a signal of the test. */
+  readonly finished: Promise<Finished>;
   /** Sends the signal and waits until the process ends. */
   end(signal: NodeJS.Signals): Promise<Finished>;
 }
@@ -42,10 +46,13 @@ export async function startAssay(
   environment: Environment,
 ): Promise<RunningAssay> {
   const { child, output } = spawnAssay(args, { PORT: "0", ...environment });
-  const ended = once(child, "close");
+  const finished = once(child, "close").then(([code]) => ({
+    code: code as number | null,
+    ...output,
+  }));
   t.after(async () => {
     if (child.exitCode === null && child.signalCode === null) child.kill("SIGINT");
-    await ended;
+    await finished;
   });
   const served = () => /serves (?:the demo at )?(http:\S+)/.exec(output.out)?.[1];
   await until(() => served() !== undefined || child.exitCode !== null, 120_000);
@@ -56,10 +63,10 @@ export async function startAssay(
     url,
     out: () => output.out,
     err: () => output.err,
-    end: async (signal) => {
+    finished,
+    end: (signal) => {
       child.kill(signal);
-      const [code] = await ended;
-      return { code: code as number | null, ...output };
+      return finished;
     },
   };
 }
@@ -76,6 +83,19 @@ export function aDataDir(t: Pick<TestContext, "after">): string {
   const prepared = process.env["ASSAY_TEST_PREPARED_DIR"];
   if (prepared !== undefined) copyStore(prepared, folder);
   return folder;
+}
+
+/** As `aDataDir`, with its server running until the test ends: commands join it instead of starting and stopping it. */
+export async function aServedDataDir(
+  t: Pick<TestContext, "after">,
+): Promise<{ readonly dataDir: string; readonly server: EmbeddedServer }> {
+  const held: { server?: EmbeddedServer } = {};
+  // Registered first, because the folder may go only when the server has stopped.
+  t.after(() => held.server?.release());
+  const dataDir = aDataDir(t);
+  const server = await openEmbeddedServer({ dataDir, log: createLogger("silent") });
+  held.server = server;
+  return { dataDir, server };
 }
 
 function spawnAssay(args: readonly string[], environment: Environment) {

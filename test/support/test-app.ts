@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { TestContext } from "node:test";
 import type { FastifyInstance } from "fastify";
-import { buildApp } from "../../src/api/app.ts";
 import { createTokenText } from "../../src/api/auth/token.ts";
 import { saveToken } from "../../src/api/auth/token-store.ts";
 import type { Clock } from "../../src/base/clock.ts";
@@ -99,6 +98,8 @@ export async function openAppOn(
   const log = options.log ?? createLogger("silent");
   const feed = openChangeFeed({ url, log });
   const metrics = createMetrics();
+  // Loaded only here, because it takes most of a second, and most tests need only the clock of this file.
+  const { buildApp } = await import("../../src/api/app.ts");
   const app = await buildApp({
     config: parseConfig({ ...options.environment }),
     db,

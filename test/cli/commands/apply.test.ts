@@ -3,10 +3,10 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { WHOLE_MARKET } from "../../support/manifest.ts";
-import { aDataDir, runAssay } from "../../support/run-assay.ts";
+import { aServedDataDir, runAssay } from "../../support/run-assay.ts";
 
 test("apply shows what it would change, changes it, then finds nothing to do, and prunes", async (t) => {
-  const folder = aDataDir(t);
+  const { dataDir: folder } = await aServedDataDir(t);
   const environment = { ASSAY_DATA_DIR: folder };
   const file = join(folder, "market.yaml");
   const more = join(folder, "more.json");
@@ -32,7 +32,7 @@ test("apply shows what it would change, changes it, then finds nothing to do, an
 });
 
 test("a file with problems exits with 1 and lists them, and wrong arguments exit with 2", async (t) => {
-  const folder = aDataDir(t);
+  const { dataDir: folder } = await aServedDataDir(t);
   const environment = { ASSAY_DATA_DIR: folder };
   const file = join(folder, "bad.yaml");
   const broken = join(folder, "broken.yaml");
