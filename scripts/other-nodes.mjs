@@ -15,7 +15,8 @@ const PACKAGES = {
 export function installOtherNodes() {
   const platform = `${process.platform}-${process.arch}`;
   const packages = PACKAGES[platform];
-  if (packages === undefined) throw new Error(`no other versions of Node are listed for ${platform}`);
+  if (packages === undefined)
+    throw new Error(`no other versions of Node are listed for ${platform}`);
   return packages.map((wanted) => {
     const [name, version] = wanted.split("@");
     const folder = join(root, ".other-nodes", version);
