@@ -1,5 +1,4 @@
--- A listing that may still fire alerts is a fresh listing, in the store as in the docs; and a configuration is never
--- deleted without the filter that puts listings into it, so that the matcher finds only configurations that exist.
+-- A listing that may still fire alerts is a fresh listing, in the store as in the code and the docs.
 alter table listing_news rename to fresh_listing;
 alter table fresh_listing rename constraint listing_news_pkey to fresh_listing_pkey;
 alter index listing_news_until rename to fresh_listing_until;
@@ -15,14 +14,3 @@ begin
   return new;
 end
 $$;
-
-create function delete_configuration_filters() returns trigger language plpgsql as $$
-begin
-  delete from saved_filter
-   where owner_kind = 'configuration' and owner_id in (select id from removed);
-  return null;
-end
-$$;
-
-create trigger price_configuration_filters_deleted after delete on price_configuration
-  referencing old table as removed for each statement execute function delete_configuration_filters();

@@ -28,14 +28,14 @@ for (const signal of ["SIGINT", "SIGTERM"]) {
     for (const child of running) child.kill(signal);
   });
 }
-const results = (await Promise.all(chooseLanes().map(runLane))).flat();
+const results = (await Promise.all(chooseSequences().map(runSequence))).flat();
 for (const { name, isOk, seconds } of results) {
   process.stdout.write(`— ${name} ${isOk ? "ok" : "FAILED"} (${seconds} s)\n`);
 }
 process.exitCode = results.every(({ isOk }) => isOk) ? 0 : 1;
 
-/** Lanes run side by side, the steps of a lane one after another. */
-function chooseLanes() {
+/** The sequences run at the same time, the steps of a sequence one after another. */
+function chooseSequences() {
   const bin = (name) => join(root, "node_modules", ".bin", name);
   if (flags.includes("--generate")) return [[compiled("generate", ["generate", "--write"])]];
   if (flags.includes("--examples")) {
@@ -74,7 +74,7 @@ function compiled(name, [program, ...args], { env = {}, command = process.execPa
   return { name, command, args: ["--enable-source-maps", file, ...args], env };
 }
 
-async function runLane(steps) {
+async function runSequence(steps) {
   const results = [];
   for (const step of steps) results.push(await runStep(step));
   return results;

@@ -127,10 +127,10 @@ async function saveSessionFacts(
   sessions: readonly SessionFact[],
   messages: readonly MessageFact[],
 ): Promise<void> {
-  const deliveries = messages.flatMap(({ session, sentAtMs }) =>
+  const reported = messages.flatMap(({ session, sentAtMs }) =>
     session === undefined ? [] : [{ session, sentAtMs }],
   );
-  if (sessions.length + deliveries.length > 0) await saveSessions(tx, sessions, deliveries);
+  if (sessions.length + reported.length > 0) await saveSessions(tx, sessions, reported);
 }
 
 function ofKind<Kind extends GatewayFact["kind"]>(facts: readonly GatewayFact[], kind: Kind) {

@@ -36,7 +36,8 @@ export async function listSessions(
      limit 10000`);
 }
 
-export interface Delivery {
+/** A message that a session reported. */
+export interface ReportedMessage {
   readonly session: string;
   readonly sentAtMs: number;
 }
@@ -45,10 +46,10 @@ export interface Delivery {
 export async function saveSessions(
   tx: Database,
   facts: readonly SessionFact[],
-  deliveries: readonly Delivery[],
+  messages: readonly ReportedMessage[],
 ): Promise<void> {
   const latest = new Map<string, number>();
-  for (const { session, sentAtMs } of deliveries) {
+  for (const { session, sentAtMs } of messages) {
     latest.set(session, Math.max(latest.get(session) ?? 0, sentAtMs));
   }
   const names = [...new Set([...facts.map(({ name }) => name), ...latest.keys()])];

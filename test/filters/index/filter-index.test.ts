@@ -93,7 +93,7 @@ test("a number that becomes visible is never followed by a smaller one", async (
           .transaction(async (tx) => {
             await save(tx, randomUUID());
             await tx.execute(sql`select pg_sleep(${(writer % 3) * 0.003})`);
-            // Some of them are rolled back, and leave a gap that nobody waits for.
+            // Some of them are rolled back, and leave a gap in the numbers, which no reader waits for.
             if ((round + writer) % 5 === 0) throw new Error("rolled back");
           })
           .catch(() => undefined);
