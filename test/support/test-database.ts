@@ -25,9 +25,7 @@ export async function openTestDatabase(
   }
   const name = `assay_test_${randomBytes(6).toString("hex")}`;
   const maintenance = openPool({ url: serverUrl, name: "assay test", sharedCount: 1 });
-  const template = options.template ?? TEMPLATE;
-  // Copies files instead of logging every page, which takes longer if nothing waits for the disk.
-  await maintenance.script(`create database ${name} template ${template} strategy file_copy`);
+  await maintenance.script(`create database ${name} template ${options.template ?? TEMPLATE}`);
   if (options.isDurable === false) {
     await maintenance.script(`alter database ${name} set synchronous_commit = off`);
   }
