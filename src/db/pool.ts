@@ -29,6 +29,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 15_000;
 const END_TIMEOUT_MS = 5_000;
 const CHECK_INTERVAL_MS = 5_000;
+const CHECK_TIMEOUT_MS = 5_000;
 
 /**
  * The layer on the driver. Plain statements share a few pipelined connections (`shared-connections.ts`). Transactions and
@@ -48,8 +49,8 @@ export function openPool(options: PoolOptions): DatabasePool {
   const checks = {
     ...client,
     name: `${options.name} watch`,
-    connectTimeoutMs: intervalMs,
-    answerTimeoutMs: intervalMs,
+    statementTimeoutMs: CHECK_TIMEOUT_MS,
+    answerTimeoutMs: CHECK_TIMEOUT_MS,
   };
   let ending: Promise<void> | undefined;
   return {

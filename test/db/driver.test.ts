@@ -368,7 +368,9 @@ function startWork(pools: readonly DatabasePool[]) {
     /** Resolves when every mode has succeeded once more. */
     progress: async () => {
       const before = new Map(doneCounts);
-      await until(() => [...doneCounts].every(([mode, count]) => count > (before.get(mode) ?? 0)));
+      const isDone = () =>
+        [...doneCounts].every(([mode, count]) => count > (before.get(mode) ?? 0));
+      await until(isDone, 100_000);
     },
     stop: async () => {
       isRunning = false;
