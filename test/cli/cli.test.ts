@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { aDataDir, aServedDataDir, runAssay } from "../support/run-assay.ts";
+import { aDataDir, aServedDataDir, callAssay, runAssay } from "../support/run-assay.ts";
 
 const COMMANDS = [
   "serve",
@@ -26,14 +26,14 @@ test("--help lists the commands, and each has a page with an example", async () 
   assert.equal(overview.code, 0);
   for (const command of COMMANDS) {
     assert.match(overview.out, new RegExp(`^ {2}${command} +\\w`, "m"));
-    const page = await runAssay([command, "--help"], {});
+    const page = await callAssay([command, "--help"]);
     assert.equal(page.code, 0, command);
     assert.match(page.out, /Usage:[\s\S]*Examples?:/, command);
   }
 });
 
 test("serve --help and the docs list every setting with its default", async () => {
-  const { out } = await runAssay(["serve", "--help"], {});
+  const { out } = await callAssay(["serve", "--help"]);
   const docs = readFileSync("docs/operations.md", "utf8");
   const names = [
     ...out.slice(out.indexOf("Settings,")).matchAll(/^ {2}([A-Z][A-Z_]+)\b(?: \((\S+)\))?/gm),
@@ -66,7 +66,7 @@ test("wrong arguments exit with 2, point to the help and print nothing on standa
   ] as const;
 
   for (const [args, message] of calls) {
-    const { code, out, err } = await runAssay(args, {});
+    const { code, out, err } = await callAssay(args);
     assert.equal(code, 2, args.join(" "));
     assert.match(err, message);
     assert.equal(out, "");
@@ -74,7 +74,7 @@ test("wrong arguments exit with 2, point to the help and print nothing on standa
 });
 
 test("a token is printed once, listed by its prefix and revoked by its name", async (t) => {
-  const environment = { ASSAY_DATA_DIR: aDataDir(t) };
+  const environment = { ASSAY_DATA_DIR: (await aServedDataDir(t)).dataDir };
 
   const created = await runAssay(["token", "create", "--name", "desk", "--read-only"], environment);
   const twice = await runAssay(["token", "create", "--name", "desk"], environment);
