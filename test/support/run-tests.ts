@@ -9,7 +9,7 @@ import { startTestServer } from "./test-server.ts";
 
 const SHOWN_MAX = 10;
 /** Loading the modules takes a second of processor time, as long as many files run. */
-const FILES_PER_PROCESS = 6;
+const FILES_PER_PROCESS = 12;
 /**
  * Started first and each in a process of its own, so that no core is idle while the last file runs. The list at the end of a
  * run shows which files belong here.
