@@ -185,14 +185,14 @@ async function countListings(
   counts.moved += row?.moved ?? 0;
 }
 
-interface Delivery {
+interface Arrivals {
   readonly pool: DatabasePool;
   readonly url: string;
   readonly history: readonly object[];
   readonly roll: (sides: number) => number;
 }
 
-async function deliver({ pool, url, history, roll }: Delivery): Promise<void> {
+async function deliver({ pool, url, history, roll }: Arrivals): Promise<void> {
   const repeated = history.flatMap((item) =>
     Array.from({ length: 1 + roll(2) + roll(2) }, () => item),
   );
