@@ -81,7 +81,7 @@ export function openServicePools(store: Store, config: Config): ServicePools {
   };
 }
 
-/** Few requests need a transaction, so most connections are shared by plain statements. */
+/** Few requests need a transaction, so most connections are shared by single statements. */
 function toRequestConnections({ kind }: Store, connectionsMax: number) {
   const max =
     kind === "embedded" ? Math.min(connectionsMax, EMBEDDED_CONNECTIONS_MAX) : connectionsMax;

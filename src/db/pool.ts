@@ -10,7 +10,7 @@ import { whileServerLives } from "./driver/watch-server.ts";
 
 export interface PoolOptions {
   readonly url: string;
-  /** How many connections plain statements share. */
+  /** How many connections single statements share. */
   readonly sharedCount?: number;
   /** How many transactions and sessions can be under way; further ones wait. */
   readonly sessionsMax?: number;
@@ -32,7 +32,7 @@ const CHECK_INTERVAL_MS = 5_000;
 const CHECK_TIMEOUT_MS = 5_000;
 
 /**
- * The layer on the driver. Plain statements share a few pipelined connections (`shared-connections.ts`). Transactions and
+ * The layer on the driver. Single statements share a few pipelined connections (`shared-connections.ts`). Transactions and
  * sessions have a connection to themselves, from pg-pool, for as long as they last.
  */
 export function openPool(options: PoolOptions): DatabasePool {
@@ -41,7 +41,7 @@ export function openPool(options: PoolOptions): DatabasePool {
   const shared = openSharedConnections(client, sharedCount);
   const ownSessions = sessionsMax === 0 ? undefined : openSessions(client, sessionsMax);
   const sessions = () => {
-    assert(ownSessions !== undefined, "this pool is for plain statements only");
+    assert(ownSessions !== undefined, "this pool is for single statements only");
     return ownSessions;
   };
   const single = singleStatements(shared);

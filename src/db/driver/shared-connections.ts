@@ -4,7 +4,7 @@ import { type ClientOptions, openClient, type RunResult, type StoreClient } from
 import type { Statement } from "./statement.ts";
 
 /**
- * A few connections that all plain statements share. Statements are sent without waiting for the answers to those
+ * A few connections that all single statements share. Statements are sent without waiting for the answers to those
  * before them (pipelining), so a few connections carry many callers. Each statement is a transaction of its own, so one
  * that fails does not disturb its neighbours. If a connection is lost, the statements sent on it fail, and the next
  * statement opens a new connection.
