@@ -2,11 +2,11 @@
 # set, the volume is not used.
 FROM node:22-bookworm-slim AS build
 WORKDIR /app
-COPY package.json package-lock.json .npmrc ./
-RUN npm ci
-COPY tsconfig.json tsconfig.build.json ./
+COPY package.json package-lock.json .npmrc tsconfig.json tsconfig.client.json ./
+COPY scripts ./scripts
+COPY client ./client
 COPY src ./src
-RUN npx tsc -p tsconfig.build.json
+RUN node scripts/build.mjs
 
 FROM node:22-bookworm-slim
 WORKDIR /app
@@ -21,5 +21,5 @@ EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:8080/health/ready').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 STOPSIGNAL SIGTERM
-ENTRYPOINT ["node", "dist/cli/main.js"]
+ENTRYPOINT ["node", "--enable-source-maps", "dist/cli/main.js"]
 CMD ["serve"]

@@ -7,4 +7,6 @@ import { ensureBuilt, ensureInstalled, root } from "./setup.mjs";
 
 ensureInstalled();
 ensureBuilt();
+// Stack traces then show the lines of the sources, not of the bundle.
+process.setSourceMapsEnabled(true);
 await import(pathToFileURL(join(root, "dist", "cli", "main.js")).href);

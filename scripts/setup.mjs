@@ -1,5 +1,5 @@
 // Prepares a checkout: installs if the lock file has changed, and builds the program and the tests if the sources have changed.
-// Uses Node built-ins only, because it runs before anything is installed.
+// Imports Node built-ins only, because it runs before anything is installed.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
@@ -10,9 +10,9 @@ import {
   renameSync,
   rmSync,
   statSync,
-  symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -26,6 +26,12 @@ const NPM_FLAGS = [
   "--loglevel=error",
 ];
 const LOCK_WAIT_MS = 10 * 60_000;
+const BUILD_FILES = [
+  "package-lock.json",
+  "tsconfig.json",
+  "tsconfig.client.json",
+  "scripts/setup.mjs",
+];
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 export function ensureInstalled() {
@@ -46,10 +52,9 @@ export function ensureBuilt() {
   ensureCompiled({
     folder: "dist",
     sources: ["src", "client"],
-    configs: ["tsconfig.build.json", "tsconfig.client.json"],
     compile: (next) => {
-      compile("tsconfig.build.json", next);
-      compile("tsconfig.client.json", join(next, "client"));
+      bundle({ entries: ["src/cli/main.ts"], base: "src", folder: next });
+      compileClient(join(next, "client"));
     },
   });
 }
@@ -59,21 +64,20 @@ export function ensureTestsBuilt() {
   ensureCompiled({
     folder: ".test-build",
     sources: ["src", "client", "test", "bench"],
-    configs: ["tsconfig.test.json"],
     compile: (next) => {
-      compile("tsconfig.test.json", next);
-      symlinkSync("../migrations", join(next, "migrations"));
+      const entries = listFiles(join(root, "test")).filter((file) => file.endsWith(".ts"));
+      bundle({ entries, base: ".", folder: next });
     },
   });
 }
 
-function ensureCompiled({ folder, sources, configs, compile }) {
+function ensureCompiled({ folder, sources, compile }) {
   const stampFile = join(root, folder, ".assay-built");
   const files = sources
     .flatMap((source) => listFiles(join(root, source)))
     .filter((file) => file.endsWith(".ts"))
     .map((file) => relative(root, file));
-  const wanted = hashFiles(["package-lock.json", "tsconfig.json", ...configs, ...files]);
+  const wanted = hashFiles([...BUILD_FILES, ...files]);
   if (readStamp(stampFile) === wanted) return;
   withLock(() => {
     if (readStamp(stampFile) === wanted) return;
@@ -87,10 +91,37 @@ function ensureCompiled({ folder, sources, configs, compile }) {
   });
 }
 
-/** Does not check types, which takes ten times as long: `npm test` does. */
-function compile(config, folder) {
+/**
+ * Bundles our modules and typebox, which are a thousand small files: a command starts in half the time. What entries share
+ * goes to `chunks/`, as deep below the folder as the file that finds `migrations/` by its own place. Checks no types:
+ * `npm test` does.
+ */
+function bundle({ entries, base, folder }) {
+  const { buildSync } = createRequire(import.meta.url)("esbuild");
+  const packages = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const external = Object.keys({ ...packages.dependencies, ...packages.devDependencies });
+  buildSync({
+    absWorkingDir: root,
+    entryPoints: entries,
+    outbase: base,
+    outdir: folder,
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    target: `node${NODE_MINIMUM.join(".")}`,
+    external: external.filter((name) => name !== "typebox"),
+    chunkNames: "chunks/[name]-[hash]",
+    sourcemap: true,
+    sourcesContent: false,
+    logLevel: "warning",
+  });
+}
+
+/** The client is a library: its modules stay as they are, with their types. */
+function compileClient(folder) {
   const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
-  run(process.execPath, [tsc, "-p", config, "--noCheck", "--outDir", folder]);
+  run(process.execPath, [tsc, "-p", "tsconfig.client.json", "--noCheck", "--outDir", folder]);
 }
 
 /** Runs a program in the checkout, with its output on standard error. Exits if it fails. */

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 import { sql } from "../../src/db/sql.ts";
 import { findModelCells } from "../../src/pricing/cells/model-cell-store.ts";
@@ -52,29 +51,4 @@ test("readers always see one complete snapshot during refreshes", async (t) => {
   await Promise.all(readers);
 
   assert.ok(seenCount > 0);
-});
-
-test("cells do not depend on the machine's time zone", () => {
-  const script = `
-    import { createCellCalculator } from "${new URL("../../src/pricing/cells/calculate-cells.js", import.meta.url)}";
-    const rules = { lookback_days: 1, minimum_listings: 1, minimum_profit_eur_minor: 0, hk_markup_rate_bps: 0,
-      hk_markup_fixed_eur_minor: 0, consumer_low_quantile_bps: 0, consumer_high_quantile_bps: 0,
-      consumer_margin_bps: 0, excludes_outliers: false, minimum_profit_overrides: [] };
-    // Around the end of summer time in Berlin, when a local day has 25 hours.
-    const nowMs = Date.UTC(2026, 9, 25, 12);
-    const calculator = createCellCalculator(rules, nowMs);
-    for (const hours of [23, 24, 24.5, 25])
-      calculator.add({ listing_id: String(hours), contact_id: null, year: 2023, condition_bucket: "new",
-        source_market: "EU", price_eur_minor: hours * 100, last_seen_at_ms: nowMs - hours * 3_600_000 });
-    process.stdout.write(JSON.stringify(calculator.finish()));`;
-  const runIn = (zone: string) =>
-    spawnSync(process.execPath, ["--input-type=module", "-e", script], {
-      env: { ...process.env, TZ: zone },
-      encoding: "utf8",
-    }).stdout;
-
-  const outputs = ["UTC", "Europe/Berlin", "Pacific/Kiritimati"].map(runIn);
-
-  assert.equal(JSON.parse(outputs[0] ?? "")[0].listing_count, 2);
-  assert.equal(new Set(outputs).size, 1);
 });

@@ -16,6 +16,8 @@ const FILES_PER_PROCESS = 12;
  */
 const SLOW = [
   "messages/convergence",
+  "service/store-faults",
+  "db/driver",
   "cli/cli",
   "service/service",
   "service/demo-load",
@@ -28,7 +30,6 @@ const SLOW = [
   "db/embedded/server",
   "service/crash",
   "alerts/races",
-  "db/driver",
   "api/fuzz",
 ];
 const folder = dirname(dirname(fileURLToPath(import.meta.url)));

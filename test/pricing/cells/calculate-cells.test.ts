@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import fc from "fast-check";
-import { DAY_MS } from "../../../src/base/time.ts";
+import { DAY_MS, HOUR_MS } from "../../../src/base/time.ts";
 import { createCellCalculator, type Member } from "../../../src/pricing/cells/calculate-cells.ts";
 import type { PriceRules } from "../../../src/pricing/cells/cell.ts";
 import { mean } from "../../../src/pricing/cells/statistics.ts";
@@ -39,8 +39,8 @@ function aMember(given: Partial<Member> = {}): Member {
   };
 }
 
-function calculate(members: readonly Member[], rules: PriceRules = rulesWith()) {
-  const calculator = createCellCalculator(rules, NOW_MS);
+function calculate(members: readonly Member[], rules: PriceRules = rulesWith(), nowMs = NOW_MS) {
+  const calculator = createCellCalculator(rules, nowMs);
   for (const member of members) calculator.add(member);
   return calculator.finish();
 }
@@ -260,4 +260,30 @@ test("the cells are those of a slow implementation, in any order of the listings
       },
     ),
   );
+});
+
+test("cells do not depend on the machine's time zone", (t) => {
+  const zone = process.env["TZ"];
+  t.after(() => {
+    if (zone === undefined) delete process.env["TZ"];
+    else process.env["TZ"] = zone;
+  });
+  // Around the end of summer time in Berlin, when a local day has 25 hours.
+  const nowMs = Date.UTC(2026, 9, 25, 12);
+  const members = [23, 24, 24.5, 25].map((hours) =>
+    aMember({ last_seen_at_ms: nowMs - hours * HOUR_MS }),
+  );
+  const rules = rulesWith({ lookback_days: 1, minimum_listings: 1 });
+  const calculateIn = (name: string) => {
+    process.env["TZ"] = name;
+    const offset = new Date(nowMs).getTimezoneOffset();
+    return { offset, cells: calculate(members, rules, nowMs) };
+  };
+
+  const [utc, berlin, kiritimati] = ["UTC", "Europe/Berlin", "Pacific/Kiritimati"].map(calculateIn);
+
+  assert.deepEqual([utc?.offset, berlin?.offset, kiritimati?.offset], [0, -60, -840]);
+  assert.equal(utc?.cells[0]?.listing_count, 2);
+  assert.deepEqual(berlin?.cells, utc?.cells);
+  assert.deepEqual(kiritimati?.cells, utc?.cells);
 });
