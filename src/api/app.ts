@@ -29,6 +29,7 @@ import { createRateLimit } from "./http/rate-limit.ts";
 import { addRequestFrame } from "./http/request-frame.ts";
 import { requestIdOf } from "./http/request-id.ts";
 import { addSecurityHeaders, setSecurityHeaders } from "./http/security-headers.ts";
+import { buildSerializer } from "./http/serialization.ts";
 import { compileValidator } from "./http/validation.ts";
 import { addWebhooks } from "./http/webhooks.ts";
 import { createEventStreams } from "./stream/event-streams.ts";
@@ -135,6 +136,7 @@ function createFramework(log: Logger, auth: AuthOptions): FastifyInstance {
     },
     // A very long id then gets the same error as any other id that is not a UUID.
     routerOptions: { maxParamLength: HEADERS_BYTES_MAX },
+    schemaController: { compilersFactory: { buildSerializer } },
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => {
       answerBadUrl(error, { request, reply }, auth);
