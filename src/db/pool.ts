@@ -1,12 +1,13 @@
 import { assert } from "../base/assert.ts";
 import type { Database, DatabasePool } from "./database.ts";
+import type { ServerWatch } from "./driver/answer-timer.ts";
 import type { ClientOptions } from "./driver/client.ts";
 import { openHosts } from "./driver/hosts.ts";
 import { openSessions } from "./driver/sessions.ts";
 import { openSharedConnections, type SharedConnections } from "./driver/shared-connections.ts";
 import { type Statement, toStatement } from "./driver/statement.ts";
 import { ANSWER_GRACE_MS, runSession, runTransaction } from "./driver/transaction.ts";
-import { whileServerLives } from "./driver/watch-server.ts";
+import { openServerWatch } from "./driver/watch-server.ts";
 
 export interface PoolOptions {
   readonly url: string;
@@ -20,7 +21,7 @@ export interface PoolOptions {
   readonly statementTimeoutMs?: number;
   /** True for a replica, which takes no writes. */
   readonly isReadOnly?: boolean;
-  /** How often long work asks whether its server process is still there. */
+  /** How often a connection that waits for an answer asks whether the server still works for it. */
   readonly checkIntervalMs?: number;
 }
 
@@ -28,8 +29,8 @@ export interface PoolOptions {
 const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 15_000;
 const END_TIMEOUT_MS = 5_000;
-const CHECK_INTERVAL_MS = 5_000;
-const CHECK_TIMEOUT_MS = 5_000;
+const CHECK_INTERVAL_MS = 3_000;
+const CHECK_TIMEOUT_MS = 3_000;
 
 /**
  * The layer on the driver. Single statements share a few pipelined connections (`shared-connections.ts`). Transactions and
@@ -37,7 +38,7 @@ const CHECK_TIMEOUT_MS = 5_000;
  */
 export function openPool(options: PoolOptions): DatabasePool {
   const { sharedCount = 2, sessionsMax = 2 } = options;
-  const client = toClientOptions(options);
+  const client = { ...toClientOptions(options), watch: openWatch(options) };
   const shared = openSharedConnections(client, sharedCount);
   const ownSessions = sessionsMax === 0 ? undefined : openSessions(client, sessionsMax);
   const sessions = () => {
@@ -45,22 +46,11 @@ export function openPool(options: PoolOptions): DatabasePool {
     return ownSessions;
   };
   const single = singleStatements(shared);
-  const intervalMs = options.checkIntervalMs ?? CHECK_INTERVAL_MS;
-  const checks = {
-    ...client,
-    name: `${options.name} watch`,
-    statementTimeoutMs: CHECK_TIMEOUT_MS,
-    answerTimeoutMs: CHECK_TIMEOUT_MS,
-  };
   let ending: Promise<void> | undefined;
   return {
     ...single,
     transaction: async (work, transactionOptions) =>
-      sessions().use((own) => {
-        const run = () => runTransaction(own, work, transactionOptions);
-        if (transactionOptions?.statementTimeoutMs === undefined) return run();
-        return whileServerLives({ client: own, checks, intervalMs }, run);
-      }),
+      sessions().use((own) => runTransaction(own, work, transactionOptions)),
     session: async (work) => sessions().use((own) => runSession(own, work), { isKept: false }),
     end: (timeoutMs = END_TIMEOUT_MS) => {
       ending ??= Promise.all([shared.end(timeoutMs), ownSessions?.end(timeoutMs)]).then(
@@ -82,6 +72,19 @@ export function toClientOptions(options: PoolOptions): ClientOptions {
     answerTimeoutMs: statementTimeoutMs + ANSWER_GRACE_MS,
     isReadOnly: options.isReadOnly ?? false,
   };
+}
+
+function openWatch(options: PoolOptions): ServerWatch {
+  const client = {
+    ...toClientOptions({
+      ...options,
+      name: `${options.name} watch`,
+      statementTimeoutMs: CHECK_TIMEOUT_MS,
+    }),
+    connectTimeoutMs: CHECK_TIMEOUT_MS,
+    answerTimeoutMs: CHECK_TIMEOUT_MS,
+  };
+  return openServerWatch(client, options.checkIntervalMs ?? CHECK_INTERVAL_MS);
 }
 
 function singleStatements(shared: SharedConnections): Database {

@@ -17,7 +17,7 @@ export interface WorkerOptions extends StepContext {
 /** NOTIFY only wakes the worker early. Polling finds all work, even if a notification is lost. */
 const POLL_MS = 500;
 const RETRY_MIN_MS = 100;
-const RETRY_MAX_MS = 10_000;
+const RETRY_MAX_MS = 2_000;
 
 /** Runs the steps one after another while there is work, then waits for more. */
 export function startWorker(options: WorkerOptions): Worker {

@@ -1,6 +1,7 @@
 import { Socket } from "node:net";
 import pg from "pg";
 import { endsConnection, StoreDownError, toStoreError } from "../store-error.ts";
+import { type AnswerTimer, createAnswerTimer, type ServerWatch } from "./answer-timer.ts";
 import { connectToAny, type Hosts } from "./hosts.ts";
 import type { Statement } from "./statement.ts";
 
@@ -15,6 +16,8 @@ export interface ClientOptions {
   readonly answerTimeoutMs: number;
   /** True for a replica, which takes no writes. */
   readonly isReadOnly: boolean;
+  /** Finds out, long before the time-out, that an answer will never come. */
+  readonly watch?: ServerWatch;
 }
 
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
@@ -31,19 +34,14 @@ export interface RunResult {
 
 /**
  * One connection. It goes to the current host, refuses a standby unless `isReadOnly` is set, and can be destroyed without
- * waiting for the server. It is a class because pg-pool makes its clients with `new`.
- *
- * Statements may be sent before the answers to earlier ones arrive. Answers come in the order of the statements, so the
- * time-out counts from the moment at which a statement is the oldest without an answer. (The driver's own time-out counts
- * from sending, and would destroy a healthy connection with a long queue.)
+ * waiting for the server. It is a class because pg-pool makes its clients with `new`. Statements may be sent before the
+ * answers to earlier ones arrive.
  */
 export class StoreClient extends pg.Client {
   readonly #url: string;
   readonly #options: ClientOptions;
   readonly #socket: Socket;
-  /** Of the statements without an answer, oldest first. */
-  readonly #answerTimeoutsMs: number[] = [];
-  #answerTimer: NodeJS.Timeout | undefined;
+  readonly #answers: AnswerTimer;
   #serverProcessId = 0;
   #isUnusable = false;
 
@@ -65,6 +63,14 @@ export class StoreClient extends pg.Client {
     this.#url = url;
     this.#options = options;
     this.#socket = socket;
+    this.#answers = createAnswerTimer({
+      watch: options.watch,
+      processId: () => this.#serverProcessId,
+      onLost: (reason) => {
+        this.destroy(new StoreDownError(reason));
+        options.watch?.closeIdle();
+      },
+    });
     // A loss is reported by the queries under way and by the next one. Without a listener it would end the process.
     this.on("error", () => undefined);
   }
@@ -88,13 +94,17 @@ export class StoreClient extends pg.Client {
     return this.#isUnusable;
   }
 
+  /** True between transactions, while no answer is awaited. */
+  get isIdle(): boolean {
+    return !this.#answers.isWaiting && this.getTransactionStatus() === "I";
+  }
+
   /** Sends a statement. Throws a `StoreDownError` if the connection is lost before the answer. */
   async run(
     statement: Pick<Statement, "text"> & Partial<Statement>,
     answerTimeoutMs = this.#options.answerTimeoutMs,
   ): Promise<RunResult> {
-    this.#answerTimeoutsMs.push(answerTimeoutMs);
-    if (this.#answerTimeoutsMs.length === 1) this.#awaitAnswer();
+    this.#answers.add(answerTimeoutMs);
     try {
       return await this.query(statement);
     } catch (error) {
@@ -102,23 +112,13 @@ export class StoreClient extends pg.Client {
       this.#isUnusable ||= endsConnection(known);
       throw known;
     } finally {
-      this.#answerTimeoutsMs.shift();
-      this.#awaitAnswer();
+      this.#answers.shift();
     }
   }
 
   /** Ends the connection at once. All statements without an answer fail. */
   destroy(error?: Error): void {
     this.#socket.destroy(error);
-  }
-
-  #awaitAnswer(): void {
-    clearTimeout(this.#answerTimer);
-    const [timeoutMs] = this.#answerTimeoutsMs;
-    if (timeoutMs === undefined) return;
-    this.#answerTimer = setTimeout(() => {
-      this.destroy(new StoreDownError(`the store did not answer within ${timeoutMs} ms`));
-    }, timeoutMs);
   }
 
   async #connectToPrimary(): Promise<pg.Client> {
@@ -130,6 +130,8 @@ export class StoreClient extends pg.Client {
         throw new StoreDownError("the server is a standby and takes no writes");
       }
       this.#serverProcessId = server?.process_id ?? 0;
+      this.#options.watch?.add(this);
+      this.#socket.once("close", () => this.#options.watch?.remove(this));
       return this;
     } catch (error) {
       this.#options.hosts.moveOnFrom(this.#url);

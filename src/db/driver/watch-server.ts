@@ -1,57 +1,53 @@
-import { sleep } from "../../base/sleep.ts";
 import { StoreDownError, toStoreError } from "../store-error.ts";
+import type { ServerWatch, WatchedConnection } from "./answer-timer.ts";
 import { type ClientOptions, StoreClient } from "./client.ts";
 
-/** A single failed check may be a lost packet. */
-const FAILURES_MAX = 2;
+/** A process that has just become idle may have sent an answer that is on its way. */
+const IDLE_MS = 1_000;
 
-/**
- * Runs long work on a connection and destroys the connection if its server process is gone. A statement that may take an
- * hour cannot have a short time-out for its answer, and a server that vanishes without a word is not noticed on the
- * connection itself. So a new connection asks, every `intervalMs`, whether the server process still exists. If the
- * server cannot be reached, or a new primary does not know the process, the work fails within a few intervals.
- */
-export async function whileServerLives<Result>(
-  options: {
-    readonly client: StoreClient;
-    /** For the connections that check. */
-    readonly checks: ClientOptions;
-    readonly intervalMs: number;
-  },
-  work: () => Promise<Result>,
-): Promise<Result> {
-  const { client, checks, intervalMs } = options;
-  const stop = new AbortController();
-  const watch = async (): Promise<void> => {
-    let failureCount = 0;
-    while (failureCount < FAILURES_MAX) {
-      await sleep(intervalMs, stop.signal);
-      if (stop.signal.aborted) return;
-      const isAlive = await isServing(checks, client.serverProcessId);
-      failureCount = isAlive ? 0 : failureCount + 1;
-    }
-    if (!stop.signal.aborted) client.destroy();
+/** Watches the connections of a pool over a new connection for each question, because an old one may be lost too. */
+export function openServerWatch(options: ClientOptions, intervalMs: number): ServerWatch {
+  const connections = new Set<WatchedConnection>();
+  // One question at a time answers all connections that wait, however many they are.
+  let asking: Promise<WorkingProcesses> | undefined;
+  return {
+    intervalMs,
+    isWorking: async (processId) => {
+      asking ??= listWorking(options).finally(() => {
+        asking = undefined;
+      });
+      return (await asking).has(processId);
+    },
+    add: (connection) => connections.add(connection),
+    remove: (connection) => connections.delete(connection),
+    closeIdle: () => {
+      for (const connection of connections) if (connection.isIdle) connection.destroy();
+    },
   };
-  void watch();
-  try {
-    return await work();
-  } finally {
-    stop.abort();
-  }
 }
 
-async function isServing(options: ClientOptions, processId: number): Promise<boolean> {
+interface WorkingProcesses {
+  has(processId: number): boolean;
+}
+
+async function listWorking(options: ClientOptions): Promise<WorkingProcesses> {
   const client = new StoreClient(options);
   try {
     await client.connect();
+    // There is no state if the server does not track it.
     const { rows } = await client.run({
-      text: "select from pg_stat_activity where pid = $1 and datname = current_database()",
-      values: [processId],
+      text: `
+        select pid
+          from pg_stat_activity
+         where datname = current_database()
+           and (state is null or state not like 'idle%' or state_change > clock_timestamp() - $1 * interval '1 ms')`,
+      values: [IDLE_MS],
     });
-    return rows.length > 0;
+    return new Set((rows as { pid: number }[]).map(({ pid }) => pid));
   } catch (error) {
-    // A server that refuses the check, because all its connections are taken, is still there.
-    return !(toStoreError(error) instanceof StoreDownError);
+    // A server that refuses the question, because all its connections are taken, is still there.
+    const isThere = !(toStoreError(error) instanceof StoreDownError);
+    return { has: () => isThere };
   } finally {
     client.destroy();
   }
