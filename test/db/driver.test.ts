@@ -118,17 +118,13 @@ const MODES: Readonly<Record<string, Mode>> = {
     }),
 };
 
-for (const pieceBytesMax of [undefined, 7]) {
-  const how = pieceBytesMax === undefined ? "whole packets" : "split packets";
+for (const isSplit of [false, true]) {
+  const how = isSplit ? "split packets" : "whole packets";
   test(`every query gets its own result or an error, however connections are cut (${how})`, {
     timeout: 300_000,
   }, async (t) => {
     const { pool: admin, url } = await openTestDatabase(t);
-    const network = await openFaultyNetwork(
-      t,
-      url,
-      pieceBytesMax === undefined ? {} : { pieceBytesMax },
-    );
+    const network = await openFaultyNetwork(t, url, { isSplit });
     // Every second pool has several hosts.
     const choice = network.url.replace(/@([^/]+)/, "@$1,$1");
     const pools = [network.url, choice].map((to) =>

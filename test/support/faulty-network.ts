@@ -17,14 +17,14 @@ export interface FaultyNetwork {
 }
 
 export interface NetworkOptions {
-  /** Forwards the server's data in pieces of at most this many bytes. */
-  readonly pieceBytesMax?: number;
+  /** Forwards the server's data in pieces that end at any byte. */
+  readonly isSplit?: boolean;
 }
 
 export async function openFaultyNetwork(
   t: TestContext,
   serverUrl: string,
-  { pieceBytesMax }: NetworkOptions = {},
+  { isSplit = false }: NetworkOptions = {},
 ): Promise<FaultyNetwork> {
   const target = new URL(serverUrl);
   const pairs = new Set<readonly [Socket, Socket]>();
@@ -35,7 +35,7 @@ export async function openFaultyNetwork(
     pairs.add(pair);
     client.setNoDelay(true);
     relay(client, upstream, (chunk) => [chunk]);
-    relay(upstream, client, (chunk) => split(chunk, pieceBytesMax));
+    relay(upstream, client, isSplit ? split : (chunk) => [chunk]);
     for (const socket of pair) socket.on("close", () => pairs.delete(pair));
   });
   const relay = (
@@ -86,12 +86,18 @@ export async function openFaultyNetwork(
   };
 }
 
-/** Random lengths, so that a message of the protocol is cut at any byte. */
-function split(chunk: Buffer, pieceBytesMax: number | undefined): readonly Buffer[] {
-  if (pieceBytesMax === undefined) return [chunk];
+const SMALL_BYTES_MAX = 7;
+const LARGE_BYTES_MAX = 400;
+
+/**
+ * Random lengths, so that a message of the protocol is cut at any byte. A write for every few bytes of a large result would
+ * take most of the test's time, so every second piece is larger.
+ */
+function split(chunk: Buffer): readonly Buffer[] {
   const pieces: Buffer[] = [];
   for (let at = 0; at < chunk.length; ) {
-    const length = 1 + Math.floor(Math.random() * pieceBytesMax);
+    const bytesMax = Math.random() < 0.5 ? SMALL_BYTES_MAX : LARGE_BYTES_MAX;
+    const length = 1 + Math.floor(Math.random() * bytesMax);
     pieces.push(chunk.subarray(at, at + length));
     at += length;
   }
