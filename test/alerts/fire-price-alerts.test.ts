@@ -13,10 +13,8 @@ import { aConfiguration, anAlert, aProfile, aSnapshot } from "../support/rows.ts
 import { NOW_MS } from "../support/test-app.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 
-const FAST = { isDurable: false } as const;
-
 test("a buy fires the system alert of its configuration, with the whole calculation", async (t) => {
-  const { pool } = await openTestDatabase(t, FAST);
+  const { pool } = await openTestDatabase(t);
   const { configuration, alert } = await aPricedConfiguration(pool);
   const listing = await aStoredListing(pool);
   const signal = aSignal({
@@ -48,7 +46,7 @@ test("a buy fires the system alert of its configuration, with the whole calculat
 });
 
 test("a mapping that is not declared is left out", async (t) => {
-  const { pool } = await openTestDatabase(t, FAST);
+  const { pool } = await openTestDatabase(t);
   const { configuration } = await aPricedConfiguration(pool);
 
   await fire(pool, [await aSignalFor(pool, configuration)]);
@@ -58,7 +56,7 @@ test("a mapping that is not declared is left out", async (t) => {
 });
 
 test("buys of a configuration without buy signals, of a stale snapshot or of a disabled alert fire nothing", async (t) => {
-  const { pool } = await openTestDatabase(t, FAST);
+  const { pool } = await openTestDatabase(t);
   const silent = await aPricedConfiguration(pool, { buy_signals_enabled: false });
   const changed = await aPricedConfiguration(pool);
   await pool.execute(
@@ -80,7 +78,7 @@ test("buys of a configuration without buy signals, of a stale snapshot or of a d
 });
 
 test("a listing that arrived before an alert was created, changed or enabled again does not fire it", async (t) => {
-  const { pool } = await openTestDatabase(t, FAST);
+  const { pool } = await openTestDatabase(t);
   const { configuration, alert } = await aPricedConfiguration(pool);
   const signal = await aSignalFor(pool, configuration);
   const come = () =>
@@ -101,7 +99,7 @@ test("a listing that arrived before an alert was created, changed or enabled aga
 });
 
 test("users' alerts fire for the configurations that they name, or for any, if their other members hold", async (t) => {
-  const { pool } = await openTestDatabase(t, FAST);
+  const { pool } = await openTestDatabase(t);
   const [first, second] = [await aPricedConfiguration(pool), await aPricedConfiguration(pool)];
   const user = (filters: object) => anAlert(pool, { strategy: "price_engine", filters });
   const fitting = [
@@ -133,7 +131,7 @@ test("users' alerts fire for the configurations that they name, or for any, if t
 });
 
 test("of several configurations the match shows the one with the highest profit, then the lower id", async (t) => {
-  const { pool } = await openTestDatabase(t, FAST);
+  const { pool } = await openTestDatabase(t);
   const configurations = [
     await aPricedConfiguration(pool),
     await aPricedConfiguration(pool),
@@ -159,7 +157,7 @@ test("of several configurations the match shows the one with the highest profit,
 });
 
 test("a shadow match is not sent; the first live buy sends it", async (t) => {
-  const { pool } = await openTestDatabase(t, FAST);
+  const { pool } = await openTestDatabase(t);
   const profile = await aProfile(pool, { status: "shadow" });
   const { configuration } = await aPricedConfiguration(pool, { profile_id: profile });
   await pool.execute(sql`
@@ -184,7 +182,7 @@ test("a shadow match is not sent; the first live buy sends it", async (t) => {
 });
 
 test("a buy of a deleted listing fires nothing", async (t) => {
-  const { pool } = await openTestDatabase(t, FAST);
+  const { pool } = await openTestDatabase(t);
   const { configuration } = await aPricedConfiguration(pool);
 
   await fire(pool, [aSignal({ configuration_id: configuration })]);

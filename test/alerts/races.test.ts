@@ -33,7 +33,7 @@ const ROUNDS = isLong ? 1_000 : 100;
 const log = createLogger("silent");
 
 test("an alert that was committed before a listing arrived is always matched, by any worker", async (t) => {
-  const database = await openTestDatabase(t, { isDurable: false, sessionsMax: 10 });
+  const database = await openTestDatabase(t, { sessionsMax: 10 });
   const { pool } = database;
   const workers = [await startMatcher(t, database), await startMatcher(t, database)];
   const expected = new Set<string>();
@@ -66,7 +66,7 @@ test("an alert that was committed before a listing arrived is always matched, by
 });
 
 test("an alert that is edited while listings arrive matches each by the filter of that moment", async (t) => {
-  const database = await openTestDatabase(t, { isDurable: false, sessionsMax: 10 });
+  const database = await openTestDatabase(t, { sessionsMax: 10 });
   const { pool } = database;
   const workers = [await startMatcher(t, database), await startMatcher(t, database)];
   const alert = await aLiveAlert(pool, { brand: ["Omega"] });
@@ -87,7 +87,7 @@ test("an alert that is edited while listings arrive matches each by the filter o
 });
 
 test("after any crash there is one match for each, and the counters are right", async (t) => {
-  const database = await openTestDatabase(t, { isDurable: false, sessionsMax: 6 });
+  const database = await openTestDatabase(t, { sessionsMax: 6 });
   const { pool } = database;
   const alerts = [await aLiveAlert(pool), await aLiveAlert(pool, { year: { gte: 2000 } })];
   await pool.execute(sql`
@@ -123,7 +123,7 @@ test("after any crash there is one match for each, and the counters are right", 
 });
 
 test("after any history of matches, marks, merges, disabling and deleting the counters equal a count", async (t) => {
-  const database = await openTestDatabase(t, { isDurable: false, sessionsMax: 10 });
+  const database = await openTestDatabase(t, { sessionsMax: 10 });
   const { pool } = database;
   const alerts = await Promise.all(
     Array.from({ length: 6 }, (_, at) =>
@@ -172,7 +172,7 @@ test("after any history of matches, marks, merges, disabling and deleting the co
 });
 
 test("a sequence number that becomes visible is never followed by a smaller one", async (t) => {
-  const { pool } = await openTestDatabase(t, { isDurable: false, sessionsMax: 10 });
+  const { pool } = await openTestDatabase(t, { sessionsMax: 10 });
   const alerts = await Promise.all(Array.from({ length: 6 }, () => aLiveAlert(pool, {})));
   let isDone = false;
   const writing = Promise.all(

@@ -10,7 +10,7 @@ import { NOW_MS } from "../support/test-app.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 
 test("stale and failed prices and markets without a view are reported with what to do", async (t) => {
-  const { pool } = await openTestDatabase(t, { isDurable: false });
+  const { pool } = await openTestDatabase(t);
   const empty = await examinePricing(pool, NOW_MS);
   const fresh = await aConfiguration(pool);
   await aSnapshot(pool, fresh);

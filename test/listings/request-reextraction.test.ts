@@ -10,7 +10,7 @@ import { openTestDatabase } from "../support/test-database.ts";
 import { aMessageEvent } from "../support/waha.ts";
 
 test("only messages read by another version or catalogue are queued again, also those without a listing", async (t) => {
-  const { pool } = await openTestDatabase(t, { isDurable: false });
+  const { pool } = await openTestDatabase(t);
   const context = await stepContext(pool);
   t.after(() => context.close());
   await process(pool, [

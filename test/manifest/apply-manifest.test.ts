@@ -516,7 +516,7 @@ test("apply waits for the step in progress", async (t) => {
 });
 
 test("files can be applied while messages are processed, and every listing ends in the right configuration", async (t) => {
-  const { pool } = await openTestDatabase(t, { isDurable: false });
+  const { pool } = await openTestDatabase(t);
   const events = Array.from({ length: 120 }, (_, at) =>
     aMessageEvent({
       rawId: `RAW${at}`,

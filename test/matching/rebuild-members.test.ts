@@ -42,7 +42,7 @@ async function save(pool: DatabasePool, ownerKind: string, filters: readonly Fil
 }
 
 test("the members of configurations are those that the predicate selects, EU before HK", async (t) => {
-  const { pool } = await openTestDatabase(t, { isDurable: false });
+  const { pool } = await openTestDatabase(t);
   const listings = [
     ...new Map(fc.sample(anyListing, LISTINGS).map((one) => [one.id, one])).values(),
   ];

@@ -123,7 +123,7 @@ const event = fc.oneof(
 );
 
 test("events end in the same state in any order, with repeats, in any batches, after crashes and after a replay", async (t) => {
-  const { pool, url } = await openTestDatabase(t, { isDurable: false });
+  const { pool, url } = await openTestDatabase(t);
   let pairs = 0;
   let messages = 0;
   const listings = { stored: 0, duplicate: 0, hidden: 0, moved: 0 };
@@ -250,9 +250,12 @@ async function stateOf(pool: DatabasePool): Promise<{ text: string; messageCount
   }
   const labels = await listSessionLabels(pool);
   const ids = await pool.query<{ id: string }>(sql`select id from canonical_message order by id`);
+  const rollups = await findOccurrenceRollups(
+    pool,
+    ids.map(({ id }) => id),
+  );
   for (const { id } of ids) {
-    const rollups = (await findOccurrenceRollups(pool, [id])).get(id);
-    parts.push(`${id} ${JSON.stringify(summarizeOccurrences(rollups ?? [], labels))}`);
+    parts.push(`${id} ${JSON.stringify(summarizeOccurrences(rollups.get(id) ?? [], labels))}`);
   }
   const text = parts.join("\n\n");
   // The text is included so that a failure shows where the states differ.

@@ -189,7 +189,7 @@ test("events that cannot be read are quarantined with a reason, and the others a
 });
 
 test("four workers process a queue without a deadlock, and count each event once", async (t) => {
-  const { pool } = await openTestDatabase(t, { isDurable: false });
+  const { pool } = await openTestDatabase(t);
   const isLong = globalThis.process.env["ASSAY_TEST_LONG"] === "1";
   const count = isLong ? 20_000 : 4_000;
   const bodies = Array.from({ length: count }, (_, at) =>

@@ -44,7 +44,7 @@ for (const engine of ENGINES) {
   });
 
   test(`the ${engine} fixtures make the expected occurrences, in reverse order and repeated`, async (t) => {
-    const { pool } = await openTestDatabase(t, { isDurable: false });
+    const { pool } = await openTestDatabase(t);
     const bodies = readFixtures(engine).map(({ body }) => body.toString());
     const expected = readJson(join(FOLDER, engine, "store.expected.json"));
 

@@ -14,7 +14,7 @@ import { aMessageEvent, anEditEvent, aRevokeEvent } from "../support/waha.ts";
 const AT_S = 1_787_217_330;
 
 test("when several workers process events, exactly those that the store refuses are quarantined", async (t) => {
-  const { pool } = await openTestDatabase(t, { sessionsMax: 8, isDurable: false });
+  const { pool } = await openTestDatabase(t, { sessionsMax: 8 });
   await pool.execute(
     sql`alter table occurrence add constraint no_bad_event check (raw_id not like 'BAD%')`,
   );
@@ -48,9 +48,9 @@ for (const isEditFirst of [false, true]) {
     const first = aMessageEvent({ rawId: "A0", text: "hello" });
     const sent = aMessageEvent({ rawId: "A1", text: "98k" });
     const edited = anEditEvent({ rawId: "A1", text: "97k", atS: AT_S + 60 });
-    const { pool: alone } = await openTestDatabase(t, { isDurable: false });
+    const { pool: alone } = await openTestDatabase(t);
     for (const body of [first, sent, edited]) await process(alone, [body]);
-    const { pool } = await openTestDatabase(t, { isDurable: false });
+    const { pool } = await openTestDatabase(t);
     await process(pool, [first]);
     for (const body of isEditFirst ? [edited, sent] : [sent, edited]) {
       await saveRawEvents(pool, [rawEvent(body)], "window");
@@ -72,7 +72,7 @@ for (const isEditFirst of [false, true]) {
 }
 
 test("a message and its revocation that two workers process at the same time are counted as revoked", async (t) => {
-  const { pool } = await openTestDatabase(t, { isDurable: false });
+  const { pool } = await openTestDatabase(t);
   await process(pool, [aMessageEvent({ rawId: "A0", text: "hello" })]);
   await saveRawEvents(pool, [rawEvent(aMessageEvent({ rawId: "A1", text: "98k" }))], "window");
   await saveRawEvents(pool, [rawEvent(aRevokeEvent({ rawId: "A1", atS: AT_S + 60 }))], "window");
@@ -99,7 +99,7 @@ test("a message and its revocation that two workers process at the same time are
 });
 
 test("a merge that waits for a worker runs before workers that start later", async (t) => {
-  const { pool } = await openTestDatabase(t, { sessionsMax: 8, isDurable: false });
+  const { pool } = await openTestDatabase(t, { sessionsMax: 8 });
   const messageEvent = (rawId: string, addressing: "lid" | "both") =>
     rawEvent(aMessageEvent({ rawId, addressing, text: `98k ${rawId}` }));
   await saveRawEvents(pool, [messageEvent("A1", "lid"), messageEvent("A2", "both")], "never");

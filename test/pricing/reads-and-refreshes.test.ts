@@ -11,7 +11,7 @@ import { openTestDatabase } from "../support/test-database.ts";
 const ROUNDS = process.env["ASSAY_TEST_LONG"] === undefined ? 15 : 500;
 
 test("readers always see one complete snapshot during refreshes", async (t) => {
-  const { pool } = await openTestDatabase(t, { isDurable: false, sessionsMax: 8 });
+  const { pool } = await openTestDatabase(t, { sessionsMax: 8 });
   const id = await aConfiguration(pool, {
     profile_id: await aProfile(pool, { minimum_listings: 1, minimum_profit_eur_minor: 0 }),
   });

@@ -149,7 +149,7 @@ interface Times {
 
 /** Loads the same days of the same market without interruption. */
 async function loadUndisturbed(t: TestContext, { fromMs, untilMs, calculatedAtMs }: Times) {
-  const { pool } = await openTestDatabase(t, { isDurable: false });
+  const { pool } = await openTestDatabase(t);
   await saveDemoLoad(pool, { from_ms: fromMs, until_ms: null, manifest_sha256: null });
   let nowMs = untilMs;
   const context = await stepContext(pool, { nowMs: () => nowMs });

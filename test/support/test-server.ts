@@ -32,7 +32,8 @@ export const TEMPLATE = "assay_test_template";
 const MEMORY_FOLDER = "/dev/shm";
 /** A run uses about 300 MB at its peak. */
 const MEMORY_FREE_MIN_BYTES = 2 * 1024 ** 3;
-const UNSAFE_SETTINGS = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"];
+/** Vacuuming would go round hundreds of databases that live for seconds. */
+const SETTINGS = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "autovacuum=off"];
 
 export async function startTestServer(): Promise<TestServer> {
   const given = process.env["TEST_DATABASE_URL"];
@@ -70,8 +71,10 @@ async function startEmbedded(): Promise<TestServer> {
   copyStore(home.folder, preparedDir);
   const server = await startServer(home, cluster);
   if (server === undefined) throw new Error("the server of the tests did not start");
+  const url = `postgres://${cluster.user}:${cluster.password}@127.0.0.1:${server.port}/postgres`;
+  await makeConnectingCheap(url, cluster);
   return {
-    url: `postgres://${cluster.user}:${cluster.password}@127.0.0.1:${server.port}/postgres`,
+    url,
     preparedDir,
     stop: async () => {
       await stopServer(cluster, server);
@@ -98,12 +101,22 @@ function hasMemoryFolder(): boolean {
 function withoutSync(home: EmbeddedHome): EmbeddedHome {
   const added: Readonly<Record<string, readonly string[]>> = {
     initdb: ["--no-sync"],
-    postgres: UNSAFE_SETTINGS.flatMap((setting) => ["-c", setting]),
+    postgres: SETTINGS.flatMap((setting) => ["-c", setting]),
   };
   return {
     ...home,
     program: (name, args) => home.program(name, [...args, ...(added[name] ?? [])]),
   };
+}
+
+/** A run opens thousands of connections, and the usual number of iterations takes a third of the time of each. */
+async function makeConnectingCheap(
+  url: string,
+  { user, password }: { readonly user: string; readonly password: string },
+): Promise<void> {
+  const maintenance = openPool({ url, name: "assay test", sharedCount: 1 });
+  await maintenance.script(`set scram_iterations = 1; alter role ${user} password '${password}'`);
+  await maintenance.end();
 }
 
 async function makeTemplate(url: string): Promise<void> {

@@ -18,12 +18,11 @@ import { createTestClock, NOW_MS, until } from "../../support/test-app.ts";
 import { openTestDatabase } from "../../support/test-database.ts";
 import { startWebhookTarget } from "../../support/webhook-target.ts";
 
-const FAST = { isDurable: false } as const;
 const KEY = Buffer.from("a key of twenty-four byt");
 const SECRET = `whsec_${KEY.toString("base64")}`;
 
 test("a match is sent once to each target that wants its alert, signed, with the listing", async (t) => {
-  const { pool } = await openTestDatabase(t, FAST);
+  const { pool } = await openTestDatabase(t);
   const alert = await aLiveAlert(pool);
   const all = await startWebhookTarget(t);
   const some = await startWebhookTarget(t);
@@ -63,7 +62,7 @@ test("a match is sent once to each target that wants its alert, signed, with the
 });
 
 test("a match of a message is sent with the message", async (t) => {
-  const { pool } = await openTestDatabase(t, FAST);
+  const { pool } = await openTestDatabase(t);
   await aLiveAlert(pool, { q: "daytona" }, "message_alert");
   const target = await startWebhookTarget(t);
   await aTarget(pool, target.url);
@@ -87,7 +86,7 @@ test("a match of a message is sent with the message", async (t) => {
 });
 
 test("a target that fails, redirects or hangs is retried with the same id and body, until the delivery is dead", async (t) => {
-  const { pool } = await openTestDatabase(t, FAST);
+  const { pool } = await openTestDatabase(t);
   const elsewhere = await startWebhookTarget(t);
   const failing = await startWebhookTarget(t, (response) => {
     response.statusCode = 500;
@@ -165,7 +164,7 @@ test("the attempts take three days, with growing delays, and respect Retry-After
 });
 
 test("a target that responds 410 gets nothing more until it is declared again or a delivery is retried", async (t) => {
-  const { pool } = await openTestDatabase(t, FAST);
+  const { pool } = await openTestDatabase(t);
   let status = 410;
   const target = await startWebhookTarget(t, (response) => {
     response.statusCode = status;
@@ -194,7 +193,7 @@ test("a target that responds 410 gets nothing more until it is declared again or
 });
 
 test("a target that hangs does not delay the others, and an aborted attempt is repeated later", async (t) => {
-  const { pool } = await openTestDatabase(t, FAST);
+  const { pool } = await openTestDatabase(t);
   const hanging = await startWebhookTarget(t, () => undefined);
   const quick = await startWebhookTarget(t);
   await aTarget(pool, hanging.url);
@@ -216,7 +215,7 @@ test("a target that hangs does not delay the others, and an aborted attempt is r
 });
 
 test("at most four attempts for one target run at once, also after some of them have ended", async (t) => {
-  const { pool } = await openTestDatabase(t, FAST);
+  const { pool } = await openTestDatabase(t);
   const slow = await startWebhookTarget(t, (response, at) => {
     if (at === 1) response.end();
   });
@@ -239,7 +238,7 @@ test("at most four attempts for one target run at once, also after some of them 
 });
 
 test("two senders send each delivery once", async (t) => {
-  const { pool } = await openTestDatabase(t, FAST);
+  const { pool } = await openTestDatabase(t);
   const target = await startWebhookTarget(t);
   await aTarget(pool, target.url);
   await aLiveAlert(pool);
@@ -257,7 +256,7 @@ test("two senders send each delivery once", async (t) => {
 });
 
 test("an attempt whose process died is repeated when its lease expires", async (t) => {
-  const { pool } = await openTestDatabase(t, FAST);
+  const { pool } = await openTestDatabase(t);
   const target = await startWebhookTarget(t);
   await aTarget(pool, target.url);
   await aLiveAlert(pool);
@@ -279,7 +278,7 @@ test("an attempt whose process died is repeated when its lease expires", async (
 });
 
 test("private addresses and unencrypted HTTP are rejected, by name and by address", async (t) => {
-  const { pool } = await openTestDatabase(t, FAST);
+  const { pool } = await openTestDatabase(t);
   const target = await startWebhookTarget(t);
   const port = new URL(target.url).port;
   const urls = [
@@ -335,7 +334,7 @@ test("only addresses of the public internet are public", () => {
 });
 
 test("a pending delivery follows a merged listing and is not sent twice", async (t) => {
-  const { pool } = await openTestDatabase(t, FAST);
+  const { pool } = await openTestDatabase(t);
   const target = await startWebhookTarget(t);
   await aTarget(pool, target.url);
   await aLiveAlert(pool);
@@ -360,7 +359,7 @@ test("a pending delivery follows a merged listing and is not sent twice", async 
 });
 
 test("when a listing is merged, deliveries keep their status and attempts", async (t) => {
-  const { pool } = await openTestDatabase(t, FAST);
+  const { pool } = await openTestDatabase(t);
   const [done, waiting] = [await startWebhookTarget(t), await startWebhookTarget(t)];
   const [doneId, waitingId] = [await aTarget(pool, done.url), await aTarget(pool, waiting.url)];
   await aLiveAlert(pool);

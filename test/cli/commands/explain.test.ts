@@ -9,7 +9,7 @@ import { NOW_MS } from "../../support/test-app.ts";
 import { openTestDatabase } from "../../support/test-database.ts";
 
 test("explain shows every number with its formula, and why a listing is left out", async (t) => {
-  const { pool, url } = await openTestDatabase(t, { isDurable: false });
+  const { pool, url } = await openTestDatabase(t);
   const profile_id = await aProfile(pool, { minimum_listings: 5, lookback_days: 100_000 });
   const inside = await aConfiguration(pool, { profile_id, configuration_key: "inside" });
   await aConfiguration(pool, {

@@ -8,7 +8,7 @@ import { runAssay } from "../../support/run-assay.ts";
 import { openTestDatabase } from "../../support/test-database.ts";
 
 test("refresh calculates all configurations or the named ones, and reports which failed", async (t) => {
-  const { pool, url } = await openTestDatabase(t, { isDurable: false });
+  const { pool, url } = await openTestDatabase(t);
   const environment = { DATABASE_URL: url, ASSAY_ALLOW_UNSAFE_STORE: "true" };
   const profile_id = await aProfile(pool, { minimum_listings: 1, lookback_days: 100_000 });
   const priced = await aConfiguration(pool, { profile_id });

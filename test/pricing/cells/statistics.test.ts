@@ -67,7 +67,7 @@ test("a share is exact even if the product exceeds a double's precision", () => 
 });
 
 test("quantiles agree with PostgreSQL's percentile_cont within one minor unit", async (t) => {
-  const { pool } = await openTestDatabase(t, { isDurable: false });
+  const { pool } = await openTestDatabase(t);
   const someAsks = fc.array(fc.integer({ min: 0, max: 1_000_000_000 }), {
     minLength: 1,
     maxLength: 60,
