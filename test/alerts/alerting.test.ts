@@ -77,7 +77,7 @@ test("an edit that makes a listing fit fires, if its message is fresh", async (t
 });
 
 test("wherever the pipeline is interrupted, within a step or between two, everything is matched once", async (t) => {
-  const { pool } = await openTestDatabase(t, { ...FAST, sessionsMax: 2 });
+  const { pool } = await openTestDatabase(t, { sessionsMax: 2 });
   const [listings, messages] = await twoAlerts(pool);
   const count = STEPS.length * 2;
 
@@ -105,7 +105,7 @@ test("wherever the pipeline is interrupted, within a step or between two, everyt
 });
 
 test("two workers on the same queues create each match once", async (t) => {
-  const { pool } = await openTestDatabase(t, { ...FAST, sessionsMax: 8 });
+  const { pool } = await openTestDatabase(t, { sessionsMax: 8 });
   await twoAlerts(pool);
   const events = Array.from({ length: 40 }, (_, at) =>
     rawEvent(
