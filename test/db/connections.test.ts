@@ -3,8 +3,9 @@ import { type TestContext, test } from "node:test";
 import { sleep } from "../../src/base/sleep.ts";
 import { readInChunks } from "../../src/db/cursor.ts";
 import type { DatabasePool } from "../../src/db/database.ts";
+import { openClient } from "../../src/db/driver/client.ts";
 import { listen } from "../../src/db/listen.ts";
-import { openPool, type PoolOptions } from "../../src/db/pool.ts";
+import { openPool, type PoolOptions, toClientOptions } from "../../src/db/pool.ts";
 import { type Sql, sql } from "../../src/db/sql.ts";
 import { openFaultyNetwork } from "../support/faulty-network.ts";
 import { until } from "../support/test-app.ts";
@@ -98,6 +99,23 @@ test("busy shared connections do not end long work", async (t) => {
 
   assert.deepEqual(await long, [{ pg_sleep: "", one: 1 }]);
   await busy;
+});
+
+test("an answer that arrived while the process stood still is in time", async (t) => {
+  const { url } = await openTestDatabase(t);
+  const client = await openClient({
+    ...toClientOptions({ url, name: "assay paused" }),
+    answerTimeoutMs: 100,
+  });
+  t.after(() => client.destroy());
+
+  const answer = client.run({ text: "select 1 as one" });
+  // The statement is sent, and then nothing of this process runs for longer than the time-out.
+  await new Promise(setImmediate);
+  const untilMs = performance.now() + 300;
+  while (performance.now() < untilMs);
+
+  assert.deepEqual((await answer).rows, [{ one: 1 }]);
 });
 
 test("a listener that cannot listen leaves no connection behind", async (t) => {

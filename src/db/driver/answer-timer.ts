@@ -60,12 +60,19 @@ export function createAnswerTimer(options: {
     const waitMs = Math.min(leftMs, watch?.intervalMs ?? leftMs);
     timer = setTimeout(() => {
       if (leftMs === waitMs) {
-        onLost(`the store did not answer within ${timeoutMs} ms`);
+        expire(timeoutMs);
         return;
       }
       wait(leftMs - waitMs, timeoutMs);
       if (watch !== undefined) void check(watch);
     }, waitMs);
+  };
+  // After a pause of this process, timers run before its sockets are read, and the answer may have arrived long ago.
+  const expire = (timeoutMs: number): void => {
+    const expiredCount = answerCount;
+    setImmediate(() => {
+      if (expiredCount === answerCount) onLost(`the store did not answer within ${timeoutMs} ms`);
+    });
   };
   const check = async ({ isWorking }: ServerWatch): Promise<void> => {
     if (isChecking) return;
