@@ -175,7 +175,7 @@ async function saveEvents(
     }));
     newCount += await saveRawEvents(context.pool, batch, events.alerting);
   }
-  if (newCount > 0) say(`stored ${newCount} gateway events ${since(startedAtMs)}`);
+  if (newCount > 0) say(`gateway events stored: ${newCount} ${since(startedAtMs)}`);
 }
 
 function since(startedAtMs: number): string {
