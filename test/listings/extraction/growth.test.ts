@@ -63,8 +63,8 @@ describe("time grows in proportion to the text", () => {
       let [base, whole] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
       const ratio = (): number => whole / Math.max(1, base);
       for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-        whole = Math.min(whole, meanCpuMs(full, 2));
-        base = Math.min(base, meanCpuMs(quarter, 8));
+        whole = Math.min(whole, meanCpuMs(full, 1));
+        base = Math.min(base, meanCpuMs(quarter, 4));
         if (ratio() <= GROWTH_MAX) break;
       }
 
