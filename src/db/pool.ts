@@ -1,6 +1,5 @@
 import { assert } from "../base/assert.ts";
 import type { Database, DatabasePool } from "./database.ts";
-import type { ServerWatch } from "./driver/answer-timer.ts";
 import type { ClientOptions } from "./driver/client.ts";
 import { openHosts } from "./driver/hosts.ts";
 import { openSessions } from "./driver/sessions.ts";
@@ -38,7 +37,7 @@ const CHECK_TIMEOUT_MS = 3_000;
  */
 export function openPool(options: PoolOptions): DatabasePool {
   const { sharedCount = 2, sessionsMax = 2 } = options;
-  const client = { ...toClientOptions(options), watch: openWatch(options) };
+  const client = withWatch(toClientOptions(options), options.checkIntervalMs ?? CHECK_INTERVAL_MS);
   const shared = openSharedConnections(client, sharedCount);
   const ownSessions = sessionsMax === 0 ? undefined : openSessions(client, sessionsMax);
   const sessions = () => {
@@ -74,17 +73,16 @@ export function toClientOptions(options: PoolOptions): ClientOptions {
   };
 }
 
-function openWatch(options: PoolOptions): ServerWatch {
-  const client = {
-    ...toClientOptions({
-      ...options,
-      name: `${options.name} watch`,
-      statementTimeoutMs: CHECK_TIMEOUT_MS,
-    }),
+/** The watch shares the hosts: it asks the one that the connections go to. */
+function withWatch(client: ClientOptions, intervalMs: number): ClientOptions {
+  const questions = {
+    ...client,
+    name: `${client.name} watch`,
     connectTimeoutMs: CHECK_TIMEOUT_MS,
+    statementTimeoutMs: CHECK_TIMEOUT_MS,
     answerTimeoutMs: CHECK_TIMEOUT_MS,
   };
-  return openServerWatch(client, options.checkIntervalMs ?? CHECK_INTERVAL_MS);
+  return { ...client, watch: openServerWatch(questions, intervalMs) };
 }
 
 function singleStatements(shared: SharedConnections): Database {

@@ -101,6 +101,16 @@ test("busy shared connections do not end long work", async (t) => {
   await busy;
 });
 
+test("a slow statement is not taken for a lost one if the primary is the last of several hosts", async (t) => {
+  const { url } = await openTestDatabase(t);
+  const severalHosts = url.replace(/@([^/]+)/, "@127.0.0.1:1,127.0.0.1:2,$1");
+  const pool = open(t, { url: severalHosts, sharedCount: 1, checkIntervalMs: 200 });
+
+  assert.deepEqual(await pool.query(sql`select pg_sleep(2)::text, 1 as one`), [
+    { pg_sleep: "", one: 1 },
+  ]);
+});
+
 test("an answer that arrived while the process stood still is in time", async (t) => {
   const { url } = await openTestDatabase(t);
   const client = await openClient({

@@ -1,6 +1,6 @@
 import { StoreDownError, toStoreError } from "../store-error.ts";
 import type { ServerWatch, WatchedConnection } from "./answer-timer.ts";
-import { type ClientOptions, StoreClient } from "./client.ts";
+import { type ClientOptions, openClient, type StoreClient } from "./client.ts";
 
 /** A process that has just become idle may have sent an answer that is on its way. */
 const IDLE_MS = 1_000;
@@ -31,9 +31,9 @@ interface WorkingProcesses {
 }
 
 async function listWorking(options: ClientOptions): Promise<WorkingProcesses> {
-  const client = new StoreClient(options);
+  let client: StoreClient | undefined;
   try {
-    await client.connect();
+    client = await openClient(options);
     // There is no state if the server does not track it.
     const { rows } = await client.run({
       text: `
@@ -49,6 +49,6 @@ async function listWorking(options: ClientOptions): Promise<WorkingProcesses> {
     const isThere = !(toStoreError(error) instanceof StoreDownError);
     return { has: () => isThere };
   } finally {
-    client.destroy();
+    client?.destroy();
   }
 }
