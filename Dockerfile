@@ -2,8 +2,10 @@
 # set, the volume is not used.
 FROM node:22-bookworm-slim AS build
 WORKDIR /app
-COPY package.json package-lock.json .npmrc tsconfig.json tsconfig.client.json ./
+COPY package.json package-lock.json .npmrc ./
 COPY scripts ./scripts
+RUN node -e "import('./scripts/setup.mjs').then((setup) => setup.ensureInstalled())"
+COPY tsconfig.json tsconfig.client.json ./
 COPY client ./client
 COPY src ./src
 RUN node scripts/build.mjs
