@@ -22,17 +22,17 @@ test("a ready answer equals the answer of Fastify, byte for byte and header for 
   await anAlert(app.db, { name: "Zürich" });
   const port = await listen(app);
 
-  const first = await ask(port, { token: app.token });
-  const second = await ask(port, { token: app.token });
+  const [first, ...more] = await askUntilReady(app, port);
+  const second = more.at(-1);
   const inject = await app.call("GET", READY);
 
+  assert.ok(first !== undefined && second !== undefined);
   assert.equal(first.status, 200);
   assert.deepEqual(comparable(second), comparable(first));
   assert.equal(second.body, inject.text);
   assert.notEqual(requestIdOf(second), requestIdOf(first));
   const counted = 'assay_http_request_seconds_count{method="GET",route="/v2/alerts",status="200"}';
-  assert.equal(await readMetric(app, counted), 3);
-  assert.equal(await readMetric(app, "assay_http_ready_answers_total"), 1);
+  assert.equal(await readMetric(app, counted), more.length + 2);
 });
 
 test("a request with a ready answer has its id and its line in the log", async (t) => {
@@ -40,17 +40,17 @@ test("a request with a ready answer has its id and its line in the log", async (
   const log = createLogger("info", { write: (line) => lines.push(line) });
   const app = await openTestApp(t, { log });
   const port = await listen(app);
-  const request = { token: app.token, lines: ["X-Request-Id: my-id"] };
 
-  const answers = [await ask(port, request), await ask(port, request)];
+  const answers = await askUntilReady(app, port, ["X-Request-Id: my-id"]);
 
-  assert.deepEqual(answers.map(requestIdOf), ["my-id", "my-id"]);
-  const requests = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === "request");
+  assert.ok(answers.every((answer) => requestIdOf(answer) === "my-id"));
+  const requests = lines
+    .map((line) => JSON.parse(line))
+    .filter(({ msg, route }) => msg === "request" && route === READY);
   assert.deepEqual(
     requests.map(({ reqId, method, route, status }) => [reqId, method, route, status]),
     answers.map(() => ["my-id", "GET", READY, 200]),
   );
-  assert.equal(await readMetric(app, "assay_http_ready_answers_total"), 1);
 });
 
 test("a revoked or expired token gets no ready answer", async (t) => {
@@ -147,6 +147,23 @@ async function listen({ app }: TestApp): Promise<number> {
   const address = app.server.address();
   assert.ok(typeof address === "object" && address !== null);
   return address.port;
+}
+
+/**
+ * Asks until one ready answer was sent, which is the last of the answers. The second request usually gets it. Under load
+ * the notice of an earlier write may come between the two and drop what was kept.
+ */
+async function askUntilReady(
+  app: TestApp,
+  port: number,
+  lines: readonly string[] = [],
+): Promise<readonly RawAnswer[]> {
+  const answers: RawAnswer[] = [];
+  await until(async () => {
+    answers.push(await ask(port, { token: app.token, lines }));
+    return (await readMetric(app, "assay_http_ready_answers_total")) === 1;
+  });
+  return answers;
 }
 
 /** Sends one request on its own connection and returns the raw response. */
