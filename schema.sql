@@ -281,7 +281,7 @@ CREATE TRIGGER api_token_changed AFTER INSERT OR DELETE OR UPDATE OF sha256, is_
 
 create table canonical_message (
   id uuid not null,
-  contact_id uuid not null,
+  contact_id uuid,
   source_occurrence_id uuid,
   text text,
   first_seen_at_ms bigint,
@@ -327,6 +327,7 @@ CREATE INDEX contact_identifier_contact ON public.contact_identifier USING btree
 create table contact_pair (
   left_identifier text collate "C" not null,
   right_identifier text collate "C" not null,
+  is_listed boolean not null default false,
   constraint contact_pair_pkey PRIMARY KEY (left_identifier, right_identifier),
   constraint contact_pair_check CHECK ((left_identifier < right_identifier))
 );
@@ -369,6 +370,12 @@ create table fx_release (
   constraint fx_release_is_only_check CHECK (is_only)
 );
 
+create table group_admin (
+  group_id uuid not null,
+  identifier text collate "C" not null,
+  constraint group_admin_pkey PRIMARY KEY (group_id, identifier)
+);
+
 create table group_preset (
   id uuid not null,
   name text not null,
@@ -395,7 +402,9 @@ create table identity_queue (
   at_ms bigint not null,
   name text,
   is_own boolean not null,
-  constraint identity_queue_pkey PRIMARY KEY (id)
+  evidence text not null default 'message'::text,
+  constraint identity_queue_pkey PRIMARY KEY (id),
+  constraint identity_queue_evidence_check CHECK ((evidence = ANY (ARRAY['message'::text, 'list'::text, 'doubt'::text])))
 );
 
 create table listing (
@@ -549,6 +558,19 @@ create table market_view (
   constraint market_view_source_market_check CHECK ((source_market = ANY (ARRAY['EU'::text, 'HK'::text])))
 );
 
+create table match_anchor (
+  resource text not null,
+  resource_id uuid not null,
+  group_id uuid not null,
+  raw_id text collate "C" not null,
+  identity_sha256 bytea,
+  sender_ids text[] not null,
+  line integer,
+  ordinal integer,
+  constraint match_anchor_pkey PRIMARY KEY (resource, resource_id),
+  constraint match_anchor_resource_check CHECK ((resource = ANY (ARRAY['watch_listing'::text, 'message'::text])))
+);
+
 create table match_queue (
   resource text not null,
   resource_id uuid not null,
@@ -631,7 +653,7 @@ create table occurrence (
   id uuid not null,
   group_id uuid not null,
   raw_id text collate "C" not null,
-  sent_at_ms bigint,
+  sent_at_ms bigint not null,
   sender_ids text[] not null,
   contact_id uuid,
   is_own boolean not null,
@@ -639,12 +661,12 @@ create table occurrence (
   is_revoked boolean not null,
   is_edited boolean not null,
   session_ids uuid[] not null,
-  canonical_message_id uuid,
-  constraint occurrence_pkey PRIMARY KEY (id),
-  constraint occurrence_group_id_raw_id_key UNIQUE (group_id, raw_id)
+  canonical_message_id uuid not null,
+  constraint occurrence_pkey PRIMARY KEY (id)
 );
 CREATE INDEX occurrence_contact ON public.occurrence USING btree (contact_id);
 CREATE INDEX occurrence_message ON public.occurrence USING btree (canonical_message_id, group_id, sent_at_ms, raw_id);
+CREATE INDEX occurrence_raw_id ON public.occurrence USING btree (group_id, raw_id);
 
 create table occurrence_rollup (
   canonical_message_id uuid not null,
@@ -833,6 +855,25 @@ create table refresh_queue (
   constraint refresh_queue_configuration_id_fkey FOREIGN KEY (configuration_id) REFERENCES price_configuration(id) ON DELETE CASCADE
 );
 CREATE INDEX refresh_queue_oldest ON public.refresh_queue USING btree (queued_at_ms, configuration_id);
+
+create table replay_request (
+  is_only boolean not null default true,
+  reason text not null,
+  constraint replay_request_pkey PRIMARY KEY (is_only),
+  constraint replay_request_is_only_check CHECK (is_only)
+);
+
+create table reported_message (
+  id uuid not null,
+  group_id uuid not null,
+  raw_id text collate "C" not null,
+  first_received_at_ms bigint,
+  reports jsonb not null,
+  author_ids text[],
+  constraint reported_message_pkey PRIMARY KEY (id),
+  constraint reported_message_reports_check CHECK ((jsonb_typeof(reports) = 'array'::text))
+);
+CREATE INDEX reported_message_author ON public.reported_message USING gin (author_ids) WHERE (author_ids IS NOT NULL);
 
 create table saved_filter (
   owner_kind text collate "C" not null,

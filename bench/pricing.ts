@@ -201,11 +201,11 @@ function cellsOf(asks: string): string {
     `floor(percentile_cont(${share}) within group (order by ask) + 0.5)::bigint`;
   return `
     with asks as (${asks}), latest as (
-      select distinct on (${key}, coalesce(contact_id, id)) ${key}, ask
+      select distinct on (${key}, contact_id) ${key}, ask
         from asks
        where side = 'for_sale' and not is_hidden and not is_revoked and price_eur_minor is not null
-         and year is not null and condition is not null and last_seen_at_ms >= ${NOW_MS - 30 * DAY_MS}
-       order by ${key}, coalesce(contact_id, id), last_seen_at_ms desc, ask, id
+         and year is not null and condition is not null and contact_id is not null and last_seen_at_ms >= ${NOW_MS - 30 * DAY_MS}
+       order by ${key}, contact_id, last_seen_at_ms desc, ask, id
     ), fences as (
       select ${key}, count(*) as size, ${quantile(0.25)} as q1, ${quantile(0.75)} as q3
         from latest group by ${key}

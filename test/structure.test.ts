@@ -29,14 +29,15 @@ const TABLES: Readonly<Record<string, string>> = {
   db: "schema_migration",
   intake: "raw_event raw_event_queue quarantined_event",
   messages: `contact contact_alias contact_identifier contact_pair identity_queue canonical_message message_alias
-    message_version message_queue occurrence occurrence_rollup market_group group_queue messaging_session`,
+    message_version message_queue reported_message group_admin occurrence occurrence_rollup market_group group_queue messaging_session`,
   rates: "fx_rate fx_release",
   listings: "listing listing_alias message_extraction match_queue",
   filters: "saved_filter saved_filter_change market_view",
   matching: "listing_model fresh_listing refresh_queue",
   pricing: `price_profile price_configuration price_snapshot price_cell price_cell_history market_rebuild`,
-  alerts: "alert alert_match alert_match_count webhook_target webhook_delivery",
+  alerts: "alert alert_match alert_match_count match_anchor webhook_target webhook_delivery",
   outbound: "group_preset",
+  pipeline: "replay_request",
   api: "api_token",
   demo: "demo_load",
 };

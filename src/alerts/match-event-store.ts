@@ -92,7 +92,7 @@ export async function toMatchEvents(
 interface MessageRow {
   readonly canonical_message_id: string;
   readonly message_text: string | null;
-  readonly contact_id: string;
+  readonly contact_id: string | null;
   readonly phone_number: string | null;
   readonly display_name: string | null;
   readonly group_ids: readonly string[];

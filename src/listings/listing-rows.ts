@@ -9,7 +9,8 @@ import { countryPrefixOf, toFoldedColumns } from "./listing.ts";
 /** A canonical message with all that extraction reads. */
 export interface SourceMessage {
   readonly id: string;
-  readonly contact_id: string;
+  /** Null if no session named the sender. */
+  readonly contact_id: string | null;
   readonly text: string | null;
   readonly first_seen_at_ms: number | null;
   readonly last_seen_at_ms: number | null;
@@ -168,9 +169,9 @@ function toStorableEur(price: Price, atMs: number, rateOf: DatedRateOf): EurPric
   return eur !== undefined && Number.isSafeInteger(eur.eurMinor) ? eur : undefined;
 }
 
-/** Equal for asks of one contact for the same watch over time; null without a reference. */
+/** Equal for asks of one contact for the same watch over time; null without a contact or a reference. */
 function askKeyOf(
-  contactId: string,
+  contactId: string | null,
   watch: {
     readonly reference_normalized: string | null;
     readonly dial_type_folded: string | null;
@@ -179,7 +180,7 @@ function askKeyOf(
     readonly full_set_status: readonly string[];
   },
 ): string | null {
-  if (watch.reference_normalized === null) return null;
+  if (contactId === null || watch.reference_normalized === null) return null;
   return toStableId(
     "ask",
     contactId,

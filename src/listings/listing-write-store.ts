@@ -140,3 +140,11 @@ export async function saveListingAliases(
 export async function removeListingAliases(tx: Database, ids: readonly string[]): Promise<void> {
   await tx.execute(sql`delete from listing_alias where old_id = any(${ids}::uuid[])`);
 }
+
+/** Deletes the aliases whose listing does not exist, and those whose old id is in use again. */
+export async function removeVoidListingAliases(tx: Database): Promise<void> {
+  await tx.execute(sql`
+    delete from listing_alias as alias
+     where not exists (select from listing where id = alias.listing_id)
+        or exists (select from listing where id = alias.old_id)`);
+}

@@ -33,7 +33,7 @@ export async function findMessageFacts(
            message.first_seen_at_ms, message.last_seen_at_ms, message.occurrence_count, message.has_media,
            message.is_revoked,
            ${groupNamesOf(sql`message.group_ids`)} as group_names,
-           array[message.contact_id]
+           array_remove(array[message.contact_id], null)
              || array(select old_id from contact_alias where contact_id = message.contact_id order by old_id)
              as contact_ids,
            array[message.id]

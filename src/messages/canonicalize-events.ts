@@ -58,6 +58,7 @@ function canonicalizeBatch(
     }));
     const eventFacts = readings.map(({ event, reading }) => ({
       facts: reading.kind === "facts" ? reading.facts : [],
+      receivedAtMs: event.received_at_ms,
       alertSinceMs: alertLimitOf(event, options.alertWindowMs),
     }));
     const quarantined = readings.flatMap(({ id, reading }) =>

@@ -2,16 +2,28 @@ import type { Database } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
 
 /**
- * Deletes all that was made from raw events and keeps what is declared. The aliases stay: ids that clients have keep
- * working.
+ * Deletes all that was made from raw events and keeps what is declared. The aliases stay, because ids that clients have
+ * keep working; `removeVoidAliases` deletes those that lead nowhere after the replay.
  */
 export async function clearMessages(tx: Database): Promise<void> {
   await tx.execute(sql`
-    truncate contact, contact_identifier, contact_pair, identity_queue, occurrence, message_version,
-             occurrence_rollup, message_queue, group_queue`);
+    truncate reported_message, group_admin, contact, contact_identifier, contact_pair, identity_queue, occurrence,
+             message_version, occurrence_rollup, message_queue, group_queue`);
   await tx.execute(sql`delete from canonical_message`);
   await clearSessions(tx);
   await clearGroups(tx);
+}
+
+/** Deletes the aliases whose message or contact does not exist, and those whose old id is in use again. */
+export async function removeVoidAliases(tx: Database): Promise<void> {
+  await tx.execute(sql`
+    delete from message_alias as alias
+     where not exists (select from canonical_message where id = alias.canonical_message_id)
+        or exists (select from canonical_message where id = alias.old_id)`);
+  await tx.execute(sql`
+    delete from contact_alias as alias
+     where not exists (select from contact where id = alias.contact_id)
+        or exists (select from contact where id = alias.old_id)`);
 }
 
 async function clearSessions(tx: Database): Promise<void> {

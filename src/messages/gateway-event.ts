@@ -8,14 +8,15 @@ export type GatewayFact =
   | RevokeFact
   | GroupFact
   | SessionFact
-  | IdentityFact;
+  | IdentityFact
+  | AdminFact;
 
 /** A message in a group, as one session saw it. */
 export interface MessageFact {
   readonly kind: "message";
   readonly group: string;
   readonly rawId: string;
-  /** All identifiers of the sender, see contact.ts. */
+  /** At most one LID and one phone number, see contact.ts. Empty if the session does not name the sender. */
   readonly senderIds: readonly string[];
   readonly senderName?: string;
   readonly isOwn: boolean;
@@ -31,6 +32,8 @@ export interface EditFact {
   readonly group: string;
   /** Id of the message that was edited. */
   readonly rawId: string;
+  /** Identifiers of who edited it. Empty if the session does not name the author. */
+  readonly authorIds: readonly string[];
   readonly text: string;
   readonly editedAtMs: number;
 }
@@ -40,6 +43,8 @@ export interface RevokeFact {
   readonly group: string;
   /** Id of the message that was revoked. */
   readonly rawId: string;
+  /** Identifiers of who revoked it: the sender or an admin. Empty if the session does not name the author. */
+  readonly authorIds: readonly string[];
 }
 
 export interface GroupFact {
@@ -67,6 +72,14 @@ export interface SessionFact {
 /** Identifiers that belong to one person. */
 export interface IdentityFact {
   readonly kind: "identity";
+  readonly identifiers: readonly string[];
+  readonly atMs: number;
+}
+
+/** A member who is an admin of the group. */
+export interface AdminFact {
+  readonly kind: "admin";
+  readonly group: string;
   readonly identifiers: readonly string[];
   readonly atMs: number;
 }

@@ -9,11 +9,11 @@
  * m, so there is one draft: id m, first_seen 09:00, last_seen 09:05, occurrence_count 2, group_ids [g1, g2], and the
  * occurrence in g2 as its source, because it is the earlier one.
  */
-import type { SingleFactOccurrence } from "./occurrences/occurrence.ts";
+import type { DerivedOccurrence } from "./occurrences/occurrence.ts";
 
 export interface MessageDraft {
   readonly id: string;
-  readonly contact_id: string;
+  readonly contact_id: string | null;
   /** The earliest occurrence: the message shows its text. */
   readonly source_occurrence_id: string;
   readonly source_group_id: string;
@@ -29,9 +29,7 @@ export interface MessageDraft {
 }
 
 /** Returns one draft for each message that the occurrences belong to. */
-export function draftMessages(
-  occurrences: readonly SingleFactOccurrence[],
-): readonly MessageDraft[] {
+export function draftMessages(occurrences: readonly DerivedOccurrence[]): readonly MessageDraft[] {
   const drafts = new Map<string, MessageDraft>();
   for (const occurrence of occurrences) {
     const draft = toDraft(occurrence);
@@ -41,7 +39,7 @@ export function draftMessages(
   return [...drafts.values()];
 }
 
-function toDraft(occurrence: SingleFactOccurrence): MessageDraft {
+function toDraft(occurrence: DerivedOccurrence): MessageDraft {
   return {
     id: occurrence.canonical_message_id,
     contact_id: occurrence.contact_id,
@@ -71,13 +69,16 @@ function joinDrafts(left: MessageDraft, right: MessageDraft): MessageDraft {
   };
 }
 
-/** Compares by time, group and raw id, in the order of the store. */
+/** Compares by time, group, raw id and id, in the order of the store. */
 function isSourceEarlier(left: MessageDraft, right: MessageDraft): boolean {
   if (left.source_sent_at_ms !== right.source_sent_at_ms) {
     return left.source_sent_at_ms < right.source_sent_at_ms;
   }
   if (left.source_group_id !== right.source_group_id) {
     return left.source_group_id < right.source_group_id;
+  }
+  if (left.source_raw_id === right.source_raw_id) {
+    return left.source_occurrence_id < right.source_occurrence_id;
   }
   const [leftRawId, rightRawId] = [left.source_raw_id, right.source_raw_id];
   return Buffer.compare(Buffer.from(leftRawId), Buffer.from(rightRawId)) < 0;

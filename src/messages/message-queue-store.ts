@@ -48,13 +48,12 @@ export async function queueOccurrencesMessages(
         from occurrence
        where group_id = ${page.group_id} and raw_id > ${page.after_raw_id}
        order by raw_id
-       limit ${limit}
+       fetch first ${limit} rows with ties
     ), queued as (
       insert into message_queue (canonical_message_id, has_new_names)
       select distinct version.canonical_message_id, true
         from page
         join message_version as version on version.occurrence_id = page.id
-       where version.canonical_message_id is not null
        order by 1
       on conflict (canonical_message_id) do update set has_new_names = true
     )

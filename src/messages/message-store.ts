@@ -2,7 +2,7 @@
  * Canonical messages: one text by one contact, in all groups and on all days.
  *
  * Invariant: a message is the sum of its roll-ups. Revoked occurrences count only if all are revoked. Its source,
- * whose text it shows, is its earliest occurrence by time, group and raw id. If edits moved all occurrences
+ * whose text it shows, is its earliest occurrence by time, group, raw id and id. If edits moved all occurrences
  * elsewhere, the message stays with count 0, and its source is the earliest occurrence that ever had the text.
  *
  * Example: dealer c posts "126610LN 98k" in g1 on 20 August at 09:00 and in g2 on 21 August, and revokes the first.
@@ -16,7 +16,7 @@ import type { MessageDraft } from "./message-draft.ts";
 /** Messages that may not be stored yet. */
 export interface NewMessages {
   /** Contacts by message. Such a message is added without counts, which the caller calculates. */
-  readonly contactIds: ReadonlyMap<string, string>;
+  readonly contactIds: ReadonlyMap<string, string | null>;
   readonly drafts: readonly MessageDraft[];
 }
 
@@ -79,22 +79,23 @@ export async function extendMessages(tx: Database, drafts: readonly MessageDraft
      cross join lateral (${totalOf(sql`draft.id`)}) as total
      cross join lateral (
         select stored.occurrence_count = 0
-               or (draft.source_sent_at_ms, draft.source_group_id, draft.source_raw_id)
-                  < (source.sent_at_ms, source.group_id, source.raw_id) as is_source
+               or (draft.source_sent_at_ms, draft.source_group_id, draft.source_raw_id, draft.source_occurrence_id)
+                  < (source.sent_at_ms, source.group_id, source.raw_id, source.id) as is_source
       ) as test
      where message.id = draft.id`);
 }
 
-/** Deletes the messages that have no version left, because all moved to another contact. */
-export async function removeEmptyMessages(tx: Database, ids: readonly string[]): Promise<void> {
-  await tx.execute(sql`
-    with removed as (
-      delete from canonical_message as message
-       where message.id = any(${[...ids]}::uuid[])
-         and not exists (select from message_version where canonical_message_id = message.id)
-      returning id
-    )
-    delete from occurrence_rollup using removed where canonical_message_id = removed.id`);
+/** Deletes the messages that have no version left, because all belong to other messages now. Returns their ids. */
+export async function removeEmptyMessages(
+  tx: Database,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await tx.query<{ id: string }>(sql`
+    delete from canonical_message as message
+     where message.id = any(${[...ids]}::uuid[])
+       and not exists (select from message_version where canonical_message_id = message.id)
+    returning id`);
+  return new Set(rows.map(({ id }) => id));
 }
 
 export async function listMessagesOf(
@@ -138,7 +139,7 @@ function sourceOf() {
          on occurrence.canonical_message_id = message.id
         and occurrence.group_id = first.group_id
         and occurrence.sent_at_ms = first.first_seen_at_ms
-      order by occurrence.raw_id
+      order by occurrence.raw_id, occurrence.id
       limit 1)
     union all
     (select occurrence.id, occurrence.contact_id, occurrence.sent_at_ms, 1 as rank
@@ -146,7 +147,7 @@ function sourceOf() {
        join occurrence on occurrence.id = version.occurrence_id
       where version.canonical_message_id = message.id
         and not exists (select from occurrence_rollup where canonical_message_id = message.id)
-      order by occurrence.sent_at_ms, occurrence.group_id, occurrence.raw_id
+      order by occurrence.sent_at_ms, occurrence.group_id, occurrence.raw_id, occurrence.id
       limit 1)
     order by rank
     limit 1)`;

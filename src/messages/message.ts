@@ -11,11 +11,6 @@ export function sessionIdOf(gatewayName: string): string {
   return toStableId("session", gatewayName);
 }
 
-/** The participant and the gateway's event id are not part of it, because they differ between sessions. */
-export function occurrenceIdOf(gatewayGroupId: string, rawId: string): string {
-  return toStableId("occurrence", gatewayGroupId, rawId);
-}
-
 /** Returns the SHA-256, in hex, of the characters that identify a text; undefined if there are none. */
 export function identitySha256(text: string): string | undefined {
   const identity = textIdentity(text);
@@ -26,15 +21,21 @@ export function sha256(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** The same for all posts of one text by one contact. A post without such a text is a message of its own. */
+/**
+ * The same for all posts of one text by one contact; if the sender is unknown, for all such posts in one group. A post
+ * without a text is a message of its own.
+ */
 export function canonicalMessageIdOf(message: {
-  readonly contactId: string;
+  readonly contactId: string | null;
+  readonly groupId: string;
   readonly occurrenceId: string;
   readonly identitySha256: string | null;
 }): string {
-  return message.identitySha256 === null
-    ? toStableId("message of occurrence", message.occurrenceId)
-    : toStableId("message", message.contactId, message.identitySha256);
+  const { contactId, groupId, occurrenceId, identitySha256 } = message;
+  if (identitySha256 === null) return toStableId("message of occurrence", occurrenceId);
+  return contactId === null
+    ? toStableId("message of group", groupId, identitySha256)
+    : toStableId("message", contactId, identitySha256);
 }
 
 /** Replaces the raw id where the source has none. Made from sender, minute, text and the number of the repeat. */

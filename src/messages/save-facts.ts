@@ -3,60 +3,100 @@
  *
  * Invariant: the result depends on the facts, not on their order, batches or repeats. Each fact is joined with what
  * is stored (earliest time, union of sessions, newest name) and never overwrites it. Several workers do this at the
- * same time. They lock the tables in the order groups, identifiers, occurrences, messages, sessions, and the rows of
- * a table in the order of their keys, so there is no deadlock.
+ * same time. They lock the tables in the order groups, reported messages, identifiers, messages, sessions, and the rows
+ * of a table in the order of their keys, so there is no deadlock.
  *
  * Example: sessions "a" and "b" both report message AA01 in a group, "126610LN 98k", "a" from phone:447700900120 and
  * "b" from lid:1999. The result is one occurrence with two sessions, and one canonical message. The pair of
  * identifiers is queued, and `mergeContacts` makes them one contact.
  */
 import type { Database } from "../db/database.ts";
-import type { Sighting } from "./contacts/contact-store.ts";
+import { pairOf } from "./contacts/contact.ts";
+import { type Sighting, saveAdmins } from "./contacts/contact-store.ts";
 import { queueNewSightings, saveIdentifiers } from "./contacts/save-sightings.ts";
-import type { AlertLimits } from "./derive-messages.ts";
-import type { GatewayFact, MessageFact, SessionFact } from "./gateway-event.ts";
+import { deriveMessages } from "./derive-messages.ts";
+import { withAdmins } from "./derive-reported-messages.ts";
+import type { AdminFact, GatewayFact, SessionFact } from "./gateway-event.ts";
 import { saveGroupNames, saveGroups } from "./groups/group-store.ts";
 import { groupIdOf } from "./message.ts";
+import { deriveOccurrences, pairsIn } from "./occurrences/derive-occurrences.ts";
 import {
-  addIds,
-  type FactWithIds,
+  groupFacts,
+  identifiersIn,
   isOccurrenceFact,
-  type SavedOccurrence,
-} from "./occurrences/occurrence.ts";
-import { saveOccurrenceFacts } from "./save-occurrence-facts.ts";
+  type OccurrenceFact,
+  type ReceivedFact,
+  reportedMessageIdOf,
+} from "./occurrences/report.ts";
+import { saveReports, type TouchedMessage } from "./occurrences/reported-message-store.ts";
+import { type DerivedMessage, saveDerived } from "./occurrences/save-occurrences.ts";
 import { saveSessions } from "./sessions/session-store.ts";
+import { boundTime } from "./time.ts";
 
 /** What one event says. */
 export interface EventFacts {
   readonly facts: readonly GatewayFact[];
+  readonly receivedAtMs: number;
   /** A message fires alerts only if it was sent at this time or later; null if the event fires none. */
   readonly alertSinceMs: number | null;
 }
 
-export async function saveFacts(tx: Database, events: readonly EventFacts[]): Promise<void> {
+export async function saveFacts(tx: Database, received: readonly EventFacts[]): Promise<void> {
+  const events = received.map(boundTimes);
   const facts = events.flatMap((event) => event.facts);
-  const sessions = ofKind(facts, "session");
   const groups = await saveGroupFacts(tx, facts);
-  const occurrences = listOccurrenceFacts(events, groups);
-  const messages = occurrences.facts.flatMap(({ fact }) => (fact.kind === "message" ? [fact] : []));
+  const reported = listReceived(events, groups);
+  const touched = await saveReports(tx, groupFacts(reported));
 
-  const sightings = [
-    ...messages.map(toSenderSighting),
-    ...ofKind(facts, "identity").map((fact) => ({ ...fact, isOwn: false })),
-    ...sessions.filter(({ identifiers }) => identifiers.length > 0).map(toAccountSighting),
-  ];
-  const identifiers = await saveIdentifiers(tx, sightings);
-  const contactOf = (identifier: string) => identifiers.stored.get(identifier)?.contact_id;
-  const saved = await saveOccurrenceFacts(tx, occurrences, contactOf);
+  const newAdminIds = await saveAdminFacts(tx, ofKind(facts, "admin"), groups);
+  const sightings = listSightings(facts, { reported, touched, newAdminIds });
+  const messages = touched.map(({ message }) => message);
+  const identifiers = await saveIdentifiers(tx, sightings, messages.flatMap(identifiersIn));
+  const identities = await withAdmins(
+    tx,
+    messages,
+    (identifier) => identifiers.stored.get(identifier)?.contact_id,
+  );
+  const derived = touched.map(({ message, before }) => ({
+    id: message.id,
+    group_id: message.group_id,
+    raw_id: message.raw_id,
+    isNew: before === undefined,
+    occurrences: deriveOccurrences(message, identities),
+  }));
+  const changes = await saveDerived(tx, derived);
+  const alertLimits = limitAlerts(events, groups, derived);
 
   await Promise.all([
-    queueNewSightings(
-      tx,
-      { reported: sightings, joined: saved.map(toJoinedSighting) },
-      identifiers,
-    ),
-    saveSessionFacts(tx, sessions, messages),
+    deriveMessages(tx, { ...changes, alertLimits }),
+    queueNewSightings(tx, sightings, identifiers),
+    saveSessionFacts(tx, ofKind(facts, "session"), reported),
   ]);
+}
+
+/** A message keeps its time as sent, because that identifies it. See `deriveOccurrences` for how it is bounded. */
+function boundTimes(event: EventFacts): EventFacts {
+  const bound = (atMs: number) => boundTime(atMs, event.receivedAtMs);
+  const facts = event.facts.map((fact): GatewayFact => {
+    switch (fact.kind) {
+      case "message":
+      case "revoke":
+        return fact;
+      case "edit":
+        return { ...fact, editedAtMs: bound(fact.editedAtMs) };
+      case "session":
+        return {
+          ...fact,
+          atMs: bound(fact.atMs),
+          ...(fact.status === undefined
+            ? {}
+            : { status: { ...fact.status, atMs: bound(fact.status.atMs) } }),
+        };
+      default:
+        return { ...fact, atMs: bound(fact.atMs) };
+    }
+  });
+  return { ...event, facts };
 }
 
 interface SavedGroups {
@@ -77,60 +117,150 @@ async function saveGroupFacts(tx: Database, facts: readonly GatewayFact[]): Prom
 function groupIdsOf(facts: readonly GatewayFact[]): ReadonlyMap<string, string> {
   const ids = new Map<string, string>();
   for (const fact of facts) {
-    if (fact.kind !== "group" && !isOccurrenceFact(fact)) continue;
+    if (fact.kind !== "group" && fact.kind !== "admin" && !isOccurrenceFact(fact)) continue;
     if (!ids.has(fact.group)) ids.set(fact.group, groupIdOf(fact.group));
   }
   return ids;
 }
 
 /** Facts of ignored groups are left out. */
-function listOccurrenceFacts(
+function listReceived(events: readonly EventFacts[], groups: SavedGroups): readonly ReceivedFact[] {
+  return events.flatMap(({ facts, receivedAtMs }) =>
+    facts.filter(isOccurrenceFact).flatMap((fact) => {
+      const groupId = groupIdIn(groups, fact);
+      return groups.ignoredIds.has(groupId) ? [] : [{ fact, groupId, receivedAtMs }];
+    }),
+  );
+}
+
+function groupIdIn({ ids }: SavedGroups, { group }: OccurrenceFact | AdminFact): string {
+  return ids.get(group) ?? groupIdOf(group);
+}
+
+/** By occurrence: since when its message may fire alerts, see `deriveMessages`. A revocation fires none. */
+function limitAlerts(
   events: readonly EventFacts[],
   groups: SavedGroups,
-): { readonly facts: readonly FactWithIds[]; readonly alertLimits: AlertLimits } {
-  const kept: FactWithIds[] = [];
-  const alertLimits = new Map<string, number>();
+  derived: readonly (DerivedMessage & { readonly id: string })[],
+): ReadonlyMap<string, number> {
+  const limits = new Map<string, number>();
   for (const { facts, alertSinceMs } of events) {
-    for (const fact of facts.filter(isOccurrenceFact)) {
-      const withIds = addIds(fact, groups.ids);
-      if (groups.ignoredIds.has(withIds.groupId)) continue;
-      kept.push(withIds);
-      if (alertSinceMs === null || fact.kind === "revoke") continue;
-      const lastMs = alertLimits.get(withIds.occurrenceId) ?? alertSinceMs;
-      alertLimits.set(withIds.occurrenceId, Math.min(lastMs, alertSinceMs));
+    if (alertSinceMs === null) continue;
+    for (const fact of facts) {
+      if (fact.kind !== "message" && fact.kind !== "edit") continue;
+      const id = reportedMessageIdOf(groupIdIn(groups, fact), fact.rawId);
+      limits.set(id, Math.min(limits.get(id) ?? alertSinceMs, alertSinceMs));
     }
   }
-  return { facts: kept, alertLimits };
+  return new Map(
+    derived.flatMap(({ id, occurrences }) => {
+      const limit = limits.get(id);
+      return limit === undefined ? [] : occurrences.map((row) => [row.id, limit] as const);
+    }),
+  );
 }
 
-function toSenderSighting(fact: MessageFact): Sighting {
-  const { senderIds: identifiers, sentAtMs: atMs, senderName: name } = fact;
-  return name === undefined
-    ? { identifiers, atMs, isOwn: false }
-    : { identifiers, atMs, name, isOwn: false };
+async function saveAdminFacts(
+  tx: Database,
+  facts: readonly AdminFact[],
+  groups: SavedGroups,
+): Promise<ReadonlySet<string>> {
+  const admins = facts.flatMap((fact) =>
+    fact.identifiers.map((identifier) => ({ group_id: groupIdIn(groups, fact), identifier })),
+  );
+  return admins.length === 0 ? new Set() : saveAdmins(tx, admins);
 }
 
-function toAccountSighting({ identifiers, atMs }: SessionFact): Sighting {
-  return { identifiers, atMs, isOwn: true };
+interface SightingSources {
+  readonly reported: readonly ReceivedFact[];
+  readonly touched: readonly TouchedMessage[];
+  readonly newAdminIds: ReadonlySet<string>;
+}
+
+function listSightings(
+  facts: readonly GatewayFact[],
+  { reported, touched, newAdminIds }: SightingSources,
+): readonly Sighting[] {
+  return [
+    ...reported.flatMap(listSenderSightings),
+    ...touched.flatMap(listPairSightings),
+    ...ofKind(facts, "identity").map(
+      ({ identifiers, atMs }) => ({ identifiers, atMs, isOwn: false, evidence: "list" }) as const,
+    ),
+    ...ofKind(facts, "admin").flatMap(({ identifiers, atMs }) =>
+      identifiers.map((identifier) => ({
+        identifiers: [identifier],
+        atMs,
+        isOwn: false,
+        evidence: "list" as const,
+        isForced: newAdminIds.has(identifier),
+      })),
+    ),
+    ...ofKind(facts, "session")
+      .filter(({ identifiers }) => identifiers.length > 0)
+      .flatMap(listAccountSightings),
+  ];
 }
 
 /**
- * All identifiers that sessions reported for the sender of one message. The time is the greatest, because this is no
+ * Each identifier of a sender by itself: whether they are a pair depends on all reports of the message. The author of an
+ * edit or a revocation counts only as a pair, which such an event proves by itself.
+ */
+function listSenderSightings({ fact, receivedAtMs }: ReceivedFact): readonly Sighting[] {
+  if (fact.kind !== "message") {
+    const atMs = fact.kind === "edit" ? fact.editedAtMs : receivedAtMs;
+    return fact.authorIds.length < 2
+      ? []
+      : [{ identifiers: fact.authorIds, atMs, isOwn: false, evidence: "list" }];
+  }
+  const atMs = boundTime(fact.sentAtMs, receivedAtMs);
+  const { senderName: name } = fact;
+  return fact.senderIds.map((identifier) => ({
+    identifiers: [identifier],
+    atMs,
+    isOwn: false,
+    evidence: "message",
+    ...(name === undefined ? {} : { name }),
+  }));
+}
+
+/**
+ * The pairs that a message proves now, and those that it no longer proves. The time is the greatest, because this is no
  * evidence of when they were seen: whether it is queued depends on the order of events, and times must not.
  */
-function toJoinedSighting({ sender_ids }: SavedOccurrence): Sighting {
-  return { identifiers: sender_ids, atMs: Number.MAX_SAFE_INTEGER, isOwn: false };
+function listPairSightings({ message, before }: TouchedMessage): readonly Sighting[] {
+  const now = pairsIn(message);
+  const names = new Set(now.map((pair) => pair.join(" ")));
+  const lost =
+    before === undefined ? [] : pairsIn(before).filter((pair) => !names.has(pair.join(" ")));
+  const toSighting = (identifiers: readonly string[], evidence: "message" | "doubt") => ({
+    identifiers,
+    atMs: Number.MAX_SAFE_INTEGER,
+    isOwn: false,
+    evidence,
+  });
+  return [
+    ...now.map((pair) => toSighting(pair, "message")),
+    ...lost.map((pair) => toSighting(pair, "doubt")),
+  ];
+}
+
+function listAccountSightings({ identifiers, atMs }: SessionFact): readonly Sighting[] {
+  const seen = pairOf(identifiers) === undefined ? identifiers.map((id) => [id]) : [identifiers];
+  return seen.map((ids) => ({ identifiers: ids, atMs, isOwn: true, evidence: "list" }));
 }
 
 async function saveSessionFacts(
   tx: Database,
   sessions: readonly SessionFact[],
-  messages: readonly MessageFact[],
+  reported: readonly ReceivedFact[],
 ): Promise<void> {
-  const reported = messages.flatMap(({ session, sentAtMs }) =>
-    session === undefined ? [] : [{ session, sentAtMs }],
+  const messages = reported.flatMap(({ fact, receivedAtMs }) =>
+    fact.kind === "message" && fact.session !== undefined
+      ? [{ session: fact.session, sentAtMs: boundTime(fact.sentAtMs, receivedAtMs) }]
+      : [],
   );
-  if (sessions.length + reported.length > 0) await saveSessions(tx, sessions, reported);
+  if (sessions.length + messages.length > 0) await saveSessions(tx, sessions, messages);
 }
 
 function ofKind<Kind extends GatewayFact["kind"]>(facts: readonly GatewayFact[], kind: Kind) {

@@ -15,6 +15,7 @@ import {
   queueDueRefreshes,
   takeQueuedConfigurations,
 } from "../pricing/cells/refresh-schedule-store.ts";
+import { repairAfterReplay } from "./repair-after-replay.ts";
 
 export interface RefreshOptions extends RefreshContext {
   readonly batchMax: number;
@@ -40,7 +41,9 @@ export async function refreshCells(
   const nowMs = options.clock.nowMs();
   const isRebuilt = await pool.transaction(async (tx) => {
     await beginStep(tx);
-    return endRebuild(tx, nowMs);
+    const isEnded = await endRebuild(tx, nowMs);
+    if (isEnded) await repairAfterReplay(tx);
+    return isEnded;
   });
   const dueCount = await pool.transaction(async (tx) => {
     await beginStep(tx);

@@ -1,5 +1,8 @@
-import { type DatabasePool, LONG_WORK } from "../db/database.ts";
+import { saveAnchors } from "../alerts/match-anchor-store.ts";
+import type { Logger } from "../base/log.ts";
+import { type Database, type DatabasePool, LONG_WORK } from "../db/database.ts";
 import { takeLock } from "../db/locks.ts";
+import { sql } from "../db/sql.ts";
 import { type Alerting, clearQuarantine, requeueRawEvents } from "../intake/raw-event-store.ts";
 import { clearListings } from "../listings/clear-listings.ts";
 import { clearMatching } from "../matching/clear-matching.ts";
@@ -17,13 +20,41 @@ export function requestReplay(
 ): Promise<number> {
   return pool.transaction(async (tx) => {
     await takeLock(tx, "pipeline");
-    if (options.fromMs === undefined) {
-      await beginRebuild(tx);
-      await clearQuarantine(tx);
-      await clearMessages(tx);
-      await clearListings(tx);
-      await clearMatching(tx);
-    }
+    if (options.fromMs === undefined) await clearAll(tx);
     return requeueRawEvents(tx, options.fromMs ?? 0, options.alerting);
   }, LONG_WORK);
+}
+
+async function clearAll(tx: Database): Promise<void> {
+  await tx.execute(sql`delete from replay_request`);
+  await beginRebuild(tx);
+  await saveAnchors(tx);
+  await clearQuarantine(tx);
+  await clearMessages(tx);
+  await clearListings(tx);
+  await clearMatching(tx);
+}
+
+/** Starts the replay that a migration asked for, before any other step works with the old tables. */
+export async function startRequestedReplay({
+  pool,
+  log,
+}: {
+  readonly pool: DatabasePool;
+  readonly log: Logger;
+}): Promise<{ readonly takenCount: number }> {
+  const find = (db: Database) =>
+    db.query<{ reason: string }>(sql`select reason from replay_request limit 1`);
+  if ((await find(pool)).length === 0) return { takenCount: 0 };
+  const requested = await pool.transaction(async (tx) => {
+    await takeLock(tx, "pipeline");
+    // Another worker may have started it while this one waited for the lock.
+    const [request] = await find(tx);
+    if (request === undefined) return undefined;
+    await clearAll(tx);
+    return { ...request, count: await requeueRawEvents(tx, 0, "never") };
+  }, LONG_WORK);
+  if (requested !== undefined)
+    log.info(requested, "the stored events are replayed after an update");
+  return { takenCount: requested === undefined ? 0 : 1 };
 }

@@ -10,6 +10,7 @@ import { queueGroupMessages } from "../messages/groups/queue-group-messages.ts";
 import type { RefreshReport } from "../pricing/cells/refresh-configurations.ts";
 import { matchListings } from "./match-listings.ts";
 import { type RefreshOptions, refreshCells } from "./refresh-cells.ts";
+import { startRequestedReplay } from "./replay.ts";
 
 export interface StepContext {
   readonly pool: DatabasePool;
@@ -30,6 +31,11 @@ export interface Step {
 
 /** In the order in which data passes through them. */
 export const STEPS: readonly Step[] = [
+  {
+    name: "start requested replay",
+    batchMax: 1,
+    run: (context) => startRequestedReplay(context),
+  },
   {
     name: "canonicalize events",
     // Larger batches save little time and hold their locks longer.

@@ -107,11 +107,14 @@ function explainCell(
   }
   const isOld = listing.last_seen_at_ms < lookbackStartMs(cell.lookback_days, nowMs);
   const isOther = cell.counted_listing_id !== null && cell.counted_listing_id !== listing.id;
-  const counts = isOld
-    ? `no, it was last seen more than ${cell.lookback_days} days ago`
-    : isOther
-      ? `no, ${cell.counted_listing_id} of the same contact counts instead`
-      : `yes${cell.excludes_outliers ? ", unless it is an outlier" : ""}`;
+  const counts =
+    listing.contact_ids.length === 0
+      ? "no, its sender is unknown"
+      : isOld
+        ? `no, it was last seen more than ${cell.lookback_days} days ago`
+        : isOther
+          ? `no, ${cell.counted_listing_id} of the same contact counts instead`
+          : `yes${cell.excludes_outliers ? ", unless it is an outlier" : ""}`;
   return [
     `  cell ${name}: ${cell.cell_status}, ${cell.listing_count} asks of ${cell.lookback_days} days` +
       ` (at least ${cell.minimum_listings})${cell.excludes_outliers ? ", without outliers" : ""}`,

@@ -19,8 +19,10 @@ import { process, rawEvent } from "../support/drain.ts";
 import { createTestClock } from "../support/test-app.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 import {
+  type Addressing,
   aGroupEvent,
   aMessageEvent,
+  anAdminEvent,
   anEditEvent,
   aRevokeEvent,
   aStatusEvent,
@@ -56,6 +58,9 @@ const TABLES = {
     "id, gateway_name, engine, engine_at_ms, phone_number, label, account_at_ms, status, is_restricted, last_status_at_ms, last_message_at_ms",
   contact: "id, key, phone_number, display_name, is_own",
   contact_identifier: "identifier, contact_id, first_seen_at_ms, name, named_on_ms, is_own",
+  contact_pair: "left_identifier, right_identifier, is_listed",
+  group_admin: "group_id, identifier",
+  reported_message: "id, group_id, raw_id, first_received_at_ms, reports::text, author_ids",
   occurrence:
     "id, group_id, raw_id, sent_at_ms, sender_ids, contact_id, is_own, has_media, is_revoked, is_edited, session_ids, canonical_message_id",
   message_version: "occurrence_id, version_at_ms, text, canonical_message_id",
@@ -74,7 +79,17 @@ const sender = fc.integer({ min: 0, max: 2 }).map((n) => ({
   name: `Dealer ${n}`,
 }));
 /** Over two days, so that messages and edits fall on different days. */
-const atS = fc.integer({ min: 0, max: 40 }).map((n) => START_S + n * 5_000);
+const atS = fc.integer({ min: 0, max: 8 }).map((n) => START_S + n * 25_000);
+/** Mostly with a sender, and at times without one. */
+const addressing = fc.constantFrom<Addressing>(
+  "phone",
+  "phone",
+  "lid",
+  "lid",
+  "both",
+  "both",
+  "none",
+);
 const session = fc.constantFrom(SESSION_A, SESSION_B);
 const group = fc.constantFrom(...GROUPS);
 const rawId = fc.constantFrom("AA01", "AA02", "AA03", "AA04", "AA05", "AA06");
@@ -88,7 +103,7 @@ const event = fc.oneof(
         group,
         rawId,
         sender,
-        addressing: fc.constantFrom("phone" as const, "lid" as const, "both" as const),
+        addressing,
         text: fc.constantFrom(...TEXTS),
         atS,
         hasMedia: fc.boolean(),
@@ -100,10 +115,29 @@ const event = fc.oneof(
   {
     weight: 2,
     arbitrary: fc
-      .record({ session, group, rawId, text: fc.constantFrom(...TEXTS), atS })
+      .record({
+        session,
+        group,
+        rawId,
+        text: fc.constantFrom(...TEXTS),
+        atS,
+        author: sender,
+        addressing,
+      })
       .map(anEditEvent),
   },
-  { weight: 1, arbitrary: fc.record({ session, group, rawId, atS }).map(aRevokeEvent) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .record({ session, group, rawId, atS, author: sender, addressing })
+      .map(aRevokeEvent),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .record({ group, lid: sender.map(({ lid }) => lid), atMs: atS.map((s) => s * 1000) })
+      .map(anAdminEvent),
+  },
   {
     weight: 1,
     arbitrary: fc
@@ -238,9 +272,7 @@ async function crash(
 async function stateOf(pool: DatabasePool): Promise<{ text: string; messageCount: number }> {
   const parts: string[] = [];
   for (const [table, columns] of Object.entries(TABLES)) {
-    const rows = await pool.query(
-      sql`select ${rawSql(columns)} from ${rawSql(table)} order by 1, 2, 3`,
-    );
+    const rows = await pool.query(sql`select ${rawSql(columns)} from ${rawSql(table)} order by 1`);
     parts.push(
       `${table}\n${rows
         .map((row) => JSON.stringify(row))
@@ -272,7 +304,6 @@ async function empty(pool: DatabasePool): Promise<void> {
     "quarantined_event",
     "raw_event",
     ...Object.keys(TABLES).toReversed(),
-    "contact_pair",
     "identity_queue",
     "contact_alias",
     "message_alias",

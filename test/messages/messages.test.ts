@@ -203,7 +203,7 @@ test("four workers process a queue without a deadlock, and count each event once
         lid: `1999${at % 50}`,
         name: `Dealer ${at % 50}`,
       },
-      text: `126610LN 2024 €12,${100 + (at % 700)}`,
+      text: `126610LN 2024 €12,${100 + ((at % (count / 2)) % 700)}`,
       atS: AT_S + (at % (count / 2)),
     }),
   );

@@ -65,6 +65,7 @@ test("an edit has the id of the original, and the time of the event if the engin
       kind: "edit",
       group: GROUP,
       rawId: "AA",
+      authorIds: [`lid:${SENDER.lid}`],
       text: "97,000",
       editedAtMs: (AT_S + 60) * 1000,
     });
@@ -82,8 +83,18 @@ test("a revocation has the raw id of the original, or on WEBJS its own id", () =
     ),
   )[1];
 
-  assert.deepEqual(named, { kind: "revoke", group: GROUP, rawId: "AA" });
-  assert.deepEqual(unnamed, { kind: "revoke", group: GROUP, rawId: "BB" });
+  assert.deepEqual(named, {
+    kind: "revoke",
+    group: GROUP,
+    rawId: "AA",
+    authorIds: [`lid:${SENDER.lid}`],
+  });
+  assert.deepEqual(unnamed, {
+    kind: "revoke",
+    group: GROUP,
+    rawId: "BB",
+    authorIds: [`phone:${SENDER.phone}`],
+  });
 });
 
 test("a status has the time of its own entry, and a restriction on sending is read", () => {

@@ -55,9 +55,9 @@ for (const isEditFirst of [false, true]) {
     for (const body of isEditFirst ? [edited, sent] : [sent, edited]) {
       await saveRawEvents(pool, [rawEvent(body)], "window");
     }
-    // The first worker waits after it stored the occurrence, which the second cannot see yet.
+    // The first worker waits after it stored what was reported, which the second cannot see yet.
     const unlock = await openTransaction(t, pool, (tx) =>
-      tx.script("lock table message_version in exclusive mode"),
+      tx.script("lock table messaging_session in exclusive mode"),
     );
 
     const workers = [processBatch(pool, 1)];
@@ -77,7 +77,7 @@ test("a message and its revocation that two workers process at the same time are
   await saveRawEvents(pool, [rawEvent(aMessageEvent({ rawId: "A1", text: "98k" }))], "window");
   await saveRawEvents(pool, [rawEvent(aRevokeEvent({ rawId: "A1", atS: AT_S + 60 }))], "window");
   const unlock = await openTransaction(t, pool, (tx) =>
-    tx.script("lock table message_version in exclusive mode"),
+    tx.script("lock table messaging_session in exclusive mode"),
   );
 
   const workers = [processBatch(pool, 1)];

@@ -12,8 +12,8 @@ interface WahaSender {
   readonly name: string;
 }
 
-/** How a session identifies the sender: by phone, by LID, or by both. */
-type Addressing = "phone" | "lid" | "both";
+/** How a session identifies the sender: by phone, by LID, by both, or not at all. */
+export type Addressing = "phone" | "lid" | "both" | "none";
 
 export interface WahaMessage {
   readonly session: WahaSession;
@@ -51,13 +51,13 @@ export function aMessageEvent(message: Partial<WahaMessage> = {}) {
   const full = { ...A_MESSAGE, ...message };
   const { session, isOwn = false } = full;
   return envelope(session, full.atS * 1000 + 900, full.event ?? "message.any", {
-    id: `${isOwn}_${full.group}_${full.rawId}_${participantOf(full)}`,
+    id: [isOwn, full.group, full.rawId, ...participantOf(full)].join("_"),
     timestamp: full.atS,
     from: full.group,
     fromMe: isOwn,
     source: "app",
-    to: session.engine === "GOWS" ? participantOf(full) : full.group,
-    participant: participantOf(full),
+    to: full.group,
+    participant: participantOf(full)[0] ?? null,
     body: full.text,
     hasMedia: full.hasMedia ?? false,
     media: null,
@@ -68,47 +68,53 @@ export function aMessageEvent(message: Partial<WahaMessage> = {}) {
   });
 }
 
-export function anEditEvent(edit: {
-  readonly session?: WahaSession;
-  readonly group?: string;
-  readonly rawId: string;
-  readonly text: string;
-  readonly atS: number;
-}) {
+export function anEditEvent(
+  edit: {
+    readonly session?: WahaSession;
+    readonly group?: string;
+    readonly rawId: string;
+    readonly text: string;
+    readonly atS: number;
+  } & Author,
+) {
   const session = edit.session ?? SESSION_A;
   const group = edit.group ?? GROUP;
+  const author = authorOf(session, edit);
   return envelope(session, edit.atS * 1000, "message.edited", {
-    id: `false_${group}_EDIT${edit.rawId}${edit.atS}_${SENDER.lid}@lid`,
+    id: ["false", group, `EDIT${edit.rawId}${edit.atS}`, ...participantOf(author)].join("_"),
     timestamp: edit.atS,
     from: group,
     fromMe: false,
-    participant: `${SENDER.lid}@lid`,
+    participant: participantOf(author)[0] ?? null,
     body: edit.text,
     editedMessageId: edit.rawId,
     hasMedia: false,
-    _data: {},
+    _data: dataOf(author),
   });
 }
 
-export function aRevokeEvent(revoke: {
-  readonly session?: WahaSession;
-  readonly group?: string;
-  readonly rawId: string;
-  readonly atS: number;
-}) {
+export function aRevokeEvent(
+  revoke: {
+    readonly session?: WahaSession;
+    readonly group?: string;
+    readonly rawId: string;
+    readonly atS: number;
+  } & Author,
+) {
   const session = revoke.session ?? SESSION_A;
   const group = revoke.group ?? GROUP;
+  const author = authorOf(session, revoke);
   return envelope(session, revoke.atS * 1000, "message.revoked", {
     revokedMessageId: revoke.rawId,
     before: null,
     after: {
-      id: `false_${group}_REVOKE${revoke.rawId}_${SENDER.lid}@lid`,
+      id: ["false", group, `REVOKE${revoke.rawId}`, ...participantOf(author)].join("_"),
       timestamp: revoke.atS,
       from: group,
       fromMe: false,
       body: null,
     },
-    _data: {},
+    _data: dataOf(author),
   });
 }
 
@@ -139,6 +145,21 @@ export function aGroupEvent(group: {
   });
 }
 
+/** Says that the LID is an admin of the group. */
+export function anAdminEvent(admin: {
+  readonly group?: string;
+  readonly lid: string;
+  readonly atMs: number;
+}) {
+  return envelope(SESSION_A, admin.atMs, "group.v2.participants", {
+    type: "promote",
+    timestamp: admin.atMs,
+    group: { id: admin.group ?? GROUP },
+    participants: [{ id: `${admin.lid}@lid`, role: "admin" }],
+    _data: {},
+  });
+}
+
 export function envelope(session: WahaSession, atMs: number, event: string, payload: object) {
   return {
     id: `evt_${atMs}${event}`,
@@ -162,12 +183,29 @@ const A_MESSAGE: WahaMessage = {
   atS: 1_787_217_330,
 };
 
-function participantOf({ sender, addressing = "both" }: WahaMessage): string {
-  return addressing === "phone" ? `${sender.phone}@c.us` : `${sender.lid}@lid`;
+/** Who edited or revoked a message; the usual sender, by LID, unless told otherwise. */
+interface Author {
+  readonly author?: WahaSender;
+  readonly addressing?: Addressing;
+}
+
+type Addressed = Pick<WahaMessage, "session" | "sender" | "addressing">;
+
+function authorOf(
+  session: WahaSession,
+  { author = SENDER, addressing = "lid" }: Author,
+): Addressed {
+  return { session, sender: author, addressing };
+}
+
+/** Returns one address, or none. */
+function participantOf({ sender, addressing = "both" }: Addressed): readonly string[] {
+  if (addressing === "none") return [];
+  return [addressing === "phone" ? `${sender.phone}@c.us` : `${sender.lid}@lid`];
 }
 
 /** The engine's own record, which has the sender's other address and name. */
-function dataOf({ session, sender, addressing = "both" }: WahaMessage): object {
+function dataOf({ session, sender, addressing = "both" }: Addressed): object {
   const other = addressing === "both" ? `${sender.phone}@s.whatsapp.net` : "";
   if (session.engine === "GOWS") return { Info: { SenderAlt: other, PushName: sender.name } };
   if (session.engine === "NOWEB") return { key: { participantAlt: other }, pushName: sender.name };

@@ -2,7 +2,13 @@ import { dayStartOf } from "../../base/time.ts";
 import type { Database } from "../../db/database.ts";
 import { recordset, sql } from "../../db/sql.ts";
 import { contactIdOf, phoneOf } from "./contact.ts";
-import { pairsOf, type Sighting, type StoredIdentifier, savePairs } from "./contact-store.ts";
+import {
+  type Evidence,
+  listPairs,
+  type Sighting,
+  type StoredIdentifier,
+  savePairs,
+} from "./contact-store.ts";
 
 /** All identifiers of one contact: a connected component of the stored pairs. */
 export type Component = readonly StoredIdentifier[];
@@ -14,15 +20,17 @@ export async function takeSightings(tx: Database, batchMax: number): Promise<rea
     at_ms: number;
     name: string | null;
     is_own: boolean;
+    evidence: Evidence;
   }>(sql`
     delete from identity_queue
      where id in (select id from identity_queue order by id limit ${batchMax})
-    returning identifiers, at_ms, name, is_own`);
+    returning identifiers, at_ms, name, is_own, evidence`);
   return rows.map((row) => ({
     identifiers: row.identifiers,
     atMs: row.at_ms,
     ...(row.name === null ? {} : { name: row.name }),
     isOwn: row.is_own,
+    evidence: row.evidence,
   }));
 }
 
@@ -40,8 +48,7 @@ export async function applySightings(tx: Database, sightings: readonly Sighting[
       })),
     )
     .toSorted((left, right) => (left.identifier < right.identifier ? -1 : 1));
-  const pairs = sightings.flatMap(({ identifiers }) => pairsOf(identifiers));
-  await savePairs(tx, pairs);
+  await savePairs(tx, listPairs(sightings));
   const reported = sql`${recordset(rows)} as reported
     (identifier text collate "C", contact_id uuid, at_ms bigint, name text collate "C", named_on_ms bigint,
      is_own boolean)`;
@@ -120,7 +127,7 @@ export interface SettledContact {
 
 /**
  * Assigns each component its contact. The contacts `from` are deleted, and their ids become aliases of `to`. Returns
- * the contacts of which it became known that they are ours.
+ * the contacts of which it became known that they are ours, or are not.
  */
 export async function moveContacts(
   tx: Database,
@@ -134,9 +141,9 @@ export async function moveContacts(
     display_name: newestName(component),
     is_own: component.some((row) => row.is_own),
   }));
-  const before = await tx.query<{ id: string }>(sql`
-    select id from contact where id = any(${rows.map(({ id }) => id)}::uuid[]) and is_own`);
-  const ownBefore = new Set(before.map(({ id }) => id));
+  const before = await tx.query<{ id: string; is_own: boolean }>(sql`
+    select id, is_own from contact where id = any(${rows.map(({ id }) => id)}::uuid[])`);
+  const wasOwn = new Map(before.map(({ id, is_own }) => [id, is_own]));
   await tx.execute(sql`
     insert into contact (id, key, phone_number, display_name, is_own)
     select id, key, phone_number, display_name, is_own
@@ -152,9 +159,10 @@ export async function moveContacts(
       from ${recordset(owners)} as owner (identifier text, contact_id uuid)
      where contact_identifier.identifier = owner.identifier
        and contact_identifier.contact_id <> owner.contact_id`);
-  const ownIds = rows.filter(({ id, is_own }) => is_own && !ownBefore.has(id)).map(({ id }) => id);
+  await tx.execute(sql`
+    delete from contact_alias where old_id = any(${rows.map(({ id }) => id)}::uuid[])`);
   if (moves.length > 0) await replaceContacts(tx, moves);
-  return ownIds;
+  return rows.filter(({ id, is_own }) => is_own !== (wasOwn.get(id) ?? false)).map(({ id }) => id);
 }
 
 async function replaceContacts(
@@ -169,9 +177,6 @@ async function replaceContacts(
   await tx.execute(sql`
     insert into contact_alias (old_id, contact_id) select old_id, new_id from ${pairs}
     on conflict (old_id) do update set contact_id = excluded.contact_id`);
-  await tx.execute(
-    sql`delete from contact_alias using ${pairs} where contact_alias.old_id = moved.new_id`,
-  );
   await tx.execute(sql`delete from contact using ${pairs} where contact.id = moved.old_id`);
 }
 

@@ -1,6 +1,6 @@
 import type { Database } from "../../db/database.ts";
 import { recordset, sql } from "../../db/sql.ts";
-import { contactIdOf, contactKey, phoneOf } from "./contact.ts";
+import { contactIdOf, contactKey, type Pair, pairOf, phoneOf } from "./contact.ts";
 
 export interface StoredIdentifier {
   readonly identifier: string;
@@ -11,12 +11,28 @@ export interface StoredIdentifier {
   readonly is_own: boolean;
 }
 
-/** Identifiers that were seen as one person, at a time, perhaps with a name. */
+/** An identifier, or a pair of one person, that was seen at a time, perhaps with a name. */
 export interface Sighting {
+  /** One, or a LID and a phone number. */
   readonly identifiers: readonly string[];
   readonly atMs: number;
   readonly name?: string;
   readonly isOwn: boolean;
+  readonly evidence: Evidence;
+  /** True if its messages must be derived again even if it says nothing new. */
+  readonly isForced?: boolean;
+}
+
+/**
+ * Where a pair was seen. One from a message is withdrawn if no message supports it any more. One that was listed by the
+ * gateway, or stated outside of a message, stays. A doubt says that a message no longer supports the pair.
+ */
+export type Evidence = "message" | "list" | "doubt";
+
+/** A pair and whether it stays whatever messages say. */
+export interface SeenPair {
+  readonly pair: Pair;
+  readonly isListed: boolean;
 }
 
 /** Returns the stored identifiers and locks them: their contacts cannot be merged until the transaction ends. */
@@ -55,9 +71,9 @@ export async function saveNewIdentifiers(
     on conflict (identifier) do nothing`);
   await savePairs(
     tx,
-    sightings
-      .filter(({ identifiers }) => identifiers.some((identifier) => rows.has(identifier)))
-      .flatMap(({ identifiers }) => pairsOf(identifiers)),
+    listPairs(
+      sightings.filter(({ identifiers }) => identifiers.some((identifier) => rows.has(identifier))),
+    ),
   );
 }
 
@@ -112,22 +128,33 @@ function firstSeenTimes(sightings: readonly Sighting[]): ReadonlyMap<string, num
   return times;
 }
 
-/** Returns pairs that connect all identifiers, in order. */
-export function pairsOf(identifiers: readonly string[]): readonly Pair[] {
-  const sorted = identifiers.toSorted();
-  return sorted.slice(1).map((right, at) => [sorted[at] ?? "", right] as const);
+/** Returns the pairs that the sightings state. */
+export function listPairs(sightings: readonly Sighting[]): readonly SeenPair[] {
+  return sightings.flatMap(({ identifiers, evidence }) => {
+    const pair = evidence === "doubt" ? undefined : pairOf(identifiers);
+    return pair === undefined ? [] : [{ pair, isListed: evidence === "list" }];
+  });
 }
 
-export type Pair = readonly [string, string];
-
-export async function savePairs(tx: Database, pairs: readonly Pair[]): Promise<void> {
-  const sorted = pairs.toSorted(([a, b], [c, d]) => (`${a} ${b}` < `${c} ${d}` ? -1 : 1));
+export async function savePairs(tx: Database, pairs: readonly SeenPair[]): Promise<void> {
+  const isListed = new Map<string, boolean>();
+  for (const seen of pairs) {
+    const name = seen.pair.join(" ");
+    isListed.set(name, seen.isListed || (isListed.get(name) ?? false));
+  }
+  const rows = [...isListed]
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([name, is_listed]) => {
+      const [lid, phone] = name.split(" ");
+      return { lid, phone, is_listed };
+    });
+  if (rows.length === 0) return;
   await tx.execute(sql`
-    insert into contact_pair (left_identifier, right_identifier)
-    select left_identifier, right_identifier
-      from unnest(${sorted.map(([left]) => left)}::text[], ${sorted.map(([, right]) => right)}::text[])
-           as seen (left_identifier, right_identifier)
-    on conflict do nothing`);
+    insert into contact_pair as stored (left_identifier, right_identifier, is_listed)
+    select lid, phone, is_listed
+      from ${recordset(rows)} as seen (lid text, phone text, is_listed boolean)
+    on conflict (left_identifier, right_identifier) do update
+       set is_listed = true where excluded.is_listed and not stored.is_listed`);
 }
 
 interface ContactRow {
@@ -151,28 +178,75 @@ async function saveContacts(tx: Database, contacts: readonly ContactRow[]): Prom
 
 /** Queues the sightings for `mergeContacts`. */
 export async function queueSightings(tx: Database, sightings: readonly Sighting[]): Promise<void> {
-  const rows = sightings.map(({ identifiers, atMs, name, isOwn }) => ({
+  const rows = sightings.map(({ identifiers, atMs, name, isOwn, evidence }) => ({
     identifiers,
     at_ms: atMs,
     name: name ?? null,
     is_own: isOwn,
+    evidence,
   }));
   await tx.execute(sql`
-    insert into identity_queue (identifiers, at_ms, name, is_own)
-    select identifiers, at_ms, name, is_own
+    insert into identity_queue (identifiers, at_ms, name, is_own, evidence)
+    select identifiers, at_ms, name, is_own, evidence
       from ${recordset(rows)}
-           as seen (identifiers text[], at_ms bigint, name text, is_own boolean)`);
+           as seen (identifiers text[], at_ms bigint, name text, is_own boolean, evidence text)`);
 }
 
-/** Returns those of the pairs that are stored, each as `left right`. */
+/** Returns those of the pairs that are stored, by `lid phone`, and whether they are listed. */
 export async function findPairs(
   tx: Database,
   pairs: readonly Pair[],
-): Promise<ReadonlySet<string>> {
-  const rows = await tx.query<{ pair: string }>(sql`
-    select left_identifier || ' ' || right_identifier as pair
+): Promise<ReadonlyMap<string, boolean>> {
+  const rows = await tx.query<{ pair: string; is_listed: boolean }>(sql`
+    select left_identifier || ' ' || right_identifier as pair, is_listed
       from contact_pair
-      join unnest(${pairs.map(([left]) => left)}::text[], ${pairs.map(([, right]) => right)}::text[])
+      join unnest(${pairs.map(([lid]) => lid)}::text[], ${pairs.map(([, phone]) => phone)}::text[])
            as requested (left_identifier, right_identifier) using (left_identifier, right_identifier)`);
-  return new Set(rows.map(({ pair }) => pair));
+  return new Map(rows.map(({ pair, is_listed }) => [pair, is_listed]));
+}
+
+/** Deletes those of the pairs that the gateway never listed. */
+export async function removePairs(tx: Database, pairs: readonly Pair[]): Promise<void> {
+  await tx.execute(sql`
+    delete from contact_pair as stored
+     using unnest(${pairs.map(([lid]) => lid)}::text[], ${pairs.map(([, phone]) => phone)}::text[])
+           as doubted (lid, phone)
+     where stored.left_identifier = doubted.lid and stored.right_identifier = doubted.phone
+       and not stored.is_listed`);
+}
+
+/** A contact as a member of a group. */
+export interface Membership {
+  readonly group_id: string;
+  readonly contact_id: string;
+}
+
+/** Returns those who were ever seen as an admin of the group, as `group contact`. */
+export async function findAdmins(
+  tx: Database,
+  members: readonly Membership[],
+): Promise<ReadonlySet<string>> {
+  const rows = await tx.query<{ name: string }>(sql`
+    select distinct member.group_id || ' ' || member.contact_id as name
+      from ${recordset(members)} as member (group_id uuid, contact_id uuid)
+      join contact_identifier using (contact_id)
+      join group_admin on group_admin.group_id = member.group_id
+                      and group_admin.identifier = contact_identifier.identifier`);
+  return new Set(rows.map(({ name }) => name));
+}
+
+/** Adds admins of groups. Returns the identifiers of those that were not stored. */
+export async function saveAdmins(
+  tx: Database,
+  admins: readonly { readonly group_id: string; readonly identifier: string }[],
+): Promise<ReadonlySet<string>> {
+  const sorted = admins.toSorted((left, right) =>
+    `${left.group_id} ${left.identifier}` < `${right.group_id} ${right.identifier}` ? -1 : 1,
+  );
+  const rows = await tx.query<{ identifier: string }>(sql`
+    insert into group_admin (group_id, identifier)
+    select group_id, identifier from ${recordset(sorted)} as seen (group_id uuid, identifier text)
+    on conflict do nothing
+    returning identifier`);
+  return new Set(rows.map(({ identifier }) => identifier));
 }

@@ -14,9 +14,17 @@ export function nameIdentifier(group: string, name: string): string {
   return `name:${group}\t${name}`;
 }
 
-/** For senders in this group whom the gateway did not name. */
-export function unknownIdentifier(group: string): string {
-  return `unknown:${group}`;
+/** A LID and the phone number of the same person. */
+export type Pair = readonly [lid: string, phone: string];
+
+/** Returns undefined unless there is exactly one LID and one phone number: two of a kind may be two persons. */
+export function pairOf(identifiers: readonly string[]): Pair | undefined {
+  const distinct = [...new Set(identifiers)];
+  const lids = distinct.filter((identifier) => identifier.startsWith("lid:"));
+  const phones = distinct.filter((identifier) => identifier.startsWith("phone:"));
+  const [lid, phone] = [lids[0], phones[0]];
+  if (lid === undefined || phone === undefined || lids.length + phones.length > 2) return undefined;
+  return [lid, phone];
 }
 
 export interface Evidence {

@@ -1,25 +1,29 @@
 import { type Database, type DatabasePool, LONG_WORK } from "../../db/database.ts";
 import { beginStep, takeLock, tryLock } from "../../db/locks.ts";
 import { deriveMessages } from "../derive-messages.ts";
+import { deriveReportedMessages, hasSupport } from "../derive-reported-messages.ts";
 import { listMessagesOf } from "../message-store.ts";
-import { moveOccurrences } from "../occurrences/occurrence-store.ts";
-import { contactIdOf, contactKey } from "./contact.ts";
+import { contactIdOf, contactKey, type Pair, pairOf } from "./contact.ts";
 import {
   applySightings,
   type Component,
   loadComponents,
   moveContacts,
+  type SettledContact,
   takeSightings,
 } from "./contact-merge-store.ts";
+import { findPairs, lockIdentifiers, removePairs, type Sighting } from "./contact-store.ts";
 
 /**
  * Merges contacts with the queued sightings. Contacts are the connected components of all pairs, so the result
- * depends on what was seen and not on the order. One process does this at a time. If a contact gets another key, its
- * messages move. The timeout is long, because a dealer may have years of messages; with a short one, the same batch
- * would fail for ever.
+ * depends on what was seen and not on the order. One process does this at a time. If an identifier gets another
+ * contact, its occurrences are derived again. The timeout is long, because a dealer may have years of messages; with a
+ * short one, the same batch would fail for ever.
  *
  * Example: lid:1999 and phone:447700900120 are contacts c1 and c2. A sighting with both makes them one component with
- * the key phone:447700900120, so c1 becomes an alias of c2, and the occurrences and messages of c1 move to c2.
+ * the key phone:447700900120, so c1 becomes an alias of c2, and the occurrences and messages of c1 move to c2. If it
+ * turns out that two persons used the raw id that proved the pair, the pair is withdrawn, and c1 and c2 are two
+ * contacts again.
  */
 export function mergeContacts(
   pool: DatabasePool,
@@ -31,7 +35,11 @@ export function mergeContacts(
     const sightings = await takeSightings(tx, options.batchMax);
     if (sightings.length === 0) return { takenCount: 0 };
     await takeLock(tx, "identities");
-    await applySightings(tx, sightings);
+    await applySightings(
+      tx,
+      sightings.filter(({ evidence }) => evidence !== "doubt"),
+    );
+    await withdrawPairs(tx, listDoubts(sightings));
     const components = await loadComponents(tx, [
       ...new Set(sightings.flatMap(({ identifiers }) => identifiers)),
     ]);
@@ -40,28 +48,60 @@ export function mergeContacts(
   }, LONG_WORK);
 }
 
-async function settle(tx: Database, components: readonly Component[]): Promise<void> {
-  const contacts = components.map((component) => {
-    const key = contactKey(
-      component.map((row) => ({ identifier: row.identifier, firstSeenAtMs: row.first_seen_at_ms })),
-    );
-    return { id: contactIdOf(key), key, component };
+function listDoubts(sightings: readonly Sighting[]): readonly Pair[] {
+  return sightings.flatMap(({ evidence, identifiers }) => {
+    const pair = evidence === "doubt" ? pairOf(identifiers) : undefined;
+    return pair === undefined ? [] : [pair];
   });
-  const moves = contacts.flatMap(({ id, component }) =>
-    [...new Set(component.map((row) => row.contact_id))]
-      .filter((from) => from !== id)
-      .map((from) => ({ from, to: id })),
+}
+
+/** Removes the pairs that neither the gateway nor any message supports. */
+async function withdrawPairs(tx: Database, doubts: readonly Pair[]): Promise<void> {
+  if (doubts.length === 0) return;
+  const stored = await findPairs(tx, doubts);
+  const withdrawn: Pair[] = [];
+  for (const pair of doubts) {
+    if (stored.get(pair.join(" ")) !== false) continue;
+    const contactIds = (await lockIdentifiers(tx, pair)).map(({ contact_id }) => contact_id);
+    if (!(await hasSupport(tx, pair, contactIds))) withdrawn.push(pair);
+  }
+  if (withdrawn.length > 0) await removePairs(tx, withdrawn);
+}
+
+async function settle(tx: Database, components: readonly Component[]): Promise<void> {
+  const contacts = components.map(toContact);
+  const former = contacts.flatMap(({ id, component }) =>
+    component
+      .filter(({ contact_id }) => contact_id !== id)
+      .map(({ contact_id: from }) => ({ from, to: id })),
+  );
+  const liveIds = new Set(contacts.map(({ id }) => id));
+  // A contact that was split may live on with another of its identifiers.
+  const moves = [...new Map(former.map((move) => [move.from, move])).values()].filter(
+    ({ from }) => !liveIds.has(from),
   );
   const ownIds = await moveContacts(tx, contacts, moves);
+  await deriveReportedMessages(tx, {
+    contactIds: former.map(({ from }) => from),
+    authorIds: components.flatMap((component) => component.map(({ identifier }) => identifier)),
+  });
   // Our own messages have no listings, so the messages of a contact that proves to be ours are derived again.
   const otherMessageIds = ownIds.length === 0 ? [] : await listMessagesOf(tx, ownIds);
-  const places = moves.length === 0 ? [] : await moveOccurrences(tx, moves);
-  if (places.length + otherMessageIds.length === 0) return;
-  await deriveMessages(tx, {
-    changed: places,
-    before: places,
-    singleFacts: [],
-    isMerge: true,
-    otherMessageIds,
-  });
+  if (otherMessageIds.length > 0) await deriveMessages(tx, { ...NO_CHANGES, otherMessageIds });
+}
+
+const NO_CHANGES = {
+  plain: [],
+  changed: [],
+  before: [],
+  contactIds: new Map<string, string>(),
+  formerIds: [],
+  moves: [],
+};
+
+function toContact(component: Component): SettledContact {
+  const key = contactKey(
+    component.map((row) => ({ identifier: row.identifier, firstSeenAtMs: row.first_seen_at_ms })),
+  );
+  return { id: contactIdOf(key), key, component };
 }

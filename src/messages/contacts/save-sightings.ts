@@ -13,10 +13,10 @@ import { dayStartOf } from "../../base/time.ts";
 import type { Database } from "../../db/database.ts";
 import {
   findPairs,
+  listPairs,
   lockIdentifiers,
-  type Pair,
-  pairsOf,
   queueSightings,
+  type SeenPair,
   type Sighting,
   type StoredIdentifier,
   saveNewIdentifiers,
@@ -29,16 +29,19 @@ export interface SavedIdentifiers {
   readonly added: ReadonlySet<string>;
 }
 
+/** Adds the identifiers of the sightings that are not stored. Returns these and, where stored, the `others`. */
 export async function saveIdentifiers(
   tx: Database,
   sightings: readonly Sighting[],
+  others: readonly string[],
 ): Promise<SavedIdentifiers> {
-  const identifiers = [...new Set(sightings.flatMap((sighting) => sighting.identifiers))];
+  const seen = new Set(sightings.flatMap((sighting) => sighting.identifiers));
+  const identifiers = [...new Set([...seen, ...others])];
   if (identifiers.length === 0) return { stored: new Map(), added: new Set() };
   const before = byIdentifier(await lockIdentifiers(tx, identifiers));
-  if (before.size === identifiers.length) return { stored: before, added: new Set() };
+  const added = new Set([...seen].filter((identifier) => !before.has(identifier)));
+  if (added.size === 0) return { stored: before, added };
   await saveNewIdentifiers(tx, sightings, before);
-  const added = new Set(identifiers.filter((identifier) => !before.has(identifier)));
   // Read again: another worker may have stored some of them first, with other contacts.
   return { stored: byIdentifier(await lockIdentifiers(tx, identifiers)), added };
 }
@@ -47,34 +50,27 @@ function byIdentifier(rows: readonly StoredIdentifier[]): ReadonlyMap<string, St
   return new Map(rows.map((row) => [row.identifier, row]));
 }
 
-interface BatchSightings {
-  /** One for each fact that names a person. */
-  readonly reported: readonly Sighting[];
-  /** All identifiers of one sender, collected from several sessions. Only a pair can be new in it. */
-  readonly joined: readonly Sighting[];
-}
-
-/** Queues the sightings that say more than the stored identifiers do. */
+/** Queues the sightings that say more than what is stored. */
 export async function queueNewSightings(
   tx: Database,
-  { reported, joined }: BatchSightings,
+  sightings: readonly Sighting[],
   { stored, added }: SavedIdentifiers,
 ): Promise<void> {
-  const isUnmerged = ([left, right]: Pair) => {
-    const contactId = stored.get(left)?.contact_id;
-    return contactId === undefined || contactId !== stored.get(right)?.contact_id;
+  const pairs = listPairs(sightings).map(({ pair }) => pair);
+  const storedPairs = pairs.length === 0 ? new Map() : await findPairs(tx, pairs);
+  const isNewPair = ({ pair, isListed }: SeenPair) => {
+    if (pair.some((identifier) => added.has(identifier))) return true;
+    const [lid, phone] = pair.map((identifier) => stored.get(identifier)?.contact_id);
+    if (lid === undefined || lid !== phone) return true;
+    const isStoredListed = storedPairs.get(pair.join(" "));
+    return isStoredListed === undefined || (isListed && !isStoredListed);
   };
-  const unmerged = [...reported, ...joined]
-    .flatMap(({ identifiers }) => pairsOf(identifiers))
-    .filter(isUnmerged);
-  const storedPairs = unmerged.length === 0 ? new Set<string>() : await findPairs(tx, unmerged);
-  const hasNewPair = ({ identifiers }: Sighting) =>
-    pairsOf(identifiers).some((pair) => isUnmerged(pair) && !storedPairs.has(pair.join(" "))) ||
-    (identifiers.length > 1 && identifiers.some((identifier) => added.has(identifier)));
   const isNew = (sighting: Sighting) =>
-    hasNewPair(sighting) ||
+    sighting.evidence === "doubt" ||
+    sighting.isForced === true ||
+    listPairs([sighting]).some(isNewPair) ||
     sighting.identifiers.some((identifier) => saysMore(sighting, stored.get(identifier)));
-  const queued = keepEarliest([...reported.filter(isNew), ...joined.filter(hasNewPair)]);
+  const queued = keepEarliest(sightings.filter(isNew));
   if (queued.length > 0) await queueSightings(tx, queued);
 }
 
@@ -92,8 +88,8 @@ function saysMore(sighting: Sighting, stored: StoredIdentifier | undefined): boo
 function keepEarliest(sightings: readonly Sighting[]): readonly Sighting[] {
   const earliest = new Map<string, Sighting>();
   for (const sighting of sightings) {
-    const { identifiers, name, isOwn, atMs } = sighting;
-    const key = JSON.stringify([identifiers, name, isOwn, dayStartOf(atMs)]);
+    const { identifiers, name, isOwn, evidence, atMs } = sighting;
+    const key = JSON.stringify([identifiers, name, isOwn, evidence, dayStartOf(atMs)]);
     const last = earliest.get(key);
     if (last === undefined || last.atMs > atMs) earliest.set(key, sighting);
   }

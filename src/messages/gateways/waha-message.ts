@@ -1,8 +1,7 @@
 import { isStorableText } from "../../base/text.ts";
-import { unknownIdentifier } from "../contacts/contact.ts";
 import type { EditFact, MessageFact, QuarantineReason, RevokeFact } from "../gateway-event.ts";
-import { at, type Json, textAt, timeAt } from "./json.ts";
-import { isGroup, parseMessageId, toIdentifiers, toRawId } from "./waha-ids.ts";
+import { at, type Json, textAt, timeAt, toObject } from "./json.ts";
+import { isGroup, type MessageId, parseMessageId, toIdentifiers, toRawId } from "./waha-ids.ts";
 
 /** The result of reading an event about a message: a fact, a chat that is not a group, or a refusal with its reason. */
 export type MessageReading<Fact> =
@@ -40,9 +39,7 @@ export function readMessage(payload: Json, envelope: Envelope): MessageReading<M
       kind: "message",
       group: id.chat,
       rawId: id.rawId,
-      senderIds: senderIdsOf(payload, id.participant, isOwn ? envelope.ownIds : []) ?? [
-        unknownIdentifier(id.chat),
-      ],
+      senderIds: senderIdsOf(payload, id.participant, isOwn ? envelope.ownIds : []),
       ...(senderName === undefined || isOwn ? {} : { senderName }),
       isOwn,
       text,
@@ -67,18 +64,21 @@ export function readEdit(payload: Json, envelope: Envelope): MessageReading<Edit
   }
   const text = readText(payload);
   if (typeof text !== "string") return text;
-  return { kind: "fact", fact: { kind: "edit", group, rawId, text, editedAtMs } };
+  const authorIds = authorIdsOf(payload, id, envelope);
+  return { kind: "fact", fact: { kind: "edit", group, rawId, authorIds, text, editedAtMs } };
 }
 
 /** The id of the revocation contains the chat. On WEBJS it is also the only id of the revoked message. */
-export function readRevoke(payload: Json): MessageReading<RevokeFact> {
+export function readRevoke(payload: Json, envelope: Envelope): MessageReading<RevokeFact> {
   const after = parseMessageId(textAt(payload, "after", "id"));
   const before = parseMessageId(textAt(payload, "before", "id"));
   const group = after?.chat ?? before?.chat ?? textAt(payload, "after", "from");
   if (group !== undefined && !isGroup(group)) return { kind: "private" };
   const rawId = toRawId(textAt(payload, "revokedMessageId")) ?? before?.rawId ?? after?.rawId;
   if (group === undefined || rawId === undefined) return refused("malformed_payload");
-  return { kind: "fact", fact: { kind: "revoke", group, rawId } };
+  const action = { ...toObject(at(payload, "after")), _data: at(payload, "_data") };
+  const authorIds = authorIdsOf(action, after, envelope);
+  return { kind: "fact", fact: { kind: "revoke", group, rawId, authorIds } };
 }
 
 function readText(
@@ -89,20 +89,35 @@ function readText(
   return isStorableText(text) ? text : refused("unstorable_text");
 }
 
-/** Returns undefined if the event does not say who wrote the message. */
+/** Returns who edited or revoked a message, from the record of that action. */
+function authorIdsOf(
+  action: Json,
+  id: MessageId | undefined,
+  envelope: Envelope,
+): readonly string[] {
+  const isOwn = at(action, "fromMe") === true;
+  return senderIdsOf(action, id?.participant, isOwn ? envelope.ownIds : []);
+}
+
+/**
+ * Returns the sender's LID and phone number, as far as the event names them. If it names two of a kind, our own account
+ * counts first, and then the one that WAHA calls the participant.
+ */
 function senderIdsOf(
   payload: Json,
   participant: string | undefined,
   ownIds: readonly string[],
-): readonly string[] | undefined {
+): readonly string[] {
   const addresses = [
     textAt(payload, "participant") ?? participant,
     textAt(payload, "_data", "Info", "SenderAlt"),
     textAt(payload, "_data", "key", "participantAlt"),
     textAt(payload, "_data", "author"),
   ];
-  const ids = [...new Set([...toIdentifiers(addresses), ...ownIds])].sort();
-  return ids.length > 0 ? ids : undefined;
+  const ids = [...ownIds, ...addresses.flatMap((address) => toIdentifiers([address]))];
+  const lid = ids.find((identifier) => identifier.startsWith("lid:"));
+  const phone = ids.find((identifier) => identifier.startsWith("phone:"));
+  return [lid, phone].filter((identifier) => identifier !== undefined);
 }
 
 function nameOf(payload: Json): string | undefined {

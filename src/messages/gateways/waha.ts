@@ -1,5 +1,7 @@
 import { isStorableText } from "../../base/text.ts";
+import { pairOf } from "../contacts/contact.ts";
 import type {
+  AdminFact,
   GatewayFact,
   GroupFact,
   IdentityFact,
@@ -79,7 +81,7 @@ function readEvent({ event, payload, root }: Event, envelope: Envelope): Reading
     case "message.edited":
       return toReading(readEdit(payload, envelope), sessionFact);
     case "message.revoked":
-      return toReading(readRevoke(payload), sessionFact);
+      return toReading(readRevoke(payload, envelope), sessionFact);
     case "session.status":
       return { kind: "facts", facts: [readStatus(payload, sessionFact, root)], isPrivate: false };
     case "group.v2.update":
@@ -154,13 +156,23 @@ function readGroup(payload: Json, envelope: Envelope): readonly GatewayFact[] {
   const members = [
     ...toList(at(payload, "participants")),
     ...toList(at(payload, "group", "participants")),
+    ...toList(at(payload, "group", "Participants")),
   ];
-  return [...toGroupFacts(at(payload, "group"), atMs), ...toIdentityFacts(members, atMs)];
+  const group = at(payload, "group");
+  return [
+    ...toGroupFacts(group, atMs),
+    ...toIdentityFacts(members, atMs),
+    ...toAdminFacts(groupIdIn(group), members, atMs),
+  ];
+}
+
+function groupIdIn(group: unknown): string | undefined {
+  return textAt(group, "id") ?? textAt(group, "JID") ?? textAt(group, "id", "_serialized");
 }
 
 /** NOWEB `id, subject`; GOWS `JID, Name`; WEBJS `id._serialized, name`. */
 function toGroupFacts(group: unknown, atMs: number): readonly GroupFact[] {
-  const id = textAt(group, "id") ?? textAt(group, "JID") ?? textAt(group, "id", "_serialized");
+  const id = groupIdIn(group);
   const name = textAt(group, "subject") ?? textAt(group, "Name") ?? textAt(group, "name");
   if (!isGroup(id) || name === undefined || !isStorableText(name)) return [];
   return [{ kind: "group", group: id, name: name.slice(0, NAME_LENGTH_MAX), atMs }];
@@ -168,13 +180,43 @@ function toGroupFacts(group: unknown, atMs: number): readonly GroupFact[] {
 
 function toIdentityFacts(members: readonly unknown[], atMs: number): readonly IdentityFact[] {
   return members.flatMap((member) => {
-    const identifiers = toIdentifiers(
-      ["id", "lid", "pn", "phoneNumber", "JID", "LID", "PhoneNumber"].map((name) =>
-        textAt(member, name),
-      ),
-    );
-    return identifiers.length > 1 ? [{ kind: "identity", identifiers, atMs } as const] : [];
+    const identifiers = memberIdsOf(member);
+    return pairOf(identifiers) === undefined
+      ? []
+      : [{ kind: "identity", identifiers, atMs } as const];
   });
+}
+
+function toAdminFacts(
+  group: string | undefined,
+  members: readonly unknown[],
+  atMs: number,
+): readonly AdminFact[] {
+  if (!isGroup(group)) return [];
+  return members.filter(isAdmin).flatMap((member) => {
+    const identifiers = memberIdsOf(member);
+    return identifiers.length === 0 ? [] : [{ kind: "admin", group, identifiers, atMs } as const];
+  });
+}
+
+function memberIdsOf(member: unknown): readonly string[] {
+  const names = ["id", "lid", "pn", "phoneNumber", "JID", "LID", "PhoneNumber"];
+  return toIdentifiers([
+    ...names.map((name) => textAt(member, name)),
+    textAt(member, "id", "_serialized"),
+  ]);
+}
+
+const ADMIN_ROLES: ReadonlySet<unknown> = new Set(["admin", "superadmin"]);
+
+/** WAHA `role`; NOWEB `admin`; GOWS `IsAdmin`; WEBJS `isAdmin`. */
+function isAdmin(member: unknown): boolean {
+  const flags = ["IsAdmin", "IsSuperAdmin", "isAdmin", "isSuperAdmin"];
+  return (
+    ADMIN_ROLES.has(at(member, "role")) ||
+    ADMIN_ROLES.has(at(member, "admin")) ||
+    flags.some((flag) => at(member, flag) === true)
+  );
 }
 
 /** Reads an answer that we requested. Like every event it was stored before, in an envelope of our own. */

@@ -1,5 +1,5 @@
 import { dayStartOf } from "../../base/time.ts";
-import type { SingleFactOccurrence } from "./occurrence.ts";
+import type { Occurrence } from "./occurrence.ts";
 
 /** A message, a UTC day and a group. */
 export interface RollupKey {
@@ -36,9 +36,7 @@ export function rollupName(key: RollupKey): string {
 }
 
 /** Counts new occurrences into roll-ups. */
-export function countOccurrences(
-  occurrences: readonly SingleFactOccurrence[],
-): readonly NewRollup[] {
+export function countOccurrences(occurrences: readonly Occurrence[]): readonly NewRollup[] {
   const rollups = new Map<string, NewRollup>();
   for (const occurrence of occurrences) {
     const rollup = toRollup(occurrence);
@@ -49,7 +47,7 @@ export function countOccurrences(
   return [...rollups.values()];
 }
 
-function toRollup(occurrence: SingleFactOccurrence): NewRollup {
+function toRollup(occurrence: Occurrence): NewRollup {
   const { canonical_message_id, day_start_ms, group_id } = rollupKeyOf(occurrence);
   return {
     canonical_message_id,

@@ -24,8 +24,7 @@ import { type CalculatedCell, calculateCell, hkMarkupOf, type PriceRules } from 
 /** A listing of a configuration that has all that a cell requires. */
 export interface Member {
   readonly listing_id: string;
-  /** Null if the contact is unknown; the listing then counts as a contact of its own. */
-  readonly contact_id: string | null;
+  readonly contact_id: string;
   readonly year: number;
   readonly condition_bucket: ConditionBucket;
   readonly source_market: SourceMarket;
@@ -92,10 +91,8 @@ function addAsk(asks: Map<string, LatestAsk>, member: Member, rules: PriceRules)
     comparableAskEurMinor: ask.comparableAskEurMinor,
     listingId: member.listing_id,
   };
-  // Ids of listings and contacts never collide, so one map can hold both.
-  const owner = member.contact_id ?? member.listing_id;
-  const known = asks.get(owner);
-  if (known === undefined || isLater(candidate, known)) asks.set(owner, candidate);
+  const known = asks.get(member.contact_id);
+  if (known === undefined || isLater(candidate, known)) asks.set(member.contact_id, candidate);
 }
 
 function isLater(left: LatestAsk, right: LatestAsk): boolean {

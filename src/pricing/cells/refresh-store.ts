@@ -117,7 +117,7 @@ export async function readMembers(
       join listing
         on listing.reference_normalized = target.reference and listing.last_seen_at_ms >= target.since_ms
       join listing_model as model on model.listing_id = listing.id and model.configuration_id = target.id
-     where ${IS_PRICEABLE}`;
+     where ${IS_PRICEABLE} and listing.contact_id is not null`;
   for await (const rows of readInChunks<MemberRow>(tx, members, MEMBERS_CHUNK)) {
     for (const row of rows) options.onMember(row);
   }

@@ -1,0 +1,218 @@
+/**
+ * A report is what one event says about a raw id in a group: a message as one session saw it, an edit, or a revocation.
+ * Reports are stored as they came; occurrences are derived from them, see `derive-occurrences.ts`.
+ *
+ * A raw id is not an identity: the sender's client chooses it, so another member can use it again. What belongs together
+ * is decided by time and sender, from all reports of the raw id.
+ */
+
+import { toStableId } from "../../base/ids.ts";
+import { MINUTE_MS, SECOND_MS } from "../../base/time.ts";
+import type { EditFact, GatewayFact, MessageFact, RevokeFact } from "../gateway-event.ts";
+import { sessionIdOf } from "../message.ts";
+
+/** A fact about a single message. */
+export type OccurrenceFact = MessageFact | EditFact | RevokeFact;
+
+/** A message as one session saw it. */
+export interface MessageReport {
+  readonly kind: "message";
+  /** As the gateway sent it. It may be wrong, see `boundTime`. */
+  readonly sent_at_ms: number;
+  /** The part of the time that identifies the message: its second, or its minute if it was exported. */
+  readonly second: number;
+  readonly received_at_ms: number;
+  /** Null if the message was imported. */
+  readonly session_id: string | null;
+  readonly sender_ids: readonly string[];
+  readonly is_own: boolean;
+  readonly has_media: boolean;
+  readonly text: string;
+}
+
+export interface EditReport {
+  readonly kind: "edit";
+  readonly edited_at_ms: number;
+  /** Empty if the gateway does not name the author. */
+  readonly author_ids: readonly string[];
+  readonly text: string;
+}
+
+export interface RevokeReport {
+  readonly kind: "revoke";
+  readonly author_ids: readonly string[];
+}
+
+export type Report = MessageReport | EditReport | RevokeReport;
+
+/** All that is reported about one raw id in one group. */
+export interface ReportedMessage {
+  readonly id: string;
+  readonly group_id: string;
+  readonly raw_id: string;
+  /** The earliest receipt of one of its messages. */
+  readonly first_received_at_ms: number | null;
+  readonly reports: readonly Report[];
+  /** Authors of edits and revocations who are not among the senders; null if there are none. */
+  readonly author_ids: readonly string[] | null;
+}
+
+/** A fact with the time at which its event was received. */
+export interface ReceivedFact {
+  readonly fact: OccurrenceFact;
+  readonly groupId: string;
+  readonly receivedAtMs: number;
+}
+
+/** More come only from a faulty gateway. The rest is ignored, so that the work for one message is bounded. */
+const REPORTS_MAX = 1_000;
+
+export function isOccurrenceFact(fact: GatewayFact): fact is OccurrenceFact {
+  return fact.kind === "message" || fact.kind === "edit" || fact.kind === "revoke";
+}
+
+export function reportedMessageIdOf(groupId: string, rawId: string): string {
+  return toStableId("reported message", groupId, rawId);
+}
+
+/** Returns one item for each raw id that the facts are about. */
+export function groupFacts(facts: readonly ReceivedFact[]): readonly ReportedMessage[] {
+  const messages = new Map<string, Omit<ReportedMessage, "reports"> & { reports: Report[] }>();
+  for (const received of facts) {
+    const { groupId: group_id, fact } = received;
+    const id = reportedMessageIdOf(group_id, fact.rawId);
+    const message = messages.get(id);
+    if (message !== undefined) message.reports.push(toReport(received));
+    else {
+      const { rawId: raw_id } = fact;
+      const reports = [toReport(received)];
+      messages.set(id, {
+        id,
+        group_id,
+        raw_id,
+        first_received_at_ms: null,
+        reports,
+        author_ids: null,
+      });
+    }
+  }
+  return [...messages.values()].map((message) => withReports(message, message.reports));
+}
+
+function toReport({ fact, receivedAtMs }: ReceivedFact): Report {
+  switch (fact.kind) {
+    case "message":
+      return {
+        kind: "message",
+        sent_at_ms: fact.sentAtMs,
+        second: secondOf(fact),
+        received_at_ms: receivedAtMs,
+        session_id: fact.session === undefined ? null : sessionIdOf(fact.session),
+        sender_ids: fact.senderIds,
+        is_own: fact.isOwn,
+        has_media: fact.hasMedia,
+        text: fact.text,
+      };
+    case "edit":
+      return {
+        kind: "edit",
+        edited_at_ms: fact.editedAtMs,
+        author_ids: fact.authorIds,
+        text: fact.text,
+      };
+    case "revoke":
+      return { kind: "revoke", author_ids: fact.authorIds };
+  }
+}
+
+/** Some exports of a chat contain seconds and others do not, so an exported message is identified by its minute. */
+function secondOf({ session, sentAtMs }: MessageFact): number {
+  const unitMs = session === undefined ? MINUTE_MS : SECOND_MS;
+  return (Math.floor(sentAtMs / unitMs) * unitMs) / SECOND_MS;
+}
+
+/** Adds reports to those that are stored. Returns undefined if they say nothing new. */
+export function addReports(
+  stored: ReportedMessage,
+  added: readonly Report[],
+): ReportedMessage | undefined {
+  const joined = withReports(stored, [...stored.reports, ...added]);
+  const isSame =
+    joined.reports.length === stored.reports.length &&
+    JSON.stringify(joined.reports) === JSON.stringify(withReports(stored, stored.reports).reports);
+  return isSame ? undefined : joined;
+}
+
+/** Equal reports become one, with the earliest receipt. Their order does not depend on the order of arrival. */
+function withReports<Message extends Omit<ReportedMessage, "reports">>(
+  message: Message,
+  reports: readonly Report[],
+): ReportedMessage {
+  const distinct = reports.length === 1 ? reports : joinReports(reports);
+  const messages = distinct.filter((report) => report.kind === "message");
+  const authors = listOtherAuthors(distinct, messages);
+  return {
+    id: message.id,
+    group_id: message.group_id,
+    raw_id: message.raw_id,
+    first_received_at_ms:
+      messages.length === 0 ? null : Math.min(...messages.map((report) => report.received_at_ms)),
+    reports: distinct,
+    author_ids: authors.length === 0 ? null : authors,
+  };
+}
+
+function joinReports(reports: readonly Report[]): readonly Report[] {
+  const distinct = new Map<string, Report>();
+  for (const report of reports) {
+    const key = keyOf(report);
+    const last = distinct.get(key);
+    if (last === undefined && distinct.size === REPORTS_MAX) continue;
+    distinct.set(key, last === undefined ? report : earlier(last, report));
+  }
+  return [...distinct]
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([, report]) => report);
+}
+
+/** All that is reported but the receipt. Member by member, because stored objects have another order of members. */
+function keyOf(report: Report): string {
+  switch (report.kind) {
+    case "message":
+      return JSON.stringify([
+        "message",
+        report.sent_at_ms,
+        report.session_id,
+        report.sender_ids,
+        report.is_own,
+        report.has_media,
+        report.text,
+      ]);
+    case "edit":
+      return JSON.stringify(["edit", report.edited_at_ms, report.author_ids, report.text]);
+    case "revoke":
+      return JSON.stringify(["revoke", report.author_ids]);
+  }
+}
+
+function earlier(left: Report, right: Report): Report {
+  if (left.kind !== "message" || right.kind !== "message") return left;
+  return right.received_at_ms < left.received_at_ms ? right : left;
+}
+
+function listOtherAuthors(
+  reports: readonly Report[],
+  messages: readonly MessageReport[],
+): readonly string[] {
+  if (reports.length === messages.length) return [];
+  const senders = new Set(messages.flatMap((report) => report.sender_ids));
+  const authors = reports.flatMap((report) => (report.kind === "message" ? [] : report.author_ids));
+  return [...new Set(authors)].filter((id) => !senders.has(id)).sort();
+}
+
+/** Returns all identifiers that the reports name. */
+export function identifiersIn({ reports }: ReportedMessage): readonly string[] {
+  return reports.flatMap((report) =>
+    report.kind === "message" ? report.sender_ids : report.author_ids,
+  );
+}

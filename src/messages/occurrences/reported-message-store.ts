@@ -1,0 +1,95 @@
+import type { Database } from "../../db/database.ts";
+import { recordset, sql } from "../../db/sql.ts";
+import { addReports, type ReportedMessage, reportedMessageIdOf } from "./report.ts";
+
+/** A raw id about which something new was reported, as it is now. Its row is locked until the transaction ends. */
+export interface TouchedMessage {
+  readonly message: ReportedMessage;
+  /** Undefined if it was not stored. */
+  readonly before: ReportedMessage | undefined;
+}
+
+/**
+ * Adds reports to the stored ones. Returns those raw ids about which they say something new, and locks them: another
+ * worker that has a report about one of them waits. New rows are added before stored ones are locked, both in the order
+ * of their ids, so workers do not deadlock.
+ */
+export async function saveReports(
+  tx: Database,
+  reported: readonly ReportedMessage[],
+): Promise<readonly TouchedMessage[]> {
+  if (reported.length === 0) return [];
+  const addedIds = await addMessages(tx, reported);
+  const added = reported.filter(({ id }) => addedIds.has(id));
+  const others = new Map(
+    reported.filter(({ id }) => !addedIds.has(id)).map((message) => [message.id, message]),
+  );
+  const stored = others.size === 0 ? [] : await lockReportedMessages(tx, [...others.keys()]);
+  const touched = stored.flatMap((before) => {
+    const message = addReports(before, others.get(before.id)?.reports ?? []);
+    return message === undefined ? [] : [{ message, before }];
+  });
+  if (touched.length > 0)
+    await updateMessages(
+      tx,
+      touched.map(({ message }) => message),
+    );
+  return [...added.map((message) => ({ message, before: undefined })), ...touched];
+}
+
+async function addMessages(
+  tx: Database,
+  messages: readonly ReportedMessage[],
+): Promise<ReadonlySet<string>> {
+  const sorted = messages.toSorted((left, right) => (left.id < right.id ? -1 : 1));
+  const rows = await tx.query<{ id: string }>(sql`
+    insert into reported_message (id, group_id, raw_id, first_received_at_ms, reports, author_ids)
+    select id, group_id, raw_id, first_received_at_ms, reports, author_ids
+      from ${recordset(sorted)} as added
+           (id uuid, group_id uuid, raw_id text, first_received_at_ms bigint, reports jsonb, author_ids text[])
+    on conflict (id) do nothing
+    returning id`);
+  return new Set(rows.map(({ id }) => id));
+}
+
+export async function lockReportedMessages(
+  tx: Database,
+  ids: readonly string[],
+): Promise<readonly ReportedMessage[]> {
+  return tx.query<ReportedMessage>(sql`
+    select id, group_id, raw_id, first_received_at_ms, reports, author_ids
+      from reported_message
+     where id = any(${[...ids]}::uuid[])
+     order by id
+       for update`);
+}
+
+async function updateMessages(tx: Database, messages: readonly ReportedMessage[]): Promise<void> {
+  await tx.execute(sql`
+    update reported_message as stored
+       set first_received_at_ms = joined.first_received_at_ms, reports = joined.reports,
+           author_ids = joined.author_ids
+      from ${recordset(messages)} as joined
+           (id uuid, first_received_at_ms bigint, reports jsonb, author_ids text[])
+     where stored.id = joined.id`);
+}
+
+/** Returns the ids of all raw ids with an occurrence of a contact, or with an edit or a revocation by an author. */
+export async function listReportedIds(
+  tx: Database,
+  {
+    contactIds,
+    authorIds,
+  }: { readonly contactIds: readonly string[]; readonly authorIds: readonly string[] },
+): Promise<readonly string[]> {
+  const sent = await tx.query<{ group_id: string; raw_id: string }>(sql`
+    select distinct group_id, raw_id from occurrence where contact_id = any(${[...contactIds]}::uuid[])`);
+  const authored = await tx.query<{ id: string }>(sql`
+    select id from reported_message
+     where author_ids is not null and author_ids && ${[...authorIds]}::text[]`);
+  const ids = [
+    ...sent.map(({ group_id, raw_id }) => reportedMessageIdOf(group_id, raw_id)),
+    ...authored.map(({ id }) => id),
+  ];
+  return [...new Set(ids)].sort();
+}
