@@ -64,9 +64,7 @@ function canonicalizeBatch(
     const quarantined = readings.flatMap(({ id, reading }) =>
       reading.kind === "quarantined" ? [{ id, reason: reading.reason }] : [],
     );
-    const privateIds = readings.flatMap(({ id, reading }) =>
-      reading.kind === "facts" && reading.isPrivate ? [id] : [],
-    );
+    const privateIds = readings.flatMap(({ id, reading }) => (reading.isPrivate ? [id] : []));
     const ids = events.map(({ id }) => id);
     await Promise.all([
       saveFacts(tx, eventFacts),

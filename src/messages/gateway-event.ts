@@ -92,12 +92,13 @@ export type QuarantineReason =
   | "unstorable_text"
   | "too_large";
 
-/** The result of reading a raw event. */
-export type Reading =
-  | {
-      readonly kind: "facts";
-      readonly facts: readonly GatewayFact[];
-      /** The event is about a chat that is not a group. Its body is deleted. */
-      readonly isPrivate: boolean;
-    }
+/** What a raw event says, or why it cannot be read. */
+export type Content =
+  | { readonly kind: "facts"; readonly facts: readonly GatewayFact[] }
   | { readonly kind: "quarantined"; readonly reason: QuarantineReason };
+
+/** The result of reading a raw event. */
+export type Reading = Content & {
+  /** The event is, or may be, about a chat that is not a group. Its body is deleted. */
+  readonly isPrivate: boolean;
+};

@@ -9,6 +9,10 @@ export function readRawEvent(event: RawEvent): Reading {
   try {
     return event.gateway === "waha" ? readWaha(event.body) : readChatExport(event.body);
   } catch {
-    return { kind: "quarantined", reason: "malformed_payload" };
+    return {
+      kind: "quarantined",
+      reason: "malformed_payload",
+      isPrivate: event.gateway === "waha",
+    };
   }
 }

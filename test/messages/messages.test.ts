@@ -153,11 +153,15 @@ test("the body of an event of a private chat is deleted, and a repeat of the eve
   const { pool } = await openTestDatabase(t);
   const secret = aMessageEvent({ group: "447700900199@c.us", text: "my secret" });
 
-  await process(pool, [secret]);
-  await process(pool, [secret]);
+  const unreadable = { ...secret, event: "message.telepathy" };
+
+  await process(pool, [secret, unreadable]);
+  await process(pool, [secret, unreadable]);
 
   const rows = await pool.query(sql`select body from raw_event`);
-  assert.deepEqual([...rows], [{ body: null }]);
+  const quarantined = await pool.query(sql`select reason from quarantined_event`);
+  assert.deepEqual([...rows], [{ body: null }, { body: null }]);
+  assert.deepEqual([...quarantined], [{ reason: "unknown_event" }]);
 });
 
 test("events that cannot be read are quarantined with a reason, and the others are processed", async (t) => {

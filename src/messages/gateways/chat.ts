@@ -29,10 +29,10 @@ export function readChatExport(body: Uint8Array): Reading {
   const sentAtMs = timeAt(root, "sent_at_ms");
   const text = textAt(root, "text") ?? "";
   if (name === undefined || sentAtMs === undefined) {
-    return { kind: "quarantined", reason: "malformed_payload" };
+    return { kind: "quarantined", reason: "malformed_payload", isPrivate: false };
   }
   if (!isStorableText(text) || !isStorableText(name)) {
-    return { kind: "quarantined", reason: "unstorable_text" };
+    return { kind: "quarantined", reason: "unstorable_text", isPrivate: false };
   }
   const group = exportedGroup(name);
   const phone = textAt(root, "sender_phone");

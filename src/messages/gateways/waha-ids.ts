@@ -30,10 +30,6 @@ export function isGroup(chat: string | undefined): chat is string {
   return chat !== undefined && chat.length <= ID_LENGTH_MAX && /^[0-9-]+@g\.us$/.test(chat);
 }
 
-export function isChat(text: string): boolean {
-  return /@(c\.us|s\.whatsapp\.net|lid|newsletter|broadcast)$/.test(text);
-}
-
 /** Returns the identifiers in these addresses. A device number after a colon is not part of the account. */
 export function toIdentifiers(addresses: readonly (string | undefined)[]): readonly string[] {
   const found = addresses.flatMap((address) => {

@@ -2,6 +2,7 @@ import { isStorableText } from "../../base/text.ts";
 import { pairOf } from "../contacts/contact.ts";
 import type {
   AdminFact,
+  Content,
   GatewayFact,
   GroupFact,
   IdentityFact,
@@ -10,7 +11,7 @@ import type {
   SessionFact,
 } from "../gateway-event.ts";
 import { at, type Json, textAt, timeAt, toList, toObject } from "./json.ts";
-import { isChat, isGroup, toIdentifiers } from "./waha-ids.ts";
+import { isGroup, toIdentifiers } from "./waha-ids.ts";
 import {
   type Envelope,
   type MessageReading,
@@ -18,6 +19,7 @@ import {
   readMessage,
   readRevoke,
 } from "./waha-message.ts";
+import { mayStore } from "./waha-privacy.ts";
 
 /** Known events without anything that we need. */
 const IGNORED: ReadonlySet<string> = new Set([
@@ -52,7 +54,11 @@ const NAME_LENGTH_MAX = 200;
 /** Reads one webhook body of WAHA, from any of its engines, or one answer that we requested from it. */
 export function readWaha(body: Uint8Array): Reading {
   const root = parseObject(body);
-  if (root === undefined) return quarantined("not_json");
+  const content = root === undefined ? quarantined("not_json") : readRoot(root);
+  return { ...content, isPrivate: !mayStore(root, body) };
+}
+
+function readRoot(root: Json): Content {
   if (textAt(root, "assay_pull") !== undefined) return readPull(root);
   const event = textAt(root, "event");
   const session = textAt(root, "session");
@@ -72,7 +78,7 @@ interface Event {
   readonly root: Json;
 }
 
-function readEvent({ event, payload, root }: Event, envelope: Envelope): Reading {
+function readEvent({ event, payload, root }: Event, envelope: Envelope): Content {
   const sessionFact = toSessionFact(at(root, "me"), envelope, timeAt(payload, "timestamp"));
   switch (event) {
     case "message":
@@ -83,25 +89,20 @@ function readEvent({ event, payload, root }: Event, envelope: Envelope): Reading
     case "message.revoked":
       return toReading(readRevoke(payload, envelope), sessionFact);
     case "session.status":
-      return { kind: "facts", facts: [readStatus(payload, sessionFact, root)], isPrivate: false };
+      return facts([readStatus(payload, sessionFact, root)]);
     case "group.v2.update":
     case "group.v2.join":
     case "group.v2.participants":
-      return {
-        kind: "facts",
-        facts: [sessionFact, ...readGroup(payload, envelope)],
-        isPrivate: false,
-      };
+      return facts([sessionFact, ...readGroup(payload, envelope)]);
     default:
       if (!IGNORED.has(event)) return quarantined("unknown_event");
-      return { kind: "facts", facts: [sessionFact], isPrivate: isAboutPrivateChat(payload) };
+      return facts([sessionFact]);
   }
 }
 
-function toReading(reading: MessageReading<GatewayFact>, sessionFact: SessionFact): Reading {
+function toReading(reading: MessageReading<GatewayFact>, sessionFact: SessionFact): Content {
   if (reading.kind === "refused") return quarantined(reading.reason);
-  if (reading.kind === "private") return { kind: "facts", facts: [sessionFact], isPrivate: true };
-  return { kind: "facts", facts: [sessionFact, reading.fact], isPrivate: false };
+  return facts(reading.kind === "private" ? [sessionFact] : [sessionFact, reading.fact]);
 }
 
 function envelopeOf(root: Json, session: string): Envelope {
@@ -220,7 +221,7 @@ function isAdmin(member: unknown): boolean {
 }
 
 /** Reads an answer that we requested. Like every event it was stored before, in an envelope of our own. */
-function readPull(root: Json): Reading {
+function readPull(root: Json): Content {
   const atMs = timeAt(root, "at_ms");
   if (atMs === undefined) return quarantined("not_an_event");
   const session = textAt(root, "session") ?? "";
@@ -263,14 +264,6 @@ function readListedMessage(item: unknown, envelope: Envelope): readonly GatewayF
   return reading?.kind === "fact" ? [reading.fact] : [];
 }
 
-function isAboutPrivateChat(payload: Json): boolean {
-  const names = ["id", "from", "chatId", "to", "participant"].map(
-    (name) => textAt(payload, name) ?? "",
-  );
-  const chats = names.flatMap((name) => name.split("_"));
-  return chats.some(isChat) && !chats.some((chat) => isGroup(chat));
-}
-
 function parseObject(body: Uint8Array): Json | undefined {
   try {
     return toObject(JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body)));
@@ -280,10 +273,10 @@ function parseObject(body: Uint8Array): Json | undefined {
   }
 }
 
-function facts(list: readonly GatewayFact[]): Reading {
-  return { kind: "facts", facts: list, isPrivate: false };
+function facts(list: readonly GatewayFact[]): Content {
+  return { kind: "facts", facts: list };
 }
 
-function quarantined(reason: QuarantineReason): Reading {
+function quarantined(reason: QuarantineReason): Content {
   return { kind: "quarantined", reason };
 }
