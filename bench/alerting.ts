@@ -40,6 +40,7 @@ const environment = {
   PORT: "0",
   ASSAY_DATA_DIR: dataDir,
   LOG_LEVEL: "error",
+  ASSAY_WAHA_UNSIGNED: "true",
 };
 const first = await startService();
 await first.stop();

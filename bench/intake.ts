@@ -32,7 +32,13 @@ const TEMPLATE = JSON.stringify(aMessageEvent({ rawId: "RAW_ID" }));
 
 const dataDir = mkdtempSync(join(tmpdir(), "assay-bench-"));
 const service = spawn(process.execPath, ["dist/cli/main.js", "serve", "--role", "api"], {
-  env: { PATH: process.env["PATH"] ?? "", PORT: "0", ASSAY_DATA_DIR: dataDir, LOG_LEVEL: "error" },
+  env: {
+    PATH: process.env["PATH"] ?? "",
+    PORT: "0",
+    ASSAY_DATA_DIR: dataDir,
+    LOG_LEVEL: "error",
+    ASSAY_WAHA_UNSIGNED: "true",
+  },
   stdio: ["ignore", "pipe", "inherit"],
 });
 const [first] = await once(service.stdout, "data");

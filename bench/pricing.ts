@@ -42,7 +42,7 @@ const db = openPool({
   name: "bench",
   statementTimeoutMs: HOUR_MS,
 });
-const clock = { nowMs: () => NOW_MS };
+const clock = { nowMs: () => NOW_MS, elapsedMs: () => performance.now() };
 await migrate(db, log);
 const index = await openFilterIndex({
   db,

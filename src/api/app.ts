@@ -6,7 +6,7 @@ import Fastify, {
   LogController,
 } from "fastify";
 import type { Clock } from "../base/clock.ts";
-import { type Config, isLoopback } from "../base/config.ts";
+import type { Config } from "../base/config.ts";
 import { withDeadline } from "../base/deadline.ts";
 import { AppError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
@@ -15,21 +15,26 @@ import type { ChangeFeed } from "../db/changes.ts";
 import type { Database, DatabasePool } from "../db/database.ts";
 import type { Read } from "../db/reads.ts";
 import type { Intake } from "../intake/receive-event.ts";
-import { type AuthOptions, addAuth, authenticate, needsToken } from "./auth/auth.ts";
+import { type AuthOptions, addAuth, authenticate } from "./auth/auth.ts";
 import { createTokenCheck } from "./auth/token-check.ts";
 import { createReadyAnswers, type ReadyAnswers } from "./cache/ready-answers.ts";
-import { answerClientError, answerUnsupportedRequests } from "./http/client-error.ts";
+import { addAdmission, addOverloadGuard } from "./http/admission.ts";
+import { answerUnsupportedRequests, createClientErrorHandler } from "./http/client-error.ts";
+import { createConnections } from "./http/connections.ts";
+import { countHeader } from "./http/count-header.ts";
 import { ErrorBody, sendError } from "./http/errors.ts";
 import { addEtags } from "./http/etag.ts";
 import { addHealth } from "./http/health.ts";
 import { addNotFound } from "./http/not-found.ts";
 import { addOpenapi } from "./http/openapi.ts";
-import { addOverloadGuard, createOverloadGuard } from "./http/overload.ts";
+import { createOverloadGuard } from "./http/overload.ts";
 import { createRateLimit } from "./http/rate-limit.ts";
 import { addRequestFrame } from "./http/request-frame.ts";
 import { requestIdOf } from "./http/request-id.ts";
+import { needsToken } from "./http/request-path.ts";
 import { addSecurityHeaders, setSecurityHeaders } from "./http/security-headers.ts";
 import { buildSerializer } from "./http/serialization.ts";
+import { TIMEOUTS, type Timeouts } from "./http/timeouts.ts";
 import { compileValidator } from "./http/validation.ts";
 import { addWebhooks } from "./http/webhooks.ts";
 import { createEventStreams } from "./stream/event-streams.ts";
@@ -61,32 +66,39 @@ export interface AppOptions {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly isStopping: () => boolean;
+  /** Shorter in tests. */
+  readonly timeouts?: Timeouts;
 }
 
 const HEADERS_BYTES_MAX = 8 * 1024;
 const BODY_BYTES_MAX = 256 * 1024;
-const HEADERS_TIMEOUT_MS = 5_000;
-const REQUEST_TIMEOUT_MS = 10_000;
 const HANDLER_TIMEOUT_MS = 5_000;
 const KEEP_ALIVE_MS = 72_000;
-/** How often Node checks the two request time-outs above; its default is 30 seconds. */
-const TIMEOUT_CHECK_MS = 1_000;
+/** Enough for the programs of one office that have a wrong token; a guess needs 2^255 of them. */
+const UNKNOWN_TOKENS_PER_MINUTE = 60;
 
 /**
  * Builds the HTTP application; the caller makes it listen. Fastify runs hooks in the order in which they were added, so
- * the order of the calls below is the order of the checks on a request: request id and log, overload, security headers,
- * token and rate limit, HTTP checks, then the route.
+ * the order of the calls below is the order of the checks on a request: request id and log, security headers, token and
+ * rate limit, overload, HTTP checks, then the route.
  */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const { config, clock, log } = options;
+  const { config, clock, log, metrics, timeouts = TIMEOUTS } = options;
+  const { requestsInFlightMax: inFlightMax, connectionsMax } = config;
   const tokens = createTokenCheck(options);
-  const rateLimit = createRateLimit({ perMinute: config.rateLimitPerMinute, clock });
-  const auth: AuthOptions = { tokens, rateLimit };
-  const guard = createOverloadGuard({ inFlightMax: config.requestsInFlightMax });
+  const guard = createOverloadGuard({ inFlightMax, slotMs: timeouts.slotMs });
+  const connections = createConnections({ connectionsMax, metrics });
+  const auth: AuthOptions = {
+    tokens,
+    connections,
+    rateLimit: createRateLimit({ perMinute: config.rateLimitPerMinute, clock }),
+    unknownTokens: createRateLimit({ perMinute: UNKNOWN_TOKENS_PER_MINUTE, clock }),
+    lookUps: guard.lookUps,
+  };
+  const app = createFramework({ log, auth, timeouts });
+  connections.limit(app.server);
   const ready = createReadyAnswers({ ...options, ...auth, guard });
-  const app = createFramework(log, auth);
   addReadyAnswers(app, ready);
-  app.server.maxConnections = config.connectionsMax;
   app.setValidatorCompiler(compileValidator);
   app.setErrorHandler(sendError);
   addHandlerTimeouts(app);
@@ -96,27 +108,34 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const streams = createEventStreams({ ...options, describeListings });
   // Added before the overload guard's hook, which closes all connections that are still open.
   app.addHook("preClose", () => streams.close());
-  addOverloadGuard(app, guard, options.metrics);
+  const admission = addAdmission(app, guard, metrics);
   addSecurityHeaders(app);
   addAuth(app, auth);
+  addOverloadGuard(app, guard, admission);
   addHttpChecks(app);
   addEtags(app);
   app.addSchema(ErrorBody);
   addHealth(app, { ...options, db: options.checks });
   addMetrics(app, options.metrics);
   await addOpenapi(app);
-  await addRoutes(app, { ...options, ready });
+  addRoutes(app, { ...options, ready });
+  await addWebhooks(app, { ...options, connections, admission, slots: guard.events });
   addStreamEvents(app, { ...options, ready, streams, tokens });
   app.addHook("onClose", async () => {
     guard.close();
     await tokens.close();
   });
-  answerUnsupportedRequests(app);
+  answerUnsupportedRequests(app, timeouts);
   await app.ready();
   return app;
 }
 
-function createFramework(log: Logger, auth: AuthOptions): FastifyInstance {
+function createFramework(options: {
+  readonly log: Logger;
+  readonly auth: AuthOptions;
+  readonly timeouts: Timeouts;
+}): FastifyInstance {
+  const { log, auth, timeouts } = options;
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -125,19 +144,21 @@ function createFramework(log: Logger, auth: AuthOptions): FastifyInstance {
     genReqId: requestIdOf,
     requestIdHeader: false,
     bodyLimit: BODY_BYTES_MAX,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout: timeouts.requestMs,
+    // Without any byte in either direction. Node sets the time between two requests by `keepAliveTimeout`.
+    connectionTimeout: timeouts.requestMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
     http: {
       maxHeaderSize: HEADERS_BYTES_MAX,
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+      headersTimeout: timeouts.headersMs,
+      connectionsCheckingInterval: timeouts.checkMs,
       // Node would answer without our error body, so addHttpChecks checks the header instead.
       requireHostHeader: false,
     },
     // A very long id then gets the same error as any other id that is not a UUID.
     routerOptions: { maxParamLength: HEADERS_BYTES_MAX },
     schemaController: { compilersFactory: { buildSerializer } },
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: createClientErrorHandler(timeouts),
     frameworkErrors: (error, request, reply) => {
       answerBadUrl(error, { request, reply }, auth);
     },
@@ -188,10 +209,10 @@ function answerBadUrl(
     .catch((refusal: unknown) => sendError(refusal, request, reply));
 }
 
-async function addRoutes(
+function addRoutes(
   app: FastifyInstance,
   options: AppOptions & { readonly ready: ReadyAnswers },
-): Promise<void> {
+): void {
   addListAlerts(app, options);
   addListAlertMatches(app, options);
   addMarkMatchSeen(app, options);
@@ -207,17 +228,12 @@ async function addRoutes(
   addListGroupPresets(app, options);
   addDeleteGroupPreset(app, options);
   addListSessions(app, options);
-  await addWebhooks(app, {
-    ...options,
-    isLoopback: isLoopback(options.config.host),
-    ...(options.config.wahaHmacKey === undefined ? {} : { hmacKey: options.config.wahaHmacKey }),
-  });
 }
 
 /** Refuses requests that Node's parser accepts: several Host headers or none, and compressed bodies. */
 function addHttpChecks(app: FastifyInstance): void {
   app.addHook("onRequest", (request, _reply, done) => {
-    const hostCount = countHosts(request.raw.rawHeaders);
+    const hostCount = countHeader(request.raw, "host");
     if (hostCount > 1 || (hostCount === 0 && request.raw.httpVersion === "1.1")) {
       return done(new AppError("invalid_payload", "send exactly one Host header"));
     }
@@ -227,16 +243,6 @@ function addHttpChecks(app: FastifyInstance): void {
     }
     done();
   });
-}
-
-/** In `rawHeaders`, names and values alternate. */
-function countHosts(rawHeaders: readonly string[]): number {
-  let count = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at] ?? "";
-    if (name.length === 4 && name.toLowerCase() === "host") count += 1;
-  }
-  return count;
 }
 
 /** Treats an empty body as no body, whatever its Content-Type: many clients send that header with every request. */

@@ -1,7 +1,13 @@
-import { readFileSync } from "node:fs";
 import { OperatorError } from "./errors.ts";
 import { LOG_LEVELS, type LogLevel } from "./log.ts";
-import { parseBoolean, parseDatabaseUrl, parseInteger, parseText } from "./parse-setting.ts";
+import {
+  parseBoolean,
+  parseDatabaseUrl,
+  parseHttpUrl,
+  parseInteger,
+  parseText,
+} from "./parse-setting.ts";
+import { type Environment, readSetting, type Setting } from "./setting.ts";
 
 /** How Assay runs. It is read once from the environment, checked as a whole, and then passed to the code that needs it. */
 export interface Config {
@@ -27,6 +33,8 @@ export interface Config {
   readonly lameDuckMs: number;
   /** The gateway signs its events with this key. */
   readonly wahaHmacKey?: string;
+  /** Whether events without a signature are taken from programs on this machine. */
+  readonly isWahaUnsigned: boolean;
   /** Address of WAHA's own API. If absent, Assay does not call it. */
   readonly wahaUrl?: string;
   readonly wahaApiKey?: string;
@@ -36,19 +44,6 @@ export interface Config {
   readonly isPrivateWebhookAllowed: boolean;
   /** A dealer's own additions to the catalogue. */
   readonly catalogueFile?: string;
-}
-
-export type Environment = Readonly<Record<string, string | undefined>>;
-
-interface Setting<Value> {
-  readonly name: string;
-  readonly about: string;
-  /** As text, as a user would write it. If absent, the setting is optional. */
-  readonly default?: string;
-  /** A secret can also be read from a file, named by `NAME_FILE`. */
-  readonly isSecret?: boolean;
-  /** Returns the value, or what is wrong with the text. */
-  parse(text: string): { readonly value: Value } | { readonly problem: string };
 }
 
 type Settings = { readonly [Key in keyof Required<Config>]: Setting<Required<Config>[Key]> };
@@ -139,14 +134,16 @@ const SETTINGS: Settings = {
   },
   requestsInFlightMax: {
     name: "ASSAY_REQUESTS_IN_FLIGHT",
-    about: "the most requests that one process handles at once; further requests get 503",
+    about:
+      "the most requests with a token, and the most events, that one process handles at once; more get 503",
     default: "500",
     parse: (text) => parseInteger(text, { min: 1, max: 100_000 }),
   },
   connectionsMax: {
     name: "ASSAY_CONNECTIONS",
     about:
-      "the most client connections that one process keeps open; further connections are refused",
+      "the most client connections that one process keeps open; a new one then replaces the oldest that has sent no " +
+      "valid token or event",
     default: "4000",
     parse: (text) => parseInteger(text, { min: 1, max: 100_000 }),
   },
@@ -160,19 +157,25 @@ const SETTINGS: Settings = {
   },
   wahaHmacKey: {
     name: "ASSAY_WAHA_HMAC_KEY",
-    about: "the key that WAHA signs its webhooks with; required unless HOST is a loopback address",
+    about:
+      "the key that WAHA signs its webhooks with; without it events are refused, and HOST must be a loopback address",
     isSecret: true,
     parse: parseText,
+  },
+  isWahaUnsigned: {
+    name: "ASSAY_WAHA_UNSIGNED",
+    about:
+      "whether to take unsigned events while ASSAY_WAHA_HMAC_KEY is not set, from programs on this machine only: true " +
+      "or false; the demo always does",
+    default: "false",
+    parse: parseBoolean,
   },
   wahaUrl: {
     name: "ASSAY_WAHA_URL",
     about:
       "the address of WAHA's API; Assay asks it for sessions, group names, phone numbers of LIDs and missed " +
       "messages; if not set, Assay knows only what WAHA posts",
-    parse: (text) =>
-      /^https?:\/\/[^\s@]+$/.test(text)
-        ? { value: text }
-        : { problem: "must start with http:// or https://" },
+    parse: parseHttpUrl,
   },
   wahaApiKey: {
     name: "ASSAY_WAHA_API_KEY",
@@ -200,11 +203,6 @@ const SETTINGS: Settings = {
     parse: parseText,
   },
 };
-
-/** Returns true if only this machine can reach the service. */
-export function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
-}
 
 const NAME_PREFIX = "ASSAY_";
 /** Only the test runner reads these. */
@@ -244,39 +242,6 @@ export function describeSettings(): string {
       return `  ${setting.name}${head}\n${lines}`;
     })
     .join("");
-}
-
-function readSetting(
-  setting: Setting<unknown>,
-  environment: Environment,
-  problems: string[],
-): unknown {
-  const text = readText(setting, environment, problems);
-  if (text === undefined) return undefined;
-  const parsed = setting.parse(text);
-  if ("value" in parsed) return parsed.value;
-  const shown = setting.isSecret === true ? "" : `, not "${text.slice(0, 80)}"`;
-  problems.push(`${setting.name} ${parsed.problem}${shown}`);
-  return undefined;
-}
-
-// An empty variable counts as not set, because compose files and shells often pass one.
-function readText(
-  setting: Setting<unknown>,
-  environment: Environment,
-  problems: string[],
-): string | undefined {
-  const text = environment[setting.name]?.trim();
-  const file = setting.isSecret === true ? environment[`${setting.name}_FILE`]?.trim() : undefined;
-  if (text && file) problems.push(`${setting.name} and ${setting.name}_FILE are both set`);
-  if (text) return text;
-  if (!file) return setting.default;
-  try {
-    return readFileSync(file, "utf8").trim();
-  } catch (error) {
-    problems.push(`${setting.name}_FILE cannot be read: ${(error as Error).message}`);
-    return undefined;
-  }
 }
 
 /** Without this check, a misspelt name would silently leave the default in place. */

@@ -4,6 +4,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 export interface Metrics {
   readonly requestSeconds: Histogram<"method" | "route" | "status">;
   readonly requestsShed: Counter;
+  readonly connectionsDropped: Counter;
   readonly readyAnswers: Counter;
   readonly reads: Counter<"from">;
   readonly webhookEvents: Counter<"result">;
@@ -29,6 +30,11 @@ export function createMetrics(): Metrics {
     requestsShed: new Counter({
       name: "assay_http_requests_shed_total",
       help: "Requests answered with 503 because of overload.",
+      registers: [registry],
+    }),
+    connectionsDropped: new Counter({
+      name: "assay_http_connections_dropped_total",
+      help: "Connections closed to make room for new ones, because they had sent no valid token or event.",
       registers: [registry],
     }),
     readyAnswers: new Counter({

@@ -41,3 +41,8 @@ export function parseInteger(text: string, range: { readonly min: number; readon
   if (value >= range.min && value <= range.max) return { value };
   return { problem: `must be a whole number from ${range.min} to ${range.max}` };
 }
+
+export function parseHttpUrl(text: string) {
+  if (/^https?:\/\/[^\s@]+$/.test(text)) return { value: text };
+  return { problem: "must start with http:// or https://" };
+}

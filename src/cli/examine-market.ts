@@ -1,6 +1,7 @@
 import { countDeadDeliveries } from "../alerts/deliveries/delivery-store.ts";
 import type { Config } from "../base/config.ts";
 import type { Database } from "../db/database.ts";
+import { findUnsignedProblem } from "../intake/sender-rule.ts";
 import { createWahaClient } from "../messages/gateways/waha-client.ts";
 import { findPricingHealth } from "../pricing/cells/pricing-health-store.ts";
 
@@ -66,6 +67,19 @@ export async function examineDeliveries(db: Database): Promise<readonly Finding[
 }
 
 /** Checks that the gateway answers, if its address is set. */
+/** Reports whether the gateway's events can be accepted. */
+export function examineSenders(config: Config): readonly Finding[] {
+  if (config.wahaHmacKey !== undefined) {
+    return [{ isFine: true, text: "events: must be signed with ASSAY_WAHA_HMAC_KEY" }];
+  }
+  const problem = findUnsignedProblem(config);
+  return [
+    problem === undefined
+      ? { isFine: true, text: "events: accepted unsigned, from programs on this machine only" }
+      : { isFine: false, text: `events: all are refused; ${problem}` },
+  ];
+}
+
 export async function examineGateway(config: Config): Promise<readonly Finding[]> {
   if (config.wahaUrl === undefined) {
     return [

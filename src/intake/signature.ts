@@ -1,10 +1,26 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** Returns true if the signature is the HMAC-SHA512 of the body, in hex. The comparison takes constant time. */
-export function isSignedBy(key: string, body: Uint8Array, signature: string | undefined): boolean {
-  const expected = createHmac("sha512", key).update(body).digest();
-  const actual = Buffer.from(signature ?? "", "hex");
-  // If the length is wrong, the expected value is compared with itself, so that it takes the same time.
-  const isRightLength = actual.length === expected.length;
-  return timingSafeEqual(expected, isRightLength ? actual : expected) && isRightLength;
+/** Checks a signature while the body arrives. */
+export interface SignatureCheck {
+  add(chunk: Uint8Array): void;
+  /** Returns true if the signature is that of all chunks. The comparison takes constant time. Call it once. */
+  isSignedBy(signature: string): boolean;
+}
+
+const SIGNATURE = /^[0-9a-f]{128}$/i;
+
+/** Returns true if the text can be a signature: an HMAC-SHA512 in hex. */
+export function isSignature(text: unknown): text is string {
+  return typeof text === "string" && SIGNATURE.test(text);
+}
+
+export function startSignatureCheck(key: string): SignatureCheck {
+  const hmac = createHmac("sha512", key);
+  return {
+    add: (chunk) => {
+      hmac.update(chunk);
+    },
+    isSignedBy: (signature) =>
+      isSignature(signature) && timingSafeEqual(hmac.digest(), Buffer.from(signature, "hex")),
+  };
 }

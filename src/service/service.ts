@@ -12,6 +12,7 @@ import type { Config } from "../base/config.ts";
 import { withDeadline } from "../base/deadline.ts";
 import { OperatorError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
+import { isLoopback } from "../base/loopback.ts";
 import { createMetrics, type Metrics } from "../base/metrics.ts";
 import { sleep } from "../base/sleep.ts";
 import { openChangeFeed } from "../db/changes.ts";
@@ -23,6 +24,7 @@ import { loadDemo } from "../demo/load-demo.ts";
 import { sizeOf } from "../demo/posts.ts";
 import { startTrickle } from "../demo/trickle.ts";
 import { createIntake } from "../intake/receive-event.ts";
+import { findUnsignedProblem } from "../intake/sender-rule.ts";
 import { readerOf } from "../listings/extract-listings.ts";
 import { countOutdatedMessages } from "../listings/message-extraction-store.ts";
 import { createWahaClient } from "../messages/gateways/waha-client.ts";
@@ -67,6 +69,7 @@ export async function startService(
     for (const close of closers.splice(0).reverse()) await close();
   };
   try {
+    checkSenders(config, log);
     await checkPort(config);
     const store = await openStore(config, log);
     closers.push(() => store.close());
@@ -200,6 +203,15 @@ async function reportOutdated({ pool, log, catalogue }: StepContext): Promise<vo
       "messages were extracted with another version or catalogue; run: assay reextract",
     );
   }
+}
+
+/** Refuses to start if anyone on the network could send events, and warns if nobody can. */
+function checkSenders(config: Config, log: Logger): void {
+  if (config.wahaHmacKey !== undefined) return;
+  const problem = findUnsignedProblem(config);
+  if (!isLoopback(config.host)) throw new OperatorError(problem ?? "set ASSAY_WAHA_HMAC_KEY");
+  if (problem !== undefined) log.warn(`events of the gateway are refused; ${problem}`);
+  else if (!config.isDemo) log.warn("events of the gateway are accepted without a signature");
 }
 
 /** Runs before the database is opened and the demo is loaded, so that a port in use is reported at once. */

@@ -107,7 +107,7 @@ test("migrate prints the migrations that it ran, and on the second call that the
 
 test("an exported chat is imported once, with its group's currency, and a replay changes nothing", async (t) => {
   const { dataDir: folder } = await aServedDataDir(t);
-  const environment = { ASSAY_DATA_DIR: folder };
+  const environment = { ASSAY_DATA_DIR: folder, ASSAY_WAHA_UNSIGNED: "true" };
   const file = join(folder, "chat.txt");
   writeFileSync(
     file,
@@ -119,6 +119,7 @@ test("an exported chat is imported once, with its group's currency, and a replay
   const second = await runAssay(call, environment);
   const replayed = await runAssay(["replay"], environment);
   const health = await runAssay(["doctor"], environment);
+  const withoutKey = await runAssay(["doctor"], { ASSAY_DATA_DIR: folder });
   const catalogue = join(folder, "catalogue.json");
   writeFileSync(catalogue, JSON.stringify({ brands: [{ name: "Hamilton" }] }));
   const withCatalogue = { ...environment, ASSAY_CATALOGUE: catalogue };
@@ -133,6 +134,8 @@ test("an exported chat is imported once, with its group's currency, and a replay
   assert.equal(replayed.code, 0);
   assert.match(replayed.err, /2 events to replay/);
   assert.equal(health.code, 0, health.out);
+  assert.equal(withoutKey.code, 1);
+  assert.match(withoutKey.out, /^BAD {2}events: all are refused; set ASSAY_WAHA_HMAC_KEY/m);
   assert.match(health.out, /ok {3}queue: all events are processed/);
   assert.equal(outdated.code, 1);
   assert.match(

@@ -13,9 +13,14 @@ const ROUNDS = process.env["ASSAY_TEST_LONG"] === "1" ? 25 : 3;
 
 test("a service killed under load keeps every acknowledged event exactly once, with its occurrence and listing", async (t) => {
   const dataDir = aDataDir(t);
+  const environment = {
+    ASSAY_DATA_DIR: dataDir,
+    LOG_LEVEL: "error",
+    ASSAY_WAHA_UNSIGNED: "true",
+  };
   const acknowledged = new Map<string, string>();
   for (let round = 0; round < ROUNDS; round += 1) {
-    const service = await startAssay(t, ["serve"], { ASSAY_DATA_DIR: dataDir, LOG_LEVEL: "error" });
+    const service = await startAssay(t, ["serve"], environment);
     const agent = new Agent({ keepAlive: true, maxSockets: 16 });
     const state = { isOver: false };
     const clients = Array.from({ length: 16 }, async (_, client) => {
@@ -41,7 +46,7 @@ test("a service killed under load keeps every acknowledged event exactly once, w
     await Promise.all(clients);
     agent.destroy();
   }
-  const last = await startAssay(t, ["serve"], { ASSAY_DATA_DIR: dataDir, LOG_LEVEL: "error" });
+  const last = await startAssay(t, ["serve"], environment);
   const server = await openEmbeddedServer({ dataDir, log: createLogger("silent") });
   const pool = openPool({ url: server.url("assay"), name: "assay test" });
   t.after(async () => {

@@ -152,7 +152,10 @@ async function loadUndisturbed(t: TestContext, { fromMs, untilMs, calculatedAtMs
   const { pool } = await openTestDatabase(t);
   await saveDemoLoad(pool, { from_ms: fromMs, until_ms: null, manifest_sha256: null });
   let nowMs = untilMs;
-  const context = await stepContext(pool, { nowMs: () => nowMs });
+  const context = await stepContext(pool, {
+    nowMs: () => nowMs,
+    elapsedMs: () => performance.now(),
+  });
   // The market ends when the load starts, but prices look back from the time of their calculation.
   const say = (): void => {
     nowMs = calculatedAtMs;

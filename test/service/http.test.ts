@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { type TestContext, test } from "node:test";
 import { sql } from "../../src/db/sql.ts";
+import { aPreset } from "../support/rows.ts";
 import { openTestApp, until } from "../support/test-app.ts";
 
 const HOST = "Host: x\r\n";
@@ -82,16 +83,18 @@ test("a token is required however the path is written", async (t) => {
 });
 
 test("requests whose clients disconnected no longer count as in flight", async (t) => {
-  const { app, db } = await openTestApp(t, { environment: { ASSAY_REQUESTS_IN_FLIGHT: "20" } });
+  const { app, db, token } = await openTestApp(t, {
+    environment: { ASSAY_REQUESTS_IN_FLIGHT: "20" },
+  });
   await app.listen({ port: 0, host: "127.0.0.1" });
   const address = app.server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
-  await db.execute(sql`alter table api_token rename to busy`);
+  await aPreset(db);
+  await db.execute(sql`alter table group_preset rename to busy`);
   await db.execute(
-    sql`create view api_token as select busy.*, pg_sleep(0.2)::text as slow from busy`,
+    sql`create view group_preset as select busy.*, pg_sleep(0.2)::text as slow from busy`,
   );
-  const token = `assay_${"a".repeat(43)}`;
-  const bytes = `GET /v2/alerts HTTP/1.1\r\n${HOST}Authorization: Bearer ${token}\r\n\r\n`;
+  const bytes = `GET /v2/outbound/group-presets HTTP/1.1\r\n${HOST}Authorization: Bearer ${token}\r\n\r\n`;
 
   for (let round = 0; round < 30; round += 1) {
     const socket = connect(port, "127.0.0.1");

@@ -33,6 +33,7 @@ export async function startScaledOut(
     DATABASE_READ_URL: server.replica.url,
     LOG_LEVEL: "warn",
     ASSAY_LAME_DUCK_MS: "0",
+    ASSAY_WAHA_UNSIGNED: "true",
   };
   const manifest = join(folder, "market.json");
   mkdirSync(folder, { recursive: true });

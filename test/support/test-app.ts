@@ -3,6 +3,7 @@ import type { TestContext } from "node:test";
 import type { FastifyInstance } from "fastify";
 import { createTokenText } from "../../src/api/auth/token.ts";
 import { saveToken } from "../../src/api/auth/token-store.ts";
+import type { Timeouts } from "../../src/api/http/timeouts.ts";
 import type { Clock } from "../../src/base/clock.ts";
 import { parseConfig } from "../../src/base/config.ts";
 import { createLogger, type Logger } from "../../src/base/log.ts";
@@ -28,7 +29,16 @@ export interface TestApp {
 }
 
 export interface TestClock extends Clock {
+  /** Lets time pass. */
   advance(ms: number): void;
+  /** Sets the wall clock, as an operator or NTP does. */
+  set(ms: number): void;
+}
+
+export interface AppSettings {
+  readonly environment?: Headers;
+  readonly log?: Logger;
+  readonly timeouts?: Timeouts;
 }
 
 type Headers = Readonly<Record<string, string>>;
@@ -44,10 +54,7 @@ export interface Answer {
 export const NOW_MS = Date.UTC(2026, 10, 15, 12);
 
 /** The whole HTTP side on its own database. */
-export async function openTestApp(
-  t: TestContext,
-  options: { readonly environment?: Headers; readonly log?: Logger } = {},
-): Promise<TestApp> {
+export async function openTestApp(t: TestContext, options: AppSettings = {}): Promise<TestApp> {
   const { pool: db, url } = await openTestDatabase(t);
   const log = options.log ?? createLogger("silent");
   const clock = createTestClock();
@@ -95,7 +102,7 @@ async function hearAll({ db, feed }: Pick<TestApp, "db" | "feed">): Promise<void
 export async function openAppOn(
   t: TestContext,
   store: Pick<TestApp, "db" | "url" | "clock">,
-  options: { readonly environment?: Headers; readonly log?: Logger } = {},
+  options: AppSettings = {},
 ): Promise<Pick<TestApp, "app" | "feed">> {
   const { db, url, clock } = store;
   const log = options.log ?? createLogger("silent");
@@ -114,6 +121,7 @@ export async function openAppOn(
     log,
     metrics,
     isStopping: () => false,
+    ...(options.timeouts === undefined ? {} : { timeouts: options.timeouts }),
   });
   t.after(async () => {
     await app.close();
@@ -139,10 +147,16 @@ export async function addToken(
 
 export function createTestClock(): TestClock {
   let nowMs = NOW_MS;
+  let elapsedMs = 0;
   return {
     nowMs: () => nowMs,
+    elapsedMs: () => elapsedMs,
     advance: (ms) => {
       nowMs += ms;
+      elapsedMs += ms;
+    },
+    set: (ms) => {
+      nowMs = ms;
     },
   };
 }

@@ -1,8 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../../base/errors.ts";
+import { overloaded } from "../http/admission.ts";
+import { networkOf } from "../http/client-network.ts";
+import type { Connections } from "../http/connections.ts";
+import { countHeader } from "../http/count-header.ts";
 import type { RateLimit } from "../http/rate-limit.ts";
-import { pathOf } from "../http/request-path.ts";
-import type { ApiToken } from "./token.ts";
+import { needsToken } from "../http/request-path.ts";
+import type { RequestSlots } from "../http/request-slots.ts";
+import { type ApiToken, isTokenText } from "./token.ts";
 import type { TokenCheck } from "./token-check.ts";
 
 declare module "fastify" {
@@ -19,7 +24,12 @@ const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 
 export interface AuthOptions {
   readonly tokens: TokenCheck;
+  /** By token. */
   readonly rateLimit: RateLimit;
+  /** By network of the client. Look-ups that find a token do not count. */
+  readonly unknownTokens: RateLimit;
+  readonly lookUps: RequestSlots;
+  readonly connections: Connections;
 }
 
 /** Checks the token before anything else about a request below `/v2`, also for unknown paths. */
@@ -28,16 +38,11 @@ export function addAuth(app: FastifyInstance, options: AuthOptions): void {
     // If a route matches, its path decides; otherwise the path of the request does.
     const route = request.routeOptions.url ?? "";
     if (!needsToken(route) && !needsToken(request.url)) return done();
-    const text = bearerOf(request);
+    const text = isRepeated(request) ? undefined : bearerOf(request);
     const keptToken = text === undefined ? undefined : options.tokens.findKept(text);
     if (keptToken !== undefined) return done(findRefusal(keptToken, { request, reply }, options));
     authenticate(request, reply, options).then(() => done(), done);
   });
-}
-
-export function needsToken(url: string): boolean {
-  const path = url.startsWith("/v2/") && !url.includes("%") ? url : pathOf(url);
-  return (path === "/v2" || path.startsWith("/v2/")) && !path.startsWith("/v2/webhooks/");
 }
 
 export async function authenticate(
@@ -50,8 +55,10 @@ export async function authenticate(
     reply.header("www-authenticate", REALM);
     throw new AppError("unauthorized", "a bearer token is required: Authorization: Bearer <token>");
   }
-  const text = bearerOf(request);
-  const token = text === undefined ? undefined : await options.tokens.find(text);
+  if (isRepeated(request)) {
+    throw new AppError("invalid_payload", "send exactly one Authorization header");
+  }
+  const token = await lookUpToken(request, reply, options);
   if (token === undefined) {
     reply.header("www-authenticate", `${REALM}, error="invalid_token"`);
     throw new AppError("unauthorized", "the token is unknown, revoked or expired");
@@ -60,12 +67,49 @@ export async function authenticate(
   if (refusal !== undefined) throw refusal;
 }
 
+/** A proxy and Assay may read different ones of two headers. */
+function isRepeated({ raw }: FastifyRequest): boolean {
+  return countHeader(raw, "authorization") > 1;
+}
+
+/**
+ * A token that is unknown here costs a query. So look-ups are limited for each network, except for tokens that were valid
+ * before: their holders must not wait for what others behind the same proxy do.
+ */
+async function lookUpToken(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { tokens, unknownTokens, lookUps }: AuthOptions,
+): Promise<ApiToken | undefined> {
+  const text = bearerOf(request);
+  if (text === undefined || !isTokenText(text)) return undefined;
+  const network = tokens.isFamiliar(text) ? undefined : networkOf(request.ip);
+  const waitSeconds = network === undefined ? undefined : unknownTokens.take(network);
+  if (waitSeconds !== undefined) {
+    reply.header("retry-after", waitSeconds);
+    throw new AppError(
+      "rate_limited",
+      `too many unknown tokens from this address; try again in ${waitSeconds} s`,
+    );
+  }
+  const slot = lookUps.tryEnter(request.raw.socket);
+  if (slot === undefined) throw overloaded();
+  try {
+    const token = await tokens.find(text);
+    if (token !== undefined && network !== undefined) unknownTokens.giveBack(network);
+    return token;
+  } finally {
+    lookUps.leave(slot);
+  }
+}
+
 /** Returns the error if a valid token may not make this request now: too many requests, or a write with a read-only token. */
 function findRefusal(
   token: ApiToken,
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
   options: AuthOptions,
 ): AppError | undefined {
+  options.connections.trust(request.raw.socket);
   const waitSeconds = options.rateLimit.take(token.id);
   if (waitSeconds !== undefined) {
     reply.header("retry-after", waitSeconds);

@@ -15,6 +15,8 @@ export interface TokenCheck {
   find(text: string): Promise<ApiToken | undefined>;
   /** Like `find`, without a query. Returns undefined if only `find` can decide. */
   findKept(text: string): ApiToken | undefined;
+  /** Returns true if the token was valid when this process last looked it up. */
+  isFamiliar(text: string): boolean;
   close(): Promise<void>;
 }
 
@@ -31,6 +33,7 @@ const USES_SAVED_EVERY_MS = 30_000;
 export function createTokenCheck(options: TokenCheckOptions): TokenCheck {
   const kept = new Map<string, ApiToken>();
   const usedAtMsById = new Map<string, number>();
+  const familiar = new Set<string>();
   let generation = 0;
   options.feed.subscribe("api_token", () => {
     generation += 1;
@@ -53,6 +56,8 @@ export function createTokenCheck(options: TokenCheckOptions): TokenCheck {
   const lookUp = async (sha256: Buffer, key: string): Promise<ApiToken | undefined> => {
     const startGeneration = generation;
     const token = await findToken(options.db, sha256);
+    if (token === undefined) familiar.delete(key);
+    else if (familiar.size < TOKENS_KEPT_MAX) familiar.add(key);
     // A change that was announced during the query may be newer than its result.
     if (token !== undefined && generation === startGeneration && kept.size < TOKENS_KEPT_MAX) {
       kept.set(key, token);
@@ -76,6 +81,7 @@ export function createTokenCheck(options: TokenCheckOptions): TokenCheck {
       if (kept.size === 0 || !options.feed.isLive()) return undefined;
       return recordUse(kept.get(tokenKey(text)));
     },
+    isFamiliar: (text) => familiar.has(tokenKey(text)),
     close: async () => {
       clearInterval(timer);
       await saveUses();

@@ -55,7 +55,8 @@ const URL_LENGTH_MAX = 500;
 const SECURITY_HEADERS = Object.entries(DATA_HEADERS).flat();
 
 export function createReadyAnswers(options: ReadyOptions): ReadyAnswers {
-  const { tokens, rateLimit, guard, metrics, log } = options;
+  const { tokens, rateLimit, connections, guard, metrics, log } = options;
+  const { readers } = guard;
   const routes = new Map<string, ReadyRoute>();
   const hasLog = isLogged(log);
 
@@ -71,11 +72,13 @@ export function createReadyAnswers(options: ReadyOptions): ReadyAnswers {
     // A response without a socket waits for an earlier response on the same connection.
     if (options.isStopping() || response.socket === null || response.socket.destroyed) return false;
     const token = tokens.findKept(head.bearer);
-    if (token === undefined || !guard.isOpen()) return false;
+    if (token === undefined || guard.isLoopSlow() || !readers.isOpen()) return false;
     if (rateLimit.take(token.id) !== undefined) return false;
-    guard.tryEnter();
+    connections.trust(response.socket);
+    const slot = readers.tryEnter(response.socket);
+    if (slot === undefined) return false;
     // Emitted when the response was sent and also when its connection was lost.
-    response.once("close", guard.leave);
+    response.once("close", () => readers.leave(slot));
     response.writeHead(200, headersOf(answer, head.requestId));
     response.end(answer.body);
     record({ route: ready.route, requestId: head.requestId, ms: performance.now() - startedAtMs });

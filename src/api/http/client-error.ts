@@ -6,33 +6,45 @@
  * `{"error":{"code":"headers_too_large",…}}`. Then the connection closes.
  */
 import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import { AppError } from "../../base/errors.ts";
 import { STATUS, toErrorBody } from "./errors.ts";
 import { newRequestId } from "./request-id.ts";
+import { DATA_HEADERS } from "./security-headers.ts";
+import type { Timeouts } from "./timeouts.ts";
 
-/** Answers a request that Node's HTTP parser refuses, and closes the connection. */
-export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === "ECONNRESET" || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  socket.end(toRawResponse(toAppError(error.code)));
+/** Returns a function that answers requests which Node's HTTP parser refuses, and closes the connection. */
+export function createClientErrorHandler({ closeMs }: Timeouts) {
+  return (error: NodeJS.ErrnoException, socket: Socket): void => {
+    if (error.code === "ECONNRESET" || !socket.writable) socket.destroy();
+    else endWith(socket, toAppError(error.code), closeMs);
+  };
 }
 
 /** Answers unsupported `Expect` headers and `CONNECT` requests, which Node would answer without our error body. */
-export function answerUnsupportedRequests(app: FastifyInstance): void {
+export function answerUnsupportedRequests(app: FastifyInstance, { closeMs }: Timeouts): void {
   app.server.on("checkExpectation", (_request, response) => {
     const failure = new AppError("invalid_payload", "the Expect header may only be 100-continue");
-    response.socket?.end(toRawResponse(failure));
+    if (response.socket !== null) endWith(response.socket, failure, closeMs);
   });
   app.server.on("connect", (_request, socket) => {
-    socket.end(
-      toRawResponse(
-        new AppError("method_not_allowed", "CONNECT is not supported: this service is not a proxy"),
-      ),
+    const failure = new AppError(
+      "method_not_allowed",
+      "CONNECT is not supported: this service is not a proxy",
     );
+    endWith(socket, failure, closeMs);
   });
+}
+
+/**
+ * Sends the error and closes the connection, also if the client never closes its side. It gets a moment to read the error
+ * first: bytes that arrive at a closed connection would make it lose what it has not read yet.
+ */
+function endWith(socket: Duplex, failure: AppError, closeMs: number): void {
+  socket.end(toRawResponse(failure));
+  const timer = setTimeout(() => socket.destroy(), closeMs);
+  socket.once("close", () => clearTimeout(timer));
 }
 
 function toRawResponse(failure: AppError): string {
@@ -43,8 +55,7 @@ function toRawResponse(failure: AppError): string {
     "content-type: application/json; charset=utf-8",
     `content-length: ${Buffer.byteLength(body)}`,
     `x-request-id: ${requestId}`,
-    "x-content-type-options: nosniff",
-    "cache-control: private, no-cache",
+    ...Object.entries(DATA_HEADERS).map(([name, value]) => `${name}: ${value}`),
     "connection: close",
   ];
   return `${head.join("\r\n")}\r\n\r\n${body}`;

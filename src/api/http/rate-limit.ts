@@ -4,9 +4,13 @@ import { MINUTE_MS } from "../../base/time.ts";
 export interface RateLimit {
   /** Counts one request. Returns the seconds to wait if it exceeds the limit, otherwise undefined. */
   take(key: string): number | undefined;
+  /** Undoes one `take`. */
+  giveBack(key: string): void;
 }
 
 const WINDOW_MS = MINUTE_MS;
+/** Bounds the memory. The key that was added first is forgotten, which means that its bucket is full. */
+const KEYS_MAX = 20_000;
 
 /**
  * A token bucket for each key. It holds one minute of requests and refills evenly, so a caller may use all of them in one
@@ -17,32 +21,42 @@ const WINDOW_MS = MINUTE_MS;
  */
 export function createRateLimit(options: {
   readonly perMinute: number;
-  readonly clock: Clock;
+  readonly clock: Pick<Clock, "elapsedMs">;
 }): RateLimit {
   const { perMinute, clock } = options;
-  if (perMinute === 0) return { take: () => undefined };
+  if (perMinute === 0) return { take: () => undefined, giveBack: () => undefined };
   const costMs = WINDOW_MS / perMinute;
   // For each key, the time at which its bucket is full again. A time in the past means that it is full now.
   const fullAtMs = new Map<string, number>();
-  let sweptAtMs = clock.nowMs();
+  let sweptAtMs = clock.elapsedMs();
 
   const sweep = (nowMs: number): void => {
     if (nowMs - sweptAtMs < WINDOW_MS) return;
     sweptAtMs = nowMs;
     for (const [key, atMs] of fullAtMs) if (atMs <= nowMs) fullAtMs.delete(key);
   };
+  const save = (key: string, atMs: number): void => {
+    fullAtMs.set(key, atMs);
+    if (fullAtMs.size <= KEYS_MAX) return;
+    for (const oldest of fullAtMs.keys()) {
+      fullAtMs.delete(oldest);
+      return;
+    }
+  };
 
   return {
     take: (key) => {
-      const nowMs = clock.nowMs();
+      const nowMs = clock.elapsedMs();
       sweep(nowMs);
-      // If the clock was set back, a caller must not wait longer than for an empty bucket.
-      const fullMs = Math.min(fullAtMs.get(key) ?? 0, nowMs + WINDOW_MS);
-      const nextMs = Math.max(fullMs, nowMs) + costMs;
+      const nextMs = Math.max(fullAtMs.get(key) ?? nowMs, nowMs) + costMs;
       const tooSoonMs = nextMs - nowMs - WINDOW_MS;
       if (tooSoonMs > 0) return Math.max(1, Math.ceil(tooSoonMs / 1000));
-      fullAtMs.set(key, nextMs);
+      save(key, nextMs);
       return undefined;
+    },
+    giveBack: (key) => {
+      const atMs = fullAtMs.get(key);
+      if (atMs !== undefined) fullAtMs.set(key, atMs - costMs);
     },
   };
 }

@@ -8,3 +8,9 @@ export function pathOf(url: string): string {
     return path;
   }
 }
+
+/** Everything below `/v2` needs one, except the webhooks of gateways. */
+export function needsToken(url: string): boolean {
+  const path = url.startsWith("/v2/") && !url.includes("%") ? url : pathOf(url);
+  return (path === "/v2" || path.startsWith("/v2/")) && !path.startsWith("/v2/webhooks/");
+}

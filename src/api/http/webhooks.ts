@@ -1,21 +1,30 @@
-import type { FastifyInstance } from "fastify";
+import type { Readable } from "node:stream";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { assert } from "../../base/assert.ts";
 import type { Clock } from "../../base/clock.ts";
+import type { Config } from "../../base/config.ts";
 import { AppError } from "../../base/errors.ts";
 import type { Metrics } from "../../base/metrics.ts";
 import type { Intake } from "../../intake/receive-event.ts";
-import { isSignedBy } from "../../intake/signature.ts";
+import { findSenderProblem } from "../../intake/sender-rule.ts";
 import { failures, OWN_DEADLINE } from "../v2/schemas.ts";
+import { type Admission, overloaded } from "./admission.ts";
+import type { Connections } from "./connections.ts";
+import { type EventBody, readEventBody, tooLarge } from "./event-body.ts";
+import type { RequestSlots, Slot } from "./request-slots.ts";
 
 export interface WebhookOptions {
+  readonly config: Config;
   readonly intake: Intake;
   readonly clock: Clock;
   readonly metrics: Metrics;
-  /** Absent: bodies are not signed, which is only allowed on loopback. */
-  readonly hmacKey?: string;
-  readonly isLoopback: boolean;
+  readonly connections: Connections;
+  readonly admission: Admission;
+  readonly slots: RequestSlots;
 }
 
 const BODY_BYTES_MAX = 16 * 1024 * 1024;
+const REFUSED = { result: "refused" };
 
 /**
  * Receives the gateway's events: checks the signature, stores the bytes as received, and answers 202 once they are
@@ -23,12 +32,21 @@ const BODY_BYTES_MAX = 16 * 1024 * 1024;
  */
 export async function addWebhooks(app: FastifyInstance, options: WebhookOptions): Promise<void> {
   await app.register((scope, _options, done) => {
+    const slotOf = admitEvents(scope, options);
+    const read = (request: FastifyRequest, payload: Readable): Promise<EventBody> => {
+      const { config, connections, slots } = options;
+      const key = config.wahaHmacKey;
+      const signature = String(request.headers["x-webhook-hmac"] ?? "");
+      return readEventBody(payload, {
+        slots,
+        slot: slotOf(request),
+        isStranger: !connections.isTrusted(request.raw.socket),
+        bytesMax: BODY_BYTES_MAX,
+        ...(key === undefined ? {} : { signed: { key, signature } }),
+      });
+    };
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser(
-      "*",
-      { parseAs: "buffer" },
-      async (_request: unknown, body: Buffer) => body,
-    );
+    scope.addContentTypeParser("*", read);
     const schema = {
       operationId: "receiveWahaEvent",
       tags: ["Webhooks"],
@@ -39,40 +57,54 @@ export async function addWebhooks(app: FastifyInstance, options: WebhookOptions)
       security: [],
       response: { 202: { type: "null", description: "The event is stored." }, ...failures(401) },
     };
-    scope.post(
-      "/v2/webhooks/waha",
-      { schema, bodyLimit: BODY_BYTES_MAX, config: OWN_DEADLINE },
-      async (request, reply) => {
-        const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-        const signature = request.headers["x-webhook-hmac"];
-        refuseUnsigned(body, typeof signature === "string" ? signature : undefined, options);
-        await options.intake.receive({
-          gateway: "waha",
-          origin: "webhook",
-          body,
-          receivedAtMs: options.clock.nowMs(),
-        });
-        options.metrics.webhookEvents.inc({ result: "stored" });
-        return reply.code(202).send(null);
-      },
-    );
+    const config = { ...OWN_DEADLINE, isSelfAdmitted: true };
+    scope.post("/v2/webhooks/waha", { schema, config }, async (request, reply) => {
+      // Fastify calls no parser for a request without a body.
+      const body = (request.body as EventBody | undefined) ?? (await read(request, request.raw));
+      const { bytes, isSigned } = body;
+      if (!isSigned) {
+        options.metrics.webhookEvents.inc(REFUSED);
+        throw new AppError(
+          "unauthorized",
+          "the signature in X-Webhook-Hmac is wrong; check ASSAY_WAHA_HMAC_KEY",
+        );
+      }
+      options.connections.trust(request.raw.socket);
+      await options.intake.receive({
+        gateway: "waha",
+        origin: "webhook",
+        body: bytes,
+        receivedAtMs: options.clock.nowMs(),
+      });
+      options.metrics.webhookEvents.inc({ result: "stored" });
+      return reply.code(202).send(null);
+    });
     done();
   });
 }
 
-function refuseUnsigned(
-  body: Buffer,
-  signature: string | undefined,
+/** Refuses requests by their heads, and admits the others. Returns the function that finds the slot of a request. */
+function admitEvents(
+  scope: FastifyInstance,
   options: WebhookOptions,
-): void {
-  const { hmacKey, isLoopback, metrics } = options;
-  if (hmacKey === undefined && isLoopback) return;
-  if (hmacKey !== undefined && isSignedBy(hmacKey, body, signature)) return;
-  metrics.webhookEvents.inc({ result: "refused" });
-  throw new AppError(
-    "unauthorized",
-    hmacKey === undefined
-      ? "events from other machines are refused unless ASSAY_WAHA_HMAC_KEY is set"
-      : "the signature in X-Webhook-Hmac is missing or wrong; check ASSAY_WAHA_HMAC_KEY",
-  );
+): (request: FastifyRequest) => Slot {
+  const { config, metrics, admission, slots } = options;
+  const slotsByRequest = new WeakMap<FastifyRequest, Slot>();
+  scope.addHook("onRequest", (request, _reply, done) => {
+    const problem = findSenderProblem(config, request.headers);
+    if (problem !== undefined) {
+      metrics.webhookEvents.inc(REFUSED);
+      return done(new AppError("unauthorized", problem));
+    }
+    if (Number(request.headers["content-length"] ?? 0) > BODY_BYTES_MAX) return done(tooLarge());
+    const slot = admission.tryAdmit(request, slots);
+    if (slot === undefined) return done(overloaded());
+    slotsByRequest.set(request, slot);
+    done();
+  });
+  return (request) => {
+    const slot = slotsByRequest.get(request);
+    assert(slot !== undefined, "the request was admitted");
+    return slot;
+  };
 }

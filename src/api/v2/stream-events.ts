@@ -61,6 +61,8 @@ export function addStreamEvents(app: FastifyInstance, context: StreamContext): v
       ...(afterSequence === undefined ? {} : { afterSequence }),
     });
     endWithSocket(body, request.raw.socket);
+    // Streams have a time-out of their own for clients that do not read.
+    request.raw.socket.setTimeout(0);
     return reply
       .type("text/event-stream; charset=utf-8")
       .header("x-accel-buffering", "no")

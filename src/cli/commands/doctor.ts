@@ -11,7 +11,12 @@ import {
 import { sessionState } from "../../messages/sessions/session.ts";
 import { listSessions } from "../../messages/sessions/session-store.ts";
 import type { Command } from "../command.ts";
-import { examineDeliveries, examineGateway, examinePricing } from "../examine-market.ts";
+import {
+  examineDeliveries,
+  examineGateway,
+  examinePricing,
+  examineSenders,
+} from "../examine-market.ts";
 import { examineRates } from "../examine-rates.ts";
 import { withStore } from "../with-store.ts";
 
@@ -50,6 +55,7 @@ export const doctorCommand: Command = {
         ...(await examineQueue(store.pool)),
         ...(await examineQuarantine(store.pool)),
         ...(await examineExtraction(store.pool, config.catalogueFile)),
+        ...examineSenders(config),
         ...(await examineGateway(config)),
         ...(await examineSessions(store.pool)),
         ...(await examineRates(store.pool)),

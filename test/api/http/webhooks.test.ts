@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { sql } from "../../../src/db/sql.ts";
 import type { NewRawEvent } from "../../../src/intake/raw-event-store.ts";
 import { createIntake } from "../../../src/intake/receive-event.ts";
-import { isSignedBy } from "../../../src/intake/signature.ts";
+import { startSignatureCheck } from "../../../src/intake/signature.ts";
 import { openTestApp, type TestApp } from "../../support/test-app.ts";
 import { aMessageEvent } from "../../support/waha.ts";
 
@@ -17,14 +17,7 @@ test("the signature is the HMAC-SHA512 of the raw bytes in hex, as WAHA sends it
 
   assert.ok(isSignedBy(KEY, body, signature));
   assert.ok(isSignedBy(KEY, body, signature.toUpperCase()));
-  for (const wrong of [
-    "",
-    signature.slice(2),
-    `${signature}00`,
-    "zz",
-    undefined,
-    `0${signature.slice(1)}`,
-  ]) {
+  for (const wrong of ["", signature.slice(2), `${signature}00`, "zz", `0${signature.slice(1)}`]) {
     assert.ok(!isSignedBy(KEY, body, wrong));
   }
   for (let at = 0; at < body.length; at += 1) {
@@ -54,12 +47,46 @@ test("an event that is not signed with our key is 401, and nothing is stored", a
   assert.equal((await app.db.query(sql`select id from raw_event`)).length, 0);
 });
 
-test("without a key, events are only accepted on loopback", async (t) => {
-  const local = await openTestApp(t);
-  const open = await openTestApp(t, { environment: { HOST: "0.0.0.0" } });
+test("without a key, events are refused unless that is allowed, and always beyond loopback", async (t) => {
+  const statusWith = async (environment: Readonly<Record<string, string>>): Promise<number> =>
+    post(await openTestApp(t, { environment }), "{}", { signature: undefined });
 
-  assert.equal(await post(local, "{}", { signature: undefined }), 202);
-  assert.equal(await post(open, "{}", { signature: undefined }), 401);
+  assert.equal(await statusWith({}), 401);
+  assert.equal(await statusWith({ ASSAY_WAHA_UNSIGNED: "true" }), 202);
+  assert.equal(await statusWith({ ASSAY_DEMO: "true" }), 202);
+  assert.equal(await statusWith({ ASSAY_WAHA_UNSIGNED: "true", HOST: "0.0.0.0" }), 401);
+  assert.equal(await statusWith({ ASSAY_DEMO: "true", HOST: "0.0.0.0" }), 401);
+});
+
+test("a refused event names the setting that is missing", async (t) => {
+  const { app } = await openTestApp(t);
+
+  const answer = await app.inject({ method: "POST", url: "/v2/webhooks/waha", payload: "{}" });
+
+  assert.equal(answer.statusCode, 401);
+  assert.match(answer.json().error.message, /ASSAY_WAHA_HMAC_KEY.*ASSAY_WAHA_UNSIGNED/);
+});
+
+test("an unsigned event that a web page or a proxy sent is refused, and a signed one is not", async (t) => {
+  const unsigned = await openTestApp(t, { environment: { ASSAY_WAHA_UNSIGNED: "true" } });
+  const signed = await openTestApp(t, { environment: { ASSAY_WAHA_HMAC_KEY: KEY } });
+  const foreign = {
+    origin: "https://evil.example",
+    "sec-fetch-site": "cross-site",
+    forwarded: "for=192.0.2.1",
+    "x-forwarded-for": "192.0.2.1",
+    "x-forwarded-host": "assay.example",
+    via: "1.1 proxy",
+  };
+
+  for (const [name, value] of Object.entries(foreign)) {
+    const headers = { "content-type": "text/plain", [name]: value };
+    assert.equal(await post(unsigned, "{}", { signature: undefined, headers }), 401, name);
+    assert.equal(await post(signed, "{}", { signature: "right", headers }), 202, name);
+  }
+  // Node's own fetch sends this one.
+  const headers = { "sec-fetch-mode": "cors" };
+  assert.equal(await post(unsigned, "{}", { signature: undefined, headers }), 202);
 });
 
 test("any body is stored and acknowledged", async (t) => {
@@ -88,7 +115,7 @@ test("a body over 16 MiB is 413, and a smaller one is accepted", async (t) => {
 });
 
 test("while the store is down, an event gets 503 with Retry-After and is never lost silently", async (t) => {
-  const app = await openTestApp(t);
+  const app = await openTestApp(t, { environment: { ASSAY_WAHA_UNSIGNED: "true" } });
   await app.db.end();
 
   const response = await app.app.inject({
@@ -145,10 +172,21 @@ test("a hundred events at once share commits, and each is stored", async (t) => 
   assert.ok(Number(row?.["commits"]) < 50);
 });
 
+function isSignedBy(key: string, body: Buffer, signature: string): boolean {
+  const check = startSignatureCheck(key);
+  // In two parts, as a body may arrive.
+  check.add(body.subarray(0, 10));
+  check.add(body.subarray(10));
+  return check.isSignedBy(signature);
+}
+
 async function post(
   { app }: TestApp,
   body: string | Buffer,
-  options: { readonly signature?: string | undefined } = { signature: "right" },
+  options: {
+    readonly signature?: string | undefined;
+    readonly headers?: Readonly<Record<string, string>>;
+  } = { signature: "right" },
 ): Promise<number> {
   const right = createHmac("sha512", KEY).update(body).digest("hex");
   const signature = options.signature === "right" ? right : options.signature;
@@ -158,6 +196,7 @@ async function post(
     headers: {
       "content-type": "application/json",
       ...(signature === undefined ? {} : { "x-webhook-hmac": signature }),
+      ...options.headers,
     },
     payload: body,
   });

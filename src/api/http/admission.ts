@@ -1,0 +1,108 @@
+import type { Socket } from "node:net";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { AppError } from "../../base/errors.ts";
+import type { Metrics } from "../../base/metrics.ts";
+import { sleep } from "../../base/sleep.ts";
+import type { OverloadGuard } from "./overload.ts";
+import { logAbort } from "./request-frame.ts";
+import { needsToken } from "./request-path.ts";
+import type { RequestSlots, Slot } from "./request-slots.ts";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** True for a route that admits its requests itself, or always answers at once. */
+    readonly isSelfAdmitted?: boolean;
+  }
+}
+
+export interface Admission {
+  /** Takes a slot for the request until its response is sent or its connection closes. Undefined: refuse it with 503. */
+  tryAdmit(request: FastifyRequest, slots: RequestSlots): Slot | undefined;
+}
+
+interface Stay {
+  readonly slots: RequestSlots;
+  readonly slot: Slot;
+}
+
+/** How long a stop waits for the requests in progress. */
+const DRAIN_TIMEOUT_MS = 8_000;
+
+/** Lets requests leave their slots, and a stop wait for them. Call this before any hook that admits. */
+export function addAdmission(
+  app: FastifyInstance,
+  guard: OverloadGuard,
+  metrics: Metrics,
+): Admission {
+  const admitted = new WeakMap<Socket, Map<FastifyRequest, Stay>>();
+  // A request whose client has disconnected gets no response, and a pipelined request behind it gets no event at all.
+  // So all requests of a connection leave when the connection closes.
+  const staysOn = (socket: Socket): Map<FastifyRequest, Stay> => {
+    const existing = admitted.get(socket);
+    if (existing !== undefined) return existing;
+    const stays = new Map<FastifyRequest, Stay>();
+    admitted.set(socket, stays);
+    socket.once("close", () => {
+      for (const [request, { slots, slot }] of stays) {
+        slots.leave(slot);
+        logAbort(request);
+      }
+      stays.clear();
+    });
+    return stays;
+  };
+  metrics.addGauge("assay_http_requests_in_flight", "Requests in progress.", guard.inFlightCount);
+  app.addHook("onResponse", (request, _reply, done) => {
+    const stays = admitted.get(request.raw.socket);
+    const stay = stays?.get(request);
+    if (stay !== undefined) {
+      stays?.delete(request);
+      stay.slots.leave(stay.slot);
+    }
+    done();
+  });
+  // Without this, idle connections would delay the stop.
+  app.addHook("preClose", async () => {
+    const deadlineMs = performance.now() + DRAIN_TIMEOUT_MS;
+    while (guard.inFlightCount() > 0 && performance.now() < deadlineMs) await sleep(10);
+    app.server.closeAllConnections();
+  });
+  return {
+    tryAdmit: (request, slots) => {
+      const { socket } = request.raw;
+      const slot = guard.isLoopSlow() ? undefined : slots.tryEnter(socket);
+      if (slot === undefined) {
+        metrics.requestsShed.inc();
+        return undefined;
+      }
+      // No event follows for a connection that has closed already.
+      if (socket.destroyed) slots.leave(slot);
+      else staysOn(socket).set(request, { slots, slot });
+      return slot;
+    },
+  };
+}
+
+/** Admits all requests but those of routes that do it themselves. Runs after the token check. */
+export function addOverloadGuard(
+  app: FastifyInstance,
+  guard: OverloadGuard,
+  admission: Admission,
+): void {
+  const { readers, visitors } = guard;
+  app.addHook("onRequest", (request, _reply, done) => {
+    // A load balancer must get an answer even when everything else is refused.
+    if (request.url.startsWith("/health/") || request.url === "/metrics") return done();
+    const { config, url = "" } = request.routeOptions;
+    if (config.isSelfAdmitted === true) return done();
+    if (config.isStream === true) {
+      return done(guard.isLoopSlow() || !readers.isOpen() ? overloaded() : undefined);
+    }
+    const slots = needsToken(url) || needsToken(request.url) ? readers : visitors;
+    done(admission.tryAdmit(request, slots) === undefined ? overloaded() : undefined);
+  });
+}
+
+export function overloaded(): AppError {
+  return new AppError("overloaded", "too many requests are in progress; try again");
+}

@@ -1,0 +1,51 @@
+/**
+ * Decides from the head of a request whether its sender may post events, before anything of the body is read.
+ *
+ * With a key, every event must be signed. Without one, nobody knows who sends an event. Then it is taken only if the
+ * operator allows unsigned events (or runs the demo), if the service listens on loopback, and if no header shows that a web
+ * page or a proxy sent it: any page can post to 127.0.0.1 from the browser of this machine, and a proxy passes on what
+ * strangers send.
+ */
+import type { Config } from "../base/config.ts";
+import { isLoopback } from "../base/loopback.ts";
+import { isSignature } from "./signature.ts";
+
+export type SenderConfig = Pick<Config, "host" | "isDemo" | "isWahaUnsigned" | "wahaHmacKey">;
+
+type Headers = Readonly<Record<string, unknown>>;
+
+/** Browsers send the first two, proxies the others. Node's own `fetch` sends `sec-fetch-mode`, so that is not one. */
+const FOREIGN_HEADERS: readonly string[] = ["origin", "sec-fetch-site", "forwarded", "via"];
+const FOREIGN_PREFIX = "x-forwarded-";
+
+/** Returns why the request is refused, or undefined if its body may be read. */
+export function findSenderProblem(config: SenderConfig, headers: Headers): string | undefined {
+  if (config.wahaHmacKey !== undefined) {
+    return isSignature(headers["x-webhook-hmac"])
+      ? undefined
+      : "X-Webhook-Hmac is missing or not an HMAC-SHA512 in hex; set the key of ASSAY_WAHA_HMAC_KEY in the gateway too";
+  }
+  const problem = findUnsignedProblem(config);
+  if (problem !== undefined) return problem;
+  const header = Object.keys(headers).find(isForeign);
+  return header === undefined
+    ? undefined
+    : `unsigned events with the header ${header} are refused, because a web page or a proxy sent them; ` +
+        "set ASSAY_WAHA_HMAC_KEY here and in the gateway";
+}
+
+/** Returns why no unsigned event is taken, or undefined if some are. */
+export function findUnsignedProblem(config: SenderConfig): string | undefined {
+  if (!isLoopback(config.host)) {
+    return "set ASSAY_WAHA_HMAC_KEY: other machines can reach HOST, and without a key anyone could send events";
+  }
+  if (config.isDemo || config.isWahaUnsigned) return undefined;
+  return (
+    "set ASSAY_WAHA_HMAC_KEY here and in the gateway, or ASSAY_WAHA_UNSIGNED=true to take unsigned events from programs " +
+    "on this machine"
+  );
+}
+
+function isForeign(name: string): boolean {
+  return FOREIGN_HEADERS.includes(name) || name.startsWith(FOREIGN_PREFIX);
+}
