@@ -863,6 +863,21 @@ create table schema_migration (
   constraint schema_migration_pkey PRIMARY KEY (version)
 );
 
+create table set_aside_item (
+  id bigint not null generated always as identity,
+  step text collate "C" not null,
+  key text collate "C" not null,
+  queue_row jsonb not null,
+  reason text not null,
+  attempt_count integer not null,
+  set_aside_at_ms bigint not null,
+  next_attempt_at_ms bigint not null,
+  constraint set_aside_item_pkey PRIMARY KEY (id),
+  constraint set_aside_item_step_key_key UNIQUE (step, key),
+  constraint set_aside_item_attempt_count_check CHECK ((attempt_count > 0))
+);
+CREATE INDEX set_aside_item_due ON public.set_aside_item USING btree (next_attempt_at_ms, id);
+
 create table webhook_delivery (
   id uuid not null,
   target_id uuid not null,

@@ -2,7 +2,8 @@ import type { Clock } from "../base/clock.ts";
 import type { Logger } from "../base/log.ts";
 import type { Database, DatabasePool } from "../db/database.ts";
 import { beginStep, takeLock } from "../db/locks.ts";
-import { isBadData } from "../db/store-error.ts";
+import { runOneByOne } from "../db/one-by-one.ts";
+import { isItemFault } from "../db/store-error.ts";
 import {
   listQueuedMessages,
   takeMessages,
@@ -31,8 +32,8 @@ export interface ExtractOptions {
 type Report = { readonly takenCount: number };
 
 /**
- * The step from queued canonical messages to listings: one batch in one transaction. If PostgreSQL rejects a value of the
- * batch, the messages are tried one by one, and the bad ones are stored with the outcome `failed`.
+ * The step from queued canonical messages to listings: one batch in one transaction. If the batch fails, the messages are
+ * tried one by one, and the bad ones are stored with the outcome `failed`. A store that is down is not the fault of a message.
  *
  * Invariant: a message leaves the queue in the transaction that saves its listings or its failure. So no message is lost,
  * and a step that is repeated after a crash has the same result.
@@ -49,7 +50,7 @@ export async function extractListings(
   try {
     return await extractBatch(pool, { batchMax: options.batchMax }, options);
   } catch (error) {
-    if (!isBadData(error)) throw error;
+    if (!isItemFault(error)) throw error;
     return extractOneByOne(pool, options);
   }
 }
@@ -63,15 +64,10 @@ export function readerOf(catalogue: Catalogue): Reader {
 }
 
 async function extractOneByOne(pool: DatabasePool, options: ExtractOptions): Promise<Report> {
-  let takenCount = 0;
-  for (const id of await listQueuedMessages(pool, options.batchMax)) {
-    const report = await extractBatch(pool, { ids: [id] }, options).catch((error: unknown) => {
-      if (!isBadData(error)) throw error;
-      return saveFailure(pool, { id, error }, options);
-    });
-    takenCount += report.takenCount;
-  }
-  return { takenCount };
+  return runOneByOne(await listQueuedMessages(pool, options.batchMax), {
+    run: (id) => extractBatch(pool, { ids: [id] }, options),
+    setAside: (id, error) => saveFailure(pool, { id, error }, options),
+  });
 }
 
 /** Takes the message off the queue. The listings that it had stay as they are. */

@@ -27,6 +27,8 @@ export interface MatchOptions {
   readonly batchMax: number;
   readonly clock: Clock;
   readonly index: FilterIndex;
+  /** Only this one of the queued resources. */
+  readonly resourceId?: string;
 }
 
 /** A listing within its alert window, and the alerts whose filters match it. */
@@ -56,9 +58,9 @@ export interface MatchedBatch {
 /** Returns undefined if nothing is queued. */
 export async function matchBatch(
   tx: Database,
-  { batchMax, clock, index }: MatchOptions,
+  { clock, index, ...wanted }: MatchOptions,
 ): Promise<MatchedBatch | undefined> {
-  const requests = await takeMatchRequests(tx, batchMax);
+  const requests = await takeMatchRequests(tx, wanted);
   if (requests.length === 0) return undefined;
   await index.catchUp(tx);
   const matchedAtMs = clock.nowMs();

@@ -1,7 +1,8 @@
 import type { Clock } from "../base/clock.ts";
 import type { DatabasePool } from "../db/database.ts";
 import { beginStep, shareLock } from "../db/locks.ts";
-import { isBadData } from "../db/store-error.ts";
+import { runOneByOne } from "../db/one-by-one.ts";
+import { isItemFault } from "../db/store-error.ts";
 import {
   finishRawEvents,
   listQueuedEvents,
@@ -24,8 +25,8 @@ export interface StepOptions {
 
 /**
  * Turns raw events into occurrences, contacts, groups, sessions and canonical messages: one batch in one transaction.
- * If the store refuses the batch because of its data, the events are processed one by one, and the bad one is
- * quarantined.
+ * If the batch fails, the events are processed one by one, and those that fail are quarantined. A store that is down is not
+ * the fault of an event.
  */
 export async function canonicalizeEvents(
   pool: DatabasePool,
@@ -34,7 +35,7 @@ export async function canonicalizeEvents(
   try {
     return await canonicalizeBatch(pool, options);
   } catch (error) {
-    if (!isBadData(error)) throw error;
+    if (!isItemFault(error)) throw error;
     return canonicalizeSingly(pool, options);
   }
 }
@@ -84,19 +85,18 @@ function alertLimitOf(event: RawEvent, alertWindowMs: number): number | null {
 }
 
 async function canonicalizeSingly(pool: DatabasePool, options: StepOptions): Promise<StepReport> {
-  const total = { takenCount: 0, quarantinedCount: 0 };
+  let quarantinedCount = 0;
+  const count = (report: StepReport): StepReport => {
+    quarantinedCount += report.quarantinedCount;
+    return report;
+  };
   // By id: the first event of the queue may be another one than before, because other workers take events too.
-  for (const id of await listQueuedEvents(pool, options.batchMax)) {
-    const report = await canonicalizeBatch(pool, { ...options, batchMax: 1 }, id).catch(
-      (error: unknown) => {
-        if (!isBadData(error)) throw error;
-        return quarantine(pool, { ...options, id }, error);
-      },
-    );
-    total.takenCount += report.takenCount;
-    total.quarantinedCount += report.quarantinedCount;
-  }
-  return total;
+  const ids = await listQueuedEvents(pool, options.batchMax);
+  const { takenCount } = await runOneByOne(ids, {
+    run: async (id) => count(await canonicalizeBatch(pool, { ...options, batchMax: 1 }, id)),
+    setAside: async (id, error) => count(await quarantine(pool, { ...options, id }, error)),
+  });
+  return { takenCount, quarantinedCount };
 }
 
 /** Does nothing if another worker has locked the event. */

@@ -2,7 +2,7 @@ import { firePriceAlerts } from "../alerts/fire-price-alerts.ts";
 import { HOUR_MS } from "../base/time.ts";
 import type { DatabasePool, Transaction } from "../db/database.ts";
 import { beginStep } from "../db/locks.ts";
-import { isConflict, isStalePlan, isStoreDown } from "../db/store-error.ts";
+import { isItemFault } from "../db/store-error.ts";
 import type { FilterIndex } from "../filters/index/filter-index.ts";
 import { endRebuild } from "../pricing/cells/rebuild-store.ts";
 import {
@@ -58,7 +58,7 @@ function refreshBatch(pool: DatabasePool, options: RefreshOptions): Promise<Refr
     try {
       return await refreshAndFire(tx, ids, options);
     } catch (error) {
-      if (isPassing(error)) throw error;
+      if (!isItemFault(error)) throw error;
       return refreshSingly(tx, ids, options);
     }
   });
@@ -101,13 +101,7 @@ async function refreshOne(
   try {
     return await refreshAndFire(tx, [id], options);
   } catch (error) {
-    if (isPassing(error)) throw error;
+    if (!isItemFault(error)) throw error;
     return failConfiguration(tx, id, error, options);
   }
-}
-
-/** Returns true if the step must be tried again later. A statement time-out is the fault of the configuration. */
-function isPassing(error: unknown): boolean {
-  if (isConflict(error) || isStalePlan(error)) return true;
-  return isStoreDown(error) && (error as { code?: unknown }).code !== "57014";
 }

@@ -5,6 +5,7 @@ import { clearListings } from "../listings/clear-listings.ts";
 import { clearMatching } from "../matching/clear-matching.ts";
 import { clearMessages } from "../messages/clear-messages.ts";
 import { beginRebuild } from "../pricing/cells/rebuild-store.ts";
+import { clearSetAsideItems } from "./set-aside-store.ts";
 
 /**
  * Queues raw events again and returns how many. Without `fromMs` it first deletes everything that was made from them, and
@@ -23,6 +24,7 @@ export function requestReplay(
       await clearMessages(tx);
       await clearListings(tx);
       await clearMatching(tx);
+      await clearSetAsideItems(tx);
     }
     return requeueRawEvents(tx, options.fromMs ?? 0, options.alerting);
   }, LONG_WORK);
