@@ -125,10 +125,9 @@ async function runStep(context: StepContext, step: Step, options: LoadOptions): 
   const strand = async (): Promise<void> => {
     while (options.signal?.aborted !== true) {
       try {
-        const { takenCount } = await step.run(
-          context,
-          step.batchMax * (options.batchFactor ?? BATCH_FACTOR),
-        );
+        const { takenCount } = await step.run(context, {
+          batchMax: step.batchMax * (options.batchFactor ?? BATCH_FACTOR),
+        });
         if (takenCount === 0) return;
         count += takenCount;
       } catch (error) {

@@ -1,6 +1,7 @@
 import type { Clock } from "../base/clock.ts";
 import type { Logger } from "../base/log.ts";
 import type { Database, DatabasePool } from "../db/database.ts";
+import type { Lane } from "../db/lane.ts";
 import { beginStep, takeLock } from "../db/locks.ts";
 import { runOneByOne } from "../db/one-by-one.ts";
 import { isItemFault } from "../db/store-error.ts";
@@ -27,6 +28,8 @@ export interface ExtractOptions {
   readonly clock: Clock;
   readonly log: Logger;
   readonly catalogue: Catalogue;
+  /** Without a lane it takes messages of both. */
+  readonly lane?: Lane;
 }
 
 type Report = { readonly takenCount: number };
@@ -46,9 +49,10 @@ export async function extractListings(
   options: ExtractOptions,
 ): Promise<Report> {
   // The queue is empty most of the time, and one query costs less than an empty transaction.
-  if ((await listQueuedMessages(pool, 1)).length === 0) return { takenCount: 0 };
+  const first = await listQueuedMessages(pool, { ...options, batchMax: 1 });
+  if (first.length === 0) return { takenCount: 0 };
   try {
-    return await extractBatch(pool, { batchMax: options.batchMax }, options);
+    return await extractBatch(pool, options, options);
   } catch (error) {
     if (!isItemFault(error)) throw error;
     return extractOneByOne(pool, options);
@@ -64,7 +68,7 @@ export function readerOf(catalogue: Catalogue): Reader {
 }
 
 async function extractOneByOne(pool: DatabasePool, options: ExtractOptions): Promise<Report> {
-  return runOneByOne(await listQueuedMessages(pool, options.batchMax), {
+  return runOneByOne(await listQueuedMessages(pool, options), {
     run: (id) => extractBatch(pool, { ids: [id] }, options),
     setAside: (id, error) => saveFailure(pool, { id, error }, options),
   });
@@ -101,7 +105,7 @@ function extractBatch(
   options: ExtractOptions,
 ): Promise<Report> {
   return pool.transaction(async (tx) => {
-    await beginStep(tx);
+    await beginStep(tx, options.lane);
     const batch = await takeBatch(tx, wanted);
     if (batch.queued.length === 0) return { takenCount: 0 };
     const readings = readAll(batch.messages, options);

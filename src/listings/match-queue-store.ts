@@ -1,4 +1,5 @@
 import type { Database } from "../db/database.ts";
+import { isInLane, type Lane } from "../db/lane.ts";
 import { recordset, type Sql, sql } from "../db/sql.ts";
 
 /** What alerts can match. */
@@ -24,7 +25,7 @@ export async function queueMatchRequests(
      group by resource, resource_id
      order by resource, resource_id
     on conflict (resource, resource_id) do update set
-      alert_ms = greatest(queued.alert_ms, excluded.alert_ms)`);
+      alert_ms = greatest(queued.alert_ms, excluded.alert_ms), is_fresh = queued.is_fresh or excluded.is_fresh`);
 }
 
 /** Queues the listings whose ids `selection` selects. They fire no alerts. */
@@ -50,20 +51,27 @@ export async function findQueuedAlerts(
   return new Map(rows.map((row) => [row.resource_id, row.alert_ms]));
 }
 
+/** Which requests to take: the oldest ones, of one lane or of both, or only those for one resource. */
+export interface WantedRequests {
+  readonly batchMax: number;
+  readonly lane?: Lane;
+  readonly resourceId?: string;
+}
+
 /**
- * Takes a batch off the queue, or only the requests for one resource. If a resource is queued again while the batch runs,
+ * Takes a batch off the queue. If a resource is queued again while the batch runs,
  * that insert waits for its commit.
  */
 export async function takeMatchRequests(
   tx: Database,
-  { batchMax, resourceId }: { readonly batchMax: number; readonly resourceId?: string },
+  { batchMax, lane, resourceId }: WantedRequests,
 ): Promise<readonly MatchRequest[]> {
   return tx.query<MatchRequest>(sql`
     with taken as materialized (
       select resource, resource_id
         from match_queue
-       where ${resourceId === undefined ? sql`true` : isFor(resourceId)}
-       order by resource, resource_id
+       where ${resourceId === undefined ? isInLane(lane) : isFor(resourceId)}
+       order by number
        limit ${batchMax}
          for update skip locked
     )
@@ -74,9 +82,12 @@ export async function takeMatchRequests(
 }
 
 /** The ids of the first queued resources, also those that another worker has locked. */
-export async function listMatchRequests(db: Database, limit: number): Promise<readonly string[]> {
+export async function listMatchRequests(
+  db: Database,
+  { batchMax, lane }: WantedRequests,
+): Promise<readonly string[]> {
   const rows = await db.query<{ id: string }>(sql`
-    select resource_id as id from match_queue order by resource, resource_id limit ${limit}`);
+    select resource_id as id from match_queue where ${isInLane(lane)} order by number limit ${batchMax}`);
   return rows.map(({ id }) => id);
 }
 
@@ -93,7 +104,7 @@ export async function restoreMatchRequest(tx: Database, row: object): Promise<vo
     insert into match_queue as queued
     select * from jsonb_populate_record(null::match_queue, ${JSON.stringify(row)}::jsonb)
     on conflict (resource, resource_id) do update set
-      alert_ms = greatest(queued.alert_ms, excluded.alert_ms)`);
+      alert_ms = greatest(queued.alert_ms, excluded.alert_ms), is_fresh = queued.is_fresh or excluded.is_fresh`);
 }
 
 /** A listing and a message never have the same id. Both kinds are named, so that the primary key finds the row. */

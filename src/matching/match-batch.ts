@@ -3,7 +3,11 @@ import type { Database } from "../db/database.ts";
 import type { FilterIndex } from "../filters/index/filter-index.ts";
 import type { ListingFacts } from "../listings/listing.ts";
 import { findListingFacts } from "../listings/listing-store.ts";
-import { type MatchRequest, takeMatchRequests } from "../listings/match-queue-store.ts";
+import {
+  type MatchRequest,
+  takeMatchRequests,
+  type WantedRequests,
+} from "../listings/match-queue-store.ts";
 import { saveFreshListings } from "./fresh-listing-store.ts";
 import type { Membership, SourceMarket } from "./membership.ts";
 import { saveMemberships } from "./membership-store.ts";
@@ -23,12 +27,9 @@ import { findShownListings, type ShownListing } from "./shown-listing-store.ts";
  * `refresh_queue`, and the result names A for L if L is still within its alert window.
  */
 
-export interface MatchOptions {
-  readonly batchMax: number;
+export interface MatchOptions extends WantedRequests {
   readonly clock: Clock;
   readonly index: FilterIndex;
-  /** Only this one of the queued resources. */
-  readonly resourceId?: string;
 }
 
 /** A listing within its alert window, and the alerts whose filters match it. */

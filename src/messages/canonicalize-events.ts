@@ -1,5 +1,6 @@
 import type { Clock } from "../base/clock.ts";
 import type { DatabasePool } from "../db/database.ts";
+import type { Lane } from "../db/lane.ts";
 import { beginStep, shareLock } from "../db/locks.ts";
 import { runOneByOne } from "../db/one-by-one.ts";
 import { isItemFault } from "../db/store-error.ts";
@@ -21,6 +22,8 @@ export interface StepOptions {
   readonly batchMax: number;
   readonly clock: Clock;
   readonly alertWindowMs: number;
+  /** Without a lane it takes events of both. */
+  readonly lane?: Lane;
 }
 
 /**
@@ -47,9 +50,9 @@ function canonicalizeBatch(
 ): Promise<StepReport> {
   return pool.transaction(async (tx) => {
     const [, , events] = await Promise.all([
-      beginStep(tx),
+      beginStep(tx, options.lane),
       shareLock(tx, "identities"),
-      takeRawEvents(tx, options.batchMax, id),
+      takeRawEvents(tx, id === undefined ? options : { ...options, id }),
     ]);
     if (events.length === 0) return { takenCount: 0, quarantinedCount: 0 };
     const readings = events.map((event) => ({
@@ -91,7 +94,7 @@ async function canonicalizeSingly(pool: DatabasePool, options: StepOptions): Pro
     return report;
   };
   // By id: the first event of the queue may be another one than before, because other workers take events too.
-  const ids = await listQueuedEvents(pool, options.batchMax);
+  const ids = await listQueuedEvents(pool, options);
   const { takenCount } = await runOneByOne(ids, {
     run: async (id) => count(await canonicalizeBatch(pool, { ...options, batchMax: 1 }, id)),
     setAside: async (id, error) => count(await quarantine(pool, { ...options, id }, error)),
@@ -109,7 +112,7 @@ function quarantine(
   const reason = `failed${typeof code === "string" ? `: ${code}` : ""}`;
   return pool.transaction(async (tx) => {
     await beginStep(tx);
-    const events = await takeRawEvents(tx, 1, options.id);
+    const events = await takeRawEvents(tx, { batchMax: 1, id: options.id });
     const ids = events.map(({ id }) => id);
     const quarantined = ids.map((id) => ({ id, reason }));
     await finishRawEvents(tx, { ids, privateIds: [], quarantined, nowMs: options.clock.nowMs() });

@@ -1,6 +1,7 @@
 import { firePriceAlerts } from "../alerts/fire-price-alerts.ts";
 import { HOUR_MS } from "../base/time.ts";
 import type { DatabasePool, Transaction } from "../db/database.ts";
+import type { Lane } from "../db/lane.ts";
 import { beginStep } from "../db/locks.ts";
 import { isItemFault } from "../db/store-error.ts";
 import type { FilterIndex } from "../filters/index/filter-index.ts";
@@ -21,6 +22,8 @@ export interface RefreshOptions extends RefreshContext {
   readonly index: FilterIndex;
   /** Only these of the queued configurations. */
   readonly configurationIds?: readonly string[];
+  /** Without a lane it takes configurations of both. */
+  readonly lane?: Lane;
 }
 
 /** Asks leave the look-back without an event, so every configuration is calculated at least this often. */
@@ -36,7 +39,7 @@ export async function refreshCells(
   options: RefreshOptions,
 ): Promise<RefreshReport> {
   const report = await refreshBatch(pool, options);
-  if (options.configurationIds !== undefined) return report;
+  if (options.configurationIds !== undefined || options.lane === "fresh") return report;
   const nowMs = options.clock.nowMs();
   const isRebuilt = await pool.transaction(async (tx) => {
     await beginStep(tx);
@@ -52,7 +55,7 @@ export async function refreshCells(
 
 function refreshBatch(pool: DatabasePool, options: RefreshOptions): Promise<RefreshReport> {
   return pool.transaction(async (tx) => {
-    await beginStep(tx);
+    await beginStep(tx, options.lane);
     const ids = await takeQueuedConfigurations(tx, options);
     if (ids.length === 0) return { takenCount: 0, failedCount: 0, changedCellCount: 0 };
     try {

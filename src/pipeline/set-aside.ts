@@ -31,12 +31,12 @@ const RETRIED_MAX = 100;
 export function setsAside(step: QueuedStep): Step {
   return {
     ...step,
-    run: async (context, batchMax) => {
+    run: async (context, batch) => {
       try {
-        return await step.run(context, batchMax);
+        return await step.run(context, batch);
       } catch (error) {
         if (!isItemFault(error)) throw error;
-        return runOneByOne(await step.queue.list(context.pool, batchMax), {
+        return runOneByOne(await step.queue.list(context.pool, batch), {
           run: (key) => step.queue.run(context, key),
           setAside: (key, cause) => setAside(context, step, { key, error: cause, attemptCount: 1 }),
         });

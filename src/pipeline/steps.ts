@@ -32,13 +32,15 @@ export const STEPS: readonly Step[] = [
     name: "canonicalize events",
     // Larger batches save little time and hold their locks longer.
     batchMax: 500,
-    run: ({ pool, clock, alertWindowMs }, batchMax) =>
-      canonicalizeEvents(pool, { batchMax, clock, alertWindowMs }),
+    hasLanes: true,
+    run: ({ pool, clock, alertWindowMs }, batch) =>
+      canonicalizeEvents(pool, { ...batch, clock, alertWindowMs }),
   },
   setsAside({
     name: "merge contacts",
     batchMax: 500,
-    run: ({ pool }, batchMax) => mergeContacts(pool, { batchMax }),
+    hasLanes: false,
+    run: ({ pool }, { batchMax }) => mergeContacts(pool, { batchMax }),
     queue: {
       list: listQueuedSightings,
       run: ({ pool }, id) => mergeContacts(pool, { batchMax: 1, id }),
@@ -49,7 +51,8 @@ export const STEPS: readonly Step[] = [
   setsAside({
     name: "queue group messages",
     batchMax: GROUP_PAGE_MAX,
-    run: ({ pool }, batchMax) => queueGroupMessages(pool, { batchMax }),
+    hasLanes: false,
+    run: ({ pool }, { batchMax }) => queueGroupMessages(pool, { batchMax }),
     queue: {
       list: listQueuedGroups,
       run: ({ pool }, groupId) => queueGroupMessages(pool, { batchMax: GROUP_PAGE_MAX, groupId }),
@@ -60,13 +63,15 @@ export const STEPS: readonly Step[] = [
   {
     name: "extract listings",
     batchMax: 200,
-    run: ({ pool, clock, log, catalogue }, batchMax) =>
-      extractListings(pool, { batchMax, clock, log, catalogue }),
+    hasLanes: true,
+    run: ({ pool, clock, log, catalogue }, batch) =>
+      extractListings(pool, { ...batch, clock, log, catalogue }),
   },
   setsAside({
     name: "match listings",
     batchMax: 500,
-    run: ({ pool, clock, index }, batchMax) => matchListings(pool, { batchMax, clock, index }),
+    hasLanes: true,
+    run: ({ pool, clock, index }, batch) => matchListings(pool, { ...batch, clock, index }),
     queue: {
       list: listMatchRequests,
       // A listing and a message never have the same id.
@@ -80,14 +85,15 @@ export const STEPS: readonly Step[] = [
     name: "refresh cells",
     // Each batch is one read and one write. Batches of 500 took two thirds of the time of 100, but hold their locks longer.
     batchMax: 300,
-    run: (context, batchMax) => runRefresh(context, { batchMax }),
+    hasLanes: true,
+    run: (context, batch) => runRefresh(context, batch),
   },
 ];
 
 /** The last step. `assay refresh` also runs it on its own. */
 export function runRefresh(
   { pool, clock, log, index }: StepContext,
-  options: Pick<RefreshOptions, "batchMax" | "configurationIds">,
+  options: Pick<RefreshOptions, "batchMax" | "configurationIds" | "lane">,
 ): Promise<RefreshReport> {
   return refreshCells(pool, { ...options, clock, log, index });
 }

@@ -1,11 +1,12 @@
 import type { Metrics } from "../base/metrics.ts";
 import { sleep } from "../base/sleep.ts";
 import type { ChangeFeed } from "../db/changes.ts";
+import type { Lane } from "../db/lane.ts";
 import { isConflict } from "../db/store-error.ts";
 import { countQuarantined } from "../intake/raw-event-store.ts";
 import { retrySetAside } from "./set-aside.ts";
 import { countSetAsideItems } from "./set-aside-store.ts";
-import type { Step, StepContext } from "./step.ts";
+import type { Batch, Step, StepContext } from "./step.ts";
 import { createStepPace, type StepPace } from "./step-pace.ts";
 import { STEPS } from "./steps.ts";
 
@@ -21,19 +22,29 @@ export interface WorkerOptions extends StepContext {
 
 /** NOTIFY only wakes the worker early. Polling finds all work, even if a notification is lost. */
 const POLL_MS = 500;
+const LANES: readonly Lane[] = ["fresh", "backlog"];
+const BACKLOG: readonly Lane[] = ["backlog"];
 const CONFLICT_DELAY_MS = 100;
 /** How often to look for items that were set aside and are due. */
 const RETRY_LOOK_MS = 10_000;
 
-/** Runs the steps one after another while there is work, then waits for more. A step that fails waits on its own. */
+/**
+ * Runs the steps while there is work, then waits for more. Fresh items go through all steps before each batch of the
+ * backlog. So the backlog moves by one batch of one step at a time, and an event waits for one such batch at most. A step
+ * that fails waits on its own.
+ */
 export function startWorker(options: WorkerOptions): Worker {
   const stop = new AbortController();
   let wake = new AbortController();
-  options.feed.subscribe("raw_event_queue", () => wake.abort());
+  options.feed.subscribe("raw_event_queue", () => {
+    state.hasNews = true;
+    wake.abort();
+  });
   stop.signal.addEventListener("abort", () => wake.abort());
   const state: State = {
     ...options,
     pace: createStepPace(),
+    hasNews: true,
     lookedAtMs: Number.NEGATIVE_INFINITY,
     setAsideCount: 0,
     quarantinedCount: 0,
@@ -44,7 +55,12 @@ export function startWorker(options: WorkerOptions): Worker {
     while (!stop.signal.aborted) {
       wake = new AbortController();
       let takenCount = await retryDueItems(state);
-      for (const step of STEPS) takenCount += await runPaced(state, step);
+      state.hasNews = true;
+      for (const step of STEPS) {
+        // New events do not wait until a batch of the backlog has passed all steps.
+        if (state.hasNews) takenCount += await runFresh(state);
+        takenCount += await runPaced(state, step, "backlog");
+      }
       if (takenCount === 0) await sleep(Math.min(POLL_MS, state.pace.waitMs()), wake.signal);
     }
   };
@@ -60,19 +76,29 @@ export function startWorker(options: WorkerOptions): Worker {
 
 interface State extends WorkerOptions {
   readonly pace: StepPace;
+  /** Events arrived since the fresh ones were last processed. */
+  hasNews: boolean;
   /** When it last looked for items that are due. */
   lookedAtMs: number;
   setAsideCount: number;
   quarantinedCount: number;
 }
 
+/** Takes what is fresh through all steps. */
+async function runFresh(state: State): Promise<number> {
+  state.hasNews = false;
+  let takenCount = 0;
+  for (const step of STEPS) if (step.hasLanes) takenCount += await runPaced(state, step, "fresh");
+  return takenCount;
+}
+
 /** Returns how many items the step took: none if it failed or waits after a failure. */
-async function runPaced(state: State, step: Step): Promise<number> {
+async function runPaced(state: State, step: Step, lane: Lane): Promise<number> {
   const { pace, metrics } = state;
   if (pace.isWaiting(step.name)) return 0;
   const startedAtMs = performance.now();
   try {
-    const { takenCount } = await step.run(state, step.batchMax);
+    const { takenCount } = await step.run(state, { batchMax: step.batchMax, lane });
     pace.succeeded(step.name);
     if (takenCount > 0) {
       metrics.stepItems.inc({ step: step.name }, takenCount);
@@ -138,19 +164,22 @@ export async function drain(
   for (;;) {
     let takenCount = 0;
     for (const step of options.steps ?? STEPS) {
-      const taken = await runWithRetry(context, step, options.batchMax ?? step.batchMax);
-      if (taken > 0) options.onBatch?.(taken);
-      takenCount += taken;
+      for (const lane of step.hasLanes ? LANES : BACKLOG) {
+        const batch = { batchMax: options.batchMax ?? step.batchMax, lane };
+        const taken = await runWithRetry(context, step, batch);
+        if (taken > 0) options.onBatch?.(taken);
+        takenCount += taken;
+      }
     }
     if (takenCount === 0) return;
   }
 }
 
 /** Retries on a conflict, because a running service may process the same rows. */
-async function runWithRetry(context: StepContext, step: Step, batchMax: number): Promise<number> {
+async function runWithRetry(context: StepContext, step: Step, batch: Batch): Promise<number> {
   for (;;) {
     try {
-      return (await step.run(context, batchMax)).takenCount;
+      return (await step.run(context, batch)).takenCount;
     } catch (error) {
       if (!isConflict(error)) throw error;
       await sleep(CONFLICT_DELAY_MS);

@@ -2,9 +2,12 @@ import type { Database } from "../../db/database.ts";
 import { sql } from "../../db/sql.ts";
 
 /** The ids of the oldest queued sightings. */
-export async function listQueuedSightings(db: Database, limit: number): Promise<readonly string[]> {
+export async function listQueuedSightings(
+  db: Database,
+  { batchMax }: { readonly batchMax: number },
+): Promise<readonly string[]> {
   const rows = await db.query<{ id: string }>(sql`
-    select id::text from identity_queue order by id limit ${limit}`);
+    select id::text from identity_queue order by id limit ${batchMax}`);
   return rows.map(({ id }) => id);
 }
 

@@ -2,9 +2,12 @@ import type { Database } from "../../db/database.ts";
 import { sql } from "../../db/sql.ts";
 
 /** The ids of queued groups, also those that another worker has locked. */
-export async function listQueuedGroups(db: Database, limit: number): Promise<readonly string[]> {
+export async function listQueuedGroups(
+  db: Database,
+  { batchMax }: { readonly batchMax: number },
+): Promise<readonly string[]> {
   const rows = await db.query<{ id: string }>(sql`
-    select group_id as id from group_queue order by group_id limit ${limit}`);
+    select group_id as id from group_queue order by group_id limit ${batchMax}`);
   return rows.map(({ id }) => id);
 }
 
