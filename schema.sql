@@ -91,6 +91,14 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.is_fresh_work()
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select coalesce(current_setting('assay.is_fresh', true), '') = 'on'
+$function$;
+
 CREATE OR REPLACE FUNCTION public.log_fx_rate_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -129,7 +137,8 @@ AS $function$
 begin
   insert into match_queue as queued (resource, resource_id)
   select 'message', old_id from moved order by old_id
-  on conflict (resource, resource_id) do update set alert_ms = queued.alert_ms;
+  on conflict (resource, resource_id) do update
+     set alert_ms = queued.alert_ms, is_fresh = queued.is_fresh or excluded.is_fresh;
   return null;
 end
 $function$;
@@ -575,10 +584,14 @@ create table match_queue (
   resource text not null,
   resource_id uuid not null,
   alert_ms bigint,
+  is_fresh boolean not null default is_fresh_work(),
+  number bigint not null default nextval('queue_number'::regclass),
   constraint match_queue_pkey PRIMARY KEY (resource, resource_id),
   constraint match_queue_alert_ms_check CHECK ((alert_ms >= 0)),
   constraint match_queue_resource_check CHECK ((resource = ANY (ARRAY['watch_listing'::text, 'message'::text])))
 );
+CREATE INDEX match_queue_fresh ON public.match_queue USING btree (number) WHERE is_fresh;
+CREATE INDEX match_queue_number ON public.match_queue USING btree (number);
 
 create table message_alias (
   old_id uuid not null,
@@ -603,9 +616,13 @@ create table message_queue (
   canonical_message_id uuid not null,
   alert_ms bigint,
   has_new_names boolean not null default false,
+  is_fresh boolean not null default is_fresh_work(),
+  number bigint not null default nextval('queue_number'::regclass),
   constraint message_queue_pkey PRIMARY KEY (canonical_message_id),
   constraint message_queue_alert_ms_check CHECK ((alert_ms >= 0))
 );
+CREATE INDEX message_queue_fresh ON public.message_queue USING btree (number) WHERE is_fresh;
+CREATE INDEX message_queue_number ON public.message_queue USING btree (number);
 
 create table message_version (
   occurrence_id uuid not null,
@@ -843,17 +860,22 @@ CREATE INDEX raw_event_received ON public.raw_event USING btree (received_at_ms,
 create table raw_event_queue (
   raw_event_id bigint not null,
   alerting text not null,
+  is_fresh boolean not null default false,
   constraint raw_event_queue_pkey PRIMARY KEY (raw_event_id),
   constraint raw_event_queue_alerting_check CHECK ((alerting = ANY (ARRAY['window'::text, 'never'::text, 'always'::text])))
 );
+CREATE INDEX raw_event_queue_fresh ON public.raw_event_queue USING btree (raw_event_id) WHERE is_fresh;
 CREATE TRIGGER raw_event_queue_changed AFTER INSERT ON public.raw_event_queue FOR EACH STATEMENT EXECUTE FUNCTION announce_change('raw_event_queue');
 
 create table refresh_queue (
   configuration_id uuid not null,
   queued_at_ms bigint not null,
+  is_fresh boolean not null default is_fresh_work(),
+  number bigint not null default nextval('queue_number'::regclass),
   constraint refresh_queue_pkey PRIMARY KEY (configuration_id),
   constraint refresh_queue_configuration_id_fkey FOREIGN KEY (configuration_id) REFERENCES price_configuration(id) ON DELETE CASCADE
 );
+CREATE INDEX refresh_queue_fresh ON public.refresh_queue USING btree (queued_at_ms, configuration_id) WHERE is_fresh;
 CREATE INDEX refresh_queue_oldest ON public.refresh_queue USING btree (queued_at_ms, configuration_id);
 
 create table replay_request (
@@ -904,6 +926,21 @@ create table schema_migration (
   constraint schema_migration_pkey PRIMARY KEY (version)
 );
 
+create table set_aside_item (
+  id bigint not null generated always as identity,
+  step text collate "C" not null,
+  key text collate "C" not null,
+  queue_row jsonb not null,
+  reason text not null,
+  attempt_count integer not null,
+  set_aside_at_ms bigint not null,
+  next_attempt_at_ms bigint not null,
+  constraint set_aside_item_pkey PRIMARY KEY (id),
+  constraint set_aside_item_step_key_key UNIQUE (step, key),
+  constraint set_aside_item_attempt_count_check CHECK ((attempt_count > 0))
+);
+CREATE INDEX set_aside_item_due ON public.set_aside_item USING btree (next_attempt_at_ms, id);
+
 create table webhook_delivery (
   id uuid not null,
   target_id uuid not null,
@@ -917,6 +954,7 @@ create table webhook_delivery (
   last_result text,
   created_at_ms bigint not null,
   finished_at_ms bigint,
+  is_fresh boolean not null default is_fresh_work(),
   constraint webhook_delivery_pkey PRIMARY KEY (id),
   constraint webhook_delivery_alert_id_fkey FOREIGN KEY (alert_id) REFERENCES alert(id) ON DELETE CASCADE,
   constraint webhook_delivery_target_id_fkey FOREIGN KEY (target_id) REFERENCES webhook_target(id) ON DELETE CASCADE,
@@ -927,6 +965,7 @@ create table webhook_delivery (
 );
 CREATE INDEX webhook_delivery_due ON public.webhook_delivery USING btree (target_id, next_attempt_at_ms, id) WHERE (status = 'pending'::text);
 CREATE INDEX webhook_delivery_finished ON public.webhook_delivery USING btree (status, finished_at_ms, id);
+CREATE INDEX webhook_delivery_fresh ON public.webhook_delivery USING btree (target_id, next_attempt_at_ms, id) WHERE ((status = 'pending'::text) AND is_fresh);
 CREATE INDEX webhook_delivery_newest ON public.webhook_delivery USING btree (created_at_ms DESC, id);
 CREATE INDEX webhook_delivery_resource ON public.webhook_delivery USING btree (resource_id);
 CREATE TRIGGER webhook_delivery_added AFTER INSERT ON public.webhook_delivery FOR EACH STATEMENT EXECUTE FUNCTION announce_change('webhook_delivery');

@@ -37,7 +37,7 @@ const TABLES: Readonly<Record<string, string>> = {
   pricing: `price_profile price_configuration price_snapshot price_cell price_cell_history market_rebuild`,
   alerts: "alert alert_match alert_match_count match_anchor webhook_target webhook_delivery",
   outbound: "group_preset",
-  pipeline: "replay_request",
+  pipeline: "replay_request set_aside_item",
   api: "api_token",
   demo: "demo_load",
 };

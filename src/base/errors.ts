@@ -38,3 +38,13 @@ export class OperatorError extends Error {
     this.name = "OperatorError";
   }
 }
+
+const REASON_LENGTH_MAX = 300;
+
+/** The message and code of an error, as it is stored for the operator. */
+export function toReason(error: unknown): string {
+  const code = (error as { code?: unknown } | undefined)?.code;
+  const message = error instanceof Error ? error.message : String(error);
+  const reason = typeof code === "string" ? `${message} (${code})` : message;
+  return reason.slice(0, REASON_LENGTH_MAX);
+}

@@ -11,6 +11,7 @@ export interface Metrics {
   readonly deliveries: Counter<"result">;
   readonly stepItems: Counter<"step">;
   readonly stepSeconds: Histogram<"step">;
+  readonly stepFailures: Counter<"step">;
   /** Calls `read` on every scrape. */
   addGauge(name: string, help: string, read: () => number): void;
   render(): Promise<{ readonly contentType: string; readonly text: string }>;
@@ -71,6 +72,12 @@ export function createMetrics(): Metrics {
       help: "Duration of one batch of a step.",
       labelNames: ["step"],
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+      registers: [registry],
+    }),
+    stepFailures: new Counter({
+      name: "assay_step_failures_total",
+      help: "Batches of a step that failed as a whole; the step tries again.",
+      labelNames: ["step"],
       registers: [registry],
     }),
     addGauge: (name, help, read) => {

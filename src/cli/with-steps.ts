@@ -1,7 +1,7 @@
 import { systemClock } from "../base/clock.ts";
 import { openChangeFeed } from "../db/changes.ts";
+import type { StepContext } from "../pipeline/step.ts";
 import { openStepContext } from "../pipeline/step-context.ts";
-import type { StepContext } from "../pipeline/steps.ts";
 import type { StoreCall } from "./with-store.ts";
 
 /** Runs `work` with all that the steps of the pipeline need. A service may run at the same time. */

@@ -1,4 +1,5 @@
 import type { Database, DatabasePool } from "./database.ts";
+import type { Lane } from "./lane.ts";
 import { sql } from "./sql.ts";
 import { isStoreDown } from "./store-error.ts";
 
@@ -86,11 +87,13 @@ async function unlock(session: Database, name: LockName): Promise<void> {
 /**
  * Begins a step of the pipeline. Its commit does not wait for the disk: a crash that loses the commit also loses the
  * removal of the queue entries, so the work is done again. Sequential scans are off because a step only looks rows up by
- * key, and a planner without statistics does not know how many rows there are.
+ * key, and a planner without statistics does not know how many rows there are. In the fresh lane, everything that the
+ * transaction queues is fresh.
  */
-export async function beginStep(tx: Database): Promise<void> {
+export async function beginStep(tx: Database, lane?: Lane): Promise<void> {
   await tx.execute(sql`
     select set_config('synchronous_commit', 'off', true), set_config('enable_seqscan', 'off', true),
            set_config('plan_cache_mode', 'force_custom_plan', true),
+           set_config('assay.is_fresh', ${lane === "fresh" ? "on" : "off"}, true),
            pg_advisory_xact_lock_shared(${LOCKS.pipeline})`);
 }

@@ -63,9 +63,19 @@ export function isStoreDown(error: unknown): boolean {
   return code !== undefined && (DOWN_CODES.has(code) || DOWN_CLASSES.test(code));
 }
 
-/** Returns true if the store refused a value, not the statement: data exceptions, constraints, limits. */
-export function isBadData(error: unknown): boolean {
-  return /^(22|23|54)/.test(codeOf(error) ?? "");
+/**
+ * Returns true if an item of the batch may be at fault. False if the store is down or busy, or if a statement is wrong, as
+ * with another version of the schema: then no item can succeed.
+ */
+export function isItemFault(error: unknown): boolean {
+  if (isTimeout(error)) return true;
+  if (isConflict(error) || isStalePlan(error) || isStoreDown(error)) return false;
+  return !WRONG_STATEMENT_OR_SYSTEM.test(codeOf(error) ?? "");
+}
+
+/** Returns true if a statement took too long. */
+export function isTimeout(error: unknown): boolean {
+  return codeOf(error) === TIMEOUT_CODE;
 }
 
 /** Returns true if two transactions got into each other's way; the remedy is to try again. */
@@ -79,11 +89,14 @@ function codeOf(error: unknown): string | undefined {
   return typeof code === "string" ? code : undefined;
 }
 
+const TIMEOUT_CODE = "57014";
+/** An unsupported or wrong statement, and errors of the server's files. */
+const WRONG_STATEMENT_OR_SYSTEM = /^(0A|42|58)/;
 /** Of this layer and `withDeadline`; of the server: a statement or lock that took too long, and a read-only standby. */
 const DOWN_CODES: ReadonlySet<string> = new Set([
   "STORE_DOWN",
   "ETIMEDOUT",
-  "57014",
+  TIMEOUT_CODE,
   "55P03",
   READ_ONLY_CODE,
   "25P03",

@@ -8,7 +8,8 @@ import { isConflict } from "../db/store-error.ts";
 import { type Alerting, saveRawEvents } from "../intake/raw-event-store.ts";
 import { applyManifest } from "../manifest/apply-manifest.ts";
 import { parseManifest } from "../manifest/parse-manifest.ts";
-import { STEPS, type Step, type StepContext } from "../pipeline/steps.ts";
+import type { Step, StepContext } from "../pipeline/step.ts";
+import { STEPS } from "../pipeline/steps.ts";
 import { type DemoLoad, findDemoLoad, listMatchPairs, saveDemoLoad } from "./demo-load-store.ts";
 import { toDemoManifest } from "./demo-manifest.ts";
 import { listMarketEvents } from "./market-events.ts";
@@ -124,10 +125,9 @@ async function runStep(context: StepContext, step: Step, options: LoadOptions): 
   const strand = async (): Promise<void> => {
     while (options.signal?.aborted !== true) {
       try {
-        const { takenCount } = await step.run(
-          context,
-          step.batchMax * (options.batchFactor ?? BATCH_FACTOR),
-        );
+        const { takenCount } = await step.run(context, {
+          batchMax: step.batchMax * (options.batchFactor ?? BATCH_FACTOR),
+        });
         if (takenCount === 0) return;
         count += takenCount;
       } catch (error) {

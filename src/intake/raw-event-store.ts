@@ -1,4 +1,5 @@
 import type { Database } from "../db/database.ts";
+import { isInLane, type Lane } from "../db/lane.ts";
 import { sql } from "../db/sql.ts";
 
 type Gateway = "waha" | "chat";
@@ -53,32 +54,43 @@ export async function saveRawEvents(
                      as place (start, length, gateway, origin, received_at_ms)) as incoming
        order by key
       on conflict (sha256) do nothing
-      returning id
+      returning id, origin
     )
-    insert into raw_event_queue (raw_event_id, alerting)
-    select id, ${alerting} from stored`);
+    insert into raw_event_queue (raw_event_id, alerting, is_fresh)
+    select id, ${alerting}, origin = 'webhook' from stored`);
+}
+
+/** Which events to take: the oldest ones, of one lane or of both, or only the one with `id`. */
+export interface WantedEvents {
+  readonly batchMax: number;
+  readonly lane?: Lane;
+  readonly id?: number;
 }
 
 /** Returns the oldest queued events, including those that a worker has locked. */
-export async function listQueuedEvents(db: Database, limit: number): Promise<readonly number[]> {
+export async function listQueuedEvents(
+  db: Database,
+  { batchMax, lane }: WantedEvents,
+): Promise<readonly number[]> {
   const rows = await db.query<{ id: number }>(sql`
-    select raw_event_id as id from raw_event_queue order by raw_event_id limit ${limit}`);
+    select raw_event_id as id
+      from raw_event_queue
+     where ${isInLane(lane)}
+     order by raw_event_id
+     limit ${batchMax}`);
   return rows.map(({ id }) => id);
 }
 
-/**
- * Returns the oldest events that no worker has locked, or only the one with `id`; locked until the transaction ends.
- */
+/** Returns events that no worker has locked; locked until the transaction ends. */
 export async function takeRawEvents(
   tx: Database,
-  batchMax: number,
-  id?: number,
+  { batchMax, lane, id }: WantedEvents,
 ): Promise<readonly RawEvent[]> {
   return tx.query<RawEvent>(sql`
     with taken as (
       select raw_event_id, alerting
         from raw_event_queue
-       where ${id === undefined ? sql`true` : sql`raw_event_id = ${id}`}
+       where ${id === undefined ? isInLane(lane) : sql`raw_event_id = ${id}`}
        order by raw_event_id
        limit ${batchMax}
          for update skip locked

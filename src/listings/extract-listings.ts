@@ -1,8 +1,10 @@
 import type { Clock } from "../base/clock.ts";
 import type { Logger } from "../base/log.ts";
 import type { Database, DatabasePool } from "../db/database.ts";
+import type { Lane } from "../db/lane.ts";
 import { beginStep, takeLock } from "../db/locks.ts";
-import { isBadData } from "../db/store-error.ts";
+import { runOneByOne } from "../db/one-by-one.ts";
+import { isItemFault } from "../db/store-error.ts";
 import {
   listQueuedMessages,
   takeMessages,
@@ -26,13 +28,15 @@ export interface ExtractOptions {
   readonly clock: Clock;
   readonly log: Logger;
   readonly catalogue: Catalogue;
+  /** Without a lane it takes messages of both. */
+  readonly lane?: Lane;
 }
 
 type Report = { readonly takenCount: number };
 
 /**
- * The step from queued canonical messages to listings: one batch in one transaction. If PostgreSQL rejects a value of the
- * batch, the messages are tried one by one, and the bad ones are stored with the outcome `failed`.
+ * The step from queued canonical messages to listings: one batch in one transaction. If the batch fails, the messages are
+ * tried one by one, and the bad ones are stored with the outcome `failed`. A store that is down is not the fault of a message.
  *
  * Invariant: a message leaves the queue in the transaction that saves its listings or its failure. So no message is lost,
  * and a step that is repeated after a crash has the same result.
@@ -45,11 +49,12 @@ export async function extractListings(
   options: ExtractOptions,
 ): Promise<Report> {
   // The queue is empty most of the time, and one query costs less than an empty transaction.
-  if ((await listQueuedMessages(pool, 1)).length === 0) return { takenCount: 0 };
+  const first = await listQueuedMessages(pool, { ...options, batchMax: 1 });
+  if (first.length === 0) return { takenCount: 0 };
   try {
-    return await extractBatch(pool, { batchMax: options.batchMax }, options);
+    return await extractBatch(pool, options, options);
   } catch (error) {
-    if (!isBadData(error)) throw error;
+    if (!isItemFault(error)) throw error;
     return extractOneByOne(pool, options);
   }
 }
@@ -63,15 +68,10 @@ export function readerOf(catalogue: Catalogue): Reader {
 }
 
 async function extractOneByOne(pool: DatabasePool, options: ExtractOptions): Promise<Report> {
-  let takenCount = 0;
-  for (const id of await listQueuedMessages(pool, options.batchMax)) {
-    const report = await extractBatch(pool, { ids: [id] }, options).catch((error: unknown) => {
-      if (!isBadData(error)) throw error;
-      return saveFailure(pool, { id, error }, options);
-    });
-    takenCount += report.takenCount;
-  }
-  return { takenCount };
+  return runOneByOne(await listQueuedMessages(pool, options), {
+    run: (id) => extractBatch(pool, { ids: [id] }, options),
+    setAside: (id, error) => saveFailure(pool, { id, error }, options),
+  });
 }
 
 /** Takes the message off the queue. The listings that it had stay as they are. */
@@ -105,7 +105,7 @@ function extractBatch(
   options: ExtractOptions,
 ): Promise<Report> {
   return pool.transaction(async (tx) => {
-    await beginStep(tx);
+    await beginStep(tx, options.lane);
     const batch = await takeBatch(tx, wanted);
     if (batch.queued.length === 0) return { takenCount: 0 };
     const readings = readAll(batch.messages, options);

@@ -1,4 +1,5 @@
 import type { Database } from "../db/database.ts";
+import { isInLane, type Lane } from "../db/lane.ts";
 import { recordset, type Sql, sql } from "../db/sql.ts";
 
 /** What alerts can match. */
@@ -24,7 +25,7 @@ export async function queueMatchRequests(
      group by resource, resource_id
      order by resource, resource_id
     on conflict (resource, resource_id) do update set
-      alert_ms = greatest(queued.alert_ms, excluded.alert_ms)`);
+      alert_ms = greatest(queued.alert_ms, excluded.alert_ms), is_fresh = queued.is_fresh or excluded.is_fresh`);
 }
 
 /** Queues the listings whose ids `selection` selects. They fire no alerts. */
@@ -50,16 +51,27 @@ export async function findQueuedAlerts(
   return new Map(rows.map((row) => [row.resource_id, row.alert_ms]));
 }
 
-/** Takes a batch off the queue. If a resource is queued again while the batch runs, that insert waits for its commit. */
+/** Which requests to take: the oldest ones, of one lane or of both, or only those for one resource. */
+export interface WantedRequests {
+  readonly batchMax: number;
+  readonly lane?: Lane;
+  readonly resourceId?: string;
+}
+
+/**
+ * Takes a batch off the queue. If a resource is queued again while the batch runs,
+ * that insert waits for its commit.
+ */
 export async function takeMatchRequests(
   tx: Database,
-  batchMax: number,
+  { batchMax, lane, resourceId }: WantedRequests,
 ): Promise<readonly MatchRequest[]> {
   return tx.query<MatchRequest>(sql`
     with taken as materialized (
       select resource, resource_id
         from match_queue
-       order by resource, resource_id
+       where ${resourceId === undefined ? isInLane(lane) : isFor(resourceId)}
+       order by number
        limit ${batchMax}
          for update skip locked
     )
@@ -67,4 +79,35 @@ export async function takeMatchRequests(
      using taken
      where match_queue.resource = taken.resource and match_queue.resource_id = taken.resource_id
     returning match_queue.resource, match_queue.resource_id, match_queue.alert_ms`);
+}
+
+/** The ids of the first queued resources, also those that another worker has locked. */
+export async function listMatchRequests(
+  db: Database,
+  { batchMax, lane }: WantedRequests,
+): Promise<readonly string[]> {
+  const rows = await db.query<{ id: string }>(sql`
+    select resource_id as id from match_queue where ${isInLane(lane)} order by number limit ${batchMax}`);
+  return rows.map(({ id }) => id);
+}
+
+/** Returns the row, or undefined if it is no longer queued. */
+export async function removeMatchRequest(tx: Database, id: string): Promise<object | undefined> {
+  const [removed] = await tx.query<{ row: object }>(sql`
+    delete from match_queue where ${isFor(id)} returning to_jsonb(match_queue) as row`);
+  return removed?.row;
+}
+
+/** Queues a row that was removed. */
+export async function restoreMatchRequest(tx: Database, row: object): Promise<void> {
+  await tx.execute(sql`
+    insert into match_queue as queued
+    select * from jsonb_populate_record(null::match_queue, ${JSON.stringify(row)}::jsonb)
+    on conflict (resource, resource_id) do update set
+      alert_ms = greatest(queued.alert_ms, excluded.alert_ms), is_fresh = queued.is_fresh or excluded.is_fresh`);
+}
+
+/** A listing and a message never have the same id. Both kinds are named, so that the primary key finds the row. */
+function isFor(id: string): Sql {
+  return sql`(resource in ('watch_listing', 'message') and resource_id = ${id})`;
 }

@@ -3,7 +3,11 @@ import type { Database } from "../db/database.ts";
 import type { FilterIndex } from "../filters/index/filter-index.ts";
 import type { ListingFacts } from "../listings/listing.ts";
 import { findListingFacts } from "../listings/listing-store.ts";
-import { type MatchRequest, takeMatchRequests } from "../listings/match-queue-store.ts";
+import {
+  type MatchRequest,
+  takeMatchRequests,
+  type WantedRequests,
+} from "../listings/match-queue-store.ts";
 import { saveFreshListings } from "./fresh-listing-store.ts";
 import type { Membership, SourceMarket } from "./membership.ts";
 import { saveMemberships } from "./membership-store.ts";
@@ -23,8 +27,7 @@ import { findShownListings, type ShownListing } from "./shown-listing-store.ts";
  * `refresh_queue`, and the result names A for L if L is still within its alert window.
  */
 
-export interface MatchOptions {
-  readonly batchMax: number;
+export interface MatchOptions extends WantedRequests {
   readonly clock: Clock;
   readonly index: FilterIndex;
 }
@@ -56,9 +59,9 @@ export interface MatchedBatch {
 /** Returns undefined if nothing is queued. */
 export async function matchBatch(
   tx: Database,
-  { batchMax, clock, index }: MatchOptions,
+  { clock, index, ...wanted }: MatchOptions,
 ): Promise<MatchedBatch | undefined> {
-  const requests = await takeMatchRequests(tx, batchMax);
+  const requests = await takeMatchRequests(tx, wanted);
   if (requests.length === 0) return undefined;
   await index.catchUp(tx);
   const matchedAtMs = clock.nowMs();

@@ -28,7 +28,8 @@ export async function queueSelectedRefreshes(
     insert into refresh_queue (configuration_id, queued_at_ms)
     select distinct selected.id, ${nowMs}::bigint from (${selection}) as selected (id) order by 1
     on conflict (configuration_id) do update
-       set queued_at_ms = least(refresh_queue.queued_at_ms, excluded.queued_at_ms)`);
+       set queued_at_ms = least(refresh_queue.queued_at_ms, excluded.queued_at_ms),
+           is_fresh = refresh_queue.is_fresh or excluded.is_fresh`);
 }
 
 /** Queues those of the selected configurations that are not queued, without waiting. Returns how many. */

@@ -1,7 +1,9 @@
 import type { Clock } from "../base/clock.ts";
 import type { DatabasePool } from "../db/database.ts";
+import type { Lane } from "../db/lane.ts";
 import { beginStep, shareLock } from "../db/locks.ts";
-import { isBadData } from "../db/store-error.ts";
+import { runOneByOne } from "../db/one-by-one.ts";
+import { isItemFault } from "../db/store-error.ts";
 import {
   finishRawEvents,
   listQueuedEvents,
@@ -20,12 +22,14 @@ export interface StepOptions {
   readonly batchMax: number;
   readonly clock: Clock;
   readonly alertWindowMs: number;
+  /** Without a lane it takes events of both. */
+  readonly lane?: Lane;
 }
 
 /**
  * Turns raw events into occurrences, contacts, groups, sessions and canonical messages: one batch in one transaction.
- * If the store refuses the batch because of its data, the events are processed one by one, and the bad one is
- * quarantined.
+ * If the batch fails, the events are processed one by one, and those that fail are quarantined. A store that is down is not
+ * the fault of an event.
  */
 export async function canonicalizeEvents(
   pool: DatabasePool,
@@ -34,7 +38,7 @@ export async function canonicalizeEvents(
   try {
     return await canonicalizeBatch(pool, options);
   } catch (error) {
-    if (!isBadData(error)) throw error;
+    if (!isItemFault(error)) throw error;
     return canonicalizeSingly(pool, options);
   }
 }
@@ -46,9 +50,9 @@ function canonicalizeBatch(
 ): Promise<StepReport> {
   return pool.transaction(async (tx) => {
     const [, , events] = await Promise.all([
-      beginStep(tx),
+      beginStep(tx, options.lane),
       shareLock(tx, "identities"),
-      takeRawEvents(tx, options.batchMax, id),
+      takeRawEvents(tx, id === undefined ? options : { ...options, id }),
     ]);
     if (events.length === 0) return { takenCount: 0, quarantinedCount: 0 };
     const readings = events.map((event) => ({
@@ -83,19 +87,18 @@ function alertLimitOf(event: RawEvent, alertWindowMs: number): number | null {
 }
 
 async function canonicalizeSingly(pool: DatabasePool, options: StepOptions): Promise<StepReport> {
-  const total = { takenCount: 0, quarantinedCount: 0 };
+  let quarantinedCount = 0;
+  const count = (report: StepReport): StepReport => {
+    quarantinedCount += report.quarantinedCount;
+    return report;
+  };
   // By id: the first event of the queue may be another one than before, because other workers take events too.
-  for (const id of await listQueuedEvents(pool, options.batchMax)) {
-    const report = await canonicalizeBatch(pool, { ...options, batchMax: 1 }, id).catch(
-      (error: unknown) => {
-        if (!isBadData(error)) throw error;
-        return quarantine(pool, { ...options, id }, error);
-      },
-    );
-    total.takenCount += report.takenCount;
-    total.quarantinedCount += report.quarantinedCount;
-  }
-  return total;
+  const ids = await listQueuedEvents(pool, options);
+  const { takenCount } = await runOneByOne(ids, {
+    run: async (id) => count(await canonicalizeBatch(pool, { ...options, batchMax: 1 }, id)),
+    setAside: async (id, error) => count(await quarantine(pool, { ...options, id }, error)),
+  });
+  return { takenCount, quarantinedCount };
 }
 
 /** Does nothing if another worker has locked the event. */
@@ -108,7 +111,7 @@ function quarantine(
   const reason = `failed${typeof code === "string" ? `: ${code}` : ""}`;
   return pool.transaction(async (tx) => {
     await beginStep(tx);
-    const events = await takeRawEvents(tx, 1, options.id);
+    const events = await takeRawEvents(tx, { batchMax: 1, id: options.id });
     const ids = events.map(({ id }) => id);
     const quarantined = ids.map((id) => ({ id, reason }));
     await finishRawEvents(tx, { ids, privateIds: [], quarantined, nowMs: options.clock.nowMs() });

@@ -1,4 +1,5 @@
 import type { Database } from "../db/database.ts";
+import { isInLane, type Lane } from "../db/lane.ts";
 import { type Sql, sql } from "../db/sql.ts";
 
 /**
@@ -16,7 +17,7 @@ export async function queueMessages(
     select id, alert_ms
       from unnest(${sorted}::uuid[], ${sorted.map((id) => alertMs.get(id) ?? null)}::bigint[]) as changed (id, alert_ms)
     on conflict (canonical_message_id) do update
-       set alert_ms = greatest(queued.alert_ms, excluded.alert_ms)`);
+       set alert_ms = greatest(queued.alert_ms, excluded.alert_ms), is_fresh = queued.is_fresh or excluded.is_fresh`);
 }
 
 /** Copies the alert times of queued messages that moved to the messages that they became. */
@@ -88,7 +89,9 @@ export interface QueuedMessage {
 }
 
 /** The first messages of the queue, or certain ones. */
-export type WantedMessages = { readonly batchMax: number } | { readonly ids: readonly string[] };
+export type WantedMessages =
+  | { readonly batchMax: number; readonly lane?: Lane }
+  | { readonly ids: readonly string[] };
 
 /** Takes messages off the queue. Skips those that another worker has locked. */
 export async function takeMessages(
@@ -98,13 +101,13 @@ export async function takeMessages(
   const [where, limit] =
     "ids" in wanted
       ? [sql`canonical_message_id = any(${wanted.ids}::uuid[])`, wanted.ids.length]
-      : [sql`true`, wanted.batchMax];
+      : [isInLane(wanted.lane), wanted.batchMax];
   return tx.query<QueuedMessage>(sql`
     with taken as (
       select canonical_message_id
         from message_queue
        where ${where}
-       order by canonical_message_id
+       order by number
        limit ${limit}
          for update skip locked
     )
@@ -115,8 +118,11 @@ export async function takeMessages(
 }
 
 /** The first messages of the queue, also those that another worker has locked. */
-export async function listQueuedMessages(db: Database, limit: number): Promise<readonly string[]> {
+export async function listQueuedMessages(
+  db: Database,
+  { batchMax, lane }: { readonly batchMax: number; readonly lane?: Lane },
+): Promise<readonly string[]> {
   const rows = await db.query<{ id: string }>(sql`
-    select canonical_message_id as id from message_queue order by canonical_message_id limit ${limit}`);
+    select canonical_message_id as id from message_queue where ${isInLane(lane)} order by number limit ${batchMax}`);
   return rows.map(({ id }) => id);
 }

@@ -9,7 +9,7 @@ export function matchListings(
   options: MatchOptions,
 ): Promise<{ readonly takenCount: number }> {
   return pool.transaction(async (tx) => {
-    await beginStep(tx);
+    await beginStep(tx, options.lane);
     const batch = await matchBatch(tx, options);
     if (batch === undefined) return { takenCount: 0 };
     await recordBatch(tx, batch);

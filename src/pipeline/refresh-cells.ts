@@ -1,8 +1,9 @@
 import { firePriceAlerts } from "../alerts/fire-price-alerts.ts";
 import { HOUR_MS } from "../base/time.ts";
 import type { DatabasePool, Transaction } from "../db/database.ts";
+import type { Lane } from "../db/lane.ts";
 import { beginStep } from "../db/locks.ts";
-import { isConflict, isStalePlan, isStoreDown } from "../db/store-error.ts";
+import { isItemFault } from "../db/store-error.ts";
 import type { FilterIndex } from "../filters/index/filter-index.ts";
 import { endRebuild } from "../pricing/cells/rebuild-store.ts";
 import {
@@ -22,6 +23,8 @@ export interface RefreshOptions extends RefreshContext {
   readonly index: FilterIndex;
   /** Only these of the queued configurations. */
   readonly configurationIds?: readonly string[];
+  /** Without a lane it takes configurations of both. */
+  readonly lane?: Lane;
 }
 
 /** Asks leave the look-back without an event, so every configuration is calculated at least this often. */
@@ -37,7 +40,7 @@ export async function refreshCells(
   options: RefreshOptions,
 ): Promise<RefreshReport> {
   const report = await refreshBatch(pool, options);
-  if (options.configurationIds !== undefined) return report;
+  if (options.configurationIds !== undefined || options.lane === "fresh") return report;
   const nowMs = options.clock.nowMs();
   const isRebuilt = await pool.transaction(async (tx) => {
     await beginStep(tx);
@@ -55,13 +58,13 @@ export async function refreshCells(
 
 function refreshBatch(pool: DatabasePool, options: RefreshOptions): Promise<RefreshReport> {
   return pool.transaction(async (tx) => {
-    await beginStep(tx);
+    await beginStep(tx, options.lane);
     const ids = await takeQueuedConfigurations(tx, options);
     if (ids.length === 0) return { takenCount: 0, failedCount: 0, changedCellCount: 0 };
     try {
       return await refreshAndFire(tx, ids, options);
     } catch (error) {
-      if (isPassing(error)) throw error;
+      if (!isItemFault(error)) throw error;
       return refreshSingly(tx, ids, options);
     }
   });
@@ -104,13 +107,7 @@ async function refreshOne(
   try {
     return await refreshAndFire(tx, [id], options);
   } catch (error) {
-    if (isPassing(error)) throw error;
+    if (!isItemFault(error)) throw error;
     return failConfiguration(tx, id, error, options);
   }
-}
-
-/** Returns true if the step must be tried again later. A statement time-out is the fault of the configuration. */
-function isPassing(error: unknown): boolean {
-  if (isConflict(error) || isStalePlan(error)) return true;
-  return isStoreDown(error) && (error as { code?: unknown }).code !== "57014";
 }

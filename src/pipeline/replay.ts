@@ -8,6 +8,7 @@ import { clearListings } from "../listings/clear-listings.ts";
 import { clearMatching } from "../matching/clear-matching.ts";
 import { clearMessages } from "../messages/clear-messages.ts";
 import { beginRebuild } from "../pricing/cells/rebuild-store.ts";
+import { clearSetAsideItems } from "./set-aside-store.ts";
 
 /**
  * Queues raw events again and returns how many. Without `fromMs` it first deletes everything that was made from them, and
@@ -33,6 +34,7 @@ async function clearAll(tx: Database): Promise<void> {
   await clearMessages(tx);
   await clearListings(tx);
   await clearMatching(tx);
+  await clearSetAsideItems(tx);
 }
 
 /** Starts the replay that a migration asked for, before any other step works with the old tables. */

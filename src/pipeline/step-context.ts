@@ -6,7 +6,7 @@ import type { ChangeFeed } from "../db/changes.ts";
 import type { DatabasePool } from "../db/database.ts";
 import { openFilterIndex } from "../filters/index/filter-index.ts";
 import { loadCatalogue } from "../listings/load-catalogue.ts";
-import type { StepContext } from "./steps.ts";
+import type { StepContext } from "./step.ts";
 
 export interface OpenStepContext extends StepContext {
   close(): Promise<void>;

@@ -1,8 +1,14 @@
 import type { Metrics } from "../base/metrics.ts";
 import { sleep } from "../base/sleep.ts";
 import type { ChangeFeed } from "../db/changes.ts";
+import type { Lane } from "../db/lane.ts";
 import { isConflict } from "../db/store-error.ts";
-import { STEPS, type Step, type StepContext } from "./steps.ts";
+import { countQuarantined } from "../intake/raw-event-store.ts";
+import { retrySetAside } from "./set-aside.ts";
+import { countSetAsideItems } from "./set-aside-store.ts";
+import type { Batch, Step, StepContext } from "./step.ts";
+import { createStepPace, type StepPace } from "./step-pace.ts";
+import { STEPS } from "./steps.ts";
 
 export interface Worker {
   /** Finishes the batch in progress. */
@@ -16,30 +22,46 @@ export interface WorkerOptions extends StepContext {
 
 /** NOTIFY only wakes the worker early. Polling finds all work, even if a notification is lost. */
 const POLL_MS = 500;
-const RETRY_MIN_MS = 100;
-const RETRY_MAX_MS = 2_000;
+const LANES: readonly Lane[] = ["fresh", "backlog"];
+const BACKLOG: readonly Lane[] = ["backlog"];
+const CONFLICT_DELAY_MS = 100;
+/** How often to look for items that were set aside and are due. */
+const RETRY_LOOK_MS = 10_000;
 
-/** Runs the steps one after another while there is work, then waits for more. */
+/**
+ * Runs the steps while there is work, then waits for more. Fresh items go through all steps before each batch of the
+ * backlog. So the backlog moves by one batch of one step at a time, and an event waits for one such batch at most. A step
+ * that fails waits on its own.
+ */
 export function startWorker(options: WorkerOptions): Worker {
   const stop = new AbortController();
   let wake = new AbortController();
-  options.feed.subscribe("raw_event_queue", () => wake.abort());
+  options.feed.subscribe("raw_event_queue", () => {
+    state.hasNews = true;
+    wake.abort();
+  });
   stop.signal.addEventListener("abort", () => wake.abort());
+  const state: State = {
+    ...options,
+    pace: createStepPace(),
+    hasNews: true,
+    lookedAtMs: Number.NEGATIVE_INFINITY,
+    setAsideCount: 0,
+    quarantinedCount: 0,
+  };
+  addGauges(state);
 
   const work = async (): Promise<void> => {
-    let delayMs = RETRY_MIN_MS;
     while (!stop.signal.aborted) {
       wake = new AbortController();
-      try {
-        const takenCount = await runSteps(options);
-        delayMs = RETRY_MIN_MS;
-        if (takenCount === 0) await sleep(POLL_MS, wake.signal);
-      } catch (error) {
-        if (!isConflict(error))
-          options.log.error({ err: error, delayMs }, "a step failed; retrying");
-        await sleep(delayMs, stop.signal);
-        delayMs = Math.min(delayMs * 2, RETRY_MAX_MS);
+      let takenCount = await retryDueItems(state);
+      state.hasNews = true;
+      for (const step of STEPS) {
+        // New events do not wait until a batch of the backlog has passed all steps.
+        if (state.hasNews) takenCount += await runFresh(state);
+        takenCount += await runPaced(state, step, "backlog");
       }
+      if (takenCount === 0) await sleep(Math.min(POLL_MS, state.pace.waitMs()), wake.signal);
     }
   };
   const working = work();
@@ -52,30 +74,82 @@ export function startWorker(options: WorkerOptions): Worker {
   };
 }
 
-async function runSteps(options: WorkerOptions): Promise<number> {
+interface State extends WorkerOptions {
+  readonly pace: StepPace;
+  /** Events arrived since the fresh ones were last processed. */
+  hasNews: boolean;
+  /** When it last looked for items that are due. */
+  lookedAtMs: number;
+  setAsideCount: number;
+  quarantinedCount: number;
+}
+
+/** Takes what is fresh through all steps. */
+async function runFresh(state: State): Promise<number> {
+  state.hasNews = false;
   let takenCount = 0;
-  const failures: unknown[] = [];
-  for (const step of STEPS) {
-    const startedAtMs = performance.now();
-    let taken: number;
-    try {
-      taken = (await step.run(options, step.batchMax)).takenCount;
-    } catch (error) {
-      // The later steps have work of their own, so they still run.
-      failures.push(error);
-      continue;
-    }
-    if (taken > 0) {
-      options.metrics.stepItems.inc({ step: step.name }, taken);
-      options.metrics.stepSeconds.observe(
-        { step: step.name },
-        (performance.now() - startedAtMs) / 1000,
-      );
-    }
-    takenCount += taken;
-  }
-  if (failures.length > 0) throw failures.find((error) => !isConflict(error)) ?? failures[0];
+  for (const step of STEPS) if (step.hasLanes) takenCount += await runPaced(state, step, "fresh");
   return takenCount;
+}
+
+/** Returns how many items the step took: none if it failed or waits after a failure. */
+async function runPaced(state: State, step: Step, lane: Lane): Promise<number> {
+  const { pace, metrics } = state;
+  if (pace.isWaiting(step.name)) return 0;
+  const startedAtMs = performance.now();
+  try {
+    const { takenCount } = await step.run(state, { batchMax: step.batchMax, lane });
+    pace.succeeded(step.name);
+    if (takenCount > 0) {
+      metrics.stepItems.inc({ step: step.name }, takenCount);
+      metrics.stepSeconds.observe({ step: step.name }, (performance.now() - startedAtMs) / 1000);
+    }
+    return takenCount;
+  } catch (error) {
+    noteFailure(state, step.name, error);
+    return 0;
+  }
+}
+
+function noteFailure({ pace, metrics, log }: State, step: string, error: unknown): void {
+  const delayMs = pace.failed(step, error);
+  if (isConflict(error)) return;
+  metrics.stepFailures.inc({ step });
+  log.error({ err: error, step, delayMs }, "a step failed; retrying");
+}
+
+/** Every ten seconds: tries items again that were set aside and are due, and counts what is left for the metrics. */
+async function retryDueItems(state: State): Promise<number> {
+  if (performance.now() - state.lookedAtMs < RETRY_LOOK_MS) return 0;
+  state.lookedAtMs = performance.now();
+  try {
+    const { doneCount, failedCount } = await retrySetAside(state, STEPS, {
+      dueAtMs: state.clock.nowMs(),
+    });
+    state.setAsideCount = sum(await countSetAsideItems(state.pool));
+    state.quarantinedCount = sum(await countQuarantined(state.pool));
+    return doneCount + failedCount;
+  } catch (error) {
+    state.log.error({ err: error }, "items that were set aside could not be retried");
+    return 0;
+  }
+}
+
+function sum(counts: readonly { readonly count: number }[]): number {
+  return counts.reduce((total, { count }) => total + count, 0);
+}
+
+function addGauges(state: State): void {
+  state.metrics.addGauge(
+    "assay_set_aside_items",
+    "Items of the pipeline that failed and wait for another attempt, as of the last ten seconds.",
+    () => state.setAsideCount,
+  );
+  state.metrics.addGauge(
+    "assay_quarantined_events",
+    "Events in quarantine, as of the last ten seconds.",
+    () => state.quarantinedCount,
+  );
 }
 
 /** Runs the steps until none of them finds work. Imports, replays and tests use it. */
@@ -90,22 +164,25 @@ export async function drain(
   for (;;) {
     let takenCount = 0;
     for (const step of options.steps ?? STEPS) {
-      const taken = await runWithRetry(context, step, options.batchMax ?? step.batchMax);
-      if (taken > 0) options.onBatch?.(taken);
-      takenCount += taken;
+      for (const lane of step.hasLanes ? LANES : BACKLOG) {
+        const batch = { batchMax: options.batchMax ?? step.batchMax, lane };
+        const taken = await runWithRetry(context, step, batch);
+        if (taken > 0) options.onBatch?.(taken);
+        takenCount += taken;
+      }
     }
     if (takenCount === 0) return;
   }
 }
 
 /** Retries on a conflict, because a running service may process the same rows. */
-async function runWithRetry(context: StepContext, step: Step, batchMax: number): Promise<number> {
+async function runWithRetry(context: StepContext, step: Step, batch: Batch): Promise<number> {
   for (;;) {
     try {
-      return (await step.run(context, batchMax)).takenCount;
+      return (await step.run(context, batch)).takenCount;
     } catch (error) {
       if (!isConflict(error)) throw error;
-      await sleep(RETRY_MIN_MS);
+      await sleep(CONFLICT_DELAY_MS);
     }
   }
 }

@@ -30,8 +30,8 @@ import { countOutdatedMessages } from "../listings/message-extraction-store.ts";
 import { createWahaClient } from "../messages/gateways/waha-client.ts";
 import { startGatewaySync } from "../messages/sync-gateway.ts";
 import { changeShippedRates } from "../pipeline/change-rates.ts";
+import type { StepContext } from "../pipeline/step.ts";
 import { openStepContext } from "../pipeline/step-context.ts";
-import type { StepContext } from "../pipeline/steps.ts";
 import { startWorker } from "../pipeline/worker.ts";
 
 export interface Service {

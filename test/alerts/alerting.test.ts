@@ -91,7 +91,7 @@ test("wherever the pipeline is interrupted, within a step or between two, everyt
         if (cut % 2 === 0) await runAndLose(pool, step.run.bind(step), context);
         break;
       }
-      await step.run(context, step.batchMax);
+      await step.run(context, step);
     }
     // A new process, which knows nothing but the store.
     await context.close();
@@ -171,7 +171,7 @@ async function runAndLose(
         throw new Error("lost");
       }),
   };
-  await run({ ...context, pool: losing }, 100).catch((error: Error) => {
+  await run({ ...context, pool: losing }, { batchMax: 100 }).catch((error: Error) => {
     assert.equal(error.message, "lost");
   });
 }

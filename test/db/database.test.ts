@@ -5,7 +5,7 @@ import { checkServer } from "../../src/db/driver/check-server.ts";
 import { openPool } from "../../src/db/pool.ts";
 import { dropNulls } from "../../src/db/row.ts";
 import { rawSql, sql } from "../../src/db/sql.ts";
-import { isBadData, isStoreDown, RolledBackError } from "../../src/db/store-error.ts";
+import { isItemFault, isStoreDown, RolledBackError } from "../../src/db/store-error.ts";
 import { aServedDataDir } from "../support/run-assay.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 
@@ -131,7 +131,7 @@ test("only the failed savepoint is rolled back", async (t) => {
       await inside.execute(sql`insert into entry (item) values (2)`);
       await inside.execute(sql`insert into entry (item) values (1)`);
     });
-    await assert.rejects(inner, isBadData);
+    await assert.rejects(inner, isItemFault);
     await tx.savepoint((inside) => inside.execute(sql`insert into entry (item) values (3)`));
   });
 

@@ -117,7 +117,7 @@ async function startRounds(t: TestContext, pool: DatabasePool) {
   return async (batchMax: number): Promise<number> => {
     clock.advance(1000);
     let takenCount = 0;
-    for (const step of STEPS) takenCount += (await step.run(context, batchMax)).takenCount;
+    for (const step of STEPS) takenCount += (await step.run(context, { batchMax })).takenCount;
     return takenCount;
   };
 }

@@ -1,5 +1,6 @@
 import { HOUR_MS } from "../../src/base/time.ts";
 import type { Database, DatabasePool } from "../../src/db/database.ts";
+import type { Lane } from "../../src/db/lane.ts";
 import { sql } from "../../src/db/sql.ts";
 import { saveSavedFilters } from "../../src/filters/saved-filter-store.ts";
 import { matchListings } from "../../src/pipeline/match-listings.ts";
@@ -61,10 +62,14 @@ export async function arrive(
 }
 
 /** Runs the matching step until its queue is empty. */
-export async function matchAll(pool: DatabasePool, batchMax = 100): Promise<void> {
+export async function matchAll(
+  pool: DatabasePool,
+  batchMax = 100,
+  lane: Lane = "backlog",
+): Promise<void> {
   const context = await stepContext(pool);
   for (;;) {
-    const { takenCount } = await matchListings(pool, { ...context, batchMax });
+    const { takenCount } = await matchListings(pool, { ...context, batchMax, lane });
     if (takenCount === 0) break;
   }
   await context.close();

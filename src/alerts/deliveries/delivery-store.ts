@@ -1,5 +1,6 @@
 import { toStableId } from "../../base/ids.ts";
 import type { Database } from "../../db/database.ts";
+import { isInLane, type Lane } from "../../db/lane.ts";
 import { recordset, sql } from "../../db/sql.ts";
 import type { Move } from "../../matching/move-store.ts";
 import type { MatchKey } from "../match.ts";
@@ -74,6 +75,8 @@ export interface ClaimOptions {
   /** For how long no other process claims it. Longer than an attempt can last. */
   readonly leaseMs: number;
   readonly batchMax: number;
+  /** Without a lane the longest due ones of both. */
+  readonly lane?: Lane;
   /** How many attempts for one target may be in progress at once. */
   readonly perTargetMax: number;
   /** How many attempts of this process are in progress, by target. */
@@ -99,6 +102,7 @@ export async function claimDeliveries(
           select id, next_attempt_at_ms
             from webhook_delivery
            where target_id = target.id and status = 'pending' and next_attempt_at_ms <= ${nowMs}
+             and ${isInLane(options.lane)}
            order by next_attempt_at_ms, id
            limit greatest(0, ${options.perTargetMax}::integer - coalesce(busy.count, 0))
              for update skip locked
@@ -138,6 +142,7 @@ export async function finishDelivery(
      where id = ${id} and status = 'pending'`);
 }
 
+/** A delivery that failed is not fresh any more: new matches are sent before it. */
 export async function postponeDelivery(
   db: Database,
   id: string,
@@ -145,7 +150,7 @@ export async function postponeDelivery(
 ): Promise<void> {
   await db.execute(sql`
     update webhook_delivery
-       set next_attempt_at_ms = ${next.atMs}, last_result = ${next.result}
+       set next_attempt_at_ms = ${next.atMs}, last_result = ${next.result}, is_fresh = false
      where id = ${id} and status = 'pending'`);
 }
 
@@ -234,7 +239,8 @@ export async function retryDeliveries(
 ): Promise<number> {
   const rows = await db.query<{ target_id: string }>(sql`
     update webhook_delivery
-       set status = 'pending', finished_at_ms = null, attempt_count = 0, next_attempt_at_ms = ${nowMs}
+       set status = 'pending', finished_at_ms = null, attempt_count = 0, next_attempt_at_ms = ${nowMs},
+           is_fresh = false
      where ${which === "all dead" ? sql`status = 'dead'` : sql`id = any(${[...which.ids]}::uuid[]) and status <> 'delivered'`}
     returning target_id`);
   await db.execute(sql`

@@ -43,6 +43,8 @@ const LEASE_MARGIN_MS = 45_000;
 const POLL_MS = 1_000;
 const IN_FLIGHT_MAX = 32;
 const PER_TARGET_MAX = 4;
+/** Fresh matches are sent first, but every so many claims take the oldest deliveries, so that these move too. */
+const OLDEST_FIRST_EVERY = 4;
 const PRUNE_EVERY_MS = HOUR_MS;
 const KEPT_MS = 30 * DAY_MS;
 
@@ -54,6 +56,7 @@ export function startSender(options: SenderOptions): Sender {
     signal: stop.signal,
     timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
     inProgress: new Map(),
+    claimCount: 0,
   };
   let wake = new AbortController();
   let prunedAtMs = Number.NEGATIVE_INFINITY;
@@ -93,6 +96,7 @@ interface State extends SenderOptions {
   readonly timeoutMs: number;
   /** The attempts in progress, each with its target. */
   readonly inProgress: Map<Promise<void>, string>;
+  claimCount: number;
 }
 
 async function claim(state: State): Promise<readonly ClaimedDelivery[]> {
@@ -102,13 +106,19 @@ async function claim(state: State): Promise<readonly ClaimedDelivery[]> {
   for (const targetId of state.inProgress.values()) {
     counts.set(targetId, (counts.get(targetId) ?? 0) + 1);
   }
-  return claimDeliveries(state.db, {
+  const options = {
     nowMs: state.clock.nowMs(),
     leaseMs: state.timeoutMs + LEASE_MARGIN_MS,
     batchMax: freeCount,
     perTargetMax: PER_TARGET_MAX,
     inProgress: [...counts].map(([target_id, count]) => ({ target_id, count })),
-  });
+  };
+  state.claimCount += 1;
+  if (state.claimCount % OLDEST_FIRST_EVERY !== 0) {
+    const fresh = await claimDeliveries(state.db, { ...options, lane: "fresh" });
+    if (fresh.length > 0) return fresh;
+  }
+  return claimDeliveries(state.db, options);
 }
 
 function start(state: State, delivery: ClaimedDelivery, onEnd: () => void): void {

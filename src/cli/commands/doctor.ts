@@ -10,6 +10,7 @@ import {
 } from "../../listings/message-extraction-store.ts";
 import { sessionState } from "../../messages/sessions/session.ts";
 import { listSessions } from "../../messages/sessions/session-store.ts";
+import { countSetAsideItems } from "../../pipeline/set-aside-store.ts";
 import type { Command } from "../command.ts";
 import {
   examineDeliveries,
@@ -54,6 +55,7 @@ export const doctorCommand: Command = {
         },
         ...(await examineQueue(store.pool)),
         ...(await examineQuarantine(store.pool)),
+        ...(await examineSetAside(store.pool)),
         ...(await examineExtraction(store.pool, config.catalogueFile)),
         ...examineSenders(config),
         ...(await examineGateway(config)),
@@ -89,6 +91,17 @@ async function examineQuarantine(db: Database): Promise<readonly Finding[]> {
     text:
       `quarantine: ${count} events (${reason}), the latest at ${new Date(latest_at_ms).toISOString()}; ` +
       "they are stored; a newer version of Assay may be able to read them with `assay replay`",
+  }));
+}
+
+async function examineSetAside(db: Database): Promise<readonly Finding[]> {
+  const counts = await countSetAsideItems(db);
+  if (counts.length === 0) return [{ isFine: true, text: "pipeline: no item is set aside" }];
+  return counts.map(({ step, reason, count, latest_at_ms }) => ({
+    isFine: false,
+    text:
+      `pipeline: ${count} items of "${step}" failed (${reason}), the latest at ${new Date(latest_at_ms).toISOString()}; ` +
+      "a worker tries them again by itself",
   }));
 }
 

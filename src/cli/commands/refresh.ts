@@ -4,7 +4,8 @@ import { isUuid } from "../../base/ids.ts";
 import { sleep } from "../../base/sleep.ts";
 import type { Database } from "../../db/database.ts";
 import { countQueuedRefreshes, queueRefreshes } from "../../matching/refresh-queue-store.ts";
-import { runRefresh, type StepContext } from "../../pipeline/steps.ts";
+import type { StepContext } from "../../pipeline/step.ts";
+import { runRefresh } from "../../pipeline/steps.ts";
 import { isRebuilding } from "../../pricing/cells/rebuild-store.ts";
 import {
   listRefreshStates,

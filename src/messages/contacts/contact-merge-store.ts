@@ -13,8 +13,11 @@ import {
 /** All identifiers of one contact: a connected component of the stored pairs. */
 export type Component = readonly StoredIdentifier[];
 
-/** Removes the oldest sightings from the queue and returns them. */
-export async function takeSightings(tx: Database, batchMax: number): Promise<readonly Sighting[]> {
+/** Removes the oldest sightings from the queue, or only the one with `id`, and returns them. */
+export async function takeSightings(
+  tx: Database,
+  { batchMax, id }: { readonly batchMax: number; readonly id?: string },
+): Promise<readonly Sighting[]> {
   const rows = await tx.query<{
     identifiers: string[];
     at_ms: number;
@@ -23,7 +26,11 @@ export async function takeSightings(tx: Database, batchMax: number): Promise<rea
     evidence: Evidence;
   }>(sql`
     delete from identity_queue
-     where id in (select id from identity_queue order by id limit ${batchMax})
+     where id in (select id
+                    from identity_queue
+                   where ${id === undefined ? sql`true` : sql`id = ${id}`}
+                   order by id
+                   limit ${batchMax})
     returning identifiers, at_ms, name, is_own, evidence`);
   return rows.map((row) => ({
     identifiers: row.identifiers,

@@ -27,12 +27,12 @@ import { findPairs, lockIdentifiers, removePairs, type Sighting } from "./contac
  */
 export function mergeContacts(
   pool: DatabasePool,
-  options: { readonly batchMax: number },
+  options: { readonly batchMax: number; readonly id?: string },
 ): Promise<{ readonly takenCount: number }> {
   return pool.transaction(async (tx) => {
     await beginStep(tx);
     if (!(await tryLock(tx, "merge"))) return { takenCount: 0 };
-    const sightings = await takeSightings(tx, options.batchMax);
+    const sightings = await takeSightings(tx, options);
     if (sightings.length === 0) return { takenCount: 0 };
     await takeLock(tx, "identities");
     await applySightings(

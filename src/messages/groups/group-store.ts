@@ -77,12 +77,18 @@ export async function hasQueuedGroup(db: Database): Promise<boolean> {
   return (await db.query(sql`select from group_queue limit 1`)).length > 0;
 }
 
-/** Returns the next group whose messages must be queued, locked until the transaction ends. */
+/** Returns the next group whose messages must be queued, or the given one, locked until the transaction ends. */
 export async function takeGroup(
   tx: Database,
+  groupId?: string,
 ): Promise<{ readonly group_id: string; readonly after_raw_id: string } | undefined> {
   const [row] = await tx.query<{ group_id: string; after_raw_id: string }>(sql`
-    select group_id, after_raw_id from group_queue order by group_id limit 1 for update skip locked`);
+    select group_id, after_raw_id
+      from group_queue
+     where ${groupId === undefined ? sql`true` : sql`group_id = ${groupId}`}
+     order by group_id
+     limit 1
+       for update skip locked`);
   return row;
 }
 

@@ -10,13 +10,13 @@ import { hasQueuedGroup, saveGroupProgress, takeGroup } from "./group-store.ts";
  */
 export async function queueGroupMessages(
   pool: DatabasePool,
-  options: { readonly batchMax: number },
+  options: { readonly batchMax: number; readonly groupId?: string },
 ): Promise<{ readonly takenCount: number }> {
   // The queue is nearly always empty, and one query costs less than an empty transaction.
   if (!(await hasQueuedGroup(pool))) return { takenCount: 0 };
   return pool.transaction(async (tx) => {
     await beginStep(tx);
-    const group = await takeGroup(tx);
+    const group = await takeGroup(tx, options.groupId);
     if (group === undefined) return { takenCount: 0 };
     const page = await queueOccurrencesMessages(tx, group, options.batchMax);
     const isDone = page.occurrenceCount < options.batchMax;

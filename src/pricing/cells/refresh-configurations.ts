@@ -1,4 +1,5 @@
 import type { Clock } from "../../base/clock.ts";
+import { toReason } from "../../base/errors.ts";
 import type { Logger } from "../../base/log.ts";
 import type { Database } from "../../db/database.ts";
 import type { BuySignal } from "../buy-signal.ts";
@@ -32,7 +33,6 @@ export interface Refresh {
   readonly signals: readonly BuySignal[];
 }
 
-const REASON_LENGTH_MAX = 300;
 const FAILED = "a configuration could not be calculated and keeps its last good cells";
 
 /** Calculates the cells of these configurations and saves them. A configuration that fails keeps its last good cells. */
@@ -141,11 +141,4 @@ async function findBuySignals(
   const ids = configurations.map(({ id }) => id);
   const asks = await listFreshAsks(tx, ids, batch.nowMs);
   return toBuySignals({ ...batch, configurations, asks });
-}
-
-function toReason(error: unknown): string {
-  const code = (error as { code?: unknown } | undefined)?.code;
-  const message = error instanceof Error ? error.message : String(error);
-  const reason = typeof code === "string" ? `${message} (${code})` : message;
-  return reason.slice(0, REASON_LENGTH_MAX);
 }

@@ -1,4 +1,5 @@
 import type { Database } from "../../db/database.ts";
+import { isInLane, type Lane } from "../../db/lane.ts";
 import { sql } from "../../db/sql.ts";
 import { deleteExpiredListings } from "../../matching/fresh-listing-store.ts";
 import {
@@ -19,12 +20,16 @@ export async function queueAllRefreshes(tx: Database, nowMs: number): Promise<vo
 /** Takes queued configurations; while a replay rebuilds the market, only those that `configurationIds` names. */
 export async function takeQueuedConfigurations(
   tx: Database,
-  options: { readonly batchMax: number; readonly configurationIds?: readonly string[] },
+  options: {
+    readonly batchMax: number;
+    readonly configurationIds?: readonly string[];
+    readonly lane?: Lane;
+  },
 ): Promise<readonly string[]> {
   const { configurationIds: ids, batchMax } = options;
   const where =
     ids === undefined
-      ? sql`not exists (select from market_rebuild)`
+      ? sql`${isInLane(options.lane)} and not exists (select from market_rebuild)`
       : sql`configuration_id = any(${ids}::uuid[])`;
   return takeRefreshes(tx, { where, batchMax });
 }

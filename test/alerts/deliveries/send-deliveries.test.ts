@@ -61,6 +61,31 @@ test("a match is sent once to each target that wants its alert, signed, with the
   assert.equal(row?.["body"], null);
 });
 
+test("a fresh match is sent before the backlog of its target, and the backlog is sent too", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  await aLiveAlert(pool);
+  const target = await startWebhookTarget(t);
+  await aTarget(pool, target.url);
+  await arrive(
+    pool,
+    Array.from({ length: 40 }, () => aListingWith()),
+  );
+  await matchAll(pool);
+  await pool.execute(sql`update webhook_delivery set next_attempt_at_ms = 0`);
+  const fresh = aListingWith();
+  await arrive(pool, [fresh]);
+  await pool.execute(sql`update match_queue set is_fresh = true`);
+  await matchAll(pool, 100, "fresh");
+
+  const sender = send(t, pool);
+  await until(async () => (await countBy(pool, "delivered")) === 41);
+  await sender.stop();
+
+  const sent = target.received.map(({ body }) => JSON.parse(body).data.listing.id);
+  // A few are sent at the same time, and any of them may arrive first.
+  assert.ok(sent.indexOf(fresh.id) < 4, `sent as number ${sent.indexOf(fresh.id)}`);
+});
+
 test("a match of a message is sent with the message", async (t) => {
   const { pool } = await openTestDatabase(t);
   await aLiveAlert(pool, { q: "daytona" }, "message_alert");

@@ -1,0 +1,42 @@
+import { isConflict, isStoreDown } from "../db/store-error.ts";
+
+/**
+ * When each step may run again after a failure. Every step waits on its own, so one that fails does not slow the others.
+ */
+export interface StepPace {
+  isWaiting(step: string): boolean;
+  /** How long until the next step may run again; infinite if none waits. */
+  waitMs(): number;
+  succeeded(step: string): void;
+  /** Returns how long the step waits now. */
+  failed(step: string, error: unknown): number;
+}
+
+const RETRY_MIN_MS = 100;
+/** A store that is back is used again within this time. */
+const DOWN_MAX_MS = 2_000;
+/** A step that fails for another reason will probably fail again. */
+const FAILING_MAX_MS = 30_000;
+
+export function createStepPace(): StepPace {
+  const waits = new Map<string, { readonly delayMs: number; readonly untilMs: number }>();
+  return {
+    isWaiting: (step) => (waits.get(step)?.untilMs ?? 0) > performance.now(),
+    waitMs: () => {
+      const nowMs = performance.now();
+      return Math.min(
+        Number.POSITIVE_INFINITY,
+        ...[...waits.values()].map(({ untilMs }) => Math.max(0, untilMs - nowMs)),
+      );
+    },
+    succeeded: (step) => {
+      waits.delete(step);
+    },
+    failed: (step, error) => {
+      const maxMs = isStoreDown(error) || isConflict(error) ? DOWN_MAX_MS : FAILING_MAX_MS;
+      const delayMs = Math.min((waits.get(step)?.delayMs ?? RETRY_MIN_MS / 2) * 2, maxMs);
+      waits.set(step, { delayMs, untilMs: performance.now() + delayMs });
+      return delayMs;
+    },
+  };
+}

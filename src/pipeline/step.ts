@@ -1,0 +1,50 @@
+import type { Clock } from "../base/clock.ts";
+import type { Logger } from "../base/log.ts";
+import type { Database, DatabasePool } from "../db/database.ts";
+import type { Lane } from "../db/lane.ts";
+import type { FilterIndex } from "../filters/index/filter-index.ts";
+import type { Catalogue } from "../listings/extraction/catalogue/catalogue.ts";
+
+export interface StepContext {
+  readonly pool: DatabasePool;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** A message that arrives later than this after it was sent fires no alerts. */
+  readonly alertWindowMs: number;
+  readonly catalogue: Catalogue;
+  readonly index: FilterIndex;
+}
+
+export interface StepReport {
+  readonly takenCount: number;
+}
+
+/** What a step takes at once. */
+export interface Batch {
+  readonly batchMax: number;
+  readonly lane?: Lane;
+}
+
+/** One step of the pipeline: takes a batch and saves the results. Running it twice has the same effect as once. */
+export interface Step {
+  readonly name: string;
+  readonly batchMax: number;
+  /** True if its queue has lanes. The queues of the other steps hold nothing that a match waits for. */
+  readonly hasLanes: boolean;
+  /** Without a lane it takes items of both. */
+  run(context: StepContext, batch: Batch): Promise<StepReport>;
+  /** Absent if the step itself stores which of its items failed. */
+  readonly queue?: ItemQueue;
+}
+
+/** The queue of a step, item by item. */
+export interface ItemQueue {
+  /** The keys of the first items, also those that another worker has locked. */
+  list(db: Database, batch: Batch): Promise<readonly string[]>;
+  /** Processes only this item. */
+  run(context: StepContext, key: string): Promise<StepReport>;
+  /** Takes the item off the queue without processing it. Returns its row; undefined if it is no longer queued. */
+  remove(tx: Database, key: string): Promise<object | undefined>;
+  /** Puts a row back. */
+  restore(tx: Database, row: object): Promise<void>;
+}
