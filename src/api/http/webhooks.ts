@@ -1,14 +1,13 @@
 import type { FastifyInstance } from "fastify";
-import type { Clock } from "../../base/clock.ts";
 import { AppError } from "../../base/errors.ts";
 import type { Metrics } from "../../base/metrics.ts";
+import { createRefusals, type Refusals, type RefusalsOptions } from "../../intake/note-refusals.ts";
 import type { Intake } from "../../intake/receive-event.ts";
 import { isSignedBy } from "../../intake/signature.ts";
 import { failures, OWN_DEADLINE } from "../v2/schemas.ts";
 
-export interface WebhookOptions {
+export interface WebhookOptions extends RefusalsOptions {
   readonly intake: Intake;
-  readonly clock: Clock;
   readonly metrics: Metrics;
   /** Absent: bodies are not signed, which is only allowed on loopback. */
   readonly hmacKey?: string;
@@ -22,6 +21,7 @@ const BODY_BYTES_MAX = 16 * 1024 * 1024;
  * committed. The pipeline parses them later, so a body that makes no sense is stored and acknowledged like any other.
  */
 export async function addWebhooks(app: FastifyInstance, options: WebhookOptions): Promise<void> {
+  const refusals = createRefusals(options);
   await app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(
@@ -45,7 +45,10 @@ export async function addWebhooks(app: FastifyInstance, options: WebhookOptions)
       async (request, reply) => {
         const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
         const signature = request.headers["x-webhook-hmac"];
-        refuseUnsigned(body, typeof signature === "string" ? signature : undefined, options);
+        refuseUnsigned(body, typeof signature === "string" ? signature : undefined, {
+          ...options,
+          refusals,
+        });
         await options.intake.receive({
           gateway: "waha",
           origin: "webhook",
@@ -63,12 +66,13 @@ export async function addWebhooks(app: FastifyInstance, options: WebhookOptions)
 function refuseUnsigned(
   body: Buffer,
   signature: string | undefined,
-  options: WebhookOptions,
+  options: WebhookOptions & { readonly refusals: Refusals },
 ): void {
-  const { hmacKey, isLoopback, metrics } = options;
+  const { hmacKey, isLoopback, metrics, refusals } = options;
   if (hmacKey === undefined && isLoopback) return;
   if (hmacKey !== undefined && isSignedBy(hmacKey, body, signature)) return;
   metrics.webhookEvents.inc({ result: "refused" });
+  refusals.note(hmacKey === undefined ? "no_key" : "bad_signature");
   throw new AppError(
     "unauthorized",
     hmacKey === undefined

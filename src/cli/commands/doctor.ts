@@ -11,6 +11,7 @@ import {
 import { sessionState } from "../../messages/sessions/session.ts";
 import { listSessions } from "../../messages/sessions/session-store.ts";
 import type { Command } from "../command.ts";
+import { examineBackfills, examineRefusals } from "../examine-gateway.ts";
 import { examineDeliveries, examineGateway, examinePricing } from "../examine-market.ts";
 import { examineRates } from "../examine-rates.ts";
 import { withStore } from "../with-store.ts";
@@ -51,6 +52,8 @@ export const doctorCommand: Command = {
         ...(await examineQuarantine(store.pool)),
         ...(await examineExtraction(store.pool, config.catalogueFile)),
         ...(await examineGateway(config)),
+        ...(await examineRefusals(store.pool, systemClock.nowMs())),
+        ...(await examineBackfills(store.pool)),
         ...(await examineSessions(store.pool)),
         ...(await examineRates(store.pool)),
         ...(await examinePricing(store.pool, systemClock.nowMs())),

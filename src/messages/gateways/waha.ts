@@ -158,9 +158,23 @@ function readGroup(payload: Json, envelope: Envelope): readonly GatewayFact[] {
   return [...toGroupFacts(at(payload, "group"), atMs), ...toIdentityFacts(members, atMs)];
 }
 
-/** NOWEB `id, subject`; GOWS `JID, Name`; WEBJS `id._serialized, name`. */
+/** Returns the ids in a list of groups, which is an array, or with NOWEB an object. */
+export function listedGroups(answer: unknown): readonly string[] {
+  const items = Array.isArray(answer) ? answer : Object.values(toObject(answer) ?? {});
+  return items.flatMap((item) => {
+    const id = groupOf(item);
+    return isGroup(id) ? [id] : [];
+  });
+}
+
+/** NOWEB `id`, GOWS `JID`, WEBJS `id._serialized`. */
+function groupOf(group: unknown): string | undefined {
+  return textAt(group, "id") ?? textAt(group, "JID") ?? textAt(group, "id", "_serialized");
+}
+
+/** The name is `subject` with NOWEB, `Name` with GOWS and `name` with WEBJS. */
 function toGroupFacts(group: unknown, atMs: number): readonly GroupFact[] {
-  const id = textAt(group, "id") ?? textAt(group, "JID") ?? textAt(group, "id", "_serialized");
+  const id = groupOf(group);
   const name = textAt(group, "subject") ?? textAt(group, "Name") ?? textAt(group, "name");
   if (!isGroup(id) || name === undefined || !isStorableText(name)) return [];
   return [{ kind: "group", group: id, name: name.slice(0, NAME_LENGTH_MAX), atMs }];
