@@ -602,6 +602,19 @@ CREATE INDEX message_alias_message ON public.message_alias USING btree (canonica
 CREATE TRIGGER message_alias_inserted AFTER INSERT ON public.message_alias REFERENCING NEW TABLE AS moved FOR EACH STATEMENT EXECUTE FUNCTION queue_moved_messages();
 CREATE TRIGGER message_alias_updated AFTER UPDATE ON public.message_alias REFERENCING NEW TABLE AS moved FOR EACH STATEMENT EXECUTE FUNCTION queue_moved_messages();
 
+create table message_backfill (
+  session_name text collate "C" not null,
+  chat text collate "C" not null,
+  complete_to_ms bigint,
+  fetched_at_ms bigint,
+  failed_count integer not null default 0,
+  failing_since_ms bigint,
+  retry_at_ms bigint,
+  last_error text,
+  constraint message_backfill_pkey PRIMARY KEY (session_name, chat),
+  constraint message_backfill_failed_count_check CHECK ((failed_count >= 0))
+);
+
 create table message_extraction (
   canonical_message_id uuid not null,
   extraction_version integer not null,
@@ -653,6 +666,7 @@ create table messaging_session (
   declared_phone_number text,
   declared_connecting_user_id text,
   declared_stale_after_ms bigint,
+  last_down_at_ms bigint,
   constraint messaging_session_pkey PRIMARY KEY (id),
   constraint messaging_session_gateway_name_key UNIQUE (gateway_name),
   constraint messaging_session_declared_phone_number_check CHECK ((declared_phone_number ~ '^[0-9]+$'::text)),
@@ -877,6 +891,15 @@ create table refresh_queue (
 );
 CREATE INDEX refresh_queue_fresh ON public.refresh_queue USING btree (queued_at_ms, configuration_id) WHERE is_fresh;
 CREATE INDEX refresh_queue_oldest ON public.refresh_queue USING btree (queued_at_ms, configuration_id);
+
+create table refused_event (
+  reason text collate "C" not null,
+  refused_count bigint not null,
+  first_at_ms bigint not null,
+  last_at_ms bigint not null,
+  constraint refused_event_pkey PRIMARY KEY (reason),
+  constraint refused_event_refused_count_check CHECK ((refused_count > 0))
+);
 
 create table replay_request (
   is_only boolean not null default true,

@@ -53,9 +53,9 @@ function aMessage(at: number) {
 
 async function measure(batchMax: number) {
   const name = `bench_${batchMax}`;
-  const maintenance = openPool({ url: server.url("postgres"), name: "bench" });
+  const maintenance = openPool({ url: server.setUpUrl("postgres"), name: "bench" });
   await maintenance.script(`create database ${name}`);
-  const pool = openPool({ url: server.url(name), name: "bench" });
+  const pool = openPool({ url: server.setUpUrl(name), name: "bench" });
   await migrate(pool, log);
   await fill(pool);
   const fresh = await rate(pool, batchMax);

@@ -44,7 +44,7 @@ const round = (value: number) => Number(value.toPrecision(3));
 const dataDir = mkdtempSync(join(tmpdir(), "assay-bench-"));
 const server = await openEmbeddedServer({ dataDir, log: createLogger("warn") });
 const pool = openPool({
-  url: server.url("postgres"),
+  url: server.setUpUrl("postgres"),
   name: "bench",
   statementTimeoutMs: 0,
 });

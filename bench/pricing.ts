@@ -34,11 +34,11 @@ const PROFILE = toStableId("profile", "bench");
 
 const dataDir = mkdtempSync(join(tmpdir(), "assay-bench-"));
 const server = await openEmbeddedServer({ dataDir, log });
-const setUp = openPool({ url: server.url("postgres"), name: "bench" });
+const setUp = openPool({ url: server.setUpUrl("postgres"), name: "bench" });
 await setUp.script("create database bench template template0");
 await setUp.end();
 const db = openPool({
-  url: server.url("bench"),
+  url: server.setUpUrl("bench"),
   name: "bench",
   statementTimeoutMs: HOUR_MS,
 });

@@ -21,7 +21,7 @@ const ROUNDS = 300;
 
 const dataDir = mkdtempSync(join(tmpdir(), "assay-bench-"));
 const server = await openEmbeddedServer({ dataDir, log: createLogger("error") });
-const pool = openPool({ url: server.url("postgres"), name: "assay bench" });
+const pool = openPool({ url: server.setUpUrl("postgres"), name: "assay bench" });
 await migrate(pool, createLogger("error"));
 const few = await post(pool, "few", 100);
 const many = await post(pool, "many", 100_000);

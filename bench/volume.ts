@@ -20,7 +20,7 @@ const CLOCK_TICK_MS = 10;
 
 const dataDir = mkdtempSync(join(tmpdir(), "assay-bench-"));
 const server = await openEmbeddedServer({ dataDir, log: createLogger("error") });
-const pool = openPool({ url: server.url("postgres"), name: "assay bench" });
+const pool = openPool({ url: server.setUpUrl("postgres"), name: "assay bench" });
 await migrate(pool, createLogger("error"));
 const [postmaster] = await pool.query<{ folder: string }>(sql`
   select current_setting('data_directory') as folder`);

@@ -30,6 +30,8 @@ export const LOCKS = {
   filterChanges: 4_170_009,
   /** Taken by the one process that loads the demo market. */
   demo: 4_170_010,
+  /** Taken by the process that sets up the embedded server's role. */
+  embeddedSetUp: 4_170_020,
 } as const;
 
 export type LockName = keyof typeof LOCKS;

@@ -4,7 +4,8 @@ import { OperatorError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import type { DatabasePool } from "./database.ts";
 import { checkServer } from "./driver/check-server.ts";
-import { openEmbeddedServer } from "./embedded/server.ts";
+import { type EmbeddedServer, openEmbeddedServer } from "./embedded/server.ts";
+import { SERVICE_ROLE } from "./embedded/service-role.ts";
 import { openPool } from "./pool.ts";
 import { sql } from "./sql.ts";
 
@@ -102,7 +103,7 @@ async function embeddedSource(config: Config, log: Logger): Promise<Source> {
   const server = await openEmbeddedServer({ dataDir: config.dataDir, log });
   const database = config.isDemo ? "assay_demo" : "assay";
   try {
-    await ensureDatabase(server.url("postgres"), database);
+    await ensureDatabase(server, database);
   } catch (error) {
     await server.release();
     throw error;
@@ -110,20 +111,30 @@ async function embeddedSource(config: Config, log: Logger): Promise<Source> {
   return { url: server.url(database), release: server.release };
 }
 
-async function ensureDatabase(maintenanceUrl: string, database: string): Promise<void> {
-  const pool = openPool({
-    url: maintenanceUrl,
-    name: "assay setup",
-    sharedCount: 1,
-    sessionsMax: 0,
-  });
+/** Connects as the superuser only if the database must be made. */
+async function ensureDatabase(server: EmbeddedServer, database: string): Promise<void> {
+  const found = await withPool(server.url("postgres"), (pool) =>
+    pool.query(sql`select 1 from pg_database where datname = ${database}`),
+  );
+  if (found.length > 0) return;
   try {
-    const found = await pool.query(sql`select 1 from pg_database where datname = ${database}`);
-    if (found.length === 0) await pool.script(`create database ${database} template template0`);
+    await withPool(server.setUpUrl("postgres"), (pool) =>
+      pool.script(`create database ${database} owner ${SERVICE_ROLE} template template0`),
+    );
   } catch (error) {
     // Another process made it at the same moment.
     const code = (error as { code?: unknown }).code;
     if (code !== "42P04" && code !== "23505") throw error;
+  }
+}
+
+async function withPool<Result>(
+  url: string,
+  work: (pool: DatabasePool) => Promise<Result>,
+): Promise<Result> {
+  const pool = openPool({ url, name: "assay setup", sharedCount: 1, sessionsMax: 0 });
+  try {
+    return await work(pool);
   } finally {
     await pool.end();
   }

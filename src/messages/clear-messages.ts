@@ -30,7 +30,8 @@ async function clearSessions(tx: Database): Promise<void> {
   await tx.execute(sql`
     update messaging_session
        set engine = null, engine_at_ms = null, phone_number = null, label = null, account_at_ms = null,
-           status = null, is_restricted = false, last_status_at_ms = null, last_message_at_ms = null`);
+           status = null, is_restricted = false, last_status_at_ms = null, last_down_at_ms = null,
+           last_message_at_ms = null`);
   await tx.execute(sql`
     delete from messaging_session
      where num_nonnulls(declared_role, declared_engine, declared_label, declared_phone_number,

@@ -1,16 +1,20 @@
-import { createHash } from "node:crypto";
 import type { Clock } from "../base/clock.ts";
 import type { Logger } from "../base/log.ts";
+import type { Metrics } from "../base/metrics.ts";
 import { sleep } from "../base/sleep.ts";
 import { HOUR_MS, MINUTE_MS } from "../base/time.ts";
 import type { ChangeFeed } from "../db/changes.ts";
-import type { DatabasePool } from "../db/database.ts";
+import type { Database, DatabasePool } from "../db/database.ts";
 import { whileLocked } from "../db/locks.ts";
-import { saveRawEvents } from "../intake/raw-event-store.ts";
-import { at, textAt, toList, toObject } from "./gateways/json.ts";
-import type { MessageQuery, Page, WahaClient } from "./gateways/waha-client.ts";
-import { listGroupKeys } from "./groups/group-store.ts";
-import { listSessions } from "./sessions/session-store.ts";
+import { ALL_CHATS, listsAllChats } from "./backfill/backfill.ts";
+import { listSessionBackfills } from "./backfill/backfill-store.ts";
+import { fetchMissed } from "./backfill/fetch-messages.ts";
+import { textAt, toList } from "./gateways/json.ts";
+import { listedGroups } from "./gateways/waha.ts";
+import type { WahaClient } from "./gateways/waha-client.ts";
+import { listGroupKeys, listIgnoredGroupKeys } from "./groups/group-store.ts";
+import { type StoredPulls, savePull } from "./save-pull.ts";
+import { findSessionTimes } from "./sessions/session-store.ts";
 
 export interface GatewaySync {
   stop(): Promise<void>;
@@ -21,6 +25,7 @@ export interface GatewaySyncOptions {
   readonly client: WahaClient;
   readonly clock: Clock;
   readonly log: Logger;
+  readonly signal?: AbortSignal;
 }
 
 const INTERVAL_MS = MINUTE_MS;
@@ -28,32 +33,42 @@ const INTERVAL_MS = MINUTE_MS;
 const SLOW_INTERVAL_MS = HOUR_MS;
 const PAGE_MAX = 100;
 const PAGES_MAX = 100;
-/** A session may have missed messages older than its last one, because messages can arrive out of order. */
-const OVERLAP_MS = 10 * MINUTE_MS;
-/** Engines that can list the messages of all chats at once. */
-const LISTS_ALL_CHATS: ReadonlySet<string> = new Set(["GOWS", "NOWEB"]);
 
-/** What this process keeps between two rounds. Without it, a few requests are repeated. */
+/**
+ * What this process keeps between two rounds, for the sessions of the last list. Without it, a few requests are repeated:
+ * what is complete is in the store.
+ */
 interface Memory {
-  readonly statuses: Map<string, string>;
-  readonly stored: Map<string, string>;
-  readonly slowAtMs: Map<string, number>;
+  readonly pulls: StoredPulls;
+  readonly sessions: Map<string, SessionMemory>;
+  /** Rounds in a row in which the gateway did not list its sessions. */
+  failedRounds: number;
+  backfill: { readonly failing: number; readonly failingSinceMs: number | null };
+}
+
+interface SessionMemory {
+  /** Messages may be missing since then, because the session or the gateway could not be asked. */
+  neededSinceMs: number;
+  lastDownAtMs: number | null | undefined;
+  slowAtMs: number;
+  groups: readonly string[] | undefined;
 }
 
 /** Pulls from the gateway at the start, every minute, and when the status of a session changes. */
 export function startGatewaySync(
-  options: GatewaySyncOptions & { readonly feed: ChangeFeed },
+  options: GatewaySyncOptions & { readonly feed: ChangeFeed; readonly metrics: Metrics },
 ): GatewaySync {
   const stop = new AbortController();
   let wake = new AbortController();
   const memory = newMemory();
+  addGauges(options, memory);
   options.feed.subscribe("session_status", () => wake.abort());
   stop.signal.addEventListener("abort", () => wake.abort());
   const run = async (): Promise<void> => {
     while (!stop.signal.aborted) {
       wake = new AbortController();
       try {
-        await syncOnce(options, memory);
+        await syncOnce({ ...options, signal: stop.signal }, memory);
       } catch (error) {
         options.log.warn({ err: error }, "pulling from the gateway failed");
       }
@@ -72,135 +87,165 @@ export function startGatewaySync(
 }
 
 export function newMemory(): Memory {
-  return { statuses: new Map(), stored: new Map(), slowAtMs: new Map() };
+  return {
+    pulls: new Map(),
+    sessions: new Map(),
+    failedRounds: 0,
+    backfill: { failing: 0, failingSinceMs: null },
+  };
+}
+
+function addGauges(
+  { metrics, clock }: { readonly metrics: Metrics; readonly clock: Clock },
+  memory: Memory,
+): void {
+  metrics.addGauge(
+    "assay_gateway_failed_rounds",
+    "Rounds in a row in which the gateway could not be asked for its sessions.",
+    () => memory.failedRounds,
+  );
+  metrics.addGauge(
+    "assay_backfill_failing_chats",
+    "Chats whose missed messages could not be fetched at the last attempt.",
+    () => memory.backfill.failing,
+  );
+  metrics.addGauge(
+    "assay_backfill_failing_seconds",
+    "Time since the first failure of the chat that has been failing longest.",
+    () => {
+      const sinceMs = memory.backfill.failingSinceMs;
+      return sinceMs === null ? 0 : Math.max(0, (clock.nowMs() - sinceMs) / 1000);
+    },
+  );
 }
 
 /** Runs one round, in one process at a time. */
 export async function syncOnce(options: GatewaySyncOptions, memory: Memory): Promise<void> {
   await whileLocked(options.pool, "gateway", async () => {
-    const sessions = toList(await options.client.listSessions());
-    await store(options, memory, { kind: "sessions", data: sessions });
+    const sessions = toList(await listSessions(options, memory));
+    const names = sessions.flatMap((session) => textAt(session, "name") ?? []);
+    forgetOthers(memory, names);
+    await savePull(options, memory.pulls, { kind: "sessions", data: sessions });
     for (const session of sessions) {
       const name = textAt(session, "name");
-      if (name === undefined) continue;
-      const status = textAt(session, "status") ?? "";
-      const wasWorking = memory.statuses.get(name) === "WORKING";
-      memory.statuses.set(name, status);
-      if (status === "WORKING") await syncSession(options, memory, { name, session, wasWorking });
+      if (name === undefined || options.signal?.aborted === true) continue;
+      const state = await noteSession(options, memory, { name, status: textAt(session, "status") });
+      if (textAt(session, "status") !== "WORKING") continue;
+      try {
+        await syncSession(options, memory, { name, session, state });
+      } catch (error) {
+        options.log.warn({ err: error, session: name }, "pulling from a session failed");
+      }
     }
   });
+  memory.backfill = await sumUp(options.pool);
+}
+
+/** If the gateway cannot be asked, its events most likely do not arrive either. */
+async function listSessions({ client, clock }: GatewaySyncOptions, memory: Memory) {
+  try {
+    const sessions = await client.listSessions();
+    memory.failedRounds = 0;
+    return sessions;
+  } catch (error) {
+    memory.failedRounds += 1;
+    for (const state of memory.sessions.values()) state.neededSinceMs = clock.nowMs();
+    throw error;
+  }
+}
+
+function forgetOthers(memory: Memory, names: readonly string[]): void {
+  const isListed = new Set(names);
+  for (const name of memory.sessions.keys()) if (!isListed.has(name)) memory.sessions.delete(name);
+  for (const key of memory.pulls.keys()) {
+    const session = key.split(" ")[1] ?? "";
+    if (session !== "" && !isListed.has(session)) memory.pulls.delete(key);
+  }
+}
+
+/** Messages may be missing if this process is new, and if the session was not working, even for a moment. */
+async function noteSession(
+  { pool, clock }: GatewaySyncOptions,
+  memory: Memory,
+  { name, status }: { readonly name: string; readonly status: string | undefined },
+): Promise<SessionMemory> {
+  const nowMs = clock.nowMs();
+  const lastDownAtMs = (await findSessionTimes(pool, name))?.last_down_at_ms ?? null;
+  const state = memory.sessions.get(name) ?? {
+    neededSinceMs: nowMs,
+    lastDownAtMs,
+    slowAtMs: Number.NEGATIVE_INFINITY,
+    groups: undefined,
+  };
+  if (status !== "WORKING" || state.lastDownAtMs !== lastDownAtMs) state.neededSinceMs = nowMs;
+  state.lastDownAtMs = lastDownAtMs;
+  memory.sessions.set(name, state);
+  return state;
 }
 
 interface WorkingSession {
   readonly name: string;
   readonly session: unknown;
-  readonly wasWorking: boolean;
+  readonly state: SessionMemory;
 }
 
 async function syncSession(
   options: GatewaySyncOptions,
   memory: Memory,
-  { name, session, wasWorking }: WorkingSession,
+  { name, session, state }: WorkingSession,
 ): Promise<void> {
   const nowMs = options.clock.nowMs();
-  try {
-    if (nowMs - (memory.slowAtMs.get(name) ?? 0) >= SLOW_INTERVAL_MS) {
-      await store(options, memory, {
-        kind: "groups",
-        session: name,
-        data: await options.client.listGroups(name),
-      });
-      await storePages(options, memory, { kind: "lids", session: name }, (page) =>
-        options.client.listLids(name, page),
-      );
-      memory.slowAtMs.set(name, nowMs);
+  if (Math.abs(nowMs - state.slowAtMs) >= SLOW_INTERVAL_MS) {
+    try {
+      await syncSlowly(options, memory, { name, session, state });
+      state.slowAtMs = nowMs;
+    } catch (error) {
+      options.log.warn({ err: error, session: name }, "pulling groups or LIDs failed");
     }
-    if (!wasWorking)
-      await backfill(options, memory, { name, engine: textAt(session, "engine", "engine") });
-  } catch (error) {
-    options.log.warn({ err: error, session: name }, "pulling from a session failed");
   }
+  const stored = await findSessionTimes(options.pool, name);
+  const engine = textAt(session, "engine", "engine") ?? stored?.engine;
+  await fetchMissed(options, {
+    name,
+    chats: listsAllChats(engine) ? [ALL_CHATS] : await listChats(options.pool, state.groups),
+    neededSinceMs: state.neededSinceMs,
+    lastMessageAtMs: stored?.last_message_at_ms ?? null,
+  });
 }
 
-/** Pulls the messages that the session may have missed since its last one. */
-async function backfill(
+async function syncSlowly(
   options: GatewaySyncOptions,
   memory: Memory,
-  { name, engine }: { readonly name: string; readonly engine: string | undefined },
+  { name, state }: WorkingSession,
 ): Promise<void> {
-  const stored = (await listSessions(options.pool, undefined)).find(
-    (row) => row.gateway_name === name,
-  );
-  if (stored?.last_message_at_ms == null) return;
-  const sinceMs = stored.last_message_at_ms - OVERLAP_MS;
-  const chats = LISTS_ALL_CHATS.has(engine ?? stored.engine ?? "")
-    ? ["all"]
-    : await listGroupKeys(options.pool);
-  let count = 0;
-  for (const chat of chats) {
-    const query: MessageQuery = { session: name, chat, sinceMs };
-    count += await storePages(options, memory, { kind: "messages", session: name }, (page) =>
-      options.client.listMessages(query, page),
-    );
-  }
-  options.log.info(
-    { session: name, count, sinceMs },
-    "pulled the messages that the session may have missed",
-  );
-}
-
-interface Pull {
-  readonly kind: "sessions" | "groups" | "lids" | "messages";
-  readonly session?: string;
-  readonly data: unknown;
-}
-
-async function storePages(
-  options: GatewaySyncOptions,
-  memory: Memory,
-  pull: Omit<Pull, "data">,
-  request: (page: Page) => Promise<unknown>,
-): Promise<number> {
-  let count = 0;
+  const groups = await options.client.listGroups(name);
+  state.groups = listedGroups(groups);
+  await savePull(options, memory.pulls, { kind: "groups", session: name, data: groups });
   for (let page = 0; page < PAGES_MAX; page += 1) {
-    const items = toList(await request({ limit: PAGE_MAX, offset: page * PAGE_MAX }));
-    count += items.length;
-    const data = pull.kind === "messages" ? items.filter(isGroupMessage) : items;
-    if (data.length > 0) await store(options, memory, { ...pull, data });
-    if (items.length < PAGE_MAX) return count;
+    const request = { limit: PAGE_MAX, offset: page * PAGE_MAX };
+    const data = toList(await options.client.listLids(name, request));
+    if (data.length > 0)
+      await savePull(options, memory.pulls, { kind: "lids", session: name, page, data });
+    if (data.length < PAGE_MAX) return;
   }
-  options.log.warn(
-    { ...pull, count },
-    "the gateway has more pages than the limit; the rest is skipped",
-  );
-  return count;
+  options.log.warn({ session: name }, "the gateway has more LIDs than the limit; skipped the rest");
 }
 
-/** Private chats are not stored at all. */
-function isGroupMessage(item: unknown): boolean {
-  return (textAt(item, "id") ?? "").includes("@g.us_");
+/** The groups of the session if the gateway has listed them, else all groups that are known. */
+async function listChats(
+  pool: Database,
+  groups: readonly string[] | undefined,
+): Promise<readonly string[]> {
+  if (groups === undefined) return listGroupKeys(pool);
+  const ignored = new Set(await listIgnoredGroupKeys(pool));
+  return groups.filter((group) => !ignored.has(group));
 }
 
-/** Stores the answer as a raw event. An answer that has not changed since the last round is not stored again. */
-async function store(options: GatewaySyncOptions, memory: Memory, pull: Pull): Promise<void> {
-  const text = JSON.stringify(pull.data);
-  const key = `${pull.kind} ${pull.session ?? ""} ${pull.kind === "messages" ? text.length : ""}`;
-  const hash = createHash("sha256").update(text).digest("hex");
-  if (memory.stored.get(key) === hash) return;
-  const nowMs = options.clock.nowMs();
-  const body = Buffer.from(
-    JSON.stringify({
-      assay_pull: pull.kind,
-      ...(pull.session === undefined ? {} : { session: pull.session }),
-      at_ms: nowMs,
-      data: pull.data,
-    }),
-  );
-  const event = { gateway: "waha", origin: "pull", body, receivedAtMs: nowMs } as const;
-  await saveRawEvents(options.pool, [event], "never");
-  memory.stored.set(key, hash);
-  const count = Array.isArray(pull.data)
-    ? pull.data.length
-    : Object.keys(toObject(at(pull, "data")) ?? {}).length;
-  options.log.info({ kind: pull.kind, session: pull.session, count }, "pulled from the gateway");
+async function sumUp(pool: Database): Promise<Memory["backfill"]> {
+  const sessions = await listSessionBackfills(pool);
+  const failingSince = sessions.flatMap(({ failing_since_ms }) => failing_since_ms ?? []);
+  return {
+    failing: sessions.reduce((sum, { failing_count }) => sum + failing_count, 0),
+    failingSinceMs: failingSince.length === 0 ? null : Math.min(...failingSince),
+  };
 }

@@ -177,12 +177,18 @@ async function startWork(parts: Parts, { say, signal }: ServiceOptions): Promise
   const sender = openSender(config, { db: store.pool, feed, log, metrics });
   closers.push(() => sender.stop());
   if (config.wahaUrl !== undefined) {
+    const stopping = new AbortController();
     const client = createWahaClient({
       url: config.wahaUrl,
+      signal: stopping.signal,
       ...(config.wahaApiKey === undefined ? {} : { apiKey: config.wahaApiKey }),
     });
-    const sync = startGatewaySync({ pool: store.pool, client, clock: systemClock, feed, log });
-    closers.push(() => sync.stop());
+    const parts = { pool: store.pool, client, clock: systemClock, feed, log, metrics };
+    const sync = startGatewaySync(parts);
+    closers.push(() => {
+      stopping.abort();
+      return sync.stop();
+    });
   }
 }
 

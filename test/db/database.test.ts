@@ -37,7 +37,7 @@ test("a bigint parameter is returned unchanged", async (t) => {
 
 test("a server that may lose acknowledged commits is refused unless that is allowed", async (t) => {
   const { server } = await aServedDataDir(t);
-  const url = server.url("postgres");
+  const url = server.setUpUrl("postgres");
   const pool = openPool({ url, name: "assay test" });
   t.after(() => pool.end());
   await pool.script("alter database postgres set synchronous_commit = off");

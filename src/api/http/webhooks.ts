@@ -1,10 +1,10 @@
 import type { Readable } from "node:stream";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { assert } from "../../base/assert.ts";
-import type { Clock } from "../../base/clock.ts";
 import type { Config } from "../../base/config.ts";
 import { AppError } from "../../base/errors.ts";
 import type { Metrics } from "../../base/metrics.ts";
+import { createRefusals, type RefusalsOptions } from "../../intake/note-refusals.ts";
 import type { Intake } from "../../intake/receive-event.ts";
 import { findSenderProblem } from "../../intake/sender-rule.ts";
 import { failures, OWN_DEADLINE } from "../v2/schemas.ts";
@@ -13,10 +13,9 @@ import type { Connections } from "./connections.ts";
 import { type EventBody, readEventBody, tooLarge } from "./event-body.ts";
 import type { RequestSlots, Slot } from "./request-slots.ts";
 
-export interface WebhookOptions {
+export interface WebhookOptions extends RefusalsOptions {
   readonly config: Config;
   readonly intake: Intake;
-  readonly clock: Clock;
   readonly metrics: Metrics;
   readonly connections: Connections;
   readonly admission: Admission;
@@ -24,15 +23,20 @@ export interface WebhookOptions {
 }
 
 const BODY_BYTES_MAX = 16 * 1024 * 1024;
-const REFUSED = { result: "refused" };
 
 /**
  * Receives the gateway's events: checks the signature, stores the bytes as received, and answers 202 once they are
  * committed. The pipeline parses them later, so a body that makes no sense is stored and acknowledged like any other.
  */
 export async function addWebhooks(app: FastifyInstance, options: WebhookOptions): Promise<void> {
+  const refusals = createRefusals(options);
   await app.register((scope, _options, done) => {
-    const slotOf = admitEvents(scope, options);
+    const refuse = (message: string): AppError => {
+      options.metrics.webhookEvents.inc({ result: "refused" });
+      refusals.note(options.config.wahaHmacKey === undefined ? "no_key" : "bad_signature");
+      return new AppError("unauthorized", message);
+    };
+    const slotOf = admitEvents(scope, { ...options, refuse });
     const read = (request: FastifyRequest, payload: Readable): Promise<EventBody> => {
       const { config, connections, slots } = options;
       const key = config.wahaHmacKey;
@@ -63,11 +67,7 @@ export async function addWebhooks(app: FastifyInstance, options: WebhookOptions)
       const body = (request.body as EventBody | undefined) ?? (await read(request, request.raw));
       const { bytes, isSigned } = body;
       if (!isSigned) {
-        options.metrics.webhookEvents.inc(REFUSED);
-        throw new AppError(
-          "unauthorized",
-          "the signature in X-Webhook-Hmac is wrong; check ASSAY_WAHA_HMAC_KEY",
-        );
+        throw refuse("the signature in X-Webhook-Hmac is wrong; check ASSAY_WAHA_HMAC_KEY");
       }
       options.connections.trust(request.raw.socket);
       await options.intake.receive({
@@ -86,16 +86,13 @@ export async function addWebhooks(app: FastifyInstance, options: WebhookOptions)
 /** Refuses requests by their heads, and admits the others. Returns the function that finds the slot of a request. */
 function admitEvents(
   scope: FastifyInstance,
-  options: WebhookOptions,
+  options: WebhookOptions & { readonly refuse: (message: string) => AppError },
 ): (request: FastifyRequest) => Slot {
-  const { config, metrics, admission, slots } = options;
+  const { config, admission, slots } = options;
   const slotsByRequest = new WeakMap<FastifyRequest, Slot>();
   scope.addHook("onRequest", (request, _reply, done) => {
     const problem = findSenderProblem(config, request.headers);
-    if (problem !== undefined) {
-      metrics.webhookEvents.inc(REFUSED);
-      return done(new AppError("unauthorized", problem));
-    }
+    if (problem !== undefined) return done(options.refuse(problem));
     if (Number(request.headers["content-length"] ?? 0) > BODY_BYTES_MAX) return done(tooLarge());
     const slot = admission.tryAdmit(request, slots);
     if (slot === undefined) return done(overloaded());

@@ -12,6 +12,7 @@ import { sessionState } from "../../messages/sessions/session.ts";
 import { listSessions } from "../../messages/sessions/session-store.ts";
 import { countSetAsideItems } from "../../pipeline/set-aside-store.ts";
 import type { Command } from "../command.ts";
+import { examineBackfills, examineRefusals } from "../examine-gateway.ts";
 import {
   examineDeliveries,
   examineGateway,
@@ -59,6 +60,8 @@ export const doctorCommand: Command = {
         ...(await examineExtraction(store.pool, config.catalogueFile)),
         ...examineSenders(config),
         ...(await examineGateway(config)),
+        ...(await examineRefusals(store.pool, systemClock.nowMs())),
+        ...(await examineBackfills(store.pool)),
         ...(await examineSessions(store.pool)),
         ...(await examineRates(store.pool)),
         ...(await examinePricing(store.pool, systemClock.nowMs())),

@@ -3,6 +3,7 @@ import pg from "pg";
 import { endsConnection, StoreDownError, toStoreError } from "../store-error.ts";
 import { type AnswerTimer, createAnswerTimer, type ServerWatch } from "./answer-timer.ts";
 import { connectToAny, type Hosts } from "./hosts.ts";
+import { requireScram, requiresScram, type ScramProof } from "./require-scram.ts";
 import type { Statement } from "./statement.ts";
 
 export interface ClientOptions {
@@ -42,6 +43,7 @@ export class StoreClient extends pg.Client {
   readonly #options: ClientOptions;
   readonly #socket: Socket;
   readonly #answers: AnswerTimer;
+  readonly #proof: ScramProof | undefined;
   #serverProcessId = 0;
   #isUnusable = false;
 
@@ -71,6 +73,9 @@ export class StoreClient extends pg.Client {
         options.watch?.closeIdle();
       },
     });
+    this.#proof = requiresScram(url)
+      ? requireScram(this.connection, (error) => this.destroy(error))
+      : undefined;
     // A loss is reported by the queries under way and by the next one. Without a listener it would end the process.
     this.on("error", () => undefined);
   }
@@ -124,6 +129,9 @@ export class StoreClient extends pg.Client {
   async #connectToPrimary(): Promise<pg.Client> {
     try {
       await super.connect();
+      if (this.#proof?.isProven() === false) {
+        throw new StoreDownError("the server did not prove that it knows the password");
+      }
       const { rows } = await this.run(SERVER_QUERY, this.#options.connectTimeoutMs);
       const [server] = rows as { process_id: number; is_read_only: boolean }[];
       if (server?.is_read_only !== false && !this.#options.isReadOnly) {

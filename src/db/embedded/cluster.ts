@@ -1,12 +1,8 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { randomBytes } from "node:crypto";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
-  chmodSync,
   closeSync,
   existsSync,
-  mkdirSync,
-  mkdtempSync,
   openSync,
   readFileSync,
   renameSync,
@@ -20,7 +16,9 @@ import { OperatorError } from "../../base/errors.ts";
 import type { Logger } from "../../base/log.ts";
 import { sleep } from "../../base/sleep.ts";
 import { checkOwner, type EmbeddedHome } from "./account.ts";
-import { moveIfFirst } from "./binaries.ts";
+import { createCluster, type Exit, exitOf, SUPERUSER } from "./create-cluster.ts";
+import { removeUnfinished } from "./remove-unfinished.ts";
+import { servicePasswordOf } from "./service-password.ts";
 
 /** The files of one embedded server. */
 export interface Cluster {
@@ -28,8 +26,11 @@ export interface Cluster {
   readonly pidFile: string;
   readonly portFile: string;
   readonly logFile: string;
+  /** The superuser, for set-up only. */
   readonly user: string;
   readonly password: string;
+  /** Of the role that Assay works with; see `service-role.ts`. */
+  readonly servicePassword: string;
 }
 
 export interface RunningServer {
@@ -37,7 +38,6 @@ export interface RunningServer {
   readonly port: number;
 }
 
-const USER = "assay";
 const LOG_BYTES_MAX = 4 * 1024 * 1024;
 const STOP_TIMEOUT_MS = 60_000;
 const POLL_MS = 10;
@@ -66,19 +66,22 @@ const SETTINGS: Readonly<Record<string, string>> = {
 export async function ensureCluster(home: EmbeddedHome, log: Logger): Promise<Cluster> {
   const store = join(home.folder, "store");
   const folder = join(store, "cluster");
+  removeUnfinished(home.folder);
   if (!existsSync(join(folder, "PG_VERSION"))) {
     log.info("creating the data folder of the embedded PostgreSQL");
-    await initialize(home, store);
+    await createCluster(home, store);
   }
   checkOwner(folder, home.uid);
   checkVersion(folder, home.binaries.major);
+  const password = readPassword(join(store, "password"));
   return {
     folder,
     pidFile: join(folder, "postmaster.pid"),
     portFile: join(store, "port"),
     logFile: join(store, "server.log"),
-    user: USER,
-    password: readPassword(join(store, "password")),
+    user: SUPERUSER,
+    password,
+    servicePassword: servicePasswordOf(password),
   };
 }
 
@@ -147,47 +150,6 @@ export async function stopServer(cluster: Cluster, server: RunningServer): Promi
   }
 }
 
-async function initialize(home: EmbeddedHome, store: string): Promise<void> {
-  const next = mkdtempSync(join(home.folder, "store.next-"));
-  chmodSync(next, 0o700);
-  home.changeOwner(next);
-  const passwordFile = join(next, "password");
-  writeFileSync(passwordFile, randomBytes(32).toString("base64url"), { mode: 0o600 });
-  home.changeOwner(passwordFile);
-  mkdirSync(join(next, "cluster"), { mode: 0o700 });
-  home.changeOwner(join(next, "cluster"));
-  const call = home.program("initdb", [
-    `--pgdata=${join(next, "cluster")}`,
-    `--username=${USER}`,
-    `--pwfile=${passwordFile}`,
-    "--auth=scram-sha-256",
-    "--encoding=UTF8",
-    "--locale=C",
-    "--data-checksums",
-    "--no-instructions",
-  ]);
-  const child = spawn(call.command, call.args, {
-    ...call.account,
-    cwd: "/",
-    // Ctrl-C must not interrupt initdb. We stop after it is done.
-    detached: true,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const output: string[] = [];
-  child.stdout.on("data", (chunk: Buffer) => output.push(chunk.toString()));
-  child.stderr.on("data", (chunk: Buffer) => output.push(chunk.toString()));
-  const exit = await exitOf(child);
-  if (exit.code !== 0) {
-    rmSync(next, { recursive: true, force: true });
-    throw new OperatorError(
-      `the embedded PostgreSQL could not create its data folder in ${home.folder}: ` +
-        `${exit.error?.message ?? output.join("").trim()}`,
-      exit.error,
-    );
-  }
-  moveIfFirst(next, store);
-}
-
 function checkVersion(folder: string, major: number): void {
   const found = readFileSync(join(folder, "PG_VERSION"), "utf8").trim();
   if (Number(found) === major) return;
@@ -236,19 +198,6 @@ function readPidFile(cluster: Cluster): readonly string[] | undefined {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;
   }
-}
-
-interface Exit {
-  readonly code?: number | null;
-  /** Set if the program could not be started. */
-  readonly error?: Error;
-}
-
-function exitOf(child: ChildProcess): Promise<Exit> {
-  return new Promise((settle) => {
-    child.once("close", (code) => settle({ code }));
-    child.once("error", (error) => settle({ error }));
-  });
 }
 
 /** Throws if a new attempt would fail too. */

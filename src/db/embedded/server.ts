@@ -16,10 +16,14 @@ import {
   startServer,
   stopServer,
 } from "./cluster.ts";
+import { isLoginRefused, SERVICE_ROLE, setUpServiceRole } from "./service-role.ts";
 
 /** A hold on the embedded server of a data folder. The server runs at least until the last hold is released. */
 export interface EmbeddedServer {
+  /** For the role that owns Assay's databases. */
   url(database: string): string;
+  /** For the superuser, who makes databases. */
+  setUpUrl(database: string): string;
   /** Stops the server if no other process holds it. */
   release(): Promise<void>;
 }
@@ -62,7 +66,8 @@ export async function openEmbeddedServer(options: EmbeddedOptions): Promise<Embe
   watch(first);
 
   return {
-    url: (database) => urlOf(cluster, first.server.port, database),
+    url: (database) => urlOf(cluster, first.server, { role: "service", database }),
+    setUpUrl: (database) => urlOf(cluster, first.server, { role: "superuser", database }),
     release: async () => {
       if (state.isReleased) return;
       state.isReleased = true;
@@ -116,7 +121,7 @@ async function takeHold(context: HoldContext): Promise<Hold> {
       findRunningServer(context.cluster) ??
       (await startServer(context.home, context.cluster, context.port));
     try {
-      if (server !== undefined) return await hold(context.cluster, server);
+      if (server !== undefined) return await holdOrSetUp(context.cluster, server);
     } catch (error) {
       if (error instanceof OperatorError) throw error;
       lastError = error;
@@ -145,8 +150,20 @@ async function holdAgain(context: HoldContext, isReleased: () => boolean): Promi
 }
 
 // Throws while the server is starting or stopping; the caller tries again.
+async function holdOrSetUp(cluster: Cluster, server: RunningServer): Promise<Hold> {
+  try {
+    return await hold(cluster, server);
+  } catch (error) {
+    if (!isLoginRefused(error)) throw error;
+    await setUpServiceRole(cluster, (database) =>
+      urlOf(cluster, server, { role: "superuser", database }),
+    );
+    return hold(cluster, server);
+  }
+}
+
 async function hold(cluster: Cluster, server: RunningServer): Promise<Hold> {
-  const url = urlOf(cluster, server.port, "postgres");
+  const url = urlOf(cluster, server, { role: "service", database: "postgres" });
   const connection = new StoreClient(
     toClientOptions({ url, name: "assay hold", statementTimeoutMs: HOLD_TIMEOUT_MS }),
   );
@@ -186,6 +203,15 @@ async function letGo({ connection, server }: Hold, cluster: Cluster): Promise<vo
   }
 }
 
-function urlOf(cluster: Cluster, port: number, database: string): string {
-  return `postgres://${cluster.user}:${cluster.password}@127.0.0.1:${port}/${database}`;
+/** Another program could take the port while the server is down, so only SCRAM is accepted. */
+function urlOf(
+  cluster: Cluster,
+  { port }: RunningServer,
+  { role, database }: { readonly role: "service" | "superuser"; readonly database: string },
+): string {
+  const login =
+    role === "service"
+      ? `${SERVICE_ROLE}:${cluster.servicePassword}`
+      : `${cluster.user}:${cluster.password}`;
+  return `postgres://${login}@127.0.0.1:${port}/${database}?require_auth=scram-sha-256`;
 }

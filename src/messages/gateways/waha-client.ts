@@ -9,7 +9,7 @@ export interface WahaClient {
   listMessages(query: MessageQuery, page: Page): Promise<unknown>;
 }
 
-export interface Page {
+interface Page {
   readonly limit: number;
   readonly offset: number;
 }
@@ -23,6 +23,8 @@ export interface MessageQuery {
 export interface WahaClientOptions {
   readonly url: string;
   readonly apiKey?: string;
+  /** Ends requests and their retries when the service stops. */
+  readonly signal?: AbortSignal;
   /** Smaller in tests. */
   readonly timeoutMs?: number;
   readonly retryDelayMs?: number;
@@ -65,17 +67,18 @@ async function getJson(
       return await getOnce(url, options);
     } catch (error) {
       const isPermanent = error instanceof GatewayError && !error.isTemporary;
-      if (isPermanent || attempt === ATTEMPTS) throw error;
+      if (isPermanent || attempt === ATTEMPTS || options.signal?.aborted === true) throw error;
     }
     const delayMs = (options.retryDelayMs ?? RETRY_DELAY_MS) * 2 ** (attempt - 1);
-    await sleep(delayMs * (0.5 + Math.random()));
+    await sleep(delayMs * (0.5 + Math.random()), options.signal);
   }
 }
 
 async function getOnce(url: URL, options: WahaClientOptions): Promise<unknown> {
+  const timeout = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS);
   const response = await fetch(url, {
     headers: options.apiKey === undefined ? {} : { "x-api-key": options.apiKey },
-    signal: AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS),
+    signal: options.signal === undefined ? timeout : AbortSignal.any([timeout, options.signal]),
     redirect: "error",
   });
   const text = await response.text();
@@ -84,12 +87,19 @@ async function getOnce(url: URL, options: WahaClientOptions): Promise<unknown> {
   return JSON.parse(text) as unknown;
 }
 
+/** Returns true if the gateway answered that the chat does not exist in the session. */
+export function isUnknownChat(error: unknown): boolean {
+  return error instanceof GatewayError && error.status === 404;
+}
+
 class GatewayError extends Error {
+  readonly status: number;
   readonly isTemporary: boolean;
 
   constructor(path: string, status: number) {
     super(`the gateway answered ${status} to ${path}`);
     this.name = "GatewayError";
+    this.status = status;
     this.isTemporary = status === 429 || status >= 500;
   }
 }

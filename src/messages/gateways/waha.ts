@@ -163,17 +163,27 @@ function readGroup(payload: Json, envelope: Envelope): readonly GatewayFact[] {
   return [
     ...toGroupFacts(group, atMs),
     ...toIdentityFacts(members, atMs),
-    ...toAdminFacts(groupIdIn(group), members, atMs),
+    ...toAdminFacts(groupOf(group), members, atMs),
   ];
 }
 
-function groupIdIn(group: unknown): string | undefined {
+/** Returns the ids in a list of groups, which is an array, or with NOWEB an object. */
+export function listedGroups(answer: unknown): readonly string[] {
+  const items = Array.isArray(answer) ? answer : Object.values(toObject(answer) ?? {});
+  return items.flatMap((item) => {
+    const id = groupOf(item);
+    return isGroup(id) ? [id] : [];
+  });
+}
+
+/** NOWEB `id`, GOWS `JID`, WEBJS `id._serialized`. */
+function groupOf(group: unknown): string | undefined {
   return textAt(group, "id") ?? textAt(group, "JID") ?? textAt(group, "id", "_serialized");
 }
 
-/** NOWEB `id, subject`; GOWS `JID, Name`; WEBJS `id._serialized, name`. */
+/** The name is `subject` with NOWEB, `Name` with GOWS and `name` with WEBJS. */
 function toGroupFacts(group: unknown, atMs: number): readonly GroupFact[] {
-  const id = groupIdIn(group);
+  const id = groupOf(group);
   const name = textAt(group, "subject") ?? textAt(group, "Name") ?? textAt(group, "name");
   if (!isGroup(id) || name === undefined || !isStorableText(name)) return [];
   return [{ kind: "group", group: id, name: name.slice(0, NAME_LENGTH_MAX), atMs }];

@@ -116,6 +116,12 @@ export async function listGroupKeys(db: Database): Promise<readonly string[]> {
   return rows.map((row) => row.gateway_group_id);
 }
 
+export async function listIgnoredGroupKeys(db: Database): Promise<readonly string[]> {
+  const rows = await db.query<{ gateway_group_id: string }>(sql`
+    select gateway_group_id from market_group where is_ignored order by gateway_group_id limit 10000`);
+  return rows.map((row) => row.gateway_group_id);
+}
+
 /** Sets the currency of amounts without one in this group, and queues its messages if it changed. */
 export async function declareDefaultCurrency(
   db: Database,

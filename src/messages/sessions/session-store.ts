@@ -36,6 +36,24 @@ export async function listSessions(
      limit 10000`);
 }
 
+/** What the back-fill needs to know about a session. */
+export interface SessionTimes {
+  readonly engine: string | null;
+  readonly last_down_at_ms: number | null;
+  readonly last_message_at_ms: number | null;
+}
+
+export async function findSessionTimes(
+  db: Database,
+  name: string,
+): Promise<SessionTimes | undefined> {
+  const [row] = await db.query<SessionTimes>(sql`
+    select coalesce(declared_engine, engine) as engine, last_down_at_ms, last_message_at_ms
+      from messaging_session
+     where gateway_name = ${name}`);
+  return row;
+}
+
 /** A message that a session reported. */
 export interface ReportedMessage {
   readonly session: string;
@@ -65,13 +83,13 @@ export async function saveSessions(
   await tx.execute(sql`
     insert into messaging_session as stored
            (id, gateway_name, engine, engine_at_ms, phone_number, label, account_at_ms, status, is_restricted,
-            last_status_at_ms, last_message_at_ms)
+            last_status_at_ms, last_down_at_ms, last_message_at_ms)
     select id, gateway_name, engine, engine_at_ms, phone_number, label, account_at_ms, status, is_restricted,
-           last_status_at_ms, last_message_at_ms
+           last_status_at_ms, last_down_at_ms, last_message_at_ms
       from ${recordset(rows)} as reported
            (id uuid, gateway_name text, engine text, engine_at_ms bigint, phone_number text, label text,
             account_at_ms bigint, status text, is_restricted boolean, last_status_at_ms bigint,
-            last_message_at_ms bigint)
+            last_down_at_ms bigint, last_message_at_ms bigint)
     on conflict (id) do update set
       (engine, engine_at_ms) = (
         select case when is_newer then excluded.engine else stored.engine end,
@@ -92,6 +110,7 @@ export async function saveSessions(
           from (select (excluded.last_status_at_ms, excluded.status, excluded.is_restricted)
                        > (coalesce(stored.last_status_at_ms, -1), coalesce(stored.status, ''),
                           stored.is_restricted)) as test (is_newer)),
+      last_down_at_ms = greatest(stored.last_down_at_ms, excluded.last_down_at_ms),
       last_message_at_ms = greatest(stored.last_message_at_ms, excluded.last_message_at_ms)`);
 }
 
@@ -104,10 +123,13 @@ function toRow(name: string, facts: readonly SessionFact[], lastMessageAtMs: num
     facts.filter((fact) => fact.identifiers.length > 0),
     (fact) => [fact.atMs, phoneIn(fact) ?? "", fact.label ?? ""],
   );
-  const status = newest(
-    facts.flatMap((fact) => fact.status ?? []),
-    (entry) => [entry.atMs, entry.text, entry.isRestricted ? "true" : "false"],
-  );
+  const statuses = facts.flatMap((fact) => fact.status ?? []);
+  const down = statuses.filter(({ text }) => text !== "WORKING").map(({ atMs }) => atMs);
+  const status = newest(statuses, (entry) => [
+    entry.atMs,
+    entry.text,
+    entry.isRestricted ? "true" : "false",
+  ]);
   return {
     id: sessionIdOf(name),
     gateway_name: name,
@@ -119,6 +141,7 @@ function toRow(name: string, facts: readonly SessionFact[], lastMessageAtMs: num
     status: status?.text ?? null,
     is_restricted: status?.isRestricted ?? false,
     last_status_at_ms: status?.atMs ?? null,
+    last_down_at_ms: down.length === 0 ? null : Math.max(...down),
     last_message_at_ms: lastMessageAtMs ?? null,
   };
 }

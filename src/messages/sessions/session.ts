@@ -23,7 +23,7 @@ export interface SessionState {
  * shows it.
  */
 export function sessionState(session: SessionFacts, nowMs: number): SessionState {
-  const isWorking = session.status === "WORKING";
+  const isWorking = statusOf(session) === "WORKING";
   return {
     can_receive: isWorking && session.role === "receiving",
     can_send: isWorking && session.role === "sending" && !session.is_restricted,
@@ -32,8 +32,14 @@ export function sessionState(session: SessionFacts, nowMs: number): SessionState
   };
 }
 
+/** A session that delivers messages works, whatever was reported before, and even if no status ever was. */
+function statusOf(session: SessionFacts): string | null {
+  const { last_message_at_ms: messageAtMs, last_status_at_ms: statusAtMs } = session;
+  return messageAtMs !== null && messageAtMs > (statusAtMs ?? -1) ? "WORKING" : session.status;
+}
+
 function healthOf(session: SessionFacts, nowMs: number): SessionHealth {
-  const status = session.status ?? "";
+  const status = statusOf(session) ?? "";
   if (status === "STARTING") return "connecting";
   if (status === "SCAN_QR_CODE" || status.startsWith("PASSKEY_")) return "needs_auth";
   if (status !== "WORKING") return "down";

@@ -1,11 +1,16 @@
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { test } from "node:test";
+import { createLogger } from "../../../src/base/log.ts";
+import { HOUR_MS } from "../../../src/base/time.ts";
+import { examineRefusals } from "../../../src/cli/examine-gateway.ts";
 import { sql } from "../../../src/db/sql.ts";
+import { createRefusals } from "../../../src/intake/note-refusals.ts";
 import type { NewRawEvent } from "../../../src/intake/raw-event-store.ts";
 import { createIntake } from "../../../src/intake/receive-event.ts";
+import { listRefusals } from "../../../src/intake/refused-event-store.ts";
 import { startSignatureCheck } from "../../../src/intake/signature.ts";
-import { openTestApp, type TestApp } from "../../support/test-app.ts";
+import { NOW_MS, openTestApp, type TestApp, until } from "../../support/test-app.ts";
 import { aMessageEvent } from "../../support/waha.ts";
 
 const KEY = "my-secret-key";
@@ -45,6 +50,37 @@ test("an event that is not signed with our key is 401, and nothing is stored", a
   assert.equal(await post(app, "{}", { signature: "00" }), 401);
   assert.equal(await post(app, "{}", { signature: undefined }), 401);
   assert.equal((await app.db.query(sql`select id from raw_event`)).length, 0);
+});
+
+test("refused events are logged once with what to check, counted in the metrics, and reported by doctor", async (t) => {
+  const lines: string[] = [];
+  const log = createLogger("warn", { write: (line) => lines.push(line) });
+  const app = await openTestApp(t, { environment: { ASSAY_WAHA_HMAC_KEY: KEY }, log });
+
+  for (let count = 0; count < 50; count += 1) await post(app, "{}", { signature: "00" });
+  await until(async () => (await listRefusals(app.db)).length > 0);
+  const findings = await examineRefusals(app.db, NOW_MS + 60_000);
+  const later = await examineRefusals(app.db, NOW_MS + 2 * HOUR_MS);
+  const metrics = await app.app.inject({ url: "/metrics" });
+
+  const warnings = lines.filter((line) => line.includes("ASSAY_WAHA_HMAC_KEY"));
+  assert.equal(warnings.length, 1);
+  assert.deepEqual(
+    findings.map(({ isFine }) => isFine),
+    [false],
+  );
+  assert.match(findings[0]?.text ?? "", /bad_signature.*check that ASSAY_WAHA_HMAC_KEY is/);
+  assert.equal(later[0]?.isFine, true);
+  assert.match(metrics.body, /assay_webhook_events_total\{result="refused"\} 50/);
+});
+
+test("refusals that follow the first are counted together", async (t) => {
+  const { db, clock } = await openTestApp(t);
+  const refusals = createRefusals({ db, clock, log: createLogger("silent"), intervalMs: 20 });
+
+  for (let count = 0; count < 50; count += 1) refusals.note("bad_signature");
+
+  await until(async () => (await listRefusals(db))[0]?.refused_count === 50);
 });
 
 test("without a key, events are refused unless that is allowed, and always beyond loopback", async (t) => {

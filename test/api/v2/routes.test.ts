@@ -391,6 +391,37 @@ test("sessions are sorted by name, have their health, and can be filtered by rol
   assert.equal(sending[0].can_send, true);
 });
 
+test("a session that delivered a message after its last status works, until a newer status says otherwise", async (t) => {
+  const { call, db } = await openTestApp(t);
+  const message = { last_message_at_ms: NOW_MS - 1_000 };
+  await aSession(db, { gateway_name: "a never had one", ...message });
+  await aSession(db, {
+    gateway_name: "b older",
+    status: "FAILED",
+    last_status_at_ms: NOW_MS - 2_000,
+    ...message,
+  });
+  await aSession(db, {
+    gateway_name: "c newer",
+    status: "FAILED",
+    last_status_at_ms: NOW_MS - 500,
+    ...message,
+  });
+  await aSession(db, { gateway_name: "d silent" });
+
+  const { items } = (await call("GET", "/v2/sessions")).body;
+
+  assert.deepEqual(
+    items.map((item: Record<string, unknown>) => [item["health_state"], item["can_receive"]]),
+    [
+      ["healthy", true],
+      ["healthy", true],
+      ["down", false],
+      ["down", false],
+    ],
+  );
+});
+
 test("a preset is listed, deleted with 204 and no body, and then not found", async (t) => {
   const { call, db } = await openTestApp(t);
   const keep = await aPreset(db, { name: "keep", description: "all of Asia" });

@@ -6,8 +6,10 @@ import {
   chownSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   rmSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -110,7 +112,7 @@ test("a stale pid file is removed, even if its pid now belongs to another proces
 
 test("a killed server is started again on the same port, and open pools keep working", async (t) => {
   const { dataDir, server } = await aServedDataDir(t);
-  const pool = openPool({ url: server.url("postgres"), name: "assay test" });
+  const pool = openPool({ url: server.setUpUrl("postgres"), name: "assay test" });
   t.after(() => pool.end(1_000));
   await pool.execute(sql`create table kept as select 42 as answer`);
   const ask = () =>
@@ -142,6 +144,22 @@ test("five processes that start at once share one server", async (t) => {
     holders.map(({ child }) => child.exitCode),
     Array.from({ length: 5 }, () => 0),
   );
+});
+
+test("folders that a kill left unfinished are removed, but not one that a process is still making", async (t) => {
+  const dataDir = aDataDir(t);
+  const other = spawn("sleep", ["60"]);
+  t.after(() => other.kill());
+  const ended = spawnSync("true");
+  const names = [`store.next-${ended.pid}-a`, "store.next-b", `store.next-${other.pid}-c`];
+  for (const name of names) mkdirSync(join(dataDir, name, "cluster"), { recursive: true });
+  utimesSync(join(dataDir, "store.next-b"), 0, 0);
+
+  const server = await openEmbeddedServer({ dataDir, log });
+  await server.release();
+
+  const left = readdirSync(dataDir).filter((name) => name.startsWith("store.next-"));
+  assert.deepEqual(left, [`store.next-${other.pid}-c`]);
 });
 
 test("a data folder of another major version is rejected with a message that says what to do", async (t) => {

@@ -1,0 +1,55 @@
+import type { Clock } from "../base/clock.ts";
+import type { Logger } from "../base/log.ts";
+import type { Database } from "../db/database.ts";
+import { type RefusalReason, saveRefusals } from "./refused-event-store.ts";
+
+/** Makes refused events visible in the log and in `assay doctor`. */
+export interface Refusals {
+  note(reason: RefusalReason): void;
+}
+
+export interface RefusalsOptions {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Smaller in tests. */
+  readonly intervalMs?: number;
+}
+
+/** Anyone can send an unsigned event, so a flood of them must neither fill the log nor occupy the store. */
+const INTERVAL_MS = 10_000;
+
+export const REFUSAL_ADVICE: Readonly<Record<RefusalReason, string>> = {
+  bad_signature: "check that ASSAY_WAHA_HMAC_KEY is the `hmac.key` of the gateway's webhook",
+  no_key: "set ASSAY_WAHA_HMAC_KEY to the `hmac.key` of the gateway's webhook",
+};
+
+/** The first refusal is reported at once. Those that follow within the interval are reported together at its end. */
+export function createRefusals(options: RefusalsOptions): Refusals {
+  const counts = new Map<RefusalReason, number>();
+  const report = async (reason: RefusalReason): Promise<void> => {
+    const count = counts.get(reason) ?? 0;
+    if (count === 0) {
+      counts.delete(reason);
+      return;
+    }
+    counts.set(reason, 0);
+    setTimeout(() => void report(reason), options.intervalMs ?? INTERVAL_MS).unref();
+    options.log.warn(
+      { reason, count },
+      `events of the gateway are refused; ${REFUSAL_ADVICE[reason]}`,
+    );
+    try {
+      await saveRefusals(options.db, { reason, count, atMs: options.clock.nowMs() });
+    } catch (error) {
+      options.log.warn({ err: error, reason }, "the count of refused events was not stored");
+    }
+  };
+  return {
+    note: (reason) => {
+      const isReporting = counts.has(reason);
+      counts.set(reason, (counts.get(reason) ?? 0) + 1);
+      if (!isReporting) void report(reason);
+    },
+  };
+}

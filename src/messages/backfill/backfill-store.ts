@@ -1,0 +1,122 @@
+import type { Database } from "../../db/database.ts";
+import { sql } from "../../db/sql.ts";
+import { groupIdOf, sessionIdOf } from "../message.ts";
+import { type Backfill, retryDelayMs } from "./backfill.ts";
+
+/** One chat of one session. */
+export interface ChatKey {
+  readonly session: string;
+  readonly chat: string;
+}
+
+export async function listBackfills(db: Database, session: string): Promise<readonly Backfill[]> {
+  return db.query<Backfill>(sql`
+    select chat, complete_to_ms, fetched_at_ms, failed_count, retry_at_ms
+      from message_backfill
+     where session_name = ${session}
+     order by chat
+     limit 10000`);
+}
+
+/** Saves a fetch that reached its last page. */
+export async function saveFetched(
+  db: Database,
+  { session, chat }: ChatKey,
+  { completeToMs, fetchedAtMs }: { readonly completeToMs: number; readonly fetchedAtMs: number },
+): Promise<void> {
+  await db.execute(sql`
+    insert into message_backfill (session_name, chat, complete_to_ms, fetched_at_ms)
+    values (${session}, ${chat}, ${completeToMs}, ${fetchedAtMs})
+    on conflict (session_name, chat) do update set
+      complete_to_ms = excluded.complete_to_ms, fetched_at_ms = excluded.fetched_at_ms, failed_count = 0,
+      failing_since_ms = null, retry_at_ms = null, last_error = null`);
+}
+
+/** Saves how far a fetch got that has more pages than one round may request. The next round continues there. */
+export async function saveProgress(
+  db: Database,
+  { session, chat }: ChatKey,
+  completeToMs: number,
+): Promise<void> {
+  await db.execute(sql`
+    insert into message_backfill (session_name, chat, complete_to_ms)
+    values (${session}, ${chat}, ${completeToMs})
+    on conflict (session_name, chat) do update set
+      complete_to_ms = excluded.complete_to_ms, fetched_at_ms = null, failed_count = 0, failing_since_ms = null,
+      retry_at_ms = null, last_error = null`);
+}
+
+/** `startMs` becomes the mark of a chat that has none, so that messages which arrive until the next attempt do not move it. */
+export async function saveFailure(
+  db: Database,
+  { session, chat }: ChatKey,
+  failure: {
+    readonly nowMs: number;
+    readonly startMs: number;
+    readonly failedCount: number;
+    readonly error: string;
+  },
+): Promise<void> {
+  const { nowMs, startMs, failedCount, error } = failure;
+  await db.execute(sql`
+    insert into message_backfill as stored
+           (session_name, chat, complete_to_ms, failed_count, failing_since_ms, retry_at_ms, last_error)
+    values (${session}, ${chat}, ${startMs}, ${failedCount}, ${nowMs}, ${nowMs + retryDelayMs(failedCount)}, ${error})
+    on conflict (session_name, chat) do update set
+      complete_to_ms = coalesce(stored.complete_to_ms, excluded.complete_to_ms),
+      failed_count = excluded.failed_count,
+      failing_since_ms = coalesce(stored.failing_since_ms, excluded.failing_since_ms),
+      retry_at_ms = excluded.retry_at_ms, last_error = excluded.last_error`);
+}
+
+/**
+ * Forgets the failures of chats that the session no longer has. Their marks stay, because a list of groups can be
+ * incomplete for a while.
+ */
+export async function forgetFailures(
+  db: Database,
+  session: string,
+  chats: readonly string[],
+): Promise<void> {
+  await db.execute(sql`
+    update message_backfill
+       set failed_count = 0, failing_since_ms = null, retry_at_ms = null, last_error = null
+     where session_name = ${session} and failed_count > 0 and chat <> all(${[...chats]}::text[])`);
+}
+
+export interface SessionBackfill {
+  readonly session_name: string;
+  readonly failing_count: number;
+  readonly failing_since_ms: number | null;
+  readonly retry_at_ms: number | null;
+  readonly last_error: string | null;
+  /** Null until a chat was fetched. */
+  readonly fetched_at_ms: number | null;
+}
+
+/** Returns the state of each session, by name. */
+export async function listSessionBackfills(db: Database): Promise<readonly SessionBackfill[]> {
+  return db.query<SessionBackfill>(sql`
+    select session_name, count(failing_since_ms) as failing_count,
+           min(failing_since_ms) as failing_since_ms, min(retry_at_ms) as retry_at_ms, min(last_error) as last_error,
+           max(fetched_at_ms) as fetched_at_ms
+      from message_backfill
+     group by session_name
+     order by session_name
+     limit 1000`);
+}
+
+/** Returns the raw ids among `messages` that the session has reported already, as `group raw_id`. */
+export async function listReported(
+  db: Database,
+  session: string,
+  messages: readonly { readonly group: string; readonly rawId: string }[],
+): Promise<ReadonlySet<string>> {
+  const rows = await db.query<{ group_id: string; raw_id: string }>(sql`
+    select occurrence.group_id, occurrence.raw_id
+      from unnest(${messages.map(({ group }) => groupIdOf(group))}::uuid[],
+                  ${messages.map(({ rawId }) => rawId)}::text[]) as listed (group_id, raw_id)
+      join occurrence on occurrence.group_id = listed.group_id and occurrence.raw_id = listed.raw_id
+     where ${sessionIdOf(session)}::uuid = any(occurrence.session_ids)`);
+  return new Set(rows.map(({ group_id, raw_id }) => `${group_id} ${raw_id}`));
+}

@@ -1,0 +1,195 @@
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { createLogger } from "../../src/base/log.ts";
+import { HOUR_MS, MINUTE_MS } from "../../src/base/time.ts";
+import { examineBackfills } from "../../src/cli/examine-gateway.ts";
+import type { Database } from "../../src/db/database.ts";
+import { sql } from "../../src/db/sql.ts";
+import { newMemory, syncOnce } from "../../src/messages/sync-gateway.ts";
+import { process } from "../support/drain.ts";
+import { createTestClock, NOW_MS } from "../support/test-app.ts";
+import { openTestDatabase } from "../support/test-database.ts";
+import {
+  aMessageEvent,
+  aStatusEvent,
+  GROUP,
+  SESSION_A,
+  SESSION_B,
+  type WahaSession,
+} from "../support/waha.ts";
+import { openWahaGateway } from "../support/waha-gateway.ts";
+
+const NOW_S = NOW_MS / 1000;
+const MISSED = ["M1", "M2", "M3", "M4", "M5"];
+
+test("a session that comes back together with its first new message gets the messages it missed", async (t) => {
+  const market = await openMarket(t);
+  await market.round();
+
+  market.miss(MISSED);
+  await market.pass(3 * HOUR_MS, [
+    aStatusEvent({ status: "STARTING", atMs: NOW_MS + 2 * HOUR_MS }),
+    aStatusEvent({ status: "WORKING", atMs: NOW_MS + 3 * HOUR_MS }),
+    aMessageEvent({ rawId: "NEW", atS: NOW_S + 3 * 3600 }),
+  ]);
+  await market.round();
+
+  const found = await market.missedFound();
+  t.diagnostic(`missed messages fetched: ${found} of 5`);
+  assert.equal(found, 5);
+});
+
+test("a fetch that fails three times in a row is repeated later, from where the last good one ended", async (t) => {
+  const market = await openMarket(t);
+  await market.round();
+  market.miss(MISSED);
+  market.gateway.respond = (path) => (path.endsWith("/messages") ? 500 : 200);
+
+  market.gateway.status = "STARTING";
+  await market.pass(2 * HOUR_MS, []);
+  await market.round();
+  market.gateway.status = "WORKING";
+  await market.pass(MINUTE_MS, [aMessageEvent({ rawId: "NEW", atS: NOW_S + 2 * 3600 })]);
+  await market.round();
+  const failing = await examineBackfills(market.pool);
+  const gauge = market.memory.backfill;
+  market.gateway.respond = () => 200;
+  await market.pass(MINUTE_MS, []);
+  // Another process takes over.
+  await market.round(newMemory());
+
+  assert.deepEqual(
+    failing.map(({ isFine }) => isFine),
+    [false],
+  );
+  assert.match(
+    failing[0]?.text ?? "",
+    /recv-hk-1: not fetched since .*answered 500.*chats concerned: 1/,
+  );
+  assert.deepEqual(gauge, { failing: 1, failingSinceMs: NOW_MS + 2 * HOUR_MS + MINUTE_MS });
+  assert.equal(await market.missedFound(), 5);
+  assert.ok((await examineBackfills(market.pool)).every(({ isFine }) => isFine));
+});
+
+test("a gateway that could not be reached for two minutes is asked for missed messages, without any status event", async (t) => {
+  const market = await openMarket(t);
+  await market.round();
+  market.miss(MISSED);
+
+  market.gateway.respond = () => 503;
+  for (const minute of [1, 2]) {
+    await market.pass(MINUTE_MS, []);
+    await assert.rejects(market.round(), /answered 503/, `minute ${minute}`);
+  }
+  market.gateway.respond = () => 200;
+  await market.pass(MINUTE_MS, []);
+  await market.round();
+
+  assert.equal(await market.missedFound(), 5);
+});
+
+test("messages that were lost without a trace are found by the regular fetch, which stores no others again", async (t) => {
+  const market = await openMarket(t);
+  await market.round();
+  const size = market.memory.pulls.size;
+  const known = { rawId: "KNOWN", atS: NOW_S + 60 };
+  market.gateway.add(known);
+  market.miss(MISSED);
+
+  await market.pass(MINUTE_MS, [aMessageEvent(known)]);
+  await market.round();
+  const before = market.gateway.requests.length;
+  for (let minute = 0; minute < 20; minute += 1) {
+    await market.pass(MINUTE_MS, []);
+    await market.round();
+  }
+
+  assert.equal(await market.missedFound(), 5);
+  assert.equal(await countPulledMessages(market.pool), 5);
+  assert.equal(market.memory.pulls.size, size);
+  const asked = market.gateway.requests.slice(before).filter((path) => path.includes("/messages"));
+  assert.equal(asked.length, 1);
+});
+
+test("an engine that lists one chat at a time repeats only the chat that failed, and asks for no chat of others", async (t) => {
+  const other = "120363000000000102@g.us";
+  const foreign = "120363000000000103@g.us";
+  const market = await openMarket(t, SESSION_B);
+  await process(market.pool, [aMessageEvent({ group: foreign, rawId: "F1", atS: NOW_S })]);
+  market.gateway.groups = [GROUP, other];
+  market.miss(MISSED);
+  market.gateway.add({ group: other, rawId: "M6", atS: NOW_S - 30 });
+  const failingPath = `/chats/${encodeURIComponent(GROUP)}/messages`;
+  market.gateway.respond = (path) => (path.endsWith(failingPath) ? 500 : 200);
+
+  await market.round();
+  const isOtherFetched = (await market.rawIds()).includes("M6");
+  market.gateway.respond = () => 200;
+  market.gateway.requests.length = 0;
+  await market.pass(MINUTE_MS, []);
+  await market.round();
+
+  assert.ok(isOtherFetched);
+  assert.equal(await market.missedFound(), 5);
+  const asked = market.gateway.requests.filter((path) => path.includes("/messages"));
+  assert.deepEqual(
+    asked.map((path) => path.includes(failingPath)),
+    [true],
+  );
+});
+
+test("a backlog of more pages than a round may ask for is continued in the next round", async (t) => {
+  const market = await openMarket(t);
+  await market.round();
+  const count = 10_050;
+  for (let at = 0; at < count; at += 1) {
+    market.gateway.add({ rawId: `B${at}`, atS: NOW_S + at });
+  }
+  await market.pass(4 * HOUR_MS, []);
+
+  await market.round();
+  const first = await countPulledMessages(market.pool);
+  await market.round();
+
+  assert.equal(first, 10_000);
+  assert.equal(await countPulledMessages(market.pool), count);
+});
+
+/** A store with one message of the session, and its gateway. */
+async function openMarket(t: TestContext, session: WahaSession = SESSION_A) {
+  const { pool } = await openTestDatabase(t);
+  const gateway = await openWahaGateway(t, session);
+  const clock = createTestClock();
+  const memory = newMemory();
+  await process(pool, [aMessageEvent({ session, rawId: "A1", atS: NOW_S - 60 })]);
+  const rawIds = async () => {
+    await process(pool, []);
+    const rows = await pool.query<{ raw_id: string }>(sql`select raw_id from occurrence`);
+    return rows.map(({ raw_id }) => raw_id);
+  };
+  return {
+    pool,
+    gateway,
+    memory,
+    rawIds,
+    /** Messages that the gateway has, but whose events never arrived. */
+    miss: (ids: readonly string[]) => {
+      for (const [at, rawId] of ids.entries()) gateway.add({ rawId, atS: NOW_S + 60 + at });
+    },
+    /** Lets time pass, then processes the events. */
+    pass: async (ms: number, events: readonly unknown[]) => {
+      clock.advance(ms);
+      if (events.length > 0) await process(pool, events);
+    },
+    round: (ofMemory = memory) =>
+      syncOnce({ pool, client: gateway.client, clock, log: createLogger("silent") }, ofMemory),
+    missedFound: async () => (await rawIds()).filter((id) => MISSED.includes(id)).length,
+  };
+}
+
+async function countPulledMessages(db: Database): Promise<number> {
+  const rows = await db.query<{ body: Buffer }>(
+    sql`select body from raw_event where origin = 'pull'`,
+  );
+  return rows.filter(({ body }) => body.includes('"assay_pull":"messages"')).length;
+}
