@@ -1,5 +1,4 @@
--- Occurrences are derived from what the sessions reported about a raw id, so that a raw id that two dealers use makes two
--- occurrences. A replay fills these tables from the stored events.
+-- Occurrences are derived from all reports of a raw id, so that two dealers who use one id have two. A replay fills this.
 
 -- All that is reported about one raw id in one group. Its row is locked while its occurrences are derived.
 create table reported_message (

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { createLogger } from "../../src/base/log.ts";
 import { findEmbeddedHome } from "../../src/db/embedded/account.ts";
-import { ensureCluster, startServer } from "../../src/db/embedded/cluster.ts";
+import { ensureCluster, startServer, stopServer } from "../../src/db/embedded/cluster.ts";
 import { openPool } from "../../src/db/pool.ts";
 import { countLost, startLoad } from "../support/acknowledged-events.ts";
 import { type FileSystem, openLoopDisk, whyNoDisk } from "../support/loop-disk.ts";
@@ -110,8 +110,6 @@ async function openStore(dataDir: string, settings: readonly string[]) {
   await maintenance.end();
   return {
     url: `${base}/assay_cut`,
-    stop: async () => {
-      process.kill(server.pid, "SIGINT");
-    },
+    stop: () => stopServer(cluster, server),
   };
 }

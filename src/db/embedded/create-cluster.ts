@@ -1,7 +1,16 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 import { OperatorError } from "../../base/errors.ts";
 import type { EmbeddedHome } from "./account.ts";
 import { moveIfFirst } from "./binaries.ts";
@@ -9,13 +18,19 @@ import { UNFINISHED } from "./remove-unfinished.ts";
 
 export const SUPERUSER = "assay";
 
-/** Makes the cluster and its password under another name, and renames them when they are whole. */
+/**
+ * Makes the cluster and its password under another name, and renames them when they are whole. All of it is flushed to the
+ * disk, as initdb does with the cluster: without its password the store would be unusable after a power cut.
+ */
 export async function createCluster(home: EmbeddedHome, store: string): Promise<void> {
   const next = mkdtempSync(join(home.folder, `${UNFINISHED}${process.pid}-`));
   chmodSync(next, 0o700);
   home.changeOwner(next);
   const passwordFile = join(next, "password");
-  writeFileSync(passwordFile, randomBytes(32).toString("base64url"), { mode: 0o600 });
+  writeFileSync(passwordFile, randomBytes(32).toString("base64url"), {
+    mode: 0o600,
+    flush: true,
+  });
   home.changeOwner(passwordFile);
   mkdirSync(join(next, "cluster"), { mode: 0o700 });
   home.changeOwner(join(next, "cluster"));
@@ -48,7 +63,20 @@ export async function createCluster(home: EmbeddedHome, store: string): Promise<
       exit.error,
     );
   }
+  flushFolder(next);
   moveIfFirst(next, store);
+  flushFolder(home.folder);
+  flushFolder(dirname(home.folder));
+}
+
+/** After that, the entries of the folder survive a power cut. */
+function flushFolder(folder: string): void {
+  const handle = openSync(folder, "r");
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
 }
 
 export interface Exit {
