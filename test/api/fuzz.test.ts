@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { Agent } from "node:http";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
 import { listRoutes } from "../support/fuzz-requests.ts";
 import { runFuzz } from "../support/fuzz-run.ts";
+import { HOLES, plantHole } from "../support/holes.ts";
 import { aListingWith, insertListings } from "../support/listings.ts";
 import { aMatch, anAlert, aPreset } from "../support/rows.ts";
 import { addToken, openTestApp } from "../support/test-app.ts";
@@ -12,25 +13,10 @@ const COUNT = process.env["ASSAY_TEST_LONG"] === "1" ? 100_000 : 5_000;
 const FIRST_SEED = 1;
 
 test("no request breaks the service: no 5xx, every error has the error body, and it keeps answering", async (t) => {
-  const { app, db, token, call } = await openTestApp(t, {
-    environment: { ASSAY_RATE_LIMIT_PER_MINUTE: "0" },
-  });
-  const url = await app.listen({ port: 0, host: "127.0.0.1" });
-  const agent = new Agent({ keepAlive: true, maxSockets: 8 });
-  t.after(() => agent.destroy());
-  const alertId = await anAlert(db);
-  await aMatch(db, { alert_id: alertId });
-  const presetId = await aPreset(db);
-  const listing = aListingWith();
-  await insertListings(db, [listing]);
+  const { url, options, agent, call } = await openTarget(t);
 
   const report = await runFuzz(url, {
-    options: {
-      token,
-      readOnlyToken: await addToken(db, { isReadOnly: true }),
-      ids: [alertId, presetId, listing.id, listing.canonical_message_id],
-      routes: listRoutes(),
-    },
+    options,
     agent,
     firstSeed: FIRST_SEED,
     count: COUNT,
@@ -46,3 +32,36 @@ test("no request breaks the service: no 5xx, every error has the error body, and
   }
   assert.equal(after.status, 200);
 });
+
+test("the same requests find every hole that is planted", async (t) => {
+  const { url, options, agent } = await openTarget(t);
+  const faultsOf = async (target: string) =>
+    (await runFuzz(target, { options, agent, firstSeed: FIRST_SEED, count: 200, atOnce: 8 }))
+      .faults;
+
+  assert.deepEqual(await faultsOf(await plantHole(t, url, undefined)), []);
+  for (const hole of HOLES) {
+    assert.ok((await faultsOf(await plantHole(t, url, hole))).length > 0, hole);
+  }
+});
+
+async function openTarget(t: TestContext) {
+  const { app, db, token, call } = await openTestApp(t, {
+    environment: { ASSAY_RATE_LIMIT_PER_MINUTE: "0", ASSAY_WAHA_UNSIGNED: "true" },
+  });
+  const url = await app.listen({ port: 0, host: "127.0.0.1" });
+  const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+  t.after(() => agent.destroy());
+  const alertId = await anAlert(db);
+  await aMatch(db, { alert_id: alertId });
+  const presetId = await aPreset(db);
+  const listing = aListingWith();
+  await insertListings(db, [listing]);
+  const options = {
+    token,
+    readOnlyToken: await addToken(db, { isReadOnly: true }),
+    ids: [alertId, presetId, listing.id, listing.canonical_message_id],
+    routes: listRoutes(),
+  };
+  return { url, options, agent, call };
+}

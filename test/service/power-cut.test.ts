@@ -56,7 +56,7 @@ async function cutPower(t: TestContext, { system, cuts, settings }: Cuts) {
       ASSAY_WAHA_UNSIGNED: "true",
       LOG_LEVEL: "fatal",
     });
-    const load = startLoad(() => service.url, { clients: 16, name: `C${cut}` });
+    const load = startLoad(t, () => service.url, { clients: 16, name: `C${cut}` });
     await load.more(EVENTS_PER_CUT);
     disk.cutPower();
     await service.end("SIGKILL");

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { Agent, request } from "node:http";
+import type { TestContext } from "node:test";
 import type { Database } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";
 import { until } from "./test-app.ts";
@@ -18,6 +19,7 @@ export interface Load {
 
 /** Posts events, each with a text of its own, until it is stopped. */
 export function startLoad(
+  t: TestContext,
   url: () => string,
   options: { readonly clients: number; readonly name: string },
 ): Load {
@@ -25,6 +27,9 @@ export function startLoad(
   const acknowledged = new Set<string>();
   const statuses = new Map<number, number>();
   let isOver = false;
+  t.after(() => {
+    isOver = true;
+  });
   const clients = Array.from({ length: options.clients }, async (_, client) => {
     for (let at = 0; !isOver; at += 1) {
       const rawId = `${options.name}x${client}x${at}`;
