@@ -1,15 +1,17 @@
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
-import { Agent, request } from "node:http";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { createLogger } from "../../src/base/log.ts";
 import { openEmbeddedServer } from "../../src/db/embedded/server.ts";
 import { openPool } from "../../src/db/pool.ts";
 import { sql } from "../../src/db/sql.ts";
+import { countLost, startLoad } from "../support/acknowledged-events.ts";
 import { aDataDir, startAssay } from "../support/run-assay.ts";
-import { aMessageEvent } from "../support/waha.ts";
+import { until } from "../support/test-app.ts";
 
-const ROUNDS = process.env["ASSAY_TEST_LONG"] === "1" ? 25 : 3;
+const isLong = process.env["ASSAY_TEST_LONG"] === "1";
+const ROUNDS = isLong ? 25 : 3;
 
 test("a service killed under load keeps every acknowledged event exactly once, with its occurrence and listing", async (t) => {
   const dataDir = aDataDir(t);
@@ -21,30 +23,12 @@ test("a service killed under load keeps every acknowledged event exactly once, w
   const acknowledged = new Map<string, string>();
   for (let round = 0; round < ROUNDS; round += 1) {
     const service = await startAssay(t, ["serve"], environment);
-    const agent = new Agent({ keepAlive: true, maxSockets: 16 });
-    const state = { isOver: false };
-    const clients = Array.from({ length: 16 }, async (_, client) => {
-      for (let at = 0; !state.isOver; at += 1) {
-        const rawId = `K${round}x${client}x${at}`;
-        const body = JSON.stringify(
-          aMessageEvent({ rawId, text: `126610LN 2024 €12,${100 + client}` }),
-        );
-        // One event in five is sent twice, as gateways do.
-        for (let copy = 0; copy < (at % 5 === 0 ? 2 : 1); copy += 1) {
-          const status = await post(`${service.url}/v2/webhooks/waha`, body, agent);
-          if (status === 202)
-            acknowledged.set(createHash("sha256").update(body).digest("hex"), rawId);
-          else if (status === 0) return;
-        }
-      }
-    });
+    const load = startLoad(t, () => service.url, { clients: 16, name: `K${round}` });
     // Waits for a count instead of a duration, because a busy machine is slower.
-    const enough = acknowledged.size + 120 + round * 37;
-    while (acknowledged.size < enough) await new Promise((settle) => setTimeout(settle, 10));
+    await load.more(120 + round * 37);
     await service.end("SIGKILL");
-    state.isOver = true;
-    await Promise.all(clients);
-    agent.destroy();
+    await load.stop();
+    for (const [key, rawId] of load.acknowledged) acknowledged.set(key, rawId);
   }
   const last = await startAssay(t, ["serve"], environment);
   const server = await openEmbeddedServer({ dataDir, log: createLogger("silent") });
@@ -86,20 +70,49 @@ test("a service killed under load keeps every acknowledged event exactly once, w
   );
 });
 
-/** Returns 0 if the service is down. */
-function post(url: string, body: string, agent: Agent): Promise<number> {
-  return new Promise((settle) => {
-    const call = request(url, {
-      method: "POST",
-      agent,
-      headers: { "content-type": "application/json" },
-    });
-    call.on("response", (response) => {
-      response.resume();
-      response.on("end", () => settle(response.statusCode ?? 0));
-      response.on("error", () => settle(0));
-    });
-    call.on("error", () => settle(0));
-    call.end(body);
-  });
+test("when PostgreSQL crashes under load, clients get 503 until it is back, and nothing acknowledged is lost", async (t) => {
+  const dataDir = aDataDir(t);
+  const environment = { ASSAY_DATA_DIR: dataDir, ASSAY_WAHA_UNSIGNED: "true", LOG_LEVEL: "fatal" };
+  const service = await startAssay(t, ["serve"], environment);
+  const load = startLoad(t, () => service.url, { clients: 16, name: "P" });
+  const gaps: number[] = [];
+  for (let crash = 0; crash < (isLong ? 20 : 2); crash += 1) {
+    await load.more(150);
+    const [pid = ""] = readFileSync(join(dataDir, "store/cluster/postmaster.pid"), "utf8").split(
+      "\n",
+    );
+    // An immediate stop: no checkpoint, every connection is cut.
+    process.kill(Number(pid), "SIGQUIT");
+    const crashedAtMs = performance.now();
+    await until(() => !isAlive(Number(pid)), 60_000);
+    await load.more(1);
+    gaps.push(Math.round(performance.now() - crashedAtMs));
+  }
+  await load.more(50);
+  await load.stop();
+  const server = await openEmbeddedServer({ dataDir, log: createLogger("silent") });
+  const pool = openPool({ url: server.url("assay"), name: "assay test" });
+  const lost = await countLost(pool, load.acknowledged);
+  await pool.end();
+  await service.end("SIGTERM");
+  await server.release();
+
+  const statuses = JSON.stringify([...load.statuses]);
+  t.diagnostic(
+    `${lost} of ${load.acknowledged.size} lost; back after ${gaps.join(", ")} ms; ${statuses}`,
+  );
+  assert.equal(lost, 0);
+  assert.deepEqual(
+    [...load.statuses.keys()].filter((status) => status !== 202 && status !== 503),
+    [],
+  );
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
 }

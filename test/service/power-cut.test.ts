@@ -46,7 +46,7 @@ async function cutPower(t: TestContext, { system, cuts, settings }: Cuts) {
   const disk = openLoopDisk(t, { system, megabytes: 1_000 });
   const dataDir = join(disk.folder, "data");
   mkdirSync(dataDir, { mode: 0o711 });
-  const everything = new Set<string>();
+  const everything = new Map<string, string>();
   let lost = 0;
   for (let cut = 0; cut < cuts; cut += 1) {
     const { url } = await openStore(dataDir, settings);
@@ -61,7 +61,7 @@ async function cutPower(t: TestContext, { system, cuts, settings }: Cuts) {
     disk.cutPower();
     await service.end("SIGKILL");
     await load.stop();
-    for (const key of load.acknowledged) everything.add(key);
+    for (const [key, rawId] of load.acknowledged) everything.set(key, rawId);
     await disk.restorePower();
     lost = await readLost(dataDir, settings, everything);
   }
@@ -72,7 +72,7 @@ async function cutPower(t: TestContext, { system, cuts, settings }: Cuts) {
 async function readLost(
   dataDir: string,
   settings: readonly string[],
-  acknowledged: ReadonlySet<string>,
+  acknowledged: ReadonlyMap<string, string>,
 ): Promise<number> {
   try {
     const { url, stop } = await openStore(dataDir, settings);

@@ -8,8 +8,8 @@ import { aMessageEvent } from "./waha.ts";
 
 /** Clients that post events, and what the service acknowledged. */
 export interface Load {
-  /** Keys of the events that got 202. */
-  readonly acknowledged: ReadonlySet<string>;
+  /** Raw ids of the events that got 202, by the key of the event. */
+  readonly acknowledged: ReadonlyMap<string, string>;
   /** How many requests got each status; 0 if the service did not answer. */
   readonly statuses: ReadonlyMap<number, number>;
   /** Waits until this many more events are acknowledged. */
@@ -17,14 +17,14 @@ export interface Load {
   stop(): Promise<void>;
 }
 
-/** Posts events, each with a text of its own, until it is stopped. */
+/** Posts events until it is stopped. One in five is sent twice, as gateways do. */
 export function startLoad(
   t: TestContext,
   url: () => string,
   options: { readonly clients: number; readonly name: string },
 ): Load {
   const agent = new Agent({ keepAlive: true, maxSockets: options.clients });
-  const acknowledged = new Set<string>();
+  const acknowledged = new Map<string, string>();
   const statuses = new Map<number, number>();
   let isOver = false;
   t.after(() => {
@@ -33,11 +33,15 @@ export function startLoad(
   const clients = Array.from({ length: options.clients }, async (_, client) => {
     for (let at = 0; !isOver; at += 1) {
       const rawId = `${options.name}x${client}x${at}`;
-      const body = JSON.stringify(aMessageEvent({ rawId, text: `126610LN 2024 ${rawId}` }));
-      const status = await post(`${url()}/v2/webhooks/waha`, body, agent);
-      statuses.set(status, (statuses.get(status) ?? 0) + 1);
-      if (status === 202) acknowledged.add(createHash("sha256").update(body).digest("hex"));
-      else await new Promise((settle) => setTimeout(settle, 20));
+      const text = `126610LN 2024 €12,${100 + client}`;
+      const body = JSON.stringify(aMessageEvent({ rawId, text }));
+      for (let copy = 0; copy < (at % 5 === 0 ? 2 : 1); copy += 1) {
+        const status = await post(`${url()}/v2/webhooks/waha`, body, agent);
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+        if (status === 202)
+          acknowledged.set(createHash("sha256").update(body).digest("hex"), rawId);
+        else await new Promise((settle) => setTimeout(settle, 20));
+      }
     }
   });
   return {
@@ -49,19 +53,22 @@ export function startLoad(
     },
     stop: async () => {
       isOver = true;
-      agent.destroy();
       await Promise.all(clients);
+      agent.destroy();
     },
   };
 }
 
 /** Returns how many acknowledged events the store does not have. */
-export async function countLost(db: Database, acknowledged: ReadonlySet<string>): Promise<number> {
+export async function countLost(
+  db: Database,
+  acknowledged: ReadonlyMap<string, string>,
+): Promise<number> {
   const stored = await db.query<{ key: string }>(
     sql`select encode(sha256, 'hex') as key from raw_event`,
   );
   const keys = new Set(stored.map(({ key }) => key));
-  return [...acknowledged].filter((key) => !keys.has(key)).length;
+  return [...acknowledged.keys()].filter((key) => !keys.has(key)).length;
 }
 
 /** Returns 0 if the service does not answer. */
