@@ -41,7 +41,7 @@ export const explainCommand: Command = {
     if (id === undefined || positionals.length > 1 || !isUuid(id)) {
       throw new UsageError("expected the id of one listing");
     }
-    const lines = await withStore(terminal.environment, { isDemo: values.demo }, async (call) => {
+    const lines = await withStore(terminal, { isDemo: values.demo }, async (call) => {
       const lines = await explain(call.store.pool, id.toLowerCase());
       if (lines !== undefined) return lines;
       const hint = call.config.isDemo ? "" : "; to search the demo database, add --demo";

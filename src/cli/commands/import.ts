@@ -71,7 +71,7 @@ export const importCommand: Command = {
       kind === "waha"
         ? readLines(terminal, file)
         : readChat(file, { group: values.group?.trim() ?? "", timeZone: values.timezone });
-    await withStore(terminal.environment, { isDemo: values.demo }, async (call) => {
+    await withStore(terminal, { isDemo: values.demo, mayCreate: true }, async (call) => {
       if (currency !== undefined) {
         const gatewayGroupId = exportedGroup(values.group?.trim() ?? "");
         await declareDefaultCurrency(call.store.pool, { gatewayGroupId, currency });
