@@ -9,7 +9,7 @@ import { OperatorError } from "./errors.ts";
  * The list ("central directory") is found through a record in the last 64 KiB. Each of its items has the name, the sizes
  * and the place of an entry. Sizes come from the file, so all of them are bounded before anything is read.
  */
-export interface ZipEntry {
+interface ZipEntry {
   readonly name: string;
   readonly method: number;
   readonly isEncrypted: boolean;
