@@ -18,16 +18,18 @@ interface ExplainedAlert {
 }
 
 const ALERTS_MAX = 10_000;
-const NEAR_MAX = 20;
 /** An alert is not shown if the listing fails more clauses than this. */
 const FAILURES_MAX = 2;
 
-/** Why alerts fire or do not fire for a listing. First those that matched it, then those that miss it by the fewest clauses. */
+/**
+ * Why alerts fire or do not fire for a listing: a block of lines for each. First those that matched it, then those that
+ * miss it by the fewest clauses.
+ */
 export async function explainAlerts(
   db: Database,
   listing: ListingFacts,
   context: FilterContext,
-): Promise<readonly string[]> {
+): Promise<readonly (readonly string[])[]> {
   const explained = (await loadAlerts(db, listing.id))
     .filter(({ filters }) => filters["resource"] !== "messages")
     .map((alert) => ({ alert, failures: failuresOf(alert, listing, context) }))
@@ -38,8 +40,7 @@ export async function explainAlerts(
     alert.matched_at_ms === null ? 1 + failures.length : 0;
   return explained
     .sort((left, right) => rank(left) - rank(right))
-    .slice(0, NEAR_MAX)
-    .flatMap(({ alert, failures }) => [
+    .map(({ alert, failures }) => [
       `${alert.name} (${alert.id}), ${alert.strategy}: ${verdictOf(alert, failures)}`,
       ...failures.map((line) => `  ${line}`),
     ]);

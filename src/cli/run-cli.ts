@@ -1,3 +1,4 @@
+import { createRequire } from "node:module";
 import { OperatorError } from "../base/errors.ts";
 import { type Command, type Terminal, UsageError } from "./command.ts";
 
@@ -25,6 +26,10 @@ export async function runCli(words: readonly string[], terminal: Terminal): Prom
     terminal.out.write(await overview());
     return name === undefined ? 2 : 0;
   }
+  if (name === "--version" || name === "-v" || name === "version") {
+    terminal.out.write(`${findVersion()}\n`);
+    return 0;
+  }
   const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (load === undefined) {
     terminal.err.write(`assay: there is no command "${name}". See: assay --help\n`);
@@ -36,6 +41,20 @@ export async function runCli(words: readonly string[], terminal: Terminal): Prom
     return 0;
   }
   return runCommand({ name, command, args, terminal });
+}
+
+/** The sources, the built program and the tests lie at different depths below the package. */
+function findVersion(): string {
+  const read = createRequire(import.meta.url);
+  for (const path of ["../../package.json", "../../../package.json"]) {
+    try {
+      const found = read(path) as { name?: string; version?: string };
+      if (found.name === "assay" && found.version !== undefined) return found.version;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "MODULE_NOT_FOUND") throw error;
+    }
+  }
+  return "unknown";
 }
 
 async function runCommand(call: {
@@ -73,5 +92,6 @@ async function overview(): Promise<string> {
     }),
   );
   return `Assay, the watch dealer's market engine.\n\nUsage: assay COMMAND [ARGUMENT…]\n\n${lines.join("")}
-For the options of a command: assay COMMAND --help\n`;
+For the options of a command: assay COMMAND --help
+For the version: assay --version\n`;
 }

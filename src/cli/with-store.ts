@@ -4,6 +4,11 @@ import type { Environment } from "../base/setting.ts";
 import { migrate } from "../db/migrate.ts";
 import { openStore, type Store } from "../db/open-store.ts";
 import { changeShippedRates } from "../pipeline/change-rates.ts";
+import type { Terminal } from "./command.ts";
+
+export function describeStore({ place, isNew }: Pick<Store, "place" | "isNew">): string {
+  return `store: ${place}${isNew ? ", which is new" : ""}`;
+}
 
 export interface StoreCall {
   readonly store: Store;
@@ -15,10 +20,16 @@ export interface StoreCall {
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Opens the database for one command and always closes it. A service may run at the same time. */
+export interface StoreOptions {
+  readonly isDemo: boolean;
+  /** Only commands that bring data create a store. The others would answer from an empty one. The default is false. */
+  readonly mayCreate?: boolean;
+}
+
+/** Opens the database for one command, says which it is, and always closes it. A service may run at the same time. */
 export async function withStore<Result>(
-  environment: Environment,
-  options: { readonly isDemo: boolean },
+  { environment, err }: Pick<Terminal, "environment" | "err">,
+  options: StoreOptions,
   work: (call: StoreCall) => Promise<Result>,
 ): Promise<Result> {
   const config = parseConfig({
@@ -36,9 +47,10 @@ export async function withStore<Result>(
   };
   for (const signal of SIGNALS) process.once(signal, stop);
   try {
-    const store = await openStore(config, log);
+    const store = await openStore(config, log, { mayCreate: options.mayCreate ?? false });
     state.store = store;
     if (state.isStopping) stop();
+    err.write(`${describeStore(store)}\n`);
     const migrated = await migrate(store.pool, log);
     await changeShippedRates(store.pool);
     return await work({ store, config, log, migrated });

@@ -1,10 +1,11 @@
+import { resolve } from "node:path";
 import type { Config } from "../base/config.ts";
 import { withDeadline } from "../base/deadline.ts";
 import { OperatorError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import type { DatabasePool } from "./database.ts";
 import { checkServer } from "./driver/check-server.ts";
-import { type EmbeddedServer, openEmbeddedServer } from "./embedded/server.ts";
+import { type EmbeddedServer, missingStore, openEmbeddedServer } from "./embedded/server.ts";
 import { SERVICE_ROLE } from "./embedded/service-role.ts";
 import { openPool } from "./pool.ts";
 import { sql } from "./sql.ts";
@@ -14,6 +15,10 @@ export interface Store {
   readonly pool: DatabasePool;
   readonly url: string;
   readonly kind: "embedded" | "server";
+  /** The folder, or host and database, without the password. */
+  readonly place: string;
+  /** True if it had no tables when it was opened. */
+  readonly isNew: boolean;
   close(): Promise<void>;
 }
 
@@ -30,10 +35,21 @@ const EMBEDDED_CONNECTIONS_MAX = 60;
 const REQUEST_STATEMENT_TIMEOUT_MS = 10_000;
 const CHECK_STATEMENT_TIMEOUT_MS = 2_000;
 
-export async function openStore(config: Config, log: Logger): Promise<Store> {
+export interface StoreOptions {
+  /** False: if there is no store, it is an error and none is created. The default is true. */
+  readonly mayCreate?: boolean;
+}
+
+export async function openStore(
+  config: Config,
+  log: Logger,
+  { mayCreate = true }: StoreOptions = {},
+): Promise<Store> {
   // The demo never mixes with real data, so it never goes to the server of DATABASE_URL.
   const isServer = config.databaseUrl !== undefined && !config.isDemo;
-  const source = isServer ? serverSource(config.databaseUrl) : await embeddedSource(config, log);
+  const source = isServer
+    ? serverSource(config.databaseUrl ?? "")
+    : await embeddedSource(config, log, mayCreate);
   const pool = openPool({ url: source.url, name: "assay", ...WORK_CONNECTIONS });
   let closing: Promise<void> | undefined;
   const close = () => {
@@ -43,11 +59,20 @@ export async function openStore(config: Config, log: Logger): Promise<Store> {
   };
   try {
     await withDeadline(checkServer(pool, config), CHECK_TIMEOUT_MS);
+    const isNew = await isEmpty(pool);
+    if (isNew && !mayCreate) throw missingStore(source.place);
+    const kind = isServer ? "server" : "embedded";
+    return { pool, url: source.url, kind, place: source.place, isNew, close };
   } catch (error) {
     await close();
     throw explainRefusal(error, isServer);
   }
-  return { pool, url: source.url, kind: isServer ? "server" : "embedded", close };
+}
+
+async function isEmpty(pool: DatabasePool): Promise<boolean> {
+  const [row] = await pool.query<{ is_empty: boolean }>(sql`
+    select to_regclass('schema_migration') is null as is_empty`);
+  return row?.is_empty === true;
 }
 
 /** The pools of a service beside the store's own, which is for steps. Each has connections that no other can take. */
@@ -92,31 +117,39 @@ function toRequestConnections({ kind }: Store, connectionsMax: number) {
 
 interface Source {
   readonly url: string;
+  readonly place: string;
   release(): Promise<void>;
 }
 
-function serverSource(url: string | undefined): Source {
-  return { url: url ?? "", release: async () => undefined };
+function serverSource(url: string): Source {
+  const [, place = "DATABASE_URL"] = /^[a-z]+:\/\/(?:[^@/?#]*@)?([^?#]+)/i.exec(url) ?? [];
+  return { url, place, release: async () => undefined };
 }
 
-async function embeddedSource(config: Config, log: Logger): Promise<Source> {
-  const server = await openEmbeddedServer({ dataDir: config.dataDir, log });
+async function embeddedSource(config: Config, log: Logger, mayCreate: boolean): Promise<Source> {
+  const server = await openEmbeddedServer({ dataDir: config.dataDir, log, mayCreate });
   const database = config.isDemo ? "assay_demo" : "assay";
+  const place = `${resolve(config.dataDir)}${config.isDemo ? " (demo)" : ""}`;
   try {
-    await ensureDatabase(server, database);
+    if (!(await hasDatabase(server, database))) {
+      if (!mayCreate) throw missingStore(place);
+      await createDatabase(server, database);
+    }
   } catch (error) {
     await server.release();
     throw error;
   }
-  return { url: server.url(database), release: server.release };
+  return { url: server.url(database), place, release: server.release };
 }
 
-/** Connects as the superuser only if the database must be made. */
-async function ensureDatabase(server: EmbeddedServer, database: string): Promise<void> {
+async function hasDatabase(server: EmbeddedServer, database: string): Promise<boolean> {
   const found = await withPool(server.url("postgres"), (pool) =>
     pool.query(sql`select 1 from pg_database where datname = ${database}`),
   );
-  if (found.length > 0) return;
+  return found.length > 0;
+}
+
+async function createDatabase(server: EmbeddedServer, database: string): Promise<void> {
   try {
     await withPool(server.setUpUrl("postgres"), (pool) =>
       pool.script(`create database ${database} owner ${SERVICE_ROLE} template template0`),

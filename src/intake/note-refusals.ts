@@ -21,6 +21,8 @@ const INTERVAL_MS = 10_000;
 
 export const REFUSAL_ADVICE: Readonly<Record<RefusalReason, string>> = {
   bad_signature: "check that ASSAY_WAHA_HMAC_KEY is the `hmac.key` of the gateway's webhook",
+  not_direct:
+    "unsigned events must come from the gateway itself, not through a proxy or a browser; set ASSAY_WAHA_HMAC_KEY",
   no_key: "set ASSAY_WAHA_HMAC_KEY to the `hmac.key` of the gateway's webhook",
 };
 
@@ -35,10 +37,8 @@ export function createRefusals(options: RefusalsOptions): Refusals {
     }
     counts.set(reason, 0);
     setTimeout(() => void report(reason), options.intervalMs ?? INTERVAL_MS).unref();
-    options.log.warn(
-      { reason, count },
-      `events of the gateway are refused; ${REFUSAL_ADVICE[reason]}`,
-    );
+    const fields = { reason, count, advice: REFUSAL_ADVICE[reason] };
+    options.log.warn(fields, "events of the gateway were refused");
     try {
       await saveRefusals(options.db, { reason, count, atMs: options.clock.nowMs() });
     } catch (error) {

@@ -135,6 +135,10 @@ export async function countQueuedEvents(db: Database): Promise<number> {
   return row?.count ?? 0;
 }
 
+export async function hasRawEvents(db: Database): Promise<boolean> {
+  return (await db.query(sql`select from raw_event limit 1`)).length > 0;
+}
+
 interface QuarantineCount {
   readonly reason: string;
   readonly count: number;

@@ -2,7 +2,7 @@ import type { Database } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
 
 /** Why an event of the gateway was not stored. */
-export type RefusalReason = "bad_signature" | "no_key";
+export type RefusalReason = "bad_signature" | "no_key" | "not_direct";
 
 export interface Refusal {
   readonly reason: RefusalReason;

@@ -7,7 +7,7 @@ import type { ChangeFeed } from "../db/changes.ts";
 import type { Database, DatabasePool } from "../db/database.ts";
 import { whileLocked } from "../db/locks.ts";
 import { ALL_CHATS, listsAllChats } from "./backfill/backfill.ts";
-import { listSessionBackfills } from "./backfill/backfill-store.ts";
+import { forgetOtherSessions, listSessionBackfills } from "./backfill/backfill-store.ts";
 import { fetchMissed } from "./backfill/fetch-messages.ts";
 import { textAt, toList } from "./gateways/json.ts";
 import { listedGroups } from "./gateways/waha.ts";
@@ -125,6 +125,7 @@ export async function syncOnce(options: GatewaySyncOptions, memory: Memory): Pro
     const sessions = toList(await listSessions(options, memory));
     const names = sessions.flatMap((session) => textAt(session, "name") ?? []);
     forgetOthers(memory, names);
+    await forgetOtherSessions(options.pool, names);
     await savePull(options, memory.pulls, { kind: "sessions", data: sessions });
     for (const session of sessions) {
       const name = textAt(session, "name");

@@ -39,8 +39,26 @@ export function explainViews({ listing, views, context }: Question): readonly st
   });
 }
 
+/**
+ * Explains each configuration with a block of lines. First those that contain the listing, then those that it misses by the
+ * fewest clauses; otherwise in the given order.
+ */
+export function explainConfigurations(
+  configurations: readonly NearConfiguration[],
+  question: Question,
+): readonly (readonly string[])[] {
+  const rankOf = (configuration: NearConfiguration): number =>
+    configuration.source_market === null
+      ? 1 + describeFailures(toFilter(configuration), question.listing, question.context).length
+      : 0;
+  return configurations
+    .map((configuration) => ({ configuration, rank: rankOf(configuration) }))
+    .toSorted((left, right) => left.rank - right.rank)
+    .map(({ configuration }) => explainConfiguration(configuration, question));
+}
+
 /** Why a listing is or is not in a configuration's model, and each number with its formula. */
-export function explainConfiguration(
+function explainConfiguration(
   configuration: NearConfiguration,
   question: Question,
 ): readonly string[] {

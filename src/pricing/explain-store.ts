@@ -35,11 +35,14 @@ export interface SourceView {
   readonly filters: Readonly<Record<string, unknown>>;
 }
 
-const NEAR_MAX = 50;
+/** A brand has hundreds of configurations. The caller shows the nearest. */
+const NEAR_MAX = 10_000;
 const VIEWS_MAX = 1_000;
 
+/** Only for members, because the others are in no cell. */
 const COUNTED_LISTING_ID = sql`
-  (select other.id
+  case when model.source_market is not null then (
+   select other.id
      from listing as other
      join listing_model as member
        on member.listing_id = other.id and member.configuration_id = configuration.id
@@ -47,7 +50,7 @@ const COUNTED_LISTING_ID = sql`
       and other.condition = listing.condition and other.side = 'for_sale'
       and not other.is_hidden and not other.is_revoked and other.price_eur_minor is not null
     order by other.last_seen_at_ms desc, other.price_eur_minor, other.id
-    limit 1)`;
+    limit 1) end`;
 
 /** Follows an alias from before contacts merged; returns other ids as they are. */
 export async function findCurrentListingId(db: Database, id: string): Promise<string> {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { aDataDir, aServedDataDir, callAssay, runAssay } from "../support/run-assay.ts";
+import { aDataDir, aFolder, aServedDataDir, callAssay, runAssay } from "../support/run-assay.ts";
 
 const COMMANDS = [
   "serve",
@@ -75,6 +75,7 @@ test("wrong arguments exit with 2, point to the help and print nothing on standa
 
 test("a token is printed once, listed by its prefix and revoked by its name", async (t) => {
   const environment = { ASSAY_DATA_DIR: (await aServedDataDir(t)).dataDir };
+  await runAssay(["migrate"], environment);
 
   const created = await runAssay(["token", "create", "--name", "desk", "--read-only"], environment);
   const twice = await runAssay(["token", "create", "--name", "desk"], environment);
@@ -92,6 +93,38 @@ test("a token is printed once, listed by its prefix and revoked by its name", as
   assert.equal(again.code, 1);
   assert.match(again.err, /no active token/);
   assert.equal(typeof JSON.parse(after.out).revoked_at_ms, "number");
+});
+
+test("--version prints the version of the package", async () => {
+  const { version } = JSON.parse(readFileSync("package.json", "utf8"));
+
+  assert.deepEqual(await runAssay(["--version"], {}), { code: 0, out: `${version}\n`, err: "" });
+});
+
+test("a command that only uses a store refuses to create one, says what to do, and leaves the folder as it is", async (t) => {
+  const folder = aFolder(t);
+  const missing = join(folder, "nowhere");
+  const { dataDir } = await aServedDataDir(t);
+
+  const none = await runAssay(["token", "create", "--name", "desk"], { ASSAY_DATA_DIR: missing });
+  const empty = await runAssay(["doctor"], { ASSAY_DATA_DIR: dataDir });
+  const made = await runAssay(["migrate"], { ASSAY_DATA_DIR: dataDir });
+  const demo = await runAssay(["token", "list", "--demo"], { ASSAY_DATA_DIR: dataDir });
+  const used = await runAssay(["token", "list"], { ASSAY_DATA_DIR: dataDir });
+
+  for (const [{ code, out, err }, place] of [
+    [none, missing],
+    [empty, dataDir],
+    [demo, dataDir],
+  ] as const) {
+    assert.equal(code, 1);
+    assert.equal(out, "");
+    assert.ok(err.includes(`there is no store in ${place}`), err);
+    assert.match(err, /set ASSAY_DATA_DIR.*run: assay serve, migrate, apply or import/);
+  }
+  assert.equal(existsSync(missing), false);
+  assert.ok(made.err.includes(`store: ${dataDir}, which is new\n`), made.err);
+  assert.ok(used.err.includes(`store: ${dataDir}\n`), used.err);
 });
 
 test("migrate prints the migrations that it ran, and on the second call that the schema is up to date", async (t) => {

@@ -1,13 +1,18 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
 import { type TestContext, test } from "node:test";
 import { createLogger } from "../../src/base/log.ts";
+import { createMetrics } from "../../src/base/metrics.ts";
 import { HOUR_MS, MINUTE_MS } from "../../src/base/time.ts";
 import { examineBackfills } from "../../src/cli/examine-gateway.ts";
 import type { Database } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";
-import { newMemory, syncOnce } from "../../src/messages/sync-gateway.ts";
+import { createWahaClient } from "../../src/messages/gateways/waha-client.ts";
+import { newMemory, startGatewaySync, syncOnce } from "../../src/messages/sync-gateway.ts";
 import { process } from "../support/drain.ts";
-import { createTestClock, NOW_MS } from "../support/test-app.ts";
+import { createTestClock, NOW_MS, until } from "../support/test-app.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 import {
   aMessageEvent,
@@ -153,6 +158,54 @@ test("a backlog of more pages than a round may ask for is continued in the next 
 
   assert.equal(first, 10_000);
   assert.equal(await countPulledMessages(market.pool), count);
+});
+
+test("a session that the gateway no longer has is not reported as failing", async (t) => {
+  const market = await openMarket(t);
+  market.gateway.respond = (path) => (path.endsWith("/messages") ? 500 : 200);
+  await market.round();
+  const before = await examineBackfills(market.pool);
+
+  market.gateway.isListed = false;
+  await market.round();
+
+  assert.equal(before[0]?.isFine, false);
+  assert.ok((await examineBackfills(market.pool)).every(({ isFine }) => isFine));
+});
+
+test("pulling stops at once although the gateway does not answer, and its state is among the metrics", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  const requests: IncomingMessage[] = [];
+  const server = createServer((request) => requests.push(request));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const stopping = new AbortController();
+  const metrics = createMetrics();
+  const sync = startGatewaySync({
+    pool,
+    client: createWahaClient({ url, signal: stopping.signal }),
+    clock: createTestClock(),
+    log: createLogger("silent"),
+    feed: { isLive: () => true, subscribe: () => undefined, close: async () => undefined },
+    metrics,
+  });
+  await until(() => requests.length === 1);
+
+  const startedAtMs = performance.now();
+  stopping.abort();
+  await sync.stop();
+
+  const stoppedInMs = performance.now() - startedAtMs;
+  t.diagnostic(`stopped in ${stoppedInMs.toFixed(0)} ms`);
+  // Without the signal, three requests of 30 s each would be waited for.
+  assert.ok(stoppedInMs < 25_000);
+  assert.match((await metrics.render()).text, /^assay_gateway_failed_rounds 1$/m);
+  assert.match((await metrics.render()).text, /^assay_backfill_failing_chats 0$/m);
 });
 
 /** A store with one message of the session, and its gateway. */

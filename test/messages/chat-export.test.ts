@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { utcConverterFor } from "../../src/base/time-zone.ts";
-import { parseChatExport } from "../../src/messages/gateways/chat-export.ts";
+import {
+  type DateOrder,
+  fitsDateOrder,
+  isDateOrderUnclear,
+  parseChatExport,
+} from "../../src/messages/gateways/chat-export.ts";
 
 const UTC = utcConverterFor("UTC");
 const parse = (text: string) => parseChatExport(text, { group: "EU Dealers", toUtcMs: UTC });
@@ -52,6 +57,29 @@ test("an Android export is read with 12-hour times, months first and the separat
   for (const events of [german, finnish, iso]) {
     assert.equal(events[0]?.sent_at_ms, Date.UTC(2026, 7, 20, 21, 15));
   }
+});
+
+test("the order of dates is recognised by any part above 12, and unclear only if the difference matters", () => {
+  const isUnclear = (...dates: readonly string[]) =>
+    isDateOrderUnclear(dates.map((date) => `${date}, 21:15 - Lena: 126500LN`).join("\n"));
+
+  assert.equal(isUnclear("8/7/26", "8/20/26"), false);
+  assert.equal(isUnclear("07.08.26", "20.08.26"), false);
+  assert.equal(isUnclear("2026/08/07"), false);
+  assert.equal(isUnclear("08/08/2026"), false);
+  assert.equal(isUnclear("8/7/26", "9/7/26"), true);
+});
+
+test("a given order of dates is used, and refused if a date does not exist in it", () => {
+  const text = "8/7/26, 21:15 - Lena: 126500LN";
+  const sentAtMs = (dateOrder: DateOrder) =>
+    parseChatExport(text, { group: "EU Dealers", toUtcMs: UTC, dateOrder })[0]?.sent_at_ms;
+
+  assert.equal(sentAtMs("month-first"), Date.UTC(2026, 7, 7, 21, 15));
+  assert.equal(sentAtMs("day-first"), Date.UTC(2026, 6, 8, 21, 15));
+  assert.equal(sentAtMs("year-first"), Date.UTC(2008, 6, 26, 21, 15));
+  assert.equal(fitsDateOrder("8/20/26, 21:15 - Lena: x", "day-first"), false);
+  assert.equal(fitsDateOrder("8/20/26, 21:15 - Lena: x", "month-first"), true);
 });
 
 test("the same text sent twice in one minute is two messages, with the same numbers at every reading", () => {

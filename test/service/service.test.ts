@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { Agent, get } from "node:http";
 import { join } from "node:path";
@@ -99,12 +99,40 @@ test("the demo prints a token and requests that work as printed, and the same on
 test("demo tokens do not work for real data, and real tokens do not work for the demo", async (t) => {
   const environment = { ASSAY_DATA_DIR: aDataDir(t), ASSAY_DEMO_MESSAGES: "1000" };
   const demo = await startAssay(t, ["serve", "--demo", "--no-trickle"], environment);
+  await runAssay(["migrate"], environment);
   const token = (await runAssay(["token", "create", "--name", "real"], environment)).out.trim();
 
   assert.equal(await statusOf(`${demo.url}/v2/alerts`, token), 401);
   const list = await runAssay(["token", "list", "--json", "--demo"], environment);
   assert.equal(list.out.trim().split("\n").length, 1);
   assert.match(list.out, /"name":"demo /);
+});
+
+test("the service ends with the npm that started it, and says on an empty store what to do next", async (t) => {
+  const { url } = await openTestDatabase(t);
+  const env = {
+    PATH: process.env["PATH"] ?? "",
+    HOME: process.env["HOME"] ?? "",
+    DATABASE_URL: url,
+    ASSAY_ALLOW_UNSAFE_STORE: "true",
+    PORT: "0",
+  };
+  for (const signal of ["SIGTERM", "SIGKILL"] as const) {
+    const npm = spawn("npm", ["run", "--silent", "assay", "--", "serve"], { env });
+    let out = "";
+    npm.stdout.on("data", (chunk: Buffer) => {
+      out += chunk.toString();
+    });
+    const served = () => /serves (http:\S+)/.exec(out)?.[1];
+    await until(() => served() !== undefined || npm.exitCode !== null, 120_000);
+    const address = `${served()}/health/live`;
+    assert.equal(await request(address, ""), 200);
+
+    npm.kill(signal);
+
+    await until(async () => (await request(address, "")) !== 200, 60_000);
+    assert.match(out, /The store is empty\. Next:\n {2}assay token create/);
+  }
 });
 
 test("with DATABASE_URL the embedded server is not used", async (t) => {

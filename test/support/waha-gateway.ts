@@ -12,6 +12,8 @@ export interface WahaGateway {
   readonly requests: string[];
   readonly messages: ReturnType<typeof aMessageEvent>["payload"][];
   status: string;
+  /** False: the session was deleted. */
+  isListed: boolean;
   groups: readonly string[];
   /** Returns the status of the response to a path; 200 answers as usual. */
   respond: (path: string) => number;
@@ -43,6 +45,7 @@ export async function openWahaGateway(
     requests: [],
     messages: [],
     status: "WORKING",
+    isListed: true,
     groups: [GROUP],
     respond: () => 200,
     add: (message) => gateway.messages.push(aMessageEvent({ session, ...message }).payload),
@@ -51,6 +54,7 @@ export async function openWahaGateway(
 }
 
 function answerTo(gateway: WahaGateway, session: WahaSession, url: URL): unknown {
+  if (url.pathname === "/api/sessions" && !gateway.isListed) return [];
   if (url.pathname === "/api/sessions") {
     const me = { id: `${session.phone}@c.us`, pushName: "Desk" };
     return [{ name: session.name, status: gateway.status, me, engine: { engine: session.engine } }];

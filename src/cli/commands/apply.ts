@@ -61,15 +61,19 @@ export const applyCommand: Command = {
     const files: ManifestFile[] = [];
     for (const name of positionals) files.push({ name, text: await readFile(terminal, name) });
     const manifest = parseManifest(files);
-    const report = await withStore(terminal.environment, { isDemo: values.demo }, ({ store }) => {
-      const progress = createLateProgress(terminal);
-      return applyManifest(store.pool, manifest, {
-        clock: systemClock,
-        isDryRun: values["dry-run"],
-        isPruning: values.prune,
-        onProgress: progress.add,
-      }).finally(progress.finish);
-    });
+    const report = await withStore(
+      terminal,
+      { isDemo: values.demo, mayCreate: true },
+      ({ store }) => {
+        const progress = createLateProgress(terminal);
+        return applyManifest(store.pool, manifest, {
+          clock: systemClock,
+          isDryRun: values["dry-run"],
+          isPruning: values.prune,
+          onProgress: progress.add,
+        }).finally(progress.finish);
+      },
+    );
     writeReport(terminal, report, values["dry-run"]);
     return 0;
   },

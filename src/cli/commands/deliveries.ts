@@ -72,7 +72,7 @@ async function list(terminal: Terminal, values: ListValues): Promise<void> {
   const limit = /^\d{1,5}$/.test(values.limit) ? Number(values.limit) : 0;
   if (limit < 1 || limit > LIMIT_MAX)
     throw new UsageError(`--limit must be a number from 1 to ${LIMIT_MAX}`);
-  const rows = await withStore(terminal.environment, { isDemo: values.demo }, ({ store }) =>
+  const rows = await withStore(terminal, { isDemo: values.demo }, ({ store }) =>
     listDeliveries(store.pool, { limit, ...(status === undefined ? {} : { status }) }),
   );
   if (values.json) {
@@ -121,7 +121,7 @@ async function retry(
     throw new UsageError("name the deliveries to retry: either ID… or --all-dead");
   const wrong = ids.find((id) => !isUuid(id));
   if (wrong !== undefined) throw new UsageError(`not a delivery id: ${wrong}`);
-  const count = await withStore(terminal.environment, options, ({ store }) =>
+  const count = await withStore(terminal, options, ({ store }) =>
     retryDeliveries(store.pool, isAllDead ? "all dead" : { ids }, systemClock.nowMs()),
   );
   terminal.err.write(

@@ -47,7 +47,7 @@ export const doctorCommand: Command = {
       options: { demo: { type: "boolean", default: false } },
     });
     const findings = await withStore(
-      terminal.environment,
+      terminal,
       { isDemo: values.demo },
       async ({ store, config, migrated }) => [
         {

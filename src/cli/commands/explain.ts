@@ -5,7 +5,7 @@ import { OperatorError } from "../../base/errors.ts";
 import { isUuid } from "../../base/ids.ts";
 import type { Database } from "../../db/database.ts";
 import { findListing, findListingFacts, type ListingRow } from "../../listings/listing-store.ts";
-import { explainConfiguration, explainViews } from "../../pricing/explain-listing.ts";
+import { explainConfigurations, explainViews } from "../../pricing/explain-listing.ts";
 import {
   findCurrentListingId,
   listNearConfigurations,
@@ -18,15 +18,18 @@ import { withStore } from "../with-store.ts";
 
 const HELP = `Explains why a listing is or is not part of a configuration, with every number and its formula, and why alerts do or do
 not fire for it. It shows configurations of the same brand or reference, and alerts that match or miss by at most two
-clauses.
+clauses: the nearest twenty of each.
 
-Usage: assay explain LISTING_ID [--demo]
+Usage: assay explain LISTING_ID [--all] [--demo]
 
+  --all    shows all of them
   --demo   uses the demo database
 
 Example:
   assay explain 5f0c1d3e-9a57-5d07-8f3a-0c9f2b7f6a11
 `;
+
+const SHOWN_MAX = 20;
 
 export const explainCommand: Command = {
   summary: "explains why a listing is or is not in a configuration or an alert",
@@ -34,15 +37,19 @@ export const explainCommand: Command = {
   run: async (args, terminal) => {
     const { values, positionals } = parseArgs({
       args: [...args],
-      options: { demo: { type: "boolean", default: false } },
+      options: {
+        all: { type: "boolean", default: false },
+        demo: { type: "boolean", default: false },
+      },
       allowPositionals: true,
     });
     const [id] = positionals;
     if (id === undefined || positionals.length > 1 || !isUuid(id)) {
       throw new UsageError("expected the id of one listing");
     }
-    const lines = await withStore(terminal.environment, { isDemo: values.demo }, async (call) => {
-      const lines = await explain(call.store.pool, id.toLowerCase());
+    const lines = await withStore(terminal, { isDemo: values.demo }, async (call) => {
+      const shownMax = values.all ? Number.POSITIVE_INFINITY : SHOWN_MAX;
+      const lines = await explain(call.store.pool, id.toLowerCase(), shownMax);
       if (lines !== undefined) return lines;
       const hint = call.config.isDemo ? "" : "; to search the demo database, add --demo";
       throw new OperatorError(`there is no listing with the id ${id}${hint}`);
@@ -53,7 +60,11 @@ export const explainCommand: Command = {
 };
 
 /** Returns undefined if there is no such listing. */
-async function explain(db: Database, id: string): Promise<readonly string[] | undefined> {
+async function explain(
+  db: Database,
+  id: string,
+  shownMax: number,
+): Promise<readonly string[] | undefined> {
   const row = await findListing(db, await findCurrentListingId(db, id));
   const [listing] = row === undefined ? [] : await findListingFacts(db, [row.id]);
   if (row === undefined || listing === undefined) return undefined;
@@ -66,9 +77,9 @@ async function explain(db: Database, id: string): Promise<readonly string[] | un
     ...section("Source views", explainViews(question)),
     ...section(
       "Configurations of its brand or reference",
-      near.flatMap((configuration) => explainConfiguration(configuration, question)),
+      nearest(explainConfigurations(near, question), shownMax),
     ),
-    ...section("Alerts", await explainAlerts(db, listing, context)),
+    ...section("Alerts", nearest(await explainAlerts(db, listing, context), shownMax)),
   ];
 }
 
@@ -84,6 +95,13 @@ function describeListing(row: ListingRow): string {
     `last seen ${new Date(row.last_seen_at_ms).toISOString()}`,
     ...(marks.length === 0 ? [] : [`it is ${marks.join(" and ")}`]),
   ].join("; ");
+}
+
+/** The blocks are sorted, the nearest first. */
+function nearest(blocks: readonly (readonly string[])[], shownMax: number): readonly string[] {
+  const hiddenCount = Math.max(0, blocks.length - shownMax);
+  const rest = hiddenCount === 0 ? [] : [`and ${hiddenCount} more; --all shows them`];
+  return [...blocks.slice(0, shownMax).flat(), ...rest];
 }
 
 function section(title: string, lines: readonly string[]): readonly string[] {

@@ -52,7 +52,7 @@ export const fxCommand: Command = {
     const rates = parseRates(file, await readBytes(terminal, file)).filter(
       ({ day }) => day >= since,
     );
-    await withStore(terminal.environment, { isDemo: values.demo }, async (call) => {
+    await withStore(terminal, { isDemo: values.demo }, async (call) => {
       const changed = await call.store.pool.transaction(
         // A long history may concern every listing.
         (tx) => changeRates(tx, rates),

@@ -1,15 +1,21 @@
-import { createReadStream, readFileSync } from "node:fs";
-import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import { systemClock } from "../../base/clock.ts";
 import { OperatorError } from "../../base/errors.ts";
 import { utcConverterFor } from "../../base/time-zone.ts";
 import { type Alerting, type NewRawEvent, saveRawEvents } from "../../intake/raw-event-store.ts";
 import { exportedGroup } from "../../messages/gateways/chat.ts";
-import { parseChatExport } from "../../messages/gateways/chat-export.ts";
+import {
+  DATE_ORDERS,
+  type DateOrder,
+  fitsDateOrder,
+  isDateOrderUnclear,
+  parseChatExport,
+} from "../../messages/gateways/chat-export.ts";
+import { listGroupsNamed } from "../../messages/groups/declared-group-store.ts";
 import { declareDefaultCurrency } from "../../messages/groups/group-store.ts";
 import { drain } from "../../pipeline/worker.ts";
 import { type Command, type Terminal, UsageError } from "../command.ts";
+import { openWebhookBodies, readChatText } from "../import-files.ts";
 import { startProgress } from "../progress.ts";
 import { withSteps } from "../with-steps.ts";
 import { type StoreCall, withStore } from "../with-store.ts";
@@ -18,12 +24,15 @@ const HELP = `Imports messages from files, as if the gateway had posted them. Me
 
 Usage:
   assay import waha FILE [--with-alerts] [--demo]
-  assay import chat FILE --group NAME [--timezone ZONE] [--default-currency CODE] [--with-alerts] [--demo]
+  assay import chat FILE --group NAME [--timezone ZONE] [--date-order ORDER] [--default-currency CODE] [--with-alerts]
+                    [--demo]
 
   waha             webhook bodies from WAHA, one JSON object per line; FILE may be - for standard input
-  chat             a chat exported from WhatsApp as a text file (unpack a .zip first)
-  --group NAME     name of the exported group
+  chat             a chat exported from WhatsApp, as a text file or as the .zip that WhatsApp makes
+  --group NAME     name of the exported group; if a group of this name is declared, the messages belong to it
   --timezone ZONE  time zone of the phone that exported the chat, such as Europe/Berlin; the default is UTC
+  --date-order ORDER
+                   day-first, month-first or year-first; needed only if no date in the file shows it
   --default-currency CODE
                    currency of prices that name none, such as EUR
   --with-alerts    fires alerts for imported messages, however old they are
@@ -38,7 +47,6 @@ Examples:
 `;
 
 const BATCH_MAX = 500;
-const LINE_BYTES_MAX = 16 * 1024 * 1024;
 
 export const importCommand: Command = {
   summary: "imports webhook bodies or exported chats from files",
@@ -50,6 +58,7 @@ export const importCommand: Command = {
       options: {
         group: { type: "string" },
         timezone: { type: "string", default: "UTC" },
+        "date-order": { type: "string" },
         "default-currency": { type: "string" },
         "with-alerts": { type: "boolean", default: false },
         demo: { type: "boolean", default: false },
@@ -67,24 +76,43 @@ export const importCommand: Command = {
         "--default-currency must be a code such as EUR, and works only with import chat",
       );
     }
-    const bodies =
-      kind === "waha"
-        ? readLines(terminal, file)
-        : readChat(file, { group: values.group?.trim() ?? "", timeZone: values.timezone });
-    await withStore(terminal.environment, { isDemo: values.demo }, async (call) => {
+    const alerting = values["with-alerts"] ? "always" : "never";
+    const options = { isDemo: values.demo, mayCreate: true };
+    if (kind === "waha") {
+      const bodies = await openWebhookBodies(terminal, file);
+      await withStore(terminal, options, (call) =>
+        importBodies(call, terminal, { bodies, gateway: kind, alerting }),
+      );
+      return 0;
+    }
+    const group = values.group?.trim() ?? "";
+    const dateOrder = parseDateOrder(values["date-order"]);
+    const bodiesOf = parseChat(file, { group, timeZone: values.timezone, dateOrder });
+    await withStore(terminal, options, async (call) => {
+      const groupId = await findGroupId(call, group);
       if (currency !== undefined) {
-        const gatewayGroupId = exportedGroup(values.group?.trim() ?? "");
+        const gatewayGroupId = groupId ?? exportedGroup(group);
         await declareDefaultCurrency(call.store.pool, { gatewayGroupId, currency });
       }
-      const alerting = values["with-alerts"] ? "always" : "never";
+      const bodies = bodiesOf(groupId);
       await importBodies(call, terminal, { bodies, gateway: kind, alerting });
     });
     return 0;
   },
 };
 
+function parseDateOrder(text: string | undefined): DateOrder | undefined {
+  const order = DATE_ORDERS.find((known) => known === text);
+  if (text !== undefined && order === undefined) {
+    throw new UsageError(`--date-order must be one of ${DATE_ORDERS.join(", ")}`);
+  }
+  return order;
+}
+
+type Bodies = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+
 interface Import {
-  readonly bodies: AsyncIterable<Uint8Array>;
+  readonly bodies: Bodies;
   readonly gateway: NewRawEvent["gateway"];
   readonly alerting: Alerting;
 }
@@ -115,44 +143,44 @@ async function importBodies(call: StoreCall, terminal: Terminal, work: Import) {
   );
 }
 
-async function* readLines(terminal: Terminal, file: string): AsyncGenerator<Uint8Array> {
-  const input = file === "-" ? terminal.in : createReadStream(file);
-  try {
-    for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
-      if (line.trim() === "") continue;
-      const body = Buffer.from(line);
-      if (body.byteLength > LINE_BYTES_MAX) {
-        throw new OperatorError("a line is longer than 16 MiB, so it is not a webhook body");
-      }
-      yield body;
-    }
-  } catch (error) {
-    throw explainFile(file, error);
-  }
+interface ChatSettings {
+  readonly group: string;
+  readonly timeZone: string;
+  readonly dateOrder: DateOrder | undefined;
 }
 
-async function* readChat(
-  file: string,
-  options: { readonly group: string; readonly timeZone: string },
-): AsyncGenerator<Uint8Array> {
-  const toUtcMs = utcConverterFor(options.timeZone);
-  const events = parseChatExport(readText(file), { group: options.group, toUtcMs });
-  if (events.length === 0) {
+/** Reads the file before the store is opened, so that a wrong file changes nothing. */
+function parseChat(file: string, settings: ChatSettings): (groupId?: string) => Bodies {
+  const { group, timeZone, dateOrder } = settings;
+  const toUtcMs = utcConverterFor(timeZone);
+  const text = readChatText(file);
+  if (dateOrder === undefined && isDateOrderUnclear(text)) {
+    throw new UsageError(
+      `the dates in ${file} can be read with the day or the month first; add --date-order day-first or month-first`,
+    );
+  }
+  if (dateOrder !== undefined && !fitsDateOrder(text, dateOrder)) {
+    throw new UsageError(`${file} has dates that do not exist with --date-order ${dateOrder}`);
+  }
+  const order = dateOrder === undefined ? {} : { dateOrder };
+  const parse = (groupId?: string) =>
+    parseChatExport(text, {
+      group,
+      toUtcMs,
+      ...order,
+      ...(groupId === undefined ? {} : { groupId }),
+    });
+  if (parse().length === 0) {
     throw new OperatorError(`${file} contains no messages in the format of a WhatsApp export`);
   }
-  for (const event of events) yield Buffer.from(JSON.stringify(event));
+  return (groupId) => parse(groupId).map((event) => Buffer.from(JSON.stringify(event)));
 }
 
-function readText(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    throw explainFile(file, error);
-  }
-}
-
-function explainFile(file: string, error: unknown): unknown {
-  const code = (error as NodeJS.ErrnoException).code;
-  if (code !== "ENOENT" && code !== "EACCES" && code !== "EISDIR") return error;
-  return new OperatorError(`cannot read ${file} (${code})`, error);
+/** Returns the gateway's id of the declared group with this name, if there is one. */
+async function findGroupId(call: StoreCall, name: string): Promise<string | undefined> {
+  const ids = await listGroupsNamed(call.store.pool, name);
+  if (ids.length <= 1) return ids[0];
+  throw new OperatorError(
+    `several groups are declared with the name "${name}" (${ids.join(", ")}); give them different names`,
+  );
 }

@@ -21,8 +21,8 @@ export const migrateCommand: Command = {
       options: { demo: { type: "boolean", default: false } },
     });
     const migrated = await withStore(
-      terminal.environment,
-      { isDemo: values.demo },
+      terminal,
+      { isDemo: values.demo, mayCreate: true },
       async (call) => call.migrated,
     );
     terminal.out.write(migrated.map((name) => `${name}\n`).join(""));

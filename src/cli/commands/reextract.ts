@@ -31,7 +31,7 @@ export const reextractCommand: Command = {
         demo: { type: "boolean", default: false },
       },
     });
-    await withStore(terminal.environment, { isDemo: values.demo }, (call) =>
+    await withStore(terminal, { isDemo: values.demo }, (call) =>
       withSteps(call, async (context) => {
         const queueing = startProgress(terminal, "queued");
         const count = await requestReextraction(call.store.pool, {

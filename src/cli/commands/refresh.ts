@@ -44,7 +44,7 @@ export const refreshCommand: Command = {
     const malformed = asked.find((id) => !isUuid(id));
     if (malformed !== undefined)
       throw new UsageError(`"${malformed}" is not the id of a configuration`);
-    return withStore(terminal.environment, { isDemo: values.demo }, async (call) => {
+    return withStore(terminal, { isDemo: values.demo }, async (call) => {
       const hint = call.config.isDemo ? "" : "; to search the demo database, add --demo";
       const ids = await findIds(call.store.pool, asked, hint);
       if (asked.length === 0 && (await isRebuilding(call.store.pool))) {

@@ -37,7 +37,7 @@ export const replayCommand: Command = {
     if (values.from !== undefined && !/^\d{1,15}$/.test(values.from)) {
       throw new UsageError("--from must be a number of milliseconds since 1970");
     }
-    await withStore(terminal.environment, { isDemo: values.demo }, async (call) => {
+    await withStore(terminal, { isDemo: values.demo }, async (call) => {
       const { store } = call;
       const from = values.from === undefined ? {} : { fromMs: Number(values.from) };
       const alerting = values["with-alerts"] ? "always" : "never";

@@ -1,11 +1,16 @@
 import { parseArgs } from "node:util";
+import { listTokens } from "../../api/auth/token-store.ts";
 import { systemClock } from "../../base/clock.ts";
 import { type Config, describeSettings, parseConfig } from "../../base/config.ts";
 import { createLogger, type Logger } from "../../base/log.ts";
+import type { Database } from "../../db/database.ts";
 import { ensureDemoToken } from "../../demo/demo-token.ts";
 import { findTour, formatTour } from "../../demo/tour.ts";
+import { hasRawEvents } from "../../intake/raw-event-store.ts";
 import { type Service, startService } from "../../service/service.ts";
 import { type Command, UsageError } from "../command.ts";
+import { npmEnded } from "../watch-npm.ts";
+import { describeStore } from "../with-store.ts";
 
 const HELP = `Runs the service until you stop it with Ctrl-C or SIGTERM. After SIGTERM it keeps serving for ASSAY_LAME_DUCK_MS, so that
 load balancers can take it out first.
@@ -51,7 +56,10 @@ export const serveCommand: Command = {
       ...(values["no-trickle"] ? { ASSAY_DEMO_TRICKLE: "false" } : {}),
     });
     const log = createLogger(config.logLevel);
-    const signalled = nextSignal(log);
+    const signalled = Promise.race([
+      nextSignal(log),
+      npmEnded(terminal.environment).then(() => "SIGTERM" as const),
+    ]);
     const start = new AbortController();
     void signalled.then(() => start.abort());
     const service = await startService(config, log, {
@@ -67,6 +75,7 @@ export const serveCommand: Command = {
       terminal.err.write(`stopped before the service was ready${next}\n`);
       return 130;
     }
+    terminal.err.write(`${describeStore(service.store)}\n`);
     terminal.out.write(await firstScreen(service, config));
     const signal = await signalled;
     // After Ctrl-C a person is waiting. After SIGTERM a load balancer needs time to notice.
@@ -76,7 +85,10 @@ export const serveCommand: Command = {
 };
 
 async function firstScreen(service: Service, config: Config): Promise<string> {
-  if (!config.isDemo) return `Assay serves ${service.url}  (docs: ${service.url}/docs)\n`;
+  if (!config.isDemo) {
+    const line = `Assay serves ${service.url}  (docs: ${service.url}/docs)\n`;
+    return (await isUnused(service.store.pool)) ? `${line}${firstSteps(service.url)}` : line;
+  }
   const token = await ensureDemoToken(service.store.pool, {
     dataDir: config.dataDir,
     clock: systemClock,
@@ -90,6 +102,21 @@ Assay serves the demo at ${service.url}
 Try:
 ${tour === undefined ? "  (the demo market is still loading)\n" : formatTour(tour, { url: service.url, token })}
 ${config.isDemoTrickling ? "New messages keep arriving, so you can see alerts fire. " : ""}Ctrl-C stops it.
+`;
+}
+
+async function isUnused(db: Database): Promise<boolean> {
+  return !(await hasRawEvents(db)) && (await listTokens(db)).length === 0;
+}
+
+function firstSteps(url: string): string {
+  return `
+The store is empty. Next:
+  assay token create --name desk   makes a token for the API
+  assay apply FILE                 declares views, configurations and alerts (docs/manifest.md)
+  then set the gateway's webhook to ${url}/v2/webhooks/waha (docs/operations.md),
+  or load history: assay import waha FILE
+To see Assay at work first: assay serve --demo
 `;
 }
 

@@ -81,7 +81,7 @@ async function createToken(terminal: Terminal, options: CreateOptions): Promise<
     throw new UsageError("--expires is in the past");
   }
   const text = createTokenText();
-  const isSaved = await withStore(terminal.environment, options, ({ store }) =>
+  const isSaved = await withStore(terminal, options, ({ store }) =>
     saveToken(store.pool, {
       text,
       name,
@@ -110,9 +110,7 @@ async function listAllTokens(
   terminal: Terminal,
   options: { readonly isJson: boolean; readonly isDemo: boolean },
 ): Promise<void> {
-  const tokens = await withStore(terminal.environment, options, ({ store }) =>
-    listTokens(store.pool),
-  );
+  const tokens = await withStore(terminal, options, ({ store }) => listTokens(store.pool));
   if (options.isJson) {
     for (const token of tokens) terminal.out.write(`${JSON.stringify(token)}\n`);
     return;
@@ -146,7 +144,7 @@ async function revokeToken(
   terminal: Terminal,
   options: { readonly which: string; readonly isDemo: boolean },
 ): Promise<void> {
-  const revoked = await withStore(terminal.environment, options, ({ store }) =>
+  const revoked = await withStore(terminal, options, ({ store }) =>
     revokeTokens(store.pool, { which: options.which, nowMs: systemClock.nowMs() }),
   );
   if (revoked.length === 0) {

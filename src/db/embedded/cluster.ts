@@ -67,7 +67,7 @@ export async function ensureCluster(home: EmbeddedHome, log: Logger): Promise<Cl
   const store = join(home.folder, "store");
   const folder = join(store, "cluster");
   removeUnfinished(home.folder);
-  if (!existsSync(join(folder, "PG_VERSION"))) {
+  if (!hasCluster(home)) {
     log.info("creating the data folder of the embedded PostgreSQL");
     await createCluster(home, store);
   }
@@ -83,6 +83,10 @@ export async function ensureCluster(home: EmbeddedHome, log: Logger): Promise<Cl
     password,
     servicePassword: servicePasswordOf(password),
   };
+}
+
+export function hasCluster(home: EmbeddedHome): boolean {
+  return existsSync(join(home.folder, "store", "cluster", "PG_VERSION"));
 }
 
 /** Returns the running server of this cluster, which may not be ready yet. Removes a pid file that a crash left behind. */

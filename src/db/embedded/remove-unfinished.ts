@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readdirSync, rmSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock } from "../../base/clock.ts";
 import { MINUTE_MS } from "../../base/time.ts";
@@ -23,8 +23,23 @@ export function removeUnfinished(folder: string): void {
 function isBeingMade(path: string): boolean {
   const pid = Number(/store\.next-(\d+)-/.exec(path)?.[1] ?? 0);
   if (pid > 0 ? isAlive(pid) : ageOf(path) < UNNAMED_AGE_MS) return true;
-  const { stdout } = spawnSync("ps", ["-A", "-o", "command="], { encoding: "utf8" });
-  return stdout.includes(path);
+  return listCommandLines().some((line) => line.includes(path));
+}
+
+/** Slim containers have no `ps`, and other systems than Linux no /proc. */
+function listCommandLines(): readonly string[] {
+  if (!existsSync("/proc/self/cmdline")) {
+    return spawnSync("ps", ["-A", "-o", "command="], { encoding: "utf8" }).stdout.split("\n");
+  }
+  const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  return pids.map((pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+    } catch {
+      // The process has ended.
+      return "";
+    }
+  });
 }
 
 /** This process makes no cluster at the moment, so a folder with its id is left from an earlier one with the same id. */

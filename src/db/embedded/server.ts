@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync, realpathSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { OperatorError } from "../../base/errors.ts";
 import type { Logger } from "../../base/log.ts";
@@ -12,6 +12,7 @@ import {
   type Cluster,
   ensureCluster,
   findRunningServer,
+  hasCluster,
   type RunningServer,
   startServer,
   stopServer,
@@ -31,6 +32,8 @@ export interface EmbeddedServer {
 export interface EmbeddedOptions {
   readonly dataDir: string;
   readonly log: Logger;
+  /** False: if there is no store in the folder, it is an error, and the folder stays as it is. */
+  readonly mayCreate?: boolean;
   /** How to run as root; detected if absent. */
   readonly accountKind?: AccountKind;
 }
@@ -45,8 +48,11 @@ const HOLD_TIMEOUT_MS = 60_000;
 /** Starts the server of the data folder, or adopts the one that runs there already. */
 export async function openEmbeddedServer(options: EmbeddedOptions): Promise<EmbeddedServer> {
   const dataDir = resolve(options.dataDir);
+  const isFixed = options.mayCreate === false;
+  if (isFixed && !existsSync(dataDir)) throw missingStore(dataDir);
   makeDataDir(dataDir);
   const home = findEmbeddedHome(realpathSync(dataDir), options.accountKind);
+  if (isFixed && !hasCluster(home)) throw missingStore(dataDir);
   const cluster = await ensureCluster(home, options.log);
   const context = { home, cluster, log: options.log };
   const first = await takeHold(context);
@@ -76,6 +82,14 @@ export async function openEmbeddedServer(options: EmbeddedOptions): Promise<Embe
       if (hold !== undefined) await letGo(hold, cluster);
     },
   };
+}
+
+/** The error of a command that does not create a store. */
+export function missingStore(place: string): OperatorError {
+  return new OperatorError(
+    `there is no store in ${place}; if the service runs elsewhere, set ASSAY_DATA_DIR or DATABASE_URL as it has them; ` +
+      "to create a store here, run: assay serve, migrate, apply or import",
+  );
 }
 
 function makeDataDir(dataDir: string): void {

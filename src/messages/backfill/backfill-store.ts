@@ -84,6 +84,17 @@ export async function forgetFailures(
      where session_name = ${session} and failed_count > 0 and chat <> all(${[...chats]}::text[])`);
 }
 
+/** Likewise for sessions that the gateway no longer lists. */
+export async function forgetOtherSessions(
+  db: Database,
+  sessions: readonly string[],
+): Promise<void> {
+  await db.execute(sql`
+    update message_backfill
+       set failed_count = 0, failing_since_ms = null, retry_at_ms = null, last_error = null
+     where failed_count > 0 and session_name <> all(${[...sessions]}::text[])`);
+}
+
 export interface SessionBackfill {
   readonly session_name: string;
   readonly failing_count: number;

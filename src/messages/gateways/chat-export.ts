@@ -3,8 +3,16 @@ import { MINUTE_MS } from "../../base/time.ts";
 import type { LocalTime } from "../../base/time-zone.ts";
 import type { ChatExportEvent } from "./chat.ts";
 
+/** An export has dates in the order of the phone's language, and does not say which that is. */
+export const DATE_ORDERS = ["day-first", "month-first", "year-first"] as const;
+export type DateOrder = (typeof DATE_ORDERS)[number];
+
 export interface ChatExportOptions {
   readonly group: string;
+  /** The gateway's id of the group, if the group is declared. */
+  readonly groupId?: string;
+  /** If absent, it is recognised from the dates; without a sign, the day is first. */
+  readonly dateOrder?: DateOrder;
   /** An export has local times and does not name their zone. `previousMs` is the time of the entry before. */
   toUtcMs(local: LocalTime, previousMs?: number): number;
 }
@@ -27,7 +35,7 @@ interface Stamp {
 const INVISIBLE = /[\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/gu;
 /** iOS: `[20/08/2026, 09:15:30] `. Android: `20/08/2026, 09:15 - `. Separators depend on the language. */
 const HEAD =
-  /^\[?(\d{1,4})[./-](\d{1,2})[./-](\d{2,4}),? (?:klo |um |at )?(\d{1,2})[:.](\d{2})(?:[:.](\d{2}))?(?: ([ap])\.? ?m\.?)?(?:\] | - |\] ?)/iu;
+  /^\[?(\d{1,4})[./-](\d{1,2})[./-](\d{1,4}),? (?:klo |um |at )?(\d{1,2})[:.](\d{2})(?:[:.](\d{2}))?(?: ([ap])\.? ?m\.?)?(?:\] | - |\] ?)/iu;
 const OMITTED =
   /^(?:<[^<>]{1,60}(?:omitted|weggelassen|weggelaten|omis|omitido|omesso|attached|anhang|bijgevoegd)[^<>]{0,60}>|(?:image|video|audio|sticker|GIF|document|Contact card|Bild|Video|afbeelding|immagine|imagen|imagem) (?:omitted|weggelassen|weggelaten|absente|omitida|omesso|ocultada))$/iu;
 const ATTACHED =
@@ -43,11 +51,11 @@ export function parseChatExport(
   options: ChatExportOptions,
 ): readonly ChatExportEvent[] {
   const entries = toEntries(text);
-  const isDayFirst = guessDayFirst(entries);
+  const order = options.dateOrder ?? findOrder(entries) ?? "day-first";
   const repeats = new Map<string, number>();
   let previousMs: number | undefined;
   return entries.flatMap((entry) => {
-    const sentAtMs = options.toUtcMs(toLocal(entry.stamp, isDayFirst), previousMs);
+    const sentAtMs = options.toUtcMs(toLocal(entry.stamp, order), previousMs);
     previousMs = sentAtMs;
     const message = toMessage(entry);
     if (message === undefined) return [];
@@ -59,6 +67,7 @@ export function parseChatExport(
       {
         assay_chat_export: 1,
         group: options.group,
+        ...(options.groupId === undefined ? {} : { group_id: options.groupId }),
         ...sender,
         sent_at_ms: sentAtMs,
         text: message.text,
@@ -128,17 +137,42 @@ function toStamp(head: RegExpExecArray): Stamp {
   };
 }
 
-/** The same order applies to the whole file: month first if any second number is over 12, else day first. */
-function guessDayFirst(entries: readonly Entry[]): boolean {
-  const isMonthFirst = entries.some(({ stamp }) => !stamp.isYearFirst && stamp.date[1] > 12);
-  return !isMonthFirst;
+/**
+ * Returns true if the dates can be read with the day or the month first, and the difference matters: no part is above 12,
+ * and some date has a day that is not the number of its month.
+ */
+export function isDateOrderUnclear(text: string): boolean {
+  const entries = toEntries(text);
+  const isDifferent = ({ stamp }: Entry) => !stamp.isYearFirst && stamp.date[0] !== stamp.date[1];
+  return findOrder(entries) === undefined && entries.some(isDifferent);
 }
 
-function toLocal({ date, isYearFirst, ...time }: Stamp, isDayFirst: boolean): LocalTime {
+/** Returns true if every date exists in this order. */
+export function fitsDateOrder(text: string, order: DateOrder): boolean {
+  return toEntries(text).every(({ stamp }) => {
+    const { month, day } = toLocal(stamp, order);
+    return month >= 1 && month <= 12 && day >= 1 && day <= 31;
+  });
+}
+
+/** The same order applies to the whole file. A part above 12 is no month. */
+function findOrder(entries: readonly Entry[]): DateOrder | undefined {
+  const dates = entries.filter(({ stamp }) => !stamp.isYearFirst).map(({ stamp }) => stamp.date);
+  if (dates.some(([, second]) => second > 12)) return "month-first";
+  return dates.some(([first]) => first > 12) ? "day-first" : undefined;
+}
+
+function toLocal({ date, isYearFirst, ...time }: Stamp, order: DateOrder): LocalTime {
   const [first, second, third] = date;
-  if (isYearFirst) return { year: first, month: second, day: third, ...time };
-  const year = third < 100 ? 2000 + third : third;
-  return isDayFirst
+  if (isYearFirst || order === "year-first") {
+    return { year: toYear(first), month: second, day: third, ...time };
+  }
+  const year = toYear(third);
+  return order === "day-first"
     ? { year, month: second, day: first, ...time }
     : { year, month: first, day: second, ...time };
+}
+
+function toYear(year: number): number {
+  return year < 100 ? 2000 + year : year;
 }

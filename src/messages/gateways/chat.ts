@@ -3,11 +3,14 @@ import { nameIdentifier, phoneIdentifier } from "../contacts/contact.ts";
 import type { GatewayFact, Reading } from "../gateway-event.ts";
 import { occurrenceTextKey } from "../message.ts";
 import { at, textAt, timeAt, toObject } from "./json.ts";
+import { isGroup } from "./waha-ids.ts";
 
 /** One message of an exported chat, in the form that `import chat` stores. */
 export interface ChatExportEvent {
   readonly assay_chat_export: 1;
   readonly group: string;
+  /** The gateway's id of a declared group. Absent: the group is known by its name only. */
+  readonly group_id?: string;
   readonly sender_name?: string;
   readonly sender_phone?: string;
   readonly sent_at_ms: number;
@@ -34,14 +37,15 @@ export function readChatExport(body: Uint8Array): Reading {
   if (!isStorableText(text) || !isStorableText(name)) {
     return { kind: "quarantined", reason: "unstorable_text", isPrivate: false };
   }
-  const group = exportedGroup(name);
+  const groupId = textAt(root, "group_id");
+  const group = isGroup(groupId) ? groupId : exportedGroup(name);
   const phone = textAt(root, "sender_phone");
   const senderName = textAt(root, "sender_name");
   const sender =
     phone === undefined ? nameIdentifier(group, senderName ?? "") : phoneIdentifier(phone);
   const facts: readonly GatewayFact[] = [
     // Time 0, so that a name from a gateway is always newer.
-    { kind: "group", group, name, atMs: 0 },
+    ...(isGroup(groupId) ? [] : [{ kind: "group", group, name, atMs: 0 } as const]),
     {
       kind: "message",
       group,

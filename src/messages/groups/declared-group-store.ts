@@ -20,6 +20,17 @@ export async function listDeclaredGroups(db: Database): Promise<readonly Declare
      limit 1000000`);
 }
 
+/** Returns the gateway's ids of the declared groups with this name. */
+export async function listGroupsNamed(db: Database, name: string): Promise<readonly string[]> {
+  const rows = await db.query<{ gateway_group_id: string }>(sql`
+    select gateway_group_id
+      from market_group
+     where declared_name = ${name}
+     order by gateway_group_id
+     limit 100`);
+  return rows.map((row) => row.gateway_group_id);
+}
+
 export async function saveDeclaredGroups(
   tx: Database,
   rows: readonly DeclaredGroup[],

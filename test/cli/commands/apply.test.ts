@@ -46,7 +46,7 @@ test("a file with problems exits with 1 and lists them, and wrong arguments exit
 
   assert.equal(bad.code, 1);
   assert.equal(bad.out, "");
-  assert.match(bad.err, /^assay apply: 2 problems; nothing was applied\n/);
+  assert.match(bad.err, /^assay apply: 2 problems; nothing was applied$/m);
   assert.match(
     bad.err,
     /bad.yaml:3: alerts\[0\].filtres: is not a member here; did you mean "filters"/,

@@ -79,3 +79,35 @@ test("explain shows every number with its formula, and why a listing is left out
   assert.match(unknown.err, /there is no listing with the id/);
   assert.equal(malformed.code, 2);
 });
+
+test("explain shows the nearest twenty configurations and alerts, says how many more there are, and shows all if asked", async (t) => {
+  const { pool, url } = await openTestDatabase(t);
+  const profile_id = await aProfile(pool, {});
+  // The names are in the opposite order of nearness.
+  for (let at = 0; at < 60; at += 1) {
+    const isNear = at >= 55;
+    await aConfiguration(pool, {
+      profile_id,
+      configuration_key: `${isNear ? "near" : "far"}-${String(at).padStart(2, "0")}`,
+      filters: isNear ? { year: { gte: 2024 } } : { year: { gte: 2024 }, dial_type: ["white"] },
+    });
+  }
+  for (let at = 0; at < 25; at += 1) {
+    await anAlert(pool, { name: `alert ${at}`, filters: { price: { lte: 1 } } });
+  }
+  const listingId = await anAsk(pool, 9_000, { models: [] });
+  const environment = { DATABASE_URL: url, ASSAY_ALLOW_UNSAFE_STORE: "true" };
+
+  const { out } = await runAssay(["explain", listingId], environment);
+  const all = await runAssay(["explain", listingId, "--all"], environment);
+
+  const shown = [...out.matchAll(/^ {2}(near|far)-\d\d:/gm)].map((match) => match[1]);
+  assert.deepEqual(shown, [
+    ...Array.from({ length: 5 }, () => "near"),
+    ...Array.from({ length: 15 }, () => "far"),
+  ]);
+  assert.match(out, /^ {2}and 40 more; --all shows them$/m);
+  assert.match(out, /^ {2}and 5 more; --all shows them$/m);
+  assert.equal([...all.out.matchAll(/^ {2}(near|far)-\d\d:/gm)].length, 60);
+  assert.doesNotMatch(all.out, /more; --all/);
+});

@@ -151,15 +151,26 @@ test("folders that a kill left unfinished are removed, but not one that a proces
   const other = spawn("sleep", ["60"]);
   t.after(() => other.kill());
   const ended = spawnSync("true");
-  const names = [`store.next-${ended.pid}-a`, "store.next-b", `store.next-${other.pid}-c`];
+  const names = [
+    `store.next-${ended.pid}-a`,
+    "store.next-b",
+    `store.next-${other.pid}-c`,
+    `store.next-${ended.pid}-d`,
+  ];
   for (const name of names) mkdirSync(join(dataDir, name, "cluster"), { recursive: true });
   utimesSync(join(dataDir, "store.next-b"), 0, 0);
+  // As `initdb`, which outlives the process that started it.
+  const orphan = spawn("tail", ["-f", "/dev/null", join(dataDir, `store.next-${ended.pid}-d`)]);
+  t.after(() => orphan.kill());
 
   const server = await openEmbeddedServer({ dataDir, log });
   await server.release();
 
   const left = readdirSync(dataDir).filter((name) => name.startsWith("store.next-"));
-  assert.deepEqual(left, [`store.next-${other.pid}-c`]);
+  assert.deepEqual(
+    left.toSorted(),
+    [`store.next-${ended.pid}-d`, `store.next-${other.pid}-c`].toSorted(),
+  );
 });
 
 test("a data folder of another major version is rejected with a message that says what to do", async (t) => {
