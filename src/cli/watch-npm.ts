@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Environment } from "../base/config.ts";
+import type { Environment } from "../base/setting.ts";
 
 /** Scripts of our own package.json that run the service in the foreground. */
 const SCRIPTS: ReadonlySet<string | undefined> = new Set(["start", "assay"]);

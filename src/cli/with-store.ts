@@ -1,6 +1,5 @@
 import { type Config, parseConfig } from "../base/config.ts";
 import { createLogger, type Logger } from "../base/log.ts";
-import type { Environment } from "../base/setting.ts";
 import { migrate } from "../db/migrate.ts";
 import { openStore, type Store } from "../db/open-store.ts";
 import { changeShippedRates } from "../pipeline/change-rates.ts";
