@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { foldWord, normalizeReference, toDigits } from "../../src/base/text.ts";
+import { foldWord, normalizeReference, textIdentity, toDigits } from "../../src/base/text.ts";
 
 test("words are equal ignoring case, accents and punctuation", () => {
   assert.equal(foldWord("A. Lange & Söhne"), foldWord("a lange sohne"));
@@ -22,10 +22,44 @@ test("phone numbers are digits without a plus", () => {
 test("normalizing twice returns the same as normalizing once", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (text) => {
-      for (const normalize of [foldWord, normalizeReference, toDigits]) {
+      for (const normalize of [foldWord, normalizeReference, toDigits, textIdentity]) {
         assert.equal(normalize(normalize(text)), normalize(text));
       }
     }),
     { numRuns: 2000 },
   );
+});
+
+test("texts that look alike are one text", () => {
+  const pairs = [
+    ["Zürich 98k", "Zu\u0308rich 98k"],
+    ["126610LN 98k", "１２６６１０ＬＮ ９８ｋ"],
+    ["126610LN 98k", "126610ln  98K "],
+    ["126610LN 98k", "\ufeff126610\u200bLN\u2060 98k"],
+    ["126610LN\n98k", "126610LN\r\n\r\n98k\n"],
+    ["126610LN 98k", "126610LN\u00a098k"],
+    ["126610LN 98k", "🔥126610LN 98k 🔥🔥"],
+    ["✅ 126610LN", "✅\ufe0f 126610LN"],
+    ["Straße", "STRASSE"],
+  ];
+
+  for (const [left = "", right = ""] of pairs) {
+    assert.equal(textIdentity(left), textIdentity(right), right);
+  }
+});
+
+test("texts that say something else are two", () => {
+  const pairs = [
+    ["126610LN 98k", "126610LN 97k"],
+    ["126610LN 98k", "126610LN\n98k"],
+    ["126610LN 98k", "126610LN 98k ❌"],
+    ["126610LN 98k", "126610LN 9 8k"],
+    // Cyrillic A, and Arabic digits: another spelling may be another text.
+    ["126610A", "126610\u0410"],
+    ["98k", "٩٨k"],
+  ];
+
+  for (const [left = "", right = ""] of pairs) {
+    assert.notEqual(textIdentity(left), textIdentity(right), right);
+  }
 });
