@@ -13,7 +13,7 @@ const FIRST_SEED = 1;
 
 test("no request breaks the service: no 5xx, every error has the error body, and it keeps answering", async (t) => {
   const { app, db, token, call } = await openTestApp(t, {
-    environment: { ASSAY_RATE_LIMIT_PER_MINUTE: "0" },
+    environment: { ASSAY_RATE_LIMIT_PER_MINUTE: "0", ASSAY_WAHA_UNSIGNED: "true" },
   });
   const url = await app.listen({ port: 0, host: "127.0.0.1" });
   const agent = new Agent({ keepAlive: true, maxSockets: 8 });
