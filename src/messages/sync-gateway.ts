@@ -102,9 +102,10 @@ async function syncSession(
   memory: Memory,
   { name, session, wasWorking }: WorkingSession,
 ): Promise<void> {
-  const nowMs = options.clock.nowMs();
+  const nowMs = options.clock.elapsedMs();
   try {
-    if (nowMs - (memory.slowAtMs.get(name) ?? 0) >= SLOW_INTERVAL_MS) {
+    const slowAtMs = memory.slowAtMs.get(name) ?? Number.NEGATIVE_INFINITY;
+    if (nowMs - slowAtMs >= SLOW_INTERVAL_MS) {
       await store(options, memory, {
         kind: "groups",
         session: name,
