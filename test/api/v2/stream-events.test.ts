@@ -5,6 +5,7 @@ import { connect } from "node:net";
 import { PassThrough, Writable } from "node:stream";
 import { type TestContext, test } from "node:test";
 import { tokenSha256 } from "../../../src/api/auth/token.ts";
+import { TIMEOUTS, type Timeouts } from "../../../src/api/http/timeouts.ts";
 import { createEventStreams } from "../../../src/api/stream/event-streams.ts";
 import { describeListings } from "../../../src/api/v2/listing-body.ts";
 import { createLogger } from "../../../src/base/log.ts";
@@ -34,8 +35,8 @@ test("a stream sends matches with ids as they are committed, and no internal one
   assert.deepEqual(event?.data.data.alert, { id: alert, name: "cheap Submariners" });
 });
 
-test("a stream stays open longer than the time-out of other requests", async (t) => {
-  const own = await listen(t);
+test("a stream stays open longer than the time-outs of other requests", async (t) => {
+  const own = await listen(t, {}, { ...TIMEOUTS, requestMs: 1_000, checkMs: 100, slotMs: 1_500 });
   const alert = await anAlert(own.db);
   const stream = await follow(t, own);
 
@@ -355,8 +356,9 @@ interface Listening extends TestApp {
 async function listen(
   t: TestContext,
   environment: Readonly<Record<string, string>> = {},
+  timeouts: Timeouts = TIMEOUTS,
 ): Promise<Listening> {
-  const own = await openTestApp(t, { environment });
+  const own = await openTestApp(t, { environment, timeouts });
   return { ...own, port: await listenApp(own) };
 }
 
