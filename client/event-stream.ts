@@ -29,8 +29,6 @@ export interface StreamOptions {
 
 const SILENCE_MAX_MS = 60_000;
 const DELAY_MAX_MS = 30_000;
-/** The longest time that a timer accepts. */
-const TIMEOUT_MAX_MS = 2 ** 31 - 1;
 
 /** Yields events until the caller stops reading, the signal aborts, or the service answers with a permanent error. */
 export async function* followEvents(
@@ -67,10 +65,11 @@ async function* readConnection(
   options: StreamOptions,
   state: StreamState,
 ): AsyncGenerator<StreamEvent, void, undefined> {
-  const silence = new AbortController();
-  const signals = [silence.signal, ...(options.signal === undefined ? [] : [options.signal])];
+  const ending = new AbortController();
   const silenceMaxMs = options.silenceMaxMs ?? SILENCE_MAX_MS;
-  const giveUp = (): void => silence.abort();
+  const giveUp = (): void => ending.abort();
+  // Removed at the end: the caller's signal may live much longer than this connection.
+  options.signal?.addEventListener("abort", giveUp);
   let timer = setTimeout(giveUp, silenceMaxMs);
   try {
     const response = await send(
@@ -79,13 +78,14 @@ async function* readConnection(
         method: "GET",
         path: "/v2/events",
         isRepeatable: true,
+        // Only its silence has a time limit.
+        isEndless: true,
         headers: {
           accept: "text/event-stream",
           ...(state.lastEventId === undefined ? {} : { "last-event-id": state.lastEventId }),
         },
       },
-      // A stream has no end, so only its silence has a time limit.
-      { signal: AbortSignal.any(signals), timeoutMs: TIMEOUT_MAX_MS },
+      { signal: ending.signal },
     );
     const parse = createParser(state);
     for await (const chunk of response.body ?? []) {
@@ -95,14 +95,15 @@ async function* readConnection(
     }
   } catch (error) {
     if (isAborted(options.signal)) throw options.signal?.reason;
-    if (!silence.signal.aborted && !isBrokenConnection(error)) throw error;
+    if (!ending.signal.aborted && !isBrokenConnection(error)) throw error;
     throw new AssayConnectionError("the connection of the stream broke", {
       isTimeout: false,
       cause: error,
     });
   } finally {
     clearTimeout(timer);
-    silence.abort();
+    options.signal?.removeEventListener("abort", giveUp);
+    ending.abort();
   }
 }
 

@@ -28,12 +28,15 @@ export interface HttpCall {
   readonly headers?: Readonly<Record<string, string>>;
   /** True if the call can be retried when it is unknown whether the service executed it. */
   readonly isRepeatable: boolean;
+  /** True if the response has no end, so that no time-out applies to it. */
+  readonly isEndless?: boolean;
 }
 
 const TIMEOUT_MS = 10_000;
 const ATTEMPTS = 4;
 const DELAY_MAX_MS = 30_000;
 const DELAY_MIN_MS = 250;
+const NO_ROUTE = "route_not_found";
 
 /**
  * Makes the call and retries it while that can help: after 429, 503 and, if the call is repeatable, a failed connection.
@@ -46,13 +49,20 @@ export async function send(
   options: CallOptions = {},
 ): Promise<Response> {
   const attempts = client.attempts ?? ATTEMPTS;
+  // True once an attempt failed in a way that leaves open whether the service executed it.
+  let isMaybeDone = false;
   for (let attempt = 1; ; attempt += 1) {
     let waitMs = backOff(attempt, client.delayMaxMs ?? DELAY_MAX_MS);
     try {
-      const response = await sendOnce(client, call, options);
+      const response = await sendOnce(client, call, withTimeout(client, call, options));
       if (response.ok) return response;
       const isTemporary = response.status === 429 || response.status === 503;
-      if (!isTemporary || attempt >= attempts) throw await toError(response);
+      if (!isTemporary || attempt >= attempts) {
+        const error = await toError(response);
+        if (isMaybeDone && isOwnDeletion(call, error)) return new Response(null, { status: 204 });
+        throw error;
+      }
+      isMaybeDone ||= response.status === 503;
       const retryAfterMs = readRetryAfterMs(response);
       if (retryAfterMs !== undefined) {
         // The random `waitMs` is added so that clients with the same Retry-After do not return at the same moment.
@@ -62,19 +72,31 @@ export async function send(
     } catch (error) {
       const canRetry = error instanceof AssayConnectionError && call.isRepeatable;
       if (!canRetry || attempt >= attempts) throw error;
+      isMaybeDone = true;
     }
     await pause(waitMs, options.signal);
   }
 }
 
+/** A DELETE that is repeated finds nothing if the first one was executed and only its response was lost. */
+function isOwnDeletion({ method }: HttpCall, { status, code }: AssayError): boolean {
+  return method === "DELETE" && status === 404 && code.endsWith("_not_found") && code !== NO_ROUTE;
+}
+
+function withTimeout(client: ClientOptions, call: HttpCall, options: CallOptions): CallOptions {
+  if (call.isEndless === true) return options;
+  return { ...options, timeoutMs: options.timeoutMs ?? client.timeoutMs ?? TIMEOUT_MS };
+}
+
 async function sendOnce(
   client: ClientOptions,
   call: HttpCall,
-  { signal, timeoutMs = client.timeoutMs ?? TIMEOUT_MS }: CallOptions,
+  { signal, timeoutMs }: CallOptions,
 ): Promise<Response> {
-  const timeout = AbortSignal.timeout(timeoutMs);
+  const timeout = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
+  const signals = [signal, timeout].filter((each) => each !== undefined);
   try {
-    return await (client.fetch ?? fetch)(new URL(call.path, client.url), {
+    return await (client.fetch ?? fetch)(toUrl(client.url, call.path), {
       method: call.method,
       headers: {
         accept: "application/json",
@@ -85,11 +107,18 @@ async function sendOnce(
       ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
       // A followed redirect would send the token to another address.
       redirect: "error",
-      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+      // Each use of `AbortSignal.any` stays registered at its sources, so a long-lived signal is passed on as it is.
+      signal: signals.length === 1 ? (signals[0] ?? null) : AbortSignal.any(signals),
     });
   } catch (error) {
     throw toConnectionError(error, { signal, timeout });
   }
+}
+
+/** Appends the path to that of the address, which has one if the service is behind a proxy. */
+function toUrl(base: string, path: string): URL {
+  const { origin, pathname } = new URL(base);
+  return new URL(origin + pathname.replace(/\/+$/, "") + path);
 }
 
 /** Parses the JSON body. Throws `AssayConnectionError` if the connection breaks or the body is not JSON. */
@@ -105,7 +134,13 @@ export async function readJson(response: Response, signal?: AbortSignal): Promis
 /** Returns the signal's reason if the caller aborted the call, otherwise an `AssayConnectionError`. */
 function toConnectionError(
   error: unknown,
-  { signal, timeout }: { readonly signal: AbortSignal | undefined; readonly timeout?: AbortSignal },
+  {
+    signal,
+    timeout,
+  }: {
+    readonly signal: AbortSignal | undefined;
+    readonly timeout?: AbortSignal | undefined;
+  },
 ): unknown {
   if (signal?.aborted === true) return signal.reason;
   const isTimeout = timeout?.aborted === true || (error as Error).name === "TimeoutError";

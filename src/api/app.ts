@@ -94,6 +94,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     rateLimit: createRateLimit({ perMinute: config.rateLimitPerMinute, clock }),
     unknownTokens: createRateLimit({ perMinute: UNKNOWN_TOKENS_PER_MINUTE, clock }),
     lookUps: guard.lookUps,
+    readers: guard.readers,
   };
   const app = createFramework({ log, auth, timeouts });
   connections.limit(app.server);

@@ -195,8 +195,8 @@ async function syncSession(
   memory: Memory,
   { name, session, state }: WorkingSession,
 ): Promise<void> {
-  const nowMs = options.clock.nowMs();
-  if (Math.abs(nowMs - state.slowAtMs) >= SLOW_INTERVAL_MS) {
+  const nowMs = options.clock.elapsedMs();
+  if (nowMs - state.slowAtMs >= SLOW_INTERVAL_MS) {
     try {
       await syncSlowly(options, memory, { name, session, state });
       state.slowAtMs = nowMs;

@@ -50,7 +50,7 @@ export async function refreshCells(
   });
   const dueCount = await pool.transaction(async (tx) => {
     await beginStep(tx);
-    return queueDueRefreshes(tx, { nowMs, attemptedBeforeMs: nowMs - REFRESH_AT_LEAST_EVERY_MS });
+    return queueDueRefreshes(tx, { nowMs, everyMs: REFRESH_AT_LEAST_EVERY_MS });
   });
   const isMore = isRebuilt || dueCount > 0;
   return report.takenCount > 0 || !isMore ? report : refreshBatch(pool, options);

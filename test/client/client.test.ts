@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
+import { getEventListeners, once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type TestContext, test } from "node:test";
@@ -13,7 +13,7 @@ import {
 import { recordMatches } from "../../src/alerts/record-matches.ts";
 import { sleep } from "../../src/base/sleep.ts";
 import { aListingWith, insertListings } from "../support/listings.ts";
-import { aMatch, anAlert } from "../support/rows.ts";
+import { aMatch, anAlert, aPreset } from "../support/rows.ts";
 import { NOW_MS, openTestApp, until } from "../support/test-app.ts";
 
 test("the client calls the service and returns its answer", async (t) => {
@@ -231,6 +231,67 @@ test("a rate-limited client waits as long as the service asks and then continues
   assert.equal(answers.length, 63);
 });
 
+test("a deletion whose response was lost succeeds when it is repeated, and one that finds nothing at first fails", async (t) => {
+  const service = await openClient(t);
+  const lost: typeof fetch = async (...request) => {
+    const response = await fetch(...request);
+    calls += 1;
+    if (calls === 1) throw new TypeError("the connection broke");
+    return response;
+  };
+  let calls = 0;
+  const { url, token } = service;
+  const client = createAssayClient({ url, token, fetch: lost });
+  const id = await aPreset(service.db);
+
+  await client.deleteGroupPreset({ preset_id: id });
+
+  assert.equal(calls, 2);
+  await assert.rejects(client.deleteGroupPreset({ preset_id: id }), {
+    code: "group_preset_not_found",
+  });
+});
+
+test("the path of the address is kept", async () => {
+  const asked: string[] = [];
+  const answer: typeof fetch = async (url) => {
+    asked.push(String(url));
+    return new Response("{}");
+  };
+
+  for (const url of ["https://x.example/assay", "https://x.example/assay/", "https://x.example"]) {
+    await createAssayClient({ url, token: "t", fetch: answer }).listSessions({ role: "sending" });
+  }
+
+  assert.deepEqual(asked, [
+    "https://x.example/assay/v2/sessions?role=sending",
+    "https://x.example/assay/v2/sessions?role=sending",
+    "https://x.example/v2/sessions?role=sending",
+  ]);
+});
+
+test("a stream that stalls and reconnects leaves nothing behind at the caller's signal", async () => {
+  const stop = new AbortController();
+  let count = 0;
+  // The body never has data, so each connection is given up after a moment.
+  const stalled: typeof fetch = async (_url, request) => {
+    count += 1;
+    if (count === 3) setImmediate(() => stop.abort());
+    const body = new ReadableStream({
+      start: (controller) => {
+        request?.signal?.addEventListener("abort", () => controller.error(new TypeError("ended")));
+      },
+    });
+    return new Response(body);
+  };
+  const client = createAssayClient({ url: "http://x", token: "t", fetch: stalled });
+
+  for await (const _ of client.events({ signal: stop.signal, silenceMaxMs: 10 })) assert.fail();
+
+  assert.equal(count, 3);
+  assert.equal(countDependants(stop.signal), 0);
+});
+
 test("a missing response is a connection error, a time-out is marked as such, and a signal aborts the call", async (t) => {
   const { client } = await openClient(t, { attempts: 1, timeoutMs: 50, fetch: neverAnswer });
   const gone = createAssayClient({ url: "http://127.0.0.1:1", token: "t", attempts: 1 });
@@ -247,6 +308,16 @@ test("a missing response is a connection error, a time-out is marked as such, an
   abort.abort(new Error("enough"));
   await assert.rejects(call, { message: "enough" });
 });
+
+/** Listeners, and signals that `AbortSignal.any` made from this one, which Node keeps in a set of its own. */
+function countDependants(signal: AbortSignal): number {
+  const isSet = ({ description }: symbol) => description === "kDependantSignals";
+  const key = Object.getOwnPropertySymbols(signal).find(isSet);
+  const made = key === undefined ? undefined : (signal as never)[key];
+  return (
+    getEventListeners(signal, "abort").length + ((made as Set<unknown> | undefined)?.size ?? 0)
+  );
+}
 
 function aNewMatch(alertId: string, id: string) {
   return {
@@ -274,5 +345,5 @@ async function openClient(
 ) {
   const { app, db, token, clock } = await openTestApp(t, { environment });
   const url = await app.listen({ port: 0, host: "127.0.0.1" });
-  return { client: createAssayClient({ url, token, ...options }), db, url, clock };
+  return { client: createAssayClient({ url, token, ...options }), db, url, token, clock };
 }

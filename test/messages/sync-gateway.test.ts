@@ -60,7 +60,17 @@ test("a request is retried after a temporary error, fails at once after a perman
   await assert.rejects(gateway.client.listSessions(), /timeout|aborted/i);
 });
 
-async function fakeGateway(t: TestContext) {
+test("the path of the gateway's address is kept", async (t) => {
+  for (const path of ["/waha", "/waha/"]) {
+    const gateway = await fakeGateway(t, path);
+
+    await gateway.client.listLids("desk", { limit: 10, offset: 0 });
+
+    assert.equal(gateway.requests[0]?.url, "/waha/api/desk/lids?limit=10&offset=0");
+  }
+});
+
+async function fakeGateway(t: TestContext, path = "") {
   const requests: IncomingMessage[] = [];
   /** Statuses of the next responses; 0 means no response. */
   const failures: number[] = [];
@@ -78,7 +88,7 @@ async function fakeGateway(t: TestContext) {
     server.close();
   });
   const client = createWahaClient({
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
     apiKey: "read-key",
     timeoutMs: 300,
     retryDelayMs: 5,

@@ -105,7 +105,12 @@ test("demo tokens do not work for real data, and real tokens do not work for the
   assert.equal(await statusOf(`${demo.url}/v2/alerts`, token), 401);
   const list = await runAssay(["token", "list", "--json", "--demo"], environment);
   assert.equal(list.out.trim().split("\n").length, 1);
-  assert.match(list.out, /"name":"demo /);
+  assert.match(list.out, /"name":"demo [0-9a-f]{8}"/);
+  assert.ok(
+    !list.out.includes(
+      readFileSync(join(environment.ASSAY_DATA_DIR, "demo-token"), "utf8").trim().slice(-8),
+    ),
+  );
 });
 
 test("the service ends with the npm that started it, and says on an empty store what to do next", async (t) => {

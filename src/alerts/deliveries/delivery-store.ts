@@ -119,6 +119,19 @@ export async function claimDeliveries(
               delivery.resource_id, delivery.attempt_count, delivery.body`);
 }
 
+/**
+ * Makes deliveries due whose next attempt is later than any delay allows. Such times were stored while the clock was wrong,
+ * and without this they would wait until then.
+ */
+export async function pullDeliveriesForward(
+  db: Database,
+  times: { readonly nowMs: number; readonly aheadMaxMs: number },
+): Promise<void> {
+  await db.execute(sql`
+    update webhook_delivery set next_attempt_at_ms = ${times.nowMs}
+     where status = 'pending' and next_attempt_at_ms > ${times.nowMs + times.aheadMaxMs}`);
+}
+
 /** Stores the body of the first attempt. Returns the stored one, which all attempts send. */
 export async function saveDeliveryBody(db: Database, id: string, body: string): Promise<string> {
   const [row] = await db.query<{ body: string }>(sql`

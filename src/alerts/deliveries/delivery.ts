@@ -16,6 +16,8 @@ const RETRY_DELAYS_MS: readonly number[] = [
 /** Spreads the retries of deliveries that failed together. */
 const JITTER = 0.2;
 const RETRY_AFTER_MAX_MS = 24 * HOUR_MS;
+/** No delivery waits longer than this for its next attempt. */
+export const DELAY_MAX_MS = 24 * HOUR_MS * (1 + JITTER);
 
 /** The result of an attempt. */
 export type PostResult =

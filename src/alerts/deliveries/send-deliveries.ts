@@ -2,17 +2,24 @@ import type { Clock } from "../../base/clock.ts";
 import type { Logger } from "../../base/log.ts";
 import type { Metrics } from "../../base/metrics.ts";
 import { sleep } from "../../base/sleep.ts";
-import { DAY_MS, HOUR_MS } from "../../base/time.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../base/time.ts";
 import type { ChangeFeed } from "../../db/changes.ts";
 import type { Database } from "../../db/database.ts";
 import { type DescribeListings, findMatches, toMatchEvents } from "../match-event-store.ts";
-import { judge, type PostResult, toWebhookHeaders, type Verdict } from "./delivery.ts";
+import {
+  DELAY_MAX_MS,
+  judge,
+  type PostResult,
+  toWebhookHeaders,
+  type Verdict,
+} from "./delivery.ts";
 import {
   type ClaimedDelivery,
   claimDeliveries,
   finishDelivery,
   postponeDelivery,
   pruneDeliveries,
+  pullDeliveriesForward,
   releaseDelivery,
   retireTarget,
   saveDeliveryBody,
@@ -46,6 +53,7 @@ const PER_TARGET_MAX = 4;
 /** Fresh matches are sent first, but every so many claims take the oldest deliveries, so that these move too. */
 const OLDEST_FIRST_EVERY = 4;
 const PRUNE_EVERY_MS = HOUR_MS;
+const REPAIR_EVERY_MS = MINUTE_MS;
 const KEPT_MS = 30 * DAY_MS;
 
 /** Sends due deliveries. Any number of processes can run it; each delivery is claimed by one of them. */
@@ -60,6 +68,7 @@ export function startSender(options: SenderOptions): Sender {
   };
   let wake = new AbortController();
   let prunedAtMs = Number.NEGATIVE_INFINITY;
+  let repairedAtMs = Number.NEGATIVE_INFINITY;
   options.feed.subscribe("webhook_delivery", () => wake.abort());
   stop.signal.addEventListener("abort", () => wake.abort());
 
@@ -70,6 +79,11 @@ export function startSender(options: SenderOptions): Sender {
         if (performance.now() - prunedAtMs > PRUNE_EVERY_MS) {
           prunedAtMs = performance.now();
           await pruneDeliveries(options.db, options.clock.nowMs() - KEPT_MS);
+        }
+        if (performance.now() - repairedAtMs > REPAIR_EVERY_MS) {
+          repairedAtMs = performance.now();
+          const nowMs = options.clock.nowMs();
+          await pullDeliveriesForward(options.db, { nowMs, aheadMaxMs: DELAY_MAX_MS });
         }
         const claimed = await claim(state);
         for (const delivery of claimed) start(state, delivery, () => wake.abort());

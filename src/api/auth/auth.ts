@@ -28,7 +28,9 @@ export interface AuthOptions {
   readonly rateLimit: RateLimit;
   /** By network of the client. Look-ups that find a token do not count. */
   readonly unknownTokens: RateLimit;
+  /** For look-ups of tokens that were never valid here. */
   readonly lookUps: RequestSlots;
+  readonly readers: RequestSlots;
   readonly connections: Connections;
 }
 
@@ -73,13 +75,13 @@ function isRepeated({ raw }: FastifyRequest): boolean {
 }
 
 /**
- * A token that is unknown here costs a query. So look-ups are limited for each network, except for tokens that were valid
- * before: their holders must not wait for what others behind the same proxy do.
+ * A token that is not kept costs a query. So look-ups are limited for each network, and have slots of their own, except for
+ * tokens that were valid before: their holders must not wait for what others behind the same proxy do.
  */
 async function lookUpToken(
   request: FastifyRequest,
   reply: FastifyReply,
-  { tokens, unknownTokens, lookUps }: AuthOptions,
+  { tokens, unknownTokens, lookUps, readers }: AuthOptions,
 ): Promise<ApiToken | undefined> {
   const text = bearerOf(request);
   if (text === undefined || !isTokenText(text)) return undefined;
@@ -92,14 +94,15 @@ async function lookUpToken(
       `too many unknown tokens from this address; try again in ${waitSeconds} s`,
     );
   }
-  const slot = lookUps.tryEnter(request.raw.socket);
+  const slots = network === undefined ? readers : lookUps;
+  const slot = slots.tryEnter(request.raw.socket);
   if (slot === undefined) throw overloaded();
   try {
     const token = await tokens.find(text);
     if (token !== undefined && network !== undefined) unknownTokens.giveBack(network);
     return token;
   } finally {
-    lookUps.leave(slot);
+    slots.leave(slot);
   }
 }
 

@@ -30,7 +30,7 @@ export function readEventBody(payload: Readable, options: EventBodyOptions): Pro
   return new Promise((resolve, reject) => {
     const stop = (): void => {
       slot.giveWay = undefined;
-      payload.off("data", onData).off("end", onEnd).off("error", fail);
+      payload.off("data", onData).off("end", onEnd).off("error", onError);
     };
     const fail = (error: Error): void => {
       stop();
@@ -48,13 +48,17 @@ export function readEventBody(payload: Readable, options: EventBodyOptions): Pro
         chunks.push(chunk);
       }
     };
+    // The client disconnected, which is not our failure.
+    const onError = (cause: Error): void => {
+      fail(new AppError("invalid_payload", "the body did not arrive completely", cause));
+    };
     const onEnd = (): void => {
       stop();
       const bytes = chunks.length === 1 ? (chunks[0] ?? Buffer.alloc(0)) : Buffer.concat(chunks);
       resolve({ bytes, isSigned: check?.isSignedBy(signed?.signature ?? "") ?? true });
     };
     if (options.isStranger) slot.giveWay = () => fail(overloaded());
-    payload.on("data", onData).on("end", onEnd).on("error", fail);
+    payload.on("data", onData).on("end", onEnd).on("error", onError);
   });
 }
 

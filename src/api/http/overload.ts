@@ -14,7 +14,7 @@ export interface OverloadGuard {
   readonly readers: RequestSlots;
   /** Requests that need no token: the documentation, and paths that do not exist. */
   readonly visitors: RequestSlots;
-  /** Look-ups of tokens that are not kept in memory. */
+  /** Look-ups of tokens that were never valid here. */
   readonly lookUps: RequestSlots;
   /** Events of the gateway. */
   readonly events: RequestSlots;

@@ -47,7 +47,12 @@ function parseQuery(schema: TSchema, data: unknown): Record<string, unknown> {
 
 function parseValue(type: string | undefined, value: unknown): unknown {
   if (typeof value !== "string") return value;
-  if (type === "integer" && /^-?\d{1,15}$/.test(value)) return Number(value);
+  if (type === "integer" && /^-?\d+$/.test(value)) return toSafeInteger(Number(value));
   if (type === "boolean" && (value === "true" || value === "false")) return value === "true";
   return value;
+}
+
+/** An integer of any size is valid unless its schema has a bound, and nothing in a query is larger than these. */
+function toSafeInteger(value: number): number {
+  return Math.max(Number.MIN_SAFE_INTEGER, Math.min(value, Number.MAX_SAFE_INTEGER));
 }

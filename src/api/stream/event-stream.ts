@@ -5,6 +5,9 @@
  *   reading --empty page--------> waiting --new match or heartbeat-> reading
  *   any state --the client left, its token is invalid, or the service stops--> ended
  *
+ * The token is checked before each event, and all streams are checked together every quarter of a second. Once it is
+ * invalid, nothing more is sent, not even what is buffered.
+ *
  * Invariant: once the client receives `id: N`, it has received every match of its alerts up to N, and only later ones
  * follow. `position` never goes back, so no match is lost or repeated.
  *
@@ -26,8 +29,8 @@ export interface StreamOptions {
   readonly afterSequence?: number;
   /** Absent: the matches of all alerts. */
   readonly alertId?: string;
-  /** Returns false once the client's token is no longer valid. Called at most once per heartbeat interval. */
-  readonly isAllowed: () => Promise<boolean>;
+  /** Returns false once the client's token is no longer valid. Called for each event, so it should rarely need the store. */
+  readonly isAllowed: () => boolean | Promise<boolean>;
   /** Identifies the client for the limit on streams per client. */
   readonly holder: string;
   /** The response that the body is sent into. */
@@ -46,10 +49,13 @@ export interface StreamDependencies {
 export interface EventStream {
   readonly holder: string;
   readonly body: Readable;
+  isAllowed(): boolean | Promise<boolean>;
   /** Starts to send matches. The tail reader must run by then. */
   start(): void;
   /** Sends what is buffered and ends the body. Resolves when the body is closed. */
   end(): Promise<void>;
+  /** Ends the body without sending what is buffered. */
+  cut(): void;
 }
 
 /** How long a client should wait before it reconnects. */
@@ -72,11 +78,13 @@ export function createEventStream(
   return {
     holder: options.holder,
     body: stream.body,
+    isAllowed: options.isAllowed,
     start: () => void run(stream),
     end: () => {
       stream.ending.abort();
       return closed;
     },
+    cut: () => cut(stream),
   };
 }
 
@@ -88,7 +96,6 @@ interface Stream extends StreamDependencies {
   /** All matches up to this number were read for this stream. */
   position: number;
   lastWriteAtMs: number;
-  tokenCheckedAtMs: number;
   /** Called when the client has emptied the buffer. */
   onBufferRead: () => void;
 }
@@ -107,15 +114,13 @@ function createStream(
       done(error);
     },
   });
-  const nowMs = performance.now();
   const stream: Stream = {
     ...dependencies,
     options,
     body,
     ending,
     position,
-    lastWriteAtMs: nowMs,
-    tokenCheckedAtMs: nowMs,
+    lastWriteAtMs: performance.now(),
     onBufferRead: () => undefined,
   };
   return stream;
@@ -123,7 +128,7 @@ function createStream(
 
 async function run(stream: Stream): Promise<void> {
   try {
-    while (!stream.ending.signal.aborted && (await isStillAllowed(stream))) {
+    while (!stream.ending.signal.aborted) {
       const page = await readPage(stream);
       stream.position = page.at(-1)?.sequence ?? stream.position;
       const events = page.filter((event) => isWanted(event, stream));
@@ -135,14 +140,6 @@ async function run(stream: Stream): Promise<void> {
     stream.log.warn({ err: error }, "a stream of matches failed; its client must reconnect");
     stream.body.destroy();
   }
-}
-
-/** Checks the token again if the last check is older than a heartbeat interval. */
-async function isStillAllowed(stream: Stream): Promise<boolean> {
-  if (performance.now() - stream.tokenCheckedAtMs < stream.heartbeatMs) return true;
-  if (!(await stream.options.isAllowed())) return false;
-  stream.tokenCheckedAtMs = performance.now();
-  return true;
 }
 
 async function readPage(stream: Stream): Promise<readonly TailEvent[]> {
@@ -181,7 +178,11 @@ async function waitForMatches(stream: Stream): Promise<WaitResult> {
 
 async function writeEvents(stream: Stream, events: readonly TailEvent[]): Promise<void> {
   // One at a time: a page of long messages must not fill the memory while the client does not read.
-  for (const event of events) await write(stream, toText(event));
+  for (const event of events) {
+    if (stream.ending.signal.aborted) return;
+    if (!(await stream.options.isAllowed())) return cut(stream);
+    await write(stream, toText(event));
+  }
   stream.lastWriteAtMs = performance.now();
 }
 
@@ -211,11 +212,24 @@ async function write(stream: Stream, text: string): Promise<void> {
 
 /** Ends the body and waits until the client has read the rest. Disconnects a client that takes too long. */
 async function endBody({ body, options, stallMaxMs }: Stream): Promise<void> {
+  if (body.destroyed) return;
   body.push(null);
   await withDeadline(finished(options.response), stallMaxMs).catch(() => {
     body.destroy();
     options.response.destroy();
   });
+}
+
+/** If the client has read everything, it sees a regular end. Otherwise the connection breaks, because the rest is not for it. */
+function cut({ body, options, ending }: Stream): void {
+  const hasRest = body.readableLength > 0 || options.response.writableLength > 0;
+  ending.abort();
+  if (!hasRest) {
+    body.push(null);
+    return;
+  }
+  body.destroy();
+  options.response.destroy();
 }
 
 type WaitResult = "rung" | "timeout";

@@ -36,6 +36,8 @@ const STREAMS_PER_HOLDER_MAX = 20;
 const HEARTBEAT_MS = 15_000;
 const STALL_MAX_MS = 30_000;
 const CLOSE_TIMEOUT_MS = 1_000;
+/** A revoked or expired token must end its streams within a second. */
+const CHECK_MS = 250;
 
 export function createEventStreams(options: EventStreamsOptions): EventStreams {
   const { db, log, metrics, heartbeatMs = HEARTBEAT_MS, stallMaxMs = STALL_MAX_MS } = options;
@@ -43,6 +45,10 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
   const reader = createTailReader({ ...options, hasStreams: () => streams.size > 0 });
   const dependencies = { reader, log, heartbeatMs, stallMaxMs };
   let isClosed = false;
+  const checkTokens = createTokenWatch(streams, log);
+  const timer = setInterval(checkTokens, CHECK_MS);
+  timer.unref();
+  options.feed.subscribe("api_token", checkTokens);
   metrics.addGauge("assay_event_streams", "Open streams of matches.", () => streams.size);
 
   return {
@@ -66,12 +72,39 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
     },
     close: async () => {
       isClosed = true;
+      clearInterval(timer);
       const closed = Promise.all([...streams].map((stream) => stream.end()));
       reader.readNow();
       await withDeadline(closed, CLOSE_TIMEOUT_MS).catch(() => {
         log.warn("some streams did not end in time; their connections will be closed");
       });
     },
+  };
+}
+
+/** Returns a function that checks the token of each holder once, and cuts the streams of those that are no longer valid. */
+function createTokenWatch(streams: ReadonlySet<EventStream>, log: Logger): () => void {
+  const waiting = new Set<string>();
+  const check = async (stream: EventStream): Promise<void> => {
+    const { holder } = stream;
+    waiting.add(holder);
+    try {
+      if (await stream.isAllowed()) return;
+      for (const other of streams) if (other.holder === holder) other.cut();
+    } catch (error) {
+      // Without the store there are no events to send either.
+      log.warn({ err: error }, "cannot check the token of a stream; retrying");
+    } finally {
+      waiting.delete(holder);
+    }
+  };
+  return () => {
+    const seen = new Set<string>(waiting);
+    for (const stream of streams) {
+      if (seen.has(stream.holder)) continue;
+      seen.add(stream.holder);
+      void check(stream);
+    }
   };
 }
 

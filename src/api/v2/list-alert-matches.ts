@@ -56,13 +56,13 @@ export const AlertMatch = Type.Object(
   { $id: "AlertMatch" },
 );
 
+/** No alert has more matches, so every larger offset has the same empty page. */
 const OFFSET_MAX = 2 ** 31 - 1;
 
 const Query = Type.Object({
   offset: optional(
     Type.Integer({
       minimum: 0,
-      maximum: OFFSET_MAX,
       default: 0,
       description: "The number of matches to skip.",
     }),
@@ -115,7 +115,7 @@ export function addListAlertMatches(app: FastifyInstance, context: RouteContext)
 function toQuery(alertId: string, query: Static<typeof Query>): MatchQuery {
   return {
     alertId,
-    offset: query.offset ?? 0,
+    offset: Math.min(query.offset ?? 0, OFFSET_MAX),
     limit: query.limit ?? 50,
     isUnseenOnly: query.unseen_only ?? false,
   };

@@ -54,7 +54,9 @@ export function addStreamEvents(app: FastifyInstance, context: StreamContext): v
     }
     const token = bearerOf(request) ?? "";
     const body = await streams.open({
-      isAllowed: async () => (await tokens.find(token)) !== undefined,
+      isAllowed: () =>
+        tokens.findKept(token) !== undefined ||
+        tokens.find(token).then((found) => found !== undefined),
       holder: token,
       response: reply.raw,
       ...(alertId === undefined ? {} : { alertId }),
@@ -75,7 +77,10 @@ function endWithSocket(body: Readable, socket: Socket): void {
   const end = () => body.destroy();
   socket.setMaxListeners(socket.getMaxListeners() + 1);
   socket.once("close", end);
-  body.once("close", () => socket.off("close", end));
+  body.once("close", () => {
+    socket.off("close", end);
+    socket.setMaxListeners(socket.getMaxListeners() - 1);
+  });
   if (socket.destroyed) setImmediate(end);
 }
 

@@ -60,7 +60,9 @@ async function getJson(
   query: Readonly<Record<string, string | number>>,
   options: WahaClientOptions,
 ): Promise<unknown> {
-  const url = new URL(path, options.url);
+  const url = new URL(options.url);
+  // The address may have a path of its own, if the gateway is behind a proxy.
+  url.pathname = url.pathname.replace(/\/+$/, "") + path;
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -9,7 +9,7 @@ import { sql } from "../../db/sql.ts";
 const SHRINK_WAIT_MAX_MS = 600_000;
 /** Counting the queues is slow, so it is done this often. Whether they are empty is checked every time. */
 const COUNT_EVERY_MS = 10_000;
-/** A gap of this length between two checks means that no worker ran. */
+/** A gap of this length between two checks means that no worker ran, or that the clock was set. */
 const GAP_MIN_MS = MINUTE_MS;
 
 /** Stops the calculation of cells until the raw events are processed again. */
@@ -24,7 +24,8 @@ export async function beginRebuild(tx: Database): Promise<void> {
 export async function endRebuild(tx: Database, nowMs: number): Promise<boolean> {
   const [rebuild] = await tx.query<{ isDue: boolean }>(sql`
     select not exists (select from raw_event_queue where raw_event_id <= last_raw_event_id)
-           and coalesce(looked_at_ms, 0) <= ${nowMs - COUNT_EVERY_MS} as "isDue"
+           and coalesce(looked_at_ms, 0)
+                 not between ${nowMs - COUNT_EVERY_MS + 1} and ${nowMs + GAP_MIN_MS} as "isDue"
       from market_rebuild limit 1`);
   if (rebuild === undefined) return false;
   if (rebuild.isDue) await noteWaiting(tx, nowMs);
@@ -41,11 +42,12 @@ export async function endRebuild(tx: Database, nowMs: number): Promise<boolean> 
   return ended.length > 0;
 }
 
-/** The wait starts again whenever the queues are shorter than ever before, or after a time in which no worker ran. */
+/** The wait starts again whenever the queues are shorter than ever before, or after such a gap. */
 async function noteWaiting(tx: Database, nowMs: number): Promise<void> {
   await tx.execute(sql`
     update market_rebuild
-       set shrunk_at_ms = case when now.count >= waiting_count and looked_at_ms > ${nowMs - GAP_MIN_MS}
+       set shrunk_at_ms = case when now.count >= waiting_count
+                                and looked_at_ms between ${nowMs - GAP_MIN_MS + 1} and ${nowMs + GAP_MIN_MS}
                                then shrunk_at_ms else ${nowMs} end,
            waiting_count = least(waiting_count, now.count),
            looked_at_ms = ${nowMs}

@@ -35,17 +35,18 @@ export async function takeQueuedConfigurations(
 }
 
 /**
- * Queues the configurations that were last tried before `attemptedBeforeMs`, because asks leave the look-back without an
- * event. Also deletes expired fresh listings. Returns how many configurations were queued.
+ * Queues the configurations that were last tried more than `everyMs` ago, because asks leave the look-back without an
+ * event. A try that far in the future was made while the clock was wrong, so it counts as none. Also deletes expired fresh listings. Returns how many configurations were queued.
  */
 export async function queueDueRefreshes(
   tx: Database,
-  times: { readonly nowMs: number; readonly attemptedBeforeMs: number },
+  times: { readonly nowMs: number; readonly everyMs: number },
 ): Promise<number> {
   await deleteExpiredListings(tx, times.nowMs, EXPIRED_MAX);
   const due = sql`
     select id from price_configuration
-     where coalesce(last_attempt_at_ms, 0) < ${times.attemptedBeforeMs}
+     where coalesce(last_attempt_at_ms, 0)
+             not between ${times.nowMs - times.everyMs} and ${times.nowMs + times.everyMs}
        -- A worker that calculates a configuration locks its row. Queuing it here would end in a deadlock.
        and not exists (select from refresh_queue where configuration_id = price_configuration.id)
      order by coalesce(last_attempt_at_ms, 0), id limit ${DUE_MAX}

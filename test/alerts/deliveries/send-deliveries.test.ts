@@ -302,6 +302,22 @@ test("an attempt whose process died is repeated when its lease expires", async (
   await sender.stop();
 });
 
+test("a delivery that was postponed while the clock was 31 days ahead is sent when it is right again", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  const target = await startWebhookTarget(t);
+  await aTarget(pool, target.url);
+  await aLiveAlert(pool);
+  await arrive(pool, [aListingWith()]);
+  await matchAll(pool);
+  await pool.execute(
+    sql`update webhook_delivery set attempt_count = 1, next_attempt_at_ms = ${NOW_MS + 31 * DAY_MS}`,
+  );
+
+  const sender = send(t, pool);
+  await until(() => target.received.length === 1);
+  await sender.stop();
+});
+
 test("private addresses and unencrypted HTTP are rejected, by name and by address", async (t) => {
   const { pool } = await openTestDatabase(t);
   const target = await startWebhookTarget(t);

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { Writable } from "node:stream";
 import { test } from "node:test";
 import { createRateLimit } from "../../../src/api/http/rate-limit.ts";
+import { DATA_HEADERS } from "../../../src/api/http/security-headers.ts";
 import { createLogger } from "../../../src/base/log.ts";
 import { sql } from "../../../src/db/sql.ts";
 import { aMatch, anAlert, aPreset } from "../../support/rows.ts";
@@ -111,6 +112,7 @@ test("requests over the limit in progress get 503, and health still answers", as
     url: "/v2/outbound/group-presets",
     headers: { authorization: `Bearer ${token}` },
   });
+  const stranger = await app.inject("/v2/outbound/group-presets");
   const live = await app.inject("/health/live");
   unlock?.();
   await locked;
@@ -118,6 +120,10 @@ test("requests over the limit in progress get 503, and health still answers", as
   assert.equal(shed.statusCode, 503);
   assert.equal(shed.json().error.code, "overloaded");
   assert.equal(shed.headers["retry-after"], "1");
+  for (const [name, value] of Object.entries(DATA_HEADERS)) {
+    assert.equal(shed.headers[name], value, name);
+  }
+  assert.equal(stranger.statusCode, 401, "the token is checked first");
   assert.equal(live.statusCode, 200);
   assert.deepEqual(
     (await Promise.all(waiting)).map(({ status }) => status),

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
+import { Writable } from "node:stream";
 import { type TestContext, test } from "node:test";
+import { createLogger } from "../../../src/base/log.ts";
 
 import {
   countConnections,
@@ -85,6 +87,27 @@ test("every slot and connection comes back in time, whatever the client does", a
   const seconds = ((performance.now() - startedAtMs) / 1000).toFixed(1);
   t.diagnostic(`${Object.keys(clients).length} clients: all connections back after ${seconds} s`);
   await until(() => isMetric(service, "assay_http_requests_in_flight 0"));
+});
+
+test("a client that disconnects in the middle of an event is no failure of the service", async (t) => {
+  let text = "";
+  const sink = new Writable({
+    write: (line, _encoding, done) => {
+      text += line;
+      done();
+    },
+  });
+  const log = createLogger("info", sink);
+  const service = await openTestApp(t, { environment: { ASSAY_WAHA_HMAC_KEY: KEY }, log });
+  const port = await listenOnLoopback(service.app);
+  const client = await openStubborn(t, port, { bytes: UNFINISHED });
+  await until(() => isMetric(service, "assay_http_requests_in_flight 1"));
+
+  client.socket.resetAndDestroy();
+
+  await until(() => text.includes("the client disconnected before the response"));
+  await service.app.close();
+  assert.doesNotMatch(text, /a request failed/);
 });
 
 test("when all connections are taken, the oldest one without a valid token makes room", async (t) => {

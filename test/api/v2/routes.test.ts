@@ -78,6 +78,10 @@ test("matches are paged newest first, and total counts all that the query select
   }
   const unseen = await page("unseen_only=true&limit=2");
   const beyond = await page("offset=100");
+  for (const offset of [2n ** 31n, 2n ** 63n, 10n ** 30n]) {
+    const farBeyond = await page(`offset=${offset}`);
+    assert.deepEqual(farBeyond, { items: [], total: beyond.total }, String(offset));
+  }
 
   assert.deepEqual(walked, [0, 1, 2, 3, 4, 5, 6]);
   assert.equal(unseen.total, 5);

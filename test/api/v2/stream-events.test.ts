@@ -4,6 +4,8 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { PassThrough, Writable } from "node:stream";
 import { type TestContext, test } from "node:test";
+import { tokenSha256 } from "../../../src/api/auth/token.ts";
+import { TIMEOUTS, type Timeouts } from "../../../src/api/http/timeouts.ts";
 import { createEventStreams } from "../../../src/api/stream/event-streams.ts";
 import { describeListings } from "../../../src/api/v2/listing-body.ts";
 import { createLogger } from "../../../src/base/log.ts";
@@ -33,8 +35,8 @@ test("a stream sends matches with ids as they are committed, and no internal one
   assert.deepEqual(event?.data.data.alert, { id: alert, name: "cheap Submariners" });
 });
 
-test("a stream stays open longer than the time-out of other requests", async (t) => {
-  const own = await listen(t);
+test("a stream stays open longer than the time-outs of other requests", async (t) => {
+  const own = await listen(t, {}, { ...TIMEOUTS, requestMs: 1_000, checkMs: 100, slotMs: 1_500 });
   const alert = await anAlert(own.db);
   const stream = await follow(t, own);
 
@@ -174,6 +176,66 @@ test("a quiet stream sends heartbeats, ends when its token is revoked, and disco
   assert.equal(stuck.readableEnded, false);
 });
 
+test("a revoked token's streams end within a second, and get nothing that is matched after", async (t) => {
+  const own = await listen(t);
+  const alert = await anAlert(own.db);
+  const other = await follow(t, { ...own, token: await addToken(own.db, {}) });
+  const streams = [await follow(t, own), await follow(t, own)];
+  await aMatch(own.db, { alert_id: alert });
+  await until(() => streams.every(({ events }) => events.length === 1));
+
+  const revokedAtMs = performance.now();
+  await own.db.execute(sql`
+    update api_token set revoked_at_ms = 1 where sha256 = ${tokenSha256(own.token)}`);
+  // Waits until the process has heard of the revocation.
+  assert.equal((await own.call("GET", "/v2/alerts")).status, 401);
+  for (let at = 0; at < 20; at += 1) await aMatch(own.db, { alert_id: alert });
+  for (const stream of streams) assert.equal(await stream.ended, "ended");
+  t.diagnostic(`both ended ${Math.round(performance.now() - revokedAtMs)} ms after the revocation`);
+  await until(() => other.events.length === 21);
+
+  assert.deepEqual(
+    streams.map(({ events }) => events.length),
+    [1, 1],
+  );
+});
+
+test("a stream ends when its token expires, and gets nothing that is matched after", async (t) => {
+  const own = await listen(t);
+  const alert = await anAlert(own.db);
+  const expiresAtMs = own.clock.nowMs() + 60_000;
+  const stream = await follow(t, { ...own, token: await addToken(own.db, { expiresAtMs }) });
+
+  own.clock.advance(60_000);
+  await aMatch(own.db, { alert_id: alert });
+
+  assert.equal(await stream.ended, "ended");
+  assert.equal(stream.events.length, 0);
+});
+
+test("what a client has not read yet is not sent once its token is revoked", async (t) => {
+  const own = await listen(t);
+  const alert = await anAlert(own.db);
+  const streams = createEventStreams({
+    db: own.db,
+    feed: own.feed,
+    log: createLogger("silent"),
+    metrics: createMetrics(),
+    describeListings,
+  });
+  t.after(() => streams.close());
+  let isAllowed = true;
+  const response = new PassThrough();
+  const body = await streams.open({ isAllowed: () => isAllowed, holder: "a", response });
+  await aMatch(own.db, { alert_id: alert });
+  await until(() => body.readableLength > 100);
+
+  isAllowed = false;
+
+  await until(() => body.destroyed && response.destroyed);
+  assert.equal(body.readableEnded, false);
+});
+
 test("a stream of one alert sends heartbeats with its position while only other alerts match", async (t) => {
   const own = await listen(t);
   const [wanted, other] = [await anAlert(own.db), await anAlert(own.db)];
@@ -294,8 +356,9 @@ interface Listening extends TestApp {
 async function listen(
   t: TestContext,
   environment: Readonly<Record<string, string>> = {},
+  timeouts: Timeouts = TIMEOUTS,
 ): Promise<Listening> {
-  const own = await openTestApp(t, { environment });
+  const own = await openTestApp(t, { environment, timeouts });
   return { ...own, port: await listenApp(own) };
 }
 

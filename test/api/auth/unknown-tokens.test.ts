@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { request } from "node:http";
+import { test } from "node:test";
+import { createTokenText } from "../../../src/api/auth/token.ts";
+import { networkOf } from "../../../src/api/http/client-network.ts";
+import { createRateLimit } from "../../../src/api/http/rate-limit.ts";
+import { MINUTE_MS } from "../../../src/base/time.ts";
+import { sql } from "../../../src/db/sql.ts";
+import { addToken, createTestClock, openTestApp, until } from "../../support/test-app.ts";
+
+const LIMIT = 60;
+
+test("unknown tokens are limited by address, and callers with a token that worked before are not", async (t) => {
+  const { app, db, feed, clock, token, call } = await openTestApp(t);
+  const newToken = await addToken(db, {});
+  const ask = (text: string, remoteAddress = "192.0.2.7") =>
+    app.inject({
+      url: "/v2/alerts",
+      headers: { authorization: `Bearer ${text}` },
+      remoteAddress,
+    });
+  await call("GET", "/v2/alerts");
+  const statuses: number[] = [];
+  for (let at = 0; at < LIMIT; at += 1) statuses.push((await ask(createTokenText())).statusCode);
+
+  const limited = await ask(createTokenText());
+  const known = await ask(token);
+  const elsewhere = await ask(createTokenText(), "192.0.2.8");
+  const shapeless = await ask("assay_nobody");
+  const firstUse = await ask(newToken);
+  // All tokens are forgotten, so that the store must be asked for this one too.
+  let isHeard = false;
+  feed.subscribe("api_token", () => {
+    isHeard = true;
+  });
+  await db.execute(sql`select pg_notify('assay_changes', 'api_token')`);
+  await until(() => isHeard);
+  const knownStill = await ask(token);
+  clock.advance(MINUTE_MS);
+  const later = await ask(newToken);
+
+  assert.ok(statuses.every((status) => status === 401));
+  assert.equal(limited.statusCode, 429);
+  assert.equal(limited.json().error.code, "rate_limited");
+  assert.equal(limited.headers["retry-after"], "1");
+  assert.deepEqual([known.statusCode, knownStill.statusCode], [200, 200]);
+  assert.equal(elsewhere.statusCode, 401);
+  assert.equal(shapeless.statusCode, 401, "it costs no query");
+  assert.equal(firstUse.statusCode, 429, "nobody knows yet that it is valid");
+  assert.equal(later.statusCode, 200);
+});
+
+test("valid tokens do not use up the limit of unknown ones", async (t) => {
+  const { app, db } = await openTestApp(t);
+
+  for (let at = 0; at < LIMIT + 5; at += 1) {
+    const authorization = `Bearer ${await addToken(db, {})}`;
+    const answer = await app.inject({ url: "/v2/alerts", headers: { authorization } });
+    assert.equal(answer.statusCode, 200);
+  }
+});
+
+test("two Authorization headers are refused with 400, whichever comes first", async (t) => {
+  const { app, token } = await openTestApp(t);
+  const url = await app.listen({ port: 0, host: "127.0.0.1" });
+  const right = `Bearer ${token}`;
+
+  for (const [first, second] of [
+    [right, "Bearer x"],
+    ["Basic x", right],
+    [right, right],
+  ] as const) {
+    // Only a list of pairs sends the same header twice.
+    const status = await statusOf(url, [
+      "Host",
+      "x",
+      "Authorization",
+      first,
+      "Authorization",
+      second,
+    ]);
+    assert.equal(status, 400, `${first.slice(0, 8)}, ${second.slice(0, 8)}`);
+  }
+});
+
+test("the network of a client is its IPv4 address or the first half of its IPv6 address", () => {
+  const networks = {
+    "192.0.2.1": "192.0.2.1",
+    "::ffff:192.0.2.1": "192.0.2.1",
+    "2001:db8:1:2:3:4:5:6": "2001:db8:1:2::/64",
+    "2001:db8:1:2::": "2001:db8:1:2::/64",
+    "2001:0db8:0001:0002::1": "2001:db8:1:2::/64",
+    "2001:db8::1": "2001:db8:0:0::/64",
+    "::1": "0:0:0:0::/64",
+    "fe80::1%eth0": "fe80:0:0:0::/64",
+  };
+
+  for (const [address, network] of Object.entries(networks)) {
+    assert.equal(networkOf(address), network, address);
+  }
+});
+
+test("the memory of a rate limit is bounded, however many callers there are", () => {
+  const limit = createRateLimit({ perMinute: 1, clock: createTestClock() });
+  limit.take("first");
+
+  assert.notEqual(limit.take("first"), undefined);
+  for (let at = 0; at < 20_000; at += 1) limit.take(`caller ${at}`);
+
+  assert.equal(limit.take("first"), undefined, "it is forgotten");
+});
+
+function statusOf(url: string, headers: readonly string[]): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const call = request(`${url}/v2/alerts`, { headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    });
+    call.on("error", reject).end();
+  });
+}
