@@ -26,7 +26,7 @@ import {
   isOccurrenceFact,
   type OccurrenceFact,
   type ReceivedFact,
-  reportedMessageIdOf,
+  rawName,
 } from "./occurrences/report.ts";
 import { saveReports, type TouchedMessage } from "./occurrences/reported-message-store.ts";
 import { type DerivedMessage, saveDerived } from "./occurrences/save-occurrences.ts";
@@ -58,7 +58,6 @@ export async function saveFacts(tx: Database, received: readonly EventFacts[]): 
     (identifier) => identifiers.stored.get(identifier)?.contact_id,
   );
   const derived = touched.map(({ message, before }) => ({
-    id: message.id,
     group_id: message.group_id,
     raw_id: message.raw_id,
     isNew: before === undefined,
@@ -141,20 +140,20 @@ function groupIdIn({ ids }: SavedGroups, { group }: OccurrenceFact | AdminFact):
 function limitAlerts(
   events: readonly EventFacts[],
   groups: SavedGroups,
-  derived: readonly (DerivedMessage & { readonly id: string })[],
+  derived: readonly DerivedMessage[],
 ): ReadonlyMap<string, number> {
   const limits = new Map<string, number>();
   for (const { facts, alertSinceMs } of events) {
     if (alertSinceMs === null) continue;
     for (const fact of facts) {
       if (fact.kind !== "message" && fact.kind !== "edit") continue;
-      const id = reportedMessageIdOf(groupIdIn(groups, fact), fact.rawId);
-      limits.set(id, Math.min(limits.get(id) ?? alertSinceMs, alertSinceMs));
+      const name = rawName(groupIdIn(groups, fact), fact.rawId);
+      limits.set(name, Math.min(limits.get(name) ?? alertSinceMs, alertSinceMs));
     }
   }
   return new Map(
-    derived.flatMap(({ id, occurrences }) => {
-      const limit = limits.get(id);
+    derived.flatMap(({ group_id, raw_id, occurrences }) => {
+      const limit = limits.get(rawName(group_id, raw_id));
       return limit === undefined ? [] : occurrences.map((row) => [row.id, limit] as const);
     }),
   );

@@ -130,10 +130,14 @@ function firstSeenTimes(sightings: readonly Sighting[]): ReadonlyMap<string, num
 
 /** Returns the pairs that the sightings state. */
 export function listPairs(sightings: readonly Sighting[]): readonly SeenPair[] {
-  return sightings.flatMap(({ identifiers, evidence }) => {
-    const pair = evidence === "doubt" ? undefined : pairOf(identifiers);
-    return pair === undefined ? [] : [{ pair, isListed: evidence === "list" }];
-  });
+  return sightings.flatMap((sighting) => findPair(sighting) ?? []);
+}
+
+/** Returns the pair that a sighting states. */
+export function findPair({ identifiers, evidence }: Sighting): SeenPair | undefined {
+  if (identifiers.length < 2 || evidence === "doubt") return undefined;
+  const pair = pairOf(identifiers);
+  return pair && { pair, isListed: evidence === "list" };
 }
 
 export async function savePairs(tx: Database, pairs: readonly SeenPair[]): Promise<void> {

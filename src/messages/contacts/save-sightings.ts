@@ -12,6 +12,7 @@
 import { dayStartOf } from "../../base/time.ts";
 import type { Database } from "../../db/database.ts";
 import {
+  findPair,
   findPairs,
   listPairs,
   lockIdentifiers,
@@ -56,9 +57,13 @@ export async function queueNewSightings(
   sightings: readonly Sighting[],
   { stored, added }: SavedIdentifiers,
 ): Promise<void> {
-  const pairs = listPairs(sightings).map(({ pair }) => pair);
+  const pairs = [
+    ...new Map(listPairs(sightings).map(({ pair }) => [pair.join(" "), pair])).values(),
+  ];
   const storedPairs = pairs.length === 0 ? new Map() : await findPairs(tx, pairs);
-  const isNewPair = ({ pair, isListed }: SeenPair) => {
+  const isNewPair = (seen: SeenPair | undefined) => {
+    if (seen === undefined) return false;
+    const { pair, isListed } = seen;
     if (pair.some((identifier) => added.has(identifier))) return true;
     const [lid, phone] = pair.map((identifier) => stored.get(identifier)?.contact_id);
     if (lid === undefined || lid !== phone) return true;
@@ -68,7 +73,7 @@ export async function queueNewSightings(
   const isNew = (sighting: Sighting) =>
     sighting.evidence === "doubt" ||
     sighting.isForced === true ||
-    listPairs([sighting]).some(isNewPair) ||
+    isNewPair(findPair(sighting)) ||
     sighting.identifiers.some((identifier) => saysMore(sighting, stored.get(identifier)));
   const queued = keepEarliest(sightings.filter(isNew));
   if (queued.length > 0) await queueSightings(tx, queued);

@@ -39,6 +39,10 @@ export function deriveOccurrences(
   message: ReportedMessage,
   identities: Identities,
 ): readonly DerivedOccurrence[] {
+  const [only] = message.reports;
+  if (message.reports.length === 1 && only?.kind === "message") {
+    return [deriveOnly(message, only, identities)];
+  }
   const messages = message.reports.filter((report) => report.kind === "message");
   const edits = message.reports.filter((report) => report.kind === "edit");
   const revokes = message.reports.filter((report) => report.kind === "revoke");
@@ -56,12 +60,28 @@ export function deriveOccurrences(
   );
 }
 
+/** The usual case: one session has reported the message, and nothing else is known about its raw id. */
+function deriveOnly(
+  message: ReportedMessage,
+  report: MessageReport,
+  identities: Identities,
+): DerivedOccurrence {
+  const contactId = joinPairs([], identities)(report.sender_ids) ?? null;
+  const sent = { second: report.second, contactId, messages: [report] };
+  return toOccurrence(message, sent, { edits: [], isRevoked: false });
+}
+
 /**
  * Returns the pairs of a LID and a phone number that the messages prove to be one person: an event that names both, or two
  * events for one text and second of which one names only the LID and the other only the phone number. If a second names
  * two LIDs or two phone numbers, then two persons used the raw id, and nothing is proved.
  */
 export function pairsIn({ reports }: ReportedMessage): readonly Pair[] {
+  const [only] = reports;
+  if (reports.length === 1 && only?.kind === "message") {
+    const pair = pairOf(only.sender_ids);
+    return pair === undefined ? [] : [pair];
+  }
   const messages = reports.filter((report) => report.kind === "message");
   const pairs = new Map<string, Pair>();
   for (const [, group] of groupBySecond(messages)) {

@@ -6,6 +6,7 @@
  * is decided by time and sender, from all reports of the raw id.
  */
 
+import { groupBy } from "../../base/group-by.ts";
 import { toStableId } from "../../base/ids.ts";
 import { MINUTE_MS, SECOND_MS } from "../../base/time.ts";
 import type { EditFact, GatewayFact, MessageFact, RevokeFact } from "../gateway-event.ts";
@@ -77,29 +78,32 @@ export function reportedMessageIdOf(groupId: string, rawId: string): string {
 
 /** Returns one item for each raw id that the facts are about. */
 export function groupFacts(facts: readonly ReceivedFact[]): readonly ReportedMessage[] {
-  const messages = new Map<string, Omit<ReportedMessage, "reports"> & { reports: Report[] }>();
-  for (const received of facts) {
-    const { groupId: group_id, fact } = received;
+  const sessionIds = new Map<string, string>();
+  const idOfSession = (session: string): string => {
+    const id = sessionIds.get(session) ?? sessionIdOf(session);
+    sessionIds.set(session, id);
+    return id;
+  };
+  const groups = groupBy(facts, ({ groupId, fact }) => rawName(groupId, fact.rawId));
+  return [...groups.values()].flatMap((received) => {
+    const [first] = received;
+    if (first === undefined) return [];
+    const { groupId: group_id, fact } = first;
     const id = reportedMessageIdOf(group_id, fact.rawId);
-    const message = messages.get(id);
-    if (message !== undefined) message.reports.push(toReport(received));
-    else {
-      const { rawId: raw_id } = fact;
-      const reports = [toReport(received)];
-      messages.set(id, {
-        id,
-        group_id,
-        raw_id,
-        first_received_at_ms: null,
-        reports,
-        author_ids: null,
-      });
-    }
-  }
-  return [...messages.values()].map((message) => withReports(message, message.reports));
+    const reports = received.map((item) => toReport(item, idOfSession));
+    return [withReports({ id, group_id, raw_id: fact.rawId }, reports)];
+  });
 }
 
-function toReport({ fact, receivedAtMs }: ReceivedFact): Report {
+/** A raw id in a group as a text, to be used in maps. */
+export function rawName(groupId: string, rawId: string): string {
+  return `${groupId} ${rawId}`;
+}
+
+function toReport(
+  { fact, receivedAtMs }: ReceivedFact,
+  idOfSession: (session: string) => string,
+): Report {
   switch (fact.kind) {
     case "message":
       return {
@@ -107,7 +111,7 @@ function toReport({ fact, receivedAtMs }: ReceivedFact): Report {
         sent_at_ms: fact.sentAtMs,
         second: secondOf(fact),
         received_at_ms: receivedAtMs,
-        session_id: fact.session === undefined ? null : sessionIdOf(fact.session),
+        session_id: fact.session === undefined ? null : idOfSession(fact.session),
         sender_ids: fact.senderIds,
         is_own: fact.isOwn,
         has_media: fact.hasMedia,
@@ -144,8 +148,8 @@ export function addReports(
 }
 
 /** Equal reports become one, with the earliest receipt. Their order does not depend on the order of arrival. */
-function withReports<Message extends Omit<ReportedMessage, "reports">>(
-  message: Message,
+function withReports(
+  message: Pick<ReportedMessage, "id" | "group_id" | "raw_id">,
   reports: readonly Report[],
 ): ReportedMessage {
   const distinct = reports.length === 1 ? reports : joinReports(reports);

@@ -38,7 +38,9 @@ export async function saveDerived(
   tx: Database,
   messages: readonly DerivedMessage[],
 ): Promise<OccurrenceChanges> {
-  const known = messages.filter(({ isNew }) => !isNew);
+  const plain = messages.filter(isPlain).flatMap(({ occurrences }) => occurrences);
+  const others = messages.filter((message) => !isPlain(message));
+  const known = others.filter(({ isNew }) => !isNew);
   const stored = known.length === 0 ? [] : await findOccurrences(tx, known);
   const versions =
     stored.length === 0
@@ -47,8 +49,7 @@ export async function saveDerived(
           tx,
           stored.map(({ id }) => id),
         );
-  const changes = compare(messages, stored, versions);
-  const plain = messages.filter(isPlain).flatMap(({ occurrences }) => occurrences);
+  const changes = compare(others, stored, versions);
   const added = [...changes.addedVersions, ...plain.flatMap((occurrence) => occurrence.versions)];
   const saved = [...changes.saved, ...plain];
   // A connection runs statements in the order in which they were sent.
@@ -95,7 +96,7 @@ function compare(
   stored: readonly Occurrence[],
   versions: readonly StoredVersion[],
 ): Comparison {
-  const derived = messages.filter((message) => !isPlain(message)).flatMap((row) => row.occurrences);
+  const derived = messages.flatMap(({ occurrences }) => occurrences);
   const derivedById = new Map(derived.map((occurrence) => [occurrence.id, occurrence]));
   const storedById = new Map(stored.map((occurrence) => [occurrence.id, occurrence]));
   const wanted = new Set(derived.flatMap((row) => row.versions.map(nameOf)));
