@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { getEventListeners, once } from "node:events";
+import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type TestContext, test } from "node:test";
@@ -14,6 +14,7 @@ import { recordMatches } from "../../src/alerts/record-matches.ts";
 import { sleep } from "../../src/base/sleep.ts";
 import { aListingWith, insertListings } from "../support/listings.ts";
 import { aMatch, anAlert, aPreset } from "../support/rows.ts";
+import { countDependants } from "../support/signal-dependants.ts";
 import { NOW_MS, openTestApp, until } from "../support/test-app.ts";
 
 test("the client calls the service and returns its answer", async (t) => {
@@ -308,16 +309,6 @@ test("a missing response is a connection error, a time-out is marked as such, an
   abort.abort(new Error("enough"));
   await assert.rejects(call, { message: "enough" });
 });
-
-/** Listeners, and signals that `AbortSignal.any` made from this one, which Node keeps in a set of its own. */
-function countDependants(signal: AbortSignal): number {
-  const isSet = ({ description }: symbol) => description === "kDependantSignals";
-  const key = Object.getOwnPropertySymbols(signal).find(isSet);
-  const made = key === undefined ? undefined : (signal as never)[key];
-  return (
-    getEventListeners(signal, "abort").length + ((made as Set<unknown> | undefined)?.size ?? 0)
-  );
-}
 
 function aNewMatch(alertId: string, id: string) {
   return {

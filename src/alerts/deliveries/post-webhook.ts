@@ -19,9 +19,14 @@ export interface Post {
 export async function postWebhook(post: Post): Promise<PostResult> {
   const refusal = refusalOf(post);
   if (refusal !== undefined) return { kind: "failed", reason: refusal };
-  const timeout = AbortSignal.timeout(post.timeoutMs);
+  // Not AbortSignal.any: what it makes stays registered at the signal of the service, once for each attempt.
+  const ending = new AbortController();
+  const end = (): void => ending.abort();
+  const timer = setTimeout(end, post.timeoutMs);
+  post.signal.addEventListener("abort", end);
+  if (post.signal.aborted) end();
   try {
-    const response = await send(post, AbortSignal.any([timeout, post.signal]));
+    const response = await send(post, ending.signal);
     const retryAfterMs = toRetryAfterMs(response.headers["retry-after"]);
     response.destroy();
     return {
@@ -31,8 +36,12 @@ export async function postWebhook(post: Post): Promise<PostResult> {
     };
   } catch (error) {
     if (post.signal.aborted) return { kind: "stopped" };
-    if (timeout.aborted) return { kind: "failed", reason: `no answer in ${post.timeoutMs} ms` };
+    if (ending.signal.aborted)
+      return { kind: "failed", reason: `no answer in ${post.timeoutMs} ms` };
     return { kind: "failed", reason: reasonOf(error) };
+  } finally {
+    clearTimeout(timer);
+    post.signal.removeEventListener("abort", end);
   }
 }
 

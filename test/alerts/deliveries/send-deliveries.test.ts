@@ -3,6 +3,7 @@ import { createHmac, randomUUID } from "node:crypto";
 import { type TestContext, test } from "node:test";
 import { judge } from "../../../src/alerts/deliveries/delivery.ts";
 import { listDeliveries, retryDeliveries } from "../../../src/alerts/deliveries/delivery-store.ts";
+import { postWebhook } from "../../../src/alerts/deliveries/post-webhook.ts";
 import { type SenderOptions, startSender } from "../../../src/alerts/deliveries/send-deliveries.ts";
 import { isPublicAddress } from "../../../src/alerts/deliveries/webhook-address.ts";
 import { describeListings } from "../../../src/api/v2/listing-body.ts";
@@ -14,6 +15,7 @@ import { sql } from "../../../src/db/sql.ts";
 import { aLiveAlert, arrive, matchAll, queueMatches } from "../../support/alerts.ts";
 import { insertRows } from "../../support/insert.ts";
 import { aListingWith, insertListings } from "../../support/listings.ts";
+import { countDependants } from "../../support/signal-dependants.ts";
 import { createTestClock, NOW_MS, until } from "../../support/test-app.ts";
 import { openTestDatabase } from "../../support/test-database.ts";
 import { startWebhookTarget } from "../../support/webhook-target.ts";
@@ -316,6 +318,17 @@ test("a delivery that was postponed while the clock was 31 days ahead is sent wh
   const sender = send(t, pool);
   await until(() => target.received.length === 1);
   await sender.stop();
+});
+
+test("an attempt leaves nothing behind at the signal of the service", async (t) => {
+  const target = await startWebhookTarget(t);
+  const { signal } = new AbortController();
+  const post = { url: target.url, headers: {}, body: "{}", isPrivateAllowed: true, signal };
+
+  for (let at = 0; at < 3; at += 1) await postWebhook({ ...post, timeoutMs: 10_000 });
+
+  assert.equal(target.received.length, 3);
+  assert.equal(countDependants(signal), 0);
 });
 
 test("private addresses and unencrypted HTTP are rejected, by name and by address", async (t) => {
