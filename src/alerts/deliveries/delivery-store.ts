@@ -83,6 +83,9 @@ export interface ClaimOptions {
   readonly inProgress: readonly { readonly target_id: string; readonly count: number }[];
 }
 
+/** How many bytes of stored bodies one claim reads, unless its first body alone is larger. */
+const CLAIMED_BYTES_MAX = 8 * 1024 * 1024;
+
 /**
  * Claims due deliveries, a few of each target, so that a target that hangs does not delay the others. The attempt counts
  * already, so one that crashes the process is not repeated for ever. No transaction is open during the attempt.
@@ -110,12 +113,19 @@ export async function claimDeliveries(
        where target.gone_at_ms is null
        order by own.next_attempt_at_ms, own.id
        limit ${options.batchMax}
+    ), measured as (
+      -- The length is known without reading the body.
+      select due.id, due.url, due.secret, coalesce(octet_length(kept.body), 0) as bytes,
+             sum(coalesce(octet_length(kept.body), 0)) over (order by due.id) as total_bytes
+        from due
+        join webhook_delivery as kept on kept.id = due.id
     )
     update webhook_delivery as delivery
        set attempt_count = delivery.attempt_count + 1, next_attempt_at_ms = ${nowMs + options.leaseMs}
-      from due
-     where delivery.id = due.id
-    returning delivery.id, delivery.target_id, due.url, due.secret, delivery.alert_id, delivery.resource,
+      from measured
+     where delivery.id = measured.id
+       and (measured.total_bytes <= ${CLAIMED_BYTES_MAX} or measured.total_bytes = measured.bytes)
+    returning delivery.id, delivery.target_id, measured.url, measured.secret, delivery.alert_id, delivery.resource,
               delivery.resource_id, delivery.attempt_count, delivery.body`);
 }
 

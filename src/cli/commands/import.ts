@@ -38,6 +38,7 @@ Examples:
 `;
 
 const BATCH_MAX = 500;
+const BATCH_BYTES_MAX = 8 * 1024 * 1024;
 const LINE_BYTES_MAX = 16 * 1024 * 1024;
 
 export const importCommand: Command = {
@@ -94,16 +95,19 @@ async function importBodies(call: StoreCall, terminal: Terminal, work: Import) {
   const reading = startProgress(terminal, "read");
   let newCount = 0;
   let batch: NewRawEvent[] = [];
+  let batchBytes = 0;
   const save = async (): Promise<void> => {
     if (batch.length === 0) return;
     newCount += await saveRawEvents(call.store.pool, batch, alerting);
     reading.add(batch.length);
     batch = [];
+    batchBytes = 0;
   };
   for await (const body of bodies) {
+    if (batch.length === BATCH_MAX || batchBytes + body.byteLength > BATCH_BYTES_MAX) await save();
     const receivedAtMs = systemClock.nowMs();
     batch.push({ gateway, origin: "import", body, receivedAtMs });
-    if (batch.length === BATCH_MAX) await save();
+    batchBytes += body.byteLength;
   }
   await save();
   const { count } = reading.finish();
