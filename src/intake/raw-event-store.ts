@@ -176,3 +176,18 @@ export async function requeueRawEvents(
     select id, ${alerting} from raw_event where received_at_ms >= ${fromMs} and body is not null
     on conflict do nothing`);
 }
+
+export async function findLastQueuedEvent(db: Database): Promise<number> {
+  const [row] = await db.query<{ last: number | null }>(
+    sql`select max(raw_event_id) as last from raw_event_queue`,
+  );
+  return row?.last ?? 0;
+}
+
+/** Returns true if an event with this id or a lower one is queued or being processed. */
+export async function isEventQueued(db: Database, last: number): Promise<boolean> {
+  const rows = await db.query(
+    sql`select from raw_event_queue where raw_event_id <= ${last} limit 1`,
+  );
+  return rows.length > 0;
+}

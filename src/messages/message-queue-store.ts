@@ -137,3 +137,16 @@ export async function listQueuedMessages(
     select canonical_message_id as id from message_queue where ${isInLane(lane)} order by number limit ${batchMax}`);
   return rows.map(({ id }) => id);
 }
+
+export async function findLastMessage(db: Database): Promise<number> {
+  const [row] = await db.query<{ last: number | null }>(
+    sql`select max(number) as last from message_queue`,
+  );
+  return row?.last ?? 0;
+}
+
+/** Returns true if one with this number or a lower one is queued or being processed. */
+export async function isMessageQueued(db: Database, last: number): Promise<boolean> {
+  const rows = await db.query(sql`select from message_queue where number <= ${last} limit 1`);
+  return rows.length > 0;
+}

@@ -8,7 +8,7 @@ import { type Alerting, type NewRawEvent, saveRawEvents } from "../../intake/raw
 import { exportedGroup } from "../../messages/gateways/chat.ts";
 import { parseChatExport } from "../../messages/gateways/chat-export.ts";
 import { declareDefaultCurrency } from "../../messages/groups/group-store.ts";
-import { drain } from "../../pipeline/worker.ts";
+import { finishQueued } from "../../pipeline/finish-queued.ts";
 import { type Command, type Terminal, UsageError } from "../command.ts";
 import { startProgress } from "../progress.ts";
 import { withSteps } from "../with-steps.ts";
@@ -112,7 +112,7 @@ async function importBodies(call: StoreCall, terminal: Terminal, work: Import) {
   await save();
   const { count } = reading.finish();
   const processing = startProgress(terminal, "processed");
-  await withSteps(call, (context) => drain(context, { onBatch: processing.add }));
+  await withSteps(call, (context) => finishQueued(context, { onBatch: processing.add }));
   const { seconds } = processing.finish();
   terminal.out.write(
     `${count} read, ${newCount} new, ${count - newCount} already stored; processed in ${seconds.toFixed(1)} s\n`,
