@@ -38,6 +38,7 @@ const environment = {
   PORT: "0",
   ASSAY_DATA_DIR: dataDir,
   LOG_LEVEL: "error",
+  ASSAY_WAHA_UNSIGNED: "true",
 };
 await (await startService()).stop();
 const server = await openEmbeddedServer({ dataDir, log: createLogger("error") });

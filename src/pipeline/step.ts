@@ -39,7 +39,7 @@ export interface Step {
 }
 
 /** How far a queue has come. Items that are being processed count as queued. */
-export interface WaitingItems {
+interface WaitingItems {
   /** The number of the latest item. */
   last(db: Database): Promise<number>;
   /** Returns true if an item with this number or a lower one is queued. */

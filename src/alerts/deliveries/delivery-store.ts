@@ -36,20 +36,28 @@ export async function saveDeliveries(
 }
 
 /**
- * Moves pending deliveries to the resource that replaced theirs. Deletes those that would send a target the same match a
- * second time.
+ * Moves pending deliveries to the resource that replaced theirs. Of several deliveries of what is now one match to one
+ * target, one is kept: the one that was delivered, else the one with the most attempts, because it may have been received.
  */
 export async function moveDeliveries(tx: Database, moves: readonly Move[]): Promise<void> {
   const moved = sql`${recordset(moves)} as moved (resource text, "from" uuid, "to" uuid)`;
   await tx.execute(sql`
+    with related as materialized (
+      select distinct delivery.id, delivery.target_id, delivery.alert_id, delivery.status, delivery.attempt_count,
+             delivery.created_at_ms, moved."to"
+        from ${moved}
+        join webhook_delivery as delivery
+          on delivery.resource = moved.resource and delivery.resource_id in (moved."from", moved."to")
+       where delivery.status in ('pending', 'delivered')
+    ), ranked as (
+      select id, row_number() over (
+               partition by target_id, alert_id, "to"
+               order by status = 'delivered' desc, attempt_count desc, created_at_ms, id) as rank
+        from related
+    )
     delete from webhook_delivery as delivery
-     using ${moved}
-     where delivery.resource_id = moved."from" and delivery.resource = moved.resource
-       and delivery.status = 'pending' and delivery.attempt_count = 0
-       and exists (select from webhook_delivery as other
-                    where other.id <> delivery.id and other.status in ('pending', 'delivered')
-                      and other.target_id = delivery.target_id and other.alert_id = delivery.alert_id
-                      and other.resource_id = moved."to")`);
+     using ranked
+     where delivery.id = ranked.id and ranked.rank > 1 and delivery.status = 'pending'`);
   await tx.execute(sql`
     update webhook_delivery as delivery
        set resource_id = moved."to"
