@@ -45,7 +45,6 @@ const server = await openEmbeddedServer({ dataDir, log: createLogger("error") })
 const pool = openPool({ url: server.url("assay"), name: "assay bench" });
 await declareMarket(pool);
 const service = await startService();
-const client = await openWebhookClient(service.url);
 await importAsks(pool);
 await untilEmpty(pool);
 
@@ -58,7 +57,6 @@ const queued = await countQueued(pool);
 const behind = await measure("B", BUYS);
 const left = await countQueued(pool);
 
-client.close();
 await service.stop();
 await pool.end();
 await server.release();
@@ -139,6 +137,8 @@ async function importAsks(db: DatabasePool): Promise<void> {
 async function measure(name: keyof typeof FIRST_PRICE_EUR, count: number) {
   const sentAtMs = new Map<string, number>();
   const seenAtMs = new Map<string, number>();
+  // The service closes a connection that was idle for long.
+  const client = await openWebhookClient(service.url);
   const startedAtMs = performance.now();
   const state = { isPosting: true };
   const watching = watch({ name, count, seenAtMs, state });
@@ -148,6 +148,7 @@ async function measure(name: keyof typeof FIRST_PRICE_EUR, count: number) {
     await client.post(JSON.stringify(anAsk(name, at, FIRST_PRICE_EUR[name] + at)));
     sentAtMs.set(`${name}${at}`, performance.now());
   }
+  client.close();
   state.isPosting = false;
   await watching;
   const delays = [...seenAtMs]
