@@ -243,6 +243,27 @@ export async function listDeliveries(
      limit ${page.limit}`);
 }
 
+interface FailingDeliveries {
+  readonly target: string;
+  readonly last_result: string;
+  readonly count: number;
+}
+
+/** The pending deliveries whose last attempt failed, by target and result. */
+export async function listFailingDeliveries(
+  db: Database,
+  limit: number,
+): Promise<readonly FailingDeliveries[]> {
+  return db.query<FailingDeliveries>(sql`
+    select target.name as target, delivery.last_result, count(*) as count
+      from webhook_delivery as delivery
+      join webhook_target as target on target.id = delivery.target_id
+     where delivery.status = 'pending' and delivery.last_result is not null
+     group by target.name, delivery.last_result
+     order by count(*) desc, target.name, delivery.last_result
+     limit ${limit}`);
+}
+
 export async function countDeadDeliveries(db: Database): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql`
     select count(*) as count from webhook_delivery where status = 'dead'`);
