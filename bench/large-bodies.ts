@@ -6,10 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { systemClock } from "../src/base/clock.ts";
+import { parseConfig } from "../src/base/config.ts";
 import { createLogger } from "../src/base/log.ts";
-import { openEmbeddedServer } from "../src/db/embedded/server.ts";
 import { migrate } from "../src/db/migrate.ts";
-import { openPool } from "../src/db/pool.ts";
+import { openStore } from "../src/db/open-store.ts";
 import { sql } from "../src/db/sql.ts";
 import { canonicalizeEvents } from "../src/messages/canonicalize-events.ts";
 
@@ -19,8 +19,8 @@ const MIB_BYTES = 1024 * 1024;
 
 const dataDir = mkdtempSync(join(tmpdir(), "assay-bench-"));
 const log = createLogger("error");
-const server = await openEmbeddedServer({ dataDir, log });
-const pool = openPool({ url: server.url("assay"), name: "assay bench" });
+const store = await openStore(parseConfig({ ASSAY_DATA_DIR: dataDir }), log);
+const { pool } = store;
 await migrate(pool, log);
 for (let at = 0; at < BODIES; at += 1) {
   // The store makes them: they are sent to nobody, and it compresses them.
@@ -55,8 +55,7 @@ while (takenCount < BODIES && failedCount < 3) {
 }
 const seconds = (performance.now() - startedAtMs) / 1000;
 clearInterval(sampling);
-await pool.end();
-await server.release();
+await store.close();
 rmSync(dataDir, { recursive: true, force: true });
 process.stdout.write(
   `${JSON.stringify({
