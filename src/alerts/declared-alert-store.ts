@@ -94,6 +94,12 @@ export async function saveSystemAlerts(
   }
 }
 
+/** Alerts whose view changed do not look back: they fire for listings that arrive from now on. */
+export async function renewAlertsOfViews(tx: Database, viewIds: readonly string[]): Promise<void> {
+  await tx.execute(sql`
+    update alert set since_sequence = nextval('arrival_sequence') where view_id = any(${viewIds}::uuid[])`);
+}
+
 /** Also deletes their matches and deliveries. */
 export async function deleteAlerts(tx: Database, ids: readonly string[]): Promise<void> {
   await tx.execute(sql`delete from alert where id = any(${ids}::uuid[])`);

@@ -1,4 +1,5 @@
-import { countDeadDeliveries } from "../alerts/deliveries/delivery-store.ts";
+import { helpFor } from "../alerts/deliveries/delivery.ts";
+import { countDeadDeliveries, listFailingDeliveries } from "../alerts/deliveries/delivery-store.ts";
 import type { Config } from "../base/config.ts";
 import type { Database } from "../db/database.ts";
 import { findUnsignedProblem } from "../intake/sender-rule.ts";
@@ -54,9 +55,19 @@ export async function examinePricing(db: Database, nowMs: number): Promise<reado
   ];
 }
 
+const FAILING_MAX = 20;
+
+/** Reports deliveries that fail, from the first attempt on, and those that were given up. */
 export async function examineDeliveries(db: Database): Promise<readonly Finding[]> {
   const count = await countDeadDeliveries(db);
+  const failing = await listFailingDeliveries(db, FAILING_MAX);
   return [
+    ...failing.map(({ target, last_result, count: failed }) => ({
+      isFine: false,
+      text:
+        `webhooks: ${failed} deliveries to "${target}" fail (${last_result}) and are retried; ` +
+        (helpFor(last_result) ?? "check the target; see `assay deliveries list --status pending`"),
+    })),
     count === 0
       ? { isFine: true, text: "webhooks: no dead deliveries" }
       : {

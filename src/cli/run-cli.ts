@@ -16,6 +16,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   explain: async () => (await import("./commands/explain.ts")).explainCommand,
   doctor: async () => (await import("./commands/doctor.ts")).doctorCommand,
   deliveries: async () => (await import("./commands/deliveries.ts")).deliveriesCommand,
+  quarantine: async () => (await import("./commands/quarantine.ts")).quarantineCommand,
   extract: async () => (await import("./commands/extract.ts")).extractCommand,
 };
 

@@ -70,7 +70,7 @@ export function isStoreDown(error: unknown): boolean {
 export function isItemFault(error: unknown): boolean {
   if (isTimeout(error)) return true;
   if (isConflict(error) || isStalePlan(error) || isStoreDown(error)) return false;
-  return !WRONG_STATEMENT_OR_SYSTEM.test(codeOf(error) ?? "");
+  return !WRONG_STATEMENT.test(codeOf(error) ?? "");
 }
 
 /** Returns true if a statement took too long. */
@@ -90,8 +90,8 @@ function codeOf(error: unknown): string | undefined {
 }
 
 const TIMEOUT_CODE = "57014";
-/** An unsupported or wrong statement, and errors of the server's files. */
-const WRONG_STATEMENT_OR_SYSTEM = /^(0A|42|58)/;
+/** An unsupported statement, one with a wrong name, or one that is not allowed. */
+const WRONG_STATEMENT = /^(0A|42)/;
 /** Of this layer and `withDeadline`; of the server: a statement or lock that took too long, and a read-only standby. */
 const DOWN_CODES: ReadonlySet<string> = new Set([
   "STORE_DOWN",
@@ -101,5 +101,5 @@ const DOWN_CODES: ReadonlySet<string> = new Set([
   READ_ONLY_CODE,
   "25P03",
 ]);
-/** Connections (but not a violation of the protocol, which is our fault), logins, missing databases, resources, shutdown. */
-const DOWN_CLASSES = /^(08(?!P01)|28|3D|53|57P)/;
+/** Connections (but not a violation of the protocol, which is our fault), logins, missing databases, resources, shutdown, files. */
+const DOWN_CLASSES = /^(08(?!P01)|28|3D|53|57P|58)/;

@@ -81,7 +81,13 @@ export async function listQueuedEvents(
   return rows.map(({ id }) => id);
 }
 
-/** Returns events that no worker has locked; locked until the transaction ends. */
+/**
+ * How many bytes of bodies a batch reads, unless its first body alone is larger. A usual batch has one megabyte. Reading
+ * 300 bodies of 10 MiB at once took 3.4 GB of memory, and the statement ran into its time-out again and again.
+ */
+const BATCH_BYTES_MAX = 8 * 1024 * 1024;
+
+/** Returns events that no worker has locked, at least one; locked until the transaction ends. */
 export async function takeRawEvents(
   tx: Database,
   { batchMax, lane, id }: WantedEvents,
@@ -95,10 +101,15 @@ export async function takeRawEvents(
        limit ${batchMax}
          for update skip locked
     )
-    select raw_event.id, raw_event.gateway, raw_event.body, taken.alerting, raw_event.received_at_ms
-      from taken
-      join raw_event on raw_event.id = taken.raw_event_id
-     order by raw_event.id`);
+    select id, gateway, body, alerting, received_at_ms
+      from (select raw_event.id, raw_event.gateway, raw_event.body, taken.alerting, raw_event.received_at_ms,
+                   -- The length is known without reading the body.
+                   coalesce(octet_length(raw_event.body), 0) as bytes,
+                   sum(coalesce(octet_length(raw_event.body), 0)) over (order by raw_event.id) as total_bytes
+              from taken
+              join raw_event on raw_event.id = taken.raw_event_id) as measured
+     where total_bytes <= ${BATCH_BYTES_MAX} or total_bytes = bytes
+     order by id`);
 }
 
 export interface FinishedEvents {
@@ -168,4 +179,19 @@ export async function requeueRawEvents(
     insert into raw_event_queue (raw_event_id, alerting)
     select id, ${alerting} from raw_event where received_at_ms >= ${fromMs} and body is not null
     on conflict do nothing`);
+}
+
+export async function findLastQueuedEvent(db: Database): Promise<number> {
+  const [row] = await db.query<{ last: number | null }>(
+    sql`select max(raw_event_id) as last from raw_event_queue`,
+  );
+  return row?.last ?? 0;
+}
+
+/** Returns true if an event with this id or a lower one is queued or being processed. */
+export async function isEventQueued(db: Database, last: number): Promise<boolean> {
+  const rows = await db.query(
+    sql`select from raw_event_queue where raw_event_id <= ${last} limit 1`,
+  );
+  return rows.length > 0;
 }

@@ -1,11 +1,14 @@
 import { AppError } from "../base/errors.ts";
 import type { Database } from "../db/database.ts";
+import { isStoreDown } from "../db/store-error.ts";
 import { type NewRawEvent, saveRawEvents } from "./raw-event-store.ts";
 
 /** Stores incoming events. */
 export interface Intake {
   /** Resolves after the commit. Rejects if it is not certain that the event was stored. */
   receive(event: NewRawEvent): Promise<void>;
+  /** False for a while after the store could not take an event, as with a full disk, until it takes one again. */
+  isStoring(): boolean;
 }
 
 interface Waiting {
@@ -25,6 +28,8 @@ const WAITING_BYTES_MAX = 256 * 1024 * 1024;
 const DEADLINE_MS = 5_000;
 /** Checks per deadline. There is one timer for all events, because one for each would cost more than storing it. */
 const DEADLINE_CHECKS = 10;
+/** After this time without an attempt, the store may work again. */
+const REFUSED_MS = 30_000;
 /** While one batch waits for its flush to disk, the next is sent. */
 const BATCHES_AT_ONCE_MAX = 2;
 
@@ -36,6 +41,8 @@ interface State {
   /** Size of all events that wait or are being committed. */
   bytes: number;
   committerCount: number;
+  /** When the store last could not take a batch; undefined if it took the last one. */
+  refusedAtMs: number | undefined;
   timer: NodeJS.Timeout | undefined;
 }
 
@@ -52,9 +59,12 @@ export function createIntake(
     batches: new Set(),
     bytes: 0,
     committerCount: 0,
+    refusedAtMs: undefined,
     timer: undefined,
   };
   return {
+    isStoring: () =>
+      state.refusedAtMs === undefined || performance.now() - state.refusedAtMs > REFUSED_MS,
     receive: (event) => {
       const bytes = state.bytes + event.body.byteLength;
       if (state.waiting.length >= WAITING_EVENTS_MAX || bytes > WAITING_BYTES_MAX) {
@@ -86,8 +96,10 @@ async function commitAll(db: Database, state: State): Promise<void> {
         batch.map(({ event }) => event),
         "window",
       );
+      state.refusedAtMs = undefined;
       for (const { settle } of batch) settle();
     } catch (error) {
+      if (isStoreDown(error)) state.refusedAtMs = performance.now();
       for (const { reject } of batch) reject(error);
     }
     state.batches.delete(batch);

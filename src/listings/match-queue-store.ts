@@ -111,3 +111,16 @@ export async function restoreMatchRequest(tx: Database, row: object): Promise<vo
 function isFor(id: string): Sql {
   return sql`(resource in ('watch_listing', 'message') and resource_id = ${id})`;
 }
+
+export async function findLastMatchRequest(db: Database): Promise<number> {
+  const [row] = await db.query<{ last: number | null }>(
+    sql`select max(number) as last from match_queue`,
+  );
+  return row?.last ?? 0;
+}
+
+/** Returns true if one with this number or a lower one is queued or being processed. */
+export async function isMatchRequestQueued(db: Database, last: number): Promise<boolean> {
+  const rows = await db.query(sql`select from match_queue where number <= ${last} limit 1`);
+  return rows.length > 0;
+}

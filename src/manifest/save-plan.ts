@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import {
   deleteAlerts,
+  renewAlertsOfViews,
   saveDeclaredAlerts,
   saveSystemAlerts,
 } from "../alerts/declared-alert-store.ts";
@@ -113,6 +114,7 @@ async function saveMatcherFilters(tx: Database, plan: Plan): Promise<void> {
     ...ownersOf("view", [...idsOf(savedRows(views)), ...idsOf(views.pruned)]),
     ...ownersOf("alert", [...idsOf(touchedAlerts), ...idsOf(alerts.pruned)]),
   ];
+  if (changedViewIds.size > 0) await renewAlertsOfViews(tx, [...changedViewIds]);
   await saveSavedFilters(tx, wanted);
   await deleteSavedFilters(
     tx,

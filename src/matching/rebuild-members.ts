@@ -13,6 +13,9 @@ const BATCH = 20;
  * Computes again which listings are members of these configurations, from the same saved filters and with the same meaning
  * as the matcher: a listing is a member if it matches the configuration and a source view, EU before HK. The caller holds the
  * pipeline lock.
+ *
+ * A listing that becomes an ask of a market in this way is not fresh any more: it did not arrive now, so it fires no alerts
+ * on buys.
  */
 export async function rebuildMembers(
   tx: Database,
@@ -75,6 +78,14 @@ async function rebuildBatch(tx: Database, batch: readonly Prepared[], views: Vie
       select listing_id, configuration_id, source_market
         from (${joinSql(found, " union all ")}) as found
        where source_market is not null
+    ), moved as materialized (
+      select distinct wanted.listing_id
+        from wanted
+       where not exists (
+             select from listing_model as former
+              where former.listing_id = wanted.listing_id and former.source_market = wanted.source_market)
+    ), unfresh as (
+      delete from fresh_listing using moved where fresh_listing.listing_id = moved.listing_id
     ), gone as (
       delete from listing_model as known
        where known.configuration_id = any(${batch.map(({ ownerId }) => ownerId)}::uuid[])

@@ -73,3 +73,16 @@ export async function countQueuedRefreshes(db: Database, ids: readonly string[])
     select count(*) as count from refresh_queue where configuration_id = any(${ids}::uuid[])`);
   return row?.count ?? 0;
 }
+
+export async function findLastRefresh(db: Database): Promise<number> {
+  const [row] = await db.query<{ last: number | null }>(
+    sql`select max(number) as last from refresh_queue`,
+  );
+  return row?.last ?? 0;
+}
+
+/** Returns true if a configuration with this number or a lower one is queued or being calculated. */
+export async function isRefreshQueued(db: Database, last: number): Promise<boolean> {
+  const rows = await db.query(sql`select from refresh_queue where number <= ${last} limit 1`);
+  return rows.length > 0;
+}

@@ -93,7 +93,10 @@ export type WantedMessages =
   | { readonly batchMax: number; readonly lane?: Lane }
   | { readonly ids: readonly string[] };
 
-/** Takes messages off the queue. Skips those that another worker has locked. */
+/** How many bytes of text a batch reads, unless its first text alone is larger. A usual batch has a tenth of it. */
+const BATCH_BYTES_MAX = 4 * 1024 * 1024;
+
+/** Takes messages off the queue, at least one. Skips those that another worker has locked. */
 export async function takeMessages(
   tx: Database,
   wanted: WantedMessages,
@@ -103,13 +106,21 @@ export async function takeMessages(
       ? [sql`canonical_message_id = any(${wanted.ids}::uuid[])`, wanted.ids.length]
       : [isInLane(wanted.lane), wanted.batchMax];
   return tx.query<QueuedMessage>(sql`
-    with taken as (
-      select canonical_message_id
+    with waiting as materialized (
+      select canonical_message_id, number
         from message_queue
        where ${where}
        order by number
        limit ${limit}
          for update skip locked
+    ), measured as (
+      -- The length is known without reading the text.
+      select waiting.canonical_message_id, coalesce(octet_length(message.text), 0) as bytes,
+             sum(coalesce(octet_length(message.text), 0)) over (order by waiting.number) as total_bytes
+        from waiting
+        left join canonical_message as message on message.id = waiting.canonical_message_id
+    ), taken as materialized (
+      select canonical_message_id from measured where total_bytes <= ${BATCH_BYTES_MAX} or total_bytes = bytes
     )
     delete from message_queue as queued
      using taken
@@ -125,4 +136,17 @@ export async function listQueuedMessages(
   const rows = await db.query<{ id: string }>(sql`
     select canonical_message_id as id from message_queue where ${isInLane(lane)} order by number limit ${batchMax}`);
   return rows.map(({ id }) => id);
+}
+
+export async function findLastMessage(db: Database): Promise<number> {
+  const [row] = await db.query<{ last: number | null }>(
+    sql`select max(number) as last from message_queue`,
+  );
+  return row?.last ?? 0;
+}
+
+/** Returns true if one with this number or a lower one is queued or being processed. */
+export async function isMessageQueued(db: Database, last: number): Promise<boolean> {
+  const rows = await db.query(sql`select from message_queue where number <= ${last} limit 1`);
+  return rows.length > 0;
 }

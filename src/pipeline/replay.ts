@@ -45,13 +45,11 @@ export async function startRequestedReplay({
   readonly pool: DatabasePool;
   readonly log: Logger;
 }): Promise<{ readonly takenCount: number }> {
-  const find = (db: Database) =>
-    db.query<{ reason: string }>(sql`select reason from replay_request limit 1`);
-  if ((await find(pool)).length === 0) return { takenCount: 0 };
+  if (!(await isReplayRequested(pool))) return { takenCount: 0 };
   const requested = await pool.transaction(async (tx) => {
     await takeLock(tx, "pipeline");
     // Another worker may have started it while this one waited for the lock.
-    const [request] = await find(tx);
+    const [request] = await listReplayRequests(tx);
     if (request === undefined) return undefined;
     await clearAll(tx);
     return { ...request, count: await requeueRawEvents(tx, 0, "never") };
@@ -59,4 +57,12 @@ export async function startRequestedReplay({
   if (requested !== undefined)
     log.info(requested, "the stored events are replayed after an update");
   return { takenCount: requested === undefined ? 0 : 1 };
+}
+
+export async function isReplayRequested(db: Database): Promise<boolean> {
+  return (await listReplayRequests(db)).length > 0;
+}
+
+function listReplayRequests(db: Database): Promise<readonly { readonly reason: string }[]> {
+  return db.query<{ reason: string }>(sql`select reason from replay_request limit 1`);
 }

@@ -31,11 +31,8 @@ export async function saveSetAsideItem(
       set_aside_at_ms = excluded.set_aside_at_ms, next_attempt_at_ms = excluded.next_attempt_at_ms`);
 }
 
-/** Which items: those with these ids, those that are due, or all. */
-export type WantedItems =
-  | { readonly ids: readonly number[] }
-  | { readonly dueAtMs: number }
-  | "all";
+/** Which items: those with these ids, or those that are due. */
+export type WantedItems = { readonly ids: readonly number[] } | { readonly dueAtMs: number };
 
 /** Removes items, the longest due first, and returns them. */
 export async function takeSetAsideItems(
@@ -59,13 +56,30 @@ export async function takeSetAsideItems(
 }
 
 function toCondition(wanted: WantedItems) {
-  if (wanted === "all") return sql`true`;
   return "ids" in wanted
     ? sql`id = any(${[...wanted.ids]}::bigint[])`
     : sql`next_attempt_at_ms <= ${wanted.dueAtMs}`;
 }
 
-export interface SetAsideCount {
+/** Newest first; with an id only that one. */
+export async function listSetAsideItems(
+  db: Database,
+  { limit, id }: { readonly limit: number; readonly id?: number },
+): Promise<readonly SetAsideItem[]> {
+  return db.query<SetAsideItem>(sql`
+    select id, step, key, queue_row, reason, attempt_count, set_aside_at_ms, next_attempt_at_ms
+      from set_aside_item
+     where ${id === undefined ? sql`true` : sql`id = ${id}`}
+     order by set_aside_at_ms desc, id desc
+     limit ${limit}`);
+}
+
+/** Returns how many were dropped. Nothing is done about them any more. */
+export async function dropSetAsideItems(db: Database, ids: readonly number[]): Promise<number> {
+  return db.execute(sql`delete from set_aside_item where id = any(${[...ids]}::bigint[])`);
+}
+
+interface SetAsideCount {
   readonly step: string;
   readonly reason: string;
   readonly count: number;

@@ -33,8 +33,17 @@ export interface Step {
   readonly hasLanes: boolean;
   /** Without a lane it takes items of both. */
   run(context: StepContext, batch: Batch): Promise<StepReport>;
+  readonly waiting: WaitingItems;
   /** Absent if the step itself stores which of its items failed. */
   readonly queue?: ItemQueue;
+}
+
+/** How far a queue has come. Items that are being processed count as queued. */
+interface WaitingItems {
+  /** The number of the latest item. */
+  last(db: Database): Promise<number>;
+  /** Returns true if an item with this number or a lower one is queued. */
+  isUpTo(db: Database, last: number): Promise<boolean>;
 }
 
 /** The queue of a step, item by item. */

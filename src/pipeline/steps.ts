@@ -1,12 +1,18 @@
+import { findLastQueuedEvent, isEventQueued } from "../intake/raw-event-store.ts";
 import { extractListings } from "../listings/extract-listings.ts";
 import {
+  findLastMatchRequest,
+  isMatchRequestQueued,
   listMatchRequests,
   removeMatchRequest,
   restoreMatchRequest,
 } from "../listings/match-queue-store.ts";
+import { findLastRefresh, isRefreshQueued } from "../matching/refresh-queue-store.ts";
 import { canonicalizeEvents } from "../messages/canonicalize-events.ts";
 import { mergeContacts } from "../messages/contacts/merge-contacts.ts";
 import {
+  findLastSighting,
+  isSightingQueued,
   listQueuedSightings,
   removeSighting,
   restoreSighting,
@@ -16,11 +22,14 @@ import {
   removeQueuedGroup,
   restoreQueuedGroup,
 } from "../messages/groups/group-queue-store.ts";
+import { hasQueuedGroup } from "../messages/groups/group-store.ts";
 import { queueGroupMessages } from "../messages/groups/queue-group-messages.ts";
+import { findLastMessage, isMessageQueued } from "../messages/message-queue-store.ts";
+import { isRebuilding } from "../pricing/cells/rebuild-store.ts";
 import type { RefreshReport } from "../pricing/cells/refresh-configurations.ts";
 import { matchListings } from "./match-listings.ts";
 import { type RefreshOptions, refreshCells } from "./refresh-cells.ts";
-import { startRequestedReplay } from "./replay.ts";
+import { isReplayRequested, startRequestedReplay } from "./replay.ts";
 import { setsAside } from "./set-aside.ts";
 import type { Step, StepContext } from "./step.ts";
 
@@ -32,6 +41,7 @@ export const STEPS: readonly Step[] = [
   {
     name: "start requested replay",
     batchMax: 1,
+    waiting: { last: async () => 0, isUpTo: isReplayRequested },
     hasLanes: false,
     run: (context) => startRequestedReplay(context),
   },
@@ -39,6 +49,7 @@ export const STEPS: readonly Step[] = [
     name: "canonicalize events",
     // Larger batches save little time and hold their locks longer.
     batchMax: 500,
+    waiting: { last: findLastQueuedEvent, isUpTo: isEventQueued },
     hasLanes: true,
     run: ({ pool, clock, alertWindowMs }, batch) =>
       canonicalizeEvents(pool, { ...batch, clock, alertWindowMs }),
@@ -46,6 +57,7 @@ export const STEPS: readonly Step[] = [
   setsAside({
     name: "merge contacts",
     batchMax: 500,
+    waiting: { last: findLastSighting, isUpTo: isSightingQueued },
     hasLanes: false,
     run: ({ pool }, { batchMax }) => mergeContacts(pool, { batchMax }),
     queue: {
@@ -58,6 +70,7 @@ export const STEPS: readonly Step[] = [
   setsAside({
     name: "queue group messages",
     batchMax: GROUP_PAGE_MAX,
+    waiting: { last: async () => 0, isUpTo: hasQueuedGroup },
     hasLanes: false,
     run: ({ pool }, { batchMax }) => queueGroupMessages(pool, { batchMax }),
     queue: {
@@ -70,6 +83,7 @@ export const STEPS: readonly Step[] = [
   {
     name: "extract listings",
     batchMax: 200,
+    waiting: { last: findLastMessage, isUpTo: isMessageQueued },
     hasLanes: true,
     run: ({ pool, clock, log, catalogue }, batch) =>
       extractListings(pool, { ...batch, clock, log, catalogue }),
@@ -77,6 +91,7 @@ export const STEPS: readonly Step[] = [
   setsAside({
     name: "match listings",
     batchMax: 500,
+    waiting: { last: findLastMatchRequest, isUpTo: isMatchRequestQueued },
     hasLanes: true,
     run: ({ pool, clock, index }, batch) => matchListings(pool, { ...batch, clock, index }),
     queue: {
@@ -92,6 +107,11 @@ export const STEPS: readonly Step[] = [
     name: "refresh cells",
     // Each batch is one read and one write. Batches of 500 took two thirds of the time of 100, but hold their locks longer.
     batchMax: 300,
+    waiting: {
+      last: findLastRefresh,
+      // While a replay rebuilds the market, no cell is calculated. What is queued waits for the end of the replay.
+      isUpTo: async (db, last) => !(await isRebuilding(db)) && isRefreshQueued(db, last),
+    },
     hasLanes: true,
     run: (context, batch) => runRefresh(context, batch),
   },

@@ -6,7 +6,7 @@ import { isConflict } from "../db/store-error.ts";
 import { countQuarantined } from "../intake/raw-event-store.ts";
 import { retrySetAside } from "./set-aside.ts";
 import { countSetAsideItems } from "./set-aside-store.ts";
-import type { Batch, Step, StepContext } from "./step.ts";
+import type { Step, StepContext } from "./step.ts";
 import { createStepPace, type StepPace } from "./step-pace.ts";
 import { STEPS } from "./steps.ts";
 
@@ -22,9 +22,6 @@ export interface WorkerOptions extends StepContext {
 
 /** NOTIFY only wakes the worker early. Polling finds all work, even if a notification is lost. */
 const POLL_MS = 500;
-const LANES: readonly Lane[] = ["fresh", "backlog"];
-const BACKLOG: readonly Lane[] = ["backlog"];
-const CONFLICT_DELAY_MS = 100;
 /** How often to look for items that were set aside and are due. */
 const RETRY_LOOK_MS = 10_000;
 
@@ -150,39 +147,4 @@ function addGauges(state: State): void {
     "Events in quarantine, as of the last ten seconds.",
     () => state.quarantinedCount,
   );
-}
-
-/** Runs the steps until none of them finds work. Imports, replays and tests use it. */
-export async function drain(
-  context: StepContext,
-  options: {
-    readonly steps?: readonly Step[];
-    readonly batchMax?: number;
-    readonly onBatch?: (takenCount: number) => void;
-  } = {},
-): Promise<void> {
-  for (;;) {
-    let takenCount = 0;
-    for (const step of options.steps ?? STEPS) {
-      for (const lane of step.hasLanes ? LANES : BACKLOG) {
-        const batch = { batchMax: options.batchMax ?? step.batchMax, lane };
-        const taken = await runWithRetry(context, step, batch);
-        if (taken > 0) options.onBatch?.(taken);
-        takenCount += taken;
-      }
-    }
-    if (takenCount === 0) return;
-  }
-}
-
-/** Retries on a conflict, because a running service may process the same rows. */
-async function runWithRetry(context: StepContext, step: Step, batch: Batch): Promise<number> {
-  for (;;) {
-    try {
-      return (await step.run(context, batch)).takenCount;
-    } catch (error) {
-      if (!isConflict(error)) throw error;
-      await sleep(CONFLICT_DELAY_MS);
-    }
-  }
 }

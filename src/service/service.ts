@@ -37,14 +37,19 @@ import { startWorker } from "../pipeline/worker.ts";
 export interface Service {
   readonly url: string;
   readonly store: Store;
-  /** Reports "not ready" but keeps serving for `lameDuckMs`, then finishes the requests and batches in progress. */
-  stop(options: { readonly lameDuckMs: number }): Promise<void>;
+  /**
+   * Reports "not ready" but keeps serving for `lameDuckMs`, then finishes the requests and batches in progress. Returns
+   * false if that took too long, as with a store that does not answer: then the caller must end the process.
+   */
+  stop(options: { readonly lameDuckMs: number }): Promise<boolean>;
 }
 
 type App = Awaited<ReturnType<typeof buildApp>>;
 
 /** A stop closes connections whose requests take longer than this to finish. */
 const DRAIN_TIMEOUT_MS = 10_000;
+/** For all parts of the service together. A batch that is cut off is rolled back, and the next worker repeats it. */
+const STOP_TIMEOUT_MS = DRAIN_TIMEOUT_MS + 5_000;
 
 /** `api` answers requests. `worker` processes events; it also listens, for health checks and metrics. */
 type Role = "all" | "api" | "worker";
@@ -114,8 +119,14 @@ export async function startService(
         state.isStopping = true;
         log.info({ lameDuckMs }, "stopping");
         await sleep(lameDuckMs);
-        await closeAll();
+        try {
+          await withDeadline(closeAll(), STOP_TIMEOUT_MS);
+        } catch (error) {
+          log.error({ err: error }, "the service did not stop in time; cutting its connections");
+          return false;
+        }
         log.info("stopped");
+        return true;
       },
     };
   } catch (error) {

@@ -17,6 +17,7 @@ const COMMANDS = [
   "explain",
   "doctor",
   "deliveries",
+  "quarantine",
   "extract",
 ];
 

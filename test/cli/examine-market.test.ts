@@ -3,9 +3,9 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import { parseConfig } from "../../src/base/config.ts";
-import { examineGateway, examinePricing } from "../../src/cli/examine-market.ts";
+import { examineDeliveries, examineGateway, examinePricing } from "../../src/cli/examine-market.ts";
 import { sql } from "../../src/db/sql.ts";
-import { aConfiguration, aSnapshot } from "../support/rows.ts";
+import { aConfiguration, anAlert, aSnapshot } from "../support/rows.ts";
 import { NOW_MS } from "../support/test-app.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 
@@ -40,6 +40,27 @@ test("stale and failed prices and markets without a view are reported with what 
     /1 configurations could not be calculated \(statement timeout\)/,
   );
   assert.match(findings[2]?.text ?? "", /none for HK/);
+});
+
+test("deliveries that fail are reported from the first attempt on, with the setting that helps", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  const alert = await anAlert(pool);
+  await pool.execute(sql`
+    with target as (
+      insert into webhook_target (id, name, url, secret, created_at_ms, updated_at_ms)
+      values (gen_random_uuid(), 'desk', 'http://10.0.0.1', 'whsec_AAAA', 0, 0) returning id
+    )
+    insert into webhook_delivery
+           (id, target_id, alert_id, resource, resource_id, attempt_count, next_attempt_at_ms, last_result, created_at_ms)
+    select gen_random_uuid(), id, ${alert}, 'message', gen_random_uuid(), 1, 0, result, 0
+      from target, unnest(array['plain HTTP refused', '500', null]) as result`);
+
+  const findings = await examineDeliveries(pool);
+
+  const texts = findings.filter(({ isFine }) => !isFine).map(({ text }) => text);
+  assert.equal(texts.length, 2);
+  assert.ok(texts.some((text) => /"desk" fail \(500\).*check the target/.test(text)));
+  assert.ok(texts.some((text) => /HTTP refused\).*ASSAY_WEBHOOK_ALLOW_PRIVATE=true/.test(text)));
 });
 
 test("a gateway that answers is fine, and one that does not is reported", async () => {

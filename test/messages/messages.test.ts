@@ -6,8 +6,7 @@ import { saveRawEvents } from "../../src/intake/raw-event-store.ts";
 import { canonicalizeEvents } from "../../src/messages/canonicalize-events.ts";
 import { findOccurrenceRollups } from "../../src/messages/occurrences/rollup-store.ts";
 import { listSessions } from "../../src/messages/sessions/session-store.ts";
-import { drain } from "../../src/pipeline/worker.ts";
-import { process, rawEvent, stepContext } from "../support/drain.ts";
+import { drain, process, rawEvent, stepContext } from "../support/drain.ts";
 import { createTestClock, until } from "../support/test-app.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 import {

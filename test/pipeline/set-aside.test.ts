@@ -3,10 +3,10 @@ import { test } from "node:test";
 import type { Database, DatabasePool } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";
 import { retrySetAside } from "../../src/pipeline/set-aside.ts";
+import { listSetAsideItems } from "../../src/pipeline/set-aside-store.ts";
 import { STEPS } from "../../src/pipeline/steps.ts";
-import { drain } from "../../src/pipeline/worker.ts";
 import { aLiveAlert, arrive, listStoredMatches } from "../support/alerts.ts";
-import { process as processEvents, stepContext } from "../support/drain.ts";
+import { drain, process as processEvents, stepContext } from "../support/drain.ts";
 import { aListingWith } from "../support/listings.ts";
 import { createTestClock, NOW_MS } from "../support/test-app.ts";
 import { openTestDatabase } from "../support/test-database.ts";
@@ -100,7 +100,8 @@ test("a group whose messages cannot be queued is set aside, and a retry queues t
   const items = await listItems(pool);
   await pool.execute(sql`alter table message_queue drop constraint refused`);
   const context = await stepContext(pool);
-  const retried = await retrySetAside(context, STEPS, "all");
+  const ids = (await listSetAsideItems(pool, { limit: 10 })).map(({ id }) => id);
+  const retried = await retrySetAside(context, STEPS, { ids });
   await context.close();
 
   assert.deepEqual(

@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { sleep } from "../../src/base/sleep.ts";
+import { openPool } from "../../src/db/pool.ts";
+import { sql } from "../../src/db/sql.ts";
 import { call, examine, type ScaledOut, startLoad, startScaledOut } from "../support/scale-out.ts";
 import { until } from "../support/test-app.ts";
 
@@ -41,6 +43,7 @@ test("if the primary is killed under load and its synchronous replica takes over
   const acknowledgedBefore = load.acknowledged.size;
   await scaled.server.primary.kill();
   await scaled.server.promote();
+  await measureReturn(t, scaled.server.replica.url, load.acknowledged);
   await until(() => load.acknowledged.size > acknowledgedBefore + 20, 60_000);
   await sleep(LOAD_MS);
   await load.end();
@@ -101,4 +104,24 @@ async function readsOf(url: string | undefined) {
   const count = (from: string) =>
     Number(new RegExp(`assay_reads_total\\{from="${from}"\\} (\\d+)`).exec(text)?.[1] ?? 0);
   return { replica: count("replica"), primary: count("primary") };
+}
+
+/** How long after the promotion an event is acknowledged again, and how long until a worker has processed one. */
+async function measureReturn(
+  t: TestContext,
+  url: string,
+  acknowledged: { readonly size: number },
+): Promise<void> {
+  const promotedAtMs = performance.now();
+  const countBefore = acknowledged.size;
+  const pool = openPool({ url, name: "test" });
+  const countProcessed = async (): Promise<number> =>
+    (await pool.query(sql`select from occurrence`)).length;
+  const processedBefore = await countProcessed();
+  const passedMs = () => Math.round(performance.now() - promotedAtMs);
+  await until(() => acknowledged.size > countBefore, 60_000);
+  t.diagnostic(`after the promotion, an api acknowledged again within ${passedMs()} ms`);
+  await until(async () => (await countProcessed()) > processedBefore, 60_000);
+  t.diagnostic(`after the promotion, a worker processed again within ${passedMs()} ms`);
+  await pool.end();
 }

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sleep } from "../../src/base/sleep.ts";
 import { sql } from "../../src/db/sql.ts";
+import { saveRawEvents } from "../../src/intake/raw-event-store.ts";
+import { rawEvent } from "../support/drain.ts";
 import { openFaultyNetwork } from "../support/faulty-network.ts";
 import { runAssay, startAssay } from "../support/run-assay.ts";
 import { until } from "../support/test-app.ts";
@@ -11,6 +13,8 @@ import { aMessageEvent } from "../support/waha.ts";
 /** The shared test server does not wait for the disk, and the events of the tests are not signed. */
 const ALLOWED = { ASSAY_ALLOW_UNSAFE_STORE: "true", ASSAY_WAHA_UNSIGNED: "true" };
 const SEARCHES = 40;
+/** Longer than a worker waits between two looks at its queues. */
+const POLLED_MS = 1_000;
 
 test("while every search is stuck, events are acknowledged and health checks answer", {
   timeout: 120_000,
@@ -71,6 +75,29 @@ test("a service whose database fell silent works again, its worker too, without 
   assert.equal(silent, 503);
   assert.equal(finished.code, 0);
 });
+
+for (const role of ["all", "worker"] as const) {
+  test(`SIGTERM ends a service (${role}) whose database does not answer any more`, {
+    timeout: 120_000,
+  }, async (t) => {
+    const { pool, url } = await openTestDatabase(t);
+    const network = await openFaultyNetwork(t, url);
+    const environment = { ...ALLOWED, DATABASE_URL: network.url, ASSAY_LAME_DUCK_MS: "0" };
+    const service = await startAssay(t, ["serve", "--role", role], environment);
+    await saveRawEvents(pool, [rawEvent(aMessageEvent({ rawId: "BEFORE" }))], "window");
+    await until(async () => (await pool.query(sql`select from occurrence`)).length > 0, 30_000);
+
+    // The relay acknowledges what it gets and accepts new connections, but never answers.
+    network.fallSilent();
+    await sleep(POLLED_MS);
+    const startedAtMs = performance.now();
+    const finished = await service.end("SIGTERM");
+
+    t.diagnostic(`it ended after ${Math.round(performance.now() - startedAtMs)} ms`);
+    assert.equal(finished.code, 1);
+    assert.match(finished.err, /did not stop in time/);
+  });
+}
 
 async function post(url: string, rawId: string): Promise<number> {
   const answer = await fetch(`${url}/v2/webhooks/waha`, {

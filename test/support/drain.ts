@@ -6,9 +6,10 @@ import {
   type NewRawEvent,
   saveRawEvents,
 } from "../../src/intake/raw-event-store.ts";
+import { type PassOptions, runPass } from "../../src/pipeline/run-pass.ts";
+import type { StepContext } from "../../src/pipeline/step.ts";
 import { type OpenStepContext, openStepContext } from "../../src/pipeline/step-context.ts";
 import { STEPS } from "../../src/pipeline/steps.ts";
-import { drain } from "../../src/pipeline/worker.ts";
 import { createTestClock, NOW_MS } from "./test-app.ts";
 
 /** Converts a gateway event to a raw event. */
@@ -34,6 +35,14 @@ export function stepContext(
     log: createLogger("silent"),
     config: { alertWindowHours: 24 },
   });
+}
+
+/** Runs the steps until none of them finds work. */
+export async function drain(
+  context: StepContext,
+  { steps = STEPS, ...options }: Partial<PassOptions> = {},
+): Promise<void> {
+  while ((await runPass(context, { ...options, steps })) > 0);
 }
 
 /** Stores the events and processes everything that is queued. */

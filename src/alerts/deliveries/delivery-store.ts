@@ -36,20 +36,28 @@ export async function saveDeliveries(
 }
 
 /**
- * Moves pending deliveries to the resource that replaced theirs. Deletes those that would send a target the same match a
- * second time.
+ * Moves pending deliveries to the resource that replaced theirs. Of several deliveries of what is now one match to one
+ * target, one is kept: the one that was delivered, else the one with the most attempts, because it may have been received.
  */
 export async function moveDeliveries(tx: Database, moves: readonly Move[]): Promise<void> {
   const moved = sql`${recordset(moves)} as moved (resource text, "from" uuid, "to" uuid)`;
   await tx.execute(sql`
+    with related as materialized (
+      select distinct delivery.id, delivery.target_id, delivery.alert_id, delivery.status, delivery.attempt_count,
+             delivery.created_at_ms, moved."to"
+        from ${moved}
+        join webhook_delivery as delivery
+          on delivery.resource = moved.resource and delivery.resource_id in (moved."from", moved."to")
+       where delivery.status in ('pending', 'delivered')
+    ), ranked as (
+      select id, row_number() over (
+               partition by target_id, alert_id, "to"
+               order by status = 'delivered' desc, attempt_count desc, created_at_ms, id) as rank
+        from related
+    )
     delete from webhook_delivery as delivery
-     using ${moved}
-     where delivery.resource_id = moved."from" and delivery.resource = moved.resource
-       and delivery.status = 'pending' and delivery.attempt_count = 0
-       and exists (select from webhook_delivery as other
-                    where other.id <> delivery.id and other.status in ('pending', 'delivered')
-                      and other.target_id = delivery.target_id and other.alert_id = delivery.alert_id
-                      and other.resource_id = moved."to")`);
+     using ranked
+     where delivery.id = ranked.id and ranked.rank > 1 and delivery.status = 'pending'`);
   await tx.execute(sql`
     update webhook_delivery as delivery
        set resource_id = moved."to"
@@ -83,6 +91,9 @@ export interface ClaimOptions {
   readonly inProgress: readonly { readonly target_id: string; readonly count: number }[];
 }
 
+/** How many bytes of stored bodies one claim reads, unless its first body alone is larger. */
+const CLAIMED_BYTES_MAX = 8 * 1024 * 1024;
+
 /**
  * Claims due deliveries, a few of each target, so that a target that hangs does not delay the others. The attempt counts
  * already, so one that crashes the process is not repeated for ever. No transaction is open during the attempt.
@@ -110,12 +121,19 @@ export async function claimDeliveries(
        where target.gone_at_ms is null
        order by own.next_attempt_at_ms, own.id
        limit ${options.batchMax}
+    ), measured as (
+      -- The length is known without reading the body.
+      select due.id, due.url, due.secret, coalesce(octet_length(kept.body), 0) as bytes,
+             sum(coalesce(octet_length(kept.body), 0)) over (order by due.id) as total_bytes
+        from due
+        join webhook_delivery as kept on kept.id = due.id
     )
     update webhook_delivery as delivery
        set attempt_count = delivery.attempt_count + 1, next_attempt_at_ms = ${nowMs + options.leaseMs}
-      from due
-     where delivery.id = due.id
-    returning delivery.id, delivery.target_id, due.url, due.secret, delivery.alert_id, delivery.resource,
+      from measured
+     where delivery.id = measured.id
+       and (measured.total_bytes <= ${CLAIMED_BYTES_MAX} or measured.total_bytes = measured.bytes)
+    returning delivery.id, delivery.target_id, measured.url, measured.secret, delivery.alert_id, delivery.resource,
               delivery.resource_id, delivery.attempt_count, delivery.body`);
 }
 
@@ -236,6 +254,27 @@ export async function listDeliveries(
      where ${page.status === undefined ? sql`true` : sql`delivery.status = ${page.status}`}
      order by delivery.created_at_ms desc, delivery.id
      limit ${page.limit}`);
+}
+
+interface FailingDeliveries {
+  readonly target: string;
+  readonly last_result: string;
+  readonly count: number;
+}
+
+/** The pending deliveries whose last attempt failed, by target and result. */
+export async function listFailingDeliveries(
+  db: Database,
+  limit: number,
+): Promise<readonly FailingDeliveries[]> {
+  return db.query<FailingDeliveries>(sql`
+    select target.name as target, delivery.last_result, count(*) as count
+      from webhook_delivery as delivery
+      join webhook_target as target on target.id = delivery.target_id
+     where delivery.status = 'pending' and delivery.last_result is not null
+     group by target.name, delivery.last_result
+     order by count(*) desc, target.name, delivery.last_result
+     limit ${limit}`);
 }
 
 export async function countDeadDeliveries(db: Database): Promise<number> {

@@ -56,6 +56,21 @@ export function judge(result: PostResult, attemptCount: number, random: number):
   };
 }
 
+/** What an operator can do about the result of an attempt; undefined if the target is at fault. */
+export function helpFor(result: string): string | undefined {
+  return HELP.get(result);
+}
+
+const ALLOW_PRIVATE =
+  "to allow private addresses and plain HTTP, set ASSAY_WEBHOOK_ALLOW_PRIVATE=true";
+const HELP: ReadonlyMap<string, string> = new Map([
+  ["private address refused", ALLOW_PRIVATE],
+  ["plain HTTP refused", ALLOW_PRIVATE],
+  ["not an HTTPS URL", "declare a target with an HTTPS URL"],
+  ["not a URL", "declare a target with an HTTPS URL"],
+  ["the secret is not whsec_…", "declare a secret of the form whsec_ and base64"],
+]);
+
 const SECRET = /^whsec_([A-Za-z0-9+/]+={0,2})$/;
 
 /** The key of a secret in the form of the specification. Returns undefined if the secret has another form. */

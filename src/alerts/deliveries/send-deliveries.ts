@@ -8,6 +8,7 @@ import type { Database } from "../../db/database.ts";
 import { type DescribeListings, findMatches, toMatchEvents } from "../match-event-store.ts";
 import {
   DELAY_MAX_MS,
+  helpFor,
   judge,
   type PostResult,
   toWebhookHeaders,
@@ -190,13 +191,14 @@ async function finish(state: State, delivery: ClaimedDelivery, verdict: Verdict)
     target: delivery.target_id,
     attempt: delivery.attempt_count,
     result: verdict.result,
+    help: helpFor(verdict.result),
   };
   if (verdict.kind === "delivered") {
     log.debug(facts, "delivered");
     return finishDelivery(db, delivery.id, { ...verdict, status: "delivered", nowMs });
   }
   if (verdict.kind === "retry") {
-    log.info({ ...facts, delayMs: verdict.delayMs }, "a delivery failed; retrying later");
+    log.warn({ ...facts, delayMs: verdict.delayMs }, "a delivery failed; retrying later");
     return postponeDelivery(db, delivery.id, { ...verdict, atMs: nowMs + verdict.delayMs });
   }
   if (verdict.kind === "gone") {

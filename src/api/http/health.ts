@@ -3,10 +3,12 @@ import { withDeadline } from "../../base/deadline.ts";
 import type { ChangeFeed } from "../../db/changes.ts";
 import type { Database } from "../../db/database.ts";
 import { sql } from "../../db/sql.ts";
+import type { Intake } from "../../intake/receive-event.ts";
 
 export interface HealthOptions {
   readonly db: Database;
   readonly feed: ChangeFeed;
+  readonly intake: Pick<Intake, "isStoring">;
   /** True from SIGTERM on: load balancers should send no more. */
   readonly isStopping: () => boolean;
 }
@@ -19,11 +21,13 @@ export function addHealth(app: FastifyInstance, options: HealthOptions): void {
   app.get("/health/ready", { schema: { hide: true } }, async (_request, reply) => {
     const checks = {
       store: (await isStoreUp(options.db)) ? "ok" : "down",
+      // A store with a full disk answers questions, but takes no events.
+      intake: options.intake.isStoring() ? "ok" : "refused",
       change_feed: options.feed.isLive() ? "ok" : "down",
       stopping: options.isStopping() ? "yes" : "no",
     };
     // Without the change feed requests are slower, not wrong.
-    const isReady = checks.store === "ok" && checks.stopping === "no";
+    const isReady = checks.store === "ok" && checks.intake === "ok" && checks.stopping === "no";
     return reply.code(isReady ? 200 : 503).send({ status: isReady ? "ok" : "unavailable", checks });
   });
 }

@@ -93,7 +93,7 @@ async function examineQuarantine(db: Database): Promise<readonly Finding[]> {
     isFine: reason === "unknown_event",
     text:
       `quarantine: ${count} events (${reason}), the latest at ${new Date(latest_at_ms).toISOString()}; ` +
-      "they are stored; a newer version of Assay may be able to read them with `assay replay`",
+      "see `assay quarantine list`, then `assay quarantine retry --all`, or drop them",
   }));
 }
 
@@ -104,7 +104,7 @@ async function examineSetAside(db: Database): Promise<readonly Finding[]> {
     isFine: false,
     text:
       `pipeline: ${count} items of "${step}" failed (${reason}), the latest at ${new Date(latest_at_ms).toISOString()}; ` +
-      "a worker tries them again by itself",
+      "a worker tries them again by itself; see `assay quarantine list`",
   }));
 }
 

@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { OperatorError } from "../../base/errors.ts";
 import { LONG_WORK } from "../../db/database.ts";
 import { changeRates } from "../../pipeline/change-rates.ts";
-import { drain } from "../../pipeline/worker.ts";
+import { finishQueued } from "../../pipeline/finish-queued.ts";
 import { parseEcbRates } from "../../rates/ecb-rates.ts";
 import type { ChangedFxRate, NewFxRate } from "../../rates/fx-store.ts";
 import { type Command, type Terminal, UsageError } from "../command.ts";
@@ -60,7 +60,7 @@ export const fxCommand: Command = {
       );
       terminal.out.write(describe(rates, changed));
       const processing = startProgress(terminal, "processed");
-      await withSteps(call, (context) => drain(context, { onBatch: processing.add }));
+      await withSteps(call, (context) => finishQueued(context, { onBatch: processing.add }));
       processing.finish();
     });
     return 0;

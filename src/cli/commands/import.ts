@@ -13,7 +13,7 @@ import {
 } from "../../messages/gateways/chat-export.ts";
 import { listGroupsNamed } from "../../messages/groups/declared-group-store.ts";
 import { declareDefaultCurrency } from "../../messages/groups/group-store.ts";
-import { drain } from "../../pipeline/worker.ts";
+import { finishQueued } from "../../pipeline/finish-queued.ts";
 import { type Command, type Terminal, UsageError } from "../command.ts";
 import { openWebhookBodies, readChatText } from "../import-files.ts";
 import { startProgress } from "../progress.ts";
@@ -47,6 +47,7 @@ Examples:
 `;
 
 const BATCH_MAX = 500;
+const BATCH_BYTES_MAX = 8 * 1024 * 1024;
 
 export const importCommand: Command = {
   summary: "imports webhook bodies or exported chats from files",
@@ -122,21 +123,24 @@ async function importBodies(call: StoreCall, terminal: Terminal, work: Import) {
   const reading = startProgress(terminal, "read");
   let newCount = 0;
   let batch: NewRawEvent[] = [];
+  let batchBytes = 0;
   const save = async (): Promise<void> => {
     if (batch.length === 0) return;
     newCount += await saveRawEvents(call.store.pool, batch, alerting);
     reading.add(batch.length);
     batch = [];
+    batchBytes = 0;
   };
   for await (const body of bodies) {
+    if (batch.length === BATCH_MAX || batchBytes + body.byteLength > BATCH_BYTES_MAX) await save();
     const receivedAtMs = systemClock.nowMs();
     batch.push({ gateway, origin: "import", body, receivedAtMs });
-    if (batch.length === BATCH_MAX) await save();
+    batchBytes += body.byteLength;
   }
   await save();
   const { count } = reading.finish();
   const processing = startProgress(terminal, "processed");
-  await withSteps(call, (context) => drain(context, { onBatch: processing.add }));
+  await withSteps(call, (context) => finishQueued(context, { onBatch: processing.add }));
   const { seconds } = processing.finish();
   terminal.out.write(
     `${count} read, ${newCount} new, ${count - newCount} already stored; processed in ${seconds.toFixed(1)} s\n`,

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { readerOf } from "../../listings/extract-listings.ts";
 import { requestReextraction } from "../../listings/request-reextraction.ts";
-import { drain } from "../../pipeline/worker.ts";
+import { finishQueued } from "../../pipeline/finish-queued.ts";
 import type { Command } from "../command.ts";
 import { startProgress } from "../progress.ts";
 import { withSteps } from "../with-steps.ts";
@@ -40,7 +40,7 @@ export const reextractCommand: Command = {
         });
         queueing.finish();
         const reading = startProgress(terminal, "processed");
-        await drain(context, { onBatch: reading.add });
+        await finishQueued(context, { onBatch: reading.add });
         reading.finish();
         terminal.out.write(
           count === 0 ? "everything is up to date\n" : `${count} messages extracted again\n`,

@@ -1,6 +1,8 @@
 import { parseArgs } from "node:util";
+import { finishQueued } from "../../pipeline/finish-queued.ts";
 import { requestReplay } from "../../pipeline/replay.ts";
-import { drain } from "../../pipeline/worker.ts";
+import { STEPS } from "../../pipeline/steps.ts";
+import { dropRebuild } from "../../pricing/cells/rebuild-store.ts";
 import { queueAllRefreshes } from "../../pricing/cells/refresh-schedule-store.ts";
 import { type Command, UsageError } from "../command.ts";
 import { startProgress } from "../progress.ts";
@@ -45,10 +47,12 @@ export const replayCommand: Command = {
       terminal.err.write(`${count} events to replay\n`);
       const progress = startProgress(terminal, "processed");
       await withSteps(call, async (context) => {
-        await drain(context, { onBatch: progress.add });
+        await finishQueued(context, { steps: STEPS.slice(0, -1), onBatch: progress.add });
+        // All that was queued is processed, even if newer messages keep the queues from ever being empty.
+        await dropRebuild(context.pool);
         // A configuration that lost all of its listings is not queued by any listing.
         await queueAllRefreshes(context.pool, context.clock.nowMs());
-        await drain(context, { onBatch: progress.add });
+        await finishQueued(context, { onBatch: progress.add });
       });
       progress.finish();
     });

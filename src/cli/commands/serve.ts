@@ -79,7 +79,11 @@ export const serveCommand: Command = {
     terminal.out.write(await firstScreen(service, config));
     const signal = await signalled;
     // After Ctrl-C a person is waiting. After SIGTERM a load balancer needs time to notice.
-    await service.stop({ lameDuckMs: signal === "SIGINT" ? 0 : config.lameDuckMs });
+    const isClean = await service.stop({
+      lameDuckMs: signal === "SIGINT" ? 0 : config.lameDuckMs,
+    });
+    // What is still open would keep the process alive.
+    if (!isClean) process.exit(1);
     return 0;
   },
 };

@@ -25,3 +25,16 @@ export async function restoreSighting(tx: Database, row: object): Promise<void> 
     select * from jsonb_populate_record(null::identity_queue, ${JSON.stringify(row)}::jsonb)
     on conflict do nothing`);
 }
+
+export async function findLastSighting(db: Database): Promise<number> {
+  const [row] = await db.query<{ last: number | null }>(
+    sql`select max(id) as last from identity_queue`,
+  );
+  return row?.last ?? 0;
+}
+
+/** Returns true if a sighting with this id or a lower one is queued or being merged. */
+export async function isSightingQueued(db: Database, last: number): Promise<boolean> {
+  const rows = await db.query(sql`select from identity_queue where id <= ${last} limit 1`);
+  return rows.length > 0;
+}

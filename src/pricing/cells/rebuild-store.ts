@@ -55,6 +55,11 @@ async function noteWaiting(tx: Database, nowMs: number): Promise<void> {
                    + (select count(*) from message_queue) + (select count(*) from match_queue) as count) as now`);
 }
 
+/** Ends a rebuild whose events are known to be processed. */
+export async function dropRebuild(db: Database): Promise<void> {
+  await db.execute(sql`delete from market_rebuild`);
+}
+
 export async function isRebuilding(db: Database): Promise<boolean> {
   const rows = await db.query(sql`select from market_rebuild limit 1`);
   return rows.length > 0;

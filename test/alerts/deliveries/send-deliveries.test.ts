@@ -412,6 +412,29 @@ test("a pending delivery follows a merged listing and is not sent twice", async 
   assert.equal(JSON.parse(target.received[0]?.body ?? "").data.listing.id, current.id);
 });
 
+test("a target that was told of a listing is not told of the listing that it was merged into", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  const target = await startWebhookTarget(t);
+  await aTarget(pool, target.url);
+  await aLiveAlert(pool);
+  const [old, current] = [aListingWith(), aListingWith()];
+  await arrive(pool, [old, current]);
+  await matchAll(pool);
+  await pool.execute(sql`
+    update webhook_delivery set status = 'delivered', finished_at_ms = ${NOW_MS}, attempt_count = 1
+     where resource_id = ${old.id}`);
+  await pool.execute(sql`delete from listing where id = ${old.id}`);
+  await pool.execute(
+    sql`insert into listing_alias (old_id, listing_id) values (${old.id}, ${current.id})`,
+  );
+  await queueMatches(pool, "watch_listing", [old.id], null);
+
+  await matchAll(pool);
+
+  assert.equal(await countBy(pool, "pending"), 0);
+  assert.equal(await countBy(pool, "delivered"), 1);
+});
+
 test("when a listing is merged, deliveries keep their status and attempts", async (t) => {
   const { pool } = await openTestDatabase(t);
   const [done, waiting] = [await startWebhookTarget(t), await startWebhookTarget(t)];

@@ -1,0 +1,73 @@
+import type { Database } from "../db/database.ts";
+import { type Sql, sql } from "../db/sql.ts";
+import type { Alerting } from "./raw-event-store.ts";
+
+/** An event that could not be read or processed. */
+export interface QuarantinedEvent {
+  readonly id: number;
+  readonly reason: string;
+  readonly gateway: string;
+  readonly origin: string;
+  readonly received_at_ms: number;
+  readonly quarantined_at_ms: number;
+}
+
+/** Newest first. */
+export async function listQuarantined(
+  db: Database,
+  limit: number,
+): Promise<readonly QuarantinedEvent[]> {
+  return db.query<QuarantinedEvent>(sql`
+    select event.id, bad.reason, event.gateway, event.origin, event.received_at_ms, bad.quarantined_at_ms
+      from quarantined_event as bad
+      join raw_event as event on event.id = bad.raw_event_id
+     order by bad.quarantined_at_ms desc, event.id desc
+     limit ${limit}`);
+}
+
+/** With its body; null if the body was deleted. */
+export async function findQuarantined(
+  db: Database,
+  id: number,
+): Promise<(QuarantinedEvent & { readonly body: Buffer | null }) | undefined> {
+  const [row] = await db.query<QuarantinedEvent & { body: Buffer | null }>(sql`
+    select event.id, bad.reason, event.gateway, event.origin, event.received_at_ms, bad.quarantined_at_ms, event.body
+      from quarantined_event as bad
+      join raw_event as event on event.id = bad.raw_event_id
+     where event.id = ${id}`);
+  return row;
+}
+
+/** Takes events out of quarantine and queues them again. Returns their ids. */
+export async function requeueQuarantined(
+  tx: Database,
+  ids: readonly number[],
+  alerting: Alerting,
+): Promise<readonly number[]> {
+  const rows = await tx.query<{ id: number }>(sql`
+    with freed as (
+      delete from quarantined_event where ${isAmong(ids)} returning raw_event_id
+    ), queued as (
+      insert into raw_event_queue (raw_event_id, alerting)
+      select raw_event_id, ${alerting} from freed order by raw_event_id
+      on conflict (raw_event_id) do nothing
+    )
+    select raw_event_id as id from freed order by raw_event_id`);
+  return rows.map(({ id }) => id);
+}
+
+/** Forgets that events are in quarantine. Their bodies stay stored, and a replay reads them again. Returns how many. */
+export async function dropQuarantined(db: Database, ids: readonly number[]): Promise<number> {
+  return db.execute(sql`delete from quarantined_event where ${isAmong(ids)}`);
+}
+
+/** Of the events, how many are in quarantine. */
+export async function countInQuarantine(db: Database, ids: readonly number[]): Promise<number> {
+  const [row] = await db.query<{ count: number }>(sql`
+    select count(*) as count from quarantined_event where ${isAmong(ids)}`);
+  return row?.count ?? 0;
+}
+
+function isAmong(ids: readonly number[]): Sql {
+  return sql`raw_event_id = any(${[...ids]}::bigint[])`;
+}
