@@ -412,6 +412,7 @@ create table identity_queue (
   name text,
   is_own boolean not null,
   evidence text not null default 'message'::text,
+  is_new boolean not null default false,
   constraint identity_queue_pkey PRIMARY KEY (id),
   constraint identity_queue_evidence_check CHECK ((evidence = ANY (ARRAY['message'::text, 'list'::text, 'doubt'::text])))
 );
@@ -693,6 +694,7 @@ create table occurrence (
   is_edited boolean not null,
   session_ids uuid[] not null,
   canonical_message_id uuid not null,
+  second bigint not null default 0,
   constraint occurrence_pkey PRIMARY KEY (id)
 );
 CREATE INDEX occurrence_contact ON public.occurrence USING btree (contact_id);

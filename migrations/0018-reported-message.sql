@@ -8,7 +8,7 @@ create table reported_message (
   -- The earliest receipt of one of its messages; null while there are only edits and revocations.
   first_received_at_ms bigint,
   reports jsonb not null check (jsonb_typeof(reports) = 'array'),
-  -- Authors of edits and revocations who are not among the senders; null if there are none.
+  -- Authors of edits and revocations; null if there are none.
   author_ids text[]
 );
 
@@ -26,11 +26,15 @@ alter table contact_pair add column is_listed boolean not null default false;
 
 -- Where the identifiers were seen: with a message, in a list of the gateway; or a pair that a message no longer supports.
 alter table identity_queue
-  add column evidence text not null default 'message' check (evidence in ('message', 'list', 'doubt'));
+  add column evidence text not null default 'message' check (evidence in ('message', 'list', 'doubt')),
+  -- An identifier is new, or became an admin: edits and revocations by it may count now.
+  add column is_new boolean not null default false;
 
 -- An edit that waits for its message is a report now, not an occurrence.
 delete from occurrence where sent_at_ms is null or canonical_message_id is null;
 alter table occurrence
+  -- The second in which it was sent, as the gateway says; a part of its key. A replay fills it.
+  add column second bigint not null default 0,
   alter column sent_at_ms set not null,
   alter column canonical_message_id set not null,
   drop constraint occurrence_group_id_raw_id_key;

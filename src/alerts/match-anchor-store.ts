@@ -2,6 +2,8 @@ import type { Database } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
 import type { Move } from "../matching/move-store.ts";
 
+const NO_ID = "00000000-0000-0000-0000-000000000000";
+
 /**
  * A replay rebuilds listings and messages with the same ids, unless their sender is another one now. An anchor says where
  * a match came from: the raw id, the text and the place in the text. With it the match finds its listing again.
@@ -24,6 +26,16 @@ export async function saveAnchors(tx: Database): Promise<void> {
      where match.resource = 'message' or listing.id is not null
      order by match.resource, match.resource_id, version.version_at_ms
     on conflict do nothing`);
+  // Marks a replay without matches too. No message has this id.
+  await tx.execute(sql`
+    insert into match_anchor (resource, resource_id, group_id, raw_id, sender_ids)
+    values ('message', ${NO_ID}, ${NO_ID}, '', '{}')
+    on conflict do nothing`);
+}
+
+/** Returns true from the start of a replay until its end is reached. */
+export async function hasAnchors(db: Database): Promise<boolean> {
+  return (await db.query(sql`select from match_anchor limit 1`)).length > 0;
 }
 
 /**

@@ -50,3 +50,9 @@ export function isStorableText(text: string): boolean {
 function foldCase(text: string): string {
   return text.toUpperCase().toLowerCase();
 }
+
+/** The start of a text, without half of a character at its end. */
+export function cutText(text: string, lengthMax: number): string {
+  const cut = text.slice(0, lengthMax);
+  return /[\ud800-\udbff]$/.test(cut) && cut.length < text.length ? cut.slice(0, -1) : cut;
+}

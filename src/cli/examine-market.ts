@@ -1,5 +1,8 @@
 import { helpFor } from "../alerts/deliveries/delivery.ts";
-import { countDeadDeliveries, listFailingDeliveries } from "../alerts/deliveries/delivery-store.ts";
+import {
+  countDeadDeliveries,
+  listFailingDeliveries,
+} from "../alerts/deliveries/delivery-overview-store.ts";
 import type { Config } from "../base/config.ts";
 import type { Database } from "../db/database.ts";
 import { findUnsignedProblem } from "../intake/sender-rule.ts";

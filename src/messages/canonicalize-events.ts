@@ -114,7 +114,8 @@ function quarantine(
     const events = await takeRawEvents(tx, { batchMax: 1, id: options.id });
     const ids = events.map(({ id }) => id);
     const quarantined = ids.map((id) => ({ id, reason }));
-    await finishRawEvents(tx, { ids, privateIds: [], quarantined, nowMs: options.clock.nowMs() });
+    const privateIds = events.filter((event) => readRawEvent(event).isPrivate).map(({ id }) => id);
+    await finishRawEvents(tx, { ids, privateIds, quarantined, nowMs: options.clock.nowMs() });
     return { takenCount: ids.length, quarantinedCount: ids.length };
   });
 }

@@ -40,7 +40,7 @@ export interface MessageChanges extends OccurrenceChanges {
 /**
  * By occurrence: its message fires alerts only if it was sent at this time or later. Without an entry it fires none.
  */
-export type AlertLimits = ReadonlyMap<string, number>;
+type AlertLimits = ReadonlyMap<string, number>;
 
 export async function deriveMessages(tx: Database, changes: MessageChanges): Promise<void> {
   const formerIds = [

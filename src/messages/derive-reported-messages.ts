@@ -8,7 +8,7 @@ import { listReportedIds, lockReportedMessages } from "./occurrences/reported-me
 import { saveDerived } from "./occurrences/save-occurrences.ts";
 
 /** How many raw ids are held in memory at once. A dealer may have years of them. */
-const PAGE_MAX = 1_000;
+const PAGE_MAX = 200;
 
 /** Raw ids with an occurrence of a contact, or with an edit or a revocation by an author. */
 export interface AffectedReports {

@@ -192,7 +192,7 @@ function listSightings(
         atMs,
         isOwn: false,
         evidence: "list" as const,
-        isForced: newAdminIds.has(identifier),
+        isNew: newAdminIds.has(identifier),
       })),
     ),
     ...ofKind(facts, "session")

@@ -44,10 +44,9 @@ export async function refreshCells(
   const nowMs = options.clock.nowMs();
   const isRebuilt = await pool.transaction(async (tx) => {
     await beginStep(tx);
-    const isEnded = await endRebuild(tx, nowMs);
-    if (isEnded) await repairAfterReplay(tx);
-    return isEnded;
+    return endRebuild(tx, nowMs);
   });
+  await repairAfterReplay(pool);
   const dueCount = await pool.transaction(async (tx) => {
     await beginStep(tx);
     return queueDueRefreshes(tx, { nowMs, everyMs: REFRESH_AT_LEAST_EVERY_MS });

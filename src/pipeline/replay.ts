@@ -37,32 +37,23 @@ async function clearAll(tx: Database): Promise<void> {
   await clearSetAsideItems(tx);
 }
 
-/** Starts the replay that a migration asked for, before any other step works with the old tables. */
-export async function startRequestedReplay({
-  pool,
-  log,
-}: {
-  readonly pool: DatabasePool;
-  readonly log: Logger;
-}): Promise<{ readonly takenCount: number }> {
-  if (!(await isReplayRequested(pool))) return { takenCount: 0 };
+/** Starts the replay that a migration asked for, unless another process has done so. */
+export async function startRequestedReplay(pool: DatabasePool, log: Logger): Promise<void> {
   const requested = await pool.transaction(async (tx) => {
     await takeLock(tx, "pipeline");
-    // Another worker may have started it while this one waited for the lock.
-    const [request] = await listReplayRequests(tx);
+    const [request] = await listRequests(tx);
     if (request === undefined) return undefined;
     await clearAll(tx);
     return { ...request, count: await requeueRawEvents(tx, 0, "never") };
   }, LONG_WORK);
   if (requested !== undefined)
     log.info(requested, "the stored events are replayed after an update");
-  return { takenCount: requested === undefined ? 0 : 1 };
 }
 
 export async function isReplayRequested(db: Database): Promise<boolean> {
-  return (await listReplayRequests(db)).length > 0;
+  return (await listRequests(db)).length > 0;
 }
 
-function listReplayRequests(db: Database): Promise<readonly { readonly reason: string }[]> {
+function listRequests(db: Database): Promise<readonly { readonly reason: string }[]> {
   return db.query<{ reason: string }>(sql`select reason from replay_request limit 1`);
 }

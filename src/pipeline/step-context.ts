@@ -6,13 +6,17 @@ import type { ChangeFeed } from "../db/changes.ts";
 import type { DatabasePool } from "../db/database.ts";
 import { openFilterIndex } from "../filters/index/filter-index.ts";
 import { loadCatalogue } from "../listings/load-catalogue.ts";
+import { finishUpgrade } from "./finish-upgrade.ts";
 import type { StepContext } from "./step.ts";
 
 export interface OpenStepContext extends StepContext {
   close(): Promise<void>;
 }
 
-/** Loads what the steps need besides the database: the catalogue, and an index of the saved filters in memory. */
+/**
+ * Loads what the steps need besides the database: the catalogue, and an index of the saved filters in memory. After an
+ * update that needs a replay, it starts that replay first.
+ */
 export async function openStepContext(options: {
   readonly pool: DatabasePool;
   readonly clock: Clock;
@@ -23,7 +27,7 @@ export async function openStepContext(options: {
   const { pool, clock, feed, log, config } = options;
   const catalogue = await loadCatalogue(config.catalogueFile);
   const index = await openFilterIndex({ db: pool, feed, log });
-  return {
+  const context = {
     pool,
     clock,
     log,
@@ -32,4 +36,6 @@ export async function openStepContext(options: {
     index,
     close: () => index.close(),
   };
+  await finishUpgrade(context);
+  return context;
 }

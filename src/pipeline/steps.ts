@@ -29,7 +29,6 @@ import { isRebuilding } from "../pricing/cells/rebuild-store.ts";
 import type { RefreshReport } from "../pricing/cells/refresh-configurations.ts";
 import { matchListings } from "./match-listings.ts";
 import { type RefreshOptions, refreshCells } from "./refresh-cells.ts";
-import { isReplayRequested, startRequestedReplay } from "./replay.ts";
 import { setsAside } from "./set-aside.ts";
 import type { Step, StepContext } from "./step.ts";
 
@@ -38,13 +37,6 @@ const GROUP_PAGE_MAX = 2_000;
 
 /** In the order in which data passes through them. */
 export const STEPS: readonly Step[] = [
-  {
-    name: "start requested replay",
-    batchMax: 1,
-    waiting: { last: async () => 0, isUpTo: isReplayRequested },
-    hasLanes: false,
-    run: (context) => startRequestedReplay(context),
-  },
   {
     name: "canonicalize events",
     // Larger batches save little time and hold their locks longer.

@@ -63,7 +63,7 @@ const TABLES = {
   group_admin: "group_id, identifier",
   reported_message: "id, group_id, raw_id, first_received_at_ms, reports::text, author_ids",
   occurrence:
-    "id, group_id, raw_id, sent_at_ms, sender_ids, contact_id, is_own, has_media, is_revoked, is_edited, session_ids, canonical_message_id",
+    "id, group_id, raw_id, second, sent_at_ms, sender_ids, contact_id, is_own, has_media, is_revoked, is_edited, session_ids, canonical_message_id",
   message_version: "occurrence_id, version_at_ms, text, canonical_message_id",
   canonical_message:
     "id, contact_id, source_occurrence_id, text, first_seen_at_ms, last_seen_at_ms, occurrence_count, group_ids, is_own, has_media, is_revoked",

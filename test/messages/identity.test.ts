@@ -189,7 +189,7 @@ test("an edit counts for the message of its author only, by any of the author's 
   assert.deepEqual(await currentTexts(pool), ["97k", "hello"]);
 });
 
-test("an edit without an author counts while the raw id has one message", async (t) => {
+test("an edit without an author counts for the first message of the raw id", async (t) => {
   const { pool } = await openTestDatabase(t);
   await process(pool, [
     aMessageEvent({ rawId: "A1", sender: LENA, text: "98k", atS: AT_S }),
@@ -200,7 +200,7 @@ test("an edit without an author counts while the raw id has one message", async 
   await process(pool, [aMessageEvent({ rawId: "A1", sender: MARC, text: "5k", atS: AT_S + 600 })]);
 
   assert.deepEqual(alone, ["97k"]);
-  assert.deepEqual(await currentTexts(pool), ["5k", "98k"]);
+  assert.deepEqual(await currentTexts(pool), ["5k", "97k"]);
 });
 
 test("a revocation counts from the sender, from an admin, and from an author who is not named", async (t) => {
@@ -307,9 +307,11 @@ test("a replay moves the matches of a listing whose sender is another one now, a
   assert.deepEqual([...aliases], [{ old_id: oldListing, id: listing?.id }]);
 });
 
-test("a worker starts the replay that a migration asked for, once", async (t) => {
+test("a worker starts the replay that a migration asked for, once, after the alerts that are due", async (t) => {
   const { pool } = await openTestDatabase(t);
-  await process(pool, [aMessageEvent({ rawId: "A1", text: "98k", atS: AT_S })]);
+  await aLiveAlert(pool, { brand: ["Rolex"] });
+  const text = "WTS Rolex 126610LN 2023 new full set EUR 10000";
+  await process(pool, [aMessageEvent({ rawId: "A1", text, atS: AT_S })], { steps: "listings" });
   // What an earlier version derived, which the replay must not leave behind.
   await pool.execute(sql`update occurrence set raw_id = 'OLD'`);
   await pool.execute(sql`insert into replay_request (reason) values ('a test')`);
@@ -319,6 +321,70 @@ test("a worker starts the replay that a migration asked for, once", async (t) =>
 
   assert.deepEqual([...(await pool.query(sql`select raw_id from occurrence`))], [{ raw_id: "A1" }]);
   assert.deepEqual([...(await pool.query(sql`select from replay_request`))], []);
+  assert.equal((await listStoredMatches(pool)).length, 1);
+});
+
+test("a sender under a raw id who becomes an admin later revokes the other message of that id", async (t) => {
+  const { pool } = await openTestDatabase(t);
+
+  await process(pool, [
+    aMessageEvent({ rawId: "A1", sender: LENA, text: "98k", atS: AT_S }),
+    aMessageEvent({ rawId: "A1", sender: NINA, text: "hello", atS: AT_S + 60 }),
+    aRevokeEvent({ rawId: "A1", atS: AT_S + 120, author: NINA }),
+  ]);
+  await process(pool, [anAdminEvent({ lid: NINA.lid, atMs: NOW_MS })]);
+
+  assert.deepEqual(await revokedIds(pool), ["A1", "A1"]);
+});
+
+test("an edit by a LID counts once the LID is known to be the sender's, also where two used the raw id", async (t) => {
+  const { pool } = await openTestDatabase(t);
+
+  await process(pool, [
+    aMessageEvent({ rawId: "A1", sender: LENA, text: "98k", atS: AT_S, addressing: "both" }),
+    aMessageEvent({ rawId: "A1", sender: MARC, text: "5k", atS: AT_S, addressing: "phone" }),
+    anEditEvent({ rawId: "A1", text: "97k", atS: AT_S + 60, author: LENA, addressing: "lid" }),
+  ]);
+  await process(pool, [aMessageEvent({ rawId: "A9", sender: LENA, text: "hello", atS: AT_S })]);
+
+  assert.deepEqual(await currentTexts(pool), ["5k", "97k", "hello"]);
+});
+
+test("matches of a dealer whose text was copied under the same raw id stay with the dealer", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  await aLiveAlert(pool, { brand: ["Rolex"] });
+  const text = "WTS Rolex 126610LN 2023 new full set EUR 10000";
+  await process(pool, [
+    aMessageEvent({ rawId: "A1", sender: LENA, text, atS: AT_S, addressing: "lid" }),
+    aMessageEvent({ rawId: "A1", sender: MARC, text, atS: AT_S + 300, addressing: "phone" }),
+  ]);
+
+  await process(pool, [aMessageEvent({ rawId: "A9", sender: LENA, text: "hello", atS: AT_S })]);
+
+  const matched = await pool.query<{ name: string }>(sql`
+    select contact.display_name as name
+      from alert_match
+      join listing on listing.id = alert_match.listing_id
+      join contact on contact.id = listing.contact_id
+     order by 1`);
+  assert.deepEqual(
+    matched.map(({ name }) => name),
+    [LENA.name, MARC.name],
+  );
+});
+
+test("a member who uses a raw id a thousand times pushes out nothing that others reported", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  await process(pool, [aMessageEvent({ rawId: "A1", sender: LENA, text: "98k", atS: AT_S })]);
+  const flood = Array.from({ length: 1_000 }, (_, at) =>
+    aMessageEvent({ rawId: "A1", sender: MARC, text: "spam", atS: AT_S + 60 + at }),
+  );
+
+  await process(pool, flood);
+  await process(pool, [aRevokeEvent({ rawId: "A1", atS: AT_S + 5_000, author: LENA })]);
+
+  assert.equal((await revokedIds(pool)).length, 1);
+  assert.equal((await pool.query(sql`select from occurrence`)).length, 101);
 });
 
 async function textsBySender(pool: DatabasePool) {

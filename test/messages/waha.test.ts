@@ -191,6 +191,9 @@ test("a body that cannot be read is kept only if it is about a group", () => {
     "my secret",
     "{}",
     unknown({ chat: { id: "447700900199@c.us" }, text: "my secret" }),
+    unknown({ chat: "447700900199@c.us", Message: { contextInfo: { remoteJid: GROUP } } }),
+    unknown({ chat: "447700900199@c.us", invitation }),
+    `{"from":"447700900199@c.us","body":"see ${GROUP}`,
     malformed({ id: "nonsense", from: "447700900199@c.us", body: "my secret" }),
     malformed({ id: "nonsense", from: "447700900199@c.us", body: GROUP, _data: invitation }),
   ]) {
@@ -199,12 +202,32 @@ test("a body that cannot be read is kept only if it is about a group", () => {
   for (const body of [
     `{"from":"${GROUP}"`,
     unknown({ chat: { id: { _serialized: GROUP } } }),
-    unknown({ keys: [`false_${GROUP}_AA_x`] }),
+    unknown({ ids: [`false_${GROUP}_AA_x`] }),
     malformed({ id: `false_${GROUP}_AA`, timestamp: "soon" }),
     JSON.stringify(aStatusEvent({ status: "WORKING", atMs: AT_S * 1000 })),
   ]) {
     assert.ok(!isPrivate(body), body);
   }
+});
+
+test("a large group's event is kept, and names are never cut within a character", () => {
+  const participants = Array.from({ length: 30_000 }, (_, at) => ({
+    id: `${at}@lid`,
+    role: "participant",
+  }));
+  const group = envelope(SESSION_A, AT_S * 1000, "group.v2.join", {
+    group: { id: GROUP, subject: `${"x".repeat(199)}😀`, participants },
+    timestamp: AT_S * 1000,
+  });
+
+  const reading = read(group);
+
+  const [, fact] = factsOf(reading);
+  assert.equal(reading.isPrivate, false);
+  assert.equal(fact?.kind === "group" && fact.name, "x".repeat(199));
+  const odd = aMessageEvent({ rawId: "A\u0000B" });
+  const unreadable = read(odd);
+  assert.equal(unreadable.kind, "quarantined");
 });
 
 test("known events that we do not need are not quarantined", () => {

@@ -5,7 +5,7 @@ import {
   type DeliveryStatus,
   listDeliveries,
   retryDeliveries,
-} from "../../alerts/deliveries/delivery-store.ts";
+} from "../../alerts/deliveries/delivery-overview-store.ts";
 import { systemClock } from "../../base/clock.ts";
 import { isUuid } from "../../base/ids.ts";
 import { type Command, type Terminal, UsageError } from "../command.ts";

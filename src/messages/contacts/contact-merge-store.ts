@@ -24,6 +24,7 @@ export async function takeSightings(
     name: string | null;
     is_own: boolean;
     evidence: Evidence;
+    is_new: boolean;
   }>(sql`
     delete from identity_queue
      where id in (select id
@@ -31,13 +32,14 @@ export async function takeSightings(
                    where ${id === undefined ? sql`true` : sql`id = ${id}`}
                    order by id
                    limit ${batchMax})
-    returning identifiers, at_ms, name, is_own, evidence`);
+    returning identifiers, at_ms, name, is_own, evidence, is_new`);
   return rows.map((row) => ({
     identifiers: row.identifiers,
     atMs: row.at_ms,
     ...(row.name === null ? {} : { name: row.name }),
     isOwn: row.is_own,
     evidence: row.evidence,
+    isNew: row.is_new,
   }));
 }
 

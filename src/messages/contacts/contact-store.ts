@@ -19,8 +19,8 @@ export interface Sighting {
   readonly name?: string;
   readonly isOwn: boolean;
   readonly evidence: Evidence;
-  /** True if its messages must be derived again even if it says nothing new. */
-  readonly isForced?: boolean;
+  /** True if an identifier is new or became an admin, so that edits and revocations by it may count now. */
+  readonly isNew?: boolean;
 }
 
 /**
@@ -182,18 +182,19 @@ async function saveContacts(tx: Database, contacts: readonly ContactRow[]): Prom
 
 /** Queues the sightings for `mergeContacts`. */
 export async function queueSightings(tx: Database, sightings: readonly Sighting[]): Promise<void> {
-  const rows = sightings.map(({ identifiers, atMs, name, isOwn, evidence }) => ({
+  const rows = sightings.map(({ identifiers, atMs, name, isOwn, evidence, isNew }) => ({
     identifiers,
     at_ms: atMs,
     name: name ?? null,
     is_own: isOwn,
     evidence,
+    is_new: isNew ?? false,
   }));
   await tx.execute(sql`
-    insert into identity_queue (identifiers, at_ms, name, is_own, evidence)
-    select identifiers, at_ms, name, is_own, evidence
+    insert into identity_queue (identifiers, at_ms, name, is_own, evidence, is_new)
+    select identifiers, at_ms, name, is_own, evidence, is_new
       from ${recordset(rows)}
-           as seen (identifiers text[], at_ms bigint, name text, is_own boolean, evidence text)`);
+           as seen (identifiers text[], at_ms bigint, name text, is_own boolean, evidence text, is_new boolean)`);
 }
 
 /** Returns those of the pairs that are stored, by `lid phone`, and whether they are listed. */

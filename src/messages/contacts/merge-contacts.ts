@@ -43,7 +43,10 @@ export function mergeContacts(
     const components = await loadComponents(tx, [
       ...new Set(sightings.flatMap(({ identifiers }) => identifiers)),
     ]);
-    await settle(tx, components);
+    const newIds = sightings.flatMap(({ identifiers, isNew }) =>
+      isNew === true ? identifiers : [],
+    );
+    await settle(tx, components, new Set(newIds));
     return { takenCount: sightings.length };
   }, LONG_WORK);
 }
@@ -68,7 +71,11 @@ async function withdrawPairs(tx: Database, doubts: readonly Pair[]): Promise<voi
   if (withdrawn.length > 0) await removePairs(tx, withdrawn);
 }
 
-async function settle(tx: Database, components: readonly Component[]): Promise<void> {
+async function settle(
+  tx: Database,
+  components: readonly Component[],
+  newIds: ReadonlySet<string>,
+): Promise<void> {
   const contacts = components.map(toContact);
   const former = contacts.flatMap(({ id, component }) =>
     component
@@ -81,9 +88,13 @@ async function settle(tx: Database, components: readonly Component[]): Promise<v
     ({ from }) => !liveIds.has(from),
   );
   const ownIds = await moveContacts(tx, contacts, moves);
+  // Whose edits and revocations may count for other messages now.
+  const changed = contacts.filter(({ id, component }) =>
+    component.some((row) => row.contact_id !== id || newIds.has(row.identifier)),
+  );
   await deriveReportedMessages(tx, {
     contactIds: former.map(({ from }) => from),
-    authorIds: components.flatMap((component) => component.map(({ identifier }) => identifier)),
+    authorIds: changed.flatMap(({ component }) => component.map(({ identifier }) => identifier)),
   });
   // Our own messages have no listings, so the messages of a contact that proves to be ours are derived again.
   const otherMessageIds = ownIds.length === 0 ? [] : await listMessagesOf(tx, ownIds);

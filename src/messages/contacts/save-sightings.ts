@@ -72,10 +72,18 @@ export async function queueNewSightings(
   };
   const isNew = (sighting: Sighting) =>
     sighting.evidence === "doubt" ||
-    sighting.isForced === true ||
+    sighting.isNew === true ||
     isNewPair(findPair(sighting)) ||
     sighting.identifiers.some((identifier) => saysMore(sighting, stored.get(identifier)));
-  const queued = keepEarliest(sightings.filter(isNew));
+  const queued = keepEarliest(
+    sightings
+      .map((sighting) =>
+        sighting.identifiers.some((identifier) => added.has(identifier))
+          ? { ...sighting, isNew: true }
+          : sighting,
+      )
+      .filter(isNew),
+  );
   if (queued.length > 0) await queueSightings(tx, queued);
 }
 
@@ -93,8 +101,8 @@ function saysMore(sighting: Sighting, stored: StoredIdentifier | undefined): boo
 function keepEarliest(sightings: readonly Sighting[]): readonly Sighting[] {
   const earliest = new Map<string, Sighting>();
   for (const sighting of sightings) {
-    const { identifiers, name, isOwn, evidence, atMs } = sighting;
-    const key = JSON.stringify([identifiers, name, isOwn, evidence, dayStartOf(atMs)]);
+    const { identifiers, name, isOwn, evidence, isNew, atMs } = sighting;
+    const key = JSON.stringify([identifiers, name, isOwn, evidence, isNew, dayStartOf(atMs)]);
     const last = earliest.get(key);
     if (last === undefined || last.atMs > atMs) earliest.set(key, sighting);
   }

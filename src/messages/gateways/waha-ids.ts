@@ -1,3 +1,4 @@
+import { isStorableText } from "../../base/text.ts";
 import { lidIdentifier, phoneIdentifier } from "../contacts/contact.ts";
 
 /**
@@ -13,9 +14,7 @@ const ID_LENGTH_MAX = 200;
 
 export function parseMessageId(text: string | undefined): MessageId | undefined {
   const [own, chat, rawId, participant] = (text ?? "").slice(0, ID_LENGTH_MAX * 3).split("_");
-  if ((own !== "true" && own !== "false") || !chat || !rawId || rawId.length > ID_LENGTH_MAX) {
-    return undefined;
-  }
+  if ((own !== "true" && own !== "false") || !chat || !rawId || !isRawId(rawId)) return undefined;
   return { chat, rawId, ...(participant ? { participant } : {}) };
 }
 
@@ -23,7 +22,12 @@ export function parseMessageId(text: string | undefined): MessageId | undefined 
 export function toRawId(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const rawId = parseMessageId(text)?.rawId ?? text;
-  return rawId.length <= ID_LENGTH_MAX && !rawId.includes("_") ? rawId : undefined;
+  return isRawId(rawId) && !rawId.includes("_") ? rawId : undefined;
+}
+
+/** The sender's client chooses it, so it may be anything. */
+function isRawId(text: string): boolean {
+  return text.length <= ID_LENGTH_MAX && isStorableText(text);
 }
 
 export function isGroup(chat: string | undefined): chat is string {

@@ -1,4 +1,4 @@
-import { isStorableText } from "../../base/text.ts";
+import { cutText, isStorableText } from "../../base/text.ts";
 import type { EditFact, MessageFact, QuarantineReason, RevokeFact } from "../gateway-event.ts";
 import { at, type Json, textAt, timeAt, toObject } from "./json.ts";
 import { isGroup, type MessageId, parseMessageId, toIdentifiers, toRawId } from "./waha-ids.ts";
@@ -125,7 +125,7 @@ function nameOf(payload: Json): string | undefined {
     textAt(payload, "_data", "Info", "PushName") ??
     textAt(payload, "_data", "pushName") ??
     textAt(payload, "_data", "notifyName");
-  return name !== undefined && isStorableText(name) ? name.slice(0, NAME_LENGTH_MAX) : undefined;
+  return name !== undefined && isStorableText(name) ? cutText(name, NAME_LENGTH_MAX) : undefined;
 }
 
 function refused(reason: QuarantineReason) {

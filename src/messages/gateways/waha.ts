@@ -1,4 +1,4 @@
-import { isStorableText } from "../../base/text.ts";
+import { cutText, isStorableText } from "../../base/text.ts";
 import { pairOf } from "../contacts/contact.ts";
 import type {
   AdminFact,
@@ -106,7 +106,7 @@ function toReading(reading: MessageReading<GatewayFact>, sessionFact: SessionFac
 }
 
 function envelopeOf(root: Json, session: string): Envelope {
-  const engine = textAt(root, "engine") ?? textAt(root, "environment", "engine");
+  const engine = storable(textAt(root, "engine") ?? textAt(root, "environment", "engine"));
   const atMs = timeAt(root, "timestamp");
   return {
     session,
@@ -114,6 +114,10 @@ function envelopeOf(root: Json, session: string): Envelope {
     ...(atMs === undefined ? {} : { atMs }),
     ownIds: ownIdsOf(at(root, "me")),
   };
+}
+
+function storable(text: string | undefined): string | undefined {
+  return text !== undefined && isStorableText(text) ? text : undefined;
 }
 
 function ownIdsOf(me: unknown): readonly string[] {
@@ -127,9 +131,9 @@ function toSessionFact(me: unknown, envelope: Envelope, otherTimeMs?: number): S
     kind: "session",
     name: envelope.session,
     atMs: envelope.atMs ?? otherTimeMs ?? 0,
-    ...(envelope.engine === undefined ? {} : { engine: envelope.engine.slice(0, NAME_LENGTH_MAX) }),
+    ...(envelope.engine === undefined ? {} : { engine: cutText(envelope.engine, NAME_LENGTH_MAX) }),
     ...(label !== undefined && isStorableText(label)
-      ? { label: label.slice(0, NAME_LENGTH_MAX) }
+      ? { label: cutText(label, NAME_LENGTH_MAX) }
       : {}),
     identifiers: envelope.ownIds,
   };
@@ -144,7 +148,7 @@ function readStatus(payload: Json, sessionFact: SessionFact, root: Json): Sessio
   const isRestricted =
     at(payload, "data", "reachoutTimelock", "isActive") === true || isLocked(at(root, "me"));
   const atMs = times.length > 0 ? Math.max(...times) : sessionFact.atMs;
-  return { ...sessionFact, status: { text: text.slice(0, NAME_LENGTH_MAX), atMs, isRestricted } };
+  return { ...sessionFact, status: { text: cutText(text, NAME_LENGTH_MAX), atMs, isRestricted } };
 }
 
 function isLocked(me: unknown): boolean {
@@ -186,7 +190,7 @@ function toGroupFacts(group: unknown, atMs: number): readonly GroupFact[] {
   const id = groupOf(group);
   const name = textAt(group, "subject") ?? textAt(group, "Name") ?? textAt(group, "name");
   if (!isGroup(id) || name === undefined || !isStorableText(name)) return [];
-  return [{ kind: "group", group: id, name: name.slice(0, NAME_LENGTH_MAX), atMs }];
+  return [{ kind: "group", group: id, name: cutText(name, NAME_LENGTH_MAX), atMs }];
 }
 
 function toIdentityFacts(members: readonly unknown[], atMs: number): readonly IdentityFact[] {
@@ -255,7 +259,7 @@ function readListedSession(item: unknown, atMs: number): readonly SessionFact[] 
   const session = textAt(item, "name");
   const status = textAt(item, "status");
   if (session === undefined || !isStorableText(session)) return [];
-  const engine = textAt(item, "engine", "engine");
+  const engine = storable(textAt(item, "engine", "engine"));
   const me = at(item, "me");
   const envelope = {
     session,

@@ -3,7 +3,7 @@
  *
  * Messages with the same second belong together; of these, each sender has one occurrence, whichever sessions received it.
  * A message whose sender no session names belongs to the only sender of that second, and else forms an occurrence without
- * a contact. An edit counts for the occurrences of its author. A revocation counts if it comes from the sender, from an
+ * a contact. An edit counts for the occurrences of its author, and without an author for the first one. A revocation counts if it comes from the sender, from an
  * admin of the group, or if its author is not named.
  *
  * Invariant: a pure function of the reports and of who is who. So neither the order of events nor their repeats matter,
@@ -50,9 +50,10 @@ export function deriveOccurrences(
   const sent = [...groupBySecond(messages)].flatMap(([second, reports]) =>
     groupBySender(reports, contactOf).map((group) => ({ ...group, second })),
   );
+  const first = findFirst(sent);
   return sent.map((group) =>
     toOccurrence(message, group, {
-      edits: edits.filter((edit) => isEditOf(edit, { group, contactOf, count: sent.length })),
+      edits: edits.filter((edit) => isEditOf(edit, { group, contactOf, isFirst: group === first })),
       isRevoked: revokes.some((revoke) =>
         isRevokeOf(revoke, { message, group, contactOf, identities }),
       ),
@@ -133,11 +134,18 @@ function groupBySender(
   return [...groups].map(([id, group]) => ({ contactId: id, messages: group }));
 }
 
+/** Returns the earliest message of the raw id, the original; undefined if two were sent in its second. */
+function findFirst(sent: readonly Sent[]): Sent | undefined {
+  const second = Math.min(...sent.map((group) => group.second));
+  const [first, other] = sent.filter((group) => group.second === second);
+  return other === undefined ? first : undefined;
+}
+
 function isEditOf(
   edit: EditReport,
-  of: { readonly group: Sent; readonly contactOf: ContactOf; readonly count: number },
+  of: { readonly group: Sent; readonly contactOf: ContactOf; readonly isFirst: boolean },
 ): boolean {
-  if (edit.author_ids.length === 0) return of.count === 1;
+  if (edit.author_ids.length === 0) return of.isFirst;
   return isFrom(edit.author_ids, of.group, of.contactOf);
 }
 
@@ -176,6 +184,7 @@ function toOccurrence(
     id,
     group_id: message.group_id,
     raw_id: message.raw_id,
+    second,
     sent_at_ms: boundTime(Math.min(...messages.map(({ sent_at_ms }) => sent_at_ms)), receivedAtMs),
     sender_ids: sortedSet(messages.flatMap(({ sender_ids }) => sender_ids)),
     contact_id: contactId,

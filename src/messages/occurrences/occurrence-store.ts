@@ -14,7 +14,7 @@ export async function findOccurrences(
   keys: readonly RawKey[],
 ): Promise<readonly Occurrence[]> {
   return tx.query<Occurrence>(sql`
-    select id, group_id, raw_id, sent_at_ms, sender_ids, contact_id, is_own, has_media, is_revoked, is_edited,
+    select id, group_id, raw_id, second, sent_at_ms, sender_ids, contact_id, is_own, has_media, is_revoked, is_edited,
            session_ids, canonical_message_id
       from occurrence
       join unnest(${keys.map(({ group_id }) => group_id)}::uuid[], ${keys.map(({ raw_id }) => raw_id)}::text[])
@@ -42,6 +42,7 @@ export async function saveOccurrences(
     id: row.id,
     group_id: row.group_id,
     raw_id: row.raw_id,
+    second: row.second,
     sent_at_ms: row.sent_at_ms,
     sender_ids: row.sender_ids,
     contact_id: row.contact_id,
@@ -54,12 +55,12 @@ export async function saveOccurrences(
   }));
   await tx.execute(sql`
     insert into occurrence
-           (id, group_id, raw_id, sent_at_ms, sender_ids, contact_id, is_own, has_media, is_revoked, is_edited,
+           (id, group_id, raw_id, second, sent_at_ms, sender_ids, contact_id, is_own, has_media, is_revoked, is_edited,
             session_ids, canonical_message_id)
-    select id, group_id, raw_id, sent_at_ms, sender_ids, contact_id, is_own, has_media, is_revoked, is_edited,
+    select id, group_id, raw_id, second, sent_at_ms, sender_ids, contact_id, is_own, has_media, is_revoked, is_edited,
            session_ids, canonical_message_id
       from ${recordset(rows)} as derived
-           (id uuid, group_id uuid, raw_id text, sent_at_ms bigint, sender_ids text[], contact_id uuid,
+           (id uuid, group_id uuid, raw_id text, second bigint, sent_at_ms bigint, sender_ids text[], contact_id uuid,
             is_own boolean, has_media boolean, is_revoked boolean, is_edited boolean, session_ids uuid[],
             canonical_message_id uuid)
     on conflict (id) do update set

@@ -1,6 +1,8 @@
 /** One message in one group by one sender, whichever sessions received it. See `derive-occurrences.ts`. */
 export interface Occurrence extends OccurrencePlace {
   readonly raw_id: string;
+  /** The second in which it was sent, as the gateway says. A part of its key. */
+  readonly second: number;
   readonly sender_ids: readonly string[];
   /** Null if no session named the sender. */
   readonly contact_id: string | null;

@@ -54,7 +54,7 @@ export interface ReportedMessage {
   /** The earliest receipt of one of its messages. */
   readonly first_received_at_ms: number | null;
   readonly reports: readonly Report[];
-  /** Authors of edits and revocations who are not among the senders; null if there are none. */
+  /** Authors of edits and revocations; null if there are none. */
   readonly author_ids: readonly string[] | null;
 }
 
@@ -65,8 +65,10 @@ export interface ReceivedFact {
   readonly receivedAtMs: number;
 }
 
-/** More come only from a faulty gateway. The rest is ignored, so that the work for one message is bounded. */
-const REPORTS_MAX = 1_000;
+/** Bounds of what is kept about one raw id, far above what people send. */
+const AUTHORS_MAX = 100;
+const REPORTS_PER_AUTHOR_MAX = 100;
+const CHARACTERS_PER_AUTHOR_MAX = 250_000;
 
 export function isOccurrenceFact(fact: GatewayFact): fact is OccurrenceFact {
   return fact.kind === "message" || fact.kind === "edit" || fact.kind === "revoke";
@@ -154,7 +156,7 @@ function withReports(
 ): ReportedMessage {
   const distinct = reports.length === 1 ? reports : joinReports(reports);
   const messages = distinct.filter((report) => report.kind === "message");
-  const authors = listOtherAuthors(distinct, messages);
+  const authors = listAuthors(distinct);
   return {
     id: message.id,
     group_id: message.group_id,
@@ -166,25 +168,47 @@ function withReports(
   };
 }
 
+/**
+ * Each author has bounds of his own, so nobody can push out what others reported. Of too many the first in a fixed order
+ * are kept: whatever the order of arrival, these are the same.
+ */
 function joinReports(reports: readonly Report[]): readonly Report[] {
   const distinct = new Map<string, Report>();
   for (const report of reports) {
     const key = keyOf(report);
     const last = distinct.get(key);
-    if (last === undefined && distinct.size === REPORTS_MAX) continue;
     distinct.set(key, last === undefined ? report : earlier(last, report));
   }
-  return [...distinct]
+  const byAuthor = groupBy([...distinct], ([, report]) => authorOf(report));
+  return [...byAuthor]
     .sort(([left], [right]) => (left < right ? -1 : 1))
-    .map(([, report]) => report);
+    .slice(0, AUTHORS_MAX)
+    .flatMap(([, entries]) => keepFirst(entries));
 }
 
-/** All that is reported but the receipt. Member by member, because stored objects have another order of members. */
+function authorOf(report: Report): string {
+  return (report.kind === "message" ? report.sender_ids : report.author_ids).join(" ");
+}
+
+function keepFirst(entries: readonly (readonly [string, Report])[]): readonly Report[] {
+  const sorted = entries.toSorted(([left], [right]) => (left < right ? -1 : 1));
+  let characters = 0;
+  const end = sorted.findIndex(([key], at) => {
+    characters += key.length;
+    return at > 0 && (at === REPORTS_PER_AUTHOR_MAX || characters > CHARACTERS_PER_AUTHOR_MAX);
+  });
+  return sorted.slice(0, end < 0 ? sorted.length : end).map(([, report]) => report);
+}
+
+/**
+ * All that is reported but the receipt. Member by member, because stored objects have another order of members. In the
+ * order of these keys the messages of an author come first, then revocations, then edits, each the earliest first.
+ */
 function keyOf(report: Report): string {
   switch (report.kind) {
     case "message":
       return JSON.stringify([
-        "message",
+        "1 message",
         report.sent_at_ms,
         report.session_id,
         report.sender_ids,
@@ -193,9 +217,9 @@ function keyOf(report: Report): string {
         report.text,
       ]);
     case "edit":
-      return JSON.stringify(["edit", report.edited_at_ms, report.author_ids, report.text]);
+      return JSON.stringify(["3 edit", report.edited_at_ms, report.author_ids, report.text]);
     case "revoke":
-      return JSON.stringify(["revoke", report.author_ids]);
+      return JSON.stringify(["2 revoke", report.author_ids]);
   }
 }
 
@@ -204,14 +228,9 @@ function earlier(left: Report, right: Report): Report {
   return right.received_at_ms < left.received_at_ms ? right : left;
 }
 
-function listOtherAuthors(
-  reports: readonly Report[],
-  messages: readonly MessageReport[],
-): readonly string[] {
-  if (reports.length === messages.length) return [];
-  const senders = new Set(messages.flatMap((report) => report.sender_ids));
+function listAuthors(reports: readonly Report[]): readonly string[] {
   const authors = reports.flatMap((report) => (report.kind === "message" ? [] : report.author_ids));
-  return [...new Set(authors)].filter((id) => !senders.has(id)).sort();
+  return [...new Set(authors)].sort();
 }
 
 /** Returns all identifiers that the reports name. */

@@ -9,6 +9,7 @@
  * text belonged to moves to a message of the sender.
  */
 import { isDeepStrictEqual } from "node:util";
+import { groupBy } from "../../base/group-by.ts";
 import type { Database } from "../../db/database.ts";
 import type {
   DerivedOccurrence,
@@ -138,7 +139,7 @@ function isSame(stored: Occurrence | undefined, derived: DerivedOccurrence): boo
   return names.every((name) => isDeepStrictEqual(stored[name], derived[name]));
 }
 
-/** Finds the same text of the same raw id under its new message. */
+/** Finds the same text of the same message under its new sender: the one that a session named before, if one did. */
 function listMoves(
   removed: readonly StoredVersion[],
   of: {
@@ -147,18 +148,20 @@ function listMoves(
   },
 ): readonly MessageMove[] {
   if (removed.length === 0) return [];
-  const textName = (key: RawKey, version: StoredVersion) =>
-    `${key.group_id} ${version.version_at_ms} ${version.text_sha256} ${key.raw_id}`;
-  const current = new Map(
-    of.derived.flatMap((row) =>
-      row.versions.map(
-        (version) => [textName(row, version), version.canonical_message_id] as const,
-      ),
-    ),
-  );
+  const keyOf = ({ group_id, raw_id, second }: Occurrence) => `${group_id} ${second} ${raw_id}`;
+  const derivedByKey = groupBy(of.derived, keyOf);
   return removed.flatMap((version) => {
-    const occurrence = of.storedById.get(version.occurrence_id);
-    const to = occurrence && current.get(textName(occurrence, version));
+    const before = of.storedById.get(version.occurrence_id);
+    if (before === undefined) return [];
+    const candidates = derivedByKey.get(keyOf(before)) ?? [];
+    const found =
+      before.sender_ids.length === 0
+        ? candidates[0]
+        : candidates.find((row) => row.sender_ids.some((id) => before.sender_ids.includes(id)));
+    const to = found?.versions.find(
+      (row) =>
+        row.version_at_ms === version.version_at_ms && row.text_sha256 === version.text_sha256,
+    )?.canonical_message_id;
     const from = version.canonical_message_id;
     return to === undefined || to === from ? [] : [{ from, to }];
   });

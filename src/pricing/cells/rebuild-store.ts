@@ -12,6 +12,10 @@ const COUNT_EVERY_MS = 10_000;
 /** A gap of this length between two checks means that no worker ran, or that the clock was set. */
 const GAP_MIN_MS = MINUTE_MS;
 
+const NOTHING_WAITS = sql`
+  not exists (select from identity_queue) and not exists (select from group_queue)
+  and not exists (select from message_queue) and not exists (select from match_queue)`;
+
 /** Stops the calculation of cells until the raw events are processed again. */
 export async function beginRebuild(tx: Database): Promise<void> {
   await tx.execute(sql`delete from market_rebuild`);
@@ -33,13 +37,17 @@ export async function endRebuild(tx: Database, nowMs: number): Promise<boolean> 
   const ended = await tx.query(sql`
     delete from market_rebuild
      where shrunk_at_ms < ${nowMs - SHRINK_WAIT_MAX_MS}
-        or (not exists (select from raw_event_queue where raw_event_id <= last_raw_event_id)
-            and not exists (select from identity_queue)
-            and not exists (select from group_queue)
-            and not exists (select from message_queue)
-            and not exists (select from match_queue))
+        or (not exists (select from raw_event_queue where raw_event_id <= last_raw_event_id) and ${NOTHING_WAITS})
     returning 1`);
   return ended.length > 0;
+}
+
+/** Returns true if no rebuild is under way and all that it queued is processed. */
+export async function isRebuilt(tx: Database): Promise<boolean> {
+  const rows = await tx.query(sql`
+    select where not exists (select from market_rebuild) and not exists (select from raw_event_queue)
+             and ${NOTHING_WAITS}`);
+  return rows.length > 0;
 }
 
 /** The wait starts again whenever the queues are shorter than ever before, or after such a gap. */

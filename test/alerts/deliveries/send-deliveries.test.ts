@@ -2,7 +2,10 @@ import assert from "node:assert/strict";
 import { createHmac, randomUUID } from "node:crypto";
 import { type TestContext, test } from "node:test";
 import { judge } from "../../../src/alerts/deliveries/delivery.ts";
-import { listDeliveries, retryDeliveries } from "../../../src/alerts/deliveries/delivery-store.ts";
+import {
+  listDeliveries,
+  retryDeliveries,
+} from "../../../src/alerts/deliveries/delivery-overview-store.ts";
 import { postWebhook } from "../../../src/alerts/deliveries/post-webhook.ts";
 import { type SenderOptions, startSender } from "../../../src/alerts/deliveries/send-deliveries.ts";
 import { isPublicAddress } from "../../../src/alerts/deliveries/webhook-address.ts";
