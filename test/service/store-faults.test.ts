@@ -24,10 +24,13 @@ test("while every search is stuck, events are acknowledged and health checks ans
   const service = await startAssay(t, ["serve", "--role", "api"], environment);
   const token = (await runAssay(["token", "create", "--name", "desk"], environment)).out.trim();
   const end = new AbortController();
+  let isLocked = false;
   const locked = pool.transaction(async (tx) => {
     await tx.script("lock table listing in access exclusive mode");
+    isLocked = true;
     await sleep(60_000, end.signal);
   });
+  await until(() => isLocked);
   const search = async (): Promise<number> => {
     const answer = await fetch(`${service.url}/v2/market/listings/search`, {
       method: "POST",
