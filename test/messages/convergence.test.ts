@@ -80,7 +80,7 @@ const sender = fc.integer({ min: 0, max: 2 }).map((n) => ({
   name: `Dealer ${n}`,
 }));
 /** Over two days, so that messages and edits fall on different days. */
-const atS = fc.integer({ min: 0, max: 8 }).map((n) => START_S + n * 25_000);
+const atS = fc.integer({ min: 0, max: 4 }).map((n) => START_S + n * 40_000);
 /** Mostly with a sender, and at times without one. */
 const addressing = fc.constantFrom<Addressing>(
   "phone",
@@ -93,7 +93,7 @@ const addressing = fc.constantFrom<Addressing>(
 );
 const session = fc.constantFrom(SESSION_A, SESSION_B);
 const group = fc.constantFrom(...GROUPS);
-const rawId = fc.constantFrom("AA01", "AA02", "AA03", "AA04", "AA05", "AA06");
+const rawId = fc.constantFrom("AA01", "AA02", "AA03", "AA04");
 
 const event = fc.oneof(
   {
@@ -138,6 +138,12 @@ const event = fc.oneof(
     arbitrary: fc
       .record({ group, lid: sender.map(({ lid }) => lid), atMs: atS.map((s) => s * 1000) })
       .map(anAdminEvent),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .record({ sender, other: sender, atMs: atS.map((s) => s * 1000) })
+      .map(({ sender: { lid }, other: { phone }, atMs }) => aLidList({ lid, phone, atMs })),
   },
   {
     weight: 1,
@@ -226,6 +232,17 @@ function toRawEvent(body: { readonly timestamp: number }): NewRawEvent {
   const [byte = 0] = createHash("sha256").update(JSON.stringify(body)).digest();
   const receivedAtMs = body.timestamp + (byte % 4 === 0 ? -byte * MINUTE_MS : byte * 1000);
   return rawEvent(body, { receivedAtMs });
+}
+
+/** An answer of the gateway that pairs a LID with a phone number, at times with that of another dealer. */
+function aLidList(listed: { readonly lid: string; readonly phone: string; readonly atMs: number }) {
+  return {
+    timestamp: listed.atMs,
+    assay_pull: "lids",
+    session: SESSION_A.name,
+    at_ms: listed.atMs,
+    data: [{ lid: `${listed.lid}@lid`, pn: `${listed.phone}@c.us` }],
+  };
 }
 
 interface Arrivals {
