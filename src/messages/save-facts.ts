@@ -75,27 +75,27 @@ export async function saveFacts(tx: Database, received: readonly EventFacts[]): 
 
 /** A message keeps its time as sent, because that identifies it. See `deriveOccurrences` for how it is bounded. */
 function boundTimes(event: EventFacts): EventFacts {
-  const bound = (atMs: number) => boundTime(atMs, event.receivedAtMs);
-  const facts = event.facts.map((fact): GatewayFact => {
-    switch (fact.kind) {
-      case "message":
-      case "revoke":
-        return fact;
-      case "edit":
-        return { ...fact, editedAtMs: bound(fact.editedAtMs) };
-      case "session":
-        return {
-          ...fact,
-          atMs: bound(fact.atMs),
-          ...(fact.status === undefined
-            ? {}
-            : { status: { ...fact.status, atMs: bound(fact.status.atMs) } }),
-        };
-      default:
-        return { ...fact, atMs: bound(fact.atMs) };
-    }
-  });
-  return { ...event, facts };
+  if (!event.facts.some((fact) => latestOf(fact) > event.receivedAtMs)) return event;
+  return { ...event, facts: event.facts.map((fact) => boundFact(fact, event.receivedAtMs)) };
+}
+
+function latestOf(fact: GatewayFact): number {
+  if (fact.kind === "message" || fact.kind === "revoke") return 0;
+  if (fact.kind === "edit") return fact.editedAtMs;
+  return fact.kind === "session" && fact.status !== undefined
+    ? Math.max(fact.atMs, fact.status.atMs)
+    : fact.atMs;
+}
+
+function boundFact(fact: GatewayFact, receivedAtMs: number): GatewayFact {
+  const bound = (atMs: number) => boundTime(atMs, receivedAtMs);
+  if (fact.kind === "message" || fact.kind === "revoke") return fact;
+  if (fact.kind === "edit") return { ...fact, editedAtMs: bound(fact.editedAtMs) };
+  if (fact.kind !== "session" || fact.status === undefined) {
+    return { ...fact, atMs: bound(fact.atMs) };
+  }
+  const status = { ...fact.status, atMs: bound(fact.status.atMs) };
+  return { ...fact, atMs: bound(fact.atMs), status };
 }
 
 interface SavedGroups {
