@@ -6,7 +6,8 @@ import { AppError } from "../../base/errors.ts";
 import type { Metrics } from "../../base/metrics.ts";
 import { createRefusals, type RefusalsOptions } from "../../intake/note-refusals.ts";
 import type { Intake } from "../../intake/receive-event.ts";
-import { findSenderProblem } from "../../intake/sender-rule.ts";
+import type { RefusalReason } from "../../intake/refused-event-store.ts";
+import { findSenderProblem, findUnsignedProblem } from "../../intake/sender-rule.ts";
 import { failures, OWN_DEADLINE } from "../v2/schemas.ts";
 import { type Admission, overloaded } from "./admission.ts";
 import type { Connections } from "./connections.ts";
@@ -33,7 +34,7 @@ export async function addWebhooks(app: FastifyInstance, options: WebhookOptions)
   await app.register((scope, _options, done) => {
     const refuse = (message: string): AppError => {
       options.metrics.webhookEvents.inc({ result: "refused" });
-      refusals.note(options.config.wahaHmacKey === undefined ? "no_key" : "bad_signature");
+      refusals.note(reasonOf(options.config));
       return new AppError("unauthorized", message);
     };
     const slotOf = admitEvents(scope, { ...options, refuse });
@@ -104,4 +105,9 @@ function admitEvents(
     assert(slot !== undefined, "the request was admitted");
     return slot;
   };
+}
+
+function reasonOf(config: Config): RefusalReason {
+  if (config.wahaHmacKey !== undefined) return "bad_signature";
+  return findUnsignedProblem(config) === undefined ? "not_direct" : "no_key";
 }
