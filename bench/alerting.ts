@@ -2,7 +2,6 @@
 // rate of messages, with many alerts of which a listing matches about five.
 //   node --import tsx bench/alerting.ts [ALERTS] [MESSAGES] [PER_SECOND]      default 100000 2000 100
 
-import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -15,6 +14,7 @@ import { openEmbeddedServer } from "../src/db/embedded/server.ts";
 import { openPool } from "../src/db/pool.ts";
 import { recordset, sql } from "../src/db/sql.ts";
 import { aMessageEvent } from "../test/support/waha.ts";
+import { startService } from "./start-service.ts";
 
 const ALERTS = Number(process.argv[2] ?? 100_000);
 const MESSAGES = Number(process.argv[3] ?? 2_000);
@@ -42,12 +42,12 @@ const environment = {
   LOG_LEVEL: "error",
   ASSAY_WAHA_UNSIGNED: "true",
 };
-const first = await startService();
+const first = await startService(environment);
 await first.stop();
 const server = await openEmbeddedServer({ dataDir, log: createLogger("error") });
 const pool = openPool({ url: server.url("assay"), name: "assay bench" });
 await declareAlerts(pool);
-const service = await startService();
+const service = await startService(environment);
 // The filters are loaded before the first message arrives, so that only matching is measured.
 await new Promise((settle) => setTimeout(settle, SETTLE_MS));
 
@@ -88,20 +88,6 @@ process.stdout.write(
     max_ms: quantile(1),
   })}\n`,
 );
-
-async function startService() {
-  const child = spawn(process.execPath, ["dist/cli/main.js", "serve"], {
-    env: environment,
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const [line] = await once(child.stdout, "data");
-  const url = /(http:\S+)/.exec(String(line))?.[1] ?? "";
-  const stop = async () => {
-    child.kill("SIGINT");
-    await once(child, "exit");
-  };
-  return { url, stop };
-}
 
 /** A typical alert: one reference, one year, one price band. */
 async function declareAlerts(db: DatabasePool): Promise<void> {

@@ -2,9 +2,7 @@
 // and then behind a backlog of messages that are extracted again, and the ratio of the two.
 //   node --import tsx bench/fairness.ts [BACKLOG] [BUYS] [PER_SECOND]      default 12000 200 10
 
-import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,6 +15,7 @@ import { type NewRawEvent, saveRawEvents } from "../src/intake/raw-event-store.t
 import { aSavedFilter } from "../test/support/alerts.ts";
 import { aConfiguration, anAlert } from "../test/support/rows.ts";
 import { aMessageEvent } from "../test/support/waha.ts";
+import { startService } from "./start-service.ts";
 import { openWebhookClient } from "./webhook-client.ts";
 
 const BACKLOG = Number(process.argv[2] ?? 12_000);
@@ -40,11 +39,11 @@ const environment = {
   LOG_LEVEL: "error",
   ASSAY_WAHA_UNSIGNED: "true",
 };
-await (await startService()).stop();
+await (await startService(environment)).stop();
 const server = await openEmbeddedServer({ dataDir, log: createLogger("error") });
 const pool = openPool({ url: server.url("assay"), name: "assay bench" });
 await declareMarket(pool);
-const service = await startService();
+const service = await startService(environment);
 await importAsks(pool);
 await untilEmpty(pool);
 
@@ -72,20 +71,6 @@ process.stdout.write(
     p99_ratio: Number((behind.p99_ms / alone.p99_ms).toFixed(2)),
   })}\n`,
 );
-
-async function startService() {
-  const child = spawn(process.execPath, ["dist/cli/main.js", "serve"], {
-    env: environment,
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const [line] = await once(child.stdout, "data");
-  const url = /(http:\S+)/.exec(String(line))?.[1] ?? "";
-  const stop = async () => {
-    child.kill("SIGINT");
-    await once(child, "exit");
-  };
-  return { url, stop };
-}
 
 /** A configuration and its alert for each reference; every listing counts as an ask in Europe. */
 async function declareMarket(db: DatabasePool): Promise<void> {

@@ -6,7 +6,8 @@ import { createLogger } from "../../src/base/log.ts";
 import { openEmbeddedServer } from "../../src/db/embedded/server.ts";
 import { openPool } from "../../src/db/pool.ts";
 import { sql } from "../../src/db/sql.ts";
-import { countLost, startLoad } from "../support/acknowledged-events.ts";
+import { countLostIn, startLoad } from "../support/acknowledged-events.ts";
+import { isAlive } from "../support/replicated-server.ts";
 import { aDataDir, startAssay } from "../support/run-assay.ts";
 import { until } from "../support/test-app.ts";
 
@@ -90,12 +91,8 @@ test("when PostgreSQL crashes under load, clients get 503 until it is back, and 
   }
   await load.more(50);
   await load.stop();
-  const server = await openEmbeddedServer({ dataDir, log: createLogger("silent") });
-  const pool = openPool({ url: server.url("assay"), name: "assay test" });
-  const lost = await countLost(pool, load.acknowledged);
-  await pool.end();
+  const lost = await countLostIn(dataDir, load);
   await service.end("SIGTERM");
-  await server.release();
 
   const statuses = JSON.stringify([...load.statuses]);
   t.diagnostic(
@@ -107,12 +104,3 @@ test("when PostgreSQL crashes under load, clients get 503 until it is back, and 
     [],
   );
 });
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}

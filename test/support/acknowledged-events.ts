@@ -1,7 +1,10 @@
 import { createHash } from "node:crypto";
 import { Agent, request } from "node:http";
 import type { TestContext } from "node:test";
+import { createLogger } from "../../src/base/log.ts";
 import type { Database } from "../../src/db/database.ts";
+import { openEmbeddedServer } from "../../src/db/embedded/server.ts";
+import { openPool } from "../../src/db/pool.ts";
 import { sql } from "../../src/db/sql.ts";
 import { until } from "./test-app.ts";
 import { aMessageEvent } from "./waha.ts";
@@ -69,6 +72,16 @@ export async function countLost(
   );
   const keys = new Set(stored.map(({ key }) => key));
   return [...acknowledged.keys()].filter((key) => !keys.has(key)).length;
+}
+
+/** As `countLost`, in the embedded store of a running service. */
+export async function countLostIn(dataDir: string, { acknowledged }: Load): Promise<number> {
+  const server = await openEmbeddedServer({ dataDir, log: createLogger("silent") });
+  const pool = openPool({ url: server.url("assay"), name: "assay test" });
+  const lost = await countLost(pool, acknowledged);
+  await pool.end();
+  await server.release();
+  return lost;
 }
 
 /** Returns 0 if the service does not answer. */

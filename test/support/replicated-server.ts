@@ -140,7 +140,7 @@ async function start(dataDir: string): Promise<OwnServer> {
   };
 }
 
-function isAlive(pid: number): boolean {
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
