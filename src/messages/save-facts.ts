@@ -180,8 +180,13 @@ function listSightings(
   facts: readonly GatewayFact[],
   { reported, touched, newAdminIds }: SightingSources,
 ): readonly Sighting[] {
+  const onlyReports = new Set(
+    touched
+      .filter(({ message }) => message.reports.length === 1)
+      .map(({ message }) => rawName(message.group_id, message.raw_id)),
+  );
   return [
-    ...reported.flatMap(listSenderSightings),
+    ...reported.flatMap((received) => listSenderSightings(received, onlyReports)),
     ...touched.flatMap(listPairSightings),
     ...ofKind(facts, "identity").map(
       ({ identifiers, atMs }) => ({ identifiers, atMs, isOwn: false, evidence: "list" }) as const,
@@ -202,10 +207,13 @@ function listSightings(
 }
 
 /**
- * Each identifier of a sender by itself: whether they are a pair depends on all reports of the message. The author of an
- * edit or a revocation counts only as a pair, which such an event proves by itself.
+ * Each identifier of a sender by itself: whether they are a pair depends on all reports of the message. If this is the only
+ * one, they are. The author of an edit or a revocation counts only as a pair, which such an event proves by itself.
  */
-function listSenderSightings({ fact, receivedAtMs }: ReceivedFact): readonly Sighting[] {
+function listSenderSightings(
+  { fact, groupId, receivedAtMs }: ReceivedFact,
+  onlyReports: ReadonlySet<string>,
+): readonly Sighting[] {
   if (fact.kind !== "message") {
     const atMs = fact.kind === "edit" ? fact.editedAtMs : receivedAtMs;
     return fact.authorIds.length < 2
@@ -214,8 +222,10 @@ function listSenderSightings({ fact, receivedAtMs }: ReceivedFact): readonly Sig
   }
   const atMs = boundTime(fact.sentAtMs, receivedAtMs);
   const { senderName: name } = fact;
-  return fact.senderIds.map((identifier) => ({
-    identifiers: [identifier],
+  const isPair = fact.senderIds.length > 1 && onlyReports.has(rawName(groupId, fact.rawId));
+  const seen = isPair ? [fact.senderIds] : fact.senderIds.map((identifier) => [identifier]);
+  return seen.map((identifiers) => ({
+    identifiers,
     atMs,
     isOwn: false,
     evidence: "message",
@@ -224,10 +234,11 @@ function listSenderSightings({ fact, receivedAtMs }: ReceivedFact): readonly Sig
 }
 
 /**
- * The pairs that a message proves now, and those that it no longer proves. The time is the greatest, because this is no
+ * The pairs that several reports of a message prove now, and those that it no longer proves. The time is the greatest, because this is no
  * evidence of when they were seen: whether it is queued depends on the order of events, and times must not.
  */
 function listPairSightings({ message, before }: TouchedMessage): readonly Sighting[] {
+  if (message.reports.length === 1) return [];
   const now = pairsIn(message);
   const names = new Set(now.map((pair) => pair.join(" ")));
   const lost =
