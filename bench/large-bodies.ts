@@ -23,7 +23,7 @@ const store = await openStore(parseConfig({ ASSAY_DATA_DIR: dataDir }), log);
 const { pool } = store;
 await migrate(pool, log);
 for (let at = 0; at < BODIES; at += 1) {
-  // The store makes them: they are sent to nobody, and it compresses them.
+  // The store makes them: they are sent nowhere, and it compresses them.
   await pool.execute(sql`
     with stored as (
       insert into raw_event (sha256, gateway, origin, body, received_at_ms)

@@ -1,7 +1,7 @@
 /**
  * Decides from the head of a request whether its sender may post events, before anything of the body is read.
  *
- * With a key, every event must be signed. Without one, nobody knows who sends an event. Then it is taken only if the
+ * With a key, every event must be signed. Without one, it is unknown who sends an event. Then it is taken only if the
  * operator allows unsigned events (or runs the demo), if the service listens on loopback, and if no header shows that a web
  * page or a proxy sent it: any page can post to 127.0.0.1 from the browser of this machine, and a proxy passes on what
  * strangers send.

@@ -7,7 +7,7 @@ import { STEPS } from "./steps.ts";
 const POLL_MS = 100;
 
 /**
- * Returns when everything that is queued now is processed, with all that follows from it, whoever does it. It does not wait
+ * Returns when everything that is queued now is processed, with all that follows from it, by this process or another. It does not wait
  * for what arrives later, so it ends under steady traffic too.
  *
  * Invariant: a step moves work to the queues of later steps only, and an item stays visible in its queue until the commit

@@ -222,7 +222,7 @@ async function reportOutdated({ pool, log, catalogue }: StepContext): Promise<vo
   }
 }
 
-/** Refuses to start if anyone on the network could send events, and warns if nobody can. */
+/** Refuses to start if anyone on the network could send events, and warns if no event can be accepted. */
 function checkSenders(config: Config, log: Logger): void {
   if (config.wahaHmacKey !== undefined) return;
   const problem = findUnsignedProblem(config);

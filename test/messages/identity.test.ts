@@ -60,7 +60,7 @@ test("two members who use a raw id in the same second stay two, however the sess
 
   await process(pool, [...seen(LENA, "98k"), ...seen(MARC, "98k")]);
 
-  // Which LID belongs to which phone number cannot be told, so nobody is joined with anybody.
+  // Which LID belongs to which phone number cannot be told, so no two are joined.
   const contacts = await pool.query<{ key: string }>(
     sql`select key from contact where not is_own order by key`,
   );
@@ -115,7 +115,7 @@ test("a pair that another message proves too is not withdrawn", async (t) => {
   assert.equal(await contactCount(pool), 2);
 });
 
-test("messages without a sender join nobody, are no duplicates and enter no cell", async (t) => {
+test("messages without a sender join no contacts, are no duplicates and enter no cell", async (t) => {
   const { pool } = await openTestDatabase(t);
   const configuration = await aConfiguration(pool);
   await aSavedFilter(pool, "configuration", configuration, { reference: ["126610LN"] });
@@ -275,7 +275,7 @@ test("a replay moves the matches of a listing whose sender is another one now, a
   const text = "WTS Rolex 126610LN 2023 new full set EUR 10000";
   await process(pool, [aMessageEvent({ rawId: "A1", sender: LENA, text, atS: AT_S })]);
   const [listing] = await pool.query<{ id: string }>(sql`select id from listing`);
-  // As an earlier version left it, which took Lena for somebody else.
+  // As an earlier version left it, which took Lena for another dealer.
   const [oldListing, oldMessage, nothing] = [1, 2, 3].map(
     (n) => `6a1f0000-0000-4000-8000-00000000000${n}`,
   );

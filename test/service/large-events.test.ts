@@ -32,7 +32,7 @@ test("many large events with forged signatures at once cost little memory", asyn
     const socket = connect(port, "127.0.0.1");
     socket.on("error", () => undefined).resume();
     socket.write(head);
-    // All but the last byte, so that nobody's body is ever complete.
+    // All but the last byte, so that no body is ever complete.
     for (let at = 0; at < BODY_BYTES / MIB; at += 1) {
       socket.write(at === 0 ? chunk.subarray(1) : chunk);
     }

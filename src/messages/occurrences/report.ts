@@ -169,7 +169,7 @@ function withReports(
 }
 
 /**
- * Each author has bounds of his own, so nobody can push out what others reported. Of too many the first in a fixed order
+ * Each author has bounds of his own, so no member can push out what others reported. Of too many the first in a fixed order
  * are kept: whatever the order of arrival, these are the same.
  */
 function joinReports(reports: readonly Report[]): readonly Report[] {

@@ -46,7 +46,7 @@ test("unknown tokens are limited by address, and callers with a token that worke
   assert.deepEqual([known.statusCode, knownStill.statusCode], [200, 200]);
   assert.equal(elsewhere.statusCode, 401);
   assert.equal(shapeless.statusCode, 401, "it costs no query");
-  assert.equal(firstUse.statusCode, 429, "nobody knows yet that it is valid");
+  assert.equal(firstUse.statusCode, 429, "it is not known yet to be valid");
   assert.equal(later.statusCode, 200);
 });
 

@@ -104,7 +104,7 @@ async function makeOldStore(dataDir: string): Promise<void> {
   await server.release();
 }
 
-/** Sends `request` to whoever connects, and keeps what it is sent after the first message; ends after an answer. */
+/** Sends `request` to every client that connects, and keeps what it is sent after the first message; ends after an answer. */
 async function openImpostor(t: TestContext, request: Buffer) {
   let received = "";
   const sockets = new Set<Socket>();
