@@ -1,5 +1,9 @@
+import { DAY_MS } from "../base/time.ts";
 import type { Database } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
+
+/** The longest time between two attempts. */
+export const RETRY_MAX_MS = DAY_MS;
 
 /** An item of a queue that failed on its own. */
 export interface SetAsideItem {
@@ -55,10 +59,11 @@ export async function takeSetAsideItems(
               item.next_attempt_at_ms`);
 }
 
+/** A time that is further away than any delay was stored before the clock was set back. */
 function toCondition(wanted: WantedItems) {
   return "ids" in wanted
     ? sql`id = any(${[...wanted.ids]}::bigint[])`
-    : sql`next_attempt_at_ms <= ${wanted.dueAtMs}`;
+    : sql`(next_attempt_at_ms <= ${wanted.dueAtMs} or next_attempt_at_ms > ${wanted.dueAtMs + RETRY_MAX_MS})`;
 }
 
 /** Newest first; with an id only that one. */

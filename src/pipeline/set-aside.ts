@@ -1,9 +1,10 @@
 import { toReason } from "../base/errors.ts";
-import { DAY_MS, MINUTE_MS } from "../base/time.ts";
+import { MINUTE_MS } from "../base/time.ts";
 import { beginStep } from "../db/locks.ts";
 import { runOneByOne } from "../db/one-by-one.ts";
 import { isItemFault } from "../db/store-error.ts";
 import {
+  RETRY_MAX_MS,
   type SetAsideItem,
   saveSetAsideItem,
   takeSetAsideItems,
@@ -23,7 +24,6 @@ import type { ItemQueue, Step, StepContext, StepReport } from "./step.ts";
  */
 
 const RETRY_MIN_MS = MINUTE_MS;
-const RETRY_MAX_MS = DAY_MS;
 const RETRY_FACTOR = 4;
 const RETRIED_MAX = 100;
 

@@ -4,12 +4,18 @@ import { DAY_MS, MINUTE_MS } from "../../src/base/time.ts";
 import type { DatabasePool } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";
 import { saveRawEvents } from "../../src/intake/raw-event-store.ts";
+import { canonicalizeEvents } from "../../src/messages/canonicalize-events.ts";
+import { mergeContacts } from "../../src/messages/contacts/merge-contacts.ts";
+import {
+  removeSighting,
+  restoreSighting,
+} from "../../src/messages/contacts/sighting-queue-store.ts";
 import { requestReplay } from "../../src/pipeline/replay.ts";
 import { aLiveAlert, aSavedFilter, listStoredMatches } from "../support/alerts.ts";
 import { process, rawEvent } from "../support/drain.ts";
 import { showCells } from "../support/pricing.ts";
 import { aConfiguration } from "../support/rows.ts";
-import { NOW_MS } from "../support/test-app.ts";
+import { createTestClock, NOW_MS } from "../support/test-app.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 import {
   aGroupEvent,
@@ -113,6 +119,32 @@ test("a pair that another message proves too is not withdrawn", async (t) => {
   ]);
 
   assert.equal(await contactCount(pool), 2);
+});
+
+test("a pair that was set aside is not applied once its message is in doubt", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  const seen = (sender: typeof LENA, addressing: "lid" | "phone") =>
+    rawEvent(aMessageEvent({ rawId: "A1", sender, text: "98k", atS: AT_S, addressing }));
+  await saveRawEvents(pool, [seen(LENA, "lid"), seen(LENA, "phone")], "never");
+  const options = { batchMax: 10, clock: createTestClock(), alertWindowMs: 1 };
+  await canonicalizeEvents(pool, options);
+  const [pair] = await pool.query<{ id: string }>(
+    sql`select id::text from identity_queue where cardinality(identifiers) = 2 and not is_own`,
+  );
+  const row = await removeSighting(pool, pair?.id ?? "");
+
+  await saveRawEvents(pool, [seen(MARC, "phone")], "never");
+  const retry = async (): Promise<number> => {
+    await restoreSighting(pool, row ?? {});
+    await mergeContacts(pool, { batchMax: 1, id: pair?.id ?? "" });
+    return (await pool.query(sql`select from contact_pair where not is_listed`)).length;
+  };
+  const supported = await retry();
+  await process(pool, []);
+  const doubted = await retry();
+
+  assert.deepEqual([supported, doubted], [1, 0]);
+  assert.equal(await contactCount(pool), 3);
 });
 
 test("messages without a sender join no contacts, are no duplicates and enter no cell", async (t) => {

@@ -69,8 +69,8 @@ test("a sighting that cannot be merged is set aside, and the other contacts are 
   for (const at of [1, 2, 3]) {
     const phone = at === 2 ? "447700900666" : `44770090012${at}`;
     await pool.execute(sql`
-      insert into identity_queue (identifiers, at_ms, is_own)
-      values (${[`lid:199${at}`, `phone:${phone}`]}::text[], ${NOW_MS}, false)`);
+      insert into identity_queue (identifiers, at_ms, is_own, evidence)
+      values (${[`lid:199${at}`, `phone:${phone}`]}::text[], ${NOW_MS}, false, 'list')`);
   }
 
   await drainAll(pool);

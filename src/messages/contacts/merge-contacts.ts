@@ -39,7 +39,10 @@ export function mergeContacts(
       tx,
       sightings.filter(({ evidence }) => evidence !== "doubt"),
     );
-    await withdrawPairs(tx, listDoubts(sightings));
+    // A sighting on its own may have been set aside for long, so its pair is doubted too.
+    const doubts =
+      options.id === undefined ? sightings.filter(isDoubt) : sightings.filter(isFromMessage);
+    await withdrawPairs(tx, listPairsOf(doubts));
     const components = await loadComponents(tx, [
       ...new Set(sightings.flatMap(({ identifiers }) => identifiers)),
     ]);
@@ -51,9 +54,17 @@ export function mergeContacts(
   }, LONG_WORK);
 }
 
-function listDoubts(sightings: readonly Sighting[]): readonly Pair[] {
-  return sightings.flatMap(({ evidence, identifiers }) => {
-    const pair = evidence === "doubt" ? pairOf(identifiers) : undefined;
+function isDoubt({ evidence }: Sighting): boolean {
+  return evidence === "doubt";
+}
+
+function isFromMessage({ evidence }: Sighting): boolean {
+  return evidence !== "list";
+}
+
+function listPairsOf(sightings: readonly Sighting[]): readonly Pair[] {
+  return sightings.flatMap(({ identifiers }) => {
+    const pair = pairOf(identifiers);
     return pair === undefined ? [] : [pair];
   });
 }
