@@ -95,8 +95,9 @@ export function isFollowedByMoney(line: Line, at: number): boolean {
   if (UNIT.test(next.word) && (next.isGlued || next.word.length > 1)) return true;
   const phrase = phraseAt(line, at + 1);
   if (!MONEY_SIGN.test(next.word) && phrase?.meaning.kind !== "currency") return false;
-  const after = line.tokens[phrase?.to ?? at + 2];
-  return !(after?.kind === "digits" || after?.word === "$");
+  let after = phrase?.to ?? at + 2;
+  while (/^[:=~-]$/.test(line.tokens[after]?.word ?? "")) after += 1;
+  return !(line.tokens[after]?.kind === "digits" || line.tokens[after]?.word === "$");
 }
 
 const UNIT = /^(k|m|mil|mill|mio|mln|million|w|u|\u4E07|\u842C)$/;

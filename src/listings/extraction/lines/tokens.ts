@@ -47,7 +47,7 @@ export function tokenize(text: string, spelling: Spelling): Token[] {
       at += 1;
       continue;
     }
-    const disguised = isGlued ? undefined : readDisguisedWord(text, at, spelling.respell);
+    const disguised = isGlued ? undefined : readDisguisedWord(text, at, spelling);
     const token = disguised ?? readRun(text, { at, kind, isGlued });
     if (token.kind !== "letters" || spelling.isWord(token.word)) tokens.push(token);
     else tokens.push(...splitLetters(token, tokens.at(-1), spelling));
@@ -77,18 +77,43 @@ function readRun(text: string, run: { at: number; kind: number; isGlued: boolean
 function splitLetters(token: Token, before: Token | undefined, spelling: Spelling): Token[] {
   const isAfterDigits = token.isGlued && before?.kind === "digits";
   const unit = isAfterDigits ? splitUnit(token, spelling) : undefined;
-  return unit ?? splitAtCapitals(token, spelling) ?? [correctSpelling(token, spelling.respell)];
+  return (
+    unit ??
+    splitAtCapitals(token, spelling) ??
+    splitInTwo(token, spelling) ?? [correctSpelling(token, spelling.respell)]
+  );
 }
 
-/** "1.14mhkd", "126kN6": splits a unit from the word that is glued to it. */
+/** "1.14mhkd", "126kN6", "16.5ku": splits a unit from the word that is glued to it. */
 function splitUnit(token: Token, spelling: Spelling): Token[] | undefined {
   const rest = token.word.slice(1);
-  if (!/^[km]/.test(token.word) || !(rest === "n" || (rest.length > 1 && spelling.isWord(rest))))
-    return undefined;
-  const middle = token.start + 1;
+  const isWord = rest === "n" || rest === "u" || (rest.length > 1 && spelling.isWord(rest));
+  return /^[km]/.test(token.word) && isWord ? splitTokenAt(token, 1) : undefined;
+}
+
+/** The shortest words to look for in a glued pair: "new", "set". */
+const GLUED_WORD_MIN = 3;
+
+/** "likenew", "blackind": splits two known words that are written as one. A single way to split it must exist. */
+function splitInTwo(token: Token, spelling: Spelling): Token[] | undefined {
+  const { word } = token;
+  if (word.length < 2 * GLUED_WORD_MIN || word.length > DISGUISE_MAX) return undefined;
+  if (word.length !== token.text.length) return undefined;
+  let found: number | undefined;
+  for (let middle = GLUED_WORD_MIN; middle <= word.length - GLUED_WORD_MIN; middle += 1) {
+    if (!spelling.isWord(word.slice(0, middle)) || !spelling.isWord(word.slice(middle))) continue;
+    if (found !== undefined) return undefined;
+    found = middle;
+  }
+  return found === undefined ? undefined : splitTokenAt(token, found);
+}
+
+function splitTokenAt(token: Token, length: number): Token[] {
+  const middle = token.start + length;
+  const [first, rest] = [token.text.slice(0, length), token.text.slice(length)];
   return [
-    { ...token, text: token.text.slice(0, 1), word: token.word.slice(0, 1), end: middle },
-    { ...token, text: token.text.slice(1), word: rest, start: middle, isGlued: true },
+    { ...token, text: first, word: token.word.slice(0, length), end: middle },
+    { ...token, text: rest, word: token.word.slice(length), start: middle, isGlued: true },
   ];
 }
 
@@ -121,11 +146,7 @@ function correctSpelling(token: Token, respell: Spelling["respell"]): Token {
 const DISGUISE_MAX = 16;
 
 /** "n3w", "s3t", "t@g", "n 3 w": a word with look-alike characters in it, between spaces. */
-function readDisguisedWord(
-  text: string,
-  at: number,
-  respell: Spelling["respell"],
-): Token | undefined {
+function readDisguisedWord(text: string, at: number, spelling: Spelling): Token | undefined {
   let end = at;
   let letterCount = 0;
   let otherCount = 0;
@@ -136,29 +157,45 @@ function readDisguisedWord(
     else break;
     end += 1;
   }
-  if (end - at === 1 && letterCount === 1) return readSpacedWord(text, at, respell);
+  if (end - at === 1 && letterCount === 1) return readSpacedWord(text, at, spelling);
   if (letterCount < 2 || otherCount === 0 || otherCount > letterCount) return undefined;
   const slice = text.slice(at, end);
-  const word = respell(foldLetters(slice));
+  // "HKD5.1m" and "set2": a known word with a number behind it is no disguise.
+  const plain = /^[a-z]+(?=\d+$)/i.exec(slice)?.[0];
+  if (plain !== undefined && spelling.isWord(plain.toLowerCase())) return undefined;
+  const word = spelling.respell(foldLetters(slice));
   return word === undefined
     ? undefined
     : { kind: "letters", text: slice, word, start: at, end, isGlued: false };
 }
 
-/** "n 3 w": three to eight single characters with one space between them. */
-function readSpacedWord(text: string, at: number, respell: Spelling["respell"]): Token | undefined {
+/** "n 3 w", "A U D E M A R S": three or more single characters with one space between them. The longest word wins. */
+function readSpacedWord(text: string, at: number, spelling: Spelling): Token | undefined {
   let end = at + 1;
   let joined = text.slice(at, end);
-  while (joined.length < 8 && text[end] === " " && isSingleCharacter(text, end + 1)) {
+  while (joined.length < DISGUISE_MAX && text[end] === " " && isSingleCharacter(text, end + 1)) {
     joined += text[end + 1];
     end += 2;
   }
-  if (joined.length < 3) return undefined;
-  const word = respell(foldLetters(joined));
-  return word === undefined
-    ? undefined
-    : { kind: "letters", text: text.slice(at, end), word, start: at, end, isGlued: false };
+  for (let length = joined.length; length >= SPACED_MIN; length -= 1) {
+    const folded = foldLetters(joined.slice(0, length));
+    const word = spelling.isWord(folded) ? folded : spelling.respell(folded);
+    if (word === undefined) continue;
+    const last = at + 2 * length - 1;
+    return {
+      kind: "letters",
+      text: text.slice(at, last),
+      word,
+      start: at,
+      end: last,
+      isGlued: false,
+    };
+  }
+  return undefined;
 }
+
+/** Two single letters can be anything: "U S", "A P". */
+const SPACED_MIN = 3;
 
 function isSingleCharacter(text: string, at: number): boolean {
   const kind = kindAt(text, at);

@@ -14,6 +14,8 @@ export type Amount = {
   readonly to: number;
   /** Has a unit: k, m, 万. */
   readonly hasUnit: boolean;
+  /** What the unit multiplies by. 1 if there is none. */
+  readonly factor: number;
 } & (
   | {
       readonly kind: "whole";
@@ -23,7 +25,12 @@ export type Amount = {
       readonly isGrouped: boolean;
     }
   /** "13,5": a small decimal without a unit. The currency decides which unit the dealer left out. */
-  | { readonly kind: "short"; readonly value: number }
+  | {
+      readonly kind: "short";
+      readonly value: number;
+      /** Two digits are behind the point: "450.00". */
+      readonly hasCents: boolean;
+    }
   | { readonly kind: "malformed" }
 );
 
@@ -64,11 +71,19 @@ export function readAmount(tokens: readonly Token[], at: number): Amount | undef
     separators.push(separator.word);
     to += 2;
   }
-  while (groups.length <= GROUPS_MAX && isSpaceSeparatedGroup(tokens, at, to)) {
+  const spacedEnd = groups.length === 1 ? endOfSpacedGroups(tokens, at, to) : to;
+  while (to < spacedEnd && isThreeDigits(tokens[to])) {
     groups.push(tokens[to]?.text ?? "");
     separators.push(" ");
     to += 1;
   }
+  if (to < spacedEnd) {
+    groups.push(tokens[to + 1]?.text ?? "");
+    separators.push(tokens[to]?.word ?? "");
+    to = spacedEnd;
+  }
+  const overlong = overlongGroup(tokens, { at, to });
+  if (overlong) return { kind: "malformed", to: to + 2, hasUnit: false, factor: 1 };
   const unit = readUnit(tokens, to);
   return toAmount({ groups, separators }, unit ?? { factor: 1, to, isDoubtful: false });
 }
@@ -77,10 +92,23 @@ function isSeparator(token: Token): boolean {
   return token.isGlued && (token.word === "." || token.word === "," || token.word === "'");
 }
 
+/** "24,5000": a short number with four or more digits behind its separator has no meaning. "12,2023" is a date. */
+function overlongGroup(
+  tokens: readonly Token[],
+  number: { readonly at: number; readonly to: number },
+): boolean {
+  const [separator, group] = [tokens[number.to], tokens[number.to + 1]];
+  if (separator?.kind !== "symbol" || !isSeparator(separator)) return false;
+  if (group?.kind !== "digits" || !group.isGlued || group.text.length < 4) return false;
+  return (tokens[number.at]?.text.length ?? 0) <= 3 && !YEAR_LIKE.test(group.text);
+}
+
+const YEAR_LIKE = /^(19\d\d|20[0-4]\d)$/;
+
 /**
  * Returns true if the separator at `to` belongs to the number. "2023,1.4M" is a year and a price: no separator follows
- * four digits, except before cents of 00. A space after the separator ends the number, unless a decimal with a unit
- * follows ("63. 5k").
+ * four digits, except before cents of 00, and before three digits if the four cannot be a year ("1160,000"). A space
+ * after the separator ends the number, unless a decimal with a unit follows ("63. 5k").
  */
 function isPartOfNumber(
   tokens: readonly Token[],
@@ -90,21 +118,35 @@ function isPartOfNumber(
   const first = number.groups[0] ?? "";
   if (group === undefined || group.text.length > 3) return false;
   if (number.groups.length === 1 && first.length > 3) {
-    return group.isGlued && /^0+$/.test(group.text) && group.text.length === 2;
+    const isThousand = first.length === 4 && group.text.length === 3 && !YEAR_LIKE.test(first);
+    return group.isGlued && (isThousand || group.text === "00");
   }
   if (group.isGlued) return true;
   const unit = tokens[number.to + 2];
   return group.text.length < 3 && unit?.isGlued === true && /^[km]$/.test(unit.word);
 }
 
-/** "1 160 000 hkd": a space before three digits groups thousands if a currency is right before or after the amount. */
-function isSpaceSeparatedGroup(tokens: readonly Token[], at: number, to: number): boolean {
-  if ((tokens[at]?.text.length ?? 0) > 3 || !isThreeDigits(tokens[to])) return false;
+/**
+ * "1 160 000 hkd", "$17 400.00": a space before three digits groups thousands if a currency is right before or after the
+ * amount. Returns the token after the last group and its cents, or `to` if there is no such group.
+ */
+function endOfSpacedGroups(tokens: readonly Token[], at: number, to: number): number {
+  if ((tokens[at]?.text.length ?? 0) > 3 || !isThreeDigits(tokens[to])) return to;
   let end = to + 1;
   while (end < at + 2 * GROUPS_MAX && isThreeDigits(tokens[end])) end += 1;
-  const next = tokens[end];
-  if (next !== undefined) return CURRENCY_SIGN.test(next.word);
-  return CURRENCY_SIGN.test(tokens[at - 1]?.word ?? "");
+  const [separator, cents] = [tokens[end], tokens[end + 1]];
+  const hasCents =
+    separator?.kind === "symbol" &&
+    isSeparator(separator) &&
+    cents?.kind === "digits" &&
+    cents.isGlued &&
+    cents.text.length === 2;
+  const after = hasCents ? end + 2 : end;
+  const isMoney =
+    CURRENCY_SIGN.test(tokens[after]?.word ?? "") ||
+    ((hasCents || tokens[after]?.isGlued !== true) &&
+      CURRENCY_SIGN.test(tokens[at - 1]?.word ?? ""));
+  return isMoney ? after : to;
 }
 
 function isThreeDigits(token: Token | undefined): boolean {
@@ -141,7 +183,7 @@ interface DigitGroups {
 }
 
 function toAmount(number: DigitGroups, unit: Unit): Amount {
-  if (unit.isDoubtful) return { kind: "malformed", to: unit.to, hasUnit: true };
+  if (unit.isDoubtful) return { kind: "malformed", to: unit.to, hasUnit: true, factor: 1 };
   return unit.factor === 1 ? toBareAmount(number, unit.to) : toAmountWithUnit(number, unit);
 }
 
@@ -149,7 +191,7 @@ function toAmount(number: DigitGroups, unit: Unit): Amount {
 function toAmountWithUnit({ groups, separators }: DigitGroups, unit: Unit): Amount {
   const digits = groups.join("");
   if (separators.length > 1 || digits.length > DIGITS_MAX)
-    return { kind: "malformed", to: unit.to, hasUnit: true };
+    return { kind: "malformed", to: unit.to, hasUnit: true, factor: unit.factor };
   const value = Number(`${groups[0]}.${groups[1] ?? "0"}`) * unit.factor;
   return {
     kind: "whole",
@@ -158,11 +200,12 @@ function toAmountWithUnit({ groups, separators }: DigitGroups, unit: Unit): Amou
     isGrouped: false,
     to: unit.to,
     hasUnit: true,
+    factor: unit.factor,
   };
 }
 
 function toBareAmount({ groups, separators }: DigitGroups, to: number): Amount {
-  const malformed: Amount = { kind: "malformed", to, hasUnit: false };
+  const malformed: Amount = { kind: "malformed", to, hasUnit: false, factor: 1 };
   const digits = groups.join("");
   const whole = (value: number, isGrouped: boolean): Amount => ({
     kind: "whole",
@@ -171,6 +214,7 @@ function toBareAmount({ groups, separators }: DigitGroups, to: number): Amount {
     isGrouped,
     to,
     hasUnit: false,
+    factor: 1,
   });
   if (separators.length === 0)
     return digits.length > DIGITS_MAX ? malformed : whole(Number(digits), false);
@@ -186,7 +230,14 @@ function toBareAmount({ groups, separators }: DigitGroups, to: number): Amount {
     return whole(value, true);
   }
   if (groups.length === 2 && last.length < 3)
-    return { kind: "short", value: Number(`${groups[0]}.${last}`), to, hasUnit: false };
+    return {
+      kind: "short",
+      value: Number(`${groups[0]}.${last}`),
+      hasCents: last.length === 2,
+      to,
+      hasUnit: false,
+      factor: 1,
+    };
   return malformed;
 }
 

@@ -33,11 +33,19 @@ function currencyBefore(
   for (let from = edge - 1; from >= 0 && from >= edge - 3; from -= 1) {
     const phrase = phraseAt(line, from);
     if (phrase?.to !== edge || phrase.meaning.kind !== "currency") continue;
-    const touches = line.tokens[edge]?.isGlued === true;
-    if (!isFree(line, from) || (isAmbiguousCode(line, from) && !touches)) return undefined;
+    const isCertain = line.tokens[edge]?.isGlued === true || startsLargeAmount(line, edge);
+    if (!isFree(line, from) || (isAmbiguousCode(line, from) && !isCertain)) return undefined;
     return { currency: phrase.meaning.currency, edge: from };
   }
   return undefined;
+}
+
+/** "HK 118k", "HK 95,000": an amount that cannot be a year or a count. */
+function startsLargeAmount(line: Line, at: number): boolean {
+  const [digits, next] = [line.tokens[at], line.tokens[at + 1]];
+  if (line.tokens[at - 1]?.word !== "hk" || digits?.kind !== "digits") return false;
+  if (digits.text.length >= 5) return true;
+  return next?.isGlued === true && /^[km,.]$/.test(next.word);
 }
 
 /** "HKD: 500k", "EUR - 500": a colon or dash is part of the price only if a currency is before it. */
@@ -58,7 +66,16 @@ function isDoubtfulCode(line: Line, at: number): boolean {
   return before?.kind === "digits" && before.text.length < 5 && before.text.length !== 3;
 }
 
-export function signAfter(line: Line, at: number, before: CurrencySign): CurrencySign {
+/**
+ * Reads the currency after an amount: "11k usd", "124k (usdt)". `isWeak` says that the number can hardly be an amount
+ * ("2022", "10.5"), so a code between it and the next number belongs to that one: "2022 HKD 71,500".
+ */
+export function signAfter(
+  line: Line,
+  at: number,
+  context: { readonly before: CurrencySign; readonly isWeak: boolean },
+): CurrencySign {
+  const { before } = context;
   let edge = at;
   let hasDollar = false;
   while (
@@ -68,17 +85,29 @@ export function signAfter(line: Line, at: number, before: CurrencySign): Currenc
     hasDollar = true;
     edge += 1;
   }
-  const phrase = phraseAt(line, edge);
-  if (phrase?.meaning.kind !== "currency") return { currency: undefined, hasDollar, edge };
+  const isBracketed = line.tokens[edge]?.word === "(";
+  const phrase = phraseAt(line, isBracketed ? edge + 1 : edge);
+  const none = { currency: undefined, hasDollar, edge };
+  if (phrase?.meaning.kind !== "currency" || isDoubtfulCode(line, phrase.from)) return none;
+  const { currency } = phrase.meaning;
+  if (isBracketed) {
+    const isClosed = line.tokens[phrase.to]?.word === ")";
+    return isClosed ? { currency, hasDollar, edge: phrase.to + 1 } : none;
+  }
   // "hkd130k usd16k": the second code belongs to the amount after it.
-  const next = line.tokens[phrase.to];
-  const startsNextAmount =
-    next?.kind === "digits" ||
-    (next?.word === "$" && line.tokens[phrase.to + 1]?.kind === "digits");
-  if (startsNextAmount && (before.currency !== undefined || before.hasDollar))
-    return { currency: undefined, hasDollar, edge };
-  if (isDoubtfulCode(line, edge)) return { currency: undefined, hasDollar, edge };
-  return { currency: phrase.meaning.currency, hasDollar, edge: phrase.to };
+  const next = nextAmountAfter(line, phrase.to);
+  const isPrefixed = before.currency !== undefined || before.hasDollar || context.isWeak;
+  const touchesThis = line.tokens[phrase.from]?.isGlued === true;
+  const touchesNext = next === phrase.to && line.tokens[next]?.isGlued === true;
+  if (next !== undefined && !touchesThis && (isPrefixed || touchesNext)) return none;
+  return { currency, hasDollar, edge: phrase.to };
+}
+
+/** Returns the free number behind the code, or behind a colon or a dollar sign after it. */
+function nextAmountAfter(line: Line, at: number): number | undefined {
+  let next = at;
+  while (next < at + 3 && /^[$:=~-]$/.test(line.tokens[next]?.word ?? "")) next += 1;
+  return line.tokens[next]?.kind === "digits" && isFree(line, next) ? next : undefined;
 }
 
 /**

@@ -59,9 +59,10 @@ export function findPrices(line: Line): PriceMention[] {
 
 function readPrice(line: Line, at: number): PriceMention | undefined {
   const amount = readAmount(line.tokens, at);
-  if (amount === undefined) return undefined;
+  if (amount === undefined || isTailOfNumber(line, at)) return undefined;
   const before = signBefore(line, at);
-  const after = signAfter(line, skipDash(line, amount.to), before);
+  const isWeak = isWeakAmount(amount);
+  const after = signAfter(line, skipDash(line, amount.to), { before, isWeak });
   const isGrouped = amount.kind === "whole" && amount.isGrouped;
   const currency = findCurrency(line, { before, after }, isGrouped ? at : undefined);
   const hasDollar = before.hasDollar || after.hasDollar;
@@ -81,6 +82,19 @@ function readPrice(line: Line, at: number): PriceMention | undefined {
     discountPercent: discount?.percent,
     words: textBetween(line, before.edge, to),
   };
+}
+
+/** "20183.05m": what is behind the point of a number that makes no sense is no amount of its own. */
+function isTailOfNumber(line: Line, at: number): boolean {
+  const [digits, separator, tail] = [line.tokens[at - 2], line.tokens[at - 1], line.tokens[at]];
+  if (digits?.kind !== "digits" || !isFree(line, at - 2)) return false;
+  return separator?.isGlued === true && tail?.isGlued === true && /^[.,']$/.test(separator.word);
+}
+
+/** A year, a small number or a bare decimal: hardly an amount without a currency of its own. */
+function isWeakAmount(amount: Amount): boolean {
+  if (amount.kind !== "whole") return true;
+  return !amount.hasUnit && !amount.isGrouped && (amount.value < 2050 || amount.digits.length < 4);
 }
 
 /** "17,900 -> 17,200", "9.950 now 9.650", "reduced to 8k". */
