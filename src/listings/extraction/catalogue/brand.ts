@@ -40,6 +40,8 @@ export const BrandSchema = Type.Object(
           {
             name: Type.String({ minLength: 1, maxLength: 80 }),
             model: Type.Optional(Type.String({ minLength: 1, maxLength: 80 })),
+            /** The dial's colour, if the nickname is that of a dial. */
+            dial: Type.Optional(Type.String({ minLength: 1, maxLength: 80 })),
           },
           { additionalProperties: false },
         ),

@@ -6,13 +6,14 @@ export const CONDITION_WORDS: Readonly<Record<Condition, readonly string[]>> = {
   NEW: splitWords(`
     new, brand new, brandnew, bnew, b new, bn, bnib, nib, new in box, true new, neww, new new, super new, unworn,
     un worn, never worn, not worn, never used, new unworn, fresh, super fresh, fresh new, fresh today, stickered,
-    full stickers, full sticker, fully stickered, all stickers, nos, new old stock, neww old stock, sealed,
+    full stickers, full sticker, fully stickered, all stickers, with stickers, with sticker, in stickers, stickers on, sticker on,
+    still stickered, with all stickers, with full stickers, stickers still on, brnad new, band new, unwon, nos, новый, новые, новая, новое, new old stock, neww old stock, sealed,
     single sealed, double sealed, single seal, double seal, factory sealed, 100% new, 100 % new, neu, fabrikneu,
     nagelneu, ungetragen, brandneu, nieuw, ongedragen, gloednieuw, neuf, neuve, jamais porte, jamais portee, nuovo,
     nuova, mai indossato, mai indossata, nuevo, nueva, sin usar, sin estrenar, a estrenar, 全新, 新表, 新錶, 未使用
   `),
   LIKE_NEW: splitWords(`
-    like new, as new, lnib, ln, like new in box, look new, looks new, looks like new, look like new, mint, minty,
+    like new, likenew, as new, asnew, lnib, lke new, like neww, как новый, как новые, ln, like new in box, look new, looks new, looks like new, look like new, mint, minty,
     mint condition, mint conditions, very mint, mint cond, near mint, pristine, pristine condition, 99%, 99 %, 99% new, 99.9%, 99.9% new, 98%,
     98% new, 95% new, 99new, slider, sliders, true slider, true sliders, slider condition, pass new, can pass as new, almost new,
     nearly new, next to new, near new, excellent like new, used like new, pre owned like new, preowned like new,
@@ -21,7 +22,8 @@ export const CONDITION_WORDS: Readonly<Record<Condition, readonly string[]>> = {
     準新
   `),
   USED: splitWords(`
-    used, used once, pre owned, preowned, pre own, preown, preloved, pre loved, pre, worn, worn once, worn twice,
+    used, used once, pre owned, preowned, pre own, preown, pre owend, preowend, preowed, pre owed, preownd, peowned, preonwed,
+    pre onwed, preowened, pre owened, б/у, бу, preloved, pre loved, pre, worn, worn once, worn twice,
     lightly worn, gently worn, barely worn, light use, light wear, light signs of wear, signs of wear,
     signs of use, signs of usage, minor signs of usage, second hand, secondhand, 2nd hand, used good condition,
     good condition, good cond, good unpolished condition, excellent unpolished condition, great unpolished condition, excellent preowned condition, very good condition, very good, great condition, great cond, top condition, top conditions, good conditions, very good conditions, great conditions, excellent conditions, perfect conditions,
@@ -47,7 +49,10 @@ export const NEW_BUT_NOT_THE_WATCH: readonly string[] = splitWords(`
   `);
 /** Phrases that look like a condition but are not. The longer phrase wins over the word inside it. */
 export const NOT_A_CONDITION: readonly string[] = splitWords(`
-    unpolished, fresh service, fresh patek service, fresh rolex service, fresh ap service, fresh polish, new 330, never polished, not polished, no polish, no scratches, retail ready, retail ready condition,
+    unpolished, fresh service, fresh patek service, fresh rolex service, fresh ap service, fresh polish, fresh extract,
+    fresh archive, fresh archives, fresh papers, fresh overhaul, fresh battery, fresh strap, fresh from service, fresh from rolex service,
+    fresh out of service, fresh stock, fresh arrivals, fresh arrival, fresh list, fresh movement service, fresh report, fresh start,
+    fresh patek extract, new service papers, new 330, never polished, not polished, no polish, no scratches, retail ready, retail ready condition,
     retailready, mint green, mint dial, mint blue, fresh water, fresh serviced card, new to the market,
     new in stock, brand new card, box new style
   `);

@@ -90,7 +90,7 @@ export const FIT_WORDS: ReadonlySet<string> = new Set(
 export const OTHER_DATE_WORDS: ReadonlySet<string> = new Set(
   splitWords(`
     service, serviced, cpo, overhauled, overhaul, until, till, bis, since, revision, revised, revisione,
-    introduced, launched, reissued, established, est, founded, limited, ltd, patented, certified, valid, calibre,
+    introduced, launched, reissued, established, est, founded, patented, clasp, stamped, stamp, extract, archive, archives, certified, valid, calibre,
     caliber, cal, sku, item
   `),
 );

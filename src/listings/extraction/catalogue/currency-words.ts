@@ -3,16 +3,16 @@ import { splitWords } from "./word-list.ts";
 /** How dealers write a currency next to an amount. A bare `$` is not here: place, group and sender decide it. */
 export const CURRENCY_WORDS: Readonly<Record<string, readonly string[]>> = {
   HKD: splitWords(`
-    hkd, hkd$, hk$, hk $, hkds, hkdk, hdk, hk dollar, hk dollars, hk, 港币, 港幣, 港元
+    hkd, hkd$, hk$, hk $, hkds, hkdk, hdk, hkn, hkdd, hhkd, khd, hk dollar, hk dollars, hk, 港币, 港幣, 港元
   `),
   USD: splitWords(`
-    usd, usd$, us$, us $, u.s.d, us dollar, us dollars, dollars, 美金, 美元
+    usd, usd$, us$, us $, usds, uds, u.s.d, us dollar, us dollars, dollars, 美金, 美元
   `),
   USDT: splitWords(`
     usdt, ustd, udst, uddt, usddt, usdtt, usd t, u, usdt$, tether, usdc
   `),
   EUR: splitWords(`
-    eur, €, euro, euros, eur €, 欧元, 歐元
+    eur, €, euro, euros, eur €, euo, eurp, eurs, eruo, евро, 欧元, 歐元
   `),
   GBP: splitWords(`
     gbp, £, pounds, quid, sterling, 英镑
@@ -23,11 +23,28 @@ export const CURRENCY_WORDS: Readonly<Record<string, readonly string[]>> = {
   `),
   AED: ["aed", "dhs", "dirham", "dirhams", "dh"],
   JPY: ["jpy", "yen", "¥", "日元"],
-  CNY: ["cny", "rmb", "yuan", "人民币", "人民幣"],
+  CNY: ["cny", "rmb", "yuan", "cn¥", "人民币", "人民幣"],
   AUD: ["aud", "a$", "au$"],
-  CAD: ["cad", "c$", "ca$"],
-  THB: ["thb", "baht"],
+  CAD: ["cad", "c$", "ca$", "cdn"],
+  NZD: ["nzd", "nz$"],
+  THB: ["thb", "baht", "฿"],
   MYR: ["myr", "ringgit"],
+  KRW: ["krw", "₩", "won"],
+  INR: ["inr", "₹", "rupees"],
+  PHP: ["php", "₱", "peso", "pesos"],
+  IDR: ["idr", "rupiah"],
+  VND: ["vnd", "₫"],
+  BRL: ["brl", "r$", "reais"],
+  MXN: ["mxn", "mx$", "pesos mexicanos"],
+  ZAR: ["zar"],
+  TRY: ["₺", "turkish lira"],
+  RUB: ["rub", "₽", "руб", "рублей", "рубля"],
+  SAR: ["sar", "riyal", "riyals"],
+  QAR: ["qar"],
+  KWD: ["kwd"],
+  ILS: ["ils", "₪", "shekel", "shekels"],
+  HUF: ["huf"],
+  CZK: ["czk"],
   TWD: ["twd", "ntd", "nt$"],
   SEK: ["sek"],
   DKK: ["dkk"],
@@ -38,7 +55,7 @@ export const CURRENCY_WORDS: Readonly<Record<string, readonly string[]>> = {
 /** Currencies with the symbol `$`. */
 export const DOLLARS: ReadonlySet<string> = new Set(
   splitWords(`
-    USD, HKD, SGD, AUD, CAD, TWD
+    USD, HKD, SGD, AUD, CAD, TWD, NZD
   `),
 );
 
@@ -50,7 +67,8 @@ export const PLACE_WORDS: Readonly<Record<string, readonly string[]>> = {
   `),
   USD: splitWords(`
     usa, u.s.a, nyc, new york, new jersey, ny, los angeles, la, miami, nyc/la, chicago, dallas, houston, california, florida,
-    texas, san diego, scottsdale, diamond district, u s
+    texas, san diego, scottsdale, diamond district, u s, in us, in the us, us stock, us based, us seller, usa stock,
+    stateside, in the states, atlanta, las vegas, boston, new york city, brooklyn, los angeles ca
   `),
   SGD: ["singapore", "s g"],
   GBP: ["london", "united kingdom"],

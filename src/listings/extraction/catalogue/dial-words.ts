@@ -3,13 +3,13 @@ import { splitWords } from "./word-list.ts";
 /** By the dial as the API shows it: what dealers write for it. */
 export const DIAL_WORDS: Readonly<Record<string, readonly string[]>> = {
   black: splitWords(`
-    black, blk, blck, bk, schwarz, zwart, noir, nero, negro, negra, 黑, 黑色, 黑面
+    black, blk, blck, bk, balck, blak, blakc, schwarz, zwart, noir, nero, negro, negra, 黑, 黑色, 黑面
   `),
   white: splitWords(`
-    white, wht, whi, weiss, wit, blanc, bianco, blanco, 白, 白色, 白面
+    white, wht, whi, whte, wihte, whit, weiss, wit, blanc, bianco, blanco, 白, 白色, 白面
   `),
   blue: splitWords(`
-    blue, blu, blau, blauw, bleu, azul, 蓝, 藍, 蓝色, 蓝面, 藍面
+    blue, blu, bule, blie, blau, blauw, bleu, azul, 蓝, 藍, 蓝色, 蓝面, 藍面
   `),
   "light blue": ["light blue", "baby blue"],
   "dark blue": ["dark blue", "navy", "navy blue"],
@@ -17,7 +17,7 @@ export const DIAL_WORDS: Readonly<Record<string, readonly string[]>> = {
   "sky blue": ["sky blue"],
   "azzurro blue": ["azzuro blue", "azzurro blue", "azzurro", "azzuro"],
   green: splitWords(`
-    green, grn, gruen, grun, groen, vert, verde, 绿, 綠, 绿色, 绿面, 綠面
+    green, grn, gren, greeen, grean, gruen, grun, groen, vert, verde, 绿, 綠, 绿色, 绿面, 綠面
   `),
   "mint green": ["mint green", "mintgreen", "mint grn", "mint dial"],
   olive: ["olive green", "green olive", "olive", "oliv", "oliva"],
@@ -26,16 +26,16 @@ export const DIAL_WORDS: Readonly<Record<string, readonly string[]>> = {
   `),
   "dark grey": ["dark grey", "dark gray"],
   slate: ["slate", "slate grey", "slate gray"],
-  rhodium: ["rhodium", "rhod", "dark rhodium"],
+  rhodium: ["rhodium", "rhod", "rho", "rodium", "rhodiam", "dark rhodium"],
   silver: splitWords(`
-    silver, slv, silber, zilver, argente, argento, plata, 银, 銀
+    silver, slv, sliver, silvr, sil, silber, zilver, argente, argento, plata, 银, 銀
   `),
   champagne: splitWords(`
-    champagne, champ, chmp, champagner, 香槟, 香檳
+    champagne, champ, chmp, champaign, champange, champagn, champage, champane, champagner, 香槟, 香檳
   `),
   gold: ["gold dial", "golden dial", "golden"],
   chocolate: splitWords(`
-    chocolate, choco, choc, cho, schoko, chocolat, 巧克力
+    chocolate, choco, choc, cho, chocolote, chocolat, choclate, chocholate, schoko, chocolat, 巧克力
   `),
   brown: splitWords(`
     brown, brn, braun, bruin, brun, marrone, marron, 啡
@@ -65,7 +65,7 @@ export const DIAL_WORDS: Readonly<Record<string, readonly string[]>> = {
   "ice blue": splitWords(`
     ice blue, iceblue, ice, ib, glacier blue, 冰蓝, 冰藍
   `),
-  turquoise: ["turquoise", "turq"],
+  turquoise: ["turquoise", "turq", "turquise", "turquois", "turqoise"],
   tiffany: ["tiffany", "tiff", "tiffany blue", "tiffany dial"],
   pistachio: ["pistachio", "pistacchio", "pistacio", "pista", "pistache"],
   candy: ["candy"],
@@ -77,10 +77,8 @@ export const DIAL_WORDS: Readonly<Record<string, readonly string[]>> = {
   "diamond VI IX": ["viix", "vixi"],
   "yellow lacquer": ["yml", "yellow lacquer"],
   "Paul Newman": ["pn", "paul newman"],
-  meteorite: ["meteorite", "meteor", "mete", "陨石", "隕石"],
+  meteorite: ["meteorite", "meteor", "mete", "met", "meteorit", "meterorite", "meteroite", "陨石", "隕石"],
   ombre: ["ombre", "hombre", "ombré", "smoked", "smoke", "fume"],
-  "white panda": ["panda", "熊猫", "熊貓"],
-  "black reverse panda": ["reverse panda"],
   ghost: ["ghost"],
   taupe: ["taupe"],
   Wimbledon: splitWords(`
@@ -107,7 +105,8 @@ export const DIAL_WORDS: Readonly<Record<string, readonly string[]>> = {
   baguette: ["baguette", "bagu"],
   pavé: ["pave", "pavé", "full pave"],
   stick: ["stick", "sticks", "stk"],
-  index: ["index", "indexes"],
+  index: ["index", "indexes", "indices", "ind"],
+  APH: ["aph"],
   roman: ["roman", "roma", "romans", "rom", "roman numerals"],
   arabic: ["arabic", "arab"],
   skeleton: ["skeleton", "skelly", "openworked", "skeletonized", "squelette"],
@@ -146,6 +145,14 @@ export const METAL_WORDS: readonly string[] = splitWords(`
     18k yellow gold, 18k rose gold, 18k white gold, 18 k, 18ct, 750
   `);
 
+/** Nicknames of dials: the listing gets the dial's colour, and the nickname as its variant. */
+export const DIAL_NICKNAMES: Readonly<
+  Record<string, { readonly dial: string; readonly words: readonly string[] }>
+> = {
+  Panda: { dial: "white", words: ["panda", "white panda", "panda white", "panda dial", "熊猫", "熊貓"] },
+  "Reverse Panda": { dial: "black", words: ["reverse panda", "reversed panda", "reverse panda black"] },
+};
+
 /** Styles come after the colour, so that "ombre green" and "green ombre" are the same dial. */
 export const DIAL_STYLES: ReadonlySet<string> = new Set([
   "ombre",
@@ -163,4 +170,5 @@ export const DIAL_STYLES: ReadonlySet<string> = new Set([
   "diamond VI IX",
   "baguette",
   "pavé",
+  "APH",
 ]);

@@ -4,7 +4,7 @@ import type { BrandData } from "./brand.ts";
 import { CONDITION_WORDS, NEW_BUT_NOT_THE_WATCH, NOT_A_CONDITION } from "./condition-words.ts";
 import { CUE_WORDS, MONTH_WORDS } from "./cue-words.ts";
 import { CURRENCY_WORDS, PLACE_WORDS } from "./currency-words.ts";
-import { BRACELET_WORDS, DIAL_WORDS, METAL_WORDS, NOT_A_DIAL } from "./dial-words.ts";
+import { BRACELET_WORDS, DIAL_NICKNAMES, DIAL_WORDS, METAL_WORDS, NOT_A_DIAL } from "./dial-words.ts";
 import { NOT_A_SET, SET_WORDS } from "./set-words.ts";
 import {
   FOR_SALE_WORDS,
@@ -28,6 +28,9 @@ export function wordPhrases(): Phrase[] {
     ...phrasesByKey(PLACE_WORDS, (currency) => ({ kind: "place", currency })),
     ...phrasesByKey(BRACELET_WORDS, (bracelet) => ({ kind: "bracelet", bracelet })),
     ...phrasesByKey(DIAL_WORDS, (dial) => ({ kind: "dial", dial })),
+    ...Object.entries(DIAL_NICKNAMES).flatMap(([nickname, { dial, words }]) =>
+      phrasesFor(words, { kind: "dial", dial, nickname }),
+    ),
     ...phrasesByKey(CONDITION_WORDS, (condition) => ({
       kind: "condition",
       condition: condition as Condition,
@@ -52,12 +55,13 @@ export function brandPhrases(brand: BrandData): Phrase[] {
     ...brand.models.flatMap((model) =>
       phrasesFor(model.words ?? [], { kind: "model", brand: brand.name, model: model.name }),
     ),
-    ...Object.entries(brand.nicknames ?? {}).flatMap(([words, { name, model }]) =>
+    ...Object.entries(brand.nicknames ?? {}).flatMap(([words, { name, model, dial }]) =>
       phrasesFor([words], {
         kind: "model",
         brand: brand.name,
         nickname: name,
         ...(model === undefined ? {} : { model }),
+        ...(dial === undefined ? {} : { dial }),
       }),
     ),
   ];

@@ -144,7 +144,7 @@ export const rolex = {
     },
     {
       name: "Explorer II",
-      words: ["explorer ii", "explorer 2", "exp ii", "exp 2", "polar"],
+      words: ["explorer ii", "explorer 2", "exp ii", "exp 2"],
       references: "1655 16550 16570 216570 226570",
     },
     {
@@ -243,9 +243,10 @@ export const rolex = {
     pikachu: { name: "Pikachu", model: "Daytona" },
     "le mans": { name: "Le Mans", model: "Daytona" },
     "james cameron": { name: "James Cameron", model: "Deepsea" },
-    "d blue": { name: "D-Blue", model: "Deepsea" },
+    "d blue": { name: "D-Blue", model: "Deepsea", dial: "blue" },
+    dblue: { name: "D-Blue", model: "Deepsea", dial: "blue" },
+    polar: { name: "Polar", model: "Explorer II", dial: "white" },
     eisenkiesel: { name: "Eisenkiesel" },
-    aph: { name: "APH", model: "Daytona" },
   },
   dialCodes: {
     G: "diamond",

@@ -17,6 +17,7 @@ export const SET_WORDS: Readonly<Record<FullSetStatus, readonly string[]>> = {
     with certificate & box, with certificate and box, mit karte und box, mit papieren und box, box und karte,
     box und garantiekarte, doos en kaart, doos en garantiekaart, garantiekaart en doos, kaart en doos,
     boite et carte, carte et boite, papiers et boite, garanzia e scatola, scatola e papers,
+    boite papier, boite et papier, boite papiers complet, boite + papiers, полный комплект, full set complete, box n papers, box & warranty, box and warranty,
     caja y papeles, con caja y papeles, papeles y caja, caja y tarjeta, set completo, 全套, 齐全, 齊全, 单盒证书齐, 盒证齐全, 盒證齊全
   `),
   WATCH_AND_CARD: splitWords(`
@@ -58,7 +59,9 @@ export const NOT_A_SET: readonly string[] = splitWords(`
     completely, complete ppf, complete service, complete overhaul, complete kit of, full ppf, ppf complete, full links, full link, full gold, full bracelet, full price, full diamond,
     full diamonds, full pave, full rose gold, full yellow gold, full white gold, full steel, full stock,
     full stock list, full service, full serviced, full warranty, full ceramic, full black, full titanium, full rose, full platinum, full yellow, full white, full leather, full baguette, full sapphire, full rainbow, full lume, full lumen, full payment, full refund, full ice,
-    full carbon, full year, everything watch, everything you, missing outer box, no outer box, without outer box,
+    full carbon, full year, everything watch, everything you, everything must, everything must go, everything is, everything are, everything on, everything in, everything for,
+    everything below, everything available, everything priced, everything ready, everything listed, everything here, everything here is,
+    everything else, everything sold, everything has, everything new, missing outer box, no outer box, without outer box,
     no inner box, no wt, no white tag, no tag, no tags, minus wt, watch box only, empty card, blank card,
     order complete, watch located, watch comes, watch is, head to
   `);

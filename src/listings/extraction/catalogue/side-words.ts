@@ -10,12 +10,17 @@ export const WANTED_WORDS: readonly string[] = splitWords(`
     hard call, strong call, medium call, soft call, paying, will pay, wanted, in need of, searching for, searching,
     im looking for, client looking for, customer order, client order, 求, 求购, 求購, 需要, 想买, 想買, cerco,
     cerchiamo, cercasi, suche, suchen, gesucht, ich suche, wir suchen, ankauf, recherche, je cherche, cherche,
-    busco, buscamos, se busca, compro, gezocht, op zoek naar, zoek, zoeken
+    busco, buscamos, se busca, compro, gezocht, op zoek naar, zoek, zoeken, achete, j'achete, nous achetons, koop gezocht,
+    куплю, ищу, нужен, нужна, нужны, приму, sold oder, sold odrer, sold ordr, sold oreder, sould order, sold orde, soldoder, sol order,
+    confirm oder, confirmed oder, comfirm order, wlf, who is holding, who holding, who holds, anyone holding, anybody holding, anyone selling,
+    anybody selling, anyone with, anybody with, who's got, whos got, who is selling, who selling, who can offer, who can supply, anyone can offer,
+    any dealer has, any leads on, looking to source, sourcing, trying to source, want to purchase, looking to purchase, pls quote, please quote,
+    please offer, pls offer, quote me, offer me, send me offers, in the market for, wtp
   `);
 
 /** They ask for a watch only at the start of a line. */
 export const WEAK_WANTED_WORDS: readonly string[] = splitWords(`
-    need, 收, 找, needs, need:, i need, we need, want, i want, looking, urgent need, please i need, please need,
+    need, buy, to buy, 收, 找, needs, need:, i need, we need, want, i want, looking, urgent need, please i need, please need,
     also need, still need
   `);
 
@@ -28,12 +33,17 @@ export const NOT_A_REQUEST: readonly string[] = splitWords(`
     looking amazing, if needed, service needed, polish needed, no polish needed, no service needed, not needed, nothing needed, pm if needed, as needed, if you need, need more, need anything, needs service,
     need service, needs servicing, needs no introduction, needs a service, no need, need a few days, need 2 days,
     need 1 day, need 3 days, need days, need time, who wants, if you want, if anyone wants, if wanted,
-    looking forward, watch looks, not looking, good looking, nice looking
+    looking forward, watch looks, not looking, good looking, nice looking, looking for offers, looking for an offer, looking for best offer,
+    looking for a buyer, looking for buyers, looking for a new home, looking for a new owner, looking for a quick sale, looking for quick sale,
+    looking for a trade, looking for trade, looking for trades, looking for serious buyers, looking for cash, want offers, need offers,
+    need cash, need funds, need money, buy now, buy it now, buy with confidence, buy back, buy from us, buyer wanted, wanted by, most wanted,
+    much wanted, highly wanted, to wanted, not wanted, anyone wanted, the most wanted, always wanted, have wanted, need to know, want to know, wanted to know, wanted to ask,
+    need advice, need help, need an opinion, buy sell, buy/sell, buy and sell, buying and selling
   `);
 
 export const FOR_SALE_WORDS: readonly string[] = splitWords(`
     wts, w.t.s, for sale, forsale, fsot, selling, special offer, ready stock, zu verkaufen, verkaufe, biete,
-    te koop, a vendre, je vends, vends, vendo, vendesi, in vendita, se vende, en venta, 出售, 现货, 現貨
+    продам, продаю, продается, продаётся, te koop, a vendre, je vends, vends, vendo, vendesi, in vendita, se vende, en venta, 出售, 现货, 現貨
   `);
 
 /** Requests use these words too ("who has one available"), so they do not decide the side. */
@@ -42,7 +52,7 @@ export const WEAK_FOR_SALE_WORDS: readonly string[] = splitWords(`
   `);
 
 export const SOLD_WORDS: readonly string[] = splitWords(`
-    sold, sold out, gone, verkauft, verkocht, vendu, venduto, vendido, 已售, 售出, 已出, sold sold, sale pending sold
+    sold, sold out, gone gone, its gone, now gone, already gone, verkauft, verkocht, vendu, venduto, vendido, 已售, 售出, 已出, sold sold, sale pending sold
   `);
 
 export const ON_HOLD_WORDS: readonly string[] = splitWords(`

@@ -17,6 +17,7 @@ import {
   type DateMention,
   type DateReading,
   isBesideMoney,
+  isDateSeparator,
   isFollowedByMoney,
   isYear,
   joinedNumbers,
@@ -111,7 +112,7 @@ function twoPartDate(
   at: number,
   today: MessageDate | undefined,
 ): DateReading | undefined {
-  const newCard = yearDotNewCard(line, at);
+  const newCard = yearThenNewCard(line, at, today);
   if (newCard !== undefined) return newCard;
   const [a, b] = joinedNumbers(line, at, 2) ?? [];
   if (a === undefined || b === undefined) return undefined;
@@ -119,12 +120,7 @@ function twoPartDate(
   if (a.text.length === 4 && isYear(a))
     return isFollowedByMoney(line, at + 2) ? undefined : yearFirst({ a, b, span });
   if (a.text.length > 2) return undefined;
-  if (b.text.length === 4) {
-    const month = toMonth(a);
-    return month !== undefined && isYear(b)
-      ? makeDate(span, { year: Number(b.text), month })
-      : undefined;
-  }
+  if (b.text.length === 4) return isYear(b) ? monthAndYear({ a, b, span }, today) : undefined;
   if (isFollowedByMoney(line, at + 2)) return undefined;
   // "11.5" is a number of links or an amount. A date with a dot has two digits after it and no price terms.
   if (b.text.length !== 2 && a.text.length !== 2) return undefined;
@@ -133,15 +129,31 @@ function twoPartDate(
   return monthAndShortYear({ a, b, span }, today);
 }
 
-/** "2025.N3": the year, then N with the month of the card. */
-function yearDotNewCard(line: Line, at: number): DateReading | undefined {
-  const year = line.tokens[at];
-  if (year === undefined || !isYear(year)) return undefined;
-  const [dot, letter, digits] = line.tokens.slice(at + 1, at + 4);
-  if (dot?.word !== "." || letter?.word !== "n") return undefined;
+/** "07/2025" is a month and a year. "24-2025" is a range of two years. */
+function monthAndYear(
+  pair: { readonly a: Token; readonly b: Token; readonly span: Span },
+  today: MessageDate | undefined,
+): DateReading | undefined {
+  const month = toMonth(pair.a);
+  if (month !== undefined) return makeDate(pair.span, { year: Number(pair.b.text), month });
+  const first = toYear(pair.a, today);
+  return first !== undefined && first < Number(pair.b.text)
+    ? makeDate(pair.span, { isRange: true })
+    : undefined;
+}
+
+/** "2025.N3", "25/N10": the year, then N with the month of the card. */
+function yearThenNewCard(
+  line: Line,
+  at: number,
+  today: MessageDate | undefined,
+): DateReading | undefined {
+  const [year, separator, letter, digits] = line.tokens.slice(at, at + 4);
+  if (year === undefined || separator?.isGlued !== true || letter?.word !== "n") return undefined;
+  const value = isDateSeparator(separator) ? toYear(year, today) : undefined;
   const month = digits === undefined ? undefined : toMonth(digits);
-  if (month === undefined) return undefined;
-  return makeDate({ from: at, to: at + 4 }, { year: Number(year.text), month, isNew: true });
+  if (month === undefined || value === undefined) return undefined;
+  return makeDate({ from: at, to: at + 4 }, { year: value, month, isNew: true });
 }
 
 function yearFirst(pair: { a: Token; b: Token; span: Span }): DateReading | undefined {
@@ -197,7 +209,10 @@ function skipYearWord(line: Line, at: number): number {
 function extendToRange(line: Line, date: DateReading): DateReading {
   const { to } = date;
   const next = line.tokens[to];
-  const isPlus = next?.word === "+" && (next.isGlued || line.tokens[to + 1] === undefined);
+  // "2022+white tag": a plus that joins two words is no range.
+  const joinsWords = next?.isGlued === true && line.tokens[to + 1]?.isGlued === true;
+  const isPlus =
+    next?.word === "+" && !joinsWords && (next.isGlued || line.tokens[to + 1] === undefined);
   if (isPlus && !isSaleTerm(line, to + 1))
     return makeDate({ from: date.from, to: to + 1 }, { ...date, isRange: true });
   const lastYear = line.tokens[to + 1];
@@ -227,5 +242,28 @@ function isDateOfOtherEvent(line: Line, date: DateReading): boolean {
     // "Needs service 2009": the service has not happened, so the year is the watch's.
     if (OTHER_DATE_WORDS.has(word)) return !/^(needs?|no)$/.test(line.tokens[at - 1]?.word ?? "");
   }
+  return isBeforeServicePapers(line, date.to);
+}
+
+/** Tokens between the date and the papers, as in "2022 AP service report". */
+const SERVICE_GAP_MAX = 3;
+
+/** "2021 Service Papers", "2022 AP service report", "2023 extract": the papers of another event. */
+function isBeforeServicePapers(line: Line, at: number): boolean {
+  for (let next = at; next < at + SERVICE_GAP_MAX; next += 1) {
+    const word = line.tokens[next]?.word ?? "";
+    if (/^(extract|archives?)$/.test(word)) return true;
+    if (/^(services?|servicing|svc|cpo)$/.test(word)) {
+      const thing = line.tokens[next + 1]?.word ?? "";
+      return SERVICE_PAPERS.has(thing) || (word !== "cpo" && thing === ")");
+    }
+    if (line.tokens[next]?.kind !== "letters") return false;
+  }
   return false;
 }
+
+const SERVICE_PAPERS: ReadonlySet<string> = new Set(
+  "papers paper report card cards invoice receipt record records certificate cert document documents warranty guarantee".split(
+    " ",
+  ),
+);

@@ -13,7 +13,9 @@ import {
 /** "N3", "N3/26", "N12 2025": a new watch with a card of that month. */
 export function newCardDate(line: Line, at: number): DateReading | undefined {
   const [letter, digits] = [line.tokens[at], line.tokens[at + 1]];
-  if (letter?.word !== "n" || digits?.kind !== "digits" || !digits.isGlued) return undefined;
+  if (letter?.word !== "n" || digits?.kind !== "digits") return undefined;
+  // "N 5/2026": after a space only a month with its year is a date.
+  if (!digits.isGlued && !/^[/.-]$/.test(line.tokens[at + 2]?.word ?? "")) return undefined;
   const month = toMonth(digits);
   if (month === undefined) return undefined;
   const separator = line.tokens[at + 2];

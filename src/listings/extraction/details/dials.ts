@@ -1,5 +1,5 @@
 import { DIAL_STYLES } from "../catalogue/dial-words.ts";
-import type { PhraseMatch } from "../lines/lexicon.ts";
+import type { Meaning, PhraseMatch } from "../lines/lexicon.ts";
 import type { LinePart } from "../lines/line-part.ts";
 import { within } from "../lines/span.ts";
 import type { Segment } from "../segments/segment-draft.ts";
@@ -13,35 +13,51 @@ export interface WordsReading {
   readonly phrases: readonly PhraseMatch[];
 }
 
-/** Returns the dial words of the first part that has any, colours first, then styles. The dial code counts as a word. */
+/**
+ * Returns the dial words of the first part that has any, colours first, then styles. The dial code counts as a word. Words
+ * that apply to several pieces ("126334 blue", then one line for each date) count last.
+ */
 export function readDial(segment: Segment): WordsReading | undefined {
-  for (const part of segment.parts) {
-    const phrases = within(part.reading.line.phrases, part).filter(
-      ({ meaning }) => meaning.kind === "dial",
-    );
+  for (const part of [...segment.parts, ...segment.shared]) {
     const code = part === segment.parts[0] ? segment.reference?.dial : undefined;
-    const words = phrases.flatMap(({ meaning }) => (meaning.kind === "dial" ? [meaning.dial] : []));
-    const all = [...words, ...(code === undefined ? [] : [code])];
-    if (all.length === 0) continue;
-    const distinct = [...new Set(all)].slice(0, DIAL_WORDS_MAX);
-    const isStyle = (word: string): boolean => DIAL_STYLES.has(word);
-    const value = [...distinct.filter((word) => !isStyle(word)), ...distinct.filter(isStyle)].join(
-      " ",
-    );
-    return { value, part, phrases: phrases.slice(0, DIAL_WORDS_MAX) };
+    const found = dialWords(part, code);
+    if (found !== undefined) return found;
   }
   return undefined;
+}
+
+function dialWords(part: LinePart, code: string | undefined): WordsReading | undefined {
+  const phrases = within(part.reading.line.phrases, part).filter(
+    ({ meaning }) => dialOf(meaning) !== undefined,
+  );
+  const words = phrases.flatMap(({ meaning }) => dialOf(meaning) ?? []);
+  const all = [...words, ...(code === undefined ? [] : [code])];
+  if (all.length === 0) return undefined;
+  const distinct = [...new Set(all)].slice(0, DIAL_WORDS_MAX);
+  const isStyle = (word: string): boolean => DIAL_STYLES.has(word);
+  const value = [...distinct.filter((word) => !isStyle(word)), ...distinct.filter(isStyle)].join(
+    " ",
+  );
+  return { value, part, phrases: phrases.slice(0, DIAL_WORDS_MAX) };
+}
+
+function dialOf(meaning: Meaning): string | undefined {
+  return meaning.kind === "dial" || meaning.kind === "model" ? meaning.dial : undefined;
+}
+
+function nicknameOf(meaning: Meaning): string | undefined {
+  return meaning.kind === "dial" || meaning.kind === "model" ? meaning.nickname : undefined;
 }
 
 /** Returns the bracelet if one is named, else the nickname. The bracelet comes first because it changes the price. */
 export function readVariant(segment: Segment): WordsReading | undefined {
   let nickname: WordsReading | undefined;
-  for (const part of segment.parts) {
+  for (const part of [...segment.parts, ...segment.shared]) {
     for (const phrase of within(part.reading.line.phrases, part)) {
       if (phrase.meaning.kind === "bracelet")
         return { value: phrase.meaning.bracelet, part, phrases: [phrase] };
-      if (phrase.meaning.kind !== "model" || phrase.meaning.nickname === undefined) continue;
-      nickname ??= { value: phrase.meaning.nickname, part, phrases: [phrase] };
+      const name = nicknameOf(phrase.meaning);
+      if (name !== undefined) nickname ??= { value: name, part, phrases: [phrase] };
     }
   }
   return nickname;

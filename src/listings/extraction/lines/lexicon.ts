@@ -33,8 +33,10 @@ export type Meaning =
       readonly brand: string;
       readonly model?: string;
       readonly nickname?: string;
+      /** The dial that the nickname means. */
+      readonly dial?: string;
     }
-  | { readonly kind: "dial"; readonly dial: string }
+  | { readonly kind: "dial"; readonly dial: string; readonly nickname?: string }
   | { readonly kind: "bracelet"; readonly bracelet: string }
   | { readonly kind: "condition"; readonly condition: Condition }
   | { readonly kind: "set"; readonly set: FullSetStatus }

@@ -1,3 +1,4 @@
+import { YEAR_LIKE } from "../references/reference-trust.ts";
 import { claim, endsCurrency, isFree, type Line, phraseAt } from "./line.ts";
 
 /**
@@ -9,20 +10,23 @@ export function claimMeasures(line: Line): void {
   for (let at = 0; at < tokens.length; at += 1) {
     if (tokens[at]?.kind !== "digits" || !isFree(line, at)) continue;
     const end = numberEnd(line, at);
-    if (
-      !isMoney(line, at, end) &&
-      (isMeasured(line, at, end) || isNumberOfSomething(line, at) || isMissingLinkCount(line, at))
-    )
-      claim(line, at, end);
+    const isOther =
+      isMeasured(line, at, end) || isNumberOfSomething(line, at) || isMissingLinkCount(line, at);
+    if (isOther && !isMoney(line, at, end)) claim(line, at, end);
     at = end - 1;
   }
 }
 
-/** A currency before or after the number makes it money, unless it starts the next amount ("Ltd 500 HKD 290,000"). */
+/**
+ * A currency before or after the number and its unit makes it money, unless it starts the next amount ("Ltd 500 HKD
+ * 290,000"). So do millions: "Limited Edition 1.15 million".
+ */
 function isMoney(line: Line, at: number, end: number): boolean {
   if (/^[$\u20AC\u00A3]$/.test(line.tokens[at - 1]?.word ?? "") || endsCurrency(line, at))
     return true;
-  const phrase = phraseAt(line, end);
+  const unit = line.tokens[end]?.word ?? "";
+  if (/^(m|million|mio)$/.test(unit) && isNumberOfSomething(line, at)) return true;
+  const phrase = phraseAt(line, unit === "k" ? end + 1 : end);
   if (phrase?.meaning.kind !== "currency") return false;
   return line.tokens[phrase.to]?.kind !== "digits" || !isNumberOfSomething(line, at);
 }
@@ -45,15 +49,35 @@ function numberEnd(line: Line, at: number): number {
 function isMeasured(line: Line, at: number, end: number): boolean {
   const meaning = phraseAt(line, end)?.meaning;
   if (meaning?.kind === "cue" && meaning.cue === "unit_of_measure") return true;
-  // "18k yellow gold": the fineness of gold, and not 18 thousand.
-  const fineness = phraseAt(line, at)?.meaning;
-  if (fineness?.kind === "cue" && fineness.cue === "metal") return true;
+  if (isFineness(line, at)) return true;
   const unit = line.tokens[end];
   const afterUnit = phraseAt(line, end + 1)?.meaning;
   // "9.4 mil ser.": a serial number in millions.
   if (unit?.word === "mil" && afterUnit?.kind === "cue" && afterUnit.cue === "unit_of_measure")
     return true;
   return unit?.word === "k" && afterUnit?.kind === "cue" && afterUnit.cue === "metal";
+}
+
+/**
+ * "18k yellow gold", "solid 18k": the fineness of gold, and not 18 thousand. At the end of a line or before "+ label" it
+ * is an ask, unless the line speaks of gold.
+ */
+function isFineness(line: Line, at: number): boolean {
+  const phrase = phraseAt(line, at);
+  if (phrase?.meaning.kind !== "cue" || phrase.meaning.cue !== "metal") return false;
+  const isThousands = phrase.to === at + 2 && line.tokens[at + 1]?.word === "k";
+  if (!isThousands) return true;
+  const speaksOfGold = line.phrases.some(
+    ({ from, meaning }) => from !== at && meaning.kind === "cue" && meaning.cue === "metal",
+  );
+  if (speaksOfGold) return true;
+  const next = line.tokens[phrase.to];
+  const after = phraseAt(line, phrase.to)?.meaning;
+  const isAsk =
+    next === undefined ||
+    /^(\+|plus|net|firm|shipped|obo|incl|inc|asking)$/.test(next.word) ||
+    (after?.kind === "cue" && after.cue === "label");
+  return !isAsk;
 }
 
 /** "SKU 16364", "calibre 3135", "#12": a word before the number says what it counts. */
@@ -63,7 +87,10 @@ function isNumberOfSomething(line: Line, at: number): boolean {
     if (line.tokens[before]?.word === "#") return line.tokens[at]?.isGlued === true;
     before -= 1;
   }
-  if (/^(serial|ser|missing)$/.test(line.tokens[before]?.word ?? "")) return true;
+  const word = line.tokens[before]?.word ?? "";
+  if (/^(serial|ser|missing)$/.test(word)) return true;
+  // "Japan Edition 2019" has a year behind it, and no number of pieces.
+  if (word === "edition" && YEAR_LIKE.test(line.tokens[at]?.text ?? "")) return false;
   for (let start = before; start >= 0 && start >= before - 2; start -= 1) {
     const phrase = phraseAt(line, start);
     if (phrase === undefined || phrase.to !== before + 1) continue;

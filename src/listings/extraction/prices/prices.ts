@@ -142,7 +142,7 @@ interface Candidate {
 function isPriceLike(candidate: Candidate): boolean {
   const { line, at, amount, strength } = candidate;
   if (strength === "currency" || strength === "dollar") return true;
-  if (strength === "unit") return isAskWithUnit(line, amount);
+  if (strength === "unit") return isAskWithUnit(amount);
   if (amount.kind === "short") {
     const isAsk = isFollowedBySaleTerm(line, amount.to) || closesLine(line, at, amount.to);
     return isAsk && !isGluedToLetters(line, at);
@@ -150,11 +150,9 @@ function isPriceLike(candidate: Candidate): boolean {
   return isAskWithoutUnit(candidate);
 }
 
-/** "300m" is a depth, and "18k" and "14k" are gold. An ask in millions is small or has decimals. */
-function isAskWithUnit(line: Line, amount: Amount): boolean {
-  if (amount.kind !== "whole" || amount.value >= 100_000_000) return false;
-  const isGold = amount.value === 18_000 || amount.value === 14_000;
-  return !isGold || isFollowedBySaleTerm(line, amount.to);
+/** "300m" is a depth. An ask in millions is small or has decimals. */
+function isAskWithUnit(amount: Amount): boolean {
+  return amount.kind === "whole" && amount.value < 100_000_000;
 }
 
 function isAskWithoutUnit({ line, at, amount, strength }: Candidate): boolean {
