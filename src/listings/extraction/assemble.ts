@@ -18,6 +18,7 @@ import { readFullSet } from "./details/full-set.ts";
 import { findBrand, findModel, findPhraseWhere, wordsOfPhrase } from "./details/names.ts";
 import { segmentSide } from "./details/sides.ts";
 import type { ExtractedListing, FieldSource, ListingField } from "./extraction.ts";
+import type { PlacedReference } from "./lines/line.ts";
 import { type LinePart, pricesIn, wholeLine } from "./lines/line-part.ts";
 import {
   addEvidence,
@@ -85,8 +86,9 @@ function fillIdentity(draft: ListingDraft): void {
   const { fields } = draft;
   const { reference } = draft.segment;
   if (reference !== undefined) {
-    fields.reference = reference.text;
-    fields.referenceNormalized = normalizeReference(reference.repaired ?? reference.text);
+    const prefix = missingPrefix(reference);
+    fields.reference = prefix + reference.text;
+    fields.referenceNormalized = normalizeReference(prefix + (reference.repaired ?? reference.text));
     fields.brand = reference.brand;
     addEvidence(draft, "reference", { words: reference.text, source: "explicit" });
     addEvidence(draft, "brand", { words: reference.text, source: "explicit" });
@@ -97,6 +99,11 @@ function fillIdentity(draft: ListingDraft): void {
     }
   }
   fillModelByName(draft);
+}
+
+/** "35-02" and "RM35-02" are one watch, so both get the prefix. */
+function missingPrefix(reference: PlacedReference): string {
+  return reference.brand === "Richard Mille" && /^\d/.test(reference.text) ? "RM" : "";
 }
 
 /** Takes brand and model from the words, unless they name two different brands. */
@@ -150,7 +157,8 @@ function fillDate(draft: ListingDraft): void {
 
 function fillCondition(draft: ListingDraft): void {
   const { fields, segment } = draft;
-  const own = readCondition(segment.parts);
+  const { own: parts, above } = splitAbove(segment);
+  const own = preferReading(readCondition(parts), () => readCondition(above));
   if (own.reading !== undefined) {
     fields.condition = own.reading.condition;
     // A condition in words is better evidence than the N of a date.
@@ -178,8 +186,30 @@ function fillCondition(draft: ListingDraft): void {
   }
 }
 
+/** The lines above the watch describe it if it is the only one. What its own lines say still counts first. */
+function splitAbove(segment: Segment): {
+  readonly own: readonly LinePart[];
+  readonly above: readonly LinePart[];
+} {
+  const watchLine = segment.parts[0]?.reading.line.source.sourceLine ?? 0;
+  const isAbove = ({ reading }: LinePart): boolean => reading.line.source.sourceLine < watchLine;
+  if (!segment.parts.some(isAbove)) return { own: segment.parts, above: [] };
+  return {
+    own: segment.parts.filter((part) => !isAbove(part)),
+    above: segment.parts.filter(isAbove),
+  };
+}
+
+function preferReading<Reading extends { readonly reading?: unknown; readonly isUndecided: boolean }>(
+  own: Reading,
+  readAbove: () => Reading,
+): Reading {
+  return own.reading !== undefined || own.isUndecided ? own : readAbove();
+}
+
 function fillFullSet(draft: ListingDraft): void {
-  const own = readFullSet(draft.segment.parts);
+  const { own: parts, above } = splitAbove(draft.segment);
+  const own = preferReading(readFullSet(parts), () => readFullSet(above));
   if (own.isUndecided) return;
   let found = own.reading;
   let source: FieldSource = "explicit";

@@ -24,6 +24,7 @@ export const patekPhilippe = {
     { pattern: "(3|4|5|6|7)###( |-)#[#][#][#](AR|JR|GR|A|J|R|G|P|T)[-###]", trust: "shape" },
     { pattern: "(3|4|5|6|7)###(A|J|R|G|P|T)/#[#][#][#][#][-###]", trust: "shape" },
     { pattern: "(3|4|5|6|7)###_(RG|EG|EJ|ER|EP|AR|JR|GR|HG|A|J|R|G|P|T)[-###]", trust: "shape" },
+    { pattern: "(3|4|5|6|7)###-(A|J|R|G|P|T)-###", trust: "shape" },
     { pattern: "(3|4|5|6|7)###/(A|J|R|G|P|T)[-###]", trust: "context" },
     { pattern: "(1|2)###(A|J|R|G|P)[-###]", trust: "context" },
     { pattern: "(3|4|5|6|7)###/#[#][#][#][-###]", trust: "context" },

@@ -22,6 +22,7 @@ export function readCondition(parts: readonly LinePart[]): {
     const phrases = within(part.reading.line.phrases, part);
     for (const [index, phrase] of phrases.entries()) {
       if (phrase.meaning.kind !== "condition" || isNegated(phrases[index - 1], phrase)) continue;
+      if (describesDial(part, phrases, index)) continue;
       if (isAlternative(part, phrases, index)) return { isUndecided: true };
       found.push({ condition: phrase.meaning.condition, part, phrase });
     }
@@ -47,17 +48,48 @@ function isNegated(before: PhraseMatch | undefined, phrase: PhraseMatch): boolea
   );
 }
 
-/** "new or used", "new and pre-owned": two different conditions joined by a word. */
+/** "Mint silver dial": the dial is mint, and the watch need not be. "Mint dial" is a colour. */
+function describesDial(
+  part: LinePart,
+  phrases: readonly PhraseMatch[],
+  index: number,
+): boolean {
+  const { tokens } = part.reading.line;
+  const phrase = phrases[index];
+  if (phrase === undefined || !/^(mint|pristine|perfect)$/.test(tokens[phrase.from]?.word ?? ""))
+    return false;
+  let to = phrase.to;
+  for (const next of phrases.slice(index + 1, index + 4)) {
+    if (next.from !== to || next.meaning.kind !== "dial") break;
+    to = next.to;
+  }
+  return to > phrase.to && (tokens[to]?.word === "dial" || tokens[to - 1]?.word === "dial");
+}
+
+/** Tokens between two conditions that are alternatives, as in "new complete or mint complete". */
+const ALTERNATIVE_GAP_MAX = 4;
+
+/** "new or used", "new/slider", "new and pre-owned": two different conditions joined by a word or a slash. */
 function isAlternative(part: LinePart, phrases: readonly PhraseMatch[], index: number): boolean {
   const phrase = phrases[index];
-  const next = phrases[index + 1];
-  if (phrase?.meaning.kind !== "condition" || next === undefined) return false;
-  const isOr = next.meaning.kind === "cue" && next.meaning.cue === "or" && next.from === phrase.to;
-  const isAnd = /^(and|&)$/.test(part.reading.line.tokens[phrase.to]?.word ?? "");
-  const other = isOr ? phrases[index + 2] : isAnd ? next : undefined;
-  if (other === undefined || other.from !== phrase.to + 1) return false;
-  if (other.meaning.kind === "condition")
-    return phrase.meaning.condition !== other.meaning.condition;
-  // "New or retail ready" is undecided too.
-  return isOr && other.meaning.kind === "cue" && other.meaning.cue === "ignored";
+  if (phrase?.meaning.kind !== "condition") return false;
+  const { tokens } = part.reading.line;
+  if (/^(and|&|\/)$/.test(tokens[phrase.to]?.word ?? "")) {
+    const next = phrases[index + 1];
+    if (next?.from === phrase.to + 1 && next.meaning.kind === "condition")
+      return phrase.meaning.condition !== next.meaning.condition;
+  }
+  let isAfterOr = false;
+  for (const next of phrases.slice(index + 1, index + 1 + ALTERNATIVE_GAP_MAX)) {
+    const { meaning } = next;
+    if (next.from - phrase.to > ALTERNATIVE_GAP_MAX) return false;
+    if (meaning.kind === "cue" && meaning.cue === "or") isAfterOr = true;
+    else if (isAfterOr && meaning.kind === "condition")
+      return phrase.meaning.condition !== meaning.condition;
+    // "New or retail ready" is undecided too.
+    else if (isAfterOr && meaning.kind === "cue" && meaning.cue === "ignored") return true;
+    else if (meaning.kind !== "set" && !(meaning.kind === "cue" && meaning.cue === "card"))
+      return false;
+  }
+  return false;
 }

@@ -125,13 +125,16 @@ function fromPieces(pieces: readonly SetReading[]): SetReading | undefined {
 }
 
 /** Tokens between "with" and the piece, as in "with Italian papers" or "w/ 2014 card". */
-const WITH_GAP_MAX = 3;
+const WITH_GAP_MAX = 4;
 
-/** Returns true if "with" is shortly before the piece, or "included" right after it. */
+/** Returns true if "with", or "watch" and a joint, is shortly before the piece, or "included" right after it. */
 function isStatedAsIncluded(part: LinePart, phrase: PhraseMatch): boolean {
   const { tokens } = part.reading.line;
+  let isJoined = false;
   for (let at = phrase.from - 1; at >= part.from && at >= phrase.from - WITH_GAP_MAX; at -= 1) {
-    if (WITH.has(tokens[at]?.word ?? "")) return true;
+    const word = tokens[at]?.word ?? "";
+    if (WITH.has(word) || (word === "watch" && isJoined)) return true;
+    isJoined ||= /^(\+|,|&|\/|and|und|en|et|plus)$/.test(word);
   }
   return /^(included|inklusive|inclusa|incluida)$/.test(tokens[phrase.to]?.word ?? "");
 }

@@ -48,12 +48,39 @@ function findSide(part: LinePart): SideReading | undefined {
   for (const phrase of within(part.reading.line.phrases, part)) {
     if (phrase.meaning.kind !== "side") continue;
     const reading = { side: phrase.meaning.side, part, phrase };
+    if (asksForMoney(part.reading, phrase)) continue;
     if (!phrase.meaning.isWeak) return reading;
     const counts =
-      phrase.meaning.side === "for_sale" ? false : isAtLineStart(part.reading, phrase.from);
+      phrase.meaning.side === "want_to_buy" &&
+      (isAtLineStart(part.reading, phrase.from) || isRightBehindWatch(part.reading, phrase));
     if (counts) weak ??= reading;
   }
   return weak;
+}
+
+/** "Looking for 10.5k": the dealer asks for money, and not for a watch. "Paying 10.5k" is a bid. */
+function asksForMoney(reading: LineReading, phrase: PhraseMatch): boolean {
+  const { tokens } = reading.line;
+  if (!/^(looking|look|want|wants|need|needs|asking|searching)$/.test(tokens[phrase.from]?.word ?? ""))
+    return false;
+  const at = /^(about|around|for)$/.test(tokens[phrase.to]?.word ?? "") ? phrase.to + 1 : phrase.to;
+  return reading.prices.some(({ from }) => from === at);
+}
+
+/** "126613LB blue need new 2026": only known words are between the watch and the request. */
+function isRightBehindWatch(reading: LineReading, phrase: PhraseMatch): boolean {
+  const { line } = reading;
+  const reference = line.references.findLast(({ to }) => to <= phrase.from);
+  if (reference === undefined || line.tokens[phrase.from]?.word === "buy") return false;
+  let at = reference.to;
+  while (at < phrase.from) {
+    const token = line.tokens[at];
+    const known = line.starts[at];
+    if (known !== undefined && known.meaning.kind !== "cue") at = known.to;
+    else if (token?.kind === "symbol" && token.word !== ".") at += 1;
+    else return false;
+  }
+  return true;
 }
 
 const WORDS_BEFORE_REQUEST: ReadonlySet<string> = new Set([

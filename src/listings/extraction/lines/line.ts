@@ -77,10 +77,11 @@ export interface LinesAbove {
 /** Splits a line into tokens and finds its phrases and references. */
 export function analyzeLine(source: NormalLine, catalogue: Catalogue, above: LinesAbove): Line {
   const { lexicon } = catalogue;
-  const tokens = tokenize(source.text, lexicon.spelling);
+  const text = maskLinks(source.text);
+  const tokens = tokenize(text, lexicon.spelling);
   const phrases = findPhrases(tokens, lexicon);
   const context = {
-    text: source.text,
+    text,
     tokens,
     phrases,
     catalogue,
@@ -89,7 +90,7 @@ export function analyzeLine(source: NormalLine, catalogue: Catalogue, above: Lin
   };
   const found = dropClosingPrice(context, findReferences(context));
   if (found.length === 0) return makeLine(source, { tokens, phrases, references: [] });
-  const splitTokens = splitTokensAtReferences(tokens, found, source.text);
+  const splitTokens = splitTokensAtReferences(tokens, found, text);
   const references = placeReferences(splitTokens, found);
   // Indexes of phrases are stale once a token was split, so the phrases are searched again.
   const hasSplit = splitTokens.length !== tokens.length;
@@ -100,6 +101,14 @@ export function analyzeLine(source: NormalLine, catalogue: Catalogue, above: Lin
       : phrasesOutside(phrases, references),
     references,
   });
+}
+
+const LINK = /(?:https?:\/\/|www\.)[^\s\u2022]{1,2000}|\b[a-z0-9-]{1,60}\.(?:com|net|org|io|co|ch|de|nl|hk|shop)\/[^\s\u2022]{0,2000}/gi;
+
+/** Replaces links by spaces of the same length: their numbers are not those of a watch. */
+function maskLinks(text: string): string {
+  if (!text.includes("/") && !text.includes("www.")) return text;
+  return text.replace(LINK, (link) => " ".repeat(link.length));
 }
 
 function addNamedBrands(

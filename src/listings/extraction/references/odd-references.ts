@@ -59,7 +59,7 @@ function findAnnouncedReference(context: ReferenceContext): ReferenceMatch[] {
   return [unknownReference({ start, end, written, brand })];
 }
 
-const ANNOUNCED = /^[a-z0-9][a-z0-9./-]{3,24}$/i;
+const ANNOUNCED = /^[a-z0-9][a-z0-9./-]{2,24}$/i;
 
 function unknownReference(found: {
   readonly start: number;

@@ -18,12 +18,15 @@ export function isTrusted(
   },
 ): boolean {
   const { match, at, brandShape, isFirst } = candidate;
-  if (match.isDigitsOnly && isMoney(context, at)) return false;
+  if (match.isDigitsOnly && isMoney(context, at) && !isCodeBehindReference(context, candidate))
+    return false;
   // "€66000 or 599,000 HKD": digits with a word after a space are a reference only if the catalogue knows them.
   if (/^\d.* /.test(match.text) && (!match.isKnown || isMoney(context, at))) return false;
   if ((match.isDigitsOnly || !match.isKnown) && isNumberOfSomething(context, at)) return false;
   const digits = /^\d+/.exec(match.text)?.[0] ?? "";
   if (YEAR_LIKE.test(match.text) || YEAR_RANGE.test(match.text)) return false;
+  if (DECADE.test(match.text) || isWordBeforeYear(context, match.text)) return false;
+  if (match.isDigitsOnly && isPartOfPhoneNumber(context, match, at)) return false;
   if (brandShape.trust === "shape") {
     return !match.isDigitsOnly || match.isKnown || !digits.endsWith("00");
   }
@@ -35,8 +38,51 @@ export function isTrusted(
   return hasBrand && isFirst && !/(00|50)$/.test(digits) && digits.length > 3;
 }
 
+/** "1970s" is a decade. */
+const DECADE = /^(19|20)\d0s$/i;
+
+/** "set2021" is a known word that is glued to a year. */
+function isWordBeforeYear(context: ReferenceContext, text: string): boolean {
+  const word = /^([a-z]{2,16})(?:19|20)\d\d$/i.exec(text)?.[1]?.toLowerCase();
+  return word !== undefined && context.catalogue.lexicon.vocabulary.has(word);
+}
+
+/** "+852 5164 0726", "1Z 5164 0726": digits beside digits that are no reference, no amount and no year. */
+function isPartOfPhoneNumber(
+  context: ReferenceContext,
+  match: ReferenceMatch,
+  at: number,
+): boolean {
+  const { tokens } = context;
+  if (tokens[at - 1]?.word === "+" && tokens[at]?.isGlued === true) return true;
+  if (match.text.length > 5) return false;
+  let last = at;
+  while ((tokens[last]?.end ?? match.end) < match.end) last += 1;
+  return isStrayGroup(context, at - 1) || isStrayGroup(context, last + 1);
+}
+
+function isStrayGroup(context: ReferenceContext, at: number): boolean {
+  const token = context.tokens[at];
+  if (token?.kind !== "digits" || token.text.length < 3 || token.text.length > 4) return false;
+  if (YEAR_LIKE.test(token.text) || context.catalogue.known.has(token.text)) return false;
+  return !isMoney(context, at) && context.tokens[at + 1]?.isGlued !== true;
+}
+
 function hasNoWords(context: ReferenceContext): boolean {
   return context.tokens.every((token) => token.kind !== "letters");
+}
+
+/** "126622HKD" at the end of a line: an ask is a round number, so this is the reference and its currency. */
+function isCodeBehindReference(
+  context: ReferenceContext,
+  candidate: { readonly match: ReferenceMatch; readonly at: number; readonly isFirst: boolean },
+): boolean {
+  const { match, at, isFirst } = candidate;
+  if (!match.isKnown || !isFirst || context.isBelowReference || context.tokens[at + 2] !== undefined)
+    return false;
+  const [before, after] = [context.tokens[at - 1], context.tokens[at + 1]];
+  if (before !== undefined && isMoneyWord(before, true)) return false;
+  return match.text.length === 6 && !match.text.endsWith("00") && after?.kind === "letters";
 }
 
 /** "SKU: 15500", "calibre 3135", "bracelet: 93150A": the number of something else. */
