@@ -239,8 +239,9 @@ function isDateOfOtherEvent(line: Line, date: DateReading): boolean {
     const word = line.tokens[at]?.word ?? "";
     if (/^[,;|/]$/.test(word)) return false;
     if (word === "polished" && /^(by|in|at)$/.test(line.tokens[at + 1]?.word ?? "")) return true;
-    // "Needs service 2009": the service has not happened, so the year is the watch's.
-    if (OTHER_DATE_WORDS.has(word)) return !/^(needs?|no)$/.test(line.tokens[at - 1]?.word ?? "");
+    // "Needs service 2009": the service has not happened. "Scratch on clasp 07/2025": the clasp has no date.
+    if (OTHER_DATE_WORDS.has(word))
+      return !/^(needs?|no|on|of|the)$/.test(line.tokens[at - 1]?.word ?? "");
   }
   return isBeforeServicePapers(line, date.to);
 }

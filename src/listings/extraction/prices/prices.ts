@@ -280,6 +280,7 @@ function flagRetailPrices(line: Line, prices: readonly PriceMention[]): PriceMen
     : prices.map((price) => (retail.has(price) ? { ...price, isRetail: true } : price));
 }
 
-function amountValue(price: PriceMention): number {
+/** Returns the number as written, with its unit. */
+export function amountValue(price: PriceMention): number {
   return price.amount.kind === "malformed" ? 0 : price.amount.value;
 }

@@ -14,12 +14,21 @@ function findNickname(part: LinePart): string | undefined {
   return undefined;
 }
 
-/** Returns true if two mentions of one reference are two watches, because their dates or dials differ. */
+/** Returns true if two mentions of one reference are two watches, because their dates, dials or bracelets differ. */
 export function haveDifferentDetails(a: LinePart, b: LinePart): boolean {
   const [datesA, datesB] = [datesKey(a), datesKey(b)];
   if (datesA !== "" && datesB !== "" && datesA !== datesB) return true;
-  const [dialA, dialB] = [listDials(a), listDials(b)];
-  return dialA.length > 0 && dialB.length > 0 && !dialA.some((word) => dialB.includes(word));
+  return haveDifferentWords(a, b, "dial") || haveDifferentWords(a, b, "bracelet");
+}
+
+/** Returns true if both parts have words of this kind and share none. */
+export function haveDifferentWords(
+  a: LinePart,
+  b: LinePart,
+  kind: "dial" | "bracelet" | "condition" | "set",
+): boolean {
+  const [wordsA, wordsB] = [listWords(a, kind), listWords(b, kind)];
+  return wordsA.length > 0 && wordsB.length > 0 && !wordsA.some((word) => wordsB.includes(word));
 }
 
 /** Returns the dates of a part as a string to compare, such as "2025/9 2026/"; empty if there are none. */
@@ -28,10 +37,16 @@ export function datesKey(part: LinePart): string {
   return dates.map((date) => `${date.year ?? ""}/${date.month ?? ""}`).join(" ");
 }
 
-function listDials(part: LinePart): string[] {
-  const phrases = within(part.reading.line.phrases, part);
-  const dials = phrases.flatMap(({ meaning }) => (meaning.kind === "dial" ? [meaning.dial] : []));
-  return dials.slice(0, COMPARED_WORDS_MAX);
+function listWords(part: LinePart, kind: "dial" | "bracelet" | "condition" | "set"): string[] {
+  const words: string[] = [];
+  for (const { meaning } of within(part.reading.line.phrases, part)) {
+    if (meaning.kind !== kind) continue;
+    if (meaning.kind === "dial") words.push(meaning.dial);
+    else if (meaning.kind === "bracelet") words.push(meaning.bracelet);
+    else if (meaning.kind === "condition") words.push(meaning.condition);
+    else words.push(meaning.set);
+  }
+  return words.slice(0, COMPARED_WORDS_MAX);
 }
 
 /** Enough words to distinguish two watches. The bound keeps the work linear. */

@@ -1,6 +1,6 @@
 import type { PlacedReference } from "../lines/line.ts";
 import { type LinePart, pricesIn } from "../lines/line-part.ts";
-import { type PriceMention, STRENGTH_RANK } from "../prices/prices.ts";
+import { amountValue, type PriceMention, STRENGTH_RANK } from "../prices/prices.ts";
 import type { LineReading } from "../reading.ts";
 import { haveDifferentDetails, haveTwoNicknames } from "./differences.ts";
 import { isSameReference, type WatchMention } from "./watch-mentions.ts";
@@ -25,6 +25,8 @@ export interface SegmentDraft {
   readonly parts: LinePart[];
   readonly headers: readonly LineReading[];
   readonly currencies: Set<string | undefined>;
+  /** The asks so far, as written, without their currency. */
+  readonly amounts: Set<number>;
   /** Rank of the strongest ask so far, or `NO_ASK`. */
   askRank: number;
 }
@@ -38,6 +40,7 @@ export function startDraft(mention: WatchMention, headers: readonly LineReading[
     parts: [],
     headers,
     currencies: new Set(),
+    amounts: new Set(),
     askRank: NO_ASK,
   };
   addPart(draft, mention.part);
@@ -48,7 +51,10 @@ export function addPart(draft: SegmentDraft, part: LinePart): void {
   draft.parts.push(part);
   const prices = pricesIn(part);
   draft.askRank = Math.max(draft.askRank, strongestAskRank(prices));
-  for (const price of prices) draft.currencies.add(price.currency);
+  for (const price of prices) {
+    draft.currencies.add(price.currency);
+    draft.amounts.add(amountValue(price));
+  }
 }
 
 export function hasAsk(draft: SegmentDraft): boolean {
@@ -68,9 +74,17 @@ export function isListPrice(price: PriceMention): boolean {
   return price.isRetail || price.discountPercent !== undefined;
 }
 
-/** Returns true if `mention` repeats the watch of the draft above it, for example "Ref: 124270" below "Explorer 124270". */
-export function isSameWatch(above: SegmentDraft, mention: WatchMention): boolean {
+/**
+ * Returns true if `mention` repeats the watch of the draft above it, for example "Ref: 124270" below "Explorer 124270".
+ * `askBelow` is the ask on the lines below the mention: another ask than the draft's means another watch.
+ */
+export function isSameWatch(
+  above: SegmentDraft,
+  mention: WatchMention,
+  askBelow: number | undefined,
+): boolean {
   if (hasAsk(above) && pricesIn(mention.part).length > 0) return false;
+  if (hasAsk(above) && askBelow !== undefined && !above.amounts.has(askBelow)) return false;
   const [reference, repeated] = [above.mention.reference, mention.reference];
   if (reference === undefined && repeated === undefined)
     return !haveTwoNicknames(above.mention.part, mention.part);

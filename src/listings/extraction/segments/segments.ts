@@ -13,19 +13,21 @@
 
 import { pricesIn, wholeLine } from "../lines/line-part.ts";
 import { within } from "../lines/span.ts";
+import { amountValue } from "../prices/prices.ts";
 import type { LineReading } from "../reading.ts";
 import { datesKey } from "./differences.ts";
 import { HEADERS_MAX, isContinuation, isSaleTerms, nextHeaders } from "./line-roles.ts";
 import {
   addPart,
   hasAsk,
+  isListPrice,
   isSameWatch,
   type Segment,
   type SegmentDraft,
   startDraft,
   toSegment,
 } from "./segment-draft.ts";
-import type { WatchMention } from "./watch-mentions.ts";
+import { FOR_ALL, type WatchMention } from "./watch-mentions.ts";
 import { findUnnamedWatch, listMentionsByLine } from "./watch-starts.ts";
 
 /** The state of the pass after the lines so far. */
@@ -41,6 +43,7 @@ interface Pass {
 export function findSegments(readings: readonly LineReading[], listingsMax: number): Segment[] {
   const mentionsByLine = listMentionsByLine(readings);
   const lastNamed = mentionsByLine.findLastIndex((mentions) => mentions.length > 0);
+  const asksBelow = listAsksBelow(readings, mentionsByLine);
   const pass: Pass = { drafts: [], headers: [], waiting: [], isAfterBlank: true };
   for (const [index, reading] of readings.entries()) {
     if (reading.isBlank) {
@@ -49,7 +52,7 @@ export function findSegments(readings: readonly LineReading[], listingsMax: numb
     }
     const mentions = watchesOnLine(pass, reading, mentionsByLine[index] ?? []);
     if (mentions.length > 0) {
-      addWatches(pass, mentions, listingsMax);
+      addWatches(pass, mentions, { listingsMax, askBelow: asksBelow[index] });
     } else {
       // `isAfterBlank` stays as it is: the line after the terms still counts as after a blank line.
       if (isSaleTerms(reading)) continue;
@@ -61,6 +64,22 @@ export function findSegments(readings: readonly LineReading[], listingsMax: numb
   }
   const { drafts } = pass;
   return drafts.length === 1 ? drafts.map(withLinesAbove) : withClosingLines(drafts);
+}
+
+/** Returns, for each line, the first ask on the lines below it that name no watch. */
+function listAsksBelow(
+  readings: readonly LineReading[],
+  mentionsByLine: readonly (readonly WatchMention[])[],
+): readonly (number | undefined)[] {
+  const asks: (number | undefined)[] = [];
+  let below: number | undefined;
+  for (let index = readings.length - 1; index >= 0; index -= 1) {
+    asks[index] = below;
+    const ask = readings[index]?.prices.find((price) => !isListPrice(price));
+    if ((mentionsByLine[index]?.length ?? 0) > 0) below = undefined;
+    else if (ask !== undefined) below = amountValue(ask);
+  }
+  return asks;
 }
 
 /** An ask above its watch is next to it. An ask that a blank line separates does not belong to the next watch. */
@@ -100,14 +119,22 @@ function addLine(
   else pass.waiting.push(reading);
 }
 
-function addWatches(pass: Pass, mentions: readonly WatchMention[], listingsMax: number): void {
+function addWatches(
+  pass: Pass,
+  mentions: readonly WatchMention[],
+  context: { readonly listingsMax: number; readonly askBelow: number | undefined },
+): void {
   const { waiting } = pass;
   pass.headers = nextHeaders(pass.headers, waiting);
   pass.waiting = [];
-  if (pass.drafts.length >= listingsMax) return;
+  if (pass.drafts.length >= context.listingsMax) return;
+  const { askBelow } = context;
   let first: SegmentDraft | undefined;
   for (const mention of mentions) {
-    const draft = addMention(pass, mention, first === undefined ? waiting : []);
+    const draft = addMention(pass, mention, {
+      waiting: first === undefined ? waiting : [],
+      askBelow,
+    });
     first ??= draft;
   }
   // An ask on a line above the reference belongs to it, if it has no ask of its own.
@@ -119,11 +146,11 @@ function addWatches(pass: Pass, mentions: readonly WatchMention[], listingsMax: 
 function addMention(
   pass: Pass,
   mention: WatchMention,
-  waiting: readonly LineReading[],
+  context: { readonly waiting: readonly LineReading[]; readonly askBelow: number | undefined },
 ): SegmentDraft {
   const above = pass.drafts.at(-1);
-  if (above !== undefined && isSameWatch(above, mention)) {
-    for (const reading of waiting) addPart(above, wholeLine(reading));
+  if (above !== undefined && isSameWatch(above, mention, context.askBelow)) {
+    for (const reading of context.waiting) addPart(above, wholeLine(reading));
     addPart(above, mention.part);
     return above;
   }
@@ -140,21 +167,31 @@ function withLinesAbove(draft: SegmentDraft): Segment {
 }
 
 /**
- * Lines below the last watch apply to all watches in two cases: a list of requests ("must be new, of this year"), and a
- * list of lines with nothing but watch and ask ("new, 8/25"). They become headers of the other watches.
+ * Lines below the last watch apply to all watches in three cases: a list of requests ("must be new, of this year"), a
+ * list of lines with nothing but watch and ask ("new, 8/25"), and "all" or "both" at the start of the line. They become
+ * headers of the other watches.
  */
 function withClosingLines(drafts: readonly SegmentDraft[]): Segment[] {
   const segments = drafts.map(toSegment);
   const last = drafts.at(-1);
   if (last === undefined) return segments;
   const appliesToAll = !drafts.some(hasAsk) || drafts.every(hasOnlyWatchAndAsk);
-  if (!appliesToAll) return segments;
-  const closing = last.parts.slice(1, 1 + HEADERS_MAX).map(({ reading }) => reading);
+  const closing = last.parts
+    .slice(1, 1 + HEADERS_MAX)
+    .map(({ reading }) => reading)
+    .filter((reading) => appliesToAll || startsWithAll(reading));
+  if (closing.length === 0) return segments;
   return segments.map((segment, index) =>
     index === segments.length - 1
       ? segment
       : { ...segment, headers: [...segment.headers, ...closing] },
   );
+}
+
+/** "Both new, full set", "All with box and papers". */
+function startsWithAll(reading: LineReading): boolean {
+  const first = reading.line.tokens.find((token) => token.kind === "letters");
+  return FOR_ALL.has(first?.word ?? "") && reading.prices.length === 0;
 }
 
 /** One line that says only which watch it is and what it costs. The last draft also holds the closing lines. */

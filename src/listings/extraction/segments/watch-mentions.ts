@@ -1,4 +1,5 @@
 import { normalizeReference } from "../../../base/text.ts";
+import type { Meaning } from "../lines/lexicon.ts";
 import { JOINING_WORDS, type PlacedReference } from "../lines/line.ts";
 import { type LinePart, wholeLine } from "../lines/line-part.ts";
 import { within } from "../lines/span.ts";
@@ -25,8 +26,9 @@ export function findWatchMentions(reading: LineReading, hasReferences: boolean):
     if (!namesModel(reading) || (hasReferences && !isOffer(reading))) return [];
     return [{ part: wholeLine(reading), shared: [], ordinal: 0 }];
   }
+  const leads = hasLeadingCondition(reading, references[0]);
   const starts = references.map((reference, index) =>
-    index === 0 ? 0 : findStart(reading, references[index - 1] ?? reference, reference),
+    index === 0 ? 0 : findStart(reading, references[index - 1] ?? reference, { reference, leads }),
   );
   const parts = references.map((_, index) => ({
     reading,
@@ -98,17 +100,32 @@ function isOffer(reading: LineReading): boolean {
 function findStart(
   reading: LineReading,
   previous: PlacedReference,
-  reference: PlacedReference,
+  watch: { readonly reference: PlacedReference; readonly leads: boolean },
 ): number {
+  const { reference, leads } = watch;
   const between = { from: previous.to, to: reference.from };
   const earliest = within(reading.prices, between).at(-1)?.to ?? previous.to;
   let start = reference.from;
   for (const phrase of within(reading.line.phrases, { ...between, from: earliest }).toReversed()) {
-    const isLeading = ["brand", "model", "condition", "side"].includes(phrase.meaning.kind);
+    const { kind } = phrase.meaning;
+    const isLeading =
+      kind === "brand" || kind === "model" || kind === "side" || (kind === "condition" && leads);
     if (!isLeading || !hasOnlySymbols(reading, phrase.to, start)) break;
     start = phrase.from;
   }
   return start;
+}
+
+/** "New 126334 9k used 126300 7k": in such a line every condition is before its watch, else behind it. */
+function hasLeadingCondition(
+  reading: LineReading,
+  first: PlacedReference | undefined,
+): boolean {
+  const before = { from: 0, to: first?.from ?? 0 };
+  const isCondition = ({ meaning }: { readonly meaning: Meaning }): boolean =>
+    meaning.kind === "condition";
+  const leads = within(reading.line.phrases, before).some(isCondition);
+  return leads || reading.prices.length === 0;
 }
 
 function hasOnlySymbols(reading: LineReading, from: number, to: number): boolean {
@@ -136,7 +153,7 @@ function findJoinedTails(
   return tails;
 }
 
-const FOR_ALL: ReadonlySet<string> = new Set(
+export const FOR_ALL: ReadonlySet<string> = new Set(
   "all both each alle beide tutti todos tous".split(" "),
 );
 

@@ -1,7 +1,7 @@
-import { wholeLine } from "../lines/line-part.ts";
+import { type LinePart, pricesIn, wholeLine } from "../lines/line-part.ts";
 import { STRENGTH_RANK } from "../prices/prices.ts";
 import type { LineReading } from "../reading.ts";
-import { datesKey } from "./differences.ts";
+import { datesKey, haveDifferentWords } from "./differences.ts";
 import { hasAsk, type SegmentDraft, strongestAskRank } from "./segment-draft.ts";
 import {
   findWatchMentions,
@@ -64,21 +64,38 @@ function findModelByName(reading: LineReading): WatchMention | undefined {
   return { part: wholeLine(reading), shared: [], ordinal: 0 };
 }
 
-/** Enough parts to know which dates the watch above has. The bound keeps the work linear. */
-const DATED_PARTS_MAX = 8;
+/** Enough parts to know what the watch above is like. The bound keeps the work linear. */
+const COMPARED_PARTS_MAX = 8;
 
-/** "N1 2026: 1.83m" below "5072R" and "N9 2025: 1.72m": another date with another price in the same currency. */
+/**
+ * "N1 2026: 1.83m" below "5072R" and "N9 2025: 1.72m", or "silver 58k" below "279160 jub" and "mint green 71k": another
+ * date, dial, bracelet, condition or set, with another ask in the same currency.
+ */
 function findAnotherPiece(above: SegmentDraft, reading: LineReading): WatchMention | undefined {
   const { mention } = above;
   const part = wholeLine(reading);
+  if (mention.reference === undefined) return undefined;
+  if (!reading.prices.every(({ currency }) => above.currencies.has(currency))) return undefined;
+  const pieces = above.parts.slice(0, COMPARED_PARTS_MAX);
+  if (!isAnotherDate(pieces, part) && !isAnotherKind(pieces, part)) return undefined;
+  // What the header line says applies to every piece. A line with an ask describes its own piece only.
+  const isHeader = pricesIn(mention.part).length === 0;
+  const shared =
+    isHeader || mention.shared.length === 0 ? [mention.part, ...mention.shared] : mention.shared;
+  return { ...mention, part, shared, ordinal: 0 };
+}
+
+function isAnotherDate(pieces: readonly LinePart[], part: LinePart): boolean {
   const date = datesKey(part);
-  const datesAbove = above.parts.slice(0, DATED_PARTS_MAX).map(datesKey);
-  const isAnotherPiece =
-    mention.reference !== undefined &&
-    reading.prices.every(({ currency }) => above.currencies.has(currency)) &&
-    date !== "" &&
-    !datesAbove.includes(date) &&
-    datesAbove.some((dateAbove) => dateAbove !== "");
-  if (!isAnotherPiece) return undefined;
-  return { ...mention, part, shared: [mention.part, ...mention.shared], ordinal: 0 };
+  const datesAbove = pieces.map(datesKey);
+  return date !== "" && !datesAbove.includes(date) && datesAbove.some((above) => above !== "");
+}
+
+const PIECE_KINDS = ["dial", "bracelet", "condition", "set"] as const;
+
+/** The piece above has other words of the same kind. Only the line with its ask is compared. */
+function isAnotherKind(pieces: readonly LinePart[], part: LinePart): boolean {
+  const priced = pieces.find((piece) => pricesIn(piece).length > 0);
+  if (priced === undefined) return false;
+  return PIECE_KINDS.some((kind) => haveDifferentWords(priced, part, kind));
 }
