@@ -97,6 +97,8 @@ function explainNone(
   side: Side | undefined,
 ): Rejection {
   if (readings.every((reading) => reading.isBlank)) return { reason: "empty" };
+  if (segments.length === 0 && readings.some((reading) => reading.isTalk))
+    return { reason: "not_an_offer" };
   if (segments.length > 0 || readings.some(namesAccessory) || readings.some(namesWatchPart)) {
     return { reason: "part_or_accessory" };
   }

@@ -85,6 +85,7 @@ export interface Rejection {
   readonly reason:
     | "empty"
     | "no_watch"
+    | "not_an_offer"
     | "part_or_accessory"
     | "wanted_without_watch"
     | "text_cut"

@@ -1,6 +1,7 @@
 import type { Catalogue } from "./catalogue/catalogue.ts";
 import type { DateMention } from "./dates/date-parts.ts";
 import { findDates } from "./dates/dates.ts";
+import { isTalk } from "./details/talk.ts";
 import type { MessageDate } from "./extraction.ts";
 import type { PhraseMatch } from "./lines/lexicon.ts";
 import { analyzeLine, type Line } from "./lines/line.ts";
@@ -14,6 +15,8 @@ export interface LineReading {
   readonly dates: readonly DateMention[];
   readonly prices: readonly PriceMention[];
   readonly isBlank: boolean;
+  /** It names a watch, but neither offers it nor asks for it. */
+  readonly isTalk: boolean;
 }
 
 /** Reads every line once. A brand applies to the lines below it, until a line names another brand. */
@@ -24,7 +27,7 @@ export function readLines(
 ): LineReading[] {
   let brands: ReadonlySet<string> = new Set();
   let hasReference = false;
-  return lines.map((source) => {
+  const readings = lines.map((source) => {
     const line = analyzeLine(source, catalogue, { brands, hasReference });
     hasReference ||= line.references.some(
       ({ isDigitsOnly, text }) => !isDigitsOnly || text.length > 5,
@@ -35,8 +38,30 @@ export function readLines(
     claimMeasures(line);
     const dates = findDates(line, today);
     const prices = findPrices(line);
-    return { line, dates, prices, isBlank: line.tokens.length === 0 };
+    return { line, dates, prices, isBlank: line.tokens.length === 0, isTalk: false };
   });
+  return flagTalk(readings);
+}
+
+/**
+ * Flags the lines that only speak about a watch. If no other line names a watch, but one has an ask, then the message is
+ * an offer in prose.
+ */
+function flagTalk(readings: readonly LineReading[]): LineReading[] {
+  const flagged = readings.map((reading) =>
+    namesWatch(reading) && isTalk(reading) ? { ...reading, isTalk: true } : reading,
+  );
+  const isOffer =
+    !flagged.some((reading) => namesWatch(reading) && !reading.isTalk) &&
+    flagged.some((reading) => !namesWatch(reading) && reading.prices.length > 0);
+  return isOffer ? [...readings] : flagged;
+}
+
+function namesWatch({ line }: LineReading): boolean {
+  return (
+    line.references.length > 0 ||
+    line.phrases.some(({ meaning }) => meaning.kind === "model" && meaning.model !== undefined)
+  );
 }
 
 function listBrands(phrases: readonly PhraseMatch[]): Set<string> {

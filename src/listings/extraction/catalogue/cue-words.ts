@@ -67,7 +67,7 @@ export const ACCESSORY_WORDS: ReadonlySet<string> = new Set(
     gloves, glove, cufflinks, cufflink, clock, clocks, winder, winders, pen, pens, wallet, wallets, keychain,
     keyring, bag, bags, handbag, birkin, kelly, hermes, chanel, vuitton, goyard, necklace, earrings, bangle,
     iphone, sneakers, jewelry, jewellery, cleef, trinity, manschettenknopfe, manchetknopen, gemelli, gemelos,
-    wanduhr, tischuhr
+    wanduhr, tischuhr, cuff, ashtray, umbrella, loupe, lighter, humidor
   `),
 );
 
@@ -76,13 +76,15 @@ export const PART_WORDS: ReadonlySet<string> = new Set(
   splitWords(`
     strap, straps, buckle, buckles, clasp, clasps, deployant, bracelet, bracelets, dial, dials, links, link, bezel,
     bezels, insert, inserts, box, boxes, parts, part, crown, hands, handset, movement, crystal, booklet, booklets,
-    tag, tags, hangtag, band, bands, endlinks, pusher, pushers, armband, zifferblatt, bandje, cinturino, correa
+    tag, tags, hangtag, band, bands, endlinks, pusher, pushers, armband, zifferblatt, bandje, cinturino, correa, deployante, deployment,
+    boucle, fermoir, cadran, lunette, mouvement, schliesse, faltschliesse, lunette, uhrwerk, gesp, wijzerplaat, fibbia, quadrante, ghiera,
+    movimento, hebilla, esfera, bisel, rotor, caseback, glass, tools, pouch, travelcase, manual, certificate, papers, warranty
   `),
 );
 
 export const FIT_WORDS: ReadonlySet<string> = new Set(
   splitWords(`
-    for, fit, fits, from, fuer, fur, voor, pour, per, para
+    for, fit, fits, from, off, fuer, fur, voor, pour, per, para, von, uit, van
   `),
 );
 

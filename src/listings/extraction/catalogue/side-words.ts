@@ -15,12 +15,13 @@ export const WANTED_WORDS: readonly string[] = splitWords(`
     confirm oder, confirmed oder, comfirm order, wlf, who is holding, who holding, who holds, anyone holding, anybody holding, anyone selling,
     anybody selling, anyone with, anybody with, who's got, whos got, who is selling, who selling, who can offer, who can supply, anyone can offer,
     any dealer has, any leads on, looking to source, sourcing, trying to source, want to purchase, looking to purchase, pls quote, please quote,
+    sold orer, to be had, i'm a buyer, im a buyer, buyer here, i am a buyer, i'm buyer, required, money is ready, money ready, cash is ready, cash in hand for, would part with, who would part with,
     please offer, pls offer, quote me, offer me, send me offers, in the market for, wtp
   `);
 
 /** They ask for a watch only at the start of a line. */
 export const WEAK_WANTED_WORDS: readonly string[] = splitWords(`
-    need, buy, to buy, 收, 找, needs, need:, i need, we need, want, i want, looking, urgent need, please i need, please need,
+    need, buy, budget, to buy, 收, 找, needs, need:, i need, we need, want, i want, looking, urgent need, please i need, please need,
     also need, still need
   `);
 
@@ -33,6 +34,8 @@ export const NOT_A_REQUEST: readonly string[] = splitWords(`
     looking amazing, if needed, service needed, polish needed, no polish needed, no service needed, not needed, nothing needed, pm if needed, as needed, if you need, need more, need anything, needs service,
     need service, needs servicing, needs no introduction, needs a service, no need, need a few days, need 2 days,
     need 1 day, need 3 days, need days, need time, who wants, if you want, if anyone wants, if wanted,
+    if anyone looking for, if anyone is looking for, if anyone still looking for, if anyone is still looking for, if you are looking for, if you're looking for, if youre looking for,
+    anyone looking for, anybody looking for, anyone still looking for, who is looking for, for anyone looking for, for those looking for, no deposit required, deposit required, service required, not required, required service,
     looking forward, watch looks, not looking, good looking, nice looking, looking for offers, looking for an offer, looking for best offer,
     looking for a buyer, looking for buyers, looking for a new home, looking for a new owner, looking for a quick sale, looking for quick sale,
     looking for a trade, looking for trade, looking for trades, looking for serious buyers, looking for cash, want offers, need offers,

@@ -42,6 +42,8 @@ export function isWatchPartOnly(segment: Segment): boolean {
   return (
     startsWithPart(tokens, name.from) ||
     isPartForWatch(tokens.slice(Math.max(part.from, name.from - FIT_GAP_MAX), name.from)) ||
+    isTakenFromWatch(tokens.slice(Math.max(part.from, name.from - 4), name.from)) ||
+    isPartNamedByModel(segment, tokens, name) ||
     isPartBehindWatch(tokens, name.to) ||
     saysNoWatch(tokens.slice(part.from, part.to))
   );
@@ -59,10 +61,25 @@ function startsWithPart(tokens: readonly Token[], at: number): boolean {
   const before = tokens
     .slice(0, Math.min(at, FIT_GAP_MAX))
     .filter((token) => token.kind === "letters");
-  const word = before[0]?.word ?? "";
-  return (
-    at <= FIT_GAP_MAX && before.length === 1 && PART_WORDS.has(word) && !/^box(es)?$/.test(word)
+  const [first, second] = [before[0]?.word ?? "", before[1]?.word];
+  if (at > FIT_GAP_MAX || !PART_WORDS.has(first)) return false;
+  // "Dial only 126334".
+  if (second === "only" || second === "set") return before.length === 2;
+  return before.length === 1 && !/^(box(es)?|papers|warranty|certificate)$/.test(first);
+}
+
+/** "Out of a 16610", "removed from 126334": what is offered was taken from the watch. */
+function isTakenFromWatch(before: readonly Token[]): boolean {
+  const words = before.filter((token) => token.kind === "letters").map((token) => token.word);
+  return /\b(out of|off|off of|removed from|taken from|taken off|ex)( an?| my| the)?$/.test(
+    words.join(" "),
   );
+}
+
+/** "Nautilus strap D27": without a reference, a part right behind the model is what is offered. */
+function isPartNamedByModel(segment: Segment, tokens: readonly Token[], name: Span): boolean {
+  if (segment.reference !== undefined) return false;
+  return PART_WORDS.has(tokens[name.to]?.word ?? "");
 }
 
 /** "Strap for 5167A": a part and "for" shortly before the watch. "Insert 16710": a part that no whole watch is sold by. */

@@ -43,8 +43,8 @@ export function segmentSide(
 }
 
 /** Strong words count anywhere. Weak words for a request ("need") count at the start of a line; weak offers never do. */
-function findSide(part: LinePart): SideReading | undefined {
-  let weak: SideReading | undefined;
+export function findSide(part: LinePart): SideReading | undefined {
+  let weak = findAnyQuestion(part);
   for (const phrase of within(part.reading.line.phrases, part)) {
     if (phrase.meaning.kind !== "side") continue;
     const reading = { side: phrase.meaning.side, part, phrase };
@@ -57,6 +57,21 @@ function findSide(part: LinePart): SideReading | undefined {
   }
   return weak;
 }
+
+/** "Any 5935A in stock?": a question that starts with "any" asks for the watch. */
+function findAnyQuestion(part: LinePart): SideReading | undefined {
+  const { tokens } = part.reading.line;
+  const at = tokens.findIndex((token) => token.kind === "letters");
+  if (tokens[at]?.word !== "any" || at >= ANY_START_MAX || part.reading.prices.length > 0)
+    return undefined;
+  if (part.reading.line.references.length === 0 || !tokens.some((token) => token.word === "?"))
+    return undefined;
+  const meaning = { kind: "side", side: "want_to_buy", isWeak: true } as const;
+  return { side: "want_to_buy", part, phrase: { from: at, to: at + 1, meaning } };
+}
+
+/** Symbols and bullets before the first word. */
+const ANY_START_MAX = 4;
 
 /** "Looking for 10.5k": the dealer asks for money, and not for a watch. "Paying 10.5k" is a bid. */
 function asksForMoney(reading: LineReading, phrase: PhraseMatch): boolean {

@@ -1,5 +1,6 @@
 import type { BrandShape } from "../catalogue/catalogue.ts";
-import { NUMBERED_PARTS, NUMBERED_WORDS } from "../catalogue/cue-words.ts";
+import { NUMBERED_PARTS, NUMBERED_WORDS, REFERENCE_WORDS } from "../catalogue/cue-words.ts";
+import { OTHER_NUMBER_WORDS } from "../catalogue/talk-words.ts";
 import type { Token } from "../lines/tokens.ts";
 import type { ReferenceContext, ReferenceMatch } from "./reference-match.ts";
 
@@ -18,6 +19,7 @@ export function isTrusted(
   },
 ): boolean {
   const { match, at, brandShape, isFirst } = candidate;
+  if (isOtherNumber(context, match, at)) return false;
   if (match.isDigitsOnly && isMoney(context, at) && !isCodeBehindReference(context, candidate))
     return false;
   // "€66000 or 599,000 HKD": digits with a word after a space are a reference only if the catalogue knows them.
@@ -36,6 +38,41 @@ export function isTrusted(
   if (match.isKnown) return hasBrand || isFirst || !match.isDigitsOnly;
   // A round number next to a brand is more likely a price.
   return hasBrand && isFirst && !/(00|50)$/.test(digits) && digits.length > 3;
+}
+
+/** "Invoice #126334", "room 1680", "acct 012-5711-1001": a number of something else in a line without a brand. */
+function isOtherNumber(context: ReferenceContext, match: ReferenceMatch, at: number): boolean {
+  const { tokens } = context;
+  const [before, joint, next] = [tokens[at - 2], tokens[at - 1], tokens[at + 1]];
+  const isJoined = joint?.word === "-" && joint.isGlued && tokens[at]?.isGlued === true;
+  // "SO-15400", "5-PAM-372": part of a longer code. "1-126334" is the number of a line.
+  if (isJoined && before !== undefined) {
+    if (before.kind === "digits" && tokens[at]?.kind === "letters") return true;
+    if (before.kind === "digits" && before.text.length > 2) return true;
+    if (before.kind === "letters" && isUnknownCode(context, before) && match.isDigitsOnly)
+      return true;
+  }
+  if (!match.isDigitsOnly || isOfNamedBrand(context)) return false;
+  if (next?.word === "-" && next.isGlued && tokens[at + 2]?.kind === "digits" && isJoined)
+    return true;
+  return tokens.some(
+    (token, index) =>
+      OTHER_NUMBER_WORDS.has(token.word) &&
+      (index < at ? at - index <= OTHER_NUMBER_GAP_MAX : index - at <= 2),
+  );
+}
+
+/** Tokens between the word and its number, as in "confirmation no. 79030". */
+const OTHER_NUMBER_GAP_MAX = 8;
+
+function isUnknownCode(context: ReferenceContext, token: Token): boolean {
+  return !context.catalogue.lexicon.vocabulary.has(token.word) && !REFERENCE_WORDS.has(token.word);
+}
+
+function isOfNamedBrand(context: ReferenceContext): boolean {
+  return context.phrases.some(
+    ({ meaning }) => meaning.kind === "brand" || meaning.kind === "condition" || meaning.kind === "set",
+  );
 }
 
 /** "1970s" is a decade. */

@@ -50,6 +50,7 @@ export function findSegments(readings: readonly LineReading[], listingsMax: numb
       passBlankLine(pass);
       continue;
     }
+    if (reading.isTalk) continue;
     const mentions = watchesOnLine(pass, reading, mentionsByLine[index] ?? []);
     if (mentions.length > 0) {
       addWatches(pass, mentions, { listingsMax, askBelow: asksBelow[index] });

@@ -15,7 +15,9 @@ export function listMentionsByLine(
   readings: readonly LineReading[],
 ): readonly (readonly WatchMention[])[] {
   const hasReferences = readings.some(({ line }) => line.references.length > 0);
-  const mentions = readings.map((reading) => findWatchMentions(reading, hasReferences));
+  const mentions = readings.map((reading) =>
+    reading.isTalk ? [] : findWatchMentions(reading, hasReferences),
+  );
   const first = mentions.findIndex((list) => list.length > 0);
   return isHeadline(mentions, first) ? mentions.with(first, []) : mentions;
 }

@@ -1,0 +1,67 @@
+import { splitWords } from "./word-list.ts";
+
+/**
+ * Words of sentences: English, German, Dutch, French, Italian, Spanish, Russian. Dealers leave them out of offers and
+ * requests, so a line with several of them is prose. Without accents, because the tokens have none.
+ */
+export const SENTENCE_WORDS: ReadonlySet<string> = new Set(
+  splitWords(`
+    the, a, an, is, are, was, were, be, been, being, it, this, that, these, those, they, them, he, she, him, her, i, im, my, mine, me,
+    your, yours, you, we, our, us, his, their, there, at, of, to, on, than, then, but, so, if, because, when, while, how, what, why,
+    which, where, would, could, should, might, can, did, does, do, dont, has, had, not, about, after, ago, again, ever, too, very, some,
+    someone, anybody, everyone, people, guys, always, already, really, never, since, until, during, between, into, over, out, up, down,
+    back, more, less, much, many, most, like, same, other, another, every, each, once, well, yes, maybe, think, know, see, saw, said, says,
+    tell, told, heard, hear, go, goes, going, went, come, comes, came, get, gets, got, give, gave, take, takes, took, make, makes, made,
+    put, let, lets, still, just, even, last, next, week, yesterday, tomorrow, today, tonight, night, year, month, time, times, way,
+    die, das, ist, sind, war, ein, eine, einen, mein, meine, wir, ihr, sie, es, nicht, auch, noch, wie, wann, warum, wer, weiss, hat, habe,
+    haben, wird, werden, wurde, zu, zum, zur, aus, bei, auf, im, vom, den, dem, des, heute, gestern, morgen, schon, aber, wenn,
+    het, een, zijn, mijn, niet, ook, nog, hoe, wat, wanneer, waarom, wie, weet, heeft, hebben, wordt, worden, werd, naar, bij, vandaag,
+    gisteren, maar, als, dat, deze, dit, staat, voor, deur, er,
+    le, la, les, un, une, est, sont, etait, mon, ma, mes, notre, vous, nous, pas, aussi, encore, comment, quand, pourquoi, qui, que, quoi,
+    combien, sait, chez, dans, du, au, aux, ce, cette, hier, demain, mais, si, coute,
+    il, lo, gli, uno, una, sono, era, mio, mia, nostro, non, anche, ancora, come, quando, perche, chi, che, cosa, quanto, sa, del, della,
+    nel, nella, questo, questa, oggi, ieri, domani, ma, se,
+    el, los, las, es, son, fue, mis, nuestro, nosotros, tambien, cuando, quien, alguien, sabe, cuanto, esta, este, hoy, ayer, manana, pero,
+    и, в, на, с, не, что, это, как, кто, где, когда, почему, сколько, знает, стоит, был, была, мой, моя, наш, вы, мы, они, уже, еще, но, если
+  `),
+);
+
+/** A line with one of these is talk, whatever else it says: news, warnings, questions about knowledge, results. */
+export const TALK_WORDS: readonly string[] = splitWords(`
+    does anyone know, do you know, anyone know, anybody know if, anybody know when, anyone knows, anybody knows, who knows, is it true, any idea, any ideas, any thoughts, thoughts on,
+    your thoughts, your opinion, opinions on, what do you think, what do you guys think, any experience, any feedback, any news, any update on,
+    how long, how many, how often, what year did, which year did, since when, when did, when will, will they, did they, have they,
+    stolen, theft, robbed, robbery, burglary, scam, scammer, scammers, scammed, beware, be careful, be aware, fake, fakes, counterfeit, replica,
+    replicas, superclone, super clone, frankenwatch, blacklist, police report,
+    discontinued, discontinue, rumour, rumours, rumor, rumors, article, podcast, youtube, video review, history of, press release, announced,
+    announces, announcement, watches and wonders, price increase, price increases, list prices, retail prices, new prices, new retail prices, new list prices,
+    rrp increase, increases prices, raised prices, raises prices, raising prices, price hike, price list update,
+    auction, auctions, auctioned, hammer, hammered, hammer price, christies, christie's, sothebys, sotheby's, phillips, antiquorum,
+    auction result, auction results, record price, estimate was, went for, sold for, goes for, trading at, trades at, traded at, market is, the market, market for,
+    market has, market price is, prices are, prices have, price is dropping, prices dropping, dropping fast, crashing, crashed, bubble burst,
+    waiting list, waitlist, allocation, allocated, production numbers, was offered, got offered, been offered, quoting, quoted me, in production,
+    wrist check, wristcheck, wrist shot, on my wrist, on the wrist, on wrist today, wearing, wore, wears it, daily wear, my grail, keeper, my collection,
+    my father, my dad, my grandfather, my wife, my son, my boss, my uncle, congrats, congratulations, happy birthday, poll, quiz, guess the, guess what,
+    gestohlen, gefalscht, falschung, auktion, versteigert, versteigerung, geruchte, preiserhohung, marktlage, gestolen, veiling, geveild, prijsverhoging, nep,
+    vole, volee, contrefacon, encheres, hausse des prix, rumeur, rubato, rubata, falso, asta, aumento prezzi, robado, robada, subasta, falsificado,
+    украли, подделка, аукцион
+  `);
+
+/** Words of a sale: with one of them a sentence is an offer. */
+export const OFFER_WORDS: readonly string[] = splitWords(`
+    pm, pm me, dm, dm me, obo, or best offer, best offer, net, firm, asking, ask, take it for, yours for, let it go for, letting go, let go for, could go for, can go for,
+    up for grabs, on offer, offers welcome, open to offers, i have, we have, have one, have a, i got one, got one, got this, just got in, just in, just landed, just arrived, now available,
+    still available, available now, available, ready to ship, ready to go, ships today, in hand, on hand, in stock, incoming, price, priced at, special price, best price,
+    for sale, selling, trade, trades, verkaufe, abzugeben, te koop, vends, vendo, beschikbaar, verfugbar, disponible, disponibile, dispo
+  `);
+
+/** A number near one of these is that of a place, a payment, a parcel or a person. */
+export const OTHER_NUMBER_WORDS: ReadonlySet<string> = new Set(
+  splitWords(`
+    suite, room, floor, apt, apartment, flat, booth, hall, gate, seat, flight, terminal, tracking, awb, waybill, parcel, invoice, inv, acct,
+    account, iban, swift, bic, routing, bank, paynow, uen, fps, zelle, wire, zip, zipcode, postcode, postal, address, street, ave, avenue, blvd,
+    boulevard, road, rd, confirmation, booking, reservation, hotel, ticket, passport, pin, otp, password, passcode, plate, kenteken, kennzeichen,
+    extension, ext, fax, tel, phone, mobile, whatsapp, call, vat, hs, eori, rechnung, konto, zimmer, strasse, kamer, straat, factuur, chambre, facture,
+    rue, stanza, fattura, via, habitacion, factura, calle, unit, locker, safe, storage
+  `),
+);
