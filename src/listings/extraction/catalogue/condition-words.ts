@@ -7,7 +7,7 @@ export const CONDITION_WORDS: Readonly<Record<Condition, readonly string[]>> = {
     new, brand new, brandnew, bnew, b new, bn, bnib, nib, new in box, true new, neww, new new, super new, unworn,
     un worn, never worn, not worn, never used, new unworn, fresh, super fresh, fresh new, fresh today, stickered,
     full stickers, full sticker, fully stickered, all stickers, with stickers, with sticker, in stickers, stickers on, sticker on,
-    still stickered, with all stickers, with full stickers, stickers still on, brnad new, band new, unwon, nos, новый, новые, новая, новое, new old stock, neww old stock, sealed,
+    still stickered, with all stickers, with factory stickers, factory stickers, factory stickered, with full stickers, stickers still on, brnad new, band new, unwon, nos, новый, новые, новая, новое, new old stock, neww old stock, sealed,
     single sealed, double sealed, single seal, double seal, factory sealed, 100% new, 100 % new, neu, fabrikneu,
     nagelneu, ungetragen, brandneu, nieuw, ongedragen, gloednieuw, neuf, neuve, jamais porte, jamais portee, nuovo,
     nuova, mai indossato, mai indossata, nuevo, nueva, sin usar, sin estrenar, a estrenar, 全新, 新表, 新錶, 未使用
@@ -31,7 +31,7 @@ export const CONDITION_WORDS: Readonly<Record<Condition, readonly string[]>> = {
     fair condition, amazing condition, super condition, polished, needs a polish, needs polish, need polish,
     needs polishing, needs a light polish, need a light polish, needs light polish, need light polish,
     needs a light polish to be like new, need a light polish to be like new, needs light polish to be like new,
-    needs a good polish, could use a polish, needs light buff, need a polish, serviced, just serviced, just got serviced, freshly serviced,
+    needs a good polish, could use a polish, needs light buff, need a polish, zeer goed, staat zeer goed, sehr gut, zustand sehr gut, zustand gut, tres bon, molto buono, ottime, muy bueno, serviced, just serviced, just got serviced, freshly serviced,
     fully serviced, recently serviced, vintage, scratches, scuffs, gebraucht, getragen, gebrauchsspuren, gebruikt,
     gedragen, tweedehands, goede staat, goede conditie, great conditie, top conditie, zeer goede conditie, nette staat, mooie staat, perfecte staat, gepflegt, zeer goede staat, guter zustand, sehr guter zustand, occasion, d'occasion,
     bon etat, tres bon etat, usato, usata, secondo polso, buone condizioni, ottime condizioni, ottimo stato, usado,

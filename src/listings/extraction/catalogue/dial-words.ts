@@ -6,7 +6,7 @@ export const DIAL_WORDS: Readonly<Record<string, readonly string[]>> = {
     black, blk, blck, bk, balck, blak, blakc, schwarz, zwart, noir, nero, negro, negra, 黑, 黑色, 黑面
   `),
   white: splitWords(`
-    white, wht, whi, whte, wihte, whit, weiss, wit, blanc, bianco, blanco, 白, 白色, 白面
+    white, wht, whi, whte, wihte, whit, weiß, weiss, wit, blanc, bianco, blanco, 白, 白色, 白面
   `),
   blue: splitWords(`
     blue, blu, bule, blie, blau, blauw, bleu, azul, 蓝, 藍, 蓝色, 蓝面, 藍面
@@ -46,7 +46,7 @@ export const DIAL_WORDS: Readonly<Record<string, readonly string[]>> = {
     red, rot, rood, rouge, rosso, rojo, 红, 紅
   `),
   burgundy: ["burgundy", "bordeaux"],
-  pink: ["pink", "candy pink", "粉", "粉红", "粉紅"],
+  pink: ["pink", "candy pink", "roze", "rosa", "pnk", "粉", "粉红", "粉紅"],
   rose: ["rose dial"],
   purple: splitWords(`
     purple, violet, lila, viola, morado, 紫, 紫色
@@ -56,7 +56,9 @@ export const DIAL_WORDS: Readonly<Record<string, readonly string[]>> = {
   yellow: splitWords(`
     yellow, gelb, geel, jaune, giallo, amarillo, 黄, 黃
   `),
-  orange: ["orange", "coral", "coral red"],
+  orange: ["orange"],
+  coral: ["coral", "coral red", "coralred"],
+  enamel: ["enamel", "enamelled", "email", "grand feu"],
   beige: ["beige"],
   cream: ["cream"],
   ivory: ["ivory"],
@@ -171,4 +173,5 @@ export const DIAL_STYLES: ReadonlySet<string> = new Set([
   "baguette",
   "pavé",
   "APH",
+  "enamel",
 ]);

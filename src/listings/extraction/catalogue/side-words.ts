@@ -21,7 +21,7 @@ export const WANTED_WORDS: readonly string[] = splitWords(`
 
 /** They ask for a watch only at the start of a line. */
 export const WEAK_WANTED_WORDS: readonly string[] = splitWords(`
-    need, buy, budget, to buy, 收, 找, needs, need:, i need, we need, want, i want, looking, urgent need, please i need, please need,
+    need, buy, to buy, 收, 找, needs, need:, i need, we need, want, i want, looking, urgent need, please i need, please need,
     also need, still need
   `);
 

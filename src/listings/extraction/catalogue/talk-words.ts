@@ -55,13 +55,21 @@ export const OFFER_WORDS: readonly string[] = splitWords(`
     for sale, selling, trade, trades, verkaufe, abzugeben, te koop, vends, vendo, beschikbaar, verfugbar, disponible, disponibile, dispo
   `);
 
-/** A number near one of these is that of a place, a payment, a parcel or a person. */
+/** A number right behind one of these is that of a place, a payment, a parcel or a journey. */
+export const NUMBERED_PLACES: ReadonlySet<string> = new Set(
+  splitWords(`
+    suite, room, floor, apt, apartment, flat, booth, hall, gate, seat, flight, terminal, tracking, awb, waybill, invoice, inv, acct, iban,
+    swift, bic, routing, paynow, uen, fps, zip, zipcode, postcode, confirmation, booking, reservation, ticket, passport, pin, otp, password,
+    passcode, plate, kenteken, kennzeichen, extension, ext, fax, rechnung, konto, zimmer, kamer, factuur, chambre, facture, stanza, fattura,
+    habitacion, factura, locker, pobox, bus, train, track, platform, level, lane, table, door, house, building, blk, block, serial
+  `),
+);
+
+/** In a line that says nothing else about a watch, its numbers are not references. */
 export const OTHER_NUMBER_WORDS: ReadonlySet<string> = new Set(
   splitWords(`
-    suite, room, floor, apt, apartment, flat, booth, hall, gate, seat, flight, terminal, tracking, awb, waybill, parcel, invoice, inv, acct,
-    account, iban, swift, bic, routing, bank, paynow, uen, fps, zelle, wire, zip, zipcode, postcode, postal, address, street, ave, avenue, blvd,
-    boulevard, road, rd, confirmation, booking, reservation, hotel, ticket, passport, pin, otp, password, passcode, plate, kenteken, kennzeichen,
-    extension, ext, fax, tel, phone, mobile, whatsapp, call, vat, hs, eori, rechnung, konto, zimmer, strasse, kamer, straat, factuur, chambre, facture,
-    rue, stanza, fattura, via, habitacion, factura, calle, unit, locker, safe, storage
+    parcel, package, ups, dhl, usps, account, bank, zelle, wire, postal, po, address, street, ave, avenue, blvd, boulevard, road, rd, hotel, tel, phone,
+    mobile, whatsapp, call, vat, hs, eori, strasse, straat, rue, via, calle, unit, safe, storage, order, orders, meeting, meet, airport, code, number,
+    nights, am, uhr, clock, score, km, miles
   `),
 );

@@ -73,6 +73,9 @@ function apostropheYear(
   const before = line.tokens[at - 1];
   if (digits?.kind !== "digits" || !digits.isGlued || digits.text.length !== 2) return undefined;
   if (before?.kind === "digits" && line.tokens[at]?.isGlued === true) return undefined;
+  // "anni '60", "'70s": a decade.
+  if (/^(anni|anos|annees|jaren|the|early|late|mid)$/.test(before?.word ?? "")) return undefined;
+  if (/^(s|er)$/.test(line.tokens[at + 2]?.word ?? "")) return undefined;
   const year = toYear(digits, today);
   return year === undefined ? undefined : makeDate({ from: at, to: at + 2 }, { year });
 }

@@ -12,8 +12,17 @@ import {
 
 /** "N3", "N3/26", "N12 2025": a new watch with a card of that month. */
 export function newCardDate(line: Line, at: number): DateReading | undefined {
-  const [letter, digits] = [line.tokens[at], line.tokens[at + 1]];
-  if (letter?.word !== "n" || digits?.kind !== "digits") return undefined;
+  if (line.tokens[at]?.word !== "n") return undefined;
+  // "n.4.26": a dot can be between the letter and its month.
+  const hasDot = line.tokens[at + 1]?.word === "." && line.tokens[at + 2]?.isGlued === true;
+  const date = readNewCard(line, hasDot ? at + 1 : at);
+  return date === undefined ? undefined : { ...date, from: at };
+}
+
+/** Reads the month behind token `at`, and the year if there is one. */
+function readNewCard(line: Line, at: number): DateReading | undefined {
+  const digits = line.tokens[at + 1];
+  if (digits?.kind !== "digits") return undefined;
   // "N 5/2026": after a space only a month with its year is a date.
   if (!digits.isGlued && !/^[/.-]$/.test(line.tokens[at + 2]?.word ?? "")) return undefined;
   const month = toMonth(digits);

@@ -35,7 +35,10 @@ export function namesWatchPart(reading: LineReading): boolean {
 export function isWatchPartOnly(segment: Segment): boolean {
   const part = segment.parts[0];
   if (part === undefined) return false;
-  if (namesAccessory(part.reading)) return true;
+  const watchLine = part.reading.line.source.sourceLine;
+  const isHeadline = ({ reading }: LinePart): boolean =>
+    reading.line.source.sourceLine <= watchLine && namesAccessory(reading);
+  if (segment.parts.some(isHeadline)) return true;
   const { tokens } = part.reading.line;
   const name = segment.reference ?? firstModel(part);
   if (name === undefined) return false;

@@ -46,6 +46,7 @@ export function segmentSide(
 export function findSide(part: LinePart): SideReading | undefined {
   let weak = findAnyQuestion(part);
   for (const phrase of within(part.reading.line.phrases, part)) {
+    if (isBudget(part, phrase)) weak ??= { side: "want_to_buy", part, phrase };
     if (phrase.meaning.kind !== "side") continue;
     const reading = { side: phrase.meaning.side, part, phrase };
     if (asksForMoney(part.reading, phrase)) continue;
@@ -68,6 +69,12 @@ function findAnyQuestion(part: LinePart): SideReading | undefined {
     return undefined;
   const meaning = { kind: "side", side: "want_to_buy", isWeak: true } as const;
   return { side: "want_to_buy", part, phrase: { from: at, to: at + 1, meaning } };
+}
+
+/** "Budget 30k: 15400ST" asks for the watch. */
+function isBudget(part: LinePart, phrase: PhraseMatch): boolean {
+  const { tokens } = part.reading.line;
+  return tokens[phrase.from]?.word === "budget" && isAtLineStart(part.reading, phrase.from);
 }
 
 /** Symbols and bullets before the first word. */

@@ -19,8 +19,23 @@ export function findOddReference(context: ReferenceContext): ReferenceMatch[] {
  * the message names.
  */
 function findMisspelledReference(context: ReferenceContext): ReferenceMatch[] {
+  const first = context.tokens.findIndex((token) => token.kind !== "symbol");
+  const opening = readMisspelled(context, first);
+  if (opening.length > 0 || !namesBrand(context)) return opening;
+  // Behind a brand it can stand anywhere: "Rolex 12661OLV".
+  for (let at = first + 1; at < context.tokens.length; at += 1) {
+    const found = context.tokens[at]?.isGlued === true ? [] : readMisspelled(context, at);
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+function namesBrand(context: ReferenceContext): boolean {
+  return context.phrases.some(({ meaning }) => meaning.kind === "brand");
+}
+
+function readMisspelled(context: ReferenceContext, first: number): ReferenceMatch[] {
   const { tokens, catalogue, brands } = context;
-  const first = tokens.findIndex((token) => token.kind !== "symbol");
   const [digits, letters, next] = [tokens[first], tokens[first + 1], tokens[first + 2]];
   if (digits?.kind !== "digits" || letters?.kind !== "letters" || !letters.isGlued) return [];
   if (!/^\d{4,6}$/.test(digits.text) || !/^[a-z]{1,4}$/.test(letters.word)) return [];

@@ -1,6 +1,7 @@
 import type { BrandShape } from "../catalogue/catalogue.ts";
 import { NUMBERED_PARTS, NUMBERED_WORDS, REFERENCE_WORDS } from "../catalogue/cue-words.ts";
-import { OTHER_NUMBER_WORDS } from "../catalogue/talk-words.ts";
+import { NUMBERED_PLACES, OTHER_NUMBER_WORDS } from "../catalogue/talk-words.ts";
+import type { Meaning } from "../lines/lexicon.ts";
 import type { Token } from "../lines/tokens.ts";
 import type { ReferenceContext, ReferenceMatch } from "./reference-match.ts";
 
@@ -16,6 +17,8 @@ export function isTrusted(
     readonly at: number;
     readonly brandShape: BrandShape;
     readonly isFirst: boolean;
+    /** The brand of the reference before it on the line. */
+    readonly previousBrand: string | undefined;
   },
 ): boolean {
   const { match, at, brandShape, isFirst } = candidate;
@@ -35,9 +38,24 @@ export function isTrusted(
   // Below "5117J", a line with only "16000" is the ask, even if the catalogue knows 16000.
   if (match.isDigitsOnly && context.isBelowReference && hasNoWords(context)) return false;
   const hasBrand = context.brands.has(brandShape.brand);
-  if (match.isKnown) return hasBrand || isFirst || !match.isDigitsOnly;
+  if (match.isKnown)
+    return hasBrand || isFirst || !match.isDigitsOnly || startsNextWatch(context, candidate);
   // A round number next to a brand is more likely a price.
-  return hasBrand && isFirst && !/(00|50)$/.test(digits) && digits.length > 3;
+  return hasBrand && isFirst && !/(00|50)$/.test(digits) && (digits.length > 3 || /^0/.test(digits));
+}
+
+/** "16800 naked $8,900 / 16750 naked $11,400": a separator before a number of the same brand as the one before. */
+function startsNextWatch(
+  context: ReferenceContext,
+  candidate: {
+    readonly at: number;
+    readonly brandShape: BrandShape;
+    readonly previousBrand: string | undefined;
+  },
+): boolean {
+  if (candidate.previousBrand !== candidate.brandShape.brand) return false;
+  const before = context.tokens[candidate.at - 1];
+  return before?.kind === "symbol" && /^[/|;,\u2022+&]$/.test(before.word);
 }
 
 /** "Invoice #126334", "room 1680", "acct 012-5711-1001": a number of something else in a line without a brand. */
@@ -52,27 +70,37 @@ function isOtherNumber(context: ReferenceContext, match: ReferenceMatch, at: num
     if (before.kind === "letters" && isUnknownCode(context, before) && match.isDigitsOnly)
       return true;
   }
-  if (!match.isDigitsOnly || isOfNamedBrand(context)) return false;
+  if (isOwnReference(context, at)) return true;
+  if (!match.isDigitsOnly || namesAny(context, ["brand"])) return false;
   if (next?.word === "-" && next.isGlued && tokens[at + 2]?.kind === "digits" && isJoined)
     return true;
-  return tokens.some(
-    (token, index) =>
-      OTHER_NUMBER_WORDS.has(token.word) &&
-      (index < at ? at - index <= OTHER_NUMBER_GAP_MAX : index - at <= 2),
-  );
+  const nearest = tokens.slice(Math.max(0, at - OTHER_NUMBER_GAP_MAX), at);
+  if (nearest.some(({ word }) => NUMBERED_PLACES.has(word))) return true;
+  if (namesAny(context, ["condition", "set", "dial", "bracelet", "model", "currency"])) return false;
+  return tokens.some(({ word }) => OTHER_NUMBER_WORDS.has(word) || NUMBERED_PLACES.has(word));
 }
 
 /** Tokens between the word and its number, as in "confirmation no. 79030". */
-const OTHER_NUMBER_GAP_MAX = 8;
+const OTHER_NUMBER_GAP_MAX = 3;
+
+/** "Our ref: 4410" is a stock number. */
+function isOwnReference(context: ReferenceContext, at: number): boolean {
+  let before = at - 1;
+  while (before >= 0 && context.tokens[before]?.kind === "symbol") before -= 1;
+  // "Our Ref: B4410": letters can be glued to the number.
+  if (context.tokens[at]?.isGlued === true && context.tokens[before]?.kind === "letters")
+    before -= 1;
+  while (before >= 0 && context.tokens[before]?.kind === "symbol") before -= 1;
+  if (!REFERENCE_WORDS.has(context.tokens[before]?.word ?? "")) return false;
+  return /^(our|my|stock|shop|internal|dealer)$/.test(context.tokens[before - 1]?.word ?? "");
+}
 
 function isUnknownCode(context: ReferenceContext, token: Token): boolean {
   return !context.catalogue.lexicon.vocabulary.has(token.word) && !REFERENCE_WORDS.has(token.word);
 }
 
-function isOfNamedBrand(context: ReferenceContext): boolean {
-  return context.phrases.some(
-    ({ meaning }) => meaning.kind === "brand" || meaning.kind === "condition" || meaning.kind === "set",
-  );
+function namesAny(context: ReferenceContext, kinds: readonly Meaning["kind"][]): boolean {
+  return context.phrases.some(({ meaning }) => kinds.includes(meaning.kind));
 }
 
 /** "1970s" is a decade. */
@@ -102,7 +130,9 @@ function isStrayGroup(context: ReferenceContext, at: number): boolean {
   const token = context.tokens[at];
   if (token?.kind !== "digits" || token.text.length < 3 || token.text.length > 4) return false;
   if (YEAR_LIKE.test(token.text) || context.catalogue.known.has(token.text)) return false;
-  return !isMoney(context, at) && context.tokens[at + 1]?.isGlued !== true;
+  const next = context.tokens[at + 1];
+  const isJoined = next?.isGlued === true && (next.kind !== "symbol" || /^[/-]$/.test(next.word));
+  return !isMoney(context, at) && !isJoined;
 }
 
 function hasNoWords(context: ReferenceContext): boolean {

@@ -23,7 +23,7 @@ export function findReferences(context: ReferenceContext): ReferenceMatch[] {
     const token = context.tokens[at];
     if (token === undefined || token.start < searchedTo || token.kind === "symbol") continue;
     if (modelNumbers.has(at) || !canStartReference(context, at)) continue;
-    const match = bestReferenceAt(context, at, found.length === 0);
+    const match = bestReferenceAt(context, at, found.at(-1));
     if (match === undefined) continue;
     found.push(match);
     searchedTo = match.end;
@@ -55,19 +55,21 @@ function canStartReference(context: ReferenceContext, at: number): boolean {
     return REFERENCE_WORDS.has(context.tokens[at - 2]?.word ?? "");
   }
   if (token.kind === "letters") return false;
-  return before.kind === "letters" && context.catalogue.lexicon.vocabulary.has(before.word);
+  if (before.kind !== "letters" || before.word.length < 2) return false;
+  return context.catalogue.lexicon.vocabulary.has(before.word);
 }
 
 function bestReferenceAt(
   context: ReferenceContext,
   at: number,
-  isFirst: boolean,
+  previous: ReferenceMatch | undefined,
 ): ReferenceMatch | undefined {
   let best: ReferenceMatch | undefined;
+  const place = { at, isFirst: previous === undefined, previousBrand: previous?.brand };
   for (const shapes of shapesAt(context, at)) {
     for (const brandShape of shapes) {
       const match = matchShape(context, at, brandShape);
-      if (match === undefined || !isTrusted(context, { match, at, brandShape, isFirst })) continue;
+      if (match === undefined || !isTrusted(context, { ...place, match, brandShape })) continue;
       if (best === undefined || isBetter(match, best, context.brands)) best = match;
     }
   }

@@ -51,7 +51,10 @@ export function findSegments(readings: readonly LineReading[], listingsMax: numb
       continue;
     }
     if (reading.isTalk) continue;
-    const mentions = watchesOnLine(pass, reading, mentionsByLine[index] ?? []);
+    const mentions = watchesOnLine(pass, reading, {
+      named: mentionsByLine[index] ?? [],
+      askBelow: asksBelow[index],
+    });
     if (mentions.length > 0) {
       addWatches(pass, mentions, { listingsMax, askBelow: asksBelow[index] });
     } else {
@@ -93,10 +96,12 @@ function passBlankLine(pass: Pass): void {
 function watchesOnLine(
   pass: Pass,
   reading: LineReading,
-  named: readonly WatchMention[],
+  line: { readonly named: readonly WatchMention[]; readonly askBelow: number | undefined },
 ): readonly WatchMention[] {
-  if (named.length > 0) return named;
-  const unnamed = findUnnamedWatch(pass.drafts.at(-1), reading, pass.isAfterBlank);
+  if (line.named.length > 0) return line.named;
+  const { isAfterBlank } = pass;
+  const place = { isAfterBlank, askBelow: line.askBelow };
+  const unnamed = findUnnamedWatch(pass.drafts.at(-1), reading, place);
   return unnamed === undefined ? [] : [unnamed];
 }
 

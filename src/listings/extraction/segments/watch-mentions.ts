@@ -2,7 +2,7 @@ import { normalizeReference } from "../../../base/text.ts";
 import type { Meaning } from "../lines/lexicon.ts";
 import { JOINING_WORDS, type PlacedReference } from "../lines/line.ts";
 import { type LinePart, wholeLine } from "../lines/line-part.ts";
-import { within } from "../lines/span.ts";
+import { type Span, within } from "../lines/span.ts";
 import type { LineReading } from "../reading.ts";
 
 /** A place in a line that offers or asks for one watch. */
@@ -16,34 +16,75 @@ export interface WatchMention {
   readonly ordinal: number;
 }
 
+/** One watch of a line: its reference, or the brand or model that names it. */
+interface WatchName extends Span {
+  readonly reference?: PlacedReference;
+}
+
 /**
- * Returns the watches that a line names: one for each reference, or one for a model name if the line has no reference.
- * If any line of the message has a reference (`hasReferences`), a model name alone is not enough.
+ * Returns the watches that a line names: one for each reference, and one for each model with an ask of its own. If any
+ * line of the message has a reference (`hasReferences`), a model name alone is not enough.
  */
 export function findWatchMentions(reading: LineReading, hasReferences: boolean): WatchMention[] {
   const references = distinctReferences(reading);
+  const names = listNames(reading, references);
   if (references.length === 0) {
     if (!namesModel(reading) || (hasReferences && !isOffer(reading))) return [];
-    return [{ part: wholeLine(reading), shared: [], ordinal: 0 }];
+    if (names.length < 2) return [{ part: wholeLine(reading), shared: [], ordinal: 0 }];
   }
-  const leads = hasLeadingCondition(reading, references[0]);
-  const starts = references.map((reference, index) =>
-    index === 0 ? 0 : findStart(reading, references[index - 1] ?? reference, { reference, leads }),
+  const leads = hasLeadingCondition(reading, names[0]);
+  const starts = names.map((name, index) =>
+    index === 0 ? 0 : findStart(reading, names[index - 1] ?? name, { name, leads }),
   );
-  const parts = references.map((_, index) => ({
+  const parts = names.map((_, index) => ({
     reading,
     from: starts[index] ?? 0,
     to: starts[index + 1] ?? reading.line.tokens.length,
   }));
-  const prefix = { reading, from: 0, to: references[0]?.from ?? 0 };
-  const joinedTails = findJoinedTails(reading, references, parts);
-  const closing = findClosingForAll(reading, references);
-  return references.map((reference, index) => ({
-    reference,
+  const prefix = { reading, from: 0, to: names[0]?.from ?? 0 };
+  const joinedTails = findJoinedTails(reading, names, parts);
+  const closing = findClosingForAll(reading, names);
+  return names.map(({ reference }, index) => ({
     part: parts[index] ?? prefix,
     shared: [...(joinedTails[index] ?? []), ...(index > 0 ? [prefix] : []), ...closing],
     ordinal: index,
+    ...(reference === undefined ? {} : { reference }),
   }));
+}
+
+/**
+ * Returns the references, and between them the brands and models that start another watch: "5980/1R 1.71m FPJ Souverain
+ * 410k". Such a name is behind an ask, and the next ask comes before the next reference.
+ */
+function listNames(
+  reading: LineReading,
+  references: readonly PlacedReference[],
+): readonly WatchName[] {
+  const names: WatchName[] = references.map((reference) => ({
+    from: reference.from,
+    to: reference.to,
+    reference,
+  }));
+  if (reading.prices.length < 2) return names;
+  let last = references.length === 0 ? 0 : (references[0]?.from ?? 0);
+  for (const phrase of reading.line.phrases) {
+    const { kind } = phrase.meaning;
+    if ((kind !== "brand" && kind !== "model") || phrase.from < last) continue;
+    const next = references.find(({ from }) => from >= phrase.to);
+    const previous = references.findLast(({ from }) => from < phrase.from);
+    last = Math.max(last, previous?.from ?? 0);
+    const isBehindAsk = within(reading.prices, { from: last, to: phrase.from }).length > 0;
+    const ask = reading.prices.find(({ from }) => from >= phrase.to);
+    const hasAsk = ask !== undefined && (next === undefined || ask.to <= next.from);
+    if (names.length === 0 && !isBehindAsk) {
+      names.push({ from: phrase.from, to: phrase.to });
+      last = phrase.from;
+    } else if (isBehindAsk && hasAsk) {
+      names.push({ from: phrase.from, to: phrase.to });
+      last = phrase.from;
+    }
+  }
+  return names.sort((a, b) => a.from - b.from);
 }
 
 export function namesBrand(reading: LineReading): boolean {
@@ -74,6 +115,7 @@ function distinctReferences(reading: LineReading): PlacedReference[] {
     }
     const between = { from: last.to, to: reference.from };
     const hasPriceBetween = within(reading.prices, between).length > 0;
+    if (!hasPriceBetween && isCompared(reading, reference)) continue;
     const isLastCaseNumber =
       reference.from === last.to &&
       last.brand === reference.brand &&
@@ -91,6 +133,21 @@ function distinctReferences(reading: LineReading): PlacedReference[] {
   return kept;
 }
 
+/** "Before the 126710BLNR came", "not the SBGA415": the reference is named to compare, and not to offer it. */
+function isCompared(reading: LineReading, reference: PlacedReference): boolean {
+  const { tokens } = reading.line;
+  const at = /^(the|a|an|its|his)$/.test(tokens[reference.from - 1]?.word ?? "")
+    ? reference.from - 2
+    : reference.from - 1;
+  return COMPARING.has(tokens[at]?.word ?? "");
+}
+
+const COMPARING: ReadonlySet<string> = new Set(
+  "before after than not unlike versus vs instead called aka about replaces replaced replacing predecessor successor".split(
+    " ",
+  ),
+);
+
 /** In a message with references, a line without one is a watch only if it has a brand, a model and an ask. */
 function isOffer(reading: LineReading): boolean {
   return namesBrand(reading) && reading.prices.some((price) => price.strength !== "bare");
@@ -99,13 +156,13 @@ function isOffer(reading: LineReading): boolean {
 /** Returns where the text of a watch starts: its brand, model or condition can be right before its reference. */
 function findStart(
   reading: LineReading,
-  previous: PlacedReference,
-  watch: { readonly reference: PlacedReference; readonly leads: boolean },
+  previous: WatchName,
+  watch: { readonly name: WatchName; readonly leads: boolean },
 ): number {
-  const { reference, leads } = watch;
-  const between = { from: previous.to, to: reference.from };
+  const { name, leads } = watch;
+  const between = { from: previous.to, to: name.from };
   const earliest = within(reading.prices, between).at(-1)?.to ?? previous.to;
-  let start = reference.from;
+  let start = name.from;
   for (const phrase of within(reading.line.phrases, { ...between, from: earliest }).toReversed()) {
     const { kind } = phrase.meaning;
     const isLeading =
@@ -119,7 +176,7 @@ function findStart(
 /** "New 126334 9k used 126300 7k": in such a line every condition is before its watch, else behind it. */
 function hasLeadingCondition(
   reading: LineReading,
-  first: PlacedReference | undefined,
+  first: WatchName | undefined,
 ): boolean {
   const before = { from: 0, to: first?.from ?? 0 };
   const isCondition = ({ meaning }: { readonly meaning: Meaning }): boolean =>
@@ -135,12 +192,12 @@ function hasOnlySymbols(reading: LineReading, from: number, to: number): boolean
 /** "116610LN and 114060 with papers": the text after the last of joined references applies to all of them. */
 function findJoinedTails(
   reading: LineReading,
-  references: readonly PlacedReference[],
+  names: readonly WatchName[],
   parts: readonly LinePart[],
 ): (readonly LinePart[])[] {
-  const tails: (readonly LinePart[])[] = references.map(() => []);
-  for (let index = references.length - 2; index >= 0; index -= 1) {
-    const [before, after, next] = [references[index], references[index + 1], parts[index + 1]];
+  const tails: (readonly LinePart[])[] = names.map(() => []);
+  for (let index = names.length - 2; index >= 0; index -= 1) {
+    const [before, after, next] = [names[index], names[index + 1], parts[index + 1]];
     if (before === undefined || after === undefined || next === undefined) continue;
     const between = reading.line.tokens.slice(before.to, after.from);
     const isJoined = between.every(
@@ -160,10 +217,10 @@ export const FOR_ALL: ReadonlySet<string> = new Set(
 /** "124060 96k, 126610LN 107k, all N2/26": the text from "all" on applies to every watch of the line. */
 function findClosingForAll(
   reading: LineReading,
-  references: readonly PlacedReference[],
+  names: readonly WatchName[],
 ): readonly LinePart[] {
-  const last = references.at(-1);
-  if (last === undefined || references.length === 1) return [];
+  const last = names.at(-1);
+  if (last === undefined || names.length === 1) return [];
   const { tokens } = reading.line;
   const from = tokens.findIndex((token, at) => at >= last.to && FOR_ALL.has(token.word));
   return from === -1 ? [] : [{ reading, from, to: tokens.length }];

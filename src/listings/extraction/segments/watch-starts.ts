@@ -53,11 +53,19 @@ function haveSameReference(a: WatchMention, b: WatchMention): boolean {
 export function findUnnamedWatch(
   above: SegmentDraft | undefined,
   reading: LineReading,
-  isAfterBlank: boolean,
+  place: { readonly isAfterBlank: boolean; readonly askBelow: number | undefined },
 ): WatchMention | undefined {
   if (above === undefined || !hasAsk(above)) return undefined;
-  if (strongestAskRank(reading.prices) < STRENGTH_RANK.unit) return undefined;
-  return isAfterBlank ? findModelByName(reading) : findAnotherPiece(above, reading);
+  const { askBelow, isAfterBlank } = place;
+  // "white oys 5/26", with the ask on the line below it.
+  if (reading.prices.length === 0)
+    return askBelow === undefined || above.amounts.has(askBelow)
+      ? undefined
+      : findAnotherPiece(above, reading);
+  if (strongestAskRank(reading.prices) < Math.min(STRENGTH_RANK.unit, above.askRank))
+    return undefined;
+  const byName = isAfterBlank ? findModelByName(reading) : undefined;
+  return byName ?? findAnotherPiece(above, reading);
 }
 
 /** "07/2022 oyster blue Sky-Dweller, preowned $19300". */
@@ -95,9 +103,9 @@ function isAnotherDate(pieces: readonly LinePart[], part: LinePart): boolean {
 
 const PIECE_KINDS = ["dial", "bracelet", "condition", "set"] as const;
 
-/** The piece above has other words of the same kind. Only the line with its ask is compared. */
+/** The piece above has other words of the same kind. */
 function isAnotherKind(pieces: readonly LinePart[], part: LinePart): boolean {
-  const priced = pieces.find((piece) => pricesIn(piece).length > 0);
-  if (priced === undefined) return false;
-  return PIECE_KINDS.some((kind) => haveDifferentWords(priced, part, kind));
+  return PIECE_KINDS.some((kind) =>
+    pieces.some((piece) => haveDifferentWords(piece, part, kind)),
+  );
 }
