@@ -15,6 +15,7 @@ import { readCondition } from "./details/conditions.ts";
 import { toConfidence } from "./details/confidence.ts";
 import { readDial, readVariant } from "./details/dials.ts";
 import { readFullSet } from "./details/full-set.ts";
+import { findModelWords } from "./details/model-words.ts";
 import { findBrand, findModel, findPhraseWhere, wordsOfPhrase } from "./details/names.ts";
 import { segmentSide } from "./details/sides.ts";
 import type { ExtractedListing, FieldSource, ListingField } from "./extraction.ts";
@@ -118,10 +119,21 @@ function fillModelByName(draft: ListingDraft): void {
     addEvidence(draft, "model", { words: found.words, source });
     fields.brand ??= found.brand;
     addEvidence(draft, "brand", { words: found.words, source });
-  } else if (brand !== undefined && fields.brand === undefined) {
+    return;
+  }
+  if (brand !== undefined && fields.brand === undefined) {
     fields.brand = brand;
     addEvidence(draft, "brand", { words: brand, source });
   }
+  if (fields.reference === undefined) fillUnknownModel(draft);
+}
+
+/** "Czapek Antarctique": without a reference, the words behind the brand name the model. */
+function fillUnknownModel(draft: ListingDraft): void {
+  const words = findModelWords(draft.segment.parts);
+  if (words === undefined || words.brand !== draft.fields.brand) return;
+  draft.fields.model = words.text;
+  addEvidence(draft, "model", { words: words.text, source: "explicit" });
 }
 
 function fillSide(draft: ListingDraft): void {

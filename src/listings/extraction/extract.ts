@@ -3,7 +3,7 @@ import type { Catalogue } from "./catalogue/catalogue.ts";
 import { isWatchPartOnly, namesAccessory, namesWatchPart } from "./details/accessories.ts";
 import { messageSide } from "./details/sides.ts";
 import type { Extraction, ExtractionInput, MessageType, Rejection, Side } from "./extraction.ts";
-import { normalizeLines } from "./lines/normalize.ts";
+import { type NormalLine, normalizeLines } from "./lines/normalize.ts";
 import type { MessageContext } from "./listing-draft.ts";
 import { type LineReading, readLines } from "./reading.ts";
 import type { Segment } from "./segments/segment-draft.ts";
@@ -22,7 +22,7 @@ export const LINES_MAX = 4_000;
 
 /** Reads a message. It never throws, for any text. The same input and catalogue always give the same result. */
 export function extract(input: ExtractionInput, catalogue: Catalogue): Extraction {
-  const lines = normalizeLines(input.text.slice(0, TEXT_MAX), LINES_MAX + 1);
+  const lines = dropRepeat(normalizeLines(input.text.slice(0, TEXT_MAX), LINES_MAX + 1));
   const isCut = input.text.length > TEXT_MAX || lines.length > LINES_MAX;
   const readings = readLines(lines.slice(0, LINES_MAX), catalogue, input.messageDate);
   const side = messageSide(readings);
@@ -42,6 +42,16 @@ export function extract(input: ExtractionInput, catalogue: Catalogue): Extractio
     ],
     ...(mainSide === undefined ? {} : { side: mainSide }),
   };
+}
+
+/** A message that was pasted twice into one text is read once. Returns the lines without the repeated half. */
+function dropRepeat(lines: readonly NormalLine[]): readonly NormalLine[] {
+  const written = lines.filter(({ text }) => text !== "");
+  const half = written.length / 2;
+  const middle = written[half];
+  if (middle === undefined || written.length < 2) return lines;
+  const isRepeat = written.slice(half).every(({ text }, index) => text === written[index]?.text);
+  return isRepeat ? lines.slice(0, lines.indexOf(middle)) : lines;
 }
 
 function boundedSegments(readings: readonly LineReading[]): {

@@ -34,6 +34,11 @@ export const CUE_WORDS: Readonly<Partial<Record<Cue, readonly string[]>>> = {
   year_word: splitWords(`
     y, yr, yrs, year, years, jahr, jaar, annee, anno, ano, 年, dated, bj, baujahr, bouwjaar, prod
   `),
+  other_amount: splitWords(`
+    deposit, deposit required, deposit of, with a deposit of, down payment, shipping cost, shipping costs, shipping fee, postage, insurance, insured for, customs, duties, import duty,
+    market value, market price, market, worth, valued at, value, appraised at, appraisal, replacement value, fee, fees, service cost, service costs,
+    repair cost, bought for, bought at, bought it for, paid, i paid, cost me, reward, anzahlung, versand, acompte, caparra, anticipo, aanbetaling, verzending, spedizione
+  `),
   limit: splitWords(`
     under, max, maximum, up to, below, less than, budget, around, unter, bis, tot, onder
   `),

@@ -73,3 +73,14 @@ export const OTHER_NUMBER_WORDS: ReadonlySet<string> = new Set(
     nights, am, uhr, clock, score, km, miles
   `),
 );
+
+/** Words behind a brand that name no model. */
+export const GENERIC_WORDS: ReadonlySet<string> = new Set(
+  splitWords(`
+    list, stock, watch, watches, available, price, prices, offer, offers, sale, sales, deal, deals, group, dealer, dealers, boutique, store, shop,
+    only, for, and, or, with, service, serviced, warranty, card, box, papers, ref, reference, collection, specials, special, update, inventory, piece,
+    pieces, models, model, brand, brands, market, in, from, by, size, mm, no, please, pls, order, quote, today, now, hot, listing, lot, strap, straps,
+    bracelet, dial, clasp, buckle, parts, part, link, links, pen, wallet, cap, hat, mens, ladies, men, lady, unisex, automatic, quartz, chronometer,
+    boxes, paper, vintage, original, genuine, authentic, swiss, made, steel, gold, fan, fans, lovers, ad, ads, event, ceo, news, museum, factory
+  `),
+);

@@ -240,7 +240,7 @@ const OTHER_DATE_GAP_MAX = 4;
 function isDateOfOtherEvent(line: Line, date: DateReading): boolean {
   for (let at = date.from - 1; at >= 0 && at >= date.from - OTHER_DATE_GAP_MAX; at -= 1) {
     const word = line.tokens[at]?.word ?? "";
-    if (/^[,;|/]$/.test(word)) return false;
+    if (/^[,;|/]$/.test(word)) break;
     if (word === "polished" && /^(by|in|at)$/.test(line.tokens[at + 1]?.word ?? "")) return true;
     // "Needs service 2009": the service has not happened. "Scratch on clasp 07/2025": the clasp has no date.
     if (OTHER_DATE_WORDS.has(word))

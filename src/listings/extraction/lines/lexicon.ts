@@ -22,6 +22,7 @@ export type Cue =
   | "year_word"
   | "metal"
   | "limit"
+  | "other_amount"
   | "label"
   | "ignored";
 

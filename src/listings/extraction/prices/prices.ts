@@ -257,12 +257,35 @@ function readPercent(
   return line.tokens[end]?.word === "%" ? { percent, to: end + 1 } : undefined;
 }
 
+/** Tokens between the word and its amount, as in "Deposit required: USD 20,000". */
+const OTHER_GAP_MAX = 2;
+
+/** "Deposit USD 2,000", "market value 14k", "500 deposit": amounts that are not the ask. */
+function findOtherAmounts(line: Line, prices: readonly PriceMention[]): PriceMention[] {
+  const found: PriceMention[] = [];
+  for (const phrase of line.phrases) {
+    if (phrase.meaning.kind !== "cue" || phrase.meaning.cue !== "other_amount") continue;
+    if (/^(free|incl|including|included|inkl|plus|no)$/.test(line.tokens[phrase.from - 1]?.word ?? ""))
+      continue;
+    const after = prices.find(
+      ({ from }) => from >= phrase.to && from - phrase.to <= OTHER_GAP_MAX,
+    );
+    const before = prices.find(({ to }) => to === phrase.from);
+    const isDeposit = /^(deposit|anzahlung|acompte|caparra)$/.test(
+      line.tokens[phrase.from]?.word ?? "",
+    );
+    if (after !== undefined) found.push(after);
+    else if (before !== undefined && isDeposit) found.push(before);
+  }
+  return found;
+}
+
 /** Tokens between a retail word and its amount, as in "retail price from the boutique: 88k". */
 const RETAIL_GAP_MAX = 4;
 
 /** A retail word is before its amount or right after it. Between two amounts it belongs to the larger one. */
 function flagRetailPrices(line: Line, prices: readonly PriceMention[]): PriceMention[] {
-  const retail = new Set<PriceMention>();
+  const retail = new Set<PriceMention>(findOtherAmounts(line, prices));
   const byEnd = new Map(prices.map((price) => [price.to, price]));
   const byStart = new Map(prices.map((price) => [price.from, price]));
   for (const phrase of line.phrases) {

@@ -1,6 +1,7 @@
 import { normalizeReference } from "../../../base/text.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { REFERENCE_WORDS } from "../catalogue/cue-words.ts";
+import type { Token } from "../lines/tokens.ts";
 import type { ReferenceContext, ReferenceMatch } from "./reference-match.ts";
 import { YEAR_LIKE } from "./reference-trust.ts";
 
@@ -10,7 +11,42 @@ import { YEAR_LIKE } from "./reference-trust.ts";
  */
 export function findOddReference(context: ReferenceContext): ReferenceMatch[] {
   const announced = findAnnouncedReference(context);
-  return announced.length > 0 ? announced : findMisspelledReference(context);
+  if (announced.length > 0) return announced;
+  const misspelled = findMisspelledReference(context);
+  return misspelled.length > 0 ? misspelled : findBrandedReference(context);
+}
+
+/** "Laurent Ferrier Classic Origin LCF036", "Junghans 27/4600": behind a brand, letters or a slash with three digits. */
+function findBrandedReference(context: ReferenceContext): ReferenceMatch[] {
+  const { tokens, phrases, text } = context;
+  const named = phrases.find(({ meaning }) => meaning.kind === "brand");
+  if (named?.meaning.kind !== "brand" || context.isBelowReference) return [];
+  for (let from = named.to; from < tokens.length; from += 1) {
+    if (tokens[from]?.isGlued === true || tokens[from]?.kind === "symbol") continue;
+    let to = from + 1;
+    while (to < tokens.length && isGluedToReference(tokens, to)) to += 1;
+    const [start, end] = [tokens[from]?.start ?? 0, tokens[to - 1]?.end ?? 0];
+    const written = text.slice(start, end);
+    if (!BRANDED.test(written) || !isUnlikeOtherThings(written)) continue;
+    return [unknownReference({ start, end, written, brand: named.meaning.brand })];
+  }
+  return [];
+}
+
+function isGluedToReference(tokens: readonly Token[], at: number): boolean {
+  const [token, next] = [tokens[at], tokens[at + 1]];
+  if (token?.isGlued !== true) return false;
+  return token.kind !== "symbol" || (/^[/.-]$/.test(token.word) && next?.isGlued === true);
+}
+
+/** Letters then digits ("LCF036"), or two numbers with a slash of which one has four digits ("27/4600"). */
+const BRANDED = /^(?:[a-z]{1,5}[-.]?\d{3,6}[a-z0-9./-]{0,12}|\d{2,4}\/\d{4}[a-z0-9.-]{0,8})$/i;
+
+/** "n2024", "usd9500", "y2021" and "12/2024" are no references. */
+function isUnlikeOtherThings(written: string): boolean {
+  if (/^(hkd?|usdt?|eur|gbp|chf|sgd|aed|us|rm|n|y|yr|cal|no|nr|sku|item|kw|lot)[-.]?\d/i.test(written))
+    return false;
+  return !/^[a-z]{1,5}(19|20)\d\d$/i.test(written) && !/^\d{2}\/(19|20)\d\d$/.test(written);
 }
 
 /**

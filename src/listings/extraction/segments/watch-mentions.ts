@@ -1,4 +1,5 @@
 import { normalizeReference } from "../../../base/text.ts";
+import { findModelWords } from "../details/model-words.ts";
 import type { Meaning } from "../lines/lexicon.ts";
 import { JOINING_WORDS, type PlacedReference } from "../lines/line.ts";
 import { type LinePart, wholeLine } from "../lines/line-part.ts";
@@ -16,6 +17,13 @@ export interface WatchMention {
   readonly ordinal: number;
 }
 
+/** What the whole message has. */
+export interface MessageFacts {
+  readonly hasReferences: boolean;
+  /** An amount with a currency or a unit. */
+  readonly hasAsk: boolean;
+}
+
 /** One watch of a line: its reference, or the brand or model that names it. */
 interface WatchName extends Span {
   readonly reference?: PlacedReference;
@@ -23,13 +31,14 @@ interface WatchName extends Span {
 
 /**
  * Returns the watches that a line names: one for each reference, and one for each model with an ask of its own. If any
- * line of the message has a reference (`hasReferences`), a model name alone is not enough.
+ * line of the message has a reference, a model name alone is not enough.
  */
-export function findWatchMentions(reading: LineReading, hasReferences: boolean): WatchMention[] {
+export function findWatchMentions(reading: LineReading, message: MessageFacts): WatchMention[] {
   const references = distinctReferences(reading);
   const names = listNames(reading, references);
   if (references.length === 0) {
-    if (!namesModel(reading) || (hasReferences && !isOffer(reading))) return [];
+    if (!namesModel(reading) && !namesUnknownModel(reading, message)) return [];
+    if (message.hasReferences && !isOffer(reading)) return [];
     if (names.length < 2) return [{ part: wholeLine(reading), shared: [], ordinal: 0 }];
   }
   const leads = hasLeadingCondition(reading, names[0]);
@@ -95,6 +104,11 @@ export function namesModel(reading: LineReading): boolean {
   return reading.line.phrases.some(
     ({ meaning }) => meaning.kind === "model" && meaning.model !== undefined,
   );
+}
+
+/** A brand with words behind it that no list knows, in a message with an ask. */
+function namesUnknownModel(reading: LineReading, message: MessageFacts): boolean {
+  return message.hasAsk && findModelWords([wholeLine(reading)]) !== undefined;
 }
 
 /** Returns true if one reference is the beginning of the other: 124060 and 124060-0001. */

@@ -14,9 +14,12 @@ import {
 export function listMentionsByLine(
   readings: readonly LineReading[],
 ): readonly (readonly WatchMention[])[] {
-  const hasReferences = readings.some(({ line }) => line.references.length > 0);
+  const message = {
+    hasReferences: readings.some(({ line }) => line.references.length > 0),
+    hasAsk: readings.some(({ prices }) => strongestAskRank(prices) >= STRENGTH_RANK.unit),
+  };
   const mentions = readings.map((reading) =>
-    reading.isTalk ? [] : findWatchMentions(reading, hasReferences),
+    reading.isTalk ? [] : findWatchMentions(reading, message),
   );
   const first = mentions.findIndex((list) => list.length > 0);
   return isHeadline(mentions, first) ? mentions.with(first, []) : mentions;
