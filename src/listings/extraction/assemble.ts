@@ -27,6 +27,7 @@ import {
   type ListingDraft,
   type MessageContext,
 } from "./listing-draft.ts";
+import { within } from "./lines/span.ts";
 import type { CurrencyHints } from "./prices/money.ts";
 import { choosePrice } from "./prices/price-choice.ts";
 import type { Segment } from "./segments/segment-draft.ts";
@@ -280,17 +281,24 @@ function currencyHints(draft: ListingDraft): CurrencyHints {
   const linesAbove = parts.filter(
     ({ reading }) => reading.line.source.sourceLine < watchLine && reading.prices.length === 0,
   );
-  const named = findPhraseWhere(
-    [...linesAbove, ...draft.inherited],
-    (meaning) => meaning.kind === "currency",
-  );
-  const header = named?.phrase.meaning;
+  const header = findHeaderCurrency([...linesAbove, ...draft.inherited]);
   return {
-    ...(header?.kind === "currency" ? { header: header.currency } : {}),
+    ...(header === undefined ? {} : { header }),
     ...(place === undefined ? {} : { place }),
     ...(input.defaultCurrency === undefined ? {} : { defaultCurrency: input.defaultCurrency }),
     ...(input.senderCountry === undefined ? {} : { senderCountry: input.senderCountry }),
   };
+}
+
+/** A stray "u" or "us" in a header is a word. */
+function findHeaderCurrency(parts: readonly LinePart[]): string | undefined {
+  for (const part of parts) {
+    for (const { from, meaning } of within(part.reading.line.phrases, part)) {
+      const word = part.reading.line.tokens[from]?.word;
+      if (meaning.kind === "currency" && word !== "u" && word !== "us") return meaning.currency;
+    }
+  }
+  return undefined;
 }
 
 function fillStatus(draft: ListingDraft): void {

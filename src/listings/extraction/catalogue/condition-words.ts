@@ -7,7 +7,7 @@ export const CONDITION_WORDS: Readonly<Record<Condition, readonly string[]>> = {
     new, brand new, brandnew, bnew, b new, bn, bnib, nib, new in box, true new, neww, new new, super new, unworn,
     un worn, never worn, not worn, never used, new unworn, fresh, super fresh, fresh new, fresh today, stickered,
     full stickers, full sticker, fully stickered, all stickers, with stickers, with sticker, in stickers, stickers on, sticker on,
-    still stickered, with all stickers, with factory stickers, factory stickers, factory stickered, with full stickers, stickers still on, brnad new, band new, unwon, nos, новый, новые, новая, новое, new old stock, neww old stock, sealed,
+    still stickered, with all stickers, stickers, with factory stickers, factory stickers, factory stickered, with full stickers, stickers still on, brnad new, band new, unwon, nos, новый, новые, новая, новое, new old stock, neww old stock, sealed,
     single sealed, double sealed, single seal, double seal, factory sealed, 100% new, 100 % new, neu, fabrikneu,
     nagelneu, ungetragen, brandneu, nieuw, ongedragen, gloednieuw, neuf, neuve, jamais porte, jamais portee, nuovo,
     nuova, mai indossato, mai indossata, nuevo, nueva, sin usar, sin estrenar, a estrenar, 全新, 新表, 新錶, 未使用

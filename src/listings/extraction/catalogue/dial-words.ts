@@ -12,7 +12,9 @@ export const DIAL_WORDS: Readonly<Record<string, readonly string[]>> = {
     blue, blu, bule, blie, blau, blauw, bleu, azul, 蓝, 藍, 蓝色, 蓝面, 藍面
   `),
   "light blue": ["light blue", "baby blue"],
-  "dark blue": ["dark blue", "navy", "navy blue"],
+  "dark blue": ["dark blue", "midnight blue"],
+  "navy blue": ["navy", "navy blue"],
+  floral: ["floral", "floreal", "floral motif", "flowers"],
   "bright blue": ["bright blue"],
   "sky blue": ["sky blue"],
   "azzurro blue": ["azzuro blue", "azzurro blue", "azzurro", "azzuro"],
@@ -117,8 +119,8 @@ export const DIAL_WORDS: Readonly<Record<string, readonly string[]>> = {
 /** Colours of things that are not the dial. The longer phrase wins over the colour inside it. */
 export const NOT_A_DIAL: readonly string[] = splitWords(`
     white tag, white tags, green box, red box, black box, white gold, yellow gold, rose gold, red gold, pink gold,
-    everose gold, sand gold, black strap, blue strap, green strap, brown strap, white strap, black leather,
-    brown leather, blue leather, black rubber, blue rubber, white rubber, green rubber, black ceramic,
+    everose gold, sand gold, black strap, blue strap, green strap, brown strap, white strap, black leather strap,
+    brown leather strap, blue leather strap, black rubber strap, blue rubber strap, white rubber strap, green rubber strap, black ceramic,
     white ceramic, blue ceramic, black bezel, blue bezel, green bezel, red bezel, diamond bezel, diamonds bezel,
     factory diamond bezel, orange hand, orange bezel, diamond district, aftermarket diamonds, black titanium,
     blue aluminum bezel, black cerachrom, gold numerals, green light, red dot, sun seal

@@ -45,6 +45,7 @@ export function isWatchPartOnly(segment: Segment): boolean {
   return (
     startsWithPart(tokens, name.from) ||
     isPartForWatch(tokens.slice(Math.max(part.from, name.from - FIT_GAP_MAX), name.from)) ||
+    isPartRequested(part, name.from) ||
     isTakenFromWatch(tokens.slice(Math.max(part.from, name.from - 4), name.from)) ||
     isPartNamedByModel(segment, tokens, name) ||
     isPartBehindWatch(tokens, name.to) ||
@@ -71,6 +72,24 @@ function startsWithPart(tokens: readonly Token[], at: number): boolean {
   return before.length === 1 && !/^(box(es)?|papers|warranty|certificate)$/.test(first);
 }
 
+/** "Need strap RM11-03", "looking for a band RM11-03": a request, a part, and the watch that it fits. */
+function isPartRequested(part: LinePart, at: number): boolean {
+  const { tokens, phrases } = part.reading.line;
+  let before = at - 1;
+  while (before >= part.from && tokens[before]?.kind === "symbol") before -= 1;
+  if (!PART_WORDS.has(tokens[before]?.word ?? "")) return false;
+  return phrases.some(
+    ({ meaning, to }) =>
+      meaning.kind === "side" &&
+      meaning.side === "want_to_buy" &&
+      to <= before &&
+      before - to <= REQUESTED_GAP_MAX,
+  );
+}
+
+/** Words between the request and the part, as in "need an original red strap". */
+const REQUESTED_GAP_MAX = 3;
+
 /** "Out of a 16610", "removed from 126334": what is offered was taken from the watch. */
 function isTakenFromWatch(before: readonly Token[]): boolean {
   const words = before.filter((token) => token.kind === "letters").map((token) => token.word);
@@ -92,7 +111,7 @@ function isPartForWatch(before: readonly Token[]): boolean {
   const fit = before.findLastIndex((token) => FIT_WORDS.has(token.word));
   return (
     fit > 0 &&
-    before.length - fit <= 3 &&
+    before.length - fit <= 5 &&
     before.slice(0, fit).some((token) => PART_WORDS.has(token.word))
   );
 }
@@ -105,6 +124,8 @@ const LOOSE_PARTS: ReadonlySet<string> = new Set(
 function isPartBehindWatch(tokens: readonly Token[], at: number): boolean {
   const [watchPart, next] = [tokens[at], tokens[at + 1]];
   if (watchPart === undefined || !PART_WORDS.has(watchPart.word)) return false;
+  // "126610LN papers only" is the watch with its papers.
+  if (/^(box|boxes|papers|certificate|warranty)$/.test(watchPart.word)) return false;
   if (next === undefined || FIT_WORDS.has(next.word) || LOOSE_PARTS.has(next.word)) return true;
   return /^(only|wanted|needed)$/.test(next.word);
 }

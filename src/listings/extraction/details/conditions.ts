@@ -59,8 +59,9 @@ function describesDial(
   if (phrase === undefined || !/^(mint|pristine|perfect)$/.test(tokens[phrase.from]?.word ?? ""))
     return false;
   let to = phrase.to;
-  for (const next of phrases.slice(index + 1, index + 4)) {
-    if (next.from !== to || next.meaning.kind !== "dial") break;
+  for (const next of phrases.slice(index + 1, index + 5)) {
+    const hasGap = next.from > to && (next.from > to + 1 || tokens[to]?.kind !== "letters");
+    if (hasGap || next.meaning.kind !== "dial") break;
     to = next.to;
   }
   return to > phrase.to && (tokens[to]?.word === "dial" || tokens[to - 1]?.word === "dial");
@@ -76,8 +77,11 @@ function isAlternative(part: LinePart, phrases: readonly PhraseMatch[], index: n
   const { tokens } = part.reading.line;
   if (/^(and|&|\/)$/.test(tokens[phrase.to]?.word ?? "")) {
     const next = phrases[index + 1];
-    if (next?.from === phrase.to + 1 && next.meaning.kind === "condition")
-      return phrase.meaning.condition !== next.meaning.condition;
+    if (next?.from === phrase.to + 1 && next.meaning.kind === "condition") {
+      const pair = [phrase.meaning.condition, next.meaning.condition];
+      // "Excellent/like new" is no alternative: only a new watch excludes the others.
+      return pair[0] !== pair[1] && pair.includes("NEW");
+    }
   }
   let isAfterOr = false;
   for (const next of phrases.slice(index + 1, index + 1 + ALTERNATIVE_GAP_MAX)) {

@@ -65,8 +65,9 @@ function findAnyQuestion(part: LinePart): SideReading | undefined {
   const at = tokens.findIndex((token) => token.kind === "letters");
   if (tokens[at]?.word !== "any" || at >= ANY_START_MAX || part.reading.prices.length > 0)
     return undefined;
-  if (part.reading.line.references.length === 0 || !tokens.some((token) => token.word === "?"))
-    return undefined;
+  const reference = part.reading.line.references[0];
+  if (reference === undefined) return undefined;
+  if (reference.from !== at + 1 && !tokens.some((token) => token.word === "?")) return undefined;
   const meaning = { kind: "side", side: "want_to_buy", isWeak: true } as const;
   return { side: "want_to_buy", part, phrase: { from: at, to: at + 1, meaning } };
 }

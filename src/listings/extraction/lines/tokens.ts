@@ -50,6 +50,8 @@ export function tokenize(text: string, spelling: Spelling): Token[] {
     const disguised = isGlued ? undefined : readDisguisedWord(text, at, spelling);
     const token = disguised ?? readRun(text, { at, kind, isGlued });
     if (token.kind !== "letters" || spelling.isWord(token.word)) tokens.push(token);
+    else if (isWordBeforeNewDate(token, text, spelling))
+      tokens.push(...splitTokenAt(token, token.word.length - 1));
     else tokens.push(...splitLetters(token, tokens.at(-1), spelling));
     at = token.end;
     isGlued = true;
@@ -84,12 +86,22 @@ function splitLetters(token: Token, before: Token | undefined, spelling: Spellin
   );
 }
 
+/** "blueN6/26": a known word is glued to the N of a date. */
+function isWordBeforeNewDate(token: Token, text: string, spelling: Spelling): boolean {
+  if (!token.word.endsWith("n") || token.word.length !== token.text.length) return false;
+  return /^\d{1,2}(?!\d)/.test(text.slice(token.end, token.end + 3)) && spelling.isWord(token.word.slice(0, -1));
+}
+
 /** "1.14mhkd", "126kN6", "16.5ku": splits a unit from the word that is glued to it. */
 function splitUnit(token: Token, spelling: Spelling): Token[] | undefined {
   const rest = token.word.slice(1);
-  const isWord = rest === "n" || rest === "u" || (rest.length > 1 && spelling.isWord(rest));
+  const isWord =
+    rest === "n" || rest === "u" || DOLLAR_LETTERS.test(rest) || (rest.length > 1 && spelling.isWord(rest));
   return /^[km]/.test(token.word) && isWord ? splitTokenAt(token, 1) : undefined;
 }
+
+/** "30kA$", "3mJP¥": letters before the sign of a currency. */
+const DOLLAR_LETTERS = /^(a|c|s|r|us|hk|nz|au|ca|sg|nt|jp|cn|mx)$/;
 
 /** The shortest words to look for in a glued pair: "new", "set". */
 const GLUED_WORD_MIN = 3;

@@ -92,11 +92,12 @@ function isSeparator(token: Token): boolean {
   return token.isGlued && (token.word === "." || token.word === "," || token.word === "'");
 }
 
-/** "28-520,815k": the number behind a dash is part of a code, and the amount is behind its comma. */
-export function followsDash(tokens: readonly Token[], at: number): boolean {
-  const [before, dash, digits] = [tokens[at - 2], tokens[at - 1], tokens[at]];
-  if (before?.kind !== "digits" || dash?.word !== "-" || digits?.kind !== "digits") return false;
-  return dash.isGlued && digits.isGlued && digits.text.length === 3;
+/** "28-520,815k", "SC330,950k": the first number is part of a code, and the amount is behind its comma. */
+export function endsCode(tokens: readonly Token[], at: number): boolean {
+  const [before, joint, digits] = [tokens[at - 2], tokens[at - 1], tokens[at]];
+  if (joint === undefined || digits?.isGlued !== true || digits.text.length !== 3) return false;
+  if (joint.kind === "letters") return /^[a-z]{1,2}$/.test(joint.word) && !/^(hk|us|u|rm|n|y)$/.test(joint.word);
+  return joint.word === "-" && joint.isGlued && before?.kind === "digits";
 }
 
 /** "24,5000": a short number with four or more digits behind its separator has no meaning. "12,2023" is a date. */
@@ -124,7 +125,7 @@ function isPartOfNumber(
   const group = tokens[number.to + 1];
   const first = number.groups[0] ?? "";
   if (group === undefined || group.text.length > 3) return false;
-  if (number.groups.length === 1 && followsDash(tokens, number.to - 1)) return false;
+  if (number.groups.length === 1 && endsCode(tokens, number.to - 1)) return false;
   if (number.groups.length === 1 && first.length > 3) {
     const isThousand = first.length === 4 && group.text.length === 3 && !YEAR_LIKE.test(first);
     return group.isGlued && (isThousand || group.text === "00");

@@ -53,16 +53,17 @@ function isAfterCurrency(line: Line, at: number): boolean {
   return endsCurrency(line, at) || line.tokens[at - 1]?.word === "$";
 }
 
-/** "hk" is also a place and "u" also a word. They are currencies only if they touch an amount or follow a large one. */
+/** "hk" is also a place, "u" and "us" are also words. They are currencies only if they touch an amount or follow a large one. */
 function isAmbiguousCode(line: Line, at: number): boolean {
   const word = line.tokens[at]?.word;
-  return (word === "hk" || word === "u") && phraseAt(line, at)?.to === at + 1;
+  return (word === "hk" || word === "u" || word === "us") && phraseAt(line, at)?.to === at + 1;
 }
 
 /** "2023 hk" is a year and a place. Five digits, or a last group of three, cannot be a year. */
 function isDoubtfulCode(line: Line, at: number): boolean {
   if (!isAmbiguousCode(line, at) || line.tokens[at]?.isGlued === true) return false;
   const before = line.tokens[at - 1];
+  if (line.tokens[at]?.word === "us") return true;
   return before?.kind === "digits" && before.text.length < 5 && before.text.length !== 3;
 }
 

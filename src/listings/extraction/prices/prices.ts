@@ -11,7 +11,7 @@
  */
 
 import { claim, isFree, type Line, phraseAt, textBetween } from "../lines/line.ts";
-import { type Amount, followsDash, readAmount } from "./amounts.ts";
+import { type Amount, endsCode, readAmount } from "./amounts.ts";
 import { findCurrency, signAfter, signBefore } from "./currency-signs.ts";
 
 /** Why a number counts as money: what is next to it, from strong to weak. */
@@ -88,7 +88,7 @@ function readPrice(line: Line, at: number): PriceMention | undefined {
 function isTailOfNumber(line: Line, at: number): boolean {
   const [digits, separator, tail] = [line.tokens[at - 2], line.tokens[at - 1], line.tokens[at]];
   if (digits?.kind !== "digits" || !isFree(line, at - 2)) return false;
-  if (followsDash(line.tokens, at - 2)) return false;
+  if (endsCode(line.tokens, at - 2)) return false;
   return separator?.isGlued === true && tail?.isGlued === true && /^[.,']$/.test(separator.word);
 }
 

@@ -27,7 +27,9 @@ function findBrandedReference(context: ReferenceContext): ReferenceMatch[] {
     while (to < tokens.length && isGluedToReference(tokens, to)) to += 1;
     const [start, end] = [tokens[from]?.start ?? 0, tokens[to - 1]?.end ?? 0];
     const written = text.slice(start, end);
-    if (!BRANDED.test(written) || !isUnlikeOtherThings(written)) continue;
+    const isDirect = from === named.to && DIRECT_NUMBER.test(written) && !written.endsWith("00");
+    if (!isDirect && !BRANDED.test(written) && !isLongCode(written)) continue;
+    if (!isUnlikeOtherThings(written) || isFollowedByMoney(tokens[to])) continue;
     return [unknownReference({ start, end, written, brand: named.meaning.brand })];
   }
   return [];
@@ -41,6 +43,20 @@ function isGluedToReference(tokens: readonly Token[], at: number): boolean {
 
 /** Letters then digits ("LCF036"), or two numbers with a slash of which one has four digits ("27/4600"). */
 const BRANDED = /^(?:[a-z]{1,5}[-.]?\d{3,6}[a-z0-9./-]{0,12}|\d{2,4}\/\d{4}[a-z0-9.-]{0,8})$/i;
+
+/** "Rolex 227700": right behind the brand, five or six digits are a reference. */
+const DIRECT_NUMBER = /^\d{5,6}$/;
+
+/** "81060-21-2010-FH7A", "02.0500.420": several groups with six digits or more, but neither a date nor an amount. */
+function isLongCode(written: string): boolean {
+  if (!/^[a-z0-9]+(?:[./-][a-z0-9]+){1,6}$/i.test(written)) return false;
+  if ((written.match(/\d/g) ?? []).length < 6) return false;
+  return !/^\d{1,3}(?:\.\d{3})+$/.test(written) && !/^\d{1,4}([./-])\d{1,4}(?:\1\d{2,4})?$/.test(written);
+}
+
+function isFollowedByMoney(next: Token | undefined): boolean {
+  return next !== undefined && /^(k|m|%|\u20AC|\$|hkd|usd|usdt|eur|euro|gbp|chf)$/.test(next.word);
+}
 
 /** "n2024", "usd9500", "y2021" and "12/2024" are no references. */
 function isUnlikeOtherThings(written: string): boolean {

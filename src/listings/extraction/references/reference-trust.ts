@@ -76,7 +76,8 @@ function isOtherNumber(context: ReferenceContext, match: ReferenceMatch, at: num
     return true;
   const nearest = tokens.slice(Math.max(0, at - OTHER_NUMBER_GAP_MAX), at);
   if (nearest.some(({ word }) => NUMBERED_PLACES.has(word))) return true;
-  if (namesAny(context, ["condition", "set", "dial", "bracelet", "model", "currency"])) return false;
+  if (namesAny(context, ["condition", "set", "dial", "bracelet", "model", "currency", "side"]))
+    return false;
   return tokens.some(({ word }) => OTHER_NUMBER_WORDS.has(word) || NUMBERED_PLACES.has(word));
 }
 
@@ -169,9 +170,17 @@ function isMoney(context: ReferenceContext, at: number): boolean {
     context.tokens[at + 1],
     context.tokens[at + 2],
   ];
-  if (before !== undefined && isMoneyWord(before, true)) return true;
+  if (before !== undefined && isMoneyWord(before, true) && !endsAmount(context, at - 2)) return true;
   if (after === undefined || !isMoneyWord(after, false)) return false;
   return !(next?.kind === "digits" || next?.word === "$");
+}
+
+/** "85k hkd 126231": the code before the number belongs to the amount before it. */
+function endsAmount(context: ReferenceContext, at: number): boolean {
+  const [before, last, code] = [context.tokens[at - 1], context.tokens[at], context.tokens[at + 1]];
+  if (code?.kind !== "letters" || last === undefined) return false;
+  if (last.kind === "digits") return last.text.length > 2 && !YEAR_LIKE.test(last.text);
+  return before?.kind === "digits" && /^(k|m|mil|mio|million)$/.test(last.word);
 }
 
 const MONEY_WORDS: ReadonlySet<string> = new Set([

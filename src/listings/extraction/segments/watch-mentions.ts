@@ -82,7 +82,9 @@ function listNames(
     const next = references.find(({ from }) => from >= phrase.to);
     const previous = references.findLast(({ from }) => from < phrase.from);
     last = Math.max(last, previous?.from ?? 0);
-    const isBehindAsk = within(reading.prices, { from: last, to: phrase.from }).length > 0;
+    const isBehindAsk = within(reading.prices, { from: last, to: phrase.from }).some(
+      ({ strength }) => strength !== "bare",
+    );
     const ask = reading.prices.find(({ from }) => from >= phrase.to);
     const hasAsk = ask !== undefined && (next === undefined || ask.to <= next.from);
     if (names.length === 0 && !isBehindAsk) {
@@ -177,10 +179,17 @@ function findStart(
   const between = { from: previous.to, to: name.from };
   const earliest = within(reading.prices, between).at(-1)?.to ?? previous.to;
   let start = name.from;
-  for (const phrase of within(reading.line.phrases, { ...between, from: earliest }).toReversed()) {
+  const phrases = within(reading.line.phrases, { ...between, from: earliest }).toReversed();
+  for (const [index, phrase] of phrases.entries()) {
     const { kind } = phrase.meaning;
+    const before = phrases[index + 1];
+    // "RM USED RM72-10": a brand before the condition shows that it is about the next watch.
+    const isBehindBrand = before?.meaning.kind === "brand" && before.to === phrase.from;
     const isLeading =
-      kind === "brand" || kind === "model" || kind === "side" || (kind === "condition" && leads);
+      kind === "brand" ||
+      kind === "model" ||
+      kind === "side" ||
+      (kind === "condition" && (leads || isBehindBrand));
     if (!isLeading || !hasOnlySymbols(reading, phrase.to, start)) break;
     start = phrase.from;
   }
