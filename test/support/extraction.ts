@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
-import { buildCatalogue } from "../../src/listings/extraction/catalogue/catalogue.ts";
+import { normalizeReference } from "../../src/base/text.ts";
+import {
+  buildCatalogue,
+  type Catalogue,
+} from "../../src/listings/extraction/catalogue/catalogue.ts";
 import { extract } from "../../src/listings/extraction/extract.ts";
 import type {
   ExtractedListing,
@@ -26,4 +30,10 @@ export function readWatch(text: string, input: Partial<ExtractionInput> = {}): E
 export function readPrice(text: string, input: Partial<ExtractionInput> = {}): string {
   const { price } = readWatch(text, input);
   return price === undefined ? "none" : `${price.amountMinor / 100} ${price.currency}`;
+}
+
+/** Returns what a catalogue knows about a reference of a brand. */
+export function findKnown(catalogue: Catalogue, brand: string, reference: string) {
+  const entries = catalogue.known.get(normalizeReference(reference));
+  return entries?.find((entry) => entry.brand === brand);
 }

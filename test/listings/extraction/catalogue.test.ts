@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { Compile } from "typebox/compile";
 import { OperatorError } from "../../../src/base/errors.ts";
@@ -10,9 +11,12 @@ import { BrandSchema } from "../../../src/listings/extraction/catalogue/brand.ts
 import { BUILT_IN_BRANDS } from "../../../src/listings/extraction/catalogue/catalogue.ts";
 import { parseShape, ShapeError } from "../../../src/listings/extraction/catalogue/shape.ts";
 import { extract } from "../../../src/listings/extraction/extract.ts";
-import { builtInCatalogue } from "../../support/extraction.ts";
+import { builtInCatalogue, findKnown } from "../../support/extraction.ts";
 
 const brandSchema = Compile(BrandSchema);
+
+/** The year in which the built-in prices were noted. */
+const NOTED_YEAR = 2026;
 
 describe("the built-in catalogue", () => {
   test("matches its schema", () => {
@@ -62,14 +66,38 @@ describe("the built-in catalogue", () => {
     assert.equal(new Set(BUILT_IN_BRANDS.map(({ name }) => name)).size, BUILT_IN_BRANDS.length);
   });
 
-  test("has launch years for known references only", () => {
+  test("has launch years for known references only, none of them in the future", () => {
     for (const brand of BUILT_IN_BRANDS) {
-      for (const reference of Object.keys(brand.launched ?? {})) {
-        const known = builtInCatalogue.known
-          .get(reference.toUpperCase())
-          ?.some((entry) => entry.brand === brand.name);
-        assert.ok(known, `${brand.name} ${reference}`);
+      for (const [reference, year] of Object.entries(brand.launched ?? {})) {
+        const known = findKnown(builtInCatalogue, brand.name, reference);
+        assert.ok(known !== undefined, `${brand.name} ${reference}`);
+        assert.ok(year <= NOTED_YEAR, `${brand.name} ${reference} ${year}`);
       }
+    }
+  });
+
+  test("has usual prices for known references only, each within plausible bounds", () => {
+    for (const brand of BUILT_IN_BRANDS) {
+      for (const { notedYear, eur } of brand.usual ?? []) {
+        assert.equal(notedYear, NOTED_YEAR);
+        for (const [reference, euros] of Object.entries(eur)) {
+          const known = findKnown(builtInCatalogue, brand.name, reference);
+          assert.equal(known?.usualEur, euros, `${brand.name} ${reference}`);
+          assert.ok(euros >= 300 && euros <= 10_000_000, `${brand.name} ${reference} ${euros}`);
+        }
+      }
+    }
+  });
+
+  test("has a usual price for what dealers trade most", () => {
+    const count = (name: string) =>
+      BUILT_IN_BRANDS.filter((brand) => name === "" || brand.name === name)
+        .flatMap((brand) => brand.usual ?? [])
+        .reduce((sum, { eur }) => sum + Object.keys(eur).length, 0);
+
+    assert.ok(count("") >= 400, `${count("")} in all`);
+    for (const name of ["Rolex", "Patek Philippe", "Audemars Piguet"]) {
+      assert.ok(count(name) >= 100, `${count(name)} of ${name}`);
     }
   });
 
@@ -158,6 +186,16 @@ describe("a dealer's own file", () => {
 
     assert.equal(listing?.brand, "Rolex");
     assert.equal(listing?.variant, "The Boss");
+  });
+
+  test("the example in the documentation is accepted", () => {
+    const page = readFileSync("docs/extraction.md", "utf8");
+    const example = /## The catalogue[^#]*?```json\n(.*?)```/s.exec(page)?.[1] ?? "";
+
+    const catalogue = mergeCatalogue(builtInCatalogue, parseCatalogueAddition(JSON.parse(example)));
+
+    assert.equal(findKnown(catalogue, "Ming", "37.05")?.usualEur, 4200);
+    assert.equal(findKnown(catalogue, "Rolex", "124060")?.usualNotedYear, 2027);
   });
 
   test("does not change the catalogue that it is added to", () => {

@@ -4,6 +4,7 @@ import { OperatorError } from "../../../base/errors.ts";
 import { foldWord } from "../../../base/text.ts";
 import { type BrandData, BrandSchema } from "./brand.ts";
 import { buildCatalogue, type Catalogue } from "./catalogue.ts";
+import { listUnlistedPrices } from "./known-references.ts";
 import { parseShape, ShapeError } from "./shape.ts";
 
 /** A dealer's own file: brands in the form of the built-in ones. Only the name is required. */
@@ -85,15 +86,31 @@ export function mergeCatalogue(base: Catalogue, added: CatalogueAddition): Catal
   for (const brand of added.brands) {
     const key = foldWord(brand.name);
     const known = brands.get(key);
+    const prefix = brand.prefix ?? known?.prefix;
     brands.set(key, {
       name: known?.name ?? brand.name,
       spellings: [...(known?.spellings ?? [brand.name]), ...(brand.spellings ?? [])],
       shapes: [...(known?.shapes ?? []), ...(brand.shapes ?? [])],
       models: [...(known?.models ?? []), ...(brand.models ?? [])],
+      ...(prefix === undefined ? {} : { prefix }),
       nicknames: { ...known?.nicknames, ...brand.nicknames },
       dialCodes: { ...known?.dialCodes, ...brand.dialCodes },
       launched: { ...known?.launched, ...brand.launched },
+      usual: [...(known?.usual ?? []), ...(brand.usual ?? [])],
     });
   }
+  rejectUnlistedPrices([...brands.values()]);
   return buildCatalogue([...brands.values()]);
+}
+
+/** A price that no listing can ever use is a typing error in the file, so it is reported. */
+function rejectUnlistedPrices(brands: readonly BrandData[]): void {
+  const problems = brands.flatMap((brand) =>
+    listUnlistedPrices(brand).map((reference) => `${brand.name} ${reference}`),
+  );
+  if (problems.length === 0) return;
+  const list = problems.slice(0, PROBLEMS_MAX).join("\n  ");
+  throw new OperatorError(
+    `the catalogue file has ${problems.length} usual price(s) of references that no model lists:\n  ${list}`,
+  );
 }

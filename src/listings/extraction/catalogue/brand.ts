@@ -32,6 +32,8 @@ export const BrandSchema = Type.Object(
       ),
       { maxItems: 500 },
     ),
+    /** Upper-case letters that may stand before a reference without changing it: M126610LN is 126610LN. */
+    prefix: Type.Optional(Type.String({ pattern: "^[A-Z]{1,4}$" })),
     /** By the words that dealers write. A nickname becomes the variant of the listing. It implies no reference. */
     nicknames: Type.Optional(
       Type.Record(
@@ -54,11 +56,33 @@ export const BrandSchema = Type.Object(
         Type.String({ minLength: 1, maxLength: 80 }),
       ),
     ),
-    /** Year in which a reference was first sold. A card with an earlier date is a reading error. */
+    /**
+     * Year in which a reference was first sold. A card with an earlier date is a reading error. The year of a base number
+     * counts for its longer forms too.
+     */
     launched: Type.Optional(
       Type.Record(
         Type.String({ minLength: 1, maxLength: 40 }),
         Type.Integer({ minimum: 1900, maximum: 2100 }),
+      ),
+    ),
+    /**
+     * What dealers usually ask for a reference, in whole euros, and the year in which this was noted. Rough: it tells a
+     * plausible ask from an absurd one. One entry for each year; a later entry replaces an earlier one.
+     */
+    usual: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            notedYear: Type.Integer({ minimum: 2000, maximum: 2100 }),
+            eur: Type.Record(
+              Type.String({ minLength: 1, maxLength: 40 }),
+              Type.Integer({ minimum: 1, maximum: 100_000_000 }),
+            ),
+          },
+          { additionalProperties: false },
+        ),
+        { maxItems: 50 },
       ),
     ),
   },

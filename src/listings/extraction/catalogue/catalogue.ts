@@ -1,28 +1,31 @@
-import { normalizeReference } from "../../../base/text.ts";
 import { buildLexicon, type Lexicon } from "../lines/lexicon.ts";
-import { langeSoehne } from "./a-lange-soehne.ts";
-import { audemarsPiguet } from "./audemars-piguet.ts";
 import type { BrandData } from "./brand.ts";
+import { langeSoehne } from "./brands/a-lange-soehne.ts";
+import { audemarsPiguet } from "./brands/audemars-piguet.ts";
+import { cartier } from "./brands/cartier.ts";
+import { fpJourne } from "./brands/fp-journe.ts";
 import {
   breitling,
   chopard,
-  fpJourne,
   girardPerregaux,
   grandSeiko,
   hMoser,
   parmigiani,
-  richardMille,
   ulysseNardin,
-} from "./independents.ts";
-import { bvlgari, hublot, tagHeuer, zenith } from "./lvmh.ts";
-import { otherBrands } from "./other-brands.ts";
-import { patekPhilippe } from "./patek-philippe.ts";
+} from "./brands/independents.ts";
+import { bvlgari, hublot, tagHeuer, zenith } from "./brands/lvmh.ts";
+import { omega } from "./brands/omega.ts";
+import { otherBrands } from "./brands/other-brands.ts";
+import { patekPhilippe } from "./brands/patek-philippe.ts";
+import { richardMille } from "./brands/richard-mille.ts";
+import { iwc, jaegerLeCoultre, panerai } from "./brands/richemont.ts";
+import { rolex } from "./brands/rolex.ts";
+import { blancpain, breguet, longines } from "./brands/swatch-group.ts";
+import { tudor } from "./brands/tudor.ts";
+import { vacheronConstantin } from "./brands/vacheron-constantin.ts";
+import { listKnownReferences, type ReferenceFacts } from "./known-references.ts";
 import { brandPhrases, wordPhrases } from "./phrases.ts";
-import { cartier, iwc, jaegerLeCoultre, panerai, vacheronConstantin } from "./richemont.ts";
-import { rolex } from "./rolex.ts";
 import { parseShape, type Shape } from "./shape.ts";
-import { blancpain, breguet, longines, omega } from "./swatch-group.ts";
-import { tudor } from "./tudor.ts";
 
 /** If the shapes of two brands match, the earlier brand wins. Brands with strict shapes and frequent brands come first. */
 export const BUILT_IN_BRANDS: readonly BrandData[] = [
@@ -56,10 +59,8 @@ export const BUILT_IN_BRANDS: readonly BrandData[] = [
   ...otherBrands,
 ];
 
-export interface KnownReference {
+export interface KnownReference extends ReferenceFacts {
   readonly brand: string;
-  readonly model: string;
-  readonly launchedYear?: number;
 }
 
 export interface BrandShape {
@@ -101,7 +102,9 @@ export function buildCatalogue(brands: readonly BrandData[] = BUILT_IN_BRANDS): 
       }
       if (digitsMax === 0) pushTo(shapesByLetter, letter ?? "*", entry);
     }
-    for (const [key, reference] of knownReferences(brand)) pushTo(known, key, reference);
+    for (const [key, facts] of listKnownReferences(brand)) {
+      pushTo(known, key, { brand: brand.name, ...facts });
+    }
     if (brand.dialCodes !== undefined) dialCodes.set(brand.name, brand.dialCodes);
   }
   const lexicon = buildLexicon([...wordPhrases(), ...brands.flatMap(brandPhrases)]);
@@ -134,28 +137,4 @@ function pushTo<Item>(map: Map<string, Item[]>, key: string, item: Item): void {
   const list = map.get(key);
   if (list === undefined) map.set(key, [item]);
   else list.push(item);
-}
-
-function* knownReferences(brand: BrandData): Generator<[string, KnownReference]> {
-  const launched = new Map(
-    Object.entries(brand.launched ?? {}).map(([reference, year]) => [
-      normalizeReference(reference),
-      year,
-    ]),
-  );
-  for (const model of brand.models) {
-    for (const reference of (model.references ?? "").split(" ")) {
-      if (reference === "") continue;
-      const key = normalizeReference(reference);
-      const launchedYear = launched.get(key);
-      yield [
-        key,
-        {
-          brand: brand.name,
-          model: model.name,
-          ...(launchedYear === undefined ? {} : { launchedYear }),
-        },
-      ];
-    }
-  }
 }

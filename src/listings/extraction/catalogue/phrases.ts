@@ -23,7 +23,7 @@ export function wordPhrases(): Phrase[] {
       phrasesFor(words, { kind: "month", month: index + 1 }),
     ),
     ...phrasesByKey(CUE_WORDS, (cue) => ({ kind: "cue", cue: cue as Cue })),
-    ...phrasesFor(METAL_WORDS, { kind: "cue", cue: "metal" }),
+    ...phrasesFor([...METAL_WORDS, ...MATERIAL_CODES], { kind: "cue", cue: "metal" }),
     ...phrasesByKey(CURRENCY_WORDS, (currency) => ({ kind: "currency", currency })),
     ...phrasesByKey(PLACE_WORDS, (currency) => ({ kind: "place", currency })),
     ...phrasesByKey(BRACELET_WORDS, (bracelet) => ({ kind: "bracelet", bracelet })),
@@ -66,6 +66,9 @@ export function brandPhrases(brand: BrandData): Phrase[] {
     ),
   ];
 }
+
+/** Case materials of Richard Mille, glued to the number: RM055ce is an RM055. */
+const MATERIAL_CODES = ["ce", "qtpt"];
 
 const IGNORED: Meaning = { kind: "cue", cue: "ignored" };
 

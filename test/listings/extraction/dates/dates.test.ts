@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { readWatch } from "../../../support/extraction.ts";
 
-/** Returns the date of "126334 … €11.000" in a message of April 2026: "2025/7", "2025" or "-". */
+/** Returns the date of "116234 … €11.000" in a message of April 2026: "2025/7", "2025" or "-". */
 function readDate(words: string): string {
-  const { year, cardMonth } = readWatch(`126334 ${words} €11.000`);
+  const { year, cardMonth } = readWatch(`116234 ${words} €11.000`);
   return cardMonth === undefined ? `${year ?? "-"}` : `${year ?? "-"}/${cardMonth}`;
 }
 

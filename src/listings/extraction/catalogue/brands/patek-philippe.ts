@@ -1,4 +1,5 @@
-import type { BrandData } from "./brand.ts";
+import type { BrandData } from "../brand.ts";
+import { PATEK_PHILIPPE_LAUNCHED, PATEK_PHILIPPE_USUAL } from "./patek-philippe-facts.ts";
 
 /** A base number covers all metals. Dealers add the letters for metal, bracelet and dial. */
 export const patekPhilippe = {
@@ -93,15 +94,6 @@ export const patekPhilippe = {
     jumbo: { name: "Jumbo" },
     zebra: { name: "Zebra" },
   },
-  launched: {
-    "5811": 2022,
-    "5821": 2024,
-    "5822": 2024,
-    "7128": 2025,
-    "5711": 2006,
-    "5712": 2006,
-    "5740": 2018,
-    "5990": 2014,
-    "5968": 2018,
-  },
+  launched: PATEK_PHILIPPE_LAUNCHED,
+  usual: PATEK_PHILIPPE_USUAL,
 } as const satisfies BrandData;

@@ -1,4 +1,4 @@
-import type { BrandData } from "./brand.ts";
+import type { BrandData } from "../brand.ts";
 
 export const hublot = {
   name: "Hublot",

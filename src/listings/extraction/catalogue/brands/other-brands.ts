@@ -1,4 +1,4 @@
-import type { BrandData } from "./brand.ts";
+import type { BrandData } from "../brand.ts";
 
 /** Brands that are traded rarely, mostly by name or with "ref" before the number. */
 export const otherBrands: readonly BrandData[] = [

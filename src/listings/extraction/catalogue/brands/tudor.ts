@@ -1,0 +1,69 @@
+import type { BrandData } from "../brand.ts";
+import { launchYears, usualPrices } from "../fact-lists.ts";
+
+export const tudor = {
+  name: "Tudor",
+  spellings: ["tudor", "帝舵", "帝陀"],
+  shapes: [
+    { pattern: "M(12|25|28|35|53|55|56|57|70|74|75|76|79|91)###[@{1,4}][-####]", trust: "shape" },
+    { pattern: "M####@#@#[@{1,4}][-####]", trust: "shape" },
+    {
+      pattern:
+        "(79)###[~(MNU|MNUW|MN|CNU|SG|V|GM|RB|DK|CN|KN|BB|BM|BA|SV|TN|TB|N|B|R|G|A|T|P)][-####]",
+      trust: "shape",
+    },
+    { pattern: "(25|28|79)##@#@#[@{1,4}][-####]", trust: "shape" },
+    {
+      pattern: "(25|28|12|70|74|75|76)###[(TNL|TN|TB|TC|TS|KN|N|B|R|G|T)][-####]",
+      trust: "context",
+    },
+    { pattern: "####[/#]", trust: "context" },
+  ],
+  prefix: "M",
+  models: [
+    {
+      name: "Black Bay",
+      words: [
+        "black bay",
+        "blackbay",
+        "bb58",
+        "bb54",
+        "black bay 58",
+        "black bay 54",
+        "black bay pro",
+      ],
+      references:
+        "79220 79220B 79220R 79220N 79230 79230N 79230B 79230R 79230G 79030 79030N 79030B 79018V 79010SG 79000 79000N 79010 79500 79540 79580 79470 79830RB 79733N 79730 79250 79363 79680 79833MN 7941A1A0RU 7941A1A0NU 7939A1A0RU 7939G1A0NRU",
+    },
+    {
+      name: "Black Bay Chrono",
+      words: ["black bay chrono", "bb chrono"],
+      references: "79350 79360 79360N 79360DK 79360B 79363N",
+    },
+    { name: "Black Bay Ceramic", references: "79210CNU" },
+    {
+      name: "Pelagos",
+      words: ["pelagos", "pelagos fxd", "pelagos 39"],
+      references: "25500TN 25600 25600TN 25600TB 25610TNL 25407N 25707B 25717N 25807KN 2543C1A7NU",
+    },
+    { name: "Ranger", words: ["ranger"], references: "79950 79910" },
+    { name: "Royal", references: "28300 28400 28500 28600" },
+    { name: "Heritage Chrono", words: ["heritage chrono"], references: "70330 70330N 70330B" },
+    { name: "Big Block", words: ["big block"], references: "79160 79170 79180 94200" },
+    {
+      name: "Submariner",
+      references: "7016 7021 7922 7924 7928 9401 9411 76100 75090 79090 79190",
+    },
+  ],
+  launched: launchYears(`
+    2012 79220 25500TN, 2013 70330, 2015 25600, 2016 79230, 2018 79030N 79830RB, 2020 79030B
+    2021 79010SG 79018V 79210CNU 79360N 25707B, 2022 25407N 79470 79950, 2023 79000N 7941A1A0RU
+  `),
+  usual: usualPrices(`
+    79030 2700, 79000 2800, 79220 2200, 79230 2600, 79230G 3800, 79250 2500, 79010SG 3000, 79018V 10500, 79500 2000
+    79540 2100, 79580 2200, 79470 3000, 79733N 3500, 79830RB 3000, 79833MN 3300, 79210CNU 3400, 7941A1A0RU 3300
+    7941A1A0NU 3400, 7939A1A0RU 3500, 7939G1A0NRU 3900, 79350 3300, 79360 4000, 79363 5200, 79950 2300, 79910 1800
+    25407N 3200, 25500TN 2400, 25600TN 2700, 25600TB 2700, 25610TNL 3000, 25707B 3000, 25717N 3000, 25807KN 3600
+    2543C1A7NU 4300, 28300 1600, 28400 1700, 28500 1800, 28600 2000, 70330 2900
+  `),
+} as const satisfies BrandData;
