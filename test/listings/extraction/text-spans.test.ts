@@ -85,6 +85,20 @@ describe("the place of a value in the text", () => {
     assert.deepEqual(piecesOf(text, "reference"), ["126334"]);
     assertSpansHold(text);
   });
+
+  test("a tilde after the cut does not strike the line", () => {
+    const text = `${"x".repeat(TEXT_MAX - 16)}\n~126334 €9.500 ~`;
+
+    assert.deepEqual(piecesOf(text, "price"), ["€9.500"]);
+  });
+
+  test("a brand by the name of a model is quoted once, even if the reference names it too", () => {
+    assertSpansHold("Rolex Datejust 126999 2021 €9.500");
+  });
+
+  test("a date with N gives no condition where the words leave it open", () => {
+    assertSpansHold("126334 new or used N3/26 €9.500");
+  });
 });
 
 describe("spans of any message", () => {
@@ -111,6 +125,8 @@ describe("spans of any message", () => {
 
 function listQuotes(text: string): readonly (Quote & { readonly separator: string })[] {
   return readMessage(text).listings.flatMap((listing) => {
+    const fields = listing.evidence.map(({ field }) => field);
+    assert.deepEqual(fields, [...new Set(fields)], `a field has two quotes in: ${text}`);
     for (const { field, source, lineSpans } of listing.evidence) {
       assert.equal(lineSpans.length === 0, source === "default", `${field} in: ${text}`);
       if (field !== "currency") assert.notEqual(listing[field], undefined, `${field} in: ${text}`);
