@@ -7,7 +7,9 @@ import type {
   ListingField,
   MessageDate,
   Price,
+  Quote,
 } from "../listings/extraction/extraction.ts";
+import { makeSpanFinder, type TextSpan } from "../listings/extraction/text-spans.ts";
 import { toSnakeCase } from "../listings/listing-rows.ts";
 
 /** Parses one line of input. Throws an error that says what is wrong with it. */
@@ -107,33 +109,43 @@ function toPriceBody(price: Price | undefined): object | undefined {
     : { amount_minor: price.amountMinor, currency: price.currency };
 }
 
-/** Returns a readable page: every field with its value and the words that it came from. */
+/** Returns a readable page: every field with its value, the words that it came from, and their place in the text. */
 export function explainExtraction(text: string, extraction: Extraction): string {
   const title = text.split("\n", 1)[0]?.slice(0, 72) ?? "";
   const out = [
     `# ${title}`,
     `  ${extraction.messageType}, ${extraction.listings.length} listing(s)`,
   ];
+  const findSpans = makeSpanFinder(text);
+  const show = (quote: Quote): string =>
+    `"${quote.words}" at ${findSpans(quote.lineSpans).map(showSpan).join(", ")}`;
   for (const rejection of extraction.rejections) out.push(`  rejected: ${rejection.reason}`);
   for (const [index, listing] of extraction.listings.entries()) {
     const lines = listing.sourceLines.map((line) => line + 1).join(", ");
     out.push(`  listing ${index + 1}, line ${lines}, confidence ${listing.confidence.toFixed(2)}`);
-    for (const { field, words, source } of listing.evidence) {
+    for (const item of listing.evidence) {
+      const { field, source } = item;
       const from =
         source === "default"
           ? "by default"
-          : `from "${words}"${source === "section" ? ", for the section" : ""}`;
+          : `from ${show(item)}${source === "section" ? ", for the section" : ""}`;
       out.push(
         `    ${toSnakeCase(field).padEnd(17)} ${showValue(listing, field).padEnd(22)} ${from}`,
       );
     }
-    for (const { field, reason, words } of listing.leftOut) {
+    for (const item of listing.leftOut) {
+      const reason = item.reason.replaceAll("_", " ");
       out.push(
-        `    ${toSnakeCase(field).padEnd(17)} left out               "${words}": ${reason.replaceAll("_", " ")}`,
+        `    ${toSnakeCase(item.field).padEnd(17)} left out               ${show(item)}: ${reason}`,
       );
     }
   }
   return out.join("\n");
+}
+
+/** UTF-16 units, the end not included: "12-18". */
+function showSpan({ start, end }: TextSpan): string {
+  return `${start}-${end}`;
 }
 
 function showValue(listing: ExtractedListing, field: ListingField): string {

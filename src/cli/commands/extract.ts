@@ -21,7 +21,7 @@ Usage: assay extract [--explain] [--catalogue FILE] < messages.jsonl
 message_date is an ISO day or month, sender_country is the calling code in digits, default_currency is a code such as EUR.
 For a line that cannot be read, the output has {"error": ...}, standard error has a message, and the exit code is 1.
 
-  --explain         prints a readable page: which words gave which field, and what was left out
+  --explain         prints a readable page: which words gave which field, where they are, and what was left out
   --catalogue FILE  JSON with your own brands, references and words, added to the built-in catalogue
 
 Example:

@@ -16,19 +16,19 @@ import { toConfidence } from "./details/confidence.ts";
 import { readDial, readVariant } from "./details/dials.ts";
 import { readFullSet } from "./details/full-set.ts";
 import { findModelWords } from "./details/model-words.ts";
-import { findBrand, findModel, findPhraseWhere, wordsOfPhrase } from "./details/names.ts";
+import { findBrand, findModel, findPhraseWhere, quotePhrase } from "./details/names.ts";
 import { segmentSide } from "./details/sides.ts";
 import type { ExtractedListing, FieldSource, ListingField } from "./extraction.ts";
 import type { PlacedReference } from "./lines/line.ts";
 import { type LinePart, pricesIn, wholeLine } from "./lines/line-part.ts";
+import { NO_QUOTE, quoteText, quoteTokens } from "./lines/quote.ts";
+import { currencyHints, findHeaderCurrency, quoteCurrency } from "./listing-currency.ts";
 import {
   addEvidence,
   dropEvidence,
   type ListingDraft,
   type MessageContext,
 } from "./listing-draft.ts";
-import { within } from "./lines/span.ts";
-import type { CurrencyHints } from "./prices/money.ts";
 import { choosePrice } from "./prices/price-choice.ts";
 import type { Segment } from "./segments/segment-draft.ts";
 
@@ -92,11 +92,13 @@ function fillIdentity(draft: ListingDraft): void {
     fields.reference = prefix + reference.text;
     fields.referenceNormalized = normalizeReference(prefix + (reference.repaired ?? reference.text));
     fields.brand = reference.brand;
-    addEvidence(draft, "reference", { words: reference.text, source: "explicit" });
-    addEvidence(draft, "brand", { words: reference.text, source: "explicit" });
+    const { source, start, text } = reference;
+    const quote = quoteText(source, { start, end: start + text.length });
+    addEvidence(draft, "reference", quote, "explicit");
+    addEvidence(draft, "brand", quote, "explicit");
     if (reference.model !== undefined) {
       fields.model = reference.model;
-      addEvidence(draft, "model", { words: reference.text, source: "explicit" });
+      addEvidence(draft, "model", quote, "explicit");
       return;
     }
   }
@@ -114,17 +116,19 @@ function fillModelByName(draft: ListingDraft): void {
   const own = findModel(segment.parts, fields.brand);
   const found = own ?? findModel(draft.inherited, fields.brand);
   const source = own === undefined ? "section" : "explicit";
-  const brand = findBrand(segment.parts) ?? findBrand(draft.inherited);
-  if (found !== undefined && (brand === undefined || brand === found.brand)) {
+  const ownBrand = findBrand(segment.parts);
+  const named = ownBrand ?? findBrand(draft.inherited);
+  if (found !== undefined && (named === undefined || named.brand === found.brand)) {
     fields.model = found.model;
-    addEvidence(draft, "model", { words: found.words, source });
-    fields.brand ??= found.brand;
-    addEvidence(draft, "brand", { words: found.words, source });
+    addEvidence(draft, "model", found.quote, source);
+    if (fields.brand !== undefined) return;
+    fields.brand = found.brand;
+    addEvidence(draft, "brand", found.quote, source);
     return;
   }
-  if (brand !== undefined && fields.brand === undefined) {
-    fields.brand = brand;
-    addEvidence(draft, "brand", { words: brand, source });
+  if (named !== undefined && fields.brand === undefined) {
+    fields.brand = named.brand;
+    addEvidence(draft, "brand", named.quote, ownBrand === undefined ? "section" : "explicit");
   }
   if (fields.reference === undefined) fillUnknownModel(draft);
 }
@@ -134,7 +138,7 @@ function fillUnknownModel(draft: ListingDraft): void {
   const words = findModelWords(draft.segment.parts);
   if (words === undefined || words.brand !== draft.fields.brand) return;
   draft.fields.model = words.text;
-  addEvidence(draft, "model", { words: words.text, source: "explicit" });
+  addEvidence(draft, "model", quoteTokens(words.part.reading.line, words), "explicit");
 }
 
 function fillSide(draft: ListingDraft): void {
@@ -144,9 +148,9 @@ function fillSide(draft: ListingDraft): void {
   const message = context.side?.side === "want_to_buy" && !hasPrice ? context.side : undefined;
   const reading = found?.reading ?? message;
   fields.side = reading?.side ?? "for_sale";
-  const words = reading === undefined ? "" : wordsOfPhrase(reading.part, reading.phrase);
+  const quote = reading === undefined ? NO_QUOTE : quotePhrase(reading.part, reading.phrase);
   const source = reading === undefined ? "default" : found?.isOwn === true ? "explicit" : "section";
-  addEvidence(draft, "side", { words, source });
+  addEvidence(draft, "side", quote, source);
 }
 
 function fillDate(draft: ListingDraft): void {
@@ -158,14 +162,15 @@ function fillDate(draft: ListingDraft): void {
   const source = isOwn ? "explicit" : "section";
   if (date.year !== undefined) {
     fields.year = date.year;
-    addEvidence(draft, "year", { words: date.words, source });
+    addEvidence(draft, "year", date.yearQuote, source);
   }
   if (date.month !== undefined) {
     fields.cardMonth = date.month;
-    addEvidence(draft, "cardMonth", { words: date.words, source });
+    addEvidence(draft, "cardMonth", date.monthQuote, source);
   }
   draft.leftOut.push(...date.leftOut);
-  if (own.isNew || date.isNew) addEvidence(draft, "condition", { words: date.words, source });
+  const newQuote = own.newQuote ?? date.newQuote;
+  if (newQuote !== undefined) addEvidence(draft, "condition", newQuote, source);
 }
 
 function fillCondition(draft: ListingDraft): void {
@@ -176,13 +181,13 @@ function fillCondition(draft: ListingDraft): void {
     fields.condition = own.reading.condition;
     // A condition in words is better evidence than the N of a date.
     dropEvidence(draft, "condition");
-    addEvidence(draft, "condition", {
-      words: wordsOfPhrase(own.reading.part, own.reading.phrase),
-      source: "explicit",
-    });
+    addEvidence(draft, "condition", quotePhrase(own.reading.part, own.reading.phrase), "explicit");
     return;
   }
-  if (own.isUndecided) return;
+  if (own.isUndecided) {
+    dropEvidence(draft, "condition");
+    return;
+  }
   if (draft.evidence.some(({ field }) => field === "condition")) {
     fields.condition = "NEW";
     return;
@@ -191,10 +196,7 @@ function fillCondition(draft: ListingDraft): void {
     const { reading } = readCondition([part]);
     if (reading === undefined) continue;
     fields.condition = reading.condition;
-    addEvidence(draft, "condition", {
-      words: wordsOfPhrase(part, reading.phrase),
-      source: "section",
-    });
+    addEvidence(draft, "condition", quotePhrase(part, reading.phrase), "section");
     return;
   }
 }
@@ -233,72 +235,42 @@ function fillFullSet(draft: ListingDraft): void {
   }
   if (found === undefined) return;
   draft.fields.fullSetStatus = [found.status];
-  addEvidence(draft, "fullSetStatus", { words: wordsOfPhrase(found.part, found.phrase), source });
+  addEvidence(draft, "fullSetStatus", quotePhrase(found.part, found.phrase), source);
 }
 
 function fillLook(draft: ListingDraft): void {
   const dial = readDial(draft.segment);
   if (dial !== undefined) {
     draft.fields.dialType = dial.value;
-    const words = dial.phrases.map((phrase) => wordsOfPhrase(dial.part, phrase)).join(" ");
-    addEvidence(draft, "dialType", { words, source: "explicit" });
+    addEvidence(draft, "dialType", dial.quote, "explicit");
   }
   const variant = readVariant(draft.segment);
   if (variant !== undefined) {
     draft.fields.variant = variant.value;
-    const words = variant.phrases.map((phrase) => wordsOfPhrase(variant.part, phrase)).join(" ");
-    addEvidence(draft, "variant", { words, source: "explicit" });
+    addEvidence(draft, "variant", variant.quote, "explicit");
   }
 }
 
 function fillPrice(draft: ListingDraft): void {
   const { segment, fields, leftOut } = draft;
-  const choice = choosePrice(segment.parts.flatMap(pricesIn), currencyHints(draft));
+  const header = findHeaderCurrency(draft);
+  const hints = currencyHints(draft.context, header?.currency);
+  const choice = choosePrice(segment.parts.flatMap(pricesIn), hints);
   leftOut.push(...choice.leftOut);
   if (choice.price !== undefined) {
     fields.price = choice.price.price;
-    addEvidence(draft, "price", { words: choice.price.words, source: "explicit" });
-    addEvidence(draft, "currency", {
-      words: choice.price.words,
-      source: choice.price.currencySource,
-    });
+    const { currencySource } = choice.price;
+    addEvidence(draft, "price", choice.price.quote, "explicit");
+    addEvidence(draft, "currency", quoteCurrency(draft, choice.price, header), currencySource);
   }
   if (choice.alternative !== undefined) {
     fields.alternativePrice = choice.alternative.price;
-    addEvidence(draft, "alternativePrice", { words: choice.alternative.words, source: "explicit" });
+    addEvidence(draft, "alternativePrice", choice.alternative.quote, "explicit");
   }
   if (choice.retail !== undefined) {
     fields.retailPrice = choice.retail.price;
-    addEvidence(draft, "retailPrice", { words: choice.retail.words, source: "explicit" });
+    addEvidence(draft, "retailPrice", choice.retail.quote, "explicit");
   }
-}
-
-function currencyHints(draft: ListingDraft): CurrencyHints {
-  const { input, place } = draft.context;
-  // In a message with one watch, the header lines are parts of the segment. They still decide the currency.
-  const { parts } = draft.segment;
-  const watchLine = parts[0]?.reading.line.source.sourceLine ?? 0;
-  const linesAbove = parts.filter(
-    ({ reading }) => reading.line.source.sourceLine < watchLine && reading.prices.length === 0,
-  );
-  const header = findHeaderCurrency([...linesAbove, ...draft.inherited]);
-  return {
-    ...(header === undefined ? {} : { header }),
-    ...(place === undefined ? {} : { place }),
-    ...(input.defaultCurrency === undefined ? {} : { defaultCurrency: input.defaultCurrency }),
-    ...(input.senderCountry === undefined ? {} : { senderCountry: input.senderCountry }),
-  };
-}
-
-/** A stray "u" or "us" in a header is a word. */
-function findHeaderCurrency(parts: readonly LinePart[]): string | undefined {
-  for (const part of parts) {
-    for (const { from, meaning } of within(part.reading.line.phrases, part)) {
-      const word = part.reading.line.tokens[from]?.word;
-      if (meaning.kind === "currency" && word !== "u" && word !== "us") return meaning.currency;
-    }
-  }
-  return undefined;
 }
 
 function fillStatus(draft: ListingDraft): void {
@@ -306,14 +278,17 @@ function fillStatus(draft: ListingDraft): void {
   const struck = segment.parts.find(({ reading }) => reading.line.source.isStruckThrough);
   if (struck !== undefined) {
     fields.status = "sold";
-    addEvidence(draft, "status", { words: struck.reading.line.source.text, source: "explicit" });
+    const { source } = struck.reading.line;
+    addEvidence(
+      draft,
+      "status",
+      quoteText(source, { start: 0, end: source.text.length }),
+      "explicit",
+    );
     return;
   }
   const found = findPhraseWhere(segment.parts, (meaning) => meaning.kind === "status");
   if (found === undefined || found.phrase.meaning.kind !== "status") return;
   fields.status = found.phrase.meaning.status;
-  addEvidence(draft, "status", {
-    words: wordsOfPhrase(found.part, found.phrase),
-    source: "explicit",
-  });
+  addEvidence(draft, "status", quotePhrase(found.part, found.phrase), "explicit");
 }

@@ -4,7 +4,8 @@ import { isWatchPartOnly, namesAccessory, namesWatchPart } from "./details/acces
 import { messageSide } from "./details/sides.ts";
 import type { Extraction, ExtractionInput, MessageType, Rejection, Side } from "./extraction.ts";
 import { type NormalLine, normalizeLines } from "./lines/normalize.ts";
-import type { MessageContext } from "./listing-draft.ts";
+import { quoteTokens } from "./lines/quote.ts";
+import type { MessageContext, NamedPlace } from "./listing-draft.ts";
 import { type LineReading, readLines } from "./reading.ts";
 import type { Segment } from "./segments/segment-draft.ts";
 import { findSegments } from "./segments/segments.ts";
@@ -26,7 +27,7 @@ export function extract(input: ExtractionInput, catalogue: Catalogue): Extractio
   const isCut = input.text.length > TEXT_MAX || lines.length > LINES_MAX;
   const readings = readLines(lines.slice(0, LINES_MAX), catalogue, input.messageDate);
   const side = messageSide(readings);
-  const context: MessageContext = { input, side, place: placeCurrency(readings) };
+  const context: MessageContext = { input, side, place: findPlace(readings) };
   const { segments, isFull } = boundedSegments(readings);
   const watches = segments.filter((segment) => !isWatchPartOnly(segment));
   const listings = watches.flatMap((segment) => assembleListing(segment, context) ?? []);
@@ -63,14 +64,18 @@ function boundedSegments(readings: readonly LineReading[]): {
   return { segments: isFull ? segments.slice(0, LISTINGS_MAX) : segments, isFull };
 }
 
-/** Returns the currency of the places that the message names, if they all have the same one. */
-function placeCurrency(readings: readonly LineReading[]): string | undefined {
-  const currencies = new Set<string>();
+/** Returns the first place that the message names, unless another one has another currency. */
+function findPlace(readings: readonly LineReading[]): NamedPlace | undefined {
+  let first: NamedPlace | undefined;
   for (const { line } of readings) {
-    for (const { meaning } of line.phrases)
-      if (meaning.kind === "place") currencies.add(meaning.currency);
+    for (const phrase of line.phrases) {
+      if (phrase.meaning.kind !== "place") continue;
+      const { currency } = phrase.meaning;
+      first ??= { currency, quote: quoteTokens(line, phrase) };
+      if (currency !== first.currency) return undefined;
+    }
   }
-  return currencies.size === 1 ? [...currencies][0] : undefined;
+  return first;
 }
 
 const PERSONAL_WORDS: ReadonlySet<string> = new Set([

@@ -32,15 +32,28 @@ export interface Price {
   readonly currency: string;
 }
 
-/** The words that a value came from. They answer why a listing has this value. */
-export interface Evidence {
-  readonly field: ListingField;
+/** Characters `start` up to but not including `end` of a normalised line. `text-spans.ts` finds them in the text. */
+export interface LineSpan {
+  /** Zero-based line number in the message. */
+  readonly line: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Normalised words of the message and where they are. Several pieces are in the order of the text. */
+export interface Quote {
   readonly words: string;
+  readonly lineSpans: readonly LineSpan[];
+}
+
+/** The words that a value came from. They answer why a listing has this value. A default has no words. */
+export interface Evidence extends Quote {
+  readonly field: ListingField;
   readonly source: FieldSource;
 }
 
 /** A value that was found but not used, because it would have been a guess. */
-export interface LeftOut {
+export interface LeftOut extends Quote {
   readonly field: ListingField;
   readonly reason:
     | "malformed_number"
@@ -50,7 +63,6 @@ export interface LeftOut {
     | "several_prices"
     | "date_in_future"
     | "date_before_launch";
-  readonly words: string;
 }
 
 export interface ExtractedListing {

@@ -6,6 +6,7 @@ import type {
   FieldSource,
   LeftOut,
   ListingField,
+  Quote,
 } from "./extraction.ts";
 import type { LinePart } from "./lines/line-part.ts";
 import type { Segment } from "./segments/segment-draft.ts";
@@ -14,8 +15,13 @@ import type { Segment } from "./segments/segment-draft.ts";
 export interface MessageContext {
   readonly input: ExtractionInput;
   readonly side: SideReading | undefined;
-  /** The currency of the place that the message names, if all its places have the same one. */
-  readonly place: string | undefined;
+  /** The first place that the message names, if all its places have the same currency. */
+  readonly place: NamedPlace | undefined;
+}
+
+export interface NamedPlace {
+  readonly currency: string;
+  readonly quote: Quote;
 }
 
 type Fields = {
@@ -36,9 +42,10 @@ export interface ListingDraft {
 export function addEvidence(
   draft: ListingDraft,
   field: ListingField,
-  found: { readonly words: string; readonly source: FieldSource },
+  quote: Quote,
+  source: FieldSource,
 ): void {
-  draft.evidence.push({ field, words: found.words, source: found.source });
+  draft.evidence.push({ field, words: quote.words, lineSpans: quote.lineSpans, source });
 }
 
 export function dropEvidence(draft: ListingDraft, field: ListingField): void {

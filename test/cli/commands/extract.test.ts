@@ -89,11 +89,11 @@ describe("assay extract", () => {
     assert.equal(JSON.parse(lines[0] ?? "").listings[0].condition, "NEW");
   });
 
-  test("--explain shows which words gave which field", async () => {
+  test("--explain shows which words gave which field, and where they are in the text", async () => {
     const { stdout } = await run(message("126334 blue 2022 €11.400 HKD1,045,00"), ["--explain"]);
 
-    assert.match(stdout, /year +2022 +from "2022"/);
-    assert.match(stdout, /price +11,400 EUR +from "€11\.400"/);
+    assert.match(stdout, /year +2022 +from "2022" at 12-16\n/);
+    assert.match(stdout, /price +11,400 EUR +from "€11\.400" at 17-24\n/);
   });
 
   test("--catalogue adds the dealer's own file, and names the file that cannot be read", async (t) => {

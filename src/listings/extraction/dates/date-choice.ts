@@ -1,14 +1,16 @@
-import type { LeftOut, MessageDate } from "../extraction.ts";
-import { textBetween } from "../lines/line.ts";
+import type { LeftOut, MessageDate, Quote } from "../extraction.ts";
 import type { LinePart } from "../lines/line-part.ts";
+import { NO_QUOTE, quoteTokens } from "../lines/quote.ts";
 import { within } from "../lines/span.ts";
 import { type DateMention, YEAR_MAX, YEAR_MIN } from "./date-parts.ts";
 
 export interface DateChoice {
   readonly year: number | undefined;
   readonly month: number | undefined;
-  readonly isNew: boolean;
-  readonly words: string;
+  /** The words that give the year, the month, and N for new. Undefined if the date is not written with N. */
+  readonly yearQuote: Quote;
+  readonly monthQuote: Quote;
+  readonly newQuote: Quote | undefined;
   readonly leftOut: readonly LeftOut[];
 }
 
@@ -20,21 +22,28 @@ export function chooseDate(
 ): DateChoice {
   const found: ResolvedDate[] = [];
   const leftOut: LeftOut[] = [];
-  let isNew = false;
+  let newQuote: Quote | undefined;
   for (const part of parts) {
     for (const date of within(part.reading.dates, part)) {
       if (date.isOtherEvent) continue;
-      isNew ||= date.isNew;
-      const words = textBetween(part.reading.line, date.from, date.to);
-      const resolved = resolveDate(date, words, today);
+      const quote = quoteTokens(part.reading.line, date);
+      if (date.isNew) newQuote ??= quote;
+      const resolved = resolveDate(date, quote, today);
       if (resolved === undefined) continue;
       const problem = findProblem(resolved, today, launchedYear);
       if (problem === undefined) found.push(resolved);
-      else leftOut.push({ field: "year", reason: problem, words });
+      else leftOut.push({ field: "year", reason: problem, ...quote });
     }
   }
-  const { year, month, words } = mergeDates(found);
-  return { year, month, words, isNew, leftOut: found.length === 0 ? leftOut : [] };
+  const { year, month, yearQuote, monthQuote } = mergeDates(found);
+  return {
+    year,
+    month,
+    yearQuote,
+    monthQuote,
+    newQuote,
+    leftOut: found.length === 0 ? leftOut : [],
+  };
 }
 
 interface ResolvedDate {
@@ -42,45 +51,54 @@ interface ResolvedDate {
   readonly month: number | undefined;
   /** The year is not written. It was derived from the date of the message. */
   readonly isInferred: boolean;
-  readonly words: string;
+  readonly quote: Quote;
 }
 
 /** Takes the first date. If its year or month is missing, takes it from a date that fits: "N8 or N9 2024", "2025 N10". */
-function mergeDates(found: readonly ResolvedDate[]): Pick<DateChoice, "year" | "month" | "words"> {
+function mergeDates(
+  found: readonly ResolvedDate[],
+): Pick<DateChoice, "year" | "month" | "yearQuote" | "monthQuote"> {
   const first = found[0];
-  if (first === undefined) return { words: "", year: undefined, month: undefined };
+  if (first === undefined)
+    return { year: undefined, month: undefined, yearQuote: NO_QUOTE, monthQuote: NO_QUOTE };
   const dated =
     first.isInferred || first.year === undefined
       ? found.find(({ year, isInferred }) => year !== undefined && !isInferred)
       : first;
-  const year = dated?.year ?? first.year;
-  const month =
-    first.month ??
-    found.find(
-      (date) =>
-        date.month !== undefined &&
-        (date.year === year || date.isInferred || date.year === undefined),
-    )?.month;
-  return { words: first.words, year, month };
+  const { year, quote: yearQuote } = dated ?? first;
+  const withMonth =
+    first.month !== undefined
+      ? first
+      : found.find(
+          (date) =>
+            date.month !== undefined &&
+            (date.year === year || date.isInferred || date.year === undefined),
+        );
+  return {
+    year,
+    month: withMonth?.month,
+    yearQuote,
+    monthQuote: withMonth?.quote ?? NO_QUOTE,
+  };
 }
 
 /** Adds the year to a month alone. A range has a year only if no other is possible: "2026/2+" in March 2026. */
 function resolveDate(
   date: DateMention,
-  words: string,
+  quote: Quote,
   today: MessageDate | undefined,
 ): ResolvedDate | undefined {
   const { year, month } = date;
   if (date.isRange) {
     const isThisYear = year !== undefined && year === today?.year;
-    return isThisYear ? { year, month: undefined, isInferred: false, words } : undefined;
+    return isThisYear ? { year, month: undefined, isInferred: false, quote } : undefined;
   }
   if (year !== undefined || month === undefined || today === undefined) {
     return year === undefined && month === undefined
       ? undefined
-      : { year, month, isInferred: false, words };
+      : { year, month, isInferred: false, quote };
   }
-  return { year: latestYearWithMonth(month, today), month, isInferred: true, words };
+  return { year: latestYearWithMonth(month, today), month, isInferred: true, quote };
 }
 
 function findProblem(

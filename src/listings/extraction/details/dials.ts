@@ -1,16 +1,19 @@
 import { DIAL_STYLES } from "../catalogue/dial-words.ts";
-import type { Meaning, PhraseMatch } from "../lines/lexicon.ts";
+import type { Quote } from "../extraction.ts";
+import type { Meaning } from "../lines/lexicon.ts";
+import type { PlacedReference } from "../lines/line.ts";
 import type { LinePart } from "../lines/line-part.ts";
+import { joinQuotes, quoteText } from "../lines/quote.ts";
 import { within } from "../lines/span.ts";
 import type { Segment } from "../segments/segment-draft.ts";
+import { quotePhrase } from "./names.ts";
 
 /** Text with more dial words than this describes something else too, so only the first ones count. */
 const DIAL_WORDS_MAX = 3;
 
 export interface WordsReading {
   readonly value: string;
-  readonly part: LinePart;
-  readonly phrases: readonly PhraseMatch[];
+  readonly quote: Quote;
 }
 
 /**
@@ -20,25 +23,30 @@ export interface WordsReading {
 export function readDial(segment: Segment): WordsReading | undefined {
   for (const part of [...segment.parts, ...segment.shared]) {
     const code = part === segment.parts[0] ? segment.reference?.dial : undefined;
-    const found = dialWords(part, code);
+    const found = dialWords(part, code === undefined ? undefined : segment.reference);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-function dialWords(part: LinePart, code: string | undefined): WordsReading | undefined {
+function dialWords(
+  part: LinePart,
+  coded: PlacedReference | undefined,
+): WordsReading | undefined {
   const phrases = within(part.reading.line.phrases, part).filter(
     ({ meaning }) => dialOf(meaning) !== undefined,
   );
   const words = phrases.flatMap(({ meaning }) => dialOf(meaning) ?? []);
-  const all = [...words, ...(code === undefined ? [] : [code])];
+  const all = [...words, ...(coded?.dial === undefined ? [] : [coded.dial])];
   if (all.length === 0) return undefined;
   const distinct = [...new Set(all)].slice(0, DIAL_WORDS_MAX);
   const isStyle = (word: string): boolean => DIAL_STYLES.has(word);
   const value = [...distinct.filter((word) => !isStyle(word)), ...distinct.filter(isStyle)].join(
     " ",
   );
-  return { value, part, phrases: phrases.slice(0, DIAL_WORDS_MAX) };
+  const quotes = phrases.slice(0, DIAL_WORDS_MAX).map((phrase) => quotePhrase(part, phrase));
+  if (coded !== undefined) quotes.push(quoteDialCode(coded));
+  return { value, quote: joinQuotes(quotes, " ") };
 }
 
 function dialOf(meaning: Meaning): string | undefined {
@@ -49,15 +57,21 @@ function nicknameOf(meaning: Meaning): string | undefined {
   return meaning.kind === "dial" || meaning.kind === "model" ? meaning.nickname : undefined;
 }
 
+/** "126334g": the letters between the end of the reference's own text and the end of what is written. */
+function quoteDialCode({ source, start, end, text }: PlacedReference): Quote {
+  const code = source.text.slice(start + text.length, end).trimStart();
+  return quoteText(source, { start: end - code.length, end });
+}
+
 /** Returns the bracelet if one is named, else the nickname. The bracelet comes first because it changes the price. */
 export function readVariant(segment: Segment): WordsReading | undefined {
   let nickname: WordsReading | undefined;
   for (const part of [...segment.parts, ...segment.shared]) {
     for (const phrase of within(part.reading.line.phrases, part)) {
       if (phrase.meaning.kind === "bracelet")
-        return { value: phrase.meaning.bracelet, part, phrases: [phrase] };
+        return { value: phrase.meaning.bracelet, quote: quotePhrase(part, phrase) };
       const name = nicknameOf(phrase.meaning);
-      if (name !== undefined) nickname ??= { value: name, part, phrases: [phrase] };
+      if (name !== undefined) nickname ??= { value: name, quote: quotePhrase(part, phrase) };
     }
   }
   return nickname;

@@ -1,13 +1,14 @@
+import type { Quote } from "../extraction.ts";
 import type { Meaning, PhraseMatch } from "../lines/lexicon.ts";
-import { textBetween } from "../lines/line.ts";
 import type { LinePart } from "../lines/line-part.ts";
+import { quoteTokens } from "../lines/quote.ts";
 import { within } from "../lines/span.ts";
 
 /** Returns the first model that the parts name; if `brand` is given, the first model of that brand. */
 export function findModel(
   parts: readonly LinePart[],
   brand: string | undefined,
-): { readonly brand: string; readonly model: string; readonly words: string } | undefined {
+): { readonly brand: string; readonly model: string; readonly quote: Quote } | undefined {
   for (const part of parts) {
     for (const phrase of within(part.reading.line.phrases, part)) {
       if (phrase.meaning.kind !== "model" || phrase.meaning.model === undefined) continue;
@@ -15,7 +16,7 @@ export function findModel(
       return {
         brand: phrase.meaning.brand,
         model: phrase.meaning.model,
-        words: wordsOfPhrase(part, phrase),
+        quote: quotePhrase(part, phrase),
       };
     }
   }
@@ -23,9 +24,12 @@ export function findModel(
 }
 
 /** Returns the first brand that the parts name. */
-export function findBrand(parts: readonly LinePart[]): string | undefined {
-  const meaning = findPhraseWhere(parts, ({ kind }) => kind === "brand")?.phrase.meaning;
-  return meaning?.kind === "brand" ? meaning.brand : undefined;
+export function findBrand(
+  parts: readonly LinePart[],
+): { readonly brand: string; readonly quote: Quote } | undefined {
+  const found = findPhraseWhere(parts, ({ kind }) => kind === "brand");
+  if (found?.phrase.meaning.kind !== "brand") return undefined;
+  return { brand: found.phrase.meaning.brand, quote: quotePhrase(found.part, found.phrase) };
 }
 
 /** Returns the first phrase with a meaning that `matches`, in the order of the parts. */
@@ -40,6 +44,6 @@ export function findPhraseWhere(
   return undefined;
 }
 
-export function wordsOfPhrase(part: LinePart, phrase: PhraseMatch): string {
-  return textBetween(part.reading.line, phrase.from, phrase.to);
+export function quotePhrase(part: LinePart, phrase: PhraseMatch): Quote {
+  return quoteTokens(part.reading.line, phrase);
 }

@@ -57,15 +57,8 @@ export function endsReference(line: Line, at: number): boolean {
   return within(line.references, { from: 0, to: at }).at(-1)?.to === at;
 }
 
-/** Returns the text of the tokens `from` up to but not including `to`, as it is in the line. */
-export function textBetween(line: Line, from: number, to: number): string {
-  const start = line.tokens[from]?.start ?? 0;
-  const end = line.tokens[to - 1]?.end ?? start;
-  return line.source.text.slice(start, end);
-}
-
-/** A reference with the tokens that it covers. */
-export type PlacedReference = ReferenceMatch & Span;
+/** A reference with its line and the tokens that it covers. */
+export type PlacedReference = ReferenceMatch & Span & { readonly source: NormalLine };
 
 /** What the lines above have already named. */
 export interface LinesAbove {
@@ -91,7 +84,7 @@ export function analyzeLine(source: NormalLine, catalogue: Catalogue, above: Lin
   const found = dropClosingPrice(context, findReferences(context));
   if (found.length === 0) return makeLine(source, { tokens, phrases, references: [] });
   const splitTokens = splitTokensAtReferences(tokens, found, text);
-  const references = placeReferences(splitTokens, found);
+  const references = placeReferences(splitTokens, found, source);
   // Indexes of phrases are stale once a token was split, so the phrases are searched again.
   const hasSplit = splitTokens.length !== tokens.length;
   return makeLine(source, {
@@ -196,6 +189,7 @@ function splitTokensAtReferences(
 function placeReferences(
   tokens: readonly Token[],
   references: readonly ReferenceMatch[],
+  source: NormalLine,
 ): PlacedReference[] {
   const placed: PlacedReference[] = [];
   let at = 0;
@@ -203,7 +197,7 @@ function placeReferences(
     while ((tokens[at]?.start ?? reference.start) < reference.start) at += 1;
     const from = at;
     while ((tokens[at]?.end ?? Number.POSITIVE_INFINITY) <= reference.end) at += 1;
-    placed.push(Object.assign(reference, { from, to: at }));
+    placed.push(Object.assign(reference, { from, to: at, source }));
   }
   return placed;
 }

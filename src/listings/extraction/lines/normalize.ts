@@ -41,11 +41,15 @@ const KEYCAP = 0x20e3;
  * digits, keycaps, dashes, quotes, decorations. Lines keep their numbers. Normalizing a line twice changes nothing.
  */
 export function normalizeLines(text: string, linesMax: number): NormalLine[] {
-  return text.split(/\r\n|[\n\r\u0085\u2028\u2029]/, linesMax).map((line, sourceLine) => {
-    const normal = normalizeLine(line);
-    const struck = stripStrike(normal);
-    return { text: struck ?? normal, sourceLine, isStruckThrough: struck !== undefined };
-  });
+  return text.split(LINE_BREAK, linesMax).map(toNormalLine);
+}
+
+export const LINE_BREAK = /\r\n|[\n\r\u0085\u2028\u2029]/;
+
+export function toNormalLine(line: string, sourceLine: number): NormalLine {
+  const normal = normalizeLine(line);
+  const struck = stripStrike(normal);
+  return { text: struck ?? normal, sourceLine, isStruckThrough: struck !== undefined };
 }
 
 export function normalizeLine(line: string): string {
@@ -67,7 +71,8 @@ const foldedCharacters = new Map<string, string>();
 /** Chat uses a few thousand different characters. The bound stops hostile text from filling the memory. */
 const FOLDED_MAX = 8192;
 
-function foldCharacter(character: string): string {
+/** Returns the plain characters that one character of a message stands for. `text-spans.ts` finds words again with it. */
+export function foldCharacter(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   if (code >= 0x20 && code < 0x7f && character !== "*" && character !== "`") return character;
   const known = foldedCharacters.get(character);

@@ -1,4 +1,5 @@
-import type { FieldSource, LeftOut, Price } from "../extraction.ts";
+import type { FieldSource, LeftOut, Price, Quote } from "../extraction.ts";
+import { joinQuotes } from "../lines/quote.ts";
 import { type CurrencyHints, toMoney } from "./money.ts";
 import { type PriceMention, STRENGTH_RANK } from "./prices.ts";
 
@@ -9,10 +10,10 @@ export interface PriceChoice {
   readonly leftOut: readonly LeftOut[];
 }
 
-interface ChosenPrice {
+export interface ChosenPrice {
   readonly price: Price;
   readonly currencySource: FieldSource;
-  readonly words: string;
+  readonly quote: Quote;
   readonly isLowered: boolean;
 }
 
@@ -24,9 +25,9 @@ export function choosePrice(mentions: readonly PriceMention[], hints: CurrencyHi
       const money = toMoney(mention, hints);
       if (money.kind === "price") {
         const { price, currencySource } = money;
-        return [{ price, currencySource, words: mention.words, isLowered: mention.isLowered }];
+        return [{ price, currencySource, quote: mention.quote, isLowered: mention.isLowered }];
       }
-      leftOut.push({ field: "price", reason: money.reason, words: mention.words });
+      leftOut.push({ field: "price", reason: money.reason, ...mention.quote });
       return [];
     });
   const { asks, retails } = splitRetail(mentions);
@@ -35,10 +36,13 @@ export function choosePrice(mentions: readonly PriceMention[], hints: CurrencyHi
   const withRetail = retail === undefined ? {} : { retail };
   const kept = oneForEachCurrency(prices);
   if (kept === undefined) {
-    const words = prices.map((price) => price.words).join(" / ");
+    const quotes = prices.map(({ quote }) => quote);
     return {
       ...withRetail,
-      leftOut: [...leftOut, { field: "price", reason: "several_prices", words }],
+      leftOut: [
+        ...leftOut,
+        { field: "price", reason: "several_prices", ...joinQuotes(quotes, " / ") },
+      ],
     };
   }
   const main = mainPrice(kept);

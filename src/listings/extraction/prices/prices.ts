@@ -10,7 +10,9 @@
  * "currency". The reference is claimed, so it is not an amount.
  */
 
-import { claim, isFree, type Line, phraseAt, textBetween } from "../lines/line.ts";
+import type { Quote } from "../extraction.ts";
+import { claim, isFree, type Line, phraseAt } from "../lines/line.ts";
+import { quoteTokens } from "../lines/quote.ts";
 import { type Amount, endsCode, readAmount } from "./amounts.ts";
 import { findCurrency, signAfter, signBefore } from "./currency-signs.ts";
 
@@ -38,7 +40,7 @@ export interface PriceMention {
   readonly isLowered: boolean;
   /** 37 if "-37 %" follows the list price. */
   readonly discountPercent: number | undefined;
-  readonly words: string;
+  readonly quote: Quote;
 }
 
 export function findPrices(line: Line): PriceMention[] {
@@ -80,7 +82,7 @@ function readPrice(line: Line, at: number): PriceMention | undefined {
     isLowered: isLowered(line, before.edge),
     currency,
     discountPercent: discount?.percent,
-    words: textBetween(line, before.edge, to),
+    quote: quoteTokens(line, { from: before.edge, to }),
   };
 }
 
