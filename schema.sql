@@ -735,12 +735,18 @@ create table price_cell (
   minimum_profit_eur_minor bigint not null,
   maximum_buy_eur_minor bigint,
   maximum_hk_ask_eur_minor bigint,
+  plausible_min_eur_minor bigint,
+  plausible_max_eur_minor bigint,
+  ask_median_eur_minor bigint,
+  suspect_count integer not null default 0,
   constraint price_cell_pkey PRIMARY KEY (configuration_id, year, condition_bucket),
   constraint price_cell_configuration_id_fkey FOREIGN KEY (configuration_id) REFERENCES price_configuration(id) ON DELETE CASCADE,
   constraint price_cell_check CHECK (((status = 'available'::text) = (market_average_eur_minor IS NOT NULL))),
+  constraint price_cell_check1 CHECK ((((plausible_min_eur_minor IS NULL) = (plausible_max_eur_minor IS NULL)) AND ((plausible_min_eur_minor IS NULL) = (ask_median_eur_minor IS NULL)) AND ((plausible_min_eur_minor IS NOT NULL) OR (suspect_count = 0)))),
   constraint price_cell_condition_bucket_check CHECK ((condition_bucket = ANY (ARRAY['new'::text, 'like_new'::text, 'used'::text]))),
   constraint price_cell_listing_count_check CHECK ((listing_count >= 0)),
-  constraint price_cell_status_check CHECK ((status = ANY (ARRAY['available'::text, 'insufficient'::text, 'pending'::text])))
+  constraint price_cell_status_check CHECK ((status = ANY (ARRAY['available'::text, 'insufficient'::text, 'pending'::text]))),
+  constraint price_cell_suspect_count_check CHECK ((suspect_count >= 0))
 );
 CREATE TRIGGER price_cell_deleted AFTER DELETE ON public.price_cell REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('price_cells', 'configuration_id');
 CREATE TRIGGER price_cell_emptied AFTER TRUNCATE ON public.price_cell FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('price_cells', 'configuration_id');
@@ -821,6 +827,8 @@ create table price_profile (
   stale_after_ms bigint not null,
   created_at_ms bigint not null,
   updated_at_ms bigint not null,
+  implausible_below_bps integer not null,
+  implausible_above_bps integer not null,
   constraint price_profile_pkey PRIMARY KEY (id),
   constraint price_profile_name_key UNIQUE (name),
   constraint price_profile_check CHECK ((consumer_low_quantile_bps <= consumer_high_quantile_bps)),
@@ -829,6 +837,8 @@ create table price_profile (
   constraint price_profile_consumer_margin_bps_check CHECK (((consumer_margin_bps >= 0) AND (consumer_margin_bps <= 1000000))),
   constraint price_profile_hk_markup_fixed_eur_minor_check CHECK ((hk_markup_fixed_eur_minor >= 0)),
   constraint price_profile_hk_markup_rate_bps_check CHECK ((hk_markup_rate_bps >= 0)),
+  constraint price_profile_implausible_above_bps_check CHECK (((implausible_above_bps >= 10000) AND (implausible_above_bps <= 1000000))),
+  constraint price_profile_implausible_below_bps_check CHECK (((implausible_below_bps >= 0) AND (implausible_below_bps <= 10000))),
   constraint price_profile_lookback_days_check CHECK ((lookback_days > 0)),
   constraint price_profile_minimum_listings_check CHECK ((minimum_listings > 0)),
   constraint price_profile_stale_after_ms_check CHECK ((stale_after_ms > 0)),

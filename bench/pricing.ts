@@ -206,11 +206,17 @@ function cellsOf(asks: string): string {
        where side = 'for_sale' and not is_hidden and not is_revoked and price_eur_minor is not null
          and year is not null and condition is not null and contact_id is not null and last_seen_at_ms >= ${NOW_MS - 30 * DAY_MS}
        order by ${key}, contact_id, last_seen_at_ms desc, ask, id
+    ), medians as (
+      select ${key}, count(*) as size, percentile_cont(0.5) within group (order by ask) as median
+        from latest group by ${key}
+    ), plausible as (
+      select ${key}, ask from latest join medians using (${key})
+       where size < 3 or median = 0 or ask * 10000 between median * 5000 and median * 30000
     ), fences as (
       select ${key}, count(*) as size, ${quantile(0.25)} as q1, ${quantile(0.75)} as q3
-        from latest group by ${key}
+        from plausible group by ${key}
     ), kept as (
-      select ${key}, ask from latest join fences using (${key})
+      select ${key}, ask from plausible join fences using (${key})
        where size < 5 or ask between q1 - 1.5 * (q3 - q1) and q3 + 1.5 * (q3 - q1)
     )
     select ${key}, count(*)::int as listing_count, round(avg(ask)) as average, ${quantile(0.5)} as median,
@@ -264,8 +270,9 @@ async function declareConfigurations(pool: DatabasePool): Promise<void> {
   await pool.execute(sql`
     insert into price_profile (id, name, status, lookback_days, minimum_listings, minimum_profit_eur_minor,
       hk_markup_rate_bps, hk_markup_fixed_eur_minor, consumer_low_quantile_bps, consumer_high_quantile_bps,
-      consumer_margin_bps, stale_after_ms, created_at_ms, updated_at_ms)
-    values (${PROFILE}, 'bench', 'live', 30, 3, 50000, 500, 15000, 2500, 7500, 1000, 21600000, 0, 0)`);
+      consumer_margin_bps, stale_after_ms, implausible_below_bps, implausible_above_bps, created_at_ms,
+      updated_at_ms)
+    values (${PROFILE}, 'bench', 'live', 30, 3, 50000, 500, 15000, 2500, 7500, 1000, 21600000, 5000, 30000, 0, 0)`);
   await pool.execute(sql`
     insert into price_configuration (id, configuration_key, profile_id, brand, brand_lower, reference,
       reference_normalized, market_reference_normalized, filters, filter_summary, minimum_profit_overrides,

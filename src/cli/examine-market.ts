@@ -3,11 +3,14 @@ import {
   countDeadDeliveries,
   listFailingDeliveries,
 } from "../alerts/deliveries/delivery-overview-store.ts";
+import { showAmount } from "../base/amount.ts";
 import type { Config } from "../base/config.ts";
-import type { Database } from "../db/database.ts";
+import type { Database, DatabasePool } from "../db/database.ts";
 import { findUnsignedProblem } from "../intake/sender-rule.ts";
 import { createWahaClient } from "../messages/gateways/waha-client.ts";
+import { listSuspectAsks } from "../pricing/cells/list-suspect-asks.ts";
 import { findPricingHealth } from "../pricing/cells/pricing-health-store.ts";
+import { countSuspectAsks } from "../pricing/cells/suspect-ask-store.ts";
 
 interface Finding {
   readonly isFine: boolean;
@@ -55,6 +58,38 @@ export async function examinePricing(db: Database, nowMs: number): Promise<reado
           isFine: health.has_eu_view || health.has_hk_view,
           text: `source views: none for ${missing}, so no listing counts as an ask there; declare one under \`views\` with \`assay apply\``,
         },
+  ];
+}
+
+const SUSPECTS_MAX = 5;
+
+/**
+ * Lists the first suspect asks. They are no fault of the installation, and every market has some, so the check is fine with
+ * them: they count in no price and fire no buy.
+ */
+export async function examineSuspects(
+  pool: DatabasePool,
+  nowMs: number,
+): Promise<readonly Finding[]> {
+  const { suspect_count, cell_count } = await countSuspectAsks(pool);
+  if (suspect_count === 0) return [{ isFine: true, text: "suspect asks: none" }];
+  const asks = await pool.transaction((tx) => listSuspectAsks(tx, { limit: SUSPECTS_MAX, nowMs }));
+  return [
+    {
+      isFine: true,
+      text:
+        `suspect asks: ${suspect_count} in ${cell_count} cells, most likely misread; they count in no price and fire no buy; ` +
+        "look at the message (`assay explain LISTING_ID`), and if it was misread, " +
+        "run `assay correct LISTING_ID price='8950 EUR'`",
+    },
+    ...asks.map((ask) => ({
+      isFine: true,
+      text:
+        `suspect ask: ${ask.listing_id} asks ${showAmount(ask.comparable_ask_eur_minor)} EUR in ` +
+        `${ask.configuration_key} ${ask.year} ${ask.condition_bucket}; plausible are ` +
+        `${showAmount(ask.plausible_min_eur_minor)} to ${showAmount(ask.plausible_max_eur_minor)}, ` +
+        `the median is ${showAmount(ask.ask_median_eur_minor)}`,
+    })),
   ];
 }
 

@@ -22,6 +22,8 @@ const PROFILE_DEFAULTS = {
   lookback_days: 30,
   minimum_listings: 3,
   minimum_profit_eur_minor: 50_000,
+  implausible_below_bps: 5_000,
+  implausible_above_bps: 30_000,
   stale_after_ms: 6 * HOUR_MS,
 } as const;
 const HK_MARKUP_DEFAULTS = { rate_bps: 500, fixed_eur_minor: 15_000 };

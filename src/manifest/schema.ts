@@ -40,6 +40,8 @@ const Profile = strict({
   lookback_days: Type.Optional(Type.Integer({ minimum: 1, maximum: 3650 })),
   minimum_listings: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
   minimum_profit_eur_minor: Type.Optional(Amount),
+  implausible_below_bps: Type.Optional(Bps),
+  implausible_above_bps: Type.Optional(Type.Integer({ minimum: 10_000, maximum: 1_000_000 })),
   hk_markup: Type.Optional(
     strict({
       rate_bps: Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000 })),

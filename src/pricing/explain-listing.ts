@@ -1,9 +1,11 @@
+import { showAmount } from "../base/amount.ts";
 import { describeFailures } from "../filters/language/describe-clause.ts";
 import { joinFilters, parseFilter } from "../filters/language/filter.ts";
 import type { FilterContext } from "../filters/language/predicate.ts";
 import type { ListingFacts } from "../listings/listing.ts";
 import { lookbackStartMs } from "./cells/calculate-cells.ts";
 import { hkMarkupOf } from "./cells/cell.ts";
+import { isSuspect } from "./cells/plausible-range.ts";
 import type { NearConfiguration, SourceView } from "./explain-store.ts";
 import { meetsThreshold, toComparableAsk } from "./thresholds.ts";
 
@@ -98,21 +100,24 @@ function explainNumbers(
   const formula =
     market === "EU"
       ? "0 in the EU"
-      : `${show(askMinor)} x ${markup.rateBps / 100} % + ${show(markup.fixedEurMinor)}`;
+      : `${showAmount(askMinor)} x ${markup.rateBps / 100} % + ${showAmount(markup.fixedEurMinor)}`;
   return [
-    `  original_ask   = ${show(askMinor)}`,
-    `  hk_markup      = ${formula} = ${show(ask.hkMarkupEurMinor)}`,
-    `  comparable_ask = original_ask + hk_markup = ${show(ask.comparableAskEurMinor)}`,
-    ...explainCell(configuration, listing, nowMs),
+    `  original_ask   = ${showAmount(askMinor)}`,
+    `  hk_markup      = ${formula} = ${showAmount(ask.hkMarkupEurMinor)}`,
+    `  comparable_ask = original_ask + hk_markup = ${showAmount(ask.comparableAskEurMinor)}`,
+    ...explainCell(configuration, { listing, nowMs, comparableMinor: ask.comparableAskEurMinor }),
     ...explainThresholds(configuration, ask.comparableAskEurMinor),
   ];
 }
 
-function explainCell(
-  cell: NearConfiguration,
-  listing: ListingFacts,
-  nowMs: number,
-): readonly string[] {
+interface CellQuestion {
+  readonly listing: ListingFacts;
+  readonly comparableMinor: number;
+  readonly nowMs: number;
+}
+
+function explainCell(cell: NearConfiguration, ask: CellQuestion): readonly string[] {
+  const { listing } = ask;
   if (listing.year === null) return ["  the listing has no year, so it is in no cell"];
   if (listing.condition === null) return ["  the listing has no condition, so it is in no cell"];
   const name = `${listing.year} ${listing.condition.toLowerCase()}`;
@@ -123,21 +128,38 @@ function explainCell(
         : `  there is no cell ${name} in the snapshot`,
     ];
   }
-  const isOld = listing.last_seen_at_ms < lookbackStartMs(cell.lookback_days, nowMs);
-  const isOther = cell.counted_listing_id !== null && cell.counted_listing_id !== listing.id;
-  const counts =
-    listing.contact_ids.length === 0
-      ? "no, its sender is unknown"
-      : isOld
-        ? `no, it was last seen more than ${cell.lookback_days} days ago`
-        : isOther
-          ? `no, ${cell.counted_listing_id} of the same contact counts instead`
-          : `yes${cell.excludes_outliers ? ", unless it is an outlier" : ""}`;
   return [
     `  cell ${name}: ${cell.cell_status}, ${cell.listing_count} asks of ${cell.lookback_days} days` +
       ` (at least ${cell.minimum_listings})${cell.excludes_outliers ? ", without outliers" : ""}`,
-    `  counts in it   = ${counts}`,
+    ...explainRange(cell, ask),
+    `  counts in it   = ${explainCounting(cell, ask)}`,
   ];
+}
+
+/** The bounds of the cell, and what to do if the ask lies outside. */
+function explainRange(cell: NearConfiguration, ask: CellQuestion): readonly string[] {
+  const { plausible_min_eur_minor: min, plausible_max_eur_minor: max } = cell;
+  if (min === null || max === null) return [];
+  const shares = `${cell.implausible_below_bps / 100} % to ${cell.implausible_above_bps / 100} %`;
+  const range =
+    `  plausible asks = ${shares} of the median of all asks, ${showAmount(cell.ask_median_eur_minor ?? 0)}` +
+    ` = ${showAmount(min)} to ${showAmount(max)}`;
+  if (!isSuspect(ask.comparableMinor, cell)) return [range];
+  return [
+    `${range}: ${showAmount(ask.comparableMinor)} is suspect, most likely misread`,
+    `    look at its message, and correct it: assay correct ${ask.listing.id} price='8950 EUR'`,
+  ];
+}
+
+function explainCounting(cell: NearConfiguration, ask: CellQuestion): string {
+  const { listing, nowMs, comparableMinor } = ask;
+  if (listing.contact_ids.length === 0) return "no, its sender is unknown";
+  if (listing.last_seen_at_ms < lookbackStartMs(cell.lookback_days, nowMs))
+    return `no, it was last seen more than ${cell.lookback_days} days ago`;
+  if (cell.counted_listing_id !== null && cell.counted_listing_id !== listing.id)
+    return `no, ${cell.counted_listing_id} of the same contact counts instead`;
+  if (isSuspect(comparableMinor, cell)) return "no, it is suspect";
+  return `yes${cell.excludes_outliers ? ", unless it is an outlier" : ""}`;
 }
 
 function explainThresholds(cell: NearConfiguration, comparableMinor: number): readonly string[] {
@@ -150,19 +172,19 @@ function explainThresholds(cell: NearConfiguration, comparableMinor: number): re
   const margin = `x (100 + ${cell.consumer_margin_bps / 100}) %`;
   const isBuy = meetsThreshold(comparableMinor, maximum);
   return [
-    `  market_average = mean of the comparable asks = ${show(average)}; median ${show(cell.market_median_eur_minor ?? 0)}`,
-    `  consumer_min   = ${cell.consumer_low_quantile_bps / 100} % quantile ${margin} = ${show(cell.consumer_min_eur_minor ?? 0)}`,
-    `  consumer_max   = ${cell.consumer_high_quantile_bps / 100} % quantile ${margin} = ${show(cell.consumer_max_eur_minor ?? 0)}`,
-    `  maximum_buy    = market_average - minimum_profit = ${show(average)} - ${show(profit)} = ${show(maximum)}`,
-    `  maximum_hk_ask = the largest ask whose comparable_ask is not above it = ${show(cell.maximum_hk_ask_eur_minor ?? 0)}`,
-    `  profit_opportunity  = market_average - comparable_ask = ${show(average - comparableMinor)}`,
-    `  meets_buy_threshold = ${show(comparableMinor)} <= ${show(maximum)}: ${isBuy ? "yes" : "no"}` +
-      `${isBuy && !cell.buy_signals_enabled ? ", but buy_signals_enabled is false" : ""}`,
+    `  market_average = mean of the comparable asks = ${showAmount(average)}; median ${showAmount(cell.market_median_eur_minor ?? 0)}`,
+    `  consumer_min   = ${cell.consumer_low_quantile_bps / 100} % quantile ${margin} = ${showAmount(cell.consumer_min_eur_minor ?? 0)}`,
+    `  consumer_max   = ${cell.consumer_high_quantile_bps / 100} % quantile ${margin} = ${showAmount(cell.consumer_max_eur_minor ?? 0)}`,
+    `  maximum_buy    = market_average - minimum_profit = ${showAmount(average)} - ${showAmount(profit)} = ${showAmount(maximum)}`,
+    `  maximum_hk_ask = the largest ask whose comparable_ask is not above it = ${showAmount(cell.maximum_hk_ask_eur_minor ?? 0)}`,
+    `  profit_opportunity  = market_average - comparable_ask = ${showAmount(average - comparableMinor)}`,
+    `  meets_buy_threshold = ${showAmount(comparableMinor)} <= ${showAmount(maximum)}: ${isBuy ? "yes" : "no"}` +
+      (isBuy ? explainSilence(cell, comparableMinor) : ""),
   ];
 }
 
-/** `12,500.50`. */
-function show(minor: number): string {
-  const [whole = "", fraction = ""] = (Math.abs(minor) / 100).toFixed(2).split(".");
-  return `${minor < 0 ? "-" : ""}${whole.replace(/\B(?=(\d{3})+$)/g, ",")}.${fraction}`;
+/** Why a buy fires no alert. */
+function explainSilence(cell: NearConfiguration, comparableMinor: number): string {
+  if (isSuspect(comparableMinor, cell)) return ", but the ask is suspect, so it fires no alert";
+  return cell.buy_signals_enabled ? "" : ", but buy_signals_enabled is false";
 }

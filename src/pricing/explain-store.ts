@@ -23,6 +23,9 @@ export interface NearConfiguration extends PriceRules {
   readonly consumer_max_eur_minor: number | null;
   readonly maximum_buy_eur_minor: number | null;
   readonly maximum_hk_ask_eur_minor: number | null;
+  readonly plausible_min_eur_minor: number | null;
+  readonly plausible_max_eur_minor: number | null;
+  readonly ask_median_eur_minor: number | null;
   readonly cell_minimum_profit_eur_minor: number | null;
   readonly calculated_at_ms: number | null;
   /** The listing that counts for the contact in that cell: last seen, then lowest ask, then lowest id. */
@@ -72,10 +75,12 @@ export async function listNearConfigurations(
              as excludes_outliers,
            profile.lookback_days, profile.minimum_listings, profile.minimum_profit_eur_minor,
            profile.hk_markup_rate_bps, profile.hk_markup_fixed_eur_minor, profile.consumer_low_quantile_bps,
-           profile.consumer_high_quantile_bps, profile.consumer_margin_bps, model.source_market,
+           profile.consumer_high_quantile_bps, profile.consumer_margin_bps, profile.implausible_below_bps,
+           profile.implausible_above_bps, model.source_market,
            cell.status as cell_status, cell.listing_count, cell.market_average_eur_minor,
            cell.market_median_eur_minor, cell.consumer_min_eur_minor, cell.consumer_max_eur_minor,
-           cell.maximum_buy_eur_minor, cell.maximum_hk_ask_eur_minor,
+           cell.maximum_buy_eur_minor, cell.maximum_hk_ask_eur_minor, cell.plausible_min_eur_minor,
+           cell.plausible_max_eur_minor, cell.ask_median_eur_minor,
            cell.minimum_profit_eur_minor as cell_minimum_profit_eur_minor, snapshot.calculated_at_ms,
            ${COUNTED_LISTING_ID} as counted_listing_id
       from listing

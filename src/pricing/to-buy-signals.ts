@@ -1,9 +1,10 @@
 import type { BuySignal } from "./buy-signal.ts";
 import { CALCULATION_VERSION, type CalculatedCell, hkMarkupOf } from "./cells/cell.ts";
+import { isSuspect } from "./cells/plausible-range.ts";
 import type { FreshAsk, RefreshedConfiguration, Snapshot } from "./cells/refresh-store.ts";
 import { meetsThreshold, toComparableAsk } from "./thresholds.ts";
 
-/** The fresh asks that are buys by the cells just calculated. */
+/** The fresh asks that are buys by the cells just calculated. A suspect ask is none, whether it counts or not. */
 export function toBuySignals(batch: {
   readonly configurations: readonly RefreshedConfiguration[];
   readonly snapshots: readonly Snapshot[];
@@ -42,6 +43,7 @@ function toBuySignal(buy: {
     hkMarkupOf(configuration),
   );
   if (!meetsThreshold(comparable.comparableAskEurMinor, maximum)) return [];
+  if (isSuspect(comparable.comparableAskEurMinor, cell)) return [];
   return [
     {
       listing_id: ask.listing_id,

@@ -3,8 +3,15 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import { parseConfig } from "../../src/base/config.ts";
-import { examineDeliveries, examineGateway, examinePricing } from "../../src/cli/examine-market.ts";
+import { DAY_MS } from "../../src/base/time.ts";
+import {
+  examineDeliveries,
+  examineGateway,
+  examinePricing,
+  examineSuspects,
+} from "../../src/cli/examine-market.ts";
 import { sql } from "../../src/db/sql.ts";
+import { anAsk, refresh } from "../support/pricing.ts";
 import { aConfiguration, anAlert, aSnapshot } from "../support/rows.ts";
 import { NOW_MS } from "../support/test-app.ts";
 import { openTestDatabase } from "../support/test-database.ts";
@@ -40,6 +47,54 @@ test("stale and failed prices and markets without a view are reported with what 
     /1 configurations could not be calculated \(statement timeout\)/,
   );
   assert.match(findings[2]?.text ?? "", /none for HK/);
+});
+
+test("suspect asks are counted, and the first few are listed with their bounds and what to do", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  const none = await examineSuspects(pool, NOW_MS);
+  const key = "rolex:126610LN";
+  const id = await aConfiguration(pool, { configuration_key: key });
+  const other = await aConfiguration(pool, { configuration_key: "rolex:z" });
+  const models = [id, other];
+  for (const euros of [9_900, 10_000, 10_000, 10_100]) await anAsk(pool, euros, { models });
+  const dear = await anAsk(pool, 78_000, { models });
+  const misread = await anAsk(pool, 2_024, { models });
+  await refresh(pool, models);
+
+  const findings = await examineSuspects(pool, NOW_MS);
+  const expired = await examineSuspects(pool, NOW_MS + 31 * DAY_MS);
+
+  const range = "plausible are 5,000.00 to 30,000.00, the median is 10,000.00";
+  assert.deepEqual(
+    none.map(({ text }) => text),
+    ["suspect asks: none"],
+  );
+  assert.ok(findings.every(({ isFine }) => isFine));
+  assert.match(
+    findings[0]?.text ?? "",
+    /^suspect asks: 4 in 2 cells.*assay correct LISTING_ID price=/,
+  );
+  assert.deepEqual(
+    findings.slice(1).map(({ text }) => text),
+    [
+      `suspect ask: ${misread} asks 2,024.00 EUR in ${key} 2023 new; ${range}`,
+      `suspect ask: ${dear} asks 78,000.00 EUR in ${key} 2023 new; ${range}`,
+    ],
+  );
+  assert.equal(expired.length, 1);
+});
+
+test("no more than five suspect asks are listed", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  const id = await aConfiguration(pool);
+  for (let at = 0; at < 9; at += 1) await anAsk(pool, 10_000, { models: [id] });
+  for (let at = 0; at < 7; at += 1) await anAsk(pool, 2_020 + at, { models: [id] });
+  await refresh(pool, [id]);
+
+  const findings = await examineSuspects(pool, NOW_MS);
+
+  assert.match(findings[0]?.text ?? "", /^suspect asks: 7 in 1 cells/);
+  assert.equal(findings.length, 6);
 });
 
 test("deliveries that fail are reported from the first attempt on, with the setting that helps", async (t) => {

@@ -108,10 +108,36 @@ test("profiles have the defaults of price-engine.v1", async (t) => {
     consumer_low_quantile_bps: 2_500,
     consumer_high_quantile_bps: 7_500,
     consumer_margin_bps: 1_000,
+    implausible_below_bps: 5_000,
+    implausible_above_bps: 30_000,
     stale_after_ms: 21_600_000,
     created_at_ms: NOW_MS,
     updated_at_ms: NOW_MS,
   });
+});
+
+test("a change of the bounds of suspect asks is stored and queues the configurations of the profile", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  const declare = (belowBps: number) =>
+    applyTexts(
+      pool,
+      `profiles: [{name: p, implausible_below_bps: ${belowBps}, implausible_above_bps: 25000}]
+configurations: [{profile: p, brand: Rolex, reference: 126610LN}]`,
+    );
+  await declare(4_000);
+  await pool.execute(sql`delete from refresh_queue`);
+
+  const again = await declare(4_000);
+  const unqueued = await pool.query(sql`select from refresh_queue`);
+  const changed = await declare(0);
+
+  const [row] = await pool.query(sql`
+    select implausible_below_bps as below, implausible_above_bps as above from price_profile`);
+  assert.equal(counts(again)["profiles"], "0/0/1/0");
+  assert.equal(unqueued.length, 0);
+  assert.equal(counts(changed)["profiles"], "0/1/0/0");
+  assert.deepEqual({ ...row }, { below: 0, above: 25_000 });
+  assert.equal((await pool.query(sql`select from refresh_queue`)).length, 1);
 });
 
 test("a configuration gets a readable key, normalized members, a summary, a queue entry and its own alert", async (t) => {

@@ -15,6 +15,8 @@ test("every problem of every file is reported at once, with file, line and membe
     hk_markup: {rate: 5, fixed_eur_minor: x}
     consumer_range: {low_quantile_bps: 8000}
   - lookback_days: 0
+    implausible_below_bps: 10001
+    implausible_above_bps: 9999
 view:
   - name: x
 `,
@@ -49,7 +51,9 @@ webhooks:
     "a.yaml:5: profiles[0].consumer_range: low_quantile_bps is above high_quantile_bps",
     "a.yaml:6: profiles[1]: name is missing",
     "a.yaml:6: profiles[1].lookback_days: must be >= 1",
-    'a.yaml:7: view: is not a kind that can be declared; did you mean "views"?',
+    "a.yaml:7: profiles[1].implausible_below_bps: must be <= 10000",
+    "a.yaml:8: profiles[1].implausible_above_bps: must be >= 10000",
+    'a.yaml:9: view: is not a kind that can be declared; did you mean "views"?',
     'b.yaml:2: configurations[0].profile: there is no profile "othre"; did you mean "other"?',
     "b.yaml:4: configurations[0].reference: must be text: put it in quotes",
     "b.yaml:6: configurations[1].brand: must contain a letter or a digit",

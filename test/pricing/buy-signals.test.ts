@@ -103,14 +103,14 @@ test("old listings, hidden asks, cells without prices and configurations without
   const id = await aConfiguration(pool, { profile_id });
   const silent = await aConfiguration(pool, { profile_id, buy_signals_enabled: false });
   const models = [id, silent];
-  for (const euros of [19_000, 20_000, 21_000]) await anAsk(pool, euros, { models });
-  await makeFresh(pool, await anAsk(pool, 9_000, { models }), NOW_MS - 1);
-  await makeFresh(pool, await anAsk(pool, 9_000, { models, columns: { is_hidden: true } }));
-  await makeFresh(pool, await anAsk(pool, 9_000, { models, columns: { is_revoked: true } }));
-  await makeFresh(pool, await anAsk(pool, 9_000, { models, columns: { side: "want_to_buy" } }));
-  await makeFresh(pool, await anAsk(pool, 9_000, { models, columns: { year: 2020 } }));
-  await makeFresh(pool, await anAsk(pool, 9_000, { models, columns: { condition: "USED" } }));
-  await makeFresh(pool, await anAsk(pool, 9_000, { models: [silent] }));
+  for (const euros of [112_000, 20_000, 21_000]) await anAsk(pool, euros, { models });
+  await makeFresh(pool, await anAsk(pool, 12_000, { models }), NOW_MS - 1);
+  await makeFresh(pool, await anAsk(pool, 12_000, { models, columns: { is_hidden: true } }));
+  await makeFresh(pool, await anAsk(pool, 12_000, { models, columns: { is_revoked: true } }));
+  await makeFresh(pool, await anAsk(pool, 12_000, { models, columns: { side: "want_to_buy" } }));
+  await makeFresh(pool, await anAsk(pool, 12_000, { models, columns: { year: 2020 } }));
+  await makeFresh(pool, await anAsk(pool, 12_000, { models, columns: { condition: "USED" } }));
+  await makeFresh(pool, await anAsk(pool, 12_000, { models: [silent] }));
 
   assert.deepEqual(await fired(pool, models), []);
 });

@@ -88,6 +88,8 @@ export function aProfile(db: Database, columns: Columns = {}): Promise<string> {
     consumer_low_quantile_bps: 2_500,
     consumer_high_quantile_bps: 7_500,
     consumer_margin_bps: 1_000,
+    implausible_below_bps: 5_000,
+    implausible_above_bps: 30_000,
     stale_after_ms: 6 * HOUR_MS,
     created_at_ms: NOW_MS - 2000,
     updated_at_ms: NOW_MS - 2000,
@@ -139,6 +141,7 @@ export async function aCell(db: Database, columns: Columns): Promise<void> {
     minimum_profit_eur_minor: 50_000,
     maximum_buy_eur_minor: 982_000,
     maximum_hk_ask_eur_minor: 920_952,
+    suspect_count: 0,
     ...columns,
   };
   await db.execute(insertRows("price_cell", [row]));

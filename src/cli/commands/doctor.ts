@@ -18,6 +18,7 @@ import {
   examineGateway,
   examinePricing,
   examineSenders,
+  examineSuspects,
 } from "../examine-market.ts";
 import { examineRates } from "../examine-rates.ts";
 import { withStore } from "../with-store.ts";
@@ -65,6 +66,7 @@ export const doctorCommand: Command = {
         ...(await examineSessions(store.pool)),
         ...(await examineRates(store.pool)),
         ...(await examinePricing(store.pool, systemClock.nowMs())),
+        ...(await examineSuspects(store.pool, systemClock.nowMs())),
         ...(await examineDeliveries(store.pool)),
       ],
     );

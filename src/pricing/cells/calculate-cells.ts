@@ -9,6 +9,7 @@ import {
 } from "../configurations/configuration.ts";
 import { toComparableAsk } from "../thresholds.ts";
 import { type CalculatedCell, calculateCell, hkMarkupOf, type PriceRules } from "./cell.ts";
+import { findPlausibleRange, isSuspect, type PlausibleRange } from "./plausible-range.ts";
 
 /**
  * Calculates the cells of one configuration from its members.
@@ -36,6 +37,14 @@ export interface CellCalculator {
   add(member: Member): void;
   /** Returns a cell for each year and bucket that has a listing or an override, in the order of `compareCells`. */
   finish(): readonly CalculatedCell[];
+  /** The suspect asks of these members, in the order of the cells, then the lowest ask first. */
+  listSuspects(): readonly SuspectAsk[];
+}
+
+/** An ask that is most likely misread, with its cell and the range that it misses. */
+export interface SuspectAsk extends CellKey, PlausibleRange {
+  readonly listing_id: string;
+  readonly comparable_ask_eur_minor: number;
 }
 
 interface LatestAsk {
@@ -80,6 +89,10 @@ export function createCellCalculator(rules: PriceRules, nowMs: number): CellCalc
         .sort(compareCells)
         .map((population) => calculateCell(population, toSortedAsks(population), rules));
     },
+    listSuspects: () =>
+      [...populations.values()]
+        .sort(compareCells)
+        .flatMap((population) => selectSuspects(population, rules)),
   };
 }
 
@@ -97,6 +110,10 @@ function addAsk(asks: Map<string, LatestAsk>, member: Member, rules: PriceRules)
 
 function isLater(left: LatestAsk, right: LatestAsk): boolean {
   if (left.lastSeenAtMs !== right.lastSeenAtMs) return left.lastSeenAtMs > right.lastSeenAtMs;
+  return isLower(left, right);
+}
+
+function isLower(left: LatestAsk, right: LatestAsk): boolean {
   if (left.comparableAskEurMinor !== right.comparableAskEurMinor) {
     return left.comparableAskEurMinor < right.comparableAskEurMinor;
   }
@@ -106,4 +123,20 @@ function isLater(left: LatestAsk, right: LatestAsk): boolean {
 function toSortedAsks({ asks }: Population): readonly number[] {
   const amounts = Array.from(asks.values(), ({ comparableAskEurMinor }) => comparableAskEurMinor);
   return amounts.sort((left, right) => left - right);
+}
+
+function selectSuspects(population: Population, rules: PriceRules): readonly SuspectAsk[] {
+  const range = findPlausibleRange(toSortedAsks(population), rules);
+  if (range === undefined) return [];
+  const { year, condition_bucket, asks } = population;
+  return [...asks.values()]
+    .filter(({ comparableAskEurMinor }) => isSuspect(comparableAskEurMinor, range))
+    .sort((left, right) => (isLower(left, right) ? -1 : 1))
+    .map(({ listingId, comparableAskEurMinor }) => ({
+      year,
+      condition_bucket,
+      ...range,
+      listing_id: listingId,
+      comparable_ask_eur_minor: comparableAskEurMinor,
+    }));
 }

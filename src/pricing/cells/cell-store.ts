@@ -18,8 +18,16 @@ const PRICES = [
   "consumer_max_eur_minor",
   "maximum_buy_eur_minor",
 ] as const;
-/** Values that can change with the rules although no price changes. History does not record them. */
-const TERMS = ["lookback_days", "minimum_profit_eur_minor", "maximum_hk_ask_eur_minor"] as const;
+/** Values that can change although no price changes. History does not record them. */
+const TERMS = [
+  "lookback_days",
+  "minimum_profit_eur_minor",
+  "maximum_hk_ask_eur_minor",
+  "plausible_min_eur_minor",
+  "plausible_max_eur_minor",
+  "ask_median_eur_minor",
+  "suspect_count",
+] as const;
 const PRICES_AND_TERMS = [...PRICES, ...TERMS];
 
 /**
@@ -65,7 +73,9 @@ function selectCalculated(configurations: readonly ConfigurationCells[]): Sql {
         ${valuesOf("market_median_eur_minor")}::bigint[], ${valuesOf("consumer_min_eur_minor")}::bigint[],
         ${valuesOf("consumer_max_eur_minor")}::bigint[], ${valuesOf("maximum_buy_eur_minor")}::bigint[],
         ${valuesOf("lookback_days")}::integer[], ${valuesOf("minimum_profit_eur_minor")}::bigint[],
-        ${valuesOf("maximum_hk_ask_eur_minor")}::bigint[]
+        ${valuesOf("maximum_hk_ask_eur_minor")}::bigint[], ${valuesOf("plausible_min_eur_minor")}::bigint[],
+        ${valuesOf("plausible_max_eur_minor")}::bigint[], ${valuesOf("ask_median_eur_minor")}::bigint[],
+        ${valuesOf("suspect_count")}::integer[]
       ) as cell (configuration_id, year, condition_bucket, ${columns(PRICES_AND_TERMS)})`;
 }
 

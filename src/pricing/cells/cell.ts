@@ -1,12 +1,18 @@
 import { assert } from "../../base/assert.ts";
 import type { CellKey, MinimumProfitOverride } from "../configurations/configuration.ts";
 import { type HkMarkup, maximumBuy, maximumHkAsk } from "../thresholds.ts";
+import {
+  dropSuspects,
+  findPlausibleRange,
+  type PlausibilityRules,
+  type PlausibleRange,
+} from "./plausible-range.ts";
 import { dropOutliers, mean, median, quantile, type SortedAmounts, shareOf } from "./statistics.ts";
 
 export const CALCULATION_VERSION = "price-engine.v1";
 
 /** The rules for calculating cells, from a profile and a configuration. */
-export interface PriceRules {
+export interface PriceRules extends PlausibilityRules {
   readonly lookback_days: number;
   readonly minimum_listings: number;
   readonly minimum_profit_eur_minor: number;
@@ -32,17 +38,24 @@ export interface CalculatedCell extends CellKey {
   readonly minimum_profit_eur_minor: number;
   readonly maximum_buy_eur_minor: number | null;
   readonly maximum_hk_ask_eur_minor: number | null;
+  /** An ask outside these bounds is suspect. Null if there are none. */
+  readonly plausible_min_eur_minor: number | null;
+  readonly plausible_max_eur_minor: number | null;
+  readonly ask_median_eur_minor: number | null;
+  readonly suspect_count: number;
 }
 
 const BPS = 10_000;
 
-/** `comparableAsks` are the comparable asks of the whole population, ascending. */
+/** `comparableAsks` are the comparable asks of all contacts, ascending. Suspect asks and outliers do not count. */
 export function calculateCell(
   key: CellKey,
   comparableAsks: SortedAmounts,
   rules: PriceRules,
 ): CalculatedCell {
-  const asks = rules.excludes_outliers ? dropOutliers(comparableAsks) : comparableAsks;
+  const range = findPlausibleRange(comparableAsks, rules);
+  const plausible = range === undefined ? comparableAsks : dropSuspects(comparableAsks, range);
+  const asks = rules.excludes_outliers ? dropOutliers(plausible) : plausible;
   const isAvailable = asks.length > 0 && asks.length >= rules.minimum_listings;
   const minimumProfit = minimumProfitOf(key, rules);
   return {
@@ -53,6 +66,8 @@ export function calculateCell(
     listing_count: asks.length,
     minimum_profit_eur_minor: minimumProfit,
     ...(isAvailable ? priceCell(asks, minimumProfit, rules) : NO_PRICES),
+    ...(range ?? NO_RANGE),
+    suspect_count: comparableAsks.length - plausible.length,
   };
 }
 
@@ -70,6 +85,12 @@ const NO_PRICES = {
   maximum_buy_eur_minor: null,
   maximum_hk_ask_eur_minor: null,
 } as const;
+
+const NO_RANGE: { readonly [Name in keyof PlausibleRange]: null } = {
+  plausible_min_eur_minor: null,
+  plausible_max_eur_minor: null,
+  ask_median_eur_minor: null,
+};
 
 function priceCell(asks: SortedAmounts, minimumProfit: number, rules: PriceRules) {
   const average = mean(asks);

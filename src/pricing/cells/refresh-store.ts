@@ -71,23 +71,28 @@ export interface FreshAsk {
   readonly price_eur_minor: number;
 }
 
+/** The columns of `RefreshedConfiguration`. */
+export const SELECT_CONFIGURATIONS = sql`
+  select configuration.id, configuration.revision, configuration.configuration_key,
+         configuration.calculator_mapping_id, configuration.brand_lower, configuration.reference,
+         configuration.market_reference_normalized, configuration.buy_signals_enabled,
+         configuration.minimum_profit_overrides,
+         configuration.exclude_outliers or configuration.filters @> '{"exclude_outliers": true}'
+           as excludes_outliers,
+         profile.lookback_days, profile.minimum_listings, profile.minimum_profit_eur_minor,
+         profile.hk_markup_rate_bps, profile.hk_markup_fixed_eur_minor, profile.consumer_low_quantile_bps,
+         profile.consumer_high_quantile_bps, profile.consumer_margin_bps,
+         profile.implausible_below_bps, profile.implausible_above_bps
+    from price_configuration as configuration
+    join price_profile as profile on profile.id = configuration.profile_id`;
+
 /** Locks the configurations too, so that the schedule does not queue them while they are calculated. */
 export async function loadConfigurations(
   tx: Database,
   ids: readonly string[],
 ): Promise<readonly RefreshedConfiguration[]> {
   return tx.query<RefreshedConfiguration>(sql`
-    select configuration.id, configuration.revision, configuration.configuration_key,
-           configuration.calculator_mapping_id, configuration.brand_lower, configuration.reference,
-           configuration.market_reference_normalized, configuration.buy_signals_enabled,
-           configuration.minimum_profit_overrides,
-           configuration.exclude_outliers or configuration.filters @> '{"exclude_outliers": true}'
-             as excludes_outliers,
-           profile.lookback_days, profile.minimum_listings, profile.minimum_profit_eur_minor,
-           profile.hk_markup_rate_bps, profile.hk_markup_fixed_eur_minor, profile.consumer_low_quantile_bps,
-           profile.consumer_high_quantile_bps, profile.consumer_margin_bps
-      from price_configuration as configuration
-      join price_profile as profile on profile.id = configuration.profile_id
+    ${SELECT_CONFIGURATIONS}
      where configuration.id = any(${ids}::uuid[])
      order by configuration.id
      limit ${ids.length}

@@ -10,6 +10,8 @@ export interface ProfileRow {
   readonly lookback_days: number;
   readonly minimum_listings: number;
   readonly minimum_profit_eur_minor: number;
+  readonly implausible_below_bps: number;
+  readonly implausible_above_bps: number;
   readonly hk_markup_rate_bps: number;
   readonly hk_markup_fixed_eur_minor: number;
   readonly consumer_low_quantile_bps: number;
@@ -22,7 +24,7 @@ export async function listProfiles(db: Database): Promise<readonly ProfileRow[]>
   return db.query<ProfileRow>(sql`
     select id, name, status, lookback_days, minimum_listings, minimum_profit_eur_minor, hk_markup_rate_bps,
            hk_markup_fixed_eur_minor, consumer_low_quantile_bps, consumer_high_quantile_bps,
-           consumer_margin_bps, stale_after_ms
+           consumer_margin_bps, stale_after_ms, implausible_below_bps, implausible_above_bps
       from price_profile
      order by id
      limit 1000000`);
@@ -38,15 +40,17 @@ export async function saveProfiles(
     insert into price_profile
            (id, name, status, lookback_days, minimum_listings, minimum_profit_eur_minor, hk_markup_rate_bps,
             hk_markup_fixed_eur_minor, consumer_low_quantile_bps, consumer_high_quantile_bps,
-            consumer_margin_bps, stale_after_ms, created_at_ms, updated_at_ms)
+            consumer_margin_bps, stale_after_ms, implausible_below_bps, implausible_above_bps, created_at_ms,
+            updated_at_ms)
     select id, name, status, lookback_days, minimum_listings, minimum_profit_eur_minor, hk_markup_rate_bps,
            hk_markup_fixed_eur_minor, consumer_low_quantile_bps, consumer_high_quantile_bps,
-           consumer_margin_bps, stale_after_ms, ${nowMs}, ${nowMs}
+           consumer_margin_bps, stale_after_ms, implausible_below_bps, implausible_above_bps, ${nowMs}, ${nowMs}
       from ${recordset(rows)} as declared
            (id uuid, name text, status text, lookback_days integer, minimum_listings integer,
             minimum_profit_eur_minor bigint, hk_markup_rate_bps integer, hk_markup_fixed_eur_minor bigint,
             consumer_low_quantile_bps integer, consumer_high_quantile_bps integer,
-            consumer_margin_bps integer, stale_after_ms bigint)
+            consumer_margin_bps integer, stale_after_ms bigint, implausible_below_bps integer,
+            implausible_above_bps integer)
      order by id
     on conflict (id) do update set
       name = excluded.name, status = excluded.status, lookback_days = excluded.lookback_days,
@@ -57,6 +61,8 @@ export async function saveProfiles(
       consumer_low_quantile_bps = excluded.consumer_low_quantile_bps,
       consumer_high_quantile_bps = excluded.consumer_high_quantile_bps,
       consumer_margin_bps = excluded.consumer_margin_bps, stale_after_ms = excluded.stale_after_ms,
+      implausible_below_bps = excluded.implausible_below_bps,
+      implausible_above_bps = excluded.implausible_above_bps,
       updated_at_ms = excluded.updated_at_ms`);
 }
 

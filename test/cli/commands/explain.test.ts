@@ -60,6 +60,7 @@ test("explain shows every number with its formula, and why a listing is left out
     "hk_markup      = 9,000.00 x 5 % + 150.00 = 600.00",
     "comparable_ask = original_ask + hk_markup = 9,600.00",
     "cell 2023 new: available, 5 asks of 100000 days (at least 5), without outliers",
+    "plausible asks = 50 % to 300 % of the median of all asks, 10,400.00 = 5,200.00 to 31,200.00\n",
     "counts in it   = yes, unless it is an outlier",
     "consumer_max   = 75 % quantile x (100 + 10) % = 11,660.00",
     "maximum_buy    = market_average - minimum_profit = 10,320.00 - 500.00 = 9,820.00",
@@ -78,6 +79,30 @@ test("explain shows every number with its formula, and why a listing is left out
   assert.equal(unknown.code, 1);
   assert.match(unknown.err, /there is no listing with the id/);
   assert.equal(malformed.code, 2);
+});
+
+test("explain says that an ask is suspect, with the bounds, the median and what to do", async (t) => {
+  const { pool, url } = await openTestDatabase(t);
+  const id = await aConfiguration(pool, {
+    profile_id: await aProfile(pool, { lookback_days: 100_000 }),
+  });
+  for (const euros of [10_000, 10_400, 11_000]) await anAsk(pool, euros, { models: [id] });
+  const misread = await anAsk(pool, 2_024, { models: [id] });
+  await refresh(pool, [id]);
+
+  const { out } = await runAssay(["explain", misread], {
+    DATABASE_URL: url,
+    ASSAY_ALLOW_UNSAFE_STORE: "true",
+  });
+
+  for (const line of [
+    "of the median of all asks, 10,200.00 = 5,100.00 to 30,600.00: 2,024.00 is suspect",
+    `look at its message, and correct it: assay correct ${misread} price='8950 EUR'`,
+    "counts in it   = no, it is suspect",
+    "meets_buy_threshold = 2,024.00 <= 9,966.67: yes, but the ask is suspect, so it fires no alert",
+  ]) {
+    assert.ok(out.includes(line), `${line}\n---\n${out}`);
+  }
 });
 
 test("explain shows the nearest twenty configurations and alerts, says how many more there are, and shows all if asked", async (t) => {
