@@ -29,7 +29,7 @@ export function extract(input: ExtractionInput, catalogue: Catalogue): Extractio
   const side = messageSide(readings);
   const context: MessageContext = { input, side, place: findPlace(readings) };
   const { segments, isFull } = boundedSegments(readings);
-  const watches = segments.filter((segment) => !isWatchPartOnly(segment));
+  const watches = dropParts(segments);
   const listings = watches.flatMap((segment) => assembleListing(segment, context) ?? []);
   const mainSide = listings[0]?.side ?? side?.side;
   return {
@@ -43,6 +43,17 @@ export function extract(input: ExtractionInput, catalogue: Catalogue): Extractio
     ],
     ...(mainSide === undefined ? {} : { side: mainSide }),
   };
+}
+
+/** Drops what is only a part of a watch, and the other watches that the part fits: "strap for 16610 / 14060". */
+function dropParts(segments: readonly Segment[]): readonly Segment[] {
+  const partLines = new Set<LineReading | undefined>();
+  return segments.filter((segment) => {
+    const line = segment.parts[0]?.reading;
+    const isPart = isWatchPartOnly(segment);
+    if (isPart && line?.prices.length !== undefined && line.prices.length < 2) partLines.add(line);
+    return !isPart && !(segment.ordinal > 0 && partLines.has(line));
+  });
 }
 
 /** A message that was pasted twice into one text is read once. Returns the lines without the repeated half. */

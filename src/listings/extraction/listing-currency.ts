@@ -25,7 +25,11 @@ export function findHeaderCurrency(draft: ListingDraft): HeaderCurrency | undefi
     for (const phrase of within(part.reading.line.phrases, part)) {
       if (phrase.meaning.kind !== "currency") continue;
       // A stray "u" or "us" in a header is a word.
-      if (/^us?$/.test(part.reading.line.tokens[phrase.from]?.word ?? "")) continue;
+      const [before, word] = part.reading.line.tokens.slice(Math.max(0, phrase.from - 1));
+      const isFirst = phrase.from === 0;
+      if (/^us?$/.test((isFirst ? before : word)?.word ?? "")) continue;
+      // "Back from HK" is a journey.
+      if (!isFirst && /^(from|to|via|back|visit|visiting)$/.test(before?.word ?? "")) continue;
       return { currency: phrase.meaning.currency, part, phrase };
     }
   }

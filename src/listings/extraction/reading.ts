@@ -48,8 +48,12 @@ export function readLines(
  * an offer in prose.
  */
 function flagTalk(readings: readonly LineReading[]): LineReading[] {
+  const hasReferences = readings.some(({ line }) => line.references.length > 0);
+  // Beside references, a line with the name of a model describes one of them.
+  const isAbout = (reading: LineReading): boolean =>
+    hasReferences ? reading.line.references.length > 0 : namesWatch(reading);
   const flagged = readings.map((reading) =>
-    namesWatch(reading) && isTalk(reading) ? { ...reading, isTalk: true } : reading,
+    isAbout(reading) && isTalk(reading) ? { ...reading, isTalk: true } : reading,
   );
   const isOffer =
     !flagged.some((reading) => namesWatch(reading) && !reading.isTalk) &&

@@ -40,7 +40,7 @@ export const CUE_WORDS: Readonly<Partial<Record<Cue, readonly string[]>>> = {
     repair cost, bought for, bought at, bought it for, paid, i paid, cost me, reward, anzahlung, versand, acompte, caparra, anticipo, aanbetaling, verzending, spedizione
   `),
   limit: splitWords(`
-    under, max, maximum, up to, below, less than, budget, around, unter, bis, tot, onder
+    under, max, maximum, up to, below, less than, budget, around, over, above, more than, at least, minimum, not, unter, bis, tot, onder, uber
   `),
   label: splitWords(`
     label, lab, lbl, lable, shipping, ship, shipped, delivered, delivery, fedex, ups, plus label
@@ -72,7 +72,7 @@ export const ACCESSORY_WORDS: ReadonlySet<string> = new Set(
     gloves, glove, cufflinks, cufflink, clock, clocks, winder, winders, pen, pens, wallet, wallets, keychain,
     keyring, bag, bags, handbag, birkin, kelly, hermes, chanel, vuitton, goyard, necklace, earrings, bangle,
     iphone, sneakers, jewelry, jewellery, cleef, trinity, manschettenknopfe, manchetknopen, gemelli, gemelos,
-    wanduhr, tischuhr, cuff, ashtray, umbrella, loupe, lighter, humidor
+    wanduhr, tischuhr, cuff, book, books, copy, poster, magazine, ashtray, umbrella, loupe, lighter, humidor
   `),
 );
 
@@ -83,7 +83,7 @@ export const PART_WORDS: ReadonlySet<string> = new Set(
     bezels, insert, inserts, box, boxes, parts, part, crown, hands, handset, movement, crystal, booklet, booklets,
     tag, tags, hangtag, band, bands, endlinks, pusher, pushers, armband, zifferblatt, bandje, cinturino, correa, deployante, deployment,
     boucle, fermoir, cadran, lunette, mouvement, schliesse, faltschliesse, lunette, uhrwerk, gesp, wijzerplaat, fibbia, quadrante, ghiera,
-    movimento, hebilla, esfera, bisel, rotor, caseback, glass, tools, pouch, travelcase, manual, certificate, papers, warranty
+    movimento, hebilla, esfera, bisel, rotor, caseback, glass, zeiger, zeigersatz, wijzers, aiguilles, lancette, agujas, tools, pouch, travelcase, manual, certificate, papers, warranty
   `),
 );
 

@@ -29,7 +29,7 @@ export const CURRENCY_WORDS: Readonly<Record<string, readonly string[]>> = {
   NZD: ["nzd", "nz$"],
   THB: ["thb", "baht", "฿"],
   MYR: ["myr", "ringgit"],
-  KRW: ["krw", "₩", "won"],
+  KRW: ["krw", "₩"],
   INR: ["inr", "₹", "rupees"],
   PHP: ["php", "₱", "peso", "pesos"],
   IDR: ["idr", "rupiah"],

@@ -9,7 +9,7 @@ export const SET_WORDS: Readonly<Record<FullSetStatus, readonly string[]>> = {
     box and papers, box & paper, box and paper, box / papers, box/papers, box + papers, boxes and papers,
     boxes & papers, box card, box and card, with box and paper, with box and papers, with box & papers, with box & paper, with box and card, box and the papers, with papers and box, with box papers, box & card, box + card, box/card, card & box, card and box, card + box,
     card/box, papers and box, papers & box, paper & box, box and certificate, box cert, inner outer box card,
-    whole set, entire set, everything, set complet, complet, full minus wt, all accessories, box und papiere,
+    whole set, entire set, with everything, has everything, comes with everything, everything included, everything complete, and everything, komplettes set, set complet, complet, full minus wt, all accessories, box und papiere,
     mit box und papieren, box & papiere, komplettset, komplett, volles set, full set deutsch, doos en papieren,
     met doos en papieren, complete set met, volledige set, compleet, boite et papiers, boite papiers,
     coffret complet, scatola e garanzia, scatola e documenti, corredo completo, completo, completa, full optional,
@@ -45,7 +45,7 @@ export const SET_WORDS: Readonly<Record<FullSetStatus, readonly string[]>> = {
     senza garanzia, con caja, sin papeles, 单盒
   `),
   WATCH: splitWords(`
-    watch only, only watch, only watches, watches only, onlywatch, watchonly, ow, o/w, naked, naken, nake, naked watch, head only,
+    watch only, only watch, only watches, watches only, onlywatch, watchonly, ow, o/w, naked, naken, nake, naked watch, so relogio, apenas relogio, head only,
     watch head only, single watch, just watch, just the watch, no box no papers, no box no card, no box or papers,
     no box and papers, no papers no box, no b&p, solo watch, nur uhr, nur die uhr, ohne box und papiere,
     alleen horloge, horloge only, montre seule, solo orologio, solo testa, solo reloj, only the watch, 净表, 單錶, 单表,

@@ -16,7 +16,11 @@ export const WANTED_WORDS: readonly string[] = splitWords(`
     anybody selling, anyone with, anybody with, who's got, whos got, who is selling, who selling, who can offer, who can supply, anyone can offer,
     any dealer has, any leads on, looking to source, sourcing, trying to source, want to purchase, looking to purchase, pls quote, please quote,
     sold orer, to be had, i'm a buyer, im a buyer, buyer here, i am a buyer, i'm buyer, required, money is ready, money ready, cash is ready, cash in hand for, would part with, who would part with,
-    please offer, pls offer, quote me, offer me, send me offers, in the market for, wtp
+    can anyone help me with, help me find, help find, help to find, have to find, need to find, would love to find, love to find, been chasing, chasing a, chasing one, i'll pay, ill pay, i will pay,
+    would pay, we pay, i pay, zahle, zahlen wir, pago, pagamos, betaal, je paie, my client wants, client wants, client want, customer wants, customer want, my client needs, client needs, buyer for, have a buyer for,
+    have buyer for, i have a client for, have a client for, client for a, mein kunde sucht, kunde sucht, sucht dringend, sucht eine, klant zoekt, cliente cerca, mi servirebbe, mi serve, mi serve un, client qui veut, client cherche,
+    tengo comprador, tengo cliente, cliente busca, real buyer, buyer waiting, cash buyer, 有冇人有, 有没有人有, 邊個有, 谁有, 誰有, 客人要, 客要, ariyorum, arıyorum, think of me, fill this for me, could someone do, can anyone do, can someone do,
+    anyone can do, surely one of you has, hunting for, on the hunt for, on the lookout for, keep an eye out for, wish list, my wishlist, procuro, compro, szukam, kupie, procurando, please offer, pls offer, quote me, offer me, send me offers, in the market for, wtp
   `);
 
 /** They ask for a watch only at the start of a line. */
@@ -36,6 +40,7 @@ export const NOT_A_REQUEST: readonly string[] = splitWords(`
     need 1 day, need 3 days, need days, need time, who wants, if you want, if anyone wants, if wanted,
     if anyone looking for, if anyone is looking for, if anyone still looking for, if anyone is still looking for, if you are looking for, if you're looking for, if youre looking for,
     anyone looking for, anybody looking for, anyone still looking for, who is looking for, for anyone looking for, for those looking for, no deposit required, deposit required, service required, not required, required service,
+    anyone has a contact, anyone have a contact, anyone has experience, anyone have experience, anyone has the number, anyone have the number, anyone has an idea, who has a contact, anyone has any, anyone have any,
     looking forward, watch looks, not looking, good looking, nice looking, looking for offers, looking for an offer, looking for best offer,
     looking for a buyer, looking for buyers, looking for a new home, looking for a new owner, looking for a quick sale, looking for quick sale,
     looking for a trade, looking for trade, looking for trades, looking for serious buyers, looking for cash, want offers, need offers,

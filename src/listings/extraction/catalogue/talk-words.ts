@@ -13,15 +13,18 @@ export const SENTENCE_WORDS: ReadonlySet<string> = new Set(
     back, more, less, much, many, most, like, same, other, another, every, each, once, well, yes, maybe, think, know, see, saw, said, says,
     tell, told, heard, hear, go, goes, going, went, come, comes, came, get, gets, got, give, gave, take, takes, took, make, makes, made,
     put, let, lets, still, just, even, last, next, week, yesterday, tomorrow, today, tonight, night, year, month, time, times, way,
-    die, das, ist, sind, war, ein, eine, einen, mein, meine, wir, ihr, sie, es, nicht, auch, noch, wie, wann, warum, wer, weiss, hat, habe,
+    rather, have, know, ill, weve, ive, hes, shes, theyre, youre, wasnt, isnt, doesnt, didnt, cant, wont, around, without, though, also, only,
+    ich, du, dir, mir, dich, mich, doch, mal, hab, kann, konnte, soll, sich, das, fur, uber, nach, vor, seit, letzte, letzten, woche, immer, nie, alle, mehr,
+    kein, keine, hier, jetzt, rund, mit, und, oder, so, bleibt, braucht, die, das, ist, sind, war, ein, eine, einen, mein, meine, wir, ihr, sie, es, nicht, auch, noch, wie, wann, warum, wer, weiss, hat, habe,
     haben, wird, werden, wurde, zu, zum, zur, aus, bei, auf, im, vom, den, dem, des, heute, gestern, morgen, schon, aber, wenn,
     het, een, zijn, mijn, niet, ook, nog, hoe, wat, wanneer, waarom, wie, weet, heeft, hebben, wordt, worden, werd, naar, bij, vandaag,
-    gisteren, maar, als, dat, deze, dit, staat, voor, deur, er,
+    gisteren, ik, je, jij, jullie, wij, hij, heb, ben, van, op, om, te, aan, zo, al, dan, wel, geen, meer, zoals, binnen, maar, als, dat, deze, dit, staat, voor, deur, er,
     le, la, les, un, une, est, sont, etait, mon, ma, mes, notre, vous, nous, pas, aussi, encore, comment, quand, pourquoi, qui, que, quoi,
-    combien, sait, chez, dans, du, au, aux, ce, cette, hier, demain, mais, si, coute,
+    combien, sait, chez, dans, du, au, aux, ce, cette, je, tu, il, elle, on, avec, sans, pour, sur, par, plus, tres, tout, tous, hier, demain, mais, si, coute,
     il, lo, gli, uno, una, sono, era, mio, mia, nostro, non, anche, ancora, come, quando, perche, chi, che, cosa, quanto, sa, del, della,
-    nel, nella, questo, questa, oggi, ieri, domani, ma, se,
-    el, los, las, es, son, fue, mis, nuestro, nosotros, tambien, cuando, quien, alguien, sabe, cuanto, esta, este, hoy, ayer, manana, pero,
+    ho, hai, ha, abbiamo, hanno, mi, ti, ci, vi, per, con, piu, tutto, tutti, nel, nella, questo, questa, oggi, ieri, domani, ma, se,
+    el, los, las, es, son, fue, mis, nuestro, nosotros, tambien, cuando, quien, alguien, sabe, cuanto, esta, este, yo, tengo, tiene, hay, con, sin, por, para, mas, todo, todos, muy, lo, le, me, te, se, hoy, ayer, manana, pero,
+    eu, voce, nao, sim, com, mais, ontem, hoje, ele, ela, isso, esse,
     и, в, на, с, не, что, это, как, кто, где, когда, почему, сколько, знает, стоит, был, была, мой, моя, наш, вы, мы, они, уже, еще, но, если
   `),
 );
@@ -44,15 +47,17 @@ export const TALK_WORDS: readonly string[] = splitWords(`
     my father, my dad, my grandfather, my wife, my son, my boss, my uncle, congrats, congratulations, happy birthday, poll, quiz, guess the, guess what,
     gestohlen, gefalscht, falschung, auktion, versteigert, versteigerung, geruchte, preiserhohung, marktlage, gestolen, veiling, geveild, prijsverhoging, nep,
     vole, volee, contrefacon, encheres, hausse des prix, rumeur, rubato, rubata, falso, asta, aumento prezzi, robado, robada, subasta, falsificado,
-    украли, подделка, аукцион
+    украли, подделка, аукцион, not for sale, nfs, know if, know whether, know when, know why, know how, know what, i have your, have your, bilen var,
+    increase, increases, increased, rules, rule, group rules, regel, regeln, regels, mandatory, banned, for example, no posts, meine sammlung, on display, neighbour, customs, declare,
+    小心, 假的, 假表, 停產, 停产, 請問, 请问, 聽講, 听说, 點睇, 怎么看, 怎樣看, 被偷, 偷走, 行情, 差幾多, 差多少
   `);
 
 /** Words of a sale: with one of them a sentence is an offer. */
 export const OFFER_WORDS: readonly string[] = splitWords(`
-    pm, pm me, dm, dm me, obo, or best offer, best offer, net, firm, asking, ask, take it for, yours for, let it go for, letting go, let go for, could go for, can go for,
-    up for grabs, on offer, offers welcome, open to offers, i have, we have, have one, have a, i got one, got one, got this, just got in, just in, just landed, just arrived, now available,
-    still available, available now, available, ready to ship, ready to go, ships today, in hand, on hand, in stock, incoming, price, priced at, special price, best price,
-    for sale, selling, trade, trades, verkaufe, abzugeben, te koop, vends, vendo, beschikbaar, verfugbar, disponible, disponibile, dispo
+    pm, pm me, dm, dm me, obo, or best offer, best offer, firm, take it for, gets it, takes it, repost, reposting, retail ready, throw in, yours for, let it go for, letting go, let go for, could go for, can go for,
+    up for grabs, on offer, offers welcome, open to offers, i have, we have, i have one, i got one, got one, got this, just got in, just in, just landed, just arrived, now available,
+    still available, available now, available, ready to ship, ready to go, ships today, on hand, in stock, incoming, priced at, special price, best price,
+    for sale, selling, verkaufe, abzugeben, te koop, vends, vendo, beschikbaar, verfugbar, disponible, disponibile, dispo
   `);
 
 /** A number right behind one of these is that of a place, a payment, a parcel or a journey. */

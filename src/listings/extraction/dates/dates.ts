@@ -218,6 +218,11 @@ function extendToRange(line: Line, date: DateReading): DateReading {
     next?.word === "+" && !joinsWords && (next.isGlued || line.tokens[to + 1] === undefined);
   if (isPlus && !isSaleTerm(line, to + 1))
     return makeDate({ from: date.from, to: to + 1 }, { ...date, isRange: true });
+  // "2022 or newer".
+  const isOpen =
+    /^(or|and|&|und|oder)$/.test(next?.word ?? "") &&
+    /^(newer|later|up|above|younger|neuer|onwards?)$/.test(line.tokens[to + 1]?.word ?? "");
+  if (isOpen) return makeDate({ from: date.from, to: to + 2 }, { ...date, isRange: true });
   const lastYear = line.tokens[to + 1];
   const isYearRange =
     date.year !== undefined &&

@@ -20,7 +20,7 @@ export function namesAccessory(reading: LineReading): boolean {
 }
 
 const BUNDLED_ITEMS: ReadonlySet<string> = new Set(
-  "pen pens wallet wallets winder winders bag bags keychain keyring glove gloves cufflinks cufflink".split(
+  "pen pens wallet wallets winder winders bag bags keychain keyring glove gloves cufflinks cufflink book books copy".split(
     " ",
   ),
 );
@@ -46,6 +46,9 @@ export function isWatchPartOnly(segment: Segment): boolean {
     startsWithPart(tokens, name.from) ||
     isPartForWatch(tokens.slice(Math.max(part.from, name.from - FIT_GAP_MAX), name.from)) ||
     isPartRequested(part, name.from) ||
+    isLoosePart(part) ||
+    isStrapOfWatch(part, name.from) ||
+    announcesParts(segment.headers.at(-1)) ||
     isTakenFromWatch(tokens.slice(Math.max(part.from, name.from - 4), name.from)) ||
     isPartNamedByModel(segment, tokens, name) ||
     isPartBehindWatch(tokens, name.to) ||
@@ -72,6 +75,39 @@ function startsWithPart(tokens: readonly Token[], at: number): boolean {
   return before.length === 1 && !/^(box(es)?|papers|warranty|certificate)$/.test(first);
 }
 
+/** "16760 coke insert": a part that is always loose, in a line without a set or a date. */
+function isLoosePart(part: LinePart): boolean {
+  const { line, dates } = part.reading;
+  const isDescribed = line.phrases.some(
+    ({ meaning }) => meaning.kind === "set" || meaning.kind === "condition",
+  );
+  if (dates.length > 0 || isDescribed) return false;
+  return line.tokens.slice(part.from, part.to).some(({ word }) => LOOSE_PARTS.has(word));
+}
+
+/** "PP original rubber strap 5167": a strap or buckle right before the reference, and no model before it. */
+function isStrapOfWatch(part: LinePart, at: number): boolean {
+  const { tokens, phrases } = part.reading.line;
+  if (!STRAPS.has(tokens[at - 1]?.word ?? "")) return false;
+  return !phrases.some(({ meaning, to }) => meaning.kind === "model" && to <= at);
+}
+
+const STRAPS: ReadonlySet<string> = new Set(
+  "strap straps buckle buckles clasp clasps deployant deployante band links link".split(" "),
+);
+
+/** "Parts (no watch!):" above a list. */
+function announcesParts(header: LineReading | undefined): boolean {
+  if (header === undefined || header.line.references.length > 0) return false;
+  const words = header.line.tokens.filter((token) => token.kind === "letters");
+  return (
+    words.length <= HEADER_WORDS_MAX &&
+    /^(parts|accessories|straps|bracelets|spares|ersatzteile)$/.test(words[0]?.word ?? "")
+  );
+}
+
+const HEADER_WORDS_MAX = 4;
+
 /** "Need strap RM11-03", "looking for a band RM11-03": a request, a part, and the watch that it fits. */
 function isPartRequested(part: LinePart, at: number): boolean {
   const { tokens, phrases } = part.reading.line;
@@ -93,7 +129,7 @@ const REQUESTED_GAP_MAX = 3;
 /** "Out of a 16610", "removed from 126334": what is offered was taken from the watch. */
 function isTakenFromWatch(before: readonly Token[]): boolean {
   const words = before.filter((token) => token.kind === "letters").map((token) => token.word);
-  return /\b(out of|off|off of|removed from|taken from|taken off|ex)( an?| my| the)?$/.test(
+  return /\b(out of|off|off of|removed from|taken from|taken off|pulled from|ex)( an?| my| the)?$/.test(
     words.join(" "),
   );
 }
@@ -108,7 +144,9 @@ function isPartNamedByModel(segment: Segment, tokens: readonly Token[], name: Sp
 function isPartForWatch(before: readonly Token[]): boolean {
   const last = before.at(-1)?.word ?? "";
   if (LOOSE_PARTS.has(last)) return true;
+  const first = before.find((token) => token.kind === "letters")?.word ?? "";
   const fit = before.findLastIndex((token) => FIT_WORDS.has(token.word));
+  if (fit > 0 && LOOSE_PARTS.has(first)) return true;
   return (
     fit > 0 &&
     before.length - fit <= 5 &&
@@ -133,6 +171,8 @@ function isPartBehindWatch(tokens: readonly Token[], at: number): boolean {
 function saysNoWatch(tokens: readonly Token[]): boolean {
   return tokens.some(
     (token, at) =>
-      token.word === "no" && tokens[at + 1]?.word === "watch" && tokens[at + 2]?.kind !== "letters",
+      /^(no|without|geen|ohne|sans|senza|sin)$/.test(token.word) &&
+      /^(watch|horloge|uhr|montre|orologio|reloj)$/.test(tokens[at + 1]?.word ?? "") &&
+      (tokens[at + 2]?.kind !== "letters" || tokens[at + 2]?.word === "erbij"),
   );
 }

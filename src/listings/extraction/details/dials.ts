@@ -1,7 +1,7 @@
 import { DIAL_STYLES } from "../catalogue/dial-words.ts";
 import type { Quote } from "../extraction.ts";
-import type { Meaning } from "../lines/lexicon.ts";
-import type { PlacedReference } from "../lines/line.ts";
+import type { Meaning, PhraseMatch } from "../lines/lexicon.ts";
+import { endsReference, type PlacedReference } from "../lines/line.ts";
 import type { LinePart } from "../lines/line-part.ts";
 import { joinQuotes, quoteText } from "../lines/quote.ts";
 import { within } from "../lines/span.ts";
@@ -34,7 +34,7 @@ function dialWords(
   coded: PlacedReference | undefined,
 ): WordsReading | undefined {
   const phrases = within(part.reading.line.phrases, part).filter(
-    ({ meaning }) => dialOf(meaning) !== undefined,
+    (phrase) => dialOf(phrase.meaning) !== undefined && !isPreposition(part, phrase),
   );
   const words = phrases.flatMap(({ meaning }) => dialOf(meaning) ?? []);
   const all = [...words, ...(coded?.dial === undefined ? [] : [coded.dial])];
@@ -47,6 +47,16 @@ function dialWords(
   const quotes = phrases.slice(0, DIAL_WORDS_MAX).map((phrase) => quotePhrase(part, phrase));
   if (coded !== undefined) quotes.push(quoteDialCode(coded));
   return { value, quote: joinQuotes(quotes, " ") };
+}
+
+/** "116519 met full links" is meteorite. In Dutch, "met" before another word means "with". */
+function isPreposition(part: LinePart, phrase: PhraseMatch): boolean {
+  const { line } = part.reading;
+  if (line.tokens[phrase.from]?.word !== "met" || phrase.to > phrase.from + 1) return false;
+  const next = line.starts[phrase.to]?.meaning;
+  const isBehindWatch = endsReference(line, phrase.from);
+  const isOtherWord = line.tokens[phrase.to]?.kind === "letters" && (next === undefined || (next.kind === "cue" && next.cue !== "ignored"));
+  return !isBehindWatch || isOtherWord;
 }
 
 function dialOf(meaning: Meaning): string | undefined {

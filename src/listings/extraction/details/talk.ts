@@ -2,13 +2,14 @@
  * Tells talk about watches from offers and requests.
  *
  * Idea: dealers write offers and requests in a short style of their own. So a line that names a watch in a sentence is
- * talk, unless it also has words of a sale: a set, a condition, "asking", "pm". Words such as "stolen" or "auction" make
- * a line talk in any case. Where nothing is offered, a false listing costs more than a missed one.
+ * talk, unless it also has words of a sale: a set, a condition, "pm". Words such as "stolen" or "auction" make a line talk
+ * unless everything of an offer is there. Where nothing is offered, a false listing costs more than a missed one.
  *
  * Example: "Is the 226570 getting replaced this year?" is talk, and so is "Saw a 5726/1A go for 71k at auction". "Is there
- * a 226570 for my client today, money is ready" is a request: its words of a request decide first.
+ * a 226570 to be had for my client" is a request: its words of a request decide first.
  */
 import { OFFER_WORDS, SENTENCE_WORDS, TALK_WORDS } from "../catalogue/talk-words.ts";
+import type { Meaning } from "../lines/lexicon.ts";
 import { wholeLine } from "../lines/line-part.ts";
 import type { LineReading } from "../reading.ts";
 import { findSide } from "./sides.ts";
@@ -16,31 +17,62 @@ import { WordPhrases } from "./word-phrases.ts";
 
 const talkPhrases = new WordPhrases(TALK_WORDS);
 const offerPhrases = new WordPhrases(OFFER_WORDS);
+const refusals = new WordPhrases(["not for sale", "nfs", "stolen", "on display"]);
 
-/** From this number of sentence words on, a line is prose. A question needs fewer. */
+/** From this number of sentence words on, a line is prose. A question needs fewer, a line that opens with a watch more. */
 const PROSE_MIN = 3;
+const OPENED_PROSE_MIN = 5;
 const QUESTION_MIN = 2;
+/** From this number on, a set or a condition is a subject of the sentence, and not the description of an offer. */
+const LONG_PROSE_MIN = 6;
+
+/** From this number of unknown words on, a line that says nothing else about its watch is talk. */
+const UNKNOWN_MIN = 4;
+const OPENED_UNKNOWN_MIN = 6;
 
 /** Returns true if the line speaks about a watch without offering it or asking for it. */
 export function isTalk(reading: LineReading): boolean {
   const { tokens } = reading.line;
+  if (refusals.isIn(tokens)) return true;
   const side = findSide(wholeLine(reading));
-  const isTalkAnyway = talkPhrases.isIn(tokens);
-  if (side !== undefined && !isTalkAnyway) return false;
+  const hasAsk = reading.prices.some(({ strength }) => strength !== "bare");
   const isOffer = offerPhrases.isIn(tokens) || hasSaleTerm(reading);
-  if (isTalkAnyway) return !isOffer || side === undefined;
-  if (isOffer) return false;
-  const sentenceWords = countSentenceWords(reading);
+  if (talkPhrases.isIn(tokens)) return !isWholeOffer(reading, hasAsk) && !(isOffer && side !== undefined);
+  if (side !== undefined || isWholeOffer(reading, hasAsk)) return false;
+  const words = countWords(reading);
   const isQuestion = tokens.some((token) => token.word === "?");
-  if (isQuestion && sentenceWords >= QUESTION_MIN)
-    return reading.prices.length === 0 || sentenceWords >= PROSE_MIN;
-  return sentenceWords >= PROSE_MIN && !describesWatch(reading);
+  if (isQuestion && words.sentence >= QUESTION_MIN && !offerPhrases.isIn(tokens))
+    return !hasAsk || words.sentence >= PROSE_MIN;
+  if (isOffer) return false;
+  const isDescribed = hasPhrase(reading, ["set", "condition"]);
+  if (isDescribed) return !hasAsk && words.sentence >= LONG_PROSE_MIN;
+  if (words.sentence >= (opensWithWatch(reading) ? OPENED_PROSE_MIN : PROSE_MIN)) return true;
+  const isBare = !hasAsk && reading.dates.length === 0 && !hasPhrase(reading, ["dial", "bracelet"]);
+  const unknownMin = opensWithWatch(reading) ? OPENED_UNKNOWN_MIN : UNKNOWN_MIN;
+  return isBare && words.unknown + words.sentence >= unknownMin;
+}
+
+/** An ask, a date or a condition, and a set or a condition: nothing is missing from an offer. */
+function isWholeOffer(reading: LineReading, hasAsk: boolean): boolean {
+  if (!hasAsk) return false;
+  const [hasSet, hasCondition] = [hasPhrase(reading, ["set"]), hasPhrase(reading, ["condition"])];
+  return (hasSet && hasCondition) || (reading.dates.length > 0 && (hasSet || hasCondition));
+}
+
+function hasPhrase(reading: LineReading, kinds: readonly Meaning["kind"][]): boolean {
+  return reading.line.phrases.some(({ meaning }) => kinds.includes(meaning.kind));
+}
+
+function opensWithWatch(reading: LineReading): boolean {
+  const { tokens, references } = reading.line;
+  return tokens.slice(0, references[0]?.from ?? 1).every((token) => token.kind === "symbol");
 }
 
 /** Words inside known phrases ("in the box", "never worn") do not count. */
-function countSentenceWords(reading: LineReading): number {
-  const { tokens, starts } = reading.line;
-  let count = 0;
+function countWords(reading: LineReading): { readonly sentence: number; readonly unknown: number } {
+  const { tokens, starts, claimed } = reading.line;
+  let sentence = 0;
+  let unknown = 0;
   for (let at = 0; at < tokens.length; at += 1) {
     const phrase = starts[at];
     const isCue = phrase?.meaning.kind === "cue" && phrase.to === at + 1;
@@ -48,23 +80,22 @@ function countSentenceWords(reading: LineReading): number {
       at = phrase.to - 1;
       continue;
     }
-    if (SENTENCE_WORDS.has(tokens[at]?.word ?? "")) count += 1;
+    const token = tokens[at];
+    if (token?.kind !== "letters" || claimed[at] === true) continue;
+    if (SENTENCE_WORDS.has(token.word)) sentence += 1;
+    else if (phrase === undefined && token.word.length > 1) unknown += 1;
   }
-  return count;
+  return { sentence, unknown };
 }
 
+/** "+ label", "shipped", "WTS", "sold". The name of a carrier alone is none. */
 function hasSaleTerm(reading: LineReading): boolean {
-  return reading.line.phrases.some(
-    ({ meaning }) =>
-      (meaning.kind === "cue" && meaning.cue === "label") ||
-      (meaning.kind === "side" && meaning.side === "for_sale" && !meaning.isWeak) ||
-      meaning.kind === "status",
-  );
-}
-
-/** A set or a condition describes a watch that the dealer has before him. */
-function describesWatch(reading: LineReading): boolean {
-  return reading.line.phrases.some(
-    ({ meaning }) => meaning.kind === "set" || meaning.kind === "condition",
+  const { tokens, phrases } = reading.line;
+  return phrases.some(
+    ({ from, meaning }) =>
+      (meaning.kind === "cue" &&
+        meaning.cue === "label" &&
+        !/^(ups|fedex|delivery|delivered)$/.test(tokens[from]?.word ?? "")) ||
+      (meaning.kind === "side" && meaning.side === "for_sale" && !meaning.isWeak),
   );
 }

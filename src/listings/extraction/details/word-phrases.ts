@@ -1,4 +1,4 @@
-import type { Token } from "../lines/tokens.ts";
+import { PLAIN_SPELLING, type Token, tokenize } from "../lines/tokens.ts";
 
 /** A list of phrases to look for in a line. Symbols between the words do not matter. */
 export class WordPhrases {
@@ -6,7 +6,9 @@ export class WordPhrases {
 
   constructor(phrases: readonly string[]) {
     for (const phrase of phrases) {
-      const words = phrase.split(/[ ']+/);
+      const words = tokenize(phrase, PLAIN_SPELLING)
+        .filter((token) => token.kind !== "symbol")
+        .map((token) => token.word);
       const first = words[0] ?? "";
       const rest = this.#byFirstWord.get(first);
       if (rest === undefined) this.#byFirstWord.set(first, [words.slice(1)]);

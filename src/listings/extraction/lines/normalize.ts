@@ -64,7 +64,24 @@ const NEEDS_NO_FOLDING = /^(?:[\x21-\x29\x2b-\x5f\x61-\x7e] ?)*$/;
 
 /** "21**,**000": removes asterisks around a separator, because they would split the amount. */
 function unwrapSeparators(line: string): string {
-  return line.includes("*") ? line.replace(/\*{1,4}([.,])\*{1,4}/g, "$1") : line;
+  const bulleted = line.includes(KEYCAP_FRAME) ? hideKeycapBullets(line) : line;
+  return bulleted.includes("*") ? bulleted.replace(/\*{1,4}([.,])\*{1,4}/g, "$1") : bulleted;
+}
+
+const KEYCAP_FRAME = "\u20E3";
+
+/**
+ * One or two keycaps are the number of a line in a list. Their digits would be taken into the reference behind them. A
+ * longer run is a number that is written in keycaps.
+ */
+function hideKeycapBullets(line: string): string {
+  return line.replace(/(?:[0-9#*]\uFE0F?\u20E3 ?)+/g, (run, at: number) => {
+    const isAmount =
+      run.split(KEYCAP_FRAME).length > 3 ||
+      /[$\u20AC\u00A3.,] ?$/.test(line.slice(0, at)) ||
+      /^ ?[kKmM.,$\u20AC\u00A3%]/.test(line.slice(at + run.length, at + run.length + 2));
+    return isAmount ? run : run.replace(/[0-9#*]/g, BREAK);
+  });
 }
 
 const foldedCharacters = new Map<string, string>();

@@ -162,7 +162,7 @@ function isThreeDigits(token: Token | undefined): boolean {
   return token?.kind === "digits" && !token.isGlued && token.text.length === 3;
 }
 
-const CURRENCY_SIGN = /^([$\u20AC\u00A3]|hkd|usd|usdt|eur|euro|euros|gbp|chf|aed|sgd)$/;
+const CURRENCY_SIGN = /^([$\u20AC\u00A3]|hkd|usd|usdt|eur|euro|euros|gbp|chf|aed|sgd|aud|cad|nzd|cny|rmb|jpy|thb|\u0435\u0432\u0440\u043E|\u0440\u0443\u0431)$/;
 
 interface Unit {
   readonly factor: number;

@@ -147,7 +147,10 @@ function isPriceLike(candidate: Candidate): boolean {
   if (strength === "currency" || strength === "dollar") return true;
   if (strength === "unit") return isAskWithUnit(amount);
   if (amount.kind === "short") {
-    const isAsk = isFollowedBySaleTerm(line, amount.to) || closesLine(line, at, amount.to);
+    const isAsk =
+      isFollowedBySaleTerm(line, amount.to) ||
+      closesLine(line, at, amount.to) ||
+      followsAskWord(line, at, amount.to);
     return isAsk && !isGluedToLetters(line, at);
   }
   return isAskWithoutUnit(candidate);
@@ -184,6 +187,12 @@ function isFollowedBySaleTerm(line: Line, at: number): boolean {
   const plus = /^(\+|plus|and|incl|inc|your)$/.test(line.tokens[at]?.word ?? "") ? 1 : 0;
   const meaning = phraseAt(line, at + plus)?.meaning ?? phraseAt(line, at + plus + 1)?.meaning;
   return plus === 1 || (meaning?.kind === "cue" && meaning.cue === "label");
+}
+
+/** "let it go for 24,5", "asking 9.2": one decimal behind a word of asking, in a line with a watch. */
+function followsAskWord(line: Line, at: number, to: number): boolean {
+  if (line.references.length === 0 || line.tokens[to - 1]?.text.length !== 1) return false;
+  return /^(asking|ask|for|at|@|price|only)$/.test(line.tokens[at - 1]?.word ?? "");
 }
 
 /** "278271 choco jub 18.5": one decimal at the end of a watch's line. Two decimals would be a date ("10.25"). */
@@ -264,7 +273,10 @@ const OTHER_GAP_MAX = 2;
 
 /** "Deposit USD 2,000", "market value 14k", "500 deposit": amounts that are not the ask. */
 function findOtherAmounts(line: Line, prices: readonly PriceMention[]): PriceMention[] {
-  const found: PriceMention[] = [];
+  // "14,100 (list 10,650)".
+  const found = prices.filter(
+    ({ from }) => line.tokens[from - 1]?.word === "list" && line.tokens[from - 2]?.word === "(",
+  );
   for (const phrase of line.phrases) {
     if (phrase.meaning.kind !== "cue" || phrase.meaning.cue !== "other_amount") continue;
     if (/^(free|incl|including|included|inkl|plus|no)$/.test(line.tokens[phrase.from - 1]?.word ?? ""))

@@ -32,12 +32,14 @@ export function isTrusted(
   if (YEAR_LIKE.test(match.text) || YEAR_RANGE.test(match.text)) return false;
   if (DECADE.test(match.text) || isWordBeforeYear(context, match.text)) return false;
   if (match.isDigitsOnly && isPartOfPhoneNumber(context, match, at)) return false;
+  if (TIMES.test(match.text) && context.brands.size === 0) return false;
   if (brandShape.trust === "shape") {
     return !match.isDigitsOnly || match.isKnown || !digits.endsWith("00");
   }
   // Below "5117J", a line with only "16000" is the ask, even if the catalogue knows 16000.
   if (match.isDigitsOnly && context.isBelowReference && hasNoWords(context)) return false;
   const hasBrand = context.brands.has(brandShape.brand);
+  if (match.isDigitsOnly && !hasBrand && isLostInWords(context)) return false;
   if (match.isKnown)
     return hasBrand || isFirst || !match.isDigitsOnly || startsNextWatch(context, candidate);
   // A round number next to a brand is more likely a price.
@@ -104,6 +106,23 @@ function namesAny(context: ReferenceContext, kinds: readonly Meaning["kind"][]):
   return context.phrases.some(({ meaning }) => kinds.includes(meaning.kind));
 }
 
+/** "Opening hours 1000-1730". */
+const TIMES = /^(?:[01]\d|2[0-3])[0-5][05]-(?:[01]\d|2[0-3])[0-5][05]$/;
+
+/** From this number of unknown words on, a line is about something else. */
+const UNKNOWN_MIN = 3;
+
+/** "Leaving Sunday AA 1016": without a brand, four or five digits among unknown words are no reference. */
+function isLostInWords(context: ReferenceContext): boolean {
+  if (namesAny(context, ["condition", "set", "dial", "bracelet", "model", "currency", "side", "month"]))
+    return false;
+  const { vocabulary } = context.catalogue.lexicon;
+  let unknownCount = 0;
+  for (const { kind, word } of context.tokens)
+    if (kind === "letters" && word.length > 1 && !vocabulary.has(word)) unknownCount += 1;
+  return unknownCount >= UNKNOWN_MIN;
+}
+
 /** "1970s" is a decade. */
 const DECADE = /^(19|20)\d0s$/i;
 
@@ -120,12 +139,17 @@ function isPartOfPhoneNumber(
   at: number,
 ): boolean {
   const { tokens } = context;
-  if (tokens[at - 1]?.word === "+" && tokens[at]?.isGlued === true) return true;
+  // "+852 5167 7118": digits behind a plus and a country.
+  let first = at;
+  while (first > at - PHONE_GROUPS_MAX && tokens[first - 1]?.kind === "digits") first -= 1;
+  if (tokens[first - 1]?.word === "+" && tokens[first]?.isGlued === true) return true;
   if (match.text.length > 5) return false;
   let last = at;
   while ((tokens[last]?.end ?? match.end) < match.end) last += 1;
   return isStrayGroup(context, at - 1) || isStrayGroup(context, last + 1);
 }
+
+const PHONE_GROUPS_MAX = 4;
 
 function isStrayGroup(context: ReferenceContext, at: number): boolean {
   const token = context.tokens[at];

@@ -14,14 +14,27 @@ export function isContinuation(
   reading: LineReading,
   place: { readonly isAfterBlank: boolean; readonly isBeforeWatch: boolean },
 ): boolean {
-  if (reading.prices.length > 0)
+  if (reading.prices.length > 0) {
+    if (hasAsk(above) && isSentence(reading)) return false;
     return strongestAskRank(reading.prices) > above.askRank || isSecondPrice(above, reading);
+  }
   if (reading.dates.length > 0) return !hasAsk(above) || !place.isAfterBlank;
   if (!isHeaderLike(reading)) return true;
   // Until its ask has come, a watch's own short lines look like headers ("full set"). But a brand after a blank line
   // starts a new section.
   const startsSection = place.isAfterBlank && namesBrand(reading);
   return !hasAsk(above) && !place.isBeforeWatch && !startsSection;
+}
+
+/** More unknown words than a price line has. */
+const PRICE_LINE_WORDS_MAX = 4;
+
+/** "Passport copy for cash over 120,000 HKD": the amount is part of the terms. */
+function isSentence({ line }: LineReading): boolean {
+  let unknownCount = 0;
+  for (const [at, token] of line.tokens.entries())
+    if (token.kind === "letters" && line.claimed[at] === false && line.starts[at] === undefined) unknownCount += 1;
+  return unknownCount > PRICE_LINE_WORDS_MAX;
 }
 
 /** The same ask in another currency, or its list price, on a separate line. */
