@@ -1,7 +1,7 @@
 import { GENERIC_WORDS, SENTENCE_WORDS } from "../catalogue/talk-words.ts";
 import type { Line } from "../lines/line.ts";
 import type { LinePart } from "../lines/line-part.ts";
-import { within } from "../lines/span.ts";
+import { type Span, within } from "../lines/span.ts";
 
 /** The words behind a brand that name a model which the catalogue does not have. */
 export interface ModelWords {
@@ -64,10 +64,11 @@ function isModelWord(line: Line, at: number, brand: string): boolean {
   if (token?.kind === "digits") return at > 0 && token.isGlued && token.text.length <= 3;
   if (token?.kind !== "letters" || GENERIC_WORDS.has(token.word)) return false;
   const meaning = line.starts[at]?.meaning;
-  if (meaning === undefined) return !isInsidePhrase(line, at);
+  if (meaning === undefined) return (lastFrom(line, at)?.to ?? 0) <= at;
   return meaning.kind === "model" && meaning.brand !== brand;
 }
 
-function isInsidePhrase(line: Line, at: number): boolean {
-  return line.phrases.some(({ from, to }) => from < at && at < to);
+/** Returns the phrase that starts last before the token. */
+function lastFrom(line: Line, at: number): Span | undefined {
+  return line.starts.slice(Math.max(0, at - WORDS_MAX), at).findLast((phrase) => phrase !== undefined);
 }

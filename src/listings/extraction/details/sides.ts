@@ -1,7 +1,7 @@
 import type { Side } from "../extraction.ts";
 import type { PhraseMatch } from "../lines/lexicon.ts";
 import { type LinePart, pricesIn, wholeLine } from "../lines/line-part.ts";
-import { within } from "../lines/span.ts";
+import { firstFrom, lastUntil, within } from "../lines/span.ts";
 import type { LineReading } from "../reading.ts";
 import type { Segment } from "../segments/segment-draft.ts";
 
@@ -61,12 +61,11 @@ export function findSide(part: LinePart): SideReading | undefined {
 
 /** "Any 5935A in stock?": a question that starts with "any" asks for the watch. */
 function findAnyQuestion(part: LinePart): SideReading | undefined {
-  const { tokens } = part.reading.line;
-  const at = tokens.findIndex((token) => token.kind === "letters");
-  if (tokens[at]?.word !== "any" || at >= ANY_START_MAX || part.reading.prices.length > 0)
-    return undefined;
-  const reference = part.reading.line.references[0];
-  if (reference === undefined) return undefined;
+  if (part.from > 0 || part.reading.prices.length > 0) return undefined;
+  const { tokens, references } = part.reading.line;
+  const at = tokens.slice(0, ANY_START_MAX).findIndex((token) => token.kind === "letters");
+  const [reference] = references;
+  if (tokens[at]?.word !== "any" || reference === undefined) return undefined;
   if (reference.from !== at + 1 && !tokens.some((token) => token.word === "?")) return undefined;
   const meaning = { kind: "side", side: "want_to_buy", isWeak: true } as const;
   return { side: "want_to_buy", part, phrase: { from: at, to: at + 1, meaning } };
@@ -87,15 +86,16 @@ function asksForMoney(reading: LineReading, phrase: PhraseMatch): boolean {
   if (!/^(looking|look|want|wants|need|needs|asking|searching)$/.test(tokens[phrase.from]?.word ?? ""))
     return false;
   const at = /^(about|around|for)$/.test(tokens[phrase.to]?.word ?? "") ? phrase.to + 1 : phrase.to;
-  return reading.prices.some(({ from }) => from === at);
+  return firstFrom(reading.prices, at)?.from === at;
 }
 
 /** "126613LB blue need new 2026": only known words are between the watch and the request. */
 function isRightBehindWatch(reading: LineReading, phrase: PhraseMatch): boolean {
   const { line } = reading;
-  const reference = line.references.findLast(({ to }) => to <= phrase.from);
+  const reference = lastUntil(line.references, phrase.from);
   if (reference === undefined || line.tokens[phrase.from]?.word === "buy") return false;
   let at = reference.to;
+  if (phrase.from - at > REQUEST_GAP_MAX) return false;
   while (at < phrase.from) {
     const token = line.tokens[at];
     const known = line.starts[at];
@@ -105,6 +105,9 @@ function isRightBehindWatch(reading: LineReading, phrase: PhraseMatch): boolean 
   }
   return true;
 }
+
+/** Tokens between a watch and the request behind it. */
+const REQUEST_GAP_MAX = 12;
 
 const WORDS_BEFORE_REQUEST: ReadonlySet<string> = new Set([
   "please",

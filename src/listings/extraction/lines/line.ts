@@ -8,6 +8,7 @@
  * claims €9.500. Without the claims, 126334 could be a price too.
  */
 import type { Catalogue } from "../catalogue/catalogue.ts";
+import { readLineFacts } from "../references/line-facts.ts";
 import { findOddReference } from "../references/odd-references.ts";
 import type { ReferenceContext, ReferenceMatch } from "../references/reference-match.ts";
 import { findReferences } from "../references/references.ts";
@@ -80,6 +81,7 @@ export function analyzeLine(source: NormalLine, catalogue: Catalogue, above: Lin
     catalogue,
     brands: addNamedBrands(above.brands, phrases),
     isBelowReference: above.hasReference,
+    facts: readLineFacts(tokens, phrases, lexicon),
   };
   const found = dropClosingPrice(context, findReferences(context));
   if (found.length === 0) return makeLine(source, { tokens, phrases, references: [] });
@@ -96,12 +98,19 @@ export function analyzeLine(source: NormalLine, catalogue: Catalogue, above: Lin
   });
 }
 
-const LINK = /(?:https?:\/\/|www\.)[^\s\u2022]{1,2000}|\b[a-z0-9-]{1,60}\.(?:com|net|org|io|co|ch|de|nl|hk|shop)\/[^\s\u2022]{0,2000}/gi;
-
 /** Replaces links by spaces of the same length: their numbers are not those of a watch. */
 function maskLinks(text: string): string {
-  if (!text.includes("/") && !text.includes("www.")) return text;
-  return text.replace(LINK, (link) => " ".repeat(link.length));
+  if (!text.includes("://") && !text.includes("www.") && !HOST.test(text)) return text;
+  return text
+    .split(" ")
+    .map((word) => (isLink(word) ? " ".repeat(word.length) : word))
+    .join(" ");
+}
+
+const HOST = /\.(?:com|net|org|io|ch|de|nl|hk|shop)\//i;
+
+function isLink(word: string): boolean {
+  return word.includes("://") || word.startsWith("www.") || HOST.test(word);
 }
 
 function addNamedBrands(

@@ -11,6 +11,16 @@ export function within<Item extends Span>(spans: readonly Item[], range: Span): 
   return first === 0 && last === spans.length ? spans : spans.slice(first, Math.max(first, last));
 }
 
+/** Returns the first span that starts at or after `at`. */
+export function firstFrom<Item extends Span>(spans: readonly Item[], at: number): Item | undefined {
+  return spans[lowerBound(spans, (span) => span.from >= at)];
+}
+
+/** Returns the last span that ends at or before `at`. */
+export function lastUntil<Item extends Span>(spans: readonly Item[], at: number): Item | undefined {
+  return spans[lowerBound(spans, (span) => span.to > at) - 1];
+}
+
 /** Returns the index of the first span that `matches`. All spans after it must match too. */
 function lowerBound<Item>(spans: readonly Item[], matches: (span: Item) => boolean): number {
   let low = 0;

@@ -13,6 +13,7 @@
 import type { Quote } from "../extraction.ts";
 import { claim, isFree, type Line, phraseAt } from "../lines/line.ts";
 import { quoteTokens } from "../lines/quote.ts";
+import { firstFrom, lastUntil } from "../lines/span.ts";
 import { type Amount, endsCode, readAmount } from "./amounts.ts";
 import { findCurrency, signAfter, signBefore } from "./currency-signs.ts";
 
@@ -281,10 +282,10 @@ function findOtherAmounts(line: Line, prices: readonly PriceMention[]): PriceMen
     if (phrase.meaning.kind !== "cue" || phrase.meaning.cue !== "other_amount") continue;
     if (/^(free|incl|including|included|inkl|plus|no)$/.test(line.tokens[phrase.from - 1]?.word ?? ""))
       continue;
-    const after = prices.find(
-      ({ from }) => from >= phrase.to && from - phrase.to <= OTHER_GAP_MAX,
-    );
-    const before = prices.find(({ to }) => to === phrase.from);
+    const next = firstFrom(prices, phrase.to);
+    const after = next !== undefined && next.from - phrase.to <= OTHER_GAP_MAX ? next : undefined;
+    const last = lastUntil(prices, phrase.from);
+    const before = last?.to === phrase.from ? last : undefined;
     const isDeposit = /^(deposit|anzahlung|acompte|caparra)$/.test(
       line.tokens[phrase.from]?.word ?? "",
     );

@@ -21,10 +21,11 @@ function findBrandedReference(context: ReferenceContext): ReferenceMatch[] {
   const { tokens, phrases, text } = context;
   const named = phrases.find(({ meaning }) => meaning.kind === "brand");
   if (named?.meaning.kind !== "brand" || context.isBelowReference) return [];
-  for (let from = named.to; from < tokens.length; from += 1) {
+  const last = Math.min(tokens.length, named.to + SEARCHED_MAX);
+  for (let from = named.to; from < last; from += 1) {
     if (tokens[from]?.isGlued === true || tokens[from]?.kind === "symbol") continue;
     let to = from + 1;
-    while (to < tokens.length && isGluedToReference(tokens, to)) to += 1;
+    while (to < from + GLUED_MAX && isGluedToReference(tokens, to)) to += 1;
     const [start, end] = [tokens[from]?.start ?? 0, tokens[to - 1]?.end ?? 0];
     const written = text.slice(start, end);
     const isDirect = from === named.to && DIRECT_NUMBER.test(written) && !written.endsWith("00");
@@ -40,6 +41,9 @@ function isGluedToReference(tokens: readonly Token[], at: number): boolean {
   if (token?.isGlued !== true) return false;
   return token.kind !== "symbol" || (/^[/.-]$/.test(token.word) && next?.isGlued === true);
 }
+
+/** No reference has more tokens. */
+const GLUED_MAX = 16;
 
 /** Letters then digits ("LCF036"), or two numbers with a slash of which one has four digits ("27/4600"). */
 const BRANDED = /^(?:[a-z]{1,5}[-.]?\d{3,6}[a-z0-9./-]{0,12}|\d{2,4}\/\d{4}[a-z0-9.-]{0,8})$/i;
@@ -73,37 +77,36 @@ function isUnlikeOtherThings(written: string): boolean {
 function findMisspelledReference(context: ReferenceContext): ReferenceMatch[] {
   const first = context.tokens.findIndex((token) => token.kind !== "symbol");
   const opening = readMisspelled(context, first);
-  if (opening.length > 0 || !namesBrand(context)) return opening;
+  if (opening.length > 0 || !context.facts.namesBrand) return opening;
   // Behind a brand it can stand anywhere: "Rolex 12661OLV".
-  for (let at = first + 1; at < context.tokens.length; at += 1) {
+  for (let at = first + 1; at < Math.min(context.tokens.length, SEARCHED_MAX); at += 1) {
     const found = context.tokens[at]?.isGlued === true ? [] : readMisspelled(context, at);
     if (found.length > 0) return found;
   }
   return [];
 }
 
-function namesBrand(context: ReferenceContext): boolean {
-  return context.phrases.some(({ meaning }) => meaning.kind === "brand");
-}
+/** A watch is named near the start of its line. The bound keeps the work linear. */
+const SEARCHED_MAX = 64;
 
 function readMisspelled(context: ReferenceContext, first: number): ReferenceMatch[] {
   const { tokens, catalogue, brands } = context;
   const [digits, letters, next] = [tokens[first], tokens[first + 1], tokens[first + 2]];
   if (digits?.kind !== "digits" || letters?.kind !== "letters" || !letters.isGlued) return [];
   if (!/^\d{4,6}$/.test(digits.text) || !/^[a-z]{1,4}$/.test(letters.word)) return [];
-  if (
-    UNIT_LETTERS.test(letters.word) ||
-    context.phrases.some((phrase) => phrase.from === first + 1)
-  )
-    return [];
+  if (UNIT_LETTERS.test(letters.word) || startsPhrase(context, first + 1)) return [];
   if (next?.isGlued === true && next.kind !== "symbol") return [];
-  if (!tokens.slice(first + 2).some((token) => token.kind === "digits")) return [];
+  if (tokens.findLastIndex((token) => token.kind === "digits") < first + 2) return [];
   const written = context.text.slice(digits.start, letters.end);
   const repaired = findRepair(catalogue, normalizeReference(written), brands);
   const brand = repaired?.brand ?? (brands.size === 1 ? [...brands][0] : undefined);
   if (brand === undefined) return [];
   const match = unknownReference({ start: digits.start, end: letters.end, written, brand });
   return [{ ...match, model: repaired?.model, repaired: repaired?.reference }];
+}
+
+function startsPhrase(context: ReferenceContext, at: number): boolean {
+  return context.phrases.some((phrase) => phrase.from === at);
 }
 
 /** "Ref. 187949", "Reference: 87.9001.670/78": any shape is fine if the dealer announces it and the brand is known. */

@@ -30,4 +30,15 @@ export interface ReferenceContext {
   readonly brands: ReadonlySet<string>;
   /** A line above has a reference that cannot be mistaken for an amount. */
   readonly isBelowReference: boolean;
+  /** What the whole line says. It is worked out once, because every number of the line asks for it. */
+  readonly facts: LineFacts;
+}
+
+export interface LineFacts {
+  readonly namesBrand: boolean;
+  /** Words about a watch or its price: a condition, a set, a dial, a currency and so on. */
+  readonly hasWatchWords: boolean;
+  /** Words about parcels, payments and places. */
+  readonly hasOtherNumberWords: boolean;
+  readonly unknownWordCount: number;
 }

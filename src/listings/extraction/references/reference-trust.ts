@@ -1,7 +1,6 @@
 import type { BrandShape } from "../catalogue/catalogue.ts";
 import { NUMBERED_PARTS, NUMBERED_WORDS, REFERENCE_WORDS } from "../catalogue/cue-words.ts";
-import { NUMBERED_PLACES, OTHER_NUMBER_WORDS } from "../catalogue/talk-words.ts";
-import type { Meaning } from "../lines/lexicon.ts";
+import { NUMBERED_PLACES } from "../catalogue/talk-words.ts";
 import type { Token } from "../lines/tokens.ts";
 import type { ReferenceContext, ReferenceMatch } from "./reference-match.ts";
 
@@ -73,14 +72,12 @@ function isOtherNumber(context: ReferenceContext, match: ReferenceMatch, at: num
       return true;
   }
   if (isOwnReference(context, at)) return true;
-  if (!match.isDigitsOnly || namesAny(context, ["brand"])) return false;
+  if (!match.isDigitsOnly || context.facts.namesBrand) return false;
   if (next?.word === "-" && next.isGlued && tokens[at + 2]?.kind === "digits" && isJoined)
     return true;
   const nearest = tokens.slice(Math.max(0, at - OTHER_NUMBER_GAP_MAX), at);
   if (nearest.some(({ word }) => NUMBERED_PLACES.has(word))) return true;
-  if (namesAny(context, ["condition", "set", "dial", "bracelet", "model", "currency", "side"]))
-    return false;
-  return tokens.some(({ word }) => OTHER_NUMBER_WORDS.has(word) || NUMBERED_PLACES.has(word));
+  return !context.facts.hasWatchWords && context.facts.hasOtherNumberWords;
 }
 
 /** Tokens between the word and its number, as in "confirmation no. 79030". */
@@ -102,10 +99,6 @@ function isUnknownCode(context: ReferenceContext, token: Token): boolean {
   return !context.catalogue.lexicon.vocabulary.has(token.word) && !REFERENCE_WORDS.has(token.word);
 }
 
-function namesAny(context: ReferenceContext, kinds: readonly Meaning["kind"][]): boolean {
-  return context.phrases.some(({ meaning }) => kinds.includes(meaning.kind));
-}
-
 /** "Opening hours 1000-1730". */
 const TIMES = /^(?:[01]\d|2[0-3])[0-5][05]-(?:[01]\d|2[0-3])[0-5][05]$/;
 
@@ -114,13 +107,7 @@ const UNKNOWN_MIN = 3;
 
 /** "Leaving Sunday AA 1016": without a brand, four or five digits among unknown words are no reference. */
 function isLostInWords(context: ReferenceContext): boolean {
-  if (namesAny(context, ["condition", "set", "dial", "bracelet", "model", "currency", "side", "month"]))
-    return false;
-  const { vocabulary } = context.catalogue.lexicon;
-  let unknownCount = 0;
-  for (const { kind, word } of context.tokens)
-    if (kind === "letters" && word.length > 1 && !vocabulary.has(word)) unknownCount += 1;
-  return unknownCount >= UNKNOWN_MIN;
+  return !context.facts.hasWatchWords && context.facts.unknownWordCount >= UNKNOWN_MIN;
 }
 
 /** "1970s" is a decade. */

@@ -3,7 +3,7 @@ import { findModelWords } from "../details/model-words.ts";
 import type { Meaning } from "../lines/lexicon.ts";
 import { JOINING_WORDS, type PlacedReference } from "../lines/line.ts";
 import { type LinePart, wholeLine } from "../lines/line-part.ts";
-import { type Span, within } from "../lines/span.ts";
+import { firstFrom, lastUntil, type Span, within } from "../lines/span.ts";
 import type { LineReading } from "../reading.ts";
 
 /** A place in a line that offers or asks for one watch. */
@@ -75,25 +75,18 @@ function listNames(
     reference,
   }));
   if (reading.prices.length < 2) return names;
-  let last = references.length === 0 ? 0 : (references[0]?.from ?? 0);
-  for (const phrase of reading.line.phrases) {
-    const { kind } = phrase.meaning;
-    if ((kind !== "brand" && kind !== "model") || phrase.from < last) continue;
-    const next = references.find(({ from }) => from >= phrase.to);
-    const previous = references.findLast(({ from }) => from < phrase.from);
-    last = Math.max(last, previous?.from ?? 0);
-    const isBehindAsk = within(reading.prices, { from: last, to: phrase.from }).some(
-      ({ strength }) => strength !== "bare",
-    );
-    const ask = reading.prices.find(({ from }) => from >= phrase.to);
+  let last = references[0]?.from ?? 0;
+  for (const { from, to, meaning } of reading.line.phrases) {
+    if ((meaning.kind !== "brand" && meaning.kind !== "model") || from < last) continue;
+    last = Math.max(last, lastUntil(references, from)?.from ?? 0);
+    const before = lastUntil(reading.prices, from);
+    const isBehindAsk = before !== undefined && before.from >= last && before.strength !== "bare";
+    const ask = firstFrom(reading.prices, to);
+    const next = firstFrom(references, to);
     const hasAsk = ask !== undefined && (next === undefined || ask.to <= next.from);
-    if (names.length === 0 && !isBehindAsk) {
-      names.push({ from: phrase.from, to: phrase.to });
-      last = phrase.from;
-    } else if (isBehindAsk && hasAsk) {
-      names.push({ from: phrase.from, to: phrase.to });
-      last = phrase.from;
-    }
+    if (isBehindAsk ? !hasAsk : names.length > 0) continue;
+    names.push({ from, to });
+    last = from;
   }
   return names.sort((a, b) => a.from - b.from);
 }

@@ -1,0 +1,35 @@
+import { NUMBERED_PLACES, OTHER_NUMBER_WORDS } from "../catalogue/talk-words.ts";
+import type { Lexicon, Meaning, PhraseMatch } from "../lines/lexicon.ts";
+import type { Token } from "../lines/tokens.ts";
+import type { LineFacts } from "./reference-match.ts";
+
+const WATCH_KINDS: ReadonlySet<Meaning["kind"]> = new Set([
+  "condition",
+  "set",
+  "dial",
+  "bracelet",
+  "model",
+  "currency",
+  "side",
+]);
+
+/** Works out what a line says apart from its numbers. */
+export function readLineFacts(
+  tokens: readonly Token[],
+  phrases: readonly PhraseMatch[],
+  lexicon: Lexicon,
+): LineFacts {
+  let hasOtherNumberWords = false;
+  let unknownWordCount = 0;
+  for (const { kind, word } of tokens) {
+    if (kind !== "letters") continue;
+    hasOtherNumberWords ||= OTHER_NUMBER_WORDS.has(word) || NUMBERED_PLACES.has(word);
+    if (word.length > 1 && !lexicon.vocabulary.has(word)) unknownWordCount += 1;
+  }
+  return {
+    namesBrand: phrases.some(({ meaning }) => meaning.kind === "brand"),
+    hasWatchWords: phrases.some(({ meaning }) => WATCH_KINDS.has(meaning.kind)),
+    hasOtherNumberWords,
+    unknownWordCount,
+  };
+}
