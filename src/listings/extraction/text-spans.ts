@@ -10,7 +10,7 @@
  */
 import { TEXT_MAX } from "./extract.ts";
 import type { LineSpan } from "./extraction.ts";
-import { foldCharacter, LINE_BREAK, toNormalLine } from "./lines/normalize.ts";
+import { foldCharacter, hideKeycapBullets, LINE_BREAK, toNormalLine } from "./lines/normalize.ts";
 
 /** UTF-16 units `start` up to but not including `end` of the message text. */
 export interface TextSpan {
@@ -59,7 +59,7 @@ function mapLine(line: OriginalLine): readonly TextSpan[] {
   const map: TextSpan[] = [];
   let isBeforeStrike = normal.isStruckThrough;
   let start = line.start;
-  for (const character of line.text) {
+  for (const character of hideKeycapBullets(line.text)) {
     const span = { start, end: start + character.length };
     const folded = foldCharacter(character);
     start = span.end;

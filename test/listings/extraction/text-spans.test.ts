@@ -22,6 +22,7 @@ describe("the place of a value in the text", () => {
     ["an emoji with a meaning", "126334 🆕 €9.500", "condition", ["🆕"]],
     ["an emoji with a variation selector", "126334🔥🆕\uFE0F €9.500", "condition", ["🆕\uFE0F"]],
     ["keycaps", "126334 €9️⃣5️⃣0️⃣0️⃣ full set", "price", ["€9️⃣5️⃣0️⃣0️⃣"]],
+    ["a bullet in a keycap", "1️⃣ 126334 €9.500", "reference", ["126334"]],
     ["zero-width characters", "12\u200B6334 \u2060€9.500", "reference", ["12\u200B6334"]],
     ["lines after CRLF", "WTS\r\n\r\n126334\r\n€9.500", "price", ["€9.500"]],
     ["other line ends", "WTS\u2028126334\u0085€9.500", "price", ["€9.500"]],
@@ -144,15 +145,21 @@ function assertSpansHold(text: string): number {
   const findSpans = makeSpanFinder(text);
   const quotes = listQuotes(text);
   for (const { words, lineSpans, separator } of quotes) {
-    const pieces = findSpans(lineSpans).map(({ start, end }) =>
-      normalizeLine(text.slice(start, end)),
+    const pieces = findSpans(lineSpans).map(({ start, end }) => text.slice(start, end));
+    const found = [pieces, pieces.map(withoutFrames)].map((read) =>
+      read.map(normalizeLine).join(separator),
     );
-    const found = pieces.join(separator);
     const isRight =
-      found === words || (text.includes("~") && withoutBreaks(found) === withoutBreaks(words));
-    assert.ok(isRight, `"${found}", not "${words}": ${JSON.stringify(text)}`);
+      found.includes(words) ||
+      (text.includes("~") && found.map(withoutBreaks).includes(withoutBreaks(words)));
+    assert.ok(isRight, `"${found[0]}", not "${words}": ${JSON.stringify(text)}`);
   }
   return quotes.length;
+}
+
+/** Whether keycaps are a number or a bullet depends on the text around them, which a piece does not have. */
+function withoutFrames(piece: string): string {
+  return piece.replace(/\uFE0F?\u20E3/g, "");
 }
 
 /** A struck-through line has no breaks where its decorations were. */

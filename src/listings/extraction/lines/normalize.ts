@@ -55,7 +55,8 @@ export function toNormalLine(line: string, sourceLine: number): NormalLine {
 export function normalizeLine(line: string): string {
   if (NEEDS_NO_FOLDING.test(line)) return line.trim();
   let out = "";
-  for (const character of unwrapSeparators(line)) out += foldCharacter(character);
+  for (const character of unwrapSeparators(hideKeycapBullets(line)))
+    out += foldCharacter(character);
   return (out.includes("  ") ? out.replace(/ {2,}/g, " ") : out).trim();
 }
 
@@ -64,17 +65,17 @@ const NEEDS_NO_FOLDING = /^(?:[\x21-\x29\x2b-\x5f\x61-\x7e] ?)*$/;
 
 /** "21**,**000": removes asterisks around a separator, because they would split the amount. */
 function unwrapSeparators(line: string): string {
-  const bulleted = line.includes(KEYCAP_FRAME) ? hideKeycapBullets(line) : line;
-  return bulleted.includes("*") ? bulleted.replace(/\*{1,4}([.,])\*{1,4}/g, "$1") : bulleted;
+  return line.includes("*") ? line.replace(/\*{1,4}([.,])\*{1,4}/g, "$1") : line;
 }
 
 const KEYCAP_FRAME = "\u20E3";
 
 /**
  * One or two keycaps are the number of a line in a list. Their digits would be taken into the reference behind them. A
- * longer run is a number that is written in keycaps.
+ * longer run is a number that is written in keycaps. The line keeps its length: `text-spans.ts` relies on it.
  */
-function hideKeycapBullets(line: string): string {
+export function hideKeycapBullets(line: string): string {
+  if (!line.includes(KEYCAP_FRAME)) return line;
   return line.replace(/(?:[0-9#*]\uFE0F?\u20E3 ?)+/g, (run, at: number) => {
     const isAmount =
       run.split(KEYCAP_FRAME).length > 3 ||
