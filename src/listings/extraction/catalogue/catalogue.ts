@@ -9,6 +9,7 @@ import { cartier } from "./brands/cartier.ts";
 import { fpJourne } from "./brands/fp-journe.ts";
 import { grandSeiko } from "./brands/grand-seiko.ts";
 import { hMoser } from "./brands/h-moser.ts";
+import { houses } from "./brands/houses.ts";
 import { hublot } from "./brands/hublot.ts";
 import { chopard, girardPerregaux, parmigiani, ulysseNardin } from "./brands/independents.ts";
 import { iwc } from "./brands/iwc.ts";
@@ -58,6 +59,7 @@ export const BUILT_IN_BRANDS: readonly BrandData[] = [
   fpJourne,
   ...smallMakers,
   ...otherBrands,
+  ...houses,
 ];
 
 export interface KnownReference extends ReferenceFacts {
