@@ -8,7 +8,7 @@ export const blancpain = {
   models: [
     {
       name: "Fifty Fathoms",
-      words: ["fifty fathoms", "50 fathoms", "五十噚"],
+      words: ["fifty fathoms", "50 fathoms", "五十噚", "bathyscaphe", "fifty fathoms bathyscaphe"],
       references: "5015 5010 5000 5007 5008 5052 5054 5066 5085 5100 5200 2200",
     },
     { name: "Villeret", words: ["villeret"], references: "6651 6654 6656 6606 6127 6104 6661" },

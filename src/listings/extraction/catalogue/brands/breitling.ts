@@ -12,9 +12,14 @@ export const breitling = {
     { pattern: "(A|E|M|R|U|X|I|V|K|D|H)#{5,8}[?{1,8}]", trust: "shape" },
   ],
   models: [
+    { name: "Aerospace", words: ["breitling aerospace"] },
+    { name: "Emergency", words: ["breitling emergency"] },
+    { name: "Transocean", words: ["transocean"] },
+    { name: "Montbrillant", words: ["montbrillant"] },
+    { name: "Bentley", words: ["breitling bentley", "breitling for bentley"] },
     {
       name: "Navitimer",
-      words: ["navitimer", "navitimer b01"],
+      words: ["navitimer", "navitimer b01", "cosmonaute"],
       references: "AB0138 AB0139 AB0120 AB0127 AB0137 A17326 A17395 A35340 RB0138 UB0138 A13324",
     },
     {

@@ -20,6 +20,9 @@ export const grandSeiko = {
     { name: "Evolution 9", words: ["evolution 9"], references: "SLGC001 SLGW002 SLGW003" },
   ],
   nicknames: {
+    skyflake: { name: "Skyflake", model: "Heritage" },
+    "mount iwate": { name: "Mount Iwate", model: "Heritage" },
+    "mt iwate": { name: "Mount Iwate", model: "Heritage" },
     shunbun: { name: "Shunbun", model: "Heritage" },
     "white birch": { name: "White Birch", model: "Evolution 9" },
     omiwatari: { name: "Omiwatari", model: "Elegance" },

@@ -14,6 +14,7 @@ export const hMoser = {
   ],
   shapes: [{ pattern: "(1|2|3|6|8)###-####", trust: "shape" }],
   models: [
+    { name: "Swiss Alp Watch", words: ["swiss alp watch", "swiss alp"] },
     {
       name: "Streamliner",
       words: ["streamliner"],

@@ -51,6 +51,10 @@ export const iwc = {
       references: "IW3750 IW3751 IW3921 IW3934 IW3581 IW4523",
     },
   ],
+  nicknames: {
+    "le petit prince": { name: "Le Petit Prince" },
+    spitfire: { name: "Spitfire", model: "Pilot" },
+  },
   launched: launchYears(`
     2016 IW327001, 2021 IW329301 IW329303 IW388101 IW388102, 2022 IW328201 IW328202, 2023 IW328901 IW328902 IW328903 IW328904
   `),

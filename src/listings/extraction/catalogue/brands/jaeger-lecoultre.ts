@@ -22,6 +22,10 @@ export const jaegerLeCoultre = {
   ],
   prefix: "Q",
   models: [
+    { name: "Duomètre", words: ["duometre"] },
+    { name: "Geophysic", words: ["geophysic"] },
+    { name: "Master Compressor", words: ["master compressor"] },
+    { name: "AMVOX", words: ["amvox"] },
     {
       name: "Reverso",
       words: ["reverso", "翻转"],

@@ -40,6 +40,10 @@ export const panerai = {
       ),
     },
   ],
+  nicknames: {
+    bronzo: { name: "Bronzo", model: "Submersible" },
+    carbotech: { name: "Carbotech" },
+  },
   usual: usualPrices(
     withShortForms(`
     PAM00000 3300, PAM00002 3000, PAM00005 3000, PAM00024 3700, PAM00025 4300, PAM00104 3100, PAM00111 3300, PAM00112 3200
