@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { Compile } from "typebox/compile";
 import { OperatorError } from "../../../src/base/errors.ts";
+import { foldWord } from "../../../src/base/text.ts";
 import {
   mergeCatalogue,
   parseCatalogueAddition,
@@ -64,6 +65,17 @@ describe("the built-in catalogue", () => {
 
   test("has no brand twice", () => {
     assert.equal(new Set(BUILT_IN_BRANDS.map(({ name }) => name)).size, BUILT_IN_BRANDS.length);
+  });
+
+  test("has no spelling that two brands share", () => {
+    const owners = new Map<string, string>();
+    for (const { name, spellings } of BUILT_IN_BRANDS) {
+      for (const spelling of spellings) {
+        const owner = owners.get(foldWord(spelling)) ?? name;
+        assert.equal(owner, name, spelling);
+        owners.set(foldWord(spelling), name);
+      }
+    }
   });
 
   test("has launch years for known references only, none of them in the future", () => {
@@ -158,7 +170,7 @@ describe("a dealer's own file", () => {
       parseCatalogueAddition({
         brands: [
           {
-            name: "Ming",
+            name: "Zyrtal",
             shapes: [{ pattern: "##.##", trust: "context" }],
             models: [{ name: "Moonphase", references: "37.05" }],
           },
@@ -166,9 +178,9 @@ describe("a dealer's own file", () => {
       }),
     );
 
-    const [listing] = extract({ text: "Ming 37.05 2023 €4.200" }, catalogue).listings;
+    const [listing] = extract({ text: "Zyrtal 37.05 2023 €4.200" }, catalogue).listings;
 
-    assert.equal(listing?.brand, "Ming");
+    assert.equal(listing?.brand, "Zyrtal");
     assert.equal(listing?.model, "Moonphase");
   });
 
@@ -199,16 +211,16 @@ describe("a dealer's own file", () => {
   });
 
   test("does not change the catalogue that it is added to", () => {
-    mergeCatalogue(builtInCatalogue, parseCatalogueAddition({ brands: [{ name: "Ming" }] }));
+    mergeCatalogue(builtInCatalogue, parseCatalogueAddition({ brands: [{ name: "Zyrtal" }] }));
 
-    assert.ok(builtInCatalogue.brands.every(({ name }) => name !== "Ming"));
+    assert.ok(builtInCatalogue.brands.every(({ name }) => name !== "Zyrtal"));
   });
 
   test("is rejected with a list of all problems", () => {
     const json = {
       brands: [
         { name: "", shapes: [{ pattern: "(1", trust: "shape" }] },
-        { name: "Ming", colour: "blue" },
+        { name: "Zyrtal", colour: "blue" },
       ],
       extra: 1,
     };

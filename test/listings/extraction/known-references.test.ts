@@ -13,14 +13,14 @@ describe("what is known about a reference", () => {
 
   test("a longer form has the launch year and the usual price of its base, unless it has its own", () => {
     const catalogue = add({
-      name: "Ming",
+      name: "Zyrtal",
       models: [{ name: "Diver", references: "37.05 37.05X 38.01" }],
       launched: { "37.05": 2021 },
       usual: [{ notedYear: 2025, eur: { "37.05": 4000, "37.05R": 9000 } }],
     });
 
     const facts = (reference: string) => {
-      const known = findKnown(catalogue, "Ming", reference);
+      const known = findKnown(catalogue, "Zyrtal", reference);
       return [known?.model, known?.launchedYear, known?.usualEur, known?.usualNotedYear];
     };
 
@@ -72,9 +72,9 @@ describe("what is known about a reference", () => {
   });
 
   test("a usual price of a reference that no model lists is rejected", () => {
-    const brand = { name: "Ming", usual: [{ notedYear: 2026, eur: { "37.05": 4000 } }] };
+    const brand = { name: "Zyrtal", usual: [{ notedYear: 2026, eur: { "37.05": 4000 } }] };
 
-    assert.throws(() => add(brand), { name: "OperatorError", message: /Ming 37\.05/ });
+    assert.throws(() => add(brand), { name: "OperatorError", message: /Zyrtal 37\.05/ });
   });
 
   test("a changed usual price makes another catalogue, so messages are read again", () => {

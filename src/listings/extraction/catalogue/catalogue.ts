@@ -2,27 +2,29 @@ import { buildLexicon, type Lexicon } from "../lines/lexicon.ts";
 import type { BrandData } from "./brand.ts";
 import { langeSoehne } from "./brands/a-lange-soehne.ts";
 import { audemarsPiguet } from "./brands/audemars-piguet.ts";
+import { blancpain } from "./brands/blancpain.ts";
+import { breguet } from "./brands/breguet.ts";
+import { breitling } from "./brands/breitling.ts";
 import { cartier } from "./brands/cartier.ts";
 import { fpJourne } from "./brands/fp-journe.ts";
-import {
-  breitling,
-  chopard,
-  girardPerregaux,
-  grandSeiko,
-  hMoser,
-  parmigiani,
-  ulysseNardin,
-} from "./brands/independents.ts";
-import { bvlgari, hublot, tagHeuer, zenith } from "./brands/lvmh.ts";
+import { grandSeiko } from "./brands/grand-seiko.ts";
+import { hMoser } from "./brands/h-moser.ts";
+import { houses } from "./brands/houses.ts";
+import { hublot } from "./brands/hublot.ts";
+import { chopard, girardPerregaux, parmigiani, ulysseNardin } from "./brands/independents.ts";
+import { iwc } from "./brands/iwc.ts";
+import { jaegerLeCoultre } from "./brands/jaeger-lecoultre.ts";
+import { bvlgari, tagHeuer } from "./brands/lvmh.ts";
 import { omega } from "./brands/omega.ts";
 import { otherBrands } from "./brands/other-brands.ts";
+import { panerai } from "./brands/panerai.ts";
 import { patekPhilippe } from "./brands/patek-philippe.ts";
 import { richardMille } from "./brands/richard-mille.ts";
-import { iwc, jaegerLeCoultre, panerai } from "./brands/richemont.ts";
 import { rolex } from "./brands/rolex.ts";
-import { blancpain, breguet, longines } from "./brands/swatch-group.ts";
+import { smallMakers } from "./brands/small-makers.ts";
 import { tudor } from "./brands/tudor.ts";
 import { vacheronConstantin } from "./brands/vacheron-constantin.ts";
+import { zenith } from "./brands/zenith.ts";
 import { listKnownReferences, type ReferenceFacts } from "./known-references.ts";
 import { brandPhrases, wordPhrases } from "./phrases.ts";
 import { parseShape, type Shape } from "./shape.ts";
@@ -48,7 +50,6 @@ export const BUILT_IN_BRANDS: readonly BrandData[] = [
   chopard,
   girardPerregaux,
   parmigiani,
-  longines,
   langeSoehne,
   tagHeuer,
   breitling,
@@ -56,7 +57,9 @@ export const BUILT_IN_BRANDS: readonly BrandData[] = [
   bvlgari,
   ulysseNardin,
   fpJourne,
+  ...smallMakers,
   ...otherBrands,
+  ...houses,
 ];
 
 export interface KnownReference extends ReferenceFacts {

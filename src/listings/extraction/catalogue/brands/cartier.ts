@@ -17,9 +17,21 @@ export const cartier = {
     { pattern: "####", trust: "context" },
   ],
   models: [
+    { name: "Rotonde", words: ["rotonde de cartier", "rotonde"] },
+    { name: "Roadster", words: ["cartier roadster"] },
+    { name: "Cloche", words: ["cloche de cartier", "cartier cloche"] },
+    { name: "Coussin", words: ["coussin de cartier"] },
+    { name: "Tonneau", words: ["cartier tonneau"] },
     {
       name: "Santos",
-      words: ["santos", "santos de cartier", "santos medium", "santos large", "山度士"],
+      words: [
+        "santos",
+        "santos de cartier",
+        "santos medium",
+        "santos large",
+        "山度士",
+        "santos galbee",
+      ],
       references:
         "WSSA0009 WSSA0010 WSSA0018 WSSA0029 WSSA0030 WSSA0037 WSSA0048 WSSA0061 WSSA0062 WSSA0063 WSSA0089 WSSA0013 W2SA0006 W2SA0007 W2SA0009 W2SA0011 W2SA0016 W2SA0017 W2SA0030 WGSA0007 WGSA0028 WGSA0029 WHSA0015 WHSA0007 WSSA0006 WSSA0039 WSSA0046 WGSA0021 WGSA0019 WGSA0023",
     },
@@ -46,6 +58,12 @@ export const cartier = {
         "tank louis",
         "tank cintree",
         "坦克",
+        "tank anglaise",
+        "tank asymetrique",
+        "tank chinoise",
+        "tank basculante",
+        "tank normale",
+        "tank mc",
       ],
       references:
         "WSTA0040 WSTA0041 WSTA0042 WSTA0051 WSTA0052 WSTA0056 WSTA0059 WSTA0060 WSTA0062 WSTA0065 WSTA0067 WSTA0074 WSTA0082 WSTA0083 WSTA0084 WSTA0085 WGTA0010 WGTA0011 WGTA0023 WGTA0024 WGTA0058 WGTA0059 WJTA0037",

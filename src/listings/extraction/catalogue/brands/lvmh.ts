@@ -1,20 +1,5 @@
 import type { BrandData } from "../brand.ts";
 
-export const hublot = {
-  name: "Hublot",
-  spellings: ["hublot", "宇舶", "恒宝"],
-  shapes: [
-    { pattern: "(1|2|3|4|5|6|7|8|9)##.@@.###[#][.@@][.####][.@@@[##]][.????]", trust: "shape" },
-  ],
-  models: [
-    { name: "Big Bang", words: ["big bang", "bigbang", "big bang unico"] },
-    { name: "Classic Fusion", words: ["classic fusion"] },
-    { name: "Spirit of Big Bang", words: ["spirit of big bang"] },
-    { name: "King Power", words: ["king power"] },
-    { name: "Square Bang", words: ["square bang"] },
-  ],
-} as const satisfies BrandData;
-
 export const tagHeuer = {
   name: "TAG Heuer",
   spellings: ["tag heuer", "tagheuer", "heuer", "豪雅", "泰格豪雅"],
@@ -47,45 +32,6 @@ export const tagHeuer = {
     },
     { name: "Autavia", words: ["autavia"], references: "CBE2110 CBE2111 WBE5110 WBE5116" },
     { name: "Link", words: ["tag heuer link"], references: "CBC2110 WBC2110 WAT2010" },
-  ],
-} as const satisfies BrandData;
-
-export const zenith = {
-  name: "Zenith",
-  spellings: ["zenith", "真力时", "真力時"],
-  shapes: [
-    {
-      pattern:
-        "(03|11|16|18|22|24|27|30|32|40|45|49|51|65|95|96|97|98|99|10).#{3,4}[.]####[/_##[.@###[#]]]",
-      trust: "shape",
-    },
-    {
-      pattern:
-        "(03|10|11|12|16|18|22|24|27|30|32|40|45|49|51|65|87|95|96|97|98|99).?###.#{3,4}[/_##[.@###[#]]]",
-      trust: "shape",
-    },
-  ],
-  models: [
-    {
-      name: "Chronomaster Sport",
-      words: ["chronomaster sport"],
-      references: "03.3100.3600 03.3102.3600 03.3103.3600 03.3107.3600 03.3109.3600",
-    },
-    {
-      name: "Chronomaster",
-      words: ["chronomaster", "chronomaster original", "el primero", "chronomaster revival"],
-      references: "03.3200.3600 03.2040.400 03.2040.4061 03.3400.3610 03.A386.400",
-    },
-    {
-      name: "Defy",
-      words: ["defy", "defy skyline", "defy extreme", "defy 21"],
-      references: "03.9300.3620 95.9000.9004 49.9000.9004 03.9400.670 97.9100.9004",
-    },
-    {
-      name: "Pilot",
-      words: ["zenith pilot"],
-      references: "03.4000.3620 49.4000.3652 11.2430.3000",
-    },
   ],
 } as const satisfies BrandData;
 

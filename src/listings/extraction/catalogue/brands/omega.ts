@@ -12,6 +12,9 @@ export const omega = {
     { pattern: "(1|2)##.###[#]", trust: "context" },
   ],
   models: [
+    { name: "Seamaster Railmaster", words: ["railmaster", "seamaster railmaster"] },
+    { name: "Seamaster Ploprof", words: ["ploprof"] },
+    { name: "Constellation Globemaster", words: ["globemaster"] },
     {
       name: "Speedmaster",
       words: ["speedmaster", "speedy", "moonwatch", "speedmaster professional", "超霸"],
@@ -48,6 +51,14 @@ export const omega = {
     },
   ],
   nicknames: {
+    "silver snoopy": { name: "Silver Snoopy", model: "Speedmaster" },
+    "dark side of the moon": { name: "Dark Side of the Moon", model: "Speedmaster" },
+    dsotm: { name: "Dark Side of the Moon", model: "Speedmaster" },
+    "grey side of the moon": { name: "Grey Side of the Moon", model: "Speedmaster" },
+    ultraman: { name: "Ultraman", model: "Speedmaster" },
+    "speedy tuesday": { name: "Speedy Tuesday", model: "Speedmaster" },
+    "no time to die": { name: "No Time to Die", model: "Seamaster" },
+    nttd: { name: "No Time to Die", model: "Seamaster" },
     snoopy: { name: "Snoopy", model: "Speedmaster" },
     "ed white": { name: "Ed White", model: "Speedmaster" },
     fois: { name: "FOIS", model: "Speedmaster" },

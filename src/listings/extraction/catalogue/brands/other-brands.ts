@@ -3,6 +3,16 @@ import type { BrandData } from "../brand.ts";
 /** Brands that are traded rarely, mostly by name or with "ref" before the number. */
 export const otherBrands: readonly BrandData[] = [
   {
+    name: "Longines",
+    spellings: ["longines", "浪琴"],
+    shapes: [{ pattern: "L#[.]###[.]#[.]##[.]#", trust: "shape" }],
+    models: [
+      { name: "Spirit", words: ["longines spirit"] },
+      { name: "HydroConquest", words: ["hydroconquest"] },
+      { name: "Master Collection", words: ["longines master"] },
+    ],
+  },
+  {
     name: "Roger Dubuis",
     spellings: ["roger dubuis", "rogue dubuis", "rogerdubuis", "罗杰杜彼"],
     shapes: [{ pattern: "RDDB@@####", trust: "shape" }],
@@ -60,11 +70,5 @@ export const otherBrands: readonly BrandData[] = [
     spellings: ["bell & ross", "bell and ross", "bell ross"],
     shapes: [],
     models: [{ name: "BR 05", words: ["br 05", "br05"] }],
-  },
-  {
-    name: "MB&F",
-    spellings: ["mb&f", "mb & f"],
-    shapes: [],
-    models: [{ name: "Legacy Machine", words: ["legacy machine", "mb&f lm"] }],
   },
 ];

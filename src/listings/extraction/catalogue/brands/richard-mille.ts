@@ -76,7 +76,6 @@ export const richardMille = {
     "felipe massa": { name: "Felipe Massa", model: "RM 011" },
     "bubba watson": { name: "Bubba Watson" },
     "yohan blake": { name: "Yohan Blake" },
-    mancini: { name: "Mancini" },
     pinturault: { name: "Pinturault", model: "RM 67" },
     "van niekerk": { name: "Van Niekerk", model: "RM 67" },
     "baby nadal": { name: "Baby Nadal", model: "RM 035" },

@@ -27,6 +27,16 @@ export const rolex = {
   prefix: "M",
   models: [
     {
+      name: "Oysterquartz",
+      words: ["oysterquartz", "oyster quartz"],
+      references: "17000 17013 17014 19018 19019",
+    },
+    {
+      name: "Turn-O-Graph",
+      words: ["turn o graph", "turnograph", "turn-o-graph"],
+      references: "116261 116263 116264",
+    },
+    {
       name: "Submariner Date",
       words: ["submariner date", "sub date", "subdate"],
       references:
@@ -223,6 +233,9 @@ export const rolex = {
     },
   ],
   nicknames: {
+    "zenith daytona": { name: "Zenith", model: "Daytona" },
+    freccione: { name: "Freccione", model: "Explorer II" },
+    "clint eastwood": { name: "Clint Eastwood", model: "GMT-Master" },
     pepsi: { name: "Pepsi", model: "GMT-Master II" },
     batman: { name: "Batman", model: "GMT-Master II" },
     "bat man": { name: "Batman", model: "GMT-Master II" },

@@ -21,6 +21,9 @@ export const tudor = {
   ],
   prefix: "M",
   models: [
+    { name: "1926", words: ["tudor 1926"] },
+    { name: "Prince", words: ["tudor prince", "prince oysterdate", "prince date day"] },
+    { name: "Monte Carlo", words: ["tudor monte carlo"], references: "7149 7159 7169 9420" },
     {
       name: "Black Bay",
       words: [
@@ -31,6 +34,14 @@ export const tudor = {
         "black bay 58",
         "black bay 54",
         "black bay pro",
+        "bb pro",
+        "bb41",
+        "bb 58",
+        "bb 54",
+        "black bay gmt",
+        "bb gmt",
+        "black bay 41",
+        "black bay ceramic",
       ],
       references:
         "79220 79220B 79220R 79220N 79230 79230N 79230B 79230R 79230G 79030 79030N 79030B 79018V 79010SG 79000 79000N 79010 79500 79540 79580 79470 79830RB 79733N 79730 79250 79363 79680 79833MN 7941A1A0RU 7941A1A0NU 7939A1A0RU 7939G1A0NRU",
@@ -43,11 +54,11 @@ export const tudor = {
     { name: "Black Bay Ceramic", references: "79210CNU" },
     {
       name: "Pelagos",
-      words: ["pelagos", "pelagos fxd", "pelagos 39"],
+      words: ["pelagos", "pelagos fxd", "pelagos 39", "pelagos ultra", "pelagos lhd", "fxd"],
       references: "25500TN 25600 25600TN 25600TB 25610TNL 25407N 25707B 25717N 25807KN 2543C1A7NU",
     },
     { name: "Ranger", words: ["ranger"], references: "79950 79910" },
-    { name: "Royal", references: "28300 28400 28500 28600" },
+    { name: "Royal", words: ["tudor royal"], references: "28300 28400 28500 28600" },
     { name: "Heritage Chrono", words: ["heritage chrono"], references: "70330 70330N 70330B" },
     { name: "Big Block", words: ["big block"], references: "79160 79170 79180 94200" },
     {
@@ -56,7 +67,7 @@ export const tudor = {
     },
   ],
   launched: launchYears(`
-    2012 79220 25500TN, 2013 70330, 2015 25600, 2016 79230, 2018 79030N 79830RB, 2020 79030B
+    2010 70330, 2012 79220 25500TN, 2015 25600, 2016 79230, 2018 79030N 79830RB, 2020 79030B
     2021 79010SG 79018V 79210CNU 79360N 25707B, 2022 25407N 79470 79950, 2023 79000N 7941A1A0RU
   `),
   usual: usualPrices(`
