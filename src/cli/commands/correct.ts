@@ -5,6 +5,7 @@ import { isUuid } from "../../base/ids.ts";
 import { correctListing } from "../../listings/corrections/correct-listing.ts";
 import {
   CORRECTION_FIELDS,
+  type Correction,
   type CorrectionField,
   type CorrectionValue,
 } from "../../listings/corrections/correction.ts";
@@ -127,7 +128,8 @@ function describeField(fields: ListingFields, field: CorrectionField): string {
   return describeValue(fields[field]);
 }
 
-function describeCount(corrections: readonly unknown[], messageCount: number): string {
+function describeCount(corrections: readonly Correction[], messageCount: number): string {
   if (corrections.length === 0) return "nothing to change\n";
-  return `${corrections.length} corrections saved; ${messageCount} messages with this text read again\n`;
+  const verb = corrections.every(({ is_undone }) => is_undone) ? "undone" : "saved";
+  return `${corrections.length} corrections ${verb}; ${messageCount} messages with this text read again\n`;
 }

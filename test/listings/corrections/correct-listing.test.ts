@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Database, DatabasePool } from "../../../src/db/database.ts";
+import { takeLock } from "../../../src/db/locks.ts";
 import { sql } from "../../../src/db/sql.ts";
 import {
   CORRECTION_FIELDS,
@@ -20,7 +21,7 @@ import { identitySha256 } from "../../../src/messages/message.ts";
 import { requestReplay } from "../../../src/pipeline/replay.ts";
 import { correct, listSetAside } from "../../support/corrections.ts";
 import { process, stepContext } from "../../support/drain.ts";
-import { createTestClock, NOW_MS } from "../../support/test-app.ts";
+import { createTestClock, NOW_MS, until } from "../../support/test-app.ts";
 import { openTestDatabase } from "../../support/test-database.ts";
 import { aMessageEvent, GROUP } from "../../support/waha.ts";
 
@@ -293,6 +294,66 @@ test("two people who correct the same listing at once both succeed", async (t) =
   assert.equal(row?.year, stored.find(({ field }) => field === "year")?.value);
   assert.equal(row?.condition, "NEW");
 });
+
+test("a message that arrives while a correction waits for the listing lock is corrected too", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  await process(pool, [aMessageEvent({ rawId: "A1", text: TEXT })]);
+  const [read] = await listings(pool);
+
+  // Each has locked what the other one needs: one of them is tried again.
+  const [correction, arrival] = await pool.transaction(async (tx) => {
+    await takeLock(tx, "listings");
+    const correcting = correct(pool, read?.id ?? "", { year: 2021 });
+    await until(async () => (await countWaiting(pool)) === 1);
+    const event = aMessageEvent({ rawId: "B1", sender: OTHER_SENDER, text: TEXT });
+    const arriving = process(pool, [event], { steps: "listings" });
+    await until(async () => (await countWaiting(pool)) === 2);
+    return [{ done: correcting }, { done: arriving }] as const;
+  });
+  await Promise.all([correction.done, arrival.done]);
+  await process(pool, []);
+
+  assert.deepEqual(
+    (await listings(pool)).map(({ year }) => year),
+    [2021, 2021],
+  );
+});
+
+test("a message that is read after a correction looked for messages, and before it is stored, is corrected too", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  await process(pool, [aMessageEvent({ rawId: "A1", text: TEXT })]);
+  const [read] = await listings(pool);
+
+  const correction = await pool.transaction(async (tx) => {
+    // The correction waits for this entry of the queue.
+    await tx.execute(sql`
+      insert into message_queue (canonical_message_id) select canonical_message_id from listing`);
+    const correcting = correct(pool, read?.id ?? "", { year: 2021 });
+    await until(async () => (await countWaiting(pool)) === 1);
+    const event = aMessageEvent({ rawId: "B1", sender: OTHER_SENDER, text: TEXT });
+    await process(pool, [event], { steps: "listings" });
+    return { done: correcting };
+  });
+  const before = await listings(pool);
+  await correction.done;
+  await process(pool, []);
+
+  assert.deepEqual(
+    before.map(({ year }) => year),
+    [2024, 2024],
+  );
+  assert.deepEqual(
+    (await listings(pool)).map(({ year }) => year),
+    [2021, 2021],
+  );
+});
+
+/** How many connections to this database wait for a lock. */
+async function countWaiting(db: Database): Promise<number> {
+  const rows = await db.query(sql`
+    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
+  return rows.length;
+}
 
 /** A correction of the year, as an earlier version stored it. */
 function anEarlierCorrection(fields: Partial<Omit<Correction, "id">>): Correction {
