@@ -342,6 +342,39 @@ create table contact_pair (
 );
 CREATE INDEX contact_pair_right ON public.contact_pair USING btree (right_identifier);
 
+create table corrected_message (
+  canonical_message_id uuid not null,
+  identity_sha256 bytea not null,
+  set_aside jsonb not null default '{}'::jsonb,
+  constraint corrected_message_pkey PRIMARY KEY (canonical_message_id),
+  constraint corrected_message_set_aside_check CHECK ((jsonb_typeof(set_aside) = 'object'::text))
+);
+CREATE INDEX corrected_message_by_text ON public.corrected_message USING btree (identity_sha256);
+CREATE INDEX corrected_message_set_aside ON public.corrected_message USING btree (canonical_message_id) WHERE (set_aside <> '{}'::jsonb);
+
+create table correction (
+  id uuid not null,
+  identity_sha256 bytea not null,
+  line integer not null,
+  ordinal integer not null,
+  reference_normalized text collate "C" not null,
+  field text collate "C" not null,
+  value jsonb,
+  is_undone boolean not null,
+  default_currency text collate "C",
+  sender_country text collate "C",
+  corrected_at_ms bigint not null,
+  constraint correction_pkey PRIMARY KEY (id),
+  constraint correction_check CHECK (((NOT is_undone) OR (value IS NULL))),
+  constraint correction_check1 CHECK (((field = ANY (ARRAY['price'::text, 'alternative_price'::text])) OR (num_nonnulls(default_currency, sender_country) = 0))),
+  constraint correction_corrected_at_ms_check CHECK ((corrected_at_ms >= 0)),
+  constraint correction_field_check CHECK ((field = ANY (ARRAY['side'::text, 'brand'::text, 'model'::text, 'reference'::text, 'dial_type'::text, 'variant'::text, 'year'::text, 'card_month'::text, 'condition'::text, 'full_set_status'::text, 'price'::text, 'alternative_price'::text, 'status'::text, 'is_listing'::text]))),
+  constraint correction_line_check CHECK ((line >= 0)),
+  constraint correction_ordinal_check CHECK ((ordinal >= 0)),
+  constraint correction_value_check CHECK ((value <> 'null'::jsonb))
+);
+CREATE INDEX correction_by_text ON public.correction USING btree (identity_sha256);
+
 create table demo_load (
   is_only boolean not null default true,
   from_ms bigint not null,

@@ -140,7 +140,7 @@ export interface Listing {
   readonly extraction: {
     readonly version: number;
     readonly confidence: number;
-    /** Where each value came from. */
+    /** Where each value came from: `explicit` (the watch's own text), `section` (text for several watches), `default` (a setting) or `corrected` (a person). `is_listing` is there if a person said that this is no listing. */
     readonly sources: {
       readonly [member: string]: unknown;
     };

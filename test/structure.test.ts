@@ -32,7 +32,7 @@ const TABLES: Readonly<Record<string, string>> = {
     message_version message_queue reported_message group_admin occurrence occurrence_rollup market_group group_queue
     messaging_session message_backfill`,
   rates: "fx_rate fx_release",
-  listings: "listing listing_alias message_extraction match_queue",
+  listings: "listing listing_alias message_extraction match_queue correction corrected_message",
   filters: "saved_filter saved_filter_change market_view",
   matching: "listing_model fresh_listing refresh_queue",
   pricing: `price_profile price_configuration price_snapshot price_cell price_cell_history market_rebuild`,

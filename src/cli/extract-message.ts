@@ -14,7 +14,11 @@ import { toSnakeCase } from "../listings/listing-rows.ts";
 
 /** Parses one line of input. Throws an error that says what is wrong with it. */
 export function parseMessage(line: string): ExtractionInput {
-  const body = parseObject(line);
+  return parseInput(parseObject(line));
+}
+
+/** Parses a message that is part of a larger object. */
+export function parseInput(body: Readonly<Record<string, unknown>>): ExtractionInput {
   const text = body["text"];
   if (typeof text !== "string") throw new OperatorError('"text" must be a string');
   const country = optionalText(body, "sender_country");
@@ -31,7 +35,7 @@ export function parseMessage(line: string): ExtractionInput {
   };
 }
 
-function parseObject(line: string): Record<string, unknown> {
+export function parseObject(line: string): Record<string, unknown> {
   let body: unknown;
   try {
     body = JSON.parse(line);
@@ -44,7 +48,7 @@ function parseObject(line: string): Record<string, unknown> {
   return body as Record<string, unknown>;
 }
 
-function optionalText(body: Record<string, unknown>, member: string): string | undefined {
+function optionalText(body: Readonly<Record<string, unknown>>, member: string): string | undefined {
   const value = body[member];
   if (value === undefined || value === null || value === "") return undefined;
   if (typeof value !== "string") throw new OperatorError(`"${member}" must be a string`);

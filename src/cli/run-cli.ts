@@ -12,6 +12,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   replay: async () => (await import("./commands/replay.ts")).replayCommand,
   fx: async () => (await import("./commands/fx.ts")).fxCommand,
   reextract: async () => (await import("./commands/reextract.ts")).reextractCommand,
+  correct: async () => (await import("./commands/correct.ts")).correctCommand,
+  corrections: async () => (await import("./commands/corrections.ts")).correctionsCommand,
   refresh: async () => (await import("./commands/refresh.ts")).refreshCommand,
   explain: async () => (await import("./commands/explain.ts")).explainCommand,
   doctor: async () => (await import("./commands/doctor.ts")).doctorCommand,
@@ -89,7 +91,7 @@ async function overview(): Promise<string> {
   const lines = await Promise.all(
     Object.entries(COMMANDS).map(async ([name, load]) => {
       const { summary } = await load();
-      return `  ${name.padEnd(10)} ${summary}\n`;
+      return `  ${name.padEnd(11)} ${summary}\n`;
     }),
   );
   return `Assay, the watch dealer's market engine.\n\nUsage: assay COMMAND [ARGUMENT…]\n\n${lines.join("")}

@@ -1,9 +1,10 @@
 import { toStableId } from "../base/ids.ts";
 import { textIdentity } from "../base/text.ts";
 import { type DatedRateOf, type EurPrice, toEurPrice } from "../rates/fx.ts";
+import type { CorrectedListing } from "./corrections/apply-corrections.ts";
 import type { Catalogue } from "./extraction/catalogue/catalogue.ts";
 import { EXTRACTION_VERSION, extract } from "./extraction/extract.ts";
-import type { ExtractedListing, Extraction, Price } from "./extraction/extraction.ts";
+import type { Extraction, Price } from "./extraction/extraction.ts";
 import { countryPrefixOf, toFoldedColumns } from "./listing.ts";
 
 /** A canonical message with all that extraction reads. */
@@ -38,19 +39,34 @@ export function readMessage(message: SourceMessage, catalogue: Catalogue): Messa
     return { kind: "none", reason: "empty" };
   }
   const sentOn = new Date(message.first_seen_at_ms);
+  const senderCountry = senderCountryOf(message);
   const extraction = extract(
     {
       text: message.text,
       messageDate: { year: sentOn.getUTCFullYear(), month: sentOn.getUTCMonth() + 1 },
-      ...(message.phone_number === null
-        ? {}
-        : { senderCountry: countryPrefixOf(message.phone_number) }),
+      ...(senderCountry === undefined ? {} : { senderCountry }),
       ...(message.default_currency === null ? {} : { defaultCurrency: message.default_currency }),
     },
     catalogue,
   );
   if (extraction.listings.length > 0) return { kind: "listings", extraction };
   return { kind: "none", reason: extraction.rejections.at(-1)?.reason ?? "no_watch" };
+}
+
+/** The calling code of the sender's number, if the number is known. */
+export function senderCountryOf({ phone_number }: SourceMessage): string | undefined {
+  return phone_number === null ? undefined : countryPrefixOf(phone_number);
+}
+
+/** What was read in a message, with a person's corrections. */
+export type CorrectedExtraction = Omit<Extraction, "listings"> & {
+  readonly listings: readonly CorrectedListing[];
+};
+
+/** Where a listing is in its message: the number of its first line, and its position in that line. */
+export interface Place {
+  readonly line: number;
+  readonly ordinal: number;
 }
 
 /**
@@ -61,18 +77,31 @@ export function readMessage(message: SourceMessage, catalogue: Catalogue): Messa
  */
 export function toListingRows(
   message: SourceMessage,
-  extraction: Extraction,
+  extraction: CorrectedExtraction,
   rateOf: DatedRateOf,
 ): readonly ListingColumns[] {
+  return toPlaces(message, extraction).flatMap((place, at) => {
+    const listing = extraction.listings[at];
+    return listing === undefined
+      ? []
+      : [toColumns({ message, extraction, listing, place, rateOf })];
+  });
+}
+
+/** The place of each listing, in the order of the listings. */
+export function toPlaces(
+  message: SourceMessage,
+  extraction: CorrectedExtraction,
+): readonly Place[] {
   const lineNumbers = toLineNumbers(message.text ?? "");
   const takenPlaces = new Set<string>();
-  return extraction.listings.map((listing) => {
-    const line = lineNumbers[listing.position.firstLine] ?? 0;
-    let { ordinal } = listing.position;
+  return extraction.listings.map(({ position }) => {
+    const line = lineNumbers[position.firstLine] ?? 0;
+    let { ordinal } = position;
     // A line of ornaments has the number of the next counted line. If a listing starts at each, the second moves on.
     while (takenPlaces.has(`${line} ${ordinal}`)) ordinal += 1;
     takenPlaces.add(`${line} ${ordinal}`);
-    return toColumns({ message, extraction, listing, place: { line, ordinal }, rateOf });
+    return { line, ordinal };
   });
 }
 
@@ -95,9 +124,9 @@ function toLineNumbers(text: string): readonly number[] {
 
 interface PlacedListing {
   readonly message: SourceMessage;
-  readonly extraction: Extraction;
-  readonly listing: ExtractedListing;
-  readonly place: { readonly line: number; readonly ordinal: number };
+  readonly extraction: CorrectedExtraction;
+  readonly listing: CorrectedListing;
+  readonly place: Place;
   readonly rateOf: DatedRateOf;
 }
 
@@ -147,7 +176,10 @@ function toColumns({ message, extraction, listing, place, rateOf }: PlacedListin
     last_seen_at_ms: message.last_seen_at_ms ?? seenAtMs,
     occurrence_count: message.occurrence_count,
     has_media: message.has_media,
-    is_hidden: listing.status !== undefined || message.occurrence_count === 0,
+    is_hidden:
+      listing.status !== undefined ||
+      message.occurrence_count === 0 ||
+      listing.sources.isListing !== undefined,
     is_revoked: message.is_revoked,
     is_found: true,
     ask_key: askKeyOf(message.contact_id, { ...folded, ...details }),
@@ -193,7 +225,7 @@ function askKeyOf(
 }
 
 function toSources(
-  listing: ExtractedListing,
+  listing: CorrectedListing,
   isEurApproximate: boolean,
 ): Readonly<Record<string, string>> {
   const sources = Object.entries(listing.sources).map(([field, from]) => [

@@ -4,6 +4,7 @@ import { toSearchText } from "./search-text.ts";
 export const SIDES = ["for_sale", "want_to_buy"] as const;
 export const MESSAGE_TYPES = ["selling", "buying", "personal", "unknown"] as const;
 export const CONDITIONS = ["NEW", "LIKE_NEW", "USED"] as const;
+export const STATUSES = ["sold", "on_hold"] as const;
 export const FULL_SET_STATUSES = ["FULL_SET", "WATCH_AND_CARD", "WATCH_AND_BOX", "WATCH"] as const;
 
 /** All that a filter reads of a listing, normalised; null if the listing has no such value. */

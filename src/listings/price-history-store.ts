@@ -23,7 +23,7 @@ const ROWS_MAX = 500;
 /**
  * The price changes of a listing's ask: one row for each time that the contact asked another price for the same watch.
  * Listings that were edited, withdrawn or sold count, because they were asked; those that the current reader does not
- * find do not. Returns undefined if there is no such listing.
+ * find, and those that a person marked as no listing, do not. Returns undefined if there is no such listing.
  */
 export async function findPriceHistory(
   db: Database,
@@ -41,7 +41,8 @@ export async function findPriceHistory(
                where message_version.canonical_message_id = listing.canonical_message_id) as version_at_ms
         from target
         join listing on listing.ask_key = target.ask_key or listing.id = target.id
-       where listing.side = target.side and listing.is_found and listing.price_amount_minor is not null
+       where listing.side = target.side and listing.is_found and listing.sources -> 'is_listing' is null
+         and listing.price_amount_minor is not null
     ), priced as (
       select ask.*,
              lag(row (price_amount_minor, price_currency)) over in_time

@@ -1,5 +1,6 @@
 import type { Database } from "../db/database.ts";
 import { findRates } from "../rates/fx-store.ts";
+import { correctReadings } from "./corrections/correct-readings.ts";
 import { compareListings, type ListingChanges } from "./listing-changes.ts";
 import { type ListingColumns, toListingRows } from "./listing-rows.ts";
 import {
@@ -25,8 +26,8 @@ type ListingsByMessage = ReadonlyMap<string, readonly ListingColumns[]>;
 type ExtractionsByMessage = ReadonlyMap<string, MessageExtraction>;
 
 /**
- * Saves what was read in a batch of messages. The listings of a message depend only on the message as it is now, so this
- * compares the listings just read with the stored ones and writes the difference.
+ * Saves what was read in a batch of messages. The listings of a message depend only on the message as it is now and on the
+ * corrections of its text, so this compares the listings just read with the stored ones and writes the difference.
  *
  * Invariant: after the commit the store has the listings that an empty store would get from the same messages, and each
  * listing that changed is in `match_queue`. A message that could not be read keeps its listings. The caller holds the
@@ -64,14 +65,15 @@ function groupByMessage(rows: readonly ListingColumns[]): ListingsByMessage {
   return groups;
 }
 
-/** The listings just read, as rows. Rates are read only here, under the lock, so they cannot change before the commit. */
-async function priceListings(
-  tx: Database,
-  { messages, readings }: ReadBatch,
-): Promise<ListingsByMessage> {
-  const read = messages.flatMap((message) => {
-    const reading = readings.get(message.id);
-    return reading?.kind === "listings" ? [{ message, extraction: reading.extraction }] : [];
+/**
+ * The listings just read and corrected, as rows. Corrections and rates are read only here, under the lock, so they cannot
+ * change before the commit.
+ */
+async function priceListings(tx: Database, batch: ReadBatch): Promise<ListingsByMessage> {
+  const corrected = await correctReadings(tx, batch);
+  const read = batch.messages.flatMap((message) => {
+    const extraction = corrected.get(message.id);
+    return extraction === undefined ? [] : [{ message, extraction }];
   });
   const neededRates = read.flatMap(({ message, extraction }) =>
     extraction.listings.flatMap(({ price }) =>

@@ -9,9 +9,16 @@ import type { DatabasePool } from "../../src/db/database.ts";
 import { openPool } from "../../src/db/pool.ts";
 import { rawSql, sql } from "../../src/db/sql.ts";
 import { type NewRawEvent, saveRawEvents } from "../../src/intake/raw-event-store.ts";
+import {
+  CORRECTION_FIELDS,
+  type Correction,
+  withId,
+} from "../../src/listings/corrections/correction.ts";
+import { correcting, saveCorrections } from "../../src/listings/corrections/save-corrections.ts";
 import { extractListings } from "../../src/listings/extract-listings.ts";
 import { loadCatalogue } from "../../src/listings/load-catalogue.ts";
 import { canonicalizeEvents } from "../../src/messages/canonicalize-events.ts";
+import { identitySha256 } from "../../src/messages/message.ts";
 import { summarizeOccurrences } from "../../src/messages/occurrences/occurrence-summary.ts";
 import { findOccurrenceRollups } from "../../src/messages/occurrences/rollup-store.ts";
 import { listSessionLabels } from "../../src/messages/sessions/session-store.ts";
@@ -72,6 +79,9 @@ const TABLES = {
   message_extraction: "canonical_message_id, extraction_version, catalogue_sha256, outcome",
   listing:
     "id, canonical_message_id, line, ordinal, side, message_type, brand, brand_folded, model, model_folded, reference, reference_normalized, dial_type, dial_type_folded, variant, variant_folded, year, card_month, condition, full_set_status, price_amount_minor, price_currency, alternative_price_amount_minor, alternative_price_currency, price_eur_minor, status, contact_id, phone_number, group_ids, message_timestamp_ms, first_seen_at_ms, last_seen_at_ms, occurrence_count, has_media, is_duplicate, is_hidden, is_revoked, is_found, ask_key, search_text, extraction_version, confidence, sources",
+  correction:
+    "id, encode(identity_sha256, 'hex') as identity, line, ordinal, reference_normalized, field, value, is_undone, default_currency, sender_country, corrected_at_ms",
+  corrected_message: "canonical_message_id, encode(identity_sha256, 'hex') as identity, set_aside",
 } as const;
 
 const sender = fc.integer({ min: 0, max: 2 }).map((n) => ({
@@ -163,11 +173,75 @@ const event = fc.oneof(
   },
 );
 
-test("events end in the same state in any order, with repeats, in any batches, after crashes and after a replay", async (t) => {
+/** Most are about the listing of some text; some are about another reference, line or country, and so set aside. */
+const correction = fc
+  .record({
+    text: fc.constantFrom(...TEXTS.filter((text) => text !== "")),
+    line: fc.constantFrom(0, 0, 1),
+    reference: fc.constantFrom("126610LN", "126610LN", "126500LN"),
+    field: fc.constantFrom(...CORRECTION_FIELDS),
+    choice: fc.integer({ min: 0, max: 2 }),
+    isUndone: fc.integer({ min: 0, max: 3 }).map((n) => n === 0),
+    country: fc.constantFrom("44", "44", null, "852"),
+    atMs: fc.integer({ min: 0, max: 2 }),
+  })
+  .map(toCorrection);
+
+function toCorrection(drawn: {
+  readonly text: string;
+  readonly line: number;
+  readonly reference: string;
+  readonly field: Correction["field"];
+  readonly choice: number;
+  readonly isUndone: boolean;
+  readonly country: string | null;
+  readonly atMs: number;
+}): Correction {
+  const { line, field, choice, isUndone: is_undone } = drawn;
+  const isPrice = field === "price" || field === "alternative_price";
+  return withId({
+    identity_sha256: identitySha256(drawn.text) ?? "",
+    line,
+    ordinal: 0,
+    reference_normalized: drawn.reference,
+    field,
+    value: is_undone ? null : (VALUES[field][choice] ?? null),
+    is_undone,
+    default_currency: null,
+    sender_country: isPrice ? drawn.country : null,
+    corrected_at_ms: drawn.atMs,
+  });
+}
+
+/** Two values for each field; a third choice says that there is none. */
+const VALUES: Readonly<Record<Correction["field"], readonly Correction["value"][]>> = {
+  side: ["want_to_buy", "for_sale", "for_sale"],
+  brand: ["Rolex", "Tudor"],
+  model: ["Submariner", "Black Bay"],
+  reference: ["126610LV", "126500LN"],
+  dial_type: ["green", "black"],
+  variant: ["oyster", "jubilee"],
+  year: [2021, 2024],
+  card_month: [3, 4],
+  condition: ["NEW", "USED"],
+  full_set_status: [["WATCH"], []],
+  price: [
+    { amount_minor: 1_250_000, currency: "EUR" },
+    { amount_minor: 9_800_000, currency: "HKD" },
+  ],
+  alternative_price: [
+    { amount_minor: 1_250_000, currency: "EUR" },
+    { amount_minor: 9_800_000, currency: "HKD" },
+  ],
+  status: ["sold", "on_hold"],
+  is_listing: [false, false, false],
+};
+
+test("events and corrections end in the same state in any order, with repeats, in any batches, after crashes and after a replay", async (t) => {
   const { pool, url } = await openTestDatabase(t);
   let pairs = 0;
   let messages = 0;
-  const listings = { stored: 0, duplicate: 0, hidden: 0, moved: 0 };
+  const listings = { stored: 0, duplicate: 0, hidden: 0, moved: 0, corrected: 0, setAside: 0 };
   await pool.execute(
     sql`insert into fx_rate (currency, day, kind, per_eur) values ('HKD', '2026-08-19', 'declared', 8.5)`,
   );
@@ -175,11 +249,14 @@ test("events end in the same state in any order, with repeats, in any batches, a
   await fc.assert(
     fc.asyncProperty(
       fc.array(event, { minLength: 8, maxLength: 44 }),
+      fc.array(correction, { maxLength: 12 }),
       fc.infiniteStream(fc.nat({ max: 1_000_000 })),
-      async (history, dice) => {
+      async (history, corrections, dice) => {
         const roll = (sides: number) => (dice.next().value ?? 0) % sides;
         await empty(pool);
         await saveRawEvents(pool, history.map(toRawEvent), "window");
+        await process(pool, []);
+        await correct(pool, corrections);
         await process(pool, []);
         const expected = await stateOf(pool);
         messages += expected.messageCount;
@@ -188,7 +265,7 @@ test("events end in the same state in any order, with repeats, in any batches, a
         assert.equal((await stateOf(pool)).text, expected.text, "a replay differs");
         for (let order = 0; order < ORDERS; order += 1) {
           await empty(pool);
-          await deliver({ pool, url, history, roll });
+          await deliver({ pool, url, history, corrections, roll });
           const found = await stateOf(pool);
           assert.equal(found.text, expected.text);
           pairs += 1;
@@ -207,24 +284,29 @@ test("events end in the same state in any order, with repeats, in any batches, a
   }
 });
 
+interface Counts {
+  stored: number;
+  duplicate: number;
+  hidden: number;
+  moved: number;
+  corrected: number;
+  setAside: number;
+}
+
 /** Counts what the histories produce, so that the test fails if they produce too little. */
-async function countListings(
-  pool: DatabasePool,
-  counts: { stored: number; duplicate: number; hidden: number; moved: number },
-): Promise<void> {
-  const [row] = await pool.query<{
-    stored: number;
-    duplicate: number;
-    hidden: number;
-    moved: number;
-  }>(sql`
+async function countListings(pool: DatabasePool, counts: Counts): Promise<void> {
+  const [row] = await pool.query<Counts>(sql`
     select count(*) as stored, count(*) filter (where is_duplicate) as duplicate,
-           count(*) filter (where is_hidden) as hidden, (select count(*) from listing_alias) as moved
+           count(*) filter (where is_hidden) as hidden, (select count(*) from listing_alias) as moved,
+           count(*) filter (where sources::text like '%corrected%') as corrected,
+           (select count(*) from corrected_message where set_aside <> '{}') as "setAside"
       from listing`);
   counts.stored += row?.stored ?? 0;
   counts.duplicate += row?.duplicate ?? 0;
   counts.hidden += row?.hidden ?? 0;
   counts.moved += row?.moved ?? 0;
+  counts.corrected += row?.corrected ?? 0;
+  counts.setAside += row?.setAside ?? 0;
 }
 
 /** Each event has its receipt. For some it is so early that the time of the event is wrong, and counts as the receipt. */
@@ -249,10 +331,17 @@ interface Arrivals {
   readonly pool: DatabasePool;
   readonly url: string;
   readonly history: readonly { readonly timestamp: number }[];
+  readonly corrections: readonly Correction[];
   readonly roll: (sides: number) => number;
 }
 
-async function deliver({ pool, url, history, roll }: Arrivals): Promise<void> {
+async function correct(pool: DatabasePool, corrections: readonly Correction[]): Promise<void> {
+  await correcting(pool, (tx) => saveCorrections(tx, corrections));
+}
+
+/** Corrections come at any time, also before their text, and at times once more. */
+async function deliver({ pool, url, history, corrections, roll }: Arrivals): Promise<void> {
+  let rest = corrections.toSorted(() => roll(3) - 1);
   const repeated = history.flatMap((item) =>
     Array.from({ length: 1 + roll(2) + roll(2) }, () => item),
   );
@@ -264,10 +353,16 @@ async function deliver({ pool, url, history, roll }: Arrivals): Promise<void> {
     const size = 1 + roll(19);
     const slice = shuffled.slice(at, at + size);
     await saveRawEvents(pool, slice.map(toRawEvent), "window");
+    if (roll(3) === 0) {
+      await correct(pool, rest.slice(0, 4));
+      rest = rest.slice(roll(5));
+    }
     if (roll(6) === 0) await crash(pool, { url, afterMs: roll(14) });
     if (roll(2) === 0) await process(pool, [], { batchMax: 1 + roll(19) });
     at += size;
   }
+  if (roll(4) === 0) await requestReplay(pool, { alerting: "never" });
+  await correct(pool, rest);
   await process(pool, [], { batchMax: 2 + roll(40) });
 }
 

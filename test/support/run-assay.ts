@@ -41,10 +41,15 @@ export async function runAssay(
   return { code: code as number | null, ...output };
 }
 
-/** Runs a command inside this process: a second faster, for commands that neither open a store nor end the process. */
-export async function callAssay(args: readonly string[]): Promise<Finished> {
+/**
+ * Runs a command inside this process: a second faster, for commands that do not end the process. A store that they open is
+ * a server that runs already.
+ */
+export async function callAssay(
+  args: readonly string[],
+  environment: Environment = {},
+): Promise<Finished> {
   const [out, err] = [new PassThrough(), new PassThrough()];
-  const environment = {};
   const code = await runCli(args, {
     in: new PassThrough(),
     out,

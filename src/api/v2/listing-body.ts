@@ -54,7 +54,14 @@ export const Listing = Type.Object(
       version: Type.Integer(),
       confidence: Type.Number({ minimum: 0, maximum: 1 }),
       sources: Type.Unsafe<Readonly<Record<string, unknown>>>(
-        Type.Object({}, { additionalProperties: true, description: "Where each value came from." }),
+        Type.Object(
+          {},
+          {
+            additionalProperties: true,
+            description:
+              "Where each value came from: `explicit` (the watch's own text), `section` (text for several watches), `default` (a setting) or `corrected` (a person). `is_listing` is there if a person said that this is no listing.",
+          },
+        ),
       ),
     }),
     created_at_ms: Ms,

@@ -12,6 +12,7 @@ import { sessionState } from "../../messages/sessions/session.ts";
 import { listSessions } from "../../messages/sessions/session-store.ts";
 import { countSetAsideItems } from "../../pipeline/set-aside-store.ts";
 import type { Command } from "../command.ts";
+import { examineCorrections } from "../examine-corrections.ts";
 import { examineBackfills, examineRefusals } from "../examine-gateway.ts";
 import {
   examineDeliveries,
@@ -59,6 +60,7 @@ export const doctorCommand: Command = {
         ...(await examineQuarantine(store.pool)),
         ...(await examineSetAside(store.pool)),
         ...(await examineExtraction(store.pool, config.catalogueFile)),
+        ...(await examineCorrections(store.pool)),
         ...examineSenders(config),
         ...(await examineGateway(config)),
         ...(await examineRefusals(store.pool, systemClock.nowMs())),

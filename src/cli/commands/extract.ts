@@ -1,19 +1,23 @@
 import { once } from "node:events";
-import { StringDecoder } from "node:string_decoder";
+import { createReadStream } from "node:fs";
 import { parseArgs } from "node:util";
 import { OperatorError } from "../../base/errors.ts";
 import type { Catalogue } from "../../listings/extraction/catalogue/catalogue.ts";
 import { extract } from "../../listings/extraction/extract.ts";
 import { loadCatalogue } from "../../listings/load-catalogue.ts";
-import type { Command, Terminal } from "../command.ts";
+import { type Command, type Terminal, UsageError } from "../command.ts";
 import { explainExtraction, parseMessage, toExtractionBody } from "../extract-message.ts";
+import { scoreLines } from "../score-extraction.ts";
+import { LINE_MAX, splitLines } from "../split-lines.ts";
 
 export const extractCommand: Command = {
   summary: "extracts watch listings from messages on standard input",
   help: `Extracts watch listings from messages. Reads one JSON object per line from standard input and writes one per line to
 standard output, in the same order. Nothing is stored.
 
-Usage: assay extract [--explain] [--catalogue FILE] < messages.jsonl
+Usage:
+  assay extract [--explain] [--catalogue FILE] < messages.jsonl
+  assay extract --score FILE [--misses] [--json] [--catalogue FILE]
 
   in   {"text", "sender_country"?, "message_date"?, "default_currency"?}
   out  {"side"?, "message_type", "listings": [...], "rejections": [...]}
@@ -23,16 +27,37 @@ For a line that cannot be read, the output has {"error": ...}, standard error ha
 
   --explain         prints a readable page: which words gave which field, where they are, and what was left out
   --catalogue FILE  JSON with your own brands, references and words, added to the built-in catalogue
+  --score FILE      compares the reading with labels, field by field; - for standard input. FILE has one {"input", "expected"}
+                    per line, as \`assay corrections export\` writes it. Prints a table, and then one line of JSON
+  --misses          prints each wrong value before the table, one JSON object per line
+  --json            prints no table
 
-Example:
+Examples:
+  assay corrections export > labels.jsonl && assay extract --score labels.jsonl
   echo '{"text":"WTS 124060 N3/26, complete, HKD 93k","message_date":"2026-04-02"}' | assay extract
 `,
   async run(args, terminal) {
     const { values } = parseArgs({
       args: [...args],
-      options: { explain: { type: "boolean" }, catalogue: { type: "string" } },
+      options: {
+        explain: { type: "boolean" },
+        catalogue: { type: "string" },
+        score: { type: "string" },
+        misses: { type: "boolean" },
+        json: { type: "boolean" },
+      },
     });
+    if (values.score === undefined && (values.misses ?? values.json) !== undefined)
+      throw new UsageError("--misses and --json need --score FILE");
+    if (values.score !== undefined && values.explain !== undefined)
+      throw new UsageError("use either --score or --explain");
     const catalogue = await loadCatalogue(values.catalogue);
+    if (values.score !== undefined)
+      return scoreLines(terminal, readLines(terminal, values.score), {
+        catalogue,
+        showsMisses: values.misses === true,
+        showsTable: values.json !== true,
+      });
     const toAnswer = (line: string): string => answer(line, catalogue, values.explain === true);
     return await answerLines(terminal, toAnswer);
   },
@@ -45,9 +70,6 @@ function answer(line: string, catalogue: Catalogue, isExplained: boolean): strin
     ? explainExtraction(input.text, extraction)
     : JSON.stringify(toExtractionBody(extraction));
 }
-
-/** A message has at most 65,536 characters. Escaped as JSON and with its other members, it stays below this. */
-const LINE_MAX = 1_048_576;
 
 /** Writes one answer per line, in order. Holds at most one line and one chunk in memory. */
 async function answerLines(
@@ -75,19 +97,13 @@ async function answerLines(
   return exitCode;
 }
 
-/** Yields the lines of a stream. Keeps only the start of a line that is too long, so that the caller can reject it. */
-async function* splitLines(input: NodeJS.ReadableStream): AsyncGenerator<string> {
-  const decoder = new StringDecoder("utf8");
-  let rest = "";
-  for await (const chunk of input) {
-    const lines = (typeof chunk === "string" ? chunk : decoder.write(chunk)).split("\n");
-    for (const [index, piece] of lines.entries()) {
-      if (rest.length <= LINE_MAX) rest += piece;
-      if (index === lines.length - 1) break;
-      yield rest.trim();
-      rest = "";
-    }
+/** The lines of a file, or of standard input for `-`. */
+async function* readLines(terminal: Terminal, file: string): AsyncGenerator<string> {
+  try {
+    yield* splitLines(file === "-" ? terminal.in : createReadStream(file));
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === undefined) throw error;
+    throw new OperatorError(`cannot read ${file} (${code})`, error);
   }
-  rest += decoder.end();
-  if (rest.trim() !== "") yield rest.trim();
 }

@@ -113,3 +113,69 @@ describe("assay extract", () => {
     await assert.rejects(run("", ["--catalogue", join(folder, "none.json")]), OperatorError);
   });
 });
+
+describe("assay extract --score", () => {
+  const label = (text: string, expected: object): string =>
+    `${JSON.stringify({ input: { text, message_date: "2026-04-02" }, expected })}\n`;
+
+  test("labelled messages from standard input give a table and one line of JSON", async () => {
+    const { exitCode, stdout, lines } = await run(
+      label("126610LN 2024 €12,500", { side: "for_sale", listings: [{ year: 2024 }] }) +
+        `\n${label("126710BLRO 2023 €17,500", { listings: [{ year: 2022 }] })}`,
+      ["--score", "-"],
+    );
+
+    assert.equal(exitCode, 0);
+    assert.match(stdout, /^FIELD +RIGHT +ALL +SHARE\n/);
+    assert.match(stdout, /\nyear +1 +2 +50\.0 %\n/);
+    assert.deepEqual(JSON.parse(lines.at(-1) ?? ""), {
+      messages: 2,
+      fields: {
+        side: { right: 1, all: 1, share: 1 },
+        "number of listings": { right: 2, all: 2, share: 1 },
+        year: { right: 1, all: 2, share: 0.5 },
+      },
+    });
+  });
+
+  test("--json prints no table, and --misses prints each wrong value", async () => {
+    const { lines } = await run(label("126610LN 2024 €12,500", { listings: [{ year: 2023 }] }), [
+      "--score",
+      "-",
+      "--json",
+      "--misses",
+    ]);
+
+    assert.equal(lines.length, 2);
+    assert.deepEqual(JSON.parse(lines[0] ?? ""), {
+      line: 1,
+      field: "year",
+      expected: 2023,
+      read: 2024,
+      text: "126610LN 2024 €12,500",
+    });
+  });
+
+  test("a line that cannot be read ends the command with its number, and so does a missing file", async () => {
+    const good = label("126610LN", { side: "for_sale" });
+
+    for (const [input, message] of [
+      [`${good}nothing\n`, /line 2: not valid JSON/],
+      [`${good}{"expected": {}}\n`, /line 2: "input" must be an object/],
+      [label("126610LN", { side: "sale" }), /line 1: "side" must be one of/],
+    ] as const)
+      await assert.rejects(run(input, ["--score", "-"]), (error) => isProblem(error, message));
+    await assert.rejects(run("", ["--score", "/nowhere/labels.jsonl"]), (error) =>
+      isProblem(error, /cannot read \/nowhere\/labels.jsonl \(ENOENT\)/),
+    );
+  });
+
+  test("--misses and --json need --score, which goes without --explain", async () => {
+    for (const args of [["--json"], ["--misses"], ["--score", "-", "--explain"]])
+      await assert.rejects(run("", args), { name: "UsageError" });
+  });
+});
+
+function isProblem(error: unknown, message: RegExp): boolean {
+  return error instanceof OperatorError && message.test(error.message);
+}

@@ -1,0 +1,101 @@
+import type { Clock } from "../../base/clock.ts";
+import type { DatabasePool } from "../../db/database.ts";
+import { identitySha256 } from "../../messages/message.ts";
+import type { Catalogue } from "../extraction/catalogue/catalogue.ts";
+import { readMessage, type SourceMessage } from "../listing-rows.ts";
+import { findSourceMessages } from "../message-extraction-store.ts";
+import { placeKey, readPlaces } from "./correct-readings.ts";
+import { type Correction, latestOfScopes, type ReadPlace, withId } from "./correction.ts";
+import {
+  findCorrectedListing,
+  findCorrections,
+  findCorrectionsById,
+  type StoredPlace,
+} from "./correction-store.ts";
+import { draftCorrections, type WantedCorrection } from "./draft-corrections.ts";
+import { correcting, saveCorrections } from "./save-corrections.ts";
+
+export interface CorrectionContext {
+  readonly catalogue: Catalogue;
+  readonly clock: Clock;
+}
+
+export type CorrectionOutcome =
+  | {
+      readonly kind: "saved";
+      /** Empty if everything was so already. */
+      readonly corrections: readonly Correction[];
+      /** How many messages have the text and are read again. */
+      readonly messageCount: number;
+    }
+  | { readonly kind: "unknown_listing" }
+  /** This reader finds no listing there, or one with another reference. */
+  | { readonly kind: "outdated_listing" };
+
+/**
+ * Stores what a person says about a listing, and queues every message with the same text. The steps then read these
+ * messages again, as after any other change.
+ */
+export function correctListing(
+  pool: DatabasePool,
+  request: WantedCorrection & { readonly listingId: string },
+  context: CorrectionContext,
+): Promise<CorrectionOutcome> {
+  return correcting(pool, async (tx): Promise<CorrectionOutcome> => {
+    const listing = await findCorrectedListing(tx, request.listingId);
+    const [message] =
+      listing === undefined ? [] : await findSourceMessages(tx, [listing.canonical_message_id]);
+    const identity = identitySha256(message?.text ?? "");
+    if (listing === undefined || message === undefined || identity === undefined)
+      return { kind: "unknown_listing" };
+    const read = readPlace(message, listing, context.catalogue);
+    if (request.set.size > 0 && !isAsStored(listing, read)) return { kind: "outdated_listing" };
+    const { line, ordinal } = listing;
+    const stored = (await findCorrections(tx, [identity])).filter(
+      (correction) => placeKey(correction) === placeKey(listing),
+    );
+    const place = { identity_sha256: identity, line, ordinal, read, stored };
+    const corrections = draftCorrections(place, request, context.clock.nowMs());
+    return { kind: "saved", corrections, messageCount: await saveCorrections(tx, corrections) };
+  });
+}
+
+/** Undoes corrections by their ids, also those whose listing is gone. Ids that are unknown or undone change nothing. */
+export function undoCorrections(
+  pool: DatabasePool,
+  ids: readonly string[],
+  { clock }: Pick<CorrectionContext, "clock">,
+): Promise<readonly Correction[]> {
+  return correcting(pool, async (tx) => {
+    const named = await findCorrectionsById(tx, ids);
+    const identities = [...new Set(named.map(({ identity_sha256 }) => identity_sha256))];
+    const present = latestOfScopes(await findCorrections(tx, identities));
+    const wanted = new Set(named.map(({ id }) => id));
+    const undone = present
+      .filter(({ id, is_undone }) => wanted.has(id) && !is_undone)
+      .map((correction) => {
+        const corrected_at_ms = Math.max(clock.nowMs(), correction.corrected_at_ms + 1);
+        const { id: _, ...rest } = correction;
+        return withId({ ...rest, value: null, is_undone: true, corrected_at_ms });
+      });
+    await saveCorrections(tx, undone);
+    return undone;
+  });
+}
+
+function readPlace(
+  message: SourceMessage,
+  listing: StoredPlace,
+  catalogue: Catalogue,
+): ReadPlace | undefined {
+  const reading = readMessage(message, catalogue);
+  const extraction = reading.kind === "listings" ? reading.extraction : undefined;
+  return readPlaces(message, extraction).get(placeKey(listing));
+}
+
+/** True if the person sees the listing that this reader reads. A corrected reference says nothing about that. */
+function isAsStored(listing: StoredPlace, read: ReadPlace | undefined): boolean {
+  if (read === undefined || !listing.is_found) return false;
+  const reference = listing.reference_normalized ?? "";
+  return listing.is_reference_corrected || reference === read.reference_normalized;
+}

@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { test } from "node:test";
+import { HOUR_MS } from "../../src/base/time.ts";
+import type { DatabasePool } from "../../src/db/database.ts";
+import { sql } from "../../src/db/sql.ts";
+import { aLiveAlert, aSavedFilter, listStoredMatches } from "../support/alerts.ts";
+import { correct } from "../support/corrections.ts";
+import { process } from "../support/drain.ts";
+import { showCells } from "../support/pricing.ts";
+import { aConfiguration, anAlert } from "../support/rows.ts";
+import { NOW_MS } from "../support/test-app.ts";
+import { openTestDatabase } from "../support/test-database.ts";
+import { aMessageEvent } from "../support/waha.ts";
+
+const EUROS = (amount: number) => ({ amount_minor: amount * 100, currency: "EUR" });
+
+test("a correction that makes a buy fires within the alert window only, and matches stay", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  const { configuration, alert } = await aMarket(pool);
+  await process(pool, [anAskOf(5, 10_400), anAskOf(6, 10_450, 25)]);
+  const before = await listStoredMatches(pool);
+  const fresh = await findListing(pool, 10_400);
+  const old = await findListing(pool, 10_450);
+
+  await correct(pool, old, { price: EUROS(9_600) });
+  await process(pool, []);
+  const afterOld = await listStoredMatches(pool);
+  await correct(pool, fresh, { price: EUROS(9_400) });
+  await process(pool, []);
+  const fired = await listStoredMatches(pool);
+  await correct(pool, fresh, { is_listing: false });
+  await process(pool, []);
+  const cells = await showCells(pool, configuration);
+  await correct(pool, fresh, {}, { undo: ["is_listing"] });
+  await process(pool, []);
+
+  assert.deepEqual([before, afterOld], [[], []]);
+  assert.deepEqual(
+    fired.map(({ alert_id, listing_id }) => [alert_id, listing_id]),
+    [[alert, fresh]],
+  );
+  assert.deepEqual(cells, ["2023 new: available 5 1012000"]);
+  assert.deepEqual(await showCells(pool, configuration), ["2023 new: available 6 1000000"]);
+  assert.deepEqual(await listStoredMatches(pool), fired);
+});
+
+test("a correction fires no alert that is a plain filter", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  await aLiveAlert(pool, { reference: ["126610LN"], price: { lte: 1_000_000 } });
+  await process(pool, [anAskOf(1, 96_000)]);
+
+  await correct(pool, await findListing(pool, 96_000), { price: EUROS(9_600) });
+  await process(pool, []);
+
+  assert.deepEqual(await listStoredMatches(pool), []);
+});
+
+/** A configuration with asks of four dealers; its alert says when one is a buy. */
+async function aMarket(pool: DatabasePool) {
+  const configuration = await aConfiguration(pool);
+  await aSavedFilter(pool, "configuration", configuration, { reference: ["126610LN"] });
+  await aSavedFilter(pool, "view_eu", randomUUID());
+  const alert = await anAlert(pool, {
+    strategy: "price_engine",
+    is_system: true,
+    configuration_id: configuration,
+    filters: { configuration_ids: [configuration] },
+  });
+  const asks = [10_000, 10_500, 10_200, 10_300].map((euros, at) => anAskOf(at, euros));
+  await process(pool, asks);
+  return { configuration, alert };
+}
+
+function anAskOf(dealer: number, euros: number, hoursAgo = 1) {
+  return aMessageEvent({
+    rawId: `ASK${dealer}`,
+    sender: {
+      phone: `44770090020${dealer}`,
+      lid: `19990000000030${dealer}`,
+      name: `Dealer ${dealer}`,
+    },
+    text: `WTS Rolex 126610LN 2023 new full set EUR ${euros}`,
+    atS: (NOW_MS - hoursAgo * HOUR_MS) / 1000 + dealer,
+  });
+}
+
+async function findListing(pool: DatabasePool, euros: number): Promise<string> {
+  const [row] = await pool.query<{ id: string }>(
+    sql`select id from listing where price_amount_minor = ${euros * 100}`,
+  );
+  return row?.id ?? "";
+}
