@@ -148,6 +148,7 @@ function unknownReference(found: {
     brand: found.brand,
     model: undefined,
     launchedYear: undefined,
+    usualEur: undefined,
     dial: undefined,
     repaired: undefined,
     isKnown: false,
