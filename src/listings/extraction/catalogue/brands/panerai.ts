@@ -3,7 +3,7 @@ import { usualPrices } from "../fact-lists.ts";
 
 export const panerai = {
   name: "Panerai",
-  spellings: ["panerai", "officine panerai", "沛纳海", "沛納海"],
+  spellings: ["panerai", "officine panerai", "沛纳海", "沛納海", "pannerai", "panerei", "panarai"],
   shapes: [{ pattern: "PAM_~#{3,5}", trust: "shape" }],
   models: [
     {
