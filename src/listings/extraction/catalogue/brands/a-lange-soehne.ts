@@ -17,6 +17,10 @@ export const langeSoehne = {
     "lange",
     "als",
     "朗格",
+    "lange sohne",
+    "lange and sohne",
+    "lange soehne",
+    "lange & soehne",
   ],
   // 191.032 could also be a price. It counts only if it is known, or next to the brand's name.
   shapes: [{ pattern: "###.###[(FE|GE|E|F|G|D|X|A)]", trust: "context" }],
