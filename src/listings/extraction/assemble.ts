@@ -13,6 +13,7 @@ import { normalizeReference } from "../../base/text.ts";
 import { chooseDate } from "./dates/date-choice.ts";
 import { readCondition } from "./details/conditions.ts";
 import { toConfidence } from "./details/confidence.ts";
+import { listDoubts } from "./listing-doubts.ts";
 import { readDial, readVariant } from "./details/dials.ts";
 import { readFullSet } from "./details/full-set.ts";
 import { findModelWords } from "./details/model-words.ts";
@@ -22,14 +23,13 @@ import type { ExtractedListing, FieldSource, ListingField } from "./extraction.t
 import type { PlacedReference } from "./lines/line.ts";
 import { type LinePart, pricesIn, wholeLine } from "./lines/line-part.ts";
 import { NO_QUOTE, quoteText, quoteTokens } from "./lines/quote.ts";
-import { currencyHints, findHeaderCurrency, quoteCurrency } from "./listing-currency.ts";
 import {
   addEvidence,
   dropEvidence,
   type ListingDraft,
   type MessageContext,
 } from "./listing-draft.ts";
-import { choosePrice } from "./prices/price-choice.ts";
+import { fillPrice } from "./listing-price.ts";
 import type { Segment } from "./segments/segment-draft.ts";
 
 /** Returns undefined if the segment names no watch: neither a reference, nor a brand with a model. */
@@ -44,6 +44,7 @@ export function assembleListing(
     fields: {},
     evidence: [],
     leftOut: [],
+    doubts: [],
   };
   for (const fill of [
     fillIdentity,
@@ -67,6 +68,7 @@ function finish(draft: ListingDraft): ExtractedListing {
   const { segment, fields, evidence, leftOut } = draft;
   const sources: Partial<Record<ListingField, FieldSource>> = {};
   for (const item of evidence) sources[item.field] ??= item.source;
+  const doubts = [...draft.doubts, ...listDoubts(draft, sources)];
   const firstLine = segment.parts[0]?.reading.line.source.sourceLine ?? 0;
   return Object.assign(fields, {
     side: fields.side ?? ("for_sale" as const),
@@ -74,7 +76,8 @@ function finish(draft: ListingDraft): ExtractedListing {
     sourceLines: sourceLineNumbers(segment.parts),
     sources,
     evidence,
-    confidence: toConfidence({ isKnown: segment.reference?.isKnown === true, fields, sources }),
+    confidence: toConfidence(doubts),
+    doubts,
     leftOut,
   });
 }
@@ -248,28 +251,6 @@ function fillLook(draft: ListingDraft): void {
   if (variant !== undefined) {
     draft.fields.variant = variant.value;
     addEvidence(draft, "variant", variant.quote, "explicit");
-  }
-}
-
-function fillPrice(draft: ListingDraft): void {
-  const { segment, fields, leftOut } = draft;
-  const header = findHeaderCurrency(draft);
-  const hints = currencyHints(draft.context, header?.currency);
-  const choice = choosePrice(segment.parts.flatMap(pricesIn), hints);
-  leftOut.push(...choice.leftOut);
-  if (choice.price !== undefined) {
-    fields.price = choice.price.price;
-    const { currencySource } = choice.price;
-    addEvidence(draft, "price", choice.price.quote, "explicit");
-    addEvidence(draft, "currency", quoteCurrency(draft, choice.price, header), currencySource);
-  }
-  if (choice.alternative !== undefined) {
-    fields.alternativePrice = choice.alternative.price;
-    addEvidence(draft, "alternativePrice", choice.alternative.quote, "explicit");
-  }
-  if (choice.retail !== undefined) {
-    fields.retailPrice = choice.retail.price;
-    addEvidence(draft, "retailPrice", choice.retail.quote, "explicit");
   }
 }
 

@@ -60,6 +60,7 @@ export interface LeftOut extends Quote {
     | "unit_contradicts_size"
     | "unit_unknown"
     | "currency_unknown"
+    | "currency_implausible"
     | "several_prices"
     | "date_in_future"
     | "date_before_launch";
@@ -90,6 +91,8 @@ export interface ExtractedListing {
   readonly evidence: readonly Evidence[];
   /** 0 to 1, see `confidence.ts`. */
   readonly confidence: number;
+  /** What lowered the confidence. */
+  readonly doubts: readonly string[];
   readonly leftOut: readonly LeftOut[];
 }
 

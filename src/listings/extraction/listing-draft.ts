@@ -1,3 +1,4 @@
+import type { Doubt } from "./details/confidence.ts";
 import type { SideReading } from "./details/sides.ts";
 import type {
   Evidence,
@@ -37,6 +38,8 @@ export interface ListingDraft {
   readonly fields: Fields;
   readonly evidence: Evidence[];
   readonly leftOut: LeftOut[];
+  /** What makes the reading less certain. */
+  readonly doubts: Doubt[];
 }
 
 export function addEvidence(

@@ -1,6 +1,7 @@
 import type { Catalogue } from "./catalogue/catalogue.ts";
 import type { DateMention } from "./dates/date-parts.ts";
 import { findDates } from "./dates/dates.ts";
+import { isOnlyCompared } from "./details/comparisons.ts";
 import { isTalk } from "./details/talk.ts";
 import type { MessageDate } from "./extraction.ts";
 import type { PhraseMatch } from "./lines/lexicon.ts";
@@ -51,13 +52,15 @@ function flagTalk(readings: readonly LineReading[]): LineReading[] {
   const hasReferences = readings.some(({ line }) => line.references.length > 0);
   // Beside references, a line with the name of a model describes one of them.
   const isAbout = (reading: LineReading): boolean =>
-    hasReferences ? reading.line.references.length > 0 : namesWatch(reading);
+    hasReferences
+      ? reading.line.references.length > 0 && !isOnlyCompared(reading.line)
+      : namesWatch(reading);
   const flagged = readings.map((reading) =>
     isAbout(reading) && isTalk(reading) ? { ...reading, isTalk: true } : reading,
   );
   const isOffer =
-    !flagged.some((reading) => namesWatch(reading) && !reading.isTalk) &&
-    flagged.some((reading) => !namesWatch(reading) && reading.prices.length > 0);
+    !flagged.some((reading) => isAbout(reading) && !reading.isTalk) &&
+    flagged.some((reading) => !isAbout(reading) && reading.prices.length > 0);
   return isOffer ? [...readings] : flagged;
 }
 

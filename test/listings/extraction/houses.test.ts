@@ -64,3 +64,14 @@ describe("houses that dealers trade rarely", () => {
     assert.equal(readWatch(text).brand, "Rolex");
   });
 });
+
+describe("misspelled names of brands", () => {
+  for (const [text, brand] of [
+    ["Hubolt Classic Fusion 2021 full set 5.200€", "Hublot"],
+    ["Jeager LeCoultre Reverso 2020 full set 6.100€", "Jaeger-LeCoultre"],
+    ["Audermars Piguet 15500 2020 full set 31.000€", "Audemars Piguet"],
+    ["Pannerai Luminor Marina 2021 full set 4.400€", "Panerai"],
+  ] as const) {
+    test(`${text} is a ${brand}`, () => assert.equal(readWatch(text).brand, brand));
+  }
+});

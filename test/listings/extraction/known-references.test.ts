@@ -43,6 +43,9 @@ describe("what is known about a reference", () => {
     ["Tudor", "79030N", "M79030N"],
     ["Richard Mille", "11-03", "RM11-03"],
     ["Richard Mille", "055", "RM055"],
+    ["Panerai", "PAM01312", "PAM1312"],
+    ["Panerai", "PAM00111", "PAM111"],
+    ["Jaeger-LeCoultre", "3978480", "Q3978480"],
   ] as const) {
     test(`${brand} ${prefixed} is ${plain}`, () => {
       const known = findKnown(builtInCatalogue, brand, plain);

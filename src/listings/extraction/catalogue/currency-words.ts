@@ -80,3 +80,32 @@ export const COUNTRY_CURRENCIES: Readonly<Record<string, string>> = {
   "1": "USD",
   "65": "SGD",
 };
+
+/**
+ * Units of each currency for one euro, rough, noted in 2026. Only to tell whether an ask has the usual size of its
+ * reference. Prices in euros are never computed with it.
+ */
+export const ROUGH_PER_EUR: Readonly<Record<string, number>> = {
+  EUR: 1,
+  USD: 1.16,
+  USDT: 1.16,
+  HKD: 9.05,
+  GBP: 0.87,
+  CHF: 0.93,
+  SGD: 1.5,
+  AED: 4.26,
+  JPY: 178,
+  CNY: 8.25,
+  AUD: 1.78,
+  CAD: 1.62,
+  NZD: 2.03,
+  THB: 37.8,
+  MYR: 4.9,
+  TWD: 35.5,
+  KRW: 1660,
+  INR: 103,
+  SEK: 11,
+  DKK: 7.46,
+  NOK: 11.7,
+  PLN: 4.25,
+};

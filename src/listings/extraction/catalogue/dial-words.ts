@@ -154,6 +154,7 @@ export const DIAL_NICKNAMES: Readonly<
   Record<string, { readonly dial: string; readonly words: readonly string[] }>
 > = {
   Panda: { dial: "white", words: ["panda", "white panda", "panda white", "panda dial", "熊猫", "熊貓"] },
+  "White Birch": { dial: "white", words: ["white birch", "birch"] },
   "Reverse Panda": { dial: "black", words: ["reverse panda", "reversed panda", "reverse panda black"] },
 };
 

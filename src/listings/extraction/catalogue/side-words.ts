@@ -39,7 +39,7 @@ export const NOT_A_REQUEST: readonly string[] = splitWords(`
     need service, needs servicing, needs no introduction, needs a service, no need, need a few days, need 2 days,
     need 1 day, need 3 days, need days, need time, who wants, if you want, if anyone wants, if wanted,
     if anyone looking for, if anyone is looking for, if anyone still looking for, if anyone is still looking for, if you are looking for, if you're looking for, if youre looking for,
-    anyone looking for, anybody looking for, anyone still looking for, who is looking for, for anyone looking for, for those looking for, no deposit required, deposit required, service required, not required, required service,
+    anyone looking for, anybody looking for, anyone still looking for, who is looking for, for anyone looking for, for those looking for, no deposit required, service required, not required, required service,
     anyone has a contact, anyone have a contact, anyone has experience, anyone have experience, anyone has the number, anyone have the number, anyone has an idea, who has a contact, anyone has any, anyone have any,
     looking forward, watch looks, not looking, good looking, nice looking, looking for offers, looking for an offer, looking for best offer,
     looking for a buyer, looking for buyers, looking for a new home, looking for a new owner, looking for a quick sale, looking for quick sale,

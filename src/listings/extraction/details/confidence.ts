@@ -1,24 +1,32 @@
-import type { ExtractedListing, FieldSource, ListingField } from "../extraction.ts";
+/** What can make a reading wrong. */
+export type Doubt = keyof typeof WEIGHTS;
 
-/**
- * Returns how much of a listing is written in the message rather than inferred, from 0 to 1. The weights come from a
- * public dealer tool, which uses them to accept asks for its statistics (reference 35, condition 20, price 20, year 15,
- * currency 10; accepted from 85 on). A value from a header or a setting counts less than one from the watch's own text.
- */
-export function toConfidence(listing: {
-  readonly isKnown: boolean;
-  readonly fields: Partial<ExtractedListing>;
-  readonly sources: Readonly<Partial<Record<ListingField, FieldSource>>>;
-}): number {
-  const { fields, sources } = listing;
-  let points = 0;
-  if (fields.reference !== undefined) points += listing.isKnown ? 35 : 25;
-  else points += 15;
-  if (fields.condition !== undefined) points += sources.condition === "explicit" ? 20 : 12;
-  if (fields.year !== undefined) points += sources.year === "explicit" ? 15 : 9;
-  if (fields.price !== undefined) {
-    points += 20;
-    points += sources.currency === "explicit" ? 10 : sources.currency === "section" ? 7 : 5;
-  }
-  return points / 100;
+/** PLACEHOLDER */
+const WEIGHTS = {
+  reference_missing: 1,
+  reference_unknown: 1,
+  usual_price_unknown: 1,
+  price_far_from_usual: 1,
+  price_unusual: 1,
+  price_without_unit: 1,
+  price_bare: 1,
+  price_without_currency: 1,
+  currency_by_default: 1,
+  several_amounts: 1,
+  price_on_other_line: 1,
+  year_short: 1,
+  year_of_section: 1,
+  several_dates: 1,
+  prose: 1,
+  not_offered_clearly: 1,
+  value_left_out: 1,
+  shared_line: 1,
+} as const;
+
+const BASE = 5;
+
+export function toConfidence(doubts: readonly Doubt[]): number {
+  let score = BASE;
+  for (const doubt of doubts) score -= WEIGHTS[doubt];
+  return Math.round(100 / (1 + Math.exp(-score))) / 100;
 }

@@ -1,7 +1,7 @@
 import type { FullSetStatus } from "../extraction.ts";
 import type { PhraseMatch } from "../lines/lexicon.ts";
 import type { LinePart } from "../lines/line-part.ts";
-import { within } from "../lines/span.ts";
+import { lastUntil, within } from "../lines/span.ts";
 
 export interface SetReading {
   readonly status: FullSetStatus;
@@ -130,6 +130,7 @@ const WITH_GAP_MAX = 4;
 /** Returns true if "with", or "watch" and a joint, is shortly before the piece, or "included" right after it. */
 function isStatedAsIncluded(part: LinePart, phrase: PhraseMatch): boolean {
   const { tokens } = part.reading.line;
+  if (isBarePapers(part, phrase)) return true;
   let isJoined = false;
   for (let at = phrase.from - 1; at >= part.from && at >= phrase.from - WITH_GAP_MAX; at -= 1) {
     const word = tokens[at]?.word ?? "";
@@ -137,6 +138,14 @@ function isStatedAsIncluded(part: LinePart, phrase: PhraseMatch): boolean {
     isJoined ||= /^(\+|,|&|\/|and|und|en|et|plus)$/.test(word);
   }
   return /^(included|inklusive|inclusa|incluida)$/.test(tokens[phrase.to]?.word ?? "");
+}
+
+/** "5711 used papers 590k": papers right behind a condition or an ask, with no year or country before them. */
+function isBarePapers(part: LinePart, phrase: PhraseMatch): boolean {
+  const { line, prices } = part.reading;
+  if (line.tokens[phrase.from]?.word !== "papers" || phrase.to > phrase.from + 1) return false;
+  const before = line.ends[phrase.from]?.meaning.kind;
+  return before === "condition" || lastUntil(prices, phrase.from)?.to === phrase.from;
 }
 
 const WITH: ReadonlySet<string> = new Set("with w mit met avec con incl including".split(" "));

@@ -1,4 +1,5 @@
 import { GENERIC_WORDS, SENTENCE_WORDS } from "../catalogue/talk-words.ts";
+import { YEAR_LIKE } from "../references/reference-trust.ts";
 import type { Line } from "../lines/line.ts";
 import type { LinePart } from "../lines/line-part.ts";
 import { type Span, within } from "../lines/span.ts";
@@ -55,15 +56,22 @@ function isInsideWord(line: Line, at: number): boolean {
 }
 
 function isNoName(word: string): boolean {
+  // "Louis Erard x Alain Silberstein".
+  if (word === "x") return false;
   return SENTENCE_WORDS.has(word) || GENERIC_WORDS.has(word) || word.length < 2;
 }
 
 /** A word that no list knows, or that is the model of another brand: "Bremont GMT". Its number can be glued to it. */
 function isModelWord(line: Line, at: number, brand: string): boolean {
   const token = line.tokens[at];
-  if (token?.kind === "digits") return at > 0 && token.isGlued && token.text.length <= 3;
+  if (token?.kind === "digits") {
+    if (token.isGlued) return token.text.length <= 3;
+    // "Voutilainen 28ti", "Sinn 104".
+    return line.claimed[at] === false && /^\d{2,4}$/.test(token.text) && !YEAR_LIKE.test(token.text);
+  }
   if (token?.kind !== "letters" || GENERIC_WORDS.has(token.word)) return false;
   const meaning = line.starts[at]?.meaning;
+  if (token.word === "x") return true;
   if (meaning === undefined) return (lastFrom(line, at)?.to ?? 0) <= at;
   return meaning.kind === "model" && meaning.brand !== brand;
 }

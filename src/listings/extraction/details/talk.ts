@@ -59,6 +59,11 @@ function isWholeOffer(reading: LineReading, hasAsk: boolean): boolean {
   return (hasSet && hasCondition) || (reading.dates.length > 0 && (hasSet || hasCondition));
 }
 
+/** Returns true if the line is written in sentences. */
+export function isProse(reading: LineReading): boolean {
+  return countWords(reading).sentence >= PROSE_MIN;
+}
+
 function hasPhrase(reading: LineReading, kinds: readonly Meaning["kind"][]): boolean {
   return reading.line.phrases.some(({ meaning }) => kinds.includes(meaning.kind));
 }

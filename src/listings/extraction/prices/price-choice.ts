@@ -15,6 +15,7 @@ export interface ChosenPrice {
   readonly currencySource: FieldSource;
   readonly quote: Quote;
   readonly isLowered: boolean;
+  readonly mention: PriceMention;
 }
 
 /** Picks the ask, the alternative and the retail price of one watch. An amount that would be a guess is left out. */
@@ -25,7 +26,8 @@ export function choosePrice(mentions: readonly PriceMention[], hints: CurrencyHi
       const money = toMoney(mention, hints);
       if (money.kind === "price") {
         const { price, currencySource } = money;
-        return [{ price, currencySource, quote: mention.quote, isLowered: mention.isLowered }];
+        const { quote, isLowered } = mention;
+        return [{ price, currencySource, quote, isLowered, mention }];
       }
       leftOut.push({ field: "price", reason: money.reason, ...mention.quote });
       return [];

@@ -19,8 +19,10 @@ export function findOddReference(context: ReferenceContext): ReferenceMatch[] {
 /** "Laurent Ferrier Classic Origin LCF036", "Junghans 27/4600": behind a brand, letters or a slash with three digits. */
 function findBrandedReference(context: ReferenceContext): ReferenceMatch[] {
   const { tokens, phrases, text } = context;
-  const named = phrases.find(({ meaning }) => meaning.kind === "brand");
-  if (named?.meaning.kind !== "brand" || context.isBelowReference) return [];
+  const named = phrases.find(({ meaning }) => meaning.kind === "brand" || meaning.kind === "model");
+  if (named === undefined || context.isBelowReference) return [];
+  const { meaning } = named;
+  if (meaning.kind !== "brand" && meaning.kind !== "model") return [];
   const last = Math.min(tokens.length, named.to + SEARCHED_MAX);
   for (let from = named.to; from < last; from += 1) {
     if (tokens[from]?.isGlued === true || tokens[from]?.kind === "symbol") continue;
@@ -31,7 +33,7 @@ function findBrandedReference(context: ReferenceContext): ReferenceMatch[] {
     const isDirect = from === named.to && DIRECT_NUMBER.test(written) && !written.endsWith("00");
     if (!isDirect && !BRANDED.test(written) && !isLongCode(written)) continue;
     if (!isUnlikeOtherThings(written) || isFollowedByMoney(tokens[to])) continue;
-    return [unknownReference({ start, end, written, brand: named.meaning.brand })];
+    return [unknownReference({ start, end, written, brand: meaning.brand })];
   }
   return [];
 }
@@ -66,6 +68,7 @@ function isFollowedByMoney(next: Token | undefined): boolean {
 function isUnlikeOtherThings(written: string): boolean {
   if (/^(hkd?|usdt?|eur|gbp|chf|sgd|aed|us|rm|n|y|yr|cal|no|nr|sku|item|kw|lot)[-.]?\d/i.test(written))
     return false;
+  if (/^\d{4}s$/i.test(written)) return false;
   return !/^[a-z]{1,5}(19|20)\d\d$/i.test(written) && !/^\d{2}\/(19|20)\d\d$/.test(written);
 }
 
@@ -94,6 +97,7 @@ function readMisspelled(context: ReferenceContext, first: number): ReferenceMatc
   const [digits, letters, next] = [tokens[first], tokens[first + 1], tokens[first + 2]];
   if (digits?.kind !== "digits" || letters?.kind !== "letters" || !letters.isGlued) return [];
   if (!/^\d{4,6}$/.test(digits.text) || !/^[a-z]{1,4}$/.test(letters.word)) return [];
+  if (/^\d{3}0s$/.test(digits.text + letters.word)) return [];
   if (UNIT_LETTERS.test(letters.word) || startsPhrase(context, first + 1)) return [];
   if (next?.isGlued === true && next.kind !== "symbol") return [];
   if (tokens.findLastIndex((token) => token.kind === "digits") < first + 2) return [];
@@ -144,6 +148,7 @@ function unknownReference(found: {
     brand: found.brand,
     model: undefined,
     launchedYear: undefined,
+    usualEur: undefined,
     dial: undefined,
     repaired: undefined,
     isKnown: false,

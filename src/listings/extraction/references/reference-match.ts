@@ -11,6 +11,8 @@ export interface ReferenceMatch {
   readonly brand: string;
   readonly model: string | undefined;
   readonly launchedYear: number | undefined;
+  /** What dealers usually ask for it, in whole euros. */
+  readonly usualEur: number | undefined;
   /** The dial that the dial code means. */
   readonly dial: string | undefined;
   /** The known reference that a misspelled one means. */

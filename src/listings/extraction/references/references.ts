@@ -198,6 +198,7 @@ function toReferenceMatch(
     brand,
     model: reference?.model,
     launchedYear: reference?.launchedYear,
+    usualEur: reference?.usualEur,
     dial,
     repaired: undefined,
     isKnown: reference !== undefined,

@@ -1,4 +1,5 @@
 import { normalizeReference } from "../../../base/text.ts";
+import { isCompared, isOnlyCompared } from "../details/comparisons.ts";
 import { findModelWords } from "../details/model-words.ts";
 import type { Meaning } from "../lines/lexicon.ts";
 import { JOINING_WORDS, type PlacedReference } from "../lines/line.ts";
@@ -34,6 +35,7 @@ interface WatchName extends Span {
  * line of the message has a reference, a model name alone is not enough.
  */
 export function findWatchMentions(reading: LineReading, message: MessageFacts): WatchMention[] {
+  if (message.hasReferences && isOnlyCompared(reading.line)) return [];
   const references = distinctReferences(reading);
   const names = listNames(reading, references);
   if (references.length === 0) {
@@ -103,7 +105,13 @@ export function namesModel(reading: LineReading): boolean {
 
 /** A brand with words behind it that no list knows, in a message with an ask. */
 function namesUnknownModel(reading: LineReading, message: MessageFacts): boolean {
-  return message.hasAsk && findModelWords([wholeLine(reading)]) !== undefined;
+  const isOffered = message.hasAsk || statesSide(reading);
+  return isOffered && findModelWords([wholeLine(reading)]) !== undefined;
+}
+
+/** "WTS", "wanted": the line offers or asks for a watch, even without an ask. */
+function statesSide(reading: LineReading): boolean {
+  return reading.line.phrases.some(({ meaning }) => meaning.kind === "side" && !meaning.isWeak);
 }
 
 /** Returns true if one reference is the beginning of the other: 124060 and 124060-0001. */
@@ -124,7 +132,7 @@ function distinctReferences(reading: LineReading): PlacedReference[] {
     }
     const between = { from: last.to, to: reference.from };
     const hasPriceBetween = within(reading.prices, between).length > 0;
-    if (!hasPriceBetween && isCompared(reading, reference)) continue;
+    if (!hasPriceBetween && isCompared(reading.line, reference)) continue;
     const isLastCaseNumber =
       reference.from === last.to &&
       last.brand === reference.brand &&
@@ -141,21 +149,6 @@ function distinctReferences(reading: LineReading): PlacedReference[] {
   }
   return kept;
 }
-
-/** "Before the 126710BLNR came", "not the SBGA415": the reference is named to compare, and not to offer it. */
-function isCompared(reading: LineReading, reference: PlacedReference): boolean {
-  const { tokens } = reading.line;
-  const at = /^(the|a|an|its|his)$/.test(tokens[reference.from - 1]?.word ?? "")
-    ? reference.from - 2
-    : reference.from - 1;
-  return COMPARING.has(tokens[at]?.word ?? "");
-}
-
-const COMPARING: ReadonlySet<string> = new Set(
-  "before after than not unlike versus vs instead called aka about replaces replaced replacing predecessor successor".split(
-    " ",
-  ),
-);
 
 /** In a message with references, a line without one is a watch only if it has a brand, a model and an ask. */
 function isOffer(reading: LineReading): boolean {

@@ -17,13 +17,17 @@ export const langeSoehne = {
     "lange",
     "als",
     "朗格",
+    "lange sohne",
+    "lange and sohne",
+    "lange soehne",
+    "lange & soehne",
   ],
   // 191.032 could also be a price. It counts only if it is known, or next to the brand's name.
   shapes: [{ pattern: "###.###[(FE|GE|E|F|G|D|X|A)]", trust: "context" }],
   models: [
     {
       name: "1815",
-      words: ["lange 1815"],
+      words: ["lange 1815", "als 1815", "1815 chrono", "1815 chronograph", "lange sohne 1815"],
       references:
         "206.001 206.021 206.025 206.027 206.029 206.032 222.048 222.049 233.021 233.025 233.026 233.032 235.021 235.026 235.032 235.043 235.047 236.049 236.050 245.021 245.025 245.032 256.021 256.025 323.046 323.047",
     },

@@ -14,6 +14,11 @@ export const audemarsPiguet = {
     "ay pea",
     "爱彼",
     "愛彼",
+    "audemars piget",
+    "audermars piguet",
+    "audemar piget",
+    "audermars",
+    "audemar",
   ],
   shapes: [
     {

@@ -3,7 +3,7 @@ import { usualPrices } from "../fact-lists.ts";
 
 export const blancpain = {
   name: "Blancpain",
-  spellings: ["blancpain", "宝珀", "寶珀"],
+  spellings: ["blancpain", "宝珀", "寶珀", "blanc pain", "blancpan"],
   shapes: [{ pattern: "####[@]-####[@]-##[@][@]", trust: "shape" }],
   models: [
     {

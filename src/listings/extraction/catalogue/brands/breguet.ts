@@ -3,7 +3,7 @@ import { usualPrices } from "../fact-lists.ts";
 
 export const breguet = {
   name: "Breguet",
-  spellings: ["breguet", "宝玑", "寶璣"],
+  spellings: ["breguet", "宝玑", "寶璣", "bregeut", "breget"],
   shapes: [{ pattern: "####(BA|BB|BR|PT|ST|TI|BH)[/??[/???]]", trust: "shape" }],
   models: [
     {

@@ -3,7 +3,7 @@ import { usualPrices } from "../fact-lists.ts";
 
 export const cartier = {
   name: "Cartier",
-  spellings: ["cartier", "ct", "卡地亚", "卡地亞"],
+  spellings: ["cartier", "ct", "卡地亚", "卡地亞", "catier"],
   shapes: [
     {
       pattern:

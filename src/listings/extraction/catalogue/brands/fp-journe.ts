@@ -12,6 +12,7 @@ export const fpJourne = {
     "journe",
     "f p journe",
     "francois paul journe",
+    "fp jorne",
   ],
   shapes: [],
   models: [

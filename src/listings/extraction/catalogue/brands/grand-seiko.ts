@@ -3,7 +3,7 @@ import { usualPrices } from "../fact-lists.ts";
 
 export const grandSeiko = {
   name: "Grand Seiko",
-  spellings: ["grand seiko", "grandseiko", "gs", "冠蓝狮"],
+  spellings: ["grand seiko", "grandseiko", "gs", "冠蓝狮", "grand sieko"],
   shapes: [{ pattern: "(SBG|SLG|STG)@###[@]", trust: "shape" }],
   models: [
     {

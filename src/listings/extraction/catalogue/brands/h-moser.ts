@@ -11,6 +11,8 @@ export const hMoser = {
     "moser & cie",
     "moser",
     "亨利慕时",
+    "moser and cie",
+    "h moser and cie",
   ],
   shapes: [{ pattern: "(1|2|3|6|8)###-####", trust: "shape" }],
   models: [

@@ -94,7 +94,7 @@ export const EUROPEAN_HOUSES = `
   JeanRichard: jeanrichard, jean richard
   Junghans: junghans; Max Bill = junghans max bill; Meister = junghans meister
   Juvenia
-  Kari Voutilainen: voutilainen, kari voutilainen; Vingt-8 = vingt 8, vingt-8
+  Voutilainen: voutilainen, kari voutilainen; Vingt-8 = vingt 8, vingt-8
   Kerbedanz
   Konstantin Chaykin: konstantin chaykin, chaykin; Joker = chaykin joker
   Kollokium

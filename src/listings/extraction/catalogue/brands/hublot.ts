@@ -3,7 +3,7 @@ import { usualPrices } from "../fact-lists.ts";
 
 export const hublot = {
   name: "Hublot",
-  spellings: ["hublot", "宇舶", "恒宝"],
+  spellings: ["hublot", "宇舶", "恒宝", "hubolt", "hublott", "hubkot"],
   shapes: [
     { pattern: "(1|2|3|4|5|6|7|8|9)##.@@.###[#][.@@][.####][.@@@[##]][.????]", trust: "shape" },
   ],

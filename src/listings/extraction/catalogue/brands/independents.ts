@@ -2,7 +2,7 @@ import type { BrandData } from "../brand.ts";
 
 export const chopard = {
   name: "Chopard",
-  spellings: ["chopard", "萧邦", "蕭邦"],
+  spellings: ["chopard", "萧邦", "蕭邦", "choppard"],
   shapes: [
     { pattern: "######-####", trust: "shape" },
     { pattern: "##/####[/?{1,3}]", trust: "context" },
@@ -29,7 +29,7 @@ export const chopard = {
 
 export const ulysseNardin = {
   name: "Ulysse Nardin",
-  spellings: ["ulysse nardin", "ulysse", "雅典"],
+  spellings: ["ulysse nardin", "ulysse", "雅典", "ulysee nardin", "ulyse nardin", "ulysses nardin"],
   shapes: [{ pattern: "(1|2|3|6|8)##[#]-###[-#[#]][/?{1,8}]", trust: "context" }],
   models: [
     { name: "Marine", words: ["ulysse nardin marine"], references: "1183-310 1183-122" },
@@ -54,7 +54,15 @@ export const parmigiani = {
 
 export const girardPerregaux = {
   name: "Girard-Perregaux",
-  spellings: ["girard perregaux", "girard-perregaux", "girard", "芝柏"],
+  spellings: [
+    "girard perregaux",
+    "girard-perregaux",
+    "girard",
+    "芝柏",
+    "girard peregaux",
+    "gerard perregaux",
+    "girard perregeaux",
+  ],
   shapes: [
     { pattern: "#####-##-####-??[?]", trust: "shape" },
     { pattern: "#####-##-###-####[?]", trust: "shape" },

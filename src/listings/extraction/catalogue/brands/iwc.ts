@@ -3,7 +3,7 @@ import { launchYears, usualPrices } from "../fact-lists.ts";
 
 export const iwc = {
   name: "IWC",
-  spellings: ["iwc", "iwc schaffhausen", "万国", "萬國"],
+  spellings: ["iwc", "iwc schaffhausen", "万国", "萬國", "iwc schaffhaussen"],
   shapes: [
     { pattern: "IW_####[~##]", trust: "shape" },
     { pattern: "IW_######", trust: "shape" },

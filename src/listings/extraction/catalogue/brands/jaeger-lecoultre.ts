@@ -12,6 +12,11 @@ export const jaegerLeCoultre = {
     "jlc",
     "积家",
     "積家",
+    "jeager lecoultre",
+    "jaeger lecoutre",
+    "jager lecoultre",
+    "jaeger lecoulter",
+    "jeager le coultre",
   ],
   shapes: [
     { pattern: "Q######?[?]", trust: "shape" },

@@ -2,7 +2,16 @@ import type { BrandData } from "../brand.ts";
 
 export const tagHeuer = {
   name: "TAG Heuer",
-  spellings: ["tag heuer", "tagheuer", "heuer", "豪雅", "泰格豪雅"],
+  spellings: [
+    "tag heuer",
+    "tagheuer",
+    "heuer",
+    "豪雅",
+    "泰格豪雅",
+    "tag hauer",
+    "tag heur",
+    "tag huer",
+  ],
   shapes: [
     { pattern: "(C|W|S)@@###?[~@@####]", trust: "shape" },
     { pattern: "(C|W)@@#???[~@@###[#]]", trust: "shape" },

@@ -58,7 +58,7 @@ export const otherBrands: readonly BrandData[] = [
   },
   {
     name: "Glashütte Original",
-    spellings: ["glashutte original", "glashuette original"],
+    spellings: ["glashutte original", "glashuette original", "glashutte orginal"],
     shapes: [{ pattern: "1-##-##-##-##-##", trust: "shape" }],
     models: [
       { name: "PanoMaticLunar", words: ["panomaticlunar", "pano lunar"] },

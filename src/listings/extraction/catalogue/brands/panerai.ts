@@ -3,7 +3,7 @@ import { usualPrices } from "../fact-lists.ts";
 
 export const panerai = {
   name: "Panerai",
-  spellings: ["panerai", "officine panerai", "沛纳海", "沛納海"],
+  spellings: ["panerai", "officine panerai", "沛纳海", "沛納海", "pannerai", "panerei", "panarai"],
   shapes: [{ pattern: "PAM_~#{3,5}", trust: "shape" }],
   models: [
     {
@@ -56,9 +56,10 @@ export const panerai = {
   ),
 } as const satisfies BrandData;
 
-/** Dealers leave out the zeros: PAM01312 is also PAM1312. A number keeps at least three digits. */
+/** Dealers leave out zeros: PAM01312 is also PAM1312. Adds the short form after each number, with its price if it has one. */
 function withShortForms(text: string): string {
-  return text.replace(/PAM0+(\d{3,4})( \d+,?)?(?=\s|$)/g, (long, number: string, euros = "") =>
-    euros === "" ? `${long} PAM${number}` : `${long.replace(/,$/, "")}, PAM${number}${euros}`,
-  );
+  return text.replace(/PAM(\d{5})( \d{1,6})?/g, (long, number: string, euros = "") => {
+    const short = `PAM${number.replace(/^00?/, "")}${euros}`;
+    return euros === "" ? `${long} ${short}` : `${long}, ${short}`;
+  });
 }

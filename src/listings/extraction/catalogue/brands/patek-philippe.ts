@@ -16,6 +16,11 @@ export const patekPhilippe = {
     "p.p",
     "百达翡丽",
     "百達翡麗",
+    "pateck philippe",
+    "pateck",
+    "patek phillip",
+    "patek philip",
+    "patek phillipp",
   ],
   shapes: [
     {

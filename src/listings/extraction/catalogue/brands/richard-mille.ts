@@ -3,7 +3,17 @@ import { launchYears, usualPrices } from "../fact-lists.ts";
 
 export const richardMille = {
   name: "Richard Mille",
-  spellings: ["richard mille", "richardmille", "rm", "r.m", "理查德米勒", "里查德米尔"],
+  spellings: [
+    "richard mille",
+    "richardmille",
+    "rm",
+    "r.m",
+    "理查德米勒",
+    "里查德米尔",
+    "richard mile",
+    "richard millie",
+    "richard mill",
+  ],
   shapes: [
     { pattern: "RM_~(##-##|##_##|UP-01|UP01|0##|##)", trust: "shape" },
     {

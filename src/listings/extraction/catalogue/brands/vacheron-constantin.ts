@@ -10,6 +10,9 @@ export const vacheronConstantin = {
     "vc",
     "江诗丹顿",
     "江詩丹頓",
+    "vacheron constatin",
+    "vacheron contantin",
+    "vacheron & constantin",
   ],
   shapes: [
     { pattern: "####@_/_###@[~?###]", trust: "shape" },
