@@ -29,7 +29,7 @@ describe("talk about a watch is not an offer", () => {
       "Does anybody know when the 126500LN will be discontinued?",
       "How much did AP charge you for a service of the 15400ST?",
       "Is the 5167A still made with the old clasp?",
-      "What do you think about the 124300 in green?",
+      "What do you guys think, is the 124300 too loud in green?",
       "Which year did they stop the 116613LB?",
     ],
     "market talk": [
