@@ -10,6 +10,8 @@
  * "section"), year 2021 and price 9500 EUR (both "explicit").
  */
 import { normalizeReference } from "../../base/text.ts";
+import { isPriceOfPart } from "./details/accessories.ts";
+import { usualRatio } from "./prices/usual-size.ts";
 import { chooseDate } from "./dates/date-choice.ts";
 import { readCondition } from "./details/conditions.ts";
 import { toConfidence } from "./details/confidence.ts";
@@ -61,6 +63,10 @@ export function assembleListing(
   const { fields } = draft;
   if (fields.reference === undefined && (fields.brand === undefined || fields.model === undefined))
     return undefined;
+  if (fields.price !== undefined && fields.side !== "want_to_buy") {
+    const ratio = usualRatio(fields.price, segment.reference?.usualEur);
+    if (isPriceOfPart(segment, ratio)) return undefined;
+  }
   return finish(draft);
 }
 

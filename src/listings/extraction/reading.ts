@@ -2,7 +2,7 @@ import type { Catalogue } from "./catalogue/catalogue.ts";
 import type { DateMention } from "./dates/date-parts.ts";
 import { findDates } from "./dates/dates.ts";
 import { isOnlyCompared } from "./details/comparisons.ts";
-import { isTalk } from "./details/talk.ts";
+import { isTalk, isTalkHeadline } from "./details/talk.ts";
 import type { MessageDate } from "./extraction.ts";
 import type { PhraseMatch } from "./lines/lexicon.ts";
 import { analyzeLine, type Line } from "./lines/line.ts";
@@ -55,6 +55,9 @@ function flagTalk(readings: readonly LineReading[]): LineReading[] {
     hasReferences
       ? reading.line.references.length > 0 && !isOnlyCompared(reading.line)
       : namesWatch(reading);
+  const headline = readings.find((reading) => !reading.isBlank);
+  if (headline !== undefined && !isAbout(headline) && isTalkHeadline(headline))
+    return readings.map((reading) => ({ ...reading, isTalk: true }));
   const flagged = readings.map((reading) =>
     isAbout(reading) && isTalk(reading) ? { ...reading, isTalk: true } : reading,
   );

@@ -53,6 +53,6 @@ export const NOT_A_CONDITION: readonly string[] = splitWords(`
     fresh archive, fresh archives, fresh papers, fresh overhaul, fresh battery, fresh strap, fresh from service, fresh from rolex service,
     fresh out of service, fresh stock, fresh arrivals, fresh arrival, fresh list, fresh movement service, fresh report, fresh start,
     fresh patek extract, new service papers, new 330, never polished, not polished, no polish, no scratches, retail ready, retail ready condition,
-    retailready, mint green, mint dial, mint blue, fresh water, fresh serviced card, new to the market,
+    retailready, mint green, mint dial, very good friend, very good price, very good deal, very good client, new here, new in this group, new to this group, fresh water, fresh serviced card, new to the market,
     new in stock, brand new card, box new style
   `);

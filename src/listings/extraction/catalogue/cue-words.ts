@@ -69,7 +69,7 @@ export const MONTH_WORDS: readonly (readonly string[])[] = [
 /** Things that dealers sell besides watches. A line that names one offers no watch. */
 export const ACCESSORY_WORDS: ReadonlySet<string> = new Set(
   splitWords(`
-    gloves, glove, cufflinks, cufflink, clock, clocks, winder, winders, pen, pens, wallet, wallets, keychain,
+    gloves, glove, cufflinks, cufflink, clock, clocks, winder, winders, opener, openers, screwdriver, bergeon, pen, pens, wallet, wallets, keychain,
     keyring, bag, bags, handbag, birkin, kelly, constance, evelyne, lindy, picotin, flap, scarf, vuitton, goyard, necklace, earrings, bangle,
     iphone, sneakers, jewelry, jewellery, cleef, trinity, manschettenknopfe, manchetknopen, gemelli, gemelos,
     wanduhr, tischuhr, cuff, book, books, copy, poster, magazine, ashtray, umbrella, loupe, lighter, humidor
@@ -83,7 +83,7 @@ export const PART_WORDS: ReadonlySet<string> = new Set(
     bezels, insert, inserts, box, boxes, parts, part, crown, hands, handset, movement, crystal, booklet, booklets,
     tag, tags, hangtag, band, bands, endlinks, pusher, pushers, armband, zifferblatt, bandje, cinturino, correa, deployante, deployment,
     boucle, fermoir, cadran, lunette, mouvement, schliesse, faltschliesse, lunette, uhrwerk, gesp, wijzerplaat, fibbia, quadrante, ghiera,
-    movimento, hebilla, esfera, bisel, rotor, caseback, glass, zeiger, zeigersatz, wijzers, aiguilles, lancette, agujas, tools, pouch, travelcase, manual, certificate, papers, warranty
+    movimento, hebilla, esfera, bisel, rotor, caseback, glass, hand, crystals, glieder, maglie, maglia, maillon, maillons, schakel, schakels, eslabon, eslabones, 表节, 錶節, zeiger, zeigersatz, wijzers, aiguilles, lancette, agujas, tools, pouch, travelcase, manual, certificate, papers, warranty
   `),
 );
 

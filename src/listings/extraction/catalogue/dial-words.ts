@@ -3,13 +3,13 @@ import { splitWords } from "./word-list.ts";
 /** By the dial as the API shows it: what dealers write for it. */
 export const DIAL_WORDS: Readonly<Record<string, readonly string[]>> = {
   black: splitWords(`
-    black, blk, blck, bk, preto, черный, чёрный, balck, blak, blakc, schwarz, zwart, noir, nero, negro, negra, 黑, 黑色, 黑面
+    black, blk, blck, bk, noire, preto, черный, чёрный, balck, blak, blakc, schwarz, zwart, noir, nero, negro, negra, 黑, 黑色, 黑面
   `),
   white: splitWords(`
-    white, wht, whi, branco, белый, whte, wihte, whit, weiß, weiss, wit, blanc, bianco, blanco, 白, 白色, 白面
+    white, wht, whi, blanche, branco, белый, whte, wihte, whit, weiß, weiss, wit, blanc, bianco, blanco, 白, 白色, 白面
   `),
   blue: splitWords(`
-    blue, blu, bule, синий, blie, blau, blauw, bleu, azul, 蓝, 藍, 蓝色, 蓝面, 藍面
+    blue, blu, bule, bleue, синий, blie, blau, blauw, bleu, azul, 蓝, 藍, 蓝色, 蓝面, 藍面
   `),
   "light blue": ["light blue", "baby blue"],
   "dark blue": ["dark blue", "midnight blue"],
@@ -19,12 +19,12 @@ export const DIAL_WORDS: Readonly<Record<string, readonly string[]>> = {
   "sky blue": ["sky blue"],
   "azzurro blue": ["azzuro blue", "azzurro blue", "azzurro", "azzuro"],
   green: splitWords(`
-    green, grn, gren, зеленый, зелёный, greeen, grean, gruen, grun, groen, vert, verde, 绿, 綠, 绿色, 绿面, 綠面
+    green, grn, gren, verte, зеленый, зелёный, greeen, grean, gruen, grun, groen, vert, verde, 绿, 綠, 绿色, 绿面, 綠面
   `),
   "mint green": ["mint green", "mintgreen", "mint grn", "mint dial"],
   olive: ["olive green", "green olive", "olive", "oliv", "oliva"],
   grey: splitWords(`
-    grey, gray, gry, cinza, серый, grau, grijs, gris, grigio, 灰, 灰色, 灰面
+    grey, gray, gry, grise, cinza, серый, grau, grijs, gris, grigio, 灰, 灰色, 灰面
   `),
   "dark grey": ["dark grey", "dark gray"],
   slate: ["slate", "slate grey", "slate gray"],
@@ -62,10 +62,11 @@ export const DIAL_WORDS: Readonly<Record<string, readonly string[]>> = {
   coral: ["coral", "coral red", "coralred"],
   enamel: ["enamel", "enamelled", "email", "grand feu"],
   beige: ["beige"],
+  khaki: ["khaki", "kaki"],
   cream: ["cream"],
   ivory: ["ivory"],
   salmon: ["salmon", "saumon", "salmone", "三文鱼"],
-  sundust: ["sundust", "sun dust", "sun"],
+  sundust: ["sundust", "sunduts", "sun dust", "sun"],
   "ice blue": splitWords(`
     ice blue, iceblue, ice, ib, glacier blue, 冰蓝, 冰藍
   `),

@@ -45,7 +45,7 @@ export function wordPhrases(): Phrase[] {
     ...NEW_BUT_NOT_THE_WATCH.flatMap((thing) => phrasesFor([`new ${thing}`], IGNORED)),
     ...phrasesFor([...NOT_A_CONDITION, ...NOT_A_SET, ...NOT_A_REQUEST], IGNORED),
     ...phrasesFor(NOT_A_DIAL, { kind: "cue", cue: "metal" }),
-    ...phrasesFor(["mint green", "mint dial", "mint blue"], { kind: "dial", dial: "mint green" }),
+    ...phrasesFor(["mint green", "mint dial"], { kind: "dial", dial: "mint green" }),
   ];
 }
 

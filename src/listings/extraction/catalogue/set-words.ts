@@ -17,7 +17,7 @@ export const SET_WORDS: Readonly<Record<FullSetStatus, readonly string[]>> = {
     with certificate & box, with certificate and box, mit karte und box, mit papieren und box, box und karte,
     box und garantiekarte, doos en kaart, doos en garantiekaart, garantiekaart en doos, kaart en doos,
     boite et carte, carte et boite, papiers et boite, garanzia e scatola, scatola e papers,
-    boite papier, boite et papier, boite papiers complet, boite + papiers, полный комплект, с коробкой и документами, коробка и документы, full set complete, box n papers, box & warranty, box and warranty,
+    boite papier, boite et papier, boite papiers complet, boite + papiers, con scatola e garanzia, con scatola e documenti, con garanzia e scatola, komplet, box och papper, lada och papper, полный комплект, с коробкой и документами, коробка и документы, full set complete, box n papers, box & warranty, box and warranty,
     caja y papeles, con caja y papeles, papeles y caja, caja y tarjeta, set completo, 全套, 齐全, 齊全, 单盒证书齐, 盒证齐全, 盒證齊全
   `),
   WATCH_AND_CARD: splitWords(`

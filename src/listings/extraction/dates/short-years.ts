@@ -34,7 +34,7 @@ function bareShortYear(
     meaning?.kind === "condition" ||
     meaning?.kind === "set" ||
     (meaning?.kind === "cue" && (meaning.cue === "card" || meaning.cue === "year_word"));
-  return isBesideDescription || isYearBeforeAsk(line, at)
+  return isBesideDescription || isYearBeforeAsk(line, at) || isYearAtEnd(line, at)
     ? makeDate({ from: at, to: at + 1 }, { year: 2000 + Number(token.text) })
     : undefined;
 }
@@ -49,6 +49,17 @@ function isSpaceGrouped(line: Line, at: number): boolean {
     phraseAt(line, at + 2)?.meaning.kind === "currency"
   );
 }
+
+/** "need 126720VTNR jub 25": two digits at the end of a line, right behind the reference, dial or bracelet. */
+function isYearAtEnd(line: Line, at: number): boolean {
+  if (line.tokens[at + 1] !== undefined || Number(line.tokens[at]?.text) < OLDEST_BARE_YEAR)
+    return false;
+  const kind = phraseEndingAt(line, at)?.meaning.kind;
+  return kind === "dial" || kind === "bracelet" || endsReference(line, at);
+}
+
+/** Smaller numbers behind a watch are rather a month or a count. */
+const OLDEST_BARE_YEAR = 13;
 
 /** "126300 blue jub 22 8.9k": two digits right after the reference, dial or bracelet and right before the ask. */
 function isYearBeforeAsk(line: Line, at: number): boolean {

@@ -19,6 +19,15 @@ export function namesAccessory(reading: LineReading): boolean {
   );
 }
 
+/** An ask below this share of the usual price, in a line that names a part, is the ask for the part. */
+const PART_RATIO_MAX = 0.2;
+
+/** "5711 original buckle HKD 38,000": a part is named, and the ask is far too low for the watch. */
+export function isPriceOfPart(segment: Segment, ratio: number | undefined): boolean {
+  if (ratio === undefined || ratio >= PART_RATIO_MAX) return false;
+  return segment.parts.some(({ reading }) => namesWatchPart(reading));
+}
+
 const BUNDLED_ITEMS: ReadonlySet<string> = new Set(
   "pen pens wallet wallets winder winders bag bags keychain keyring glove gloves cufflinks cufflink book books copy".split(
     " ",
@@ -69,7 +78,8 @@ function startsWithPart(tokens: readonly Token[], at: number): boolean {
     .slice(0, Math.min(at, FIT_GAP_MAX))
     .filter((token) => token.kind === "letters");
   const [first, second] = [before[0]?.word ?? "", before[1]?.word];
-  if (at > FIT_GAP_MAX || !PART_WORDS.has(first)) return false;
+  // "TAG" is a brand, too.
+  if (at > FIT_GAP_MAX || !PART_WORDS.has(first) || first === "tag") return false;
   // "Dial only 126334".
   if (second === "only" || second === "set") return before.length === 2;
   return before.length === 1 && !/^(box(es)?|papers|warranty|certificate)$/.test(first);
@@ -150,7 +160,7 @@ function isPartForWatch(before: readonly Token[]): boolean {
   return (
     fit > 0 &&
     before.length - fit <= 5 &&
-    before.slice(0, fit).some((token) => PART_WORDS.has(token.word))
+    before.slice(0, fit).some((token) => PART_WORDS.has(token.word) || token.word === "rubber")
   );
 }
 

@@ -1,5 +1,4 @@
 import { GENERIC_WORDS, SENTENCE_WORDS } from "../catalogue/talk-words.ts";
-import { YEAR_LIKE } from "../references/reference-trust.ts";
 import type { Line } from "../lines/line.ts";
 import type { LinePart } from "../lines/line-part.ts";
 import { type Span, within } from "../lines/span.ts";
@@ -67,7 +66,8 @@ function isModelWord(line: Line, at: number, brand: string): boolean {
   if (token?.kind === "digits") {
     if (token.isGlued) return token.text.length <= 3;
     // "Voutilainen 28ti", "Sinn 104".
-    return line.claimed[at] === false && /^\d{2,4}$/.test(token.text) && !YEAR_LIKE.test(token.text);
+    const isNamed = line.tokens[at + 1]?.isGlued === true || token.text.length === 3;
+    return line.claimed[at] === false && /^\d{2,3}$/.test(token.text) && isNamed;
   }
   if (token?.kind !== "letters" || GENERIC_WORDS.has(token.word)) return false;
   const meaning = line.starts[at]?.meaning;

@@ -63,9 +63,9 @@ export function findSide(part: LinePart): SideReading | undefined {
 function findAnyQuestion(part: LinePart): SideReading | undefined {
   if (part.from > 0 || part.reading.prices.length > 0) return undefined;
   const { tokens, references } = part.reading.line;
-  const at = tokens.slice(0, ANY_START_MAX).findIndex((token) => token.kind === "letters");
+  const at = tokens.slice(0, ANY_START_MAX).findIndex(({ word }) => word === "any");
   const [reference] = references;
-  if (tokens[at]?.word !== "any" || reference === undefined) return undefined;
+  if (at === -1 || reference === undefined) return undefined;
   if (reference.from !== at + 1 && !tokens.some((token) => token.word === "?")) return undefined;
   const meaning = { kind: "side", side: "want_to_buy", isWeak: true } as const;
   return { side: "want_to_buy", part, phrase: { from: at, to: at + 1, meaning } };
@@ -83,7 +83,7 @@ const ANY_START_MAX = 4;
 /** "Looking for 10.5k": the dealer asks for money, and not for a watch. "Paying 10.5k" is a bid. */
 function asksForMoney(reading: LineReading, phrase: PhraseMatch): boolean {
   const { tokens } = reading.line;
-  if (!/^(looking|look|want|wants|need|needs|asking|searching)$/.test(tokens[phrase.from]?.word ?? ""))
+  if (!/^(looking|look|want|wants|wanted|need|needs|asking|searching)$/.test(tokens[phrase.from]?.word ?? ""))
     return false;
   const at = /^(about|around|for)$/.test(tokens[phrase.to]?.word ?? "") ? phrase.to + 1 : phrase.to;
   return firstFrom(reading.prices, at)?.from === at;

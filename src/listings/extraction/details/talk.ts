@@ -8,7 +8,13 @@
  * Example: "Is the 226570 getting replaced this year?" is talk, and so is "Saw a 5726/1A go for 71k at auction". "Is there
  * a 226570 to be had for my client" is a request: its words of a request decide first.
  */
-import { OFFER_WORDS, SENTENCE_WORDS, TALK_WORDS } from "../catalogue/talk-words.ts";
+import {
+  MARKET_WORDS,
+  OFFER_WORDS,
+  SENTENCE_WORDS,
+  TALK_HEADLINES,
+  TALK_WORDS,
+} from "../catalogue/talk-words.ts";
 import type { Meaning } from "../lines/lexicon.ts";
 import { wholeLine } from "../lines/line-part.ts";
 import type { LineReading } from "../reading.ts";
@@ -16,7 +22,9 @@ import { findSide } from "./sides.ts";
 import { WordPhrases } from "./word-phrases.ts";
 
 const talkPhrases = new WordPhrases(TALK_WORDS);
+const marketPhrases = new WordPhrases(MARKET_WORDS);
 const offerPhrases = new WordPhrases(OFFER_WORDS);
+const headlines = new WordPhrases(TALK_HEADLINES);
 const refusals = new WordPhrases(["not for sale", "nfs", "stolen", "on display"]);
 
 /** From this number of sentence words on, a line is prose. A question needs fewer, a line that opens with a watch more. */
@@ -39,6 +47,9 @@ export function isTalk(reading: LineReading): boolean {
   const isOffer = offerPhrases.isIn(tokens) || hasSaleTerm(reading);
   if (talkPhrases.isIn(tokens)) return !isWholeOffer(reading, hasAsk) && !(isOffer && side !== undefined);
   if (side !== undefined || isWholeOffer(reading, hasAsk)) return false;
+  const isDated = hasAsk && reading.dates.length > 0;
+  if (marketPhrases.isIn(tokens)) return !isDated;
+  if (isListPriceOnly(reading)) return true;
   const words = countWords(reading);
   const isQuestion = tokens.some((token) => token.word === "?");
   if (isQuestion && words.sentence >= QUESTION_MIN && !offerPhrases.isIn(tokens))
@@ -50,6 +61,18 @@ export function isTalk(reading: LineReading): boolean {
   const isBare = !hasAsk && reading.dates.length === 0 && !hasPhrase(reading, ["dial", "bracelet"]);
   const unknownMin = opensWithWatch(reading) ? OPENED_UNKNOWN_MIN : UNKNOWN_MIN;
   return isBare && words.unknown + words.sentence >= unknownMin;
+}
+
+/** "Group rules", "Weekly update": returns true if the line makes the whole message talk. */
+export function isTalkHeadline(reading: LineReading): boolean {
+  return headlines.isIn(reading.line.tokens);
+}
+
+/** "5712/1A retail now HKD 452,000, crazy": news of a list price, and nothing about a watch that is for sale. */
+function isListPriceOnly(reading: LineReading): boolean {
+  if (reading.prices.length === 0 || !reading.prices.every(({ isRetail }) => isRetail)) return false;
+  const isDiscounted = reading.prices.some(({ discountPercent }) => discountPercent !== undefined);
+  return !isDiscounted && reading.dates.length === 0 && !hasPhrase(reading, ["set", "condition"]);
 }
 
 /** An ask, a date or a condition, and a set or a condition: nothing is missing from an offer. */

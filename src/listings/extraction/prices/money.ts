@@ -100,7 +100,9 @@ function toUnits({ amount, strength }: PriceMention, currency: string): Units {
   }
   const { value } = amount;
   if (amount.hasUnit) return contradicts(amount, range) ? { reason: "unit_contradicts_size" } : value;
-  if (value < range.min) return omittedMillions(amount, range) ?? { reason: "unit_unknown" };
+  const millions = omittedMillions(amount, range);
+  if (millions !== undefined) return millions;
+  if (value < range.min) return { reason: "unit_unknown" };
   return value > range.max ? { reason: "unit_contradicts_size" } : value;
 }
 
@@ -127,11 +129,13 @@ function contradicts(amount: Extract<Amount, { kind: "whole" }>, range: Range): 
   return value < range.min || value > range.max;
 }
 
-/** "HKD 1.125": three decimals of an omitted million look like grouped thousands. */
+/** "HKD 1.125", "HKD 2.475": three decimals of an omitted million look like grouped thousands. */
 function omittedMillions(
   amount: Extract<Amount, { kind: "whole" }>,
   range: Range,
 ): number | undefined {
-  const isMillions = range.shortFactor === 1_000_000 && amount.isGrouped && amount.value >= 1000;
+  const isSmall = amount.value < range.min || (amount.isDotted && amount.value < 10_000);
+  const isMillions =
+    range.shortFactor === 1_000_000 && amount.isGrouped && amount.value >= 1000 && isSmall;
   return isMillions ? amount.value * 1000 : undefined;
 }

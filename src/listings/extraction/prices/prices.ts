@@ -71,6 +71,8 @@ function readPrice(line: Line, at: number): PriceMention | undefined {
   const hasDollar = before.hasDollar || after.hasDollar;
   const strength = toStrength({ currency, hasDollar, amount });
   if (strength === undefined || isPriceLimit(line, before.edge)) return undefined;
+  // "+3.8%": a change, unless it is a discount on the amount before.
+  if (line.tokens[amount.to]?.word === "%") return undefined;
   if (!isPriceLike({ line, at, amount, strength })) return undefined;
   const discount = readDiscount(line, after.edge);
   const to = discount?.to ?? after.edge;

@@ -75,7 +75,7 @@ function isOtherNumber(context: ReferenceContext, match: ReferenceMatch, at: num
       return true;
   }
   if (isOwnReference(context, at)) return true;
-  if (!match.isDigitsOnly || context.facts.namesBrand) return false;
+  if (!/^[\d/ -]+$/.test(match.text) || context.facts.namesBrand) return false;
   if (next?.word === "-" && next.isGlued && tokens[at + 2]?.kind === "digits" && isJoined)
     return true;
   const nearest = tokens.slice(Math.max(0, at - OTHER_NUMBER_GAP_MAX), at);
@@ -134,12 +134,18 @@ function isPartOfPhoneNumber(
   while (first > at - PHONE_GROUPS_MAX && tokens[first - 1]?.kind === "digits") first -= 1;
   if (tokens[first - 1]?.word === "+" && tokens[first]?.isGlued === true) return true;
   if (match.text.length > 5) return false;
+  // "7712 6610 5167": a number between two numbers.
+  if (isGroup(tokens[at - 1]) && isGroup(tokens[at - 2])) return true;
   let last = at;
   while ((tokens[last]?.end ?? match.end) < match.end) last += 1;
   return isStrayGroup(context, at - 1) || isStrayGroup(context, last + 1);
 }
 
 const PHONE_GROUPS_MAX = 4;
+
+function isGroup(token: Token | undefined): boolean {
+  return token?.kind === "digits" && token.text.length >= 3 && token.text.length <= 4;
+}
 
 function isStrayGroup(context: ReferenceContext, at: number): boolean {
   const token = context.tokens[at];

@@ -55,8 +55,10 @@ function canStartReference(context: ReferenceContext, at: number): boolean {
     return REFERENCE_WORDS.has(context.tokens[at - 2]?.word ?? "");
   }
   if (token.kind === "letters") return false;
-  if (before.kind !== "letters" || before.word.length < 2) return false;
-  return context.catalogue.lexicon.vocabulary.has(before.word);
+  if (before.kind !== "letters") return false;
+  // Chinese has no spaces: each ideograph is a word.
+  if (!/^[a-z]/.test(before.word)) return true;
+  return before.word.length > 1 && context.catalogue.lexicon.vocabulary.has(before.word);
 }
 
 function bestReferenceAt(
