@@ -118,6 +118,8 @@ describe("parts and objects", () => {
     ],
     "an empty box": [
       "Empty box for 116500LN, €180",
+      "Box only 116500LN €180",
+      "5167A empty box with certificate holder €350",
       "Rolex green box with booklet for 126610, no watch, €150",
     ],
     "a strap or a part that fits a watch": [

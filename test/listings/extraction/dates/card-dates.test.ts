@@ -34,13 +34,20 @@ describe("years of a card", () => {
   test("two digits at the end of a request are a year", () => {
     assertWatches(["side", "reference", "year"], {
       "ntq 126500LN full set 24": ["want_to_buy | 126500LN | 2024"],
-      "wtb 5968A 21 complete": ["want_to_buy | 5968A | 2021"],
+      "wtb 126334 blue 23": ["want_to_buy | 126334 | 2023"],
+      "need 5167A 21": ["want_to_buy | 5167A | 2021"],
     });
   });
 
-  test("the stamp of a clasp and papers of a service give no year", () => {
+  test("the stamp of a clasp or a bracelet gives no year", () => {
     assertWatches(["reference", "year"], {
       "16610 watch only, clasp stamped 2008, €6.900": ["16610 | -"],
+      "16600 bracelet stamp 2004, head only €5.200": ["16600 | -"],
+    });
+  });
+
+  test("papers of a service give no year", () => {
+    assertWatches(["reference", "year"], {
       "15202ST blue, watch and 2021 AP service report €58k": ["15202ST | -"],
       "16520 (2019 service papers) €21.500": ["16520 | -"],
       "5970P, service invoice 2023, €118.000": ["5970P | -"],

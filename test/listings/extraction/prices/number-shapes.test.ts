@@ -12,7 +12,16 @@ describe("numbers around an amount", () => {
         "126900 black Used 2023 HKD:58,500": ["126900 | 2023 | 58500 HKD"],
         "5740/1G 2020 HKD1.125M": ["5740/1G | 2020 | 1125000 HKD"],
         "5167A used 2021 USD:61,000": ["5167A | 2021 | 61000 USD"],
-        "5726R-001 N2/26 HKD:1180000": ["5726R-001 | 2026 | 1180000 HKD"],
+      },
+      HONG_KONG,
+    );
+  });
+
+  test("a month and a year before a code and a colon are the date", () => {
+    assertWatches(
+      ["reference", "year", "price"],
+      {
+        "5712R-001 N9/25 HKD:780000": ["5712R-001 | 2025 | 780000 HKD"],
         "5167A-001 N11/24 HKD: 405000": ["5167A-001 | 2024 | 405000 HKD"],
       },
       HONG_KONG,
@@ -104,8 +113,6 @@ describe("shapes of amounts", () => {
       {
         "5711/1R 2018 used hkd3.10k": ["-"],
         "5320G 2023 61,2000 HKD": ["-"],
-        "126000 coral n2 $58.5": ["-"],
-        "126234 blue n3 $81.5": ["-"],
       },
       HONG_KONG,
     );
@@ -120,6 +127,17 @@ describe("shapes of amounts", () => {
         "Omega 310.30.42.50.01.002 2022 € 6 450,00": ["2022 | 6450 EUR"],
       },
       AMERICA,
+    );
+  });
+
+  test("a large decimal without a unit is not an amount in millions", () => {
+    assertWatches(
+      ["reference", "price"],
+      {
+        "126000 coral n2 $58.5": ["126000 | -"],
+        "126234 blue n3 $81.5": ["126234 | -"],
+      },
+      HONG_KONG,
     );
   });
 

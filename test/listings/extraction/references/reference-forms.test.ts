@@ -21,12 +21,13 @@ describe("one watch has one normalized reference", () => {
     );
   });
 
-  test("letters of a material behind a Richard Mille are not part of it", () => {
+  test("a Richard Mille can have the letters of its material behind it", () => {
     assertWatches(
-      ["brand", "referenceNormalized", "year", "price"],
+      ["brand", "model", "year", "price"],
       {
-        "RM030ti white 2016 HKD 780k": ["Richard Mille | RM030 | 2016 | 780000 HKD"],
-        "RM010rg 2014 full set HKD 590k": ["Richard Mille | RM010 | 2014 | 590000 HKD"],
+        "RM030ti white 2016 HKD 780k": ["Richard Mille | RM 030 | 2016 | 780000 HKD"],
+        "RM037ce 2015 full set HKD 1.2m": ["Richard Mille | RM 037 | 2015 | 1200000 HKD"],
+        "RM029ce white 2019 HKD 990k": ["Richard Mille | RM 029 | 2019 | 990000 HKD"],
       },
       HONG_KONG,
     );
