@@ -70,8 +70,8 @@ export const DIAL_WORDS: Readonly<Record<string, readonly string[]>> = {
   "ice blue": splitWords(`
     ice blue, iceblue, ice, ib, glacier blue, 冰蓝, 冰藍
   `),
-  turquoise: ["turquoise", "turq", "turquise", "turquois", "turqoise"],
   tiffany: ["tiffany", "tiff", "tiffany blue", "tiffany dial"],
+  turquoise: ["turquoise", "turq", "turquise", "turquois", "turqoise"],
   pistachio: ["pistachio", "pistacchio", "pistacio", "pista", "pistache"],
   candy: ["candy"],
   MOP: splitWords(`

@@ -32,7 +32,7 @@ function findBrandedReference(context: ReferenceContext): ReferenceMatch[] {
     const written = text.slice(start, end);
     const isDirect = from === named.to && DIRECT_NUMBER.test(written) && !written.endsWith("00");
     if (!isDirect && !BRANDED.test(written) && !isLongCode(written)) continue;
-    if (!isUnlikeOtherThings(written) || isFollowedByMoney(tokens[to])) continue;
+    if (YEAR_LIKE.test(written) || !isUnlikeOtherThings(written) || isFollowedByMoney(tokens[to])) continue;
     return [unknownReference({ start, end, written, brand: meaning.brand })];
   }
   return [];
@@ -50,8 +50,8 @@ const GLUED_MAX = 16;
 /** Letters then digits ("LCF036"), or two numbers with a slash of which one has four digits ("27/4600"). */
 const BRANDED = /^(?:[a-z]{1,5}[-.]?\d{3,6}[a-z0-9./-]{0,12}|\d{2,4}\/\d{4}[a-z0-9.-]{0,8})$/i;
 
-/** "Rolex 227700": right behind the brand, five or six digits are a reference. */
-const DIRECT_NUMBER = /^\d{5,6}$/;
+/** "Rolex 227701": right behind the brand, four to six digits are a reference. */
+const DIRECT_NUMBER = /^\d{4,6}$/;
 
 /** "81060-21-2010-FH7A", "02.0500.420": several groups with six digits or more, but neither a date nor an amount. */
 function isLongCode(written: string): boolean {

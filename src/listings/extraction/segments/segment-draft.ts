@@ -65,10 +65,17 @@ export function hasAsk(draft: SegmentDraft): boolean {
 export function strongestAskRank(prices: readonly PriceMention[]): number {
   let rank = NO_ASK;
   for (const price of prices) {
-    if (!isListPrice(price)) rank = Math.max(rank, STRENGTH_RANK[price.strength]);
+    if (!isListPrice(price) && !isSmallSum(price)) rank = Math.max(rank, STRENGTH_RANK[price.strength]);
   }
   return rank;
 }
+
+/** "Shipping $95": too little for a watch, so the ask may still follow. */
+function isSmallSum({ amount }: PriceMention): boolean {
+  return amount.kind === "whole" && !amount.hasUnit && amount.value < SMALL_SUM_MAX;
+}
+
+const SMALL_SUM_MAX = 200;
 
 export function isListPrice(price: PriceMention): boolean {
   return price.isRetail || price.discountPercent !== undefined;

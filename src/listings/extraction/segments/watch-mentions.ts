@@ -6,6 +6,7 @@ import { JOINING_WORDS, type PlacedReference } from "../lines/line.ts";
 import { type LinePart, wholeLine } from "../lines/line-part.ts";
 import { firstFrom, lastUntil, type Span, within } from "../lines/span.ts";
 import type { LineReading } from "../reading.ts";
+import { haveDifferentWords } from "./differences.ts";
 
 /** A place in a line that offers or asks for one watch. */
 export interface WatchMention {
@@ -139,6 +140,10 @@ function distinctReferences(reading: LineReading): PlacedReference[] {
       !last.isKnown &&
       last.isDigitsOnly;
     if (!hasPriceBetween && isSameReference(last, reference)) {
+      if (hasOtherDial(reading, last, reference)) {
+        kept.push(reference);
+        continue;
+      }
       if (reference.text.length > last.text.length)
         kept.splice(-1, 1, { ...reference, from: last.from });
     } else if (isLastCaseNumber) {
@@ -148,6 +153,13 @@ function distinctReferences(reading: LineReading): PlacedReference[] {
     }
   }
   return kept;
+}
+
+/** "336935 blue or 336935 slate": the same reference with another dial is another watch. */
+function hasOtherDial(reading: LineReading, first: Span, second: Span): boolean {
+  const between = { reading, from: first.to, to: second.from };
+  const behind = { reading, from: second.to, to: reading.line.tokens.length };
+  return haveDifferentWords(between, behind, "dial");
 }
 
 /** In a message with references, a line without one is a watch only if it has a brand, a model and an ask. */
@@ -177,9 +189,15 @@ function findStart(
       kind === "side" ||
       (kind === "condition" && (leads || isBehindBrand));
     if (!isLeading || !hasOnlySymbols(reading, phrase.to, start)) break;
+    // A bullet between a condition and the next watch ends the one before.
+    if (kind === "condition" && hasBullet(reading, phrase.to, start)) break;
     start = phrase.from;
   }
   return start;
+}
+
+function hasBullet(reading: LineReading, from: number, to: number): boolean {
+  return reading.line.tokens.slice(from, to).some(({ word }) => /^[\u2022|;]$/.test(word));
 }
 
 /** "New 126334 9k used 126300 7k": in such a line every condition is before its watch, else behind it. */
