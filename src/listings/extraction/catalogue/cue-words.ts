@@ -9,7 +9,21 @@ export const CUE_WORDS: Readonly<Partial<Record<Cue, readonly string[]>>> = {
     gold price, gold value, melt value, scrap value, neupreis, nieuwprijs, catalogusprijs, listprijs, prix neuf, prix boutique,
     prezzo di listino, precio lista, official retail, public price, 公价, 公價, 原价, 原價, usr
   `),
-  or: ["or", "oder", "ou", "oppure", "otherwise", "else", "if not", "sonst", "sinon", "altrimenti", "anders", "или", "或"],
+  or: [
+    "or",
+    "oder",
+    "ou",
+    "oppure",
+    "otherwise",
+    "else",
+    "if not",
+    "sonst",
+    "sinon",
+    "altrimenti",
+    "anders",
+    "или",
+    "或",
+  ],
   without: splitWords(`
     no, without, w/o, missing, ohne, keine, kein, zonder, geen, sans, pas de, senza, sin, 无, 無, 没有
   `),

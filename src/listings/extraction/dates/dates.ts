@@ -218,7 +218,9 @@ function extendToRange(line: Line, date: DateReading): DateReading {
     next?.word === "+" && !joinsWords && (next.isGlued || line.tokens[to + 1] === undefined);
   if (isPlus && !isSaleTerm(line, to + 1))
     return makeDate({ from: date.from, to: to + 1 }, { ...date, isRange: true });
-  const isFrom = /^(ab|vanaf|desde|post|after|min|minimum)$/.test(line.tokens[date.from - 1]?.word ?? "");
+  const isFrom = /^(ab|vanaf|desde|post|after|min|minimum)$/.test(
+    line.tokens[date.from - 1]?.word ?? "",
+  );
   if (isFrom && date.year !== undefined) return makeDate(date, { ...date, isRange: true });
   // "2022 or newer".
   const isOpen =

@@ -1,8 +1,8 @@
 import { ACCESSORY_WORDS, FIT_WORDS, PART_WORDS } from "../catalogue/cue-words.ts";
+import type { LineReading } from "../line-reading.ts";
 import type { LinePart } from "../lines/line-part.ts";
 import { type Span, within } from "../lines/span.ts";
 import type { Token } from "../lines/tokens.ts";
-import type { LineReading } from "../reading.ts";
 import type { Segment } from "../segments/segment-draft.ts";
 
 /** Gloves, bags, clocks: a line that names one offers no watch. */

@@ -32,7 +32,8 @@ function findBrandedReference(context: ReferenceContext): ReferenceMatch[] {
     const written = text.slice(start, end);
     const isDirect = from === named.to && DIRECT_NUMBER.test(written) && !written.endsWith("00");
     if (!isDirect && !BRANDED.test(written) && !isLongCode(written)) continue;
-    if (YEAR_LIKE.test(written) || !isUnlikeOtherThings(written) || isFollowedByMoney(tokens[to])) continue;
+    if (YEAR_LIKE.test(written) || !isUnlikeOtherThings(written) || isFollowedByMoney(tokens[to]))
+      continue;
     return [unknownReference({ start, end, written, brand: meaning.brand })];
   }
   return [];
@@ -57,7 +58,9 @@ const DIRECT_NUMBER = /^\d{4,6}$/;
 function isLongCode(written: string): boolean {
   if (!/^[a-z0-9]+(?:[./-][a-z0-9]+){1,6}$/i.test(written)) return false;
   if ((written.match(/\d/g) ?? []).length < 6) return false;
-  return !/^\d{1,3}(?:\.\d{3})+$/.test(written) && !/^\d{1,4}([./-])\d{1,4}(?:\1\d{2,4})?$/.test(written);
+  return (
+    !/^\d{1,3}(?:\.\d{3})+$/.test(written) && !/^\d{1,4}([./-])\d{1,4}(?:\1\d{2,4})?$/.test(written)
+  );
 }
 
 function isFollowedByMoney(next: Token | undefined): boolean {
@@ -66,7 +69,9 @@ function isFollowedByMoney(next: Token | undefined): boolean {
 
 /** "n2024", "usd9500", "y2021" and "12/2024" are no references. */
 function isUnlikeOtherThings(written: string): boolean {
-  if (/^(hkd?|usdt?|eur|gbp|chf|sgd|aed|us|rm|n|y|yr|cal|no|nr|sku|item|kw|lot)[-.]?\d/i.test(written))
+  if (
+    /^(hkd?|usdt?|eur|gbp|chf|sgd|aed|us|rm|n|y|yr|cal|no|nr|sku|item|kw|lot)[-.]?\d/i.test(written)
+  )
     return false;
   if (/^\d{4}s$/i.test(written)) return false;
   return !/^[a-z]{1,5}(19|20)\d\d$/i.test(written) && !/^\d{2}\/(19|20)\d\d$/.test(written);

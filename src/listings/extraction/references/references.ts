@@ -232,7 +232,7 @@ function splitDialCode(
 }
 
 /** Looks up the reference, then shorter forms of it: 5711/1A-010 is known by 5711, 126610LN-0001 by 126610LN. */
-function findKnownReference(
+export function findKnownReference(
   catalogue: Catalogue,
   written: string,
   brand: string,

@@ -1,11 +1,11 @@
 import { normalizeReference } from "../../../base/text.ts";
 import { isCompared, isOnlyCompared } from "../details/comparisons.ts";
 import { findModelWords } from "../details/model-words.ts";
+import type { LineReading } from "../line-reading.ts";
 import type { Meaning } from "../lines/lexicon.ts";
 import { JOINING_WORDS, type PlacedReference } from "../lines/line.ts";
 import { type LinePart, wholeLine } from "../lines/line-part.ts";
 import { firstFrom, lastUntil, type Span, within } from "../lines/span.ts";
-import type { LineReading } from "../reading.ts";
 import { haveDifferentWords } from "./differences.ts";
 
 /** A place in a line that offers or asks for one watch. */
@@ -201,10 +201,7 @@ function hasBullet(reading: LineReading, from: number, to: number): boolean {
 }
 
 /** "New 126334 9k used 126300 7k": in such a line every condition is before its watch, else behind it. */
-function hasLeadingCondition(
-  reading: LineReading,
-  first: WatchName | undefined,
-): boolean {
+function hasLeadingCondition(reading: LineReading, first: WatchName | undefined): boolean {
   const before = { from: 0, to: first?.from ?? 0 };
   const isCondition = ({ meaning }: { readonly meaning: Meaning }): boolean =>
     meaning.kind === "condition";
@@ -242,10 +239,7 @@ export const FOR_ALL: ReadonlySet<string> = new Set(
 );
 
 /** "124060 96k, 126610LN 107k, all N2/26": the text from "all" on applies to every watch of the line. */
-function findClosingForAll(
-  reading: LineReading,
-  names: readonly WatchName[],
-): readonly LinePart[] {
+function findClosingForAll(reading: LineReading, names: readonly WatchName[]): readonly LinePart[] {
   const last = names.at(-1);
   if (last === undefined || names.length === 1) return [];
   const { tokens } = reading.line;

@@ -1,6 +1,6 @@
+import type { LineReading } from "../line-reading.ts";
 import { type LinePart, pricesIn, wholeLine } from "../lines/line-part.ts";
-import { STRENGTH_RANK } from "../prices/prices.ts";
-import type { LineReading } from "../reading.ts";
+import { STRENGTH_RANK } from "../prices/price-mention.ts";
 import { datesKey, haveDifferentWords } from "./differences.ts";
 import { hasAsk, type SegmentDraft, strongestAskRank } from "./segment-draft.ts";
 import {
@@ -115,7 +115,5 @@ const PIECE_KINDS = ["dial", "bracelet", "condition", "set"] as const;
 
 /** The piece above has other words of the same kind. */
 function isAnotherKind(pieces: readonly LinePart[], part: LinePart): boolean {
-  return PIECE_KINDS.some((kind) =>
-    pieces.some((piece) => haveDifferentWords(piece, part, kind)),
-  );
+  return PIECE_KINDS.some((kind) => pieces.some((piece) => haveDifferentWords(piece, part, kind)));
 }
