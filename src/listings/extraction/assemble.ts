@@ -10,12 +10,10 @@
  * "section"), year 2021 and price 9500 EUR (both "explicit").
  */
 import { normalizeReference } from "../../base/text.ts";
-import { isPriceOfPart } from "./details/accessories.ts";
-import { usualRatio } from "./prices/usual-size.ts";
 import { chooseDate } from "./dates/date-choice.ts";
+import { isPriceOfPart } from "./details/accessories.ts";
 import { readCondition } from "./details/conditions.ts";
 import { toConfidence } from "./details/confidence.ts";
-import { listDoubts } from "./listing-doubts.ts";
 import { readDial, readVariant } from "./details/dials.ts";
 import { readFullSet } from "./details/full-set.ts";
 import { findModelWords } from "./details/model-words.ts";
@@ -25,6 +23,7 @@ import type { ExtractedListing, FieldSource, ListingField } from "./extraction.t
 import type { PlacedReference } from "./lines/line.ts";
 import { type LinePart, pricesIn, wholeLine } from "./lines/line-part.ts";
 import { NO_QUOTE, quoteText, quoteTokens } from "./lines/quote.ts";
+import { listDoubts } from "./listing-doubts.ts";
 import {
   addEvidence,
   dropEvidence,
@@ -32,6 +31,7 @@ import {
   type MessageContext,
 } from "./listing-draft.ts";
 import { fillPrice } from "./listing-price.ts";
+import { usualRatio } from "./prices/usual-size.ts";
 import type { Segment } from "./segments/segment-draft.ts";
 
 /** Returns undefined if the segment names no watch: neither a reference, nor a brand with a model. */
@@ -99,7 +99,9 @@ function fillIdentity(draft: ListingDraft): void {
   if (reference !== undefined) {
     const prefix = missingPrefix(reference);
     fields.reference = prefix + reference.text;
-    fields.referenceNormalized = normalizeReference(prefix + (reference.repaired ?? reference.text));
+    fields.referenceNormalized = normalizeReference(
+      prefix + (reference.repaired ?? reference.text),
+    );
     fields.brand = reference.brand;
     const { source, start, text } = reference;
     const quote = quoteText(source, { start, end: start + text.length });
@@ -224,10 +226,9 @@ function splitAbove(segment: Segment): {
   };
 }
 
-function preferReading<Reading extends { readonly reading?: unknown; readonly isUndecided: boolean }>(
-  own: Reading,
-  readAbove: () => Reading,
-): Reading {
+function preferReading<
+  Reading extends { readonly reading?: unknown; readonly isUndecided: boolean },
+>(own: Reading, readAbove: () => Reading): Reading {
   return own.reading !== undefined || own.isUndecided ? own : readAbove();
 }
 

@@ -3,15 +3,16 @@ import type { Catalogue } from "./catalogue/catalogue.ts";
 import { isWatchPartOnly, namesAccessory, namesWatchPart } from "./details/accessories.ts";
 import { messageSide } from "./details/sides.ts";
 import type { Extraction, ExtractionInput, MessageType, Rejection, Side } from "./extraction.ts";
+import type { LineReading } from "./line-reading.ts";
 import { type NormalLine, normalizeLines } from "./lines/normalize.ts";
 import { quoteTokens } from "./lines/quote.ts";
 import type { MessageContext, NamedPlace } from "./listing-draft.ts";
-import { type LineReading, readLines } from "./reading.ts";
+import { readLines } from "./reading.ts";
 import type { Segment } from "./segments/segment-draft.ts";
 import { findSegments } from "./segments/segments.ts";
 
 /** Increase it whenever the same text can give another result. Stored messages are then extracted again. */
-export const EXTRACTION_VERSION = 1;
+export const EXTRACTION_VERSION = 2;
 
 /** WhatsApp's own limit for a text is 65,536 characters. The rest of a longer text is ignored. */
 export const TEXT_MAX = 65_536;

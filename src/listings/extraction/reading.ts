@@ -1,24 +1,14 @@
 import type { Catalogue } from "./catalogue/catalogue.ts";
-import type { DateMention } from "./dates/date-parts.ts";
 import { findDates } from "./dates/dates.ts";
 import { isOnlyCompared } from "./details/comparisons.ts";
 import { isTalk, isTalkHeadline } from "./details/talk.ts";
 import type { MessageDate } from "./extraction.ts";
+import type { LineReading } from "./line-reading.ts";
 import type { PhraseMatch } from "./lines/lexicon.ts";
-import { analyzeLine, type Line } from "./lines/line.ts";
+import { analyzeLine } from "./lines/line.ts";
 import { claimMeasures } from "./lines/measures.ts";
 import type { NormalLine } from "./lines/normalize.ts";
-import { findPrices, type PriceMention } from "./prices/prices.ts";
-
-/** A line with its dates and prices, before they are assigned to a watch. */
-export interface LineReading {
-  readonly line: Line;
-  readonly dates: readonly DateMention[];
-  readonly prices: readonly PriceMention[];
-  readonly isBlank: boolean;
-  /** It names a watch, but neither offers it nor asks for it. */
-  readonly isTalk: boolean;
-}
+import { findPrices } from "./prices/prices.ts";
 
 /** Reads every line once. A brand applies to the lines below it, until a line names another brand. */
 export function readLines(

@@ -31,7 +31,7 @@ export const CONDITION_WORDS: Readonly<Record<Condition, readonly string[]>> = {
     fair condition, amazing condition, super condition, polished, needs a polish, needs polish, need polish,
     needs polishing, needs a light polish, need a light polish, needs light polish, need light polish,
     needs a light polish to be like new, need a light polish to be like new, needs light polish to be like new,
-    needs a good polish, could use a polish, needs light buff, need a polish, zeer goed, staat zeer goed, sehr gut, zustand sehr gut, zustand gut, tres bon, molto buono, ottime, muy bueno, fresh service, fresh patek service, fresh rolex service, fresh ap service, serviced, just serviced, just got serviced, freshly serviced,
+    needs a good polish, could use a polish, needs light buff, need a polish, zeer goed, staat zeer goed, sehr gut, zustand sehr gut, zustand gut, tres bon, molto buono, ottime, muy bueno, revisionato, revisionata, revidiert, gereviseerd, fresh service, fresh patek service, fresh rolex service, fresh ap service, serviced, just serviced, just got serviced, freshly serviced,
     fully serviced, recently serviced, vintage, scratches, scuffs, gebraucht, getragen, gebrauchsspuren, gebruikt,
     gedragen, tweedehands, goede staat, goede conditie, great conditie, top conditie, zeer goede conditie, nette staat, mooie staat, perfecte staat, gepflegt, zeer goede staat, guter zustand, sehr guter zustand, occasion, d'occasion,
     bon etat, tres bon etat, usato, usata, secondo polso, buone condizioni, ottime condizioni, ottimo stato, usado,

@@ -9,7 +9,21 @@ export const CUE_WORDS: Readonly<Partial<Record<Cue, readonly string[]>>> = {
     gold price, gold value, melt value, scrap value, neupreis, nieuwprijs, catalogusprijs, listprijs, prix neuf, prix boutique,
     prezzo di listino, precio lista, official retail, public price, 公价, 公價, 原价, 原價, usr
   `),
-  or: ["or", "oder", "ou", "oppure", "otherwise", "else", "if not", "sonst", "sinon", "altrimenti", "anders", "или", "或"],
+  or: [
+    "or",
+    "oder",
+    "ou",
+    "oppure",
+    "otherwise",
+    "else",
+    "if not",
+    "sonst",
+    "sinon",
+    "altrimenti",
+    "anders",
+    "или",
+    "或",
+  ],
   without: splitWords(`
     no, without, w/o, missing, ohne, keine, kein, zonder, geen, sans, pas de, senza, sin, 无, 無, 没有
   `),
@@ -72,7 +86,7 @@ export const ACCESSORY_WORDS: ReadonlySet<string> = new Set(
     gloves, glove, cufflinks, cufflink, clock, clocks, winder, winders, opener, openers, screwdriver, bergeon, pen, pens, wallet, wallets, keychain,
     keyring, bag, bags, handbag, birkin, kelly, constance, evelyne, lindy, picotin, flap, scarf, vuitton, goyard, necklace, earrings, bangle,
     iphone, sneakers, jewelry, jewellery, cleef, trinity, manschettenknopfe, manchetknopen, gemelli, gemelos,
-    wanduhr, tischuhr, cuff, book, books, copy, poster, magazine, ashtray, umbrella, loupe, lighter, humidor
+    wanduhr, tischuhr, book, books, copy, poster, magazine, ashtray, umbrella, loupe, lighter, humidor
   `),
 );
 
@@ -97,7 +111,7 @@ export const FIT_WORDS: ReadonlySet<string> = new Set(
 export const OTHER_DATE_WORDS: ReadonlySet<string> = new Set(
   splitWords(`
     service, serviced, cpo, overhauled, overhaul, until, till, bis, since, revision, revised, revisione,
-    introduced, launched, reissued, established, est, founded, patented, clasp, stamped, stamp, list, lista, liste, lijst, update, updated, extract, archive, archives, certified, valid, calibre,
+    introduced, launched, reissued, established, est, founded, patented, clasp, stamped, stamp, discontinued, list, lista, liste, lijst, update, updated, extract, archive, archives, certified, valid, calibre,
     caliber, cal, sku, item
   `),
 );

@@ -70,8 +70,8 @@ export const DIAL_WORDS: Readonly<Record<string, readonly string[]>> = {
   "ice blue": splitWords(`
     ice blue, iceblue, ice, ib, glacier blue, 冰蓝, 冰藍
   `),
-  turquoise: ["turquoise", "turq", "turquise", "turquois", "turqoise"],
   tiffany: ["tiffany", "tiff", "tiffany blue", "tiffany dial"],
+  turquoise: ["turquoise", "turq", "turquise", "turquois", "turqoise"],
   pistachio: ["pistachio", "pistacchio", "pistacio", "pista", "pistache"],
   candy: ["candy"],
   MOP: splitWords(`
@@ -82,7 +82,17 @@ export const DIAL_WORDS: Readonly<Record<string, readonly string[]>> = {
   "diamond VI IX": ["viix", "vixi"],
   "yellow lacquer": ["yml", "yellow lacquer"],
   "Paul Newman": ["pn", "paul newman"],
-  meteorite: ["meteorite", "meteor", "mete", "met", "meteorit", "meterorite", "meteroite", "陨石", "隕石"],
+  meteorite: [
+    "meteorite",
+    "meteor",
+    "mete",
+    "met",
+    "meteorit",
+    "meterorite",
+    "meteroite",
+    "陨石",
+    "隕石",
+  ],
   ombre: ["ombre", "hombre", "ombré", "smoked", "smoke", "fume"],
   ghost: ["ghost"],
   taupe: ["taupe"],
@@ -154,9 +164,15 @@ export const METAL_WORDS: readonly string[] = splitWords(`
 export const DIAL_NICKNAMES: Readonly<
   Record<string, { readonly dial: string; readonly words: readonly string[] }>
 > = {
-  Panda: { dial: "white", words: ["panda", "white panda", "panda white", "panda dial", "熊猫", "熊貓"] },
+  Panda: {
+    dial: "white",
+    words: ["panda", "white panda", "panda white", "panda dial", "熊猫", "熊貓"],
+  },
   "White Birch": { dial: "white", words: ["white birch", "birch"] },
-  "Reverse Panda": { dial: "black", words: ["reverse panda", "reversed panda", "reverse panda black"] },
+  "Reverse Panda": {
+    dial: "black",
+    words: ["reverse panda", "reversed panda", "reverse panda black"],
+  },
 };
 
 /** Styles come after the colour, so that "ombre green" and "green ombre" are the same dial. */

@@ -4,7 +4,13 @@ import type { BrandData } from "./brand.ts";
 import { CONDITION_WORDS, NEW_BUT_NOT_THE_WATCH, NOT_A_CONDITION } from "./condition-words.ts";
 import { CUE_WORDS, MONTH_WORDS } from "./cue-words.ts";
 import { CURRENCY_WORDS, PLACE_WORDS } from "./currency-words.ts";
-import { BRACELET_WORDS, DIAL_NICKNAMES, DIAL_WORDS, METAL_WORDS, NOT_A_DIAL } from "./dial-words.ts";
+import {
+  BRACELET_WORDS,
+  DIAL_NICKNAMES,
+  DIAL_WORDS,
+  METAL_WORDS,
+  NOT_A_DIAL,
+} from "./dial-words.ts";
 import { NOT_A_SET, SET_WORDS } from "./set-words.ts";
 import {
   FOR_SALE_WORDS,

@@ -218,6 +218,10 @@ function extendToRange(line: Line, date: DateReading): DateReading {
     next?.word === "+" && !joinsWords && (next.isGlued || line.tokens[to + 1] === undefined);
   if (isPlus && !isSaleTerm(line, to + 1))
     return makeDate({ from: date.from, to: to + 1 }, { ...date, isRange: true });
+  const isFrom = /^(ab|vanaf|desde|post|after|min|minimum)$/.test(
+    line.tokens[date.from - 1]?.word ?? "",
+  );
+  if (isFrom && date.year !== undefined) return makeDate(date, { ...date, isRange: true });
   // "2022 or newer".
   const isOpen =
     /^(or|and|&|und|oder)$/.test(next?.word ?? "") &&
@@ -248,7 +252,8 @@ function isDateOfOtherEvent(line: Line, date: DateReading): boolean {
     if (/^[,;|/]$/.test(word)) break;
     if (word === "polished" && /^(by|in|at)$/.test(line.tokens[at + 1]?.word ?? "")) return true;
     // "Needs service 2009": the service has not happened. "Scratch on clasp 07/2025": the clasp has no date.
-    if (OTHER_DATE_WORDS.has(word))
+    // "33bis" is a model.
+    if (OTHER_DATE_WORDS.has(word) && line.tokens[at]?.isGlued !== true)
       return !/^(needs?|no|on|of|the)$/.test(line.tokens[at - 1]?.word ?? "");
   }
   return isBeforeServicePapers(line, date.to);

@@ -1,4 +1,5 @@
 import type { MessageDate } from "../extraction.ts";
+import type { Meaning } from "../lines/lexicon.ts";
 import { endsReference, type Line, phraseAt, phraseEndingAt } from "../lines/line.ts";
 import { type DateReading, makeDate, toYear } from "./date-parts.ts";
 
@@ -29,14 +30,17 @@ function bareShortYear(
   if (token === undefined || today === undefined || token.isGlued || next?.isGlued === true)
     return undefined;
   if (Number(token.text) > today.year % 100 || isSpaceGrouped(line, at)) return undefined;
-  const meaning = (phraseEndingAt(line, at) ?? phraseAt(line, at + 1))?.meaning;
   const isBesideDescription =
-    meaning?.kind === "condition" ||
-    meaning?.kind === "set" ||
-    (meaning?.kind === "cue" && (meaning.cue === "card" || meaning.cue === "year_word"));
+    describesWatch(phraseEndingAt(line, at)?.meaning) ||
+    describesWatch(phraseAt(line, at + 1)?.meaning);
   return isBesideDescription || isYearBeforeAsk(line, at) || isYearAtEnd(line, at)
     ? makeDate({ from: at, to: at + 1 }, { year: 2000 + Number(token.text) })
     : undefined;
+}
+
+function describesWatch(meaning: Meaning | undefined): boolean {
+  if (meaning?.kind === "condition" || meaning?.kind === "set") return true;
+  return meaning?.kind === "cue" && (meaning.cue === "card" || meaning.cue === "year_word");
 }
 
 /** "14 900 €": two digits, a space and three digits are one amount. */

@@ -1,8 +1,8 @@
 import { ACCESSORY_WORDS, FIT_WORDS, PART_WORDS } from "../catalogue/cue-words.ts";
+import type { LineReading } from "../line-reading.ts";
 import type { LinePart } from "../lines/line-part.ts";
 import { type Span, within } from "../lines/span.ts";
 import type { Token } from "../lines/tokens.ts";
-import type { LineReading } from "../reading.ts";
 import type { Segment } from "../segments/segment-draft.ts";
 
 /** Gloves, bags, clocks: a line that names one offers no watch. */
@@ -12,11 +12,16 @@ export function namesAccessory(reading: LineReading): boolean {
   return tokens.some(
     (token, at) =>
       token.kind === "letters" &&
-      ACCESSORY_WORDS.has(token.word) &&
+      (ACCESSORY_WORDS.has(token.word) || isCuffLink(tokens, at)) &&
       // "At 12 o'clock" is not a clock. After a reference, a pen or a bag comes with the watch.
       !(token.word === "clock" && tokens[at - 1]?.word === "'") &&
       !(at > firstReference && BUNDLED_ITEMS.has(token.word)),
   );
+}
+
+/** "Cuff links". */
+function isCuffLink(tokens: readonly Token[], at: number): boolean {
+  return tokens[at]?.word === "cuff" && /^links?$/.test(tokens[at + 1]?.word ?? "");
 }
 
 /** An ask below this share of the usual price, in a line that names a part, is the ask for the part. */
@@ -26,6 +31,12 @@ const PART_RATIO_MAX = 0.2;
 export function isPriceOfPart(segment: Segment, ratio: number | undefined): boolean {
   if (ratio === undefined || ratio >= PART_RATIO_MAX) return false;
   return segment.parts.some(({ reading }) => namesWatchPart(reading));
+}
+
+/** "Fits 1500, 1600, 1601": the line says for which watches a part is. */
+function fitsOtherWatches({ line }: LineReading): boolean {
+  const first = line.tokens.find((token) => token.kind === "letters")?.word ?? "";
+  return /^(fits|fit|fitting|passend|past|compatible)$/.test(first);
 }
 
 const BUNDLED_ITEMS: ReadonlySet<string> = new Set(
@@ -48,6 +59,7 @@ export function isWatchPartOnly(segment: Segment): boolean {
   const isHeadline = ({ reading }: LinePart): boolean =>
     reading.line.source.sourceLine <= watchLine && namesAccessory(reading);
   if (segment.parts.some(isHeadline)) return true;
+  if (fitsOtherWatches(part.reading)) return true;
   const { tokens } = part.reading.line;
   const name = segment.reference ?? firstModel(part);
   if (name === undefined) return false;

@@ -20,7 +20,7 @@ function wordBefore({ tokens }: Line, reference: Span): string {
 }
 
 const COMPARING: ReadonlySet<string> = new Set(
-  "before after than not unlike versus vs instead called aka about replaces replaced replacing predecessor successor".split(
+  "before after than not unlike versus vs instead missed called aka about replaces replaced replacing predecessor successor".split(
     " ",
   ),
 );

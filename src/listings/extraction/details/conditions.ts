@@ -51,8 +51,7 @@ function isNegated(before: PhraseMatch | undefined, phrase: PhraseMatch): boolea
 /** "Mint silver dial": the dial is mint, and the watch need not be. "Mint dial" is a colour. */
 function describesDial(part: LinePart, phrase: PhraseMatch): boolean {
   const { tokens } = part.reading.line;
-  if (!/^(mint|pristine|perfect)$/.test(tokens[phrase.from]?.word ?? ""))
-    return false;
+  if (!/^(mint|pristine|perfect)$/.test(tokens[phrase.from]?.word ?? "")) return false;
   const behind = tokens.slice(phrase.to, phrase.to + DIAL_GAP_MAX);
   const end = behind.findIndex((token) => token.kind !== "letters" || token.word === "dial");
   return end > 0 && behind[end]?.word === "dial";

@@ -29,10 +29,7 @@ export function readDial(segment: Segment): WordsReading | undefined {
   return undefined;
 }
 
-function dialWords(
-  part: LinePart,
-  coded: PlacedReference | undefined,
-): WordsReading | undefined {
+function dialWords(part: LinePart, coded: PlacedReference | undefined): WordsReading | undefined {
   const phrases = within(part.reading.line.phrases, part).filter(
     (phrase) => dialOf(phrase.meaning) !== undefined && !isPreposition(part, phrase),
   );
@@ -55,7 +52,9 @@ function isPreposition(part: LinePart, phrase: PhraseMatch): boolean {
   if (line.tokens[phrase.from]?.word !== "met" || phrase.to > phrase.from + 1) return false;
   const next = line.starts[phrase.to]?.meaning;
   const isBehindWatch = endsReference(line, phrase.from);
-  const isOtherWord = line.tokens[phrase.to]?.kind === "letters" && (next === undefined || (next.kind === "cue" && next.cue !== "ignored"));
+  const isOtherWord =
+    line.tokens[phrase.to]?.kind === "letters" &&
+    (next === undefined || (next.kind === "cue" && next.cue !== "ignored"));
   return !isBehindWatch || isOtherWord;
 }
 

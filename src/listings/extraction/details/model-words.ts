@@ -38,7 +38,12 @@ function endOfModelWords(line: Line, from: number, brand: string): number {
     const token = line.tokens[to];
     if (token === undefined) break;
     // "L'heure", "Tank-Louis": a sign inside a word.
-    if (token.kind === "symbol" && to > from && /^['-]$/.test(token.word) && isInsideWord(line, to)) {
+    if (
+      token.kind === "symbol" &&
+      to > from &&
+      /^['-]$/.test(token.word) &&
+      isInsideWord(line, to)
+    ) {
       to += 1;
       continue;
     }
@@ -78,5 +83,7 @@ function isModelWord(line: Line, at: number, brand: string): boolean {
 
 /** Returns the phrase that starts last before the token. */
 function lastFrom(line: Line, at: number): Span | undefined {
-  return line.starts.slice(Math.max(0, at - WORDS_MAX), at).findLast((phrase) => phrase !== undefined);
+  return line.starts
+    .slice(Math.max(0, at - WORDS_MAX), at)
+    .findLast((phrase) => phrase !== undefined);
 }

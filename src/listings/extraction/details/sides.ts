@@ -1,8 +1,8 @@
 import type { Side } from "../extraction.ts";
+import type { LineReading } from "../line-reading.ts";
 import type { PhraseMatch } from "../lines/lexicon.ts";
 import { type LinePart, pricesIn, wholeLine } from "../lines/line-part.ts";
 import { firstFrom, lastUntil, within } from "../lines/span.ts";
-import type { LineReading } from "../reading.ts";
 import type { Segment } from "../segments/segment-draft.ts";
 
 export interface SideReading {
@@ -83,7 +83,11 @@ const ANY_START_MAX = 4;
 /** "Looking for 10.5k": the dealer asks for money, and not for a watch. "Paying 10.5k" is a bid. */
 function asksForMoney(reading: LineReading, phrase: PhraseMatch): boolean {
   const { tokens } = reading.line;
-  if (!/^(looking|look|want|wants|wanted|need|needs|asking|searching)$/.test(tokens[phrase.from]?.word ?? ""))
+  if (
+    !/^(looking|look|want|wants|wanted|need|needs|asking|searching)$/.test(
+      tokens[phrase.from]?.word ?? "",
+    )
+  )
     return false;
   const at = /^(about|around|for)$/.test(tokens[phrase.to]?.word ?? "") ? phrase.to + 1 : phrase.to;
   return firstFrom(reading.prices, at)?.from === at;

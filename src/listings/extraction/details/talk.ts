@@ -15,9 +15,9 @@ import {
   TALK_HEADLINES,
   TALK_WORDS,
 } from "../catalogue/talk-words.ts";
+import type { LineReading } from "../line-reading.ts";
 import type { Meaning } from "../lines/lexicon.ts";
 import { wholeLine } from "../lines/line-part.ts";
-import type { LineReading } from "../reading.ts";
 import { findSide } from "./sides.ts";
 import { WordPhrases } from "./word-phrases.ts";
 
@@ -45,7 +45,8 @@ export function isTalk(reading: LineReading): boolean {
   const side = findSide(wholeLine(reading));
   const hasAsk = reading.prices.some(({ strength }) => strength !== "bare");
   const isOffer = offerPhrases.isIn(tokens) || hasSaleTerm(reading);
-  if (talkPhrases.isIn(tokens)) return !isWholeOffer(reading, hasAsk) && !(isOffer && side !== undefined);
+  if (talkPhrases.isIn(tokens))
+    return !isWholeOffer(reading, hasAsk) && !(isOffer && side !== undefined);
   if (side !== undefined || isWholeOffer(reading, hasAsk)) return false;
   const isDated = hasAsk && reading.dates.length > 0;
   if (marketPhrases.isIn(tokens)) return !isDated;
@@ -70,7 +71,8 @@ export function isTalkHeadline(reading: LineReading): boolean {
 
 /** "5712/1A retail now HKD 452,000, crazy": news of a list price, and nothing about a watch that is for sale. */
 function isListPriceOnly(reading: LineReading): boolean {
-  if (reading.prices.length === 0 || !reading.prices.every(({ isRetail }) => isRetail)) return false;
+  if (reading.prices.length === 0 || !reading.prices.every(({ isRetail }) => isRetail))
+    return false;
   const isDiscounted = reading.prices.some(({ discountPercent }) => discountPercent !== undefined);
   return !isDiscounted && reading.dates.length === 0 && !hasPhrase(reading, ["set", "condition"]);
 }

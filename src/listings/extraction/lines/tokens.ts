@@ -89,14 +89,20 @@ function splitLetters(token: Token, before: Token | undefined, spelling: Spellin
 /** "blueN6/26": a known word is glued to the N of a date. */
 function isWordBeforeNewDate(token: Token, text: string, spelling: Spelling): boolean {
   if (!token.word.endsWith("n") || token.word.length !== token.text.length) return false;
-  return /^\d{1,2}(?!\d)/.test(text.slice(token.end, token.end + 3)) && spelling.isWord(token.word.slice(0, -1));
+  return (
+    /^\d{1,2}(?!\d)/.test(text.slice(token.end, token.end + 3)) &&
+    spelling.isWord(token.word.slice(0, -1))
+  );
 }
 
 /** "1.14mhkd", "126kN6", "16.5ku": splits a unit from the word that is glued to it. */
 function splitUnit(token: Token, spelling: Spelling): Token[] | undefined {
   const rest = token.word.slice(1);
   const isWord =
-    rest === "n" || rest === "u" || DOLLAR_LETTERS.test(rest) || (rest.length > 1 && spelling.isWord(rest));
+    rest === "n" ||
+    rest === "u" ||
+    DOLLAR_LETTERS.test(rest) ||
+    (rest.length > 1 && spelling.isWord(rest));
   return /^[km]/.test(token.word) && isWord ? splitTokenAt(token, 1) : undefined;
 }
 

@@ -100,7 +100,8 @@ export function endsCode(tokens: readonly Token[], at: number): boolean {
   if (joint === undefined || digits?.isGlued !== true || digits.text.length !== 3) return false;
   // "2019y,324,468k".
   if (joint.word === "," && joint.isGlued && /^(y|yr)$/.test(before?.word ?? "")) return true;
-  if (joint.kind === "letters") return /^[a-z]{1,2}$/.test(joint.word) && !/^(hk|us|u|rm|n|y)$/.test(joint.word);
+  if (joint.kind === "letters")
+    return /^[a-z]{1,2}$/.test(joint.word) && !/^(hk|us|u|rm|n|y)$/.test(joint.word);
   return joint.word === "-" && joint.isGlued && before?.kind === "digits";
 }
 
@@ -166,7 +167,8 @@ function isThreeDigits(token: Token | undefined): boolean {
   return token?.kind === "digits" && !token.isGlued && token.text.length === 3;
 }
 
-const CURRENCY_SIGN = /^([$\u20AC\u00A3]|hkd|usd|usdt|eur|euro|euros|gbp|chf|aed|sgd|aud|cad|nzd|cny|rmb|jpy|thb|\u0435\u0432\u0440\u043E|\u0440\u0443\u0431)$/;
+const CURRENCY_SIGN =
+  /^([$\u20AC\u00A3]|hkd|usd|usdt|eur|euro|euros|gbp|chf|aed|sgd|aud|cad|nzd|cny|rmb|jpy|thb|\u0435\u0432\u0440\u043E|\u0440\u0443\u0431)$/;
 
 interface Unit {
   readonly factor: number;

@@ -1,7 +1,7 @@
 import { COUNTRY_CURRENCIES, DOLLARS } from "../catalogue/currency-words.ts";
 import type { FieldSource, LeftOut, Price } from "../extraction.ts";
 import type { Amount } from "./amounts.ts";
-import type { PriceMention } from "./prices.ts";
+import type { PriceMention } from "./price-mention.ts";
 
 /** Where the currency of a bare `$` or a bare number comes from, in this order. */
 export interface CurrencyHints {
@@ -99,7 +99,8 @@ function toUnits({ amount, strength }: PriceMention, currency: string): Units {
     return shortToUnits(amount, isCertain ? range.shortMax : BARE_MILLIONS_MAX, range);
   }
   const { value } = amount;
-  if (amount.hasUnit) return contradicts(amount, range) ? { reason: "unit_contradicts_size" } : value;
+  if (amount.hasUnit)
+    return contradicts(amount, range) ? { reason: "unit_contradicts_size" } : value;
   const millions = omittedMillions(amount, range);
   if (millions !== undefined) return millions;
   if (value < range.min) return { reason: "unit_unknown" };

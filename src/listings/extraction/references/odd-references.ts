@@ -32,7 +32,8 @@ function findBrandedReference(context: ReferenceContext): ReferenceMatch[] {
     const written = text.slice(start, end);
     const isDirect = from === named.to && DIRECT_NUMBER.test(written) && !written.endsWith("00");
     if (!isDirect && !BRANDED.test(written) && !isLongCode(written)) continue;
-    if (!isUnlikeOtherThings(written) || isFollowedByMoney(tokens[to])) continue;
+    if (YEAR_LIKE.test(written) || !isUnlikeOtherThings(written) || isFollowedByMoney(tokens[to]))
+      continue;
     return [unknownReference({ start, end, written, brand: meaning.brand })];
   }
   return [];
@@ -50,14 +51,16 @@ const GLUED_MAX = 16;
 /** Letters then digits ("LCF036"), or two numbers with a slash of which one has four digits ("27/4600"). */
 const BRANDED = /^(?:[a-z]{1,5}[-.]?\d{3,6}[a-z0-9./-]{0,12}|\d{2,4}\/\d{4}[a-z0-9.-]{0,8})$/i;
 
-/** "Rolex 227700": right behind the brand, five or six digits are a reference. */
-const DIRECT_NUMBER = /^\d{5,6}$/;
+/** "Rolex 227701": right behind the brand, four to six digits are a reference. */
+const DIRECT_NUMBER = /^\d{4,6}$/;
 
 /** "81060-21-2010-FH7A", "02.0500.420": several groups with six digits or more, but neither a date nor an amount. */
 function isLongCode(written: string): boolean {
   if (!/^[a-z0-9]+(?:[./-][a-z0-9]+){1,6}$/i.test(written)) return false;
   if ((written.match(/\d/g) ?? []).length < 6) return false;
-  return !/^\d{1,3}(?:\.\d{3})+$/.test(written) && !/^\d{1,4}([./-])\d{1,4}(?:\1\d{2,4})?$/.test(written);
+  return (
+    !/^\d{1,3}(?:\.\d{3})+$/.test(written) && !/^\d{1,4}([./-])\d{1,4}(?:\1\d{2,4})?$/.test(written)
+  );
 }
 
 function isFollowedByMoney(next: Token | undefined): boolean {
@@ -66,7 +69,9 @@ function isFollowedByMoney(next: Token | undefined): boolean {
 
 /** "n2024", "usd9500", "y2021" and "12/2024" are no references. */
 function isUnlikeOtherThings(written: string): boolean {
-  if (/^(hkd?|usdt?|eur|gbp|chf|sgd|aed|us|rm|n|y|yr|cal|no|nr|sku|item|kw|lot)[-.]?\d/i.test(written))
+  if (
+    /^(hkd?|usdt?|eur|gbp|chf|sgd|aed|us|rm|n|y|yr|cal|no|nr|sku|item|kw|lot)[-.]?\d/i.test(written)
+  )
     return false;
   if (/^\d{4}s$/i.test(written)) return false;
   return !/^[a-z]{1,5}(19|20)\d\d$/i.test(written) && !/^\d{2}\/(19|20)\d\d$/.test(written);

@@ -166,7 +166,12 @@ function isCodeBehindReference(
   candidate: { readonly match: ReferenceMatch; readonly at: number; readonly isFirst: boolean },
 ): boolean {
   const { match, at, isFirst } = candidate;
-  if (!match.isKnown || !isFirst || context.isBelowReference || context.tokens[at + 2] !== undefined)
+  if (
+    !match.isKnown ||
+    !isFirst ||
+    context.isBelowReference ||
+    context.tokens[at + 2] !== undefined
+  )
     return false;
   const [before, after] = [context.tokens[at - 1], context.tokens[at + 1]];
   if (before !== undefined && isMoneyWord(before, true)) return false;
@@ -190,7 +195,8 @@ function isMoney(context: ReferenceContext, at: number): boolean {
     context.tokens[at + 1],
     context.tokens[at + 2],
   ];
-  if (before !== undefined && isMoneyWord(before, true) && !endsAmount(context, at - 2)) return true;
+  if (before !== undefined && isMoneyWord(before, true) && !endsAmount(context, at - 2))
+    return true;
   if (after === undefined || !isMoneyWord(after, false)) return false;
   return !(next?.kind === "digits" || next?.word === "$");
 }

@@ -189,10 +189,8 @@ function toReferenceMatch(
       : splitDialCode(written, codes, (form) => isKnownForm(context, form, brand));
   const reference = findKnownReference(context.catalogue, base, brand);
   // "126334 LN" is a Datejust that is like new. A suffix after a space counts only if the catalogue knows the whole.
-  if (base.includes(" ") && / [a-z]{2}$/i.test(base) && !isKnownForm(context, base, brand)) {
-    const bare = base.slice(0, base.lastIndexOf(" "));
-    if (findKnownReference(context.catalogue, bare, brand) !== undefined) return undefined;
-  }
+  if (/ [a-z]{2,6}$/i.test(base) && /^\d/.test(base) && !isKnownForm(context, base, brand))
+    return undefined;
   return {
     start: span.start,
     end: span.end,
@@ -234,7 +232,7 @@ function splitDialCode(
 }
 
 /** Looks up the reference, then shorter forms of it: 5711/1A-010 is known by 5711, 126610LN-0001 by 126610LN. */
-function findKnownReference(
+export function findKnownReference(
   catalogue: Catalogue,
   written: string,
   brand: string,

@@ -1,11 +1,12 @@
 import { normalizeReference } from "../../../base/text.ts";
 import { isCompared, isOnlyCompared } from "../details/comparisons.ts";
 import { findModelWords } from "../details/model-words.ts";
+import type { LineReading } from "../line-reading.ts";
 import type { Meaning } from "../lines/lexicon.ts";
 import { JOINING_WORDS, type PlacedReference } from "../lines/line.ts";
 import { type LinePart, wholeLine } from "../lines/line-part.ts";
 import { firstFrom, lastUntil, type Span, within } from "../lines/span.ts";
-import type { LineReading } from "../reading.ts";
+import { haveDifferentWords } from "./differences.ts";
 
 /** A place in a line that offers or asks for one watch. */
 export interface WatchMention {
@@ -139,6 +140,10 @@ function distinctReferences(reading: LineReading): PlacedReference[] {
       !last.isKnown &&
       last.isDigitsOnly;
     if (!hasPriceBetween && isSameReference(last, reference)) {
+      if (hasOtherDial(reading, last, reference)) {
+        kept.push(reference);
+        continue;
+      }
       if (reference.text.length > last.text.length)
         kept.splice(-1, 1, { ...reference, from: last.from });
     } else if (isLastCaseNumber) {
@@ -148,6 +153,13 @@ function distinctReferences(reading: LineReading): PlacedReference[] {
     }
   }
   return kept;
+}
+
+/** "336935 blue or 336935 slate": the same reference with another dial is another watch. */
+function hasOtherDial(reading: LineReading, first: Span, second: Span): boolean {
+  const between = { reading, from: first.to, to: second.from };
+  const behind = { reading, from: second.to, to: reading.line.tokens.length };
+  return haveDifferentWords(between, behind, "dial");
 }
 
 /** In a message with references, a line without one is a watch only if it has a brand, a model and an ask. */
@@ -177,16 +189,19 @@ function findStart(
       kind === "side" ||
       (kind === "condition" && (leads || isBehindBrand));
     if (!isLeading || !hasOnlySymbols(reading, phrase.to, start)) break;
+    // A bullet between a condition and the next watch ends the one before.
+    if (kind === "condition" && hasBullet(reading, phrase.to, start)) break;
     start = phrase.from;
   }
   return start;
 }
 
+function hasBullet(reading: LineReading, from: number, to: number): boolean {
+  return reading.line.tokens.slice(from, to).some(({ word }) => /^[\u2022|;]$/.test(word));
+}
+
 /** "New 126334 9k used 126300 7k": in such a line every condition is before its watch, else behind it. */
-function hasLeadingCondition(
-  reading: LineReading,
-  first: WatchName | undefined,
-): boolean {
+function hasLeadingCondition(reading: LineReading, first: WatchName | undefined): boolean {
   const before = { from: 0, to: first?.from ?? 0 };
   const isCondition = ({ meaning }: { readonly meaning: Meaning }): boolean =>
     meaning.kind === "condition";
@@ -224,10 +239,7 @@ export const FOR_ALL: ReadonlySet<string> = new Set(
 );
 
 /** "124060 96k, 126610LN 107k, all N2/26": the text from "all" on applies to every watch of the line. */
-function findClosingForAll(
-  reading: LineReading,
-  names: readonly WatchName[],
-): readonly LinePart[] {
+function findClosingForAll(reading: LineReading, names: readonly WatchName[]): readonly LinePart[] {
   const last = names.at(-1);
   if (last === undefined || names.length === 1) return [];
   const { tokens } = reading.line;
