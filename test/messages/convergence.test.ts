@@ -14,7 +14,7 @@ import {
   type Correction,
   withId,
 } from "../../src/listings/corrections/correction.ts";
-import { correcting, saveCorrections } from "../../src/listings/corrections/save-corrections.ts";
+import { runCorrection, saveCorrections } from "../../src/listings/corrections/save-corrections.ts";
 import { extractListings } from "../../src/listings/extract-listings.ts";
 import { loadCatalogue } from "../../src/listings/load-catalogue.ts";
 import { canonicalizeEvents } from "../../src/messages/canonicalize-events.ts";
@@ -336,7 +336,7 @@ interface Arrivals {
 }
 
 async function correct(pool: DatabasePool, corrections: readonly Correction[]): Promise<void> {
-  await correcting(pool, (tx) => saveCorrections(tx, corrections));
+  await runCorrection(pool, (tx) => saveCorrections(tx, corrections));
 }
 
 /** Corrections come at any time, also before their text, and at times once more. */
