@@ -47,6 +47,7 @@ export function assembleListing(
     evidence: [],
     leftOut: [],
     doubts: [],
+    isModelUnknown: false,
   };
   for (const fill of [
     fillIdentity,
@@ -149,6 +150,7 @@ function fillUnknownModel(draft: ListingDraft): void {
   const words = findModelWords(draft.segment.parts);
   if (words === undefined || words.brand !== draft.fields.brand) return;
   draft.fields.model = words.text;
+  draft.isModelUnknown = true;
   addEvidence(draft, "model", quoteTokens(words.part.reading.line, words), "explicit");
 }
 
