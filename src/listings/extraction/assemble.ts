@@ -64,8 +64,9 @@ export function assembleListing(
   const { fields } = draft;
   if (fields.reference === undefined && (fields.brand === undefined || fields.model === undefined))
     return undefined;
-  if (fields.price !== undefined && fields.side !== "want_to_buy") {
-    const ratio = usualRatio(fields.price, segment.reference?.usualEur);
+  if (fields.side !== "want_to_buy") {
+    const usualEur = segment.reference?.usualEur;
+    const ratio = fields.price === undefined ? undefined : usualRatio(fields.price, usualEur);
     if (isPriceOfPart(segment, ratio)) return undefined;
   }
   return finish(draft);
