@@ -12,7 +12,7 @@
 import { normalizeReference } from "../../base/text.ts";
 import { chooseDate } from "./dates/date-choice.ts";
 import { isPriceOfPart } from "./details/accessories.ts";
-import { readCondition } from "./details/conditions.ts";
+import { type ConditionReading, readCondition } from "./details/conditions.ts";
 import { toConfidence } from "./details/confidence.ts";
 import { readDial, readVariant } from "./details/dials.ts";
 import { readFullSet } from "./details/full-set.ts";
@@ -191,6 +191,12 @@ function fillCondition(draft: ListingDraft): void {
   const { fields, segment } = draft;
   const { own: parts, above } = splitAbove(segment);
   const own = preferReading(readCondition(parts), () => readCondition(above));
+  if (own.reading !== undefined && isMintDial(draft, own.reading)) {
+    fields.condition = "NEW";
+    fields.dialType = "mint green";
+    addEvidence(draft, "dialType", quotePhrase(own.reading.part, own.reading.phrase), "explicit");
+    return;
+  }
   if (own.reading !== undefined) {
     fields.condition = own.reading.condition;
     // A condition in words is better evidence than the N of a date.
@@ -213,6 +219,17 @@ function fillCondition(draft: ListingDraft): void {
     addEvidence(draft, "condition", quotePhrase(part, reading.phrase), "section");
     return;
   }
+}
+
+/** "126334 mint jub N7": the N says that the watch is new, so mint is the colour of its dial. */
+function isMintDial(
+  { segment, evidence }: ListingDraft,
+  { part, phrase }: ConditionReading,
+): boolean {
+  const isMint =
+    part.reading.line.tokens[phrase.from]?.word === "mint" && phrase.to === phrase.from + 1;
+  if (!isMint || segment.reference?.brand !== "Rolex") return false;
+  return evidence.some(({ field }) => field === "condition") && readDial(segment) === undefined;
 }
 
 /** The lines above the watch describe it if it is the only one. What its own lines say still counts first. */
@@ -253,7 +270,7 @@ function fillFullSet(draft: ListingDraft): void {
 
 function fillLook(draft: ListingDraft): void {
   const dial = readDial(draft.segment);
-  if (dial !== undefined) {
+  if (dial !== undefined && draft.fields.dialType === undefined) {
     draft.fields.dialType = dial.value;
     addEvidence(draft, "dialType", dial.quote, "explicit");
   }

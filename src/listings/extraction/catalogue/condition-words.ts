@@ -10,7 +10,7 @@ export const CONDITION_WORDS: Readonly<Record<Condition, readonly string[]>> = {
     still stickered, with all stickers, stickers, with factory stickers, factory stickers, factory stickered, with full stickers, stickers still on, brnad new, band new, unwon, nos, новый, новые, новая, новое, new old stock, neww old stock, sealed,
     single sealed, double sealed, single seal, double seal, factory sealed, 100% new, 100 % new, neu, fabrikneu,
     nagelneu, ungetragen, brandneu, nieuw, ongedragen, gloednieuw, neuf, neuve, jamais porte, jamais portee, nuovo,
-    nuova, mai indossato, mai indossata, nuevo, nueva, sin usar, sin estrenar, a estrenar, 全新, 新表, 新錶, 未使用
+    nuova, novo, nova, mai indossato, mai indossata, nuevo, nueva, sin usar, sin estrenar, a estrenar, 全新, 新表, 新錶, 未使用
   `),
   LIKE_NEW: splitWords(`
     like new, likenew, as new, asnew, lnib, lke new, like neww, как новый, как новые, ln, like new in box, look new, looks new, looks like new, look like new, mint, minty,

@@ -33,7 +33,7 @@ export const SENTENCE_WORDS: ReadonlySet<string> = new Set(
 export const TALK_WORDS: readonly string[] = splitWords(`
     does anyone know, do you know, anyone know, anybody know if, anybody know when, anyone knows, anybody knows, who knows, is it true, any idea, any ideas, any thoughts, thoughts on,
     your thoughts, your opinion, opinions on, what do you think, what do you guys think, do you guys, any experience, any feedback, any news, any update on, weiss jemand, weiß jemand, weet iemand,
-    how long, how many, how often, what year did, which year did, since when, when did, when will, will they, did they, have they, know if, know whether, know when, know why, know how, know what,
+    how long, how many, how often, what year did, which year did, since when, when did, when will, will they, did they, have they, know if, know whether, know when, know why, know how,
     change my mind, is the new, would you rather, every second post, bilen var,
     theft, robbed, robbery, burglary, scam, scammer, scammers, scammed, beware, be careful, be aware, fake, fakes, counterfeit, replica,
     replicas, superclone, super clone, frankenwatch, blacklist, police report,
@@ -47,7 +47,7 @@ export const TALK_WORDS: readonly string[] = splitWords(`
     rules, rule, group rules, regel, regeln, regels, mandatory, banned, for example, no posts, meine sammlung, my collection,
     gestohlen, gefalscht, falschung, auktion, versteigert, versteigerung, geruchte, preiserhohung, marktlage, gestolen, veiling, geveild, prijsverhoging, nep,
     vole, volee, contrefacon, encheres, hausse des prix, rumeur, rubato, rubata, falso, asta, aumento prezzi, robado, robada, subasta, falsificado,
-    украли, подделка, аукцион, 小心, 假的, 假表, 停產, 停产, 請問, 请问, 聽講, 听说, 點睇, 怎么看, 怎樣看, 被偷, 偷走, 行情, 差幾多, 差多少, 師傅, 师傅
+    order no, order number, signature required, us list, list from, up approx, send us your, we also buy, fiyatlari, 拍了, 佳士得, 定価, украли, подделка, аукцион, 小心, 假的, 假表, 停產, 停产, 請問, 请问, 聽講, 听说, 點睇, 怎么看, 怎樣看, 被偷, 偷走, 行情, 差幾多, 差多少, 師傅, 师傅
   `);
 
 /** Talk about the market. An ask with a date, or a request, beats it: "back on the market", "in the market for". */

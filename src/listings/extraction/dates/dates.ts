@@ -256,17 +256,21 @@ function isDateOfOtherEvent(line: Line, date: DateReading): boolean {
     if (OTHER_DATE_WORDS.has(word) && line.tokens[at]?.isGlued !== true)
       return !/^(needs?|no|on|of|the)$/.test(line.tokens[at - 1]?.word ?? "");
   }
-  return isBeforeServicePapers(line, date.to);
+  return isBeforeServicePapers(line, date.to, (date.year ?? OLD_YEAR_MAX) < OLD_YEAR_MAX);
 }
 
 /** Tokens between the date and the papers, as in "2022 AP service report". */
 const SERVICE_GAP_MAX = 3;
 
+/** A year before this is that of the watch. */
+const OLD_YEAR_MAX = 2012;
+
 /** "2021 Service Papers", "2022 AP service report", "2023 extract": the papers of another event. */
-function isBeforeServicePapers(line: Line, at: number): boolean {
+function isBeforeServicePapers(line: Line, at: number, isOld: boolean): boolean {
   for (let next = at; next < at + SERVICE_GAP_MAX; next += 1) {
     const word = line.tokens[next]?.word ?? "";
-    if (/^(extract|archives?)$/.test(word)) return true;
+    // The extract of an old watch is new, so an old year is that of the watch.
+    if (/^(extract|archives?)$/.test(word)) return !isOld;
     if (/^(services?|servicing|svc|cpo)$/.test(word)) {
       const thing = line.tokens[next + 1]?.word ?? "";
       return SERVICE_PAPERS.has(thing) || (word !== "cpo" && thing === ")");

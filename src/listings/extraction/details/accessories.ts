@@ -108,6 +108,8 @@ function startsWithPart(tokens: readonly Token[], at: number): boolean {
     .slice(0, Math.min(at, FIT_GAP_MAX))
     .filter((token) => token.kind === "letters");
   const [first, second] = [before[0]?.word ?? "", before[1]?.word];
+  // "Papers only (open, blank) for IW3714".
+  if (second === "only" && (PART_WORDS.has(first) || first === "card")) return true;
   // "TAG" is a brand, too.
   if (at > FIT_GAP_MAX || !PART_WORDS.has(first) || first === "tag") return false;
   // "Dial only 126334".

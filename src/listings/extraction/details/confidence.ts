@@ -6,11 +6,11 @@ const WEIGHTS = {
   /** Neither a price nor a word of offer or request, and nothing that describes the watch. */
   not_offered_clearly: 2.9,
   /** The same, but a set, a condition, a date or a dial is there. */
-  ask_missing: 1.2,
+  ask_missing: 1.5,
   /** More than three times the usual price of the reference, or less than a third of it. */
   price_far_from_usual: 4.8,
   price_unusual: 0.8,
-  usual_price_unknown: 0.9,
+  usual_price_unknown: 1.2,
   /** "13,5": the unit was left out. */
   price_without_unit: 0.8,
   price_without_currency: 0.7,
@@ -18,16 +18,16 @@ const WEIGHTS = {
   currency_by_default: 0.2,
   several_amounts: 0.8,
   price_on_other_line: 0.2,
-  reference_unknown: 0.6,
+  reference_unknown: 0.9,
   reference_missing: 0.5,
   model_unknown: 1.2,
   year_short: 0.1,
   year_of_section: 1.3,
-  several_dates: 1.2,
+  several_dates: 1.5,
   /** Another watch stands before it on the line. */
-  shared_line: 0.9,
+  shared_line: 1.3,
   /** Sentences, and not the short style of offers. */
-  prose: 1,
+  prose: 1.3,
   value_left_out: 0.8,
 } as const;
 

@@ -44,7 +44,7 @@ export function segmentSide(
 
 /** Strong words count anywhere. Weak words for a request ("need") count at the start of a line; weak offers never do. */
 export function findSide(part: LinePart): SideReading | undefined {
-  let weak = findAnyQuestion(part);
+  let weak = findAnyQuestion(part) ?? findQuestionToAll(part);
   for (const phrase of within(part.reading.line.phrases, part)) {
     if (isBudget(part, phrase)) weak ??= { side: "want_to_buy", part, phrase };
     if (phrase.meaning.kind !== "side") continue;
@@ -74,6 +74,30 @@ function findAnyQuestion(part: LinePart): SideReading | undefined {
   if (reference.from !== at + 1 && !tokens.some((token) => token.word === "?")) return undefined;
   return { side: "want_to_buy", part, phrase: { from: at, to: at + 1, meaning: ANY_MEANING } };
 }
+
+/** "Anyone in LA holding 126518LN", "could someone sell me": all are asked whether they have the watch. */
+function findQuestionToAll(part: LinePart): SideReading | undefined {
+  if (part.from > 0) return undefined;
+  const { tokens } = part.reading.line;
+  for (let at = 0; at < Math.min(tokens.length, QUESTION_START_MAX); at += 1) {
+    if (!/^(anyone|anybody|someone|somebody)$/.test(tokens[at]?.word ?? "")) continue;
+    const behind = tokens.slice(at + 1, at + 1 + QUESTION_GAP_MAX);
+    if (
+      !behind.some(({ word }) => HAVING.test(word)) ||
+      behind.some(({ word }) => KNOWING.test(word))
+    )
+      continue;
+    return { side: "want_to_buy", part, phrase: { from: at, to: at + 1, meaning: ANY_MEANING } };
+  }
+  return undefined;
+}
+
+const HAVING = /^(have|has|holding|selling|got|sell|offer|supply)$/;
+const KNOWING = /^(know|knows|experience|idea|if|ever|problems?|contact|any)$/;
+
+/** Tokens from the start of the line to the question, and from "anyone" to its verb. */
+const QUESTION_START_MAX = 6;
+const QUESTION_GAP_MAX = 5;
 
 const ANY_MEANING = { kind: "side", side: "want_to_buy", isWeak: true } as const;
 
@@ -138,6 +162,8 @@ const WORDS_BEFORE_REQUEST: ReadonlySet<string> = new Set([
 
 /** Returns true if only symbols, greetings, and words such as "I" or "please" are before the token. */
 function isAtLineStart(reading: LineReading, at: number): boolean {
+  // A bullet or the end of a sentence starts anew: "Clients are hungry! Need the below".
+  if (/^[\u2022!]$/.test(reading.line.tokens[at - 1]?.word ?? "")) return true;
   return (
     reading.line.tokens.slice(Math.max(0, at - 6), at).every(
       (token, index) =>

@@ -25,7 +25,17 @@ const talkPhrases = new WordPhrases(TALK_WORDS);
 const marketPhrases = new WordPhrases(MARKET_WORDS);
 const offerPhrases = new WordPhrases(OFFER_WORDS);
 const headlines = new WordPhrases(TALK_HEADLINES);
-const refusals = new WordPhrases(["not for sale", "nfs", "stolen", "on display"]);
+const refusals = new WordPhrases([
+  "not for sale",
+  "nfs",
+  "stolen",
+  "on display",
+  "scam",
+  "scammer",
+  "scammers",
+  "counterfeit",
+  "superclone",
+]);
 
 /** From this number of sentence words on, a line is prose. A question needs fewer, a line that opens with a watch more. */
 const PROSE_MIN = 3;
@@ -36,6 +46,7 @@ const LONG_PROSE_MIN = 4;
 
 /** From this number of unknown words on, a line that says nothing else about its watch is talk. */
 const UNKNOWN_MIN = 4;
+const NAME_ONLY_MIN = 3;
 const OPENED_UNKNOWN_MIN = 6;
 
 /** Returns true if the line speaks about a watch without offering it or asking for it. */
@@ -44,7 +55,8 @@ export function isTalk(reading: LineReading): boolean {
   if (refusals.isIn(tokens)) return true;
   const side = findSide(wholeLine(reading));
   const hasAsk = reading.prices.some(({ strength }) => strength !== "bare");
-  const isOffer = offerPhrases.isIn(tokens) || hasSaleTerm(reading);
+  const asks = hasAsk && tokens.some(({ word }) => /^(asking|ask|asks)$/.test(word));
+  const isOffer = asks || offerPhrases.isIn(tokens) || hasSaleTerm(reading);
   if (talkPhrases.isIn(tokens))
     return !isWholeOffer(reading, hasAsk) && !(isOffer && side !== undefined);
   if (side !== undefined || isWholeOffer(reading, hasAsk)) return false;
@@ -56,6 +68,10 @@ export function isTalk(reading: LineReading): boolean {
   if (isQuestion && words.sentence >= QUESTION_MIN && !offerPhrases.isIn(tokens))
     return !hasAsk || words.sentence >= PROSE_MIN;
   if (isOffer) return false;
+  // A model by its name alone is a subject of talk more often than an offer.
+  const isNameOnly = reading.line.references.length === 0 && !hasAsk && reading.dates.length === 0;
+  if (isNameOnly && !hasPhrase(reading, ["set", "condition"]))
+    return words.sentence + words.unknown >= NAME_ONLY_MIN;
   const isDescribed = hasPhrase(reading, ["set", "condition"]);
   if (isDescribed) return !hasAsk && words.sentence >= LONG_PROSE_MIN;
   if (words.sentence >= (opensWithWatch(reading) ? OPENED_PROSE_MIN : PROSE_MIN)) return true;

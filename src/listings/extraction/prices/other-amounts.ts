@@ -7,9 +7,8 @@ const OTHER_GAP_MAX = 2;
 
 /** "Deposit USD 2,000", "market value 14k", "500 deposit": amounts that are not the ask. */
 function findOtherAmounts(line: Line, prices: readonly PriceMention[]): PriceMention[] {
-  // "14,100 (list 10,650)".
   const found = prices.filter(
-    ({ from }) => line.tokens[from - 1]?.word === "list" && line.tokens[from - 2]?.word === "(",
+    (price) => isBracketedListPrice(line, price) || isShippingCost(line, price),
   );
   for (const phrase of line.phrases) {
     if (phrase.meaning.kind !== "cue" || phrase.meaning.cue !== "other_amount") continue;
@@ -28,6 +27,19 @@ function findOtherAmounts(line: Line, prices: readonly PriceMention[]): PriceMen
     else if (before !== undefined && isDeposit) found.push(before);
   }
   return found;
+}
+
+/** "14,100 (list 10,650)". */
+function isBracketedListPrice(line: Line, { from }: PriceMention): boolean {
+  return line.tokens[from - 1]?.word === "list" && line.tokens[from - 2]?.word === "(";
+}
+
+/** No shipping costs more, in any currency that dealers use. */
+const SHIPPING_MAX = 1000;
+
+/** "Insured shipping 250€": a small amount right behind the word. */
+function isShippingCost(line: Line, price: PriceMention): boolean {
+  return line.tokens[price.from - 1]?.word === "shipping" && amountValue(price) < SHIPPING_MAX;
 }
 
 /** Tokens between a retail word and its amount, as in "retail price from the boutique: 88k". */

@@ -169,7 +169,7 @@ function isFollowedBySaleTerm(line: Line, at: number): boolean {
 /** "let it go for 24,5", "asking 9.2": one decimal behind a word of asking, in a line with a watch. */
 function followsAskWord(line: Line, at: number, to: number): boolean {
   if (line.references.length === 0 || line.tokens[to - 1]?.text.length !== 1) return false;
-  return /^(asking|ask|for|at|@|price|only)$/.test(line.tokens[at - 1]?.word ?? "");
+  return /^(asking|ask|asks|want|wants|for|at|@|price|only)$/.test(line.tokens[at - 1]?.word ?? "");
 }
 
 /** "278271 choco jub 18.5": one decimal at the end of a watch's line. Two decimals would be a date ("10.25"). */

@@ -1,6 +1,6 @@
 import { normalizeReference } from "../../../base/text.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
-import { REFERENCE_WORDS } from "../catalogue/cue-words.ts";
+import { NUMBERED_PARTS, NUMBERED_WORDS, REFERENCE_WORDS } from "../catalogue/cue-words.ts";
 import type { Token } from "../lines/tokens.ts";
 import type { ReferenceContext, ReferenceMatch } from "./reference-match.ts";
 import { YEAR_LIKE } from "./reference-trust.ts";
@@ -26,6 +26,7 @@ function findBrandedReference(context: ReferenceContext): ReferenceMatch[] {
   const last = Math.min(tokens.length, named.to + SEARCHED_MAX);
   for (let from = named.to; from < last; from += 1) {
     if (tokens[from]?.isGlued === true || tokens[from]?.kind === "symbol") continue;
+    if (isNumberOfPart(context, from)) continue;
     let to = from + 1;
     while (to < from + GLUED_MAX && isGluedToReference(tokens, to)) to += 1;
     const [start, end] = [tokens[from]?.start ?? 0, tokens[to - 1]?.end ?? 0];
@@ -88,7 +89,8 @@ function findMisspelledReference(context: ReferenceContext): ReferenceMatch[] {
   if (opening.length > 0 || !context.facts.namesBrand) return opening;
   // Behind a brand it can stand anywhere: "Rolex 12661OLV".
   for (let at = first + 1; at < Math.min(context.tokens.length, SEARCHED_MAX); at += 1) {
-    const found = context.tokens[at]?.isGlued === true ? [] : readMisspelled(context, at);
+    const isOther = context.tokens[at]?.isGlued === true || isNumberOfPart(context, at);
+    const found = isOther ? [] : readMisspelled(context, at);
     if (found.length > 0) return found;
   }
   return [];
@@ -112,6 +114,14 @@ function readMisspelled(context: ReferenceContext, first: number): ReferenceMatc
   if (brand === undefined) return [];
   const match = unknownReference({ start: digits.start, end: letters.end, written, brand });
   return [{ ...match, model: repaired?.model, repaired: repaired?.reference }];
+}
+
+/** "Bracelet: 78790A", "serial 8123456": the number of something else. */
+function isNumberOfPart({ tokens }: ReferenceContext, at: number): boolean {
+  let before = at - 1;
+  while (before >= 0 && tokens[before]?.kind === "symbol") before -= 1;
+  const word = tokens[before]?.word ?? "";
+  return NUMBERED_WORDS.has(word) || NUMBERED_PARTS.has(word);
 }
 
 function startsPhrase(context: ReferenceContext, at: number): boolean {

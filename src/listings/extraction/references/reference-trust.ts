@@ -183,10 +183,15 @@ function isNumberOfSomething(context: ReferenceContext, at: number): boolean {
   let before = at - 1;
   while (before >= 0 && context.tokens[before]?.kind === "symbol") before -= 1;
   const word = context.tokens[before]?.word ?? "";
+  // "Stock no. 77342".
+  const isNumber = /^(no|nr|number)$/.test(word);
+  if (isNumber && STOCK_WORDS.test(context.tokens[before - 1]?.word ?? "")) return true;
   return (
     NUMBERED_WORDS.has(word) || (context.tokens[at - 1]?.word === ":" && NUMBERED_PARTS.has(word))
   );
 }
+
+const STOCK_WORDS = /^(stock|order|item|serial|invoice|lot|inventory|case|movement)$/;
 
 /** Next to a currency or a unit even a known number is an amount, unless the currency starts the next amount. */
 function isMoney(context: ReferenceContext, at: number): boolean {

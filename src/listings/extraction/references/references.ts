@@ -88,7 +88,9 @@ function shapesAt(context: ReferenceContext, at: number): readonly (readonly Bra
   const isJoined = next?.isGlued === true;
   if (token.kind === "digits") {
     const count = token.text.length;
-    if (count === 1 || (count === 4 && !isJoined && YEAR_LIKE.test(token.text))) return NO_SHAPES;
+    const isDashed = isJoined && next.word === "-" && context.brands.size > 0;
+    if ((count === 1 && !isDashed) || (count === 4 && !isJoined && YEAR_LIKE.test(token.text)))
+      return NO_SHAPES;
     // Two or three digits start a reference only with a symbol after them, or if a brand is named.
     if (count < 4 && !(isJoined && next.kind === "symbol") && context.brands.size === 0)
       return NO_SHAPES;
@@ -165,8 +167,12 @@ function isReferenceEnd(context: ReferenceContext, start: number, end: number): 
   const letters = /^[a-z]+/i.exec(rest)?.[0].toLowerCase();
   if (letters !== undefined) {
     if (letters === "n") return /^n\d{1,2}(?!\d)/i.test(rest);
+    const { vocabulary } = catalogue.lexicon;
+    // "26240STblueN4/26".
+    if (letters.endsWith("n") && vocabulary.has(letters.slice(0, -1)) && /^[a-z]+\d/i.test(rest))
+      return true;
     // A single letter right after digits is a unit or a suffix, and hardly ever a word.
-    return letters.length > 1 && catalogue.lexicon.vocabulary.has(letters);
+    return letters.length > 1 && vocabulary.has(letters);
   }
   const digits = /^\d+/.exec(rest)?.[0];
   if (digits !== undefined)

@@ -130,7 +130,10 @@ function statesSide(reading: LineReading): boolean {
 export function isSameReference(a: PlacedReference, b: PlacedReference): boolean {
   if (a.brand !== b.brand) return false;
   const [first, second] = [normalizeReference(a.text), normalizeReference(b.text)];
-  return first.startsWith(second) || second.startsWith(first);
+  const [short, long] = first.length < second.length ? [first, second] : [second, first];
+  // 5980/1A and 5980/1AR are two watches. 126713 and 126713GRNR are one.
+  const isLetterAdded = /[A-Z]$/.test(short) && /^[A-Z]/.test(long.slice(short.length));
+  return long.startsWith(short) && !isLetterAdded;
 }
 
 /** "124060 / 124060-0001" names one watch twice. So does a case number right before the full reference. */

@@ -67,6 +67,7 @@ export const girardPerregaux = {
   shapes: [
     { pattern: "#####-##-####-??[?]", trust: "shape" },
     { pattern: "#####-##-###-####[?]", trust: "shape" },
+    { pattern: "#####-##-###-##[@]", trust: "shape" },
   ],
   models: [
     { name: "Laureato", words: ["laureato"], references: "81010 81020 80189 81005 81015" },
