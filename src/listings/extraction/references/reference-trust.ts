@@ -6,7 +6,8 @@ import type { ReferenceContext, ReferenceMatch } from "./reference-match.ts";
 
 /** A number that is probably a year. */
 export const YEAR_LIKE = /^(19\d\d|20[0-4]\d)$/;
-const YEAR_RANGE = /^(19|20)\d\d[/-](19|20)?\d\d$/;
+/** "2021/22" and "2019-2021" are years too, and "1970s" is a decade. */
+const YEARS = /^(?:19\d\d|20[0-4]\d|(?:19|20)\d\d[/-](?:19|20)?\d\d|(?:19|20)\d0s)$/i;
 
 /** Returns true if a match is a reference, and false if it is a price, a year or the number of something else. */
 export function isTrusted(
@@ -25,11 +26,11 @@ export function isTrusted(
   if (match.isDigitsOnly && isMoney(context, at) && !isCodeBehindReference(context, candidate))
     return false;
   // "€66000 or 599,000 HKD": digits with a word after a space are a reference only if the catalogue knows them.
-  if (/^\d.* /.test(match.text) && (!match.isKnown || isMoney(context, at))) return false;
+  const hasWordBehind = match.text.includes(" ") && /^\d/.test(match.text);
+  if (hasWordBehind && (!match.isKnown || isMoney(context, at))) return false;
   if ((match.isDigitsOnly || !match.isKnown) && isNumberOfSomething(context, at)) return false;
   const digits = /^\d+/.exec(match.text)?.[0] ?? "";
-  if (YEAR_LIKE.test(match.text) || YEAR_RANGE.test(match.text)) return false;
-  if (DECADE.test(match.text) || isWordBeforeYear(context, match.text)) return false;
+  if (YEARS.test(match.text) || isWordBeforeYear(context, match.text)) return false;
   if (match.isDigitsOnly && isPartOfPhoneNumber(context, match, at)) return false;
   if (TIMES.test(match.text) && context.brands.size === 0) return false;
   if (brandShape.trust === "shape") {
@@ -78,9 +79,9 @@ function isOtherNumber(context: ReferenceContext, match: ReferenceMatch, at: num
   if (!match.isDigitsOnly || context.facts.namesBrand) return false;
   if (next?.word === "-" && next.isGlued && tokens[at + 2]?.kind === "digits" && isJoined)
     return true;
+  if (!context.facts.hasOtherNumberWords) return false;
   const nearest = tokens.slice(Math.max(0, at - OTHER_NUMBER_GAP_MAX), at);
-  if (nearest.some(({ word }) => NUMBERED_PLACES.has(word))) return true;
-  return !context.facts.hasWatchWords && context.facts.hasOtherNumberWords;
+  return !context.facts.hasWatchWords || nearest.some(({ word }) => NUMBERED_PLACES.has(word));
 }
 
 /** Tokens between the word and its number, as in "confirmation no. 79030". */
@@ -112,9 +113,6 @@ const UNKNOWN_MIN = 3;
 function isLostInWords(context: ReferenceContext): boolean {
   return !context.facts.hasWatchWords && context.facts.unknownWordCount >= UNKNOWN_MIN;
 }
-
-/** "1970s" is a decade. */
-const DECADE = /^(19|20)\d0s$/i;
 
 /** "set2021" is a known word that is glued to a year. */
 function isWordBeforeYear(context: ReferenceContext, text: string): boolean {
@@ -160,7 +158,12 @@ function isCodeBehindReference(
   candidate: { readonly match: ReferenceMatch; readonly at: number; readonly isFirst: boolean },
 ): boolean {
   const { match, at, isFirst } = candidate;
-  if (!match.isKnown || !isFirst || context.isBelowReference || context.tokens[at + 2] !== undefined)
+  if (
+    !match.isKnown ||
+    !isFirst ||
+    context.isBelowReference ||
+    context.tokens[at + 2] !== undefined
+  )
     return false;
   const [before, after] = [context.tokens[at - 1], context.tokens[at + 1]];
   if (before !== undefined && isMoneyWord(before, true)) return false;
@@ -184,7 +187,8 @@ function isMoney(context: ReferenceContext, at: number): boolean {
     context.tokens[at + 1],
     context.tokens[at + 2],
   ];
-  if (before !== undefined && isMoneyWord(before, true) && !endsAmount(context, at - 2)) return true;
+  if (before !== undefined && isMoneyWord(before, true) && !endsAmount(context, at - 2))
+    return true;
   if (after === undefined || !isMoneyWord(after, false)) return false;
   return !(next?.kind === "digits" || next?.word === "$");
 }

@@ -65,12 +65,13 @@ function bestReferenceAt(
   previous: ReferenceMatch | undefined,
 ): ReferenceMatch | undefined {
   let best: ReferenceMatch | undefined;
-  const place = { at, isFirst: previous === undefined, previousBrand: previous?.brand };
+  const [isFirst, previousBrand] = [previous === undefined, previous?.brand];
   for (const shapes of shapesAt(context, at)) {
     for (const brandShape of shapes) {
       const match = matchShape(context, at, brandShape);
-      if (match === undefined || !isTrusted(context, { ...place, match, brandShape })) continue;
-      if (best === undefined || isBetter(match, best, context.brands)) best = match;
+      if (match === undefined) continue;
+      if (best !== undefined && !isBetter(match, best, context.brands)) continue;
+      if (isTrusted(context, { match, at, brandShape, isFirst, previousBrand })) best = match;
     }
   }
   return best;
@@ -90,7 +91,7 @@ function shapesAt(context: ReferenceContext, at: number): readonly (readonly Bra
     // Two or three digits start a reference only with a symbol after them, or if a brand is named.
     if (count < 4 && !(isJoined && next.kind === "symbol") && context.brands.size === 0)
       return NO_SHAPES;
-    const shapes = catalogue.shapesByDigitCount[count];
+    const shapes = catalogue.shapesByDigits[count]?.[Number(token.text.slice(0, 2))];
     return shapes === undefined ? NO_SHAPES : [shapes];
   }
   // Every reference has digits, so a word before another word cannot start one.
@@ -122,9 +123,9 @@ function matchShape(
   const start = tokens[at]?.start ?? 0;
   const { sticky, whole } = brandShape.shape;
   sticky.lastIndex = start;
-  const found = sticky.exec(text);
-  if (found === null) return undefined;
-  const longest = start + found[0].trimEnd().length;
+  if (!sticky.test(text)) return undefined;
+  let longest = sticky.lastIndex;
+  while (text.charCodeAt(longest - 1) === SPACE) longest -= 1;
   if (canEndReference(context, at, longest)) {
     const match = toReferenceMatch(context, { start, end: longest }, brandShape.brand);
     if (match !== undefined) return match;
