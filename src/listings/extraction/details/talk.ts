@@ -13,11 +13,13 @@ import type { Meaning } from "../lines/lexicon.ts";
 import { wholeLine } from "../lines/line-part.ts";
 import type { LineReading } from "../reading.ts";
 import { findSide } from "./sides.ts";
-import { WordPhrases } from "./word-phrases.ts";
+import { makePhraseFinder } from "./word-phrases.ts";
 
-const talkPhrases = new WordPhrases(TALK_WORDS);
-const offerPhrases = new WordPhrases(OFFER_WORDS);
-const refusals = new WordPhrases(["not for sale", "nfs", "stolen", "on display"]);
+const findWords = makePhraseFinder({
+  refusal: ["not for sale", "nfs", "stolen", "on display"],
+  talk: TALK_WORDS,
+  offer: OFFER_WORDS,
+});
 
 /** From this number of sentence words on, a line is prose. A question needs fewer, a line that opens with a watch more. */
 const PROSE_MIN = 3;
@@ -33,21 +35,23 @@ const OPENED_UNKNOWN_MIN = 6;
 /** Returns true if the line speaks about a watch without offering it or asking for it. */
 export function isTalk(reading: LineReading): boolean {
   const { tokens } = reading.line;
-  if (refusals.isIn(tokens)) return true;
+  const found = findWords(tokens);
+  if (found.has("refusal")) return true;
   const side = findSide(wholeLine(reading));
   const hasAsk = reading.prices.some(({ strength }) => strength !== "bare");
-  const isOffer = offerPhrases.isIn(tokens) || hasSaleTerm(reading);
-  if (talkPhrases.isIn(tokens)) return !isWholeOffer(reading, hasAsk) && !(isOffer && side !== undefined);
+  const isOffer = found.has("offer") || hasSaleTerm(reading);
+  if (found.has("talk")) return !isWholeOffer(reading, hasAsk) && !(isOffer && side !== undefined);
   if (side !== undefined || isWholeOffer(reading, hasAsk)) return false;
   const words = countWords(reading);
   const isQuestion = tokens.some((token) => token.word === "?");
-  if (isQuestion && words.sentence >= QUESTION_MIN && !offerPhrases.isIn(tokens))
+  if (isQuestion && words.sentence >= QUESTION_MIN && !found.has("offer"))
     return !hasAsk || words.sentence >= PROSE_MIN;
   if (isOffer) return false;
-  const isDescribed = hasPhrase(reading, ["set", "condition"]);
+  const isDescribed = hasPhrase(reading, "set") || hasPhrase(reading, "condition");
   if (isDescribed) return !hasAsk && words.sentence >= LONG_PROSE_MIN;
   if (words.sentence >= (opensWithWatch(reading) ? OPENED_PROSE_MIN : PROSE_MIN)) return true;
-  const isBare = !hasAsk && reading.dates.length === 0 && !hasPhrase(reading, ["dial", "bracelet"]);
+  const hasLook = hasPhrase(reading, "dial") || hasPhrase(reading, "bracelet");
+  const isBare = !hasAsk && reading.dates.length === 0 && !hasLook;
   const unknownMin = opensWithWatch(reading) ? OPENED_UNKNOWN_MIN : UNKNOWN_MIN;
   return isBare && words.unknown + words.sentence >= unknownMin;
 }
@@ -55,7 +59,8 @@ export function isTalk(reading: LineReading): boolean {
 /** An ask, a date or a condition, and a set or a condition: nothing is missing from an offer. */
 function isWholeOffer(reading: LineReading, hasAsk: boolean): boolean {
   if (!hasAsk) return false;
-  const [hasSet, hasCondition] = [hasPhrase(reading, ["set"]), hasPhrase(reading, ["condition"])];
+  const hasSet = hasPhrase(reading, "set");
+  const hasCondition = hasPhrase(reading, "condition");
   return (hasSet && hasCondition) || (reading.dates.length > 0 && (hasSet || hasCondition));
 }
 
@@ -64,8 +69,8 @@ export function isProse(reading: LineReading): boolean {
   return countWords(reading).sentence >= PROSE_MIN;
 }
 
-function hasPhrase(reading: LineReading, kinds: readonly Meaning["kind"][]): boolean {
-  return reading.line.phrases.some(({ meaning }) => kinds.includes(meaning.kind));
+function hasPhrase(reading: LineReading, kind: Meaning["kind"]): boolean {
+  return reading.line.phrases.some(({ meaning }) => meaning.kind === kind);
 }
 
 function opensWithWatch(reading: LineReading): boolean {

@@ -89,14 +89,20 @@ function splitLetters(token: Token, before: Token | undefined, spelling: Spellin
 /** "blueN6/26": a known word is glued to the N of a date. */
 function isWordBeforeNewDate(token: Token, text: string, spelling: Spelling): boolean {
   if (!token.word.endsWith("n") || token.word.length !== token.text.length) return false;
-  return /^\d{1,2}(?!\d)/.test(text.slice(token.end, token.end + 3)) && spelling.isWord(token.word.slice(0, -1));
+  return (
+    /^\d{1,2}(?!\d)/.test(text.slice(token.end, token.end + 3)) &&
+    spelling.isWord(token.word.slice(0, -1))
+  );
 }
 
 /** "1.14mhkd", "126kN6", "16.5ku": splits a unit from the word that is glued to it. */
 function splitUnit(token: Token, spelling: Spelling): Token[] | undefined {
   const rest = token.word.slice(1);
   const isWord =
-    rest === "n" || rest === "u" || DOLLAR_LETTERS.test(rest) || (rest.length > 1 && spelling.isWord(rest));
+    rest === "n" ||
+    rest === "u" ||
+    DOLLAR_LETTERS.test(rest) ||
+    (rest.length > 1 && spelling.isWord(rest));
   return /^[km]/.test(token.word) && isWord ? splitTokenAt(token, 1) : undefined;
 }
 
@@ -216,12 +222,18 @@ function isSingleCharacter(text: string, at: number): boolean {
   return next !== LETTER && next !== DIGIT;
 }
 
+/** The kinds of the ASCII characters, because nearly all characters are ASCII and every one is looked up. */
+const ASCII_KINDS = Uint8Array.from({ length: 0x80 }, (_, code) => {
+  const character = String.fromCharCode(code);
+  if (character === " ") return SPACE;
+  if (/\d/.test(character)) return DIGIT;
+  return /[a-z]/i.test(character) ? LETTER : SYMBOL;
+});
+
 function kindAt(text: string, at: number): number {
   const code = text.charCodeAt(at);
-  if (code === 0x20) return SPACE;
-  if (code >= 0x30 && code <= 0x39) return DIGIT;
-  if ((code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a)) return LETTER;
-  if (code < 0x80 || Number.isNaN(code)) return SYMBOL;
+  if (code < 0x80) return ASCII_KINDS[code] ?? SYMBOL;
+  if (Number.isNaN(code)) return SYMBOL;
   const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
   if (/\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u.test(character)) return IDEOGRAPH;
   return /\p{Letter}|\p{Mark}/u.test(character) ? LETTER : SYMBOL;

@@ -10,6 +10,7 @@ import { YEAR_LIKE } from "./reference-trust.ts";
  * dealer announces ("Ref. 187949"), and a misspelled one at the start of a line ("11661lv").
  */
 export function findOddReference(context: ReferenceContext): ReferenceMatch[] {
+  if (!/\d/.test(context.text)) return [];
   const announced = findAnnouncedReference(context);
   if (announced.length > 0) return announced;
   const misspelled = findMisspelledReference(context);
@@ -57,7 +58,9 @@ const DIRECT_NUMBER = /^\d{5,6}$/;
 function isLongCode(written: string): boolean {
   if (!/^[a-z0-9]+(?:[./-][a-z0-9]+){1,6}$/i.test(written)) return false;
   if ((written.match(/\d/g) ?? []).length < 6) return false;
-  return !/^\d{1,3}(?:\.\d{3})+$/.test(written) && !/^\d{1,4}([./-])\d{1,4}(?:\1\d{2,4})?$/.test(written);
+  return (
+    !/^\d{1,3}(?:\.\d{3})+$/.test(written) && !/^\d{1,4}([./-])\d{1,4}(?:\1\d{2,4})?$/.test(written)
+  );
 }
 
 function isFollowedByMoney(next: Token | undefined): boolean {
@@ -66,7 +69,9 @@ function isFollowedByMoney(next: Token | undefined): boolean {
 
 /** "n2024", "usd9500", "y2021" and "12/2024" are no references. */
 function isUnlikeOtherThings(written: string): boolean {
-  if (/^(hkd?|usdt?|eur|gbp|chf|sgd|aed|us|rm|n|y|yr|cal|no|nr|sku|item|kw|lot)[-.]?\d/i.test(written))
+  if (
+    /^(hkd?|usdt?|eur|gbp|chf|sgd|aed|us|rm|n|y|yr|cal|no|nr|sku|item|kw|lot)[-.]?\d/i.test(written)
+  )
     return false;
   if (/^\d{4}s$/i.test(written)) return false;
   return !/^[a-z]{1,5}(19|20)\d\d$/i.test(written) && !/^\d{2}\/(19|20)\d\d$/.test(written);

@@ -32,16 +32,18 @@ export function findReferences(context: ReferenceContext): ReferenceMatch[] {
 }
 
 /** "Rolex 1908", "Datejust 41": returns the tokens with numbers that belong to a model name. */
-function listModelNumbers(context: ReferenceContext): Set<number> {
-  const numbers = new Set<number>();
+function listModelNumbers(context: ReferenceContext): ReadonlySet<number> {
+  let numbers: Set<number> | undefined;
   for (const phrase of context.phrases) {
     if (phrase.meaning.kind !== "model") continue;
     for (let at = phrase.from; at < phrase.to; at += 1) {
-      if (context.tokens[at]?.kind === "digits") numbers.add(at);
+      if (context.tokens[at]?.kind === "digits") numbers = (numbers ?? new Set()).add(at);
     }
   }
-  return numbers;
+  return numbers ?? NO_NUMBERS;
 }
+
+const NO_NUMBERS: ReadonlySet<number> = new Set();
 
 /** A reference can follow a space, a symbol, or a known word that is glued to it ("PP5330G", "New5205r"). */
 function canStartReference(context: ReferenceContext, at: number): boolean {
