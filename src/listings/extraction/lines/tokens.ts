@@ -47,8 +47,8 @@ export function tokenize(text: string, spelling: Spelling): Token[] {
       at += 1;
       continue;
     }
-    const disguised = isGlued ? undefined : readDisguisedWord(text, at, spelling);
-    const token = disguised ?? readRun(text, { at, kind, isGlued });
+    const run = readRun(text, { at, kind, isGlued });
+    const token = canBeDisguised(run, text) ? (readDisguisedWord(text, at, spelling) ?? run) : run;
     if (token.kind !== "letters" || spelling.isWord(token.word)) tokens.push(token);
     else if (isWordBeforeNewDate(token, text, spelling))
       tokens.push(...splitTokenAt(token, token.word.length - 1));
@@ -163,6 +163,17 @@ function correctSpelling(token: Token, respell: Spelling["respell"]): Token {
 /** The longest disguised word to look for. The longest words of the lists have about this length. */
 const DISGUISE_MAX = 16;
 
+/** Most words end at a space, so they need no second look: a disguise goes on behind its first run, or is one character. */
+function canBeDisguised({ isGlued, start, end }: Token, text: string): boolean {
+  if (isGlued) return false;
+  const next = end < text.length ? kindAt(text, end) : SPACE;
+  return end - start === 1 || next === LETTER || next === DIGIT || isLookAlikeSign(text[end]);
+}
+
+function isLookAlikeSign(character: string | undefined): boolean {
+  return character === "@" || character === "$";
+}
+
 /** "n3w", "s3t", "t@g", "n 3 w": a word with look-alike characters in it, between spaces. */
 function readDisguisedWord(text: string, at: number, spelling: Spelling): Token | undefined {
   let end = at;
@@ -171,7 +182,7 @@ function readDisguisedWord(text: string, at: number, spelling: Spelling): Token 
   while (end < text.length && end - at <= DISGUISE_MAX) {
     const kind = kindAt(text, end);
     if (kind === LETTER) letterCount += 1;
-    else if (kind === DIGIT || text[end] === "@" || text[end] === "$") otherCount += 1;
+    else if (kind === DIGIT || isLookAlikeSign(text[end])) otherCount += 1;
     else break;
     end += 1;
   }

@@ -22,6 +22,9 @@ export function isTrusted(
   },
 ): boolean {
   const { match, at, brandShape, isFirst } = candidate;
+  const hasBrand = context.brands.has(brandShape.brand);
+  // Most amounts have the shape of a reference, and end here.
+  if (brandShape.trust === "context" && !match.isKnown && !(hasBrand && isFirst)) return false;
   if (isOtherNumber(context, match, at)) return false;
   if (match.isDigitsOnly && isMoney(context, at) && !isCodeBehindReference(context, candidate))
     return false;
@@ -38,7 +41,6 @@ export function isTrusted(
   }
   // Below "5117J", a line with only "16000" is the ask, even if the catalogue knows 16000.
   if (match.isDigitsOnly && context.isBelowReference && hasNoWords(context)) return false;
-  const hasBrand = context.brands.has(brandShape.brand);
   // "Seiko Tank 5933": a number of another brand than the one that the line names.
   if (match.isDigitsOnly && !hasBrand && context.facts.namesBrand) return false;
   if (match.isDigitsOnly && !hasBrand && isLostInWords(context)) return false;
@@ -46,7 +48,7 @@ export function isTrusted(
     return hasBrand || isFirst || !match.isDigitsOnly || startsNextWatch(context, candidate);
   // A round number next to a brand is more likely a price.
   const digitCount = match.text.replace(/\D/g, "").length;
-  return hasBrand && isFirst && !/(00|50)$/.test(digits) && (digitCount > 3 || /^0/.test(digits));
+  return !/(00|50)$/.test(digits) && (digitCount > 3 || /^0/.test(digits));
 }
 
 /** "16800 naked $8,900 / 16750 naked $11,400": a separator before a number of the same brand as the one before. */

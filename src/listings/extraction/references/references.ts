@@ -183,7 +183,8 @@ function toReferenceMatch(
   brand: string,
 ): ReferenceMatch | undefined {
   const written = context.text.slice(span.start, span.end);
-  const codes = context.catalogue.dialCodes.get(brand);
+  const isDigitsOnly = DIGITS_ONLY.test(written);
+  const codes = isDigitsOnly ? undefined : context.catalogue.dialCodes.get(brand);
   const { base, dial } =
     codes === undefined
       ? { base: written, dial: undefined }
@@ -205,7 +206,7 @@ function toReferenceMatch(
     dial,
     repaired: undefined,
     isKnown: reference !== undefined,
-    isDigitsOnly: DIGITS_ONLY.test(written),
+    isDigitsOnly,
   };
 }
 
@@ -243,7 +244,7 @@ function findKnownReference(
   const whole = catalogue.known
     .get(normalizeReference(written))
     ?.find((known) => known.brand === brand);
-  if (whole !== undefined) return whole;
+  if (whole !== undefined || DIGITS_ONLY.test(written)) return whole;
   const parts = written.match(/[a-z]+|\d+/gi) ?? [];
   for (let count = parts.length - 1; count > 0; count -= 1) {
     const key = parts.slice(0, count).join("").toUpperCase();

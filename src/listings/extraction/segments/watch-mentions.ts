@@ -41,8 +41,8 @@ export function findWatchMentions(reading: LineReading, message: MessageFacts): 
   if (references.length === 0) {
     if (!namesModel(reading) && !namesUnknownModel(reading, message)) return [];
     if (message.hasReferences && !isOffer(reading)) return [];
-    if (names.length < 2) return [{ part: wholeLine(reading), shared: [], ordinal: 0 }];
   }
+  if (names.length < 2) return [nameWholeLine(reading, names[0]?.reference)];
   const leads = hasLeadingCondition(reading, names[0]);
   const starts = names.map((name, index) =>
     index === 0 ? 0 : findStart(reading, names[index - 1] ?? name, { name, leads }),
@@ -61,6 +61,12 @@ export function findWatchMentions(reading: LineReading, message: MessageFacts): 
     ordinal: index,
     ...(reference === undefined ? {} : { reference }),
   }));
+}
+
+/** The line describes one watch. */
+function nameWholeLine(reading: LineReading, reference: PlacedReference | undefined): WatchMention {
+  const mention = { part: wholeLine(reading), shared: [], ordinal: 0 };
+  return reference === undefined ? mention : { ...mention, reference };
 }
 
 /**
@@ -183,10 +189,7 @@ function findStart(
 }
 
 /** "New 126334 9k used 126300 7k": in such a line every condition is before its watch, else behind it. */
-function hasLeadingCondition(
-  reading: LineReading,
-  first: WatchName | undefined,
-): boolean {
+function hasLeadingCondition(reading: LineReading, first: WatchName | undefined): boolean {
   const before = { from: 0, to: first?.from ?? 0 };
   const isCondition = ({ meaning }: { readonly meaning: Meaning }): boolean =>
     meaning.kind === "condition";
@@ -224,10 +227,7 @@ export const FOR_ALL: ReadonlySet<string> = new Set(
 );
 
 /** "124060 96k, 126610LN 107k, all N2/26": the text from "all" on applies to every watch of the line. */
-function findClosingForAll(
-  reading: LineReading,
-  names: readonly WatchName[],
-): readonly LinePart[] {
+function findClosingForAll(reading: LineReading, names: readonly WatchName[]): readonly LinePart[] {
   const last = names.at(-1);
   if (last === undefined || names.length === 1) return [];
   const { tokens } = reading.line;
