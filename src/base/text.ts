@@ -12,8 +12,10 @@ const ASCII = /^[ -~]*$/;
 
 /** Returns a reference in upper case, with letters and digits only: `5711/1A-010` becomes `57111A010`. */
 export function normalizeReference(reference: string): string {
-  return foldWord(reference).toUpperCase();
+  return NORMALIZED.test(reference) ? reference : foldWord(reference).toUpperCase();
 }
+
+const NORMALIZED = /^[0-9A-Z]*$/;
 
 /** Returns a phone number or prefix as the API writes it: digits without `+`. */
 export function toDigits(text: string): string {

@@ -63,10 +63,11 @@ function dropParts(segments: readonly Segment[]): readonly Segment[] {
 
 /** A message that was pasted twice into one text is read once. Returns the lines without the repeated half. */
 function dropRepeat(lines: readonly NormalLine[]): readonly NormalLine[] {
+  if (lines.length < 2) return lines;
   const written = lines.filter(({ text }) => text !== "");
   const half = written.length / 2;
   const middle = written[half];
-  if (middle === undefined || written.length < 2) return lines;
+  if (middle === undefined) return lines;
   const isRepeat = written.slice(half).every(({ text }, index) => text === written[index]?.text);
   return isRepeat ? lines.slice(0, lines.indexOf(middle)) : lines;
 }

@@ -23,8 +23,7 @@ export function readLines(
     hasReference ||= line.references.some(
       ({ isDigitsOnly, text }) => !isDigitsOnly || text.length > 5,
     );
-    const named = listBrands(line.phrases);
-    if (named.size > 0) brands = named;
+    brands = listBrands(line.phrases) ?? brands;
     // The order matters: each step claims its tokens, and the next one skips them.
     claimMeasures(line);
     const dates = findDates(line, today);
@@ -64,10 +63,12 @@ function namesWatch({ line }: LineReading): boolean {
   );
 }
 
-function listBrands(phrases: readonly PhraseMatch[]): Set<string> {
-  const brands = new Set<string>();
+/** Returns undefined if the phrases name no brand. */
+function listBrands(phrases: readonly PhraseMatch[]): ReadonlySet<string> | undefined {
+  let brands: Set<string> | undefined;
   for (const { meaning } of phrases) {
-    if (meaning.kind === "brand" || meaning.kind === "model") brands.add(meaning.brand);
+    if (meaning.kind === "brand" || meaning.kind === "model")
+      brands = (brands ?? new Set()).add(meaning.brand);
   }
   return brands;
 }

@@ -9,7 +9,10 @@ import {
   parseCatalogueAddition,
 } from "../../../src/listings/extraction/catalogue/addition.ts";
 import { BrandSchema } from "../../../src/listings/extraction/catalogue/brand.ts";
-import { BUILT_IN_BRANDS } from "../../../src/listings/extraction/catalogue/catalogue.ts";
+import {
+  BUILT_IN_BRANDS,
+  buildCatalogue,
+} from "../../../src/listings/extraction/catalogue/catalogue.ts";
 import { parseShape, ShapeError } from "../../../src/listings/extraction/catalogue/shape.ts";
 import { extract } from "../../../src/listings/extraction/extract.ts";
 import { builtInCatalogue, findKnown } from "../../support/extraction.ts";
@@ -126,6 +129,21 @@ describe("the built-in catalogue", () => {
       );
       assert.deepEqual(withoutShape, [], brand.name);
     }
+  });
+
+  test("tries a shape only at numbers with as many digits and the same first digits", () => {
+    const shapes = ["(79|80)###", "#####"].map((pattern) => ({ pattern, trust: "shape" as const }));
+    const { shapesByDigits } = buildCatalogue([
+      { name: "Zyrtal", spellings: [], shapes, models: [] },
+    ]);
+    const tried = (written: string) =>
+      shapesByDigits[written.length]?.[Number(written.slice(0, 2))]?.map(
+        ({ shape }) => shape.pattern,
+      );
+
+    assert.deepEqual(tried("79123"), ["(79|80)###", "#####"]);
+    assert.deepEqual(tried("78123"), ["#####"]);
+    assert.deepEqual(tried("7912"), []);
   });
 });
 

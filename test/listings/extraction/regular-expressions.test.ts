@@ -32,7 +32,7 @@ function listLiterals(): Found[] {
 
 function listShapes(): Found[] {
   const shapes = [
-    ...builtInCatalogue.shapesByDigitCount,
+    ...builtInCatalogue.shapesByDigits.flat(),
     ...builtInCatalogue.shapesByLetter.values(),
   ].flat();
   return [...new Set(shapes)].map(({ brand, shape }) => ({

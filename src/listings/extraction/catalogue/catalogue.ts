@@ -76,8 +76,8 @@ export interface BrandShape {
 export interface Catalogue {
   readonly brands: readonly BrandData[];
   readonly lexicon: Lexicon;
-  /** Index: the number of digits that the shape starts with. */
-  readonly shapesByDigitCount: readonly (readonly BrandShape[])[];
+  /** Index: the number of digits that the shape starts with, then the first two of them as a number. */
+  readonly shapesByDigits: readonly (readonly (readonly BrandShape[])[])[];
   /** By the letter that the shape starts with, lower case. `*` has the shapes that start with any letter. */
   readonly shapesByLetter: ReadonlyMap<string, readonly BrandShape[]>;
   /** By normalized reference. A number can belong to two brands. */
@@ -92,7 +92,9 @@ export interface Catalogue {
 const DIGIT_RUN_MAX = 14;
 
 export function buildCatalogue(brands: readonly BrandData[] = BUILT_IN_BRANDS): Catalogue {
-  const shapesByDigitCount: BrandShape[][] = Array.from({ length: DIGIT_RUN_MAX + 1 }, () => []);
+  const shapesByDigits: BrandShape[][][] = Array.from({ length: DIGIT_RUN_MAX + 1 }, () =>
+    Array.from({ length: 100 }, () => []),
+  );
   const shapesByLetter = new Map<string, BrandShape[]>();
   const known = new Map<string, KnownReference[]>();
   const dialCodes = new Map<string, Readonly<Record<string, string>>>();
@@ -101,7 +103,9 @@ export function buildCatalogue(brands: readonly BrandData[] = BUILT_IN_BRANDS): 
       const entry = { brand: brand.name, shape: parseShape(pattern), trust };
       const { digitsMin, digitsMax, letter } = entry.shape;
       for (let count = Math.max(1, digitsMin); count <= digitsMax; count += 1) {
-        shapesByDigitCount[count]?.push(entry);
+        shapesByDigits[count]?.forEach((shapes, firstTwo) => {
+          if (canStartWith(entry.shape, firstTwo)) shapes.push(entry);
+        });
       }
       if (digitsMax === 0) pushTo(shapesByLetter, letter ?? "*", entry);
     }
@@ -114,12 +118,19 @@ export function buildCatalogue(brands: readonly BrandData[] = BUILT_IN_BRANDS): 
   return {
     brands,
     lexicon,
-    shapesByDigitCount,
+    shapesByDigits,
     shapesByLetter,
     known,
     dialCodes,
     byMissingCharacter: indexByMissingCharacter(known.keys()),
   };
+}
+
+function canStartWith({ firstDigits }: Shape, firstTwo: number): boolean {
+  const start = String(firstTwo).padStart(2, "0");
+  return (
+    firstDigits?.some((digits) => digits.startsWith(start) || start.startsWith(digits)) ?? true
+  );
 }
 
 /** A shorter reference is too similar to others, so it is never repaired. */

@@ -14,6 +14,8 @@ export interface Shape {
   /** How many digits the shape starts with. Both are 0 if it starts with a letter. */
   readonly digitsMin: number;
   readonly digitsMax: number;
+  /** The digits that it can start with: 79 or 25. Absent if any digits are possible. */
+  readonly firstDigits?: readonly string[];
   /** The first letter in lower case. Absent if any letter is possible. */
   readonly letter?: string;
 }
@@ -97,7 +99,9 @@ function readRepeat(pattern: string, at: number): { min: number; max: number; en
 }
 
 /** Reads what the shape starts with. A shape is tried only at tokens with the same start, so most are never tried. */
-function readStart(pattern: string): { digitsMin: number; digitsMax: number; letter?: string } {
+function readStart(
+  pattern: string,
+): Pick<Shape, "digitsMin" | "digitsMax" | "firstDigits" | "letter"> {
   const digits = { digitsMin: 0, digitsMax: 0 };
   let rest = pattern;
   const choice = /^\((\d+)(?:\|\d+)*\)/.exec(rest);
@@ -121,7 +125,8 @@ function readStart(pattern: string): { digitsMin: number; digitsMax: number; let
     }
     rest = rest.slice((repeat ?? optional)?.[0].length ?? 1);
   }
-  if (digits.digitsMax > 0) return digits;
+  if (digits.digitsMax > 0)
+    return choice === null ? digits : { ...digits, firstDigits: choice[0].slice(1, -1).split("|") };
   const first = pattern[0] ?? "";
   return /[a-z]/i.test(first) ? { ...digits, letter: first.toLowerCase() } : digits;
 }

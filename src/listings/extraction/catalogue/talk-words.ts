@@ -50,6 +50,11 @@ export const TALK_WORDS: readonly string[] = splitWords(`
     order no, order number, signature required, us list, list from, up approx, send us your, we also buy, fiyatlari, 拍了, 佳士得, 定価, украли, подделка, аукцион, 小心, 假的, 假表, 停產, 停产, 請問, 请问, 聽講, 听说, 點睇, 怎么看, 怎樣看, 被偷, 偷走, 行情, 差幾多, 差多少, 師傅, 师傅
   `);
 
+/** A line with one of these offers nothing, in any case. */
+export const REFUSALS: readonly string[] = splitWords(`
+    not for sale, nfs, stolen, on display, scam, scammer, scammers, counterfeit, superclone
+  `);
+
 /** Talk about the market. An ask with a date, or a request, beats it: "back on the market", "in the market for". */
 export const MARKET_WORDS: readonly string[] = splitWords(`
     discontinued, discontinue, went for, sold for, goes for, trading at, trades at, traded at, market is, the market, market for, market dead, market soft, dead market, market has, market price is, prices are, prices have,

@@ -170,11 +170,14 @@ const REQUESTED_GAP_MAX = 3;
 
 /** "Out of a 16610", "removed from 126334": what is offered was taken from the watch. */
 function isTakenFromWatch(before: readonly Token[]): boolean {
+  if (!before.some((token) => TAKEN_WORDS.has(token.word))) return false;
   const words = before.filter((token) => token.kind === "letters").map((token) => token.word);
   return /\b(out of|off|off of|removed from|taken from|taken off|pulled from|ex)( an?| my| the)?$/.test(
     words.join(" "),
   );
 }
+
+const TAKEN_WORDS: ReadonlySet<string> = new Set("out off removed taken pulled ex".split(" "));
 
 /** "Nautilus strap D27": without a reference, a part right behind the model is what is offered. */
 function isPartNamedByModel(segment: Segment, tokens: readonly Token[], name: Span): boolean {
@@ -213,8 +216,10 @@ function isPartBehindWatch(tokens: readonly Token[], at: number): boolean {
 function saysNoWatch(tokens: readonly Token[]): boolean {
   return tokens.some(
     (token, at) =>
-      /^(no|without|geen|ohne|sans|senza|sin)$/.test(token.word) &&
+      NO_WORDS.has(token.word) &&
       /^(watch|horloge|uhr|montre|orologio|reloj)$/.test(tokens[at + 1]?.word ?? "") &&
       (tokens[at + 2]?.kind !== "letters" || tokens[at + 2]?.word === "erbij"),
   );
 }
+
+const NO_WORDS: ReadonlySet<string> = new Set("no without geen ohne sans senza sin".split(" "));

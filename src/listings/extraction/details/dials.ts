@@ -33,17 +33,20 @@ function dialWords(part: LinePart, coded: PlacedReference | undefined): WordsRea
   const phrases = within(part.reading.line.phrases, part).filter(
     (phrase) => dialOf(phrase.meaning) !== undefined && !isPreposition(part, phrase),
   );
+  if (phrases.length === 0 && coded === undefined) return undefined;
   const words = phrases.flatMap(({ meaning }) => dialOf(meaning) ?? []);
-  const all = [...words, ...(coded?.dial === undefined ? [] : [coded.dial])];
-  if (all.length === 0) return undefined;
-  const distinct = [...new Set(all)].slice(0, DIAL_WORDS_MAX);
-  const isStyle = (word: string): boolean => DIAL_STYLES.has(word);
-  const value = [...distinct.filter((word) => !isStyle(word)), ...distinct.filter(isStyle)].join(
-    " ",
-  );
+  if (coded?.dial !== undefined) words.push(coded.dial);
+  const value = words.length === 1 ? words.join("") : joinDialWords(words);
   const quotes = phrases.slice(0, DIAL_WORDS_MAX).map((phrase) => quotePhrase(part, phrase));
   if (coded !== undefined) quotes.push(quoteDialCode(coded));
   return { value, quote: joinQuotes(quotes, " ") };
+}
+
+/** Colours first, then styles. */
+function joinDialWords(words: readonly string[]): string {
+  const distinct = [...new Set(words)].slice(0, DIAL_WORDS_MAX);
+  const isStyle = (word: string): boolean => DIAL_STYLES.has(word);
+  return [...distinct.filter((word) => !isStyle(word)), ...distinct.filter(isStyle)].join(" ");
 }
 
 /** "116519 met full links" is meteorite. In Dutch, "met" before another word means "with". */

@@ -11,6 +11,7 @@
 import {
   MARKET_WORDS,
   OFFER_WORDS,
+  REFUSALS,
   SENTENCE_WORDS,
   TALK_HEADLINES,
   TALK_WORDS,
@@ -19,23 +20,15 @@ import type { LineReading } from "../line-reading.ts";
 import type { Meaning } from "../lines/lexicon.ts";
 import { wholeLine } from "../lines/line-part.ts";
 import { findSide } from "./sides.ts";
-import { WordPhrases } from "./word-phrases.ts";
+import { makePhraseFinder } from "./word-phrases.ts";
 
-const talkPhrases = new WordPhrases(TALK_WORDS);
-const marketPhrases = new WordPhrases(MARKET_WORDS);
-const offerPhrases = new WordPhrases(OFFER_WORDS);
-const headlines = new WordPhrases(TALK_HEADLINES);
-const refusals = new WordPhrases([
-  "not for sale",
-  "nfs",
-  "stolen",
-  "on display",
-  "scam",
-  "scammer",
-  "scammers",
-  "counterfeit",
-  "superclone",
-]);
+const findWords = makePhraseFinder({
+  refusal: REFUSALS,
+  talk: TALK_WORDS,
+  market: MARKET_WORDS,
+  offer: OFFER_WORDS,
+  headline: TALK_HEADLINES,
+});
 
 /** From this number of sentence words on, a line is prose. A question needs fewer, a line that opens with a watch more. */
 const PROSE_MIN = 3;
@@ -52,37 +45,37 @@ const OPENED_UNKNOWN_MIN = 6;
 /** Returns true if the line speaks about a watch without offering it or asking for it. */
 export function isTalk(reading: LineReading): boolean {
   const { tokens } = reading.line;
-  if (refusals.isIn(tokens)) return true;
+  const found = findWords(tokens);
+  if (found.has("refusal")) return true;
   const side = findSide(wholeLine(reading));
   const hasAsk = reading.prices.some(({ strength }) => strength !== "bare");
   const asks = hasAsk && tokens.some(({ word }) => /^(asking|ask|asks)$/.test(word));
-  const isOffer = asks || offerPhrases.isIn(tokens) || hasSaleTerm(reading);
-  if (talkPhrases.isIn(tokens))
-    return !isWholeOffer(reading, hasAsk) && !(isOffer && side !== undefined);
+  const isOffer = asks || found.has("offer") || hasSaleTerm(reading);
+  if (found.has("talk")) return !isWholeOffer(reading, hasAsk) && !(isOffer && side !== undefined);
   if (side !== undefined || isWholeOffer(reading, hasAsk)) return false;
   const isDated = hasAsk && reading.dates.length > 0;
-  if (marketPhrases.isIn(tokens)) return !isDated;
+  if (found.has("market")) return !isDated;
   if (isListPriceOnly(reading)) return true;
   const words = countWords(reading);
   const isQuestion = tokens.some((token) => token.word === "?");
-  if (isQuestion && words.sentence >= QUESTION_MIN && !offerPhrases.isIn(tokens))
+  if (isQuestion && words.sentence >= QUESTION_MIN && !found.has("offer"))
     return !hasAsk || words.sentence >= PROSE_MIN;
   if (isOffer) return false;
+  const isDescribed = hasPhrase(reading, "set") || hasPhrase(reading, "condition");
   // A model by its name alone is a subject of talk more often than an offer.
   const isNameOnly = reading.line.references.length === 0 && !hasAsk && reading.dates.length === 0;
-  if (isNameOnly && !hasPhrase(reading, ["set", "condition"]))
-    return words.sentence + words.unknown >= NAME_ONLY_MIN;
-  const isDescribed = hasPhrase(reading, ["set", "condition"]);
+  if (isNameOnly && !isDescribed) return words.sentence + words.unknown >= NAME_ONLY_MIN;
   if (isDescribed) return !hasAsk && words.sentence >= LONG_PROSE_MIN;
   if (words.sentence >= (opensWithWatch(reading) ? OPENED_PROSE_MIN : PROSE_MIN)) return true;
-  const isBare = !hasAsk && reading.dates.length === 0 && !hasPhrase(reading, ["dial", "bracelet"]);
+  const hasLook = hasPhrase(reading, "dial") || hasPhrase(reading, "bracelet");
+  const isBare = !hasAsk && reading.dates.length === 0 && !hasLook;
   const unknownMin = opensWithWatch(reading) ? OPENED_UNKNOWN_MIN : UNKNOWN_MIN;
   return isBare && words.unknown + words.sentence >= unknownMin;
 }
 
 /** "Group rules", "Weekly update": returns true if the line makes the whole message talk. */
 export function isTalkHeadline(reading: LineReading): boolean {
-  return headlines.isIn(reading.line.tokens);
+  return findWords(reading.line.tokens).has("headline");
 }
 
 /** "5712/1A retail now HKD 452,000, crazy": news of a list price, and nothing about a watch that is for sale. */
@@ -90,13 +83,19 @@ function isListPriceOnly(reading: LineReading): boolean {
   if (reading.prices.length === 0 || !reading.prices.every(({ isRetail }) => isRetail))
     return false;
   const isDiscounted = reading.prices.some(({ discountPercent }) => discountPercent !== undefined);
-  return !isDiscounted && reading.dates.length === 0 && !hasPhrase(reading, ["set", "condition"]);
+  return (
+    !isDiscounted &&
+    reading.dates.length === 0 &&
+    !hasPhrase(reading, "set") &&
+    !hasPhrase(reading, "condition")
+  );
 }
 
 /** An ask, a date or a condition, and a set or a condition: nothing is missing from an offer. */
 function isWholeOffer(reading: LineReading, hasAsk: boolean): boolean {
   if (!hasAsk) return false;
-  const [hasSet, hasCondition] = [hasPhrase(reading, ["set"]), hasPhrase(reading, ["condition"])];
+  const hasSet = hasPhrase(reading, "set");
+  const hasCondition = hasPhrase(reading, "condition");
   return (hasSet && hasCondition) || (reading.dates.length > 0 && (hasSet || hasCondition));
 }
 
@@ -105,8 +104,8 @@ export function isProse(reading: LineReading): boolean {
   return countWords(reading).sentence >= PROSE_MIN;
 }
 
-function hasPhrase(reading: LineReading, kinds: readonly Meaning["kind"][]): boolean {
-  return reading.line.phrases.some(({ meaning }) => kinds.includes(meaning.kind));
+function hasPhrase(reading: LineReading, kind: Meaning["kind"]): boolean {
+  return reading.line.phrases.some(({ meaning }) => meaning.kind === kind);
 }
 
 function opensWithWatch(reading: LineReading): boolean {

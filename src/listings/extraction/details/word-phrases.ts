@@ -1,27 +1,48 @@
 import { PLAIN_SPELLING, type Token, tokenize } from "../lines/tokens.ts";
 
-/** A list of phrases to look for in a line. Symbols between the words do not matter. */
-export class WordPhrases {
-  readonly #byFirstWord = new Map<string, (readonly string[])[]>();
+interface ListedPhrase<Name> {
+  readonly list: Name;
+  /** The words behind the first one. */
+  readonly rest: readonly string[];
+}
 
-  constructor(phrases: readonly string[]) {
-    for (const phrase of phrases) {
-      const words = tokenize(phrase, PLAIN_SPELLING)
-        .filter((token) => token.kind !== "symbol")
-        .map((token) => token.word);
-      const first = words[0] ?? "";
-      const rest = this.#byFirstWord.get(first);
-      if (rest === undefined) this.#byFirstWord.set(first, [words.slice(1)]);
-      else rest.push(words.slice(1));
+/**
+ * Returns a function that names the lists with a phrase in the line. Symbols between the words do not matter. All lists
+ * are searched in one pass, because it runs for every line that names a watch.
+ */
+export function makePhraseFinder<Name extends string>(
+  lists: Readonly<Record<Name, readonly string[]>>,
+): (tokens: readonly Token[]) => ReadonlySet<Name> {
+  const byFirstWord = indexByFirstWord(lists);
+  const none: ReadonlySet<Name> = new Set();
+  return (tokens) => {
+    let found: Set<Name> | undefined;
+    for (let at = 0; at < tokens.length; at += 1) {
+      const phrases = byFirstWord.get(tokens[at]?.word ?? "");
+      if (phrases === undefined) continue;
+      for (const { list, rest } of phrases) {
+        if (follow(tokens, at + 1, rest)) found = (found ?? new Set()).add(list);
+      }
+    }
+    return found ?? none;
+  };
+}
+
+function indexByFirstWord<Name extends string>(
+  lists: Readonly<Record<Name, readonly string[]>>,
+): ReadonlyMap<string, readonly ListedPhrase<Name>[]> {
+  const index = new Map<string, ListedPhrase<Name>[]>();
+  for (const list of Object.keys(lists) as Name[]) {
+    for (const phrase of lists[list]) {
+      const words = tokenize(phrase, PLAIN_SPELLING).filter((token) => token.kind !== "symbol");
+      const [first = "", ...rest] = words.map((token) => token.word);
+      const entry = { list, rest };
+      const phrases = index.get(first);
+      if (phrases === undefined) index.set(first, [entry]);
+      else phrases.push(entry);
     }
   }
-
-  /** Returns true if a phrase is in the line. */
-  isIn(tokens: readonly Token[]): boolean {
-    return tokens.some((token, at) =>
-      this.#byFirstWord.get(token.word)?.some((rest) => follow(tokens, at + 1, rest)),
-    );
-  }
+  return index;
 }
 
 /** Returns true if the words are the next ones from `at` on. */

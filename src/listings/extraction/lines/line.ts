@@ -73,6 +73,7 @@ export function analyzeLine(source: NormalLine, catalogue: Catalogue, above: Lin
   const { lexicon } = catalogue;
   const text = maskLinks(source.text);
   const tokens = tokenize(text, lexicon.spelling);
+  if (tokens.length === 0) return makeLine(source, { tokens, phrases: [], references: [] });
   const phrases = findPhrases(tokens, lexicon);
   const context = {
     text,
@@ -100,17 +101,17 @@ export function analyzeLine(source: NormalLine, catalogue: Catalogue, above: Lin
 
 /** Replaces links by spaces of the same length: their numbers are not those of a watch. */
 function maskLinks(text: string): string {
-  if (!text.includes("://") && !text.includes("www.") && !HOST.test(text)) return text;
+  if (!text.includes("www.") && !(text.includes("/") && LINK.test(text))) return text;
   return text
     .split(" ")
     .map((word) => (isLink(word) ? " ".repeat(word.length) : word))
     .join(" ");
 }
 
-const HOST = /\.(?:com|net|org|io|ch|de|nl|hk|shop)\//i;
+const LINK = /:\/\/|\.(?:com|net|org|io|ch|de|nl|hk|shop)\//i;
 
 function isLink(word: string): boolean {
-  return word.includes("://") || word.startsWith("www.") || HOST.test(word);
+  return word.startsWith("www.") || LINK.test(word);
 }
 
 function addNamedBrands(
@@ -240,7 +241,7 @@ function makeLine(
   const claimed = tokens.length === 0 ? NO_CLAIMS : new Array<boolean>(tokens.length).fill(false);
   for (const reference of references) claimed.fill(true, reference.from, reference.to);
   if (phrases.length === 0)
-    return { source, ...parts, claimed, starts: NO_PHRASES, ends: NO_PHRASES };
+    return { source, tokens, phrases, references, claimed, starts: NO_PHRASES, ends: NO_PHRASES };
   const starts = new Array<PhraseMatch | undefined>(tokens.length + 1).fill(undefined);
   const ends = new Array<PhraseMatch | undefined>(tokens.length + 1).fill(undefined);
   for (const phrase of phrases) {
@@ -249,7 +250,7 @@ function makeLine(
     // "Code 11.59" and "OP 36" are names. Their numbers are neither dates nor amounts.
     if (phrase.meaning.kind === "model") claimed.fill(true, phrase.from, phrase.to);
   }
-  return { source, ...parts, claimed, starts, ends };
+  return { source, tokens, phrases, references, claimed, starts, ends };
 }
 
 const NO_CLAIMS: boolean[] = [];

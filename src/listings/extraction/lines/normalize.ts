@@ -53,15 +53,15 @@ export function toNormalLine(line: string, sourceLine: number): NormalLine {
 }
 
 export function normalizeLine(line: string): string {
-  if (NEEDS_NO_FOLDING.test(line)) return line.trim();
+  if (!NEEDS_FOLDING.test(line)) return line.trim();
   let out = "";
   for (const character of unwrapSeparators(hideKeycapBullets(line)))
     out += foldCharacter(character);
   return (out.includes("  ") ? out.replace(/ {2,}/g, " ") : out).trim();
 }
 
-/** Printable ASCII without asterisks, backticks and double spaces. */
-const NEEDS_NO_FOLDING = /^(?:[\x21-\x29\x2b-\x5f\x61-\x7e] ?)*$/;
+/** Anything but printable ASCII, and asterisks, backticks and double spaces. */
+const NEEDS_FOLDING = /[^\x20-\x29\x2b-\x5f\x61-\x7e]| {2}/;
 
 /** "21**,**000": removes asterisks around a separator, because they would split the amount. */
 function unwrapSeparators(line: string): string {

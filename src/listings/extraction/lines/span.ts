@@ -6,9 +6,12 @@ export interface Span {
 
 /** Returns the spans inside `range`. `spans` must be sorted and must not overlap. Binary search keeps long lines cheap. */
 export function within<Item extends Span>(spans: readonly Item[], range: Span): readonly Item[] {
+  const [opening, closing] = [spans[0], spans.at(-1)];
+  if (opening === undefined || closing === undefined) return spans;
+  if (opening.from >= range.from && closing.to <= range.to) return spans;
   const first = lowerBound(spans, (span) => span.from >= range.from);
   const last = lowerBound(spans, (span) => span.to > range.to);
-  return first === 0 && last === spans.length ? spans : spans.slice(first, Math.max(first, last));
+  return spans.slice(first, Math.max(first, last));
 }
 
 /** Returns the first span that starts at or after `at`. */

@@ -47,8 +47,8 @@ export function tokenize(text: string, spelling: Spelling): Token[] {
       at += 1;
       continue;
     }
-    const disguised = isGlued ? undefined : readDisguisedWord(text, at, spelling);
-    const token = disguised ?? readRun(text, { at, kind, isGlued });
+    const run = readRun(text, { at, kind, isGlued });
+    const token = canBeDisguised(run, text) ? (readDisguisedWord(text, at, spelling) ?? run) : run;
     if (token.kind !== "letters" || spelling.isWord(token.word)) tokens.push(token);
     else if (isWordBeforeNewDate(token, text, spelling))
       tokens.push(...splitTokenAt(token, token.word.length - 1));
@@ -173,6 +173,17 @@ function correctSpelling(token: Token, respell: Spelling["respell"]): Token {
 /** The longest disguised word to look for. The longest words of the lists have about this length. */
 const DISGUISE_MAX = 16;
 
+/** Most words end at a space, so they need no second look: a disguise goes on behind its first run, or is one character. */
+function canBeDisguised({ isGlued, start, end }: Token, text: string): boolean {
+  if (isGlued) return false;
+  const next = end < text.length ? kindAt(text, end) : SPACE;
+  return end - start === 1 || next === LETTER || next === DIGIT || isLookAlikeSign(text[end]);
+}
+
+function isLookAlikeSign(character: string | undefined): boolean {
+  return character === "@" || character === "$";
+}
+
 /** "n3w", "s3t", "t@g", "n 3 w": a word with look-alike characters in it, between spaces. */
 function readDisguisedWord(text: string, at: number, spelling: Spelling): Token | undefined {
   let end = at;
@@ -181,7 +192,7 @@ function readDisguisedWord(text: string, at: number, spelling: Spelling): Token 
   while (end < text.length && end - at <= DISGUISE_MAX) {
     const kind = kindAt(text, end);
     if (kind === LETTER) letterCount += 1;
-    else if (kind === DIGIT || text[end] === "@" || text[end] === "$") otherCount += 1;
+    else if (kind === DIGIT || isLookAlikeSign(text[end])) otherCount += 1;
     else break;
     end += 1;
   }
@@ -232,12 +243,18 @@ function isSingleCharacter(text: string, at: number): boolean {
   return next !== LETTER && next !== DIGIT;
 }
 
+/** The kinds of the ASCII characters, because nearly all characters are ASCII and every one is looked up. */
+const ASCII_KINDS = Uint8Array.from({ length: 0x80 }, (_, code) => {
+  const character = String.fromCharCode(code);
+  if (character === " ") return SPACE;
+  if (/\d/.test(character)) return DIGIT;
+  return /[a-z]/i.test(character) ? LETTER : SYMBOL;
+});
+
 function kindAt(text: string, at: number): number {
   const code = text.charCodeAt(at);
-  if (code === 0x20) return SPACE;
-  if (code >= 0x30 && code <= 0x39) return DIGIT;
-  if ((code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a)) return LETTER;
-  if (code < 0x80 || Number.isNaN(code)) return SYMBOL;
+  if (code < 0x80) return ASCII_KINDS[code] ?? SYMBOL;
+  if (Number.isNaN(code)) return SYMBOL;
   const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
   if (/\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u.test(character)) return IDEOGRAPH;
   return /\p{Letter}|\p{Mark}/u.test(character) ? LETTER : SYMBOL;

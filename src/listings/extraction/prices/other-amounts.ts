@@ -47,11 +47,15 @@ const RETAIL_GAP_MAX = 4;
 
 /** A retail word is before its amount or right after it. Between two amounts it belongs to the larger one. */
 export function flagRetailPrices(line: Line, prices: readonly PriceMention[]): PriceMention[] {
+  if (prices.length === 0) return [];
   const retail = new Set<PriceMention>(findOtherAmounts(line, prices));
+  const words = line.phrases.filter(
+    ({ meaning }) => meaning.kind === "cue" && meaning.cue === "retail",
+  );
+  if (words.length === 0 && retail.size === 0) return [...prices];
   const byEnd = new Map(prices.map((price) => [price.to, price]));
   const byStart = new Map(prices.map((price) => [price.from, price]));
-  for (const phrase of line.phrases) {
-    if (phrase.meaning.kind !== "cue" || phrase.meaning.cue !== "retail") continue;
+  for (const phrase of words) {
     const before = byEnd.get(phrase.from) ?? byEnd.get(phrase.from - 1);
     let after = byStart.get(phrase.to);
     for (let gap = 1; after === undefined && gap <= RETAIL_GAP_MAX; gap += 1)

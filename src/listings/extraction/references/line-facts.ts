@@ -13,6 +13,8 @@ const WATCH_KINDS: ReadonlySet<Meaning["kind"]> = new Set([
   "side",
 ]);
 
+const NUMBER_WORDS: ReadonlySet<string> = new Set([...OTHER_NUMBER_WORDS, ...NUMBERED_PLACES]);
+
 /** Works out what a line says apart from its numbers. */
 export function readLineFacts(
   tokens: readonly Token[],
@@ -25,7 +27,7 @@ export function readLineFacts(
   for (const { kind, word } of tokens) {
     hasMoneySign ||= word === "$" || word === "\u20AC" || word === "\u00A3";
     if (kind !== "letters") continue;
-    hasOtherNumberWords ||= OTHER_NUMBER_WORDS.has(word) || NUMBERED_PLACES.has(word);
+    hasOtherNumberWords ||= NUMBER_WORDS.has(word);
     if (word.length > 1 && !lexicon.vocabulary.has(word)) unknownWordCount += 1;
   }
   return {

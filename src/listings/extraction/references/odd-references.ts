@@ -10,6 +10,7 @@ import { YEAR_LIKE } from "./reference-trust.ts";
  * dealer announces ("Ref. 187949"), and a misspelled one at the start of a line ("11661lv").
  */
 export function findOddReference(context: ReferenceContext): ReferenceMatch[] {
+  if (!/\d/.test(context.text)) return [];
   const announced = findAnnouncedReference(context);
   if (announced.length > 0) return announced;
   const misspelled = findMisspelledReference(context);

@@ -6,7 +6,8 @@ import type { ReferenceContext, ReferenceMatch } from "./reference-match.ts";
 
 /** A number that is probably a year. */
 export const YEAR_LIKE = /^(19\d\d|20[0-4]\d)$/;
-const YEAR_RANGE = /^(19|20)\d\d[/-](19|20)?\d\d$/;
+/** "2021/22" and "2019-2021" are years too, and "1970s" is a decade. */
+const YEARS = /^(?:19\d\d|20[0-4]\d|(?:19|20)\d\d[/-](?:19|20)?\d\d|(?:19|20)\d0s)$/i;
 
 /** Returns true if a match is a reference, and false if it is a price, a year or the number of something else. */
 export function isTrusted(
@@ -21,15 +22,18 @@ export function isTrusted(
   },
 ): boolean {
   const { match, at, brandShape, isFirst } = candidate;
+  const hasBrand = context.brands.has(brandShape.brand);
+  // Most amounts have the shape of a reference, and end here.
+  if (brandShape.trust === "context" && !match.isKnown && !(hasBrand && isFirst)) return false;
   if (isOtherNumber(context, match, at)) return false;
   if (match.isDigitsOnly && isMoney(context, at) && !isCodeBehindReference(context, candidate))
     return false;
   // "€66000 or 599,000 HKD": digits with a word after a space are a reference only if the catalogue knows them.
-  if (/^\d.* /.test(match.text) && (!match.isKnown || isMoney(context, at))) return false;
+  const hasWordBehind = match.text.includes(" ") && /^\d/.test(match.text);
+  if (hasWordBehind && (!match.isKnown || isMoney(context, at))) return false;
   if ((match.isDigitsOnly || !match.isKnown) && isNumberOfSomething(context, at)) return false;
   const digits = /^\d+/.exec(match.text)?.[0] ?? "";
-  if (YEAR_LIKE.test(match.text) || YEAR_RANGE.test(match.text)) return false;
-  if (DECADE.test(match.text) || isWordBeforeYear(context, match.text)) return false;
+  if (YEARS.test(match.text) || isWordBeforeYear(context, match.text)) return false;
   if (match.isDigitsOnly && isPartOfPhoneNumber(context, match, at)) return false;
   if (TIMES.test(match.text) && context.brands.size === 0) return false;
   if (brandShape.trust === "shape") {
@@ -37,7 +41,6 @@ export function isTrusted(
   }
   // Below "5117J", a line with only "16000" is the ask, even if the catalogue knows 16000.
   if (match.isDigitsOnly && context.isBelowReference && hasNoWords(context)) return false;
-  const hasBrand = context.brands.has(brandShape.brand);
   // "Seiko Tank 5933": a number of another brand than the one that the line names.
   if (match.isDigitsOnly && !hasBrand && context.facts.namesBrand) return false;
   if (match.isDigitsOnly && !hasBrand && isLostInWords(context)) return false;
@@ -45,7 +48,7 @@ export function isTrusted(
     return hasBrand || isFirst || !match.isDigitsOnly || startsNextWatch(context, candidate);
   // A round number next to a brand is more likely a price.
   const digitCount = match.text.replace(/\D/g, "").length;
-  return hasBrand && isFirst && !/(00|50)$/.test(digits) && (digitCount > 3 || /^0/.test(digits));
+  return !/(00|50)$/.test(digits) && (digitCount > 3 || /^0/.test(digits));
 }
 
 /** "16800 naked $8,900 / 16750 naked $11,400": a separator before a number of the same brand as the one before. */
@@ -78,9 +81,9 @@ function isOtherNumber(context: ReferenceContext, match: ReferenceMatch, at: num
   if (!/^[\d/ -]+$/.test(match.text) || context.facts.namesBrand) return false;
   if (next?.word === "-" && next.isGlued && tokens[at + 2]?.kind === "digits" && isJoined)
     return true;
+  if (!context.facts.hasOtherNumberWords) return false;
   const nearest = tokens.slice(Math.max(0, at - OTHER_NUMBER_GAP_MAX), at);
-  if (nearest.some(({ word }) => NUMBERED_PLACES.has(word))) return true;
-  return !context.facts.hasWatchWords && context.facts.hasOtherNumberWords;
+  return !context.facts.hasWatchWords || nearest.some(({ word }) => NUMBERED_PLACES.has(word));
 }
 
 /** Tokens between the word and its number, as in "confirmation no. 79030". */
@@ -112,9 +115,6 @@ const UNKNOWN_MIN = 3;
 function isLostInWords(context: ReferenceContext): boolean {
   return !context.facts.hasWatchWords && context.facts.unknownWordCount >= UNKNOWN_MIN;
 }
-
-/** "1970s" is a decade. */
-const DECADE = /^(19|20)\d0s$/i;
 
 /** "set2021" is a known word that is glued to a year. */
 function isWordBeforeYear(context: ReferenceContext, text: string): boolean {

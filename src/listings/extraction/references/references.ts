@@ -32,16 +32,18 @@ export function findReferences(context: ReferenceContext): ReferenceMatch[] {
 }
 
 /** "Rolex 1908", "Datejust 41": returns the tokens with numbers that belong to a model name. */
-function listModelNumbers(context: ReferenceContext): Set<number> {
-  const numbers = new Set<number>();
+function listModelNumbers(context: ReferenceContext): ReadonlySet<number> {
+  let numbers: Set<number> | undefined;
   for (const phrase of context.phrases) {
     if (phrase.meaning.kind !== "model") continue;
     for (let at = phrase.from; at < phrase.to; at += 1) {
-      if (context.tokens[at]?.kind === "digits") numbers.add(at);
+      if (context.tokens[at]?.kind === "digits") numbers = (numbers ?? new Set()).add(at);
     }
   }
-  return numbers;
+  return numbers ?? NO_NUMBERS;
 }
+
+const NO_NUMBERS: ReadonlySet<number> = new Set();
 
 /** A reference can follow a space, a symbol, or a known word that is glued to it ("PP5330G", "New5205r"). */
 function canStartReference(context: ReferenceContext, at: number): boolean {
@@ -67,12 +69,13 @@ function bestReferenceAt(
   previous: ReferenceMatch | undefined,
 ): ReferenceMatch | undefined {
   let best: ReferenceMatch | undefined;
-  const place = { at, isFirst: previous === undefined, previousBrand: previous?.brand };
+  const [isFirst, previousBrand] = [previous === undefined, previous?.brand];
   for (const shapes of shapesAt(context, at)) {
     for (const brandShape of shapes) {
       const match = matchShape(context, at, brandShape);
-      if (match === undefined || !isTrusted(context, { ...place, match, brandShape })) continue;
-      if (best === undefined || isBetter(match, best, context.brands)) best = match;
+      if (match === undefined) continue;
+      if (best !== undefined && !isBetter(match, best, context.brands)) continue;
+      if (isTrusted(context, { match, at, brandShape, isFirst, previousBrand })) best = match;
     }
   }
   return best;
@@ -94,7 +97,7 @@ function shapesAt(context: ReferenceContext, at: number): readonly (readonly Bra
     // Two or three digits start a reference only with a symbol after them, or if a brand is named.
     if (count < 4 && !(isJoined && next.kind === "symbol") && context.brands.size === 0)
       return NO_SHAPES;
-    const shapes = catalogue.shapesByDigitCount[count];
+    const shapes = catalogue.shapesByDigits[count]?.[Number(token.text.slice(0, 2))];
     return shapes === undefined ? NO_SHAPES : [shapes];
   }
   // Every reference has digits, so a word before another word cannot start one.
@@ -126,9 +129,9 @@ function matchShape(
   const start = tokens[at]?.start ?? 0;
   const { sticky, whole } = brandShape.shape;
   sticky.lastIndex = start;
-  const found = sticky.exec(text);
-  if (found === null) return undefined;
-  const longest = start + found[0].trimEnd().length;
+  if (!sticky.test(text)) return undefined;
+  let longest = sticky.lastIndex;
+  while (text.charCodeAt(longest - 1) === SPACE) longest -= 1;
   if (canEndReference(context, at, longest)) {
     const match = toReferenceMatch(context, { start, end: longest }, brandShape.brand);
     if (match !== undefined) return match;
@@ -188,7 +191,8 @@ function toReferenceMatch(
   brand: string,
 ): ReferenceMatch | undefined {
   const written = context.text.slice(span.start, span.end);
-  const codes = context.catalogue.dialCodes.get(brand);
+  const isDigitsOnly = DIGITS_ONLY.test(written);
+  const codes = isDigitsOnly ? undefined : context.catalogue.dialCodes.get(brand);
   const { base, dial } =
     codes === undefined
       ? { base: written, dial: undefined }
@@ -208,7 +212,7 @@ function toReferenceMatch(
     dial,
     repaired: undefined,
     isKnown: reference !== undefined,
-    isDigitsOnly: DIGITS_ONLY.test(written),
+    isDigitsOnly,
   };
 }
 
@@ -246,7 +250,7 @@ export function findKnownReference(
   const whole = catalogue.known
     .get(normalizeReference(written))
     ?.find((known) => known.brand === brand);
-  if (whole !== undefined) return whole;
+  if (whole !== undefined || DIGITS_ONLY.test(written)) return whole;
   const parts = written.match(/[a-z]+|\d+/gi) ?? [];
   for (let count = parts.length - 1; count > 0; count -= 1) {
     const key = parts.slice(0, count).join("").toUpperCase();

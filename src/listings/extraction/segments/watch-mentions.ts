@@ -44,8 +44,8 @@ export function findWatchMentions(reading: LineReading, message: MessageFacts): 
   if (references.length === 0) {
     if (!namesModel(reading) && !namesUnknownModel(reading, message)) return [];
     if (message.hasReferences && !isOffer(reading)) return [];
-    if (names.length < 2) return [{ part: wholeLine(reading), shared: [], ordinal: 0 }];
   }
+  if (names.length < 2) return [nameWholeLine(reading, names[0]?.reference)];
   const leads = hasLeadingCondition(reading, names[0]);
   const starts = names.map((name, index) =>
     index === 0 ? 0 : findStart(reading, names[index - 1] ?? name, { name, leads }),
@@ -69,6 +69,12 @@ export function findWatchMentions(reading: LineReading, message: MessageFacts): 
     ordinal: index,
     ...(reference === undefined ? {} : { reference }),
   }));
+}
+
+/** The line describes one watch. */
+function nameWholeLine(reading: LineReading, reference: PlacedReference | undefined): WatchMention {
+  const mention = { part: wholeLine(reading), shared: [], ordinal: 0 };
+  return reference === undefined ? mention : { ...mention, reference };
 }
 
 /**
