@@ -76,3 +76,30 @@ describe("which currency an amount has", () => {
     );
   });
 });
+
+describe("a default currency that does not fit the usual price of the reference", () => {
+  const readReasons = (text: string, defaultCurrency: string): string[] => {
+    const { price, leftOut } = readWatch(text, { defaultCurrency });
+    return [`${price?.currency ?? "none"}`, ...leftOut.map(({ reason }) => reason)];
+  };
+
+  test("leaves the price out if another currency fits", () => {
+    for (const [text, currency] of [
+      ["124060 2022 full links w/c $9,100 + label", "HKD"],
+      ["126710BLRO 2021 16.5k net", "HKD"],
+      ["126610LV 2023 complete $102,000", "USD"],
+    ] as const) {
+      assert.deepEqual(readReasons(text, currency), ["none", "currency_implausible"], text);
+    }
+  });
+
+  test("changes nothing if the text names the currency or the price is plausible", () => {
+    assert.deepEqual(readReasons("126610LV 2023 complete USD 13,400", "HKD"), ["USD"]);
+    assert.deepEqual(readReasons("126610LV 2023 complete €105k", "EUR"), ["EUR"]);
+    assert.deepEqual(readReasons("126610LV 2023 complete $102,000", "HKD"), ["HKD"]);
+  });
+
+  test("changes nothing for a reference without a usual price", () => {
+    assert.deepEqual(readReasons("Rolex 6917 naked $2,600", "HKD"), ["HKD"]);
+  });
+});
