@@ -47,6 +47,7 @@ export function assembleListing(
     evidence: [],
     leftOut: [],
     doubts: [],
+    isModelUnknown: false,
   };
   for (const fill of [
     fillIdentity,
@@ -63,8 +64,9 @@ export function assembleListing(
   const { fields } = draft;
   if (fields.reference === undefined && (fields.brand === undefined || fields.model === undefined))
     return undefined;
-  if (fields.price !== undefined && fields.side !== "want_to_buy") {
-    const ratio = usualRatio(fields.price, segment.reference?.usualEur);
+  if (fields.side !== "want_to_buy") {
+    const usualEur = segment.reference?.usualEur;
+    const ratio = fields.price === undefined ? undefined : usualRatio(fields.price, usualEur);
     if (isPriceOfPart(segment, ratio)) return undefined;
   }
   return finish(draft);
@@ -149,6 +151,7 @@ function fillUnknownModel(draft: ListingDraft): void {
   const words = findModelWords(draft.segment.parts);
   if (words === undefined || words.brand !== draft.fields.brand) return;
   draft.fields.model = words.text;
+  draft.isModelUnknown = true;
   addEvidence(draft, "model", quoteTokens(words.part.reading.line, words), "explicit");
 }
 

@@ -28,7 +28,11 @@ export function extract(input: ExtractionInput, catalogue: Catalogue): Extractio
   const isCut = input.text.length > TEXT_MAX || lines.length > LINES_MAX;
   const readings = readLines(lines.slice(0, LINES_MAX), catalogue, input.messageDate);
   const side = messageSide(readings);
-  const context: MessageContext = { input, side, place: findPlace(readings) };
+  const context: MessageContext = {
+    input,
+    side,
+    place: findStatedCurrency(readings) ?? findPlace(readings),
+  };
   const { segments, isFull } = boundedSegments(readings);
   const watches = dropParts(segments);
   const listings = watches.flatMap((segment) => assembleListing(segment, context) ?? []);
@@ -74,6 +78,23 @@ function boundedSegments(readings: readonly LineReading[]): {
   const segments = findSegments(readings, LISTINGS_MAX + 1);
   const isFull = segments.length > LISTINGS_MAX;
   return { segments: isFull ? segments.slice(0, LISTINGS_MAX) : segments, isFull };
+}
+
+/** "Prices in USD": returns the currency that a line of the message states for all prices. */
+function findStatedCurrency(readings: readonly LineReading[]): NamedPlace | undefined {
+  for (const { line, prices } of readings) {
+    if (
+      prices.length > 0 ||
+      !line.tokens.some(({ word }) => /^(prices?|preise|prijzen)$/.test(word))
+    )
+      continue;
+    for (const phrase of line.phrases) {
+      if (phrase.meaning.kind !== "currency" || phrase.to - phrase.from > 2) continue;
+      if (/^(u|us|hk)$/.test(line.tokens[phrase.from]?.word ?? "")) continue;
+      return { currency: phrase.meaning.currency, quote: quoteTokens(line, phrase) };
+    }
+  }
+  return undefined;
 }
 
 /** Returns the first place that the message names, unless another one has another currency. */

@@ -39,12 +39,12 @@ export function readLines(
  * an offer in prose.
  */
 function flagTalk(readings: readonly LineReading[]): LineReading[] {
-  const hasReferences = readings.some(({ line }) => line.references.length > 0);
+  const referenceLines = readings.filter(({ line }) => line.references.length > 0).length;
   // Beside references, a line with the name of a model describes one of them.
   const isAbout = (reading: LineReading): boolean =>
-    hasReferences
-      ? reading.line.references.length > 0 && !isOnlyCompared(reading.line)
-      : namesWatch(reading);
+    referenceLines === 0
+      ? namesWatch(reading)
+      : reading.line.references.length > 0 && !(referenceLines > 1 && isOnlyCompared(reading.line));
   const headline = readings.find((reading) => !reading.isBlank);
   if (headline !== undefined && !isAbout(headline) && isTalkHeadline(headline))
     return readings.map((reading) => ({ ...reading, isTalk: true }));

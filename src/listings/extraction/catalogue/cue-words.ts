@@ -49,7 +49,7 @@ export const CUE_WORDS: Readonly<Partial<Record<Cue, readonly string[]>>> = {
     y, yr, yrs, year, years, jahr, jaar, annee, anno, ano, 年, dated, bj, baujahr, bouwjaar, prod
   `),
   other_amount: splitWords(`
-    deposit, deposit required, deposit of, with a deposit of, down payment, shipping cost, shipping costs, shipping fee, postage, insurance, insured for, customs, duties, import duty,
+    reserve with, reserved with, deposit, deposit required, deposit of, with a deposit of, down payment, shipping cost, shipping costs, shipping fee, postage, insurance, insured for, customs, duties, import duty,
     market value, market price, market, worth, valued at, value, appraised at, appraisal, replacement value, fee, fees, service cost, service costs,
     repair cost, bought for, bought at, bought it for, paid, i paid, cost me, reward, anzahlung, versand, acompte, caparra, anticipo, aanbetaling, verzending, spedizione
   `),
@@ -97,7 +97,7 @@ export const PART_WORDS: ReadonlySet<string> = new Set(
     bezels, insert, inserts, box, boxes, parts, part, crown, hands, handset, movement, crystal, booklet, booklets,
     tag, tags, hangtag, band, bands, endlinks, pusher, pushers, armband, zifferblatt, bandje, cinturino, correa, deployante, deployment,
     boucle, fermoir, cadran, lunette, mouvement, schliesse, faltschliesse, lunette, uhrwerk, gesp, wijzerplaat, fibbia, quadrante, ghiera,
-    movimento, hebilla, esfera, bisel, rotor, caseback, glass, hand, crystals, glieder, maglie, maglia, maillon, maillons, schakel, schakels, eslabon, eslabones, 表节, 錶節, zeiger, zeigersatz, wijzers, aiguilles, lancette, agujas, tools, pouch, travelcase, manual, certificate, papers, warranty
+    movimento, hebilla, esfera, bisel, rotor, caseback, glass, gasket, boite, scatola, doos, caja, schachtel, hand, crystals, glieder, maglie, maglia, maillon, maillons, schakel, schakels, eslabon, eslabones, 表节, 錶節, zeiger, zeigersatz, wijzers, aiguilles, lancette, agujas, tools, pouch, travelcase, manual, certificate, papers, warranty
   `),
 );
 

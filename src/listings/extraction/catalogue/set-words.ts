@@ -22,7 +22,7 @@ export const SET_WORDS: Readonly<Record<FullSetStatus, readonly string[]>> = {
   `),
   WATCH_AND_CARD: splitWords(`
     с документами, nur uhr und papiere, uhr und papiere, uhr mit papieren, uhr und karte, montre et papiers, montre papiers, orologio e documenti,
-    watches & cards, watches and cards, watches & card, watches and card, card and watch, card & watch, card + watch, card/watch, papers and watch, paper and watch, watch and certificate, watch & certificate,
+    watches & cards, watches and cards, watches & card, watches and card, head & card, head and card, card and watch, card & watch, card + watch, card/watch, papers and watch, paper and watch, watch and certificate, watch & certificate,
     w/c, w&c, w & c, w+c, w / c, wc, w and c, watch & card, watch and card, watch + card, watch card, watch/card,
     watch with card, watch & card only, watch and card only, w/card, w card, w/ card, with card, with the card,
     with warranty card, with a card, with cards, card only, only card, card included, with original card,

@@ -16,7 +16,7 @@ export const WANTED_WORDS: readonly string[] = splitWords(`
     anybody selling, anyone with, anybody with, who's got, whos got, who is selling, who selling, who can offer, who can supply, anyone can offer,
     any dealer has, any leads on, looking to source, sourcing, trying to source, want to purchase, looking to purchase, pls quote, please quote,
     sold orer, to be had, i'm a buyer, im a buyer, buyer here, i am a buyer, i'm buyer, money is ready, money ready, cash is ready, cash in hand for, would part with, who would part with,
-    does someone have, do someone have, someone have a, someone has a, is asking me for, asking me for, i need a, i need an, i need one, i need two, i could use, could use another, back in the market for,
+    any one selling, any one have, any one with, can anyone source, anyone source, what you got, what do you have, best price for, how much for, does someone have, do someone have, someone have a, someone has a, is asking me for, asking me for, i need a, i need an, i need one, i need two, i could use, could use another, back in the market for,
     i take any, take any, hit me up with, send me your best, client wants to buy, customer wants to buy, wer hat, hat jemand, hat wer, wie heeft, heeft iemand, iemand een, qualcuno ha, chi ha, chi ce l'ha, quelqu'un a,
     quelqu'un aurait, qui aurait, qui a une, alguien tiene, quien tiene, alguem tem, kunde zahlt, cliente pronto, 有没有, 有沒有, 有冇, who can ship, customer waiting, client waiting, customer is waiting, kto ma, есть у кого,
     у кого есть, can anyone help me with, help me find, help find, help to find, have to find, need to find, would love to find, love to find, been chasing, chasing a, chasing one, i'll pay, ill pay, i will pay,
@@ -28,7 +28,7 @@ export const WANTED_WORDS: readonly string[] = splitWords(`
 
 /** They ask for a watch only at the start of a line. */
 export const WEAK_WANTED_WORDS: readonly string[] = splitWords(`
-    need, needed, wanted, required, buy, to buy, 收, 找, needs, need:, i need, we need, want, i want, looking, urgent need, please i need, please need,
+    client for, customer for, buyer for, best price, need, needed, wanted, required, buy, to buy, 收, 找, needs, need:, i need, we need, want, i want, looking, urgent need, please i need, please need,
     also need, still need
   `);
 
@@ -43,7 +43,7 @@ export const NOT_A_REQUEST: readonly string[] = splitWords(`
     need 1 day, need 3 days, need days, need time, who wants, if you want, if anyone wants, if wanted,
     if anyone looking for, if anyone is looking for, if anyone still looking for, if anyone is still looking for, if you are looking for, if you're looking for, if youre looking for,
     anyone looking for, anybody looking for, anyone still looking for, who is looking for, for anyone looking for, for those looking for, no deposit required, service required, not required, required service,
-    need to, need to raise, need to raise cash, he wanted, she wanted, client wanted, customer wanted, who wanted, they wanted, i wanted, always wanted, so gesucht, customer wants to, client wants to, wants to let go,
+    looking for best offers, looking for offers above, best price ever, best price in, best price on, need to, need to raise, need to raise cash, he wanted, she wanted, client wanted, customer wanted, who wanted, they wanted, i wanted, always wanted, so gesucht, customer wants to, client wants to, wants to let go,
     signature needed, number needed, vat number needed, license needed, proof needed, 有冇人識, anyone has a contact, anyone have a contact, anyone has experience, anyone have experience, anyone has the number, anyone have the number, anyone has an idea, who has a contact, anyone has any, anyone have any,
     looking forward, watch looks, not looking, good looking, nice looking, looking for offers, looking for an offer, looking for best offer,
     looking for a buyer, looking for buyers, looking for a new home, looking for a new owner, looking for a quick sale, looking for quick sale,

@@ -37,7 +37,7 @@ export const TALK_WORDS: readonly string[] = splitWords(`
     change my mind, is the new, would you rather, every second post, bilen var,
     theft, robbed, robbery, burglary, scam, scammer, scammers, scammed, beware, be careful, be aware, fake, fakes, counterfeit, replica,
     replicas, superclone, super clone, frankenwatch, blacklist, police report,
-    discontinued, discontinue, rumour, rumours, rumor, rumors, breaking, article, podcast, youtube, video review, history of, press release, announced,
+    stopped, fyi, price check, reward, lost yesterday, we sold, sold the, rumour, rumours, rumor, rumors, breaking, article, podcast, youtube, video review, history of, press release, announced,
     announces, announcement, watches and wonders, price increase, price increases, list prices, retail prices, new prices, new retail prices, new retail, new rrp, new list prices, price up, prices up, percent,
     rrp increase, increases prices, raised prices, raises prices, raising prices, raises, price hike, price list update, increase, increases, increased, successor,
     auction, auctions, auctioned, hammer, hammered, hammer price, christies, christie's, sothebys, sotheby's, phillips, antiquorum, auction result, auction results, record price, estimate was,
@@ -52,7 +52,7 @@ export const TALK_WORDS: readonly string[] = splitWords(`
 
 /** Talk about the market. An ask with a date, or a request, beats it: "back on the market", "in the market for". */
 export const MARKET_WORDS: readonly string[] = splitWords(`
-    went for, sold for, goes for, trading at, trades at, traded at, market is, the market, market for, market dead, market soft, dead market, market has, market price is, prices are, prices have,
+    discontinued, discontinue, went for, sold for, goes for, trading at, trades at, traded at, market is, the market, market for, market dead, market soft, dead market, market has, market price is, prices are, prices have,
     price is dropping, prices dropping, dropping fast, crashing, crashed, bubble burst, my wife
   `);
 
@@ -73,7 +73,7 @@ export const OFFER_WORDS: readonly string[] = splitWords(`
 export const NUMBERED_PLACES: ReadonlySet<string> = new Set(
   splitWords(`
     suite, room, floor, apt, apartment, flat, booth, hall, gate, seat, flight, terminal, ice, zug, wagen, platz, gleis, tracking, awb, waybill, invoice, inv, acct, iban,
-    swift, bic, routing, paynow, uen, fps, zip, zipcode, postcode, confirmation, booking, reservation, ticket, passport, pin, otp, password,
+    swift, bic, routing, paynow, uen, fps, zip, zipcode, postcode, confirmation, booking, account, reservation, ticket, passport, pin, otp, password,
     passcode, plate, kenteken, kennzeichen, extension, ext, fax, rechnung, konto, zimmer, kamer, factuur, chambre, facture, stanza, fattura,
     habitacion, factura, locker, pobox, bus, train, track, platform, level, lane, table, door, house, building, blk, block, serial
   `),

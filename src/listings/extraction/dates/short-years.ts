@@ -30,6 +30,8 @@ function bareShortYear(
   if (token === undefined || today === undefined || token.isGlued || next?.isGlued === true)
     return undefined;
   if (Number(token.text) > today.year % 100 || isSpaceGrouped(line, at)) return undefined;
+  // "14 k" is an amount.
+  if (/^[km]$/.test(next?.word ?? "")) return undefined;
   const isBesideDescription =
     describesWatch(phraseEndingAt(line, at)?.meaning) ||
     describesWatch(phraseAt(line, at + 1)?.meaning);
@@ -45,12 +47,17 @@ function describesWatch(meaning: Meaning | undefined): boolean {
 
 /** "14 900 €": two digits, a space and three digits are one amount. */
 function isSpaceGrouped(line: Line, at: number): boolean {
-  const [next, after] = [line.tokens[at + 1], line.tokens[at + 2]];
+  const next = line.tokens[at + 1];
   if (next?.kind !== "digits" || next.text.length !== 3) return false;
+  // "10 900,00 €".
+  const hasCents =
+    /^[.,]$/.test(line.tokens[at + 2]?.word ?? "") && line.tokens[at + 3]?.text.length === 2;
+  const end = hasCents ? at + 4 : at + 2;
+  const after = line.tokens[end];
   return (
     after === undefined ||
     /^[$\u20AC\u00A3]$/.test(after.word) ||
-    phraseAt(line, at + 2)?.meaning.kind === "currency"
+    phraseAt(line, end)?.meaning.kind === "currency"
   );
 }
 

@@ -1,6 +1,6 @@
 import { ACCESSORY_WORDS, FIT_WORDS, PART_WORDS } from "../catalogue/cue-words.ts";
 import type { LineReading } from "../line-reading.ts";
-import type { LinePart } from "../lines/line-part.ts";
+import { type LinePart, pricesIn } from "../lines/line-part.ts";
 import { type Span, within } from "../lines/span.ts";
 import type { Token } from "../lines/tokens.ts";
 import type { Segment } from "../segments/segment-draft.ts";
@@ -29,8 +29,26 @@ const PART_RATIO_MAX = 0.2;
 
 /** "5711 original buckle HKD 38,000": a part is named, and the ask is far too low for the watch. */
 export function isPriceOfPart(segment: Segment, ratio: number | undefined): boolean {
-  if (ratio === undefined || ratio >= PART_RATIO_MAX) return false;
-  return segment.parts.some(({ reading }) => namesWatchPart(reading));
+  const isTooLow = ratio === undefined ? asksSmallSum(segment) : ratio < PART_RATIO_MAX;
+  return isTooLow && segment.parts.some(({ reading }) => namesWatchPart(reading));
+}
+
+/** No dealer offers a watch for less, in any currency. */
+const SMALL_SUM_MAX = 200;
+
+/** "Empty box 116500LN €150": all amounts are small sums. */
+function asksSmallSum(segment: Segment): boolean {
+  const prices = segment.parts.flatMap(pricesIn);
+  return (
+    prices.length > 0 &&
+    prices.every(
+      ({ amount, currency }) =>
+        currency !== undefined &&
+        amount.kind === "whole" &&
+        !amount.hasUnit &&
+        amount.value < SMALL_SUM_MAX,
+    )
+  );
 }
 
 /** "Fits 1500, 1600, 1601": the line says for which watches a part is. */

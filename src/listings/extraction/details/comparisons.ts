@@ -13,6 +13,10 @@ export function isOnlyCompared(line: Line): boolean {
   return /^(about|than|unlike|instead|versus)$/.test(wordBefore(line, reference));
 }
 
+export function isCheaperThan(line: Line, reference: Span): boolean {
+  return /^(than|unlike|versus|missed)$/.test(wordBefore(line, reference));
+}
+
 /** Returns the word before the reference. An article between them does not count. */
 function wordBefore({ tokens }: Line, reference: Span): string {
   const before = tokens[reference.from - 1]?.word ?? "";

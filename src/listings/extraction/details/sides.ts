@@ -59,17 +59,23 @@ export function findSide(part: LinePart): SideReading | undefined {
   return weak;
 }
 
-/** "Any 5935A in stock?": a question that starts with "any" asks for the watch. */
+/** "Any 5935A in stock?", "126200 blue anyone?": a question with "any" asks for the watch. */
 function findAnyQuestion(part: LinePart): SideReading | undefined {
   if (part.from > 0 || part.reading.prices.length > 0) return undefined;
   const { tokens, references } = part.reading.line;
+  const last = tokens.at(-1)?.word === "?" ? tokens.at(-2) : undefined;
+  if (/^(anyone|anybody)$/.test(last?.word ?? "") && references.length > 0) {
+    const from = tokens.length - 2;
+    return { side: "want_to_buy", part, phrase: { from, to: from + 1, meaning: ANY_MEANING } };
+  }
   const at = tokens.slice(0, ANY_START_MAX).findIndex(({ word }) => word === "any");
   const [reference] = references;
   if (at === -1 || reference === undefined) return undefined;
   if (reference.from !== at + 1 && !tokens.some((token) => token.word === "?")) return undefined;
-  const meaning = { kind: "side", side: "want_to_buy", isWeak: true } as const;
-  return { side: "want_to_buy", part, phrase: { from: at, to: at + 1, meaning } };
+  return { side: "want_to_buy", part, phrase: { from: at, to: at + 1, meaning: ANY_MEANING } };
 }
+
+const ANY_MEANING = { kind: "side", side: "want_to_buy", isWeak: true } as const;
 
 /** "Budget 30k: 15400ST" asks for the watch. */
 function isBudget(part: LinePart, phrase: PhraseMatch): boolean {

@@ -32,7 +32,7 @@ const PROSE_MIN = 3;
 const OPENED_PROSE_MIN = 5;
 const QUESTION_MIN = 2;
 /** From this number on, a set or a condition is a subject of the sentence, and not the description of an offer. */
-const LONG_PROSE_MIN = 6;
+const LONG_PROSE_MIN = 4;
 
 /** From this number of unknown words on, a line that says nothing else about its watch is talk. */
 const UNKNOWN_MIN = 4;

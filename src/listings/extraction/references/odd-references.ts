@@ -101,7 +101,7 @@ function readMisspelled(context: ReferenceContext, first: number): ReferenceMatc
   const { tokens, catalogue, brands } = context;
   const [digits, letters, next] = [tokens[first], tokens[first + 1], tokens[first + 2]];
   if (digits?.kind !== "digits" || letters?.kind !== "letters" || !letters.isGlued) return [];
-  if (!/^\d{4,6}$/.test(digits.text) || !/^[a-z]{1,4}$/.test(letters.word)) return [];
+  if (!/^\d{4,6}$/.test(digits.text) || !/^[a-z]{1,6}$/.test(letters.word)) return [];
   if (/^\d{3}0s$/.test(digits.text + letters.word)) return [];
   if (UNIT_LETTERS.test(letters.word) || startsPhrase(context, first + 1)) return [];
   if (next?.isGlued === true && next.kind !== "symbol") return [];
@@ -177,6 +177,8 @@ function findRepair(
   brands: ReadonlySet<string>,
 ): Repair | undefined {
   const found = new Set(catalogue.byMissingCharacter.get(odd) ?? []);
+  for (const swapped of listSwapped(odd))
+    if (catalogue.known.has(swapped) && /[A-Z]/.test(swapped)) found.add(swapped);
   for (const shorter of listOneShorter(odd)) {
     if (catalogue.known.has(shorter) && /[A-Z]/.test(shorter)) found.add(shorter);
     for (const reference of catalogue.byMissingCharacter.get(shorter) ?? []) {
@@ -195,6 +197,16 @@ function isOneChanged(a: string, b: string): boolean {
   let changed = 0;
   for (let at = 0; at < a.length && changed < 2; at += 1) if (a[at] !== b[at]) changed += 1;
   return changed === 1;
+}
+
+/** Returns the text with two neighbours swapped: BLOR is BLRO. */
+function listSwapped(text: string): string[] {
+  const swapped: string[] = [];
+  for (let at = 1; at < text.length; at += 1) {
+    const [before, after] = [text[at - 1] ?? "", text[at] ?? ""];
+    if (before !== after) swapped.push(text.slice(0, at - 1) + after + before + text.slice(at + 1));
+  }
+  return swapped;
 }
 
 function listOneShorter(text: string): string[] {

@@ -1,5 +1,5 @@
 import { normalizeReference } from "../../../base/text.ts";
-import { isCompared, isOnlyCompared } from "../details/comparisons.ts";
+import { isCheaperThan, isCompared, isOnlyCompared } from "../details/comparisons.ts";
 import { findModelWords } from "../details/model-words.ts";
 import type { LineReading } from "../line-reading.ts";
 import type { Meaning } from "../lines/lexicon.ts";
@@ -22,6 +22,8 @@ export interface WatchMention {
 /** What the whole message has. */
 export interface MessageFacts {
   readonly hasReferences: boolean;
+  /** More than one line has a reference. */
+  readonly hasSeveralReferences: boolean;
   /** An amount with a currency or a unit. */
   readonly hasAsk: boolean;
 }
@@ -36,7 +38,7 @@ interface WatchName extends Span {
  * line of the message has a reference, a model name alone is not enough.
  */
 export function findWatchMentions(reading: LineReading, message: MessageFacts): WatchMention[] {
-  if (message.hasReferences && isOnlyCompared(reading.line)) return [];
+  if (message.hasSeveralReferences && isOnlyCompared(reading.line)) return [];
   const references = distinctReferences(reading);
   const names = listNames(reading, references);
   if (references.length === 0) {
@@ -58,7 +60,12 @@ export function findWatchMentions(reading: LineReading, message: MessageFacts): 
   const closing = findClosingForAll(reading, names);
   return names.map(({ reference }, index) => ({
     part: parts[index] ?? prefix,
-    shared: [...(joinedTails[index] ?? []), ...(index > 0 ? [prefix] : []), ...closing],
+    shared: [
+      ...(joinedTails[index] ?? []),
+      ...(index > 0 ? [prefix] : []),
+      ...(index > 0 && reference === names[0]?.reference ? parts.slice(0, 1) : []),
+      ...closing,
+    ],
     ordinal: index,
     ...(reference === undefined ? {} : { reference }),
   }));
@@ -66,7 +73,8 @@ export function findWatchMentions(reading: LineReading, message: MessageFacts): 
 
 /**
  * Returns the references, and between them the brands and models that start another watch: "5980/1R 1.71m FPJ Souverain
- * 410k". Such a name is behind an ask, and the next ask comes before the next reference.
+ * 410k". Such a name is behind an ask, and the next ask comes before the next reference. A dial in the same place starts
+ * another piece of the only reference: "126233 champ N2 95k / slate N1 92k".
  */
 function listNames(
   reading: LineReading,
@@ -80,7 +88,8 @@ function listNames(
   if (reading.prices.length < 2) return names;
   let last = references[0]?.from ?? 0;
   for (const { from, to, meaning } of reading.line.phrases) {
-    if ((meaning.kind !== "brand" && meaning.kind !== "model") || from < last) continue;
+    const isPiece = meaning.kind === "dial" && references.length === 1;
+    if ((meaning.kind !== "brand" && meaning.kind !== "model" && !isPiece) || from < last) continue;
     last = Math.max(last, lastUntil(references, from)?.from ?? 0);
     const before = lastUntil(reading.prices, from);
     const isBehindAsk = before !== undefined && before.from >= last && before.strength !== "bare";
@@ -88,7 +97,9 @@ function listNames(
     const next = firstFrom(references, to);
     const hasAsk = ask !== undefined && (next === undefined || ask.to <= next.from);
     if (isBehindAsk ? !hasAsk : names.length > 0) continue;
-    names.push({ from, to });
+    if (isPiece && names.length === 0) continue;
+    const [reference] = references;
+    names.push({ from, to, ...(isPiece && reference !== undefined ? { reference } : {}) });
     last = from;
   }
   return names.sort((a, b) => a.from - b.from);
@@ -128,6 +139,8 @@ function distinctReferences(reading: LineReading): PlacedReference[] {
   for (const reference of reading.line.references) {
     const last = kept.at(-1);
     if (last === undefined) {
+      // "Cheaper than 126610LN: 124060 €9.100".
+      if (reading.line.references.length > 1 && isCheaperThan(reading.line, reference)) continue;
       kept.push(reference);
       continue;
     }

@@ -14,8 +14,10 @@ import {
 export function listMentionsByLine(
   readings: readonly LineReading[],
 ): readonly (readonly WatchMention[])[] {
+  const referenceLines = readings.filter(({ line }) => line.references.length > 0).length;
   const message = {
-    hasReferences: readings.some(({ line }) => line.references.length > 0),
+    hasReferences: referenceLines > 0,
+    hasSeveralReferences: referenceLines > 1,
     hasAsk: readings.some(({ prices }) => strongestAskRank(prices) >= STRENGTH_RANK.unit),
   };
   const mentions = readings.map((reading) =>
