@@ -51,9 +51,14 @@ describe("which currency an amount has", () => {
       "116233 2012 ฿345,000",
       "116233 2012 R$58,000",
       "116233 2012 MXN 189,000",
+      "116233 2012 kr 62.000",
     ]) {
       assert.notEqual(readWatch(text, AMERICA).price?.currency, "USD", text);
     }
+  });
+
+  test("a closing line can name the currency", () => {
+    assertWatches(["price"], { "116610LN 2015 $8,300\nPrices in USD": ["8300 USD"] }, HONG_KONG);
   });
 
   test("a misspelt or short code of the Hong Kong dollar is read", () => {
