@@ -1,5 +1,6 @@
+import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { assertWatches } from "../../../support/extraction.ts";
+import { assertWatches, readWatch } from "../../../support/extraction.ts";
 
 const HONG_KONG = { defaultCurrency: "HKD" };
 const AMERICA = { defaultCurrency: "USD" };
@@ -130,6 +131,15 @@ describe("a brand or a model that the catalogue does not have", () => {
       ],
       "Omega Flightmaster 1971 watch only €3.900": ["Omega | 1971 | WATCH | 3900 EUR"],
     });
+  });
+
+  test("a listing without a known reference or model is less certain", () => {
+    const words = "2021 full set unworn €9.800";
+
+    assert.ok(
+      readWatch(`Armin Strom Gravity ${words}`).confidence <
+        readWatch(`Rolex 126334 ${words}`).confidence,
+    );
   });
 
   test("a decade is not a reference", () => {
