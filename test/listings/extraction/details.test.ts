@@ -46,6 +46,7 @@ describe("what comes with the watch in its context", () => {
       {
         "126281 wim 2022, watch,card,WT, 12.3k": ["126281 | 2022 | WATCH_AND_CARD | 12300 USD"],
         "RM029 Ti (Watch + 2015 Paper) $97k": ["RM029 | 2015 | WATCH_AND_CARD | 97000 USD"],
+        "126233 2020 head & card $9.1k": ["126233 | 2020 | WATCH_AND_CARD | 9100 USD"],
         "126334 blue 2021 watch + card + tag $9,800": ["126334 | 2021 | WATCH_AND_CARD | 9800 USD"],
       },
       AMERICA,

@@ -53,7 +53,6 @@ const UNITS: Readonly<Record<string, string>> = {
   comparisons: "than the 126334 ",
   "alternatives of conditions": "new complete or mint ",
   "grouping spaces": "17 400.00 ",
-  "dashed metal letters": "5153-J-",
 };
 
 /** Returns the mean CPU time over several runs, so that garbage collection counts in every measurement. */

@@ -17,6 +17,11 @@ describe("requests", () => {
       "any 126334 mint green available?": ["want_to_buy | 126334"],
       "Any 15510ST?": ["want_to_buy | 15510ST"],
       "Anyone got a 126200?": ["want_to_buy | 126200"],
+      "126200 blue anyone?": ["want_to_buy | 126200"],
+      "Any one selling 126710GRNR?": ["want_to_buy | 126710GRNR"],
+      "Can anyone source 5164R?": ["want_to_buy | 5164R"],
+      "Best price 228238 green?": ["want_to_buy | 228238"],
+      "Client for 126508 green, what you got": ["want_to_buy | 126508"],
       "Does anyone have 5712/1A for sale?": ["want_to_buy | 5712/1A"],
     });
   });
@@ -44,6 +49,7 @@ describe("requests", () => {
       ["side", "reference", "price"],
       {
         "116610LV 2015 full set. Looking for 14.5k": ["for_sale | 116610LV | 14500 USD"],
+        "126334 2022, looking for best offers above 10k": ["for_sale | 126334 | -"],
         "5711/1A 2018 complete, looking for offers": ["for_sale | 5711/1A | -"],
         "126334 2022 full set looking for $10,900 shipped": ["for_sale | 126334 | 10900 USD"],
       },

@@ -23,11 +23,13 @@ describe("talk about a watch is not an offer", () => {
     "news of list prices": [
       "Rolex raised the list price of the 126610LN to 10.250€ in January",
       "New retail prices from May: 126334 11.150€, 126234 9.950€",
+      "FYI Patek stopped the 5711/1A in 2021",
       "AP price increase again, 15510ST is 31.000€ now",
     ],
     "questions about production, knowledge and service": [
       "Does anybody know when the 126500LN will be discontinued?",
       "How much did AP charge you for a service of the 15400ST?",
+      "Price check 126613LB 2021 full set please",
       "Is the 5167A still made with the old clasp?",
       "What do you guys think, is the 124300 too loud in green?",
       "Which year did they stop the 116613LB?",
@@ -35,6 +37,7 @@ describe("talk about a watch is not an offer", () => {
     "market talk": [
       "The 15202ST is going back to its 2019 level, in my opinion",
       "5711/1A trading at 85k again, the market is waking up",
+      "We sold the 5968A for 98k",
       "Prices are dropping for the 126710BLRO since last week",
     ],
     "an owner's remarks": [
@@ -44,9 +47,11 @@ describe("talk about a watch is not an offer", () => {
     ],
     "warnings of theft and fakes": [
       "Beware, a 126710BLRO with papers from Milan was stolen last night",
+      "Lost yesterday at Schiphol: Rolex 126234 silver, reward",
       "Careful with this seller, his 126610LV is a fake",
     ],
     "talk in other languages": [
+      "Gestern einen 126234 getragen, die Farbe ist wirklich schön",
       "Gestern die 126234 beim Konzi gesehen, die Farbe ist wirklich schön",
       "Weet iemand wanneer de 126710GRNR weer geleverd wordt?",
       "Quelqu'un sait combien coûte une révision de la 15300ST chez AP ?",
@@ -64,6 +69,10 @@ describe("talk about a watch is not an offer", () => {
         "for_sale | 126334 | 10900 EUR",
       ],
       "Just got in this 5167A, full set 2020, yours for €49.500": ["for_sale | 5167A | 49500 EUR"],
+      "How about a 126334 blue 2022 full set €10.400": ["for_sale | 126334 | 10400 EUR"],
+      "Contact me about 5167A 2021 full set €48.500": ["for_sale | 5167A | 48500 EUR"],
+      "126500LN white 2024 €26.900. Trading at 29k elsewhere": ["for_sale | 126500LN | 26900 EUR"],
+      "126334 2022 €11k net, wire only, account 116233": ["for_sale | 126334 | 11000 EUR"],
       "My client is selling his 116610LV, 2016, full set, asking €15.200": [
         "for_sale | 116610LV | 15200 EUR",
       ],
@@ -119,6 +128,10 @@ describe("parts and objects", () => {
     "an empty box": [
       "Empty box for 116500LN, €180",
       "Box only 116500LN €180",
+      "Empty Rolex box 116500LN + booklets €150",
+      "Boite vide 116610LN 150€",
+      "Rolex 116610LN box and card holder only €120",
+      "Certificate of 5711/1A for sale €900",
       "5167A empty box with certificate holder €350",
       "Rolex green box with booklet for 126610, no watch, €150",
     ],
@@ -126,6 +139,10 @@ describe("parts and objects", () => {
       "Aftermarket rubber strap, fits 126610, €60",
       "Nautilus strap D24, never used, €120",
       "Clasp for 5167A wanted",
+      "Rolex bezel 116613LB blue ceramic €550",
+      "Crystal and gasket 1675 €80",
+      "Omega NATO strap 20mm €95",
+      "AP 15400ST links x2 €600",
     ],
   };
   for (const [name, texts] of Object.entries(cases)) {

@@ -35,6 +35,8 @@ describe("years of a card", () => {
     assertWatches(["side", "reference", "year"], {
       "ntq 126500LN full set 24": ["want_to_buy | 126500LN | 2024"],
       "wtb 126334 blue 23": ["want_to_buy | 126334 | 2023"],
+      "ntq 126500LN white 24 full set": ["want_to_buy | 126500LN | 2024"],
+      "ntq 116508 green 19 fs": ["want_to_buy | 116508 | 2019"],
       "need 5167A 21": ["want_to_buy | 5167A | 2021"],
     });
   });

@@ -51,9 +51,14 @@ describe("which currency an amount has", () => {
       "116233 2012 ฿345,000",
       "116233 2012 R$58,000",
       "116233 2012 MXN 189,000",
+      "116233 2012 kr 62.000",
     ]) {
       assert.notEqual(readWatch(text, AMERICA).price?.currency, "USD", text);
     }
+  });
+
+  test("a closing line can name the currency", () => {
+    assertWatches(["price"], { "116610LN 2015 $8,300\nPrices in USD": ["8300 USD"] }, HONG_KONG);
   });
 
   test("a misspelt or short code of the Hong Kong dollar is read", () => {
@@ -74,5 +79,32 @@ describe("which currency an amount has", () => {
       { "126334 2022 9500 евро": ["9500 EUR"], "116610LN 2018 8.900 евро": ["8900 EUR"] },
       AMERICA,
     );
+  });
+});
+
+describe("a default currency that does not fit the usual price of the reference", () => {
+  const readReasons = (text: string, defaultCurrency: string): string[] => {
+    const { price, leftOut } = readWatch(text, { defaultCurrency });
+    return [`${price?.currency ?? "none"}`, ...leftOut.map(({ reason }) => reason)];
+  };
+
+  test("leaves the price out if another currency fits", () => {
+    for (const [text, currency] of [
+      ["124060 2022 full links w/c $9,100 + label", "HKD"],
+      ["126710BLRO 2021 16.5k net", "HKD"],
+      ["126610LV 2023 complete $102,000", "USD"],
+    ] as const) {
+      assert.deepEqual(readReasons(text, currency), ["none", "currency_implausible"], text);
+    }
+  });
+
+  test("changes nothing if the text names the currency or the price is plausible", () => {
+    assert.deepEqual(readReasons("126610LV 2023 complete USD 13,400", "HKD"), ["USD"]);
+    assert.deepEqual(readReasons("126610LV 2023 complete €105k", "EUR"), ["EUR"]);
+    assert.deepEqual(readReasons("126610LV 2023 complete $102,000", "HKD"), ["HKD"]);
+  });
+
+  test("changes nothing for a reference without a usual price", () => {
+    assert.deepEqual(readReasons("Rolex 6917 naked $2,600", "HKD"), ["HKD"]);
   });
 });

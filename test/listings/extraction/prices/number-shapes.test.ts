@@ -33,6 +33,7 @@ describe("numbers around an amount", () => {
     assertWatches(fields, {
       "Submariner 126610LV 2021 full set 14k + ship": ["126610LV | 14000 EUR"],
       "Explorer 226570 polar 2023 w/c 14k": ["226570 | 14000 EUR"],
+      "126334 2021 blue full set 14 k": ["126334 | 14000 EUR"],
       "126718GRNR 18k yellow gold 2024": ["126718GRNR | -"],
       "116518LN 18k gold 2021 full set €24.500": ["116518LN | 24500 EUR"],
     });
@@ -65,6 +66,7 @@ describe("numbers around an amount", () => {
       {
         "5980/1R 2023y, 1.45m": ["5980/1R | 1450000 HKD"],
         "5740/1G 2019y1.05m": ["5740/1G | 1050000 HKD"],
+        "15202ST 20182.05m": ["15202ST | 2050000 HKD"],
         "5164A 2018y, 30-415,640k hkd": ["5164A | 640000 HKD"],
       },
       HONG_KONG,
@@ -125,6 +127,7 @@ describe("shapes of amounts", () => {
         "2020 Rolex 126610LV mint $14 900.00 USD": ["2020 | 14900 USD"],
         "2019 Rolex 116508 mint $61 250.00 USD": ["2019 | 61250 USD"],
         "Omega 310.30.42.50.01.002 2022 € 6 450,00": ["2022 | 6450 EUR"],
+        "126334 10 900,00 € full set 2021": ["2021 | 10900 EUR"],
       },
       AMERICA,
     );
@@ -159,6 +162,7 @@ describe("amounts that are not the ask", () => {
       "Rolex 126333\nDeposit EUR 1.500": ["126333 | -"],
       "116334 blue 2016 full set €7.900, deposit €500": ["116334 | 7900 EUR"],
       "126334 €10.400 + shipping €75": ["126334 | 10400 EUR"],
+      "126334 2022 full set €10.900, reserve with €1.000": ["126334 | 10900 EUR"],
       "126610LN market value €12.900, asking €11.400": ["126610LN | 11400 EUR"],
     });
   });

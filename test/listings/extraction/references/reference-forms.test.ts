@@ -1,5 +1,6 @@
+import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { assertWatches } from "../../../support/extraction.ts";
+import { assertWatches, readWatch } from "../../../support/extraction.ts";
 
 const HONG_KONG = { defaultCurrency: "HKD" };
 const AMERICA = { defaultCurrency: "USD" };
@@ -125,7 +126,26 @@ describe("a brand or a model that the catalogue does not have", () => {
       "Frederique Constant Slimline 2022 full set 1.450€": [
         "Frederique Constant | 2022 | FULL_SET | 1450 EUR",
       ],
+      "Junghans Max Bill ref 027/3500, complete 2021, 620€": [
+        "Junghans | 2021 | FULL_SET | 620 EUR",
+      ],
       "Omega Flightmaster 1971 watch only €3.900": ["Omega | 1971 | WATCH | 3900 EUR"],
+    });
+  });
+
+  test("a listing without a known reference or model is less certain", () => {
+    const words = "2021 full set unworn €9.800";
+
+    assert.ok(
+      readWatch(`Armin Strom Gravity ${words}`).confidence <
+        readWatch(`Rolex 126334 ${words}`).confidence,
+    );
+  });
+
+  test("a decade is not a reference", () => {
+    assertWatches(["brand", "reference", "year", "price"], {
+      "Universal Genève Polerouter 1960s €2.400": ["Universal Genève | - | - | 2400 EUR"],
+      "Longines Conquest 1950s watch only €900": ["Longines | - | - | 900 EUR"],
     });
   });
 

@@ -69,6 +69,20 @@ describe("several watches under one reference", () => {
 });
 
 describe("several watches in one line", () => {
+  test("one reference can have several dials with an ask each", () => {
+    assertWatches(
+      ["reference", "dialType", "price"],
+      {
+        "126233 jub champ N2 95k / slate N1 92k / white N3 90k": [
+          "126233 | champagne | 95000 HKD",
+          "126233 | slate | 92000 HKD",
+          "126233 | white | 90000 HKD",
+        ],
+      },
+      HONG_KONG,
+    );
+  });
+
   test("a condition behind the price belongs to the watch before it", () => {
     assertWatches(
       ["reference", "year", "condition", "price"],
@@ -143,6 +157,9 @@ describe("prose around a watch", () => {
           ["126715CHNR | 2025 | NEW | FULL_SET | 41500 USD"],
         "5968A orange unworn\n$118,000\n\nMuch rarer than a 5167A, and easier to wear.\n\nRef: 5968 A\nFull set, 2023":
           ["5968A | 2023 | NEW | FULL_SET | 118000 USD"],
+        "Why pay more? Cheaper than 126610LN: 124060 2022 unworn full set $9,100": [
+          "124060 | 2022 | NEW | FULL_SET | 9100 USD",
+        ],
       },
       AMERICA,
     );
