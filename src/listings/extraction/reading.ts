@@ -48,7 +48,9 @@ function flagTalk(readings: readonly LineReading[]): LineReading[] {
   if (headline !== undefined && !isAbout(headline) && isTalkHeadline(headline))
     return readings.map((reading) => ({ ...reading, isTalk: true }));
   const flagged = readings.map((reading) =>
-    isAbout(reading) && isTalk(reading) ? { ...reading, isTalk: true } : reading,
+    isAbout(reading) && isTalk(reading, { isInList: referenceLines > 1 })
+      ? { ...reading, isTalk: true }
+      : reading,
   );
   const isOffer =
     !flagged.some((reading) => isAbout(reading) && !reading.isTalk) &&

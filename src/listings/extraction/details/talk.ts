@@ -43,7 +43,7 @@ const NAME_ONLY_MIN = 3;
 const OPENED_UNKNOWN_MIN = 6;
 
 /** Returns true if the line speaks about a watch without offering it or asking for it. */
-export function isTalk(reading: LineReading): boolean {
+export function isTalk(reading: LineReading, message: { readonly isInList: boolean }): boolean {
   const { tokens } = reading.line;
   const found = findWords(tokens);
   if (found.has("refusal")) return true;
@@ -66,10 +66,12 @@ export function isTalk(reading: LineReading): boolean {
   const isNameOnly = reading.line.references.length === 0 && !hasAsk && reading.dates.length === 0;
   if (isNameOnly && !isDescribed) return words.sentence + words.unknown >= NAME_ONLY_MIN;
   if (isDescribed) return !hasAsk && words.sentence >= LONG_PROSE_MIN;
-  if (words.sentence >= (opensWithWatch(reading) ? OPENED_PROSE_MIN : PROSE_MIN)) return true;
+  const isOpened = opensWithWatch(reading);
+  if (isOpened && message.isInList) return false;
+  if (words.sentence >= (isOpened ? OPENED_PROSE_MIN : PROSE_MIN)) return true;
   const hasLook = hasPhrase(reading, "dial") || hasPhrase(reading, "bracelet");
   const isBare = !hasAsk && reading.dates.length === 0 && !hasLook;
-  const unknownMin = opensWithWatch(reading) ? OPENED_UNKNOWN_MIN : UNKNOWN_MIN;
+  const unknownMin = isOpened ? OPENED_UNKNOWN_MIN : UNKNOWN_MIN;
   return isBare && words.unknown + words.sentence >= unknownMin;
 }
 
