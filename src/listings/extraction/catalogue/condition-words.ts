@@ -7,13 +7,13 @@ export const CONDITION_WORDS: Readonly<Record<Condition, readonly string[]>> = {
     new, brand new, brandnew, bnew, b new, bn, bnib, nib, new in box, true new, neww, new new, super new, unworn,
     un worn, never worn, not worn, never used, new unworn, fresh, super fresh, fresh new, fresh today, stickered,
     full stickers, full sticker, fully stickered, all stickers, with stickers, with sticker, in stickers, stickers on, sticker on,
-    still stickered, with all stickers, stickers, with factory stickers, factory stickers, factory stickered, with full stickers, stickers still on, brnad new, band new, unwon, nos, новый, новые, новая, новое, new old stock, neww old stock, sealed,
+    still stickered, con adesivi, mit stickern, avec stickers, with all stickers, stickers, with factory stickers, factory stickers, factory stickered, with full stickers, stickers still on, brnad new, band new, unwon, nos, новый, новые, новая, новое, new old stock, neww old stock, sealed,
     single sealed, double sealed, single seal, double seal, factory sealed, 100% new, 100 % new, neu, fabrikneu,
     nagelneu, ungetragen, brandneu, nieuw, ongedragen, gloednieuw, neuf, neuve, jamais porte, jamais portee, nuovo,
     nuova, novo, nova, mai indossato, mai indossata, nuevo, nueva, sin usar, sin estrenar, a estrenar, 全新, 新表, 新錶, 未使用
   `),
   LIKE_NEW: splitWords(`
-    like new, likenew, as new, asnew, lnib, lke new, like neww, как новый, как новые, ln, like new in box, look new, looks new, looks like new, look like new, mint, minty,
+    como novo, como nova, like new, likenew, as new, asnew, lnib, lke new, like neww, как новый, как новые, ln, like new in box, look new, looks new, looks like new, look like new, mint, minty,
     mint condition, mint conditions, very mint, mint cond, near mint, pristine, pristine condition, 99%, 99 %, 99% new, 99.9%, 99.9% new, 98%,
     98% new, 95% new, 99new, slider, sliders, true slider, true sliders, slider condition, pass new, can pass as new, almost new,
     nearly new, next to new, near new, excellent like new, used like new, pre owned like new, preowned like new,
@@ -41,7 +41,7 @@ export const CONDITION_WORDS: Readonly<Record<Condition, readonly string[]>> = {
 
 /** "New" before one of these does not describe the watch. */
 export const NEW_BUT_NOT_THE_WATCH: readonly string[] = splitWords(`
-    card, style card, warranty card, buckle, movement, strap, straps, style box, style, box, boxes, model, models,
+    stock, card, style card, warranty card, buckle, movement, strap, straps, style box, style, box, boxes, model, models,
     buttons, bracelet, clasp, links, crystal, bezel, dial, service, price, prices, arrival, arrivals, version,
     generation, gen, battery, papers, paper, warranty, rubber, insert, member, members, group,
     listing, post, stock list, list, year, ref, reference, references, kevlar, leather, pusher, pushers, crown, tag, tags,

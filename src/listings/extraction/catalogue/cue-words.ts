@@ -50,7 +50,7 @@ export const CUE_WORDS: Readonly<Partial<Record<Cue, readonly string[]>>> = {
   `),
   other_amount: splitWords(`
     reserve with, reserved with, deposit, deposit required, deposit of, with a deposit of, down payment, shipping cost, shipping costs, shipping fee, postage, insurance, insured for, customs, duties, import duty,
-    market value, market price, market, worth, valued at, value, appraised at, appraisal, replacement value, fee, fees, service cost, service costs,
+    marktwert, valore di mercato, valeur du marche, market value, market price, market, worth, valued at, value, appraised at, appraisal, replacement value, fee, fees, service cost, service costs,
     repair cost, bought for, bought at, bought it for, paid, i paid, cost me, reward, anzahlung, versand, acompte, caparra, anticipo, aanbetaling, verzending, spedizione
   `),
   limit: splitWords(`

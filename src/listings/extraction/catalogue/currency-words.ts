@@ -6,7 +6,7 @@ export const CURRENCY_WORDS: Readonly<Record<string, readonly string[]>> = {
     hkd, hkd$, hk$, hk $, hkds, hkdk, hdk, hkn, hkdd, hhkd, khd, hk dollar, hk dollars, hk, 港币, 港幣, 港元
   `),
   USD: splitWords(`
-    usd, usd$, us$, us $, us, usds, uds, u.s.d, us dollar, us dollars, dollars, 美金, 美元
+    usd, usd$, us$, us $, us, usds, uds, u.s.d, us dollar, us dollars, dollars, доллар, доллара, долларов, 美金, 美元
   `),
   USDT: splitWords(`
     usdt, ustd, udst, uddt, usddt, usdtt, usd t, u, usdt$, tether, usdc

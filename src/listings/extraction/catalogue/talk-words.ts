@@ -32,7 +32,7 @@ export const SENTENCE_WORDS: ReadonlySet<string> = new Set(
 /** A line with one of these is talk, unless everything of an offer is there: questions, warnings, rules, results. */
 export const TALK_WORDS: readonly string[] = splitWords(`
     does anyone know, do you know, anyone know, anybody know if, anybody know when, anyone knows, anybody knows, who knows, is it true, any idea, any ideas, any thoughts, thoughts on,
-    your thoughts, your opinion, opinions on, what do you think, what do you guys think, do you guys, any experience, any feedback, any news, any update on, weiss jemand, weiß jemand, weet iemand,
+    your thoughts, your opinion, opinions on, what do you think, what do you guys think, is asking, new release, release is, any experience, any feedback, any news, any update on, weiss jemand, weiß jemand, weet iemand,
     how long, how many, how often, what year did, which year did, since when, when did, when will, will they, did they, have they, know if, know whether, know when, know why, know how,
     change my mind, is the new, would you rather, every second post, bilen var,
     theft, robbed, robbery, burglary, scam, scammer, scammers, scammed, beware, be careful, be aware, fake, fakes, counterfeit, replica,
@@ -52,7 +52,7 @@ export const TALK_WORDS: readonly string[] = splitWords(`
 
 /** A line with one of these offers nothing, in any case. */
 export const REFUSALS: readonly string[] = splitWords(`
-    not for sale, nfs, stolen, on display, scam, scammer, scammers, counterfeit, superclone
+    not for sale, nfs, never selling, not selling, stolen, on display, scam, scammer, scammers, counterfeit, superclone
   `);
 
 /** Talk about the market. An ask with a date, or a request, beats it: "back on the market", "in the market for". */
@@ -68,7 +68,7 @@ export const TALK_HEADLINES: readonly string[] = splitWords(`
 
 /** Words of a sale: with one of them a sentence is an offer. */
 export const OFFER_WORDS: readonly string[] = splitWords(`
-    still have, i still have, still got, make me an offer, make an offer, offers welcome, ich habe noch, heb nog, j'ai toujours, ho ancora, pm, pm me, dm, dm me, obo, or best offer, best offer, firm, take it for, gets it, takes it, repost, reposting, retail ready, throw in, yours for, let it go for, letting go, let go for, could go for, can go for,
+    sitting on, dropped to, last call, still have, i still have, still got, make me an offer, make an offer, offers welcome, ich habe noch, heb nog, j'ai toujours, ho ancora, pm, pm me, dm, dm me, obo, or best offer, best offer, firm, take it for, gets it, takes it, repost, reposting, retail ready, throw in, yours for, let it go for, letting go, let go for, could go for, can go for,
     up for grabs, on offer, offers welcome, open to offers, i have, we have, i have one, i got one, got one, got this, just got in, just in, just landed, just arrived, now available,
     still available, available now, available, ready to ship, ready to go, ships today, on hand, in stock, incoming, priced at, special price, best price,
     for sale, selling, verkaufe, abzugeben, te koop, vends, vendo, beschikbaar, verfugbar, disponible, disponibile, dispo

@@ -3,6 +3,7 @@ import type { LineReading } from "../line-reading.ts";
 import { type LinePart, pricesIn } from "../lines/line-part.ts";
 import { type Span, within } from "../lines/span.ts";
 import type { Token } from "../lines/tokens.ts";
+import { isSmallSum } from "../prices/price-mention.ts";
 import type { Segment } from "../segments/segment-draft.ts";
 
 /** Gloves, bags, clocks: a line that names one offers no watch. */
@@ -55,21 +56,11 @@ function namesLoosePart(reading: LineReading): boolean {
   );
 }
 
-/** No dealer offers a watch for less, in any currency. */
-const SMALL_SUM_MAX = 200;
-
 /** "Empty box 116500LN €150": all amounts are small sums. */
 function asksSmallSum(segment: Segment): boolean {
   const prices = segment.parts.flatMap(pricesIn);
   return (
-    prices.length > 0 &&
-    prices.every(
-      ({ amount, currency }) =>
-        currency !== undefined &&
-        amount.kind === "whole" &&
-        !amount.hasUnit &&
-        amount.value < SMALL_SUM_MAX,
-    )
+    prices.length > 0 && prices.every((price) => price.currency !== undefined && isSmallSum(price))
   );
 }
 

@@ -80,6 +80,8 @@ function isAlternative(part: LinePart, phrases: readonly PhraseMatch[], index: n
   for (const next of phrases.slice(index + 1, index + 1 + ALTERNATIVE_GAP_MAX)) {
     const { meaning } = next;
     if (next.from - phrase.to > ALTERNATIVE_GAP_MAX) return false;
+    // "Nuovo o come nuovo", "nieuw of gebruikt".
+    isAfterOr ||= /^(o|of)$/.test(tokens[next.from - 1]?.word ?? "");
     if (meaning.kind === "cue" && meaning.cue === "or") isAfterOr = true;
     else if (isAfterOr && meaning.kind === "condition")
       return phrase.meaning.condition !== meaning.condition;

@@ -93,7 +93,7 @@ function findQuestionToAll(part: LinePart): SideReading | undefined {
 }
 
 const HAVING = /^(have|has|holding|selling|got|sell|offer|supply)$/;
-const KNOWING = /^(know|knows|experience|idea|if|ever|problems?|contact|any)$/;
+const KNOWING = /^(know|knows|experience|idea|if|ever|problems?|contact|cost|costs|number|any)$/;
 
 /** Tokens from the start of the line to the question, and from "anyone" to its verb. */
 const QUESTION_START_MAX = 6;

@@ -56,6 +56,8 @@ export function isTalk(reading: LineReading, message: { readonly isInList: boole
   const isDated = hasAsk && reading.dates.length > 0;
   if (found.has("market")) return !isDated;
   if (isListPriceOnly(reading)) return true;
+  const isOpened = opensWithWatch(reading);
+  if (isOpened && message.isInList) return false;
   const words = countWords(reading);
   const isQuestion = tokens.some((token) => token.word === "?");
   if (isQuestion && words.sentence >= QUESTION_MIN && !found.has("offer"))
@@ -66,8 +68,6 @@ export function isTalk(reading: LineReading, message: { readonly isInList: boole
   const isNameOnly = reading.line.references.length === 0 && !hasAsk && reading.dates.length === 0;
   if (isNameOnly && !isDescribed) return words.sentence + words.unknown >= NAME_ONLY_MIN;
   if (isDescribed) return !hasAsk && words.sentence >= LONG_PROSE_MIN;
-  const isOpened = opensWithWatch(reading);
-  if (isOpened && message.isInList) return false;
   if (words.sentence >= (isOpened ? OPENED_PROSE_MIN : PROSE_MIN)) return true;
   const hasLook = hasPhrase(reading, "dial") || hasPhrase(reading, "bracelet");
   const isBare = !hasAsk && reading.dates.length === 0 && !hasLook;

@@ -46,6 +46,8 @@ const UNITS: Readonly<Record<string, number>> = {
   million: 1_000_000,
   millions: 1_000_000,
   tsd: 1000,
+  mila: 1000,
+  тыс: 1000,
   w: 10_000,
   "\u4E07": 10_000,
   "\u842C": 10_000,
@@ -168,7 +170,7 @@ function isThreeDigits(token: Token | undefined): boolean {
 }
 
 const CURRENCY_SIGN =
-  /^([$\u20AC\u00A3]|hkd|usd|usdt|eur|euro|euros|gbp|chf|aed|sgd|aud|cad|nzd|cny|rmb|jpy|thb|\u0435\u0432\u0440\u043E|\u0440\u0443\u0431)$/;
+  /^([$\u20AC\u00A3]|hkd|usd|usdt|eur|euro|euros|gbp|chf|aed|sgd|aud|cad|nzd|cny|rmb|jpy|thb|\u0435\u0432\u0440\u043E|\u0440\u0443\u0431|\u0434\u043E\u043B\u043B\u0430\u0440\u043E\u0432)$/;
 
 interface Unit {
   readonly factor: number;

@@ -1,7 +1,7 @@
 import type { FieldSource, LeftOut, Price, Quote } from "../extraction.ts";
 import { joinQuotes } from "../lines/quote.ts";
 import { type CurrencyHints, toMoney } from "./money.ts";
-import { type PriceMention, STRENGTH_RANK } from "./price-mention.ts";
+import { isSmallSum, type PriceMention, STRENGTH_RANK } from "./price-mention.ts";
 
 export interface PriceChoice {
   readonly price?: ChosenPrice;
@@ -75,10 +75,16 @@ function splitRetail(mentions: readonly PriceMention[]): {
 
 /** If an amount has a currency or a dollar sign, only such amounts count. Otherwise only the strongest kind counts. */
 function strongest(mentions: readonly PriceMention[]): readonly PriceMention[] {
-  const first = mentions.slice(0, MENTIONS_MAX);
+  const first = withoutSmallSums(mentions.slice(0, MENTIONS_MAX));
   const best = Math.max(...first.map((mention) => STRENGTH_RANK[mention.strength]));
   const rankMin = Math.min(best, STRENGTH_RANK.dollar);
   return first.filter((mention) => STRENGTH_RANK[mention.strength] >= rankMin);
+}
+
+/** "Shipping 25€" below the ask: such a sum counts only if there is no other amount. */
+function withoutSmallSums(mentions: readonly PriceMention[]): readonly PriceMention[] {
+  const large = mentions.filter((mention) => !isSmallSum(mention));
+  return large.length === 0 ? mentions : large;
 }
 
 /** A text with more amounts than this is not one offer. Only the first ones count. */

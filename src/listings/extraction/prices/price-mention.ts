@@ -32,3 +32,11 @@ export interface PriceMention {
 export function amountValue(price: PriceMention): number {
   return price.amount.kind === "malformed" ? 0 : price.amount.value;
 }
+
+/** No dealer offers a watch for less, in any currency. */
+const SMALL_SUM_MAX = 200;
+
+/** "Shipping $95": too little for a watch. "$95k" and "9.5" are not small. */
+export function isSmallSum({ amount }: PriceMention): boolean {
+  return amount.kind === "whole" && !amount.hasUnit && amount.value < SMALL_SUM_MAX;
+}

@@ -36,11 +36,16 @@ export function isTrusted(
   if (YEARS.test(match.text) || isWordBeforeYear(context, match.text)) return false;
   if (match.isDigitsOnly && isPartOfPhoneNumber(context, match, at)) return false;
   if (TIMES.test(match.text) && context.brands.size === 0) return false;
+  // "Rm 1207, 12/F" is a room.
+  if (brandShape.brand === "Richard Mille" && !match.isKnown && /^rm ?\d{4}$/i.test(match.text))
+    return false;
   if (brandShape.trust === "shape") {
     return !match.isDigitsOnly || match.isKnown || !digits.endsWith("00");
   }
   // Below "5117J", a line with only "16000" is the ask, even if the catalogue knows 16000.
-  if (match.isDigitsOnly && context.isBelowReference && hasNoWords(context)) return false;
+  const isRound = /(00|50)$/.test(digits);
+  if (match.isDigitsOnly && isRound && context.isBelowReference && hasNoWords(context))
+    return false;
   // "Seiko Tank 5933": a number of another brand than the one that the line names.
   if (match.isDigitsOnly && !hasBrand && context.facts.namesBrand) return false;
   if (match.isDigitsOnly && !hasBrand && isLostInWords(context)) return false;

@@ -91,7 +91,8 @@ function shapesAt(context: ReferenceContext, at: number): readonly (readonly Bra
   const isJoined = next?.isGlued === true;
   if (token.kind === "digits") {
     const count = token.text.length;
-    const isDashed = isJoined && next.word === "-" && context.brands.size > 0;
+    // "1-36-13-02-02-70".
+    const isDashed = isJoined && next.word === "-" && tokens[at + 3]?.word === "-";
     if ((count === 1 && !isDashed) || (count === 4 && !isJoined && YEAR_LIKE.test(token.text)))
       return NO_SHAPES;
     // Two or three digits start a reference only with a symbol after them, or if a brand is named.

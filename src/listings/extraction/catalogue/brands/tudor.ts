@@ -9,7 +9,7 @@ export const tudor = {
     { pattern: "M####@#@#[@{1,4}][-####]", trust: "shape" },
     {
       pattern:
-        "(79)###[~(MNU|MNUW|MN|CNU|SG|V|GM|RB|DK|CN|KN|BB|BM|BA|SV|TN|TB|N|B|R|G|A|T|P)][-####]",
+        "(79)###[~(MNU|MNUW|MN|CNU|SG|V|GM|RB|DK|CN|KN|BB|BM|BA|SV|TN|TB|N|B|R|G|A|T|P|M)][-####]",
       trust: "shape",
     },
     { pattern: "(25|28|79)##@#@#[@{1,4}][-####]", trust: "shape" },
