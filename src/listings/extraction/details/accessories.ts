@@ -29,8 +29,30 @@ const PART_RATIO_MAX = 0.2;
 
 /** "5711 original buckle HKD 38,000": a part is named, and the ask is far too low for the watch. */
 export function isPriceOfPart(segment: Segment, ratio: number | undefined): boolean {
-  const isTooLow = ratio === undefined ? asksSmallSum(segment) : ratio < PART_RATIO_MAX;
-  return isTooLow && segment.parts.some(({ reading }) => namesWatchPart(reading));
+  const isSmallSum = ratio === undefined && asksSmallSum(segment);
+  if (!isSmallSum && (ratio === undefined || ratio >= PART_RATIO_MAX)) return false;
+  const isWatch = segment.parts.some(
+    ({ reading }) =>
+      reading.dates.length > 0 ||
+      reading.line.phrases.some(({ meaning }) => meaning.kind === "set"),
+  );
+  if (isWatch) return false;
+  return segment.parts.some(({ reading }) =>
+    isSmallSum ? namesWatchPart(reading) : namesLoosePart(reading),
+  );
+}
+
+/** Words that also describe a whole watch. */
+const ALSO_OF_WATCH: ReadonlySet<string> = new Set(
+  "dial dials box boxes papers bracelet bracelets movement tag tags links link warranty certificate".split(
+    " ",
+  ),
+);
+
+function namesLoosePart(reading: LineReading): boolean {
+  return reading.line.tokens.some(
+    ({ kind, word }) => kind === "letters" && PART_WORDS.has(word) && !ALSO_OF_WATCH.has(word),
+  );
 }
 
 /** No dealer offers a watch for less, in any currency. */
