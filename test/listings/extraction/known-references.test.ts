@@ -35,7 +35,19 @@ describe("what is known about a reference", () => {
     const rose = findKnown(builtInCatalogue, "Patek Philippe", "5167R")?.usualEur ?? 0;
 
     assert.ok(steel > 0 && rose > steel);
-    assert.equal(findKnown(builtInCatalogue, "Patek Philippe", "5167")?.usualEur, undefined);
+  });
+
+  test("a base number has the lowest usual price of its longer forms, unless they differ a lot", () => {
+    const catalogue = add({
+      name: "Zyrtal",
+      models: [{ name: "Diver", references: "3705 3705A 3705R 3801 3801A 3801P" }],
+      usual: [
+        { notedYear: 2025, eur: { "3705A": 4000, "3705R": 9000, "3801A": 4000, "3801P": 11_000 } },
+      ],
+    });
+
+    assert.equal(findKnown(catalogue, "Zyrtal", "3705")?.usualEur, 4000);
+    assert.equal(findKnown(catalogue, "Zyrtal", "3801")?.usualEur, undefined);
   });
 
   for (const [brand, plain, prefixed] of [
