@@ -101,8 +101,9 @@ function fillIdentity(draft: ListingDraft): void {
   if (reference !== undefined) {
     const prefix = missingPrefix(reference);
     fields.reference = prefix + reference.text;
-    fields.referenceNormalized = normalizeReference(
+    fields.referenceNormalized = toReferenceKey(
       prefix + (reference.repaired ?? reference.text),
+      reference.brand,
     );
     fields.brand = reference.brand;
     const { source, start, text } = reference;
@@ -116,6 +117,13 @@ function fillIdentity(draft: ListingDraft): void {
     }
   }
   fillModelByName(draft);
+}
+
+/** One key for each watch: "M126622-0002" and "126622-0002", "RM 7-01" and "RM07-01" have the same. */
+function toReferenceKey(text: string, brand: string): string {
+  const key = normalizeReference(text);
+  if (brand === "Rolex") return key.replace(/^M(?=\d{5})/, "");
+  return brand === "Richard Mille" ? key.replace(/^RM(?=\d{3}$)(?!0)/, "RM0") : key;
 }
 
 /** "35-02" and "RM35-02" are one watch, so both get the prefix. */

@@ -6,7 +6,7 @@ export const CURRENCY_WORDS: Readonly<Record<string, readonly string[]>> = {
     hkd, hkd$, hk$, hk $, hkds, hkdk, hdk, hkn, hkdd, hhkd, khd, hk dollar, hk dollars, hk, 港币, 港幣, 港元
   `),
   USD: splitWords(`
-    usd, usd$, us$, us $, us, usds, uds, u.s.d, us dollar, us dollars, dollars, доллар, доллара, долларов, 美金, 美元
+    usd, usd$, us$, us $, $ us, $us, us, usds, uds, u.s.d, us dollar, us dollars, dollars, доллар, доллара, долларов, 美金, 美元
   `),
   USDT: splitWords(`
     usdt, ustd, udst, uddt, usddt, usdtt, usd t, u, usdt$, tether, usdc
@@ -22,7 +22,7 @@ export const CURRENCY_WORDS: Readonly<Record<string, readonly string[]>> = {
     sgd, s$, sg$, sgd$, sing dollar, 新币
   `),
   AED: ["aed", "dhs", "dirham", "dirhams", "dh"],
-  JPY: ["jpy", "yen", "¥", "jp¥", "日元"],
+  JPY: ["jpy", "yen", "¥", "jp¥", "日元", "円"],
   CNY: ["cny", "rmb", "yuan", "cn¥", "人民币", "人民幣"],
   AUD: ["aud", "a$", "au$"],
   CAD: ["cad", "c$", "ca$", "cdn"],

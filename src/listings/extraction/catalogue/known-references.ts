@@ -46,13 +46,15 @@ function withBasePrices(known: Map<string, ReferenceFacts>): ReadonlyMap<string,
     const facts = known.get(base);
     if (facts === undefined || facts.usualEur !== undefined || !/^\D*\d{4,}$/.test(base)) continue;
     const prices: number[] = [];
+    let notedYear = 0;
     for (let next = at + 1; forms[next]?.startsWith(base) === true; next += 1) {
-      const price = known.get(forms[next] ?? "")?.usualEur;
-      if (price !== undefined) prices.push(price);
+      const { usualEur, usualNotedYear = 0 } = known.get(forms[next] ?? "") ?? {};
+      if (usualEur !== undefined) prices.push(usualEur);
+      notedYear = Math.max(notedYear, usualNotedYear);
     }
     const lowest = Math.min(...prices);
     if (prices.length > 0 && Math.max(...prices) <= lowest * BASE_SPREAD_MAX)
-      known.set(base, { ...facts, usualEur: lowest });
+      known.set(base, { ...facts, usualEur: lowest, usualNotedYear: notedYear });
   }
   return known;
 }

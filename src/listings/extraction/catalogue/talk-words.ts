@@ -88,7 +88,7 @@ export const NUMBERED_PLACES: ReadonlySet<string> = new Set(
 export const OTHER_NUMBER_WORDS: ReadonlySet<string> = new Set(
   splitWords(`
     parcel, package, ups, dhl, usps, account, bank, zelle, wire, postal, po, address, street, ave, avenue, blvd, boulevard, road, rd, hotel, tel, phone,
-    mobile, whatsapp, call, vat, hs, eori, strasse, straat, rue, via, calle, unit, safe, storage, order, orders, meeting, meet, airport, code, number,
+    mobile, whatsapp, vat, hs, eori, strasse, straat, rue, via, calle, unit, safe, storage, order, orders, meeting, meet, airport, code, number,
     nights, am, uhr, clock, score, km, miles
   `),
 );

@@ -19,6 +19,7 @@ const MEANINGFUL_CHARACTERS: ReadonlyMap<string, string> = new Map([
   ["\u274C", " sold "],
   ["\u20AC", "\u20AC"],
   ["\uFFE1", "\u00A3"],
+  ["\u27A1", "\u2192"],
   ["\u00D7", "x"],
   ["\u00F8", "o"],
   ["\u00D8", "O"],

@@ -43,7 +43,7 @@ function currencyBefore(
 /** "HK 118k", "HK 95,000": an amount that cannot be a year or a count. */
 function startsLargeAmount(line: Line, at: number): boolean {
   const [digits, next] = [line.tokens[at], line.tokens[at + 1]];
-  if (line.tokens[at - 1]?.word !== "hk" || digits?.kind !== "digits") return false;
+  if (!/^(hk|us)$/.test(line.tokens[at - 1]?.word ?? "") || digits?.kind !== "digits") return false;
   if (digits.text.length >= 5) return true;
   return next?.isGlued === true && /^[km,.]$/.test(next.word);
 }

@@ -177,10 +177,14 @@ function distinctReferences(reading: LineReading): PlacedReference[] {
   return kept;
 }
 
+/** Tokens from a reference to its dial. The bound keeps the work linear. */
+const DIAL_GAP_MAX = 8;
+
 /** "336935 blue or 336935 slate": the same reference with another dial is another watch. */
 function hasOtherDial(reading: LineReading, first: Span, second: Span): boolean {
+  if (second.from - first.to > DIAL_GAP_MAX) return false;
   const between = { reading, from: first.to, to: second.from };
-  const behind = { reading, from: second.to, to: reading.line.tokens.length };
+  const behind = { reading, from: second.to, to: second.to + DIAL_GAP_MAX };
   return haveDifferentWords(between, behind, "dial");
 }
 

@@ -16,7 +16,6 @@ export const richardMille = {
   ],
   shapes: [
     { pattern: "RM_~(##-##|##_##|UP-01|UP01|0##|##)", trust: "shape" },
-    { pattern: "RM0##@@", trust: "shape" },
     { pattern: "RM_~#-##", trust: "shape" },
     {
       pattern:
