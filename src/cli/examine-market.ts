@@ -115,7 +115,6 @@ export async function examineDeliveries(db: Database): Promise<readonly Finding[
   ];
 }
 
-/** Checks that the gateway answers, if its address is set. */
 /** Reports whether the gateway's events can be accepted. */
 export function examineSenders(config: Config): readonly Finding[] {
   if (config.wahaHmacKey !== undefined) {
@@ -129,6 +128,7 @@ export function examineSenders(config: Config): readonly Finding[] {
   ];
 }
 
+/** Checks that the gateway answers, if its address is set. */
 export async function examineGateway(config: Config): Promise<readonly Finding[]> {
   if (config.wahaUrl === undefined) {
     return [

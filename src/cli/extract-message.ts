@@ -137,6 +137,8 @@ export function explainExtraction(text: string, extraction: Extraction): string 
         `    ${toSnakeCase(field).padEnd(17)} ${showValue(listing, field).padEnd(22)} ${from}`,
       );
     }
+    if (listing.doubts.length > 0)
+      out.push(`    less certain      ${listing.doubts.join(", ").replaceAll("_", " ")}`);
     for (const item of listing.leftOut) {
       const reason = item.reason.replaceAll("_", " ");
       out.push(

@@ -14,7 +14,7 @@ import {
   type Correction,
   withId,
 } from "../../src/listings/corrections/correction.ts";
-import { correcting, saveCorrections } from "../../src/listings/corrections/save-corrections.ts";
+import { runCorrection, saveCorrections } from "../../src/listings/corrections/save-corrections.ts";
 import { extractListings } from "../../src/listings/extract-listings.ts";
 import { loadCatalogue } from "../../src/listings/load-catalogue.ts";
 import { canonicalizeEvents } from "../../src/messages/canonicalize-events.ts";
@@ -336,7 +336,7 @@ interface Arrivals {
 }
 
 async function correct(pool: DatabasePool, corrections: readonly Correction[]): Promise<void> {
-  await correcting(pool, (tx) => saveCorrections(tx, corrections));
+  await runCorrection(pool, (tx) => saveCorrections(tx, corrections));
 }
 
 /** Corrections come at any time, also before their text, and at times once more. */
@@ -353,7 +353,7 @@ async function deliver({ pool, url, history, corrections, roll }: Arrivals): Pro
     const size = 1 + roll(19);
     const slice = shuffled.slice(at, at + size);
     await saveRawEvents(pool, slice.map(toRawEvent), "window");
-    if (roll(3) === 0) {
+    if (roll(5) === 0) {
       await correct(pool, rest.slice(0, 4));
       rest = rest.slice(roll(5));
     }
@@ -361,7 +361,7 @@ async function deliver({ pool, url, history, corrections, roll }: Arrivals): Pro
     if (roll(2) === 0) await process(pool, [], { batchMax: 1 + roll(19) });
     at += size;
   }
-  if (roll(4) === 0) await requestReplay(pool, { alerting: "never" });
+  if (roll(10) === 0) await requestReplay(pool, { alerting: "never" });
   await correct(pool, rest);
   await process(pool, [], { batchMax: 2 + roll(40) });
 }

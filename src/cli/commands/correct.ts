@@ -21,7 +21,8 @@ import { withSteps } from "../with-steps.ts";
 import { withStore } from "../with-store.ts";
 
 const HELP = `Corrects what was read in a message. The correction holds for this text wherever it is posted, also by another dealer,
-and after replays and re-extractions. You can run it while the service runs.
+and after replays and re-extractions. You can run it while the service runs. It returns when everything that is queued is
+processed; if it is interrupted, the correction is kept, and a running service or the next command does the rest.
 
 Usage:
   assay correct LISTING_ID FIELD=VALUE… [--demo]

@@ -3,6 +3,7 @@ import { systemClock } from "../../base/clock.ts";
 import type { Database } from "../../db/database.ts";
 import { countQuarantined, countQueuedEvents } from "../../intake/raw-event-store.ts";
 import { readerOf } from "../../listings/extract-listings.ts";
+import type { Catalogue } from "../../listings/extraction/catalogue/catalogue.ts";
 import { loadCatalogue } from "../../listings/load-catalogue.ts";
 import {
   countFailedMessages,
@@ -12,6 +13,7 @@ import { sessionState } from "../../messages/sessions/session.ts";
 import { listSessions } from "../../messages/sessions/session-store.ts";
 import { countSetAsideItems } from "../../pipeline/set-aside-store.ts";
 import type { Command } from "../command.ts";
+import { examineCatalogue } from "../examine-catalogue.ts";
 import { examineCorrections } from "../examine-corrections.ts";
 import { examineBackfills, examineRefusals } from "../examine-gateway.ts";
 import {
@@ -51,26 +53,30 @@ export const doctorCommand: Command = {
     const findings = await withStore(
       terminal,
       { isDemo: values.demo },
-      async ({ store, config, migrated }) => [
-        {
-          isFine: true,
-          text: `database: ${store.kind}, schema up to date (${migrated.length} migrations run now)`,
-        },
-        ...(await examineQueue(store.pool)),
-        ...(await examineQuarantine(store.pool)),
-        ...(await examineSetAside(store.pool)),
-        ...(await examineExtraction(store.pool, config.catalogueFile)),
-        ...(await examineCorrections(store.pool)),
-        ...examineSenders(config),
-        ...(await examineGateway(config)),
-        ...(await examineRefusals(store.pool, systemClock.nowMs())),
-        ...(await examineBackfills(store.pool)),
-        ...(await examineSessions(store.pool)),
-        ...(await examineRates(store.pool)),
-        ...(await examinePricing(store.pool, systemClock.nowMs())),
-        ...(await examineSuspects(store.pool, systemClock.nowMs())),
-        ...(await examineDeliveries(store.pool)),
-      ],
+      async ({ store, config, migrated }) => {
+        const catalogue = await loadCatalogue(config.catalogueFile);
+        return [
+          {
+            isFine: true,
+            text: `database: ${store.kind}, schema up to date (${migrated.length} migrations run now)`,
+          },
+          ...(await examineQueue(store.pool)),
+          ...(await examineQuarantine(store.pool)),
+          ...(await examineSetAside(store.pool)),
+          ...(await examineExtraction(store.pool, catalogue)),
+          ...(await examineCatalogue(store.pool, catalogue, systemClock.nowMs())),
+          ...(await examineCorrections(store.pool)),
+          ...examineSenders(config),
+          ...(await examineGateway(config)),
+          ...(await examineRefusals(store.pool, systemClock.nowMs())),
+          ...(await examineBackfills(store.pool)),
+          ...(await examineSessions(store.pool)),
+          ...(await examineRates(store.pool)),
+          ...(await examinePricing(store.pool, systemClock.nowMs())),
+          ...(await examineSuspects(store.pool, systemClock.nowMs())),
+          ...(await examineDeliveries(store.pool)),
+        ];
+      },
     );
     for (const { isFine, text } of findings)
       terminal.out.write(`${isFine ? "ok  " : "BAD "} ${text}\n`);
@@ -112,12 +118,9 @@ async function examineSetAside(db: Database): Promise<readonly Finding[]> {
   }));
 }
 
-async function examineExtraction(
-  db: Database,
-  catalogueFile: string | undefined,
-): Promise<readonly Finding[]> {
+async function examineExtraction(db: Database, catalogue: Catalogue): Promise<readonly Finding[]> {
   const failed = await countFailedMessages(db);
-  const outdated = await countOutdatedMessages(db, readerOf(await loadCatalogue(catalogueFile)));
+  const outdated = await countOutdatedMessages(db, readerOf(catalogue));
   return [
     failed === 0
       ? { isFine: true, text: "listings: extraction worked for every message" }

@@ -13,7 +13,7 @@ import {
   type StoredPlace,
 } from "./correction-store.ts";
 import { draftCorrections, type WantedCorrection } from "./draft-corrections.ts";
-import { correcting, saveCorrections } from "./save-corrections.ts";
+import { runCorrection, saveCorrections } from "./save-corrections.ts";
 
 export interface CorrectionContext {
   readonly catalogue: Catalogue;
@@ -41,7 +41,7 @@ export function correctListing(
   request: WantedCorrection & { readonly listingId: string },
   context: CorrectionContext,
 ): Promise<CorrectionOutcome> {
-  return correcting(pool, async (tx): Promise<CorrectionOutcome> => {
+  return runCorrection(pool, async (tx): Promise<CorrectionOutcome> => {
     const listing = await findCorrectedListing(tx, request.listingId);
     const [message] =
       listing === undefined ? [] : await findSourceMessages(tx, [listing.canonical_message_id]);
@@ -66,7 +66,7 @@ export function undoCorrections(
   ids: readonly string[],
   { clock }: Pick<CorrectionContext, "clock">,
 ): Promise<readonly Correction[]> {
-  return correcting(pool, async (tx) => {
+  return runCorrection(pool, async (tx) => {
     const named = await findCorrectionsById(tx, ids);
     const identities = [...new Set(named.map(({ identity_sha256 }) => identity_sha256))];
     const present = latestOfScopes(await findCorrections(tx, identities));

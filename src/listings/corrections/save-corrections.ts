@@ -13,7 +13,7 @@ const ATTEMPTS_MAX = 5;
  * Runs a transaction that saves corrections. Like a step, it may not come between the parts of a replay, and what it
  * queues goes before the backlog. Unlike a step it is not repeated after a crash, so its commit waits for the disk.
  */
-export async function correcting<Result>(
+export async function runCorrection<Result>(
   pool: DatabasePool,
   work: (tx: Database) => Promise<Result>,
 ): Promise<Result> {

@@ -11,9 +11,9 @@
  */
 import { normalizeReference } from "../../base/text.ts";
 import { chooseDate } from "./dates/date-choice.ts";
-import { readCondition } from "./details/conditions.ts";
+import { isPriceOfPart } from "./details/accessories.ts";
+import { type ConditionReading, readCondition } from "./details/conditions.ts";
 import { toConfidence } from "./details/confidence.ts";
-import { listDoubts } from "./listing-doubts.ts";
 import { readDial, readVariant } from "./details/dials.ts";
 import { readFullSet } from "./details/full-set.ts";
 import { findModelWords } from "./details/model-words.ts";
@@ -23,6 +23,7 @@ import type { ExtractedListing, FieldSource, ListingField } from "./extraction.t
 import type { PlacedReference } from "./lines/line.ts";
 import { type LinePart, pricesIn, wholeLine } from "./lines/line-part.ts";
 import { NO_QUOTE, quoteText, quoteTokens } from "./lines/quote.ts";
+import { listDoubts } from "./listing-doubts.ts";
 import {
   addEvidence,
   dropEvidence,
@@ -30,6 +31,7 @@ import {
   type MessageContext,
 } from "./listing-draft.ts";
 import { fillPrice } from "./listing-price.ts";
+import { usualRatio } from "./prices/usual-size.ts";
 import type { Segment } from "./segments/segment-draft.ts";
 
 /** Returns undefined if the segment names no watch: neither a reference, nor a brand with a model. */
@@ -45,6 +47,7 @@ export function assembleListing(
     evidence: [],
     leftOut: [],
     doubts: [],
+    isModelUnknown: false,
   };
   for (const fill of [
     fillIdentity,
@@ -61,6 +64,11 @@ export function assembleListing(
   const { fields } = draft;
   if (fields.reference === undefined && (fields.brand === undefined || fields.model === undefined))
     return undefined;
+  if (fields.side !== "want_to_buy") {
+    const usualEur = segment.reference?.usualEur;
+    const ratio = fields.price === undefined ? undefined : usualRatio(fields.price, usualEur);
+    if (isPriceOfPart(segment, ratio)) return undefined;
+  }
   return finish(draft);
 }
 
@@ -91,7 +99,9 @@ function fillIdentity(draft: ListingDraft): void {
   if (reference !== undefined) {
     const prefix = missingPrefix(reference);
     fields.reference = prefix + reference.text;
-    fields.referenceNormalized = normalizeReference(prefix + (reference.repaired ?? reference.text));
+    fields.referenceNormalized = normalizeReference(
+      prefix + (reference.repaired ?? reference.text),
+    );
     fields.brand = reference.brand;
     const { source, start, text } = reference;
     const quote = quoteText(source, { start, end: start + text.length });
@@ -139,6 +149,7 @@ function fillUnknownModel(draft: ListingDraft): void {
   const words = findModelWords(draft.segment.parts);
   if (words === undefined || words.brand !== draft.fields.brand) return;
   draft.fields.model = words.text;
+  draft.isModelUnknown = true;
   addEvidence(draft, "model", quoteTokens(words.part.reading.line, words), "explicit");
 }
 
@@ -178,6 +189,12 @@ function fillCondition(draft: ListingDraft): void {
   const { fields, segment } = draft;
   const { own: parts, above } = splitAbove(segment);
   const own = preferReading(readCondition(parts), () => readCondition(above));
+  if (own.reading !== undefined && isMintDial(draft, own.reading)) {
+    fields.condition = "NEW";
+    fields.dialType = "mint green";
+    addEvidence(draft, "dialType", quotePhrase(own.reading.part, own.reading.phrase), "explicit");
+    return;
+  }
   if (own.reading !== undefined) {
     fields.condition = own.reading.condition;
     // A condition in words is better evidence than the N of a date.
@@ -202,6 +219,17 @@ function fillCondition(draft: ListingDraft): void {
   }
 }
 
+/** "126334 mint jub N7": the N says that the watch is new, so mint is the colour of its dial. */
+function isMintDial(
+  { segment, evidence }: ListingDraft,
+  { part, phrase }: ConditionReading,
+): boolean {
+  const isMint =
+    part.reading.line.tokens[phrase.from]?.word === "mint" && phrase.to === phrase.from + 1;
+  if (!isMint || segment.reference?.brand !== "Rolex") return false;
+  return evidence.some(({ field }) => field === "condition") && readDial(segment) === undefined;
+}
+
 /** The lines above the watch describe it if it is the only one. What its own lines say still counts first. */
 function splitAbove(segment: Segment): {
   readonly own: readonly LinePart[];
@@ -216,10 +244,9 @@ function splitAbove(segment: Segment): {
   };
 }
 
-function preferReading<Reading extends { readonly reading?: unknown; readonly isUndecided: boolean }>(
-  own: Reading,
-  readAbove: () => Reading,
-): Reading {
+function preferReading<
+  Reading extends { readonly reading?: unknown; readonly isUndecided: boolean },
+>(own: Reading, readAbove: () => Reading): Reading {
   return own.reading !== undefined || own.isUndecided ? own : readAbove();
 }
 
@@ -241,7 +268,7 @@ function fillFullSet(draft: ListingDraft): void {
 
 function fillLook(draft: ListingDraft): void {
   const dial = readDial(draft.segment);
-  if (dial !== undefined) {
+  if (dial !== undefined && draft.fields.dialType === undefined) {
     draft.fields.dialType = dial.value;
     addEvidence(draft, "dialType", dial.quote, "explicit");
   }

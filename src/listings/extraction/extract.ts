@@ -3,15 +3,16 @@ import type { Catalogue } from "./catalogue/catalogue.ts";
 import { isWatchPartOnly, namesAccessory, namesWatchPart } from "./details/accessories.ts";
 import { messageSide } from "./details/sides.ts";
 import type { Extraction, ExtractionInput, MessageType, Rejection, Side } from "./extraction.ts";
+import type { LineReading } from "./line-reading.ts";
 import { type NormalLine, normalizeLines } from "./lines/normalize.ts";
 import { quoteTokens } from "./lines/quote.ts";
 import type { MessageContext, NamedPlace } from "./listing-draft.ts";
-import { type LineReading, readLines } from "./reading.ts";
+import { readLines } from "./reading.ts";
 import type { Segment } from "./segments/segment-draft.ts";
 import { findSegments } from "./segments/segments.ts";
 
 /** Increase it whenever the same text can give another result. Stored messages are then extracted again. */
-export const EXTRACTION_VERSION = 1;
+export const EXTRACTION_VERSION = 2;
 
 /** WhatsApp's own limit for a text is 65,536 characters. The rest of a longer text is ignored. */
 export const TEXT_MAX = 65_536;
@@ -27,7 +28,11 @@ export function extract(input: ExtractionInput, catalogue: Catalogue): Extractio
   const isCut = input.text.length > TEXT_MAX || lines.length > LINES_MAX;
   const readings = readLines(lines.slice(0, LINES_MAX), catalogue, input.messageDate);
   const side = messageSide(readings);
-  const context: MessageContext = { input, side, place: findPlace(readings) };
+  const context: MessageContext = {
+    input,
+    side,
+    place: findStatedCurrency(readings) ?? findPlace(readings),
+  };
   const { segments, isFull } = boundedSegments(readings);
   const watches = dropParts(segments);
   const listings = watches.flatMap((segment) => assembleListing(segment, context) ?? []);
@@ -70,6 +75,23 @@ function boundedSegments(readings: readonly LineReading[]): {
   const segments = findSegments(readings, LISTINGS_MAX + 1);
   const isFull = segments.length > LISTINGS_MAX;
   return { segments: isFull ? segments.slice(0, LISTINGS_MAX) : segments, isFull };
+}
+
+/** "Prices in USD": returns the currency that a line of the message states for all prices. */
+function findStatedCurrency(readings: readonly LineReading[]): NamedPlace | undefined {
+  for (const { line, prices } of readings) {
+    if (
+      prices.length > 0 ||
+      !line.tokens.some(({ word }) => /^(prices?|preise|prijzen)$/.test(word))
+    )
+      continue;
+    for (const phrase of line.phrases) {
+      if (phrase.meaning.kind !== "currency" || phrase.to - phrase.from > 2) continue;
+      if (/^(u|us|hk)$/.test(line.tokens[phrase.from]?.word ?? "")) continue;
+      return { currency: phrase.meaning.currency, quote: quoteTokens(line, phrase) };
+    }
+  }
+  return undefined;
 }
 
 /** Returns the first place that the message names, unless another one has another currency. */

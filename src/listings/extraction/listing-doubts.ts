@@ -12,10 +12,10 @@ export function listDoubts(
   return [...watchDoubts(draft), ...yearDoubts(draft, sources), ...textDoubts(draft, sources)];
 }
 
-function watchDoubts({ segment, fields }: ListingDraft): Doubt[] {
-  if (segment.reference === undefined) return ["reference_missing"];
-  if (segment.reference.isKnown) return [];
-  return fields.model === undefined ? ["reference_unknown"] : ["reference_unknown"];
+function watchDoubts({ segment, isModelUnknown }: ListingDraft): Doubt[] {
+  if (segment.reference !== undefined)
+    return segment.reference.isKnown ? [] : ["reference_unknown"];
+  return isModelUnknown ? ["reference_missing", "model_unknown"] : ["reference_missing"];
 }
 
 function yearDoubts(
@@ -39,8 +39,19 @@ function textDoubts(
   const doubts: Doubt[] = [];
   const reading = segment.parts[0]?.reading;
   if (reading !== undefined && isProse(reading)) doubts.push("prose");
-  if (sources.side === "default" && fields.price === undefined) doubts.push("not_offered_clearly");
+  if (sources.side === "default" && fields.price === undefined)
+    doubts.push(isDescribed(fields) ? "ask_missing" : "not_offered_clearly");
   if (leftOut.length > 0) doubts.push("value_left_out");
   if (segment.ordinal > 0) doubts.push("shared_line");
   return doubts;
+}
+
+function isDescribed({
+  year,
+  cardMonth,
+  condition,
+  fullSetStatus,
+  dialType,
+}: ListingDraft["fields"]): boolean {
+  return [year, cardMonth, condition, fullSetStatus, dialType].some((value) => value !== undefined);
 }

@@ -40,6 +40,8 @@ export interface ListingDraft {
   readonly leftOut: LeftOut[];
   /** What makes the reading less certain. */
   readonly doubts: Doubt[];
+  /** The model is what stands behind the brand, and not a model of the catalogue. */
+  isModelUnknown: boolean;
 }
 
 export function addEvidence(

@@ -54,7 +54,8 @@ function addPriceDoubts(draft: ListingDraft, chosen: ChosenPrice, mentionCount: 
   else if (mention.strength === "grouped") doubts.push("price_without_currency");
   if (currencySource === "default") doubts.push("currency_by_default");
   if (mentionCount > 1) doubts.push("several_amounts");
-  if (!isOnWatchLine(segment.parts, mention.quote.lineSpans[0]?.line)) doubts.push("price_on_other_line");
+  if (!isOnWatchLine(segment.parts, mention.quote.lineSpans[0]?.line))
+    doubts.push("price_on_other_line");
 }
 
 function isOnWatchLine(parts: readonly LinePart[], line: number | undefined): boolean {

@@ -1,24 +1,14 @@
 import type { Catalogue } from "./catalogue/catalogue.ts";
-import type { DateMention } from "./dates/date-parts.ts";
 import { findDates } from "./dates/dates.ts";
 import { isOnlyCompared } from "./details/comparisons.ts";
-import { isTalk } from "./details/talk.ts";
+import { isTalk, isTalkHeadline } from "./details/talk.ts";
 import type { MessageDate } from "./extraction.ts";
+import type { LineReading } from "./line-reading.ts";
 import type { PhraseMatch } from "./lines/lexicon.ts";
-import { analyzeLine, type Line } from "./lines/line.ts";
+import { analyzeLine } from "./lines/line.ts";
 import { claimMeasures } from "./lines/measures.ts";
 import type { NormalLine } from "./lines/normalize.ts";
-import { findPrices, type PriceMention } from "./prices/prices.ts";
-
-/** A line with its dates and prices, before they are assigned to a watch. */
-export interface LineReading {
-  readonly line: Line;
-  readonly dates: readonly DateMention[];
-  readonly prices: readonly PriceMention[];
-  readonly isBlank: boolean;
-  /** It names a watch, but neither offers it nor asks for it. */
-  readonly isTalk: boolean;
-}
+import { findPrices } from "./prices/prices.ts";
 
 /** Reads every line once. A brand applies to the lines below it, until a line names another brand. */
 export function readLines(
@@ -48,14 +38,19 @@ export function readLines(
  * an offer in prose.
  */
 function flagTalk(readings: readonly LineReading[]): LineReading[] {
-  const hasReferences = readings.some(({ line }) => line.references.length > 0);
+  const referenceLines = readings.filter(({ line }) => line.references.length > 0).length;
   // Beside references, a line with the name of a model describes one of them.
   const isAbout = (reading: LineReading): boolean =>
-    hasReferences
-      ? reading.line.references.length > 0 && !isOnlyCompared(reading.line)
-      : namesWatch(reading);
+    referenceLines === 0
+      ? namesWatch(reading)
+      : reading.line.references.length > 0 && !(referenceLines > 1 && isOnlyCompared(reading.line));
+  const headline = readings.find((reading) => !reading.isBlank);
+  if (headline !== undefined && !isAbout(headline) && isTalkHeadline(headline))
+    return readings.map((reading) => ({ ...reading, isTalk: true }));
   const flagged = readings.map((reading) =>
-    isAbout(reading) && isTalk(reading) ? { ...reading, isTalk: true } : reading,
+    isAbout(reading) && isTalk(reading, { isInList: referenceLines > 1 })
+      ? { ...reading, isTalk: true }
+      : reading,
   );
   const isOffer =
     !flagged.some((reading) => isAbout(reading) && !reading.isTalk) &&

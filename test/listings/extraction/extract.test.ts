@@ -109,7 +109,12 @@ describe("bounds", () => {
   });
 
   test("a message with too many watches has the maximum of listings, and the rejections say so", () => {
-    const extraction = readMessage("126334 blue €11.000\n".repeat(LISTINGS_MAX + 50));
+    const lines = Array.from(
+      { length: LISTINGS_MAX + 50 },
+      (_, at) => `126334 blue €${11_000 + at}`,
+    );
+
+    const extraction = readMessage(lines.join("\n"));
 
     assert.equal(extraction.listings.length, LISTINGS_MAX);
     assert.deepEqual(extraction.rejections, [{ reason: "too_many_listings" }]);

@@ -10,7 +10,7 @@ export const CONDITION_WORDS: Readonly<Record<Condition, readonly string[]>> = {
     still stickered, with all stickers, stickers, with factory stickers, factory stickers, factory stickered, with full stickers, stickers still on, brnad new, band new, unwon, nos, новый, новые, новая, новое, new old stock, neww old stock, sealed,
     single sealed, double sealed, single seal, double seal, factory sealed, 100% new, 100 % new, neu, fabrikneu,
     nagelneu, ungetragen, brandneu, nieuw, ongedragen, gloednieuw, neuf, neuve, jamais porte, jamais portee, nuovo,
-    nuova, mai indossato, mai indossata, nuevo, nueva, sin usar, sin estrenar, a estrenar, 全新, 新表, 新錶, 未使用
+    nuova, novo, nova, mai indossato, mai indossata, nuevo, nueva, sin usar, sin estrenar, a estrenar, 全新, 新表, 新錶, 未使用
   `),
   LIKE_NEW: splitWords(`
     like new, likenew, as new, asnew, lnib, lke new, like neww, как новый, как новые, ln, like new in box, look new, looks new, looks like new, look like new, mint, minty,
@@ -31,7 +31,7 @@ export const CONDITION_WORDS: Readonly<Record<Condition, readonly string[]>> = {
     fair condition, amazing condition, super condition, polished, needs a polish, needs polish, need polish,
     needs polishing, needs a light polish, need a light polish, needs light polish, need light polish,
     needs a light polish to be like new, need a light polish to be like new, needs light polish to be like new,
-    needs a good polish, could use a polish, needs light buff, need a polish, zeer goed, staat zeer goed, sehr gut, zustand sehr gut, zustand gut, tres bon, molto buono, ottime, muy bueno, fresh service, fresh patek service, fresh rolex service, fresh ap service, serviced, just serviced, just got serviced, freshly serviced,
+    needs a good polish, could use a polish, needs light buff, need a polish, zeer goed, staat zeer goed, sehr gut, zustand sehr gut, zustand gut, tres bon, molto buono, ottime, muy bueno, revisionato, revisionata, revidiert, gereviseerd, fresh service, fresh patek service, fresh rolex service, fresh ap service, serviced, just serviced, just got serviced, freshly serviced,
     fully serviced, recently serviced, vintage, scratches, scuffs, gebraucht, getragen, gebrauchsspuren, gebruikt,
     gedragen, tweedehands, goede staat, goede conditie, great conditie, top conditie, zeer goede conditie, nette staat, mooie staat, perfecte staat, gepflegt, zeer goede staat, guter zustand, sehr guter zustand, occasion, d'occasion,
     bon etat, tres bon etat, usato, usata, secondo polso, buone condizioni, ottime condizioni, ottimo stato, usado,
@@ -53,6 +53,6 @@ export const NOT_A_CONDITION: readonly string[] = splitWords(`
     fresh archive, fresh archives, fresh papers, fresh overhaul, fresh battery, fresh strap, fresh from service, fresh from rolex service,
     fresh out of service, fresh stock, fresh arrivals, fresh arrival, fresh list, fresh movement service, fresh report, fresh start,
     fresh patek extract, new service papers, new 330, never polished, not polished, no polish, no scratches, retail ready, retail ready condition,
-    retailready, mint green, mint dial, mint blue, fresh water, fresh serviced card, new to the market,
+    retailready, mint green, mint dial, very good friend, very good price, very good deal, very good client, new here, new in this group, new to this group, fresh water, fresh serviced card, new to the market,
     new in stock, brand new card, box new style
   `);

@@ -9,7 +9,21 @@ export const CUE_WORDS: Readonly<Partial<Record<Cue, readonly string[]>>> = {
     gold price, gold value, melt value, scrap value, neupreis, nieuwprijs, catalogusprijs, listprijs, prix neuf, prix boutique,
     prezzo di listino, precio lista, official retail, public price, 公价, 公價, 原价, 原價, usr
   `),
-  or: ["or", "oder", "ou", "oppure", "otherwise", "else", "if not", "sonst", "sinon", "altrimenti", "anders", "или", "或"],
+  or: [
+    "or",
+    "oder",
+    "ou",
+    "oppure",
+    "otherwise",
+    "else",
+    "if not",
+    "sonst",
+    "sinon",
+    "altrimenti",
+    "anders",
+    "или",
+    "或",
+  ],
   without: splitWords(`
     no, without, w/o, missing, ohne, keine, kein, zonder, geen, sans, pas de, senza, sin, 无, 無, 没有
   `),
@@ -35,7 +49,7 @@ export const CUE_WORDS: Readonly<Partial<Record<Cue, readonly string[]>>> = {
     y, yr, yrs, year, years, jahr, jaar, annee, anno, ano, 年, dated, bj, baujahr, bouwjaar, prod
   `),
   other_amount: splitWords(`
-    deposit, deposit required, deposit of, with a deposit of, down payment, shipping cost, shipping costs, shipping fee, postage, insurance, insured for, customs, duties, import duty,
+    reserve with, reserved with, deposit, deposit required, deposit of, with a deposit of, down payment, shipping cost, shipping costs, shipping fee, postage, insurance, insured for, customs, duties, import duty,
     market value, market price, market, worth, valued at, value, appraised at, appraisal, replacement value, fee, fees, service cost, service costs,
     repair cost, bought for, bought at, bought it for, paid, i paid, cost me, reward, anzahlung, versand, acompte, caparra, anticipo, aanbetaling, verzending, spedizione
   `),
@@ -69,10 +83,10 @@ export const MONTH_WORDS: readonly (readonly string[])[] = [
 /** Things that dealers sell besides watches. A line that names one offers no watch. */
 export const ACCESSORY_WORDS: ReadonlySet<string> = new Set(
   splitWords(`
-    gloves, glove, cufflinks, cufflink, clock, clocks, winder, winders, pen, pens, wallet, wallets, keychain,
+    gloves, glove, cufflinks, cufflink, clock, clocks, winder, winders, opener, openers, screwdriver, bergeon, pen, pens, wallet, wallets, keychain,
     keyring, bag, bags, handbag, birkin, kelly, constance, evelyne, lindy, picotin, flap, scarf, vuitton, goyard, necklace, earrings, bangle,
     iphone, sneakers, jewelry, jewellery, cleef, trinity, manschettenknopfe, manchetknopen, gemelli, gemelos,
-    wanduhr, tischuhr, cuff, book, books, copy, poster, magazine, ashtray, umbrella, loupe, lighter, humidor
+    wanduhr, tischuhr, book, books, copy, poster, magazine, ashtray, umbrella, lighter, humidor
   `),
 );
 
@@ -83,7 +97,7 @@ export const PART_WORDS: ReadonlySet<string> = new Set(
     bezels, insert, inserts, box, boxes, parts, part, crown, hands, handset, movement, crystal, booklet, booklets,
     tag, tags, hangtag, band, bands, endlinks, pusher, pushers, armband, zifferblatt, bandje, cinturino, correa, deployante, deployment,
     boucle, fermoir, cadran, lunette, mouvement, schliesse, faltschliesse, lunette, uhrwerk, gesp, wijzerplaat, fibbia, quadrante, ghiera,
-    movimento, hebilla, esfera, bisel, rotor, caseback, glass, zeiger, zeigersatz, wijzers, aiguilles, lancette, agujas, tools, pouch, travelcase, manual, certificate, papers, warranty
+    movimento, hebilla, esfera, bisel, rotor, caseback, glass, gasket, boite, scatola, doos, caja, schachtel, hand, crystals, glieder, maglie, maglia, maillon, maillons, schakel, schakels, eslabon, eslabones, 表节, 錶節, zeiger, zeigersatz, wijzers, aiguilles, lancette, agujas, tools, pouch, travelcase, manual, certificate, papers, warranty
   `),
 );
 
@@ -97,7 +111,7 @@ export const FIT_WORDS: ReadonlySet<string> = new Set(
 export const OTHER_DATE_WORDS: ReadonlySet<string> = new Set(
   splitWords(`
     service, serviced, cpo, overhauled, overhaul, until, till, bis, since, revision, revised, revisione,
-    introduced, launched, reissued, established, est, founded, patented, clasp, stamped, stamp, list, lista, liste, lijst, update, updated, extract, archive, archives, certified, valid, calibre,
+    introduced, launched, reissued, established, est, founded, patented, clasp, stamped, stamp, discontinued, list, lista, liste, lijst, update, updated, extract, archive, archives, certified, valid, calibre,
     caliber, cal, sku, item
   `),
 );

@@ -66,7 +66,7 @@ export const PLACE_WORDS: Readonly<Record<string, readonly string[]>> = {
     h k, kowloon, tsim sha tsui, tst, 香港
   `),
   USD: splitWords(`
-    usa, u.s.a, nyc, new york, new jersey, ny, los angeles, la, miami, nyc/la, chicago, dallas, houston, california, florida,
+    usa, u.s.a, nyc, new york, new jersey, ny, los angeles, in la, la ca, miami, nyc/la, chicago, dallas, houston, california, florida,
     texas, san diego, scottsdale, diamond district, u s, in us, in the us, us stock, us based, us seller, usa stock,
     stateside, in the states, atlanta, las vegas, boston, new york city, brooklyn, los angeles ca
   `),

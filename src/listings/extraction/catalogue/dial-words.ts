@@ -3,13 +3,13 @@ import { splitWords } from "./word-list.ts";
 /** By the dial as the API shows it: what dealers write for it. */
 export const DIAL_WORDS: Readonly<Record<string, readonly string[]>> = {
   black: splitWords(`
-    black, blk, blck, bk, preto, черный, чёрный, balck, blak, blakc, schwarz, zwart, noir, nero, negro, negra, 黑, 黑色, 黑面
+    black, blk, blck, bk, czarny, noire, preto, черный, чёрный, balck, blak, blakc, schwarz, zwart, noir, nero, negro, negra, 黑, 黑色, 黑面
   `),
   white: splitWords(`
-    white, wht, whi, branco, белый, whte, wihte, whit, weiß, weiss, wit, blanc, bianco, blanco, 白, 白色, 白面
+    white, wht, whi, bialy, blanche, branco, белый, whte, wihte, whit, weiß, weiss, wit, blanc, bianco, blanco, 白, 白色, 白面
   `),
   blue: splitWords(`
-    blue, blu, bule, синий, blie, blau, blauw, bleu, azul, 蓝, 藍, 蓝色, 蓝面, 藍面
+    blue, blu, bule, niebieski, bleue, синий, blie, blau, blauw, bleu, azul, 蓝, 藍, 蓝色, 蓝面, 藍面
   `),
   "light blue": ["light blue", "baby blue"],
   "dark blue": ["dark blue", "midnight blue"],
@@ -19,21 +19,21 @@ export const DIAL_WORDS: Readonly<Record<string, readonly string[]>> = {
   "sky blue": ["sky blue"],
   "azzurro blue": ["azzuro blue", "azzurro blue", "azzurro", "azzuro"],
   green: splitWords(`
-    green, grn, gren, зеленый, зелёный, greeen, grean, gruen, grun, groen, vert, verde, 绿, 綠, 绿色, 绿面, 綠面
+    green, grn, gren, zielony, verte, зеленый, зелёный, greeen, grean, gruen, grun, groen, vert, verde, 绿, 綠, 绿色, 绿面, 綠面
   `),
   "mint green": ["mint green", "mintgreen", "mint grn", "mint dial"],
   olive: ["olive green", "green olive", "olive", "oliv", "oliva"],
   grey: splitWords(`
-    grey, gray, gry, cinza, серый, grau, grijs, gris, grigio, 灰, 灰色, 灰面
+    grey, gray, gry, grise, cinza, серый, grau, grijs, gris, grigio, 灰, 灰色, 灰面
   `),
   "dark grey": ["dark grey", "dark gray"],
   slate: ["slate", "slate grey", "slate gray"],
   rhodium: ["rhodium", "rhod", "rho", "rodium", "rhodiam", "dark rhodium"],
   silver: splitWords(`
-    silver, slv, sliver, prata, silvr, sil, silber, zilver, argente, argento, plata, 银, 銀
+    silver, slv, sliver, srebrny, prata, silvr, sil, silber, zilver, argente, argento, plata, 银, 銀
   `),
   champagne: splitWords(`
-    champagne, champ, chmp, champaign, champange, champagn, champage, champane, champagner, 香槟, 香檳
+    champagne, champ, chmp, szampan, champaign, champange, champagn, champage, champane, champagner, 香槟, 香檳
   `),
   gold: ["gold dial", "golden dial", "golden"],
   chocolate: splitWords(`
@@ -62,15 +62,17 @@ export const DIAL_WORDS: Readonly<Record<string, readonly string[]>> = {
   coral: ["coral", "coral red", "coralred"],
   enamel: ["enamel", "enamelled", "email", "grand feu"],
   beige: ["beige"],
+  grape: ["grape", "red grape"],
+  khaki: ["khaki", "kaki"],
   cream: ["cream"],
   ivory: ["ivory"],
   salmon: ["salmon", "saumon", "salmone", "三文鱼"],
-  sundust: ["sundust", "sun dust", "sun"],
+  sundust: ["sundust", "sunduts", "sundst", "sun dust", "sun"],
   "ice blue": splitWords(`
     ice blue, iceblue, ice, ib, glacier blue, 冰蓝, 冰藍
   `),
-  turquoise: ["turquoise", "turq", "turquise", "turquois", "turqoise"],
   tiffany: ["tiffany", "tiff", "tiffany blue", "tiffany dial"],
+  turquoise: ["turquoise", "turq", "turquise", "turquois", "turqoise"],
   pistachio: ["pistachio", "pistacchio", "pistacio", "pista", "pistache"],
   candy: ["candy"],
   MOP: splitWords(`
@@ -81,7 +83,17 @@ export const DIAL_WORDS: Readonly<Record<string, readonly string[]>> = {
   "diamond VI IX": ["viix", "vixi"],
   "yellow lacquer": ["yml", "yellow lacquer"],
   "Paul Newman": ["pn", "paul newman"],
-  meteorite: ["meteorite", "meteor", "mete", "met", "meteorit", "meterorite", "meteroite", "陨石", "隕石"],
+  meteorite: [
+    "meteorite",
+    "meteor",
+    "mete",
+    "met",
+    "meteorit",
+    "meterorite",
+    "meteroite",
+    "陨石",
+    "隕石",
+  ],
   ombre: ["ombre", "hombre", "ombré", "smoked", "smoke", "fume"],
   ghost: ["ghost"],
   taupe: ["taupe"],
@@ -153,9 +165,15 @@ export const METAL_WORDS: readonly string[] = splitWords(`
 export const DIAL_NICKNAMES: Readonly<
   Record<string, { readonly dial: string; readonly words: readonly string[] }>
 > = {
-  Panda: { dial: "white", words: ["panda", "white panda", "panda white", "panda dial", "熊猫", "熊貓"] },
+  Panda: {
+    dial: "white",
+    words: ["panda", "white panda", "panda white", "panda dial", "熊猫", "熊貓"],
+  },
   "White Birch": { dial: "white", words: ["white birch", "birch"] },
-  "Reverse Panda": { dial: "black", words: ["reverse panda", "reversed panda", "reverse panda black"] },
+  "Reverse Panda": {
+    dial: "black",
+    words: ["reverse panda", "reversed panda", "reverse panda black"],
+  },
 };
 
 /** Styles come after the colour, so that "ombre green" and "green ombre" are the same dial. */

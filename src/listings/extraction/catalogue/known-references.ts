@@ -31,6 +31,29 @@ export function listKnownReferences(brand: BrandData): ReadonlyMap<string, Refer
     const facts = { model, ...(launchedYear === undefined ? {} : { launchedYear }), ...price };
     for (const form of listForms(brand, written)) if (!known.has(form)) known.set(form, facts);
   }
+  return withBasePrices(known);
+}
+
+/**
+ * Gives a base number without a price the lowest one of its longer forms, if these are alike: dealers write 5711 for the
+ * steel watch. Forms that differ by more than this factor give none.
+ */
+const BASE_SPREAD_MAX = 2.5;
+
+function withBasePrices(known: Map<string, ReferenceFacts>): ReadonlyMap<string, ReferenceFacts> {
+  const forms = [...known.keys()].sort();
+  for (const [at, base] of forms.entries()) {
+    const facts = known.get(base);
+    if (facts === undefined || facts.usualEur !== undefined || !/^\D*\d{4,}$/.test(base)) continue;
+    const prices: number[] = [];
+    for (let next = at + 1; forms[next]?.startsWith(base) === true; next += 1) {
+      const price = known.get(forms[next] ?? "")?.usualEur;
+      if (price !== undefined) prices.push(price);
+    }
+    const lowest = Math.min(...prices);
+    if (prices.length > 0 && Math.max(...prices) <= lowest * BASE_SPREAD_MAX)
+      known.set(base, { ...facts, usualEur: lowest });
+  }
   return known;
 }
 

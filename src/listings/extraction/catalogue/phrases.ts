@@ -4,7 +4,13 @@ import type { BrandData } from "./brand.ts";
 import { CONDITION_WORDS, NEW_BUT_NOT_THE_WATCH, NOT_A_CONDITION } from "./condition-words.ts";
 import { CUE_WORDS, MONTH_WORDS } from "./cue-words.ts";
 import { CURRENCY_WORDS, PLACE_WORDS } from "./currency-words.ts";
-import { BRACELET_WORDS, DIAL_NICKNAMES, DIAL_WORDS, METAL_WORDS, NOT_A_DIAL } from "./dial-words.ts";
+import {
+  BRACELET_WORDS,
+  DIAL_NICKNAMES,
+  DIAL_WORDS,
+  METAL_WORDS,
+  NOT_A_DIAL,
+} from "./dial-words.ts";
 import { NOT_A_SET, SET_WORDS } from "./set-words.ts";
 import {
   FOR_SALE_WORDS,
@@ -45,7 +51,7 @@ export function wordPhrases(): Phrase[] {
     ...NEW_BUT_NOT_THE_WATCH.flatMap((thing) => phrasesFor([`new ${thing}`], IGNORED)),
     ...phrasesFor([...NOT_A_CONDITION, ...NOT_A_SET, ...NOT_A_REQUEST], IGNORED),
     ...phrasesFor(NOT_A_DIAL, { kind: "cue", cue: "metal" }),
-    ...phrasesFor(["mint green", "mint dial", "mint blue"], { kind: "dial", dial: "mint green" }),
+    ...phrasesFor(["mint green", "mint dial"], { kind: "dial", dial: "mint green" }),
   ];
 }
 

@@ -17,12 +17,12 @@ export const SET_WORDS: Readonly<Record<FullSetStatus, readonly string[]>> = {
     with certificate & box, with certificate and box, mit karte und box, mit papieren und box, box und karte,
     box und garantiekarte, doos en kaart, doos en garantiekaart, garantiekaart en doos, kaart en doos,
     boite et carte, carte et boite, papiers et boite, garanzia e scatola, scatola e papers,
-    boite papier, boite et papier, boite papiers complet, boite + papiers, полный комплект, с коробкой и документами, коробка и документы, full set complete, box n papers, box & warranty, box and warranty,
+    boite papier, boite et papier, boite papiers complet, boite + papiers, con scatola e garanzia, con scatola e documenti, con garanzia e scatola, komplet, box och papper, lada och papper, box + certificate, box & certificate, box + cert, box & cert, полный комплект, с коробкой и документами, коробка и документы, full set complete, box n papers, box & warranty, box and warranty,
     caja y papeles, con caja y papeles, papeles y caja, caja y tarjeta, set completo, 全套, 齐全, 齊全, 单盒证书齐, 盒证齐全, 盒證齊全
   `),
   WATCH_AND_CARD: splitWords(`
     с документами, nur uhr und papiere, uhr und papiere, uhr mit papieren, uhr und karte, montre et papiers, montre papiers, orologio e documenti,
-    card and watch, card & watch, card + watch, card/watch, papers and watch, paper and watch, watch and certificate, watch & certificate,
+    watches & cards, watches and cards, watches & card, watches and card, certificat seul, papiers seuls, avec certificat, avec papier, head & card, head and card, card and watch, card & watch, card + watch, card/watch, papers and watch, paper and watch, watch and certificate, watch & certificate,
     w/c, w&c, w & c, w+c, w / c, wc, w and c, watch & card, watch and card, watch + card, watch card, watch/card,
     watch with card, watch & card only, watch and card only, w/card, w card, w/ card, with card, with the card,
     with warranty card, with a card, with cards, card only, only card, card included, with original card,

@@ -2,12 +2,12 @@ import { splitWords } from "./word-list.ts";
 
 /** Words that ask for a watch. */
 export const WANTED_WORDS: readonly string[] = splitWords(`
-    wtb, w.t.b, needed, budget ready for, budget ready, cash ready for, wtt, ltb, ntb, ntq, n.t.q, nqt, lf, l.f, iso, in search of, want to buy, wanna buy, wants to buy,
+    wtb, w.t.b, budget ready for, budget ready, cash ready for, wtt, ltb, ntb, ntq, n.t.q, nqt, lf, l.f, iso, in search of, want to buy, wanna buy, wants to buy,
     looking to buy, buying, we buy, i buy, looking for, lookingfor, looking 4, look for, still looking,
     need to quote, need to buy, need quote, need price, who has, who have, who got, anyone have, anyone has,
     anyone got, any one have, anybody have, anybody has, does anyone have, do you have, sold order, sold orders,
     soldorder, confirm order, confirmed order, confirm orders, order confirmed, order confirm, confirm sold order,
-    hard call, strong call, medium call, soft call, paying, will pay, wanted, in need of, searching for, searching,
+    hard call, strong call, medium call, soft call, paying, will pay, in need of, searching for, searching,
     im looking for, client looking for, customer order, client order, 求, 求购, 求購, 需要, 想买, 想買, cerco,
     cerchiamo, cercasi, suche, suchen, gesucht, ich suche, wir suchen, ankauf, recherche, je cherche, cherche,
     busco, buscamos, se busca, compro, gezocht, op zoek naar, zoek, zoeken, achete, j'achete, nous achetons, koop gezocht,
@@ -15,8 +15,12 @@ export const WANTED_WORDS: readonly string[] = splitWords(`
     confirm oder, confirmed oder, comfirm order, wlf, who is holding, who holding, who holds, anyone holding, anybody holding, anyone selling,
     anybody selling, anyone with, anybody with, who's got, whos got, who is selling, who selling, who can offer, who can supply, anyone can offer,
     any dealer has, any leads on, looking to source, sourcing, trying to source, want to purchase, looking to purchase, pls quote, please quote,
-    sold orer, to be had, i'm a buyer, im a buyer, buyer here, i am a buyer, i'm buyer, required, money is ready, money ready, cash is ready, cash in hand for, would part with, who would part with,
-    can anyone help me with, help me find, help find, help to find, have to find, need to find, would love to find, love to find, been chasing, chasing a, chasing one, i'll pay, ill pay, i will pay,
+    sold orer, to be had, i'm a buyer, im a buyer, buyer here, i am a buyer, i'm buyer, money is ready, money ready, cash is ready, cash in hand for, would part with, who would part with,
+    sell me, ich brauche, ich brauchte, brauche dringend, was habt ihr, me urge, necesito, que teneis, 急需, come across a, come across one, you come across, still after, do we have any, potrzebuje, urgent buys, urgent buy,
+    urgent urgent, cash in the bag, any one selling, any one have, any one with, can anyone source, anyone source, what you got, what do you have, best price for, how much for, does someone have, do someone have, someone have a, someone has a, is asking me for, asking me for, i need a, i need an, i need one, i need two, i could use, could use another, back in the market for,
+    i take any, take any, hit me up with, send me your best, client wants to buy, customer wants to buy, wer hat, hat jemand, hat wer, wie heeft, heeft iemand, iemand een, qualcuno ha, chi ha, chi ce l'ha, quelqu'un a,
+    quelqu'un aurait, qui aurait, qui a une, alguien tiene, quien tiene, alguem tem, kunde zahlt, cliente pronto, 有没有, 有沒有, 有冇, who can ship, customer waiting, client waiting, customer is waiting, kto ma, есть у кого,
+    у кого есть, can anyone help me with, help me find, help find, help to find, have to find, need to find, would love to find, love to find, been chasing, chasing a, chasing one, i'll pay, ill pay, i will pay,
     would pay, we pay, i pay, zahle, zahlen wir, pago, pagamos, betaal, je paie, my client wants, client wants, client want, customer wants, customer want, my client needs, client needs, buyer for, have a buyer for,
     have buyer for, i have a client for, have a client for, client for a, mein kunde sucht, kunde sucht, sucht dringend, sucht eine, klant zoekt, cliente cerca, mi servirebbe, mi serve, mi serve un, client qui veut, client cherche,
     tengo comprador, tengo cliente, cliente busca, real buyer, buyer waiting, cash buyer, 有冇人有, 有没有人有, 邊個有, 谁有, 誰有, 客人要, 客要, ariyorum, arıyorum, think of me, fill this for me, could someone do, can anyone do, can someone do,
@@ -25,7 +29,7 @@ export const WANTED_WORDS: readonly string[] = splitWords(`
 
 /** They ask for a watch only at the start of a line. */
 export const WEAK_WANTED_WORDS: readonly string[] = splitWords(`
-    need, buy, to buy, 收, 找, needs, need:, i need, we need, want, i want, looking, urgent need, please i need, please need,
+    client for, customer for, buyer for, best price, need, needed, wanted, required, buy, to buy, 收, 找, needs, need:, i need, we need, want, i want, looking, urgent need, please i need, please need,
     also need, still need
   `);
 
@@ -40,6 +44,8 @@ export const NOT_A_REQUEST: readonly string[] = splitWords(`
     need 1 day, need 3 days, need days, need time, who wants, if you want, if anyone wants, if wanted,
     if anyone looking for, if anyone is looking for, if anyone still looking for, if anyone is still looking for, if you are looking for, if you're looking for, if youre looking for,
     anyone looking for, anybody looking for, anyone still looking for, who is looking for, for anyone looking for, for those looking for, no deposit required, service required, not required, required service,
+    looking for best offers, looking for offers above, best price ever, best price in, best price on, need to, need to raise, need to raise cash, he wanted, she wanted, client wanted, customer wanted, who wanted, they wanted, i wanted, always wanted, so gesucht, customer wants to, client wants to, wants to let go,
+    signature needed, number needed, vat number needed, license needed, proof needed, 有冇人識, hat jemand erfahrung, hat jemand probleme, heeft iemand ervaring, heeft iemand ooit, heeft iemand problemen, qualcuno ha esperienza, quelqu'un a deja, hat jemand schon, send us your,
     anyone has a contact, anyone have a contact, anyone has experience, anyone have experience, anyone has the number, anyone have the number, anyone has an idea, who has a contact, anyone has any, anyone have any,
     looking forward, watch looks, not looking, good looking, nice looking, looking for offers, looking for an offer, looking for best offer,
     looking for a buyer, looking for buyers, looking for a new home, looking for a new owner, looking for a quick sale, looking for quick sale,
@@ -51,7 +57,7 @@ export const NOT_A_REQUEST: readonly string[] = splitWords(`
 
 export const FOR_SALE_WORDS: readonly string[] = splitWords(`
     wts, w.t.s, for sale, forsale, fsot, selling, special offer, ready stock, zu verkaufen, verkaufe, biete,
-    продам, продаю, продается, продаётся, te koop, a vendre, je vends, vends, vendo, vendesi, in vendita, se vende, en venta, 出售, 现货, 現貨
+    open to sell, open to selling, продам, продаю, продается, продаётся, te koop, a vendre, je vends, vends, vendo, vendesi, in vendita, se vende, en venta, 出售, 现货, 現貨
   `);
 
 /** Requests use these words too ("who has one available"), so they do not decide the side. */

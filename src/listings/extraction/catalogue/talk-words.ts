@@ -29,32 +29,46 @@ export const SENTENCE_WORDS: ReadonlySet<string> = new Set(
   `),
 );
 
-/** A line with one of these is talk, whatever else it says: news, warnings, questions about knowledge, results. */
+/** A line with one of these is talk, unless everything of an offer is there: questions, warnings, rules, results. */
 export const TALK_WORDS: readonly string[] = splitWords(`
     does anyone know, do you know, anyone know, anybody know if, anybody know when, anyone knows, anybody knows, who knows, is it true, any idea, any ideas, any thoughts, thoughts on,
-    your thoughts, your opinion, opinions on, what do you think, what do you guys think, any experience, any feedback, any news, any update on,
-    how long, how many, how often, what year did, which year did, since when, when did, when will, will they, did they, have they,
-    stolen, theft, robbed, robbery, burglary, scam, scammer, scammers, scammed, beware, be careful, be aware, fake, fakes, counterfeit, replica,
+    your thoughts, your opinion, opinions on, what do you think, what do you guys think, do you guys, any experience, any feedback, any news, any update on, weiss jemand, weiß jemand, weet iemand,
+    how long, how many, how often, what year did, which year did, since when, when did, when will, will they, did they, have they, know if, know whether, know when, know why, know how,
+    change my mind, is the new, would you rather, every second post, bilen var,
+    theft, robbed, robbery, burglary, scam, scammer, scammers, scammed, beware, be careful, be aware, fake, fakes, counterfeit, replica,
     replicas, superclone, super clone, frankenwatch, blacklist, police report,
-    discontinued, discontinue, rumour, rumours, rumor, rumors, article, podcast, youtube, video review, history of, press release, announced,
-    announces, announcement, watches and wonders, price increase, price increases, list prices, retail prices, new prices, new retail prices, new list prices,
-    rrp increase, increases prices, raised prices, raises prices, raising prices, price hike, price list update,
-    auction, auctions, auctioned, hammer, hammered, hammer price, christies, christie's, sothebys, sotheby's, phillips, antiquorum,
-    auction result, auction results, record price, estimate was, went for, sold for, goes for, trading at, trades at, traded at, market is, the market, market for,
-    market has, market price is, prices are, prices have, price is dropping, prices dropping, dropping fast, crashing, crashed, bubble burst,
-    waiting list, waitlist, allocation, allocated, production numbers, was offered, got offered, been offered, quoting, quoted me, in production,
-    wrist check, wristcheck, wrist shot, on my wrist, on the wrist, on wrist today, wearing, wore, wears it, daily wear, my grail, keeper, my collection,
-    my father, my dad, my grandfather, my wife, my son, my boss, my uncle, congrats, congratulations, happy birthday, poll, quiz, guess the, guess what,
+    stopped, fyi, price check, reward, lost yesterday, we sold, sold the, rumour, rumours, rumor, rumors, breaking, article, podcast, youtube, video review, history of, press release, announced,
+    announces, announcement, watches and wonders, price increase, price increases, list prices, retail prices, new prices, new retail prices, new retail, new rrp, new list prices, price up, prices up, percent,
+    rrp increase, increases prices, raised prices, raises prices, raising prices, raises, price hike, price list update, increase, increases, increased, successor,
+    auction, auctions, auctioned, hammer, hammered, hammer price, christies, christie's, sothebys, sotheby's, phillips, antiquorum, auction result, auction results, record price, estimate was,
+    waiting list, waitlist, warteliste, wachtlijst, liste d'attente, lista d'attesa, allocation, allocated, production numbers, was offered, got offered, been offered, quoting, quoted me, in production,
+    wrist check, wristcheck, wrist shot, on my wrist, on the wrist, on wrist today, wearing, wore, wears it, my grail, keeper, my father, my dad, my grandfather, my son, my boss, my uncle,
+    congrats, congratulations, happy birthday, poll, quiz, guess the, guess what, sold my, sold mine, i sold, sold it for, in the window, tax free, just saw, i have your, have your, neighbour, customs, declare,
+    rules, rule, group rules, regel, regeln, regels, mandatory, banned, for example, no posts, meine sammlung, my collection,
     gestohlen, gefalscht, falschung, auktion, versteigert, versteigerung, geruchte, preiserhohung, marktlage, gestolen, veiling, geveild, prijsverhoging, nep,
     vole, volee, contrefacon, encheres, hausse des prix, rumeur, rubato, rubata, falso, asta, aumento prezzi, robado, robada, subasta, falsificado,
-    украли, подделка, аукцион, not for sale, nfs, know if, know whether, know when, know why, know how, know what, i have your, have your, bilen var,
-    increase, increases, increased, rules, rule, group rules, regel, regeln, regels, mandatory, banned, for example, no posts, meine sammlung, on display, neighbour, customs, declare,
-    小心, 假的, 假表, 停產, 停产, 請問, 请问, 聽講, 听说, 點睇, 怎么看, 怎樣看, 被偷, 偷走, 行情, 差幾多, 差多少
+    order no, order number, signature required, us list, list from, up approx, send us your, we also buy, fiyatlari, 拍了, 佳士得, 定価, украли, подделка, аукцион, 小心, 假的, 假表, 停產, 停产, 請問, 请问, 聽講, 听说, 點睇, 怎么看, 怎樣看, 被偷, 偷走, 行情, 差幾多, 差多少, 師傅, 师傅
+  `);
+
+/** A line with one of these offers nothing, in any case. */
+export const REFUSALS: readonly string[] = splitWords(`
+    not for sale, nfs, stolen, on display, scam, scammer, scammers, counterfeit, superclone
+  `);
+
+/** Talk about the market. An ask with a date, or a request, beats it: "back on the market", "in the market for". */
+export const MARKET_WORDS: readonly string[] = splitWords(`
+    discontinued, discontinue, went for, sold for, goes for, trading at, trades at, traded at, market is, the market, market for, market dead, market soft, dead market, market has, market price is, prices are, prices have,
+    price is dropping, prices dropping, dropping fast, crashing, crashed, bubble burst, my wife
+  `);
+
+/** If the first line has one of these and names no watch, the whole message is talk. */
+export const TALK_HEADLINES: readonly string[] = splitWords(`
+    stolen, stolen watches, stolen watch, stolen last night, group rules, weekly update, market update, market report, weekly report, price index, scam alert, warning, gestohlen, rubato, robado, vole
   `);
 
 /** Words of a sale: with one of them a sentence is an offer. */
 export const OFFER_WORDS: readonly string[] = splitWords(`
-    pm, pm me, dm, dm me, obo, or best offer, best offer, firm, take it for, gets it, takes it, repost, reposting, retail ready, throw in, yours for, let it go for, letting go, let go for, could go for, can go for,
+    still have, i still have, still got, make me an offer, make an offer, offers welcome, ich habe noch, heb nog, j'ai toujours, ho ancora, pm, pm me, dm, dm me, obo, or best offer, best offer, firm, take it for, gets it, takes it, repost, reposting, retail ready, throw in, yours for, let it go for, letting go, let go for, could go for, can go for,
     up for grabs, on offer, offers welcome, open to offers, i have, we have, i have one, i got one, got one, got this, just got in, just in, just landed, just arrived, now available,
     still available, available now, available, ready to ship, ready to go, ships today, on hand, in stock, incoming, priced at, special price, best price,
     for sale, selling, verkaufe, abzugeben, te koop, vends, vendo, beschikbaar, verfugbar, disponible, disponibile, dispo
@@ -63,8 +77,8 @@ export const OFFER_WORDS: readonly string[] = splitWords(`
 /** A number right behind one of these is that of a place, a payment, a parcel or a journey. */
 export const NUMBERED_PLACES: ReadonlySet<string> = new Set(
   splitWords(`
-    suite, room, floor, apt, apartment, flat, booth, hall, gate, seat, flight, terminal, tracking, awb, waybill, invoice, inv, acct, iban,
-    swift, bic, routing, paynow, uen, fps, zip, zipcode, postcode, confirmation, booking, reservation, ticket, passport, pin, otp, password,
+    suite, room, floor, apt, apartment, flat, booth, hall, gate, seat, flight, terminal, ice, zug, wagen, platz, gleis, tracking, awb, waybill, invoice, inv, acct, iban,
+    swift, bic, routing, paynow, uen, fps, zip, zipcode, postcode, confirmation, booking, account, reservation, ticket, passport, pin, otp, password,
     passcode, plate, kenteken, kennzeichen, extension, ext, fax, rechnung, konto, zimmer, kamer, factuur, chambre, facture, stanza, fattura,
     habitacion, factura, locker, pobox, bus, train, track, platform, level, lane, table, door, house, building, blk, block, serial
   `),

@@ -96,7 +96,7 @@ export function isFollowedByMoney(line: Line, at: number): boolean {
   const phrase = phraseAt(line, at + 1);
   if (!MONEY_SIGN.test(next.word) && phrase?.meaning.kind !== "currency") return false;
   let after = phrase?.to ?? at + 2;
-  while (/^[:=~(-]$/.test(line.tokens[after]?.word ?? "")) after += 1;
+  while (/^[:=~(>\u2192-]$/.test(line.tokens[after]?.word ?? "")) after += 1;
   return !(line.tokens[after]?.kind === "digits" || line.tokens[after]?.word === "$");
 }
 

@@ -218,6 +218,10 @@ function extendToRange(line: Line, date: DateReading): DateReading {
     next?.word === "+" && !joinsWords && (next.isGlued || line.tokens[to + 1] === undefined);
   if (isPlus && !isSaleTerm(line, to + 1))
     return makeDate({ from: date.from, to: to + 1 }, { ...date, isRange: true });
+  const isFrom = /^(ab|vanaf|desde|post|after|min|minimum)$/.test(
+    line.tokens[date.from - 1]?.word ?? "",
+  );
+  if (isFrom && date.year !== undefined) return makeDate(date, { ...date, isRange: true });
   // "2022 or newer".
   const isOpen =
     /^(or|and|&|und|oder)$/.test(next?.word ?? "") &&
@@ -248,20 +252,25 @@ function isDateOfOtherEvent(line: Line, date: DateReading): boolean {
     if (/^[,;|/]$/.test(word)) break;
     if (word === "polished" && /^(by|in|at)$/.test(line.tokens[at + 1]?.word ?? "")) return true;
     // "Needs service 2009": the service has not happened. "Scratch on clasp 07/2025": the clasp has no date.
-    if (OTHER_DATE_WORDS.has(word))
+    // "33bis" is a model.
+    if (OTHER_DATE_WORDS.has(word) && line.tokens[at]?.isGlued !== true)
       return !/^(needs?|no|on|of|the)$/.test(line.tokens[at - 1]?.word ?? "");
   }
-  return isBeforeServicePapers(line, date.to);
+  return isBeforeServicePapers(line, date.to, (date.year ?? OLD_YEAR_MAX) < OLD_YEAR_MAX);
 }
 
 /** Tokens between the date and the papers, as in "2022 AP service report". */
 const SERVICE_GAP_MAX = 3;
 
+/** A year before this is that of the watch. */
+const OLD_YEAR_MAX = 2012;
+
 /** "2021 Service Papers", "2022 AP service report", "2023 extract": the papers of another event. */
-function isBeforeServicePapers(line: Line, at: number): boolean {
+function isBeforeServicePapers(line: Line, at: number, isOld: boolean): boolean {
   for (let next = at; next < at + SERVICE_GAP_MAX; next += 1) {
     const word = line.tokens[next]?.word ?? "";
-    if (/^(extract|archives?)$/.test(word)) return true;
+    // The extract of an old watch is new, so an old year is that of the watch.
+    if (/^(extract|archives?)$/.test(word)) return !isOld;
     if (/^(services?|servicing|svc|cpo)$/.test(word)) {
       const thing = line.tokens[next + 1]?.word ?? "";
       return SERVICE_PAPERS.has(thing) || (word !== "cpo" && thing === ")");

@@ -35,7 +35,7 @@ function readNewCard(line: Line, at: number): DateReading | undefined {
   }
   if (separator !== undefined && isDateSeparator(separator) && after?.kind === "digits") {
     const year = toYear(after);
-    if (year !== undefined && !isFollowedByMoney(line, at + 3)) {
+    if (year !== undefined && !isFollowedByMoney(line, at + 3) && !startsDecimal(line, at + 3)) {
       return makeDate({ from: at, to: at + 4 }, { year, month, isNew: true });
     }
   }
@@ -43,6 +43,13 @@ function readNewCard(line: Line, at: number): DateReading | undefined {
     return makeDate({ from: at, to: at + 3 }, { year: Number(separator.text), month, isNew: true });
   }
   return makeDate({ from: at, to: at + 2 }, { month, isNew: true });
+}
+
+/** "N8/96.5k": what follows the slash is an amount. */
+function startsDecimal(line: Line, at: number): boolean {
+  const [point, decimals, unit] = line.tokens.slice(at + 1, at + 4);
+  if (point?.isGlued !== true || !/^[.,]$/.test(point.word)) return false;
+  return decimals?.kind === "digits" && decimals.isGlued && unit?.isGlued === true;
 }
 
 /** "Dec 2025", "Jan. '24", "May 23, 2025". */

@@ -1,4 +1,5 @@
 import type { MessageDate } from "../extraction.ts";
+import type { Meaning } from "../lines/lexicon.ts";
 import { endsReference, type Line, phraseAt, phraseEndingAt } from "../lines/line.ts";
 import { type DateReading, makeDate, toYear } from "./date-parts.ts";
 
@@ -29,26 +30,47 @@ function bareShortYear(
   if (token === undefined || today === undefined || token.isGlued || next?.isGlued === true)
     return undefined;
   if (Number(token.text) > today.year % 100 || isSpaceGrouped(line, at)) return undefined;
-  const meaning = (phraseEndingAt(line, at) ?? phraseAt(line, at + 1))?.meaning;
+  // "14 k" is an amount.
+  if (/^[km]$/.test(next?.word ?? "")) return undefined;
   const isBesideDescription =
-    meaning?.kind === "condition" ||
-    meaning?.kind === "set" ||
-    (meaning?.kind === "cue" && (meaning.cue === "card" || meaning.cue === "year_word"));
-  return isBesideDescription || isYearBeforeAsk(line, at)
+    describesWatch(phraseEndingAt(line, at)?.meaning) ||
+    describesWatch(phraseAt(line, at + 1)?.meaning);
+  return isBesideDescription || isYearBeforeAsk(line, at) || isYearAtEnd(line, at)
     ? makeDate({ from: at, to: at + 1 }, { year: 2000 + Number(token.text) })
     : undefined;
 }
 
+function describesWatch(meaning: Meaning | undefined): boolean {
+  if (meaning?.kind === "condition" || meaning?.kind === "set") return true;
+  return meaning?.kind === "cue" && (meaning.cue === "card" || meaning.cue === "year_word");
+}
+
 /** "14 900 €": two digits, a space and three digits are one amount. */
 function isSpaceGrouped(line: Line, at: number): boolean {
-  const [next, after] = [line.tokens[at + 1], line.tokens[at + 2]];
+  const next = line.tokens[at + 1];
   if (next?.kind !== "digits" || next.text.length !== 3) return false;
+  // "10 900,00 €".
+  const hasCents =
+    /^[.,]$/.test(line.tokens[at + 2]?.word ?? "") && line.tokens[at + 3]?.text.length === 2;
+  const end = hasCents ? at + 4 : at + 2;
+  const after = line.tokens[end];
   return (
     after === undefined ||
     /^[$\u20AC\u00A3]$/.test(after.word) ||
-    phraseAt(line, at + 2)?.meaning.kind === "currency"
+    phraseAt(line, end)?.meaning.kind === "currency"
   );
 }
+
+/** "need 126720VTNR jub 25": two digits at the end of a line, right behind the reference, dial or bracelet. */
+function isYearAtEnd(line: Line, at: number): boolean {
+  if (line.tokens[at + 1] !== undefined || Number(line.tokens[at]?.text) < OLDEST_BARE_YEAR)
+    return false;
+  const kind = phraseEndingAt(line, at)?.meaning.kind;
+  return kind === "dial" || kind === "bracelet" || endsReference(line, at);
+}
+
+/** Smaller numbers behind a watch are rather a month or a count. */
+const OLDEST_BARE_YEAR = 13;
 
 /** "126300 blue jub 22 8.9k": two digits right after the reference, dial or bracelet and right before the ask. */
 function isYearBeforeAsk(line: Line, at: number): boolean {

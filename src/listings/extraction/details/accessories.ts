@@ -1,8 +1,8 @@
 import { ACCESSORY_WORDS, FIT_WORDS, PART_WORDS } from "../catalogue/cue-words.ts";
-import type { LinePart } from "../lines/line-part.ts";
+import type { LineReading } from "../line-reading.ts";
+import { type LinePart, pricesIn } from "../lines/line-part.ts";
 import { type Span, within } from "../lines/span.ts";
 import type { Token } from "../lines/tokens.ts";
-import type { LineReading } from "../reading.ts";
 import type { Segment } from "../segments/segment-draft.ts";
 
 /** Gloves, bags, clocks: a line that names one offers no watch. */
@@ -12,11 +12,71 @@ export function namesAccessory(reading: LineReading): boolean {
   return tokens.some(
     (token, at) =>
       token.kind === "letters" &&
-      ACCESSORY_WORDS.has(token.word) &&
+      (ACCESSORY_WORDS.has(token.word) || isCuffLink(tokens, at)) &&
       // "At 12 o'clock" is not a clock. After a reference, a pen or a bag comes with the watch.
       !(token.word === "clock" && tokens[at - 1]?.word === "'") &&
       !(at > firstReference && BUNDLED_ITEMS.has(token.word)),
   );
+}
+
+/** "Cuff links". */
+function isCuffLink(tokens: readonly Token[], at: number): boolean {
+  return tokens[at]?.word === "cuff" && /^links?$/.test(tokens[at + 1]?.word ?? "");
+}
+
+/** An ask below this share of the usual price, in a line that names a part, is the ask for the part. */
+const PART_RATIO_MAX = 0.2;
+
+/** "5711 original buckle HKD 38,000": a part is named, and the ask is far too low for the watch. */
+export function isPriceOfPart(segment: Segment, ratio: number | undefined): boolean {
+  const isSmallSum = ratio === undefined && asksSmallSum(segment);
+  if (!isSmallSum && (ratio === undefined || ratio >= PART_RATIO_MAX)) return false;
+  const isWatch = segment.parts.some(
+    ({ reading }) =>
+      reading.dates.length > 0 ||
+      reading.line.phrases.some(({ meaning }) => meaning.kind === "set"),
+  );
+  if (isWatch) return false;
+  return segment.parts.some(({ reading }) =>
+    isSmallSum ? namesWatchPart(reading) : namesLoosePart(reading),
+  );
+}
+
+/** Words that also describe a whole watch. */
+const ALSO_OF_WATCH: ReadonlySet<string> = new Set(
+  "dial dials box boxes papers bracelet bracelets movement tag tags links link warranty certificate".split(
+    " ",
+  ),
+);
+
+function namesLoosePart(reading: LineReading): boolean {
+  return reading.line.tokens.some(
+    ({ kind, word }) => kind === "letters" && PART_WORDS.has(word) && !ALSO_OF_WATCH.has(word),
+  );
+}
+
+/** No dealer offers a watch for less, in any currency. */
+const SMALL_SUM_MAX = 200;
+
+/** "Empty box 116500LN €150": all amounts are small sums. */
+function asksSmallSum(segment: Segment): boolean {
+  const prices = segment.parts.flatMap(pricesIn);
+  return (
+    prices.length > 0 &&
+    prices.every(
+      ({ amount, currency }) =>
+        currency !== undefined &&
+        amount.kind === "whole" &&
+        !amount.hasUnit &&
+        amount.value < SMALL_SUM_MAX,
+    )
+  );
+}
+
+/** "Fits 1500, 1600, 1601": the line says for which watches a part is. */
+function fitsOtherWatches({ line }: LineReading): boolean {
+  const first = line.tokens.find((token) => token.kind === "letters")?.word ?? "";
+  return /^(fits|fit|fitting|passend|past|compatible)$/.test(first);
 }
 
 const BUNDLED_ITEMS: ReadonlySet<string> = new Set(
@@ -39,6 +99,7 @@ export function isWatchPartOnly(segment: Segment): boolean {
   const isHeadline = ({ reading }: LinePart): boolean =>
     reading.line.source.sourceLine <= watchLine && namesAccessory(reading);
   if (segment.parts.some(isHeadline)) return true;
+  if (fitsOtherWatches(part.reading)) return true;
   const { tokens } = part.reading.line;
   const name = segment.reference ?? firstModel(part);
   if (name === undefined) return false;
@@ -69,7 +130,10 @@ function startsWithPart(tokens: readonly Token[], at: number): boolean {
     .slice(0, Math.min(at, FIT_GAP_MAX))
     .filter((token) => token.kind === "letters");
   const [first, second] = [before[0]?.word ?? "", before[1]?.word];
-  if (at > FIT_GAP_MAX || !PART_WORDS.has(first)) return false;
+  // "Papers only (open, blank) for IW3714".
+  if (second === "only" && (PART_WORDS.has(first) || first === "card")) return true;
+  // "TAG" is a brand, too.
+  if (at > FIT_GAP_MAX || !PART_WORDS.has(first) || first === "tag") return false;
   // "Dial only 126334".
   if (second === "only" || second === "set") return before.length === 2;
   return before.length === 1 && !/^(box(es)?|papers|warranty|certificate)$/.test(first);
@@ -153,7 +217,7 @@ function isPartForWatch(before: readonly Token[]): boolean {
   return (
     fit > 0 &&
     before.length - fit <= 5 &&
-    before.slice(0, fit).some((token) => PART_WORDS.has(token.word))
+    before.slice(0, fit).some((token) => PART_WORDS.has(token.word) || token.word === "rubber")
   );
 }
 

@@ -13,14 +13,21 @@ export function isOnlyCompared(line: Line): boolean {
   return /^(about|than|unlike|instead|versus)$/.test(wordBefore(line, reference));
 }
 
-/** Returns the word before the reference. An article between them does not count. */
+export function isCheaperThan(line: Line, reference: Span): boolean {
+  return /^(than|unlike|versus|missed)$/.test(wordBefore(line, reference));
+}
+
+const BETWEEN = /^(the|a|an|its|his|of|old|older|newer|previous|current|ap|rolex|patek)$/;
+
+/** Returns the word before the reference. Articles and brands between them do not count. */
 function wordBefore({ tokens }: Line, reference: Span): string {
-  const before = tokens[reference.from - 1]?.word ?? "";
-  return /^(the|a|an|its|his|of)$/.test(before) ? (tokens[reference.from - 2]?.word ?? "") : before;
+  let at = reference.from - 1;
+  while (at > reference.from - 4 && BETWEEN.test(tokens[at]?.word ?? "")) at -= 1;
+  return tokens[at]?.word ?? "";
 }
 
 const COMPARING: ReadonlySet<string> = new Set(
-  "before after than not unlike versus vs instead called aka about replaces replaced replacing predecessor successor".split(
+  "before after than not unlike versus vs instead missed called aka about replaces replaced replacing predecessor successor".split(
     " ",
   ),
 );

@@ -22,7 +22,7 @@ export function readCondition(parts: readonly LinePart[]): {
     const phrases = within(part.reading.line.phrases, part);
     for (const [index, phrase] of phrases.entries()) {
       if (phrase.meaning.kind !== "condition" || isNegated(phrases[index - 1], phrase)) continue;
-      if (describesDial(part, phrases, index)) continue;
+      if (describesDial(part, phrase)) continue;
       if (isAlternative(part, phrases, index)) return { reading: undefined, isUndecided: true };
       found.push({ condition: phrase.meaning.condition, part, phrase });
     }
@@ -48,23 +48,16 @@ function isNegated(before: PhraseMatch | undefined, phrase: PhraseMatch): boolea
 }
 
 /** "Mint silver dial": the dial is mint, and the watch need not be. "Mint dial" is a colour. */
-function describesDial(
-  part: LinePart,
-  phrases: readonly PhraseMatch[],
-  index: number,
-): boolean {
+function describesDial(part: LinePart, phrase: PhraseMatch): boolean {
   const { tokens } = part.reading.line;
-  const phrase = phrases[index];
-  if (phrase === undefined || !/^(mint|pristine|perfect)$/.test(tokens[phrase.from]?.word ?? ""))
-    return false;
-  let to = phrase.to;
-  for (const next of phrases.slice(index + 1, index + 5)) {
-    const hasGap = next.from > to && (next.from > to + 1 || tokens[to]?.kind !== "letters");
-    if (hasGap || next.meaning.kind !== "dial") break;
-    to = next.to;
-  }
-  return to > phrase.to && (tokens[to]?.word === "dial" || tokens[to - 1]?.word === "dial");
+  if (!/^(mint|pristine|perfect)$/.test(tokens[phrase.from]?.word ?? "")) return false;
+  const behind = tokens.slice(phrase.to, phrase.to + DIAL_GAP_MAX);
+  const end = behind.findIndex((token) => token.kind !== "letters" || token.word === "dial");
+  return end > 0 && behind[end]?.word === "dial";
 }
+
+/** Words between "mint" and "dial", as in "mint white porcelain roman dial". */
+const DIAL_GAP_MAX = 5;
 
 /** Tokens between two conditions that are alternatives, as in "new complete or mint complete". */
 const ALTERNATIVE_GAP_MAX = 4;

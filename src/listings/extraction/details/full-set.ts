@@ -80,6 +80,8 @@ function chooseStatus(found: readonly SetReading[]): SetReading | undefined {
     found.find((reading) => reading.status === status);
   const first = found[0];
   if (first === undefined) return undefined;
+  const watchOnly = findStatus("WATCH");
+  if (watchOnly !== undefined) return watchOnly;
   const missing = found.find(({ part, phrase }) => isMissing(part, phrase));
   // "Full set, no box" is watch and card. "No box, no papers" is the watch alone.
   if (missing !== undefined && found.length > 1) {
@@ -88,7 +90,7 @@ function chooseStatus(found: readonly SetReading[]): SetReading | undefined {
     );
     return other === undefined ? missing : { ...missing, status: "WATCH" };
   }
-  return findStatus("WATCH") ?? findStatus("FULL_SET") ?? first;
+  return findStatus("FULL_SET") ?? first;
 }
 
 function isMissing(part: LinePart, phrase: PhraseMatch): boolean {

@@ -1,5 +1,4 @@
 import { GENERIC_WORDS, SENTENCE_WORDS } from "../catalogue/talk-words.ts";
-import { YEAR_LIKE } from "../references/reference-trust.ts";
 import type { Line } from "../lines/line.ts";
 import type { LinePart } from "../lines/line-part.ts";
 import { type Span, within } from "../lines/span.ts";
@@ -39,7 +38,12 @@ function endOfModelWords(line: Line, from: number, brand: string): number {
     const token = line.tokens[to];
     if (token === undefined) break;
     // "L'heure", "Tank-Louis": a sign inside a word.
-    if (token.kind === "symbol" && to > from && /^['-]$/.test(token.word) && isInsideWord(line, to)) {
+    if (
+      token.kind === "symbol" &&
+      to > from &&
+      /^['-]$/.test(token.word) &&
+      isInsideWord(line, to)
+    ) {
       to += 1;
       continue;
     }
@@ -67,7 +71,8 @@ function isModelWord(line: Line, at: number, brand: string): boolean {
   if (token?.kind === "digits") {
     if (token.isGlued) return token.text.length <= 3;
     // "Voutilainen 28ti", "Sinn 104".
-    return line.claimed[at] === false && /^\d{2,4}$/.test(token.text) && !YEAR_LIKE.test(token.text);
+    const isNamed = line.tokens[at + 1]?.isGlued === true || token.text.length === 3;
+    return line.claimed[at] === false && /^\d{2,3}$/.test(token.text) && isNamed;
   }
   if (token?.kind !== "letters" || GENERIC_WORDS.has(token.word)) return false;
   const meaning = line.starts[at]?.meaning;
@@ -78,5 +83,7 @@ function isModelWord(line: Line, at: number, brand: string): boolean {
 
 /** Returns the phrase that starts last before the token. */
 function lastFrom(line: Line, at: number): Span | undefined {
-  return line.starts.slice(Math.max(0, at - WORDS_MAX), at).findLast((phrase) => phrase !== undefined);
+  return line.starts
+    .slice(Math.max(0, at - WORDS_MAX), at)
+    .findLast((phrase) => phrase !== undefined);
 }

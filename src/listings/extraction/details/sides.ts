@@ -1,8 +1,8 @@
 import type { Side } from "../extraction.ts";
+import type { LineReading } from "../line-reading.ts";
 import type { PhraseMatch } from "../lines/lexicon.ts";
 import { type LinePart, pricesIn, wholeLine } from "../lines/line-part.ts";
 import { firstFrom, lastUntil, within } from "../lines/span.ts";
-import type { LineReading } from "../reading.ts";
 import type { Segment } from "../segments/segment-draft.ts";
 
 export interface SideReading {
@@ -44,7 +44,7 @@ export function segmentSide(
 
 /** Strong words count anywhere. Weak words for a request ("need") count at the start of a line; weak offers never do. */
 export function findSide(part: LinePart): SideReading | undefined {
-  let weak = findAnyQuestion(part);
+  let weak = findAnyQuestion(part) ?? findQuestionToAll(part);
   for (const phrase of within(part.reading.line.phrases, part)) {
     if (isBudget(part, phrase)) weak ??= { side: "want_to_buy", part, phrase };
     if (phrase.meaning.kind !== "side") continue;
@@ -59,17 +59,47 @@ export function findSide(part: LinePart): SideReading | undefined {
   return weak;
 }
 
-/** "Any 5935A in stock?": a question that starts with "any" asks for the watch. */
+/** "Any 5935A in stock?", "126200 blue anyone?": a question with "any" asks for the watch. */
 function findAnyQuestion(part: LinePart): SideReading | undefined {
   if (part.from > 0 || part.reading.prices.length > 0) return undefined;
   const { tokens, references } = part.reading.line;
-  const at = tokens.slice(0, ANY_START_MAX).findIndex((token) => token.kind === "letters");
+  const last = tokens.at(-1)?.word === "?" ? tokens.at(-2) : undefined;
+  if (/^(anyone|anybody)$/.test(last?.word ?? "") && references.length > 0) {
+    const from = tokens.length - 2;
+    return { side: "want_to_buy", part, phrase: { from, to: from + 1, meaning: ANY_MEANING } };
+  }
+  const at = tokens.slice(0, ANY_START_MAX).findIndex(({ word }) => word === "any");
   const [reference] = references;
-  if (tokens[at]?.word !== "any" || reference === undefined) return undefined;
+  if (at === -1 || reference === undefined) return undefined;
   if (reference.from !== at + 1 && !tokens.some((token) => token.word === "?")) return undefined;
-  const meaning = { kind: "side", side: "want_to_buy", isWeak: true } as const;
-  return { side: "want_to_buy", part, phrase: { from: at, to: at + 1, meaning } };
+  return { side: "want_to_buy", part, phrase: { from: at, to: at + 1, meaning: ANY_MEANING } };
 }
+
+/** "Anyone in LA holding 126518LN", "could someone sell me": all are asked whether they have the watch. */
+function findQuestionToAll(part: LinePart): SideReading | undefined {
+  if (part.from > 0) return undefined;
+  const { tokens } = part.reading.line;
+  for (let at = 0; at < Math.min(tokens.length, QUESTION_START_MAX); at += 1) {
+    if (!/^(anyone|anybody|someone|somebody)$/.test(tokens[at]?.word ?? "")) continue;
+    const behind = tokens.slice(at + 1, at + 1 + QUESTION_GAP_MAX);
+    if (
+      !behind.some(({ word }) => HAVING.test(word)) ||
+      behind.some(({ word }) => KNOWING.test(word))
+    )
+      continue;
+    return { side: "want_to_buy", part, phrase: { from: at, to: at + 1, meaning: ANY_MEANING } };
+  }
+  return undefined;
+}
+
+const HAVING = /^(have|has|holding|selling|got|sell|offer|supply)$/;
+const KNOWING = /^(know|knows|experience|idea|if|ever|problems?|contact|any)$/;
+
+/** Tokens from the start of the line to the question, and from "anyone" to its verb. */
+const QUESTION_START_MAX = 6;
+const QUESTION_GAP_MAX = 5;
+
+const ANY_MEANING = { kind: "side", side: "want_to_buy", isWeak: true } as const;
 
 /** "Budget 30k: 15400ST" asks for the watch. */
 function isBudget(part: LinePart, phrase: PhraseMatch): boolean {
@@ -83,7 +113,11 @@ const ANY_START_MAX = 4;
 /** "Looking for 10.5k": the dealer asks for money, and not for a watch. "Paying 10.5k" is a bid. */
 function asksForMoney(reading: LineReading, phrase: PhraseMatch): boolean {
   const { tokens } = reading.line;
-  if (!/^(looking|look|want|wants|need|needs|asking|searching)$/.test(tokens[phrase.from]?.word ?? ""))
+  if (
+    !/^(looking|look|want|wants|wanted|need|needs|asking|searching)$/.test(
+      tokens[phrase.from]?.word ?? "",
+    )
+  )
     return false;
   const at = /^(about|around|for)$/.test(tokens[phrase.to]?.word ?? "") ? phrase.to + 1 : phrase.to;
   return firstFrom(reading.prices, at)?.from === at;
@@ -128,6 +162,8 @@ const WORDS_BEFORE_REQUEST: ReadonlySet<string> = new Set([
 
 /** Returns true if only symbols, greetings, and words such as "I" or "please" are before the token. */
 function isAtLineStart(reading: LineReading, at: number): boolean {
+  // A bullet or the end of a sentence starts anew: "Clients are hungry! Need the below".
+  if (/^[\u2022!]$/.test(reading.line.tokens[at - 1]?.word ?? "")) return true;
   return (
     reading.line.tokens.slice(Math.max(0, at - 6), at).every(
       (token, index) =>

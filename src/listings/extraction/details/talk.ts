@@ -8,17 +8,26 @@
  * Example: "Is the 226570 getting replaced this year?" is talk, and so is "Saw a 5726/1A go for 71k at auction". "Is there
  * a 226570 to be had for my client" is a request: its words of a request decide first.
  */
-import { OFFER_WORDS, SENTENCE_WORDS, TALK_WORDS } from "../catalogue/talk-words.ts";
+import {
+  MARKET_WORDS,
+  OFFER_WORDS,
+  REFUSALS,
+  SENTENCE_WORDS,
+  TALK_HEADLINES,
+  TALK_WORDS,
+} from "../catalogue/talk-words.ts";
+import type { LineReading } from "../line-reading.ts";
 import type { Meaning } from "../lines/lexicon.ts";
 import { wholeLine } from "../lines/line-part.ts";
-import type { LineReading } from "../reading.ts";
 import { findSide } from "./sides.ts";
 import { makePhraseFinder } from "./word-phrases.ts";
 
 const findWords = makePhraseFinder({
-  refusal: ["not for sale", "nfs", "stolen", "on display"],
+  refusal: REFUSALS,
   talk: TALK_WORDS,
+  market: MARKET_WORDS,
   offer: OFFER_WORDS,
+  headline: TALK_HEADLINES,
 });
 
 /** From this number of sentence words on, a line is prose. A question needs fewer, a line that opens with a watch more. */
@@ -26,34 +35,62 @@ const PROSE_MIN = 3;
 const OPENED_PROSE_MIN = 5;
 const QUESTION_MIN = 2;
 /** From this number on, a set or a condition is a subject of the sentence, and not the description of an offer. */
-const LONG_PROSE_MIN = 6;
+const LONG_PROSE_MIN = 4;
 
 /** From this number of unknown words on, a line that says nothing else about its watch is talk. */
 const UNKNOWN_MIN = 4;
+const NAME_ONLY_MIN = 3;
 const OPENED_UNKNOWN_MIN = 6;
 
 /** Returns true if the line speaks about a watch without offering it or asking for it. */
-export function isTalk(reading: LineReading): boolean {
+export function isTalk(reading: LineReading, message: { readonly isInList: boolean }): boolean {
   const { tokens } = reading.line;
   const found = findWords(tokens);
   if (found.has("refusal")) return true;
   const side = findSide(wholeLine(reading));
   const hasAsk = reading.prices.some(({ strength }) => strength !== "bare");
-  const isOffer = found.has("offer") || hasSaleTerm(reading);
+  const asks = hasAsk && tokens.some(({ word }) => /^(asking|ask|asks)$/.test(word));
+  const isOffer = asks || found.has("offer") || hasSaleTerm(reading);
   if (found.has("talk")) return !isWholeOffer(reading, hasAsk) && !(isOffer && side !== undefined);
   if (side !== undefined || isWholeOffer(reading, hasAsk)) return false;
+  const isDated = hasAsk && reading.dates.length > 0;
+  if (found.has("market")) return !isDated;
+  if (isListPriceOnly(reading)) return true;
   const words = countWords(reading);
   const isQuestion = tokens.some((token) => token.word === "?");
   if (isQuestion && words.sentence >= QUESTION_MIN && !found.has("offer"))
     return !hasAsk || words.sentence >= PROSE_MIN;
   if (isOffer) return false;
   const isDescribed = hasPhrase(reading, "set") || hasPhrase(reading, "condition");
+  // A model by its name alone is a subject of talk more often than an offer.
+  const isNameOnly = reading.line.references.length === 0 && !hasAsk && reading.dates.length === 0;
+  if (isNameOnly && !isDescribed) return words.sentence + words.unknown >= NAME_ONLY_MIN;
   if (isDescribed) return !hasAsk && words.sentence >= LONG_PROSE_MIN;
-  if (words.sentence >= (opensWithWatch(reading) ? OPENED_PROSE_MIN : PROSE_MIN)) return true;
+  const isOpened = opensWithWatch(reading);
+  if (isOpened && message.isInList) return false;
+  if (words.sentence >= (isOpened ? OPENED_PROSE_MIN : PROSE_MIN)) return true;
   const hasLook = hasPhrase(reading, "dial") || hasPhrase(reading, "bracelet");
   const isBare = !hasAsk && reading.dates.length === 0 && !hasLook;
-  const unknownMin = opensWithWatch(reading) ? OPENED_UNKNOWN_MIN : UNKNOWN_MIN;
+  const unknownMin = isOpened ? OPENED_UNKNOWN_MIN : UNKNOWN_MIN;
   return isBare && words.unknown + words.sentence >= unknownMin;
+}
+
+/** "Group rules", "Weekly update": returns true if the line makes the whole message talk. */
+export function isTalkHeadline(reading: LineReading): boolean {
+  return findWords(reading.line.tokens).has("headline");
+}
+
+/** "5712/1A retail now HKD 452,000, crazy": news of a list price, and nothing about a watch that is for sale. */
+function isListPriceOnly(reading: LineReading): boolean {
+  if (reading.prices.length === 0 || !reading.prices.every(({ isRetail }) => isRetail))
+    return false;
+  const isDiscounted = reading.prices.some(({ discountPercent }) => discountPercent !== undefined);
+  return (
+    !isDiscounted &&
+    reading.dates.length === 0 &&
+    !hasPhrase(reading, "set") &&
+    !hasPhrase(reading, "condition")
+  );
 }
 
 /** An ask, a date or a condition, and a set or a condition: nothing is missing from an offer. */

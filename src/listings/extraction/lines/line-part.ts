@@ -1,5 +1,5 @@
-import type { PriceMention } from "../prices/prices.ts";
-import type { LineReading } from "../reading.ts";
+import type { LineReading } from "../line-reading.ts";
+import type { PriceMention } from "../prices/price-mention.ts";
 import { type Span, within } from "./span.ts";
 
 /** A part of a line, in tokens. Several watches can share a line, so a watch owns parts and not whole lines. */

@@ -80,7 +80,7 @@ export function hideKeycapBullets(line: string): string {
     const isAmount =
       run.split(KEYCAP_FRAME).length > 3 ||
       /[$\u20AC\u00A3.,] ?$/.test(line.slice(0, at)) ||
-      /^ ?[kKmM.,$\u20AC\u00A3%]/.test(line.slice(at + run.length, at + run.length + 2));
+      /^[ *]{0,4}[kKmM.,$\u20AC\u00A3%]/.test(line.slice(at + run.length, at + run.length + 5));
     return isAmount ? run : run.replace(/[0-9#*]/g, BREAK);
   });
 }

@@ -70,10 +70,20 @@ function readRun(text: string, run: { at: number; kind: number; isGlued: boolean
   if (run.kind === DIGIT || run.kind === LETTER) {
     while (end < text.length && kindAt(text, end) === run.kind) end += characterLength(text, end);
   }
+  if (run.kind === DIGIT && end - run.at > 4) end = endOfGluedYear(text, run.at, end);
   const slice = text.slice(run.at, end);
   const kind = run.kind === DIGIT ? "digits" : run.kind === SYMBOL ? "symbol" : "letters";
   const word = kind === "letters" ? foldLetters(slice) : slice;
   return { kind, text: slice, word, start: run.at, end, isGlued: run.isGlued };
+}
+
+const GLUED_YEAR = /^(?:19|20)\d\d\d{1,2}[.,]\d{1,3}[km]/i;
+
+/** "20212.35m": a year that is glued to an amount with a unit ends behind its fourth digit. */
+function endOfGluedYear(text: string, at: number, end: number): number {
+  const isGlued =
+    end - at <= 6 && /[.,]/.test(text[end] ?? "") && GLUED_YEAR.test(text.slice(at, at + 12));
+  return isGlued ? at + 4 : end;
 }
 
 function splitLetters(token: Token, before: Token | undefined, spelling: Spelling): Token[] {

@@ -23,6 +23,8 @@ export type Amount = {
       /** Digits as written, without separators. */
       readonly digits: string;
       readonly isGrouped: boolean;
+      /** Its groups are separated by dots: "2.475". */
+      readonly isDotted: boolean;
     }
   /** "13,5": a small decimal without a unit. The currency decides which unit the dealer left out. */
   | {
@@ -96,7 +98,10 @@ function isSeparator(token: Token): boolean {
 export function endsCode(tokens: readonly Token[], at: number): boolean {
   const [before, joint, digits] = [tokens[at - 2], tokens[at - 1], tokens[at]];
   if (joint === undefined || digits?.isGlued !== true || digits.text.length !== 3) return false;
-  if (joint.kind === "letters") return /^[a-z]{1,2}$/.test(joint.word) && !/^(hk|us|u|rm|n|y)$/.test(joint.word);
+  // "2019y,324,468k".
+  if (joint.word === "," && joint.isGlued && /^(y|yr)$/.test(before?.word ?? "")) return true;
+  if (joint.kind === "letters")
+    return /^[a-z]{1,2}$/.test(joint.word) && !/^(hk|us|u|rm|n|y)$/.test(joint.word);
   return joint.word === "-" && joint.isGlued && before?.kind === "digits";
 }
 
@@ -162,7 +167,8 @@ function isThreeDigits(token: Token | undefined): boolean {
   return token?.kind === "digits" && !token.isGlued && token.text.length === 3;
 }
 
-const CURRENCY_SIGN = /^([$\u20AC\u00A3]|hkd|usd|usdt|eur|euro|euros|gbp|chf|aed|sgd|aud|cad|nzd|cny|rmb|jpy|thb|\u0435\u0432\u0440\u043E|\u0440\u0443\u0431)$/;
+const CURRENCY_SIGN =
+  /^([$\u20AC\u00A3]|hkd|usd|usdt|eur|euro|euros|gbp|chf|aed|sgd|aud|cad|nzd|cny|rmb|jpy|thb|\u0435\u0432\u0440\u043E|\u0440\u0443\u0431)$/;
 
 interface Unit {
   readonly factor: number;
@@ -207,6 +213,7 @@ function toAmountWithUnit({ groups, separators }: DigitGroups, unit: Unit): Amou
     value: Math.round(value * 100) / 100,
     digits,
     isGrouped: false,
+    isDotted: false,
     to: unit.to,
     hasUnit: true,
     factor: unit.factor,
@@ -221,6 +228,7 @@ function toBareAmount({ groups, separators }: DigitGroups, to: number): Amount {
     value,
     digits,
     isGrouped,
+    isDotted: separators[0] === ".",
     to,
     hasUnit: false,
     factor: 1,

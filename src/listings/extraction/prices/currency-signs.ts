@@ -14,7 +14,7 @@ export function signBefore(line: Line, at: number): CurrencySign {
     return { currency: touching.currency, hasDollar: false, edge: touching.edge };
   let edge = at;
   let hasDollar = false;
-  while (edge > 0 && /^[$:.=~-]$/.test(line.tokens[edge - 1]?.word ?? "")) {
+  while (edge > 0 && /^[$:.=~>\u2192-]$/.test(line.tokens[edge - 1]?.word ?? "")) {
     const sign = line.tokens[edge - 1];
     if (sign?.word === "$") hasDollar = true;
     else if (hasDollar || !isAfterCurrency(line, edge - 1)) break;
@@ -107,7 +107,7 @@ export function signAfter(
 /** Returns the free number behind the code, or behind a colon or a dollar sign after it. */
 function nextAmountAfter(line: Line, at: number): number | undefined {
   let next = at;
-  while (next < at + 3 && /^[$:=~-]$/.test(line.tokens[next]?.word ?? "")) next += 1;
+  while (next < at + 3 && /^[$:~>\u2192-]$/.test(line.tokens[next]?.word ?? "")) next += 1;
   return line.tokens[next]?.kind === "digits" && isFree(line, next) ? next : undefined;
 }
 

@@ -1,7 +1,7 @@
 import { COUNTRY_CURRENCIES, DOLLARS } from "../catalogue/currency-words.ts";
 import type { FieldSource, LeftOut, Price } from "../extraction.ts";
 import type { Amount } from "./amounts.ts";
-import type { PriceMention } from "./prices.ts";
+import type { PriceMention } from "./price-mention.ts";
 
 /** Where the currency of a bare `$` or a bare number comes from, in this order. */
 export interface CurrencyHints {
@@ -99,8 +99,11 @@ function toUnits({ amount, strength }: PriceMention, currency: string): Units {
     return shortToUnits(amount, isCertain ? range.shortMax : BARE_MILLIONS_MAX, range);
   }
   const { value } = amount;
-  if (amount.hasUnit) return contradicts(amount, range) ? { reason: "unit_contradicts_size" } : value;
-  if (value < range.min) return omittedMillions(amount, range) ?? { reason: "unit_unknown" };
+  if (amount.hasUnit)
+    return contradicts(amount, range) ? { reason: "unit_contradicts_size" } : value;
+  const millions = omittedMillions(amount, range);
+  if (millions !== undefined) return millions;
+  if (value < range.min) return { reason: "unit_unknown" };
   return value > range.max ? { reason: "unit_contradicts_size" } : value;
 }
 
@@ -127,11 +130,13 @@ function contradicts(amount: Extract<Amount, { kind: "whole" }>, range: Range): 
   return value < range.min || value > range.max;
 }
 
-/** "HKD 1.125": three decimals of an omitted million look like grouped thousands. */
+/** "HKD 1.125", "HKD 2.475": three decimals of an omitted million look like grouped thousands. */
 function omittedMillions(
   amount: Extract<Amount, { kind: "whole" }>,
   range: Range,
 ): number | undefined {
-  const isMillions = range.shortFactor === 1_000_000 && amount.isGrouped && amount.value >= 1000;
+  const isSmall = amount.value < range.min || (amount.isDotted && amount.value < 10_000);
+  const isMillions =
+    range.shortFactor === 1_000_000 && amount.isGrouped && amount.value >= 1000 && isSmall;
   return isMillions ? amount.value * 1000 : undefined;
 }

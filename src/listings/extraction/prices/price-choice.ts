@@ -1,7 +1,7 @@
 import type { FieldSource, LeftOut, Price, Quote } from "../extraction.ts";
 import { joinQuotes } from "../lines/quote.ts";
 import { type CurrencyHints, toMoney } from "./money.ts";
-import { type PriceMention, STRENGTH_RANK } from "./prices.ts";
+import { type PriceMention, STRENGTH_RANK } from "./price-mention.ts";
 
 export interface PriceChoice {
   readonly price?: ChosenPrice;

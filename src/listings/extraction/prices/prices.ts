@@ -10,39 +10,13 @@
  * "currency". The reference is claimed, so it is not an amount.
  */
 
-import type { Quote } from "../extraction.ts";
 import { claim, isFree, type Line, phraseAt } from "../lines/line.ts";
 import { quoteTokens } from "../lines/quote.ts";
-import { firstFrom, lastUntil } from "../lines/span.ts";
 import { type Amount, endsCode, readAmount } from "./amounts.ts";
 import { findCurrency, signAfter, signBefore } from "./currency-signs.ts";
-
-/** Why a number counts as money: what is next to it, from strong to weak. */
-export type PriceStrength = "currency" | "dollar" | "unit" | "grouped" | "bare";
-
-export const STRENGTH_RANK: Readonly<Record<PriceStrength, number>> = {
-  currency: 4,
-  dollar: 3,
-  unit: 2,
-  grouped: 1,
-  bare: 0,
-};
-
-/** An amount of money in a line: tokens `from` up to but not including `to`, currency words included. */
-export interface PriceMention {
-  readonly from: number;
-  readonly to: number;
-  readonly amount: Amount;
-  readonly strength: PriceStrength;
-  /** The currency next to the amount. Undefined after a bare `$`, which could be any dollar. */
-  readonly currency: string | undefined;
-  readonly isRetail: boolean;
-  /** The new price after a reduction: after an arrow, "now" or "reduced to". */
-  readonly isLowered: boolean;
-  /** 37 if "-37 %" follows the list price. */
-  readonly discountPercent: number | undefined;
-  readonly quote: Quote;
-}
+import { readDiscount } from "./discounts.ts";
+import { flagRetailPrices } from "./other-amounts.ts";
+import type { PriceMention, PriceStrength } from "./price-mention.ts";
 
 export function findPrices(line: Line): PriceMention[] {
   const prices: PriceMention[] = [];
@@ -71,6 +45,8 @@ function readPrice(line: Line, at: number): PriceMention | undefined {
   const hasDollar = before.hasDollar || after.hasDollar;
   const strength = toStrength({ currency, hasDollar, amount });
   if (strength === undefined || isPriceLimit(line, before.edge)) return undefined;
+  // "+3.8%": a change, unless it is a discount on the amount before.
+  if (line.tokens[amount.to]?.word === "%") return undefined;
   if (!isPriceLike({ line, at, amount, strength })) return undefined;
   const discount = readDiscount(line, after.edge);
   const to = discount?.to ?? after.edge;
@@ -193,7 +169,7 @@ function isFollowedBySaleTerm(line: Line, at: number): boolean {
 /** "let it go for 24,5", "asking 9.2": one decimal behind a word of asking, in a line with a watch. */
 function followsAskWord(line: Line, at: number, to: number): boolean {
   if (line.references.length === 0 || line.tokens[to - 1]?.text.length !== 1) return false;
-  return /^(asking|ask|for|at|@|price|only)$/.test(line.tokens[at - 1]?.word ?? "");
+  return /^(asking|ask|asks|want|wants|for|at|@|price|only)$/.test(line.tokens[at - 1]?.word ?? "");
 }
 
 /** "278271 choco jub 18.5": one decimal at the end of a watch's line. Two decimals would be a date ("10.25"). */
@@ -217,115 +193,4 @@ function isPriceLimit(line: Line, at: number): boolean {
       return true;
   }
   return false;
-}
-
-/** Reads "-37%", "(-37% off)", "30% off" or "HKR less 35% off" after an amount. */
-function readDiscount(
-  line: Line,
-  at: number,
-): { readonly percent: number; readonly to: number } | undefined {
-  const { to: from, isMinus } = skipDiscountWords(line, at);
-  const number = readPercent(line, from);
-  if (number === undefined) return undefined;
-  const isOff = line.tokens[number.to]?.word === "off";
-  if (!isMinus && !isOff) return undefined;
-  return { percent: number.percent, to: number.to + (isOff ? 1 : 0) };
-}
-
-/** Tokens between the amount and the number of percent. */
-const DISCOUNT_WORDS_MAX = 4;
-
-function skipDiscountWords(
-  line: Line,
-  at: number,
-): { readonly to: number; readonly isMinus: boolean } {
-  let to = at;
-  let isMinus = false;
-  while (to < at + DISCOUNT_WORDS_MAX) {
-    const word = line.tokens[to]?.word ?? "";
-    const meaning = phraseAt(line, to)?.meaning;
-    const isRetail = meaning?.kind === "cue" && meaning.cue === "retail";
-    if (!isRetail && !/^([(,-]|less|minus|at|disc|discount)$/.test(word)) break;
-    isMinus ||= /^(-|less|minus|disc|discount)$/.test(word);
-    to += 1;
-  }
-  return { to, isMinus };
-}
-
-/** "37%", "37.5 %". Returns the token after the percent sign as `to`. */
-function readPercent(
-  line: Line,
-  at: number,
-): { readonly percent: number; readonly to: number } | undefined {
-  const [digits, point, decimals] = line.tokens.slice(at, at + 3);
-  if (digits?.kind !== "digits" || digits.text.length > 2) return undefined;
-  const hasDecimals =
-    point !== undefined &&
-    /^[.,]$/.test(point.word) &&
-    decimals?.kind === "digits" &&
-    decimals.text.length < 3;
-  const percent = Number(hasDecimals ? `${digits.text}.${decimals.text}` : digits.text);
-  const end = at + (hasDecimals ? 3 : 1);
-  return line.tokens[end]?.word === "%" ? { percent, to: end + 1 } : undefined;
-}
-
-/** Tokens between the word and its amount, as in "Deposit required: USD 20,000". */
-const OTHER_GAP_MAX = 2;
-
-/** "Deposit USD 2,000", "market value 14k", "500 deposit": amounts that are not the ask. */
-function findOtherAmounts(line: Line, prices: readonly PriceMention[]): PriceMention[] {
-  // "14,100 (list 10,650)".
-  const found = prices.filter(
-    ({ from }) => line.tokens[from - 1]?.word === "list" && line.tokens[from - 2]?.word === "(",
-  );
-  for (const phrase of line.phrases) {
-    if (phrase.meaning.kind !== "cue" || phrase.meaning.cue !== "other_amount") continue;
-    if (
-      /^(free|incl|including|included|inkl|plus|no)$/.test(line.tokens[phrase.from - 1]?.word ?? "")
-    )
-      continue;
-    const next = firstFrom(prices, phrase.to);
-    const after = next !== undefined && next.from - phrase.to <= OTHER_GAP_MAX ? next : undefined;
-    const last = lastUntil(prices, phrase.from);
-    const before = last?.to === phrase.from ? last : undefined;
-    const isDeposit = /^(deposit|anzahlung|acompte|caparra)$/.test(
-      line.tokens[phrase.from]?.word ?? "",
-    );
-    if (after !== undefined) found.push(after);
-    else if (before !== undefined && isDeposit) found.push(before);
-  }
-  return found;
-}
-
-/** Tokens between a retail word and its amount, as in "retail price from the boutique: 88k". */
-const RETAIL_GAP_MAX = 4;
-
-/** A retail word is before its amount or right after it. Between two amounts it belongs to the larger one. */
-function flagRetailPrices(line: Line, prices: readonly PriceMention[]): PriceMention[] {
-  if (prices.length === 0) return [];
-  const retail = new Set<PriceMention>(findOtherAmounts(line, prices));
-  const words = line.phrases.filter(
-    ({ meaning }) => meaning.kind === "cue" && meaning.cue === "retail",
-  );
-  if (words.length === 0 && retail.size === 0) return [...prices];
-  const byEnd = new Map(prices.map((price) => [price.to, price]));
-  const byStart = new Map(prices.map((price) => [price.from, price]));
-  for (const phrase of words) {
-    const before = byEnd.get(phrase.from) ?? byEnd.get(phrase.from - 1);
-    let after = byStart.get(phrase.to);
-    for (let gap = 1; after === undefined && gap <= RETAIL_GAP_MAX; gap += 1)
-      after = byStart.get(phrase.to + gap);
-    const isBefore =
-      before !== undefined && (after === undefined || amountValue(before) > amountValue(after));
-    const chosen = isBefore ? before : after;
-    if (chosen !== undefined) retail.add(chosen);
-  }
-  return retail.size === 0
-    ? [...prices]
-    : prices.map((price) => (retail.has(price) ? { ...price, isRetail: true } : price));
-}
-
-/** Returns the number as written, with its unit. */
-export function amountValue(price: PriceMention): number {
-  return price.amount.kind === "malformed" ? 0 : price.amount.value;
 }

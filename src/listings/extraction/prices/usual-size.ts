@@ -10,7 +10,7 @@
  */
 import { DOLLARS, ROUGH_PER_EUR } from "../catalogue/currency-words.ts";
 import type { Price } from "../extraction.ts";
-import type { PriceStrength } from "./prices.ts";
+import type { PriceStrength } from "./price-mention.ts";
 
 /** Returns how many times the usual price the ask is. Returns undefined if one of them is unknown. */
 export function usualRatio(price: Price, usualEur: number | undefined): number | undefined {

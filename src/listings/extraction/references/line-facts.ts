@@ -23,14 +23,16 @@ export function readLineFacts(
 ): LineFacts {
   let hasOtherNumberWords = false;
   let unknownWordCount = 0;
+  let hasMoneySign = false;
   for (const { kind, word } of tokens) {
+    hasMoneySign ||= word === "$" || word === "\u20AC" || word === "\u00A3";
     if (kind !== "letters") continue;
     hasOtherNumberWords ||= NUMBER_WORDS.has(word);
     if (word.length > 1 && !lexicon.vocabulary.has(word)) unknownWordCount += 1;
   }
   return {
-    namesBrand: phrases.some(({ meaning }) => meaning.kind === "brand"),
-    hasWatchWords: phrases.some(({ meaning }) => WATCH_KINDS.has(meaning.kind)),
+    namesBrand: phrases.some(({ meaning }) => meaning.kind === "brand" || meaning.kind === "model"),
+    hasWatchWords: hasMoneySign || phrases.some(({ meaning }) => WATCH_KINDS.has(meaning.kind)),
     hasOtherNumberWords,
     unknownWordCount,
   };

@@ -1,6 +1,6 @@
 import { normalizeReference } from "../../../base/text.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
-import { REFERENCE_WORDS } from "../catalogue/cue-words.ts";
+import { NUMBERED_PARTS, NUMBERED_WORDS, REFERENCE_WORDS } from "../catalogue/cue-words.ts";
 import type { Token } from "../lines/tokens.ts";
 import type { ReferenceContext, ReferenceMatch } from "./reference-match.ts";
 import { YEAR_LIKE } from "./reference-trust.ts";
@@ -27,13 +27,15 @@ function findBrandedReference(context: ReferenceContext): ReferenceMatch[] {
   const last = Math.min(tokens.length, named.to + SEARCHED_MAX);
   for (let from = named.to; from < last; from += 1) {
     if (tokens[from]?.isGlued === true || tokens[from]?.kind === "symbol") continue;
+    if (isNumberOfPart(context, from)) continue;
     let to = from + 1;
     while (to < from + GLUED_MAX && isGluedToReference(tokens, to)) to += 1;
     const [start, end] = [tokens[from]?.start ?? 0, tokens[to - 1]?.end ?? 0];
     const written = text.slice(start, end);
     const isDirect = from === named.to && DIRECT_NUMBER.test(written) && !written.endsWith("00");
     if (!isDirect && !BRANDED.test(written) && !isLongCode(written)) continue;
-    if (!isUnlikeOtherThings(written) || isFollowedByMoney(tokens[to])) continue;
+    if (YEAR_LIKE.test(written) || !isUnlikeOtherThings(written) || isFollowedByMoney(tokens[to]))
+      continue;
     return [unknownReference({ start, end, written, brand: meaning.brand })];
   }
   return [];
@@ -51,8 +53,8 @@ const GLUED_MAX = 16;
 /** Letters then digits ("LCF036"), or two numbers with a slash of which one has four digits ("27/4600"). */
 const BRANDED = /^(?:[a-z]{1,5}[-.]?\d{3,6}[a-z0-9./-]{0,12}|\d{2,4}\/\d{4}[a-z0-9.-]{0,8})$/i;
 
-/** "Rolex 227700": right behind the brand, five or six digits are a reference. */
-const DIRECT_NUMBER = /^\d{5,6}$/;
+/** "Rolex 227701": right behind the brand, four to six digits are a reference. */
+const DIRECT_NUMBER = /^\d{4,6}$/;
 
 /** "81060-21-2010-FH7A", "02.0500.420": several groups with six digits or more, but neither a date nor an amount. */
 function isLongCode(written: string): boolean {
@@ -88,7 +90,8 @@ function findMisspelledReference(context: ReferenceContext): ReferenceMatch[] {
   if (opening.length > 0 || !context.facts.namesBrand) return opening;
   // Behind a brand it can stand anywhere: "Rolex 12661OLV".
   for (let at = first + 1; at < Math.min(context.tokens.length, SEARCHED_MAX); at += 1) {
-    const found = context.tokens[at]?.isGlued === true ? [] : readMisspelled(context, at);
+    const isOther = context.tokens[at]?.isGlued === true || isNumberOfPart(context, at);
+    const found = isOther ? [] : readMisspelled(context, at);
     if (found.length > 0) return found;
   }
   return [];
@@ -101,7 +104,7 @@ function readMisspelled(context: ReferenceContext, first: number): ReferenceMatc
   const { tokens, catalogue, brands } = context;
   const [digits, letters, next] = [tokens[first], tokens[first + 1], tokens[first + 2]];
   if (digits?.kind !== "digits" || letters?.kind !== "letters" || !letters.isGlued) return [];
-  if (!/^\d{4,6}$/.test(digits.text) || !/^[a-z]{1,4}$/.test(letters.word)) return [];
+  if (!/^\d{4,6}$/.test(digits.text) || !/^[a-z]{1,6}$/.test(letters.word)) return [];
   if (/^\d{3}0s$/.test(digits.text + letters.word)) return [];
   if (UNIT_LETTERS.test(letters.word) || startsPhrase(context, first + 1)) return [];
   if (next?.isGlued === true && next.kind !== "symbol") return [];
@@ -112,6 +115,14 @@ function readMisspelled(context: ReferenceContext, first: number): ReferenceMatc
   if (brand === undefined) return [];
   const match = unknownReference({ start: digits.start, end: letters.end, written, brand });
   return [{ ...match, model: repaired?.model, repaired: repaired?.reference }];
+}
+
+/** "Bracelet: 78790A", "serial 8123456": the number of something else. */
+function isNumberOfPart({ tokens }: ReferenceContext, at: number): boolean {
+  let before = at - 1;
+  while (before >= 0 && tokens[before]?.kind === "symbol") before -= 1;
+  const word = tokens[before]?.word ?? "";
+  return NUMBERED_WORDS.has(word) || NUMBERED_PARTS.has(word);
 }
 
 function startsPhrase(context: ReferenceContext, at: number): boolean {
@@ -177,6 +188,8 @@ function findRepair(
   brands: ReadonlySet<string>,
 ): Repair | undefined {
   const found = new Set(catalogue.byMissingCharacter.get(odd) ?? []);
+  for (const swapped of listSwapped(odd))
+    if (catalogue.known.has(swapped) && /[A-Z]/.test(swapped)) found.add(swapped);
   for (const shorter of listOneShorter(odd)) {
     if (catalogue.known.has(shorter) && /[A-Z]/.test(shorter)) found.add(shorter);
     for (const reference of catalogue.byMissingCharacter.get(shorter) ?? []) {
@@ -195,6 +208,16 @@ function isOneChanged(a: string, b: string): boolean {
   let changed = 0;
   for (let at = 0; at < a.length && changed < 2; at += 1) if (a[at] !== b[at]) changed += 1;
   return changed === 1;
+}
+
+/** Returns the text with two neighbours swapped: BLOR is BLRO. */
+function listSwapped(text: string): string[] {
+  const swapped: string[] = [];
+  for (let at = 1; at < text.length; at += 1) {
+    const [before, after] = [text[at - 1] ?? "", text[at] ?? ""];
+    if (before !== after) swapped.push(text.slice(0, at - 1) + after + before + text.slice(at + 1));
+  }
+  return swapped;
 }
 
 function listOneShorter(text: string): string[] {

@@ -78,7 +78,7 @@ function isOtherNumber(context: ReferenceContext, match: ReferenceMatch, at: num
       return true;
   }
   if (isOwnReference(context, at)) return true;
-  if (!match.isDigitsOnly || context.facts.namesBrand) return false;
+  if (!/^[\d/ -]+$/.test(match.text) || context.facts.namesBrand) return false;
   if (next?.word === "-" && next.isGlued && tokens[at + 2]?.kind === "digits" && isJoined)
     return true;
   if (!context.facts.hasOtherNumberWords) return false;
@@ -134,6 +134,8 @@ function isPartOfPhoneNumber(
   while (first > at - PHONE_GROUPS_MAX && tokens[first - 1]?.kind === "digits") first -= 1;
   if (tokens[first - 1]?.word === "+" && tokens[first]?.isGlued === true) return true;
   if (match.text.length > 5) return false;
+  // "7712 6610 5167": a number between two numbers.
+  if (isGroup(tokens[at - 1]) && isGroup(tokens[at - 2])) return true;
   let last = at;
   while ((tokens[last]?.end ?? match.end) < match.end) last += 1;
   return isStrayGroup(context, at - 1) || isStrayGroup(context, last + 1);
@@ -141,9 +143,13 @@ function isPartOfPhoneNumber(
 
 const PHONE_GROUPS_MAX = 4;
 
+function isGroup(token: Token | undefined): boolean {
+  return token?.kind === "digits" && token.text.length >= 3 && token.text.length <= 4;
+}
+
 function isStrayGroup(context: ReferenceContext, at: number): boolean {
   const token = context.tokens[at];
-  if (token?.kind !== "digits" || token.text.length < 3 || token.text.length > 4) return false;
+  if (token?.kind !== "digits" || token.text.length !== 4) return false;
   if (YEAR_LIKE.test(token.text) || context.catalogue.known.has(token.text)) return false;
   const next = context.tokens[at + 1];
   const isJoined = next?.isGlued === true && (next.kind !== "symbol" || /^[/-]$/.test(next.word));
@@ -177,10 +183,15 @@ function isNumberOfSomething(context: ReferenceContext, at: number): boolean {
   let before = at - 1;
   while (before >= 0 && context.tokens[before]?.kind === "symbol") before -= 1;
   const word = context.tokens[before]?.word ?? "";
+  // "Stock no. 77342".
+  const isNumber = /^(no|nr|number)$/.test(word);
+  if (isNumber && STOCK_WORDS.test(context.tokens[before - 1]?.word ?? "")) return true;
   return (
     NUMBERED_WORDS.has(word) || (context.tokens[at - 1]?.word === ":" && NUMBERED_PARTS.has(word))
   );
 }
+
+const STOCK_WORDS = /^(stock|order|item|serial|invoice|lot|inventory|case|movement)$/;
 
 /** Next to a currency or a unit even a known number is an amount, unless the currency starts the next amount. */
 function isMoney(context: ReferenceContext, at: number): boolean {

@@ -57,8 +57,10 @@ function canStartReference(context: ReferenceContext, at: number): boolean {
     return REFERENCE_WORDS.has(context.tokens[at - 2]?.word ?? "");
   }
   if (token.kind === "letters") return false;
-  if (before.kind !== "letters" || before.word.length < 2) return false;
-  return context.catalogue.lexicon.vocabulary.has(before.word);
+  if (before.kind !== "letters") return false;
+  // Chinese has no spaces: each ideograph is a word.
+  if (!/^[a-z]/.test(before.word)) return true;
+  return before.word.length > 1 && context.catalogue.lexicon.vocabulary.has(before.word);
 }
 
 function bestReferenceAt(
@@ -89,7 +91,9 @@ function shapesAt(context: ReferenceContext, at: number): readonly (readonly Bra
   const isJoined = next?.isGlued === true;
   if (token.kind === "digits") {
     const count = token.text.length;
-    if (count === 1 || (count === 4 && !isJoined && YEAR_LIKE.test(token.text))) return NO_SHAPES;
+    const isDashed = isJoined && next.word === "-" && context.brands.size > 0;
+    if ((count === 1 && !isDashed) || (count === 4 && !isJoined && YEAR_LIKE.test(token.text)))
+      return NO_SHAPES;
     // Two or three digits start a reference only with a symbol after them, or if a brand is named.
     if (count < 4 && !(isJoined && next.kind === "symbol") && context.brands.size === 0)
       return NO_SHAPES;
@@ -166,8 +170,12 @@ function isReferenceEnd(context: ReferenceContext, start: number, end: number): 
   const letters = /^[a-z]+/i.exec(rest)?.[0].toLowerCase();
   if (letters !== undefined) {
     if (letters === "n") return /^n\d{1,2}(?!\d)/i.test(rest);
+    const { vocabulary } = catalogue.lexicon;
+    // "26240STblueN4/26".
+    if (letters.endsWith("n") && vocabulary.has(letters.slice(0, -1)) && /^[a-z]+\d/i.test(rest))
+      return true;
     // A single letter right after digits is a unit or a suffix, and hardly ever a word.
-    return letters.length > 1 && catalogue.lexicon.vocabulary.has(letters);
+    return letters.length > 1 && vocabulary.has(letters);
   }
   const digits = /^\d+/.exec(rest)?.[0];
   if (digits !== undefined)
@@ -191,10 +199,8 @@ function toReferenceMatch(
       : splitDialCode(written, codes, (form) => isKnownForm(context, form, brand));
   const reference = findKnownReference(context.catalogue, base, brand);
   // "126334 LN" is a Datejust that is like new. A suffix after a space counts only if the catalogue knows the whole.
-  if (base.includes(" ") && / [a-z]{2}$/i.test(base) && !isKnownForm(context, base, brand)) {
-    const bare = base.slice(0, base.lastIndexOf(" "));
-    if (findKnownReference(context.catalogue, bare, brand) !== undefined) return undefined;
-  }
+  if (/ [a-z]{2,6}$/i.test(base) && /^\d/.test(base) && !isKnownForm(context, base, brand))
+    return undefined;
   return {
     start: span.start,
     end: span.end,
@@ -236,7 +242,7 @@ function splitDialCode(
 }
 
 /** Looks up the reference, then shorter forms of it: 5711/1A-010 is known by 5711, 126610LN-0001 by 126610LN. */
-function findKnownReference(
+export function findKnownReference(
   catalogue: Catalogue,
   written: string,
   brand: string,

@@ -1,5 +1,5 @@
-import type { PriceMention } from "../prices/prices.ts";
-import type { LineReading } from "../reading.ts";
+import type { LineReading } from "../line-reading.ts";
+import type { PriceMention } from "../prices/price-mention.ts";
 import { hasAsk, isListPrice, type SegmentDraft, strongestAskRank } from "./segment-draft.ts";
 import { namesBrand } from "./watch-mentions.ts";
 
@@ -33,7 +33,8 @@ const PRICE_LINE_WORDS_MAX = 4;
 function isSentence({ line }: LineReading): boolean {
   let unknownCount = 0;
   for (const [at, token] of line.tokens.entries())
-    if (token.kind === "letters" && line.claimed[at] === false && line.starts[at] === undefined) unknownCount += 1;
+    if (token.kind === "letters" && line.claimed[at] === false && line.starts[at] === undefined)
+      unknownCount += 1;
   return unknownCount > PRICE_LINE_WORDS_MAX;
 }
 

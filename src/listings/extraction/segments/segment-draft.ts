@@ -1,7 +1,7 @@
+import type { LineReading } from "../line-reading.ts";
 import type { PlacedReference } from "../lines/line.ts";
 import { type LinePart, pricesIn } from "../lines/line-part.ts";
-import { amountValue, type PriceMention, STRENGTH_RANK } from "../prices/prices.ts";
-import type { LineReading } from "../reading.ts";
+import { amountValue, type PriceMention, STRENGTH_RANK } from "../prices/price-mention.ts";
 import { haveDifferentDetails, haveTwoNicknames } from "./differences.ts";
 import { isSameReference, type WatchMention } from "./watch-mentions.ts";
 
@@ -65,10 +65,18 @@ export function hasAsk(draft: SegmentDraft): boolean {
 export function strongestAskRank(prices: readonly PriceMention[]): number {
   let rank = NO_ASK;
   for (const price of prices) {
-    if (!isListPrice(price)) rank = Math.max(rank, STRENGTH_RANK[price.strength]);
+    if (!isListPrice(price) && !isSmallSum(price))
+      rank = Math.max(rank, STRENGTH_RANK[price.strength]);
   }
   return rank;
 }
+
+/** "Shipping $95": too little for a watch, so the ask may still follow. */
+function isSmallSum({ amount }: PriceMention): boolean {
+  return amount.kind === "whole" && !amount.hasUnit && amount.value < SMALL_SUM_MAX;
+}
+
+const SMALL_SUM_MAX = 200;
 
 export function isListPrice(price: PriceMention): boolean {
   return price.isRetail || price.discountPercent !== undefined;

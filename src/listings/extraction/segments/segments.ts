@@ -11,10 +11,10 @@
  *   2  126333 new €11.200
  */
 
+import type { LineReading } from "../line-reading.ts";
 import { pricesIn, wholeLine } from "../lines/line-part.ts";
 import { within } from "../lines/span.ts";
-import { amountValue } from "../prices/prices.ts";
-import type { LineReading } from "../reading.ts";
+import { amountValue } from "../prices/price-mention.ts";
 import { datesKey } from "./differences.ts";
 import { HEADERS_MAX, isContinuation, isSaleTerms, nextHeaders } from "./line-roles.ts";
 import {

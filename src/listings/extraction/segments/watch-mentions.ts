@@ -1,11 +1,12 @@
 import { normalizeReference } from "../../../base/text.ts";
-import { isCompared, isOnlyCompared } from "../details/comparisons.ts";
+import { isCheaperThan, isCompared, isOnlyCompared } from "../details/comparisons.ts";
 import { findModelWords } from "../details/model-words.ts";
+import type { LineReading } from "../line-reading.ts";
 import type { Meaning } from "../lines/lexicon.ts";
 import { JOINING_WORDS, type PlacedReference } from "../lines/line.ts";
 import { type LinePart, wholeLine } from "../lines/line-part.ts";
 import { firstFrom, lastUntil, type Span, within } from "../lines/span.ts";
-import type { LineReading } from "../reading.ts";
+import { haveDifferentWords } from "./differences.ts";
 
 /** A place in a line that offers or asks for one watch. */
 export interface WatchMention {
@@ -21,6 +22,8 @@ export interface WatchMention {
 /** What the whole message has. */
 export interface MessageFacts {
   readonly hasReferences: boolean;
+  /** More than one line has a reference. */
+  readonly hasSeveralReferences: boolean;
   /** An amount with a currency or a unit. */
   readonly hasAsk: boolean;
 }
@@ -35,7 +38,7 @@ interface WatchName extends Span {
  * line of the message has a reference, a model name alone is not enough.
  */
 export function findWatchMentions(reading: LineReading, message: MessageFacts): WatchMention[] {
-  if (message.hasReferences && isOnlyCompared(reading.line)) return [];
+  if (message.hasSeveralReferences && isOnlyCompared(reading.line)) return [];
   const references = distinctReferences(reading);
   const names = listNames(reading, references);
   if (references.length === 0) {
@@ -59,14 +62,20 @@ export function findWatchMentions(reading: LineReading, message: MessageFacts): 
   return names.map(({ reference }, index) => ({
     reference,
     part: parts[index] ?? prefix,
-    shared: [...(joinedTails[index] ?? []), ...(index > 0 ? [prefix] : []), ...closing],
+    shared: [
+      ...(joinedTails[index] ?? []),
+      ...(index > 0 ? [prefix] : []),
+      ...(index > 0 && reference === names[0]?.reference ? parts.slice(0, 1) : []),
+      ...closing,
+    ],
     ordinal: index,
   }));
 }
 
 /**
  * Returns the references, and between them the brands and models that start another watch: "5980/1R 1.71m FPJ Souverain
- * 410k". Such a name is behind an ask, and the next ask comes before the next reference.
+ * 410k". Such a name is behind an ask, and the next ask comes before the next reference. A dial in the same place starts
+ * another piece of the only reference: "126233 champ N2 95k / slate N1 92k".
  */
 function listNames(
   reading: LineReading,
@@ -80,7 +89,8 @@ function listNames(
   if (reading.prices.length < 2) return names;
   let last = references[0]?.from ?? 0;
   for (const { from, to, meaning } of reading.line.phrases) {
-    if ((meaning.kind !== "brand" && meaning.kind !== "model") || from < last) continue;
+    const isPiece = meaning.kind === "dial" && references.length === 1;
+    if ((meaning.kind !== "brand" && meaning.kind !== "model" && !isPiece) || from < last) continue;
     last = Math.max(last, lastUntil(references, from)?.from ?? 0);
     const before = lastUntil(reading.prices, from);
     const isBehindAsk = before !== undefined && before.from >= last && before.strength !== "bare";
@@ -88,7 +98,8 @@ function listNames(
     const next = firstFrom(references, to);
     const hasAsk = ask !== undefined && (next === undefined || ask.to <= next.from);
     if (isBehindAsk ? !hasAsk : names.length > 0) continue;
-    names.push({ from, to, reference: undefined });
+    if (isPiece && names.length === 0) continue;
+    names.push({ from, to, reference: isPiece ? references[0] : undefined });
     last = from;
   }
   return names.sort((a, b) => a.from - b.from);
@@ -119,7 +130,10 @@ function statesSide(reading: LineReading): boolean {
 export function isSameReference(a: PlacedReference, b: PlacedReference): boolean {
   if (a.brand !== b.brand) return false;
   const [first, second] = [normalizeReference(a.text), normalizeReference(b.text)];
-  return first.startsWith(second) || second.startsWith(first);
+  const [short, long] = first.length < second.length ? [first, second] : [second, first];
+  // 5980/1A and 5980/1AR are two watches. 126713 and 126713GRNR are one.
+  const isLetterAdded = /[A-Z]$/.test(short) && /^[A-Z]/.test(long.slice(short.length));
+  return long.startsWith(short) && !isLetterAdded;
 }
 
 /** "124060 / 124060-0001" names one watch twice. So does a case number right before the full reference. */
@@ -128,6 +142,8 @@ function distinctReferences(reading: LineReading): PlacedReference[] {
   for (const reference of reading.line.references) {
     const last = kept.at(-1);
     if (last === undefined) {
+      // "Cheaper than 126610LN: 124060 €9.100".
+      if (reading.line.references.length > 1 && isCheaperThan(reading.line, reference)) continue;
       kept.push(reference);
       continue;
     }
@@ -140,6 +156,10 @@ function distinctReferences(reading: LineReading): PlacedReference[] {
       !last.isKnown &&
       last.isDigitsOnly;
     if (!hasPriceBetween && isSameReference(last, reference)) {
+      if (hasOtherDial(reading, last, reference)) {
+        kept.push(reference);
+        continue;
+      }
       if (reference.text.length > last.text.length)
         kept.splice(-1, 1, { ...reference, from: last.from });
     } else if (isLastCaseNumber) {
@@ -149,6 +169,13 @@ function distinctReferences(reading: LineReading): PlacedReference[] {
     }
   }
   return kept;
+}
+
+/** "336935 blue or 336935 slate": the same reference with another dial is another watch. */
+function hasOtherDial(reading: LineReading, first: Span, second: Span): boolean {
+  const between = { reading, from: first.to, to: second.from };
+  const behind = { reading, from: second.to, to: reading.line.tokens.length };
+  return haveDifferentWords(between, behind, "dial");
 }
 
 /** In a message with references, a line without one is a watch only if it has a brand, a model and an ask. */
@@ -178,9 +205,15 @@ function findStart(
       kind === "side" ||
       (kind === "condition" && (leads || isBehindBrand));
     if (!isLeading || !hasOnlySymbols(reading, phrase.to, start)) break;
+    // A bullet between a condition and the next watch ends the one before.
+    if (kind === "condition" && hasBullet(reading, phrase.to, start)) break;
     start = phrase.from;
   }
   return start;
+}
+
+function hasBullet(reading: LineReading, from: number, to: number): boolean {
+  return reading.line.tokens.slice(from, to).some(({ word }) => /^[\u2022|;]$/.test(word));
 }
 
 /** "New 126334 9k used 126300 7k": in such a line every condition is before its watch, else behind it. */

@@ -1,6 +1,6 @@
+import type { LineReading } from "../line-reading.ts";
 import { type LinePart, pricesIn, wholeLine } from "../lines/line-part.ts";
-import { STRENGTH_RANK } from "../prices/prices.ts";
-import type { LineReading } from "../reading.ts";
+import { STRENGTH_RANK } from "../prices/price-mention.ts";
 import { datesKey, haveDifferentWords } from "./differences.ts";
 import { hasAsk, type SegmentDraft, strongestAskRank } from "./segment-draft.ts";
 import {
@@ -14,8 +14,10 @@ import {
 export function listMentionsByLine(
   readings: readonly LineReading[],
 ): readonly (readonly WatchMention[])[] {
+  const referenceLines = readings.filter(({ line }) => line.references.length > 0).length;
   const message = {
-    hasReferences: readings.some(({ line }) => line.references.length > 0),
+    hasReferences: referenceLines > 0,
+    hasSeveralReferences: referenceLines > 1,
     hasAsk: readings.some(({ prices }) => strongestAskRank(prices) >= STRENGTH_RANK.unit),
   };
   const mentions = readings.map((reading) =>
@@ -87,7 +89,7 @@ const COMPARED_PARTS_MAX = 8;
 function findAnotherPiece(above: SegmentDraft, reading: LineReading): WatchMention | undefined {
   const { mention } = above;
   const part = wholeLine(reading);
-  if (mention.reference === undefined) return undefined;
+  if (mention.reference === undefined || opensWithNumber(reading)) return undefined;
   if (!reading.prices.every(({ currency }) => above.currencies.has(currency))) return undefined;
   const pieces = above.parts.slice(0, COMPARED_PARTS_MAX);
   if (!isAnotherDate(pieces, part) && !isAnotherKind(pieces, part)) return undefined;
@@ -96,6 +98,13 @@ function findAnotherPiece(above: SegmentDraft, reading: LineReading): WatchMenti
   const shared =
     isHeader || mention.shared.length === 0 ? [mention.part, ...mention.shared] : mention.shared;
   return { reference: mention.reference, part, shared, ordinal: 0 };
+}
+
+/** "116758SA watch only": a line that opens with a number which no rule understands can be another reference. */
+function opensWithNumber({ line }: LineReading): boolean {
+  const first = line.tokens.findIndex((token) => token.kind !== "symbol");
+  const token = line.tokens[first];
+  return token?.kind === "digits" && token.text.length >= 4 && line.claimed[first] === false;
 }
 
 function isAnotherDate(pieces: readonly LinePart[], part: LinePart): boolean {
@@ -108,7 +117,5 @@ const PIECE_KINDS = ["dial", "bracelet", "condition", "set"] as const;
 
 /** The piece above has other words of the same kind. */
 function isAnotherKind(pieces: readonly LinePart[], part: LinePart): boolean {
-  return PIECE_KINDS.some((kind) =>
-    pieces.some((piece) => haveDifferentWords(piece, part, kind)),
-  );
+  return PIECE_KINDS.some((kind) => pieces.some((piece) => haveDifferentWords(piece, part, kind)));
 }

@@ -4,7 +4,10 @@ import { usualPrices } from "../fact-lists.ts";
 export const blancpain = {
   name: "Blancpain",
   spellings: ["blancpain", "宝珀", "寶珀", "blanc pain", "blancpan"],
-  shapes: [{ pattern: "####[@]-####[@]-##[@][@]", trust: "shape" }],
+  shapes: [
+    { pattern: "####[@]-####[@]-##[@][@]", trust: "shape" },
+    { pattern: "####-####-@##[@]", trust: "shape" },
+  ],
   models: [
     {
       name: "Fifty Fathoms",

@@ -56,6 +56,7 @@ export const girardPerregaux = {
   name: "Girard-Perregaux",
   spellings: [
     "girard perregaux",
+    "gp",
     "girard-perregaux",
     "girard",
     "芝柏",
@@ -66,9 +67,10 @@ export const girardPerregaux = {
   shapes: [
     { pattern: "#####-##-####-??[?]", trust: "shape" },
     { pattern: "#####-##-###-####[?]", trust: "shape" },
+    { pattern: "#####-##-###-##[@]", trust: "shape" },
   ],
   models: [
     { name: "Laureato", words: ["laureato"], references: "81010 81020 80189 81005 81015" },
-    { name: "1966", words: ["girard perregaux 1966"], references: "49555 49525" },
+    { name: "1966", words: ["girard perregaux 1966", "gp 1966"], references: "49555 49525" },
   ],
 } as const satisfies BrandData;

@@ -148,7 +148,7 @@ export const rolex = {
     },
     {
       name: "Oyster Perpetual",
-      words: ["oyster perpetual", "op"],
+      words: ["oyster perpetual", "rolex op"],
       references: "1002 1005 1007 1018 6284 6694 14000 14000M 14010 14203 14208 67193",
     },
     {

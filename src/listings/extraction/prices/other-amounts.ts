@@ -1,0 +1,71 @@
+import type { Line } from "../lines/line.ts";
+import { firstFrom, lastUntil } from "../lines/span.ts";
+import { amountValue, type PriceMention } from "./price-mention.ts";
+
+/** Tokens between the word and its amount, as in "Deposit required: USD 20,000". */
+const OTHER_GAP_MAX = 2;
+
+/** "Deposit USD 2,000", "market value 14k", "500 deposit": amounts that are not the ask. */
+function findOtherAmounts(line: Line, prices: readonly PriceMention[]): PriceMention[] {
+  const found = prices.filter(
+    (price) => isBracketedListPrice(line, price) || isShippingCost(line, price),
+  );
+  for (const phrase of line.phrases) {
+    if (phrase.meaning.kind !== "cue" || phrase.meaning.cue !== "other_amount") continue;
+    if (
+      /^(free|incl|including|included|inkl|plus|no)$/.test(line.tokens[phrase.from - 1]?.word ?? "")
+    )
+      continue;
+    const next = firstFrom(prices, phrase.to);
+    const after = next !== undefined && next.from - phrase.to <= OTHER_GAP_MAX ? next : undefined;
+    const last = lastUntil(prices, phrase.from);
+    const before = last?.to === phrase.from ? last : undefined;
+    const isDeposit = /^(deposit|anzahlung|acompte|caparra)$/.test(
+      line.tokens[phrase.from]?.word ?? "",
+    );
+    if (after !== undefined) found.push(after);
+    else if (before !== undefined && isDeposit) found.push(before);
+  }
+  return found;
+}
+
+/** "14,100 (list 10,650)". */
+function isBracketedListPrice(line: Line, { from }: PriceMention): boolean {
+  return line.tokens[from - 1]?.word === "list" && line.tokens[from - 2]?.word === "(";
+}
+
+/** No shipping costs more, in any currency that dealers use. */
+const SHIPPING_MAX = 1000;
+
+/** "Insured shipping 250€": a small amount right behind the word. */
+function isShippingCost(line: Line, price: PriceMention): boolean {
+  return line.tokens[price.from - 1]?.word === "shipping" && amountValue(price) < SHIPPING_MAX;
+}
+
+/** Tokens between a retail word and its amount, as in "retail price from the boutique: 88k". */
+const RETAIL_GAP_MAX = 4;
+
+/** A retail word is before its amount or right after it. Between two amounts it belongs to the larger one. */
+export function flagRetailPrices(line: Line, prices: readonly PriceMention[]): PriceMention[] {
+  if (prices.length === 0) return [];
+  const retail = new Set<PriceMention>(findOtherAmounts(line, prices));
+  const words = line.phrases.filter(
+    ({ meaning }) => meaning.kind === "cue" && meaning.cue === "retail",
+  );
+  if (words.length === 0 && retail.size === 0) return [...prices];
+  const byEnd = new Map(prices.map((price) => [price.to, price]));
+  const byStart = new Map(prices.map((price) => [price.from, price]));
+  for (const phrase of words) {
+    const before = byEnd.get(phrase.from) ?? byEnd.get(phrase.from - 1);
+    let after = byStart.get(phrase.to);
+    for (let gap = 1; after === undefined && gap <= RETAIL_GAP_MAX; gap += 1)
+      after = byStart.get(phrase.to + gap);
+    const isBefore =
+      before !== undefined && (after === undefined || amountValue(before) > amountValue(after));
+    const chosen = isBefore ? before : after;
+    if (chosen !== undefined) retail.add(chosen);
+  }
+  return retail.size === 0
+    ? [...prices]
+    : prices.map((price) => (retail.has(price) ? { ...price, isRetail: true } : price));
+}
