@@ -78,16 +78,14 @@ function finish(draft: ListingDraft): ExtractedListing {
   for (const item of evidence) sources[item.field] ??= item.source;
   const doubts = [...draft.doubts, ...listDoubts(draft, sources)];
   const firstLine = segment.parts[0]?.reading.line.source.sourceLine ?? 0;
-  return Object.assign(fields, {
-    side: fields.side ?? ("for_sale" as const),
-    position: { firstLine, ordinal: segment.ordinal },
-    sourceLines: sourceLineNumbers(segment.parts),
-    sources,
-    evidence,
-    confidence: toConfidence(doubts),
-    doubts,
-    leftOut,
-  });
+  fields.position = { firstLine, ordinal: segment.ordinal };
+  fields.sourceLines = sourceLineNumbers(segment.parts);
+  fields.sources = sources;
+  fields.evidence = evidence;
+  fields.confidence = toConfidence(doubts);
+  fields.doubts = doubts;
+  fields.leftOut = leftOut;
+  return fields as ExtractedListing;
 }
 
 function sourceLineNumbers(parts: readonly LinePart[]): number[] {

@@ -37,17 +37,13 @@ export function extract(input: ExtractionInput, catalogue: Catalogue): Extractio
   const watches = dropParts(segments);
   const listings = watches.flatMap((segment) => assembleListing(segment, context) ?? []);
   const mainSide = listings[0]?.side ?? side?.side;
-  return {
-    version: EXTRACTION_VERSION,
-    messageType: toMessageType(mainSide, readings),
-    listings,
-    rejections: [
-      ...(isCut ? [{ reason: "text_cut" } as const] : []),
-      ...(isFull ? [{ reason: "too_many_listings" } as const] : []),
-      ...(listings.length === 0 ? [explainNone(readings, segments, side?.side)] : []),
-    ],
-    ...(mainSide === undefined ? {} : { side: mainSide }),
-  };
+  const rejections: Rejection[] = [];
+  if (isCut) rejections.push({ reason: "text_cut" });
+  if (isFull) rejections.push({ reason: "too_many_listings" });
+  if (listings.length === 0) rejections.push(explainNone(readings, segments, side?.side));
+  const messageType = toMessageType(mainSide, readings);
+  const extraction = { version: EXTRACTION_VERSION, messageType, listings, rejections };
+  return mainSide === undefined ? extraction : Object.assign(extraction, { side: mainSide });
 }
 
 /** Drops what is only a part of a watch, and the other watches that the part fits: "strap for 16610 / 14060". */

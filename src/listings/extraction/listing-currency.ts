@@ -21,7 +21,7 @@ export function findHeaderCurrency(draft: ListingDraft): HeaderCurrency | undefi
   const linesAbove = parts.filter(
     ({ reading }) => reading.line.source.sourceLine < watchLine && reading.prices.length === 0,
   );
-  for (const part of [...linesAbove, ...draft.inherited]) {
+  for (const part of linesAbove.concat(draft.inherited)) {
     for (const phrase of within(part.reading.line.phrases, part)) {
       if (phrase.meaning.kind !== "currency") continue;
       // A stray "u" or "us" in a header is a word.
@@ -40,12 +40,12 @@ export function currencyHints(
   { input, place }: MessageContext,
   header: string | undefined,
 ): CurrencyHints {
-  return {
-    ...(header === undefined ? {} : { header }),
-    ...(place === undefined ? {} : { place: place.currency }),
-    ...(input.defaultCurrency === undefined ? {} : { defaultCurrency: input.defaultCurrency }),
-    ...(input.senderCountry === undefined ? {} : { senderCountry: input.senderCountry }),
-  };
+  const hints: { -readonly [Key in keyof CurrencyHints]: CurrencyHints[Key] } = {};
+  if (header !== undefined) hints.header = header;
+  if (place !== undefined) hints.place = place.currency;
+  if (input.defaultCurrency !== undefined) hints.defaultCurrency = input.defaultCurrency;
+  if (input.senderCountry !== undefined) hints.senderCountry = input.senderCountry;
+  return hints;
 }
 
 /** Quotes the currency where it is written: at the amount, in the header, or as the name of the place. */

@@ -16,7 +16,7 @@ export function newCardDate(line: Line, at: number): DateReading | undefined {
   // "n.4.26": a dot can be between the letter and its month.
   const hasDot = line.tokens[at + 1]?.word === "." && line.tokens[at + 2]?.isGlued === true;
   const date = readNewCard(line, hasDot ? at + 1 : at);
-  return date === undefined ? undefined : { ...date, from: at };
+  return date === undefined ? undefined : makeDate({ from: at, to: date.to }, date);
 }
 
 /** Reads the month behind token `at`, and the year if there is one. */

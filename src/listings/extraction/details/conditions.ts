@@ -14,7 +14,7 @@ export interface ConditionReading {
  * ("new or slider"): then no header may fill in the condition either.
  */
 export function readCondition(parts: readonly LinePart[]): {
-  readonly reading?: ConditionReading;
+  readonly reading: ConditionReading | undefined;
   readonly isUndecided: boolean;
 } {
   const found: ConditionReading[] = [];
@@ -23,12 +23,11 @@ export function readCondition(parts: readonly LinePart[]): {
     for (const [index, phrase] of phrases.entries()) {
       if (phrase.meaning.kind !== "condition" || isNegated(phrases[index - 1], phrase)) continue;
       if (describesDial(part, phrase)) continue;
-      if (isAlternative(part, phrases, index)) return { isUndecided: true };
+      if (isAlternative(part, phrases, index)) return { reading: undefined, isUndecided: true };
       found.push({ condition: phrase.meaning.condition, part, phrase });
     }
   }
-  const best = chooseCondition(found);
-  return { isUndecided: false, ...(best === undefined ? {} : { reading: best }) };
+  return { reading: chooseCondition(found), isUndecided: false };
 }
 
 function chooseCondition(found: readonly ConditionReading[]): ConditionReading | undefined {

@@ -15,7 +15,7 @@ export interface SetReading {
  * alternatives ("full set or only watch"): then no header may fill in the set either.
  */
 export function readFullSet(parts: readonly LinePart[]): {
-  readonly reading?: SetReading;
+  readonly reading: SetReading | undefined;
   readonly isUndecided: boolean;
 } {
   const found: SetReading[] = [];
@@ -26,7 +26,7 @@ export function readFullSet(parts: readonly LinePart[]): {
     for (const [index, phrase] of phrases.entries()) {
       if (isForSaleAbbreviation(part, phrase)) continue;
       if (phrase.meaning.kind === "set") {
-        if (isAlternative(phrases, index)) return { isUndecided: true };
+        if (isAlternative(phrases, index)) return { reading: undefined, isUndecided: true };
         found.push({ status: phrase.meaning.set, part, phrase });
       }
       const piece = pieceAt(phrases, index);
@@ -37,7 +37,7 @@ export function readFullSet(parts: readonly LinePart[]): {
     }
   }
   const reading = chooseStatus(found) ?? fromAnswers(answers) ?? fromPieces(pieces);
-  return { isUndecided: false, ...(reading === undefined ? {} : { reading }) };
+  return { reading, isUndecided: false };
 }
 
 interface YesNoAnswer extends SetReading {

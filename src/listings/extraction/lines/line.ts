@@ -189,7 +189,8 @@ function splitTokensAtReferences(
     }
     const part = (start: number, stop: number, isGlued: boolean): Token => {
       const slice = text.slice(start, stop);
-      return { ...token, text: slice, word: slice.toLowerCase(), start, end: stop, isGlued };
+      const word = slice.toLowerCase();
+      return { kind: token.kind, text: slice, word, start, end: stop, isGlued };
     };
     split.push(part(token.start, end, token.isGlued), part(end, token.end, true));
   }
@@ -207,9 +208,29 @@ function placeReferences(
     while ((tokens[at]?.start ?? reference.start) < reference.start) at += 1;
     const from = at;
     while ((tokens[at]?.end ?? Number.POSITIVE_INFINITY) <= reference.end) at += 1;
-    placed.push(Object.assign(reference, { from, to: at, source }));
+    placed.push(placeReference(reference, { from, to: at }, source));
   }
   return placed;
+}
+
+/** Written out, because a spread of so many fields is slow. */
+function placeReference(found: ReferenceMatch, span: Span, source: NormalLine): PlacedReference {
+  return {
+    start: found.start,
+    end: found.end,
+    text: found.text,
+    brand: found.brand,
+    model: found.model,
+    launchedYear: found.launchedYear,
+    usualEur: found.usualEur,
+    dial: found.dial,
+    repaired: found.repaired,
+    isKnown: found.isKnown,
+    isDigitsOnly: found.isDigitsOnly,
+    from: span.from,
+    to: span.to,
+    source,
+  };
 }
 
 /** Finds phrases between the references only: the LN of 126610LN does not mean "like new". */
@@ -222,7 +243,8 @@ function phrasesBetween(
   let from = 0;
   for (const stop of [...references, { from: tokens.length, to: tokens.length }]) {
     for (const phrase of findPhrases(tokens.slice(from, stop.from), catalogue.lexicon)) {
-      phrases.push({ ...phrase, from: phrase.from + from, to: phrase.to + from });
+      const { meaning } = phrase;
+      phrases.push({ from: phrase.from + from, to: phrase.to + from, meaning });
     }
     from = stop.to;
   }

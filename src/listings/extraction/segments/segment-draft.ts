@@ -12,8 +12,8 @@ import { isSameReference, type WatchMention } from "./watch-mentions.ts";
 
 /** One watch and all the text that describes it. */
 export interface Segment {
-  /** Absent if the watch is named by its model only. */
-  readonly reference?: PlacedReference;
+  /** Undefined if the watch is named by its model only. */
+  readonly reference: PlacedReference | undefined;
   /** Text about this watch alone. The part that names the watch is first. */
   readonly parts: readonly LinePart[];
   /** Lines above the watch that apply to it and to the watches after it, in message order. */
@@ -102,5 +102,5 @@ export function isSameWatch(
 
 export function toSegment({ mention, parts, headers }: SegmentDraft): Segment {
   const { reference, shared, ordinal } = mention;
-  return { parts, headers, shared, ordinal, ...(reference === undefined ? {} : { reference }) };
+  return { reference, parts, headers, shared, ordinal };
 }

@@ -169,7 +169,8 @@ function addMention(
 function withLinesAbove(draft: SegmentDraft): Segment {
   const own = new Set(draft.parts.map(({ reading }) => reading));
   const above = draft.headers.filter((reading) => !own.has(reading)).map(wholeLine);
-  return { ...toSegment(draft), parts: [...draft.parts, ...above], headers: [] };
+  const { reference, shared, ordinal } = draft.mention;
+  return { reference, parts: [...draft.parts, ...above], headers: [], shared, ordinal };
 }
 
 /**

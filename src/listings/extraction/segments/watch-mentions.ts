@@ -10,8 +10,8 @@ import { haveDifferentWords } from "./differences.ts";
 
 /** A place in a line that offers or asks for one watch. */
 export interface WatchMention {
-  /** Absent if the watch is named by its model only. */
-  readonly reference?: PlacedReference;
+  /** Undefined if the watch is named by its model only. */
+  readonly reference: PlacedReference | undefined;
   readonly part: LinePart;
   /** Other parts of the line that describe this watch too, because they apply to several watches. */
   readonly shared: readonly LinePart[];
@@ -30,7 +30,7 @@ export interface MessageFacts {
 
 /** One watch of a line: its reference, or the brand or model that names it. */
 interface WatchName extends Span {
-  readonly reference?: PlacedReference;
+  readonly reference: PlacedReference | undefined;
 }
 
 /**
@@ -45,7 +45,8 @@ export function findWatchMentions(reading: LineReading, message: MessageFacts): 
     if (!namesModel(reading) && !namesUnknownModel(reading, message)) return [];
     if (message.hasReferences && !isOffer(reading)) return [];
   }
-  if (names.length < 2) return [nameWholeLine(reading, names[0]?.reference)];
+  if (names.length < 2)
+    return [{ reference: names[0]?.reference, part: wholeLine(reading), shared: [], ordinal: 0 }];
   const leads = hasLeadingCondition(reading, names[0]);
   const starts = names.map((name, index) =>
     index === 0 ? 0 : findStart(reading, names[index - 1] ?? name, { name, leads }),
@@ -59,6 +60,7 @@ export function findWatchMentions(reading: LineReading, message: MessageFacts): 
   const joinedTails = findJoinedTails(reading, names, parts);
   const closing = findClosingForAll(reading, names);
   return names.map(({ reference }, index) => ({
+    reference,
     part: parts[index] ?? prefix,
     shared: [
       ...(joinedTails[index] ?? []),
@@ -67,14 +69,7 @@ export function findWatchMentions(reading: LineReading, message: MessageFacts): 
       ...closing,
     ],
     ordinal: index,
-    ...(reference === undefined ? {} : { reference }),
   }));
-}
-
-/** The line describes one watch. */
-function nameWholeLine(reading: LineReading, reference: PlacedReference | undefined): WatchMention {
-  const mention = { part: wholeLine(reading), shared: [], ordinal: 0 };
-  return reference === undefined ? mention : { ...mention, reference };
 }
 
 /**
@@ -104,8 +99,7 @@ function listNames(
     const hasAsk = ask !== undefined && (next === undefined || ask.to <= next.from);
     if (isBehindAsk ? !hasAsk : names.length > 0) continue;
     if (isPiece && names.length === 0) continue;
-    const [reference] = references;
-    names.push({ from, to, ...(isPiece && reference !== undefined ? { reference } : {}) });
+    names.push({ from, to, reference: isPiece ? references[0] : undefined });
     last = from;
   }
   return names.sort((a, b) => a.from - b.from);

@@ -76,7 +76,7 @@ export function findUnnamedWatch(
 /** "07/2022 oyster blue Sky-Dweller, preowned $19300". */
 function findModelByName(reading: LineReading): WatchMention | undefined {
   if (!namesModel(reading) || reading.dates.length === 0) return undefined;
-  return { part: wholeLine(reading), shared: [], ordinal: 0 };
+  return { reference: undefined, part: wholeLine(reading), shared: [], ordinal: 0 };
 }
 
 /** Enough parts to know what the watch above is like. The bound keeps the work linear. */
@@ -97,7 +97,7 @@ function findAnotherPiece(above: SegmentDraft, reading: LineReading): WatchMenti
   const isHeader = pricesIn(mention.part).length === 0;
   const shared =
     isHeader || mention.shared.length === 0 ? [mention.part, ...mention.shared] : mention.shared;
-  return { ...mention, part, shared, ordinal: 0 };
+  return { reference: mention.reference, part, shared, ordinal: 0 };
 }
 
 /** "116758SA watch only": a line that opens with a number which no rule understands can be another reference. */
