@@ -7,6 +7,7 @@ import { text as readAll } from "node:stream/consumers";
 import { describe, test } from "node:test";
 import { OperatorError } from "../../../src/base/errors.ts";
 import { extractCommand } from "../../../src/cli/commands/extract.ts";
+import { EXTRACTION_VERSION } from "../../../src/listings/extraction/extract.ts";
 
 async function run(input: string | readonly Buffer[], args: readonly string[] = []) {
   const [out, err] = [new PassThrough(), new PassThrough()];
@@ -48,7 +49,7 @@ describe("assay extract", () => {
       price: { amount_minor: 9_300_000, currency: "HKD" },
       source_lines: [0],
     });
-    assert.equal(extraction.version, 1);
+    assert.equal(extraction.version, EXTRACTION_VERSION);
     assert.equal(extraction.sources.price, "explicit");
     assert.deepEqual(JSON.parse(lines[1] ?? ""), {
       message_type: "unknown",
