@@ -80,7 +80,7 @@ export async function examineSuspects(
       text:
         `suspect asks: ${suspect_count} in ${cell_count} cells, most likely misread; they count in no price and fire no buy; ` +
         "look at the message (`assay explain LISTING_ID`), and if it was misread, " +
-        "run `assay correct LISTING_ID price='8950 EUR'`",
+        "run `assay correct LISTING_ID price='AMOUNT CURRENCY'`",
     },
     ...asks.map((ask) => ({
       isFine: true,

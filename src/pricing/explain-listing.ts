@@ -147,7 +147,7 @@ function explainRange(cell: NearConfiguration, ask: CellQuestion): readonly stri
   if (!isSuspect(ask.comparableMinor, cell)) return [range];
   return [
     `${range}: ${showAmount(ask.comparableMinor)} is suspect, most likely misread`,
-    `    look at its message, and correct it: assay correct ${ask.listing.id} price='8950 EUR'`,
+    `    look at its message, and correct it: assay correct ${ask.listing.id} price='AMOUNT CURRENCY'`,
   ];
 }
 

@@ -120,7 +120,8 @@ export function fits(correction: Correction, read: ReadPlace): boolean {
   const { default_currency, sender_country } = correction;
   return (
     default_currency === read.default_currency &&
-    (sender_country === null || sender_country === read.sender_country)
+    // To undo a price of an unknown country undoes nothing that was corrected for a known one.
+    ((sender_country === null && !correction.is_undone) || sender_country === read.sender_country)
   );
 }
 

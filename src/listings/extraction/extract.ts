@@ -57,15 +57,30 @@ function dropParts(segments: readonly Segment[]): readonly Segment[] {
   });
 }
 
-/** A message that was pasted twice into one text is read once. Returns the lines without the repeated half. */
+/** Lines above and below a repeated text, such as a greeting. */
+const EDGE_LINES_MAX = 2;
+
+/** A message that was pasted twice into one text is read once. Returns the lines without the repeat. */
 function dropRepeat(lines: readonly NormalLine[]): readonly NormalLine[] {
   if (lines.length < 2) return lines;
   const written = lines.filter(({ text }) => text !== "");
-  const half = written.length / 2;
-  const middle = written[half];
-  if (middle === undefined) return lines;
-  const isRepeat = written.slice(half).every(({ text }, index) => text === written[index]?.text);
-  return isRepeat ? lines.slice(0, lines.indexOf(middle)) : lines;
+  for (let above = 0; above <= EDGE_LINES_MAX; above += 1) {
+    for (let below = 0; below <= EDGE_LINES_MAX; below += 1) {
+      const half = (written.length - above - below) / 2;
+      // Two equal lines in a longer list can be two watches.
+      if (!Number.isInteger(half) || half < (above + below === 0 ? 1 : 2)) continue;
+      if (!isRepeated(written, above, half)) continue;
+      const dropped = new Set(written.slice(above + half, above + 2 * half));
+      return lines.filter((line) => !dropped.has(line));
+    }
+  }
+  return lines;
+}
+
+function isRepeated(lines: readonly NormalLine[], from: number, count: number): boolean {
+  for (let at = from; at < from + count; at += 1)
+    if (lines[at]?.text !== lines[at + count]?.text) return false;
+  return true;
 }
 
 function boundedSegments(readings: readonly LineReading[]): {

@@ -97,7 +97,7 @@ test("explain says that an ask is suspect, with the bounds, the median and what 
 
   for (const line of [
     "of the median of all asks, 10,200.00 = 5,100.00 to 30,600.00: 2,024.00 is suspect",
-    `look at its message, and correct it: assay correct ${misread} price='8950 EUR'`,
+    `look at its message, and correct it: assay correct ${misread} price='AMOUNT CURRENCY'`,
     "counts in it   = no, it is suspect",
     "meets_buy_threshold = 2,024.00 <= 9,966.67: yes, but the ask is suspect, so it fires no alert",
   ]) {

@@ -115,3 +115,17 @@ test("a correction that was undone is not reported as set aside", () => {
 
   assert.equal(chooseCorrections(stored, READ).setAside.size, 0);
 });
+
+test("to undo a price of an unknown country undoes nothing that was corrected for a known one", () => {
+  const known = price(9_700_000);
+  const undone = price(0, {
+    sender_country: null,
+    value: null,
+    is_undone: true,
+    corrected_at_ms: 2,
+  });
+
+  const { values } = chooseCorrections([known, undone], READ);
+
+  assert.deepEqual(values.get("price"), known.value);
+});

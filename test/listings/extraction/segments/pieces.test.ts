@@ -1,5 +1,6 @@
+import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { assertWatches } from "../../../support/extraction.ts";
+import { assertWatches, readMessage } from "../../../support/extraction.ts";
 
 const HONG_KONG = { defaultCurrency: "HKD" };
 const AMERICA = { defaultCurrency: "USD" };
@@ -192,4 +193,14 @@ describe("prose around a watch", () => {
       AMERICA,
     );
   });
+});
+
+test("a text that is pasted twice below a greeting is read once, and two equal lines of a list twice", () => {
+  const offers = "126622 rhodium 2023 €10.900\n126621 choco 2022 €14.200";
+
+  const pasted = readMessage(`Good morning\n${offers}\n\n${offers}`);
+  const list = readMessage("124060 N6 95k\n126610LN N6 107k\n126610LN N6 107k");
+
+  assert.equal(pasted.listings.length, 2);
+  assert.equal(list.listings.length, 3);
 });
