@@ -49,7 +49,7 @@ export const NEW_BUT_NOT_THE_WATCH: readonly string[] = splitWords(`
   `);
 /** Phrases that look like a condition but are not. The longer phrase wins over the word inside it. */
 export const NOT_A_CONDITION: readonly string[] = splitWords(`
-    unpolished, fresh polish, fresh extract,
+    brand new strap, brand new straps, brand new bracelet, brand new buckle, brand new clasp, unpolished, fresh polish, fresh extract,
     fresh archive, fresh archives, fresh papers, fresh overhaul, fresh battery, fresh strap, fresh from service, fresh from rolex service,
     fresh out of service, fresh stock, fresh arrivals, fresh arrival, fresh list, fresh movement service, fresh report, fresh start,
     fresh patek extract, new service papers, new 330, never polished, not polished, no polish, no scratches, retail ready, retail ready condition,

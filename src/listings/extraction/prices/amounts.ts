@@ -45,6 +45,7 @@ const UNITS: Readonly<Record<string, number>> = {
   mln: 1_000_000,
   million: 1_000_000,
   millions: 1_000_000,
+  thousand: 1000,
   tsd: 1000,
   mila: 1000,
   тыс: 1000,

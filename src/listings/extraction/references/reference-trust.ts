@@ -87,9 +87,13 @@ function isOtherNumber(context: ReferenceContext, match: ReferenceMatch, at: num
   if (next?.word === "-" && next.isGlued && tokens[at + 2]?.kind === "digits" && isJoined)
     return true;
   if (!context.facts.hasOtherNumberWords) return false;
+  // "1680 Michigan Ave".
+  if (tokens.slice(at + 1, at + 4).some(({ word }) => STREETS.test(word))) return true;
   const nearest = tokens.slice(Math.max(0, at - OTHER_NUMBER_GAP_MAX), at);
   return !context.facts.hasWatchWords || nearest.some(({ word }) => NUMBERED_PLACES.has(word));
 }
+
+const STREETS = /^(ave|avenue|street|blvd|boulevard|road|rd|plaza|strasse|straat)$/;
 
 /** Tokens between the word and its number, as in "confirmation no. 79030". */
 const OTHER_NUMBER_GAP_MAX = 3;

@@ -12,7 +12,7 @@ export const cartier = {
     },
     { pattern: "W#####[#][#][(@#|@@|@)]", trust: "shape" },
     { pattern: "HPI#####", trust: "shape" },
-    { pattern: "CR(W|HP)[@][@]#{4,7}", trust: "shape" },
+    { pattern: "CR(W|HP)[@][@][@]#{4,7}", trust: "shape" },
     { pattern: "(WE|WF|WG|WT|WB|WL|WA|WD|WH)######[?]", trust: "shape" },
     { pattern: "####", trust: "context" },
   ],
