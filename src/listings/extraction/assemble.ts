@@ -18,7 +18,7 @@ import type { ExtractedListing, FieldSource, ListingField } from "./extraction.t
 import { type LinePart, pricesIn, wholeLine } from "./lines/line-part.ts";
 import { NO_QUOTE, quoteText } from "./lines/quote.ts";
 import { fillCondition, fillFullSet, fillLook } from "./listing-details.ts";
-import { listDoubts } from "./listing-doubts.ts";
+import { addDoubts } from "./listing-doubts.ts";
 import { addEvidence, type ListingDraft, type MessageContext } from "./listing-draft.ts";
 import { fillIdentity } from "./listing-identity.ts";
 import { fillPrice } from "./listing-price.ts";
@@ -64,10 +64,10 @@ export function assembleListing(
 }
 
 function finish(draft: ListingDraft): ExtractedListing {
-  const { segment, fields, evidence, leftOut } = draft;
+  const { segment, fields, evidence, leftOut, doubts } = draft;
   const sources: Partial<Record<ListingField, FieldSource>> = {};
   for (const item of evidence) sources[item.field] ??= item.source;
-  const doubts = [...draft.doubts, ...listDoubts(draft, sources)];
+  addDoubts(draft, sources);
   const firstLine = segment.parts[0]?.reading.line.source.sourceLine ?? 0;
   fields.position = { firstLine, ordinal: segment.ordinal };
   fields.sourceLines = sourceLineNumbers(segment.parts);

@@ -1,49 +1,39 @@
-import type { Doubt } from "./details/confidence.ts";
 import { isProse } from "./details/talk.ts";
 import type { FieldSource, ListingField } from "./extraction.ts";
 import { within } from "./lines/span.ts";
 import type { ListingDraft } from "./listing-draft.ts";
 
-/** Returns the doubts about everything but the price: the watch, its year, and the kind of text. */
-export function listDoubts(
-  draft: ListingDraft,
-  sources: Readonly<Partial<Record<ListingField, FieldSource>>>,
-): Doubt[] {
-  return [...watchDoubts(draft), ...yearDoubts(draft, sources), ...textDoubts(draft, sources)];
+type Sources = Readonly<Partial<Record<ListingField, FieldSource>>>;
+
+/** Adds the doubts about everything but the price: the watch, its year, and the kind of text. */
+export function addDoubts(draft: ListingDraft, sources: Sources): void {
+  addWatchDoubts(draft);
+  if (draft.fields.year !== undefined) addYearDoubts(draft, sources);
+  addTextDoubts(draft, sources);
 }
 
-function watchDoubts({ segment, isModelUnknown }: ListingDraft): Doubt[] {
-  if (segment.reference !== undefined)
-    return segment.reference.isKnown ? [] : ["reference_unknown"];
-  return isModelUnknown ? ["reference_missing", "model_unknown"] : ["reference_missing"];
+function addWatchDoubts({ segment, isModelUnknown, doubts }: ListingDraft): void {
+  if (segment.reference === undefined) doubts.push("reference_missing");
+  else if (!segment.reference.isKnown) doubts.push("reference_unknown");
+  if (segment.reference === undefined && isModelUnknown) doubts.push("model_unknown");
 }
 
-function yearDoubts(
-  { fields, evidence, segment }: ListingDraft,
-  sources: Readonly<Partial<Record<ListingField, FieldSource>>>,
-): Doubt[] {
-  if (fields.year === undefined) return [];
-  const doubts: Doubt[] = [];
+function addYearDoubts({ evidence, segment, doubts }: ListingDraft, sources: Sources): void {
   const words = evidence.find(({ field }) => field === "year")?.words ?? "";
   if (/^\D*\d{1,2}$/.test(words)) doubts.push("year_short");
   if (sources.year === "section") doubts.push("year_of_section");
-  const dates = segment.parts.flatMap((part) => within(part.reading.dates, part));
-  if (dates.length > 1) doubts.push("several_dates");
-  return doubts;
+  let dateCount = 0;
+  for (const part of segment.parts) dateCount += within(part.reading.dates, part).length;
+  if (dateCount > 1) doubts.push("several_dates");
 }
 
-function textDoubts(
-  { segment, fields, leftOut }: ListingDraft,
-  sources: Readonly<Partial<Record<ListingField, FieldSource>>>,
-): Doubt[] {
-  const doubts: Doubt[] = [];
+function addTextDoubts({ segment, fields, leftOut, doubts }: ListingDraft, sources: Sources): void {
   const reading = segment.parts[0]?.reading;
   if (reading !== undefined && isProse(reading)) doubts.push("prose");
   if (sources.side === "default" && fields.price === undefined)
     doubts.push(isDescribed(fields) ? "ask_missing" : "not_offered_clearly");
   if (leftOut.length > 0) doubts.push("value_left_out");
   if (segment.ordinal > 0) doubts.push("shared_line");
-  return doubts;
 }
 
 function isDescribed({

@@ -86,6 +86,8 @@ export function namesWatchPart(reading: LineReading): boolean {
 export function isWatchPartOnly(segment: Segment): boolean {
   const part = segment.parts[0];
   if (part === undefined) return false;
+  // Most offers name no part at all.
+  if (!segment.parts.some(hasPartWord) && !announcesParts(segment.headers.at(-1))) return false;
   const watchLine = part.reading.line.source.sourceLine;
   const isHeadline = ({ reading }: LinePart): boolean =>
     reading.line.source.sourceLine <= watchLine && namesAccessory(reading);
@@ -106,6 +108,20 @@ export function isWatchPartOnly(segment: Segment): boolean {
     isPartBehindWatch(tokens, name.to) ||
     saysNoWatch(tokens.slice(part.from, part.to))
   );
+}
+
+/** Words that one of the rules above looks for. */
+const ALL_PART_WORDS: ReadonlySet<string> = new Set([
+  ...ACCESSORY_WORDS,
+  ...PART_WORDS,
+  ..."cuff card rubber insert inserts handset endlinks hangtag pusher of off from ex".split(" "),
+  ..."fits fit fitting passend past compatible watch horloge uhr montre orologio reloj".split(" "),
+]);
+
+function hasPartWord({ reading }: LinePart): boolean {
+  for (const { kind, word } of reading.line.tokens)
+    if (kind === "letters" && ALL_PART_WORDS.has(word)) return true;
+  return false;
 }
 
 /** Tokens between the part and the watch that it fits. */

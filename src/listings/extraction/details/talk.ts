@@ -47,12 +47,13 @@ export function isTalk(reading: LineReading, message: { readonly isInList: boole
   const { tokens } = reading.line;
   const found = findWords(tokens);
   if (found.has("refusal")) return true;
-  const side = findSide(wholeLine(reading));
   const hasAsk = reading.prices.some(({ strength }) => strength !== "bare");
+  if (isWholeOffer(reading, hasAsk)) return false;
+  const side = findSide(wholeLine(reading));
   const asks = hasAsk && tokens.some(({ word }) => /^(asking|ask|asks)$/.test(word));
   const isOffer = asks || found.has("offer") || hasSaleTerm(reading);
-  if (found.has("talk")) return !isWholeOffer(reading, hasAsk) && !(isOffer && side !== undefined);
-  if (side !== undefined || isWholeOffer(reading, hasAsk)) return false;
+  if (found.has("talk")) return !(isOffer && side !== undefined);
+  if (side !== undefined) return false;
   const isDated = hasAsk && reading.dates.length > 0;
   if (found.has("market")) return !isDated;
   if (isListPriceOnly(reading)) return true;
@@ -103,7 +104,8 @@ function isWholeOffer(reading: LineReading, hasAsk: boolean): boolean {
 
 /** Returns true if the line is written in sentences. */
 export function isProse(reading: LineReading): boolean {
-  return countWords(reading).sentence >= PROSE_MIN;
+  // The watch and three words of a sentence are four tokens.
+  return reading.line.tokens.length > PROSE_MIN && countWords(reading).sentence >= PROSE_MIN;
 }
 
 function hasPhrase(reading: LineReading, kind: Meaning["kind"]): boolean {

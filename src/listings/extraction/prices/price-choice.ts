@@ -21,6 +21,19 @@ export interface ChosenPrice {
 /** Picks the ask, the alternative and the retail price of one watch. An amount that would be a guess is left out. */
 export function choosePrice(mentions: readonly PriceMention[], hints: CurrencyHints): PriceChoice {
   const leftOut: LeftOut[] = [];
+  const [only] = mentions;
+  // Most watches have one amount, and nothing is to be chosen.
+  if (only === undefined) return { leftOut };
+  if (mentions.length === 1 && !only.isRetail && only.discountPercent === undefined) {
+    const money = toMoney(only, hints);
+    const { quote, isLowered } = only;
+    if (money.kind === "price") {
+      const { price, currencySource } = money;
+      return { price: { price, currencySource, quote, isLowered, mention: only }, leftOut };
+    }
+    leftOut.push({ field: "price", reason: money.reason, ...quote });
+    return { leftOut };
+  }
   const toPrices = (list: readonly PriceMention[]): ChosenPrice[] =>
     list.flatMap((mention) => {
       const money = toMoney(mention, hints);
