@@ -24,9 +24,10 @@ export const LINES_MAX = 4_000;
 
 /** Reads a message. It never throws, for any text. The same input and catalogue always give the same result. */
 export function extract(input: ExtractionInput, catalogue: Catalogue): Extraction {
-  const lines = dropRepeat(normalizeLines(input.text.slice(0, TEXT_MAX), LINES_MAX + 1));
-  const isCut = input.text.length > TEXT_MAX || lines.length > LINES_MAX;
-  const readings = readLines(lines.slice(0, LINES_MAX), catalogue, input.messageDate);
+  const all = normalizeLines(input.text.slice(0, TEXT_MAX), LINES_MAX + 1);
+  const isCut = input.text.length > TEXT_MAX || all.length > LINES_MAX;
+  const lines = dropRepeat(isCut ? all.slice(0, LINES_MAX) : all);
+  const readings = readLines(lines, catalogue, input.messageDate);
   const side = messageSide(readings);
   const context: MessageContext = {
     input,

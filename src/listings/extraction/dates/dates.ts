@@ -268,6 +268,7 @@ const OLD_YEAR_MAX = 2012;
 /** "2021 Service Papers", "2022 AP service report", "2023 extract": the papers of another event. */
 function isBeforeServicePapers(line: Line, at: number, isOld: boolean): boolean {
   for (let next = at; next < at + SERVICE_GAP_MAX; next += 1) {
+    if (line.tokens[next]?.kind !== "letters") return false;
     const word = line.tokens[next]?.word ?? "";
     // The extract of an old watch is new, so an old year is that of the watch.
     if (/^(extract|archives?)$/.test(word)) return !isOld;
@@ -275,7 +276,6 @@ function isBeforeServicePapers(line: Line, at: number, isOld: boolean): boolean 
       const thing = line.tokens[next + 1]?.word ?? "";
       return SERVICE_PAPERS.has(thing) || (word !== "cpo" && thing === ")");
     }
-    if (line.tokens[next]?.kind !== "letters") return false;
   }
   return false;
 }

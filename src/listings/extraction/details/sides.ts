@@ -68,9 +68,10 @@ function findAnyQuestion(part: LinePart): SideReading | undefined {
     const from = tokens.length - 2;
     return { side: "want_to_buy", part, phrase: { from, to: from + 1, meaning: ANY_MEANING } };
   }
-  const at = tokens.slice(0, ANY_START_MAX).findIndex(({ word }) => word === "any");
   const [reference] = references;
-  if (at === -1 || reference === undefined) return undefined;
+  if (reference === undefined) return undefined;
+  const at = tokens.findIndex(({ word }, index) => index >= ANY_START_MAX || word === "any");
+  if (at === -1 || at >= ANY_START_MAX) return undefined;
   if (reference.from !== at + 1 && !tokens.some((token) => token.word === "?")) return undefined;
   return { side: "want_to_buy", part, phrase: { from: at, to: at + 1, meaning: ANY_MEANING } };
 }
@@ -79,8 +80,9 @@ function findAnyQuestion(part: LinePart): SideReading | undefined {
 function findQuestionToAll(part: LinePart): SideReading | undefined {
   if (part.from > 0) return undefined;
   const { tokens } = part.reading.line;
-  for (let at = 0; at < Math.min(tokens.length, QUESTION_START_MAX); at += 1) {
-    if (!/^(anyone|anybody|someone|somebody)$/.test(tokens[at]?.word ?? "")) continue;
+  const last = Math.min(tokens.length, QUESTION_START_MAX);
+  for (let at = 0; at < last; at += 1) {
+    if (!ALL_PEOPLE.has(tokens[at]?.word ?? "")) continue;
     const behind = tokens.slice(at + 1, at + 1 + QUESTION_GAP_MAX);
     if (
       !behind.some(({ word }) => HAVING.test(word)) ||
@@ -92,6 +94,7 @@ function findQuestionToAll(part: LinePart): SideReading | undefined {
   return undefined;
 }
 
+const ALL_PEOPLE: ReadonlySet<string> = new Set("anyone anybody someone somebody".split(" "));
 const HAVING = /^(have|has|holding|selling|got|sell|offer|supply)$/;
 const KNOWING = /^(know|knows|experience|idea|if|ever|problems?|contact|cost|costs|number|any)$/;
 
