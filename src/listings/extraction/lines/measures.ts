@@ -1,5 +1,5 @@
-import { YEAR_LIKE } from "../references/reference-trust.ts";
 import { claim, endsCurrency, isFree, type Line, phraseAt } from "./line.ts";
+import { YEAR_LIKE } from "./year-like.ts";
 
 /**
  * Claims the numbers that are neither money nor dates: links, millimetres, days, serial, stock and calibre numbers,

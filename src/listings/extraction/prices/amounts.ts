@@ -7,7 +7,9 @@
  *
  * Examples: "1.145,000" is 1145000; "11,4k" is 11400; "13,5" is `short`; "1,045,00" is `malformed`.
  */
+
 import type { Token } from "../lines/tokens.ts";
+import { YEAR_LIKE } from "../lines/year-like.ts";
 
 export type Amount = {
   /** Index of the token after the number and its unit. */
@@ -118,8 +120,6 @@ function overlongGroup(
   if (group?.kind !== "digits" || !group.isGlued || group.text.length < 4) return false;
   return (tokens[number.at]?.text.length ?? 0) <= 3 && !YEAR_LIKE.test(group.text);
 }
-
-const YEAR_LIKE = /^(19\d\d|20[0-4]\d)$/;
 
 /**
  * Returns true if the separator at `to` belongs to the number. "2023,1.4M" is a year and a price: no separator follows

@@ -17,7 +17,8 @@ export function signBefore(line: Line, at: number): CurrencySign {
   while (edge > 0 && /^[$:.=~>\u2192-]$/.test(line.tokens[edge - 1]?.word ?? "")) {
     const sign = line.tokens[edge - 1];
     if (sign?.word === "$") hasDollar = true;
-    else if (hasDollar || !isAfterCurrency(line, edge - 1)) break;
+    // "SGD->16,450": the dash before the tip of the arrow decides.
+    else if (hasDollar || !isAfterCurrency(line, sign?.word === ">" ? edge - 2 : edge - 1)) break;
     edge -= 1;
   }
   const found = edge === at ? undefined : currencyBefore(line, edge);

@@ -2,8 +2,8 @@ import { normalizeReference } from "../../../base/text.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { NUMBERED_PARTS, NUMBERED_WORDS, REFERENCE_WORDS } from "../catalogue/cue-words.ts";
 import type { Token } from "../lines/tokens.ts";
+import { YEAR_LIKE } from "../lines/year-like.ts";
 import type { ReferenceContext, ReferenceMatch } from "./reference-match.ts";
-import { YEAR_LIKE } from "./reference-trust.ts";
 
 /**
  * Finds a reference that has no known shape, in a line without any other reference. There are two kinds: one that the

@@ -2,10 +2,9 @@ import type { BrandShape } from "../catalogue/catalogue.ts";
 import { NUMBERED_PARTS, NUMBERED_WORDS, REFERENCE_WORDS } from "../catalogue/cue-words.ts";
 import { NUMBERED_PLACES } from "../catalogue/talk-words.ts";
 import type { Token } from "../lines/tokens.ts";
+import { YEAR_LIKE } from "../lines/year-like.ts";
 import type { ReferenceContext, ReferenceMatch } from "./reference-match.ts";
 
-/** A number that is probably a year. */
-export const YEAR_LIKE = /^(19\d\d|20[0-4]\d)$/;
 /** "2021/22" and "2019-2021" are years too, and "1970s" is a decade. */
 const YEARS = /^(?:19\d\d|20[0-4]\d|(?:19|20)\d\d[/-](?:19|20)?\d\d|(?:19|20)\d0s)$/i;
 

@@ -12,8 +12,9 @@
 import { normalizeReference } from "../../../base/text.ts";
 import type { BrandShape, Catalogue, KnownReference } from "../catalogue/catalogue.ts";
 import { REFERENCE_WORDS } from "../catalogue/cue-words.ts";
+import { YEAR_LIKE } from "../lines/year-like.ts";
 import type { ReferenceContext, ReferenceMatch } from "./reference-match.ts";
-import { isTrusted, YEAR_LIKE } from "./reference-trust.ts";
+import { isTrusted } from "./reference-trust.ts";
 
 export function findReferences(context: ReferenceContext): ReferenceMatch[] {
   const found: ReferenceMatch[] = [];

@@ -18,6 +18,17 @@ describe("which currency an amount has", () => {
     );
   });
 
+  test("an arrow between the code and the amount is skipped", () => {
+    assertWatches(
+      ["year", "price"],
+      {
+        "126334 2021 SGD->13,900": ["2021 | 13900 SGD"],
+        "5227G 2019 HKD -> 205k": ["2019 | 205000 HKD"],
+      },
+      AMERICA,
+    );
+  });
+
   test("a place in the United States makes a bare amount US dollars", () => {
     assertWatches(
       ["price"],
