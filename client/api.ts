@@ -12,75 +12,6 @@ export interface ErrorBody {
   };
 }
 
-export interface Alert {
-  readonly id: string;
-  readonly name: string;
-  readonly enabled: boolean;
-  /** A listing filter object. */
-  readonly filters: {
-    readonly [member: string]: unknown;
-  };
-  /** `market_filter` or `price_engine`. */
-  readonly strategy: string;
-  readonly is_system: boolean;
-  /** Milliseconds since 1970, UTC. */
-  readonly created_at_ms: number;
-  /** Milliseconds since 1970, UTC. */
-  readonly updated_at_ms: number;
-  readonly view_id?: string;
-  readonly managed_by?: string;
-  readonly created_by?: string;
-  readonly updated_by?: string;
-}
-
-/** The calculation at the time of the match. */
-export interface MatchContext {
-  readonly strategy?: string;
-  readonly configuration_id?: string;
-  /** Minor units of EUR. */
-  readonly baseline_average_eur_minor?: number;
-  /** Minor units of EUR. */
-  readonly baseline_median_eur_minor?: number;
-  /** Minor units of EUR. */
-  readonly original_ask_eur_minor?: number;
-  /** Minor units of EUR. */
-  readonly hk_markup_eur_minor?: number;
-  /** Minor units of EUR. */
-  readonly comparable_ask_eur_minor?: number;
-  /** Minor units of EUR. */
-  readonly profit_opportunity_eur_minor?: number;
-  /** Minor units of EUR. */
-  readonly minimum_profit_eur_minor?: number;
-  readonly year?: number;
-  /** `new`, `like_new` or `used`. */
-  readonly condition_bucket?: string;
-  /** In lower case. */
-  readonly brand?: string;
-  readonly reference?: string;
-  /** `EU` or `HK`. */
-  readonly source_market?: string;
-  /** Milliseconds since 1970, UTC. */
-  readonly snapshot_at_ms?: number;
-  readonly source_sequence?: number;
-  readonly calculation_version?: string;
-  readonly configuration_key?: string;
-  readonly calculator_mapping_id?: string;
-}
-
-export interface AlertMatch {
-  readonly alert_id: string;
-  /** `watch_listing` or `message`. */
-  readonly resource: string;
-  readonly resource_id: string;
-  readonly listing_id?: string;
-  readonly canonical_message_id: string;
-  /** Milliseconds since 1970, UTC. */
-  readonly matched_at_ms: number;
-  /** Milliseconds since 1970, UTC. */
-  readonly seen_at_ms?: number;
-  readonly match_context: MatchContext;
-}
-
 /** One watch in one canonical message. */
 export interface Listing {
   readonly id: string;
@@ -357,6 +288,75 @@ export interface CellPoint {
   readonly maximum_buy_eur_minor?: number;
 }
 
+export interface Alert {
+  readonly id: string;
+  readonly name: string;
+  readonly enabled: boolean;
+  /** A listing filter object. */
+  readonly filters: {
+    readonly [member: string]: unknown;
+  };
+  /** `market_filter` or `price_engine`. */
+  readonly strategy: string;
+  readonly is_system: boolean;
+  /** Milliseconds since 1970, UTC. */
+  readonly created_at_ms: number;
+  /** Milliseconds since 1970, UTC. */
+  readonly updated_at_ms: number;
+  readonly view_id?: string;
+  readonly managed_by?: string;
+  readonly created_by?: string;
+  readonly updated_by?: string;
+}
+
+/** The calculation at the time of the match. */
+export interface MatchContext {
+  readonly strategy?: string;
+  readonly configuration_id?: string;
+  /** Minor units of EUR. */
+  readonly baseline_average_eur_minor?: number;
+  /** Minor units of EUR. */
+  readonly baseline_median_eur_minor?: number;
+  /** Minor units of EUR. */
+  readonly original_ask_eur_minor?: number;
+  /** Minor units of EUR. */
+  readonly hk_markup_eur_minor?: number;
+  /** Minor units of EUR. */
+  readonly comparable_ask_eur_minor?: number;
+  /** Minor units of EUR. */
+  readonly profit_opportunity_eur_minor?: number;
+  /** Minor units of EUR. */
+  readonly minimum_profit_eur_minor?: number;
+  readonly year?: number;
+  /** `new`, `like_new` or `used`. */
+  readonly condition_bucket?: string;
+  /** In lower case. */
+  readonly brand?: string;
+  readonly reference?: string;
+  /** `EU` or `HK`. */
+  readonly source_market?: string;
+  /** Milliseconds since 1970, UTC. */
+  readonly snapshot_at_ms?: number;
+  readonly source_sequence?: number;
+  readonly calculation_version?: string;
+  readonly configuration_key?: string;
+  readonly calculator_mapping_id?: string;
+}
+
+export interface AlertMatch {
+  readonly alert_id: string;
+  /** `watch_listing` or `message`. */
+  readonly resource: string;
+  readonly resource_id: string;
+  readonly listing_id?: string;
+  readonly canonical_message_id: string;
+  /** Milliseconds since 1970, UTC. */
+  readonly matched_at_ms: number;
+  /** Milliseconds since 1970, UTC. */
+  readonly seen_at_ms?: number;
+  readonly match_context: MatchContext;
+}
+
 export interface OccurrenceGroup {
   readonly group_id: string;
   readonly group_name?: string;
@@ -433,60 +433,6 @@ export interface Session {
 
 /** Each operation of the API: its input and its response. */
 export interface Operations {
-  /** List market alerts. */
-  readonly listAlerts: {
-    readonly input: Record<never, never>;
-    readonly answer: {
-      readonly items: readonly Alert[];
-      readonly total: number;
-    };
-  };
-  /** List the matches of an alert. */
-  readonly listAlertMatches: {
-    readonly input: {
-      /** The number of matches to skip. */
-      readonly offset?: number;
-      /** The maximum number of matches. */
-      readonly limit?: number;
-      /** Only matches that are not marked as seen. */
-      readonly unseen_only?: boolean;
-      /** The alert's id. */
-      readonly alert_id: string;
-    };
-    readonly answer: {
-      readonly items: readonly AlertMatch[];
-      readonly total: number;
-    };
-  };
-  /** Mark a match as seen. */
-  readonly markMatchSeen: {
-    readonly input: {
-      /** The alert's id. */
-      readonly alert_id: string;
-      /** The match's `resource_id`. */
-      readonly resource_id: string;
-    };
-    readonly answer: AlertMatch;
-  };
-  /** Mark many matches as seen. */
-  readonly markMatchesSeen: {
-    readonly input: {
-      /** The matches to mark; pairs without a match are skipped. */
-      readonly matches?: readonly {
-        readonly alert_id: string;
-        readonly resource_id: string;
-      }[];
-      /** Marks all matches with a `matched_at_ms` up to this time. */
-      readonly before_ms?: number;
-      /** Only with `before_ms`: marks only matches of this alert. */
-      readonly alert_id?: string;
-    };
-    readonly answer: {
-      /** The number of matches that were not marked before. */
-      readonly seen_count: number;
-      readonly has_more: boolean;
-    };
-  };
   /** Search listings. */
   readonly searchListings: {
     readonly input: {
@@ -593,6 +539,60 @@ export interface Operations {
       readonly total: number;
     };
   };
+  /** List market alerts. */
+  readonly listAlerts: {
+    readonly input: Record<never, never>;
+    readonly answer: {
+      readonly items: readonly Alert[];
+      readonly total: number;
+    };
+  };
+  /** List the matches of an alert. */
+  readonly listAlertMatches: {
+    readonly input: {
+      /** The number of matches to skip. */
+      readonly offset?: number;
+      /** The maximum number of matches. */
+      readonly limit?: number;
+      /** Only matches that are not marked as seen. */
+      readonly unseen_only?: boolean;
+      /** The alert's id. */
+      readonly alert_id: string;
+    };
+    readonly answer: {
+      readonly items: readonly AlertMatch[];
+      readonly total: number;
+    };
+  };
+  /** Mark a match as seen. */
+  readonly markMatchSeen: {
+    readonly input: {
+      /** The alert's id. */
+      readonly alert_id: string;
+      /** The match's `resource_id`. */
+      readonly resource_id: string;
+    };
+    readonly answer: AlertMatch;
+  };
+  /** Mark many matches as seen. */
+  readonly markMatchesSeen: {
+    readonly input: {
+      /** The matches to mark; pairs without a match are skipped. */
+      readonly matches?: readonly {
+        readonly alert_id: string;
+        readonly resource_id: string;
+      }[];
+      /** Marks all matches with a `matched_at_ms` up to this time. */
+      readonly before_ms?: number;
+      /** Only with `before_ms`: marks only matches of this alert. */
+      readonly alert_id?: string;
+    };
+    readonly answer: {
+      /** The number of matches that were not marked before. */
+      readonly seen_count: number;
+      readonly has_more: boolean;
+    };
+  };
   /** Summarize the occurrences of one canonical message. */
   readonly getOccurrenceSummary: {
     readonly input: {
@@ -629,10 +629,6 @@ export interface Operations {
 }
 
 export const OPERATIONS = {
-  listAlerts: { method: "GET", path: "/v2/alerts", query: [], hasBody: false },
-  listAlertMatches: { method: "GET", path: "/v2/alerts/{alert_id}/matches", query: ["offset", "limit", "unseen_only"], hasBody: false },
-  markMatchSeen: { method: "POST", path: "/v2/alerts/{alert_id}/matches/{resource_id}/seen", query: [], hasBody: false },
-  markMatchesSeen: { method: "POST", path: "/v2/alerts/matches/seen", query: [], hasBody: true },
   searchListings: { method: "POST", path: "/v2/market/listings/search", query: [], hasBody: true },
   getListing: { method: "GET", path: "/v2/market/listings/{listing_id}", query: [], hasBody: false },
   getPriceHistory: { method: "GET", path: "/v2/market/listings/{listing_id}/price-history", query: [], hasBody: false },
@@ -640,6 +636,10 @@ export const OPERATIONS = {
   getConfigurationCells: { method: "GET", path: "/v2/market/price-engine/configurations/{id}/cells", query: [], hasBody: false },
   listConfigurations: { method: "GET", path: "/v2/market/price-engine/configurations", query: ["brand", "reference", "status", "profile", "q", "limit", "cursor"], hasBody: false },
   getCellHistory: { method: "GET", path: "/v2/market/price-engine/configurations/{id}/history", query: ["year", "condition_bucket", "from_ms", "to_ms", "limit"], hasBody: false },
+  listAlerts: { method: "GET", path: "/v2/alerts", query: [], hasBody: false },
+  listAlertMatches: { method: "GET", path: "/v2/alerts/{alert_id}/matches", query: ["offset", "limit", "unseen_only"], hasBody: false },
+  markMatchSeen: { method: "POST", path: "/v2/alerts/{alert_id}/matches/{resource_id}/seen", query: [], hasBody: false },
+  markMatchesSeen: { method: "POST", path: "/v2/alerts/matches/seen", query: [], hasBody: true },
   getOccurrenceSummary: { method: "GET", path: "/v2/messages/{canonical_message_id}/occurrences/summary", query: [], hasBody: false },
   listGroupPresets: { method: "GET", path: "/v2/outbound/group-presets", query: [], hasBody: false },
   deleteGroupPreset: { method: "DELETE", path: "/v2/outbound/group-presets/{preset_id}", query: [], hasBody: false },

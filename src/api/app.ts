@@ -38,21 +38,14 @@ import { TIMEOUTS, type Timeouts } from "./http/timeouts.ts";
 import { compileValidator } from "./http/validation.ts";
 import { addWebhooks } from "./http/webhooks.ts";
 import { createEventStreams } from "./stream/event-streams.ts";
-import { addGetCellHistory } from "./v2/get-cell-history.ts";
-import { addGetConfigurationCells } from "./v2/get-configuration-cells.ts";
-import { addGetListing } from "./v2/get-listing.ts";
-import { addGetOccurrenceSummary } from "./v2/get-occurrence-summary.ts";
-import { addGetPriceHistory } from "./v2/get-price-history.ts";
-import { addDeleteGroupPreset, addListGroupPresets } from "./v2/group-presets.ts";
-import { addListAlertMatches } from "./v2/list-alert-matches.ts";
-import { addListAlerts } from "./v2/list-alerts.ts";
-import { addListConfigurations } from "./v2/list-configurations.ts";
-import { addListListingMatches } from "./v2/list-listing-matches.ts";
-import { addListSessions } from "./v2/list-sessions.ts";
-import { describeListings } from "./v2/listing-body.ts";
-import { addMarkMatchesSeen, addMarkMatchSeen } from "./v2/mark-matches-seen.ts";
-import { addSearchListings } from "./v2/search-listings.ts";
-import { addStreamEvents } from "./v2/stream-events.ts";
+import { addAlertRoutes } from "./v2/alerts/alert-routes.ts";
+import { addStreamEvents } from "./v2/alerts/stream-events.ts";
+import { describeListings } from "./v2/market/listing-body.ts";
+import { addMarketRoutes } from "./v2/market/market-routes.ts";
+import { addMessageRoutes } from "./v2/messages/message-routes.ts";
+import { addOutboundRoutes } from "./v2/outbound/outbound-routes.ts";
+import { addPriceEngineRoutes } from "./v2/price-engine/price-engine-routes.ts";
+import { addSystemRoutes } from "./v2/system/system-routes.ts";
 
 export interface AppOptions {
   readonly config: Config;
@@ -214,21 +207,12 @@ function addRoutes(
   app: FastifyInstance,
   options: AppOptions & { readonly ready: ReadyAnswers },
 ): void {
-  addListAlerts(app, options);
-  addListAlertMatches(app, options);
-  addMarkMatchSeen(app, options);
-  addMarkMatchesSeen(app, options);
-  addSearchListings(app, options);
-  addGetListing(app, options);
-  addGetPriceHistory(app, options);
-  addListListingMatches(app, options);
-  addGetConfigurationCells(app, options);
-  addListConfigurations(app, options);
-  addGetCellHistory(app, options);
-  addGetOccurrenceSummary(app, options);
-  addListGroupPresets(app, options);
-  addDeleteGroupPreset(app, options);
-  addListSessions(app, options);
+  addMarketRoutes(app, options);
+  addPriceEngineRoutes(app, options);
+  addAlertRoutes(app, options);
+  addMessageRoutes(app, options);
+  addOutboundRoutes(app, options);
+  addSystemRoutes(app, options);
 }
 
 /** Refuses requests that Node's parser accepts: several Host headers or none, and compressed bodies. */

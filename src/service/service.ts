@@ -6,7 +6,7 @@ import {
   startSender,
 } from "../alerts/deliveries/send-deliveries.ts";
 import { buildApp } from "../api/app.ts";
-import { describeListings } from "../api/v2/listing-body.ts";
+import { describeListings } from "../api/v2/market/listing-body.ts";
 import { systemClock } from "../base/clock.ts";
 import type { Config } from "../base/config.ts";
 import { withDeadline } from "../base/deadline.ts";

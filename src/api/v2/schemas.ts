@@ -70,6 +70,8 @@ const FAILURES = {
   401: "The token is missing or not valid (`unauthorized`).",
   403: "The token may not do this (`forbidden`).",
   404: "Not found; the error code says what is missing.",
+  409: "The object is managed elsewhere, in use, or its name or id is taken; the error code says which.",
+  412: "The object has changed since `If-Match` was read (`precondition_failed`).",
 } as const;
 
 /** The error responses that a route documents. Any route may also answer 429, 500 and 503, which `default` covers. */

@@ -9,7 +9,7 @@ import {
 import { postWebhook } from "../../../src/alerts/deliveries/post-webhook.ts";
 import { type SenderOptions, startSender } from "../../../src/alerts/deliveries/send-deliveries.ts";
 import { isPublicAddress } from "../../../src/alerts/deliveries/webhook-address.ts";
-import { describeListings } from "../../../src/api/v2/listing-body.ts";
+import { describeListings } from "../../../src/api/v2/market/listing-body.ts";
 import { createLogger } from "../../../src/base/log.ts";
 import { createMetrics } from "../../../src/base/metrics.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/base/time.ts";

@@ -7,7 +7,7 @@ import { type TestContext, test } from "node:test";
 import { tokenSha256 } from "../../../src/api/auth/token.ts";
 import { TIMEOUTS, type Timeouts } from "../../../src/api/http/timeouts.ts";
 import { createEventStreams } from "../../../src/api/stream/event-streams.ts";
-import { describeListings } from "../../../src/api/v2/listing-body.ts";
+import { describeListings } from "../../../src/api/v2/market/listing-body.ts";
 import { createLogger } from "../../../src/base/log.ts";
 import { createMetrics } from "../../../src/base/metrics.ts";
 import { sleep } from "../../../src/base/sleep.ts";

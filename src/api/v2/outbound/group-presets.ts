@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
-import { AppError } from "../../base/errors.ts";
-import { deleteGroupPreset, listGroupPresets } from "../../outbound/group-preset-store.ts";
+import { AppError } from "../../../base/errors.ts";
+import { deleteGroupPreset, listGroupPresets } from "../../../outbound/group-preset-store.ts";
 import {
   Count,
   failures,
@@ -12,7 +12,7 @@ import {
   optional,
   type RouteContext,
   typed,
-} from "./schemas.ts";
+} from "../schemas.ts";
 
 const GroupPreset = Type.Object(
   {

@@ -1,18 +1,13 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
-import { AppError } from "../../base/errors.ts";
-import { isUuid } from "../../base/ids.ts";
-import { pendingCells } from "../../pricing/configurations/configuration.ts";
+import { AppError } from "../../../base/errors.ts";
+import { isUuid } from "../../../base/ids.ts";
+import { pendingCells } from "../../../pricing/configurations/configuration.ts";
 import {
   type ConfigurationWithCells,
   findConfiguration,
-} from "../../pricing/configurations/configuration-store.ts";
-import { createAnswerCache } from "../cache/answer-cache.ts";
-import {
-  addConfigurationSchemas,
-  Configuration,
-  toConfigurationBody,
-} from "./configuration-body.ts";
+} from "../../../pricing/configurations/configuration-store.ts";
+import { createAnswerCache } from "../../cache/answer-cache.ts";
 import {
   Count,
   EurMinor,
@@ -24,7 +19,12 @@ import {
   optional,
   type RouteContext,
   typed,
-} from "./schemas.ts";
+} from "../schemas.ts";
+import {
+  addConfigurationSchemas,
+  Configuration,
+  toConfigurationBody,
+} from "./configuration-body.ts";
 
 const Cell = Type.Object(
   {

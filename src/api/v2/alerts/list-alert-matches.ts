@@ -1,8 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import { type Static, Type } from "typebox";
-import { listMatches, type MatchQuery } from "../../alerts/match-store.ts";
-import { AppError } from "../../base/errors.ts";
-import { createAnswerCache } from "../cache/answer-cache.ts";
+import { listMatches, type MatchQuery } from "../../../alerts/match-store.ts";
+import { AppError } from "../../../base/errors.ts";
+import { createAnswerCache } from "../../cache/answer-cache.ts";
 import {
   Count,
   EurMinor,
@@ -15,7 +15,7 @@ import {
   optional,
   type RouteContext,
   typed,
-} from "./schemas.ts";
+} from "../schemas.ts";
 
 const MatchContext = Type.Object(
   {

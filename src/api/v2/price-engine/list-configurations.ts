@@ -1,8 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
-import { listConfigurations } from "../../pricing/configurations/list-configurations.ts";
+import { listConfigurations } from "../../../pricing/configurations/list-configurations.ts";
+import { Count, failures, named, optional, type RouteContext, typed } from "../schemas.ts";
 import { Configuration, toConfigurationBody } from "./configuration-body.ts";
-import { Count, failures, named, optional, type RouteContext, typed } from "./schemas.ts";
 
 const TEXT_LENGTH_MAX = 200;
 const CURSOR_LENGTH_MAX = 1_000;

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
-import { MEMBERS } from "../../filters/language/members.ts";
-import { searchListings } from "../../filters/sql/search-listings.ts";
-import { SORTS } from "../../listings/listing-store.ts";
+import { MEMBERS } from "../../../filters/language/members.ts";
+import { searchListings } from "../../../filters/sql/search-listings.ts";
+import { SORTS } from "../../../listings/listing-store.ts";
+import { Count, failures, named, optional, type RouteContext, typed } from "../schemas.ts";
 import { Listing, toListingBody } from "./listing-body.ts";
-import { Count, failures, named, optional, type RouteContext, typed } from "./schemas.ts";
 
 const CURSOR_LENGTH_MAX = 500;
 

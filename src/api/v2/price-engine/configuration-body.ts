@@ -1,9 +1,9 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
-import { dropNulls } from "../../db/row.ts";
-import { configurationStatus, isStale } from "../../pricing/configurations/configuration.ts";
-import type { ConfigurationRow } from "../../pricing/configurations/configuration-store.ts";
-import { EurMinor, Filters, Id, Ms, named, optional } from "./schemas.ts";
+import { dropNulls } from "../../../db/row.ts";
+import { configurationStatus, isStale } from "../../../pricing/configurations/configuration.ts";
+import type { ConfigurationRow } from "../../../pricing/configurations/configuration-store.ts";
+import { EurMinor, Filters, Id, Ms, named, optional } from "../schemas.ts";
 
 const MinimumProfitOverride = Type.Object(
   { year: Type.Integer(), condition_bucket: Type.String(), amount_eur_minor: EurMinor },

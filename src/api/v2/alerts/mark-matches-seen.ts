@@ -1,10 +1,10 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
-import { hasAlert } from "../../alerts/alert-store.ts";
-import { markMatchSeen, markPairsSeen, markSeenUpTo } from "../../alerts/seen-store.ts";
-import { AppError } from "../../base/errors.ts";
+import { hasAlert } from "../../../alerts/alert-store.ts";
+import { markMatchSeen, markPairsSeen, markSeenUpTo } from "../../../alerts/seen-store.ts";
+import { AppError } from "../../../base/errors.ts";
+import { failures, Id, IdParam, named, optional, type RouteContext, typed } from "../schemas.ts";
 import { AlertMatch } from "./list-alert-matches.ts";
-import { failures, Id, IdParam, named, optional, type RouteContext, typed } from "./schemas.ts";
 
 const PAIRS_MAX = 1_000;
 /** Keeps a call short, because no match can be written while it runs. */

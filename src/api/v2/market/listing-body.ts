@@ -1,9 +1,9 @@
 import { type Static, Type } from "typebox";
-import type { Database } from "../../db/database.ts";
-import { dropNulls } from "../../db/row.ts";
-import { countryPrefixOf } from "../../listings/listing.ts";
-import { findListings, type ListingRow } from "../../listings/listing-store.ts";
-import { Count, EurMinor, Id, Ms, optional } from "./schemas.ts";
+import type { Database } from "../../../db/database.ts";
+import { dropNulls } from "../../../db/row.ts";
+import { countryPrefixOf } from "../../../listings/listing.ts";
+import { findListings, type ListingRow } from "../../../listings/listing-store.ts";
+import { Count, EurMinor, Id, Ms, optional } from "../schemas.ts";
 
 export const Price = Type.Object({
   amount_minor: Type.Integer({ description: "Hundredths of the currency." }),

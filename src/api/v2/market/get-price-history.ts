@@ -1,9 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
-import { AppError } from "../../base/errors.ts";
-import { dropNulls } from "../../db/row.ts";
-import { findPriceHistory } from "../../listings/price-history-store.ts";
-import { Price } from "./listing-body.ts";
+import { AppError } from "../../../base/errors.ts";
+import { dropNulls } from "../../../db/row.ts";
+import { findPriceHistory } from "../../../listings/price-history-store.ts";
 import {
   Count,
   EurMinor,
@@ -15,7 +14,8 @@ import {
   optional,
   type RouteContext,
   typed,
-} from "./schemas.ts";
+} from "../schemas.ts";
+import { Price } from "./listing-body.ts";
 
 const PriceHistoryLine = Type.Object(
   {

@@ -2,12 +2,12 @@ import type { Socket } from "node:net";
 import type { Readable } from "node:stream";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Type } from "typebox";
-import { hasAlert } from "../../alerts/alert-store.ts";
-import { AppError } from "../../base/errors.ts";
-import { bearerOf } from "../auth/auth.ts";
-import type { TokenCheck } from "../auth/token-check.ts";
-import type { EventStreams } from "../stream/event-streams.ts";
-import { failures, optional, type RouteContext, typed } from "./schemas.ts";
+import { hasAlert } from "../../../alerts/alert-store.ts";
+import { AppError } from "../../../base/errors.ts";
+import { bearerOf } from "../../auth/auth.ts";
+import type { TokenCheck } from "../../auth/token-check.ts";
+import type { EventStreams } from "../../stream/event-streams.ts";
+import { failures, optional, type RouteContext, typed } from "../schemas.ts";
 
 /** A stream may stay open for ever, and this is the longest time that a timer accepts. */
 const HANDLER_TIMEOUT_MS = 2 ** 31 - 1;

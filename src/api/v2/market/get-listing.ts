@@ -1,9 +1,9 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
-import { AppError } from "../../base/errors.ts";
-import { findListing } from "../../listings/listing-store.ts";
+import { AppError } from "../../../base/errors.ts";
+import { findListing } from "../../../listings/listing-store.ts";
+import { failures, IdParam, named, OWN_DEADLINE, type RouteContext, typed } from "../schemas.ts";
 import { Listing, toListingBody } from "./listing-body.ts";
-import { failures, IdParam, named, OWN_DEADLINE, type RouteContext, typed } from "./schemas.ts";
 
 /** An extension of the contract: the listing of a match or a search result. The search route adds the schema `Listing`. */
 export function addGetListing(app: FastifyInstance, { read }: RouteContext): void {

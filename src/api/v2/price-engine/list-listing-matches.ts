@@ -1,16 +1,16 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
-import { compareListingMatches, toListingMatch } from "../../alerts/listing-match.ts";
-import { findListingModels } from "../../alerts/listing-model-store.ts";
-import { AppError } from "../../base/errors.ts";
+import { compareListingMatches, toListingMatch } from "../../../alerts/listing-match.ts";
+import { findListingModels } from "../../../alerts/listing-model-store.ts";
+import { AppError } from "../../../base/errors.ts";
 import {
   findModelCells,
   type ModelCellKey,
   type ModelCellRow,
-} from "../../pricing/cells/model-cell-store.ts";
-import type { ConditionBucket } from "../../pricing/configurations/configuration.ts";
-import { createBatchedReads } from "../cache/batched-reads.ts";
-import { createKeptRows } from "../cache/kept-rows.ts";
+} from "../../../pricing/cells/model-cell-store.ts";
+import type { ConditionBucket } from "../../../pricing/configurations/configuration.ts";
+import { createBatchedReads } from "../../cache/batched-reads.ts";
+import { createKeptRows } from "../../cache/kept-rows.ts";
 import {
   Count,
   EurMinor,
@@ -24,7 +24,7 @@ import {
   optional,
   type RouteContext,
   typed,
-} from "./schemas.ts";
+} from "../schemas.ts";
 
 const AlertState = Type.Object(
   {

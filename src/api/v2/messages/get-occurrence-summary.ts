@@ -1,14 +1,14 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
-import { AppError } from "../../base/errors.ts";
+import { AppError } from "../../../base/errors.ts";
 import {
   type SessionLabels,
   summarizeOccurrences,
-} from "../../messages/occurrences/occurrence-summary.ts";
-import { findOccurrenceRollups } from "../../messages/occurrences/rollup-store.ts";
-import { listSessionLabels } from "../../messages/sessions/session-store.ts";
-import { createBatchedReads } from "../cache/batched-reads.ts";
-import { createKeptRows } from "../cache/kept-rows.ts";
+} from "../../../messages/occurrences/occurrence-summary.ts";
+import { findOccurrenceRollups } from "../../../messages/occurrences/rollup-store.ts";
+import { listSessionLabels } from "../../../messages/sessions/session-store.ts";
+import { createBatchedReads } from "../../cache/batched-reads.ts";
+import { createKeptRows } from "../../cache/kept-rows.ts";
 import {
   Count,
   failures,
@@ -20,7 +20,7 @@ import {
   optional,
   type RouteContext,
   typed,
-} from "./schemas.ts";
+} from "../schemas.ts";
 
 const OccurrenceGroup = Type.Object(
   {

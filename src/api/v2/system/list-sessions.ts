@@ -1,9 +1,9 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
-import { dropNulls } from "../../db/row.ts";
-import { sessionState, staleAtMs } from "../../messages/sessions/session.ts";
-import { listSessions, type SessionRow } from "../../messages/sessions/session-store.ts";
-import { createAnswerCache } from "../cache/answer-cache.ts";
+import { dropNulls } from "../../../db/row.ts";
+import { sessionState, staleAtMs } from "../../../messages/sessions/session.ts";
+import { listSessions, type SessionRow } from "../../../messages/sessions/session-store.ts";
+import { createAnswerCache } from "../../cache/answer-cache.ts";
 import {
   DurationMs,
   failures,
@@ -14,7 +14,7 @@ import {
   optional,
   type RouteContext,
   typed,
-} from "./schemas.ts";
+} from "../schemas.ts";
 
 const Session = Type.Object(
   {

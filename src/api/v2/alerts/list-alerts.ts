@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
-import { listAlerts } from "../../alerts/alert-store.ts";
-import { createAnswerCache } from "../cache/answer-cache.ts";
+import { listAlerts } from "../../../alerts/alert-store.ts";
+import { createAnswerCache } from "../../cache/answer-cache.ts";
 import {
   Count,
   Filters,
@@ -12,7 +12,7 @@ import {
   OWN_DEADLINE,
   optional,
   type RouteContext,
-} from "./schemas.ts";
+} from "../schemas.ts";
 
 const Alert = Type.Object(
   {

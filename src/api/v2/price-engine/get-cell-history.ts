@@ -1,8 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
-import { AppError } from "../../base/errors.ts";
-import { findCellHistory } from "../../pricing/cells/cell-history-store.ts";
-import { CONDITION_BUCKETS } from "../../pricing/configurations/configuration.ts";
+import { AppError } from "../../../base/errors.ts";
+import { findCellHistory } from "../../../pricing/cells/cell-history-store.ts";
+import { CONDITION_BUCKETS } from "../../../pricing/configurations/configuration.ts";
 import {
   Count,
   EurMinor,
@@ -13,7 +13,7 @@ import {
   optional,
   type RouteContext,
   typed,
-} from "./schemas.ts";
+} from "../schemas.ts";
 
 const CellPoint = Type.Object(
   {

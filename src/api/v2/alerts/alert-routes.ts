@@ -1,0 +1,12 @@
+import type { FastifyInstance } from "fastify";
+import type { RouteContext } from "../schemas.ts";
+import { addListAlertMatches } from "./list-alert-matches.ts";
+import { addListAlerts } from "./list-alerts.ts";
+import { addMarkMatchesSeen, addMarkMatchSeen } from "./mark-matches-seen.ts";
+
+export function addAlertRoutes(app: FastifyInstance, context: RouteContext): void {
+  addListAlerts(app, context);
+  addListAlertMatches(app, context);
+  addMarkMatchSeen(app, context);
+  addMarkMatchesSeen(app, context);
+}

@@ -1,0 +1,13 @@
+import type { FastifyInstance } from "fastify";
+import type { RouteContext } from "../schemas.ts";
+import { addGetCellHistory } from "./get-cell-history.ts";
+import { addGetConfigurationCells } from "./get-configuration-cells.ts";
+import { addListConfigurations } from "./list-configurations.ts";
+import { addListListingMatches } from "./list-listing-matches.ts";
+
+export function addPriceEngineRoutes(app: FastifyInstance, context: RouteContext): void {
+  addListListingMatches(app, context);
+  addGetConfigurationCells(app, context);
+  addListConfigurations(app, context);
+  addGetCellHistory(app, context);
+}
