@@ -8,6 +8,8 @@
  *
  * Example: "new2021 1.3m" becomes new, 2021 (glued), 1, . (glued), 3 (glued), m (glued).
  */
+import { copyText } from "../../../base/text.ts";
+
 export interface Token {
   readonly kind: "digits" | "letters" | "symbol";
   readonly text: string;
@@ -25,10 +27,19 @@ export interface Spelling {
   /** Returns the known word behind an odd spelling ("n3w", "biack"), if there is one. */
   readonly respell: (odd: string) => string | undefined;
   readonly isWord: (word: string) => boolean;
+  /** The known words as they were written, each with its form in the word lists. */
+  readonly seen: Map<string, string>;
 }
 
 /** For text that needs no correction: the word lists themselves. */
-export const PLAIN_SPELLING: Spelling = { respell: () => undefined, isWord: () => true };
+export const PLAIN_SPELLING: Spelling = {
+  respell: () => undefined,
+  isWord: () => true,
+  seen: new Map(),
+};
+
+/** Dealers write the words of the lists in a few ways. The bound stops hostile text from filling the memory. */
+const SEEN_MAX = 20_000;
 
 const DIGIT = 1;
 const LETTER = 2;
@@ -47,9 +58,9 @@ export function tokenize(text: string, spelling: Spelling): Token[] {
       at += 1;
       continue;
     }
-    const run = readRun(text, { at, kind, isGlued });
+    const run = readRun(text, { at, kind, isGlued, seen: spelling.seen });
     const token = canBeDisguised(run, text) ? (readDisguisedWord(text, at, spelling) ?? run) : run;
-    if (token.kind !== "letters" || spelling.isWord(token.word)) tokens.push(token);
+    if (token.kind !== "letters" || isKnownWord(token, spelling)) tokens.push(token);
     else if (isWordBeforeNewDate(token, text, spelling))
       tokens.push(...splitTokenAt(token, token.word.length - 1));
     else tokens.push(...splitLetters(token, tokens.at(-1), spelling));
@@ -64,7 +75,23 @@ function foldLetters(text: string): string {
   return /^[a-z]*$/.test(lower) ? lower : lower.normalize("NFKD").replace(/\p{Mark}+/gu, "");
 }
 
-function readRun(text: string, run: { at: number; kind: number; isGlued: boolean }): Token {
+/** A word that was seen before is the same string again, which makes every later look-up of it faster. */
+function isKnownWord({ text, word }: Token, { isWord, seen }: Spelling): boolean {
+  if (seen.get(text) === word) return true;
+  if (!isWord(word)) return false;
+  if (seen.size < SEEN_MAX) seen.set(copyText(text), copyText(word));
+  return true;
+}
+
+function readRun(
+  text: string,
+  run: {
+    readonly at: number;
+    readonly kind: number;
+    readonly isGlued: boolean;
+    readonly seen: ReadonlyMap<string, string>;
+  },
+): Token {
   let end = run.at + characterLength(text, run.at);
   // Chinese is written without spaces. Each ideograph is a token, and phrases span several tokens.
   if (run.kind === DIGIT || run.kind === LETTER) {
@@ -73,7 +100,7 @@ function readRun(text: string, run: { at: number; kind: number; isGlued: boolean
   if (run.kind === DIGIT && end - run.at > 4) end = endOfGluedYear(text, run.at, end);
   const slice = text.slice(run.at, end);
   const kind = run.kind === DIGIT ? "digits" : run.kind === SYMBOL ? "symbol" : "letters";
-  const word = kind === "letters" ? foldLetters(slice) : slice;
+  const word = kind === "letters" ? (run.seen.get(slice) ?? foldLetters(slice)) : slice;
   return { kind, text: slice, word, start: run.at, end, isGlued: run.isGlued };
 }
 
