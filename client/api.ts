@@ -692,14 +692,14 @@ export interface Operations {
       /** The view's id. */
       readonly view_id: string;
       /** The `ETag` of the object as it was read: 412 if it has changed. */
-      readonly if-match?: string;
-      readonly name?: string | unknown;
+      readonly if_match?: string;
+      readonly name?: string | null;
       readonly filters?: {
         readonly [member: string]: unknown;
-      } | unknown;
-      readonly source_market?: "EU" | "HK" | unknown;
-      readonly sort?: string | unknown;
-      readonly columns?: readonly string[] | unknown;
+      } | null;
+      readonly source_market?: "EU" | "HK" | null;
+      readonly sort?: string | null;
+      readonly columns?: readonly string[] | null;
     };
     readonly answer: View;
   };
@@ -709,7 +709,7 @@ export interface Operations {
       /** The view's id. */
       readonly view_id: string;
       /** The `ETag` of the object as it was read: 412 if it has changed. */
-      readonly if-match?: string;
+      readonly if_match?: string;
     };
     readonly answer: undefined;
   };
@@ -732,8 +732,8 @@ export const OPERATIONS = {
   deleteGroupPreset: { method: "DELETE", path: "/v2/outbound/group-presets/{preset_id}", query: [], hasBody: false },
   listSessions: { method: "GET", path: "/v2/sessions", query: ["role"], hasBody: false },
   listViews: { method: "GET", path: "/v2/views", query: ["limit", "cursor"], hasBody: false },
-  createView: { method: "POST", path: "/v2/views", query: ["strict"], hasBody: true },
+  createView: { method: "POST", path: "/v2/views", query: ["strict"], hasBody: true, takesId: true },
   getView: { method: "GET", path: "/v2/views/{view_id}", query: [], hasBody: false },
-  changeView: { method: "PATCH", path: "/v2/views/{view_id}", query: ["strict"], hasBody: true },
-  deleteView: { method: "DELETE", path: "/v2/views/{view_id}", query: [], hasBody: false },
+  changeView: { method: "PATCH", path: "/v2/views/{view_id}", query: ["strict"], headers: ["if-match"], hasBody: true },
+  deleteView: { method: "DELETE", path: "/v2/views/{view_id}", query: [], headers: ["if-match"], hasBody: false },
 } as const;
