@@ -431,25 +431,101 @@ export interface Session {
   readonly stale_after_ms: number;
 }
 
+export interface SearchListingsRequest {
+  readonly filters?: Filters;
+  readonly sort?: "newest" | "oldest" | "price_asc" | "price_desc" | "year_desc";
+  readonly limit?: number;
+  /** `next_cursor` of the previous page. */
+  readonly cursor?: string;
+  /** Also count all listings that the filter selects; slow for a broad filter. */
+  readonly include_total?: boolean;
+}
+
+export interface SearchListingsResponse {
+  readonly items: readonly Listing[];
+  /** Absent on the last page. */
+  readonly next_cursor?: string;
+  readonly total?: number;
+}
+
+export interface GetPriceHistoryResponse {
+  readonly items: readonly PriceHistoryLine[];
+  readonly total: number;
+}
+
+export interface ListListingPriceEngineMatchesResponse {
+  readonly items: readonly ListingMatch[];
+  readonly total: number;
+}
+
+export interface GetConfigurationCellsResponse {
+  readonly configuration: Configuration;
+  readonly items: readonly Cell[];
+  readonly is_stale: boolean;
+  /** Milliseconds since 1970, UTC. */
+  readonly as_of_ms: number;
+}
+
+export interface ListConfigurationsResponse {
+  readonly items: readonly Configuration[];
+  readonly total: number;
+  /** Absent on the last page. */
+  readonly next_cursor?: string;
+}
+
+export interface GetCellHistoryResponse {
+  readonly items: readonly CellPoint[];
+  readonly total: number;
+}
+
+export interface ListAlertsResponse {
+  readonly items: readonly Alert[];
+  readonly total: number;
+}
+
+export interface ListAlertMatchesResponse {
+  readonly items: readonly AlertMatch[];
+  readonly total: number;
+}
+
+export interface MarkMatchesSeenRequest {
+  /** The matches to mark; pairs without a match are skipped. */
+  readonly matches?: readonly {
+    readonly alert_id: string;
+    readonly resource_id: string;
+  }[];
+  /** Marks all matches with a `matched_at_ms` up to this time. */
+  readonly before_ms?: number;
+  /** Only with `before_ms`: marks only matches of this alert. */
+  readonly alert_id?: string;
+}
+
+export interface MarkMatchesSeenResponse {
+  /** The number of matches that were not marked before. */
+  readonly seen_count: number;
+  readonly has_more: boolean;
+}
+
+export interface ListGroupPresetsResponse {
+  readonly items: readonly GroupPreset[];
+  readonly total: number;
+}
+
+export interface ListSessionsResponse {
+  readonly items: readonly Session[];
+}
+
+/** An event as WAHA sends it. */
+export interface ReceiveWahaEventRequest {
+  readonly [member: string]: unknown;
+}
+
 /** Each operation of the API: its input and its response. */
 export interface Operations {
   /** Search listings. */
   readonly searchListings: {
-    readonly input: {
-      readonly filters?: Filters;
-      readonly sort?: "newest" | "oldest" | "price_asc" | "price_desc" | "year_desc";
-      readonly limit?: number;
-      /** `next_cursor` of the previous page. */
-      readonly cursor?: string;
-      /** Also count all listings that the filter selects; slow for a broad filter. */
-      readonly include_total?: boolean;
-    };
-    readonly answer: {
-      readonly items: readonly Listing[];
-      /** Absent on the last page. */
-      readonly next_cursor?: string;
-      readonly total?: number;
-    };
+    readonly input: SearchListingsRequest;
+    readonly answer: SearchListingsResponse;
   };
   /** Get one listing. */
   readonly getListing: {
@@ -465,10 +541,7 @@ export interface Operations {
       /** The listing's id. */
       readonly listing_id: string;
     };
-    readonly answer: {
-      readonly items: readonly PriceHistoryLine[];
-      readonly total: number;
-    };
+    readonly answer: GetPriceHistoryResponse;
   };
   /** Get the current price-engine model matches for one listing. */
   readonly listListingPriceEngineMatches: {
@@ -476,10 +549,7 @@ export interface Operations {
       /** The listing's id. */
       readonly listing_id: string;
     };
-    readonly answer: {
-      readonly items: readonly ListingMatch[];
-      readonly total: number;
-    };
+    readonly answer: ListListingPriceEngineMatchesResponse;
   };
   /** Read the internal B2C and B2B cells of one configuration. */
   readonly getConfigurationCells: {
@@ -487,13 +557,7 @@ export interface Operations {
       /** The configuration's id. */
       readonly id: string;
     };
-    readonly answer: {
-      readonly configuration: Configuration;
-      readonly items: readonly Cell[];
-      readonly is_stale: boolean;
-      /** Milliseconds since 1970, UTC. */
-      readonly as_of_ms: number;
-    };
+    readonly answer: GetConfigurationCellsResponse;
   };
   /** List price-engine configurations. */
   readonly listConfigurations: {
@@ -513,12 +577,7 @@ export interface Operations {
       /** `next_cursor` of the previous page. */
       readonly cursor?: string;
     };
-    readonly answer: {
-      readonly items: readonly Configuration[];
-      readonly total: number;
-      /** Absent on the last page. */
-      readonly next_cursor?: string;
-    };
+    readonly answer: ListConfigurationsResponse;
   };
   /** Read how one cell of a configuration moved. */
   readonly getCellHistory: {
@@ -534,18 +593,12 @@ export interface Operations {
       /** The configuration's id. */
       readonly id: string;
     };
-    readonly answer: {
-      readonly items: readonly CellPoint[];
-      readonly total: number;
-    };
+    readonly answer: GetCellHistoryResponse;
   };
   /** List market alerts. */
   readonly listAlerts: {
     readonly input: Record<never, never>;
-    readonly answer: {
-      readonly items: readonly Alert[];
-      readonly total: number;
-    };
+    readonly answer: ListAlertsResponse;
   };
   /** List the matches of an alert. */
   readonly listAlertMatches: {
@@ -559,10 +612,7 @@ export interface Operations {
       /** The alert's id. */
       readonly alert_id: string;
     };
-    readonly answer: {
-      readonly items: readonly AlertMatch[];
-      readonly total: number;
-    };
+    readonly answer: ListAlertMatchesResponse;
   };
   /** Mark a match as seen. */
   readonly markMatchSeen: {
@@ -576,22 +626,8 @@ export interface Operations {
   };
   /** Mark many matches as seen. */
   readonly markMatchesSeen: {
-    readonly input: {
-      /** The matches to mark; pairs without a match are skipped. */
-      readonly matches?: readonly {
-        readonly alert_id: string;
-        readonly resource_id: string;
-      }[];
-      /** Marks all matches with a `matched_at_ms` up to this time. */
-      readonly before_ms?: number;
-      /** Only with `before_ms`: marks only matches of this alert. */
-      readonly alert_id?: string;
-    };
-    readonly answer: {
-      /** The number of matches that were not marked before. */
-      readonly seen_count: number;
-      readonly has_more: boolean;
-    };
+    readonly input: MarkMatchesSeenRequest;
+    readonly answer: MarkMatchesSeenResponse;
   };
   /** Summarize the occurrences of one canonical message. */
   readonly getOccurrenceSummary: {
@@ -604,10 +640,7 @@ export interface Operations {
   /** List outbound group presets. */
   readonly listGroupPresets: {
     readonly input: Record<never, never>;
-    readonly answer: {
-      readonly items: readonly GroupPreset[];
-      readonly total: number;
-    };
+    readonly answer: ListGroupPresetsResponse;
   };
   /** Delete an outbound group preset. */
   readonly deleteGroupPreset: {
@@ -622,9 +655,7 @@ export interface Operations {
     readonly input: {
       readonly role?: "receiving" | "sending";
     };
-    readonly answer: {
-      readonly items: readonly Session[];
-    };
+    readonly answer: ListSessionsResponse;
   };
 }
 
