@@ -98,7 +98,7 @@ function findStatedCurrency(readings: readonly LineReading[]): NamedPlace | unde
   for (const { line, prices } of readings) {
     if (
       prices.length > 0 ||
-      !line.tokens.some(({ word }) => /^(prices?|preise|prijzen)$/.test(word))
+      !line.tokens.some(({ word }) => PRICE_WORDS.has(word))
     )
       continue;
     for (const phrase of line.phrases) {
@@ -109,6 +109,8 @@ function findStatedCurrency(readings: readonly LineReading[]): NamedPlace | unde
   }
   return undefined;
 }
+
+const PRICE_WORDS: ReadonlySet<string> = new Set("price prices preise prijzen".split(" "));
 
 /** Returns the first place that the message names, unless another one has another currency. */
 function findPlace(readings: readonly LineReading[]): NamedPlace | undefined {
