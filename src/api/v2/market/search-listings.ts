@@ -21,23 +21,34 @@ const FilterBody = Type.Unsafe<Readonly<Record<string, unknown>>>(
   ),
 );
 
-const Body = Type.Object({
-  filters: optional(named(FilterBody)),
-  sort: optional(Type.Enum([...SORTS], { default: "newest" })),
-  limit: optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
-  cursor: optional(
-    Type.String({
-      maxLength: CURSOR_LENGTH_MAX,
-      description: "`next_cursor` of the previous page.",
-    }),
-  ),
-  include_total: optional(
-    Type.Boolean({
-      default: false,
-      description: "Also count all listings that the filter selects; slow for a broad filter.",
-    }),
-  ),
-});
+const Body = Type.Object(
+  {
+    filters: optional(named(FilterBody)),
+    sort: optional(Type.Enum([...SORTS], { default: "newest" })),
+    limit: optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
+    cursor: optional(
+      Type.String({
+        maxLength: CURSOR_LENGTH_MAX,
+        description: "`next_cursor` of the previous page.",
+      }),
+    ),
+    include_total: optional(
+      Type.Boolean({
+        default: false,
+        description: "Also count all listings that the filter selects; slow for a broad filter.",
+      }),
+    ),
+  },
+  {
+    examples: [
+      {
+        filters: { brand: ["Rolex"], condition: ["NEW"], price: { lte: 1_500_000 } },
+        sort: "price_asc",
+        limit: 10,
+      },
+    ],
+  },
+);
 
 /** An extension of the contract: the way to find a listing. */
 export function addSearchListings(app: FastifyInstance, { read }: RouteContext): void {
