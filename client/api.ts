@@ -82,6 +82,15 @@ export interface Listing {
   readonly updated_at_ms: number;
 }
 
+export interface ListingPage {
+  readonly items: readonly Listing[];
+  /** Absent on the last page. */
+  readonly next_cursor?: string;
+  readonly total?: number;
+  /** Members of `filters` that were ignored because no filter knows them. */
+  readonly warnings?: readonly string[];
+}
+
 /** A listing filter object: every member that is present must hold. See docs/filters.md. */
 export interface Filters {
   readonly q?: unknown;
@@ -436,6 +445,8 @@ export interface Operations {
   /** Search listings. */
   readonly searchListings: {
     readonly input: {
+      /** Refuse an unknown member of `filters` with 400 instead of a warning. */
+      readonly strict?: boolean;
       readonly filters?: Filters;
       readonly sort?: "newest" | "oldest" | "price_asc" | "price_desc" | "year_desc";
       readonly limit?: number;
@@ -444,12 +455,30 @@ export interface Operations {
       /** Also count all listings that the filter selects; slow for a broad filter. */
       readonly include_total?: boolean;
     };
-    readonly answer: {
-      readonly items: readonly Listing[];
-      /** Absent on the last page. */
-      readonly next_cursor?: string;
-      readonly total?: number;
+    readonly answer: ListingPage;
+  };
+  /** List listings. */
+  readonly listListings: {
+    readonly input: {
+      /** Ignores case, accents and punctuation. */
+      readonly brand?: string;
+      /** Ignores case and punctuation: `5711/1A-010` is `57111a010`. */
+      readonly reference?: string;
+      readonly year?: number;
+      /** `NEW`, `LIKE_NEW` or `USED`, in any case. */
+      readonly condition?: string;
+      /** Lowest price in minor units of EUR. */
+      readonly price_gte?: number;
+      /** Highest price in minor units of EUR. */
+      readonly price_lte?: number;
+      /** Words of which a listing has at least one. */
+      readonly q?: string;
+      readonly sort?: "newest" | "oldest" | "price_asc" | "price_desc" | "year_desc";
+      readonly limit?: number;
+      /** `next_cursor` of the previous page. */
+      readonly cursor?: string;
     };
+    readonly answer: ListingPage;
   };
   /** Get one listing. */
   readonly getListing: {
@@ -629,7 +658,8 @@ export interface Operations {
 }
 
 export const OPERATIONS = {
-  searchListings: { method: "POST", path: "/v2/market/listings/search", query: [], hasBody: true },
+  searchListings: { method: "POST", path: "/v2/market/listings/search", query: ["strict"], hasBody: true },
+  listListings: { method: "GET", path: "/v2/market/listings", query: ["brand", "reference", "year", "condition", "price_gte", "price_lte", "q", "sort", "limit", "cursor"], hasBody: false },
   getListing: { method: "GET", path: "/v2/market/listings/{listing_id}", query: [], hasBody: false },
   getPriceHistory: { method: "GET", path: "/v2/market/listings/{listing_id}/price-history", query: [], hasBody: false },
   listListingPriceEngineMatches: { method: "GET", path: "/v2/market/listings/{listing_id}/price-engine", query: [], hasBody: false },
