@@ -134,6 +134,43 @@ export interface Filters {
   readonly [member: string]: unknown;
 }
 
+/** One value and how many listings have it. A group has an `id`. */
+export interface FacetValue {
+  /** As the filter takes it; of a group, its name. */
+  readonly value: string;
+  readonly count: number;
+  readonly id?: string;
+}
+
+export interface MarketFacets {
+  readonly facets: {
+    readonly brand?: readonly FacetValue[];
+    readonly model?: readonly FacetValue[];
+    readonly reference?: readonly FacetValue[];
+    readonly year?: readonly FacetValue[];
+    readonly condition?: readonly FacetValue[];
+    readonly full_set_status?: readonly FacetValue[];
+    readonly dial_type?: readonly FacetValue[];
+    readonly variant?: readonly FacetValue[];
+    readonly country_code?: readonly FacetValue[];
+    readonly group?: readonly FacetValue[];
+  };
+  /** Of the listings at any price; absent if none has a price. */
+  readonly price_range?: {
+    readonly currency: "EUR";
+    /** Minor units of EUR. */
+    readonly min_minor: number;
+    /** Minor units of EUR. */
+    readonly max_minor: number;
+  };
+  /** Listings that the filter selects. */
+  readonly total: number;
+  /** False if the figures come from a sample; counts are then scaled to all listings. */
+  readonly is_exact: boolean;
+  /** Members of `filters` that were ignored because no filter knows them. */
+  readonly warnings?: readonly string[];
+}
+
 /** The price that was asked from this message on. */
 export interface PriceHistoryLine {
   readonly listing_id: string;
@@ -480,6 +517,19 @@ export interface Operations {
     };
     readonly answer: ListingPage;
   };
+  /** Count listings by brand, year and other values. */
+  readonly countFacets: {
+    readonly input: {
+      /** Refuse an unknown member of `filters` with 400 instead of a warning. */
+      readonly strict?: boolean;
+      readonly filters?: Filters;
+      /** The facets to count. The default is all of them. */
+      readonly facets?: readonly ("brand" | "model" | "reference" | "year" | "condition" | "full_set_status" | "dial_type" | "variant" | "country_code" | "group")[];
+      /** The most frequent values of each facet to return. */
+      readonly limit?: number;
+    };
+    readonly answer: MarketFacets;
+  };
   /** Get one listing. */
   readonly getListing: {
     readonly input: {
@@ -660,6 +710,7 @@ export interface Operations {
 export const OPERATIONS = {
   searchListings: { method: "POST", path: "/v2/market/listings/search", query: ["strict"], hasBody: true },
   listListings: { method: "GET", path: "/v2/market/listings", query: ["brand", "reference", "year", "condition", "price_gte", "price_lte", "q", "sort", "limit", "cursor"], hasBody: false },
+  countFacets: { method: "POST", path: "/v2/market/facets", query: ["strict"], hasBody: true },
   getListing: { method: "GET", path: "/v2/market/listings/{listing_id}", query: [], hasBody: false },
   getPriceHistory: { method: "GET", path: "/v2/market/listings/{listing_id}/price-history", query: [], hasBody: false },
   listListingPriceEngineMatches: { method: "GET", path: "/v2/market/listings/{listing_id}/price-engine", query: [], hasBody: false },

@@ -17,6 +17,7 @@ import type { Read } from "../db/reads.ts";
 import type { Intake } from "../intake/receive-event.ts";
 import { type AuthOptions, addAuth, authenticate } from "./auth/auth.ts";
 import { createTokenCheck } from "./auth/token-check.ts";
+import { createHeavyReads, type HeavyReads } from "./cache/heavy-reads.ts";
 import { createReadyAnswers, type ReadyAnswers } from "./cache/ready-answers.ts";
 import { addAdmission, addOverloadGuard } from "./http/admission.ts";
 import { answerUnsupportedRequests, createClientErrorHandler } from "./http/client-error.ts";
@@ -112,9 +113,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   addHealth(app, { ...options, db: options.checks });
   addMetrics(app, options.metrics);
   await addOpenapi(app);
-  addRoutes(app, { ...options, ready });
+  const heavy = createHeavyReads(options);
+  addRoutes(app, { ...options, ready, heavy });
   await addWebhooks(app, { ...options, connections, admission, slots: guard.events });
-  addStreamEvents(app, { ...options, ready, streams, tokens });
+  addStreamEvents(app, { ...options, ready, heavy, streams, tokens });
   app.addHook("onClose", async () => {
     guard.close();
     await tokens.close();
@@ -205,7 +207,7 @@ function answerBadUrl(
 
 function addRoutes(
   app: FastifyInstance,
-  options: AppOptions & { readonly ready: ReadyAnswers },
+  options: AppOptions & { readonly ready: ReadyAnswers; readonly heavy: HeavyReads },
 ): void {
   addMarketRoutes(app, options);
   addPriceEngineRoutes(app, options);
