@@ -837,6 +837,7 @@ create table price_configuration (
   constraint price_configuration_filters_check CHECK ((jsonb_typeof(filters) = 'object'::text)),
   constraint price_configuration_minimum_profit_overrides_check CHECK ((jsonb_typeof(minimum_profit_overrides) = 'array'::text))
 );
+CREATE INDEX price_configuration_by_reference ON public.price_configuration USING btree (market_reference_normalized, id);
 CREATE INDEX price_configuration_due ON public.price_configuration USING btree (COALESCE(last_attempt_at_ms, (0)::bigint), id);
 CREATE TRIGGER price_configuration_deleted AFTER DELETE ON public.price_configuration REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('price_cells', 'id');
 CREATE TRIGGER price_configuration_emptied AFTER TRUNCATE ON public.price_configuration FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('price_cells', 'id');

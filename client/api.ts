@@ -171,6 +171,63 @@ export interface MarketFacets {
   readonly warnings?: readonly string[];
 }
 
+/** One reference of one brand, with figures of its listings. Prices are those of asks. */
+export interface MarketReference {
+  /** As it is mostly written. */
+  readonly brand: string;
+  /** As it is mostly written. */
+  readonly reference: string;
+  readonly reference_normalized: string;
+  readonly model?: string;
+  readonly listing_count: number;
+  readonly for_sale_count: number;
+  readonly want_to_buy_count: number;
+  /** Contacts with such a listing; of a sample, only those in the sample. */
+  readonly contact_count: number;
+  /** Minor units of EUR. */
+  readonly min_price_eur_minor?: number;
+  /** Minor units of EUR. */
+  readonly median_price_eur_minor?: number;
+  /** Minor units of EUR. */
+  readonly max_price_eur_minor?: number;
+  /** Milliseconds since 1970, UTC. */
+  readonly first_seen_at_ms: number;
+  /** Milliseconds since 1970, UTC. */
+  readonly last_seen_at_ms: number;
+  /** Price-engine configurations of this reference. */
+  readonly configuration_ids: readonly string[];
+}
+
+export interface MarketReferencePage {
+  readonly items: readonly MarketReference[];
+  /** Absent on the last page. */
+  readonly next_cursor?: string;
+  /** False if the figures come from a sample; counts are then scaled to all listings. */
+  readonly is_exact: boolean;
+  /** Members of `filters` that were ignored because no filter knows them. */
+  readonly warnings?: readonly string[];
+}
+
+/** How many listings a filter selects, and of how many. */
+export interface MarketSummary {
+  readonly listing_count: number;
+  readonly for_sale_count: number;
+  readonly want_to_buy_count: number;
+  readonly contact_count: number;
+  readonly group_count: number;
+  readonly message_count: number;
+  /** By the UTC day on which the listings were last seen, oldest first, at most the latest 400; days without a listing are left out. */
+  readonly days: readonly {
+    /** Milliseconds since 1970, UTC. */
+    readonly day_start_ms: number;
+    readonly listing_count: number;
+  }[];
+  /** False if the figures come from a sample; counts are then scaled to all listings. */
+  readonly is_exact: boolean;
+  /** Members of `filters` that were ignored because no filter knows them. */
+  readonly warnings?: readonly string[];
+}
+
 /** The price that was asked from this message on. */
 export interface PriceHistoryLine {
   readonly listing_id: string;
@@ -530,6 +587,33 @@ export interface Operations {
     };
     readonly answer: MarketFacets;
   };
+  /** Search references. */
+  readonly searchReferences: {
+    readonly input: {
+      /** Refuse an unknown member of `filters` with 400 instead of a warning. */
+      readonly strict?: boolean;
+      readonly filters?: Filters;
+      /** The highest first; references without a price come last. */
+      readonly sort?: "listing_count" | "last_seen" | "median_price";
+      readonly limit?: number;
+      /** `next_cursor` of the previous page. */
+      readonly cursor?: string;
+    };
+    readonly answer: MarketReferencePage;
+  };
+  /** Summarize the market. */
+  readonly summarizeMarket: {
+    readonly input: {
+      /** Refuse an unknown member of `filters` with 400 instead of a warning. */
+      readonly strict?: boolean;
+      readonly filters?: Filters;
+      /** Only listings last seen at or after this time. */
+      readonly from_ms?: number;
+      /** Only listings last seen at or before this time. */
+      readonly to_ms?: number;
+    };
+    readonly answer: MarketSummary;
+  };
   /** Get one listing. */
   readonly getListing: {
     readonly input: {
@@ -711,6 +795,8 @@ export const OPERATIONS = {
   searchListings: { method: "POST", path: "/v2/market/listings/search", query: ["strict"], hasBody: true },
   listListings: { method: "GET", path: "/v2/market/listings", query: ["brand", "reference", "year", "condition", "price_gte", "price_lte", "q", "sort", "limit", "cursor"], hasBody: false },
   countFacets: { method: "POST", path: "/v2/market/facets", query: ["strict"], hasBody: true },
+  searchReferences: { method: "POST", path: "/v2/market/references/search", query: ["strict"], hasBody: true },
+  summarizeMarket: { method: "POST", path: "/v2/market/summary", query: ["strict"], hasBody: true },
   getListing: { method: "GET", path: "/v2/market/listings/{listing_id}", query: [], hasBody: false },
   getPriceHistory: { method: "GET", path: "/v2/market/listings/{listing_id}/price-history", query: [], hasBody: false },
   listListingPriceEngineMatches: { method: "GET", path: "/v2/market/listings/{listing_id}/price-engine", query: [], hasBody: false },
