@@ -288,6 +288,34 @@ export interface CellPoint {
   readonly maximum_buy_eur_minor?: number;
 }
 
+/** One ask of a cell. */
+export interface PopulationAsk {
+  readonly listing_id: string;
+  readonly contact_id?: string;
+  /** `EU` or `HK`. */
+  readonly source_market: string;
+  /** Minor units of EUR. */
+  readonly original_ask_eur_minor: number;
+  /** Minor units of EUR. */
+  readonly comparable_ask_eur_minor: number;
+  /** Milliseconds since 1970, UTC. */
+  readonly last_seen_at_ms: number;
+  /** `counted`; or why it does not count: `outlier`, `suspect` (most likely misread), `superseded` (the same contact asked again later), `aged_out` (seen before the look-back). */
+  readonly role: "counted" | "outlier" | "suspect" | "superseded" | "aged_out";
+}
+
+export interface CellPopulation {
+  readonly items: readonly PopulationAsk[];
+  /** Minor units of EUR. */
+  readonly lower_fence_eur_minor?: number;
+  /** Minor units of EUR. */
+  readonly upper_fence_eur_minor?: number;
+  /** False if the cell has more asks than are read. */
+  readonly is_exact: boolean;
+  /** Milliseconds since 1970, UTC. */
+  readonly as_of_ms: number;
+}
+
 export interface Alert {
   readonly id: string;
   readonly name: string;
@@ -539,6 +567,37 @@ export interface Operations {
       readonly total: number;
     };
   };
+  /** Calculate what one cell would have been in the past. */
+  readonly getBackcast: {
+    readonly input: {
+      readonly year: number;
+      readonly condition_bucket: "new" | "like_new" | "used";
+      /** No point before this time. Default: 90 steps before the last point. */
+      readonly from_ms?: number;
+      /** The last point. Default, and at most: now. */
+      readonly to_ms?: number;
+      /** The time between two points. At most 400 points fit between the bounds. */
+      readonly step_ms?: number;
+      /** The configuration's id. */
+      readonly id: string;
+    };
+    readonly answer: {
+      readonly items: readonly CellPoint[];
+      readonly total: number;
+      /** False if the cell has more than 5,000 asks, so that some are left out. */
+      readonly is_exact: boolean;
+    };
+  };
+  /** List the asks of one cell, and why each of them counts or does not. */
+  readonly getPopulation: {
+    readonly input: {
+      readonly year: number;
+      readonly condition_bucket: "new" | "like_new" | "used";
+      /** The configuration's id. */
+      readonly id: string;
+    };
+    readonly answer: CellPopulation;
+  };
   /** List market alerts. */
   readonly listAlerts: {
     readonly input: Record<never, never>;
@@ -636,6 +695,8 @@ export const OPERATIONS = {
   getConfigurationCells: { method: "GET", path: "/v2/market/price-engine/configurations/{id}/cells", query: [], hasBody: false },
   listConfigurations: { method: "GET", path: "/v2/market/price-engine/configurations", query: ["brand", "reference", "status", "profile", "q", "limit", "cursor"], hasBody: false },
   getCellHistory: { method: "GET", path: "/v2/market/price-engine/configurations/{id}/history", query: ["year", "condition_bucket", "from_ms", "to_ms", "limit"], hasBody: false },
+  getBackcast: { method: "GET", path: "/v2/market/price-engine/configurations/{id}/backcast", query: ["year", "condition_bucket", "from_ms", "to_ms", "step_ms"], hasBody: false },
+  getPopulation: { method: "GET", path: "/v2/market/price-engine/configurations/{id}/population", query: ["year", "condition_bucket"], hasBody: false },
   listAlerts: { method: "GET", path: "/v2/alerts", query: [], hasBody: false },
   listAlertMatches: { method: "GET", path: "/v2/alerts/{alert_id}/matches", query: ["offset", "limit", "unseen_only"], hasBody: false },
   markMatchSeen: { method: "POST", path: "/v2/alerts/{alert_id}/matches/{resource_id}/seen", query: [], hasBody: false },

@@ -1,7 +1,9 @@
 import type { FastifyInstance } from "fastify";
 import type { RouteContext } from "../schemas.ts";
+import { addGetBackcast } from "./get-backcast.ts";
 import { addGetCellHistory } from "./get-cell-history.ts";
 import { addGetConfigurationCells } from "./get-configuration-cells.ts";
+import { addGetPopulation } from "./get-population.ts";
 import { addListConfigurations } from "./list-configurations.ts";
 import { addListListingMatches } from "./list-listing-matches.ts";
 
@@ -10,4 +12,6 @@ export function addPriceEngineRoutes(app: FastifyInstance, context: RouteContext
   addGetConfigurationCells(app, context);
   addListConfigurations(app, context);
   addGetCellHistory(app, context);
+  addGetBackcast(app, context);
+  addGetPopulation(app, context);
 }
