@@ -20,7 +20,7 @@ import { hkMarkupOf, judgeAsk, type PriceRules } from "./cell.ts";
 export const ROLES = ["counted", "outlier", "suspect", "superseded", "aged_out"] as const;
 type Role = (typeof ROLES)[number];
 
-export interface PopulationAsk {
+interface PopulationAsk {
   readonly listing_id: string;
   readonly contact_id: string;
   readonly source_market: SourceMarket;
