@@ -35,7 +35,7 @@ import { needsToken } from "./http/request-path.ts";
 import { addSecurityHeaders, setSecurityHeaders } from "./http/security-headers.ts";
 import { buildSerializer } from "./http/serialization.ts";
 import { TIMEOUTS, type Timeouts } from "./http/timeouts.ts";
-import { compileValidator } from "./http/validation.ts";
+import { createValidatorCompiler } from "./http/validation.ts";
 import { addWebhooks } from "./http/webhooks.ts";
 import { createEventStreams } from "./stream/event-streams.ts";
 import { addAlertRoutes } from "./v2/alerts/alert-routes.ts";
@@ -93,7 +93,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   connections.limit(app.server);
   const ready = createReadyAnswers({ ...options, ...auth, guard });
   addReadyAnswers(app, ready);
-  app.setValidatorCompiler(compileValidator);
+  app.setValidatorCompiler(createValidatorCompiler(app));
   app.setErrorHandler(sendError);
   addHandlerTimeouts(app);
   addJsonBodies(app);
