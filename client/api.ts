@@ -82,6 +82,15 @@ export interface Listing {
   readonly updated_at_ms: number;
 }
 
+export interface ListingPage {
+  readonly items: readonly Listing[];
+  /** Absent on the last page. */
+  readonly next_cursor?: string;
+  readonly total?: number;
+  /** Members of `filters` that were ignored because no filter knows them. */
+  readonly warnings?: readonly string[];
+}
+
 /** A listing filter object: every member that is present must hold. See docs/filters.md. */
 export interface Filters {
   readonly q?: unknown;
@@ -202,6 +211,18 @@ export interface ListingMatch {
   readonly profit_opportunity_eur_minor?: number;
   readonly meets_buy_threshold: boolean;
   readonly alert?: AlertState;
+}
+
+/** The price-engine model matches of one listing. */
+export interface PricedListing {
+  readonly listing_id: string;
+  readonly items: readonly ListingMatch[];
+}
+
+/** An ask below its market, and the cell that says so. */
+export interface LiveFeedItem {
+  readonly listing: Listing;
+  readonly price_engine: ListingMatch;
 }
 
 export interface Cell {
@@ -464,6 +485,8 @@ export interface Operations {
   /** Search listings. */
   readonly searchListings: {
     readonly input: {
+      /** Refuse an unknown member of `filters` with 400 instead of a warning. */
+      readonly strict?: boolean;
       readonly filters?: Filters;
       readonly sort?: "newest" | "oldest" | "price_asc" | "price_desc" | "year_desc";
       readonly limit?: number;
@@ -472,12 +495,30 @@ export interface Operations {
       /** Also count all listings that the filter selects; slow for a broad filter. */
       readonly include_total?: boolean;
     };
-    readonly answer: {
-      readonly items: readonly Listing[];
-      /** Absent on the last page. */
-      readonly next_cursor?: string;
-      readonly total?: number;
+    readonly answer: ListingPage;
+  };
+  /** List listings. */
+  readonly listListings: {
+    readonly input: {
+      /** Ignores case, accents and punctuation. */
+      readonly brand?: string;
+      /** Ignores case and punctuation: `5711/1A-010` is `57111a010`. */
+      readonly reference?: string;
+      readonly year?: number;
+      /** `NEW`, `LIKE_NEW` or `USED`, in any case. */
+      readonly condition?: string;
+      /** Lowest price in minor units of EUR. */
+      readonly price_gte?: number;
+      /** Highest price in minor units of EUR. */
+      readonly price_lte?: number;
+      /** Words of which a listing has at least one. */
+      readonly q?: string;
+      readonly sort?: "newest" | "oldest" | "price_asc" | "price_desc" | "year_desc";
+      readonly limit?: number;
+      /** `next_cursor` of the previous page. */
+      readonly cursor?: string;
     };
+    readonly answer: ListingPage;
   };
   /** Get one listing. */
   readonly getListing: {
@@ -507,6 +548,37 @@ export interface Operations {
     readonly answer: {
       readonly items: readonly ListingMatch[];
       readonly total: number;
+    };
+  };
+  /** Get the current price-engine model matches for many listings. */
+  readonly listPriceEngineMatches: {
+    readonly input: {
+      readonly listing_ids: readonly string[];
+    };
+    readonly answer: {
+      readonly items: readonly PricedListing[];
+    };
+  };
+  /** List the asks below their market. */
+  readonly searchLiveFeed: {
+    readonly input: {
+      /** Refuse an unknown member of `filters` with 400 instead of a warning. */
+      readonly strict?: boolean;
+      readonly filters?: Filters;
+      /** The ask lies at least so far below the market average. */
+      readonly minimum_profit_eur_minor?: number;
+      /** Likewise, in ten-thousandths of the market average. */
+      readonly minimum_discount_bps?: number;
+      readonly limit?: number;
+      /** `next_cursor` of the previous page. */
+      readonly cursor?: string;
+    };
+    readonly answer: {
+      readonly items: readonly LiveFeedItem[];
+      /** Absent on the last page. */
+      readonly next_cursor?: string;
+      /** Members of `filters` that were ignored because no filter knows them. */
+      readonly warnings?: readonly string[];
     };
   };
   /** Read the internal B2C and B2B cells of one configuration. */
@@ -688,10 +760,13 @@ export interface Operations {
 }
 
 export const OPERATIONS = {
-  searchListings: { method: "POST", path: "/v2/market/listings/search", query: [], hasBody: true },
+  searchListings: { method: "POST", path: "/v2/market/listings/search", query: ["strict"], hasBody: true },
+  listListings: { method: "GET", path: "/v2/market/listings", query: ["brand", "reference", "year", "condition", "price_gte", "price_lte", "q", "sort", "limit", "cursor"], hasBody: false },
   getListing: { method: "GET", path: "/v2/market/listings/{listing_id}", query: [], hasBody: false },
   getPriceHistory: { method: "GET", path: "/v2/market/listings/{listing_id}/price-history", query: [], hasBody: false },
   listListingPriceEngineMatches: { method: "GET", path: "/v2/market/listings/{listing_id}/price-engine", query: [], hasBody: false },
+  listPriceEngineMatches: { method: "POST", path: "/v2/market/price-engine/matches", query: [], hasBody: true },
+  searchLiveFeed: { method: "POST", path: "/v2/market/live-feed/search", query: ["strict"], hasBody: true },
   getConfigurationCells: { method: "GET", path: "/v2/market/price-engine/configurations/{id}/cells", query: [], hasBody: false },
   listConfigurations: { method: "GET", path: "/v2/market/price-engine/configurations", query: ["brand", "reference", "status", "profile", "q", "limit", "cursor"], hasBody: false },
   getCellHistory: { method: "GET", path: "/v2/market/price-engine/configurations/{id}/history", query: ["year", "condition_bucket", "from_ms", "to_ms", "limit"], hasBody: false },
