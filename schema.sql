@@ -239,6 +239,7 @@ create table alert_match (
   match_context jsonb not null,
   is_outward boolean not null default true,
   sequence bigint not null default nextval('alert_match_sequence'::regclass),
+  strategy text collate "C" not null generated always as (COALESCE((match_context ->> 'strategy'::text), 'market_filter'::text)) stored,
   constraint alert_match_pkey PRIMARY KEY (alert_id, resource, resource_id),
   constraint alert_match_alert_id_fkey FOREIGN KEY (alert_id) REFERENCES alert(id) ON DELETE CASCADE,
   constraint alert_match_check CHECK (((resource = 'watch_listing'::text) = (listing_id IS NOT NULL))),
@@ -247,9 +248,11 @@ create table alert_match (
 );
 CREATE UNIQUE INDEX alert_match_by_sequence ON public.alert_match USING btree (sequence);
 CREATE INDEX alert_match_newest ON public.alert_match USING btree (alert_id, matched_at_ms DESC, resource_id) INCLUDE (resource);
+CREATE INDEX alert_match_of_all ON public.alert_match USING btree (is_outward, strategy, matched_at_ms DESC, resource_id, resource);
 CREATE INDEX alert_match_resource ON public.alert_match USING btree (resource_id);
 CREATE INDEX alert_match_unseen ON public.alert_match USING btree (alert_id, matched_at_ms DESC, resource_id) INCLUDE (resource) WHERE (seen_at_ms IS NULL);
 CREATE INDEX alert_match_unseen_of_all ON public.alert_match USING btree (matched_at_ms, alert_id, resource_id) INCLUDE (resource) WHERE (seen_at_ms IS NULL);
+CREATE INDEX alert_match_unseen_of_strategy ON public.alert_match USING btree (is_outward, strategy, matched_at_ms DESC, resource_id, resource) WHERE (seen_at_ms IS NULL);
 CREATE TRIGGER alert_match_changed AFTER INSERT ON public.alert_match FOR EACH STATEMENT EXECUTE FUNCTION announce_change('alert_match');
 CREATE TRIGGER alert_match_deleted AFTER DELETE ON public.alert_match REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_matches();
 CREATE TRIGGER alert_match_inserted AFTER INSERT ON public.alert_match REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_matches();

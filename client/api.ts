@@ -406,6 +406,46 @@ export interface AlertMatch {
   readonly match_context: MatchContext;
 }
 
+/** A UTC day. */
+export interface MatchDay {
+  /** Milliseconds since 1970, UTC. */
+  readonly day_start_ms: number;
+  readonly match_count: number;
+}
+
+/** How often an alert matched. */
+export interface AlertActivity {
+  readonly alert_id: string;
+  readonly total_count: number;
+  readonly unseen_count: number;
+  /** Milliseconds since 1970, UTC. */
+  readonly last_matched_at_ms?: number;
+  readonly days: readonly MatchDay[];
+}
+
+export interface NamedAlertMatch {
+  readonly alert: {
+    readonly id: string;
+    readonly name: string;
+  };
+  readonly match: AlertMatch;
+}
+
+/** A watch or a message, with the alerts that it matched. */
+export interface WatchMatch {
+  /** `watch_listing` or `message`. */
+  readonly resource: string;
+  readonly resource_id: string;
+  /** Milliseconds since 1970, UTC. */
+  readonly matched_at_ms: number;
+  /** Milliseconds since 1970, UTC. */
+  readonly seen_at_ms?: number;
+  /** True if none of the matches was sent. */
+  readonly is_shadow: boolean;
+  readonly listing?: Listing;
+  readonly matches: readonly NamedAlertMatch[];
+}
+
 export interface OccurrenceGroup {
   readonly group_id: string;
   readonly group_name?: string;
@@ -695,6 +735,36 @@ export interface Operations {
       readonly total: number;
     };
   };
+  /** List how often each alert matched. */
+  readonly listAlertStates: {
+    readonly input: Record<never, never>;
+    readonly answer: {
+      readonly items: readonly AlertActivity[];
+      readonly total: number;
+    };
+  };
+  /** List the matches of all alerts, one row per watch. */
+  readonly listWatchMatches: {
+    readonly input: {
+      /** Only matches that are not marked as seen. */
+      readonly unseen_only?: boolean;
+      /** Only matches of such alerts. */
+      readonly strategy?: "market_filter" | "price_engine";
+      /** Only matches of this alert. */
+      readonly alert_id?: string;
+      /** Also matches that were not sent. */
+      readonly include_shadow?: boolean;
+      readonly limit?: number;
+      /** `next_cursor` of the previous page. */
+      readonly cursor?: string;
+    };
+    readonly answer: {
+      readonly items: readonly WatchMatch[];
+      /** Absent on the last page. */
+      readonly next_cursor?: string;
+      readonly unseen_count: number;
+    };
+  };
   /** Mark a match as seen. */
   readonly markMatchSeen: {
     readonly input: {
@@ -774,6 +844,8 @@ export const OPERATIONS = {
   getPopulation: { method: "GET", path: "/v2/market/price-engine/configurations/{id}/population", query: ["year", "condition_bucket"], hasBody: false },
   listAlerts: { method: "GET", path: "/v2/alerts", query: [], hasBody: false },
   listAlertMatches: { method: "GET", path: "/v2/alerts/{alert_id}/matches", query: ["offset", "limit", "unseen_only"], hasBody: false },
+  listAlertStates: { method: "GET", path: "/v2/alerts/states", query: [], hasBody: false },
+  listWatchMatches: { method: "GET", path: "/v2/alerts/matches", query: ["unseen_only", "strategy", "alert_id", "include_shadow", "limit", "cursor"], hasBody: false },
   markMatchSeen: { method: "POST", path: "/v2/alerts/{alert_id}/matches/{resource_id}/seen", query: [], hasBody: false },
   markMatchesSeen: { method: "POST", path: "/v2/alerts/matches/seen", query: [], hasBody: true },
   getOccurrenceSummary: { method: "GET", path: "/v2/messages/{canonical_message_id}/occurrences/summary", query: [], hasBody: false },
