@@ -2,7 +2,7 @@
 
 create extension pg_trgm;
 
-create type fx_rate_kind as enum ('built_in', 'pegged', 'declared');
+create type fx_rate_kind as enum ('built_in', 'pegged', 'ecb', 'declared');
 
 CREATE OR REPLACE FUNCTION public.announce_change()
  RETURNS trigger
@@ -302,7 +302,8 @@ create table canonical_message (
   is_revoked boolean not null default false,
   constraint canonical_message_pkey PRIMARY KEY (id)
 );
-CREATE INDEX canonical_message_contact ON public.canonical_message USING btree (contact_id);
+CREATE INDEX canonical_message_contact ON public.canonical_message USING btree (contact_id, last_seen_at_ms DESC, id);
+CREATE INDEX canonical_message_newest ON public.canonical_message USING btree (last_seen_at_ms DESC, id) WHERE (occurrence_count > 0);
 
 create table contact (
   id uuid not null,
@@ -446,6 +447,7 @@ create table identity_queue (
   is_own boolean not null,
   evidence text not null default 'message'::text,
   is_new boolean not null default false,
+  queued_at_ms bigint default (EXTRACT(epoch FROM clock_timestamp()) * (1000)::numeric),
   constraint identity_queue_pkey PRIMARY KEY (id),
   constraint identity_queue_evidence_check CHECK ((evidence = ANY (ARRAY['message'::text, 'list'::text, 'doubt'::text])))
 );
@@ -620,6 +622,7 @@ create table match_queue (
   alert_ms bigint,
   is_fresh boolean not null default is_fresh_work(),
   number bigint not null default nextval('queue_number'::regclass),
+  queued_at_ms bigint default (EXTRACT(epoch FROM clock_timestamp()) * (1000)::numeric),
   constraint match_queue_pkey PRIMARY KEY (resource, resource_id),
   constraint match_queue_alert_ms_check CHECK ((alert_ms >= 0)),
   constraint match_queue_resource_check CHECK ((resource = ANY (ARRAY['watch_listing'::text, 'message'::text])))
@@ -665,6 +668,7 @@ create table message_queue (
   has_new_names boolean not null default false,
   is_fresh boolean not null default is_fresh_work(),
   number bigint not null default nextval('queue_number'::regclass),
+  queued_at_ms bigint default (EXTRACT(epoch FROM clock_timestamp()) * (1000)::numeric),
   constraint message_queue_pkey PRIMARY KEY (canonical_message_id),
   constraint message_queue_alert_ms_check CHECK ((alert_ms >= 0))
 );
@@ -901,6 +905,19 @@ create table quarantined_event (
   constraint quarantined_event_raw_event_id_fkey FOREIGN KEY (raw_event_id) REFERENCES raw_event(id)
 );
 
+create table rate_fetch (
+  is_only boolean not null default true,
+  fetched_at_ms bigint,
+  latest_day date,
+  failed_count integer not null default 0,
+  failing_since_ms bigint,
+  last_error text,
+  next_at_ms bigint not null default 0,
+  constraint rate_fetch_pkey PRIMARY KEY (is_only),
+  constraint rate_fetch_failed_count_check CHECK ((failed_count >= 0)),
+  constraint rate_fetch_is_only_check CHECK (is_only)
+);
+
 create table raw_event (
   id bigint not null generated always as identity,
   sha256 bytea not null,
@@ -1008,6 +1025,15 @@ create table set_aside_item (
   constraint set_aside_item_attempt_count_check CHECK ((attempt_count > 0))
 );
 CREATE INDEX set_aside_item_due ON public.set_aside_item USING btree (next_attempt_at_ms, id);
+
+create table step_count (
+  step text collate "C" not null,
+  hour_start_ms bigint not null,
+  item_count bigint not null,
+  constraint step_count_pkey PRIMARY KEY (step, hour_start_ms),
+  constraint step_count_hour_start_ms_check CHECK (((hour_start_ms % (3600000)::bigint) = 0)),
+  constraint step_count_item_count_check CHECK ((item_count > 0))
+);
 
 create table webhook_delivery (
   id uuid not null,

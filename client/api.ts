@@ -357,6 +357,53 @@ export interface AlertMatch {
   readonly match_context: MatchContext;
 }
 
+/** One text by one contact, in all groups and on all days. */
+export interface Message {
+  readonly id: string;
+  readonly text?: string;
+  /** `true` if a list shows only the beginning of a long text; else absent. */
+  readonly is_text_cut?: boolean;
+  readonly sender: {
+    readonly contact_id?: string;
+    /** Digits without `+`. */
+    readonly phone_number?: string;
+    readonly country_prefix?: string;
+    readonly display_name?: string;
+  };
+  /** Where it was posted and not revoked; if all posts are revoked, where it was. */
+  readonly groups: readonly {
+    readonly id: string;
+    readonly name?: string;
+  }[];
+  /** Milliseconds since 1970, UTC. */
+  readonly first_seen_at_ms?: number;
+  /** Milliseconds since 1970, UTC. */
+  readonly last_seen_at_ms?: number;
+  readonly occurrence_count: number;
+  readonly has_media: boolean;
+  /** Sent by one of your own sessions. */
+  readonly is_own: boolean;
+  /** All posts are revoked. */
+  readonly is_revoked: boolean;
+  /** What the text is read as, in its order. */
+  readonly listing_ids: readonly string[];
+}
+
+/** One post of a canonical message. */
+export interface Occurrence {
+  readonly id: string;
+  readonly group_id: string;
+  readonly group_name?: string;
+  /** Milliseconds since 1970, UTC. */
+  readonly sent_at_ms: number;
+  /** The sessions that reported the post. */
+  readonly session_labels: readonly string[];
+  readonly has_media: boolean;
+  readonly is_own: boolean;
+  readonly is_edited: boolean;
+  readonly is_revoked: boolean;
+}
+
 export interface OccurrenceGroup {
   readonly group_id: string;
   readonly group_name?: string;
@@ -391,6 +438,54 @@ export interface OccurrenceSummary {
   /** Milliseconds since 1970, UTC. */
   readonly last_seen_at_ms?: number;
   readonly days: readonly OccurrenceDay[];
+}
+
+export interface ContactGroup {
+  readonly id: string;
+  readonly name?: string;
+  readonly message_count: number;
+}
+
+/** A person or a business that posts. */
+export interface Contact {
+  readonly id: string;
+  readonly display_name?: string;
+  /** All names, the latest first. */
+  readonly names: readonly string[];
+  /** Digits without `+`. */
+  readonly phone_number?: string;
+  readonly country_prefix?: string;
+  /** All numbers, the first seen first. */
+  readonly phone_numbers: readonly string[];
+  /** One of your own sessions. */
+  readonly is_own: boolean;
+  /** Milliseconds since 1970, UTC. */
+  readonly first_seen_at_ms?: number;
+  /** Milliseconds since 1970, UTC. */
+  readonly last_seen_at_ms?: number;
+  readonly message_count: number;
+  /** Visible listings that sell. */
+  readonly for_sale_count: number;
+  /** Visible listings that look. */
+  readonly want_to_buy_count: number;
+  /** Where it posted, the most messages first, at most 200. */
+  readonly groups: readonly ContactGroup[];
+  /** False if only the latest 20000 messages and listings were counted. */
+  readonly is_exact: boolean;
+}
+
+/** A group of the gateway and what was posted there. */
+export interface GroupSummary {
+  readonly id: string;
+  /** The group's id at the gateway. */
+  readonly gateway_group_id: string;
+  readonly name?: string;
+  /** The currency of amounts without one in this group. */
+  readonly default_currency?: string;
+  /** Its messages are not read. */
+  readonly is_ignored: boolean;
+  readonly message_count: number;
+  readonly listing_count: number;
 }
 
 export interface GroupPreset {
@@ -593,6 +688,52 @@ export interface Operations {
       readonly has_more: boolean;
     };
   };
+  /** List messages. */
+  readonly listMessages: {
+    readonly input: {
+      /** Words of the message's text. */
+      readonly q?: string;
+      /** `broad`: one of the words, also as the beginning of a longer one. `exact`: the phrase. `exact_light`: the words in this order, with at most three others in between. */
+      readonly search_mode?: "broad" | "exact" | "exact_light";
+      readonly group_id?: string;
+      readonly contact_id?: string;
+      /** Last seen at this time or later. */
+      readonly from_ms?: number;
+      /** Last seen at this time or earlier. */
+      readonly to_ms?: number;
+      readonly limit?: number;
+      /** `next_cursor` of the previous page. */
+      readonly cursor?: string;
+    };
+    readonly answer: {
+      readonly items: readonly Message[];
+      /** Absent on the last page. */
+      readonly next_cursor?: string;
+    };
+  };
+  /** Get one message. */
+  readonly getMessage: {
+    readonly input: {
+      /** The canonical message's id. */
+      readonly canonical_message_id: string;
+    };
+    readonly answer: Message;
+  };
+  /** List the posts of one message. */
+  readonly listOccurrences: {
+    readonly input: {
+      readonly limit?: number;
+      /** `next_cursor` of the previous page. */
+      readonly cursor?: string;
+      /** The canonical message's id. */
+      readonly canonical_message_id: string;
+    };
+    readonly answer: {
+      readonly items: readonly Occurrence[];
+      /** Absent on the last page. */
+      readonly next_cursor?: string;
+    };
+  };
   /** Summarize the occurrences of one canonical message. */
   readonly getOccurrenceSummary: {
     readonly input: {
@@ -600,6 +741,31 @@ export interface Operations {
       readonly canonical_message_id: string;
     };
     readonly answer: OccurrenceSummary;
+  };
+  /** Get one contact. */
+  readonly getContact: {
+    readonly input: {
+      /** The contact's id. */
+      readonly contact_id: string;
+    };
+    readonly answer: Contact;
+  };
+  /** List groups. */
+  readonly listGroups: {
+    readonly input: {
+      readonly limit?: number;
+      /** `next_cursor` of the previous page. */
+      readonly cursor?: string;
+    };
+    readonly answer: {
+      readonly items: readonly GroupSummary[];
+      /** Absent on the last page. */
+      readonly next_cursor?: string;
+      /** 30 days ago, or later if more than 200000 messages or listings are newer. */
+      readonly counted_from_ms: number;
+      /** False if the counts do not cover 30 days. */
+      readonly is_exact: boolean;
+    };
   };
   /** List outbound group presets. */
   readonly listGroupPresets: {
@@ -640,7 +806,12 @@ export const OPERATIONS = {
   listAlertMatches: { method: "GET", path: "/v2/alerts/{alert_id}/matches", query: ["offset", "limit", "unseen_only"], hasBody: false },
   markMatchSeen: { method: "POST", path: "/v2/alerts/{alert_id}/matches/{resource_id}/seen", query: [], hasBody: false },
   markMatchesSeen: { method: "POST", path: "/v2/alerts/matches/seen", query: [], hasBody: true },
+  listMessages: { method: "GET", path: "/v2/messages", query: ["q", "search_mode", "group_id", "contact_id", "from_ms", "to_ms", "limit", "cursor"], hasBody: false },
+  getMessage: { method: "GET", path: "/v2/messages/{canonical_message_id}", query: [], hasBody: false },
+  listOccurrences: { method: "GET", path: "/v2/messages/{canonical_message_id}/occurrences", query: ["limit", "cursor"], hasBody: false },
   getOccurrenceSummary: { method: "GET", path: "/v2/messages/{canonical_message_id}/occurrences/summary", query: [], hasBody: false },
+  getContact: { method: "GET", path: "/v2/contacts/{contact_id}", query: [], hasBody: false },
+  listGroups: { method: "GET", path: "/v2/groups", query: ["limit", "cursor"], hasBody: false },
   listGroupPresets: { method: "GET", path: "/v2/outbound/group-presets", query: [], hasBody: false },
   deleteGroupPreset: { method: "DELETE", path: "/v2/outbound/group-presets/{preset_id}", query: [], hasBody: false },
   listSessions: { method: "GET", path: "/v2/sessions", query: ["role"], hasBody: false },

@@ -31,14 +31,14 @@ const TABLES: Readonly<Record<string, string>> = {
   messages: `contact contact_alias contact_identifier contact_pair identity_queue canonical_message message_alias
     message_version message_queue reported_message group_admin occurrence occurrence_rollup market_group group_queue
     messaging_session message_backfill`,
-  rates: "fx_rate fx_release",
+  rates: "fx_rate fx_release rate_fetch",
   listings: "listing listing_alias message_extraction match_queue correction corrected_message",
   filters: "saved_filter saved_filter_change market_view",
   matching: "listing_model fresh_listing refresh_queue",
   pricing: `price_profile price_configuration price_snapshot price_cell price_cell_history market_rebuild`,
   alerts: "alert alert_match alert_match_count match_anchor webhook_target webhook_delivery",
   outbound: "group_preset",
-  pipeline: "replay_request set_aside_item",
+  pipeline: "replay_request set_aside_item step_count",
   api: "api_token",
   demo: "demo_load",
 };
