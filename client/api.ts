@@ -526,6 +526,45 @@ export interface Session {
   readonly stale_after_ms: number;
 }
 
+/** An API token, without its text. */
+export interface Token {
+  readonly id: string;
+  readonly name: string;
+  /** The beginning of the token's text. */
+  readonly prefix: string;
+  readonly is_read_only: boolean;
+  /** The token of this request. */
+  readonly is_current: boolean;
+  /** Milliseconds since 1970, UTC. */
+  readonly created_at_ms: number;
+  /** Milliseconds since 1970, UTC. */
+  readonly expires_at_ms?: number;
+  /** Milliseconds since 1970, UTC. */
+  readonly revoked_at_ms?: number;
+  /** Milliseconds since 1970, UTC. */
+  readonly last_used_at_ms?: number;
+}
+
+export interface NewToken {
+  readonly id: string;
+  readonly name: string;
+  /** The beginning of the token's text. */
+  readonly prefix: string;
+  readonly is_read_only: boolean;
+  /** The token of this request. */
+  readonly is_current: boolean;
+  /** Milliseconds since 1970, UTC. */
+  readonly created_at_ms: number;
+  /** Milliseconds since 1970, UTC. */
+  readonly expires_at_ms?: number;
+  /** Milliseconds since 1970, UTC. */
+  readonly revoked_at_ms?: number;
+  /** Milliseconds since 1970, UTC. */
+  readonly last_used_at_ms?: number;
+  /** The text to send as bearer token. It is shown only here. */
+  readonly token: string;
+}
+
 /** Each operation of the API: its input and its response. */
 export interface Operations {
   /** Search listings. */
@@ -792,6 +831,38 @@ export interface Operations {
       readonly items: readonly Session[];
     };
   };
+  /** List tokens. */
+  readonly listTokens: {
+    readonly input: {
+      readonly limit?: number;
+      /** `next_cursor` of the previous page. */
+      readonly cursor?: string;
+    };
+    readonly answer: {
+      readonly items: readonly Token[];
+      /** Absent on the last page. */
+      readonly next_cursor?: string;
+    };
+  };
+  /** Create a token. */
+  readonly createToken: {
+    readonly input: {
+      /** What the token is for. Two active tokens cannot have the same name. */
+      readonly name: string;
+      readonly is_read_only?: boolean;
+      /** When it stops working. If absent, never, or with the token of this request. */
+      readonly expires_at_ms?: number;
+    };
+    readonly answer: undefined;
+  };
+  /** Revoke a token. */
+  readonly revokeToken: {
+    readonly input: {
+      /** The token's id. */
+      readonly token_id: string;
+    };
+    readonly answer: undefined;
+  };
 }
 
 export const OPERATIONS = {
@@ -815,4 +886,7 @@ export const OPERATIONS = {
   listGroupPresets: { method: "GET", path: "/v2/outbound/group-presets", query: [], hasBody: false },
   deleteGroupPreset: { method: "DELETE", path: "/v2/outbound/group-presets/{preset_id}", query: [], hasBody: false },
   listSessions: { method: "GET", path: "/v2/sessions", query: ["role"], hasBody: false },
+  listTokens: { method: "GET", path: "/v2/tokens", query: ["limit", "cursor"], hasBody: false },
+  createToken: { method: "POST", path: "/v2/tokens", query: [], hasBody: true },
+  revokeToken: { method: "DELETE", path: "/v2/tokens/{token_id}", query: [], hasBody: false },
 } as const;

@@ -16,7 +16,7 @@ import type { Database, DatabasePool } from "../db/database.ts";
 import type { Read } from "../db/reads.ts";
 import type { Intake } from "../intake/receive-event.ts";
 import { type AuthOptions, addAuth, authenticate } from "./auth/auth.ts";
-import { createTokenCheck } from "./auth/token-check.ts";
+import { createTokenCheck, type TokenCheck } from "./auth/token-check.ts";
 import { createReadyAnswers, type ReadyAnswers } from "./cache/ready-answers.ts";
 import { addAdmission, addOverloadGuard } from "./http/admission.ts";
 import { answerUnsupportedRequests, createClientErrorHandler } from "./http/client-error.ts";
@@ -48,6 +48,7 @@ import { addMessageRoutes } from "./v2/messages/message-routes.ts";
 import { addOutboundRoutes } from "./v2/outbound/outbound-routes.ts";
 import { addPriceEngineRoutes } from "./v2/price-engine/price-engine-routes.ts";
 import { addSystemRoutes } from "./v2/system/system-routes.ts";
+import { addTokenRoutes } from "./v2/tokens/token-routes.ts";
 
 export interface AppOptions {
   readonly config: Config;
@@ -114,7 +115,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   addHealth(app, { ...options, db: options.checks });
   addMetrics(app, options.metrics);
   await addOpenapi(app);
-  addRoutes(app, { ...options, ready });
+  addRoutes(app, { ...options, ready, tokens });
   await addWebhooks(app, { ...options, connections, admission, slots: guard.events });
   addStreamEvents(app, { ...options, ready, streams, tokens });
   app.addHook("onClose", async () => {
@@ -207,7 +208,7 @@ function answerBadUrl(
 
 function addRoutes(
   app: FastifyInstance,
-  options: AppOptions & { readonly ready: ReadyAnswers },
+  options: AppOptions & { readonly ready: ReadyAnswers; readonly tokens: TokenCheck },
 ): void {
   addMarketRoutes(app, options);
   addPriceEngineRoutes(app, options);
@@ -217,6 +218,7 @@ function addRoutes(
   addGroupRoutes(app, options);
   addOutboundRoutes(app, options);
   addSystemRoutes(app, options);
+  addTokenRoutes(app, options);
 }
 
 /** Refuses requests that Node's parser accepts: several Host headers or none, and compressed bodies. */
