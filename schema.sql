@@ -904,6 +904,7 @@ create table quarantined_event (
   constraint quarantined_event_pkey PRIMARY KEY (raw_event_id),
   constraint quarantined_event_raw_event_id_fkey FOREIGN KEY (raw_event_id) REFERENCES raw_event(id)
 );
+CREATE INDEX quarantined_event_newest ON public.quarantined_event USING btree (quarantined_at_ms DESC, raw_event_id DESC);
 
 create table rate_fetch (
   is_only boolean not null default true,
@@ -1025,6 +1026,7 @@ create table set_aside_item (
   constraint set_aside_item_attempt_count_check CHECK ((attempt_count > 0))
 );
 CREATE INDEX set_aside_item_due ON public.set_aside_item USING btree (next_attempt_at_ms, id);
+CREATE INDEX set_aside_item_newest ON public.set_aside_item USING btree (set_aside_at_ms DESC, id DESC);
 
 create table step_count (
   step text collate "C" not null,

@@ -526,6 +526,102 @@ export interface Session {
   readonly stale_after_ms: number;
 }
 
+/** A line of `assay doctor`. */
+export interface OperationsFinding {
+  /** Which check found it, such as `quarantine` or `rates`. */
+  readonly check: string;
+  readonly is_fine: boolean;
+  /** For people; the wording may change. */
+  readonly text: string;
+  /** The command that helps or shows more. */
+  readonly command?: string;
+  /** Milliseconds since 1970, UTC. */
+  readonly checked_at_ms: number;
+}
+
+export interface OperationsQueue {
+  /** The step that takes from the queue. */
+  readonly step: string;
+  /** Counted up to 100000. */
+  readonly depth: number;
+  /** How long its first item has waited, in milliseconds. */
+  readonly oldest_age_ms?: number;
+}
+
+/** Items that workers processed in the hours that began in the last 24; matches are counted up to 5000. */
+export interface OperationsStep {
+  readonly step: string;
+  readonly item_count: number;
+}
+
+/** Whether missed messages of a session were fetched. */
+export interface OperationsBackfill {
+  /** The session's name at the gateway. */
+  readonly session_name: string;
+  readonly is_fine: boolean;
+  /** Milliseconds since 1970, UTC. */
+  readonly fetched_at_ms?: number;
+  /** Milliseconds since 1970, UTC. */
+  readonly failing_since_ms?: number;
+  /** Chats that could not be fetched. */
+  readonly failing_count: number;
+  /** Milliseconds since 1970, UTC. */
+  readonly retry_at_ms?: number;
+  readonly last_error?: string;
+}
+
+/** Whether the installation works, and what it is doing. */
+export interface Operations {
+  /** Milliseconds since 1970, UTC. */
+  readonly as_of_ms: number;
+  /** All findings are fine. */
+  readonly is_fine: boolean;
+  readonly findings: readonly OperationsFinding[];
+  /** Checks that have not finished since the start; ask again a few seconds later. */
+  readonly pending_checks: readonly string[];
+  readonly queues: readonly OperationsQueue[];
+  readonly steps: readonly OperationsStep[];
+  /** From the time of a message to its match, of the latest 5000 matches of the last 24 hours. */
+  readonly lag: {
+    readonly match_count: number;
+    /** Milliseconds. */
+    readonly p50_ms?: number;
+    /** Milliseconds. */
+    readonly p99_ms?: number;
+  };
+  readonly backfills: readonly OperationsBackfill[];
+  readonly suspect_asks: {
+    readonly suspect_count: number;
+    readonly cell_count: number;
+  };
+  readonly quarantine: {
+    readonly event_count: number;
+    readonly item_count: number;
+  };
+}
+
+/** An event or item that could not be processed. */
+export interface QuarantineEntry {
+  /** As `assay quarantine` takes it, such as `event-12`. */
+  readonly id: string;
+  /** `event`: an event of the gateway; `item`: an item of the pipeline. */
+  readonly kind: string;
+  readonly reason: string;
+  /** Milliseconds since 1970, UTC. */
+  readonly quarantined_at_ms: number;
+  /** Of an item: the step that failed. */
+  readonly step?: string;
+  /** Of an item: how often it failed. */
+  readonly attempt_count?: number;
+  /** Of an item: when a worker tries it again by itself. */
+  readonly next_attempt_at_ms?: number;
+  readonly gateway?: string;
+  /** `webhook`, `pull` or `import`. */
+  readonly origin?: string;
+  /** Milliseconds since 1970, UTC. */
+  readonly received_at_ms?: number;
+}
+
 /** An API token, without its text. */
 export interface Token {
   readonly id: string;
@@ -831,6 +927,24 @@ export interface Operations {
       readonly items: readonly Session[];
     };
   };
+  /** Get the state of the installation. */
+  readonly getOperations: {
+    readonly input: Record<never, never>;
+    readonly answer: Operations;
+  };
+  /** List what could not be processed. */
+  readonly listQuarantine: {
+    readonly input: {
+      readonly limit?: number;
+      /** `next_cursor` of the previous page. */
+      readonly cursor?: string;
+    };
+    readonly answer: {
+      readonly items: readonly QuarantineEntry[];
+      /** Absent on the last page. */
+      readonly next_cursor?: string;
+    };
+  };
   /** List tokens. */
   readonly listTokens: {
     readonly input: {
@@ -886,6 +1000,8 @@ export const OPERATIONS = {
   listGroupPresets: { method: "GET", path: "/v2/outbound/group-presets", query: [], hasBody: false },
   deleteGroupPreset: { method: "DELETE", path: "/v2/outbound/group-presets/{preset_id}", query: [], hasBody: false },
   listSessions: { method: "GET", path: "/v2/sessions", query: ["role"], hasBody: false },
+  getOperations: { method: "GET", path: "/v2/operations", query: [], hasBody: false },
+  listQuarantine: { method: "GET", path: "/v2/operations/quarantine", query: ["limit", "cursor"], hasBody: false },
   listTokens: { method: "GET", path: "/v2/tokens", query: ["limit", "cursor"], hasBody: false },
   createToken: { method: "POST", path: "/v2/tokens", query: [], hasBody: true },
   revokeToken: { method: "DELETE", path: "/v2/tokens/{token_id}", query: [], hasBody: false },

@@ -17,6 +17,9 @@ create table step_count (
   primary key (step, hour_start_ms)
 );
 
+create index quarantined_event_newest on quarantined_event (quarantined_at_ms desc, raw_event_id desc);
+create index set_aside_item_newest on set_aside_item (set_aside_at_ms desc, id desc);
+
 -- Between what is derived and what the operator declares.
 alter type fx_rate_kind add value 'ecb' before 'declared';
 

@@ -45,6 +45,7 @@ import { addGroupRoutes } from "./v2/groups/group-routes.ts";
 import { describeListings } from "./v2/market/listing-body.ts";
 import { addMarketRoutes } from "./v2/market/market-routes.ts";
 import { addMessageRoutes } from "./v2/messages/message-routes.ts";
+import { addOperationRoutes } from "./v2/operations/operation-routes.ts";
 import { addOutboundRoutes } from "./v2/outbound/outbound-routes.ts";
 import { addPriceEngineRoutes } from "./v2/price-engine/price-engine-routes.ts";
 import { addSystemRoutes } from "./v2/system/system-routes.ts";
@@ -218,6 +219,7 @@ function addRoutes(
   addGroupRoutes(app, options);
   addOutboundRoutes(app, options);
   addSystemRoutes(app, options);
+  addOperationRoutes(app, options);
   addTokenRoutes(app, options);
 }
 

@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import { parseCursor, toCursor, toQueryDigest } from "../../../base/cursor.ts";
 import { isUuid } from "../../../base/ids.ts";
+import { createKeptAnswer } from "../../../base/kept-answer.ts";
 import { DAY_MS, SECOND_MS } from "../../../base/time.ts";
 import type { Database } from "../../../db/database.ts";
 import { dropNulls } from "../../../db/row.ts";
@@ -11,7 +12,7 @@ import {
   findMessageHorizon,
   listGroups,
 } from "../../../messages/groups/group-overview-store.ts";
-import { createKeptAnswer } from "../../cache/kept-answer.ts";
+
 import { cutPage, LIMIT_DEFAULT, NextCursor, PAGE_QUERY } from "../page-query.ts";
 import {
   Count,
