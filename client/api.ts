@@ -139,6 +139,56 @@ export interface PriceHistoryLine {
   readonly message_timestamp_ms: number;
 }
 
+/** UTF-16 units `start` up to but not including `end` of the text. */
+export interface TextSpan {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A value that was read. Without `value`, a person said that the listing has no such value. */
+export interface ReadField {
+  /** The listing's member, such as `year`. */
+  readonly field: string;
+  readonly value?: string | number | false | readonly string[] | {
+    /** Hundredths of the currency. */
+    readonly amount_minor: number;
+    readonly currency: string;
+  };
+  /** `explicit` (the watch's own text), `section` (text for several watches), `default` (a setting) or `corrected` (a person). */
+  readonly source: "explicit" | "section" | "default" | "corrected";
+  /** The words that the value came from. Empty for a default and a correction. */
+  readonly spans: readonly TextSpan[];
+}
+
+/** A value that was found but not used. */
+export interface LeftOutField {
+  readonly field: string;
+  /** Why it was not used, such as `several_prices` or `currency_unknown`; `corrected` if a person corrected it. */
+  readonly reason: string;
+  readonly spans: readonly TextSpan[];
+}
+
+/** What a person corrected, as far as it holds. */
+export interface HeldCorrection {
+  /** The corrected values, by member. */
+  readonly values: {
+    readonly [member: string]: unknown;
+  };
+  /** The members of which a person said that the listing has none. */
+  readonly cleared: readonly string[];
+}
+
+/** How a listing was read in the text of its message. */
+export interface ListingReading {
+  /** The whole text of the message. */
+  readonly text: string;
+  /** The version of the reader that read it just now. */
+  readonly version: number;
+  readonly fields: readonly ReadField[];
+  readonly left_out: readonly LeftOutField[];
+  readonly correction?: HeldCorrection;
+}
+
 /** The stored state of the configuration's own alert. */
 export interface AlertState {
   readonly id: string;
@@ -470,6 +520,14 @@ export interface Operations {
       readonly total: number;
     };
   };
+  /** Get how a listing was read. */
+  readonly getListingReading: {
+    readonly input: {
+      /** The listing's id. */
+      readonly listing_id: string;
+    };
+    readonly answer: ListingReading;
+  };
   /** Get the current price-engine model matches for one listing. */
   readonly listListingPriceEngineMatches: {
     readonly input: {
@@ -632,6 +690,7 @@ export const OPERATIONS = {
   searchListings: { method: "POST", path: "/v2/market/listings/search", query: [], hasBody: true },
   getListing: { method: "GET", path: "/v2/market/listings/{listing_id}", query: [], hasBody: false },
   getPriceHistory: { method: "GET", path: "/v2/market/listings/{listing_id}/price-history", query: [], hasBody: false },
+  getListingReading: { method: "GET", path: "/v2/market/listings/{listing_id}/reading", query: [], hasBody: false },
   listListingPriceEngineMatches: { method: "GET", path: "/v2/market/listings/{listing_id}/price-engine", query: [], hasBody: false },
   getConfigurationCells: { method: "GET", path: "/v2/market/price-engine/configurations/{id}/cells", query: [], hasBody: false },
   listConfigurations: { method: "GET", path: "/v2/market/price-engine/configurations", query: ["brand", "reference", "status", "profile", "q", "limit", "cursor"], hasBody: false },
