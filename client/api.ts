@@ -528,6 +528,45 @@ export interface Operations {
     };
     readonly answer: ListingReading;
   };
+  /** Correct what was read of a listing. */
+  readonly correctListing: {
+    readonly input: {
+      /** The listing's id. */
+      readonly listing_id: string;
+      readonly side?: "for_sale" | "want_to_buy";
+      readonly brand?: string | null;
+      readonly model?: string | null;
+      readonly reference?: string | null;
+      readonly dial_type?: string | null;
+      readonly variant?: string | null;
+      readonly year?: number | null;
+      readonly card_month?: number | null;
+      readonly condition?: "NEW" | "LIKE_NEW" | "USED" | null;
+      readonly full_set_status?: readonly ("FULL_SET" | "WATCH_AND_CARD" | "WATCH_AND_BOX" | "WATCH")[] | null;
+      readonly price?: {
+        readonly amount_minor: number;
+        /** A code such as EUR, HKD or USDT. */
+        readonly currency: string;
+      } | null;
+      readonly alternative_price?: {
+        readonly amount_minor: number;
+        /** A code such as EUR, HKD or USDT. */
+        readonly currency: string;
+      } | null;
+      readonly status?: "sold" | "on_hold" | null;
+      /** The text offers and asks for nothing there. */
+      readonly is_listing?: false;
+    };
+    readonly answer: Listing;
+  };
+  /** Undo the corrections of a listing. */
+  readonly undoListingCorrection: {
+    readonly input: {
+      /** The listing's id. */
+      readonly listing_id: string;
+    };
+    readonly answer: Listing;
+  };
   /** Get the current price-engine model matches for one listing. */
   readonly listListingPriceEngineMatches: {
     readonly input: {
@@ -691,6 +730,8 @@ export const OPERATIONS = {
   getListing: { method: "GET", path: "/v2/market/listings/{listing_id}", query: [], hasBody: false },
   getPriceHistory: { method: "GET", path: "/v2/market/listings/{listing_id}/price-history", query: [], hasBody: false },
   getListingReading: { method: "GET", path: "/v2/market/listings/{listing_id}/reading", query: [], hasBody: false },
+  correctListing: { method: "PUT", path: "/v2/market/listings/{listing_id}/correction", query: [], hasBody: true },
+  undoListingCorrection: { method: "DELETE", path: "/v2/market/listings/{listing_id}/correction", query: [], hasBody: false },
   listListingPriceEngineMatches: { method: "GET", path: "/v2/market/listings/{listing_id}/price-engine", query: [], hasBody: false },
   getConfigurationCells: { method: "GET", path: "/v2/market/price-engine/configurations/{id}/cells", query: [], hasBody: false },
   listConfigurations: { method: "GET", path: "/v2/market/price-engine/configurations", query: ["brand", "reference", "status", "profile", "q", "limit", "cursor"], hasBody: false },

@@ -68,6 +68,7 @@ const HEADERS_BYTES_MAX = 8 * 1024;
 const BODY_BYTES_MAX = 256 * 1024;
 const HANDLER_TIMEOUT_MS = 5_000;
 const KEEP_ALIVE_MS = 72_000;
+const BODY_METHODS: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 /** Enough for the programs of one office that have a wrong token; a guess needs 2^255 of them. */
 const UNKNOWN_TOKENS_PER_MINUTE = 60;
 
@@ -181,7 +182,7 @@ function addHandlerTimeouts(app: FastifyInstance): void {
   app.addHook("onRoute", (route) => {
     if (route.config?.hasDeadline === true) return;
     route.handlerTimeout ??= HANDLER_TIMEOUT_MS;
-    if (route.method !== "POST" && route.method !== "DELETE") return;
+    if (!BODY_METHODS.has(String(route.method))) return;
     const { handler, handlerTimeout } = route;
     route.handler = function handle(request, reply) {
       const answer = Promise.resolve(handler.call(this, request, reply));

@@ -123,6 +123,7 @@ function typeOf(schema: Schema, indent: string): string {
   switch (schema.type) {
     case "string":
     case "boolean":
+    case "null":
       return schema.type;
     case "integer":
     case "number":

@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import type { Catalogue } from "../../../listings/extraction/catalogue/catalogue.ts";
 import { loadCatalogue } from "../../../listings/load-catalogue.ts";
 import type { RouteContext } from "../schemas.ts";
+import { addCorrectListing } from "./correct-listing.ts";
 import { addGetListingReading } from "./get-listing-reading.ts";
 import type { ListingContext } from "./listing-context.ts";
 
@@ -19,4 +20,5 @@ export function addListingRoutes(
     },
   };
   addGetListingReading(app, context);
+  addCorrectListing(app, context);
 }
