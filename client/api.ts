@@ -189,6 +189,43 @@ export interface ListingReading {
   readonly correction?: HeldCorrection;
 }
 
+/** A condition that does not hold for the listing. */
+export interface FailedClause {
+  /** The member of the filter, such as `year`. */
+  readonly member: string;
+  /** In words, such as `at least 2024`. */
+  readonly expected: string;
+  /** What the listing has instead. Absent if it has none. */
+  readonly actual?: string;
+}
+
+/** Whether the listing belongs to this view or configuration, and why not. */
+export interface ExplainedItem {
+  readonly id: string;
+  readonly name: string;
+  readonly is_match: boolean;
+  readonly failures: readonly FailedClause[];
+}
+
+/** Whether all conditions of the alert hold for the listing now. `matched_at_ms` is there if the alert matched it. */
+export interface ExplainedAlert {
+  readonly id: string;
+  readonly name: string;
+  readonly is_match: boolean;
+  readonly failures: readonly FailedClause[];
+  /** Milliseconds since 1970, UTC. */
+  readonly matched_at_ms?: number;
+}
+
+/** What a listing belongs to, and what it just misses. */
+export interface ListingExplanation {
+  readonly views: readonly ExplainedItem[];
+  readonly configurations: readonly ExplainedItem[];
+  readonly alerts: readonly ExplainedAlert[];
+  /** False if not all alerts were looked at; ask again for more. */
+  readonly is_exact: boolean;
+}
+
 /** The stored state of the configuration's own alert. */
 export interface AlertState {
   readonly id: string;
@@ -528,6 +565,14 @@ export interface Operations {
     };
     readonly answer: ListingReading;
   };
+  /** Explain why a listing is or is not in a view, configuration or alert. */
+  readonly explainListing: {
+    readonly input: {
+      /** The listing's id. */
+      readonly listing_id: string;
+    };
+    readonly answer: ListingExplanation;
+  };
   /** Correct what was read of a listing. */
   readonly correctListing: {
     readonly input: {
@@ -730,6 +775,7 @@ export const OPERATIONS = {
   getListing: { method: "GET", path: "/v2/market/listings/{listing_id}", query: [], hasBody: false },
   getPriceHistory: { method: "GET", path: "/v2/market/listings/{listing_id}/price-history", query: [], hasBody: false },
   getListingReading: { method: "GET", path: "/v2/market/listings/{listing_id}/reading", query: [], hasBody: false },
+  explainListing: { method: "GET", path: "/v2/market/listings/{listing_id}/explain", query: [], hasBody: false },
   correctListing: { method: "PUT", path: "/v2/market/listings/{listing_id}/correction", query: [], hasBody: true },
   undoListingCorrection: { method: "DELETE", path: "/v2/market/listings/{listing_id}/correction", query: [], hasBody: false },
   listListingPriceEngineMatches: { method: "GET", path: "/v2/market/listings/{listing_id}/price-engine", query: [], hasBody: false },

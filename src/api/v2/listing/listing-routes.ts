@@ -3,6 +3,7 @@ import type { Catalogue } from "../../../listings/extraction/catalogue/catalogue
 import { loadCatalogue } from "../../../listings/load-catalogue.ts";
 import type { RouteContext } from "../schemas.ts";
 import { addCorrectListing } from "./correct-listing.ts";
+import { addExplainListing } from "./explain-listing.ts";
 import { addGetListingReading } from "./get-listing-reading.ts";
 import type { ListingContext } from "./listing-context.ts";
 
@@ -20,5 +21,6 @@ export function addListingRoutes(
     },
   };
   addGetListingReading(app, context);
+  addExplainListing(app, context);
   addCorrectListing(app, context);
 }

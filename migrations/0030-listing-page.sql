@@ -1,4 +1,4 @@
--- Clients of the event stream hear which alerts and sessions changed, and a worker hears of a correction at once.
+-- What a page about one listing needs: corrections that take effect at once, near configurations, and news of what changed.
 create trigger correction_added after insert on correction
   for each statement execute function announce_change('correction');
 
@@ -35,3 +35,8 @@ create trigger session_shown_changed after update on messaging_session
   execute function announce_row_id('session_shown');
 create trigger session_shown_emptied after truncate on messaging_session
   for each statement execute function announce_change('session_shown');
+
+create index price_configuration_by_brand on price_configuration (brand_lower, configuration_key);
+create index price_configuration_by_market_reference
+  on price_configuration (market_reference_normalized, configuration_key);
+create index alert_of_users on alert (id) where not is_system;
