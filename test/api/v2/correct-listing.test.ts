@@ -156,7 +156,10 @@ async function openCorrections(t: TestContext, addressing: "lid" | "both" = "bot
   return { ...own, id, send };
 }
 
-async function startWork(t: TestContext, { db, feed }: TestApp): Promise<void> {
+async function startWork(
+  t: TestContext,
+  { db, feed }: Pick<TestApp, "db" | "feed">,
+): Promise<void> {
   const context = await stepContext(db);
   const worker = startWorker({ ...context, feed, metrics: createMetrics() });
   t.after(async () => {
