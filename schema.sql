@@ -33,6 +33,16 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.announce_row_id()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('assay_changes', tg_argv[0] || ' ' || case when tg_op = 'DELETE' then old.id else new.id end);
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.begin_match_count()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -228,9 +238,14 @@ CREATE INDEX alert_by_view ON public.alert USING btree (view_id) WHERE (view_id 
 CREATE INDEX alert_newest ON public.alert USING btree (created_at_ms DESC, id);
 CREATE INDEX alert_of_any_configuration ON public.alert USING btree (id) WHERE ((strategy = 'price_engine'::text) AND is_enabled AND (NOT is_system) AND (configuration_ids = '{}'::text[]));
 CREATE INDEX alert_of_configurations ON public.alert USING gin (configuration_ids) WHERE ((strategy = 'price_engine'::text) AND is_enabled AND (NOT is_system));
+CREATE INDEX alert_of_users ON public.alert USING btree (id) WHERE (NOT is_system);
 CREATE TRIGGER alert_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.alert FOR EACH STATEMENT EXECUTE FUNCTION announce_change('alert');
 CREATE TRIGGER alert_counted AFTER INSERT ON public.alert REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION begin_match_count();
 CREATE TRIGGER alert_deleted AFTER DELETE ON public.alert REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('alert_matches', 'id');
+CREATE TRIGGER alert_ids_deleted AFTER DELETE ON public.alert REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('alert_ids', 'id');
+CREATE TRIGGER alert_ids_emptied AFTER TRUNCATE ON public.alert FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('alert_ids', 'id');
+CREATE TRIGGER alert_ids_inserted AFTER INSERT ON public.alert REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('alert_ids', 'id');
+CREATE TRIGGER alert_ids_updated AFTER UPDATE ON public.alert REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('alert_ids', 'id');
 CREATE TRIGGER alert_renewed BEFORE UPDATE ON public.alert FOR EACH ROW EXECUTE FUNCTION renew_alert();
 
 create table alert_match (
@@ -380,6 +395,7 @@ create table correction (
   constraint correction_value_check CHECK ((value <> 'null'::jsonb))
 );
 CREATE INDEX correction_by_text ON public.correction USING btree (identity_sha256);
+CREATE TRIGGER correction_added AFTER INSERT ON public.correction FOR EACH STATEMENT EXECUTE FUNCTION announce_change('correction');
 
 create table demo_load (
   is_only boolean not null default true,
@@ -741,6 +757,9 @@ CREATE TRIGGER messaging_session_changed AFTER UPDATE ON public.messaging_sessio
 CREATE TRIGGER messaging_session_emptied AFTER TRUNCATE ON public.messaging_session FOR EACH STATEMENT EXECUTE FUNCTION announce_change('messaging_session');
 CREATE TRIGGER messaging_session_status_added AFTER INSERT ON public.messaging_session FOR EACH ROW WHEN ((new.status IS NOT NULL)) EXECUTE FUNCTION announce_change('session_status');
 CREATE TRIGGER messaging_session_status_changed AFTER UPDATE ON public.messaging_session FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION announce_change('session_status');
+CREATE TRIGGER session_shown_added AFTER INSERT OR DELETE ON public.messaging_session FOR EACH ROW EXECUTE FUNCTION announce_row_id('session_shown');
+CREATE TRIGGER session_shown_changed AFTER UPDATE ON public.messaging_session FOR EACH ROW WHEN ((((((((((((((old.gateway_name IS DISTINCT FROM new.gateway_name) OR (old.engine IS DISTINCT FROM new.engine)) OR (old.phone_number IS DISTINCT FROM new.phone_number)) OR (old.label IS DISTINCT FROM new.label)) OR (old.status IS DISTINCT FROM new.status)) OR (old.is_restricted IS DISTINCT FROM new.is_restricted)) OR (old.declared_role IS DISTINCT FROM new.declared_role)) OR (old.declared_engine IS DISTINCT FROM new.declared_engine)) OR (old.declared_label IS DISTINCT FROM new.declared_label)) OR (old.declared_phone_number IS DISTINCT FROM new.declared_phone_number)) OR (old.declared_connecting_user_id IS DISTINCT FROM new.declared_connecting_user_id)) OR (old.declared_stale_after_ms IS DISTINCT FROM new.declared_stale_after_ms)) OR (new.last_message_at_ms > (COALESCE(old.last_message_at_ms, (0)::bigint) + 60000)))) EXECUTE FUNCTION announce_row_id('session_shown');
+CREATE TRIGGER session_shown_emptied AFTER TRUNCATE ON public.messaging_session FOR EACH STATEMENT EXECUTE FUNCTION announce_change('session_shown');
 
 create table occurrence (
   id uuid not null,
@@ -871,6 +890,8 @@ create table price_configuration (
   constraint price_configuration_managed_by_check CHECK ((managed_by = ANY (ARRAY['manifest'::text, 'api'::text]))),
   constraint price_configuration_minimum_profit_overrides_check CHECK ((jsonb_typeof(minimum_profit_overrides) = 'array'::text))
 );
+CREATE INDEX price_configuration_by_brand ON public.price_configuration USING btree (brand_lower, configuration_key);
+CREATE INDEX price_configuration_by_market_reference ON public.price_configuration USING btree (market_reference_normalized, configuration_key);
 CREATE INDEX price_configuration_due ON public.price_configuration USING btree (COALESCE(last_attempt_at_ms, (0)::bigint), id);
 CREATE TRIGGER price_configuration_deleted AFTER DELETE ON public.price_configuration REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('price_cells', 'id');
 CREATE TRIGGER price_configuration_emptied AFTER TRUNCATE ON public.price_configuration FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('price_cells', 'id');

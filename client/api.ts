@@ -139,6 +139,93 @@ export interface PriceHistoryLine {
   readonly message_timestamp_ms: number;
 }
 
+/** UTF-16 units `start` up to but not including `end` of the text. */
+export interface TextSpan {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A value that was read. Without `value`, a person said that the listing has no such value. */
+export interface ReadField {
+  /** The listing's member, such as `year`. */
+  readonly field: string;
+  readonly value?: string | number | false | readonly string[] | {
+    /** Hundredths of the currency. */
+    readonly amount_minor: number;
+    readonly currency: string;
+  };
+  /** `explicit` (the watch's own text), `section` (text for several watches), `default` (a setting) or `corrected` (a person). */
+  readonly source: "explicit" | "section" | "default" | "corrected";
+  /** The words that the value came from. Empty for a default and a correction. */
+  readonly spans: readonly TextSpan[];
+}
+
+/** A value that was found but not used. */
+export interface LeftOutField {
+  readonly field: string;
+  /** Why it was not used, such as `several_prices` or `currency_unknown`; `corrected` if a person corrected it. */
+  readonly reason: string;
+  readonly spans: readonly TextSpan[];
+}
+
+/** What a person corrected, as far as it holds. */
+export interface HeldCorrection {
+  /** The corrected values, by member. */
+  readonly values: {
+    readonly [member: string]: unknown;
+  };
+  /** The members of which a person said that the listing has none. */
+  readonly cleared: readonly string[];
+}
+
+/** How a listing was read in the text of its message. */
+export interface ListingReading {
+  /** The whole text of the message. */
+  readonly text: string;
+  /** The version of the reader that read it just now. */
+  readonly version: number;
+  readonly fields: readonly ReadField[];
+  readonly left_out: readonly LeftOutField[];
+  readonly correction?: HeldCorrection;
+}
+
+/** A condition that does not hold for the listing. */
+export interface FailedClause {
+  /** The member of the filter, such as `year`. */
+  readonly member: string;
+  /** In words, such as `at least 2024`. */
+  readonly expected: string;
+  /** What the listing has instead. Absent if it has none. */
+  readonly actual?: string;
+}
+
+/** Whether the listing belongs to this view or configuration, and why not. */
+export interface ExplainedItem {
+  readonly id: string;
+  readonly name: string;
+  readonly is_match: boolean;
+  readonly failures: readonly FailedClause[];
+}
+
+/** Whether all conditions of the alert hold for the listing now. `matched_at_ms` is there if the alert matched it. */
+export interface ExplainedAlert {
+  readonly id: string;
+  readonly name: string;
+  readonly is_match: boolean;
+  readonly failures: readonly FailedClause[];
+  /** Milliseconds since 1970, UTC. */
+  readonly matched_at_ms?: number;
+}
+
+/** What a listing belongs to, and what it just misses. */
+export interface ListingExplanation {
+  readonly views: readonly ExplainedItem[];
+  readonly configurations: readonly ExplainedItem[];
+  readonly alerts: readonly ExplainedAlert[];
+  /** False if not all alerts were looked at; ask again for more. */
+  readonly is_exact: boolean;
+}
+
 /** The stored state of the configuration's own alert. */
 export interface AlertState {
   readonly id: string;
@@ -491,6 +578,61 @@ export interface Operations {
       readonly total: number;
     };
   };
+  /** Get how a listing was read. */
+  readonly getListingReading: {
+    readonly input: {
+      /** The listing's id. */
+      readonly listing_id: string;
+    };
+    readonly answer: ListingReading;
+  };
+  /** Explain why a listing is or is not in a view, configuration or alert. */
+  readonly explainListing: {
+    readonly input: {
+      /** The listing's id. */
+      readonly listing_id: string;
+    };
+    readonly answer: ListingExplanation;
+  };
+  /** Correct what was read of a listing. */
+  readonly correctListing: {
+    readonly input: {
+      /** The listing's id. */
+      readonly listing_id: string;
+      readonly side?: "for_sale" | "want_to_buy";
+      readonly brand?: string | null;
+      readonly model?: string | null;
+      readonly reference?: string | null;
+      readonly dial_type?: string | null;
+      readonly variant?: string | null;
+      readonly year?: number | null;
+      readonly card_month?: number | null;
+      readonly condition?: "NEW" | "LIKE_NEW" | "USED" | null;
+      readonly full_set_status?: readonly ("FULL_SET" | "WATCH_AND_CARD" | "WATCH_AND_BOX" | "WATCH")[] | null;
+      readonly price?: {
+        readonly amount_minor: number;
+        /** A code such as EUR, HKD or USDT. */
+        readonly currency: string;
+      } | null;
+      readonly alternative_price?: {
+        readonly amount_minor: number;
+        /** A code such as EUR, HKD or USDT. */
+        readonly currency: string;
+      } | null;
+      readonly status?: "sold" | "on_hold" | null;
+      /** The text offers and asks for nothing there. */
+      readonly is_listing?: false;
+    };
+    readonly answer: Listing;
+  };
+  /** Undo the corrections of a listing. */
+  readonly undoListingCorrection: {
+    readonly input: {
+      /** The listing's id. */
+      readonly listing_id: string;
+    };
+    readonly answer: Listing;
+  };
   /** Get the current price-engine model matches for one listing. */
   readonly listListingPriceEngineMatches: {
     readonly input: {
@@ -719,6 +861,10 @@ export const OPERATIONS = {
   searchListings: { method: "POST", path: "/v2/market/listings/search", query: [], hasBody: true },
   getListing: { method: "GET", path: "/v2/market/listings/{listing_id}", query: [], hasBody: false },
   getPriceHistory: { method: "GET", path: "/v2/market/listings/{listing_id}/price-history", query: [], hasBody: false },
+  getListingReading: { method: "GET", path: "/v2/market/listings/{listing_id}/reading", query: [], hasBody: false },
+  explainListing: { method: "GET", path: "/v2/market/listings/{listing_id}/explain", query: [], hasBody: false },
+  correctListing: { method: "PUT", path: "/v2/market/listings/{listing_id}/correction", query: [], hasBody: true },
+  undoListingCorrection: { method: "DELETE", path: "/v2/market/listings/{listing_id}/correction", query: [], hasBody: false },
   listListingPriceEngineMatches: { method: "GET", path: "/v2/market/listings/{listing_id}/price-engine", query: [], hasBody: false },
   getConfigurationCells: { method: "GET", path: "/v2/market/price-engine/configurations/{id}/cells", query: [], hasBody: false },
   listConfigurations: { method: "GET", path: "/v2/market/price-engine/configurations", query: ["brand", "reference", "status", "profile", "q", "limit", "cursor"], hasBody: false },

@@ -44,6 +44,7 @@ import { addAlertRoutes } from "./v2/alerts/alert-routes.ts";
 import { addStreamEvents } from "./v2/alerts/stream-events.ts";
 import { addContactRoutes } from "./v2/contacts/contact-routes.ts";
 import { addGroupRoutes } from "./v2/groups/group-routes.ts";
+import { addListingRoutes } from "./v2/listing/listing-routes.ts";
 import { describeListings } from "./v2/market/listing-body.ts";
 import { addMarketRoutes } from "./v2/market/market-routes.ts";
 import { addMessageRoutes } from "./v2/messages/message-routes.ts";
@@ -223,6 +224,7 @@ function addRoutes(
   },
 ): void {
   addMarketRoutes(app, options);
+  addListingRoutes(app, options);
   addPriceEngineRoutes(app, options);
   addAlertRoutes(app, options);
   addMessageRoutes(app, options);
