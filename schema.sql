@@ -172,6 +172,7 @@ CREATE OR REPLACE FUNCTION public.revive_webhook_target()
 AS $function$
 begin
   new.gone_at_ms := null;
+  new.next_send_at_ms := 0;
   return new;
 end
 $function$;
@@ -1035,19 +1036,32 @@ CREATE INDEX webhook_delivery_due ON public.webhook_delivery USING btree (target
 CREATE INDEX webhook_delivery_finished ON public.webhook_delivery USING btree (status, finished_at_ms, id);
 CREATE INDEX webhook_delivery_fresh ON public.webhook_delivery USING btree (target_id, next_attempt_at_ms, id) WHERE ((status = 'pending'::text) AND is_fresh);
 CREATE INDEX webhook_delivery_newest ON public.webhook_delivery USING btree (created_at_ms DESC, id);
+CREATE INDEX webhook_delivery_of_target ON public.webhook_delivery USING btree (target_id, created_at_ms DESC, id);
 CREATE INDEX webhook_delivery_resource ON public.webhook_delivery USING btree (resource_id);
 CREATE TRIGGER webhook_delivery_added AFTER INSERT ON public.webhook_delivery FOR EACH STATEMENT EXECUTE FUNCTION announce_change('webhook_delivery');
 
 create table webhook_target (
   id uuid not null,
   name text not null,
-  url text not null,
-  secret text not null,
+  url text,
+  secret text,
   alert_ids uuid[],
   created_at_ms bigint not null,
   updated_at_ms bigint not null,
   gone_at_ms bigint,
+  kind text not null default 'standard'::text,
+  recipient text,
+  quiet_hours jsonb,
+  next_send_at_ms bigint not null default 0,
   constraint webhook_target_pkey PRIMARY KEY (id),
-  constraint webhook_target_name_key UNIQUE (name)
+  constraint webhook_target_name_key UNIQUE (name),
+  constraint webhook_target_check CHECK (
+CASE kind
+    WHEN 'standard'::text THEN ((url IS NOT NULL) AND (secret IS NOT NULL) AND (recipient IS NULL))
+    WHEN 'ntfy'::text THEN ((url IS NOT NULL) AND (recipient IS NULL))
+    WHEN 'telegram'::text THEN ((url IS NULL) AND (secret IS NOT NULL) AND (recipient IS NOT NULL))
+    ELSE ((url IS NULL) AND (secret IS NULL) AND (recipient IS NOT NULL))
+END),
+  constraint webhook_target_kind_check CHECK ((kind = ANY (ARRAY['standard'::text, 'ntfy'::text, 'telegram'::text, 'email'::text])))
 );
-CREATE TRIGGER webhook_target_declared BEFORE UPDATE OF url, secret, alert_ids ON public.webhook_target FOR EACH ROW WHEN ((((old.url IS DISTINCT FROM new.url) OR (old.secret IS DISTINCT FROM new.secret)) OR (old.alert_ids IS DISTINCT FROM new.alert_ids))) EXECUTE FUNCTION revive_webhook_target();
+CREATE TRIGGER webhook_target_declared BEFORE UPDATE OF kind, url, secret, recipient, alert_ids, quiet_hours ON public.webhook_target FOR EACH ROW WHEN (((((((old.kind IS DISTINCT FROM new.kind) OR (old.url IS DISTINCT FROM new.url)) OR (old.secret IS DISTINCT FROM new.secret)) OR (old.recipient IS DISTINCT FROM new.recipient)) OR (old.alert_ids IS DISTINCT FROM new.alert_ids)) OR (old.quiet_hours IS DISTINCT FROM new.quiet_hours))) EXECUTE FUNCTION revive_webhook_target();
