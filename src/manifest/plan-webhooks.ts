@@ -29,6 +29,7 @@ export function planWebhooks(
         row.given.alerts === undefined
           ? null
           : [...new Set(row.given.alerts.flatMap((name) => [...find(alertIds, name)]))].sort(),
+      managed_by: row.managedBy,
     })),
     problems: [
       ...problems,

@@ -1,4 +1,11 @@
 import type { Database } from "../../db/database.ts";
+import {
+  isNamed,
+  type ManagedBy,
+  type Naming,
+  type Stamp,
+  saveStamp,
+} from "../../db/declared-row.ts";
 import { freeNames } from "../../db/row.ts";
 import { recordset, sql } from "../../db/sql.ts";
 import type { QuietHours } from "./quiet-hours.ts";
@@ -11,12 +18,17 @@ export interface WebhookTargetRow extends TargetAddress {
   /** Null if it wants all alerts. */
   readonly alert_ids: readonly string[] | null;
   readonly quiet_hours: QuietHours | null;
+  readonly managed_by: ManagedBy;
 }
 
-export async function listWebhookTargets(db: Database): Promise<readonly WebhookTargetRow[]> {
+export async function listWebhookTargets(
+  db: Database,
+  naming?: Naming,
+): Promise<readonly WebhookTargetRow[]> {
   return db.query<WebhookTargetRow>(sql`
-    select id, name, kind, url, secret, recipient, alert_ids, quiet_hours
+    select id, name, kind, url, secret, recipient, alert_ids, quiet_hours, managed_by
       from webhook_target
+     where ${isNamed(naming, sql`name`)}
      order by id
      limit 1000000`);
 }
@@ -24,23 +36,24 @@ export async function listWebhookTargets(db: Database): Promise<readonly Webhook
 export async function saveWebhookTargets(
   tx: Database,
   rows: readonly WebhookTargetRow[],
-  nowMs: number,
+  stamp: Stamp,
 ): Promise<void> {
   await freeNames(tx, sql`update webhook_target`, rows);
   await tx.execute(sql`
     insert into webhook_target
-           (id, name, kind, url, secret, recipient, alert_ids, quiet_hours, created_at_ms, updated_at_ms)
+           (id, name, kind, url, secret, recipient, alert_ids, quiet_hours, managed_by, created_at_ms, updated_at_ms)
     select id, name, kind, url, secret, recipient,
            case when alert_ids is not null then array(select jsonb_array_elements_text(alert_ids)::uuid) end,
-           quiet_hours, ${nowMs}, ${nowMs}
+           quiet_hours, managed_by, ${stamp.nowMs}, ${stamp.nowMs}
       from ${recordset(rows)}
            as declared (id uuid, name text, kind text, url text, secret text, recipient text, alert_ids jsonb,
-                        quiet_hours jsonb)
+                        quiet_hours jsonb, managed_by text)
      order by id
     on conflict (id) do update set
       name = excluded.name, kind = excluded.kind, url = excluded.url, secret = excluded.secret,
       recipient = excluded.recipient, alert_ids = excluded.alert_ids, quiet_hours = excluded.quiet_hours,
-      updated_at_ms = excluded.updated_at_ms`);
+      managed_by = excluded.managed_by, updated_at_ms = excluded.updated_at_ms`);
+  await saveStamp(tx, sql`update webhook_target`, rows, stamp);
 }
 
 export async function deleteWebhookTargets(tx: Database, ids: readonly string[]): Promise<void> {
