@@ -16,8 +16,8 @@ import type { Database, DatabasePool } from "../db/database.ts";
 import type { Read } from "../db/reads.ts";
 import type { Intake } from "../intake/receive-event.ts";
 import { type AuthOptions, addAuth, authenticate } from "./auth/auth.ts";
-import { createHeavyReads, type HeavyReads } from "./cache/heavy-reads.ts";
 import { createTokenCheck, type TokenCheck } from "./auth/token-check.ts";
+import { createHeavyReads, type HeavyReads } from "./cache/heavy-reads.ts";
 import { createReadyAnswers, type ReadyAnswers } from "./cache/ready-answers.ts";
 import { addAdmission, addOverloadGuard } from "./http/admission.ts";
 import { answerUnsupportedRequests, createClientErrorHandler } from "./http/client-error.ts";
@@ -52,8 +52,8 @@ import { addOperationRoutes } from "./v2/operations/operation-routes.ts";
 import { addOutboundRoutes } from "./v2/outbound/outbound-routes.ts";
 import { addPriceEngineRoutes } from "./v2/price-engine/price-engine-routes.ts";
 import { addSystemRoutes } from "./v2/system/system-routes.ts";
-import { addViewRoutes } from "./v2/views/view-routes.ts";
 import { addTokenRoutes } from "./v2/tokens/token-routes.ts";
+import { addViewRoutes } from "./v2/views/view-routes.ts";
 
 export interface AppOptions {
   readonly config: Config;
