@@ -2,7 +2,7 @@ import { ACCESSORY_WORDS, FIT_WORDS, PART_WORDS } from "../catalogue/cue-words.t
 import type { LineReading } from "../line-reading.ts";
 import { type LinePart, pricesOf } from "../lines/line-part.ts";
 import { type Span, within } from "../lines/span.ts";
-import type { Token } from "../lines/tokens.ts";
+import type { Token } from "../lines/token.ts";
 import { isSmallSum } from "../prices/price-mention.ts";
 import type { Segment } from "../segments/segment-draft.ts";
 

@@ -15,7 +15,8 @@ import { findReferences } from "../references/references.ts";
 import { findPhrases, type PhraseMatch } from "./lexicon.ts";
 import type { NormalLine } from "./normalize.ts";
 import { type Span, within } from "./span.ts";
-import { type Token, tokenize } from "./tokens.ts";
+import type { Token } from "./token.ts";
+import { tokenize } from "./tokens.ts";
 
 /** Kept small: a message can have thousands of lines, and all of them stay in memory until the message is read. */
 export interface Line {
