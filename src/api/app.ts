@@ -40,6 +40,7 @@ import { addWebhooks } from "./http/webhooks.ts";
 import { createEventStreams } from "./stream/event-streams.ts";
 import { addAlertRoutes } from "./v2/alerts/alert-routes.ts";
 import { addStreamEvents } from "./v2/alerts/stream-events.ts";
+import { addGroupRoutes } from "./v2/groups/group-routes.ts";
 import { describeListings } from "./v2/market/listing-body.ts";
 import { addMarketRoutes } from "./v2/market/market-routes.ts";
 import { addMessageRoutes } from "./v2/messages/message-routes.ts";
@@ -213,6 +214,7 @@ function addRoutes(
   addPriceEngineRoutes(app, options);
   addAlertRoutes(app, options);
   addMessageRoutes(app, options);
+  addGroupRoutes(app, options);
   addOutboundRoutes(app, options);
   addSystemRoutes(app, options);
   addViewRoutes(app, options);

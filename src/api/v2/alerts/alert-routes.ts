@@ -3,9 +3,17 @@ import type { RouteContext } from "../schemas.ts";
 import { addListAlertMatches } from "./list-alert-matches.ts";
 import { addListAlerts } from "./list-alerts.ts";
 import { addMarkMatchesSeen, addMarkMatchSeen } from "./mark-matches-seen.ts";
+import { addMuteAlert, addUnmuteAlert } from "./mute-alerts.ts";
+import { addChangeAlert, addCreateAlert, addDeleteAlert, addGetAlert } from "./write-alerts.ts";
 
 export function addAlertRoutes(app: FastifyInstance, context: RouteContext): void {
   addListAlerts(app, context);
+  addCreateAlert(app, context);
+  addGetAlert(app, context);
+  addChangeAlert(app, context);
+  addDeleteAlert(app, context);
+  addMuteAlert(app, context);
+  addUnmuteAlert(app, context);
   addListAlertMatches(app, context);
   addMarkMatchSeen(app, context);
   addMarkMatchesSeen(app, context);
