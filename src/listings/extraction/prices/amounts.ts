@@ -8,7 +8,7 @@
  * Examples: "1.145,000" is 1145000; "11,4k" is 11400; "13,5" is `short`; "1,045,00" is `malformed`.
  */
 
-import type { Token } from "../lines/tokens.ts";
+import type { Token } from "../lines/token.ts";
 import { YEAR_LIKE } from "../lines/year-like.ts";
 
 export type Amount = {

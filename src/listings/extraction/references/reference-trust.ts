@@ -1,7 +1,7 @@
 import type { BrandShape } from "../catalogue/catalogue.ts";
 import { NUMBERED_PARTS, NUMBERED_WORDS, REFERENCE_WORDS } from "../catalogue/cue-words.ts";
 import { NUMBERED_PLACES } from "../catalogue/talk-words.ts";
-import type { Token } from "../lines/tokens.ts";
+import type { Token } from "../lines/token.ts";
 import { YEAR_LIKE } from "../lines/year-like.ts";
 import type { ReferenceContext, ReferenceMatch } from "./reference-match.ts";
 
