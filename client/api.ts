@@ -758,11 +758,29 @@ export interface GroupSummary {
   readonly listing_count: number;
 }
 
+export interface Group {
+  readonly id: string;
+  /** The group's id at the gateway. */
+  readonly gateway_group_id: string;
+  readonly name?: string;
+  /** The currency of amounts without one in this group. */
+  readonly default_currency?: string;
+  /** Its messages are not read. */
+  readonly is_ignored: boolean;
+  /** `manifest` or `api`; absent if nothing is declared. */
+  readonly managed_by?: string;
+  readonly updated_by?: string;
+}
+
 export interface GroupPreset {
   readonly id: string;
   readonly name: string;
   readonly description?: string;
   readonly group_ids: readonly string[];
+  /** `manifest` or `api`. */
+  readonly managed_by: string;
+  readonly created_by?: string;
+  readonly updated_by?: string;
   /** Milliseconds since 1970, UTC. */
   readonly created_at_ms: number;
   /** Milliseconds since 1970, UTC. */
@@ -1082,6 +1100,32 @@ export interface ListAlertsResponse {
   readonly total: number;
 }
 
+export interface CreateAlertRequest {
+  readonly id?: string;
+  readonly name: string;
+  readonly enabled?: boolean;
+  readonly strategy?: "market_filter" | "price_engine";
+  readonly filters: {
+    readonly [member: string]: unknown;
+  };
+  readonly view_id?: string;
+}
+
+export interface ChangeAlertRequest {
+  readonly name?: string | null;
+  readonly enabled?: boolean | null;
+  readonly strategy?: "market_filter" | "price_engine" | null;
+  readonly filters?: {
+    readonly [member: string]: unknown;
+  } | null;
+  readonly view_id?: string | null;
+}
+
+export interface MuteAlertRequest {
+  /** Milliseconds since 1970, UTC, in the future. Without it, until DELETE. */
+  readonly until_ms?: number;
+}
+
 export interface ListAlertMatchesResponse {
   readonly items: readonly AlertMatch[];
   readonly total: number;
@@ -1139,9 +1183,27 @@ export interface ListGroupsResponse {
   readonly is_exact: boolean;
 }
 
+export interface ChangeGroupRequest {
+  readonly is_ignored?: boolean | null;
+  readonly default_currency?: string | null;
+}
+
 export interface ListGroupPresetsResponse {
   readonly items: readonly GroupPreset[];
   readonly total: number;
+}
+
+export interface CreateGroupPresetRequest {
+  readonly id?: string;
+  readonly name: string;
+  readonly description?: string;
+  readonly group_ids: readonly string[];
+}
+
+export interface ChangeGroupPresetRequest {
+  readonly name?: string | null;
+  readonly description?: string | null;
+  readonly group_ids?: readonly string[] | null;
 }
 
 export interface ListSessionsResponse {
@@ -1401,6 +1463,60 @@ export interface Operations {
     readonly input: Record<never, never>;
     readonly answer: ListAlertsResponse;
   };
+  /** Create an alert. */
+  readonly createAlert: {
+    readonly input: CreateAlertRequest & {
+      /** Refuses members of `filters` that no filter knows. Default: keeps them and warns. */
+      readonly strict?: boolean;
+    };
+    readonly answer: Alert;
+  };
+  /** Get an alert. */
+  readonly getAlert: {
+    readonly input: {
+      /** The alert's id. */
+      readonly alert_id: string;
+    };
+    readonly answer: Alert;
+  };
+  /** Change an alert. */
+  readonly changeAlert: {
+    readonly input: ChangeAlertRequest & {
+      /** Refuses members of `filters` that no filter knows. Default: keeps them and warns. */
+      readonly strict?: boolean;
+      /** The alert's id. */
+      readonly alert_id: string;
+      /** The `ETag` of the object as it was read: 412 if it has changed. */
+      readonly if_match?: string;
+    };
+    readonly answer: Alert;
+  };
+  /** Delete an alert. */
+  readonly deleteAlert: {
+    readonly input: {
+      /** The alert's id. */
+      readonly alert_id: string;
+      /** The `ETag` of the object as it was read: 412 if it has changed. */
+      readonly if_match?: string;
+    };
+    readonly answer: undefined;
+  };
+  /** Mute an alert. */
+  readonly muteAlert: {
+    readonly input: MuteAlertRequest & {
+      /** The alert's id. */
+      readonly alert_id: string;
+    };
+    readonly answer: undefined;
+  };
+  /** End the muting of an alert. */
+  readonly unmuteAlert: {
+    readonly input: {
+      /** The alert's id. */
+      readonly alert_id: string;
+    };
+    readonly answer: undefined;
+  };
   /** List the matches of an alert. */
   readonly listAlertMatches: {
     readonly input: {
@@ -1515,10 +1631,35 @@ export interface Operations {
     };
     readonly answer: ListGroupsResponse;
   };
+  /** Change a group. */
+  readonly changeGroup: {
+    readonly input: ChangeGroupRequest & {
+      /** The group's id. */
+      readonly group_id: string;
+      /** The `ETag` of the object as it was read: 412 if it has changed. */
+      readonly if_match?: string;
+    };
+    readonly answer: Group;
+  };
   /** List outbound group presets. */
   readonly listGroupPresets: {
     readonly input: Record<never, never>;
     readonly answer: ListGroupPresetsResponse;
+  };
+  /** Create an outbound group preset. */
+  readonly createGroupPreset: {
+    readonly input: CreateGroupPresetRequest;
+    readonly answer: GroupPreset;
+  };
+  /** Change an outbound group preset. */
+  readonly changeGroupPreset: {
+    readonly input: ChangeGroupPresetRequest & {
+      /** The preset's id. */
+      readonly preset_id: string;
+      /** The `ETag` of the object as it was read: 412 if it has changed. */
+      readonly if_match?: string;
+    };
+    readonly answer: GroupPreset;
   };
   /** Delete an outbound group preset. */
   readonly deleteGroupPreset: {
@@ -1641,6 +1782,12 @@ export const OPERATIONS = {
   getBackcast: { method: "GET", path: "/v2/market/price-engine/configurations/{id}/backcast", query: ["year", "condition_bucket", "from_ms", "to_ms", "step_ms"], hasBody: false },
   getPopulation: { method: "GET", path: "/v2/market/price-engine/configurations/{id}/population", query: ["year", "condition_bucket"], hasBody: false },
   listAlerts: { method: "GET", path: "/v2/alerts", query: [], hasBody: false },
+  createAlert: { method: "POST", path: "/v2/alerts", query: ["strict"], hasBody: true, takesId: true },
+  getAlert: { method: "GET", path: "/v2/alerts/{alert_id}", query: [], hasBody: false },
+  changeAlert: { method: "PATCH", path: "/v2/alerts/{alert_id}", query: ["strict"], headers: ["if-match"], hasBody: true },
+  deleteAlert: { method: "DELETE", path: "/v2/alerts/{alert_id}", query: [], headers: ["if-match"], hasBody: false },
+  muteAlert: { method: "PUT", path: "/v2/alerts/{alert_id}/mute", query: [], hasBody: true },
+  unmuteAlert: { method: "DELETE", path: "/v2/alerts/{alert_id}/mute", query: [], hasBody: false },
   listAlertMatches: { method: "GET", path: "/v2/alerts/{alert_id}/matches", query: ["offset", "limit", "unseen_only"], hasBody: false },
   listAlertStates: { method: "GET", path: "/v2/alerts/states", query: [], hasBody: false },
   listWatchMatches: { method: "GET", path: "/v2/alerts/matches", query: ["unseen_only", "strategy", "alert_id", "include_shadow", "limit", "cursor"], hasBody: false },
@@ -1652,7 +1799,10 @@ export const OPERATIONS = {
   getOccurrenceSummary: { method: "GET", path: "/v2/messages/{canonical_message_id}/occurrences/summary", query: [], hasBody: false },
   getContact: { method: "GET", path: "/v2/contacts/{contact_id}", query: [], hasBody: false },
   listGroups: { method: "GET", path: "/v2/groups", query: ["limit", "cursor"], hasBody: false },
+  changeGroup: { method: "PATCH", path: "/v2/groups/{group_id}", query: [], headers: ["if-match"], hasBody: true },
   listGroupPresets: { method: "GET", path: "/v2/outbound/group-presets", query: [], hasBody: false },
+  createGroupPreset: { method: "POST", path: "/v2/outbound/group-presets", query: [], hasBody: true, takesId: true },
+  changeGroupPreset: { method: "PATCH", path: "/v2/outbound/group-presets/{preset_id}", query: [], headers: ["if-match"], hasBody: true },
   deleteGroupPreset: { method: "DELETE", path: "/v2/outbound/group-presets/{preset_id}", query: [], hasBody: false },
   listSessions: { method: "GET", path: "/v2/sessions", query: ["role"], hasBody: false },
   listViews: { method: "GET", path: "/v2/views", query: ["limit", "cursor"], hasBody: false },

@@ -56,6 +56,13 @@ export async function saveWebhookTargets(
   await saveStamp(tx, sql`update webhook_target`, rows, stamp);
 }
 
+/** The name of a target that names this alert, if there is one. */
+export async function findTargetOf(db: Database, alertId: string): Promise<string | undefined> {
+  const [target] = await db.query<{ name: string }>(sql`
+    select name from webhook_target where ${alertId}::uuid = any(alert_ids) order by name limit 1`);
+  return target?.name;
+}
+
 export async function deleteWebhookTargets(tx: Database, ids: readonly string[]): Promise<void> {
   await tx.execute(sql`delete from webhook_target where id = any(${ids}::uuid[])`);
 }
