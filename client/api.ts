@@ -393,6 +393,71 @@ export interface OccurrenceSummary {
   readonly days: readonly OccurrenceDay[];
 }
 
+/** Where matches are sent. */
+export interface WebhookTarget {
+  readonly id: string;
+  readonly name: string;
+  /** One of standard, ntfy, telegram, email. */
+  readonly kind: string;
+  /** Of `standard` and `ntfy`. */
+  readonly url?: string;
+  /** Of `telegram`. */
+  readonly chat_id?: string;
+  /** Of `email`. */
+  readonly to?: string;
+  /** Whether a secret or token is stored. It is never shown. */
+  readonly has_secret: boolean;
+  /** The alerts whose matches are sent. Absent: all alerts. */
+  readonly alerts?: readonly string[];
+  readonly quiet_hours?: {
+    /** A time of day such as `22:00`. */
+    readonly from: string;
+    readonly to: string;
+    /** An IANA name such as `Europe/Berlin`. */
+    readonly time_zone: string;
+  };
+  /** Since when the target says that it is gone. Nothing is sent until it is changed, a test succeeds or a delivery is retried. */
+  readonly gone_at_ms?: number;
+  /** `manifest` or `api`. */
+  readonly managed_by: string;
+  readonly created_by?: string;
+  readonly updated_by?: string;
+  /** Milliseconds since 1970, UTC. */
+  readonly created_at_ms: number;
+  /** Milliseconds since 1970, UTC. */
+  readonly updated_at_ms: number;
+}
+
+export interface TestResult {
+  readonly is_delivered: boolean;
+  /** The status of the response, or why there was none. */
+  readonly result: string;
+  /** What to do about it, if that is known. */
+  readonly help?: string;
+}
+
+/** One match on its way to one target. */
+export interface Delivery {
+  readonly id: string;
+  readonly target_id: string;
+  readonly alert_id: string;
+  readonly alert_name: string;
+  /** `watch_listing` or `message`. */
+  readonly resource: string;
+  readonly resource_id: string;
+  /** One of pending, delivered, dead. */
+  readonly status: string;
+  readonly attempt_count: number;
+  /** The status of the last response, or why there was none. */
+  readonly last_result?: string;
+  /** Of a pending one; quiet hours are taken into account. */
+  readonly next_attempt_at_ms?: number;
+  /** Milliseconds since 1970, UTC. */
+  readonly created_at_ms: number;
+  /** Milliseconds since 1970, UTC. */
+  readonly finished_at_ms?: number;
+}
+
 export interface GroupPreset {
   readonly id: string;
   readonly name: string;
@@ -622,6 +687,113 @@ export interface Operations {
     };
     readonly answer: OccurrenceSummary;
   };
+  /** List webhook targets. */
+  readonly listWebhookTargets: {
+    readonly input: {
+      readonly limit?: number;
+      /** `next_cursor` of the previous page. */
+      readonly cursor?: string;
+    };
+    readonly answer: {
+      readonly items: readonly WebhookTarget[];
+      /** Absent on the last page. */
+      readonly next_cursor?: string;
+    };
+  };
+  /** Create a webhook target. */
+  readonly createWebhookTarget: {
+    readonly input: {
+      readonly id?: string;
+      readonly name: string;
+      readonly kind?: "standard" | "ntfy" | "telegram" | "email";
+      readonly url?: string;
+      readonly secret?: string;
+      readonly token?: string;
+      readonly bot_token?: string;
+      readonly chat_id?: number | string;
+      readonly to?: string;
+      readonly quiet_hours?: {
+        readonly from: string;
+        readonly to: string;
+        readonly time_zone: string;
+      };
+      readonly alerts?: readonly string[];
+    };
+    readonly answer: WebhookTarget;
+  };
+  /** Get a webhook target. */
+  readonly getWebhookTarget: {
+    readonly input: {
+      /** The target's id. */
+      readonly target_id: string;
+    };
+    readonly answer: WebhookTarget;
+  };
+  /** Change a webhook target. */
+  readonly changeWebhookTarget: {
+    readonly input: {
+      /** The target's id. */
+      readonly target_id: string;
+      /** The `ETag` of the object as it was read: 412 if it has changed. */
+      readonly if_match?: string;
+      readonly name?: string | null;
+      readonly kind?: "standard" | "ntfy" | "telegram" | "email" | null;
+      readonly url?: string | null;
+      readonly secret?: string | null;
+      readonly token?: string | null;
+      readonly bot_token?: string | null;
+      readonly chat_id?: number | string | null;
+      readonly to?: string | null;
+      readonly quiet_hours?: {
+        readonly from: string;
+        readonly to: string;
+        readonly time_zone: string;
+      } | null;
+      readonly alerts?: readonly string[] | null;
+    };
+    readonly answer: WebhookTarget;
+  };
+  /** Delete a webhook target. */
+  readonly deleteWebhookTarget: {
+    readonly input: {
+      /** The target's id. */
+      readonly target_id: string;
+      /** The `ETag` of the object as it was read: 412 if it has changed. */
+      readonly if_match?: string;
+    };
+    readonly answer: undefined;
+  };
+  /** Send a test message. */
+  readonly testWebhookTarget: {
+    readonly input: {
+      /** The target's id. */
+      readonly target_id: string;
+    };
+    readonly answer: TestResult;
+  };
+  /** List the deliveries of a target. */
+  readonly listDeliveries: {
+    readonly input: {
+      readonly limit?: number;
+      /** `next_cursor` of the previous page. */
+      readonly cursor?: string;
+      /** The target's id. */
+      readonly target_id: string;
+    };
+    readonly answer: {
+      readonly items: readonly Delivery[];
+      /** Absent on the last page. */
+      readonly next_cursor?: string;
+    };
+  };
+  /** Retry a delivery. */
+  readonly retryDelivery: {
+    readonly input: {
+      /** The delivery's id. */
+      readonly delivery_id: string;
+    };
+    readonly answer: Delivery;
+  };
   /** List outbound group presets. */
   readonly listGroupPresets: {
     readonly input: Record<never, never>;
@@ -728,6 +900,14 @@ export const OPERATIONS = {
   markMatchSeen: { method: "POST", path: "/v2/alerts/{alert_id}/matches/{resource_id}/seen", query: [], hasBody: false },
   markMatchesSeen: { method: "POST", path: "/v2/alerts/matches/seen", query: [], hasBody: true },
   getOccurrenceSummary: { method: "GET", path: "/v2/messages/{canonical_message_id}/occurrences/summary", query: [], hasBody: false },
+  listWebhookTargets: { method: "GET", path: "/v2/webhook-targets", query: ["limit", "cursor"], hasBody: false },
+  createWebhookTarget: { method: "POST", path: "/v2/webhook-targets", query: [], hasBody: true, takesId: true },
+  getWebhookTarget: { method: "GET", path: "/v2/webhook-targets/{target_id}", query: [], hasBody: false },
+  changeWebhookTarget: { method: "PATCH", path: "/v2/webhook-targets/{target_id}", query: [], headers: ["if-match"], hasBody: true },
+  deleteWebhookTarget: { method: "DELETE", path: "/v2/webhook-targets/{target_id}", query: [], headers: ["if-match"], hasBody: false },
+  testWebhookTarget: { method: "POST", path: "/v2/webhook-targets/{target_id}/test", query: [], hasBody: false },
+  listDeliveries: { method: "GET", path: "/v2/webhook-targets/{target_id}/deliveries", query: ["limit", "cursor"], hasBody: false },
+  retryDelivery: { method: "POST", path: "/v2/deliveries/{delivery_id}/retry", query: [], hasBody: false },
   listGroupPresets: { method: "GET", path: "/v2/outbound/group-presets", query: [], hasBody: false },
   deleteGroupPreset: { method: "DELETE", path: "/v2/outbound/group-presets/{preset_id}", query: [], hasBody: false },
   listSessions: { method: "GET", path: "/v2/sessions", query: ["role"], hasBody: false },

@@ -43,6 +43,7 @@ import { addStreamEvents } from "./v2/alerts/stream-events.ts";
 import { describeListings } from "./v2/market/listing-body.ts";
 import { addMarketRoutes } from "./v2/market/market-routes.ts";
 import { addMessageRoutes } from "./v2/messages/message-routes.ts";
+import { addNotificationRoutes } from "./v2/notifications/notification-routes.ts";
 import { addOutboundRoutes } from "./v2/outbound/outbound-routes.ts";
 import { addPriceEngineRoutes } from "./v2/price-engine/price-engine-routes.ts";
 import { addSystemRoutes } from "./v2/system/system-routes.ts";
@@ -213,6 +214,7 @@ function addRoutes(
   addPriceEngineRoutes(app, options);
   addAlertRoutes(app, options);
   addMessageRoutes(app, options);
+  addNotificationRoutes(app, options);
   addOutboundRoutes(app, options);
   addSystemRoutes(app, options);
   addViewRoutes(app, options);

@@ -1,3 +1,4 @@
+import { assertNever } from "../../base/assert.ts";
 import { isEmail } from "../../base/email.ts";
 import { findQuietHoursProblem, type QuietHours } from "./quiet-hours.ts";
 
@@ -77,6 +78,27 @@ export function toTargetAddress(declared: DeclaredAddress): TargetAddress {
     secret: declared.secret ?? declared.token ?? declared.bot_token ?? null,
     recipient: declared.to ?? (declared.chat_id === undefined ? null : String(declared.chat_id)),
   };
+}
+
+/** The members that declare this address; the reverse of `toTargetAddress`. */
+export function toDeclaredAddress({
+  kind,
+  url,
+  secret,
+  recipient,
+}: TargetAddress): DeclaredAddress {
+  switch (kind) {
+    case "standard":
+      return { kind, url: url ?? "", secret: secret ?? "" };
+    case "ntfy":
+      return { kind, url: url ?? "", ...(secret === null ? {} : { token: secret }) };
+    case "telegram":
+      return { kind, bot_token: secret ?? "", chat_id: recipient ?? "" };
+    case "email":
+      return { kind, to: recipient ?? "" };
+    default:
+      return assertNever(kind);
+  }
 }
 
 const SECRET_BYTES = { min: 24, max: 64 };
