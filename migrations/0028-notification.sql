@@ -34,4 +34,3 @@ create trigger webhook_target_declared
 
 -- One page of a target's deliveries, newest first.
 create index webhook_delivery_of_target on webhook_delivery (target_id, created_at_ms desc, id);
-create index webhook_target_by_name on webhook_target (name collate "C");
