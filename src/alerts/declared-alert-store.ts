@@ -33,6 +33,17 @@ export async function listDeclaredAlerts(db: Database): Promise<readonly Declare
      limit 1000000`);
 }
 
+/** All alerts but the system alerts of configurations, whoever manages them. */
+export async function listUserAlerts(db: Database): Promise<readonly DeclaredAlert[]> {
+  return db.query<DeclaredAlert>(sql`
+    select id, name, is_enabled, filters, strategy, view_id, coalesce(created_by, 'apply') as created_by,
+           coalesce(updated_by, 'apply') as updated_by
+      from alert
+     where not is_system
+     order by id
+     limit 1000000`);
+}
+
 /** Of the ids, those of alerts that a manifest did not declare and must not overwrite. */
 export async function listForeignAlertIds(
   db: Database,

@@ -7,6 +7,7 @@ export const LIMITS = {
   files: 100,
   rows: 250_000,
   nameLength: 120,
+  keyLength: 200,
   textLength: 500,
   overrides: 1_000,
   groupsOfPreset: 100,
@@ -29,7 +30,8 @@ const Currency = Type.String({
   title: "a currency in capital letters, such as USD",
 });
 const Phone = Type.String({
-  pattern: "^\\+?[0-9][0-9 ().-]{4,30}$",
+  pattern: "^\\+?[0-9]([ ().-]*[0-9]){4,30}[ ().-]*$",
+  maxLength: 40,
   title: "a phone number in quotes",
 });
 
@@ -74,7 +76,10 @@ const Override = strict({
 const Configuration = strict({
   id: Type.Optional(Id),
   configuration_key: Type.Optional(
-    Type.String({ pattern: "^[^\\s]{1,200}$", title: "1 to 200 characters without spaces" }),
+    Type.String({
+      pattern: `^[^\\s]{1,${LIMITS.keyLength}}$`,
+      title: `1 to ${LIMITS.keyLength} characters without spaces`,
+    }),
   ),
   profile: Name,
   brand: Name,
@@ -110,7 +115,8 @@ const Webhook = strict({
   id: Type.Optional(Id),
   name: Name,
   url: Type.String({ maxLength: 2000 }),
-  secret: Type.String({ maxLength: 200 }),
+  // A target that is stored keeps its secret if none is declared.
+  secret: Type.Optional(Type.String({ maxLength: 200 })),
   alerts: Type.Optional(Type.Array(Text, { minItems: 1, maxItems: LIMITS.alertsOfWebhook })),
 });
 
