@@ -9,6 +9,7 @@ import { listDeclaredGroups } from "../messages/groups/declared-group-store.ts";
 import { listDeclaredSessions } from "../messages/sessions/declared-session-store.ts";
 import { listDeclaredPresets } from "../outbound/group-preset-store.ts";
 import { listDeclaredConfigurations } from "../pricing/configurations/declared-configuration-store.ts";
+import { listDeletedConfigurations } from "../pricing/configurations/deleted-configuration-store.ts";
 import { listProfiles } from "../pricing/configurations/profile-store.ts";
 import type { ChangedFxRate } from "../rates/fx-store.ts";
 import { type Difference, madeIdOf } from "./identify.ts";
@@ -92,6 +93,7 @@ async function loadDeclarations(tx: Database, { rows }: Manifest): Promise<Store
     profiles: await listProfiles(tx),
     views: await listViews(tx),
     configurations: await listDeclaredConfigurations(tx),
+    deletedConfigurations: await listDeletedConfigurations(tx),
     alerts: await listDeclaredAlerts(tx),
     foreignAlertIds: await listForeignAlertIds(tx, alertIds),
     webhooks: await listWebhookTargets(tx),

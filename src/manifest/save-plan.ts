@@ -9,6 +9,7 @@ import {
   deleteWebhookTargets,
   saveWebhookTargets,
 } from "../alerts/deliveries/webhook-target-store.ts";
+import { switchSystemAlerts } from "../alerts/system-alert-store.ts";
 import type { Database } from "../db/database.ts";
 import {
   deleteSavedFilters,
@@ -19,7 +20,7 @@ import {
 } from "../filters/saved-filter-store.ts";
 import { deleteViews, saveViews, type ViewRow } from "../filters/view-store.ts";
 import { rebuildMembers } from "../matching/rebuild-members.ts";
-import { queueRefreshes } from "../matching/refresh-queue-store.ts";
+import { queueRefreshes, removeRefreshes } from "../matching/refresh-queue-store.ts";
 import { saveDeclaredGroups } from "../messages/groups/declared-group-store.ts";
 import { queueGroups } from "../messages/groups/group-store.ts";
 import { saveDeclaredSessions } from "../messages/sessions/declared-session-store.ts";
@@ -28,10 +29,10 @@ import { changeRates } from "../pipeline/change-rates.ts";
 import { queueAllRefreshes } from "../pricing/cells/refresh-schedule-store.ts";
 import {
   type DeclaredConfiguration,
-  deleteConfigurations,
   saveDeclaredConfigurations,
   touchConfigurationsOf,
 } from "../pricing/configurations/declared-configuration-store.ts";
+import { deleteConfigurations } from "../pricing/configurations/deleted-configuration-store.ts";
 import {
   deleteProfiles,
   type ProfileRow,
@@ -68,8 +69,10 @@ export async function savePlan(
     .map(({ after }) => after.id);
   const touched = await touchConfigurationsOf(tx, profileIds, nowMs);
   const saved = savedRows(plan.configurations).map(({ id }) => id);
+  const pruned = new Set(idsOf(plan.configurations.pruned));
+  const isKept = (id: string) => !pruned.has(id);
   if (rebuilt === "all") await queueAllRefreshes(tx, nowMs);
-  else await queueRefreshes(tx, [...rebuilt, ...touched, ...saved], nowMs);
+  else await queueRefreshes(tx, [...rebuilt.filter(isKept), ...touched, ...saved], nowMs);
   return rates;
 }
 
@@ -80,14 +83,28 @@ async function saveMarket(tx: Database, plan: Plan, nowMs: number): Promise<void
   await saveViews(tx, savedRows(views), nowMs);
   await saveDeclaredConfigurations(tx, savedConfigurations, nowMs);
   await saveSystemAlerts(tx, savedConfigurations.map(toSystemAlert), nowMs);
+  // Those of revived configurations were disabled.
+  const created = { configurationIds: idsOf(configurations.created), isEnabled: true };
+  await switchSystemAlerts(tx, created, nowMs);
   await saveDeclaredAlerts(tx, savedRows(alerts), nowMs);
   await saveWebhookTargets(tx, savedRows(webhooks), nowMs);
   // Deletes rows before the rows that they refer to.
   await deleteWebhookTargets(tx, idsOf(webhooks.pruned));
   await deleteAlerts(tx, idsOf(alerts.pruned));
-  await deleteConfigurations(tx, idsOf(configurations.pruned));
+  await removeConfigurations(tx, idsOf(configurations.pruned), nowMs);
   await deleteViews(tx, idsOf(views.pruned));
   await deleteProfiles(tx, idsOf(profiles.pruned));
+}
+
+/** Their members are removed when they are selected again, because they have no saved filter any more. */
+async function removeConfigurations(
+  tx: Database,
+  ids: readonly string[],
+  nowMs: number,
+): Promise<void> {
+  await deleteConfigurations(tx, ids, nowMs);
+  await switchSystemAlerts(tx, { configurationIds: ids, isEnabled: false }, nowMs);
+  await removeRefreshes(tx, ids);
 }
 
 function toSystemAlert({ id, label, configuration_key }: DeclaredConfiguration) {
@@ -158,9 +175,8 @@ function listConfigurationsToRebuild(
   if (isMarketChanged) return "all";
   const changed = changedBy(plan.configurations, (one) => configurationFilter(one).filters);
   const byName = byGroupName.filter(({ owner_kind }) => owner_kind === "configuration");
-  const pruned = new Set(idsOf(plan.configurations.pruned));
   const ids = new Set([...idsOf(changed), ...byName.map(({ owner_id }) => owner_id)]);
-  return [...ids].filter((id) => !pruned.has(id)).sort();
+  return [...ids].sort();
 }
 
 /** Returns the members of a profile that affect calculations. */

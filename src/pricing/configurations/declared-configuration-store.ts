@@ -40,10 +40,12 @@ export async function listDeclaredConfigurations(
            minimum_profit_overrides, exclude_outliers, publish_enabled, buy_signals_enabled, image_url,
            calculator_mapping_id, imported_from_mapping_id
       from price_configuration
+     where deleted_at_ms is null
      order by id
      limit 1000000`);
 }
 
+/** Also revives deleted ones. */
 export async function saveDeclaredConfigurations(
   tx: Database,
   rows: readonly DeclaredConfiguration[],
@@ -87,13 +89,8 @@ async function saveChunk(
       exclude_outliers = excluded.exclude_outliers, publish_enabled = excluded.publish_enabled,
       buy_signals_enabled = excluded.buy_signals_enabled, image_url = excluded.image_url,
       calculator_mapping_id = excluded.calculator_mapping_id,
-      imported_from_mapping_id = excluded.imported_from_mapping_id,
+      imported_from_mapping_id = excluded.imported_from_mapping_id, deleted_at_ms = null,
       updated_at_ms = greatest(excluded.updated_at_ms, price_configuration.updated_at_ms + 1)`);
-}
-
-/** Also deletes their cells, history, members and system alerts. */
-export async function deleteConfigurations(tx: Database, ids: readonly string[]): Promise<void> {
-  await tx.execute(sql`delete from price_configuration where id = any(${ids}::uuid[])`);
 }
 
 /** Marks the configurations of these profiles as changed, because their rules changed. Returns their ids. */
@@ -105,7 +102,7 @@ export async function touchConfigurationsOf(
   const rows = await tx.query<{ id: string }>(sql`
     update price_configuration
        set updated_at_ms = greatest(${nowMs}, updated_at_ms + 1)
-     where profile_id = any(${profileIds}::uuid[])
+     where profile_id = any(${profileIds}::uuid[]) and deleted_at_ms is null
     returning id`);
   return rows.map(({ id }) => id);
 }
