@@ -40,8 +40,9 @@ export function toProfileDeclaration(profile: ProfileRow): Declared<"profiles"> 
 }
 
 export function toViewDeclaration(view: ViewRow): Declared<"views"> {
-  const { id, name, source_market, filters } = view;
-  return dropNulls({ id, name, source_market, filters });
+  const { id, name, source_market, filters, sort, columns } = view;
+  const shown = { sort, columns: columns === null ? null : [...columns] };
+  return dropNulls({ id, name, source_market, filters, ...shown });
 }
 
 /** `profileName` is the name of the configuration's profile. */
@@ -107,9 +108,11 @@ export function toSessionDeclaration(session: DeclaredSession): Declared<"sessio
 }
 
 export function toGroupDeclaration(group: DeclaredGroup): Declared<"groups"> {
-  return dropNulls(group);
+  const { managed_by: _, ...members } = group;
+  return dropNulls(members);
 }
 
 export function toPresetDeclaration(preset: DeclaredPreset): Declared<"group_presets"> {
-  return dropNulls({ ...preset, group_ids: [...preset.group_ids] });
+  const { managed_by: _, group_ids, ...members } = preset;
+  return dropNulls({ ...members, group_ids: [...group_ids] });
 }

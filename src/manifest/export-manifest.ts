@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { stringify } from "yaml";
-import { listUserAlerts } from "../alerts/declared-alert-store.ts";
+import { listDeclaredAlerts } from "../alerts/declared-alert-store.ts";
 import { listWebhookTargets } from "../alerts/deliveries/webhook-target-store.ts";
 import { type Database, type DatabasePool, LONG_WORK } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
@@ -58,7 +58,7 @@ async function loadDeclared(tx: Database, options: ExportOptions): Promise<AllDe
   const profiles = await listProfiles(tx);
   const views = await listViews(tx);
   const configurations = await listDeclaredConfigurations(tx);
-  const alerts = await listUserAlerts(tx);
+  const alerts = await listDeclaredAlerts(tx);
   const webhooks = await listWebhookTargets(tx);
   const sessions = await listDeclaredSessions(tx);
   const groups = await listDeclaredGroups(tx);

@@ -158,6 +158,7 @@ function toAlert({ row, id }: Identified<"alerts">, lookUp: LookUp): DeclaredAle
     view_id: findView(row, lookUp)?.id ?? null,
     created_by: given.created_by ?? "apply",
     updated_by: given.updated_by ?? "apply",
+    managed_by: row.managedBy,
   };
 }
 

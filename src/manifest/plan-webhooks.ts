@@ -31,6 +31,7 @@ export function planWebhooks(
         row.given.alerts === undefined
           ? null
           : [...new Set(row.given.alerts.flatMap((name) => toAlertIds(alertIds, name)))].sort(),
+      managed_by: row.managedBy,
     })),
     problems: [
       ...problems,

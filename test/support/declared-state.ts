@@ -8,7 +8,7 @@ const DECLARED: readonly (readonly [table: string, selection: Sql])[] = [
   ["price_configuration", withoutMarks("price_configuration")],
   [
     "alert",
-    sql`select to_jsonb(row) - '{created_at_ms,updated_at_ms,managed_by,since_sequence}'::text[] from alert as row
+    sql`select to_jsonb(row) - '{created_at_ms,updated_at_ms,managed_by,since_sequence,created_hash,muted_until_ms}'::text[] from alert as row
          where not is_system`,
   ],
   [
@@ -27,7 +27,7 @@ const DECLARED: readonly (readonly [table: string, selection: Sql])[] = [
   [
     "market_group",
     sql`select jsonb_build_array(gateway_group_id, declared_name, default_currency, is_ignored) from market_group
-         where num_nonnulls(declared_name, default_currency) > 0 or is_ignored`,
+         where managed_by is not null`,
   ],
   ["group_preset", withoutMarks("group_preset")],
   ["fx_rate", sql`select to_jsonb(row) from fx_rate as row where kind = 'declared'`],
@@ -58,7 +58,7 @@ export async function clearDeclared(db: Database): Promise<void> {
 
 function withoutMarks(table: string): Sql {
   return sql`
-    select to_jsonb(row) - '{created_at_ms,updated_at_ms,managed_by,created_by,updated_by,secret,revision,
+    select to_jsonb(row) - '{created_at_ms,updated_at_ms,managed_by,created_by,updated_by,created_hash,secret,revision,since_sequence,
                              last_attempt_at_ms,last_success_at_ms,last_refresh_error}'::text[]
       from ${rawSql(table)} as row`;
 }

@@ -85,7 +85,14 @@ const profile = fc.record(
   { requiredKeys: ["name"] },
 );
 const view = fc.record(
-  { id: uuid, name: oddText, filters, source_market: fc.constantFrom("EU", "HK") },
+  {
+    id: uuid,
+    name: oddText,
+    filters,
+    source_market: fc.constantFrom("EU", "HK"),
+    sort: fc.constantFrom("newest", "null"),
+    columns: fc.uniqueArray(fc.constantFrom("id", "price.amount_minor", "year"), { minLength: 1 }),
+  },
   { requiredKeys: ["name", "filters"] },
 );
 const configuration = fc.record(

@@ -1,4 +1,5 @@
 import type { Database } from "../../db/database.ts";
+import { isNamed, type Naming } from "../../db/declared-row.ts";
 import { sql } from "../../db/sql.ts";
 import { saveCells } from "../cells/cell-store.ts";
 
@@ -19,16 +20,17 @@ export interface DeletedConfiguration {
 /** Those that were deleted last come last. */
 export async function listDeletedConfigurations(
   db: Database,
+  naming?: Naming,
 ): Promise<readonly DeletedConfiguration[]> {
   return db.query<DeletedConfiguration>(sql`
     select id, configuration_key
       from price_configuration
-     where deleted_at_ms is not null
+     where deleted_at_ms is not null and ${isNamed(naming, sql`configuration_key`)}
      order by deleted_at_ms, id
      limit 1000000`);
 }
 
-/** Marks configurations as deleted. The caller holds their rows of the refresh queue, or the pipeline lock. */
+/** Marks configurations as deleted, and forgets which request created them: the next one revives them. The caller holds their rows of the refresh queue, or the pipeline lock. */
 export async function deleteConfigurations(
   tx: Database,
   ids: readonly string[],
@@ -39,7 +41,8 @@ export async function deleteConfigurations(
   await tx.execute(sql`
     update price_configuration
        set deleted_at_ms = ${nowMs}, updated_at_ms = greatest(${nowMs}, updated_at_ms + 1),
-           last_attempt_at_ms = null, last_success_at_ms = null, last_refresh_error = null
+           last_attempt_at_ms = null, last_success_at_ms = null, last_refresh_error = null,
+           created_by = null, created_hash = null
      where id in (select id from price_configuration where id = any(${ids}::uuid[]) and deleted_at_ms is null
                    order by id for no key update)`);
   const emptied = ids.map((configuration_id) => ({ configuration_id, cells: [] }));
