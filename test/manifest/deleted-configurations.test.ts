@@ -78,7 +78,7 @@ test("a pruned configuration is gone from every read, and keeps its history and 
   assert.deepEqual(await systemAlert(own), { ...before, isEnabled: false });
   assert.equal((await own.call("GET", `${CONFIGURATIONS}/${id}/cells`)).status, 404);
   assert.equal((await own.call("GET", CONFIGURATIONS)).body.total, 0);
-  const shown = await own.call("GET", `/v2/market/price-engine/listings/${listingId}/matches`);
+  const shown = await own.call("GET", `/v2/market/listings/${listingId}/price-engine`);
   assert.deepEqual(shown.body.items, []);
   assert.deepEqual((await findListingModels(own.db, [listingId])).get(listingId), []);
   assert.deepEqual(await listNearConfigurations(own.db, listingId), []);
