@@ -6,7 +6,7 @@ import { type TestContext, test } from "node:test";
 import { createLogger } from "../../src/base/log.ts";
 import { createMetrics } from "../../src/base/metrics.ts";
 import { HOUR_MS, MINUTE_MS } from "../../src/base/time.ts";
-import { examineBackfills } from "../../src/cli/examine-gateway.ts";
+import { examineBackfills } from "../../src/operations/examine-gateway.ts";
 import type { Database } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";
 import { createWahaClient } from "../../src/messages/gateways/waha-client.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import { DAY_MS } from "../../src/base/time.ts";
-import { examineRates } from "../../src/cli/examine-rates.ts";
+import { examineRates } from "../../src/operations/examine-rates.ts";
 import type { Database, DatabasePool } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";
 import { changeRates, changeShippedRates } from "../../src/pipeline/change-rates.ts";

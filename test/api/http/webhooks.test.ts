@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto";
 import { test } from "node:test";
 import { createLogger } from "../../../src/base/log.ts";
 import { HOUR_MS } from "../../../src/base/time.ts";
-import { examineRefusals } from "../../../src/cli/examine-gateway.ts";
+import { examineRefusals } from "../../../src/operations/examine-gateway.ts";
 import { sql } from "../../../src/db/sql.ts";
 import { createRefusals } from "../../../src/intake/note-refusals.ts";
 import type { NewRawEvent } from "../../../src/intake/raw-event-store.ts";
