@@ -11,6 +11,7 @@ import { listDeclaredGroups } from "../messages/groups/declared-group-store.ts";
 import { listDeclaredSessions } from "../messages/sessions/declared-session-store.ts";
 import { listDeclaredPresets } from "../outbound/group-preset-store.ts";
 import { listDeclaredConfigurations } from "../pricing/configurations/declared-configuration-store.ts";
+import { listDeletedConfigurations } from "../pricing/configurations/deleted-configuration-store.ts";
 import { listProfiles } from "../pricing/configurations/profile-store.ts";
 import { madeIdOf } from "./identify.ts";
 import type { Manifest } from "./parse-manifest.ts";
@@ -27,6 +28,7 @@ export async function loadDeclarations(
     profiles: await listProfiles(tx),
     views: await listViews(tx),
     configurations: await listDeclaredConfigurations(tx),
+    deletedConfigurations: await listDeletedConfigurations(tx),
     alerts: await listDeclaredAlerts(tx),
     foreignAlertIds: await listForeignAlertIds(tx, alertIds),
     webhooks: await listWebhookTargets(tx),
@@ -43,6 +45,7 @@ const NOTHING: StoredDeclarations = {
   profiles: [],
   views: [],
   configurations: [],
+  deletedConfigurations: [],
   alerts: [],
   foreignAlertIds: new Set(),
   webhooks: [],
@@ -81,6 +84,7 @@ const LOADERS: { readonly [Kind in WrittenKind]: Loader<Kind> } = {
       ids: [id],
       keys: configuration_key === undefined ? [] : [configuration_key],
     }),
+    deletedConfigurations: await listDeletedConfigurations(tx, { ids: [id] }),
     profiles: await listProfiles(tx, { keys: [profile] }),
   }),
   alerts: async (tx, { id, name, view, view_id, configurations = [], filters = {} }) => ({
