@@ -86,14 +86,14 @@ export const SELECT_CONFIGURATIONS = sql`
     from price_configuration as configuration
     join price_profile as profile on profile.id = configuration.profile_id`;
 
-/** Locks the configurations too, so that the schedule does not queue them while they are calculated. */
+/** Leaves out deleted ones. Locks the others, so that the schedule does not queue them while they are calculated. */
 export async function loadConfigurations(
   tx: Database,
   ids: readonly string[],
 ): Promise<readonly RefreshedConfiguration[]> {
   return tx.query<RefreshedConfiguration>(sql`
     ${SELECT_CONFIGURATIONS}
-     where configuration.id = any(${ids}::uuid[])
+     where configuration.id = any(${ids}::uuid[]) and configuration.deleted_at_ms is null
      order by configuration.id
      limit ${ids.length}
        for no key update of configuration`);
