@@ -2,7 +2,7 @@
 
 create extension pg_trgm;
 
-create type fx_rate_kind as enum ('built_in', 'pegged', 'declared');
+create type fx_rate_kind as enum ('built_in', 'pegged', 'ecb', 'declared');
 
 CREATE OR REPLACE FUNCTION public.announce_change()
  RETURNS trigger
@@ -245,6 +245,7 @@ create table alert_match (
   is_outward boolean not null default true,
   sequence bigint not null default nextval('alert_match_sequence'::regclass),
   is_muted boolean not null default false,
+  strategy text collate "C" not null generated always as (COALESCE((match_context ->> 'strategy'::text), 'market_filter'::text)) stored,
   constraint alert_match_pkey PRIMARY KEY (alert_id, resource, resource_id),
   constraint alert_match_alert_id_fkey FOREIGN KEY (alert_id) REFERENCES alert(id) ON DELETE CASCADE,
   constraint alert_match_check CHECK (((resource = 'watch_listing'::text) = (listing_id IS NOT NULL))),
@@ -253,9 +254,11 @@ create table alert_match (
 );
 CREATE UNIQUE INDEX alert_match_by_sequence ON public.alert_match USING btree (sequence);
 CREATE INDEX alert_match_newest ON public.alert_match USING btree (alert_id, matched_at_ms DESC, resource_id) INCLUDE (resource);
+CREATE INDEX alert_match_of_all ON public.alert_match USING btree (is_outward, strategy, matched_at_ms DESC, resource_id, resource);
 CREATE INDEX alert_match_resource ON public.alert_match USING btree (resource_id);
 CREATE INDEX alert_match_unseen ON public.alert_match USING btree (alert_id, matched_at_ms DESC, resource_id) INCLUDE (resource) WHERE (seen_at_ms IS NULL);
 CREATE INDEX alert_match_unseen_of_all ON public.alert_match USING btree (matched_at_ms, alert_id, resource_id) INCLUDE (resource) WHERE (seen_at_ms IS NULL);
+CREATE INDEX alert_match_unseen_of_strategy ON public.alert_match USING btree (is_outward, strategy, matched_at_ms DESC, resource_id, resource) WHERE (seen_at_ms IS NULL);
 CREATE TRIGGER alert_match_changed AFTER INSERT ON public.alert_match FOR EACH STATEMENT EXECUTE FUNCTION announce_change('alert_match');
 CREATE TRIGGER alert_match_deleted AFTER DELETE ON public.alert_match REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_matches();
 CREATE TRIGGER alert_match_inserted AFTER INSERT ON public.alert_match REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_matches();
@@ -308,7 +311,8 @@ create table canonical_message (
   is_revoked boolean not null default false,
   constraint canonical_message_pkey PRIMARY KEY (id)
 );
-CREATE INDEX canonical_message_contact ON public.canonical_message USING btree (contact_id);
+CREATE INDEX canonical_message_contact ON public.canonical_message USING btree (contact_id, last_seen_at_ms DESC, id);
+CREATE INDEX canonical_message_newest ON public.canonical_message USING btree (last_seen_at_ms DESC, id) WHERE (occurrence_count > 0);
 
 create table contact (
   id uuid not null,
@@ -457,6 +461,7 @@ create table identity_queue (
   is_own boolean not null,
   evidence text not null default 'message'::text,
   is_new boolean not null default false,
+  queued_at_ms bigint default (EXTRACT(epoch FROM clock_timestamp()) * (1000)::numeric),
   constraint identity_queue_pkey PRIMARY KEY (id),
   constraint identity_queue_evidence_check CHECK ((evidence = ANY (ARRAY['message'::text, 'list'::text, 'doubt'::text])))
 );
@@ -641,6 +646,7 @@ create table match_queue (
   alert_ms bigint,
   is_fresh boolean not null default is_fresh_work(),
   number bigint not null default nextval('queue_number'::regclass),
+  queued_at_ms bigint default (EXTRACT(epoch FROM clock_timestamp()) * (1000)::numeric),
   constraint match_queue_pkey PRIMARY KEY (resource, resource_id),
   constraint match_queue_alert_ms_check CHECK ((alert_ms >= 0)),
   constraint match_queue_resource_check CHECK ((resource = ANY (ARRAY['watch_listing'::text, 'message'::text])))
@@ -693,6 +699,7 @@ create table message_queue (
   has_new_names boolean not null default false,
   is_fresh boolean not null default is_fresh_work(),
   number bigint not null default nextval('queue_number'::regclass),
+  queued_at_ms bigint default (EXTRACT(epoch FROM clock_timestamp()) * (1000)::numeric),
   constraint message_queue_pkey PRIMARY KEY (canonical_message_id),
   constraint message_queue_alert_ms_check CHECK ((alert_ms >= 0))
 );
@@ -872,6 +879,7 @@ create table price_configuration (
   constraint price_configuration_managed_by_check CHECK ((managed_by = ANY (ARRAY['manifest'::text, 'api'::text]))),
   constraint price_configuration_minimum_profit_overrides_check CHECK ((jsonb_typeof(minimum_profit_overrides) = 'array'::text))
 );
+CREATE INDEX price_configuration_by_reference ON public.price_configuration USING btree (market_reference_normalized, id);
 CREATE INDEX price_configuration_deleted_key ON public.price_configuration USING btree (configuration_key, deleted_at_ms DESC, id) WHERE (deleted_at_ms IS NOT NULL);
 CREATE INDEX price_configuration_due ON public.price_configuration USING btree (COALESCE(last_attempt_at_ms, (0)::bigint), id) WHERE (deleted_at_ms IS NULL);
 CREATE UNIQUE INDEX price_configuration_key ON public.price_configuration USING btree (configuration_key) WHERE (deleted_at_ms IS NULL);
@@ -942,6 +950,20 @@ create table quarantined_event (
   quarantined_at_ms bigint not null,
   constraint quarantined_event_pkey PRIMARY KEY (raw_event_id),
   constraint quarantined_event_raw_event_id_fkey FOREIGN KEY (raw_event_id) REFERENCES raw_event(id)
+);
+CREATE INDEX quarantined_event_newest ON public.quarantined_event USING btree (quarantined_at_ms DESC, raw_event_id DESC);
+
+create table rate_fetch (
+  is_only boolean not null default true,
+  fetched_at_ms bigint,
+  latest_day date,
+  failed_count integer not null default 0,
+  failing_since_ms bigint,
+  last_error text,
+  next_at_ms bigint not null default 0,
+  constraint rate_fetch_pkey PRIMARY KEY (is_only),
+  constraint rate_fetch_failed_count_check CHECK ((failed_count >= 0)),
+  constraint rate_fetch_is_only_check CHECK (is_only)
 );
 
 create table raw_event (
@@ -1051,6 +1073,16 @@ create table set_aside_item (
   constraint set_aside_item_attempt_count_check CHECK ((attempt_count > 0))
 );
 CREATE INDEX set_aside_item_due ON public.set_aside_item USING btree (next_attempt_at_ms, id);
+CREATE INDEX set_aside_item_newest ON public.set_aside_item USING btree (set_aside_at_ms DESC, id DESC);
+
+create table step_count (
+  step text collate "C" not null,
+  hour_start_ms bigint not null,
+  item_count bigint not null,
+  constraint step_count_pkey PRIMARY KEY (step, hour_start_ms),
+  constraint step_count_hour_start_ms_check CHECK (((hour_start_ms % (3600000)::bigint) = 0)),
+  constraint step_count_item_count_check CHECK ((item_count > 0))
+);
 
 create table webhook_delivery (
   id uuid not null,
