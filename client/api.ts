@@ -520,20 +520,189 @@ export interface Session {
   readonly stale_after_ms: number;
 }
 
+export interface View {
+  readonly id: string;
+  readonly name: string;
+  /** A listing filter object. */
+  readonly filters: {
+    readonly [member: string]: unknown;
+  };
+  /** `EU` or `HK`: a source view. */
+  readonly source_market?: string;
+  readonly sort?: string;
+  readonly columns?: readonly string[];
+  /** `manifest` or `api`. */
+  readonly managed_by: string;
+  readonly created_by?: string;
+  readonly updated_by?: string;
+  /** Milliseconds since 1970, UTC. */
+  readonly created_at_ms: number;
+  /** Milliseconds since 1970, UTC. */
+  readonly updated_at_ms: number;
+}
+
+export interface SearchListingsRequest {
+  readonly filters?: Filters;
+  readonly sort?: "newest" | "oldest" | "price_asc" | "price_desc" | "year_desc";
+  readonly limit?: number;
+  /** `next_cursor` of the previous page. */
+  readonly cursor?: string;
+  /** Also count all listings that the filter selects; slow for a broad filter. */
+  readonly include_total?: boolean;
+}
+
+export interface GetPriceHistoryResponse {
+  readonly items: readonly PriceHistoryLine[];
+  readonly total: number;
+}
+
+export interface ListListingPriceEngineMatchesResponse {
+  readonly items: readonly ListingMatch[];
+  readonly total: number;
+}
+
+export interface ListPriceEngineMatchesRequest {
+  readonly listing_ids: readonly string[];
+}
+
+export interface ListPriceEngineMatchesResponse {
+  readonly items: readonly PricedListing[];
+}
+
+export interface SearchLiveFeedRequest {
+  readonly filters?: Filters;
+  /** The ask lies at least so far below the market average. */
+  readonly minimum_profit_eur_minor?: number;
+  /** Likewise, in ten-thousandths of the market average. */
+  readonly minimum_discount_bps?: number;
+  readonly limit?: number;
+  /** `next_cursor` of the previous page. */
+  readonly cursor?: string;
+}
+
+export interface SearchLiveFeedResponse {
+  readonly items: readonly LiveFeedItem[];
+  /** Absent on the last page. */
+  readonly next_cursor?: string;
+  /** Members of `filters` that were ignored because no filter knows them. */
+  readonly warnings?: readonly string[];
+}
+
+export interface GetConfigurationCellsResponse {
+  readonly configuration: Configuration;
+  readonly items: readonly Cell[];
+  readonly is_stale: boolean;
+  /** Milliseconds since 1970, UTC. */
+  readonly as_of_ms: number;
+}
+
+export interface ListConfigurationsResponse {
+  readonly items: readonly Configuration[];
+  readonly total: number;
+  /** Absent on the last page. */
+  readonly next_cursor?: string;
+}
+
+export interface GetCellHistoryResponse {
+  readonly items: readonly CellPoint[];
+  readonly total: number;
+}
+
+export interface GetBackcastResponse {
+  readonly items: readonly CellPoint[];
+  readonly total: number;
+  /** False if the cell has more than 5,000 asks, so that some are left out. */
+  readonly is_exact: boolean;
+}
+
+export interface ListAlertsResponse {
+  readonly items: readonly Alert[];
+  readonly total: number;
+}
+
+export interface ListAlertMatchesResponse {
+  readonly items: readonly AlertMatch[];
+  readonly total: number;
+}
+
+export interface ListAlertStatesResponse {
+  readonly items: readonly AlertActivity[];
+  readonly total: number;
+}
+
+export interface ListWatchMatchesResponse {
+  readonly items: readonly WatchMatch[];
+  /** Absent on the last page. */
+  readonly next_cursor?: string;
+  readonly unseen_count: number;
+}
+
+export interface MarkMatchesSeenRequest {
+  /** The matches to mark; pairs without a match are skipped. */
+  readonly matches?: readonly {
+    readonly alert_id: string;
+    readonly resource_id: string;
+  }[];
+  /** Marks all matches with a `matched_at_ms` up to this time. */
+  readonly before_ms?: number;
+  /** Only with `before_ms`: marks only matches of this alert. */
+  readonly alert_id?: string;
+}
+
+export interface MarkMatchesSeenResponse {
+  /** The number of matches that were not marked before. */
+  readonly seen_count: number;
+  readonly has_more: boolean;
+}
+
+export interface ListGroupPresetsResponse {
+  readonly items: readonly GroupPreset[];
+  readonly total: number;
+}
+
+export interface ListSessionsResponse {
+  readonly items: readonly Session[];
+}
+
+export interface ListViewsResponse {
+  readonly items: readonly View[];
+  /** Absent on the last page. */
+  readonly next_cursor?: string;
+}
+
+export interface CreateViewRequest {
+  readonly id?: string;
+  readonly name: string;
+  readonly filters: {
+    readonly [member: string]: unknown;
+  };
+  readonly source_market?: "EU" | "HK";
+  readonly sort?: string;
+  readonly columns?: readonly string[];
+}
+
+export interface ChangeViewRequest {
+  readonly name?: string | null;
+  readonly filters?: {
+    readonly [member: string]: unknown;
+  } | null;
+  readonly source_market?: "EU" | "HK" | null;
+  readonly sort?: string | null;
+  readonly columns?: readonly string[] | null;
+}
+
+/** An event as WAHA sends it. */
+export interface ReceiveWahaEventRequest {
+  readonly [member: string]: unknown;
+}
+
 /** Each operation of the API: its input and its response. */
 export interface Operations {
   /** Search listings. */
   readonly searchListings: {
-    readonly input: {
+    readonly input: SearchListingsRequest & {
       /** Refuse an unknown member of `filters` with 400 instead of a warning. */
       readonly strict?: boolean;
-      readonly filters?: Filters;
-      readonly sort?: "newest" | "oldest" | "price_asc" | "price_desc" | "year_desc";
-      readonly limit?: number;
-      /** `next_cursor` of the previous page. */
-      readonly cursor?: string;
-      /** Also count all listings that the filter selects; slow for a broad filter. */
-      readonly include_total?: boolean;
     };
     readonly answer: ListingPage;
   };
@@ -574,10 +743,7 @@ export interface Operations {
       /** The listing's id. */
       readonly listing_id: string;
     };
-    readonly answer: {
-      readonly items: readonly PriceHistoryLine[];
-      readonly total: number;
-    };
+    readonly answer: GetPriceHistoryResponse;
   };
   /** Get the current price-engine model matches for one listing. */
   readonly listListingPriceEngineMatches: {
@@ -585,41 +751,20 @@ export interface Operations {
       /** The listing's id. */
       readonly listing_id: string;
     };
-    readonly answer: {
-      readonly items: readonly ListingMatch[];
-      readonly total: number;
-    };
+    readonly answer: ListListingPriceEngineMatchesResponse;
   };
   /** Get the current price-engine model matches for many listings. */
   readonly listPriceEngineMatches: {
-    readonly input: {
-      readonly listing_ids: readonly string[];
-    };
-    readonly answer: {
-      readonly items: readonly PricedListing[];
-    };
+    readonly input: ListPriceEngineMatchesRequest;
+    readonly answer: ListPriceEngineMatchesResponse;
   };
   /** List the asks below their market. */
   readonly searchLiveFeed: {
-    readonly input: {
+    readonly input: SearchLiveFeedRequest & {
       /** Refuse an unknown member of `filters` with 400 instead of a warning. */
       readonly strict?: boolean;
-      readonly filters?: Filters;
-      /** The ask lies at least so far below the market average. */
-      readonly minimum_profit_eur_minor?: number;
-      /** Likewise, in ten-thousandths of the market average. */
-      readonly minimum_discount_bps?: number;
-      readonly limit?: number;
-      /** `next_cursor` of the previous page. */
-      readonly cursor?: string;
     };
-    readonly answer: {
-      readonly items: readonly LiveFeedItem[];
-      /** Absent on the last page. */
-      readonly next_cursor?: string;
-      /** Members of `filters` that were ignored because no filter knows them. */
-      readonly warnings?: readonly string[];
-    };
+    readonly answer: SearchLiveFeedResponse;
   };
   /** Read the internal B2C and B2B cells of one configuration. */
   readonly getConfigurationCells: {
@@ -627,13 +772,7 @@ export interface Operations {
       /** The configuration's id. */
       readonly id: string;
     };
-    readonly answer: {
-      readonly configuration: Configuration;
-      readonly items: readonly Cell[];
-      readonly is_stale: boolean;
-      /** Milliseconds since 1970, UTC. */
-      readonly as_of_ms: number;
-    };
+    readonly answer: GetConfigurationCellsResponse;
   };
   /** List price-engine configurations. */
   readonly listConfigurations: {
@@ -653,12 +792,7 @@ export interface Operations {
       /** `next_cursor` of the previous page. */
       readonly cursor?: string;
     };
-    readonly answer: {
-      readonly items: readonly Configuration[];
-      readonly total: number;
-      /** Absent on the last page. */
-      readonly next_cursor?: string;
-    };
+    readonly answer: ListConfigurationsResponse;
   };
   /** Read how one cell of a configuration moved. */
   readonly getCellHistory: {
@@ -674,10 +808,7 @@ export interface Operations {
       /** The configuration's id. */
       readonly id: string;
     };
-    readonly answer: {
-      readonly items: readonly CellPoint[];
-      readonly total: number;
-    };
+    readonly answer: GetCellHistoryResponse;
   };
   /** Calculate what one cell would have been in the past. */
   readonly getBackcast: {
@@ -693,12 +824,7 @@ export interface Operations {
       /** The configuration's id. */
       readonly id: string;
     };
-    readonly answer: {
-      readonly items: readonly CellPoint[];
-      readonly total: number;
-      /** False if the cell has more than 5,000 asks, so that some are left out. */
-      readonly is_exact: boolean;
-    };
+    readonly answer: GetBackcastResponse;
   };
   /** List the asks of one cell, and why each of them counts or does not. */
   readonly getPopulation: {
@@ -713,10 +839,7 @@ export interface Operations {
   /** List market alerts. */
   readonly listAlerts: {
     readonly input: Record<never, never>;
-    readonly answer: {
-      readonly items: readonly Alert[];
-      readonly total: number;
-    };
+    readonly answer: ListAlertsResponse;
   };
   /** List the matches of an alert. */
   readonly listAlertMatches: {
@@ -730,18 +853,12 @@ export interface Operations {
       /** The alert's id. */
       readonly alert_id: string;
     };
-    readonly answer: {
-      readonly items: readonly AlertMatch[];
-      readonly total: number;
-    };
+    readonly answer: ListAlertMatchesResponse;
   };
   /** List how often each alert matched. */
   readonly listAlertStates: {
     readonly input: Record<never, never>;
-    readonly answer: {
-      readonly items: readonly AlertActivity[];
-      readonly total: number;
-    };
+    readonly answer: ListAlertStatesResponse;
   };
   /** List the matches of all alerts, one row per watch. */
   readonly listWatchMatches: {
@@ -758,12 +875,7 @@ export interface Operations {
       /** `next_cursor` of the previous page. */
       readonly cursor?: string;
     };
-    readonly answer: {
-      readonly items: readonly WatchMatch[];
-      /** Absent on the last page. */
-      readonly next_cursor?: string;
-      readonly unseen_count: number;
-    };
+    readonly answer: ListWatchMatchesResponse;
   };
   /** Mark a match as seen. */
   readonly markMatchSeen: {
@@ -777,22 +889,8 @@ export interface Operations {
   };
   /** Mark many matches as seen. */
   readonly markMatchesSeen: {
-    readonly input: {
-      /** The matches to mark; pairs without a match are skipped. */
-      readonly matches?: readonly {
-        readonly alert_id: string;
-        readonly resource_id: string;
-      }[];
-      /** Marks all matches with a `matched_at_ms` up to this time. */
-      readonly before_ms?: number;
-      /** Only with `before_ms`: marks only matches of this alert. */
-      readonly alert_id?: string;
-    };
-    readonly answer: {
-      /** The number of matches that were not marked before. */
-      readonly seen_count: number;
-      readonly has_more: boolean;
-    };
+    readonly input: MarkMatchesSeenRequest;
+    readonly answer: MarkMatchesSeenResponse;
   };
   /** Summarize the occurrences of one canonical message. */
   readonly getOccurrenceSummary: {
@@ -805,10 +903,7 @@ export interface Operations {
   /** List outbound group presets. */
   readonly listGroupPresets: {
     readonly input: Record<never, never>;
-    readonly answer: {
-      readonly items: readonly GroupPreset[];
-      readonly total: number;
-    };
+    readonly answer: ListGroupPresetsResponse;
   };
   /** Delete an outbound group preset. */
   readonly deleteGroupPreset: {
@@ -823,9 +918,54 @@ export interface Operations {
     readonly input: {
       readonly role?: "receiving" | "sending";
     };
-    readonly answer: {
-      readonly items: readonly Session[];
+    readonly answer: ListSessionsResponse;
+  };
+  /** List views. */
+  readonly listViews: {
+    readonly input: {
+      readonly limit?: number;
+      /** `next_cursor` of the previous page. */
+      readonly cursor?: string;
     };
+    readonly answer: ListViewsResponse;
+  };
+  /** Create a view. */
+  readonly createView: {
+    readonly input: CreateViewRequest & {
+      /** Refuses members of `filters` that no filter knows. Default: keeps them and warns. */
+      readonly strict?: boolean;
+    };
+    readonly answer: View;
+  };
+  /** Get a view. */
+  readonly getView: {
+    readonly input: {
+      /** The view's id. */
+      readonly view_id: string;
+    };
+    readonly answer: View;
+  };
+  /** Change a view. */
+  readonly changeView: {
+    readonly input: ChangeViewRequest & {
+      /** Refuses members of `filters` that no filter knows. Default: keeps them and warns. */
+      readonly strict?: boolean;
+      /** The view's id. */
+      readonly view_id: string;
+      /** The `ETag` of the object as it was read: 412 if it has changed. */
+      readonly if_match?: string;
+    };
+    readonly answer: View;
+  };
+  /** Delete a view. */
+  readonly deleteView: {
+    readonly input: {
+      /** The view's id. */
+      readonly view_id: string;
+      /** The `ETag` of the object as it was read: 412 if it has changed. */
+      readonly if_match?: string;
+    };
+    readonly answer: undefined;
   };
 }
 
@@ -852,4 +992,9 @@ export const OPERATIONS = {
   listGroupPresets: { method: "GET", path: "/v2/outbound/group-presets", query: [], hasBody: false },
   deleteGroupPreset: { method: "DELETE", path: "/v2/outbound/group-presets/{preset_id}", query: [], hasBody: false },
   listSessions: { method: "GET", path: "/v2/sessions", query: ["role"], hasBody: false },
+  listViews: { method: "GET", path: "/v2/views", query: ["limit", "cursor"], hasBody: false },
+  createView: { method: "POST", path: "/v2/views", query: ["strict"], hasBody: true, takesId: true },
+  getView: { method: "GET", path: "/v2/views/{view_id}", query: [], hasBody: false },
+  changeView: { method: "PATCH", path: "/v2/views/{view_id}", query: ["strict"], headers: ["if-match"], hasBody: true },
+  deleteView: { method: "DELETE", path: "/v2/views/{view_id}", query: [], headers: ["if-match"], hasBody: false },
 } as const;
