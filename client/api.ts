@@ -420,6 +420,8 @@ export interface AlertActivity {
   readonly unseen_count: number;
   /** Milliseconds since 1970, UTC. */
   readonly last_matched_at_ms?: number;
+  /** Milliseconds since 1970, UTC. */
+  readonly muted_until_ms?: number;
   readonly days: readonly MatchDay[];
 }
 
@@ -444,6 +446,33 @@ export interface WatchMatch {
   readonly is_shadow: boolean;
   readonly listing?: Listing;
   readonly matches: readonly NamedAlertMatch[];
+}
+
+/** A UTC day. */
+export interface PreviewDay {
+  /** Milliseconds since 1970, UTC. */
+  readonly day_start_ms: number;
+  readonly match_count: number;
+  /** Only for `price_engine`: the prices of that day (`recorded`), or those of now (`current`), because the history of a cell does not go back so far. */
+  readonly price_basis?: "recorded" | "current";
+}
+
+/** An alert that matched some of the same listings. */
+export interface AlertOverlap {
+  readonly alert_id: string;
+  readonly name: string;
+  readonly shared_count: number;
+}
+
+export interface AlertPreview {
+  readonly total: number;
+  /** False if only the latest 10,000 listings were checked. */
+  readonly is_exact: boolean;
+  readonly days: readonly PreviewDay[];
+  readonly items: readonly Listing[];
+  readonly overlaps: readonly AlertOverlap[];
+  /** Members of `filters` that were ignored because no filter knows them. */
+  readonly warnings?: readonly string[];
 }
 
 export interface OccurrenceGroup {
@@ -635,6 +664,16 @@ export interface ListWatchMatchesResponse {
   /** Absent on the last page. */
   readonly next_cursor?: string;
   readonly unseen_count: number;
+}
+
+export interface PreviewAlertRequest {
+  readonly strategy?: "market_filter" | "price_engine";
+  readonly filters: Filters;
+  readonly view_id?: string;
+  /** Default: 30 days before `to_ms`. At most 92 days before it. */
+  readonly from_ms?: number;
+  /** Default, and at most: now. */
+  readonly to_ms?: number;
 }
 
 export interface MarkMatchesSeenRequest {
@@ -877,6 +916,14 @@ export interface Operations {
     };
     readonly answer: ListWatchMatchesResponse;
   };
+  /** Show what an alert would have matched. */
+  readonly previewAlert: {
+    readonly input: PreviewAlertRequest & {
+      /** Refuse an unknown member of `filters` with 400 instead of a warning. */
+      readonly strict?: boolean;
+    };
+    readonly answer: AlertPreview;
+  };
   /** Mark a match as seen. */
   readonly markMatchSeen: {
     readonly input: {
@@ -986,6 +1033,7 @@ export const OPERATIONS = {
   listAlertMatches: { method: "GET", path: "/v2/alerts/{alert_id}/matches", query: ["offset", "limit", "unseen_only"], hasBody: false },
   listAlertStates: { method: "GET", path: "/v2/alerts/states", query: [], hasBody: false },
   listWatchMatches: { method: "GET", path: "/v2/alerts/matches", query: ["unseen_only", "strategy", "alert_id", "include_shadow", "limit", "cursor"], hasBody: false },
+  previewAlert: { method: "POST", path: "/v2/alerts/preview", query: ["strict"], hasBody: true },
   markMatchSeen: { method: "POST", path: "/v2/alerts/{alert_id}/matches/{resource_id}/seen", query: [], hasBody: false },
   markMatchesSeen: { method: "POST", path: "/v2/alerts/matches/seen", query: [], hasBody: true },
   getOccurrenceSummary: { method: "GET", path: "/v2/messages/{canonical_message_id}/occurrences/summary", query: [], hasBody: false },
