@@ -51,7 +51,6 @@ function describeErrors(errors: readonly TLocalizedValidationError[]): string {
     return `${error.params.requiredProperties.map((name) => under + name).join(", ")}: missing`;
   }
   if (error.keyword === "format") return `${path}: must be a ${error.params.format.toUpperCase()}`;
-  if (error.keyword === "boolean") return `${path}: is not a member of this object`;
   return `${path}: ${error.message}`;
 }
 
