@@ -614,6 +614,18 @@ export interface Operations {
     };
     readonly answer: MarketSummary;
   };
+  /** Export listings as CSV. */
+  readonly exportListings: {
+    readonly input: {
+      /** Refuse an unknown member of `filters` with 400 instead of a warning. */
+      readonly strict?: boolean;
+      readonly filters?: Filters;
+      readonly sort?: "newest" | "oldest" | "price_asc" | "price_desc" | "year_desc";
+      /** Members of a listing; `id` is always the first. The default is all but `extraction` and the message text. */
+      readonly columns?: readonly ("id" | "side" | "message_type" | "brand" | "model" | "reference" | "reference_normalized" | "year" | "card_month" | "condition" | "full_set_status" | "dial_type" | "variant" | "price.amount_minor" | "price.currency" | "alternative_price.amount_minor" | "alternative_price.currency" | "price_eur_minor" | "sender.contact_id" | "sender.phone_number" | "sender.country_prefix" | "sender.display_name" | "source.canonical_message_id" | "source.group_ids" | "source.group_names" | "source.message_timestamp_ms" | "source.first_seen_at_ms" | "source.last_seen_at_ms" | "source.occurrence_count" | "source.has_media" | "source.is_duplicate" | "source.is_hidden" | "source.is_revoked" | "source.message_text" | "extraction.version" | "extraction.confidence" | "extraction.sources" | "created_at_ms" | "updated_at_ms")[];
+    };
+    readonly answer: string;
+  };
   /** Get one listing. */
   readonly getListing: {
     readonly input: {
@@ -797,6 +809,7 @@ export const OPERATIONS = {
   countFacets: { method: "POST", path: "/v2/market/facets", query: ["strict"], hasBody: true },
   searchReferences: { method: "POST", path: "/v2/market/references/search", query: ["strict"], hasBody: true },
   summarizeMarket: { method: "POST", path: "/v2/market/summary", query: ["strict"], hasBody: true },
+  exportListings: { method: "POST", path: "/v2/market/listings/export", query: ["strict"], hasBody: true },
   getListing: { method: "GET", path: "/v2/market/listings/{listing_id}", query: [], hasBody: false },
   getPriceHistory: { method: "GET", path: "/v2/market/listings/{listing_id}/price-history", query: [], hasBody: false },
   listListingPriceEngineMatches: { method: "GET", path: "/v2/market/listings/{listing_id}/price-engine", query: [], hasBody: false },

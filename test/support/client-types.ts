@@ -109,6 +109,7 @@ function inputOf(operation: Operation, path: string): Schema {
 }
 
 function answerOf(operation: Operation): string {
+  if (operation.responses["200"]?.content?.["text/csv"] !== undefined) return "string";
   const schema = operation.responses["200"]?.content?.["application/json"]?.schema;
   return schema === undefined ? "undefined" : typeOf(schema, "    ");
 }

@@ -12,7 +12,7 @@ import type { Read } from "../../../db/reads.ts";
 import { findListingsInOrder, type PackedIds } from "../../../listings/export-store.ts";
 import { toCsvLine } from "./csv.ts";
 import { toListingBody } from "./listing-body.ts";
-import { readCell, TEXT_COLUMN } from "./listing-columns.ts";
+import { cellReader, TEXT_COLUMN } from "./listing-columns.ts";
 
 /** About 150 kB of text. */
 const CHUNK_ROWS = 500;
@@ -65,6 +65,7 @@ export async function* writeListings(
   columns: readonly string[],
 ): AsyncGenerator<string, void, void> {
   const hasText = columns.includes(TEXT_COLUMN);
+  const readers = columns.map(cellReader);
   const chunkRows = hasText ? CHUNK_ROWS_WITH_TEXT : CHUNK_ROWS;
   yield toCsvLine(columns);
   for (let at = 0; at < ids.count; at += chunkRows) {
@@ -72,7 +73,7 @@ export async function* writeListings(
     const rows = await read((db) => findListingsInOrder(db, chunk, { hasText }));
     const lines = rows.map((row) => {
       const listing = toListingBody(row);
-      return toCsvLine(columns.map((column) => readCell(listing, column)));
+      return toCsvLine(readers.map((readCell) => readCell(listing)));
     });
     if (lines.length > 0) yield lines.join("");
   }

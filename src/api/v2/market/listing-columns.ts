@@ -14,17 +14,20 @@ export const DEFAULT_COLUMNS: readonly string[] = LISTING_COLUMNS.filter(
 
 const LIST_SEPARATOR = "; ";
 
-/** Returns the cell of a listing in a column: lists are joined, objects are JSON, and a missing value is empty. */
-export function readCell(listing: Static<typeof Listing>, column: string): string {
-  const value = column
-    .split(".")
-    .reduce<unknown>(
-      (inner, name) => (inner as Readonly<Record<string, unknown>> | undefined)?.[name],
-      listing,
-    );
-  if (value === undefined) return "";
-  if (Array.isArray(value)) return value.join(LIST_SEPARATOR);
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
+type ReadCell = (listing: Static<typeof Listing>) => string;
+
+/** Returns the function that reads a column: lists are joined, objects are JSON, and a missing value is empty. */
+export function cellReader(column: string): ReadCell {
+  const path = column.split(".");
+  return (listing) => {
+    let value: unknown = listing;
+    for (const name of path) {
+      value = (value as Readonly<Record<string, unknown>> | undefined)?.[name];
+    }
+    if (value === undefined) return "";
+    if (Array.isArray(value)) return value.join(LIST_SEPARATOR);
+    return typeof value === "object" ? JSON.stringify(value) : String(value);
+  };
 }
 
 interface Schema {
