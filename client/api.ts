@@ -431,6 +431,27 @@ export interface Session {
   readonly stale_after_ms: number;
 }
 
+export interface View {
+  readonly id: string;
+  readonly name: string;
+  /** A listing filter object. */
+  readonly filters: {
+    readonly [member: string]: unknown;
+  };
+  /** `EU` or `HK`: a source view. */
+  readonly source_market?: string;
+  readonly sort?: string;
+  readonly columns?: readonly string[];
+  /** `manifest` or `api`. */
+  readonly managed_by: string;
+  readonly created_by?: string;
+  readonly updated_by?: string;
+  /** Milliseconds since 1970, UTC. */
+  readonly created_at_ms: number;
+  /** Milliseconds since 1970, UTC. */
+  readonly updated_at_ms: number;
+}
+
 export interface SearchListingsRequest {
   readonly filters?: Filters;
   readonly sort?: "newest" | "oldest" | "price_asc" | "price_desc" | "year_desc";
@@ -513,6 +534,33 @@ export interface ListGroupPresetsResponse {
 
 export interface ListSessionsResponse {
   readonly items: readonly Session[];
+}
+
+export interface ListViewsResponse {
+  readonly items: readonly View[];
+  /** Absent on the last page. */
+  readonly next_cursor?: string;
+}
+
+export interface CreateViewRequest {
+  readonly id?: string;
+  readonly name: string;
+  readonly filters: {
+    readonly [member: string]: unknown;
+  };
+  readonly source_market?: "EU" | "HK";
+  readonly sort?: string;
+  readonly columns?: readonly string[];
+}
+
+export interface ChangeViewRequest {
+  readonly name?: string | null;
+  readonly filters?: {
+    readonly [member: string]: unknown;
+  } | null;
+  readonly source_market?: "EU" | "HK" | null;
+  readonly sort?: string | null;
+  readonly columns?: readonly string[] | null;
 }
 
 /** An event as WAHA sends it. */
@@ -657,6 +705,53 @@ export interface Operations {
     };
     readonly answer: ListSessionsResponse;
   };
+  /** List views. */
+  readonly listViews: {
+    readonly input: {
+      readonly limit?: number;
+      /** `next_cursor` of the previous page. */
+      readonly cursor?: string;
+    };
+    readonly answer: ListViewsResponse;
+  };
+  /** Create a view. */
+  readonly createView: {
+    readonly input: CreateViewRequest & {
+      /** Refuses members of `filters` that no filter knows. Default: keeps them and warns. */
+      readonly strict?: boolean;
+    };
+    readonly answer: View;
+  };
+  /** Get a view. */
+  readonly getView: {
+    readonly input: {
+      /** The view's id. */
+      readonly view_id: string;
+    };
+    readonly answer: View;
+  };
+  /** Change a view. */
+  readonly changeView: {
+    readonly input: ChangeViewRequest & {
+      /** Refuses members of `filters` that no filter knows. Default: keeps them and warns. */
+      readonly strict?: boolean;
+      /** The view's id. */
+      readonly view_id: string;
+      /** The `ETag` of the object as it was read: 412 if it has changed. */
+      readonly if_match?: string;
+    };
+    readonly answer: View;
+  };
+  /** Delete a view. */
+  readonly deleteView: {
+    readonly input: {
+      /** The view's id. */
+      readonly view_id: string;
+      /** The `ETag` of the object as it was read: 412 if it has changed. */
+      readonly if_match?: string;
+    };
+    readonly answer: undefined;
+  };
 }
 
 export const OPERATIONS = {
@@ -675,4 +770,9 @@ export const OPERATIONS = {
   listGroupPresets: { method: "GET", path: "/v2/outbound/group-presets", query: [], hasBody: false },
   deleteGroupPreset: { method: "DELETE", path: "/v2/outbound/group-presets/{preset_id}", query: [], hasBody: false },
   listSessions: { method: "GET", path: "/v2/sessions", query: ["role"], hasBody: false },
+  listViews: { method: "GET", path: "/v2/views", query: ["limit", "cursor"], hasBody: false },
+  createView: { method: "POST", path: "/v2/views", query: ["strict"], hasBody: true, takesId: true },
+  getView: { method: "GET", path: "/v2/views/{view_id}", query: [], hasBody: false },
+  changeView: { method: "PATCH", path: "/v2/views/{view_id}", query: ["strict"], headers: ["if-match"], hasBody: true },
+  deleteView: { method: "DELETE", path: "/v2/views/{view_id}", query: [], headers: ["if-match"], hasBody: false },
 } as const;

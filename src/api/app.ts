@@ -47,6 +47,7 @@ import { addMessageRoutes } from "./v2/messages/message-routes.ts";
 import { addOutboundRoutes } from "./v2/outbound/outbound-routes.ts";
 import { addPriceEngineRoutes } from "./v2/price-engine/price-engine-routes.ts";
 import { addSystemRoutes } from "./v2/system/system-routes.ts";
+import { addViewRoutes } from "./v2/views/view-routes.ts";
 
 export interface AppOptions {
   readonly config: Config;
@@ -68,6 +69,7 @@ const HEADERS_BYTES_MAX = 8 * 1024;
 const BODY_BYTES_MAX = 256 * 1024;
 const HANDLER_TIMEOUT_MS = 5_000;
 const KEEP_ALIVE_MS = 72_000;
+const METHODS_WITH_BODY: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 /** Enough for the programs of one office that have a wrong token; a guess needs 2^255 of them. */
 const UNKNOWN_TOKENS_PER_MINUTE = 60;
 
@@ -183,7 +185,7 @@ function addHandlerTimeouts(app: FastifyInstance): void {
   app.addHook("onRoute", (route) => {
     if (route.config?.hasDeadline === true) return;
     route.handlerTimeout ??= HANDLER_TIMEOUT_MS;
-    if (route.method !== "POST" && route.method !== "DELETE") return;
+    if (!METHODS_WITH_BODY.has(String(route.method))) return;
     const { handler, handlerTimeout } = route;
     route.handler = function handle(request, reply) {
       const answer = Promise.resolve(handler.call(this, request, reply));
@@ -216,6 +218,7 @@ function addRoutes(
   addMessageRoutes(app, options);
   addOutboundRoutes(app, options);
   addSystemRoutes(app, options);
+  addViewRoutes(app, options);
 }
 
 /** Refuses requests that Node's parser accepts: several Host headers or none, and compressed bodies. */

@@ -14,12 +14,19 @@ export function toClientSource(openapiText: string): string {
   };\n`;
   });
   const rows = operations.map(({ name, method, path, operation }) => {
-    const query = (operation.parameters ?? []).filter((parameter) => parameter.in === "query");
+    const namesIn = (place: string) =>
+      (operation.parameters ?? []).filter((one) => one.in === place).map((one) => one.name);
+    const headers = namesIn("header");
     const row = {
       method: method.toUpperCase(),
       path,
-      query: query.map((parameter) => parameter.name),
+      query: namesIn("query"),
+      ...(headers.length === 0 ? {} : { headers }),
       hasBody: operation.requestBody !== undefined,
+      ...(method === "post" &&
+      document.components.schemas[bodyNameOf(operation) ?? ""]?.properties?.["id"] !== undefined
+        ? { takesId: true }
+        : {}),
     };
     const members = Object.entries(row).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
     return `  ${name}: { ${members.join(", ").replaceAll('","', '", "')} },\n`;
@@ -87,9 +94,16 @@ function isStream(operation: Operation): boolean {
   return operation.responses["200"]?.content?.["text/event-stream"] !== undefined;
 }
 
-/** Path, query and body in one object: no operation uses a name twice. */
+function bodyNameOf({ requestBody }: Operation): string | undefined {
+  return requestBody?.content["application/json"]?.schema.$ref?.split("/").at(-1);
+}
+
+/** Path, query, headers and body in one object: no operation uses a name twice. `If-Match` becomes `if_match`. */
 function inputOf(operation: Operation, path: string, document: Document): string {
-  const parameters = operation.parameters ?? [];
+  const parameters = (operation.parameters ?? []).map(({ name, ...parameter }) => ({
+    ...parameter,
+    name: name.replaceAll("-", "_"),
+  }));
   const bodyName = bodyNameOf(operation);
   const body = document.components.schemas[bodyName ?? ""];
   const names = [...parameters.map(({ name }) => name), ...Object.keys(body?.properties ?? {})];
@@ -104,10 +118,6 @@ function inputOf(operation: Operation, path: string, document: Document): string
   };
   const ofParameters = typeOf(members, "    ");
   return bodyName === undefined ? ofParameters : `${bodyName} & ${ofParameters}`;
-}
-
-function bodyNameOf({ requestBody }: Operation): string | undefined {
-  return requestBody?.content["application/json"]?.schema.$ref?.split("/").at(-1);
 }
 
 function answerOf(operation: Operation): string {
@@ -125,6 +135,7 @@ function typeOf(schema: Schema, indent: string): string {
   switch (schema.type) {
     case "string":
     case "boolean":
+    case "null":
       return schema.type;
     case "integer":
     case "number":

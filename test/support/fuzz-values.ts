@@ -140,7 +140,7 @@ export function someFilters(random: Random, words: FuzzWords): unknown {
 }
 
 /** A value of a type that some member accepts. */
-export function aLikelyValue(random: Random, words: FuzzWords): unknown {
+function aLikelyValue(random: Random, words: FuzzWords): unknown {
   const bound = () => random.pick([0, 1, -1, 2024, 1e12, 9007199254740991, -9007199254740991]);
   const texts = () =>
     Array.from({ length: random.integer(0, 3) }, () => random.pick([...ODD_TEXTS, ...words.ids]));

@@ -96,11 +96,7 @@ function boundedSegments(readings: readonly LineReading[]): {
 /** "Prices in USD": returns the currency that a line of the message states for all prices. */
 function findStatedCurrency(readings: readonly LineReading[]): NamedPlace | undefined {
   for (const { line, prices } of readings) {
-    if (
-      prices.length > 0 ||
-      !line.tokens.some(({ word }) => PRICE_WORDS.has(word))
-    )
-      continue;
+    if (prices.length > 0 || !line.tokens.some(({ word }) => PRICE_WORDS.has(word))) continue;
     for (const phrase of line.phrases) {
       if (phrase.meaning.kind !== "currency" || phrase.to - phrase.from > 2) continue;
       if (/^(u|us|hk)$/.test(line.tokens[phrase.from]?.word ?? "")) continue;

@@ -43,7 +43,9 @@ const KEYCAP = 0x20e3;
  */
 export function normalizeLines(text: string, linesMax: number): NormalLine[] {
   // Nearly all texts have plain line breaks only, and the search for the others costs more.
-  const lines = OTHER_BREAK.test(text) ? text.split(LINE_BREAK, linesMax) : text.split("\n", linesMax);
+  const lines = OTHER_BREAK.test(text)
+    ? text.split(LINE_BREAK, linesMax)
+    : text.split("\n", linesMax);
   return lines.map(toNormalLine);
 }
 

@@ -78,7 +78,7 @@ function bestReferenceAt(
   const [isFirst, previousBrand] = [previous === undefined, previous?.brand];
   for (const shapes of shapesAt(context, at)) {
     for (const brandShape of shapes) {
-      const match = matchShape(context, at, brandShape);
+      const match = matchShape(context, { at, lengthMin: lengthOf(best) }, brandShape);
       if (match === undefined) continue;
       if (best !== undefined && !isBetter(match, best, context.brands)) continue;
       if (isTrusted(context, { match, at, brandShape, isFirst, previousBrand })) best = match;
@@ -130,10 +130,14 @@ function isBetter(
   return brands.has(match.brand) && !brands.has(best.brand);
 }
 
-/** Returns the longest match of one shape that ends where a reference can end. */
+function lengthOf(match: ReferenceMatch | undefined): number {
+  return match === undefined ? 0 : match.end - match.start;
+}
+
+/** Returns the longest match of one shape that ends where a reference can end. A shorter one than the best is no use. */
 function matchShape(
   context: ReferenceContext,
-  at: number,
+  { at, lengthMin }: { readonly at: number; readonly lengthMin: number },
   brandShape: BrandShape,
 ): ReferenceMatch | undefined {
   const { text, tokens } = context;
@@ -143,6 +147,7 @@ function matchShape(
   if (!sticky.test(text)) return undefined;
   let longest = sticky.lastIndex;
   while (text.charCodeAt(longest - 1) === SPACE) longest -= 1;
+  if (longest - start < lengthMin) return undefined;
   if (canEndReference(context, at, longest)) {
     const match = toReferenceMatch(context, { start, end: longest }, brandShape);
     if (match !== undefined) return match;
@@ -152,6 +157,7 @@ function matchShape(
   while ((tokens[last + 1]?.end ?? Number.POSITIVE_INFINITY) < longest) last += 1;
   for (let index = last; index >= at; index -= 1) {
     const end = tokens[index]?.end ?? 0;
+    if (end - start < lengthMin) return undefined;
     if (end >= longest || !whole.test(text.slice(start, end)) || !canEndReference(context, at, end))
       continue;
     const match = toReferenceMatch(context, { start, end }, brandShape);
