@@ -82,6 +82,15 @@ export interface Listing {
   readonly updated_at_ms: number;
 }
 
+export interface ListingPage {
+  readonly items: readonly Listing[];
+  /** Absent on the last page. */
+  readonly next_cursor?: string;
+  readonly total?: number;
+  /** Members of `filters` that were ignored because no filter knows them. */
+  readonly warnings?: readonly string[];
+}
+
 /** A listing filter object: every member that is present must hold. See docs/filters.md. */
 export interface Filters {
   readonly q?: unknown;
@@ -123,6 +132,100 @@ export interface Filters {
   readonly include_revoked?: unknown;
   readonly exclude_outliers?: unknown;
   readonly [member: string]: unknown;
+}
+
+/** One value and how many listings have it. A group has an `id`. */
+export interface FacetValue {
+  /** As the filter takes it; of a group, its name. */
+  readonly value: string;
+  readonly count: number;
+  readonly id?: string;
+}
+
+export interface MarketFacets {
+  readonly facets: {
+    readonly brand?: readonly FacetValue[];
+    readonly model?: readonly FacetValue[];
+    readonly reference?: readonly FacetValue[];
+    readonly year?: readonly FacetValue[];
+    readonly condition?: readonly FacetValue[];
+    readonly full_set_status?: readonly FacetValue[];
+    readonly dial_type?: readonly FacetValue[];
+    readonly variant?: readonly FacetValue[];
+    readonly country_code?: readonly FacetValue[];
+    readonly group?: readonly FacetValue[];
+  };
+  /** Of the listings at any price; absent if none has a price. */
+  readonly price_range?: {
+    readonly currency: "EUR";
+    /** Minor units of EUR. */
+    readonly min_minor: number;
+    /** Minor units of EUR. */
+    readonly max_minor: number;
+  };
+  /** Listings that the filter selects. */
+  readonly total: number;
+  /** False if the figures come from a sample; counts are then scaled to all listings. */
+  readonly is_exact: boolean;
+  /** Members of `filters` that were ignored because no filter knows them. */
+  readonly warnings?: readonly string[];
+}
+
+/** One reference of one brand, with figures of its listings. Prices are those of asks. */
+export interface MarketReference {
+  /** As it is mostly written. */
+  readonly brand: string;
+  /** As it is mostly written. */
+  readonly reference: string;
+  readonly reference_normalized: string;
+  readonly model?: string;
+  readonly listing_count: number;
+  readonly for_sale_count: number;
+  readonly want_to_buy_count: number;
+  /** Contacts with such a listing; of a sample, only those in the sample. */
+  readonly contact_count: number;
+  /** Minor units of EUR. */
+  readonly min_price_eur_minor?: number;
+  /** Minor units of EUR. */
+  readonly median_price_eur_minor?: number;
+  /** Minor units of EUR. */
+  readonly max_price_eur_minor?: number;
+  /** Milliseconds since 1970, UTC. */
+  readonly first_seen_at_ms: number;
+  /** Milliseconds since 1970, UTC. */
+  readonly last_seen_at_ms: number;
+  /** Price-engine configurations of this reference. */
+  readonly configuration_ids: readonly string[];
+}
+
+export interface MarketReferencePage {
+  readonly items: readonly MarketReference[];
+  /** Absent on the last page. */
+  readonly next_cursor?: string;
+  /** False if the figures come from a sample; counts are then scaled to all listings. */
+  readonly is_exact: boolean;
+  /** Members of `filters` that were ignored because no filter knows them. */
+  readonly warnings?: readonly string[];
+}
+
+/** How many listings a filter selects, and of how many. */
+export interface MarketSummary {
+  readonly listing_count: number;
+  readonly for_sale_count: number;
+  readonly want_to_buy_count: number;
+  readonly contact_count: number;
+  readonly group_count: number;
+  readonly message_count: number;
+  /** By the UTC day on which the listings were last seen, oldest first, at most the latest 400; days without a listing are left out. */
+  readonly days: readonly {
+    /** Milliseconds since 1970, UTC. */
+    readonly day_start_ms: number;
+    readonly listing_count: number;
+  }[];
+  /** False if the figures come from a sample; counts are then scaled to all listings. */
+  readonly is_exact: boolean;
+  /** Members of `filters` that were ignored because no filter knows them. */
+  readonly warnings?: readonly string[];
 }
 
 /** The price that was asked from this message on. */
@@ -202,6 +305,18 @@ export interface ListingMatch {
   readonly profit_opportunity_eur_minor?: number;
   readonly meets_buy_threshold: boolean;
   readonly alert?: AlertState;
+}
+
+/** The price-engine model matches of one listing. */
+export interface PricedListing {
+  readonly listing_id: string;
+  readonly items: readonly ListingMatch[];
+}
+
+/** An ask below its market, and the cell that says so. */
+export interface LiveFeedItem {
+  readonly listing: Listing;
+  readonly price_engine: ListingMatch;
 }
 
 export interface Cell {
@@ -288,6 +403,34 @@ export interface CellPoint {
   readonly maximum_buy_eur_minor?: number;
 }
 
+/** One ask of a cell. */
+export interface PopulationAsk {
+  readonly listing_id: string;
+  readonly contact_id?: string;
+  /** `EU` or `HK`. */
+  readonly source_market: string;
+  /** Minor units of EUR. */
+  readonly original_ask_eur_minor: number;
+  /** Minor units of EUR. */
+  readonly comparable_ask_eur_minor: number;
+  /** Milliseconds since 1970, UTC. */
+  readonly last_seen_at_ms: number;
+  /** `counted`; or why it does not count: `outlier`, `suspect` (most likely misread), `superseded` (the same contact asked again later), `aged_out` (seen before the look-back). */
+  readonly role: "counted" | "outlier" | "suspect" | "superseded" | "aged_out";
+}
+
+export interface CellPopulation {
+  readonly items: readonly PopulationAsk[];
+  /** Minor units of EUR. */
+  readonly lower_fence_eur_minor?: number;
+  /** Minor units of EUR. */
+  readonly upper_fence_eur_minor?: number;
+  /** False if the cell has more asks than are read. */
+  readonly is_exact: boolean;
+  /** Milliseconds since 1970, UTC. */
+  readonly as_of_ms: number;
+}
+
 export interface Alert {
   readonly id: string;
   readonly name: string;
@@ -355,6 +498,46 @@ export interface AlertMatch {
   /** Milliseconds since 1970, UTC. */
   readonly seen_at_ms?: number;
   readonly match_context: MatchContext;
+}
+
+/** A UTC day. */
+export interface MatchDay {
+  /** Milliseconds since 1970, UTC. */
+  readonly day_start_ms: number;
+  readonly match_count: number;
+}
+
+/** How often an alert matched. */
+export interface AlertActivity {
+  readonly alert_id: string;
+  readonly total_count: number;
+  readonly unseen_count: number;
+  /** Milliseconds since 1970, UTC. */
+  readonly last_matched_at_ms?: number;
+  readonly days: readonly MatchDay[];
+}
+
+export interface NamedAlertMatch {
+  readonly alert: {
+    readonly id: string;
+    readonly name: string;
+  };
+  readonly match: AlertMatch;
+}
+
+/** A watch or a message, with the alerts that it matched. */
+export interface WatchMatch {
+  /** `watch_listing` or `message`. */
+  readonly resource: string;
+  readonly resource_id: string;
+  /** Milliseconds since 1970, UTC. */
+  readonly matched_at_ms: number;
+  /** Milliseconds since 1970, UTC. */
+  readonly seen_at_ms?: number;
+  /** True if none of the matches was sent. */
+  readonly is_shadow: boolean;
+  readonly listing?: Listing;
+  readonly matches: readonly NamedAlertMatch[];
 }
 
 export interface OccurrenceGroup {
@@ -462,11 +645,29 @@ export interface SearchListingsRequest {
   readonly include_total?: boolean;
 }
 
-export interface SearchListingsResponse {
-  readonly items: readonly Listing[];
-  /** Absent on the last page. */
-  readonly next_cursor?: string;
-  readonly total?: number;
+export interface CountFacetsRequest {
+  readonly filters?: Filters;
+  /** The facets to count. The default is all of them. */
+  readonly facets?: readonly ("brand" | "model" | "reference" | "year" | "condition" | "full_set_status" | "dial_type" | "variant" | "country_code" | "group")[];
+  /** The most frequent values of each facet to return. */
+  readonly limit?: number;
+}
+
+export interface SearchReferencesRequest {
+  readonly filters?: Filters;
+  /** The highest first; references without a price come last. */
+  readonly sort?: "listing_count" | "last_seen" | "median_price";
+  readonly limit?: number;
+  /** `next_cursor` of the previous page. */
+  readonly cursor?: string;
+}
+
+export interface SummarizeMarketRequest {
+  readonly filters?: Filters;
+  /** Only listings last seen at or after this time. */
+  readonly from_ms?: number;
+  /** Only listings last seen at or before this time. */
+  readonly to_ms?: number;
 }
 
 export interface GetPriceHistoryResponse {
@@ -477,6 +678,33 @@ export interface GetPriceHistoryResponse {
 export interface ListListingPriceEngineMatchesResponse {
   readonly items: readonly ListingMatch[];
   readonly total: number;
+}
+
+export interface ListPriceEngineMatchesRequest {
+  readonly listing_ids: readonly string[];
+}
+
+export interface ListPriceEngineMatchesResponse {
+  readonly items: readonly PricedListing[];
+}
+
+export interface SearchLiveFeedRequest {
+  readonly filters?: Filters;
+  /** The ask lies at least so far below the market average. */
+  readonly minimum_profit_eur_minor?: number;
+  /** Likewise, in ten-thousandths of the market average. */
+  readonly minimum_discount_bps?: number;
+  readonly limit?: number;
+  /** `next_cursor` of the previous page. */
+  readonly cursor?: string;
+}
+
+export interface SearchLiveFeedResponse {
+  readonly items: readonly LiveFeedItem[];
+  /** Absent on the last page. */
+  readonly next_cursor?: string;
+  /** Members of `filters` that were ignored because no filter knows them. */
+  readonly warnings?: readonly string[];
 }
 
 export interface GetConfigurationCellsResponse {
@@ -499,6 +727,13 @@ export interface GetCellHistoryResponse {
   readonly total: number;
 }
 
+export interface GetBackcastResponse {
+  readonly items: readonly CellPoint[];
+  readonly total: number;
+  /** False if the cell has more than 5,000 asks, so that some are left out. */
+  readonly is_exact: boolean;
+}
+
 export interface ListAlertsResponse {
   readonly items: readonly Alert[];
   readonly total: number;
@@ -507,6 +742,18 @@ export interface ListAlertsResponse {
 export interface ListAlertMatchesResponse {
   readonly items: readonly AlertMatch[];
   readonly total: number;
+}
+
+export interface ListAlertStatesResponse {
+  readonly items: readonly AlertActivity[];
+  readonly total: number;
+}
+
+export interface ListWatchMatchesResponse {
+  readonly items: readonly WatchMatch[];
+  /** Absent on the last page. */
+  readonly next_cursor?: string;
+  readonly unseen_count: number;
 }
 
 export interface MarkMatchesSeenRequest {
@@ -572,8 +819,58 @@ export interface ReceiveWahaEventRequest {
 export interface Operations {
   /** Search listings. */
   readonly searchListings: {
-    readonly input: SearchListingsRequest;
-    readonly answer: SearchListingsResponse;
+    readonly input: SearchListingsRequest & {
+      /** Refuse an unknown member of `filters` with 400 instead of a warning. */
+      readonly strict?: boolean;
+    };
+    readonly answer: ListingPage;
+  };
+  /** List listings. */
+  readonly listListings: {
+    readonly input: {
+      /** Ignores case, accents and punctuation. */
+      readonly brand?: string;
+      /** Ignores case and punctuation: `5711/1A-010` is `57111a010`. */
+      readonly reference?: string;
+      readonly year?: number;
+      /** `NEW`, `LIKE_NEW` or `USED`, in any case. */
+      readonly condition?: string;
+      /** Lowest price in minor units of EUR. */
+      readonly price_gte?: number;
+      /** Highest price in minor units of EUR. */
+      readonly price_lte?: number;
+      /** Words of which a listing has at least one. */
+      readonly q?: string;
+      readonly sort?: "newest" | "oldest" | "price_asc" | "price_desc" | "year_desc";
+      readonly limit?: number;
+      /** `next_cursor` of the previous page. */
+      readonly cursor?: string;
+    };
+    readonly answer: ListingPage;
+  };
+  /** Count listings by brand, year and other values. */
+  readonly countFacets: {
+    readonly input: CountFacetsRequest & {
+      /** Refuse an unknown member of `filters` with 400 instead of a warning. */
+      readonly strict?: boolean;
+    };
+    readonly answer: MarketFacets;
+  };
+  /** Search references. */
+  readonly searchReferences: {
+    readonly input: SearchReferencesRequest & {
+      /** Refuse an unknown member of `filters` with 400 instead of a warning. */
+      readonly strict?: boolean;
+    };
+    readonly answer: MarketReferencePage;
+  };
+  /** Summarize the market. */
+  readonly summarizeMarket: {
+    readonly input: SummarizeMarketRequest & {
+      /** Refuse an unknown member of `filters` with 400 instead of a warning. */
+      readonly strict?: boolean;
+    };
+    readonly answer: MarketSummary;
   };
   /** Get one listing. */
   readonly getListing: {
@@ -598,6 +895,19 @@ export interface Operations {
       readonly listing_id: string;
     };
     readonly answer: ListListingPriceEngineMatchesResponse;
+  };
+  /** Get the current price-engine model matches for many listings. */
+  readonly listPriceEngineMatches: {
+    readonly input: ListPriceEngineMatchesRequest;
+    readonly answer: ListPriceEngineMatchesResponse;
+  };
+  /** List the asks below their market. */
+  readonly searchLiveFeed: {
+    readonly input: SearchLiveFeedRequest & {
+      /** Refuse an unknown member of `filters` with 400 instead of a warning. */
+      readonly strict?: boolean;
+    };
+    readonly answer: SearchLiveFeedResponse;
   };
   /** Read the internal B2C and B2B cells of one configuration. */
   readonly getConfigurationCells: {
@@ -643,6 +953,32 @@ export interface Operations {
     };
     readonly answer: GetCellHistoryResponse;
   };
+  /** Calculate what one cell would have been in the past. */
+  readonly getBackcast: {
+    readonly input: {
+      readonly year: number;
+      readonly condition_bucket: "new" | "like_new" | "used";
+      /** No point before this time. Default: 90 steps before the last point. */
+      readonly from_ms?: number;
+      /** The last point. Default, and at most: now. */
+      readonly to_ms?: number;
+      /** The time between two points. At most 400 points fit between the bounds. */
+      readonly step_ms?: number;
+      /** The configuration's id. */
+      readonly id: string;
+    };
+    readonly answer: GetBackcastResponse;
+  };
+  /** List the asks of one cell, and why each of them counts or does not. */
+  readonly getPopulation: {
+    readonly input: {
+      readonly year: number;
+      readonly condition_bucket: "new" | "like_new" | "used";
+      /** The configuration's id. */
+      readonly id: string;
+    };
+    readonly answer: CellPopulation;
+  };
   /** List market alerts. */
   readonly listAlerts: {
     readonly input: Record<never, never>;
@@ -661,6 +997,28 @@ export interface Operations {
       readonly alert_id: string;
     };
     readonly answer: ListAlertMatchesResponse;
+  };
+  /** List how often each alert matched. */
+  readonly listAlertStates: {
+    readonly input: Record<never, never>;
+    readonly answer: ListAlertStatesResponse;
+  };
+  /** List the matches of all alerts, one row per watch. */
+  readonly listWatchMatches: {
+    readonly input: {
+      /** Only matches that are not marked as seen. */
+      readonly unseen_only?: boolean;
+      /** Only matches of such alerts. */
+      readonly strategy?: "market_filter" | "price_engine";
+      /** Only matches of this alert. */
+      readonly alert_id?: string;
+      /** Also matches that were not sent. */
+      readonly include_shadow?: boolean;
+      readonly limit?: number;
+      /** `next_cursor` of the previous page. */
+      readonly cursor?: string;
+    };
+    readonly answer: ListWatchMatchesResponse;
   };
   /** Mark a match as seen. */
   readonly markMatchSeen: {
@@ -755,15 +1113,25 @@ export interface Operations {
 }
 
 export const OPERATIONS = {
-  searchListings: { method: "POST", path: "/v2/market/listings/search", query: [], hasBody: true },
+  searchListings: { method: "POST", path: "/v2/market/listings/search", query: ["strict"], hasBody: true },
+  listListings: { method: "GET", path: "/v2/market/listings", query: ["brand", "reference", "year", "condition", "price_gte", "price_lte", "q", "sort", "limit", "cursor"], hasBody: false },
+  countFacets: { method: "POST", path: "/v2/market/facets", query: ["strict"], hasBody: true },
+  searchReferences: { method: "POST", path: "/v2/market/references/search", query: ["strict"], hasBody: true },
+  summarizeMarket: { method: "POST", path: "/v2/market/summary", query: ["strict"], hasBody: true },
   getListing: { method: "GET", path: "/v2/market/listings/{listing_id}", query: [], hasBody: false },
   getPriceHistory: { method: "GET", path: "/v2/market/listings/{listing_id}/price-history", query: [], hasBody: false },
   listListingPriceEngineMatches: { method: "GET", path: "/v2/market/listings/{listing_id}/price-engine", query: [], hasBody: false },
+  listPriceEngineMatches: { method: "POST", path: "/v2/market/price-engine/matches", query: [], hasBody: true },
+  searchLiveFeed: { method: "POST", path: "/v2/market/live-feed/search", query: ["strict"], hasBody: true },
   getConfigurationCells: { method: "GET", path: "/v2/market/price-engine/configurations/{id}/cells", query: [], hasBody: false },
   listConfigurations: { method: "GET", path: "/v2/market/price-engine/configurations", query: ["brand", "reference", "status", "profile", "q", "limit", "cursor"], hasBody: false },
   getCellHistory: { method: "GET", path: "/v2/market/price-engine/configurations/{id}/history", query: ["year", "condition_bucket", "from_ms", "to_ms", "limit"], hasBody: false },
+  getBackcast: { method: "GET", path: "/v2/market/price-engine/configurations/{id}/backcast", query: ["year", "condition_bucket", "from_ms", "to_ms", "step_ms"], hasBody: false },
+  getPopulation: { method: "GET", path: "/v2/market/price-engine/configurations/{id}/population", query: ["year", "condition_bucket"], hasBody: false },
   listAlerts: { method: "GET", path: "/v2/alerts", query: [], hasBody: false },
   listAlertMatches: { method: "GET", path: "/v2/alerts/{alert_id}/matches", query: ["offset", "limit", "unseen_only"], hasBody: false },
+  listAlertStates: { method: "GET", path: "/v2/alerts/states", query: [], hasBody: false },
+  listWatchMatches: { method: "GET", path: "/v2/alerts/matches", query: ["unseen_only", "strategy", "alert_id", "include_shadow", "limit", "cursor"], hasBody: false },
   markMatchSeen: { method: "POST", path: "/v2/alerts/{alert_id}/matches/{resource_id}/seen", query: [], hasBody: false },
   markMatchesSeen: { method: "POST", path: "/v2/alerts/matches/seen", query: [], hasBody: true },
   getOccurrenceSummary: { method: "GET", path: "/v2/messages/{canonical_message_id}/occurrences/summary", query: [], hasBody: false },

@@ -17,6 +17,7 @@ import type { Read } from "../db/reads.ts";
 import type { Intake } from "../intake/receive-event.ts";
 import { type AuthOptions, addAuth, authenticate } from "./auth/auth.ts";
 import { createTokenCheck } from "./auth/token-check.ts";
+import { createHeavyReads, type HeavyReads } from "./cache/heavy-reads.ts";
 import { createReadyAnswers, type ReadyAnswers } from "./cache/ready-answers.ts";
 import { addAdmission, addOverloadGuard } from "./http/admission.ts";
 import { answerUnsupportedRequests, createClientErrorHandler } from "./http/client-error.ts";
@@ -36,7 +37,7 @@ import { needsToken } from "./http/request-path.ts";
 import { addSecurityHeaders, setSecurityHeaders } from "./http/security-headers.ts";
 import { buildSerializer } from "./http/serialization.ts";
 import { TIMEOUTS, type Timeouts } from "./http/timeouts.ts";
-import { compileValidator } from "./http/validation.ts";
+import { createValidatorCompiler } from "./http/validation.ts";
 import { addWebhooks } from "./http/webhooks.ts";
 import { createEventStreams } from "./stream/event-streams.ts";
 import { addAlertRoutes } from "./v2/alerts/alert-routes.ts";
@@ -96,7 +97,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   connections.limit(app.server);
   const ready = createReadyAnswers({ ...options, ...auth, guard });
   addReadyAnswers(app, ready);
-  app.setValidatorCompiler(compileValidator);
+  app.setValidatorCompiler(createValidatorCompiler(app));
   app.setErrorHandler(sendError);
   addHandlerTimeouts(app);
   addJsonBodies(app);
@@ -117,9 +118,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   addHealth(app, { ...options, db: options.checks });
   addMetrics(app, options.metrics);
   await addOpenapi(app);
-  addRoutes(app, { ...options, ready });
+  const heavy = createHeavyReads(options);
+  addRoutes(app, { ...options, ready, heavy });
   await addWebhooks(app, { ...options, connections, admission, slots: guard.events });
-  addStreamEvents(app, { ...options, ready, streams, tokens });
+  addStreamEvents(app, { ...options, ready, heavy, streams, tokens });
   app.addHook("onClose", async () => {
     guard.close();
     await tokens.close();
@@ -210,7 +212,7 @@ function answerBadUrl(
 
 function addRoutes(
   app: FastifyInstance,
-  options: AppOptions & { readonly ready: ReadyAnswers },
+  options: AppOptions & { readonly ready: ReadyAnswers; readonly heavy: HeavyReads },
 ): void {
   addMarketRoutes(app, options);
   addPriceEngineRoutes(app, options);

@@ -23,8 +23,7 @@ export function toClientSource(openapiText: string): string {
       query: namesIn("query"),
       ...(headers.length === 0 ? {} : { headers }),
       hasBody: operation.requestBody !== undefined,
-      ...(method === "post" &&
-      document.components.schemas[bodyNameOf(operation) ?? ""]?.properties?.["id"] !== undefined
+      ...(method === "post" && bodyOf(operation, document)?.properties?.["id"] !== undefined
         ? { takesId: true }
         : {}),
     };
@@ -94,10 +93,6 @@ function isStream(operation: Operation): boolean {
   return operation.responses["200"]?.content?.["text/event-stream"] !== undefined;
 }
 
-function bodyNameOf({ requestBody }: Operation): string | undefined {
-  return requestBody?.content["application/json"]?.schema.$ref?.split("/").at(-1);
-}
-
 /** Path, query, headers and body in one object: no operation uses a name twice. `If-Match` becomes `if_match`. */
 function inputOf(operation: Operation, path: string, document: Document): string {
   const parameters = (operation.parameters ?? []).map(({ name, ...parameter }) => ({
@@ -105,7 +100,7 @@ function inputOf(operation: Operation, path: string, document: Document): string
     name: name.replaceAll("-", "_"),
   }));
   const bodyName = bodyNameOf(operation);
-  const body = document.components.schemas[bodyName ?? ""];
+  const body = bodyOf(operation, document);
   const names = [...parameters.map(({ name }) => name), ...Object.keys(body?.properties ?? {})];
   if (new Set(names).size !== names.length) throw new Error(`${path} uses a name twice`);
   if (bodyName !== undefined && parameters.length === 0) return bodyName;
@@ -118,6 +113,14 @@ function inputOf(operation: Operation, path: string, document: Document): string
   };
   const ofParameters = typeOf(members, "    ");
   return bodyName === undefined ? ofParameters : `${bodyName} & ${ofParameters}`;
+}
+
+function bodyOf(operation: Operation, document: Document): Schema | undefined {
+  return document.components.schemas[bodyNameOf(operation) ?? ""];
+}
+
+function bodyNameOf({ requestBody }: Operation): string | undefined {
+  return requestBody?.content["application/json"]?.schema.$ref?.split("/").at(-1);
 }
 
 function answerOf(operation: Operation): string {

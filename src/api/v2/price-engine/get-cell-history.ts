@@ -15,7 +15,7 @@ import {
   typed,
 } from "../schemas.ts";
 
-const CellPoint = Type.Object(
+export const CellPoint = Type.Object(
   {
     calculated_at_ms: Ms,
     status: Type.String({ description: "`available`, `insufficient`, or `gone`." }),
