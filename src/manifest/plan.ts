@@ -11,7 +11,7 @@ import type { NewFxRate } from "../rates/fx-store.ts";
 import { listingOnlyMembers } from "./check-filters.ts";
 import { compareRows, type Difference } from "./identify.ts";
 import type { Manifest, Rows } from "./parse-manifest.ts";
-import { planAlerts, planWebhooks } from "./plan-alerts.ts";
+import { planAlerts } from "./plan-alerts.ts";
 import {
   planFxRates,
   planGroups,
@@ -21,6 +21,7 @@ import {
   undeclaredSession,
 } from "./plan-places.ts";
 import { planConfigurations, planProfiles, planViews, type Wanted } from "./plan-pricing.ts";
+import { planWebhooks } from "./plan-webhooks.ts";
 import type { Problem } from "./problem.ts";
 import type { KindName } from "./schema.ts";
 

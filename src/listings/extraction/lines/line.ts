@@ -198,10 +198,7 @@ function splitTokensAtReferences(
   return split;
 }
 
-function endsInsideToken(
-  tokens: readonly Token[],
-  references: readonly ReferenceMatch[],
-): boolean {
+function endsInsideToken(tokens: readonly Token[], references: readonly ReferenceMatch[]): boolean {
   let at = 0;
   for (const { end } of references) {
     while ((tokens[at]?.end ?? end) < end) at += 1;

@@ -4,6 +4,7 @@ import type { Database } from "../db/database.ts";
 import type { Catalogue } from "../listings/extraction/catalogue/catalogue.ts";
 import { type CatalogueGap, findCatalogueGaps } from "../listings/gaps/catalogue-gaps.ts";
 import { listNamedWatches } from "../listings/gaps/named-watch-store.ts";
+import type { Finding } from "./finding.ts";
 
 const WINDOW_DAYS = 30;
 /** Twice as many took 4 s on a table in random order, and a statement has 15 s. */
@@ -13,11 +14,6 @@ const GAPS_MAX = 10;
 const NAME_LENGTH_MAX = 60;
 const REMEDY =
   "add them to a file of your own and set ASSAY_CATALOGUE (docs/extraction.md, The catalogue), then run `assay reextract`";
-
-interface Finding {
-  readonly isFine: boolean;
-  readonly text: string;
-}
 
 /**
  * Lists what recent listings name and the catalogue lacks. No catalogue is complete, so the check is fine with gaps: such
@@ -41,6 +37,7 @@ export async function examineCatalogue(
       text:
         `catalogue: it lacks ${references.length} references and ${models.length} models of the last ${WINDOW_DAYS} days, ` +
         `and has no model of ${brands.length} brands; ${REMEDY}`,
+      command: "assay reextract",
     },
     ...describe("references that it lacks", references),
     ...describe("models that it lacks", models),

@@ -4,13 +4,13 @@ import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import { parseConfig } from "../../src/base/config.ts";
 import { DAY_MS } from "../../src/base/time.ts";
+import { sql } from "../../src/db/sql.ts";
 import {
   examineDeliveries,
   examineGateway,
   examinePricing,
   examineSuspects,
-} from "../../src/cli/examine-market.ts";
-import { sql } from "../../src/db/sql.ts";
+} from "../../src/operations/examine-market.ts";
 import { anAsk, refresh } from "../support/pricing.ts";
 import { aConfiguration, anAlert, aSnapshot } from "../support/rows.ts";
 import { NOW_MS } from "../support/test-app.ts";

@@ -3,16 +3,12 @@ import type { Database } from "../db/database.ts";
 import { listPricedDays, type PricedDay } from "../listings/rate-dependents-store.ts";
 import { ageInDays, type DatedRate, RATE_AGE_MAX_DAYS } from "../rates/fx.ts";
 import { findRates } from "../rates/fx-store.ts";
+import type { Finding } from "./finding.ts";
 
 /** Built-in rates are a month apart. */
 const BUILT_IN_AGE_MAX_DAYS = 40;
 const REMEDY =
   "download https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip, unpack it and run: assay fx import eurofxref-hist.csv";
-
-interface Finding {
-  readonly isFine: boolean;
-  readonly text: string;
-}
 
 /** Reports currencies of stored listings that have no rate, an old rate or an approximate rate. */
 export async function examineRates(db: Database): Promise<readonly Finding[]> {
@@ -65,5 +61,6 @@ function describe(
     ([currency, { count, ageDays }]) =>
       `${count} in ${currency}${ageDays > 0 ? ` (up to ${ageDays} days old)` : ""}`,
   );
-  return [{ isFine, text: `rates: listings (${words.join(", ")}) ${what}` }];
+  const text = `rates: listings (${words.join(", ")}) ${what}`;
+  return [{ isFine, text, command: "assay fx import eurofxref-hist.csv" }];
 }

@@ -4,11 +4,7 @@ import {
   countCorrections,
   countSetAsideCorrections,
 } from "../listings/corrections/correction-overview-store.ts";
-
-interface Finding {
-  readonly isFine: boolean;
-  readonly text: string;
-}
+import type { Finding } from "./finding.ts";
 
 const REASONS: Readonly<Record<SetAsideReason, string>> = {
   other_reference: "extraction reads another reference there",
@@ -28,5 +24,6 @@ export async function examineCorrections(db: Database): Promise<readonly Finding
     text:
       `corrections: ${count} set aside, because ${REASONS[reason]}; ` +
       "see `assay corrections list --set-aside`, then correct the listings again or undo the corrections",
+    command: "assay corrections list --set-aside",
   }));
 }

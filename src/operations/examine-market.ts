@@ -11,11 +11,7 @@ import { createWahaClient } from "../messages/gateways/waha-client.ts";
 import { listSuspectAsks } from "../pricing/cells/list-suspect-asks.ts";
 import { findPricingHealth } from "../pricing/cells/pricing-health-store.ts";
 import { countSuspectAsks } from "../pricing/cells/suspect-ask-store.ts";
-
-interface Finding {
-  readonly isFine: boolean;
-  readonly text: string;
-}
+import type { Finding } from "./finding.ts";
 
 /** Reports configurations whose cells are stale or could not be calculated, and source markets without a view. */
 export async function examinePricing(db: Database, nowMs: number): Promise<readonly Finding[]> {
@@ -25,6 +21,7 @@ export async function examinePricing(db: Database, nowMs: number): Promise<reado
       {
         isFine: true,
         text: "prices: no configuration is declared yet; declare one with `assay apply`",
+        command: "assay apply --help",
       },
     ];
   }
@@ -40,6 +37,7 @@ export async function examinePricing(db: Database, nowMs: number): Promise<reado
           text:
             `prices: ${health.stale_count} of ${health.configuration_count} configurations are stale; ` +
             "start `assay serve` with a worker, or run `assay refresh`",
+          command: "assay refresh",
         },
     ...(health.failed_count === 0
       ? []
@@ -57,6 +55,7 @@ export async function examinePricing(db: Database, nowMs: number): Promise<reado
           // A dealer may buy in one market only. Without any view, no listing gets a price.
           isFine: health.has_eu_view || health.has_hk_view,
           text: `source views: none for ${missing}, so no listing counts as an ask there; declare one under \`views\` with \`assay apply\``,
+          command: "assay apply --help",
         },
   ];
 }
@@ -81,6 +80,7 @@ export async function examineSuspects(
         `suspect asks: ${suspect_count} in ${cell_count} cells, most likely misread; they count in no price and fire no buy; ` +
         "look at the message (`assay explain LISTING_ID`), and if it was misread, " +
         "run `assay correct LISTING_ID price='AMOUNT CURRENCY'`",
+      command: "assay correct LISTING_ID price='AMOUNT CURRENCY'",
     },
     ...asks.map((ask) => ({
       isFine: true,
@@ -89,6 +89,7 @@ export async function examineSuspects(
         `${ask.configuration_key} ${ask.year} ${ask.condition_bucket}; plausible are ` +
         `${showAmount(ask.plausible_min_eur_minor)} to ${showAmount(ask.plausible_max_eur_minor)}, ` +
         `the median is ${showAmount(ask.ask_median_eur_minor)}`,
+      command: `assay explain ${ask.listing_id}`,
     })),
   ];
 }
@@ -105,12 +106,14 @@ export async function examineDeliveries(db: Database): Promise<readonly Finding[
       text:
         `webhooks: ${failed} deliveries to "${target}" fail (${last_result}) and are retried; ` +
         (helpFor(last_result) ?? "check the target; see `assay deliveries list --status pending`"),
+      command: "assay deliveries list --status pending",
     })),
     count === 0
       ? { isFine: true, text: "webhooks: no dead deliveries" }
       : {
           isFine: false,
           text: `webhooks: ${count} deliveries are dead; see \`assay deliveries list --status dead\`, then \`assay deliveries retry --all-dead\``,
+          command: "assay deliveries retry --all-dead",
         },
   ];
 }

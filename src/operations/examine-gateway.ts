@@ -3,11 +3,9 @@ import type { Database } from "../db/database.ts";
 import { REFUSAL_ADVICE } from "../intake/note-refusals.ts";
 import { listRefusals } from "../intake/refused-event-store.ts";
 import { listSessionBackfills } from "../messages/backfill/backfill-store.ts";
-
-interface Finding {
-  readonly isFine: boolean;
-  readonly text: string;
-}
+import { sessionState } from "../messages/sessions/session.ts";
+import { listSessions } from "../messages/sessions/session-store.ts";
+import type { Finding } from "./finding.ts";
 
 /** A wrong key refuses every event, so the last refusal is recent while the gateway is in use. */
 const RECENT_MS = HOUR_MS;
@@ -36,6 +34,26 @@ export async function examineBackfills(db: Database): Promise<readonly Finding[]
       text:
         `${name}: not fetched since ${toTime(session.failing_since_ms)} (${session.last_error}; chats concerned: ` +
         `${session.failing_count}); check the gateway and its log. The worker tries again by itself`,
+    };
+  });
+}
+
+/** Reports the health of each session. */
+export async function examineSessions(db: Database, nowMs: number): Promise<readonly Finding[]> {
+  const sessions = await listSessions(db, undefined);
+  if (sessions.length === 0) {
+    return [
+      {
+        isFine: true,
+        text: "sessions: no events received yet; set the gateway's webhook to POST /v2/webhooks/waha",
+      },
+    ];
+  }
+  return sessions.map((session) => {
+    const { health_state } = sessionState(session, nowMs);
+    return {
+      isFine: health_state === "healthy" || health_state === "connecting",
+      text: `session ${session.gateway_name}: ${health_state} (status at the gateway: ${session.status ?? "unknown"})`,
     };
   });
 }
