@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 /** A request made of the examples in the contract, as a reader of `/docs` sends it by "Try it out". */
 export interface ExampleRequest {
   readonly operationId: string;
+  readonly summary: string;
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly path: string;
   readonly body?: object;
@@ -10,6 +11,7 @@ export interface ExampleRequest {
 
 interface ContractOperation {
   readonly operationId: string;
+  readonly summary: string;
   readonly tags: readonly string[];
   readonly parameters?: readonly {
     readonly name: string;
@@ -49,7 +51,7 @@ export function listExampleRequests(): readonly ExampleRequest[] {
   return listOperations()
     .filter(({ operation }) => !isStream(operation))
     .map(({ method, path, operation }) => {
-      const { operationId, parameters = [], requestBody } = operation;
+      const { operationId, summary, parameters = [], requestBody } = operation;
       const query = new URLSearchParams();
       let filled = path;
       for (const { name, in: where, example } of parameters) {
@@ -61,6 +63,7 @@ export function listExampleRequests(): readonly ExampleRequest[] {
       const body = requestBody?.content["application/json"]?.example as object | undefined;
       return {
         operationId,
+        summary,
         method,
         path: query.size === 0 ? filled : `${filled}?${query}`,
         ...(body === undefined ? {} : { body }),

@@ -70,7 +70,12 @@ export const BODY_EXAMPLES: Readonly<Record<string, object>> = {
   createGroupPreset: { id: NEW_PRESET_ID, name: "Evening round", group_ids: [] },
   changeGroupPreset: { description: "After eight" },
   changeGroup: { is_ignored: true },
-  createView: { id: EXAMPLE_IDS.views, name: "New Rolex", filters: FILTERS, sort: "price_asc" },
+  createView: {
+    id: EXAMPLE_IDS.views,
+    name: "New Rolex, cheapest first",
+    filters: FILTERS,
+    sort: "price_asc",
+  },
   changeView: { filters: { ...FILTERS, year: { gte: 2023 } } },
   createWebhookTarget: {
     id: EXAMPLE_IDS["webhook-targets"],
