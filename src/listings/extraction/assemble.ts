@@ -33,7 +33,10 @@ export function assembleListing(
   const draft: ListingDraft = {
     segment,
     context,
-    inherited: [...segment.shared, ...segment.headers.toReversed().map(wholeLine)],
+    inherited:
+      segment.headers.length === 0
+        ? segment.shared
+        : [...segment.shared, ...segment.headers.toReversed().map(wholeLine)],
     fields: {},
     evidence: [],
     leftOut: [],
