@@ -28,17 +28,9 @@ const WITHOUT_OBJECT: readonly string[] = ["retryDelivery", "testWebhookTarget"]
  * always gives the same text. Throws if an example does not succeed.
  */
 export async function writeApiExamples(db: DatabasePool, call: Call): Promise<string> {
-  const ids = await findIds(db);
-  const withIds = <Value>(value: Value): Value =>
-    JSON.parse(
-      JSON.stringify(value).replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (id) => {
-        return ids.get(id) ?? id;
-      }),
-    );
   const parts: string[] = [];
   const failures: string[] = [];
-  for (const { operationId, summary, ...request } of listExampleRequests()) {
-    const example = withIds(request);
+  for (const { operationId, summary, ...example } of await listDemoRequests(db)) {
     const answer = await call(example);
     if (answer.status >= 300 && !WITHOUT_OBJECT.includes(operationId)) {
       failures.push(`${operationId} answered ${answer.status}: ${answer.text.slice(0, 200)}`);
@@ -56,6 +48,14 @@ asks again and compares. Lists are cut to ${ITEMS_SHOWN} items. All requests car
 members mean: [api.md](api.md). The event stream has no end; see [api/alerts.md](api/alerts.md).
 
 ${parts.join("\n")}`;
+}
+
+/** The examples of the contract, with ids of this demo. */
+export async function listDemoRequests(db: DatabasePool): Promise<readonly ExampleRequest[]> {
+  const ids = await findIds(db);
+  const text = JSON.stringify(listExampleRequests());
+  const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+  return JSON.parse(text.replaceAll(uuid, (id) => ids.get(id) ?? id));
 }
 
 /** Ids of the demo for those in the examples of the contract that stand for an object of the day. */

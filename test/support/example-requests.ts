@@ -21,6 +21,8 @@ interface ContractOperation {
   }[];
   readonly requestBody?: { readonly content: Content };
   readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
+  /** Empty if the operation takes no token. */
+  readonly security?: readonly unknown[];
 }
 
 type Content = Readonly<
@@ -44,6 +46,15 @@ export function listOperations(contract = readContract()) {
       operation,
     })),
   );
+}
+
+/** The operations that a read-only token may call. */
+export function listReadIds(): ReadonlySet<string> {
+  const reads = listOperations().filter(
+    ({ method, operation: { responses, security } }) =>
+      method === "GET" || (responses["403"] === undefined && security?.length !== 0),
+  );
+  return new Set(reads.map(({ operation }) => operation.operationId));
 }
 
 /** One request for each operation that has an end. */
