@@ -112,7 +112,7 @@ function addChange(app: FastifyInstance, { db, clock }: RouteContext): void {
       "calculated again. Nothing fires for listings that are already there, also when a profile goes `live`.",
     params: Params,
     headers: IfMatch,
-    body: patchOf(KINDS.profiles),
+    body: { ...patchOf(KINDS.profiles), examples: [{ minimum_profit_eur_minor: 60_000 }] },
     response: { 200: named(ProfileBody), ...failures(400, 401, 403, 404, 409, 412) },
   };
   typed(app).patch(`${PATH}/:id`, { schema }, async (request, reply) => {
