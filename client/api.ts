@@ -242,6 +242,93 @@ export interface PriceHistoryLine {
   readonly message_timestamp_ms: number;
 }
 
+/** UTF-16 units `start` up to but not including `end` of the text. */
+export interface TextSpan {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A value that was read. Without `value`, a person said that the listing has no such value. */
+export interface ReadField {
+  /** The listing's member, such as `year`. */
+  readonly field: string;
+  readonly value?: string | number | false | readonly string[] | {
+    /** Hundredths of the currency. */
+    readonly amount_minor: number;
+    readonly currency: string;
+  };
+  /** `explicit` (the watch's own text), `section` (text for several watches), `default` (a setting) or `corrected` (a person). */
+  readonly source: "explicit" | "section" | "default" | "corrected";
+  /** The words that the value came from. Empty for a default and a correction. */
+  readonly spans: readonly TextSpan[];
+}
+
+/** A value that was found but not used. */
+export interface LeftOutField {
+  readonly field: string;
+  /** Why it was not used, such as `several_prices` or `currency_unknown`; `corrected` if a person corrected it. */
+  readonly reason: string;
+  readonly spans: readonly TextSpan[];
+}
+
+/** What a person corrected, as far as it holds. */
+export interface HeldCorrection {
+  /** The corrected values, by member. */
+  readonly values: {
+    readonly [member: string]: unknown;
+  };
+  /** The members of which a person said that the listing has none. */
+  readonly cleared: readonly string[];
+}
+
+/** How a listing was read in the text of its message. */
+export interface ListingReading {
+  /** The whole text of the message. */
+  readonly text: string;
+  /** The version of the reader that read it just now. */
+  readonly version: number;
+  readonly fields: readonly ReadField[];
+  readonly left_out: readonly LeftOutField[];
+  readonly correction?: HeldCorrection;
+}
+
+/** A condition that does not hold for the listing. */
+export interface FailedClause {
+  /** The member of the filter, such as `year`. */
+  readonly member: string;
+  /** In words, such as `at least 2024`. */
+  readonly expected: string;
+  /** What the listing has instead. Absent if it has none. */
+  readonly actual?: string;
+}
+
+/** Whether the listing belongs to this view or configuration, and why not. */
+export interface ExplainedItem {
+  readonly id: string;
+  readonly name: string;
+  readonly is_match: boolean;
+  readonly failures: readonly FailedClause[];
+}
+
+/** Whether all conditions of the alert hold for the listing now. `matched_at_ms` is there if the alert matched it. */
+export interface ExplainedAlert {
+  readonly id: string;
+  readonly name: string;
+  readonly is_match: boolean;
+  readonly failures: readonly FailedClause[];
+  /** Milliseconds since 1970, UTC. */
+  readonly matched_at_ms?: number;
+}
+
+/** What a listing belongs to, and what it just misses. */
+export interface ListingExplanation {
+  readonly views: readonly ExplainedItem[];
+  readonly configurations: readonly ExplainedItem[];
+  readonly alerts: readonly ExplainedAlert[];
+  /** False if not all alerts were looked at; ask again for more. */
+  readonly is_exact: boolean;
+}
+
 /** The stored state of the configuration's own alert. */
 export interface AlertState {
   readonly id: string;
@@ -401,56 +488,6 @@ export interface CellPoint {
   readonly consumer_max_eur_minor?: number;
   /** Minor units of EUR. */
   readonly maximum_buy_eur_minor?: number;
-}
-
-export interface ConfigurationDeclaration {
-  readonly id: string;
-  readonly configuration_key?: string;
-  readonly profile: string;
-  readonly brand: string;
-  readonly reference: string;
-  readonly market_reference?: string;
-  readonly label?: string;
-  /** A listing filter object. */
-  readonly filters: {
-    readonly [member: string]: unknown;
-  };
-  readonly minimum_profit_overrides?: readonly ({
-    readonly year: number;
-    readonly condition_bucket: "new" | "like_new" | "used";
-    readonly amount_eur_minor: number;
-  })[];
-  readonly exclude_outliers?: boolean;
-  readonly publish_enabled?: boolean;
-  readonly buy_signals_enabled?: boolean;
-  readonly image_url?: string;
-  readonly calculator_mapping_id?: string;
-  readonly imported_from_mapping_id?: string;
-  /** `manifest` or `api`. */
-  readonly managed_by: string;
-}
-
-export interface Profile {
-  readonly id: string;
-  readonly name: string;
-  readonly status?: "shadow" | "live";
-  readonly lookback_days?: number;
-  readonly minimum_listings?: number;
-  readonly minimum_profit_eur_minor?: number;
-  readonly implausible_below_bps?: number;
-  readonly implausible_above_bps?: number;
-  readonly hk_markup?: {
-    readonly rate_bps?: number;
-    readonly fixed_eur_minor?: number;
-  };
-  readonly consumer_range?: {
-    readonly low_quantile_bps?: number;
-    readonly high_quantile_bps?: number;
-    readonly margin_bps?: number;
-  };
-  readonly stale_after_ms?: number;
-  /** `manifest` or `api`. */
-  readonly managed_by: string;
 }
 
 /** One ask of a cell. */
@@ -721,11 +758,29 @@ export interface GroupSummary {
   readonly listing_count: number;
 }
 
+export interface Group {
+  readonly id: string;
+  /** The group's id at the gateway. */
+  readonly gateway_group_id: string;
+  readonly name?: string;
+  /** The currency of amounts without one in this group. */
+  readonly default_currency?: string;
+  /** Its messages are not read. */
+  readonly is_ignored: boolean;
+  /** `manifest` or `api`; absent if nothing is declared. */
+  readonly managed_by?: string;
+  readonly updated_by?: string;
+}
+
 export interface GroupPreset {
   readonly id: string;
   readonly name: string;
   readonly description?: string;
   readonly group_ids: readonly string[];
+  /** `manifest` or `api`. */
+  readonly managed_by: string;
+  readonly created_by?: string;
+  readonly updated_by?: string;
   /** Milliseconds since 1970, UTC. */
   readonly created_at_ms: number;
   /** Milliseconds since 1970, UTC. */
@@ -825,7 +880,7 @@ export interface OperationsBackfill {
 }
 
 /** Whether the installation works, and what it is doing. */
-export interface Operations {
+export interface OperationsReport {
   /** Milliseconds since 1970, UTC. */
   readonly as_of_ms: number;
   /** All findings are fine. */
@@ -955,6 +1010,32 @@ export interface GetPriceHistoryResponse {
   readonly total: number;
 }
 
+export interface CorrectListingRequest {
+  readonly side?: "for_sale" | "want_to_buy";
+  readonly brand?: string | null;
+  readonly model?: string | null;
+  readonly reference?: string | null;
+  readonly dial_type?: string | null;
+  readonly variant?: string | null;
+  readonly year?: number | null;
+  readonly card_month?: number | null;
+  readonly condition?: "NEW" | "LIKE_NEW" | "USED" | null;
+  readonly full_set_status?: readonly ("FULL_SET" | "WATCH_AND_CARD" | "WATCH_AND_BOX" | "WATCH")[] | null;
+  readonly price?: {
+    readonly amount_minor: number;
+    /** A code such as EUR, HKD or USDT. */
+    readonly currency: string;
+  } | null;
+  readonly alternative_price?: {
+    readonly amount_minor: number;
+    /** A code such as EUR, HKD or USDT. */
+    readonly currency: string;
+  } | null;
+  readonly status?: "sold" | "on_hold" | null;
+  /** The text offers and asks for nothing there. */
+  readonly is_listing?: false;
+}
+
 export interface ListListingPriceEngineMatchesResponse {
   readonly items: readonly ListingMatch[];
   readonly total: number;
@@ -1002,103 +1083,9 @@ export interface ListConfigurationsResponse {
   readonly next_cursor?: string;
 }
 
-export interface CreateConfigurationRequest {
-  readonly id?: string;
-  readonly configuration_key?: string;
-  readonly profile: string;
-  readonly brand: string;
-  readonly reference: string;
-  readonly market_reference?: string;
-  readonly label?: string;
-  readonly filters?: {
-    readonly [member: string]: unknown;
-  };
-  readonly minimum_profit_overrides?: readonly ({
-    readonly year: number;
-    readonly condition_bucket: "new" | "like_new" | "used";
-    readonly amount_eur_minor: number;
-  })[];
-  readonly exclude_outliers?: boolean;
-  readonly publish_enabled?: boolean;
-  readonly buy_signals_enabled?: boolean;
-  readonly image_url?: string;
-  readonly calculator_mapping_id?: string;
-  readonly imported_from_mapping_id?: string;
-}
-
 export interface GetCellHistoryResponse {
   readonly items: readonly CellPoint[];
   readonly total: number;
-}
-
-export interface ChangeConfigurationRequest {
-  readonly configuration_key?: string | null;
-  readonly profile?: string | null;
-  readonly brand?: string | null;
-  readonly reference?: string | null;
-  readonly market_reference?: string | null;
-  readonly label?: string | null;
-  readonly filters?: {
-    readonly [member: string]: unknown;
-  } | null;
-  readonly minimum_profit_overrides?: readonly ({
-    readonly year: number;
-    readonly condition_bucket: "new" | "like_new" | "used";
-    readonly amount_eur_minor: number;
-  })[] | null;
-  readonly exclude_outliers?: boolean | null;
-  readonly publish_enabled?: boolean | null;
-  readonly buy_signals_enabled?: boolean | null;
-  readonly image_url?: string | null;
-  readonly calculator_mapping_id?: string | null;
-  readonly imported_from_mapping_id?: string | null;
-}
-
-export interface ListProfilesResponse {
-  readonly items: readonly Profile[];
-  /** Absent on the last page. */
-  readonly next_cursor?: string;
-}
-
-export interface CreateProfileRequest {
-  readonly id?: string;
-  readonly name: string;
-  readonly status?: "shadow" | "live";
-  readonly lookback_days?: number;
-  readonly minimum_listings?: number;
-  readonly minimum_profit_eur_minor?: number;
-  readonly implausible_below_bps?: number;
-  readonly implausible_above_bps?: number;
-  readonly hk_markup?: {
-    readonly rate_bps?: number;
-    readonly fixed_eur_minor?: number;
-  };
-  readonly consumer_range?: {
-    readonly low_quantile_bps?: number;
-    readonly high_quantile_bps?: number;
-    readonly margin_bps?: number;
-  };
-  readonly stale_after_ms?: number;
-}
-
-export interface ChangeProfileRequest {
-  readonly name?: string | null;
-  readonly status?: "shadow" | "live" | null;
-  readonly lookback_days?: number | null;
-  readonly minimum_listings?: number | null;
-  readonly minimum_profit_eur_minor?: number | null;
-  readonly implausible_below_bps?: number | null;
-  readonly implausible_above_bps?: number | null;
-  readonly hk_markup?: {
-    readonly rate_bps?: number;
-    readonly fixed_eur_minor?: number;
-  } | null;
-  readonly consumer_range?: {
-    readonly low_quantile_bps?: number;
-    readonly high_quantile_bps?: number;
-    readonly margin_bps?: number;
-  } | null;
-  readonly stale_after_ms?: number | null;
 }
 
 export interface GetBackcastResponse {
@@ -1111,6 +1098,32 @@ export interface GetBackcastResponse {
 export interface ListAlertsResponse {
   readonly items: readonly Alert[];
   readonly total: number;
+}
+
+export interface CreateAlertRequest {
+  readonly id?: string;
+  readonly name: string;
+  readonly enabled?: boolean;
+  readonly strategy?: "market_filter" | "price_engine";
+  readonly filters: {
+    readonly [member: string]: unknown;
+  };
+  readonly view_id?: string;
+}
+
+export interface ChangeAlertRequest {
+  readonly name?: string | null;
+  readonly enabled?: boolean | null;
+  readonly strategy?: "market_filter" | "price_engine" | null;
+  readonly filters?: {
+    readonly [member: string]: unknown;
+  } | null;
+  readonly view_id?: string | null;
+}
+
+export interface MuteAlertRequest {
+  /** Milliseconds since 1970, UTC, in the future. Without it, until DELETE. */
+  readonly until_ms?: number;
 }
 
 export interface ListAlertMatchesResponse {
@@ -1170,9 +1183,27 @@ export interface ListGroupsResponse {
   readonly is_exact: boolean;
 }
 
+export interface ChangeGroupRequest {
+  readonly is_ignored?: boolean | null;
+  readonly default_currency?: string | null;
+}
+
 export interface ListGroupPresetsResponse {
   readonly items: readonly GroupPreset[];
   readonly total: number;
+}
+
+export interface CreateGroupPresetRequest {
+  readonly id?: string;
+  readonly name: string;
+  readonly description?: string;
+  readonly group_ids: readonly string[];
+}
+
+export interface ChangeGroupPresetRequest {
+  readonly name?: string | null;
+  readonly description?: string | null;
+  readonly group_ids?: readonly string[] | null;
 }
 
 export interface ListSessionsResponse {
@@ -1304,6 +1335,38 @@ export interface Operations {
     };
     readonly answer: GetPriceHistoryResponse;
   };
+  /** Get how a listing was read. */
+  readonly getListingReading: {
+    readonly input: {
+      /** The listing's id. */
+      readonly listing_id: string;
+    };
+    readonly answer: ListingReading;
+  };
+  /** Explain why a listing is or is not in a view, configuration or alert. */
+  readonly explainListing: {
+    readonly input: {
+      /** The listing's id. */
+      readonly listing_id: string;
+    };
+    readonly answer: ListingExplanation;
+  };
+  /** Correct what was read of a listing. */
+  readonly correctListing: {
+    readonly input: CorrectListingRequest & {
+      /** The listing's id. */
+      readonly listing_id: string;
+    };
+    readonly answer: Listing;
+  };
+  /** Undo the corrections of a listing. */
+  readonly undoListingCorrection: {
+    readonly input: {
+      /** The listing's id. */
+      readonly listing_id: string;
+    };
+    readonly answer: Listing;
+  };
   /** Get the current price-engine model matches for one listing. */
   readonly listListingPriceEngineMatches: {
     readonly input: {
@@ -1353,14 +1416,6 @@ export interface Operations {
     };
     readonly answer: ListConfigurationsResponse;
   };
-  /** Create a price-engine configuration. */
-  readonly createConfiguration: {
-    readonly input: CreateConfigurationRequest & {
-      /** Refuses members of `filters` that no filter knows. Default: keeps them and warns. */
-      readonly strict?: boolean;
-    };
-    readonly answer: ConfigurationDeclaration;
-  };
   /** Read how one cell of a configuration moved. */
   readonly getCellHistory: {
     readonly input: {
@@ -1376,78 +1431,6 @@ export interface Operations {
       readonly id: string;
     };
     readonly answer: GetCellHistoryResponse;
-  };
-  /** Get a price-engine configuration as it is declared. */
-  readonly getConfiguration: {
-    readonly input: {
-      /** The configuration's id. */
-      readonly id: string;
-    };
-    readonly answer: ConfigurationDeclaration;
-  };
-  /** Change a price-engine configuration. */
-  readonly changeConfiguration: {
-    readonly input: ChangeConfigurationRequest & {
-      /** Refuses members of `filters` that no filter knows. Default: keeps them and warns. */
-      readonly strict?: boolean;
-      /** The configuration's id. */
-      readonly id: string;
-      /** The `ETag` of the object as it was read: 412 if it has changed. */
-      readonly if_match?: string;
-    };
-    readonly answer: ConfigurationDeclaration;
-  };
-  /** Delete a price-engine configuration. */
-  readonly deleteConfiguration: {
-    readonly input: {
-      /** The configuration's id. */
-      readonly id: string;
-      /** The `ETag` of the object as it was read: 412 if it has changed. */
-      readonly if_match?: string;
-    };
-    readonly answer: undefined;
-  };
-  /** List price-engine profiles. */
-  readonly listProfiles: {
-    readonly input: {
-      readonly limit?: number;
-      /** `next_cursor` of the previous page. */
-      readonly cursor?: string;
-    };
-    readonly answer: ListProfilesResponse;
-  };
-  /** Create a price-engine profile. */
-  readonly createProfile: {
-    readonly input: CreateProfileRequest;
-    readonly answer: Profile;
-  };
-  /** Get a price-engine profile. */
-  readonly getProfile: {
-    readonly input: {
-      /** The profile's id. */
-      readonly id: string;
-    };
-    readonly answer: Profile;
-  };
-  /** Change a price-engine profile. */
-  readonly changeProfile: {
-    readonly input: ChangeProfileRequest & {
-      /** The profile's id. */
-      readonly id: string;
-      /** The `ETag` of the object as it was read: 412 if it has changed. */
-      readonly if_match?: string;
-    };
-    readonly answer: Profile;
-  };
-  /** Delete a price-engine profile. */
-  readonly deleteProfile: {
-    readonly input: {
-      /** The profile's id. */
-      readonly id: string;
-      /** The `ETag` of the object as it was read: 412 if it has changed. */
-      readonly if_match?: string;
-    };
-    readonly answer: undefined;
   };
   /** Calculate what one cell would have been in the past. */
   readonly getBackcast: {
@@ -1479,6 +1462,60 @@ export interface Operations {
   readonly listAlerts: {
     readonly input: Record<never, never>;
     readonly answer: ListAlertsResponse;
+  };
+  /** Create an alert. */
+  readonly createAlert: {
+    readonly input: CreateAlertRequest & {
+      /** Refuses members of `filters` that no filter knows. Default: keeps them and warns. */
+      readonly strict?: boolean;
+    };
+    readonly answer: Alert;
+  };
+  /** Get an alert. */
+  readonly getAlert: {
+    readonly input: {
+      /** The alert's id. */
+      readonly alert_id: string;
+    };
+    readonly answer: Alert;
+  };
+  /** Change an alert. */
+  readonly changeAlert: {
+    readonly input: ChangeAlertRequest & {
+      /** Refuses members of `filters` that no filter knows. Default: keeps them and warns. */
+      readonly strict?: boolean;
+      /** The alert's id. */
+      readonly alert_id: string;
+      /** The `ETag` of the object as it was read: 412 if it has changed. */
+      readonly if_match?: string;
+    };
+    readonly answer: Alert;
+  };
+  /** Delete an alert. */
+  readonly deleteAlert: {
+    readonly input: {
+      /** The alert's id. */
+      readonly alert_id: string;
+      /** The `ETag` of the object as it was read: 412 if it has changed. */
+      readonly if_match?: string;
+    };
+    readonly answer: undefined;
+  };
+  /** Mute an alert. */
+  readonly muteAlert: {
+    readonly input: MuteAlertRequest & {
+      /** The alert's id. */
+      readonly alert_id: string;
+    };
+    readonly answer: undefined;
+  };
+  /** End the muting of an alert. */
+  readonly unmuteAlert: {
+    readonly input: {
+      /** The alert's id. */
+      readonly alert_id: string;
+    };
+    readonly answer: undefined;
   };
   /** List the matches of an alert. */
   readonly listAlertMatches: {
@@ -1594,10 +1631,35 @@ export interface Operations {
     };
     readonly answer: ListGroupsResponse;
   };
+  /** Change a group. */
+  readonly changeGroup: {
+    readonly input: ChangeGroupRequest & {
+      /** The group's id. */
+      readonly group_id: string;
+      /** The `ETag` of the object as it was read: 412 if it has changed. */
+      readonly if_match?: string;
+    };
+    readonly answer: Group;
+  };
   /** List outbound group presets. */
   readonly listGroupPresets: {
     readonly input: Record<never, never>;
     readonly answer: ListGroupPresetsResponse;
+  };
+  /** Create an outbound group preset. */
+  readonly createGroupPreset: {
+    readonly input: CreateGroupPresetRequest;
+    readonly answer: GroupPreset;
+  };
+  /** Change an outbound group preset. */
+  readonly changeGroupPreset: {
+    readonly input: ChangeGroupPresetRequest & {
+      /** The preset's id. */
+      readonly preset_id: string;
+      /** The `ETag` of the object as it was read: 412 if it has changed. */
+      readonly if_match?: string;
+    };
+    readonly answer: GroupPreset;
   };
   /** Delete an outbound group preset. */
   readonly deleteGroupPreset: {
@@ -1664,7 +1726,7 @@ export interface Operations {
   /** Get the state of the installation. */
   readonly getOperations: {
     readonly input: Record<never, never>;
-    readonly answer: Operations;
+    readonly answer: OperationsReport;
   };
   /** List what could not be processed. */
   readonly listQuarantine: {
@@ -1707,24 +1769,25 @@ export const OPERATIONS = {
   summarizeMarket: { method: "POST", path: "/v2/market/summary", query: ["strict"], hasBody: true },
   getListing: { method: "GET", path: "/v2/market/listings/{listing_id}", query: [], hasBody: false },
   getPriceHistory: { method: "GET", path: "/v2/market/listings/{listing_id}/price-history", query: [], hasBody: false },
+  getListingReading: { method: "GET", path: "/v2/market/listings/{listing_id}/reading", query: [], hasBody: false },
+  explainListing: { method: "GET", path: "/v2/market/listings/{listing_id}/explain", query: [], hasBody: false },
+  correctListing: { method: "PUT", path: "/v2/market/listings/{listing_id}/correction", query: [], hasBody: true },
+  undoListingCorrection: { method: "DELETE", path: "/v2/market/listings/{listing_id}/correction", query: [], hasBody: false },
   listListingPriceEngineMatches: { method: "GET", path: "/v2/market/listings/{listing_id}/price-engine", query: [], hasBody: false },
   listPriceEngineMatches: { method: "POST", path: "/v2/market/price-engine/matches", query: [], hasBody: true },
   searchLiveFeed: { method: "POST", path: "/v2/market/live-feed/search", query: ["strict"], hasBody: true },
   getConfigurationCells: { method: "GET", path: "/v2/market/price-engine/configurations/{id}/cells", query: [], hasBody: false },
   listConfigurations: { method: "GET", path: "/v2/market/price-engine/configurations", query: ["brand", "reference", "status", "profile", "q", "limit", "cursor"], hasBody: false },
-  createConfiguration: { method: "POST", path: "/v2/market/price-engine/configurations", query: ["strict"], hasBody: true, takesId: true },
   getCellHistory: { method: "GET", path: "/v2/market/price-engine/configurations/{id}/history", query: ["year", "condition_bucket", "from_ms", "to_ms", "limit"], hasBody: false },
-  getConfiguration: { method: "GET", path: "/v2/market/price-engine/configurations/{id}", query: [], hasBody: false },
-  changeConfiguration: { method: "PATCH", path: "/v2/market/price-engine/configurations/{id}", query: ["strict"], headers: ["if-match"], hasBody: true },
-  deleteConfiguration: { method: "DELETE", path: "/v2/market/price-engine/configurations/{id}", query: [], headers: ["if-match"], hasBody: false },
-  listProfiles: { method: "GET", path: "/v2/market/price-engine/profiles", query: ["limit", "cursor"], hasBody: false },
-  createProfile: { method: "POST", path: "/v2/market/price-engine/profiles", query: [], hasBody: true, takesId: true },
-  getProfile: { method: "GET", path: "/v2/market/price-engine/profiles/{id}", query: [], hasBody: false },
-  changeProfile: { method: "PATCH", path: "/v2/market/price-engine/profiles/{id}", query: [], headers: ["if-match"], hasBody: true },
-  deleteProfile: { method: "DELETE", path: "/v2/market/price-engine/profiles/{id}", query: [], headers: ["if-match"], hasBody: false },
   getBackcast: { method: "GET", path: "/v2/market/price-engine/configurations/{id}/backcast", query: ["year", "condition_bucket", "from_ms", "to_ms", "step_ms"], hasBody: false },
   getPopulation: { method: "GET", path: "/v2/market/price-engine/configurations/{id}/population", query: ["year", "condition_bucket"], hasBody: false },
   listAlerts: { method: "GET", path: "/v2/alerts", query: [], hasBody: false },
+  createAlert: { method: "POST", path: "/v2/alerts", query: ["strict"], hasBody: true, takesId: true },
+  getAlert: { method: "GET", path: "/v2/alerts/{alert_id}", query: [], hasBody: false },
+  changeAlert: { method: "PATCH", path: "/v2/alerts/{alert_id}", query: ["strict"], headers: ["if-match"], hasBody: true },
+  deleteAlert: { method: "DELETE", path: "/v2/alerts/{alert_id}", query: [], headers: ["if-match"], hasBody: false },
+  muteAlert: { method: "PUT", path: "/v2/alerts/{alert_id}/mute", query: [], hasBody: true },
+  unmuteAlert: { method: "DELETE", path: "/v2/alerts/{alert_id}/mute", query: [], hasBody: false },
   listAlertMatches: { method: "GET", path: "/v2/alerts/{alert_id}/matches", query: ["offset", "limit", "unseen_only"], hasBody: false },
   listAlertStates: { method: "GET", path: "/v2/alerts/states", query: [], hasBody: false },
   listWatchMatches: { method: "GET", path: "/v2/alerts/matches", query: ["unseen_only", "strategy", "alert_id", "include_shadow", "limit", "cursor"], hasBody: false },
@@ -1736,7 +1799,10 @@ export const OPERATIONS = {
   getOccurrenceSummary: { method: "GET", path: "/v2/messages/{canonical_message_id}/occurrences/summary", query: [], hasBody: false },
   getContact: { method: "GET", path: "/v2/contacts/{contact_id}", query: [], hasBody: false },
   listGroups: { method: "GET", path: "/v2/groups", query: ["limit", "cursor"], hasBody: false },
+  changeGroup: { method: "PATCH", path: "/v2/groups/{group_id}", query: [], headers: ["if-match"], hasBody: true },
   listGroupPresets: { method: "GET", path: "/v2/outbound/group-presets", query: [], hasBody: false },
+  createGroupPreset: { method: "POST", path: "/v2/outbound/group-presets", query: [], hasBody: true, takesId: true },
+  changeGroupPreset: { method: "PATCH", path: "/v2/outbound/group-presets/{preset_id}", query: [], headers: ["if-match"], hasBody: true },
   deleteGroupPreset: { method: "DELETE", path: "/v2/outbound/group-presets/{preset_id}", query: [], hasBody: false },
   listSessions: { method: "GET", path: "/v2/sessions", query: ["role"], hasBody: false },
   listViews: { method: "GET", path: "/v2/views", query: ["limit", "cursor"], hasBody: false },

@@ -16,8 +16,8 @@ import type { Database, DatabasePool } from "../db/database.ts";
 import type { Read } from "../db/reads.ts";
 import type { Intake } from "../intake/receive-event.ts";
 import { type AuthOptions, addAuth, authenticate } from "./auth/auth.ts";
-import { createHeavyReads, type HeavyReads } from "./cache/heavy-reads.ts";
 import { createTokenCheck, type TokenCheck } from "./auth/token-check.ts";
+import { createHeavyReads, type HeavyReads } from "./cache/heavy-reads.ts";
 import { createReadyAnswers, type ReadyAnswers } from "./cache/ready-answers.ts";
 import { addAdmission, addOverloadGuard } from "./http/admission.ts";
 import { answerUnsupportedRequests, createClientErrorHandler } from "./http/client-error.ts";
@@ -44,15 +44,17 @@ import { addAlertRoutes } from "./v2/alerts/alert-routes.ts";
 import { addStreamEvents } from "./v2/alerts/stream-events.ts";
 import { addContactRoutes } from "./v2/contacts/contact-routes.ts";
 import { addGroupRoutes } from "./v2/groups/group-routes.ts";
+import { addListingRoutes } from "./v2/listing/listing-routes.ts";
 import { describeListings } from "./v2/market/listing-body.ts";
 import { addMarketRoutes } from "./v2/market/market-routes.ts";
 import { addMessageRoutes } from "./v2/messages/message-routes.ts";
+import { addNotificationRoutes } from "./v2/notifications/notification-routes.ts";
 import { addOperationRoutes } from "./v2/operations/operation-routes.ts";
 import { addOutboundRoutes } from "./v2/outbound/outbound-routes.ts";
 import { addPriceEngineRoutes } from "./v2/price-engine/price-engine-routes.ts";
 import { addSystemRoutes } from "./v2/system/system-routes.ts";
-import { addViewRoutes } from "./v2/views/view-routes.ts";
 import { addTokenRoutes } from "./v2/tokens/token-routes.ts";
+import { addViewRoutes } from "./v2/views/view-routes.ts";
 
 export interface AppOptions {
   readonly config: Config;
@@ -223,9 +225,11 @@ function addRoutes(
   },
 ): void {
   addMarketRoutes(app, options);
+  addListingRoutes(app, options);
   addPriceEngineRoutes(app, options);
   addAlertRoutes(app, options);
   addMessageRoutes(app, options);
+  addNotificationRoutes(app, options);
   addContactRoutes(app, options);
   addGroupRoutes(app, options);
   addOutboundRoutes(app, options);

@@ -1,4 +1,5 @@
 import type { DeclaredAlert } from "../alerts/declared-alert-store.ts";
+import { toDeclaredAddress } from "../alerts/deliveries/target-kind.ts";
 import type { WebhookTargetRow } from "../alerts/deliveries/webhook-target-store.ts";
 import { dropNulls } from "../db/row.ts";
 import type { ViewRow } from "../filters/view-store.ts";
@@ -94,13 +95,14 @@ export function toWebhookDeclaration(
   target: WebhookTargetRow,
   options: { readonly hasSecret: boolean },
 ): Declared<"webhooks"> {
-  return dropNulls({
+  const secret = options.hasSecret ? target.secret : null;
+  return {
     id: target.id,
     name: target.name,
-    url: target.url,
-    secret: options.hasSecret ? target.secret : null,
-    alerts: target.alert_ids === null ? null : [...target.alert_ids],
-  });
+    ...toDeclaredAddress({ ...target, secret }),
+    ...(target.quiet_hours === null ? {} : { quiet_hours: target.quiet_hours }),
+    ...(target.alert_ids === null ? {} : { alerts: [...target.alert_ids] }),
+  };
 }
 
 export function toSessionDeclaration(session: DeclaredSession): Declared<"sessions"> {

@@ -1,4 +1,8 @@
-import { listDeclaredAlerts, listForeignAlertIds } from "../alerts/declared-alert-store.ts";
+import {
+  listConfigurationIdsOf,
+  listDeclaredAlerts,
+  listForeignAlertIds,
+} from "../alerts/declared-alert-store.ts";
 import { listWebhookTargets } from "../alerts/deliveries/webhook-target-store.ts";
 import { isUuid } from "../base/ids.ts";
 import type { Database } from "../db/database.ts";
@@ -99,7 +103,10 @@ const LOADERS: { readonly [Kind in WrittenKind]: Loader<Kind> } = {
   webhooks: async (tx, { id, name, alerts = [] }) => ({
     webhooks: await listWebhookTargets(tx, { ids: [id], keys: [name] }),
     alerts: await listDeclaredAlerts(tx, { ids: alerts.filter(isUuid), keys: alerts }),
-    configurations: await listDeclaredConfigurations(tx, { keys: alerts }),
+    configurations: await listDeclaredConfigurations(tx, {
+      ids: await listConfigurationIdsOf(tx, alerts.filter(isUuid)),
+      keys: alerts,
+    }),
   }),
   groups: async (tx, { id, gateway_group_id }) => ({
     groups: await listDeclaredGroups(tx, { ids: [id], keys: [gateway_group_id] }),

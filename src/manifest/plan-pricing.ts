@@ -231,7 +231,7 @@ function toConfiguration(
   };
 }
 
-export function isHttpUrl(text: string): boolean {
+function isHttpUrl(text: string): boolean {
   return URL.canParse(text) && ["http:", "https:"].includes(new URL(text).protocol);
 }
 

@@ -1,8 +1,13 @@
+import {
+  findTargetProblems,
+  keepSecret,
+  toTargetAddress,
+} from "../alerts/deliveries/target-kind.ts";
 import type { WebhookTargetRow } from "../alerts/deliveries/webhook-target-store.ts";
 import { isUuid } from "../base/ids.ts";
 import { identify, madeIdOf } from "./identify.ts";
 import type { Row } from "./parse-manifest.ts";
-import { isHttpUrl, type Wanted } from "./plan-pricing.ts";
+import type { Wanted } from "./plan-pricing.ts";
 import { type Problem, withHint } from "./problem.ts";
 
 type AlertIds = ReadonlyMap<string, ReadonlySet<string>>;
@@ -20,13 +25,16 @@ export function planWebhooks(
     stored,
     storedKeyOf: ({ name }) => name,
   });
-  const secrets = new Map(stored.map(({ id, secret }) => [id, secret]));
+  const storedById = new Map(stored.map((target) => [target.id, target]));
+  // The API always sends all members, so that it can remove a token.
+  const keptOf = ({ managedBy }: Row<"webhooks">, id: string) =>
+    managedBy === "manifest" ? storedById.get(id) : undefined;
   return {
     wanted: identified.map(({ row, id }) => ({
       id,
       name: row.given.name,
-      url: row.given.url,
-      secret: row.given.secret ?? secrets.get(id) ?? "",
+      ...keepSecret(toTargetAddress(row.given), keptOf(row, id)),
+      quiet_hours: row.given.quiet_hours ?? null,
       alert_ids:
         row.given.alerts === undefined
           ? null
@@ -35,41 +43,25 @@ export function planWebhooks(
     })),
     problems: [
       ...problems,
-      ...identified
-        .filter(({ row, id }) => row.given.secret === undefined && !secrets.has(id))
-        .map(({ row }) => row.problemAt([], "secret is missing, and none is stored")),
-      ...rows.flatMap((row) => [...checkTarget(row), ...checkAlerts(row, alertIds)]),
+      ...identified.flatMap(({ row, id }) => checkTarget(row, keptOf(row, id))),
+      ...rows.flatMap((row) => checkAlerts(row, alertIds)),
     ],
     notes: rows.flatMap((row) => findUnknownIds(row, alertIds)),
   };
 }
 
-const SECRET = /^whsec_([A-Za-z0-9+/]+={0,2})$/;
-const SECRET_BYTES = { min: 24, max: 64 };
-
-/** The secret has the format of the Standard Webhooks specification. Problems never show it. */
-function checkTarget(row: Row<"webhooks">): readonly Problem[] {
-  const { url, secret } = row.given;
-  const [, base64 = ""] = SECRET.exec(secret ?? "") ?? [];
-  const { byteLength } = Buffer.from(base64, "base64");
-  const isSecret = byteLength >= SECRET_BYTES.min && byteLength <= SECRET_BYTES.max;
-  return [
-    ...(isHttpUrl(url) ? [] : [row.problemAt(["url"], "must be an http or https address")]),
-    ...(isSecret || secret === undefined
-      ? []
-      : [
-          row.problemAt(
-            ["secret"],
-            "must be whsec_ and then 24 to 64 random bytes in base64, such as from: openssl rand -base64 32",
-          ),
-        ]),
-  ];
+/** Problems never show a secret. */
+function checkTarget(
+  row: Row<"webhooks">,
+  stored: WebhookTargetRow | undefined,
+): readonly Problem[] {
+  return findTargetProblems(row.given, stored).map(({ path, text }) => row.problemAt(path, text));
 }
 
 function checkAlerts(row: Row<"webhooks">, alertIds: AlertIds): readonly Problem[] {
   return (row.given.alerts ?? []).flatMap((name, at) => {
     const count = find(alertIds, name).size;
-    if (count === 1 || isUuid(name)) return [];
+    if (count === 1 || mayBeUnknown(row, name)) return [];
     const text =
       count > 1
         ? `${count} alerts have the name "${name}"; use an id or a configuration_key`
@@ -78,10 +70,14 @@ function checkAlerts(row: Row<"webhooks">, alertIds: AlertIds): readonly Problem
   });
 }
 
-/** An id may name an alert that does not exist: a target keeps the ids of deleted alerts. */
+/** A manifest that was exported may name an alert that does not exist: a target keeps the ids of deleted alerts. */
+function mayBeUnknown({ managedBy }: Row<"webhooks">, name: string): boolean {
+  return managedBy === "manifest" && isUuid(name);
+}
+
 function findUnknownIds(row: Row<"webhooks">, alertIds: AlertIds): readonly Problem[] {
   return (row.given.alerts ?? []).flatMap((name, at) =>
-    isUuid(name) && find(alertIds, name).size === 0
+    mayBeUnknown(row, name) && find(alertIds, name).size === 0
       ? [row.problemAt(["alerts", at], "there is no alert with this id")]
       : [],
   );

@@ -1,4 +1,5 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from "typebox";
+import { TARGET_KINDS } from "../alerts/deliveries/target-kind.ts";
 import { DAY_MS } from "../base/time.ts";
 
 /** Large enough for the longest lists of a dealer, and a bound on the work that one file can cause. */
@@ -122,12 +123,28 @@ const Alert = strict({
   updated_by: Type.Optional(Name),
 });
 
+const QuietHours = strict({
+  from: Type.String({ maxLength: 5 }),
+  to: Type.String({ maxLength: 5 }),
+  time_zone: Type.String({ maxLength: 100 }),
+});
+
+/** Which members a kind needs is checked by `findTargetProblems`. A target that is stored keeps its secret. */
 const Webhook = strict({
   id: Type.Optional(Id),
   name: Name,
-  url: Type.String({ maxLength: 2000 }),
-  // A target that is stored keeps its secret if none is declared.
+  kind: Type.Optional(Type.Enum([...TARGET_KINDS])),
+  url: Type.Optional(Type.String({ maxLength: 2000 })),
   secret: Type.Optional(Type.String({ maxLength: 200 })),
+  token: Type.Optional(Type.String({ maxLength: 200 })),
+  bot_token: Type.Optional(Type.String({ maxLength: 200 })),
+  chat_id: Type.Optional(
+    Type.Union([Type.Integer(), Type.String({ maxLength: 50 })], {
+      title: "the number of a chat, or the @name of a channel",
+    }),
+  ),
+  to: Type.Optional(Type.String({ maxLength: 320 })),
+  quiet_hours: Type.Optional(QuietHours),
   alerts: Type.Optional(Type.Array(Text, { minItems: 1, maxItems: LIMITS.alertsOfWebhook })),
 });
 

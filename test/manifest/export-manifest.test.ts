@@ -32,6 +32,10 @@ webhooks:
     url: "http://localhost:1/?a=b&c=%20#d"
     secret: whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=
     alerts: ["{x}", 00000000-0000-4000-8000-00000000beef]
+  - {name: phone, kind: ntfy, url: "https://ntfy.sh/_0", quiet_hours: {from: "22:00", to: "07:00", time_zone: Asia/Hong_Kong}}
+  - {name: closed, kind: ntfy, url: "https://ntfy.example.org/a/0123", token: "0x10"}
+  - {name: chat, kind: telegram, bot_token: "123456:AAaaBBbbCCccDDddEEeeFFff", chat_id: -1001}
+  - {name: mail, kind: email, to: "~x+y@example.org"}
 sessions: [{gateway_name: "0x10", phone_number: "0 (12) - 345."}, {gateway_name: undeclared}]
 groups: [{gateway_group_id: "1@g.us", is_ignored: true}, {gateway_group_id: "2@g.us"}]
 group_presets: [{name: "null", group_ids: []}, {name: "2026-01-01", group_ids: ["1@g.us"]}]
@@ -134,6 +138,6 @@ test("without its secret, a stored target keeps the secret it has, and a new one
   assert.equal(problems.length, 1);
   assert.match(
     problems[0] ?? "",
-    /^a.yaml:\d+: webhooks\[0\]: secret is missing, and none is stored$/,
+    /^a.yaml:\d+: webhooks\[0\]\.secret: is required for a target of the kind standard$/,
   );
 });
