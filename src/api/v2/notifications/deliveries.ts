@@ -8,6 +8,7 @@ import {
 import { listDeliveryPage } from "../../../alerts/deliveries/list-targets.ts";
 import { findWebhookTarget } from "../../../alerts/deliveries/webhook-target-store.ts";
 import { AppError } from "../../../base/errors.ts";
+import { PAGE_QUERY } from "../page-query.ts";
 import {
   Count,
   failures,
@@ -17,7 +18,6 @@ import {
   named,
   OWN_DEADLINE,
   optional,
-  PageQuery,
   type RouteContext,
   typed,
 } from "../schemas.ts";
@@ -53,7 +53,7 @@ export function addListDeliveries(app: FastifyInstance, { read }: RouteContext):
     summary: "List the deliveries of a target",
     description: "One page, newest first. Delivered ones are deleted after 30 days.",
     params: TargetParams,
-    querystring: PageQuery,
+    querystring: Type.Object(PAGE_QUERY),
     response: {
       200: Type.Object({
         items: Type.Array(named(DeliveryBody)),

@@ -2,7 +2,8 @@ import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import { listTargetPage } from "../../../alerts/deliveries/list-targets.ts";
 import { getObject } from "../../../manifest/write-object.ts";
-import { failures, named, optional, PageQuery, type RouteContext, typed } from "../schemas.ts";
+import { PAGE_QUERY } from "../page-query.ts";
+import { failures, named, optional, type RouteContext, typed } from "../schemas.ts";
 import { sendObject } from "../writes.ts";
 import { TARGETS, TargetParams, WebhookTargetBody } from "./target-object.ts";
 
@@ -13,7 +14,7 @@ export function addListWebhookTargets(app: FastifyInstance, { db }: RouteContext
     tags: ["Notifications"],
     summary: "List webhook targets",
     description: "One page of the targets, by name.",
-    querystring: PageQuery,
+    querystring: Type.Object(PAGE_QUERY),
     response: {
       200: Type.Object({
         items: Type.Array(named(WebhookTargetBody)),

@@ -8,15 +8,8 @@ import {
   getObject,
 } from "../../../manifest/write-object.ts";
 import { listProfilesByName } from "../../../pricing/configurations/list-profiles.ts";
-import {
-  failures,
-  IdParam,
-  named,
-  optional,
-  PageQuery,
-  type RouteContext,
-  typed,
-} from "../schemas.ts";
+import { LIMIT_DEFAULT, NextCursor, PAGE_QUERY } from "../page-query.ts";
+import { failures, IdParam, named, optional, type RouteContext, typed } from "../schemas.ts";
 import { expectationOf, IfMatch, patchOf, sendObject, sendWritten, writerOf } from "../writes.ts";
 import { PROFILES, ProfileBody, toProfileBody } from "./profile-object.ts";
 
@@ -42,7 +35,7 @@ function addList(app: FastifyInstance, { read }: RouteContext): void {
     summary: "List price-engine profiles",
     description: "One page of the profiles, by name.",
     querystring: Type.Object({
-      ...PageQuery.properties,
+      ...PAGE_QUERY,
       cursor: optional(
         Type.String({
           maxLength: CURSOR_LENGTH_MAX,
@@ -53,13 +46,13 @@ function addList(app: FastifyInstance, { read }: RouteContext): void {
     response: {
       200: Type.Object({
         items: Type.Array(named(ProfileBody)),
-        next_cursor: optional(Type.String({ description: "Absent on the last page." })),
+        next_cursor: NextCursor,
       }),
       ...failures(400, 401),
     },
   };
   typed(app).get(PATH, { schema }, async ({ query }) => {
-    const page = { limit: query.limit ?? 50, cursor: query.cursor };
+    const page = { limit: query.limit ?? LIMIT_DEFAULT, cursor: query.cursor };
     const { rows, nextCursor } = await read((db) => listProfilesByName(db, page));
     const items = rows.map(toProfileBody);
     return nextCursor === undefined ? { items } : { items, next_cursor: nextCursor };
