@@ -16,11 +16,12 @@ import type { Database, DatabasePool } from "../db/database.ts";
 import type { Read } from "../db/reads.ts";
 import type { Intake } from "../intake/receive-event.ts";
 import { type AuthOptions, addAuth, authenticate } from "./auth/auth.ts";
-import { createTokenCheck } from "./auth/token-check.ts";
+import { createTokenCheck, type TokenCheck } from "./auth/token-check.ts";
 import { createHeavyReads, type HeavyReads } from "./cache/heavy-reads.ts";
 import { createReadyAnswers, type ReadyAnswers } from "./cache/ready-answers.ts";
 import { addAdmission, addOverloadGuard } from "./http/admission.ts";
 import { answerUnsupportedRequests, createClientErrorHandler } from "./http/client-error.ts";
+import { addCompression, addContentNegotiation } from "./http/compression.ts";
 import { createConnections } from "./http/connections.ts";
 import { countHeader } from "./http/count-header.ts";
 import { ErrorBody, sendError } from "./http/errors.ts";
@@ -41,12 +42,18 @@ import { addWebhooks } from "./http/webhooks.ts";
 import { createEventStreams } from "./stream/event-streams.ts";
 import { addAlertRoutes } from "./v2/alerts/alert-routes.ts";
 import { addStreamEvents } from "./v2/alerts/stream-events.ts";
+import { addContactRoutes } from "./v2/contacts/contact-routes.ts";
+import { addGroupRoutes } from "./v2/groups/group-routes.ts";
+import { addListingRoutes } from "./v2/listing/listing-routes.ts";
 import { describeListings } from "./v2/market/listing-body.ts";
 import { addMarketRoutes } from "./v2/market/market-routes.ts";
 import { addMessageRoutes } from "./v2/messages/message-routes.ts";
+import { addOperationRoutes } from "./v2/operations/operation-routes.ts";
 import { addOutboundRoutes } from "./v2/outbound/outbound-routes.ts";
 import { addPriceEngineRoutes } from "./v2/price-engine/price-engine-routes.ts";
 import { addSystemRoutes } from "./v2/system/system-routes.ts";
+import { addTokenRoutes } from "./v2/tokens/token-routes.ts";
+import { addViewRoutes } from "./v2/views/view-routes.ts";
 
 export interface AppOptions {
   readonly config: Config;
@@ -68,6 +75,7 @@ const HEADERS_BYTES_MAX = 8 * 1024;
 const BODY_BYTES_MAX = 256 * 1024;
 const HANDLER_TIMEOUT_MS = 5_000;
 const KEEP_ALIVE_MS = 72_000;
+const METHODS_WITH_BODY: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 /** Enough for the programs of one office that have a wrong token; a guess needs 2^255 of them. */
 const UNKNOWN_TOKENS_PER_MINUTE = 60;
 
@@ -105,16 +113,18 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.addHook("preClose", () => streams.close());
   const admission = addAdmission(app, guard, metrics);
   addSecurityHeaders(app);
+  addContentNegotiation(app);
   addAuth(app, auth);
   addOverloadGuard(app, guard, admission);
   addHttpChecks(app);
   addEtags(app);
+  addCompression(app);
   app.addSchema(ErrorBody);
   addHealth(app, { ...options, db: options.checks });
   addMetrics(app, options.metrics);
   await addOpenapi(app);
   const heavy = createHeavyReads(options);
-  addRoutes(app, { ...options, ready, heavy });
+  addRoutes(app, { ...options, ready, heavy, tokens });
   await addWebhooks(app, { ...options, connections, admission, slots: guard.events });
   addStreamEvents(app, { ...options, ready, heavy, streams, tokens });
   app.addHook("onClose", async () => {
@@ -182,7 +192,7 @@ function addHandlerTimeouts(app: FastifyInstance): void {
   app.addHook("onRoute", (route) => {
     if (route.config?.hasDeadline === true) return;
     route.handlerTimeout ??= HANDLER_TIMEOUT_MS;
-    if (route.method !== "POST" && route.method !== "DELETE") return;
+    if (!METHODS_WITH_BODY.has(String(route.method))) return;
     const { handler, handlerTimeout } = route;
     route.handler = function handle(request, reply) {
       const answer = Promise.resolve(handler.call(this, request, reply));
@@ -207,14 +217,24 @@ function answerBadUrl(
 
 function addRoutes(
   app: FastifyInstance,
-  options: AppOptions & { readonly ready: ReadyAnswers; readonly heavy: HeavyReads },
+  options: AppOptions & {
+    readonly ready: ReadyAnswers;
+    readonly heavy: HeavyReads;
+    readonly tokens: TokenCheck;
+  },
 ): void {
   addMarketRoutes(app, options);
+  addListingRoutes(app, options);
   addPriceEngineRoutes(app, options);
   addAlertRoutes(app, options);
   addMessageRoutes(app, options);
+  addContactRoutes(app, options);
+  addGroupRoutes(app, options);
   addOutboundRoutes(app, options);
   addSystemRoutes(app, options);
+  addViewRoutes(app, options);
+  addOperationRoutes(app, options);
+  addTokenRoutes(app, options);
 }
 
 /** Refuses requests that Node's parser accepts: several Host headers or none, and compressed bodies. */

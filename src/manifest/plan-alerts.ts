@@ -1,12 +1,10 @@
 import type { DeclaredAlert } from "../alerts/declared-alert-store.ts";
-import type { WebhookTargetRow } from "../alerts/deliveries/webhook-target-store.ts";
-import { isUuid } from "../base/ids.ts";
 import type { ViewRow } from "../filters/view-store.ts";
 import type { DeclaredConfiguration } from "../pricing/configurations/declared-configuration-store.ts";
 import { checkFilters, listingOnlyMembers } from "./check-filters.ts";
 import { type Identified, identify, madeIdOf } from "./identify.ts";
 import type { Row } from "./parse-manifest.ts";
-import { isHttpUrl, toStorable, type Wanted } from "./plan-pricing.ts";
+import { toStorable, type Wanted } from "./plan-pricing.ts";
 import { type Problem, withHint } from "./problem.ts";
 
 export interface AlertContext {
@@ -159,6 +157,7 @@ function toAlert({ row, id }: Identified<"alerts">, lookUp: LookUp): DeclaredAle
     view_id: findView(row, lookUp)?.id ?? null,
     created_by: given.created_by ?? "apply",
     updated_by: given.updated_by ?? "apply",
+    managed_by: row.managedBy,
   };
 }
 
@@ -170,80 +169,4 @@ function toAlertFilters({ given }: Row<"alerts">, lookUp: LookUp) {
   const ids = filters["configuration_ids"];
   const all = [...(Array.isArray(ids) ? ids.map(String) : []), ...named];
   return { ...filters, configuration_ids: [...new Set(all)].sort() };
-}
-
-/** `alertIds` maps names, configuration keys and ids to the alerts as they will be stored. */
-export function planWebhooks(
-  rows: readonly Row<"webhooks">[],
-  stored: readonly WebhookTargetRow[],
-  alertIds: ReadonlyMap<string, ReadonlySet<string>>,
-): Wanted<WebhookTargetRow> {
-  const { identified, problems } = identify(rows, {
-    keyMember: "name",
-    keyOf: ({ given }) => given.name,
-    makeId: madeIdOf("webhook"),
-    stored,
-    storedKeyOf: ({ name }) => name,
-  });
-  return {
-    wanted: identified.map(({ row, id }) => ({
-      id,
-      name: row.given.name,
-      url: row.given.url,
-      secret: row.given.secret,
-      alert_ids:
-        row.given.alerts === undefined
-          ? null
-          : [...new Set(row.given.alerts.flatMap((name) => [...find(alertIds, name)]))].sort(),
-    })),
-    problems: [
-      ...problems,
-      ...rows.flatMap((row) => [...checkTarget(row), ...checkAlerts(row, alertIds)]),
-    ],
-    notes: [],
-  };
-}
-
-const SECRET = /^whsec_([A-Za-z0-9+/]+={0,2})$/;
-const SECRET_BYTES = { min: 24, max: 64 };
-
-/** The secret has the format of the Standard Webhooks specification. Problems never show it. */
-function checkTarget(row: Row<"webhooks">): readonly Problem[] {
-  const { url, secret } = row.given;
-  const [, base64 = ""] = SECRET.exec(secret) ?? [];
-  const { byteLength } = Buffer.from(base64, "base64");
-  const isSecret = byteLength >= SECRET_BYTES.min && byteLength <= SECRET_BYTES.max;
-  return [
-    ...(isHttpUrl(url) ? [] : [row.problemAt(["url"], "must be an http or https address")]),
-    ...(isSecret
-      ? []
-      : [
-          row.problemAt(
-            ["secret"],
-            "must be whsec_ and then 24 to 64 random bytes in base64, such as from: openssl rand -base64 32",
-          ),
-        ]),
-  ];
-}
-
-function checkAlerts(
-  row: Row<"webhooks">,
-  alertIds: ReadonlyMap<string, ReadonlySet<string>>,
-): readonly Problem[] {
-  return (row.given.alerts ?? []).flatMap((name, at) => {
-    const count = find(alertIds, name).size;
-    if (count === 1) return [];
-    const text =
-      count > 1
-        ? `${count} alerts have the name "${name}"; use an id or a configuration_key`
-        : `there is no alert "${name}"`;
-    return [withHint(row.problemAt(["alerts", at], text), count > 1 ? "" : name, alertIds)];
-  });
-}
-
-function find(
-  alertIds: ReadonlyMap<string, ReadonlySet<string>>,
-  name: string,
-): ReadonlySet<string> {
-  return alertIds.get(isUuid(name) ? name.toLowerCase() : name) ?? new Set();
 }

@@ -13,6 +13,8 @@ export interface Problem {
   readonly hint?: () => string;
   /** True if another problem already covers it. It is not shown. */
   readonly isFollowUp?: boolean;
+  /** The problems and notes that the API treats in its own way. */
+  readonly reason?: "unknown_member" | "taken";
 }
 
 const SHOWN_MAX = 200;
@@ -99,7 +101,10 @@ function compare(left: string, right: string): number {
   return left < right ? -1 : 1;
 }
 
-/** Hides webhook secrets, also in the wrong place, for example after a missing colon. */
+/** Hides the secrets of targets, also in the wrong place, for example after a missing colon. */
 function hideSecrets(text: string): string {
-  return text.replace(/whsec_\S+/g, "whsec_…");
+  return text
+    .replace(/whsec_\S+/g, "whsec_…")
+    .replace(/\btk_\w+/g, "tk_…")
+    .replace(/\b\d{5,20}:[\w-]{20,}/g, "…:…");
 }

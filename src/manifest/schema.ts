@@ -1,4 +1,5 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from "typebox";
+import { TARGET_KINDS } from "../alerts/deliveries/target-kind.ts";
 import { DAY_MS } from "../base/time.ts";
 
 /** Large enough for the longest lists of a dealer, and a bound on the work that one file can cause. */
@@ -12,6 +13,7 @@ export const LIMITS = {
   groupsOfPreset: 100,
   alertsOfWebhook: 1_000,
   configurationsOfAlert: 10_000,
+  columns: 100,
 } as const;
 
 /** Ten million euros, more than any watch in a dealer group costs. */
@@ -58,11 +60,21 @@ const Profile = strict({
   stale_after_ms: Type.Optional(DurationMs),
 });
 
+/** Dotted, as in `price.amount_minor`. */
+const Column = Type.String({
+  pattern: "^[a-z_]{1,60}(\\.[a-z_]{1,60}){0,3}$",
+  title: "the name of a column",
+});
+
 const View = strict({
   id: Type.Optional(Id),
   name: Name,
   filters: Filters,
   source_market: Type.Optional(Type.Enum(["EU", "HK"])),
+  sort: Type.Optional(
+    Type.String({ pattern: "^[a-z_]{1,60}$", title: "the name of a sort order" }),
+  ),
+  columns: Type.Optional(Type.Array(Column, { minItems: 1, maxItems: LIMITS.columns })),
 });
 
 const Override = strict({
@@ -106,11 +118,28 @@ const Alert = strict({
   updated_by: Type.Optional(Name),
 });
 
+const QuietHours = strict({
+  from: Type.String({ maxLength: 5 }),
+  to: Type.String({ maxLength: 5 }),
+  time_zone: Type.String({ maxLength: 100 }),
+});
+
+/** Which members a kind needs is checked by `findTargetProblems`. */
 const Webhook = strict({
   id: Type.Optional(Id),
   name: Name,
-  url: Type.String({ maxLength: 2000 }),
-  secret: Type.String({ maxLength: 200 }),
+  kind: Type.Optional(Type.Enum([...TARGET_KINDS])),
+  url: Type.Optional(Type.String({ maxLength: 2000 })),
+  secret: Type.Optional(Type.String({ maxLength: 200 })),
+  token: Type.Optional(Type.String({ maxLength: 200 })),
+  bot_token: Type.Optional(Type.String({ maxLength: 200 })),
+  chat_id: Type.Optional(
+    Type.Union([Type.Integer(), Type.String({ maxLength: 50 })], {
+      title: "the number of a chat, or the @name of a channel",
+    }),
+  ),
+  to: Type.Optional(Type.String({ maxLength: 320 })),
+  quiet_hours: Type.Optional(QuietHours),
   alerts: Type.Optional(Type.Array(Text, { minItems: 1, maxItems: LIMITS.alertsOfWebhook })),
 });
 

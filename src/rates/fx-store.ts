@@ -63,6 +63,23 @@ export async function findRates(
   return createRateTable(rows);
 }
 
+/** The rates of all currencies at one time. Jumps from currency to currency in the index, whatever the number of days. */
+export async function findRatesAt(db: Database, atMs: number): Promise<DatedRateOf> {
+  const currencies = await db.query<{ currency: string }>(sql`
+    with recursive known as (
+      (select currency from fx_rate order by currency limit 1)
+      union all
+      select (select currency from fx_rate where currency > known.currency order by currency limit 1)
+        from known
+       where known.currency is not null
+    )
+    select currency from known where currency is not null order by currency limit ${RATES_MAX}`);
+  return findRates(
+    db,
+    currencies.map(({ currency }) => ({ currency, atMs })),
+  );
+}
+
 /**
  * Saves declared rates and the pegged rates that follow from them. Returns those that are new or changed. Prices depend on
  * rates, so only `pipeline/change-rates.ts` may call it.

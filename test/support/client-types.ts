@@ -7,19 +7,25 @@ export function toClientSource(openapiText: string): string {
       `${commentOf(schema, "")}export interface ${nameOf(name)} ${typeOf(schema, "")}\n`,
   );
   const types = operations.map(({ name, operation, path }) => {
-    const input = inputOf(operation, path);
+    const input = inputOf(operation, path, document);
     return `${commentOf({ description: operation.summary }, "  ")}  readonly ${name}: {
-    readonly input: ${typeOf(input, "    ")};
+    readonly input: ${input};
     readonly answer: ${answerOf(operation)};
   };\n`;
   });
   const rows = operations.map(({ name, method, path, operation }) => {
-    const query = (operation.parameters ?? []).filter((parameter) => parameter.in === "query");
+    const namesIn = (place: string) =>
+      (operation.parameters ?? []).filter((one) => one.in === place).map((one) => one.name);
+    const headers = namesIn("header");
     const row = {
       method: method.toUpperCase(),
       path,
-      query: query.map((parameter) => parameter.name),
+      query: namesIn("query"),
+      ...(headers.length === 0 ? {} : { headers }),
       hasBody: operation.requestBody !== undefined,
+      ...(method === "post" && bodyOf(operation, document)?.properties?.["id"] !== undefined
+        ? { takesId: true }
+        : {}),
     };
     const members = Object.entries(row).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
     return `  ${name}: { ${members.join(", ").replaceAll('","', '", "')} },\n`;
@@ -87,25 +93,34 @@ function isStream(operation: Operation): boolean {
   return operation.responses["200"]?.content?.["text/event-stream"] !== undefined;
 }
 
-/** Path, query and body in one object: no operation uses a name twice. */
-function inputOf(operation: Operation, path: string): Schema {
-  const parameters = operation.parameters ?? [];
-  const body = operation.requestBody?.content["application/json"]?.schema;
+/** Path, query, headers and body in one object: no operation uses a name twice. `If-Match` becomes `if_match`. */
+function inputOf(operation: Operation, path: string, document: Document): string {
+  const parameters = (operation.parameters ?? []).map(({ name, ...parameter }) => ({
+    ...parameter,
+    name: name.replaceAll("-", "_"),
+  }));
+  const bodyName = bodyNameOf(operation);
+  const body = bodyOf(operation, document);
   const names = [...parameters.map(({ name }) => name), ...Object.keys(body?.properties ?? {})];
   if (new Set(names).size !== names.length) throw new Error(`${path} uses a name twice`);
-  return {
+  if (bodyName !== undefined && parameters.length === 0) return bodyName;
+  const members = {
     type: "object",
-    properties: {
-      ...Object.fromEntries(
-        parameters.map(({ name, schema, description }) => [name, { ...schema, description }]),
-      ),
-      ...body?.properties,
-    },
-    required: [
-      ...parameters.filter(({ required }) => required === true).map(({ name }) => name),
-      ...(body?.required ?? []),
-    ],
+    properties: Object.fromEntries(
+      parameters.map(({ name, schema, description }) => [name, { ...schema, description }]),
+    ),
+    required: parameters.filter(({ required }) => required === true).map(({ name }) => name),
   };
+  const ofParameters = typeOf(members, "    ");
+  return bodyName === undefined ? ofParameters : `${bodyName} & ${ofParameters}`;
+}
+
+function bodyOf(operation: Operation, document: Document): Schema | undefined {
+  return document.components.schemas[bodyNameOf(operation) ?? ""];
+}
+
+function bodyNameOf({ requestBody }: Operation): string | undefined {
+  return requestBody?.content["application/json"]?.schema.$ref?.split("/").at(-1);
 }
 
 function answerOf(operation: Operation): string {
@@ -124,6 +139,7 @@ function typeOf(schema: Schema, indent: string): string {
   switch (schema.type) {
     case "string":
     case "boolean":
+    case "null":
       return schema.type;
     case "integer":
     case "number":

@@ -1,6 +1,7 @@
 import type { Database } from "../../db/database.ts";
 import { sql } from "../../db/sql.ts";
 import type { MatchKey } from "../match.ts";
+import type { TargetKind } from "./target-kind.ts";
 
 export const DELIVERY_STATUSES = ["pending", "delivered", "dead"] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
@@ -8,6 +9,7 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 export interface DeliveryRow extends MatchKey {
   readonly id: string;
   readonly target: string;
+  readonly kind: TargetKind;
   readonly alert: string;
   readonly status: DeliveryStatus;
   readonly attempt_count: number;
@@ -23,9 +25,10 @@ export async function listDeliveries(
   page: { readonly status?: DeliveryStatus; readonly limit: number },
 ): Promise<readonly DeliveryRow[]> {
   return db.query<DeliveryRow>(sql`
-    select delivery.id, target.name as target, alert.name as alert, delivery.alert_id, delivery.resource,
+    select delivery.id, target.name as target, target.kind, alert.name as alert, delivery.alert_id, delivery.resource,
            delivery.resource_id, delivery.status, delivery.attempt_count, delivery.last_result,
-           delivery.next_attempt_at_ms, delivery.created_at_ms, delivery.finished_at_ms
+           greatest(delivery.next_attempt_at_ms, target.next_send_at_ms) as next_attempt_at_ms,
+           delivery.created_at_ms, delivery.finished_at_ms
       from webhook_delivery as delivery
       join webhook_target as target on target.id = delivery.target_id
       join alert on alert.id = delivery.alert_id

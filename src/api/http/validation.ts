@@ -16,13 +16,7 @@ export function createValidatorCompiler(app: FastifyInstance): FastifySchemaComp
     return (data: unknown) => {
       const value = httpPart === "querystring" ? parseQuery(schema, data) : data;
       if (compiled.Check(value)) return { value };
-      const [error] = compiled.Errors(value);
-      return {
-        error: new AppError(
-          "invalid_payload",
-          error === undefined ? "the request is not valid" : describe(error),
-        ),
-      };
+      return { error: new AppError("invalid_payload", describeErrors(compiled.Errors(value))) };
     };
   };
 }
@@ -44,13 +38,28 @@ function withoutRefs(schema: unknown, all: Readonly<Record<string, unknown>>): u
 
 const PATH_LENGTH_MAX = 100;
 
-/** Names the member first, then what is wrong with it. */
-function describe(error: TLocalizedValidationError): string {
+/** Reports the first error: the member, then what is wrong with it. */
+function describeErrors(errors: readonly TLocalizedValidationError[]): string {
+  const [error] = errors;
+  if (error === undefined) return "the request is not valid";
   const path = cutText(error.instancePath.slice(1).replaceAll("/", "."), PATH_LENGTH_MAX);
   if (error.schemaPath.endsWith("/additionalProperties")) return `${path}: unknown member`;
-  if (error.keyword === "required") return `${error.params.requiredProperties.join(", ")}: missing`;
+  const words = listWords(errors.filter(({ instancePath }) => instancePath === error.instancePath));
+  if (words.length > 0) return `${path}: must be one of ${words.join(", ")}`;
+  if (error.keyword === "required") {
+    const under = path === "" ? "" : `${path}.`;
+    return `${error.params.requiredProperties.map((name) => under + name).join(", ")}: missing`;
+  }
   if (error.keyword === "format") return `${path}: must be a ${error.params.format.toUpperCase()}`;
   return `${path}: ${error.message}`;
+}
+
+/** The words that are allowed, if the schema is a list of words: an enumeration, or a choice of constants. */
+function listWords(errors: readonly TLocalizedValidationError[]): readonly unknown[] {
+  return errors.flatMap((error): readonly unknown[] => {
+    if (error.keyword === "enum") return error.params.allowedValues;
+    return error.keyword === "const" ? [error.params.allowedValue] : [];
+  });
 }
 
 interface Properties {

@@ -22,9 +22,12 @@ interface HistoryRow {
   readonly maximum_buy_eur_minor: number | null;
 }
 
+/** The values of a cell from a time on. */
+export type CellPoint = Present<HistoryRow>;
+
 export interface CellHistory {
   /** The latest ones, oldest first. */
-  readonly items: readonly Present<HistoryRow>[];
+  readonly items: readonly CellPoint[];
   /** How many rows the query selects without its limit. */
   readonly total: number;
 }

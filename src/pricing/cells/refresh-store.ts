@@ -26,7 +26,7 @@ import { type ConfigurationCells, saveCells } from "./cell-store.ts";
 const MEMBERS_CHUNK = 5_000;
 
 /** For sale, visible, with a price, a year and a condition: all that a cell requires. */
-const IS_PRICEABLE = sql`
+export const IS_PRICEABLE = sql`
   listing.side = 'for_sale' and not listing.is_hidden and not listing.is_revoked
   and listing.price_eur_minor is not null and listing.year is not null and listing.condition is not null`;
 

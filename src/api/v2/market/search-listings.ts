@@ -21,7 +21,16 @@ const Body = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  {
+    additionalProperties: false,
+    examples: [
+      {
+        filters: { brand: ["Rolex"], condition: ["NEW"], price: { lte: 1_500_000 } },
+        sort: "price_asc",
+        limit: 10,
+      },
+    ],
+  },
 );
 
 /** An extension of the contract: the way to find a listing. */

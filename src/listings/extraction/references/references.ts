@@ -9,10 +9,10 @@
  * Example: in "New126334g blue 126500" the first number is Rolex 126334 with the dial code g ("diamond"). The second has
  * a Rolex shape too. `dropClosingPrice` in `line.ts` takes it out, because it is the ask.
  */
-import { normalizeReference } from "../../../base/text.ts";
-import type { BrandShape, Catalogue, KnownReference } from "../catalogue/catalogue.ts";
+import type { BrandShape } from "../catalogue/catalogue.ts";
 import { REFERENCE_WORDS } from "../catalogue/cue-words.ts";
 import { YEAR_LIKE } from "../lines/year-like.ts";
+import { lookUpReference } from "./look-up-reference.ts";
 import type { ReferenceContext, ReferenceMatch } from "./reference-match.ts";
 import { isTrusted } from "./reference-trust.ts";
 
@@ -70,24 +70,24 @@ function bestReferenceAt(
   previous: ReferenceMatch | undefined,
 ): ReferenceMatch | undefined {
   let best: ReferenceMatch | undefined;
-  const [isFirst, previousBrand] = [previous === undefined, previous?.brand];
-  for (const shapes of shapesAt(context, at)) {
-    for (const brandShape of shapes) {
-      const match = matchShape(context, at, brandShape);
-      if (match === undefined) continue;
-      if (best !== undefined && !isBetter(match, best, context.brands)) continue;
-      if (isTrusted(context, { match, at, brandShape, isFirst, previousBrand })) best = match;
-    }
+  const isFirst = previous === undefined;
+  for (const brandShape of shapesAt(context, at)) {
+    const match = matchShape(context, { at, lengthMin: lengthOf(best) }, brandShape);
+    if (match === undefined) continue;
+    if (best !== undefined && !isBetter(match, best, context.brands)) continue;
+    if (isTrusted(context, { match, at, brandShape, isFirst, previousBrand: previous?.brand }))
+      best = match;
   }
   return best;
 }
 
-const NO_SHAPES: readonly (readonly BrandShape[])[] = [];
+const NO_SHAPES: readonly BrandShape[] = [];
 
 /** Returns the shapes that can start at this token. Most tokens have none, so most regular expressions never run. */
-function shapesAt(context: ReferenceContext, at: number): readonly (readonly BrandShape[])[] {
+function shapesAt(context: ReferenceContext, at: number): readonly BrandShape[] {
   const { tokens, catalogue } = context;
-  const [token, next] = [tokens[at], tokens[at + 1]];
+  const token = tokens[at];
+  const next = tokens[at + 1];
   if (token === undefined) return NO_SHAPES;
   const isJoined = next?.isGlued === true;
   if (token.kind === "digits") {
@@ -99,15 +99,16 @@ function shapesAt(context: ReferenceContext, at: number): readonly (readonly Bra
     // Two or three digits start a reference only with a symbol after them, or if a brand is named.
     if (count < 4 && !(isJoined && next.kind === "symbol") && context.brands.size === 0)
       return NO_SHAPES;
-    const shapes = catalogue.shapesByDigits[count]?.[Number(token.text.slice(0, 2))];
-    return shapes === undefined ? NO_SHAPES : [shapes];
+    return catalogue.shapesByDigits[count]?.[Number(token.text.slice(0, 2))] ?? NO_SHAPES;
   }
   // Every reference has digits, so a word before another word cannot start one.
   if (next === undefined || next.kind === "letters") return NO_SHAPES;
-  const withLetter = catalogue.shapesByLetter.get(token.word[0] ?? "") ?? [];
-  const withAnyLetter =
-    next.kind === "digits" && isJoined ? (catalogue.shapesByLetter.get("*") ?? []) : [];
-  return [withLetter, withAnyLetter];
+  const withLetter = catalogue.shapesByLetter.get(token.word.charAt(0)) ?? NO_SHAPES;
+  const withLetters =
+    next.kind === "digits" && isJoined
+      ? (catalogue.shapesByLetters.get(token.text.charAt(0).toLowerCase()) ?? NO_SHAPES)
+      : NO_SHAPES;
+  return withLetters.length === 0 ? withLetter : withLetter.concat(withLetters);
 }
 
 function isBetter(
@@ -121,10 +122,14 @@ function isBetter(
   return brands.has(match.brand) && !brands.has(best.brand);
 }
 
-/** Returns the longest match of one shape that ends where a reference can end. */
+function lengthOf(match: ReferenceMatch | undefined): number {
+  return match === undefined ? 0 : match.end - match.start;
+}
+
+/** Returns the longest match of one shape that ends where a reference can end. A shorter one than the best is no use. */
 function matchShape(
   context: ReferenceContext,
-  at: number,
+  { at, lengthMin }: { readonly at: number; readonly lengthMin: number },
   brandShape: BrandShape,
 ): ReferenceMatch | undefined {
   const { text, tokens } = context;
@@ -134,8 +139,9 @@ function matchShape(
   if (!sticky.test(text)) return undefined;
   let longest = sticky.lastIndex;
   while (text.charCodeAt(longest - 1) === SPACE) longest -= 1;
+  if (longest - start < lengthMin) return undefined;
   if (canEndReference(context, at, longest)) {
-    const match = toReferenceMatch(context, { start, end: longest }, brandShape.brand);
+    const match = toReferenceMatch(context, { start, end: longest }, brandShape);
     if (match !== undefined) return match;
   }
   // Then try shorter matches that end with a token: "126334Green" is 126334, not 126334G.
@@ -143,9 +149,10 @@ function matchShape(
   while ((tokens[last + 1]?.end ?? Number.POSITIVE_INFINITY) < longest) last += 1;
   for (let index = last; index >= at; index -= 1) {
     const end = tokens[index]?.end ?? 0;
+    if (end - start < lengthMin) return undefined;
     if (end >= longest || !whole.test(text.slice(start, end)) || !canEndReference(context, at, end))
       continue;
-    const match = toReferenceMatch(context, { start, end }, brandShape.brand);
+    const match = toReferenceMatch(context, { start, end }, brandShape);
     if (match !== undefined) return match;
   }
   return undefined;
@@ -190,74 +197,23 @@ function isReferenceEnd(context: ReferenceContext, start: number, end: number): 
 function toReferenceMatch(
   context: ReferenceContext,
   span: { readonly start: number; readonly end: number },
-  brand: string,
+  brandShape: BrandShape,
 ): ReferenceMatch | undefined {
   const written = context.text.slice(span.start, span.end);
-  const isDigitsOnly = DIGITS_ONLY.test(written);
-  const codes = isDigitsOnly ? undefined : context.catalogue.dialCodes.get(brand);
-  const { base, dial } =
-    codes === undefined
-      ? { base: written, dial: undefined }
-      : splitDialCode(written, codes, (form) => isKnownForm(context, form, brand));
-  const reference = findKnownReference(context.catalogue, base, brand);
-  // "126334 LN" is a Datejust that is like new. A suffix after a space counts only if the catalogue knows the whole.
-  if (/ [a-z]{2,6}$/i.test(base) && /^\d/.test(base) && !isKnownForm(context, base, brand))
-    return undefined;
+  const reference = lookUpReference(context.catalogue, written, brandShape);
+  if (reference === undefined) return undefined;
+  const { facts } = reference;
   return {
     start: span.start,
     end: span.end,
-    text: base.trim(),
-    brand,
-    model: reference?.model,
-    launchedYear: reference?.launchedYear,
-    usualEur: reference?.usualEur,
-    dial,
+    text: reference.text,
+    brand: brandShape.brand,
+    model: facts?.model,
+    launchedYear: facts?.launchedYear,
+    usualEur: facts?.usualEur,
+    dial: reference.dial,
     repaired: undefined,
-    isKnown: reference !== undefined,
-    isDigitsOnly,
+    isKnown: facts !== undefined,
+    isDigitsOnly: reference.isDigitsOnly,
   };
-}
-
-const DIGITS_ONLY = /^\d+$/;
-
-function isKnownForm(context: ReferenceContext, form: string, brand: string): boolean {
-  const entries = context.catalogue.known.get(normalizeReference(form));
-  return entries?.some((entry) => entry.brand === brand) === true;
-}
-
-/** "126334g" is 126334 with the dial code g. A suffix that the catalogue knows ("126610LN") is not a dial code. */
-function splitDialCode(
-  written: string,
-  codes: Readonly<Record<string, string>>,
-  isKnownForm: (form: string) => boolean,
-): { readonly base: string; readonly dial: string | undefined } {
-  const letters = /[a-z]{1,8}$/i.exec(written)?.[0].toUpperCase() ?? "";
-  if (letters === "" || isKnownForm(written)) return { base: written, dial: undefined };
-  for (let length = Math.min(4, letters.length); length > 0; length -= 1) {
-    const code = letters.slice(-length);
-    const dial = Object.hasOwn(codes, code) ? codes[code] : undefined;
-    const base = written.slice(0, -length);
-    const isWholeSuffix = length === letters.length || isKnownForm(base);
-    if (dial !== undefined && isWholeSuffix) return { base, dial };
-  }
-  return { base: written, dial: undefined };
-}
-
-/** Looks up the reference, then shorter forms of it: 5711/1A-010 is known by 5711, 126610LN-0001 by 126610LN. */
-export function findKnownReference(
-  catalogue: Catalogue,
-  written: string,
-  brand: string,
-): KnownReference | undefined {
-  const whole = catalogue.known
-    .get(normalizeReference(written))
-    ?.find((known) => known.brand === brand);
-  if (whole !== undefined || DIGITS_ONLY.test(written)) return whole;
-  const parts = written.match(/[a-z]+|\d+/gi) ?? [];
-  for (let count = parts.length - 1; count > 0; count -= 1) {
-    const key = parts.slice(0, count).join("").toUpperCase();
-    const entry = catalogue.known.get(key)?.find((known) => known.brand === brand);
-    if (entry !== undefined) return entry;
-  }
-  return undefined;
 }
