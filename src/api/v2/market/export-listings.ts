@@ -22,7 +22,12 @@ const Body = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  {
+    additionalProperties: false,
+    examples: [
+      { filters: { brand: ["Rolex"] }, columns: ["reference", "year", "price_eur_minor"] },
+    ],
+  },
 );
 
 /** An extension of the contract: listings as a table. The search route adds the schema `Filters`. */
