@@ -213,13 +213,18 @@ create table alert (
   updated_at_ms bigint not null,
   configuration_ids text[] generated always as (configuration_ids_of(filters)) stored,
   since_sequence bigint not null default nextval('arrival_sequence'::regclass),
+  created_hash text collate "C",
+  muted_until_ms bigint,
   constraint alert_pkey PRIMARY KEY (id),
   constraint alert_configuration_id_key UNIQUE (configuration_id),
   constraint alert_configuration_id_fkey FOREIGN KEY (configuration_id) REFERENCES price_configuration(id) ON DELETE CASCADE,
   constraint alert_check CHECK ((is_system = (configuration_id IS NOT NULL))),
   constraint alert_filters_check CHECK ((jsonb_typeof(filters) = 'object'::text)),
+  constraint alert_managed_by_check CHECK ((managed_by = ANY (ARRAY['manifest'::text, 'api'::text, 'price_engine'::text]))),
   constraint alert_strategy_check CHECK ((strategy = ANY (ARRAY['market_filter'::text, 'price_engine'::text])))
 );
+CREATE INDEX alert_by_name ON public.alert USING btree (name) WHERE (NOT is_system);
+CREATE INDEX alert_by_view ON public.alert USING btree (view_id) WHERE (view_id IS NOT NULL);
 CREATE INDEX alert_newest ON public.alert USING btree (created_at_ms DESC, id);
 CREATE INDEX alert_of_any_configuration ON public.alert USING btree (id) WHERE ((strategy = 'price_engine'::text) AND is_enabled AND (NOT is_system) AND (configuration_ids = '{}'::text[]));
 CREATE INDEX alert_of_configurations ON public.alert USING gin (configuration_ids) WHERE ((strategy = 'price_engine'::text) AND is_enabled AND (NOT is_system));
@@ -239,6 +244,7 @@ create table alert_match (
   match_context jsonb not null,
   is_outward boolean not null default true,
   sequence bigint not null default nextval('alert_match_sequence'::regclass),
+  is_muted boolean not null default false,
   constraint alert_match_pkey PRIMARY KEY (alert_id, resource, resource_id),
   constraint alert_match_alert_id_fkey FOREIGN KEY (alert_id) REFERENCES alert(id) ON DELETE CASCADE,
   constraint alert_match_check CHECK (((resource = 'watch_listing'::text) = (listing_id IS NOT NULL))),
@@ -426,10 +432,15 @@ create table group_preset (
   group_ids uuid[] not null,
   created_at_ms bigint not null,
   updated_at_ms bigint not null,
+  managed_by text collate "C" not null default 'manifest'::text,
+  created_by text,
+  updated_by text,
+  created_hash text collate "C",
   constraint group_preset_pkey PRIMARY KEY (id),
   constraint group_preset_name_key UNIQUE (name),
   constraint group_preset_description_check CHECK ((length(description) <= 500)),
   constraint group_preset_group_ids_check CHECK ((cardinality(group_ids) <= 100)),
+  constraint group_preset_managed_by_check CHECK ((managed_by = ANY (ARRAY['manifest'::text, 'api'::text]))),
   constraint group_preset_name_check CHECK (((length(name) >= 1) AND (length(name) <= 120)))
 );
 
@@ -576,8 +587,11 @@ create table market_group (
   default_currency text,
   is_ignored boolean not null default false,
   name text collate "C" generated always as (COALESCE(gateway_name, declared_name)) stored,
+  managed_by text collate "C",
+  updated_by text,
   constraint market_group_pkey PRIMARY KEY (id),
-  constraint market_group_gateway_group_id_key UNIQUE (gateway_group_id)
+  constraint market_group_gateway_group_id_key UNIQUE (gateway_group_id),
+  constraint market_group_managed_by_check CHECK ((managed_by = ANY (ARRAY['manifest'::text, 'api'::text])))
 );
 
 create table market_rebuild (
@@ -597,9 +611,16 @@ create table market_view (
   source_market text,
   created_at_ms bigint not null,
   updated_at_ms bigint not null,
+  managed_by text collate "C" not null default 'manifest'::text,
+  created_by text,
+  updated_by text,
+  created_hash text collate "C",
+  sort text collate "C",
+  columns text[],
   constraint market_view_pkey PRIMARY KEY (id),
   constraint market_view_name_key UNIQUE (name),
   constraint market_view_filters_check CHECK ((jsonb_typeof(filters) = 'object'::text)),
+  constraint market_view_managed_by_check CHECK ((managed_by = ANY (ARRAY['manifest'::text, 'api'::text]))),
   constraint market_view_source_market_check CHECK ((source_market = ANY (ARRAY['EU'::text, 'HK'::text])))
 );
 
@@ -629,6 +650,13 @@ create table match_queue (
 );
 CREATE INDEX match_queue_fresh ON public.match_queue USING btree (number) WHERE is_fresh;
 CREATE INDEX match_queue_number ON public.match_queue USING btree (number);
+
+create table member_queue (
+  configuration_id uuid not null,
+  number bigint not null default nextval('queue_number'::regclass),
+  constraint member_queue_pkey PRIMARY KEY (configuration_id),
+  constraint member_queue_configuration_id_fkey FOREIGN KEY (configuration_id) REFERENCES price_configuration(id) ON DELETE CASCADE
+);
 
 create table message_alias (
   old_id uuid not null,
@@ -835,10 +863,16 @@ create table price_configuration (
   last_success_at_ms bigint,
   last_refresh_error text,
   revision bigint not null default 1,
+  managed_by text collate "C" not null default 'manifest'::text,
+  created_by text,
+  updated_by text,
+  created_hash text collate "C",
+  since_sequence bigint not null default nextval('arrival_sequence'::regclass),
   constraint price_configuration_pkey PRIMARY KEY (id),
   constraint price_configuration_configuration_key_key UNIQUE (configuration_key),
   constraint price_configuration_profile_id_fkey FOREIGN KEY (profile_id) REFERENCES price_profile(id),
   constraint price_configuration_filters_check CHECK ((jsonb_typeof(filters) = 'object'::text)),
+  constraint price_configuration_managed_by_check CHECK ((managed_by = ANY (ARRAY['manifest'::text, 'api'::text]))),
   constraint price_configuration_minimum_profit_overrides_check CHECK ((jsonb_typeof(minimum_profit_overrides) = 'array'::text))
 );
 CREATE INDEX price_configuration_due ON public.price_configuration USING btree (COALESCE(last_attempt_at_ms, (0)::bigint), id);
@@ -866,6 +900,10 @@ create table price_profile (
   updated_at_ms bigint not null,
   implausible_below_bps integer not null,
   implausible_above_bps integer not null,
+  managed_by text collate "C" not null default 'manifest'::text,
+  created_by text,
+  updated_by text,
+  created_hash text collate "C",
   constraint price_profile_pkey PRIMARY KEY (id),
   constraint price_profile_name_key UNIQUE (name),
   constraint price_profile_check CHECK ((consumer_low_quantile_bps <= consumer_high_quantile_bps)),
@@ -877,6 +915,7 @@ create table price_profile (
   constraint price_profile_implausible_above_bps_check CHECK (((implausible_above_bps >= 10000) AND (implausible_above_bps <= 1000000))),
   constraint price_profile_implausible_below_bps_check CHECK (((implausible_below_bps >= 0) AND (implausible_below_bps <= 10000))),
   constraint price_profile_lookback_days_check CHECK ((lookback_days > 0)),
+  constraint price_profile_managed_by_check CHECK ((managed_by = ANY (ARRAY['manifest'::text, 'api'::text]))),
   constraint price_profile_minimum_listings_check CHECK ((minimum_listings > 0)),
   constraint price_profile_stale_after_ms_check CHECK ((stale_after_ms > 0)),
   constraint price_profile_status_check CHECK ((status = ANY (ARRAY['shadow'::text, 'live'::text])))
@@ -1075,7 +1114,12 @@ create table webhook_target (
   created_at_ms bigint not null,
   updated_at_ms bigint not null,
   gone_at_ms bigint,
+  managed_by text collate "C" not null default 'manifest'::text,
+  created_by text,
+  updated_by text,
+  created_hash text collate "C",
   constraint webhook_target_pkey PRIMARY KEY (id),
-  constraint webhook_target_name_key UNIQUE (name)
+  constraint webhook_target_name_key UNIQUE (name),
+  constraint webhook_target_managed_by_check CHECK ((managed_by = ANY (ARRAY['manifest'::text, 'api'::text])))
 );
 CREATE TRIGGER webhook_target_declared BEFORE UPDATE OF url, secret, alert_ids ON public.webhook_target FOR EACH ROW WHEN ((((old.url IS DISTINCT FROM new.url) OR (old.secret IS DISTINCT FROM new.secret)) OR (old.alert_ids IS DISTINCT FROM new.alert_ids))) EXECUTE FUNCTION revive_webhook_target();

@@ -571,7 +571,7 @@ export interface OperationsBackfill {
 }
 
 /** Whether the installation works, and what it is doing. */
-export interface Operations {
+export interface OperationsOverview {
   /** Milliseconds since 1970, UTC. */
   readonly as_of_ms: number;
   /** All findings are fine. */
@@ -659,6 +659,27 @@ export interface NewToken {
   readonly last_used_at_ms?: number;
   /** The text to send as bearer token. It is shown only here. */
   readonly token: string;
+}
+
+export interface View {
+  readonly id: string;
+  readonly name: string;
+  /** A listing filter object. */
+  readonly filters: {
+    readonly [member: string]: unknown;
+  };
+  /** `EU` or `HK`: a source view. */
+  readonly source_market?: string;
+  readonly sort?: string;
+  readonly columns?: readonly string[];
+  /** `manifest` or `api`. */
+  readonly managed_by: string;
+  readonly created_by?: string;
+  readonly updated_by?: string;
+  /** Milliseconds since 1970, UTC. */
+  readonly created_at_ms: number;
+  /** Milliseconds since 1970, UTC. */
+  readonly updated_at_ms: number;
 }
 
 /** Each operation of the API: its input and its response. */
@@ -930,7 +951,7 @@ export interface Operations {
   /** Get the state of the installation. */
   readonly getOperations: {
     readonly input: Record<never, never>;
-    readonly answer: Operations;
+    readonly answer: OperationsOverview;
   };
   /** List what could not be processed. */
   readonly listQuarantine: {
@@ -977,6 +998,72 @@ export interface Operations {
     };
     readonly answer: undefined;
   };
+  /** List views. */
+  readonly listViews: {
+    readonly input: {
+      readonly limit?: number;
+      /** `next_cursor` of the previous page. */
+      readonly cursor?: string;
+    };
+    readonly answer: {
+      readonly items: readonly View[];
+      /** Absent on the last page. */
+      readonly next_cursor?: string;
+    };
+  };
+  /** Create a view. */
+  readonly createView: {
+    readonly input: {
+      /** Refuses members of `filters` that no filter knows. Default: keeps them and warns. */
+      readonly strict?: boolean;
+      readonly id?: string;
+      readonly name: string;
+      readonly filters: {
+        readonly [member: string]: unknown;
+      };
+      readonly source_market?: "EU" | "HK";
+      readonly sort?: string;
+      readonly columns?: readonly string[];
+    };
+    readonly answer: View;
+  };
+  /** Get a view. */
+  readonly getView: {
+    readonly input: {
+      /** The view's id. */
+      readonly view_id: string;
+    };
+    readonly answer: View;
+  };
+  /** Change a view. */
+  readonly changeView: {
+    readonly input: {
+      /** Refuses members of `filters` that no filter knows. Default: keeps them and warns. */
+      readonly strict?: boolean;
+      /** The view's id. */
+      readonly view_id: string;
+      /** The `ETag` of the object as it was read: 412 if it has changed. */
+      readonly if_match?: string;
+      readonly name?: string | null;
+      readonly filters?: {
+        readonly [member: string]: unknown;
+      } | null;
+      readonly source_market?: "EU" | "HK" | null;
+      readonly sort?: string | null;
+      readonly columns?: readonly string[] | null;
+    };
+    readonly answer: View;
+  };
+  /** Delete a view. */
+  readonly deleteView: {
+    readonly input: {
+      /** The view's id. */
+      readonly view_id: string;
+      /** The `ETag` of the object as it was read: 412 if it has changed. */
+      readonly if_match?: string;
+    };
+    readonly answer: undefined;
+  };
 }
 
 export const OPERATIONS = {
@@ -1005,4 +1092,9 @@ export const OPERATIONS = {
   listTokens: { method: "GET", path: "/v2/tokens", query: ["limit", "cursor"], hasBody: false },
   createToken: { method: "POST", path: "/v2/tokens", query: [], hasBody: true },
   revokeToken: { method: "DELETE", path: "/v2/tokens/{token_id}", query: [], hasBody: false },
+  listViews: { method: "GET", path: "/v2/views", query: ["limit", "cursor"], hasBody: false },
+  createView: { method: "POST", path: "/v2/views", query: ["strict"], hasBody: true, takesId: true },
+  getView: { method: "GET", path: "/v2/views/{view_id}", query: [], hasBody: false },
+  changeView: { method: "PATCH", path: "/v2/views/{view_id}", query: ["strict"], headers: ["if-match"], hasBody: true },
+  deleteView: { method: "DELETE", path: "/v2/views/{view_id}", query: [], headers: ["if-match"], hasBody: false },
 } as const;

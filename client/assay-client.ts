@@ -15,7 +15,7 @@ type Arguments<Name extends OperationName> =
     ? [input?: Input<Name>, options?: CallOptions]
     : [input: Input<Name>, options?: CallOptions];
 
-/** One method for each operation of the API, named by its `operationId`. Path, query and body go into one object. */
+/** One method for each operation of the API, named by its `operationId`. Path, query, headers and body go into one object. */
 type Calls = {
   readonly [Name in OperationName]: (
     ...callArguments: Arguments<Name>
@@ -90,16 +90,22 @@ interface Request {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-/** Distributes the input over path, query and body, and sends the request. */
+/** Distributes the input over path, query, headers and body, and sends the request. */
 async function perform(client: ClientOptions, request: Request, options: CallOptions) {
   const operation: {
     readonly method: string;
     readonly path: string;
     readonly query: readonly string[];
+    readonly headers?: readonly string[];
     readonly hasBody: boolean;
+    readonly takesId?: boolean;
   } = OPERATIONS[request.name];
-  // What neither the path nor the query takes goes into the body.
+  // What neither the path, the query nor a header takes goes into the body.
   const unused = new Map(Object.entries(request.input));
+  // With an id of its own, a request that creates an object can be repeated. Browsers offer this only on safe origins.
+  if (operation.takesId === true && !unused.has("id")) {
+    unused.set("id", globalThis.crypto.randomUUID?.());
+  }
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = unused.get(name);
     unused.delete(name);
@@ -112,11 +118,19 @@ async function perform(client: ClientOptions, request: Request, options: CallOpt
     if (value !== undefined) query.set(name, String(value));
     unused.delete(name);
   }
+  const headers: Record<string, string> = {};
+  for (const header of operation.headers ?? []) {
+    const name = header.replaceAll("-", "_");
+    const value = unused.get(name);
+    if (value !== undefined) headers[header] = String(value);
+    unused.delete(name);
+  }
   const response = await send(
     client,
     {
       method: operation.method,
       path: query.size === 0 ? path : `${path}?${query}`,
+      headers,
       ...(operation.hasBody ? { body: Object.fromEntries(unused) } : {}),
       // Every operation of the API has the same effect if it runs twice.
       isRepeatable: true,

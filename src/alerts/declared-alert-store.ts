@@ -1,8 +1,9 @@
 import { toStableId } from "../base/ids.ts";
 import type { Database } from "../db/database.ts";
+import { isNamed, type ManagedBy, type Naming, type Stamp } from "../db/declared-row.ts";
 import { recordset, sql } from "../db/sql.ts";
 
-/** A user's alert, as declared. */
+/** A user's alert, as declared by a manifest or through the API. */
 export interface DeclaredAlert {
   readonly id: string;
   readonly name: string;
@@ -12,6 +13,7 @@ export interface DeclaredAlert {
   readonly view_id: string | null;
   readonly created_by: string;
   readonly updated_by: string;
+  readonly managed_by: ManagedBy;
 }
 
 /** The alert that belongs to a configuration. */
@@ -23,17 +25,28 @@ export interface SystemAlert {
 
 const CHUNK = 5_000;
 
-export async function listDeclaredAlerts(db: Database): Promise<readonly DeclaredAlert[]> {
+/** Of alerts also those that use one of these views. */
+export interface AlertNaming extends Naming {
+  readonly viewIds?: readonly string[];
+}
+
+export async function listDeclaredAlerts(
+  db: Database,
+  naming?: AlertNaming,
+): Promise<readonly DeclaredAlert[]> {
+  const ofViews = sql`view_id = any(${naming?.viewIds ?? []}::uuid[])`;
   return db.query<DeclaredAlert>(sql`
     select id, name, is_enabled, filters, strategy, view_id, coalesce(created_by, 'apply') as created_by,
-           coalesce(updated_by, 'apply') as updated_by
+           coalesce(updated_by, 'apply') as updated_by,
+           managed_by
       from alert
-     where managed_by = 'manifest' and not is_system
+     where managed_by in ('manifest', 'api') and not is_system
+       and (${isNamed(naming, sql`name`)} or ${ofViews})
      order by id
      limit 1000000`);
 }
 
-/** Of the ids, those of alerts that a manifest did not declare and must not overwrite. */
+/** Of the ids, those of alerts that are not declared, such as system alerts, and must not be overwritten. */
 export async function listForeignAlertIds(
   db: Database,
   ids: readonly string[],
@@ -41,28 +54,28 @@ export async function listForeignAlertIds(
   const rows = await db.query<{ id: string }>(sql`
     select id
       from alert
-     where id = any(${ids}::uuid[]) and (is_system or managed_by is distinct from 'manifest')`);
+     where id = any(${ids}::uuid[]) and (is_system or coalesce(managed_by not in ('manifest', 'api'), true))`);
   return new Set(rows.map(({ id }) => id));
 }
 
 export async function saveDeclaredAlerts(
   tx: Database,
   rows: readonly DeclaredAlert[],
-  nowMs: number,
+  { nowMs, createdHash }: Stamp,
 ): Promise<void> {
   for (let at = 0; at < rows.length; at += CHUNK) {
     await tx.execute(sql`
       insert into alert (id, name, is_enabled, filters, strategy, is_system, view_id, managed_by, created_by,
-                         updated_by, created_at_ms, updated_at_ms)
-      select id, name, is_enabled, filters, strategy, false, view_id, 'manifest', created_by, updated_by,
-             ${nowMs}, ${nowMs}
+                         updated_by, created_hash, created_at_ms, updated_at_ms)
+      select id, name, is_enabled, filters, strategy, false, view_id, managed_by, created_by, updated_by,
+             ${createdHash ?? null}, ${nowMs}, ${nowMs}
         from ${recordset(rows.slice(at, at + CHUNK))} as declared
              (id uuid, name text, is_enabled boolean, filters jsonb, strategy text, view_id uuid,
-              created_by text, updated_by text)
+              managed_by text, created_by text, updated_by text)
        order by id
       on conflict (id) do update set
         name = excluded.name, is_enabled = excluded.is_enabled, filters = excluded.filters,
-        strategy = excluded.strategy, view_id = excluded.view_id, created_by = excluded.created_by,
+        strategy = excluded.strategy, view_id = excluded.view_id, managed_by = excluded.managed_by, created_by = excluded.created_by,
         updated_by = excluded.updated_by, updated_at_ms = excluded.updated_at_ms`);
   }
 }

@@ -78,9 +78,11 @@ function toMatches(input: {
     const found = input.found.get(signal.listing_id);
     if (found === undefined) continue;
     const match_context = toPriceContext(signal);
-    const is_outward = input.rules.get(signal.configuration_id)?.status === "live";
+    const rules = input.rules.get(signal.configuration_id);
+    const is_outward = rules?.status === "live";
+    const arrivedAt = input.arrivals.get(signal.listing_id) ?? Number.POSITIVE_INFINITY;
+    if (arrivedAt < (rules?.since_sequence ?? 0)) continue;
     for (const alert of input.alerts) {
-      const arrivedAt = input.arrivals.get(signal.listing_id) ?? Number.POSITIVE_INFINITY;
       if (arrivedAt < alert.since_sequence || !asksFor(alert, signal, found)) continue;
       const key = `${alert.id} ${signal.listing_id}`;
       const first = matches.get(key) ?? {

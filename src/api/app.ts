@@ -16,7 +16,7 @@ import type { Database, DatabasePool } from "../db/database.ts";
 import type { Read } from "../db/reads.ts";
 import type { Intake } from "../intake/receive-event.ts";
 import { type AuthOptions, addAuth, authenticate } from "./auth/auth.ts";
-import { createTokenCheck, type TokenCheck } from "./auth/token-check.ts";
+import { createTokenCheck } from "./auth/token-check.ts";
 import { createReadyAnswers, type ReadyAnswers } from "./cache/ready-answers.ts";
 import { addAdmission, addOverloadGuard } from "./http/admission.ts";
 import { answerUnsupportedRequests, createClientErrorHandler } from "./http/client-error.ts";
@@ -50,6 +50,7 @@ import { addOutboundRoutes } from "./v2/outbound/outbound-routes.ts";
 import { addPriceEngineRoutes } from "./v2/price-engine/price-engine-routes.ts";
 import { addSystemRoutes } from "./v2/system/system-routes.ts";
 import { addTokenRoutes } from "./v2/tokens/token-routes.ts";
+import { addViewRoutes } from "./v2/views/view-routes.ts";
 
 export interface AppOptions {
   readonly config: Config;
@@ -71,6 +72,7 @@ const HEADERS_BYTES_MAX = 8 * 1024;
 const BODY_BYTES_MAX = 256 * 1024;
 const HANDLER_TIMEOUT_MS = 5_000;
 const KEEP_ALIVE_MS = 72_000;
+const METHODS_WITH_BODY: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 /** Enough for the programs of one office that have a wrong token; a guess needs 2^255 of them. */
 const UNKNOWN_TOKENS_PER_MINUTE = 60;
 
@@ -116,7 +118,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   addHealth(app, { ...options, db: options.checks });
   addMetrics(app, options.metrics);
   await addOpenapi(app);
-  addRoutes(app, { ...options, ready, tokens });
+  addRoutes(app, { ...options, ready });
   await addWebhooks(app, { ...options, connections, admission, slots: guard.events });
   addStreamEvents(app, { ...options, ready, streams, tokens });
   app.addHook("onClose", async () => {
@@ -184,7 +186,7 @@ function addHandlerTimeouts(app: FastifyInstance): void {
   app.addHook("onRoute", (route) => {
     if (route.config?.hasDeadline === true) return;
     route.handlerTimeout ??= HANDLER_TIMEOUT_MS;
-    if (route.method !== "POST" && route.method !== "DELETE") return;
+    if (!METHODS_WITH_BODY.has(String(route.method))) return;
     const { handler, handlerTimeout } = route;
     route.handler = function handle(request, reply) {
       const answer = Promise.resolve(handler.call(this, request, reply));
@@ -209,7 +211,7 @@ function answerBadUrl(
 
 function addRoutes(
   app: FastifyInstance,
-  options: AppOptions & { readonly ready: ReadyAnswers; readonly tokens: TokenCheck },
+  options: AppOptions & { readonly ready: ReadyAnswers },
 ): void {
   addMarketRoutes(app, options);
   addPriceEngineRoutes(app, options);
@@ -221,6 +223,7 @@ function addRoutes(
   addSystemRoutes(app, options);
   addOperationRoutes(app, options);
   addTokenRoutes(app, options);
+  addViewRoutes(app, options);
 }
 
 /** Refuses requests that Node's parser accepts: several Host headers or none, and compressed bodies. */

@@ -43,6 +43,11 @@ export function textIdentity(text: string): string {
     .join("\n");
 }
 
+/** Returns the text in memory of its own. What is cut out of a text keeps the whole of it in memory. */
+export function copyText(text: string): string {
+  return Buffer.from(text, "utf16le").toString("utf16le");
+}
+
 /** Returns true if PostgreSQL can store the text: no NUL, no unpaired surrogate. */
 export function isStorableText(text: string): boolean {
   return !text.includes("\u0000") && text.isWellFormed();

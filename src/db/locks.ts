@@ -7,7 +7,7 @@ import { isStoreDown } from "./store-error.ts";
  * All advisory locks of Assay. PostgreSQL knows them by number only, so this table is the one place that assigns
  * numbers; `test/db/locks.test.ts` compares it with the functions in `schema.sql`.
  *
- * Order, where a transaction takes several: pipeline, identities, listings, matches.
+ * Order, where a transaction takes several: pipeline, declarations, identities, listings, members, matches.
  */
 export const LOCKS = {
   /** Shared by every process that uses the embedded server; the last one takes it alone and stops the server. */
@@ -30,6 +30,10 @@ export const LOCKS = {
   filterChanges: 4_170_009,
   /** Taken by the one process that loads the demo market. */
   demo: 4_170_010,
+  /** Taken by a transaction that changes what is declared: `apply`, and every write of the API. */
+  declarations: 4_170_011,
+  /** Shared while listings are matched; taken alone while the members of configurations are selected again. */
+  members: 4_170_012,
   /** Taken by the process that sets up the embedded server's role. */
   embeddedSetUp: 4_170_020,
 } as const;

@@ -1,5 +1,6 @@
 import type { Database } from "../db/database.ts";
-import { freeNames } from "../db/row.ts";
+import { isNamed, type ManagedBy, type Naming, type Stamp, saveStamp } from "../db/declared-row.ts";
+import { dropNulls, freeNames, type Present } from "../db/row.ts";
 import { recordset, sql } from "../db/sql.ts";
 
 /** A declared, named filter. With `source_market` it is a source view: it selects the listings of that market. */
@@ -8,27 +9,81 @@ export interface ViewRow {
   readonly name: string;
   readonly filters: Readonly<Record<string, unknown>>;
   readonly source_market: "EU" | "HK" | null;
+  /** How a table of its listings is sorted, and which of its columns are shown. */
+  readonly sort: string | null;
+  readonly columns: readonly string[] | null;
+  readonly managed_by: ManagedBy;
 }
 
-export async function listViews(db: Database): Promise<readonly ViewRow[]> {
+export async function listViews(db: Database, naming?: Naming): Promise<readonly ViewRow[]> {
   return db.query<ViewRow>(sql`
-    select id, name, filters, source_market from market_view order by id limit 1000000`);
+    select id, name, filters, source_market, sort, columns, managed_by
+      from market_view
+     where ${isNamed(naming, sql`name`)}
+     order by id
+     limit 1000000`);
 }
+
+/** A view as the API shows it. */
+export type View = Present<ViewObjectRow>;
+
+interface ViewObjectRow extends ViewRow {
+  readonly created_by: string | null;
+  readonly updated_by: string | null;
+  readonly created_at_ms: number;
+  readonly updated_at_ms: number;
+}
+
+export async function findView(
+  db: Database,
+  id: string,
+): Promise<{ readonly view: View; readonly createdHash: string | null } | undefined> {
+  const [row] = await db.query<ViewObjectRow & { created_hash: string | null }>(sql`
+    select ${VIEW_COLUMNS}, created_hash from market_view where id = ${id}`);
+  if (row === undefined) return undefined;
+  const { created_hash, ...view } = row;
+  return { view: dropNulls(view), createdHash: created_hash };
+}
+
+/** The views after a position, by name. */
+export async function listViewObjects(
+  db: Database,
+  page: { readonly afterName: string; readonly limit: number },
+): Promise<readonly View[]> {
+  const rows = await db.query<ViewObjectRow>(sql`
+    select ${VIEW_COLUMNS}
+      from market_view
+     where name collate "C" > ${page.afterName}
+     order by name collate "C"
+     limit ${page.limit}`);
+  return rows.map(dropNulls);
+}
+
+const VIEW_COLUMNS = sql`
+  id, name, filters, source_market, sort, columns, managed_by, created_by, updated_by, created_at_ms,
+  updated_at_ms`;
 
 export async function saveViews(
   tx: Database,
   rows: readonly ViewRow[],
-  nowMs: number,
+  stamp: Stamp,
 ): Promise<void> {
   await freeNames(tx, sql`update market_view`, rows);
   await tx.execute(sql`
-    insert into market_view (id, name, filters, source_market, created_at_ms, updated_at_ms)
-    select id, name, filters, source_market, ${nowMs}, ${nowMs}
-      from ${recordset(rows)} as declared (id uuid, name text, filters jsonb, source_market text)
+    insert into market_view (id, name, filters, source_market, sort, columns, managed_by, created_at_ms,
+                             updated_at_ms)
+    select id, name, filters, source_market, sort,
+           case when columns is not null then array(select jsonb_array_elements_text(columns)) end, managed_by,
+           ${stamp.nowMs}, ${stamp.nowMs}
+      from ${recordset(rows)}
+           as declared (id uuid, name text, filters jsonb, source_market text, sort text, columns jsonb,
+                        managed_by text)
      order by id
     on conflict (id) do update set
       name = excluded.name, filters = excluded.filters, source_market = excluded.source_market,
+      sort = excluded.sort, columns = excluded.columns, managed_by = excluded.managed_by,
       updated_at_ms = excluded.updated_at_ms`);
+  await saveStamp(tx, sql`update market_view`, rows, stamp);
 }
 
 export async function deleteViews(tx: Database, ids: readonly string[]): Promise<void> {

@@ -1,19 +1,12 @@
-import { listDeclaredAlerts, listForeignAlertIds } from "../alerts/declared-alert-store.ts";
-import { listWebhookTargets } from "../alerts/deliveries/webhook-target-store.ts";
 import { assert } from "../base/assert.ts";
 import type { Clock } from "../base/clock.ts";
 import { type Database, type DatabasePool, LONG_WORK } from "../db/database.ts";
 import { takeLock } from "../db/locks.ts";
-import { listViews } from "../filters/view-store.ts";
-import { listDeclaredGroups } from "../messages/groups/declared-group-store.ts";
-import { listDeclaredSessions } from "../messages/sessions/declared-session-store.ts";
-import { listDeclaredPresets } from "../outbound/group-preset-store.ts";
-import { listDeclaredConfigurations } from "../pricing/configurations/declared-configuration-store.ts";
-import { listProfiles } from "../pricing/configurations/profile-store.ts";
 import type { ChangedFxRate } from "../rates/fx-store.ts";
-import { type Difference, madeIdOf } from "./identify.ts";
+import type { Difference } from "./identify.ts";
+import { loadDeclarations } from "./load-declarations.ts";
 import type { Manifest } from "./parse-manifest.ts";
-import { type Plan, planManifest, type StoredDeclarations } from "./plan.ts";
+import { type Plan, planManifest } from "./plan.ts";
 import { ManifestError, type Problem } from "./problem.ts";
 import { savePlan } from "./save-plan.ts";
 import { KIND_NAMES, type KindName } from "./schema.ts";
@@ -34,6 +27,8 @@ export interface KindReport {
   readonly changed: readonly string[];
   readonly unchangedCount: number;
   readonly pruned: readonly string[];
+  /** Of the changed ones, those that the API managed until now. */
+  readonly takenOver: readonly string[];
 }
 
 export interface ApplyReport {
@@ -55,6 +50,7 @@ export async function applyManifest(
   try {
     await pool.transaction(async (tx) => {
       await takeLock(tx, "pipeline");
+      await takeLock(tx, "declarations");
       outcome.report = await applyAlone(tx, manifest, options);
       if (options.isDryRun === true) throw new DryRunEnd();
     }, LONG_WORK);
@@ -79,26 +75,12 @@ async function applyAlone(
   const all = [...manifest.problems, ...problems];
   if (all.length > 0) throw new ManifestError(all);
   const rates = await savePlan(tx, plan, {
-    nowMs: options.clock.nowMs(),
+    stamp: { nowMs: options.clock.nowMs(), by: "apply" },
+    rebuild: "now",
     ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
   });
   const reports = reportKinds(plan, rates);
   return { kinds: reports.filter(({ kind }) => manifest.kinds.has(kind)), notes };
-}
-
-async function loadDeclarations(tx: Database, { rows }: Manifest): Promise<StoredDeclarations> {
-  const alertIds = rows.alerts.map(({ given }) => given.id ?? madeIdOf("alert")(given.name));
-  return {
-    profiles: await listProfiles(tx),
-    views: await listViews(tx),
-    configurations: await listDeclaredConfigurations(tx),
-    alerts: await listDeclaredAlerts(tx),
-    foreignAlertIds: await listForeignAlertIds(tx, alertIds),
-    webhooks: await listWebhookTargets(tx),
-    sessions: await listDeclaredSessions(tx),
-    groups: await listDeclaredGroups(tx),
-    presets: await listDeclaredPresets(tx),
-  };
 }
 
 function reportKinds(plan: Plan, rates: readonly ChangedFxRate[]): readonly KindReport[] {
@@ -116,7 +98,7 @@ function reportKinds(plan: Plan, rates: readonly ChangedFxRate[]): readonly Kind
   return KIND_NAMES.map((kind) => ({ kind, ...reports[kind] }));
 }
 
-function report<Stored>(
+function report<Stored extends object>(
   difference: Difference<Stored>,
   keyOf: (row: Stored) => string,
 ): Omit<KindReport, "kind"> {
@@ -125,6 +107,9 @@ function report<Stored>(
     changed: difference.changed.map(({ after }) => keyOf(after)),
     unchangedCount: difference.unchangedCount,
     pruned: difference.pruned.map(keyOf),
+    takenOver: difference.changed
+      .filter(({ before }) => (before as { managed_by?: unknown }).managed_by === "api")
+      .map(({ after }) => keyOf(after)),
   };
 }
 
@@ -138,5 +123,6 @@ function reportRates(plan: Plan, rates: readonly ChangedFxRate[]): Omit<KindRepo
     changed: ours.filter((rate) => !rate.is_new).map(keyOf),
     unchangedCount: given.size - ours.length,
     pruned: [],
+    takenOver: [],
   };
 }

@@ -28,7 +28,7 @@ export function checkFilters(
     .filter((member) => !known.includes(member))
     .map((member) => {
       const text = `no filter uses this member, so it has no effect${suggest(member, known)}`;
-      return row.problemAt(["filters", member], text);
+      return { ...row.problemAt(["filters", member], text), reason: "unknown_member" as const };
     });
   if (problems.length > 0) return { problems, notes };
   return { problems: findProblem(row, filters), notes };

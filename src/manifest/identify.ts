@@ -52,9 +52,8 @@ export function identify<Kind extends Exclude<KindName, "fx_rates">, Stored exte
     byKey.set(key, row);
     byId.set(id, row);
     if (given !== undefined && freeId !== undefined && freeId !== given) {
-      problems.push(
-        row.problemAt(["id"], `this ${keyMember} is already stored with another id, ${freeId}`),
-      );
+      const text = `this ${keyMember} is already stored with another id, ${freeId}`;
+      problems.push({ ...row.problemAt(["id"], text), reason: "taken" });
       continue;
     }
     identified.push({ row, id, key });

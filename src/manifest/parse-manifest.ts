@@ -1,5 +1,6 @@
 import type { TSchema } from "typebox";
 import { Compile } from "typebox/compile";
+import type { ManagedBy } from "../db/declared-row.ts";
 import { formatPath, ManifestError, type Path, type Problem, suggest } from "./problem.ts";
 import { type Declared, KIND_NAMES, KINDS, type KindName, LIMITS, membersOf } from "./schema.ts";
 import { readSource, type SourceDocument } from "./yaml-source.ts";
@@ -10,9 +11,11 @@ export interface ManifestFile {
   readonly text: string;
 }
 
-/** One declared item of the right shape, and its place in the file. */
+/** One declared item of the right shape, and its place in the file or request. */
 export interface Row<Kind extends KindName> {
   readonly kind: Kind;
+  /** Who manages the item from now on. */
+  readonly managedBy: ManagedBy;
   readonly given: Declared<Kind>;
   readonly problemAt: (path: Path, text: string) => Problem;
   readonly writtenAt: (path: Path) => string | undefined;
@@ -90,6 +93,7 @@ function readDocument(state: State, file: string, document: SourceDocument): voi
     for (const at of items.keys()) {
       const row: Row<KindName> = {
         kind,
+        managedBy: "manifest",
         given: items[at],
         problemAt: (path, text) => problemAt([kind, at, ...path], text),
         writtenAt: (path) => document.writtenAt([kind, at, ...path]),
@@ -146,7 +150,7 @@ function repairRow(row: Row<KindName>, rowNumber: number): Row<KindName> {
 }
 
 /** Checks each member on its own, because the validator stops after a few problems of one value. */
-function checkRow(row: Row<KindName>): readonly Problem[] {
+export function checkRow(row: Row<KindName>): readonly Problem[] {
   const given: unknown = row.given;
   if (!isObject(given)) return [row.problemAt([], "must be an object")];
   const members = membersOf(KINDS[row.kind]);

@@ -159,6 +159,7 @@ function toAlert({ row, id }: Identified<"alerts">, lookUp: LookUp): DeclaredAle
     view_id: findView(row, lookUp)?.id ?? null,
     created_by: given.created_by ?? "apply",
     updated_by: given.updated_by ?? "apply",
+    managed_by: row.managedBy,
   };
 }
 
@@ -195,6 +196,7 @@ export function planWebhooks(
         row.given.alerts === undefined
           ? null
           : [...new Set(row.given.alerts.flatMap((name) => [...find(alertIds, name)]))].sort(),
+      managed_by: row.managedBy,
     })),
     problems: [
       ...problems,

@@ -67,11 +67,12 @@ export function planGroups(
     storedKeyOf: ({ gateway_group_id }) => gateway_group_id,
   });
   return {
-    wanted: identified.map(({ row: { given }, id }) => ({
+    wanted: identified.map(({ row: { given, managedBy }, id }) => ({
       ...undeclaredGroup({ id, gateway_group_id: given.gateway_group_id }),
       name: given.name ?? null,
       default_currency: given.default_currency ?? null,
       is_ignored: given.is_ignored ?? false,
+      managed_by: managedBy,
     })),
     problems: [
       ...problems,
@@ -91,6 +92,7 @@ export function undeclaredGroup(
     name: null,
     default_currency: null,
     is_ignored: false,
+    managed_by: null,
   };
 }
 
@@ -125,11 +127,12 @@ export function planPresets(
     ),
   );
   return {
-    wanted: identified.map(({ row: { given }, id }) => ({
+    wanted: identified.map(({ row: { given, managedBy }, id }) => ({
       id,
       name: given.name,
       description: given.description ?? null,
       group_ids: [...new Set((given.group_ids ?? []).map(toGroupId))],
+      managed_by: managedBy,
     })),
     problems: [...problems, ...unreadable],
     notes: [],

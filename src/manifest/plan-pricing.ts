@@ -69,6 +69,7 @@ function toProfile({ row, id }: Identified<"profiles">): ProfileRow {
     consumer_low_quantile_bps: range.low_quantile_bps,
     consumer_high_quantile_bps: range.high_quantile_bps,
     consumer_margin_bps: range.margin_bps,
+    managed_by: row.managedBy,
   };
 }
 
@@ -90,6 +91,9 @@ export function planViews(
       name: row.given.name,
       filters: toStorable(row.given.filters),
       source_market: row.given.source_market ?? null,
+      sort: row.given.sort ?? null,
+      columns: row.given.columns ?? null,
+      managed_by: row.managedBy,
     })),
     problems: [...problems, ...findings.flatMap((found) => found.problems)],
     notes: findings.flatMap((found) => found.notes),
@@ -199,6 +203,7 @@ function toConfiguration(
     image_url: given.image_url ?? null,
     calculator_mapping_id: given.calculator_mapping_id?.toLowerCase() ?? null,
     imported_from_mapping_id: given.imported_from_mapping_id?.toLowerCase() ?? null,
+    managed_by: row.managedBy,
   };
 }
 

@@ -63,7 +63,10 @@ export function planManifest(
   stored: StoredDeclarations,
   options: { readonly isPruning: boolean },
 ): Planned {
-  const isPruned = (kind: KindName) => options.isPruning && manifest.kinds.has(kind);
+  const isPruned: IsPruned =
+    (kind) =>
+    ({ managed_by = "manifest" }) =>
+      options.isPruning && manifest.kinds.has(kind) && managed_by === "manifest";
   const market = planMarket(manifest.rows, stored, isPruned);
   const places = planPlaces(manifest.rows, stored, isPruned);
   const { fxRates } = places;
@@ -74,7 +77,8 @@ export function planManifest(
   };
 }
 
-type IsPruned = (kind: KindName) => boolean;
+/** Only what a manifest manages is pruned. A session has no manager: only manifests declare it. */
+type IsPruned = (kind: KindName) => (row: object & { readonly managed_by?: unknown }) => boolean;
 
 function planMarket(rows: Rows, stored: StoredDeclarations, isPruned: IsPruned) {
   const profiles = planProfiles(rows.profiles, stored.profiles);
@@ -85,7 +89,9 @@ function planMarket(rows: Rows, stored: StoredDeclarations, isPruned: IsPruned) 
     stored.configurations,
     profilesAfter,
   );
-  const configurationPlan = compareRows(stored.configurations, configurations.wanted, () =>
+  const configurationPlan = compareRows(
+    stored.configurations,
+    configurations.wanted,
     isPruned("configurations"),
   );
   const alerts = planAlerts(rows.alerts, {
@@ -94,7 +100,7 @@ function planMarket(rows: Rows, stored: StoredDeclarations, isPruned: IsPruned) 
     views: overlay(stored.views, views.wanted),
     configurations: configurationPlan.after,
   });
-  const alertPlan = compareRows(stored.alerts, alerts.wanted, () => isPruned("alerts"));
+  const alertPlan = compareRows(stored.alerts, alerts.wanted, isPruned("alerts"));
   const alertIds = alertIdsByName(alertPlan.after, configurationPlan.after);
   const webhooks = planWebhooks(rows.webhooks, stored.webhooks, alertIds);
   // Profiles and views that are still in use are kept.
@@ -103,15 +109,15 @@ function planMarket(rows: Rows, stored: StoredDeclarations, isPruned: IsPruned) 
   const parts: readonly Wanted<unknown>[] = [profiles, views, configurations, alerts, webhooks];
   return {
     plan: {
-      profiles: compareRows(stored.profiles, profiles.wanted, ({ id }) => {
-        return isPruned("profiles") && !profilesInUse.has(id);
+      profiles: compareRows(stored.profiles, profiles.wanted, (row) => {
+        return isPruned("profiles")(row) && !profilesInUse.has(row.id);
       }),
-      views: compareRows(stored.views, views.wanted, ({ id }) => {
-        return isPruned("views") && !viewsInUse.has(id);
+      views: compareRows(stored.views, views.wanted, (row) => {
+        return isPruned("views")(row) && !viewsInUse.has(row.id);
       }),
       configurations: configurationPlan,
       alerts: alertPlan,
-      webhooks: compareRows(stored.webhooks, webhooks.wanted, () => isPruned("webhooks")),
+      webhooks: compareRows(stored.webhooks, webhooks.wanted, isPruned("webhooks")),
     },
     problems: [
       ...parts.flatMap(({ problems }) => problems),
@@ -133,14 +139,14 @@ function planPlaces(rows: Rows, stored: StoredDeclarations, isPruned: IsPruned) 
   return {
     plan: {
       sessions: compareDeclared(stored.sessions, sessions.wanted, {
-        isPruning: isPruned("sessions"),
+        isPruned: (row: object) => isPruned("sessions")(row),
         undeclared: undeclaredSession,
       }),
       groups: compareDeclared(stored.groups, groups.wanted, {
-        isPruning: isPruned("groups"),
+        isPruned: isPruned("groups"),
         undeclared: undeclaredGroup,
       }),
-      presets: compareRows(stored.presets, presets.wanted, () => isPruned("group_presets")),
+      presets: compareRows(stored.presets, presets.wanted, isPruned("group_presets")),
     },
     fxRates,
     problems: parts.flatMap(({ problems }) => problems),
@@ -164,7 +170,7 @@ function compareDeclared<Stored extends { readonly id: string }>(
   stored: readonly Stored[],
   wanted: readonly Stored[],
   options: {
-    readonly isPruning: boolean;
+    readonly isPruned: (row: Stored) => boolean;
     readonly undeclared: (row: Stored) => Stored;
   },
 ): Difference<Stored> {
@@ -173,7 +179,7 @@ function compareDeclared<Stored extends { readonly id: string }>(
     const isDeclared = !isDeepStrictEqual({ ...row }, options.undeclared(row));
     return isDeclared || isDeepStrictEqual({ ...row }, wantedById.get(row.id));
   });
-  return compareRows(known, wanted, () => options.isPruning);
+  return compareRows(known, wanted, options.isPruned);
 }
 
 /** Maps names and ids to alerts, and also configuration keys to the system alerts of configurations. */

@@ -13,6 +13,8 @@ export interface Problem {
   readonly hint?: () => string;
   /** True if another problem already covers it. It is not shown. */
   readonly isFollowUp?: boolean;
+  /** The problems and notes that the API treats in its own way. */
+  readonly reason?: "unknown_member" | "taken";
 }
 
 const SHOWN_MAX = 200;

@@ -10,6 +10,7 @@ import {
   saveWebhookTargets,
 } from "../alerts/deliveries/webhook-target-store.ts";
 import type { Database } from "../db/database.ts";
+import type { Stamp } from "../db/declared-row.ts";
 import {
   deleteSavedFilters,
   type FilterOwner,
@@ -18,6 +19,7 @@ import {
   saveSavedFilters,
 } from "../filters/saved-filter-store.ts";
 import { deleteViews, saveViews, type ViewRow } from "../filters/view-store.ts";
+import { queueMembers } from "../matching/member-queue-store.ts";
 import { rebuildMembers } from "../matching/rebuild-members.ts";
 import { queueRefreshes } from "../matching/refresh-queue-store.ts";
 import { saveDeclaredGroups } from "../messages/groups/declared-group-store.ts";
@@ -29,8 +31,10 @@ import { queueAllRefreshes } from "../pricing/cells/refresh-schedule-store.ts";
 import {
   type DeclaredConfiguration,
   deleteConfigurations,
+  listConfigurationsOf,
+  renewConfigurations,
   saveDeclaredConfigurations,
-  touchConfigurationsOf,
+  touchConfigurations,
 } from "../pricing/configurations/declared-configuration-store.ts";
 import {
   deleteProfiles,
@@ -44,44 +48,83 @@ import { undeclaredGroup, undeclaredSession } from "./plan-places.ts";
 import { alertFilter, configurationFilter, ownersOf, viewFilter } from "./saved-filters.ts";
 
 export interface SaveOptions {
-  readonly nowMs: number;
+  readonly stamp: Stamp;
+  /**
+   * Who selects the members of changed configurations. `now`: this transaction, which must hold the pipeline lock. `queued`:
+   * a step of the pipeline; until it has run, the configurations are stale.
+   */
+  readonly rebuild: "now" | "queued";
   /** Called with the number of configurations whose members were rebuilt. */
   readonly onProgress?: (count: number) => void;
 }
 
-/** Saves a plan and everything that depends on it. Returns the changed rates. The caller must hold the pipeline lock. */
+/**
+ * Saves a plan and everything that depends on it. Returns the changed rates. The caller must hold the lock of declarations.
+ *
+ * Without the pipeline lock, steps run at the same time. They take rows of `member_queue`, then of `refresh_queue`, then of
+ * configurations, so rows of configurations that exist are queued here before they are saved.
+ */
 export async function savePlan(
   tx: Database,
   plan: Plan,
   options: SaveOptions,
 ): Promise<readonly ChangedFxRate[]> {
-  const { nowMs } = options;
-  await saveMarket(tx, plan, nowMs);
+  const { stamp, rebuild } = options;
+  const effects = await findEffects(tx, plan);
+  if (rebuild === "queued") await queueMembers(tx, effects.rebuilt);
+  await queueRefreshes(tx, effects.recalculated, stamp.nowMs);
+  await saveMarket(tx, plan, stamp);
+  await touchConfigurations(tx, effects.touched, stamp.nowMs);
+  await renewConfigurations(tx, effects.recalculated);
   await saveMatcherFilters(tx, plan);
-  const rates = await savePlaces(tx, plan, nowMs);
-  const renamed = changedBy(plan.groups, ({ name }) => name);
-  const owners = renamed.length > 0 ? await listOwnersByGroupName(tx) : [];
-  const rebuilt = listConfigurationsToRebuild(plan, owners);
+  const rates = await savePlaces(tx, plan, stamp);
+  const created = idsOf(plan.configurations.created);
+  if (rebuild === "queued") {
+    if (effects.rebuilt === "all") await touchConfigurations(tx, "all", stamp.nowMs);
+    await queueMembers(tx, created);
+    return rates;
+  }
+  const rebuilt = effects.rebuilt === "all" ? "all" : [...effects.rebuilt, ...created];
   await rebuildMembers(tx, rebuilt, options.onProgress);
-  const profileIds = plan.profiles.changed
-    .filter(({ before, after }) => !isDeepStrictEqual(rulesOf(before), rulesOf(after)))
-    .map(({ after }) => after.id);
-  const touched = await touchConfigurationsOf(tx, profileIds, nowMs);
-  const saved = savedRows(plan.configurations).map(({ id }) => id);
-  if (rebuilt === "all") await queueAllRefreshes(tx, nowMs);
-  else await queueRefreshes(tx, [...rebuilt, ...touched, ...saved], nowMs);
+  if (rebuilt === "all") await queueAllRefreshes(tx, stamp.nowMs);
+  else await queueRefreshes(tx, rebuilt, stamp.nowMs);
   return rates;
 }
 
-async function saveMarket(tx: Database, plan: Plan, nowMs: number): Promise<void> {
+/** What a plan changes for configurations that exist. */
+interface Effects {
+  /** Their members may change. */
+  readonly rebuilt: readonly string[] | "all";
+  /** The rules of their profile change. */
+  readonly touched: readonly string[];
+  /** Their prices may change. */
+  readonly recalculated: readonly string[];
+}
+
+async function findEffects(tx: Database, plan: Plan): Promise<Effects> {
+  const renamed = changedBy(plan.groups, ({ name }) => name);
+  const owners = renamed.length > 0 ? await listOwnersByGroupName(tx) : [];
+  const profileIds = plan.profiles.changed
+    .filter(({ before, after }) => !isDeepStrictEqual(rulesOf(before), rulesOf(after)))
+    .map(({ after }) => after.id);
+  const touched = profileIds.length === 0 ? [] : await listConfigurationsOf(tx, profileIds);
+  const changed = plan.configurations.changed.map(({ after }) => after.id);
+  return {
+    rebuilt: listConfigurationsToRebuild(plan, owners),
+    touched,
+    recalculated: [...new Set([...touched, ...changed])].sort(),
+  };
+}
+
+async function saveMarket(tx: Database, plan: Plan, stamp: Stamp): Promise<void> {
   const { profiles, views, configurations, alerts, webhooks } = plan;
   const savedConfigurations = savedRows(configurations);
-  await saveProfiles(tx, savedRows(profiles), nowMs);
-  await saveViews(tx, savedRows(views), nowMs);
-  await saveDeclaredConfigurations(tx, savedConfigurations, nowMs);
-  await saveSystemAlerts(tx, savedConfigurations.map(toSystemAlert), nowMs);
-  await saveDeclaredAlerts(tx, savedRows(alerts), nowMs);
-  await saveWebhookTargets(tx, savedRows(webhooks), nowMs);
+  await saveProfiles(tx, savedRows(profiles), stamp);
+  await saveViews(tx, savedRows(views), stamp);
+  await saveDeclaredConfigurations(tx, savedConfigurations, stamp);
+  await saveSystemAlerts(tx, savedConfigurations.map(toSystemAlert), stamp.nowMs);
+  await saveDeclaredAlerts(tx, savedRows(alerts), stamp);
+  await saveWebhookTargets(tx, savedRows(webhooks), stamp);
   // Deletes rows before the rows that they refer to.
   await deleteWebhookTargets(tx, idsOf(webhooks.pruned));
   await deleteAlerts(tx, idsOf(alerts.pruned));
@@ -125,22 +168,23 @@ async function saveMatcherFilters(tx: Database, plan: Plan): Promise<void> {
 async function savePlaces(
   tx: Database,
   plan: Plan,
-  nowMs: number,
+  stamp: Stamp,
 ): Promise<readonly ChangedFxRate[]> {
   const { sessions, groups, presets } = plan;
   await saveDeclaredSessions(tx, [
     ...savedRows(sessions),
     ...sessions.pruned.map(undeclaredSession),
   ]);
-  await saveDeclaredGroups(tx, [...savedRows(groups), ...groups.pruned.map(undeclaredGroup)]);
+  const groupRows = [...savedRows(groups), ...groups.pruned.map(undeclaredGroup)];
+  await saveDeclaredGroups(tx, groupRows, stamp);
   const read = changedBy(groups, ({ default_currency, name }) => `${default_currency} ${name}`);
   await queueGroups(tx, idsOf(read));
-  await saveGroupPresets(tx, savedRows(presets), nowMs);
+  await saveGroupPresets(tx, savedRows(presets), stamp);
   await deleteGroupPresets(tx, idsOf(presets.pruned));
-  return changeRates(tx, plan.fxRates);
+  return plan.fxRates.length === 0 ? [] : changeRates(tx, plan.fxRates);
 }
 
-/** Returns the configurations whose members may have changed. */
+/** Returns the configurations that exist and whose members may change. */
 function listConfigurationsToRebuild(
   plan: Plan,
   byGroupName: readonly FilterOwner[],
@@ -156,7 +200,10 @@ function listConfigurationsToRebuild(
     [...plan.views.created, ...plan.views.pruned].some(isSource) ||
     byGroupName.some(({ owner_kind }) => owner_kind.startsWith("view_"));
   if (isMarketChanged) return "all";
-  const changed = changedBy(plan.configurations, (one) => configurationFilter(one).filters);
+  const { changed: altered } = plan.configurations;
+  const changed = changedBy({ created: [], changed: altered, pruned: [] }, (one) => {
+    return configurationFilter(one).filters;
+  });
   const byName = byGroupName.filter(({ owner_kind }) => owner_kind === "configuration");
   const pruned = new Set(idsOf(plan.configurations.pruned));
   const ids = new Set([...idsOf(changed), ...byName.map(({ owner_id }) => owner_id)]);
@@ -164,7 +211,7 @@ function listConfigurationsToRebuild(
 }
 
 /** Returns the members of a profile that affect calculations. */
-function rulesOf({ name: _, ...rules }: ProfileRow): Omit<ProfileRow, "name"> {
+function rulesOf({ name: _, managed_by: _by, ...rules }: ProfileRow) {
   return rules;
 }
 

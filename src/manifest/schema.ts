@@ -12,6 +12,7 @@ export const LIMITS = {
   groupsOfPreset: 100,
   alertsOfWebhook: 1_000,
   configurationsOfAlert: 10_000,
+  columns: 100,
 } as const;
 
 /** Ten million euros, more than any watch in a dealer group costs. */
@@ -58,11 +59,21 @@ const Profile = strict({
   stale_after_ms: Type.Optional(DurationMs),
 });
 
+/** Dotted, as in `price.amount_minor`. */
+const Column = Type.String({
+  pattern: "^[a-z_]{1,60}(\\.[a-z_]{1,60}){0,3}$",
+  title: "the name of a column",
+});
+
 const View = strict({
   id: Type.Optional(Id),
   name: Name,
   filters: Filters,
   source_market: Type.Optional(Type.Enum(["EU", "HK"])),
+  sort: Type.Optional(
+    Type.String({ pattern: "^[a-z_]{1,60}$", title: "the name of a sort order" }),
+  ),
+  columns: Type.Optional(Type.Array(Column, { minItems: 1, maxItems: LIMITS.columns })),
 });
 
 const Override = strict({

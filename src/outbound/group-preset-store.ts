@@ -1,4 +1,5 @@
 import type { Database } from "../db/database.ts";
+import { isNamed, type ManagedBy, type Naming, type Stamp, saveStamp } from "../db/declared-row.ts";
 import { dropNulls, freeNames, type Present } from "../db/row.ts";
 import { recordset, sql } from "../db/sql.ts";
 
@@ -34,27 +35,38 @@ export interface DeclaredPreset {
   readonly name: string;
   readonly description: string | null;
   readonly group_ids: readonly string[];
+  readonly managed_by: ManagedBy;
 }
 
-export async function listDeclaredPresets(db: Database): Promise<readonly DeclaredPreset[]> {
+export async function listDeclaredPresets(
+  db: Database,
+  naming?: Naming,
+): Promise<readonly DeclaredPreset[]> {
   return db.query<DeclaredPreset>(sql`
-    select id, name, description, group_ids from group_preset order by id limit 1000000`);
+    select id, name, description, group_ids, managed_by
+      from group_preset
+     where ${isNamed(naming, sql`name`)}
+     order by id
+     limit 1000000`);
 }
 
 export async function saveGroupPresets(
   tx: Database,
   rows: readonly DeclaredPreset[],
-  nowMs: number,
+  stamp: Stamp,
 ): Promise<void> {
   await freeNames(tx, sql`update group_preset`, rows);
   await tx.execute(sql`
-    insert into group_preset (id, name, description, group_ids, created_at_ms, updated_at_ms)
-    select id, name, description, array(select jsonb_array_elements_text(group_ids)::uuid), ${nowMs}, ${nowMs}
-      from ${recordset(rows)} as declared (id uuid, name text, description text, group_ids jsonb)
+    insert into group_preset (id, name, description, group_ids, managed_by, created_at_ms, updated_at_ms)
+    select id, name, description, array(select jsonb_array_elements_text(group_ids)::uuid), managed_by,
+           ${stamp.nowMs}, ${stamp.nowMs}
+      from ${recordset(rows)}
+           as declared (id uuid, name text, description text, group_ids jsonb, managed_by text)
      order by id
     on conflict (id) do update set
       name = excluded.name, description = excluded.description, group_ids = excluded.group_ids,
-      updated_at_ms = excluded.updated_at_ms`);
+      managed_by = excluded.managed_by, updated_at_ms = excluded.updated_at_ms`);
+  await saveStamp(tx, sql`update group_preset`, rows, stamp);
 }
 
 export async function deleteGroupPresets(tx: Database, ids: readonly string[]): Promise<void> {

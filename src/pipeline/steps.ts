@@ -7,6 +7,13 @@ import {
   removeMatchRequest,
   restoreMatchRequest,
 } from "../listings/match-queue-store.ts";
+import {
+  areMembersQueued,
+  findLastMembers,
+  listQueuedMembers,
+  removeQueuedMembers,
+  restoreQueuedMembers,
+} from "../matching/member-queue-store.ts";
 import { findLastRefresh, isRefreshQueued } from "../matching/refresh-queue-store.ts";
 import { canonicalizeEvents } from "../messages/canonicalize-events.ts";
 import { mergeContacts } from "../messages/contacts/merge-contacts.ts";
@@ -28,6 +35,7 @@ import { findLastMessage, isMessageQueued } from "../messages/message-queue-stor
 import { isRebuilding } from "../pricing/cells/rebuild-store.ts";
 import type { RefreshReport } from "../pricing/cells/refresh-configurations.ts";
 import { matchListings } from "./match-listings.ts";
+import { rebuildQueuedMembers } from "./rebuild-members.ts";
 import { type RefreshOptions, refreshCells } from "./refresh-cells.ts";
 import { setsAside } from "./set-aside.ts";
 import type { Step, StepContext } from "./step.ts";
@@ -93,6 +101,21 @@ export const STEPS: readonly Step[] = [
         matchListings(pool, { batchMax: 1, clock, index, resourceId }),
       remove: removeMatchRequest,
       restore: restoreMatchRequest,
+    },
+  }),
+  setsAside({
+    name: "rebuild members",
+    // Nothing is matched while a batch runs, so batches are small.
+    batchMax: 20,
+    waiting: { last: findLastMembers, isUpTo: areMembersQueued },
+    hasLanes: false,
+    run: ({ pool, clock }, { batchMax }) => rebuildQueuedMembers(pool, { batchMax, clock }),
+    queue: {
+      list: listQueuedMembers,
+      run: ({ pool, clock }, configurationId) =>
+        rebuildQueuedMembers(pool, { batchMax: 1, clock, configurationId }),
+      remove: removeQueuedMembers,
+      restore: restoreQueuedMembers,
     },
   }),
   {

@@ -113,6 +113,10 @@ test("profiles have the defaults of price-engine.v1", async (t) => {
     stale_after_ms: 21_600_000,
     created_at_ms: NOW_MS,
     updated_at_ms: NOW_MS,
+    managed_by: "manifest",
+    created_by: "apply",
+    updated_by: "apply",
+    created_hash: null,
   });
 });
 

@@ -185,7 +185,7 @@ test("each problem has a clear message at its place", async (t) => {
 test("ids that belong to another item are rejected", async (t) => {
   const { pool } = await openTestDatabase(t);
   await applyTexts(pool, WHOLE_MARKET);
-  const foreign = await anAlert(pool, { managed_by: "somebody" });
+  const foreign = await anAlert(pool, { managed_by: "price_engine" });
   const [known] = await pool.query(sql`
     select id from price_configuration where configuration_key = 'rolex:126610LN'`);
   const other = "00000000-0000-4000-8000-000000000001";

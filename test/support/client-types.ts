@@ -14,12 +14,18 @@ export function toClientSource(openapiText: string): string {
   };\n`;
   });
   const rows = operations.map(({ name, method, path, operation }) => {
-    const query = (operation.parameters ?? []).filter((parameter) => parameter.in === "query");
+    const namesIn = (place: string) =>
+      (operation.parameters ?? []).filter((one) => one.in === place).map((one) => one.name);
+    const headers = namesIn("header");
     const row = {
       method: method.toUpperCase(),
       path,
-      query: query.map((parameter) => parameter.name),
+      query: namesIn("query"),
+      ...(headers.length === 0 ? {} : { headers }),
       hasBody: operation.requestBody !== undefined,
+      ...(method === "post" && bodyOf(operation)?.properties?.["id"] !== undefined
+        ? { takesId: true }
+        : {}),
     };
     const members = Object.entries(row).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
     return `  ${name}: { ${members.join(", ").replaceAll('","', '", "')} },\n`;
@@ -87,10 +93,17 @@ function isStream(operation: Operation): boolean {
   return operation.responses["200"]?.content?.["text/event-stream"] !== undefined;
 }
 
-/** Path, query and body in one object: no operation uses a name twice. */
+function bodyOf(operation: Operation): Schema | undefined {
+  return operation.requestBody?.content["application/json"]?.schema;
+}
+
+/** Path, query, headers and body in one object: no operation uses a name twice. `If-Match` becomes `if_match`. */
 function inputOf(operation: Operation, path: string): Schema {
-  const parameters = operation.parameters ?? [];
-  const body = operation.requestBody?.content["application/json"]?.schema;
+  const parameters = (operation.parameters ?? []).map(({ name, ...parameter }) => ({
+    ...parameter,
+    name: name.replaceAll("-", "_"),
+  }));
+  const body = bodyOf(operation);
   const names = [...parameters.map(({ name }) => name), ...Object.keys(body?.properties ?? {})];
   if (new Set(names).size !== names.length) throw new Error(`${path} uses a name twice`);
   return {
@@ -123,6 +136,7 @@ function typeOf(schema: Schema, indent: string): string {
   switch (schema.type) {
     case "string":
     case "boolean":
+    case "null":
       return schema.type;
     case "integer":
     case "number":

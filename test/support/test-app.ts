@@ -26,6 +26,8 @@ export interface TestApp {
   readonly token: string;
   /** Sends a request with that token, or with the given headers. */
   call(method: "GET" | "HEAD" | "POST" | "DELETE", url: string, headers?: Headers): Promise<Answer>;
+  /** Sends a JSON body with that token, or with the given headers besides. */
+  send(method: Method, url: string, body?: object, headers?: Headers): Promise<Answer>;
 }
 
 export interface TestClock extends Clock {
@@ -41,6 +43,7 @@ export interface AppSettings {
   readonly timeouts?: Timeouts;
 }
 
+type Method = "POST" | "PUT" | "PATCH" | "DELETE";
 type Headers = Readonly<Record<string, string>>;
 
 export interface Answer {
@@ -70,15 +73,24 @@ export async function openTestApp(t: TestContext, options: AppSettings = {}): Pr
     token,
     call: async (method, path, headers = { authorization: `Bearer ${token}` }) => {
       await hearAll({ db, feed });
-      const response = await app.inject({ method, url: path, headers });
-      const isJson = String(response.headers["content-type"]).startsWith("application/json");
-      return {
-        status: response.statusCode,
-        headers: response.headers,
-        text: response.body,
-        body: isJson && response.body !== "" ? JSON.parse(response.body) : undefined,
-      };
+      return toAnswer(await app.inject({ method, url: path, headers }));
     },
+    send: async (method, path, body, headers = {}) => {
+      await hearAll({ db, feed });
+      const all = { authorization: `Bearer ${token}`, ...headers };
+      const payload = body === undefined ? {} : { payload: body };
+      return toAnswer(await app.inject({ method, url: path, headers: all, ...payload }));
+    },
+  };
+}
+
+function toAnswer(response: Awaited<ReturnType<FastifyInstance["inject"]>>): Answer {
+  const isJson = String(response.headers["content-type"]).startsWith("application/json");
+  return {
+    status: response.statusCode,
+    headers: response.headers,
+    text: response.body,
+    body: isJson && response.body !== "" ? JSON.parse(response.body) : undefined,
   };
 }
 

@@ -11,6 +11,10 @@ import { type ApiToken, isTokenText } from "./token.ts";
 import type { TokenCheck } from "./token-check.ts";
 
 declare module "fastify" {
+  interface FastifyRequest {
+    /** The valid token of a request below `/v2`. */
+    apiToken: ApiToken | null;
+  }
   interface FastifyContextConfig {
     /** True for a POST that changes nothing: a read-only token may call it. */
     readonly isRead?: boolean;
@@ -36,6 +40,7 @@ export interface AuthOptions {
 
 /** Checks the token before anything else about a request below `/v2`, also for unknown paths. */
 export function addAuth(app: FastifyInstance, options: AuthOptions): void {
+  app.decorateRequest("apiToken", null);
   app.addHook("onRequest", (request, reply, done) => {
     // If a route matches, its path decides; otherwise the path of the request does.
     const route = request.routeOptions.url ?? "";
@@ -112,6 +117,7 @@ function findRefusal(
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
   options: AuthOptions,
 ): AppError | undefined {
+  request.apiToken = token;
   options.connections.trust(request.raw.socket);
   const waitSeconds = options.rateLimit.take(token.id);
   if (waitSeconds !== undefined) {

@@ -43,7 +43,7 @@ export async function saveToken(
 /** A token that is not revoked. The caller checks whether it has expired, because that depends on the time. */
 export async function findToken(db: Database, sha256: Buffer): Promise<ApiToken | undefined> {
   const [token] = await db.query<ApiToken>(sql`
-    select id, is_read_only as "isReadOnly", expires_at_ms as "expiresAtMs"
+    select id, name, is_read_only as "isReadOnly", expires_at_ms as "expiresAtMs"
       from api_token
      where sha256 = ${sha256} and revoked_at_ms is null`);
   return token;

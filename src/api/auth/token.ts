@@ -2,6 +2,7 @@ import crypto, { createHash, randomBytes } from "node:crypto";
 
 export interface ApiToken {
   readonly id: string;
+  readonly name: string;
   readonly isReadOnly: boolean;
   readonly expiresAtMs: number | null;
 }

@@ -1,11 +1,12 @@
 import crypto, { createHash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
-/** Adds an ETag to every successful read, and answers 304 if the caller already has that answer. */
+/** Adds an ETag to every successful read that has none yet, and answers 304 if the caller already has that answer. */
 export function addEtags(app: FastifyInstance): void {
   app.addHook("onSend", (request, reply, payload, done) => {
     if (!isTaggable(request, reply) || typeof payload !== "string") return done(null, payload);
-    const etag = etagOf(payload);
+    const own = reply.getHeader("etag");
+    const etag = typeof own === "string" ? own : etagOf(payload);
     reply.header("etag", etag);
     if (!isKnownEtag(request.headers["if-none-match"], etag)) return done(null, payload);
     reply.code(304).removeHeader("content-type").removeHeader("content-length");

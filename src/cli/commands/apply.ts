@@ -142,11 +142,12 @@ function writeReport(terminal: Terminal, report: ApplyReport, isDryRun: boolean)
   if (isDryRun) terminal.err.write("dry run: nothing was changed\n");
 }
 
-function listNames({ kind, created, changed, pruned }: KindReport): string {
+function listNames({ kind, created, changed, pruned, takenOver }: KindReport): string {
   const lines = [
     ...created.map((name) => `created  ${kind}  ${name}\n`),
     ...changed.map((name) => `changed  ${kind}  ${name}\n`),
     ...pruned.map((name) => `pruned   ${kind}  ${name}\n`),
+    ...takenOver.map((name) => `took over ${kind}  ${name}, which the API managed until now\n`),
   ];
   const restCount = lines.length - NAMES_SHOWN_MAX;
   if (restCount <= 0) return lines.join("");

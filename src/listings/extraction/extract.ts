@@ -96,11 +96,7 @@ function boundedSegments(readings: readonly LineReading[]): {
 /** "Prices in USD": returns the currency that a line of the message states for all prices. */
 function findStatedCurrency(readings: readonly LineReading[]): NamedPlace | undefined {
   for (const { line, prices } of readings) {
-    if (
-      prices.length > 0 ||
-      !line.tokens.some(({ word }) => /^(prices?|preise|prijzen)$/.test(word))
-    )
-      continue;
+    if (prices.length > 0 || !line.tokens.some(({ word }) => PRICE_WORDS.has(word))) continue;
     for (const phrase of line.phrases) {
       if (phrase.meaning.kind !== "currency" || phrase.to - phrase.from > 2) continue;
       if (/^(u|us|hk)$/.test(line.tokens[phrase.from]?.word ?? "")) continue;
@@ -109,6 +105,8 @@ function findStatedCurrency(readings: readonly LineReading[]): NamedPlace | unde
   }
   return undefined;
 }
+
+const PRICE_WORDS: ReadonlySet<string> = new Set("price prices preise prijzen".split(" "));
 
 /** Returns the first place that the message names, unless another one has another currency. */
 function findPlace(readings: readonly LineReading[]): NamedPlace | undefined {

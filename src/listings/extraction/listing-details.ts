@@ -57,14 +57,17 @@ function splitAbove(segment: Segment): {
   readonly own: readonly LinePart[];
   readonly above: readonly LinePart[];
 } {
+  if (segment.parts.length === 1) return { own: segment.parts, above: NO_PARTS };
   const watchLine = segment.parts[0]?.reading.line.source.sourceLine ?? 0;
   const isAbove = ({ reading }: LinePart): boolean => reading.line.source.sourceLine < watchLine;
-  if (!segment.parts.some(isAbove)) return { own: segment.parts, above: [] };
+  if (!segment.parts.some(isAbove)) return { own: segment.parts, above: NO_PARTS };
   return {
     own: segment.parts.filter((part) => !isAbove(part)),
     above: segment.parts.filter(isAbove),
   };
 }
+
+const NO_PARTS: readonly LinePart[] = [];
 
 function preferReading<
   Reading extends { readonly reading?: unknown; readonly isUndecided: boolean },

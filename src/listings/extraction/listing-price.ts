@@ -1,5 +1,5 @@
 import type { LinePart } from "./lines/line-part.ts";
-import { pricesIn } from "./lines/line-part.ts";
+import { pricesOf } from "./lines/line-part.ts";
 import { currencyHints, findHeaderCurrency, quoteCurrency } from "./listing-currency.ts";
 import { addEvidence, type ListingDraft } from "./listing-draft.ts";
 import { type ChosenPrice, choosePrice } from "./prices/price-choice.ts";
@@ -10,7 +10,7 @@ export function fillPrice(draft: ListingDraft): void {
   const { segment, fields, leftOut } = draft;
   const header = findHeaderCurrency(draft);
   const hints = currencyHints(draft.context, header?.currency);
-  const mentions = segment.parts.flatMap(pricesIn);
+  const mentions = pricesOf(segment.parts);
   const choice = choosePrice(mentions, hints);
   leftOut.push(...choice.leftOut);
   if (choice.price !== undefined && isRefused(draft, choice.price)) {

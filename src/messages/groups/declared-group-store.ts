@@ -1,7 +1,8 @@
 import type { Database } from "../../db/database.ts";
+import { isNamed, type ManagedBy, type Naming, type Stamp } from "../../db/declared-row.ts";
 import { recordset, sql } from "../../db/sql.ts";
 
-/** What the manifest declares about a group. */
+/** What is declared about a group, by a manifest or through the API. */
 export interface DeclaredGroup {
   readonly id: string;
   readonly gateway_group_id: string;
@@ -9,13 +10,19 @@ export interface DeclaredGroup {
   readonly name: string | null;
   readonly default_currency: string | null;
   readonly is_ignored: boolean;
+  /** Null if nothing is declared. */
+  readonly managed_by: ManagedBy | null;
 }
 
 /** Returns all groups, including those that are not declared. */
-export async function listDeclaredGroups(db: Database): Promise<readonly DeclaredGroup[]> {
+export async function listDeclaredGroups(
+  db: Database,
+  naming?: Naming,
+): Promise<readonly DeclaredGroup[]> {
   return db.query<DeclaredGroup>(sql`
-    select id, gateway_group_id, declared_name as name, default_currency, is_ignored
+    select id, gateway_group_id, declared_name as name, default_currency, is_ignored, managed_by
       from market_group
+     where ${isNamed(naming, sql`gateway_group_id`)}
      order by id
      limit 1000000`);
 }
@@ -34,14 +41,15 @@ export async function listGroupsNamed(db: Database, name: string): Promise<reado
 export async function saveDeclaredGroups(
   tx: Database,
   rows: readonly DeclaredGroup[],
+  stamp: Stamp,
 ): Promise<void> {
   await tx.execute(sql`
-    insert into market_group (id, gateway_group_id, declared_name, default_currency, is_ignored)
-    select id, gateway_group_id, name, default_currency, is_ignored
+    insert into market_group (id, gateway_group_id, declared_name, default_currency, is_ignored, managed_by, updated_by)
+    select id, gateway_group_id, name, default_currency, is_ignored, managed_by, ${stamp.by}
       from ${recordset(rows)} as declared
-           (id uuid, gateway_group_id text, name text, default_currency text, is_ignored boolean)
+           (id uuid, gateway_group_id text, name text, default_currency text, is_ignored boolean, managed_by text)
      order by id
     on conflict (id) do update set
       declared_name = excluded.declared_name, default_currency = excluded.default_currency,
-      is_ignored = excluded.is_ignored`);
+      is_ignored = excluded.is_ignored, managed_by = excluded.managed_by, updated_by = excluded.updated_by`);
 }

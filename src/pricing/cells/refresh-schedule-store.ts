@@ -2,6 +2,7 @@ import type { Database } from "../../db/database.ts";
 import { isInLane, type Lane } from "../../db/lane.ts";
 import { sql } from "../../db/sql.ts";
 import { deleteExpiredListings } from "../../matching/fresh-listing-store.ts";
+import { HAS_MEMBERS } from "../../matching/member-queue-store.ts";
 import {
   queueMissingRefreshes,
   queueSelectedRefreshes,
@@ -31,7 +32,7 @@ export async function takeQueuedConfigurations(
     ids === undefined
       ? sql`${isInLane(options.lane)} and not exists (select from market_rebuild)`
       : sql`configuration_id = any(${ids}::uuid[])`;
-  return takeRefreshes(tx, { where, batchMax });
+  return takeRefreshes(tx, { where: sql`${where} and ${HAS_MEMBERS}`, batchMax });
 }
 
 /**

@@ -1,5 +1,12 @@
 import type { Database } from "../../db/database.ts";
-import { recordset, sql } from "../../db/sql.ts";
+import {
+  isNamed,
+  type ManagedBy,
+  type Naming,
+  type Stamp,
+  saveStamp,
+} from "../../db/declared-row.ts";
+import { recordset, type Sql, sql } from "../../db/sql.ts";
 import type { ConditionBucket } from "./configuration.ts";
 
 /** A configuration as declared, without the results of refreshes. */
@@ -27,19 +34,22 @@ export interface DeclaredConfiguration {
   readonly image_url: string | null;
   readonly calculator_mapping_id: string | null;
   readonly imported_from_mapping_id: string | null;
+  readonly managed_by: ManagedBy;
 }
 
 const CHUNK = 5_000;
 
 export async function listDeclaredConfigurations(
   db: Database,
+  naming?: Naming,
 ): Promise<readonly DeclaredConfiguration[]> {
   return db.query<DeclaredConfiguration>(sql`
     select id, configuration_key, profile_id, brand, brand_lower, reference, reference_normalized,
            market_reference_normalized, market_reference, label, filters, filter_summary,
            minimum_profit_overrides, exclude_outliers, publish_enabled, buy_signals_enabled, image_url,
-           calculator_mapping_id, imported_from_mapping_id
+           calculator_mapping_id, imported_from_mapping_id, managed_by
       from price_configuration
+     where ${isNamed(naming, sql`configuration_key`)}
      order by id
      limit 1000000`);
 }
@@ -47,34 +57,34 @@ export async function listDeclaredConfigurations(
 export async function saveDeclaredConfigurations(
   tx: Database,
   rows: readonly DeclaredConfiguration[],
-  nowMs: number,
+  stamp: Stamp,
 ): Promise<void> {
   for (let at = 0; at < rows.length; at += CHUNK) {
-    await saveChunk(tx, rows.slice(at, at + CHUNK), nowMs);
+    await saveChunk(tx, rows.slice(at, at + CHUNK), stamp);
   }
 }
 
 async function saveChunk(
   tx: Database,
   rows: readonly DeclaredConfiguration[],
-  nowMs: number,
+  stamp: Stamp,
 ): Promise<void> {
   await tx.execute(sql`
     insert into price_configuration
            (id, configuration_key, profile_id, brand, brand_lower, reference, reference_normalized,
             market_reference_normalized, market_reference, label, filters, filter_summary,
             minimum_profit_overrides, exclude_outliers, publish_enabled, buy_signals_enabled, image_url,
-            calculator_mapping_id, imported_from_mapping_id, created_at_ms, updated_at_ms)
+            calculator_mapping_id, imported_from_mapping_id, managed_by, created_at_ms, updated_at_ms)
     select id, configuration_key, profile_id, brand, brand_lower, reference, reference_normalized,
            market_reference_normalized, market_reference, label, filters, filter_summary,
            minimum_profit_overrides, exclude_outliers, publish_enabled, buy_signals_enabled, image_url,
-           calculator_mapping_id, imported_from_mapping_id, ${nowMs}, ${nowMs}
+           calculator_mapping_id, imported_from_mapping_id, managed_by, ${stamp.nowMs}, ${stamp.nowMs}
       from ${recordset(rows)} as declared
            (id uuid, configuration_key text, profile_id uuid, brand text, brand_lower text, reference text,
             reference_normalized text, market_reference_normalized text, market_reference text, label text,
             filters jsonb, filter_summary text, minimum_profit_overrides jsonb, exclude_outliers boolean,
             publish_enabled boolean, buy_signals_enabled boolean, image_url text,
-            calculator_mapping_id uuid, imported_from_mapping_id uuid)
+            calculator_mapping_id uuid, imported_from_mapping_id uuid, managed_by text)
      order by id
     on conflict (id) do update set
       configuration_key = excluded.configuration_key, profile_id = excluded.profile_id,
@@ -87,8 +97,9 @@ async function saveChunk(
       exclude_outliers = excluded.exclude_outliers, publish_enabled = excluded.publish_enabled,
       buy_signals_enabled = excluded.buy_signals_enabled, image_url = excluded.image_url,
       calculator_mapping_id = excluded.calculator_mapping_id,
-      imported_from_mapping_id = excluded.imported_from_mapping_id,
+      imported_from_mapping_id = excluded.imported_from_mapping_id, managed_by = excluded.managed_by,
       updated_at_ms = greatest(excluded.updated_at_ms, price_configuration.updated_at_ms + 1)`);
+  await saveStamp(tx, sql`update price_configuration`, rows, stamp);
 }
 
 /** Also deletes their cells, history, members and system alerts. */
@@ -96,16 +107,38 @@ export async function deleteConfigurations(tx: Database, ids: readonly string[])
   await tx.execute(sql`delete from price_configuration where id = any(${ids}::uuid[])`);
 }
 
-/** Marks the configurations of these profiles as changed, because their rules changed. Returns their ids. */
-export async function touchConfigurationsOf(
+export async function listConfigurationsOf(
   tx: Database,
   profileIds: readonly string[],
-  nowMs: number,
 ): Promise<readonly string[]> {
   const rows = await tx.query<{ id: string }>(sql`
+    select id from price_configuration where profile_id = any(${profileIds}::uuid[]) order by id limit 1000000`);
+  return rows.map(({ id }) => id);
+}
+
+/** Marks configurations as changed, because what they are calculated from has changed. They are stale until then. */
+export async function touchConfigurations(
+  tx: Database,
+  ids: readonly string[] | "all",
+  nowMs: number,
+): Promise<void> {
+  if (ids.length === 0) return;
+  await tx.execute(sql`
     update price_configuration
        set updated_at_ms = greatest(${nowMs}, updated_at_ms + 1)
-     where profile_id = any(${profileIds}::uuid[])
-    returning id`);
-  return rows.map(({ id }) => id);
+     where id in (${lockConfigurations(ids)})`);
+}
+
+/** Configurations that changed do not look back: they fire alerts for listings that arrive from now on. */
+export async function renewConfigurations(tx: Database, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await tx.execute(sql`
+    update price_configuration set since_sequence = nextval('arrival_sequence')
+     where id in (${lockConfigurations(ids)})`);
+}
+
+/** Locks the rows in the order in which calculations lock them, so that the two cannot wait for each other. */
+function lockConfigurations(ids: readonly string[] | "all"): Sql {
+  const isWanted = ids === "all" ? sql`true` : sql`id = any(${ids}::uuid[])`;
+  return sql`select id from price_configuration where ${isWanted} order by id for no key update`;
 }

@@ -8,6 +8,8 @@ export interface FiringRules {
   readonly status: "shadow" | "live";
   readonly is_changed: boolean;
   readonly stale_after_ms: number;
+  /** Listings that arrived before this number fire no alerts on its buys. */
+  readonly since_sequence: number;
 }
 
 export async function findFiringRules(
@@ -15,7 +17,7 @@ export async function findFiringRules(
   configurationIds: readonly string[],
 ): Promise<ReadonlyMap<string, FiringRules>> {
   const rows = await tx.query<FiringRules>(sql`
-    select configuration.id, configuration.buy_signals_enabled, profile.status, profile.stale_after_ms,
+    select configuration.id, configuration.buy_signals_enabled, configuration.since_sequence, profile.status, profile.stale_after_ms,
            snapshot.revision is distinct from configuration.revision as is_changed
       from price_configuration as configuration
       join price_profile as profile on profile.id = configuration.profile_id

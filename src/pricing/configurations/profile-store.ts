@@ -1,4 +1,11 @@
 import type { Database } from "../../db/database.ts";
+import {
+  isNamed,
+  type ManagedBy,
+  type Naming,
+  type Stamp,
+  saveStamp,
+} from "../../db/declared-row.ts";
 import { freeNames } from "../../db/row.ts";
 import { recordset, sql } from "../../db/sql.ts";
 
@@ -18,14 +25,17 @@ export interface ProfileRow {
   readonly consumer_high_quantile_bps: number;
   readonly consumer_margin_bps: number;
   readonly stale_after_ms: number;
+  readonly managed_by: ManagedBy;
 }
 
-export async function listProfiles(db: Database): Promise<readonly ProfileRow[]> {
+export async function listProfiles(db: Database, naming?: Naming): Promise<readonly ProfileRow[]> {
   return db.query<ProfileRow>(sql`
     select id, name, status, lookback_days, minimum_listings, minimum_profit_eur_minor, hk_markup_rate_bps,
            hk_markup_fixed_eur_minor, consumer_low_quantile_bps, consumer_high_quantile_bps,
-           consumer_margin_bps, stale_after_ms, implausible_below_bps, implausible_above_bps
+           consumer_margin_bps, stale_after_ms, implausible_below_bps, implausible_above_bps,
+           managed_by
       from price_profile
+     where ${isNamed(naming, sql`name`)}
      order by id
      limit 1000000`);
 }
@@ -33,24 +43,25 @@ export async function listProfiles(db: Database): Promise<readonly ProfileRow[]>
 export async function saveProfiles(
   tx: Database,
   rows: readonly ProfileRow[],
-  nowMs: number,
+  stamp: Stamp,
 ): Promise<void> {
   await freeNames(tx, sql`update price_profile`, rows);
   await tx.execute(sql`
     insert into price_profile
            (id, name, status, lookback_days, minimum_listings, minimum_profit_eur_minor, hk_markup_rate_bps,
             hk_markup_fixed_eur_minor, consumer_low_quantile_bps, consumer_high_quantile_bps,
-            consumer_margin_bps, stale_after_ms, implausible_below_bps, implausible_above_bps, created_at_ms,
-            updated_at_ms)
+            consumer_margin_bps, stale_after_ms, implausible_below_bps, implausible_above_bps, managed_by,
+            created_at_ms, updated_at_ms)
     select id, name, status, lookback_days, minimum_listings, minimum_profit_eur_minor, hk_markup_rate_bps,
            hk_markup_fixed_eur_minor, consumer_low_quantile_bps, consumer_high_quantile_bps,
-           consumer_margin_bps, stale_after_ms, implausible_below_bps, implausible_above_bps, ${nowMs}, ${nowMs}
+           consumer_margin_bps, stale_after_ms, implausible_below_bps, implausible_above_bps, managed_by,
+           ${stamp.nowMs}, ${stamp.nowMs}
       from ${recordset(rows)} as declared
            (id uuid, name text, status text, lookback_days integer, minimum_listings integer,
             minimum_profit_eur_minor bigint, hk_markup_rate_bps integer, hk_markup_fixed_eur_minor bigint,
             consumer_low_quantile_bps integer, consumer_high_quantile_bps integer,
             consumer_margin_bps integer, stale_after_ms bigint, implausible_below_bps integer,
-            implausible_above_bps integer)
+            implausible_above_bps integer, managed_by text)
      order by id
     on conflict (id) do update set
       name = excluded.name, status = excluded.status, lookback_days = excluded.lookback_days,
@@ -62,8 +73,9 @@ export async function saveProfiles(
       consumer_high_quantile_bps = excluded.consumer_high_quantile_bps,
       consumer_margin_bps = excluded.consumer_margin_bps, stale_after_ms = excluded.stale_after_ms,
       implausible_below_bps = excluded.implausible_below_bps,
-      implausible_above_bps = excluded.implausible_above_bps,
+      implausible_above_bps = excluded.implausible_above_bps, managed_by = excluded.managed_by,
       updated_at_ms = excluded.updated_at_ms`);
+  await saveStamp(tx, sql`update price_profile`, rows, stamp);
 }
 
 export async function deleteProfiles(tx: Database, ids: readonly string[]): Promise<void> {

@@ -34,6 +34,7 @@ function listShapes(): Found[] {
   const shapes = [
     ...builtInCatalogue.shapesByDigits.flat(),
     ...builtInCatalogue.shapesByLetter.values(),
+    ...builtInCatalogue.shapesByLetters.values(),
   ].flat();
   return [...new Set(shapes)].map(({ brand, shape }) => ({
     place: `${brand} ${shape.pattern}`,

@@ -70,6 +70,17 @@ export interface BrandShape {
   readonly brand: string;
   readonly shape: Shape;
   readonly trust: "shape" | "context";
+  /** What the brand's data says about references that were read before, as they were written. */
+  readonly seen: Map<string, SeenReference>;
+}
+
+/** A reference as far as its own text and its brand decide it. */
+export interface SeenReference {
+  /** Without a dial code at its end. */
+  readonly text: string;
+  readonly facts: KnownReference | undefined;
+  readonly dial: string | undefined;
+  readonly isDigitsOnly: boolean;
 }
 
 /** Built once from the brand data, with an index for each kind of lookup. */
@@ -78,8 +89,10 @@ export interface Catalogue {
   readonly lexicon: Lexicon;
   /** Index: the number of digits that the shape starts with, then the first two of them as a number. */
   readonly shapesByDigits: readonly (readonly (readonly BrandShape[])[])[];
-  /** By the letter that the shape starts with, lower case. `*` has the shapes that start with any letter. */
+  /** By the letter that the shape starts with, in lower case. */
   readonly shapesByLetter: ReadonlyMap<string, readonly BrandShape[]>;
+  /** Shapes that start with one of several letters, by each of them. */
+  readonly shapesByLetters: ReadonlyMap<string, readonly BrandShape[]>;
   /** By normalized reference. A number can belong to two brands. */
   readonly known: ReadonlyMap<string, readonly KnownReference[]>;
   /** By brand. */
@@ -87,6 +100,8 @@ export interface Catalogue {
   /** Known references with letters, by each form with one character missing. Used to find typing errors. */
   readonly byMissingCharacter: ReadonlyMap<string, readonly string[]>;
 }
+
+const ALPHABET = [..."abcdefghijklmnopqrstuvwxyz"];
 
 /** No reference starts with more digits. */
 const DIGIT_RUN_MAX = 14;
@@ -96,18 +111,22 @@ export function buildCatalogue(brands: readonly BrandData[] = BUILT_IN_BRANDS): 
     Array.from({ length: 100 }, () => []),
   );
   const shapesByLetter = new Map<string, BrandShape[]>();
+  const shapesByLetters = new Map<string, BrandShape[]>();
   const known = new Map<string, KnownReference[]>();
   const dialCodes = new Map<string, Readonly<Record<string, string>>>();
   for (const brand of brands) {
+    const seen: BrandShape["seen"] = new Map();
     for (const { pattern, trust } of brand.shapes) {
-      const entry = { brand: brand.name, shape: parseShape(pattern), trust };
-      const { digitsMin, digitsMax, letter } = entry.shape;
+      const entry = { brand: brand.name, shape: parseShape(pattern), trust, seen };
+      const { digitsMin, digitsMax, letter, letters = ALPHABET } = entry.shape;
       for (let count = Math.max(1, digitsMin); count <= digitsMax; count += 1) {
         shapesByDigits[count]?.forEach((shapes, firstTwo) => {
           if (canStartWith(entry.shape, firstTwo)) shapes.push(entry);
         });
       }
-      if (digitsMax === 0) pushTo(shapesByLetter, letter ?? "*", entry);
+      if (digitsMax > 0) continue;
+      if (letter !== undefined) pushTo(shapesByLetter, letter, entry);
+      else for (const one of new Set(letters)) pushTo(shapesByLetters, one, entry);
     }
     for (const [key, facts] of listKnownReferences(brand)) {
       pushTo(known, key, { brand: brand.name, ...facts });
@@ -120,6 +139,7 @@ export function buildCatalogue(brands: readonly BrandData[] = BUILT_IN_BRANDS): 
     lexicon,
     shapesByDigits,
     shapesByLetter,
+    shapesByLetters,
     known,
     dialCodes,
     byMissingCharacter: indexByMissingCharacter(known.keys()),

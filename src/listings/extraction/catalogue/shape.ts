@@ -16,8 +16,10 @@ export interface Shape {
   readonly digitsMax: number;
   /** The digits that it can start with: 79 or 25. Absent if any digits are possible. */
   readonly firstDigits?: readonly string[];
-  /** The first letter in lower case. Absent if any letter is possible. */
+  /** The first letter in lower case. Absent if several letters are possible. */
   readonly letter?: string;
+  /** The letters that a shape with a choice can start with, in lower case. Absent if any letter is possible. */
+  readonly letters?: readonly string[];
 }
 
 const PATTERN_MAX = 400;
@@ -101,7 +103,7 @@ function readRepeat(pattern: string, at: number): { min: number; max: number; en
 /** Reads what the shape starts with. A shape is tried only at tokens with the same start, so most are never tried. */
 function readStart(
   pattern: string,
-): Pick<Shape, "digitsMin" | "digitsMax" | "firstDigits" | "letter"> {
+): Pick<Shape, "digitsMin" | "digitsMax" | "firstDigits" | "letter" | "letters"> {
   const digits = { digitsMin: 0, digitsMax: 0 };
   let rest = pattern;
   const choice = /^\((\d+)(?:\|\d+)*\)/.exec(rest);
@@ -128,5 +130,7 @@ function readStart(
   if (digits.digitsMax > 0)
     return choice === null ? digits : { ...digits, firstDigits: choice[0].slice(1, -1).split("|") };
   const first = pattern[0] ?? "";
-  return /[a-z]/i.test(first) ? { ...digits, letter: first.toLowerCase() } : digits;
+  if (/[a-z]/i.test(first)) return { ...digits, letter: first.toLowerCase() };
+  const words = /^\(([a-z]+(?:\|[a-z]+)*)\)/i.exec(pattern)?.[1]?.toLowerCase().split("|");
+  return words === undefined ? digits : { ...digits, letters: words.map((word) => word.charAt(0)) };
 }

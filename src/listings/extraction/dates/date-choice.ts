@@ -20,6 +20,7 @@ export function chooseDate(
   today: MessageDate | undefined,
   launchedYear: number | undefined,
 ): DateChoice {
+  if (parts.every(({ reading }) => reading.dates.length === 0)) return NO_DATE;
   const found: ResolvedDate[] = [];
   const leftOut: LeftOut[] = [];
   let newQuote: Quote | undefined;
@@ -45,6 +46,15 @@ export function chooseDate(
     leftOut: found.length === 0 ? leftOut : [],
   };
 }
+
+const NO_DATE: DateChoice = {
+  year: undefined,
+  month: undefined,
+  yearQuote: NO_QUOTE,
+  monthQuote: NO_QUOTE,
+  newQuote: undefined,
+  leftOut: [],
+};
 
 interface ResolvedDate {
   readonly year: number | undefined;

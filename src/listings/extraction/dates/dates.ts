@@ -87,9 +87,10 @@ function numericDate(
 ): DateReading | undefined {
   const first = line.tokens[at];
   if (first === undefined || first.text.length > 4) return undefined;
+  const joint = line.tokens[at + 1];
+  const isJoined = joint?.isGlued === true && isDateSeparator(joint);
   return (
-    threePartDate(line, at) ??
-    twoPartDate(line, at, today) ??
+    (isJoined ? (threePartDate(line, at) ?? twoPartDate(line, at, today)) : undefined) ??
     (first.text.length === 4 ? fourDigitYear(line, at) : shortYear(line, at, today))
   );
 }
@@ -151,8 +152,9 @@ function yearThenNewCard(
   at: number,
   today: MessageDate | undefined,
 ): DateReading | undefined {
-  const [year, separator, letter, digits] = line.tokens.slice(at, at + 4);
-  if (year === undefined || separator?.isGlued !== true || letter?.word !== "n") return undefined;
+  if (line.tokens[at + 2]?.word !== "n") return undefined;
+  const [year, separator, , digits] = line.tokens.slice(at, at + 4);
+  if (year === undefined || separator?.isGlued !== true) return undefined;
   const value = isDateSeparator(separator) ? toYear(year, today) : undefined;
   const month = digits === undefined ? undefined : toMonth(digits);
   if (month === undefined || value === undefined) return undefined;

@@ -1,6 +1,6 @@
 import { ACCESSORY_WORDS, FIT_WORDS, PART_WORDS } from "../catalogue/cue-words.ts";
 import type { LineReading } from "../line-reading.ts";
-import { type LinePart, pricesIn } from "../lines/line-part.ts";
+import { type LinePart, pricesOf } from "../lines/line-part.ts";
 import { type Span, within } from "../lines/span.ts";
 import type { Token } from "../lines/tokens.ts";
 import { isSmallSum } from "../prices/price-mention.ts";
@@ -58,7 +58,7 @@ function namesLoosePart(reading: LineReading): boolean {
 
 /** "Empty box 116500LN €150": all amounts are small sums. */
 function asksSmallSum(segment: Segment): boolean {
-  const prices = segment.parts.flatMap(pricesIn);
+  const prices = pricesOf(segment.parts);
   return (
     prices.length > 0 && prices.every((price) => price.currency !== undefined && isSmallSum(price))
   );

@@ -17,6 +17,7 @@ export function readCondition(parts: readonly LinePart[]): {
   readonly reading: ConditionReading | undefined;
   readonly isUndecided: boolean;
 } {
+  if (!parts.some(namesCondition)) return NOTHING_SAID;
   const found: ConditionReading[] = [];
   for (const part of parts) {
     const phrases = within(part.reading.line.phrases, part);
@@ -28,6 +29,12 @@ export function readCondition(parts: readonly LinePart[]): {
     }
   }
   return { reading: chooseCondition(found), isUndecided: false };
+}
+
+const NOTHING_SAID = { reading: undefined, isUndecided: false } as const;
+
+function namesCondition(part: LinePart): boolean {
+  return part.reading.line.phrases.some(({ meaning }) => meaning.kind === "condition");
 }
 
 function chooseCondition(found: readonly ConditionReading[]): ConditionReading | undefined {

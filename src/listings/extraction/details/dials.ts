@@ -21,7 +21,7 @@ export interface WordsReading {
  * that apply to several pieces ("126334 blue", then one line for each date) count last.
  */
 export function readDial(segment: Segment): WordsReading | undefined {
-  for (const part of [...segment.parts, ...segment.shared]) {
+  for (const part of allParts(segment)) {
     const code = part === segment.parts[0] ? segment.reference?.dial : undefined;
     const found = dialWords(part, code === undefined ? undefined : segment.reference);
     if (found !== undefined) return found;
@@ -29,16 +29,24 @@ export function readDial(segment: Segment): WordsReading | undefined {
   return undefined;
 }
 
+function allParts({ parts, shared }: Segment): readonly LinePart[] {
+  return shared.length === 0 ? parts : [...parts, ...shared];
+}
+
 function dialWords(part: LinePart, coded: PlacedReference | undefined): WordsReading | undefined {
-  const phrases = within(part.reading.line.phrases, part).filter(
-    (phrase) => dialOf(phrase.meaning) !== undefined && !isPreposition(part, phrase),
-  );
-  if (phrases.length === 0 && coded === undefined) return undefined;
-  const words = phrases.flatMap(({ meaning }) => dialOf(meaning) ?? []);
+  const words: string[] = [];
+  const quotes: Quote[] = [];
+  for (const phrase of within(part.reading.line.phrases, part)) {
+    const dial = dialOf(phrase.meaning);
+    if (dial === undefined || isPreposition(part, phrase)) continue;
+    words.push(dial);
+    if (quotes.length < DIAL_WORDS_MAX) quotes.push(quotePhrase(part, phrase));
+  }
+  if (words.length === 0 && coded === undefined) return undefined;
   if (coded?.dial !== undefined) words.push(coded.dial);
-  const value = words.length === 1 ? words.join("") : joinDialWords(words);
-  const quotes = phrases.slice(0, DIAL_WORDS_MAX).map((phrase) => quotePhrase(part, phrase));
   if (coded !== undefined) quotes.push(quoteDialCode(coded));
+  const [only] = words;
+  const value = words.length === 1 && only !== undefined ? only : joinDialWords(words);
   return { value, quote: joinQuotes(quotes, " ") };
 }
 
@@ -78,7 +86,7 @@ function quoteDialCode({ source, start, end, text }: PlacedReference): Quote {
 /** Returns the bracelet if one is named, else the nickname. The bracelet comes first because it changes the price. */
 export function readVariant(segment: Segment): WordsReading | undefined {
   let nickname: WordsReading | undefined;
-  for (const part of [...segment.parts, ...segment.shared]) {
+  for (const part of allParts(segment)) {
     for (const phrase of within(part.reading.line.phrases, part)) {
       if (phrase.meaning.kind === "bracelet")
         return { value: phrase.meaning.bracelet, quote: quotePhrase(part, phrase) };

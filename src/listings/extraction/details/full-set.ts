@@ -18,6 +18,7 @@ export function readFullSet(parts: readonly LinePart[]): {
   readonly reading: SetReading | undefined;
   readonly isUndecided: boolean;
 } {
+  if (!parts.some(namesSet)) return NOTHING_SAID;
   const found: SetReading[] = [];
   const pieces: SetReading[] = [];
   const answers: YesNoAnswer[] = [];
@@ -38,6 +39,17 @@ export function readFullSet(parts: readonly LinePart[]): {
   }
   const reading = chooseStatus(found) ?? fromAnswers(answers) ?? fromPieces(pieces);
   return { reading, isUndecided: false };
+}
+
+const NOTHING_SAID = { reading: undefined, isUndecided: false } as const;
+
+/** Most lines say nothing about box and papers. */
+function namesSet(part: LinePart): boolean {
+  return part.reading.line.phrases.some(({ meaning }) =>
+    meaning.kind === "cue"
+      ? meaning.cue === "box" || meaning.cue === "card"
+      : meaning.kind === "set",
+  );
 }
 
 interface YesNoAnswer extends SetReading {

@@ -50,7 +50,7 @@ export function isTalk(reading: LineReading, message: { readonly isInList: boole
   const hasAsk = reading.prices.some(({ strength }) => strength !== "bare");
   if (isWholeOffer(reading, hasAsk)) return false;
   const side = findSide(wholeLine(reading));
-  const asks = hasAsk && tokens.some(({ word }) => /^(asking|ask|asks)$/.test(word));
+  const asks = hasAsk && tokens.some(({ word }) => ASKING.has(word));
   const isOffer = asks || found.has("offer") || hasSaleTerm(reading);
   if (found.has("talk")) return !(isOffer && side !== undefined);
   if (side !== undefined) return false;
@@ -75,6 +75,8 @@ export function isTalk(reading: LineReading, message: { readonly isInList: boole
   const unknownMin = isOpened ? OPENED_UNKNOWN_MIN : UNKNOWN_MIN;
   return isBare && words.unknown + words.sentence >= unknownMin;
 }
+
+const ASKING: ReadonlySet<string> = new Set("asking ask asks".split(" "));
 
 /** "Group rules", "Weekly update": returns true if the line makes the whole message talk. */
 export function isTalkHeadline(reading: LineReading): boolean {

@@ -92,6 +92,7 @@ export function buildLexicon(phrases: readonly Phrase[]): Lexicon {
   const spelling = {
     respell: makeRespell(vocabulary),
     isWord: (word: string) => vocabulary.has(word),
+    seen: new Map<string, string>(),
   };
   return { root, vocabulary, spelling };
 }

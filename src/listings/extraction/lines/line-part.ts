@@ -12,6 +12,13 @@ export function wholeLine(reading: LineReading): LinePart {
   return { reading, from: 0, to: reading.line.tokens.length };
 }
 
+/** Returns the amounts of money that the parts contain. */
+export function pricesOf(parts: readonly LinePart[]): readonly PriceMention[] {
+  const [only] = parts;
+  if (only !== undefined && parts.length === 1) return pricesIn(only);
+  return parts.flatMap(pricesIn);
+}
+
 /** Returns the amounts of money that the part contains. */
 export function pricesIn(part: LinePart): readonly PriceMention[] {
   return within(part.reading.prices, part);

@@ -89,7 +89,7 @@ export function analyzeLine(source: NormalLine, catalogue: Catalogue, above: Lin
   const splitTokens = splitTokensAtReferences(tokens, found, text);
   const references = placeReferences(splitTokens, found, source);
   // Indexes of phrases are stale once a token was split, so the phrases are searched again.
-  const hasSplit = splitTokens.length !== tokens.length;
+  const hasSplit = splitTokens !== tokens;
   return makeLine(source, {
     tokens: splitTokens,
     phrases: hasSplit
@@ -177,7 +177,8 @@ function splitTokensAtReferences(
   tokens: readonly Token[],
   references: readonly ReferenceMatch[],
   text: string,
-): Token[] {
+): readonly Token[] {
+  if (!endsInsideToken(tokens, references)) return tokens;
   const split: Token[] = [];
   let next = 0;
   for (const token of tokens) {
@@ -195,6 +196,18 @@ function splitTokensAtReferences(
     split.push(part(token.start, end, token.isGlued), part(end, token.end, true));
   }
   return split;
+}
+
+function endsInsideToken(
+  tokens: readonly Token[],
+  references: readonly ReferenceMatch[],
+): boolean {
+  let at = 0;
+  for (const { end } of references) {
+    while ((tokens[at]?.end ?? end) < end) at += 1;
+    if ((tokens[at]?.end ?? end) !== end) return true;
+  }
+  return false;
 }
 
 function placeReferences(

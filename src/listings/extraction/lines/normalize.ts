@@ -42,8 +42,14 @@ const KEYCAP = 0x20e3;
  * digits, keycaps, dashes, quotes, decorations. Lines keep their numbers. Normalizing a line twice changes nothing.
  */
 export function normalizeLines(text: string, linesMax: number): NormalLine[] {
-  return text.split(LINE_BREAK, linesMax).map(toNormalLine);
+  // Nearly all texts have plain line breaks only, and the search for the others costs more.
+  const lines = OTHER_BREAK.test(text)
+    ? text.split(LINE_BREAK, linesMax)
+    : text.split("\n", linesMax);
+  return lines.map(toNormalLine);
 }
+
+const OTHER_BREAK = /[\r\u0085\u2028\u2029]/;
 
 export const LINE_BREAK = /\r\n|[\n\r\u0085\u2028\u2029]/;
 
@@ -55,11 +61,12 @@ export function toNormalLine(line: string, sourceLine: number): NormalLine {
 
 export function normalizeLine(line: string): string {
   if (!NEEDS_FOLDING.test(line)) return line.trim();
-  let out = "";
-  for (const character of unwrapSeparators(hideKeycapBullets(line)))
-    out += foldCharacter(character);
+  const out = unwrapSeparators(hideKeycapBullets(line)).replace(FOLDED, foldCharacter);
   return (out.includes("  ") ? out.replace(/ {2,}/g, " ") : out).trim();
 }
+
+/** The characters that are not the same in the normal form. */
+const FOLDED = /[^\x20-\x29\x2b-\x5f\x61-\x7e]/gu;
 
 /** Anything but printable ASCII, and asterisks, backticks and double spaces. */
 const NEEDS_FOLDING = /[^\x20-\x29\x2b-\x5f\x61-\x7e]| {2}/;

@@ -6,7 +6,8 @@ export interface Span {
 
 /** Returns the spans inside `range`. `spans` must be sorted and must not overlap. Binary search keeps long lines cheap. */
 export function within<Item extends Span>(spans: readonly Item[], range: Span): readonly Item[] {
-  const [opening, closing] = [spans[0], spans.at(-1)];
+  const opening = spans[0];
+  const closing = spans[spans.length - 1];
   if (opening === undefined || closing === undefined) return spans;
   if (opening.from >= range.from && closing.to <= range.to) return spans;
   const first = lowerBound(spans, (span) => span.from >= range.from);

@@ -8,6 +8,8 @@
  *
  * Example: "new2021 1.3m" becomes new, 2021 (glued), 1, . (glued), 3 (glued), m (glued).
  */
+import { copyText } from "../../../base/text.ts";
+
 export interface Token {
   readonly kind: "digits" | "letters" | "symbol";
   readonly text: string;
@@ -25,10 +27,19 @@ export interface Spelling {
   /** Returns the known word behind an odd spelling ("n3w", "biack"), if there is one. */
   readonly respell: (odd: string) => string | undefined;
   readonly isWord: (word: string) => boolean;
+  /** The known words as they were written, each with its form in the word lists. */
+  readonly seen: Map<string, string>;
 }
 
 /** For text that needs no correction: the word lists themselves. */
-export const PLAIN_SPELLING: Spelling = { respell: () => undefined, isWord: () => true };
+export const PLAIN_SPELLING: Spelling = {
+  respell: () => undefined,
+  isWord: () => true,
+  seen: new Map(),
+};
+
+/** Dealers write the words of the lists in a few ways. The bound stops hostile text from filling the memory. */
+const SEEN_MAX = 20_000;
 
 const DIGIT = 1;
 const LETTER = 2;
@@ -47,16 +58,40 @@ export function tokenize(text: string, spelling: Spelling): Token[] {
       at += 1;
       continue;
     }
-    const run = readRun(text, { at, kind, isGlued });
-    const token = canBeDisguised(run, text) ? (readDisguisedWord(text, at, spelling) ?? run) : run;
-    if (token.kind !== "letters" || spelling.isWord(token.word)) tokens.push(token);
-    else if (isWordBeforeNewDate(token, text, spelling))
-      tokens.push(...splitTokenAt(token, token.word.length - 1));
-    else tokens.push(...splitLetters(token, tokens.at(-1), spelling));
+    const end = endOfRun(text, at, kind);
+    const slice = text.slice(at, end);
+    const isLetters = kind === LETTER || kind === IDEOGRAPH;
+    const known = isLetters ? spelling.seen.get(slice) : undefined;
+    const run: Token = {
+      kind: isLetters ? "letters" : kind === DIGIT ? "digits" : "symbol",
+      text: slice,
+      word: known ?? (isLetters ? foldLetters(slice) : slice),
+      start: at,
+      end,
+      isGlued,
+    };
+    const token =
+      !isGlued && canBeDisguised(text, at, end)
+        ? (readDisguisedWord(text, at, spelling) ?? run)
+        : run;
+    if (token.kind !== "letters" || (token === run && known !== undefined)) tokens.push(token);
+    else addWord(tokens, { token, text }, spelling);
     at = token.end;
     isGlued = true;
   }
   return tokens;
+}
+
+/** Adds a word, or the words that are written together in it. */
+function addWord(
+  tokens: Token[],
+  { token, text }: { readonly token: Token; readonly text: string },
+  spelling: Spelling,
+): void {
+  if (isKnownWord(token, spelling)) tokens.push(token);
+  else if (isWordBeforeNewDate(token, text, spelling))
+    tokens.push(...splitTokenAt(token, token.word.length - 1));
+  else tokens.push(...splitLetters(token, tokens.at(-1), spelling));
 }
 
 function foldLetters(text: string): string {
@@ -64,17 +99,19 @@ function foldLetters(text: string): string {
   return /^[a-z]*$/.test(lower) ? lower : lower.normalize("NFKD").replace(/\p{Mark}+/gu, "");
 }
 
-function readRun(text: string, run: { at: number; kind: number; isGlued: boolean }): Token {
-  let end = run.at + characterLength(text, run.at);
-  // Chinese is written without spaces. Each ideograph is a token, and phrases span several tokens.
-  if (run.kind === DIGIT || run.kind === LETTER) {
-    while (end < text.length && kindAt(text, end) === run.kind) end += characterLength(text, end);
-  }
-  if (run.kind === DIGIT && end - run.at > 4) end = endOfGluedYear(text, run.at, end);
-  const slice = text.slice(run.at, end);
-  const kind = run.kind === DIGIT ? "digits" : run.kind === SYMBOL ? "symbol" : "letters";
-  const word = kind === "letters" ? foldLetters(slice) : slice;
-  return { kind, text: slice, word, start: run.at, end, isGlued: run.isGlued };
+/** A word that was seen before is the same string again, which makes every later look-up of it faster. */
+function isKnownWord({ text, word }: Token, { isWord, seen }: Spelling): boolean {
+  if (!isWord(word)) return false;
+  if (seen.size < SEEN_MAX) seen.set(copyText(text), copyText(word));
+  return true;
+}
+
+/** Chinese is written without spaces. Each ideograph is a token, and phrases span several tokens. */
+function endOfRun(text: string, at: number, kind: number): number {
+  let end = at + characterLength(text, at);
+  if (kind !== DIGIT && kind !== LETTER) return end;
+  while (end < text.length && kindAt(text, end) === kind) end += characterLength(text, end);
+  return kind === DIGIT && end - at > 4 ? endOfGluedYear(text, at, end) : end;
 }
 
 const GLUED_YEAR = /^(?:19|20)\d\d\d{1,2}[.,]\d{1,3}[km]/i;
@@ -174,10 +211,10 @@ function correctSpelling(token: Token, respell: Spelling["respell"]): Token {
 const DISGUISE_MAX = 16;
 
 /** Most words end at a space, so they need no second look: a disguise goes on behind its first run, or is one character. */
-function canBeDisguised({ isGlued, start, end }: Token, text: string): boolean {
-  if (isGlued) return false;
+function canBeDisguised(text: string, start: number, end: number): boolean {
+  if (end - start === 1) return true;
   const next = end < text.length ? kindAt(text, end) : SPACE;
-  return end - start === 1 || next === LETTER || next === DIGIT || isLookAlikeSign(text[end]);
+  return next === LETTER || next === DIGIT || isLookAlikeSign(text[end]);
 }
 
 function isLookAlikeSign(character: string | undefined): boolean {
@@ -251,10 +288,14 @@ const ASCII_KINDS = Uint8Array.from({ length: 0x80 }, (_, code) => {
   return /[a-z]/i.test(character) ? LETTER : SYMBOL;
 });
 
+/** By far the most frequent characters that are not ASCII: what `normalize.ts` makes of decorations, and the euro. */
+const BULLET = 0x2022;
+const EURO = 0x20ac;
+
 function kindAt(text: string, at: number): number {
   const code = text.charCodeAt(at);
   if (code < 0x80) return ASCII_KINDS[code] ?? SYMBOL;
-  if (Number.isNaN(code)) return SYMBOL;
+  if (Number.isNaN(code) || code === BULLET || code === EURO) return SYMBOL;
   const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
   if (/\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u.test(character)) return IDEOGRAPH;
   return /\p{Letter}|\p{Mark}/u.test(character) ? LETTER : SYMBOL;

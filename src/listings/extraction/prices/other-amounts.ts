@@ -1,3 +1,4 @@
+import type { PhraseMatch } from "../lines/lexicon.ts";
 import type { Line } from "../lines/line.ts";
 import { firstFrom, lastUntil } from "../lines/span.ts";
 import { amountValue, type PriceMention } from "./price-mention.ts";
@@ -46,13 +47,15 @@ function isShippingCost(line: Line, price: PriceMention): boolean {
 const RETAIL_GAP_MAX = 4;
 
 /** A retail word is before its amount or right after it. Between two amounts it belongs to the larger one. */
-export function flagRetailPrices(line: Line, prices: readonly PriceMention[]): PriceMention[] {
-  if (prices.length === 0) return [];
-  const retail = new Set<PriceMention>(findOtherAmounts(line, prices));
-  const words = line.phrases.filter(
-    ({ meaning }) => meaning.kind === "cue" && meaning.cue === "retail",
-  );
-  if (words.length === 0 && retail.size === 0) return [...prices];
+export function flagRetailPrices(
+  line: Line,
+  prices: readonly PriceMention[],
+): readonly PriceMention[] {
+  if (prices.length === 0) return prices;
+  const others = findOtherAmounts(line, prices);
+  if (others.length === 0 && !line.phrases.some(isRetailWord)) return prices;
+  const retail = new Set<PriceMention>(others);
+  const words = line.phrases.filter(isRetailWord);
   const byEnd = new Map(prices.map((price) => [price.to, price]));
   const byStart = new Map(prices.map((price) => [price.from, price]));
   for (const phrase of words) {
@@ -65,7 +68,9 @@ export function flagRetailPrices(line: Line, prices: readonly PriceMention[]): P
     const chosen = isBefore ? before : after;
     if (chosen !== undefined) retail.add(chosen);
   }
-  return retail.size === 0
-    ? [...prices]
-    : prices.map((price) => (retail.has(price) ? { ...price, isRetail: true } : price));
+  return prices.map((price) => (retail.has(price) ? { ...price, isRetail: true } : price));
+}
+
+function isRetailWord({ meaning }: PhraseMatch): boolean {
+  return meaning.kind === "cue" && meaning.cue === "retail";
 }

@@ -18,7 +18,7 @@ import { readDiscount } from "./discounts.ts";
 import { flagRetailPrices } from "./other-amounts.ts";
 import type { PriceMention, PriceStrength } from "./price-mention.ts";
 
-export function findPrices(line: Line): PriceMention[] {
+export function findPrices(line: Line): readonly PriceMention[] {
   const prices: PriceMention[] = [];
   let at = 0;
   while (at < line.tokens.length) {

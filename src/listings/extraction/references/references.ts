@@ -9,8 +9,13 @@
  * Example: in "New126334g blue 126500" the first number is Rolex 126334 with the dial code g ("diamond"). The second has
  * a Rolex shape too. `dropClosingPrice` in `line.ts` takes it out, because it is the ask.
  */
-import { normalizeReference } from "../../../base/text.ts";
-import type { BrandShape, Catalogue, KnownReference } from "../catalogue/catalogue.ts";
+import { copyText, normalizeReference } from "../../../base/text.ts";
+import type {
+  BrandShape,
+  Catalogue,
+  KnownReference,
+  SeenReference,
+} from "../catalogue/catalogue.ts";
 import { REFERENCE_WORDS } from "../catalogue/cue-words.ts";
 import { YEAR_LIKE } from "../lines/year-like.ts";
 import type { ReferenceContext, ReferenceMatch } from "./reference-match.ts";
@@ -73,7 +78,7 @@ function bestReferenceAt(
   const [isFirst, previousBrand] = [previous === undefined, previous?.brand];
   for (const shapes of shapesAt(context, at)) {
     for (const brandShape of shapes) {
-      const match = matchShape(context, at, brandShape);
+      const match = matchShape(context, { at, lengthMin: lengthOf(best) }, brandShape);
       if (match === undefined) continue;
       if (best !== undefined && !isBetter(match, best, context.brands)) continue;
       if (isTrusted(context, { match, at, brandShape, isFirst, previousBrand })) best = match;
@@ -83,6 +88,7 @@ function bestReferenceAt(
 }
 
 const NO_SHAPES: readonly (readonly BrandShape[])[] = [];
+const NONE: readonly BrandShape[] = [];
 
 /** Returns the shapes that can start at this token. Most tokens have none, so most regular expressions never run. */
 function shapesAt(context: ReferenceContext, at: number): readonly (readonly BrandShape[])[] {
@@ -104,10 +110,13 @@ function shapesAt(context: ReferenceContext, at: number): readonly (readonly Bra
   }
   // Every reference has digits, so a word before another word cannot start one.
   if (next === undefined || next.kind === "letters") return NO_SHAPES;
-  const withLetter = catalogue.shapesByLetter.get(token.word[0] ?? "") ?? [];
-  const withAnyLetter =
-    next.kind === "digits" && isJoined ? (catalogue.shapesByLetter.get("*") ?? []) : [];
-  return [withLetter, withAnyLetter];
+  const withLetter = catalogue.shapesByLetter.get(token.word.charAt(0)) ?? NONE;
+  const withLetters =
+    next.kind === "digits" && isJoined
+      ? (catalogue.shapesByLetters.get(token.text.charAt(0).toLowerCase()) ?? NONE)
+      : NONE;
+  if (withLetters.length === 0) return withLetter.length === 0 ? NO_SHAPES : [withLetter];
+  return [withLetter, withLetters];
 }
 
 function isBetter(
@@ -121,10 +130,14 @@ function isBetter(
   return brands.has(match.brand) && !brands.has(best.brand);
 }
 
-/** Returns the longest match of one shape that ends where a reference can end. */
+function lengthOf(match: ReferenceMatch | undefined): number {
+  return match === undefined ? 0 : match.end - match.start;
+}
+
+/** Returns the longest match of one shape that ends where a reference can end. A shorter one than the best is no use. */
 function matchShape(
   context: ReferenceContext,
-  at: number,
+  { at, lengthMin }: { readonly at: number; readonly lengthMin: number },
   brandShape: BrandShape,
 ): ReferenceMatch | undefined {
   const { text, tokens } = context;
@@ -134,8 +147,9 @@ function matchShape(
   if (!sticky.test(text)) return undefined;
   let longest = sticky.lastIndex;
   while (text.charCodeAt(longest - 1) === SPACE) longest -= 1;
+  if (longest - start < lengthMin) return undefined;
   if (canEndReference(context, at, longest)) {
-    const match = toReferenceMatch(context, { start, end: longest }, brandShape.brand);
+    const match = toReferenceMatch(context, { start, end: longest }, brandShape);
     if (match !== undefined) return match;
   }
   // Then try shorter matches that end with a token: "126334Green" is 126334, not 126334G.
@@ -143,9 +157,10 @@ function matchShape(
   while ((tokens[last + 1]?.end ?? Number.POSITIVE_INFINITY) < longest) last += 1;
   for (let index = last; index >= at; index -= 1) {
     const end = tokens[index]?.end ?? 0;
+    if (end - start < lengthMin) return undefined;
     if (end >= longest || !whole.test(text.slice(start, end)) || !canEndReference(context, at, end))
       continue;
-    const match = toReferenceMatch(context, { start, end }, brandShape.brand);
+    const match = toReferenceMatch(context, { start, end }, brandShape);
     if (match !== undefined) return match;
   }
   return undefined;
@@ -190,38 +205,65 @@ function isReferenceEnd(context: ReferenceContext, start: number, end: number): 
 function toReferenceMatch(
   context: ReferenceContext,
   span: { readonly start: number; readonly end: number },
-  brand: string,
+  brandShape: BrandShape,
 ): ReferenceMatch | undefined {
   const written = context.text.slice(span.start, span.end);
-  const isDigitsOnly = DIGITS_ONLY.test(written);
-  const codes = isDigitsOnly ? undefined : context.catalogue.dialCodes.get(brand);
-  const { base, dial } =
-    codes === undefined
-      ? { base: written, dial: undefined }
-      : splitDialCode(written, codes, (form) => isKnownForm(context, form, brand));
-  const reference = findKnownReference(context.catalogue, base, brand);
-  // "126334 LN" is a Datejust that is like new. A suffix after a space counts only if the catalogue knows the whole.
-  if (/ [a-z]{2,6}$/i.test(base) && /^\d/.test(base) && !isKnownForm(context, base, brand))
-    return undefined;
+  const reference = lookUpReference(context.catalogue, written, brandShape);
+  if (reference === undefined) return undefined;
+  const { facts } = reference;
   return {
     start: span.start,
     end: span.end,
-    text: base.trim(),
-    brand,
-    model: reference?.model,
-    launchedYear: reference?.launchedYear,
-    usualEur: reference?.usualEur,
-    dial,
+    text: reference.text,
+    brand: brandShape.brand,
+    model: facts?.model,
+    launchedYear: facts?.launchedYear,
+    usualEur: facts?.usualEur,
+    dial: reference.dial,
     repaired: undefined,
-    isKnown: reference !== undefined,
-    isDigitsOnly,
+    isKnown: facts !== undefined,
+    isDigitsOnly: reference.isDigitsOnly,
   };
+}
+
+/** Dealers trade a few hundred references of a brand. The bound stops hostile text from filling the memory. */
+const SEEN_MAX = 1000;
+
+/** The same few references are written again and again, so what the catalogue says about them is kept. */
+function lookUpReference(
+  catalogue: Catalogue,
+  written: string,
+  { brand, seen }: BrandShape,
+): SeenReference | undefined {
+  const known = seen.get(written);
+  if (known !== undefined) return known;
+  const reference = toReference(catalogue, written, brand);
+  if (seen.size < SEEN_MAX && reference !== undefined) seen.set(copyText(written), reference);
+  return reference;
+}
+
+function toReference(
+  catalogue: Catalogue,
+  written: string,
+  brand: string,
+): SeenReference | undefined {
+  const isDigitsOnly = DIGITS_ONLY.test(written);
+  const codes = isDigitsOnly ? undefined : catalogue.dialCodes.get(brand);
+  const { base, dial } =
+    codes === undefined
+      ? { base: written, dial: undefined }
+      : splitDialCode(written, codes, (form) => isKnownForm(catalogue, form, brand));
+  const facts = findKnownReference(catalogue, base, brand);
+  // "126334 LN" is a Datejust that is like new. A suffix after a space counts only if the catalogue knows the whole.
+  if (/ [a-z]{2,6}$/i.test(base) && /^\d/.test(base) && !isKnownForm(catalogue, base, brand))
+    return undefined;
+  return { text: copyText(base.trim()), facts, dial, isDigitsOnly };
 }
 
 const DIGITS_ONLY = /^\d+$/;
 
-function isKnownForm(context: ReferenceContext, form: string, brand: string): boolean {
-  const entries = context.catalogue.known.get(normalizeReference(form));
+function isKnownForm(catalogue: Catalogue, form: string, brand: string): boolean {
+  const entries = catalogue.known.get(normalizeReference(form));
   return entries?.some((entry) => entry.brand === brand) === true;
 }
 

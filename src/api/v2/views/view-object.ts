@@ -1,0 +1,57 @@
+import { Type } from "typebox";
+import { listDeclaredAlerts } from "../../../alerts/declared-alert-store.ts";
+import { AppError } from "../../../base/errors.ts";
+import { findView, listViews, type View } from "../../../filters/view-store.ts";
+import { deleteDeclaration, withoutRow } from "../../../manifest/write-declaration.ts";
+import type { ObjectKind } from "../../../manifest/write-object.ts";
+import { Filters, Id, Ms, optional } from "../schemas.ts";
+
+export const ViewBody = Type.Object(
+  {
+    id: Id,
+    name: Type.String(),
+    filters: Filters,
+    source_market: optional(Type.String({ description: "`EU` or `HK`: a source view." })),
+    sort: optional(Type.String()),
+    columns: optional(Type.Array(Type.String())),
+    managed_by: Type.String({ description: "`manifest` or `api`." }),
+    created_by: optional(Type.String()),
+    updated_by: optional(Type.String()),
+    created_at_ms: Ms,
+    updated_at_ms: Ms,
+  },
+  { $id: "View" },
+);
+
+export const VIEWS = {
+  kind: "views",
+  noun: "view",
+  notFound: "view_not_found",
+  find: async (db, id) => {
+    const found = await findView(db, id);
+    if (found === undefined) return undefined;
+    const { view, createdHash } = found;
+    const { name, filters, source_market, sort, columns } = view;
+    const given = { name, filters, source_market, sort, columns };
+    return { body: view, given: dropAbsent(given), managedBy: view.managed_by, createdHash };
+  },
+  remove: async (tx, id, stamp) => {
+    const [row] = await listViews(tx, { ids: [id] });
+    if (row === undefined) return;
+    if (row.source_market !== null) {
+      const market = row.source_market;
+      throw new AppError(
+        "in_use",
+        `this is a source view of the ${market} market; remove source_market first`,
+      );
+    }
+    const [alert] = await listDeclaredAlerts(tx, { viewIds: [id] });
+    if (alert !== undefined)
+      throw new AppError("in_use", `the alert "${alert.name}" uses this view`);
+    await deleteDeclaration(tx, { views: withoutRow(row) }, stamp);
+  },
+} as const satisfies ObjectKind<View>;
+
+function dropAbsent(members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,190 @@
+import { randomUUID } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import { canonicalHash } from "../base/canonical-json.ts";
+import { AppError, type ErrorCode } from "../base/errors.ts";
+import type { Database, DatabasePool, Transaction } from "../db/database.ts";
+import type { Stamp } from "../db/declared-row.ts";
+import { takeLock } from "../db/locks.ts";
+import { checkStorable } from "./check-storable.ts";
+import type { WrittenKind } from "./load-declarations.ts";
+import { writeDeclaration } from "./write-declaration.ts";
+
+/**
+ * The rules of the API for objects that a manifest can declare too: who may change an object, ids that the client chooses,
+ * repeated requests, and conditional requests. Every write is one transaction under the lock of declarations, which `apply`
+ * takes too. Steps of the pipeline go on meanwhile.
+ */
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** How the API writes one kind of object. */
+export interface ObjectKind<Body extends object> {
+  readonly kind: WrittenKind;
+  /** As in "there is no view with this id". */
+  readonly noun: string;
+  readonly notFound: ErrorCode;
+  find(db: Database, id: string): Promise<StoredObject<Body> | undefined>;
+  /** Deletes the object with what depends on it, or throws `in_use`. Absent if the API does not delete it. */
+  remove?(tx: Transaction, id: string, stamp: Stamp): Promise<void>;
+  /** Adds members that the caller cannot choose, such as `created_by`. */
+  complete?(given: Members, before: Members | undefined, stamp: Stamp): Members;
+}
+
+export interface StoredObject<Body extends object> {
+  /** As the API shows it. */
+  readonly body: Body;
+  /** In the members of the manifest, without `id`. */
+  readonly given: Members;
+  /** Null if nothing is declared yet, as for a group that only the gateway knows. */
+  readonly managedBy: string | null;
+  readonly createdHash: string | null;
+}
+
+export interface Writer {
+  /** The token's name. */
+  readonly by: string;
+  readonly nowMs: number;
+  readonly isStrict: boolean;
+}
+
+export interface Written<Body extends object> {
+  readonly body: Body;
+  /** False if the request was a repetition. */
+  readonly isNew: boolean;
+  readonly warnings: readonly string[];
+}
+
+/** Creates an object. A repeated request with the same `id` and the same body returns the object as it is now. */
+export async function createObject<Body extends object>(
+  pool: DatabasePool,
+  kind: ObjectKind<Body>,
+  request: { readonly given: Members & { readonly id?: string }; readonly writer: Writer },
+): Promise<Written<Body>> {
+  const { id: chosenId, ...given } = request.given;
+  const id = (chosenId ?? randomUUID()).toLowerCase();
+  checkStorable(given);
+  const createdHash = canonicalHash(given);
+  return underLock(pool, async (tx) => {
+    const known = chosenId === undefined ? undefined : await kind.find(tx, id);
+    if (known !== undefined && known.createdHash !== createdHash) {
+      throw new AppError("already_exists", `another ${kind.noun} has this id`);
+    }
+    if (known !== undefined) return { body: known.body, isNew: false, warnings: [] };
+    const stamp = { nowMs: request.writer.nowMs, by: request.writer.by, createdHash };
+    const warnings = await save(tx, kind, { id, given, stamp, writer: request.writer });
+    return { body: (await getObject(tx, kind, id)).body, isNew: true, warnings };
+  });
+}
+
+export interface ChangeRequest<Body extends object> {
+  readonly id: string;
+  readonly writer: Writer;
+  /** Returns false if the object is not the one that the caller has read. */
+  readonly isExpected?: (body: Body) => boolean;
+}
+
+/** Replaces the members that `patch` names. A member that is null is removed. */
+export async function changeObject<Body extends object>(
+  pool: DatabasePool,
+  kind: ObjectKind<Body>,
+  request: ChangeRequest<Body> & { readonly patch: Members },
+): Promise<Written<Body>> {
+  const id = request.id.toLowerCase();
+  return underLock(pool, async (tx) => {
+    const before = await getObject(tx, kind, id);
+    checkOwner(kind, before);
+    checkExpected(kind, before, request);
+    checkStorable(request.patch);
+    const given = patchMembers(before.given, request.patch);
+    if (isDeepStrictEqual(given, before.given) && before.managedBy !== null) {
+      return { body: before.body, isNew: false, warnings: [] };
+    }
+    const { nowMs, by } = request.writer;
+    const change = { id, given, before: before.given, stamp: { nowMs, by } };
+    const warnings = await save(tx, kind, { ...change, writer: request.writer });
+    return { body: (await getObject(tx, kind, id)).body, isNew: false, warnings };
+  });
+}
+
+export async function deleteObject<Body extends object>(
+  pool: DatabasePool,
+  kind: ObjectKind<Body> & Required<Pick<ObjectKind<Body>, "remove">>,
+  request: ChangeRequest<Body>,
+): Promise<void> {
+  const id = request.id.toLowerCase();
+  await underLock(pool, async (tx) => {
+    const before = await getObject(tx, kind, id);
+    checkOwner(kind, before);
+    checkExpected(kind, before, request);
+    await kind.remove(tx, id, { nowMs: request.writer.nowMs, by: request.writer.by });
+  });
+}
+
+export async function getObject<Body extends object>(
+  db: Database,
+  kind: Pick<ObjectKind<Body>, "find" | "notFound" | "noun">,
+  id: string,
+): Promise<StoredObject<Body>> {
+  const found = await kind.find(db, id);
+  if (found !== undefined) return found;
+  throw new AppError(kind.notFound, `there is no ${kind.noun} with this id`);
+}
+
+function underLock<Result>(
+  pool: DatabasePool,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  return pool.transaction(async (tx) => {
+    await takeLock(tx, "declarations");
+    return work(tx);
+  });
+}
+
+function save<Body extends object>(
+  tx: Transaction,
+  kind: ObjectKind<Body>,
+  saved: {
+    readonly id: string;
+    readonly given: Members;
+    readonly before?: Members;
+    readonly stamp: Stamp;
+    readonly writer: Writer;
+  },
+): Promise<readonly string[]> {
+  const { given, before, stamp } = saved;
+  return writeDeclaration(tx, {
+    kind: kind.kind,
+    given: { ...(kind.complete?.(given, before, stamp) ?? given), id: saved.id },
+    stamp,
+    isStrict: saved.writer.isStrict,
+  });
+}
+
+function checkOwner<Body extends object>(
+  { noun }: ObjectKind<Body>,
+  { managedBy }: StoredObject<Body>,
+): void {
+  if (managedBy === "api" || managedBy === null) return;
+  const advice =
+    managedBy === "manifest"
+      ? `a manifest manages this ${noun}: change it there and run \`assay apply\`, or create a copy of your own`
+      : `the price engine manages this ${noun}: change its configuration, or create a copy of your own`;
+  throw new AppError("managed_elsewhere", advice);
+}
+
+function checkExpected<Body extends object>(
+  { noun }: ObjectKind<Body>,
+  { body }: StoredObject<Body>,
+  { isExpected }: ChangeRequest<Body>,
+): void {
+  if (isExpected === undefined || isExpected(body)) return;
+  throw new AppError(
+    "precondition_failed",
+    `this ${noun} has changed since it was read; read it again and send its ETag as If-Match`,
+  );
+}
+
+function patchMembers(before: Members, patch: Members): Members {
+  const kept = Object.entries({ ...before, ...patch }).filter(([, value]) => value !== null);
+  return Object.fromEntries(kept);
+}
