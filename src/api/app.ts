@@ -48,6 +48,7 @@ import { addMessageRoutes } from "./v2/messages/message-routes.ts";
 import { addOperationRoutes } from "./v2/operations/operation-routes.ts";
 import { addOutboundRoutes } from "./v2/outbound/outbound-routes.ts";
 import { addPriceEngineRoutes } from "./v2/price-engine/price-engine-routes.ts";
+import { addRateRoutes } from "./v2/rates/rate-routes.ts";
 import { addSystemRoutes } from "./v2/system/system-routes.ts";
 import { addTokenRoutes } from "./v2/tokens/token-routes.ts";
 import { addViewRoutes } from "./v2/views/view-routes.ts";
@@ -222,6 +223,7 @@ function addRoutes(
   addOutboundRoutes(app, options);
   addSystemRoutes(app, options);
   addOperationRoutes(app, options);
+  addRateRoutes(app, options);
   addTokenRoutes(app, options);
   addViewRoutes(app, options);
 }

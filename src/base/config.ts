@@ -44,7 +44,14 @@ export interface Config {
   readonly isPrivateWebhookAllowed: boolean;
   /** A dealer's own additions to the catalogue. */
   readonly catalogueFile?: string;
+  /** Where a worker fetches exchange rates by itself. */
+  readonly ratesSource: RatesSource;
+  /** The folder with the ECB's files. */
+  readonly ratesUrl: string;
 }
+
+const RATES_SOURCES = ["none", "ecb"] as const;
+type RatesSource = (typeof RATES_SOURCES)[number];
 
 type Settings = { readonly [Key in keyof Required<Config>]: Setting<Required<Config>[Key]> };
 
@@ -201,6 +208,24 @@ const SETTINGS: Settings = {
     about:
       "a JSON file with your own brands, references and words, added to the built-in catalogue",
     parse: parseText,
+  },
+  ratesSource: {
+    name: "ASSAY_RATES",
+    about:
+      "where a worker fetches exchange rates once a day: ecb for the European Central Bank, or none",
+    default: "none",
+    parse: (text) => {
+      const value = RATES_SOURCES.find((source) => source === text);
+      return value === undefined
+        ? { problem: `must be one of ${RATES_SOURCES.join(", ")}` }
+        : { value };
+    },
+  },
+  ratesUrl: {
+    name: "ASSAY_RATES_URL",
+    about: "the folder with eurofxref.zip and eurofxref-hist.zip, for a mirror of the ECB's files",
+    default: "https://www.ecb.europa.eu/stats/eurofxref",
+    parse: parseHttpUrl,
   },
 };
 
