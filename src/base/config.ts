@@ -3,11 +3,14 @@ import { LOG_LEVELS, type LogLevel } from "./log.ts";
 import {
   parseBoolean,
   parseDatabaseUrl,
+  parseEmail,
   parseHttpUrl,
   parseInteger,
+  parseOneOf,
+  parseSmtpUrl,
   parseText,
 } from "./parse-setting.ts";
-import { type Environment, readSetting, type Setting } from "./setting.ts";
+import { type Environment, listUnknownNames, readSetting, type Setting } from "./setting.ts";
 
 /** How Assay runs. It is read once from the environment, checked as a whole, and then passed to the code that needs it. */
 export interface Config {
@@ -42,6 +45,12 @@ export interface Config {
   readonly alertWindowHours: number;
   /** Whether webhooks may go to private addresses and over plain HTTP. */
   readonly isPrivateWebhookAllowed: boolean;
+  /** Address of the console, for links in notifications. */
+  readonly publicUrl?: string;
+  /** The mail server for targets of the kind `email`. */
+  readonly smtpUrl?: string;
+  readonly smtpFrom?: string;
+  readonly telegramUrl: string;
   /** A dealer's own additions to the catalogue. */
   readonly catalogueFile?: string;
   /** Where a worker fetches exchange rates by itself. */
@@ -52,6 +61,8 @@ export interface Config {
 
 const RATES_SOURCES = ["none", "ecb"] as const;
 type RatesSource = (typeof RATES_SOURCES)[number];
+
+export const TELEGRAM_URL = "https://api.telegram.org";
 
 type Settings = { readonly [Key in keyof Required<Config>]: Setting<Required<Config>[Key]> };
 
@@ -72,12 +83,7 @@ const SETTINGS: Settings = {
     name: "LOG_LEVEL",
     about: `the lowest level to log: ${LOG_LEVELS.join(", ")}`,
     default: "info",
-    parse: (text) => {
-      const value = LOG_LEVELS.find((level) => level === text);
-      return value === undefined
-        ? { problem: `must be one of ${LOG_LEVELS.join(", ")}` }
-        : { value };
-    },
+    parse: (text) => parseOneOf(text, LOG_LEVELS),
   },
   databaseUrl: {
     name: "DATABASE_URL",
@@ -203,6 +209,29 @@ const SETTINGS: Settings = {
     default: "false",
     parse: parseBoolean,
   },
+  publicUrl: {
+    name: "ASSAY_PUBLIC_URL",
+    about: "the address at which people open Assay; notifications link to it",
+    parse: parseHttpUrl,
+  },
+  smtpUrl: {
+    name: "ASSAY_SMTP_URL",
+    about:
+      "the mail server for e-mail notifications, as smtp://user:password@host:587 (STARTTLS) or smtps://…:465 (TLS)",
+    isSecret: true,
+    parse: parseSmtpUrl,
+  },
+  smtpFrom: {
+    name: "ASSAY_SMTP_FROM",
+    about: "the address that e-mail notifications come from",
+    parse: parseEmail,
+  },
+  telegramUrl: {
+    name: "ASSAY_TELEGRAM_URL",
+    about: "the address of Telegram's Bot API; another one for a server of your own or for tests",
+    default: TELEGRAM_URL,
+    parse: parseHttpUrl,
+  },
   catalogueFile: {
     name: "ASSAY_CATALOGUE",
     about:
@@ -214,12 +243,7 @@ const SETTINGS: Settings = {
     about:
       "where a worker fetches exchange rates once a day: ecb for the European Central Bank, or none",
     default: "none",
-    parse: (text) => {
-      const value = RATES_SOURCES.find((source) => source === text);
-      return value === undefined
-        ? { problem: `must be one of ${RATES_SOURCES.join(", ")}` }
-        : { value };
-    },
+    parse: (text) => parseOneOf(text, RATES_SOURCES),
   },
   ratesUrl: {
     name: "ASSAY_RATES_URL",
@@ -229,10 +253,6 @@ const SETTINGS: Settings = {
   },
 };
 
-const NAME_PREFIX = "ASSAY_";
-/** Only the test runner reads these. */
-const TEST_RUNNER_NAMES: readonly string[] = ["ASSAY_TEST_LONG", "ASSAY_TEST_WRITE"];
-
 /** Reads all settings. Throws one error that lists every problem. */
 export function parseConfig(environment: Environment): Config {
   const problems: string[] = [];
@@ -240,7 +260,7 @@ export function parseConfig(environment: Environment): Config {
     key,
     readSetting(setting as Setting<unknown>, environment, problems),
   ]);
-  problems.push(...listUnknownNames(environment));
+  problems.push(...listUnknownNames(environment, Object.values(SETTINGS)));
   if (problems.length > 0) {
     throw new OperatorError(
       `${problems.length === 1 ? "a setting is" : `${problems.length} settings are`} invalid:\n` +
@@ -267,20 +287,4 @@ export function describeSettings(): string {
       return `  ${setting.name}${head}\n${lines}`;
     })
     .join("");
-}
-
-/** Without this check, a misspelt name would silently leave the default in place. */
-function listUnknownNames(environment: Environment): string[] {
-  const known = new Set(
-    Object.values(SETTINGS).flatMap((setting: Setting<unknown>) => [
-      setting.name,
-      ...(setting.isSecret === true ? [`${setting.name}_FILE`] : []),
-    ]),
-  );
-  return Object.keys(environment)
-    .filter(
-      (name) =>
-        name.startsWith(NAME_PREFIX) && !known.has(name) && !TEST_RUNNER_NAMES.includes(name),
-    )
-    .map((name) => `${name} is not a known setting`);
 }

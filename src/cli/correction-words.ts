@@ -1,15 +1,17 @@
-import { isStorableText, normalizeReference } from "../base/text.ts";
 import type { CorrectionField, CorrectionValue } from "../listings/corrections/correction.ts";
 import { CORRECTION_FIELDS } from "../listings/corrections/correction.ts";
-import { CURRENCY_WORDS } from "../listings/extraction/catalogue/currency-words.ts";
+import {
+  CARD_MONTHS,
+  isCorrectionText,
+  isCurrency,
+  WORDS_MAX,
+  YEARS,
+} from "../listings/corrections/correction-rules.ts";
 import { CONDITIONS, FULL_SET_STATUSES, SIDES, STATUSES } from "../listings/listing.ts";
 import { UsageError } from "./command.ts";
 
 /** The fields that are written as `field=value`. */
 const NAMED_FIELDS = CORRECTION_FIELDS.filter((field) => field !== "is_listing");
-const WORDS_MAX = 100;
-const YEAR_MIN = 1800;
-const YEAR_MAX = 2100;
 
 /** Parses `year=2021`. An empty value means that the listing has none. */
 export function parseAssignment(word: string): readonly [CorrectionField, CorrectionValue] {
@@ -51,9 +53,9 @@ function parseValue(field: Exclude<CorrectionField, "is_listing">, text: string)
         ...new Set(text.split(",").map((word) => parseWord(field, word, FULL_SET_STATUSES))),
       ].sort();
     case "year":
-      return parseNumber(field, text, { min: YEAR_MIN, max: YEAR_MAX });
+      return parseNumber(field, text, YEARS);
     case "card_month":
-      return parseNumber(field, text, { min: 1, max: 12 });
+      return parseNumber(field, text, CARD_MONTHS);
     case "price":
     case "alternative_price":
       return parsePrice(field, text);
@@ -96,13 +98,8 @@ function parsePrice(field: CorrectionField, text: string): CorrectionValue {
   return { amount_minor: Number(whole) * 100 + Number(cents.padEnd(2, "0")), currency };
 }
 
-function isCurrency(code: string): boolean {
-  return Object.hasOwn(CURRENCY_WORDS, code) || Intl.supportedValuesOf("currency").includes(code);
-}
-
 function parseText(field: CorrectionField, text: string): string {
-  const isEmpty = normalizeReference(text) === "";
-  if (isEmpty || text.length > WORDS_MAX || !isStorableText(text) || /[\r\n]/.test(text))
+  if (!isCorrectionText(text))
     throw new UsageError(`${field} must be words, at most ${WORDS_MAX} characters`);
   return text;
 }

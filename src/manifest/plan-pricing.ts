@@ -4,6 +4,7 @@ import { summarizeFilter } from "../filters/language/summary.ts";
 import type { ViewRow } from "../filters/view-store.ts";
 import { makeConfigurationKey } from "../pricing/configurations/configuration-key.ts";
 import type { DeclaredConfiguration } from "../pricing/configurations/declared-configuration-store.ts";
+import type { DeletedConfiguration } from "../pricing/configurations/deleted-configuration-store.ts";
 import type { ProfileRow } from "../pricing/configurations/profile-store.ts";
 import { checkFilters } from "./check-filters.ts";
 import { type Identified, identify, madeIdOf } from "./identify.ts";
@@ -102,19 +103,27 @@ export function planViews(
 
 export function planConfigurations(
   rows: readonly Row<"configurations">[],
-  stored: readonly DeclaredConfiguration[],
+  stored: {
+    readonly configurations: readonly DeclaredConfiguration[];
+    /** A declared key without an id revives the one that was deleted last. */
+    readonly deletedConfigurations: readonly DeletedConfiguration[];
+  },
   profiles: readonly { readonly id: string; readonly name: string }[],
 ): Wanted<DeclaredConfiguration> {
+  const { configurations, deletedConfigurations: deleted } = stored;
+  const deletedIdByKey = new Map(deleted.map((one) => [one.configuration_key, one.id]));
   const { identified, problems } = identify(rows, {
     keyMember: "configuration_key",
     keyOf: ({ given }) =>
       given.configuration_key ??
       makeConfigurationKey({ ...given, filters: toStorable(given.filters ?? {}) }),
-    makeId: madeIdOf("configuration"),
-    stored,
+    makeId: (key) => deletedIdByKey.get(key) ?? madeIdOf("configuration")(key),
+    stored: configurations,
     storedKeyOf: ({ configuration_key }) => configuration_key,
   });
-  const storedById = new Map(stored.map((known) => [known.id, known.configuration_key]));
+  const storedById = new Map(
+    [...deleted, ...configurations].map((known) => [known.id, known.configuration_key]),
+  );
   const profileIds = new Map(profiles.map(({ id, name }) => [name, id]));
   const moved = identified.flatMap(({ row, id, key }) => {
     const known = storedById.get(id);
@@ -207,7 +216,7 @@ function toConfiguration(
   };
 }
 
-export function isHttpUrl(text: string): boolean {
+function isHttpUrl(text: string): boolean {
   return URL.canParse(text) && ["http:", "https:"].includes(new URL(text).protocol);
 }
 

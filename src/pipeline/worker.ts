@@ -34,10 +34,13 @@ const RETRY_LOOK_MS = 10_000;
 export function startWorker(options: WorkerOptions): Worker {
   const stop = new AbortController();
   let wake = new AbortController();
-  options.feed.subscribe("raw_event_queue", () => {
+  const onNews = (): void => {
     state.hasNews = true;
     wake.abort();
-  });
+  };
+  options.feed.subscribe("raw_event_queue", onNews);
+  // A person waits for the corrected listing.
+  options.feed.subscribe("correction", onNews);
   stop.signal.addEventListener("abort", () => wake.abort());
   const state: State = {
     ...options,

@@ -35,6 +35,16 @@ export async function listFxRates(db: Database): Promise<readonly FxRateRow[]> {
      limit ${RATES_MAX}`);
 }
 
+/** By currency and day. */
+export async function listDeclaredRates(db: Database): Promise<readonly NewFxRate[]> {
+  return db.query<NewFxRate>(sql`
+    select currency, day::text as day, per_eur::text as per_eur
+      from fx_rate
+     where kind = 'declared'
+     order by currency, day
+     limit ${RATES_MAX}`);
+}
+
 /**
  * The rates for these currencies and times, as the transaction sees them. A step must not use a copy in memory, which may
  * be a second old: a message that was queued because of a new rate would be priced with the old one.
@@ -65,6 +75,23 @@ export async function findRates(
 
 /** Where quoted rates come from: the operator, or the ECB's files that a worker fetches. */
 export type QuoteKind = Extract<RateKind, "declared" | "ecb">;
+
+/** The rates of all currencies at one time. Jumps from currency to currency in the index, whatever the number of days. */
+export async function findRatesAt(db: Database, atMs: number): Promise<DatedRateOf> {
+  const currencies = await db.query<{ currency: string }>(sql`
+    with recursive known as (
+      (select currency from fx_rate order by currency limit 1)
+      union all
+      select (select currency from fx_rate where currency > known.currency order by currency limit 1)
+        from known
+       where known.currency is not null
+    )
+    select currency from known where currency is not null order by currency limit ${RATES_MAX}`);
+  return findRates(
+    db,
+    currencies.map(({ currency }) => ({ currency, atMs })),
+  );
+}
 
 /**
  * Saves quoted rates and the pegged rates that follow from them. Returns those that are new or changed. Prices depend on

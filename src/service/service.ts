@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
+import { channelOptionsOf } from "../alerts/deliveries/channels/channel.ts";
 import {
   type Sender,
   type SenderOptions,
@@ -26,6 +27,7 @@ import { startTrickle } from "../demo/trickle.ts";
 import { createIntake } from "../intake/receive-event.ts";
 import { findUnsignedProblem } from "../intake/sender-rule.ts";
 import { readerOf } from "../listings/extract-listings.ts";
+import { loadCatalogue } from "../listings/load-catalogue.ts";
 import { countOutdatedMessages } from "../listings/message-extraction-store.ts";
 import { createWahaClient } from "../messages/gateways/waha-client.ts";
 import { startGatewaySync } from "../messages/sync-gateway.ts";
@@ -90,6 +92,8 @@ export async function startService(
     const feed = openChangeFeed({ url: store.url, log, onPosition: reads.notePosition });
     closers.push(() => feed.close());
     const parts: Parts = { config, log, store, feed, metrics, closers };
+    // Steps and requests read with the catalogue; one that cannot be loaded is reported before anything starts.
+    await loadCatalogue(config.catalogueFile);
     if (role !== "api") await startWork(parts, options);
     const intake = createIntake(pools.intake);
     const app = await buildApp({
@@ -213,8 +217,8 @@ function openSender(
   config: Config,
   parts: Pick<SenderOptions, "db" | "feed" | "log" | "metrics">,
 ): Sender {
-  const isPrivateAllowed = config.isPrivateWebhookAllowed;
-  return startSender({ ...parts, clock: systemClock, describeListings, isPrivateAllowed });
+  const options = channelOptionsOf(config);
+  return startSender({ ...parts, ...options, clock: systemClock, describeListings });
 }
 
 /** Only warns about outdated listings. Extracting them again can take long, so the operator decides when. */

@@ -4,6 +4,7 @@ import type { Clock } from "../../base/clock.ts";
 import type { ChangeFeed } from "../../db/changes.ts";
 import type { DatabasePool } from "../../db/database.ts";
 import type { Read } from "../../db/reads.ts";
+import type { HeavyReads } from "../cache/heavy-reads.ts";
 import type { ReadyAnswers } from "../cache/ready-answers.ts";
 import { ErrorBody } from "../http/errors.ts";
 
@@ -12,6 +13,8 @@ export interface RouteContext {
   readonly db: DatabasePool;
   /** For queries that write nothing. The result may be a second old. It resolves or rejects within its deadline. */
   readonly read: Read;
+  /** For reads over many rows: few run at a time, and equal ones share an answer. */
+  readonly heavy: HeavyReads;
   readonly feed: ChangeFeed;
   readonly ready: ReadyAnswers;
   readonly clock: Clock;
@@ -43,6 +46,10 @@ export const Ms = Type.Integer({ description: "Milliseconds since 1970, UTC." })
 export const DurationMs = Type.Integer({ description: "Milliseconds." });
 export const EurMinor = Type.Integer({ description: "Minor units of EUR." });
 export const Count = Type.Integer({ minimum: 0 });
+
+export const IsExact = Type.Boolean({
+  description: "False if the figures come from a sample; counts are then scaled to all listings.",
+});
 
 /** An id in a path. */
 export function IdParam(description: string) {

@@ -7,48 +7,90 @@ import { type FilterContext, holds } from "./predicate.ts";
 
 const VALUES_SHOWN_MAX = 5;
 
-/**
- * One line for each clause that does not hold: the member, what it asks for, and what the listing has instead, such as
- * `year: asks for at least 2024; the listing has 2023`.
- */
+/** A clause that does not hold for a listing, in words. */
+export interface Failure {
+  readonly member: string;
+  /** Such as `at least 2024`. */
+  readonly expected: string;
+  /** What the listing has instead; absent if it has none. */
+  readonly actual?: string;
+}
+
+export function listFailures(
+  filter: Filter,
+  listing: ListingFacts,
+  context: FilterContext,
+): readonly Failure[] {
+  return filter.clauses
+    .filter((clause) => !holds(clause, listing, context))
+    .map((clause) => ({ member: clause.member, ...describeClause(clause, listing) }));
+}
+
+/** How many clauses do not hold, without describing them. */
+export function countFailures(
+  filter: Filter,
+  listing: ListingFacts,
+  context: FilterContext,
+): number {
+  let count = 0;
+  for (const clause of filter.clauses) if (!holds(clause, listing, context)) count += 1;
+  return count;
+}
+
+/** One line for each clause that does not hold, such as `year: asks for at least 2024; the listing has 2023`. */
 export function describeFailures(
   filter: Filter,
   listing: ListingFacts,
   context: FilterContext,
 ): readonly string[] {
-  return filter.clauses
-    .filter((clause) => !holds(clause, listing, context))
-    .map((clause) => `${clause.member}: ${describeClause(clause, listing)}`);
+  return listFailures(filter, listing, context).map(
+    ({ member, expected, actual = "none" }) =>
+      `${member}: asks for ${expected}; the listing has ${actual}`,
+  );
 }
 
-function describeClause(clause: Clause, listing: ListingFacts): string {
+function describeClause(clause: Clause, listing: ListingFacts): Omit<Failure, "member"> {
   switch (clause.kind) {
     case "any_of":
-      return `asks for ${joinValues(clause.values)}; ${describeValue(ATTRIBUTES[clause.attribute].read(listing))}`;
+      return {
+        expected: joinValues(clause.values),
+        ...describeValue(ATTRIBUTES[clause.attribute].read(listing)),
+      };
     case "none_of":
-      return `excludes ${joinValues(clause.values)}; ${describeValue(ATTRIBUTES[clause.attribute].read(listing))}`;
+      return {
+        expected: `anything but ${joinValues(clause.values)}`,
+        ...describeValue(ATTRIBUTES[clause.attribute].read(listing)),
+      };
     case "between":
-      return `asks for ${describeBounds(clause)}; ${describeValue(String(NUMBERS[clause.attribute].read(listing) ?? ""))}`;
+      return {
+        expected: describeBounds(clause),
+        ...describeValue(String(NUMBERS[clause.attribute].read(listing) ?? "")),
+      };
     case "price":
-      return `asks for ${describeBounds(clause)} in hundredths of ${clause.currency}; ${describePrice(listing)}`;
+      return {
+        expected: `${describeBounds(clause)} in hundredths of ${clause.currency}`,
+        ...describePrice(listing),
+      };
     case "text":
-      return `asks for the words ${clause.words.join(" ")} (${clause.mode}); the listing's text does not match`;
+      return { expected: `the words ${clause.words.join(" ")} (${clause.mode})`, actual: "others" };
     default:
       return assertNever(clause);
   }
 }
 
-function describeValue(value: string | readonly string[] | null): string {
-  if (value === null || value.length === 0) return "the listing has none";
-  return `the listing has ${typeof value === "string" ? value : joinValues(value)}`;
+type Actual = Pick<Failure, "actual">;
+
+function describeValue(value: string | readonly string[] | null): Actual {
+  if (value === null || value.length === 0) return {};
+  return { actual: typeof value === "string" ? value : joinValues(value) };
 }
 
-function describePrice(listing: ListingFacts): string {
-  if (listing.price_amount_minor === null) return "the listing has no price";
-  const ask = `the listing has ${listing.price_amount_minor} in ${listing.price_currency}`;
-  if (listing.price_currency === "EUR") return ask;
-  if (listing.price_eur_minor === null) return `${ask}, and there is no rate to EUR`;
-  return `${ask}, which is ${listing.price_eur_minor} in EUR`;
+function describePrice(listing: ListingFacts): Actual {
+  if (listing.price_amount_minor === null) return {};
+  const ask = `${listing.price_amount_minor} in ${listing.price_currency}`;
+  if (listing.price_currency === "EUR") return { actual: ask };
+  if (listing.price_eur_minor === null) return { actual: `${ask}, and there is no rate to EUR` };
+  return { actual: `${ask}, which is ${listing.price_eur_minor} in EUR` };
 }
 
 function joinValues(values: readonly string[]): string {

@@ -55,6 +55,14 @@ export async function findCorrectedListing(
   return row;
 }
 
+/** True while the message of a listing waits to be read, or is being read. */
+export async function isListingQueued(db: Database, id: string): Promise<boolean> {
+  const rows = await db.query(sql`
+    select from message_queue
+     where canonical_message_id = (select canonical_message_id from listing where id = ${currentListingId(id)})`);
+  return rows.length > 0;
+}
+
 /** A correction that is stored already stays as it is. */
 export async function insertCorrections(
   tx: Database,

@@ -26,7 +26,7 @@ import { type ConfigurationCells, saveCells } from "./cell-store.ts";
 const MEMBERS_CHUNK = 5_000;
 
 /** For sale, visible, with a price, a year and a condition: all that a cell requires. */
-const IS_PRICEABLE = sql`
+export const IS_PRICEABLE = sql`
   listing.side = 'for_sale' and not listing.is_hidden and not listing.is_revoked
   and listing.price_eur_minor is not null and listing.year is not null and listing.condition is not null`;
 
@@ -86,14 +86,14 @@ export const SELECT_CONFIGURATIONS = sql`
     from price_configuration as configuration
     join price_profile as profile on profile.id = configuration.profile_id`;
 
-/** Locks the configurations too, so that the schedule does not queue them while they are calculated. */
+/** Leaves out deleted ones. Locks the others, so that the schedule does not queue them while they are calculated. */
 export async function loadConfigurations(
   tx: Database,
   ids: readonly string[],
 ): Promise<readonly RefreshedConfiguration[]> {
   return tx.query<RefreshedConfiguration>(sql`
     ${SELECT_CONFIGURATIONS}
-     where configuration.id = any(${ids}::uuid[])
+     where configuration.id = any(${ids}::uuid[]) and configuration.deleted_at_ms is null
      order by configuration.id
      limit ${ids.length}
        for no key update of configuration`);

@@ -3,8 +3,8 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 import { TEXT_MAX } from "../../../src/listings/extraction/extract.ts";
 import type { ListingField, Quote } from "../../../src/listings/extraction/extraction.ts";
-import { normalizeLine } from "../../../src/listings/extraction/lines/normalize.ts";
 import { makeSpanFinder } from "../../../src/listings/extraction/text-spans.ts";
+import { anyDecoration, dealerMessage, isReadAs } from "../../support/dealer-messages.ts";
 import { readMessage } from "../../support/extraction.ts";
 
 /** The pieces of the original text that give a field of the first listing. */
@@ -146,25 +146,10 @@ function assertSpansHold(text: string): number {
   const quotes = listQuotes(text);
   for (const { words, lineSpans, separator } of quotes) {
     const pieces = findSpans(lineSpans).map(({ start, end }) => text.slice(start, end));
-    const found = [pieces, pieces.map(withoutFrames)].map((read) =>
-      read.map(normalizeLine).join(separator),
-    );
-    const isRight =
-      found.includes(words) ||
-      (text.includes("~") && found.map(withoutBreaks).includes(withoutBreaks(words)));
-    assert.ok(isRight, `"${found[0]}", not "${words}": ${JSON.stringify(text)}`);
+    const isRight = isReadAs({ text, pieces, words, separator });
+    assert.ok(isRight, `"${pieces.join(separator)}", not "${words}": ${JSON.stringify(text)}`);
   }
   return quotes.length;
-}
-
-/** Whether keycaps are a number or a bullet depends on the text around them, which a piece does not have. */
-function withoutFrames(piece: string): string {
-  return piece.replace(/\uFE0F?\u20E3/g, "");
-}
-
-/** A struck-through line has no breaks where its decorations were. */
-function withoutBreaks(words: string): string {
-  return normalizeLine(words.replaceAll("•", ""));
 }
 
 function assertInText(text: string): void {
@@ -181,87 +166,3 @@ function assertInText(text: string): void {
     }
   }
 }
-
-const anyDecoration = fc.constantFrom(
-  " ",
-  "  ",
-  " 🔥 ",
-  "💎",
-  " *",
-  "* ",
-  " ✅\uFE0F ",
-  "\u200B ",
-  " \u202A",
-  " 1️⃣ ",
-  " ① ",
-  "\t",
-  "　",
-  " 👍🏽 ",
-  " – ",
-);
-
-/** Words as dealers write them, and the same words in styled letters. */
-const anyWord = fc
-  .record({
-    word: fc.constantFrom(
-      "126334",
-      "126334g",
-      "126610LN",
-      "5711/1A-010",
-      "RM 11-03",
-      "Datejust",
-      "Rolex",
-      "black",
-      "white roman",
-      "jub",
-      "new",
-      "n3w",
-      "LikeNew",
-      "used",
-      "full set",
-      "no box",
-      "2021",
-      "N3/26",
-      "N10",
-      "2025",
-      "€11.400",
-      "HKD 1.2m",
-      "$9,500",
-      "88k",
-      "HKD1,045,00",
-      "retail €12.100",
-      "-20%",
-      "WTB",
-      "sold",
-      "🆕",
-      "❌",
-      "🇭🇰",
-      "🐼",
-      "🏷️",
-      "全新",
-      "or",
-    ),
-    style: fc.constantFrom("plain", "plain", "full-width", "keycaps", "bold", "zero-width"),
-  })
-  .map(({ word, style }) => {
-    if (style === "full-width")
-      return word.replace(/[!-~]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) + 0xfee0));
-    if (style === "keycaps") return word.replace(/\d/g, "$&\uFE0F\u20E3");
-    if (style === "bold") return `*${word}*`;
-    return style === "zero-width" ? [...word].join("\u200B") : word;
-  });
-
-const anyLine = fc
-  .record({
-    words: fc.array(fc.tuple(anyWord, anyDecoration), { maxLength: 7 }),
-    start: fc.constantFrom("", "", "  ", "💎 ", "*"),
-    strike: fc.constantFrom("", "", "", "~"),
-  })
-  .map(({ words, start, strike }) => `${start}${strike}${words.flat().join("")}${strike}`);
-
-const dealerMessage = fc
-  .array(fc.tuple(anyLine, fc.constantFrom("\n", "\r\n", "\n\n", "\r", "\u2028")), {
-    minLength: 1,
-    maxLength: 5,
-  })
-  .map((lines) => lines.flat().join(""));

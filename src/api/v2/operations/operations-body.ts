@@ -78,8 +78,5 @@ export const Operations = Type.Object(
     suspect_asks: Type.Object({ suspect_count: Count, cell_count: Count }),
     quarantine: Type.Object({ event_count: Count, item_count: Count }),
   },
-  {
-    $id: "OperationsOverview",
-    description: "Whether the installation works, and what it is doing.",
-  },
+  { $id: "OperationsReport", description: "Whether the installation works, and what it is doing." },
 );

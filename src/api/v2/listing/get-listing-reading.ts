@@ -1,0 +1,111 @@
+import type { FastifyInstance } from "fastify";
+import { Type } from "typebox";
+import { AppError } from "../../../base/errors.ts";
+import { findListingReading } from "../../../listings/readings/find-listing-reading.ts";
+import { Price } from "../market/listing-body.ts";
+import { failures, IdParam, named, OWN_DEADLINE, optional, typed } from "../schemas.ts";
+import type { ListingContext } from "./listing-context.ts";
+
+const Offset = Type.Integer({ minimum: 0 });
+
+const TextSpan = Type.Object(
+  { start: Offset, end: Offset },
+  {
+    $id: "TextSpan",
+    description: "UTF-16 units `start` up to but not including `end` of the text.",
+  },
+);
+
+const Value = Type.Union([
+  Type.String(),
+  Type.Integer(),
+  Type.Literal(false),
+  Type.Array(Type.String()),
+  Price,
+]);
+
+const ReadField = Type.Object(
+  {
+    field: Type.String({ description: "The listing's member, such as `year`." }),
+    value: optional(Value),
+    source: Type.Enum(["explicit", "section", "default", "corrected"], {
+      description:
+        "`explicit` (the watch's own text), `section` (text for several watches), `default` (a setting) or `corrected` (a person).",
+    }),
+    spans: Type.Array(named(TextSpan), {
+      description: "The words that the value came from. Empty for a default and a correction.",
+    }),
+  },
+  {
+    $id: "ReadField",
+    description:
+      "A value that was read. Without `value`, a person said that the listing has no such value.",
+  },
+);
+
+const LeftOutField = Type.Object(
+  {
+    field: Type.String(),
+    reason: Type.String({
+      description:
+        "Why it was not used, such as `several_prices` or `currency_unknown`; `corrected` if a person corrected it.",
+    }),
+    spans: Type.Array(named(TextSpan)),
+  },
+  { $id: "LeftOutField", description: "A value that was found but not used." },
+);
+
+const HeldCorrection = Type.Object(
+  {
+    values: Type.Unsafe<Readonly<Record<string, unknown>>>(
+      Type.Object(
+        {},
+        { additionalProperties: true, description: "The corrected values, by member." },
+      ),
+    ),
+    cleared: Type.Array(Type.String(), {
+      description: "The members of which a person said that the listing has none.",
+    }),
+  },
+  { $id: "HeldCorrection", description: "What a person corrected, as far as it holds." },
+);
+
+const ListingReading = Type.Object(
+  {
+    text: Type.String({ description: "The whole text of the message." }),
+    version: Type.Integer({ description: "The version of the reader that read it just now." }),
+    fields: Type.Array(named(ReadField)),
+    left_out: Type.Array(named(LeftOutField)),
+    correction: optional(named(HeldCorrection)),
+  },
+  { $id: "ListingReading", description: "How a listing was read in the text of its message." },
+);
+
+/** An extension of the contract: which words gave which value. */
+export function addGetListingReading(
+  app: FastifyInstance,
+  { read, catalogue }: ListingContext,
+): void {
+  for (const schema of [TextSpan, ReadField, LeftOutField, HeldCorrection, ListingReading])
+    app.addSchema(schema);
+  const schema = {
+    operationId: "getListingReading",
+    tags: ["Market"],
+    summary: "Get how a listing was read",
+    description:
+      "Every value of the listing with the place of its words in the message, what was found but not used, and what a " +
+      "person corrected. The message is read again for each request. `fields` is empty if the present reader finds no " +
+      "listing there.",
+    params: Type.Object({ listing_id: IdParam("The listing's id.") }),
+    response: { 200: named(ListingReading), ...failures(400, 401, 404) },
+  };
+  const url = "/v2/market/listings/:listing_id/reading";
+  typed(app).get(url, { schema, config: OWN_DEADLINE }, async ({ params }) => {
+    const known = await catalogue();
+    const reading = await read((db) => findListingReading(db, params.listing_id, known));
+    if (reading === undefined) {
+      throw new AppError("listing_not_found", "there is no listing with this id");
+    }
+    return reading;
+  });
+}

@@ -1,0 +1,109 @@
+import type { Database } from "../db/database.ts";
+import { sql } from "../db/sql.ts";
+import type { ExplainContext } from "../filters/explain-views.ts";
+import { type Explained, nearest } from "../filters/explained.ts";
+import { listFailures } from "../filters/language/describe-clause.ts";
+import { joinFilters, parseFilter } from "../filters/language/filter.ts";
+import type { ListingFacts } from "../listings/listing.ts";
+import type { SourceMarket } from "../matching/membership.ts";
+import { hkMarkupOf, type PriceRules } from "./cells/cell.ts";
+import { isSuspect } from "./cells/plausible-range.ts";
+import { CONFIGURATION_LABEL } from "./configurations/configuration-store.ts";
+import { meetsThreshold, toComparableAsk } from "./thresholds.ts";
+
+export interface NearConfigurations {
+  readonly explained: Explained[];
+  readonly memberIds: ReadonlySet<string>;
+  /** The configurations for which the listing is a buy that may fire. */
+  readonly buyIds: ReadonlySet<string>;
+}
+
+type Candidate = Pick<PriceRules, "hk_markup_rate_bps" | "hk_markup_fixed_eur_minor"> & {
+  readonly id: string;
+  readonly name: string;
+  readonly brand: string;
+  readonly market_reference: string;
+  readonly filters: string;
+  readonly buy_signals_enabled: boolean;
+  /** Null if the listing is not a member. */
+  readonly source_market: SourceMarket | null;
+  readonly maximum_buy_eur_minor: number | null;
+  readonly plausible_min_eur_minor: number | null;
+  readonly plausible_max_eur_minor: number | null;
+};
+
+/** So many of those that contain the listing, of its reference, and of its brand are evaluated. */
+const CANDIDATES_MAX = 100;
+
+/** The configurations that contain the listing, and those of its reference or brand that nearly do. */
+export async function findNearConfigurations(
+  db: Database,
+  listing: ListingFacts,
+  context: ExplainContext,
+): Promise<NearConfigurations> {
+  const candidates = await listCandidates(db, listing);
+  const members = candidates.filter(({ source_market }) => source_market !== null);
+  return {
+    explained: nearest(candidates.map((candidate) => explain(candidate, listing, context))),
+    memberIds: new Set(members.map(({ id }) => id)),
+    buyIds: new Set(members.filter((member) => isBuy(member, listing)).map(({ id }) => id)),
+  };
+}
+
+function explain(candidate: Candidate, listing: ListingFacts, context: ExplainContext): Explained {
+  const { id, name, brand, market_reference, filters, source_market } = candidate;
+  const options = { readsDuplicates: true };
+  const own = { side: ["for_sale"], brand: [brand], reference: [market_reference] };
+  const filter = joinFilters([parseFilter(own, options), context.memo.parse(filters, options)]);
+  const failures = [...listFailures(filter, listing, context)];
+  const isMember = source_market !== null;
+  if (isMember) return { id, name, is_match: true, failures: [] };
+  // Its filter holds, so it is for want of a source view, or the listing is still queued for matching.
+  if (failures.length === 0)
+    failures.push({ member: "source_view", expected: "a source view that selects the listing" });
+  return { id, name, is_match: false, failures };
+}
+
+/** As the price engine decides it, but from the cell as it is now. */
+function isBuy(member: Candidate, { price_eur_minor }: ListingFacts): boolean {
+  const { source_market, maximum_buy_eur_minor: maximum } = member;
+  if (source_market === null || price_eur_minor === null || maximum === null) return false;
+  const ask = toComparableAsk(price_eur_minor, source_market, hkMarkupOf(member));
+  return (
+    member.buy_signals_enabled &&
+    meetsThreshold(ask.comparableAskEurMinor, maximum) &&
+    !isSuspect(ask.comparableAskEurMinor, member)
+  );
+}
+
+async function listCandidates(db: Database, listing: ListingFacts): Promise<readonly Candidate[]> {
+  const { id, reference_normalized, year, condition } = listing;
+  return db.query<Candidate>(sql`
+    with candidate as (
+      (select configuration_id as id, 0 as rank from listing_model where listing_id = ${id}
+        order by configuration_id limit ${CANDIDATES_MAX})
+      union all
+      (select id, 1 from price_configuration where market_reference_normalized = ${reference_normalized}
+        order by market_reference_normalized, configuration_key limit ${CANDIDATES_MAX})
+      union all
+      (select id, 2 from price_configuration
+        where brand_lower = (select lower(brand) from listing where id = ${id})
+        order by brand_lower, configuration_key limit ${CANDIDATES_MAX})
+    ), near as materialized (
+      select id, min(rank) as rank from candidate group by id
+    )
+    select configuration.id, ${CONFIGURATION_LABEL} as name, configuration.brand,
+           coalesce(configuration.market_reference, configuration.reference) as market_reference,
+           configuration.filters::text as filters, configuration.buy_signals_enabled, profile.hk_markup_rate_bps,
+           profile.hk_markup_fixed_eur_minor, model.source_market, cell.maximum_buy_eur_minor,
+           cell.plausible_min_eur_minor, cell.plausible_max_eur_minor
+      from near
+      join price_configuration as configuration on configuration.id = near.id
+      join price_profile as profile on profile.id = configuration.profile_id
+      left join listing_model as model on model.listing_id = ${id} and model.configuration_id = configuration.id
+      left join price_cell as cell
+        on cell.configuration_id = configuration.id and cell.year = ${year}
+       and cell.condition_bucket = ${condition?.toLowerCase() ?? null}
+     order by near.rank, configuration.configuration_key
+     limit ${3 * CANDIDATES_MAX}`);
+}
