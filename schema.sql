@@ -33,6 +33,16 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.announce_row_id()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('assay_changes', tg_argv[0] || ' ' || case when tg_op = 'DELETE' then old.id else new.id end);
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.begin_match_count()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -172,6 +182,7 @@ CREATE OR REPLACE FUNCTION public.revive_webhook_target()
 AS $function$
 begin
   new.gone_at_ms := null;
+  new.next_send_at_ms := 0;
   return new;
 end
 $function$;
@@ -228,9 +239,14 @@ CREATE INDEX alert_by_view ON public.alert USING btree (view_id) WHERE (view_id 
 CREATE INDEX alert_newest ON public.alert USING btree (created_at_ms DESC, id);
 CREATE INDEX alert_of_any_configuration ON public.alert USING btree (id) WHERE ((strategy = 'price_engine'::text) AND is_enabled AND (NOT is_system) AND (configuration_ids = '{}'::text[]));
 CREATE INDEX alert_of_configurations ON public.alert USING gin (configuration_ids) WHERE ((strategy = 'price_engine'::text) AND is_enabled AND (NOT is_system));
+CREATE INDEX alert_of_users ON public.alert USING btree (id) WHERE (NOT is_system);
 CREATE TRIGGER alert_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.alert FOR EACH STATEMENT EXECUTE FUNCTION announce_change('alert');
 CREATE TRIGGER alert_counted AFTER INSERT ON public.alert REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION begin_match_count();
 CREATE TRIGGER alert_deleted AFTER DELETE ON public.alert REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('alert_matches', 'id');
+CREATE TRIGGER alert_ids_deleted AFTER DELETE ON public.alert REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('alert_ids', 'id');
+CREATE TRIGGER alert_ids_emptied AFTER TRUNCATE ON public.alert FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('alert_ids', 'id');
+CREATE TRIGGER alert_ids_inserted AFTER INSERT ON public.alert REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('alert_ids', 'id');
+CREATE TRIGGER alert_ids_updated AFTER UPDATE ON public.alert REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('alert_ids', 'id');
 CREATE TRIGGER alert_renewed BEFORE UPDATE ON public.alert FOR EACH ROW EXECUTE FUNCTION renew_alert();
 
 create table alert_match (
@@ -245,6 +261,7 @@ create table alert_match (
   is_outward boolean not null default true,
   sequence bigint not null default nextval('alert_match_sequence'::regclass),
   is_muted boolean not null default false,
+  strategy text collate "C" not null generated always as (COALESCE((match_context ->> 'strategy'::text), 'market_filter'::text)) stored,
   constraint alert_match_pkey PRIMARY KEY (alert_id, resource, resource_id),
   constraint alert_match_alert_id_fkey FOREIGN KEY (alert_id) REFERENCES alert(id) ON DELETE CASCADE,
   constraint alert_match_check CHECK (((resource = 'watch_listing'::text) = (listing_id IS NOT NULL))),
@@ -253,9 +270,11 @@ create table alert_match (
 );
 CREATE UNIQUE INDEX alert_match_by_sequence ON public.alert_match USING btree (sequence);
 CREATE INDEX alert_match_newest ON public.alert_match USING btree (alert_id, matched_at_ms DESC, resource_id) INCLUDE (resource);
+CREATE INDEX alert_match_of_all ON public.alert_match USING btree (is_outward, strategy, matched_at_ms DESC, resource_id, resource);
 CREATE INDEX alert_match_resource ON public.alert_match USING btree (resource_id);
 CREATE INDEX alert_match_unseen ON public.alert_match USING btree (alert_id, matched_at_ms DESC, resource_id) INCLUDE (resource) WHERE (seen_at_ms IS NULL);
 CREATE INDEX alert_match_unseen_of_all ON public.alert_match USING btree (matched_at_ms, alert_id, resource_id) INCLUDE (resource) WHERE (seen_at_ms IS NULL);
+CREATE INDEX alert_match_unseen_of_strategy ON public.alert_match USING btree (is_outward, strategy, matched_at_ms DESC, resource_id, resource) WHERE (seen_at_ms IS NULL);
 CREATE TRIGGER alert_match_changed AFTER INSERT ON public.alert_match FOR EACH STATEMENT EXECUTE FUNCTION announce_change('alert_match');
 CREATE TRIGGER alert_match_deleted AFTER DELETE ON public.alert_match REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_matches();
 CREATE TRIGGER alert_match_inserted AFTER INSERT ON public.alert_match REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_matches();
@@ -381,6 +400,7 @@ create table correction (
   constraint correction_value_check CHECK ((value <> 'null'::jsonb))
 );
 CREATE INDEX correction_by_text ON public.correction USING btree (identity_sha256);
+CREATE TRIGGER correction_added AFTER INSERT ON public.correction FOR EACH STATEMENT EXECUTE FUNCTION announce_change('correction');
 
 create table demo_load (
   is_only boolean not null default true,
@@ -746,6 +766,9 @@ CREATE TRIGGER messaging_session_changed AFTER UPDATE ON public.messaging_sessio
 CREATE TRIGGER messaging_session_emptied AFTER TRUNCATE ON public.messaging_session FOR EACH STATEMENT EXECUTE FUNCTION announce_change('messaging_session');
 CREATE TRIGGER messaging_session_status_added AFTER INSERT ON public.messaging_session FOR EACH ROW WHEN ((new.status IS NOT NULL)) EXECUTE FUNCTION announce_change('session_status');
 CREATE TRIGGER messaging_session_status_changed AFTER UPDATE ON public.messaging_session FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION announce_change('session_status');
+CREATE TRIGGER session_shown_added AFTER INSERT OR DELETE ON public.messaging_session FOR EACH ROW EXECUTE FUNCTION announce_row_id('session_shown');
+CREATE TRIGGER session_shown_changed AFTER UPDATE ON public.messaging_session FOR EACH ROW WHEN ((((((((((((((old.gateway_name IS DISTINCT FROM new.gateway_name) OR (old.engine IS DISTINCT FROM new.engine)) OR (old.phone_number IS DISTINCT FROM new.phone_number)) OR (old.label IS DISTINCT FROM new.label)) OR (old.status IS DISTINCT FROM new.status)) OR (old.is_restricted IS DISTINCT FROM new.is_restricted)) OR (old.declared_role IS DISTINCT FROM new.declared_role)) OR (old.declared_engine IS DISTINCT FROM new.declared_engine)) OR (old.declared_label IS DISTINCT FROM new.declared_label)) OR (old.declared_phone_number IS DISTINCT FROM new.declared_phone_number)) OR (old.declared_connecting_user_id IS DISTINCT FROM new.declared_connecting_user_id)) OR (old.declared_stale_after_ms IS DISTINCT FROM new.declared_stale_after_ms)) OR (new.last_message_at_ms > (COALESCE(old.last_message_at_ms, (0)::bigint) + 60000)))) EXECUTE FUNCTION announce_row_id('session_shown');
+CREATE TRIGGER session_shown_emptied AFTER TRUNCATE ON public.messaging_session FOR EACH STATEMENT EXECUTE FUNCTION announce_change('session_shown');
 
 create table occurrence (
   id uuid not null,
@@ -841,7 +864,7 @@ create table price_cell_history (
 create table price_configuration (
   id uuid not null,
   configuration_key text collate "C" not null,
-  profile_id uuid not null,
+  profile_id uuid,
   brand text not null,
   brand_lower text not null,
   reference text not null,
@@ -869,14 +892,21 @@ create table price_configuration (
   updated_by text,
   created_hash text collate "C",
   since_sequence bigint not null default nextval('arrival_sequence'::regclass),
+  deleted_at_ms bigint,
   constraint price_configuration_pkey PRIMARY KEY (id),
-  constraint price_configuration_configuration_key_key UNIQUE (configuration_key),
-  constraint price_configuration_profile_id_fkey FOREIGN KEY (profile_id) REFERENCES price_profile(id),
+  constraint price_configuration_profile_id_fkey FOREIGN KEY (profile_id) REFERENCES price_profile(id) ON DELETE SET NULL,
+  constraint price_configuration_check CHECK (((profile_id IS NOT NULL) OR (deleted_at_ms IS NOT NULL))),
   constraint price_configuration_filters_check CHECK ((jsonb_typeof(filters) = 'object'::text)),
   constraint price_configuration_managed_by_check CHECK ((managed_by = ANY (ARRAY['manifest'::text, 'api'::text]))),
   constraint price_configuration_minimum_profit_overrides_check CHECK ((jsonb_typeof(minimum_profit_overrides) = 'array'::text))
 );
-CREATE INDEX price_configuration_due ON public.price_configuration USING btree (COALESCE(last_attempt_at_ms, (0)::bigint), id);
+CREATE INDEX price_configuration_by_brand ON public.price_configuration USING btree (brand_lower, configuration_key);
+CREATE INDEX price_configuration_by_market_reference ON public.price_configuration USING btree (market_reference_normalized, configuration_key);
+CREATE INDEX price_configuration_by_reference ON public.price_configuration USING btree (market_reference_normalized, id);
+CREATE INDEX price_configuration_deleted_key ON public.price_configuration USING btree (configuration_key, deleted_at_ms DESC, id) WHERE (deleted_at_ms IS NOT NULL);
+CREATE INDEX price_configuration_due ON public.price_configuration USING btree (COALESCE(last_attempt_at_ms, (0)::bigint), id) WHERE (deleted_at_ms IS NULL);
+CREATE UNIQUE INDEX price_configuration_key ON public.price_configuration USING btree (configuration_key) WHERE (deleted_at_ms IS NULL);
+CREATE INDEX price_configuration_profile ON public.price_configuration USING btree (profile_id, id);
 CREATE TRIGGER price_configuration_deleted AFTER DELETE ON public.price_configuration REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('price_cells', 'id');
 CREATE TRIGGER price_configuration_emptied AFTER TRUNCATE ON public.price_configuration FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('price_cells', 'id');
 CREATE TRIGGER price_configuration_filters_deleted AFTER DELETE ON public.price_configuration REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION delete_configuration_filters();
@@ -1103,14 +1133,15 @@ CREATE INDEX webhook_delivery_due ON public.webhook_delivery USING btree (target
 CREATE INDEX webhook_delivery_finished ON public.webhook_delivery USING btree (status, finished_at_ms, id);
 CREATE INDEX webhook_delivery_fresh ON public.webhook_delivery USING btree (target_id, next_attempt_at_ms, id) WHERE ((status = 'pending'::text) AND is_fresh);
 CREATE INDEX webhook_delivery_newest ON public.webhook_delivery USING btree (created_at_ms DESC, id);
+CREATE INDEX webhook_delivery_of_target ON public.webhook_delivery USING btree (target_id, created_at_ms DESC, id);
 CREATE INDEX webhook_delivery_resource ON public.webhook_delivery USING btree (resource_id);
 CREATE TRIGGER webhook_delivery_added AFTER INSERT ON public.webhook_delivery FOR EACH STATEMENT EXECUTE FUNCTION announce_change('webhook_delivery');
 
 create table webhook_target (
   id uuid not null,
   name text not null,
-  url text not null,
-  secret text not null,
+  url text,
+  secret text,
   alert_ids uuid[],
   created_at_ms bigint not null,
   updated_at_ms bigint not null,
@@ -1119,8 +1150,20 @@ create table webhook_target (
   created_by text,
   updated_by text,
   created_hash text collate "C",
+  kind text not null default 'standard'::text,
+  recipient text,
+  quiet_hours jsonb,
+  next_send_at_ms bigint not null default 0,
   constraint webhook_target_pkey PRIMARY KEY (id),
   constraint webhook_target_name_key UNIQUE (name),
+  constraint webhook_target_check CHECK (
+CASE kind
+    WHEN 'standard'::text THEN ((url IS NOT NULL) AND (secret IS NOT NULL) AND (recipient IS NULL))
+    WHEN 'ntfy'::text THEN ((url IS NOT NULL) AND (recipient IS NULL))
+    WHEN 'telegram'::text THEN ((url IS NULL) AND (secret IS NOT NULL) AND (recipient IS NOT NULL))
+    ELSE ((url IS NULL) AND (secret IS NULL) AND (recipient IS NOT NULL))
+END),
+  constraint webhook_target_kind_check CHECK ((kind = ANY (ARRAY['standard'::text, 'ntfy'::text, 'telegram'::text, 'email'::text]))),
   constraint webhook_target_managed_by_check CHECK ((managed_by = ANY (ARRAY['manifest'::text, 'api'::text])))
 );
-CREATE TRIGGER webhook_target_declared BEFORE UPDATE OF url, secret, alert_ids ON public.webhook_target FOR EACH ROW WHEN ((((old.url IS DISTINCT FROM new.url) OR (old.secret IS DISTINCT FROM new.secret)) OR (old.alert_ids IS DISTINCT FROM new.alert_ids))) EXECUTE FUNCTION revive_webhook_target();
+CREATE TRIGGER webhook_target_declared BEFORE UPDATE OF kind, url, secret, recipient, alert_ids, quiet_hours ON public.webhook_target FOR EACH ROW WHEN (((((((old.kind IS DISTINCT FROM new.kind) OR (old.url IS DISTINCT FROM new.url)) OR (old.secret IS DISTINCT FROM new.secret)) OR (old.recipient IS DISTINCT FROM new.recipient)) OR (old.alert_ids IS DISTINCT FROM new.alert_ids)) OR (old.quiet_hours IS DISTINCT FROM new.quiet_hours))) EXECUTE FUNCTION revive_webhook_target();
