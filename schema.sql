@@ -2,7 +2,7 @@
 
 create extension pg_trgm;
 
-create type fx_rate_kind as enum ('built_in', 'pegged', 'declared');
+create type fx_rate_kind as enum ('built_in', 'pegged', 'ecb', 'declared');
 
 CREATE OR REPLACE FUNCTION public.announce_change()
  RETURNS trigger
@@ -182,6 +182,7 @@ CREATE OR REPLACE FUNCTION public.revive_webhook_target()
 AS $function$
 begin
   new.gone_at_ms := null;
+  new.next_send_at_ms := 0;
   return new;
 end
 $function$;
@@ -260,6 +261,7 @@ create table alert_match (
   is_outward boolean not null default true,
   sequence bigint not null default nextval('alert_match_sequence'::regclass),
   is_muted boolean not null default false,
+  strategy text collate "C" not null generated always as (COALESCE((match_context ->> 'strategy'::text), 'market_filter'::text)) stored,
   constraint alert_match_pkey PRIMARY KEY (alert_id, resource, resource_id),
   constraint alert_match_alert_id_fkey FOREIGN KEY (alert_id) REFERENCES alert(id) ON DELETE CASCADE,
   constraint alert_match_check CHECK (((resource = 'watch_listing'::text) = (listing_id IS NOT NULL))),
@@ -268,9 +270,11 @@ create table alert_match (
 );
 CREATE UNIQUE INDEX alert_match_by_sequence ON public.alert_match USING btree (sequence);
 CREATE INDEX alert_match_newest ON public.alert_match USING btree (alert_id, matched_at_ms DESC, resource_id) INCLUDE (resource);
+CREATE INDEX alert_match_of_all ON public.alert_match USING btree (is_outward, strategy, matched_at_ms DESC, resource_id, resource);
 CREATE INDEX alert_match_resource ON public.alert_match USING btree (resource_id);
 CREATE INDEX alert_match_unseen ON public.alert_match USING btree (alert_id, matched_at_ms DESC, resource_id) INCLUDE (resource) WHERE (seen_at_ms IS NULL);
 CREATE INDEX alert_match_unseen_of_all ON public.alert_match USING btree (matched_at_ms, alert_id, resource_id) INCLUDE (resource) WHERE (seen_at_ms IS NULL);
+CREATE INDEX alert_match_unseen_of_strategy ON public.alert_match USING btree (is_outward, strategy, matched_at_ms DESC, resource_id, resource) WHERE (seen_at_ms IS NULL);
 CREATE TRIGGER alert_match_changed AFTER INSERT ON public.alert_match FOR EACH STATEMENT EXECUTE FUNCTION announce_change('alert_match');
 CREATE TRIGGER alert_match_deleted AFTER DELETE ON public.alert_match REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_matches();
 CREATE TRIGGER alert_match_inserted AFTER INSERT ON public.alert_match REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_matches();
@@ -323,7 +327,8 @@ create table canonical_message (
   is_revoked boolean not null default false,
   constraint canonical_message_pkey PRIMARY KEY (id)
 );
-CREATE INDEX canonical_message_contact ON public.canonical_message USING btree (contact_id);
+CREATE INDEX canonical_message_contact ON public.canonical_message USING btree (contact_id, last_seen_at_ms DESC, id);
+CREATE INDEX canonical_message_newest ON public.canonical_message USING btree (last_seen_at_ms DESC, id) WHERE (occurrence_count > 0);
 
 create table contact (
   id uuid not null,
@@ -473,6 +478,7 @@ create table identity_queue (
   is_own boolean not null,
   evidence text not null default 'message'::text,
   is_new boolean not null default false,
+  queued_at_ms bigint default (EXTRACT(epoch FROM clock_timestamp()) * (1000)::numeric),
   constraint identity_queue_pkey PRIMARY KEY (id),
   constraint identity_queue_evidence_check CHECK ((evidence = ANY (ARRAY['message'::text, 'list'::text, 'doubt'::text])))
 );
@@ -657,6 +663,7 @@ create table match_queue (
   alert_ms bigint,
   is_fresh boolean not null default is_fresh_work(),
   number bigint not null default nextval('queue_number'::regclass),
+  queued_at_ms bigint default (EXTRACT(epoch FROM clock_timestamp()) * (1000)::numeric),
   constraint match_queue_pkey PRIMARY KEY (resource, resource_id),
   constraint match_queue_alert_ms_check CHECK ((alert_ms >= 0)),
   constraint match_queue_resource_check CHECK ((resource = ANY (ARRAY['watch_listing'::text, 'message'::text])))
@@ -709,6 +716,7 @@ create table message_queue (
   has_new_names boolean not null default false,
   is_fresh boolean not null default is_fresh_work(),
   number bigint not null default nextval('queue_number'::regclass),
+  queued_at_ms bigint default (EXTRACT(epoch FROM clock_timestamp()) * (1000)::numeric),
   constraint message_queue_pkey PRIMARY KEY (canonical_message_id),
   constraint message_queue_alert_ms_check CHECK ((alert_ms >= 0))
 );
@@ -855,7 +863,7 @@ create table price_cell_history (
 create table price_configuration (
   id uuid not null,
   configuration_key text collate "C" not null,
-  profile_id uuid not null,
+  profile_id uuid,
   brand text not null,
   brand_lower text not null,
   reference text not null,
@@ -883,16 +891,21 @@ create table price_configuration (
   updated_by text,
   created_hash text collate "C",
   since_sequence bigint not null default nextval('arrival_sequence'::regclass),
+  deleted_at_ms bigint,
   constraint price_configuration_pkey PRIMARY KEY (id),
-  constraint price_configuration_configuration_key_key UNIQUE (configuration_key),
-  constraint price_configuration_profile_id_fkey FOREIGN KEY (profile_id) REFERENCES price_profile(id),
+  constraint price_configuration_profile_id_fkey FOREIGN KEY (profile_id) REFERENCES price_profile(id) ON DELETE SET NULL,
+  constraint price_configuration_check CHECK (((profile_id IS NOT NULL) OR (deleted_at_ms IS NOT NULL))),
   constraint price_configuration_filters_check CHECK ((jsonb_typeof(filters) = 'object'::text)),
   constraint price_configuration_managed_by_check CHECK ((managed_by = ANY (ARRAY['manifest'::text, 'api'::text]))),
   constraint price_configuration_minimum_profit_overrides_check CHECK ((jsonb_typeof(minimum_profit_overrides) = 'array'::text))
 );
 CREATE INDEX price_configuration_by_brand ON public.price_configuration USING btree (brand_lower, configuration_key);
 CREATE INDEX price_configuration_by_market_reference ON public.price_configuration USING btree (market_reference_normalized, configuration_key);
-CREATE INDEX price_configuration_due ON public.price_configuration USING btree (COALESCE(last_attempt_at_ms, (0)::bigint), id);
+CREATE INDEX price_configuration_by_reference ON public.price_configuration USING btree (market_reference_normalized, id);
+CREATE INDEX price_configuration_deleted_key ON public.price_configuration USING btree (configuration_key, deleted_at_ms DESC, id) WHERE (deleted_at_ms IS NOT NULL);
+CREATE INDEX price_configuration_due ON public.price_configuration USING btree (COALESCE(last_attempt_at_ms, (0)::bigint), id) WHERE (deleted_at_ms IS NULL);
+CREATE UNIQUE INDEX price_configuration_key ON public.price_configuration USING btree (configuration_key) WHERE (deleted_at_ms IS NULL);
+CREATE INDEX price_configuration_profile ON public.price_configuration USING btree (profile_id, id);
 CREATE TRIGGER price_configuration_deleted AFTER DELETE ON public.price_configuration REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('price_cells', 'id');
 CREATE TRIGGER price_configuration_emptied AFTER TRUNCATE ON public.price_configuration FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('price_cells', 'id');
 CREATE TRIGGER price_configuration_filters_deleted AFTER DELETE ON public.price_configuration REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION delete_configuration_filters();
@@ -959,6 +972,20 @@ create table quarantined_event (
   quarantined_at_ms bigint not null,
   constraint quarantined_event_pkey PRIMARY KEY (raw_event_id),
   constraint quarantined_event_raw_event_id_fkey FOREIGN KEY (raw_event_id) REFERENCES raw_event(id)
+);
+CREATE INDEX quarantined_event_newest ON public.quarantined_event USING btree (quarantined_at_ms DESC, raw_event_id DESC);
+
+create table rate_fetch (
+  is_only boolean not null default true,
+  fetched_at_ms bigint,
+  latest_day date,
+  failed_count integer not null default 0,
+  failing_since_ms bigint,
+  last_error text,
+  next_at_ms bigint not null default 0,
+  constraint rate_fetch_pkey PRIMARY KEY (is_only),
+  constraint rate_fetch_failed_count_check CHECK ((failed_count >= 0)),
+  constraint rate_fetch_is_only_check CHECK (is_only)
 );
 
 create table raw_event (
@@ -1068,6 +1095,16 @@ create table set_aside_item (
   constraint set_aside_item_attempt_count_check CHECK ((attempt_count > 0))
 );
 CREATE INDEX set_aside_item_due ON public.set_aside_item USING btree (next_attempt_at_ms, id);
+CREATE INDEX set_aside_item_newest ON public.set_aside_item USING btree (set_aside_at_ms DESC, id DESC);
+
+create table step_count (
+  step text collate "C" not null,
+  hour_start_ms bigint not null,
+  item_count bigint not null,
+  constraint step_count_pkey PRIMARY KEY (step, hour_start_ms),
+  constraint step_count_hour_start_ms_check CHECK (((hour_start_ms % (3600000)::bigint) = 0)),
+  constraint step_count_item_count_check CHECK ((item_count > 0))
+);
 
 create table webhook_delivery (
   id uuid not null,
@@ -1095,14 +1132,15 @@ CREATE INDEX webhook_delivery_due ON public.webhook_delivery USING btree (target
 CREATE INDEX webhook_delivery_finished ON public.webhook_delivery USING btree (status, finished_at_ms, id);
 CREATE INDEX webhook_delivery_fresh ON public.webhook_delivery USING btree (target_id, next_attempt_at_ms, id) WHERE ((status = 'pending'::text) AND is_fresh);
 CREATE INDEX webhook_delivery_newest ON public.webhook_delivery USING btree (created_at_ms DESC, id);
+CREATE INDEX webhook_delivery_of_target ON public.webhook_delivery USING btree (target_id, created_at_ms DESC, id);
 CREATE INDEX webhook_delivery_resource ON public.webhook_delivery USING btree (resource_id);
 CREATE TRIGGER webhook_delivery_added AFTER INSERT ON public.webhook_delivery FOR EACH STATEMENT EXECUTE FUNCTION announce_change('webhook_delivery');
 
 create table webhook_target (
   id uuid not null,
   name text not null,
-  url text not null,
-  secret text not null,
+  url text,
+  secret text,
   alert_ids uuid[],
   created_at_ms bigint not null,
   updated_at_ms bigint not null,
@@ -1111,8 +1149,20 @@ create table webhook_target (
   created_by text,
   updated_by text,
   created_hash text collate "C",
+  kind text not null default 'standard'::text,
+  recipient text,
+  quiet_hours jsonb,
+  next_send_at_ms bigint not null default 0,
   constraint webhook_target_pkey PRIMARY KEY (id),
   constraint webhook_target_name_key UNIQUE (name),
+  constraint webhook_target_check CHECK (
+CASE kind
+    WHEN 'standard'::text THEN ((url IS NOT NULL) AND (secret IS NOT NULL) AND (recipient IS NULL))
+    WHEN 'ntfy'::text THEN ((url IS NOT NULL) AND (recipient IS NULL))
+    WHEN 'telegram'::text THEN ((url IS NULL) AND (secret IS NOT NULL) AND (recipient IS NOT NULL))
+    ELSE ((url IS NULL) AND (secret IS NULL) AND (recipient IS NOT NULL))
+END),
+  constraint webhook_target_kind_check CHECK ((kind = ANY (ARRAY['standard'::text, 'ntfy'::text, 'telegram'::text, 'email'::text]))),
   constraint webhook_target_managed_by_check CHECK ((managed_by = ANY (ARRAY['manifest'::text, 'api'::text])))
 );
-CREATE TRIGGER webhook_target_declared BEFORE UPDATE OF url, secret, alert_ids ON public.webhook_target FOR EACH ROW WHEN ((((old.url IS DISTINCT FROM new.url) OR (old.secret IS DISTINCT FROM new.secret)) OR (old.alert_ids IS DISTINCT FROM new.alert_ids))) EXECUTE FUNCTION revive_webhook_target();
+CREATE TRIGGER webhook_target_declared BEFORE UPDATE OF kind, url, secret, recipient, alert_ids, quiet_hours ON public.webhook_target FOR EACH ROW WHEN (((((((old.kind IS DISTINCT FROM new.kind) OR (old.url IS DISTINCT FROM new.url)) OR (old.secret IS DISTINCT FROM new.secret)) OR (old.recipient IS DISTINCT FROM new.recipient)) OR (old.alert_ids IS DISTINCT FROM new.alert_ids)) OR (old.quiet_hours IS DISTINCT FROM new.quiet_hours))) EXECUTE FUNCTION revive_webhook_target();

@@ -1,6 +1,7 @@
 // Prints one JSON line: requests per second and p99 of each of the seven endpoints, next to bare node:http with the
 // same headers and bytes, and Fastify with one read by primary key. They run in turns, all without a request log.
-//   node --import tsx bench/http.ts [SECONDS] [ROUNDS]      default 2 and 3
+//   node --import tsx bench/http.ts [SECONDS] [ROUNDS] [ACCEPT_ENCODING]      default 2, 3 and identity
+// The peers never compress; the peer of a kept answer then sends the bytes that Assay sends without a coding.
 // Without DATABASE_URL or ASSAY_DATA_DIR it creates a small market. With one of them (and ASSAY_DEMO=1 for the demo) it
 // reads the market that is there, and deletes only its own preset.
 
@@ -27,6 +28,7 @@ import type { PeerPorts, Peers } from "./http-peers.ts";
 
 const SECONDS = Number(process.argv[2] ?? 2);
 const ROUNDS = Number(process.argv[3] ?? 3);
+const ACCEPT_ENCODING = process.argv[4] ?? "identity";
 const CONNECTIONS = 64;
 const TARGETS_MAX = 300;
 const PRESETS = 20_000;
@@ -85,7 +87,7 @@ try {
   const measured = [];
   for (const endpoint of endpoints) measured.push(await compare(endpoint, ports, points));
   process.stdout.write(
-    `${JSON.stringify({ bench: "http", connections: CONNECTIONS, seconds: SECONDS, rounds: ROUNDS, endpoints: measured })}\n`,
+    `${JSON.stringify({ bench: "http", connections: CONNECTIONS, seconds: SECONDS, rounds: ROUNDS, accept_encoding: ACCEPT_ENCODING, endpoints: measured })}\n`,
   );
 } finally {
   client.kill();
@@ -191,7 +193,13 @@ async function ask<Answer>(child: ChildProcess, question: object): Promise<Answe
 }
 
 function toRequest(method: string, path: string): string {
-  return `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+  const head = [
+    `${method} ${path} HTTP/1.1`,
+    "Host: 127.0.0.1",
+    `Authorization: Bearer ${token}`,
+    `Accept-Encoding: ${ACCEPT_ENCODING}`,
+  ];
+  return `${head.join("\r\n")}\r\n\r\n`;
 }
 
 async function answersOf(endpoints: readonly Endpoint[]): Promise<Peers["answers"]> {
@@ -203,7 +211,7 @@ async function answersOf(endpoints: readonly Endpoint[]): Promise<Peers["answers
 
 async function answer(path: string): Promise<Peers["answers"][string]> {
   const response = await fetch(`http://127.0.0.1:${port}${path}`, {
-    headers: { authorization: `Bearer ${token}` },
+    headers: { authorization: `Bearer ${token}`, "accept-encoding": "identity" },
   });
   const body = await response.text();
   if (response.status !== 200) throw new Error(`${path} answered ${response.status}: ${body}`);

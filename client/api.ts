@@ -82,6 +82,15 @@ export interface Listing {
   readonly updated_at_ms: number;
 }
 
+export interface ListingPage {
+  readonly items: readonly Listing[];
+  /** Absent on the last page. */
+  readonly next_cursor?: string;
+  readonly total?: number;
+  /** Members of `filters` that were ignored because no filter knows them. */
+  readonly warnings?: readonly string[];
+}
+
 /** A listing filter object: every member that is present must hold. See docs/filters.md. */
 export interface Filters {
   readonly q?: unknown;
@@ -123,6 +132,100 @@ export interface Filters {
   readonly include_revoked?: unknown;
   readonly exclude_outliers?: unknown;
   readonly [member: string]: unknown;
+}
+
+/** One value and how many listings have it. A group has an `id`. */
+export interface FacetValue {
+  /** As the filter takes it; of a group, its name. */
+  readonly value: string;
+  readonly count: number;
+  readonly id?: string;
+}
+
+export interface MarketFacets {
+  readonly facets: {
+    readonly brand?: readonly FacetValue[];
+    readonly model?: readonly FacetValue[];
+    readonly reference?: readonly FacetValue[];
+    readonly year?: readonly FacetValue[];
+    readonly condition?: readonly FacetValue[];
+    readonly full_set_status?: readonly FacetValue[];
+    readonly dial_type?: readonly FacetValue[];
+    readonly variant?: readonly FacetValue[];
+    readonly country_code?: readonly FacetValue[];
+    readonly group?: readonly FacetValue[];
+  };
+  /** Of the listings at any price; absent if none has a price. */
+  readonly price_range?: {
+    readonly currency: "EUR";
+    /** Minor units of EUR. */
+    readonly min_minor: number;
+    /** Minor units of EUR. */
+    readonly max_minor: number;
+  };
+  /** Listings that the filter selects. */
+  readonly total: number;
+  /** False if the figures come from a sample; counts are then scaled to all listings. */
+  readonly is_exact: boolean;
+  /** Members of `filters` that were ignored because no filter knows them. */
+  readonly warnings?: readonly string[];
+}
+
+/** One reference of one brand, with figures of its listings. Prices are those of asks. */
+export interface MarketReference {
+  /** As it is mostly written. */
+  readonly brand: string;
+  /** As it is mostly written. */
+  readonly reference: string;
+  readonly reference_normalized: string;
+  readonly model?: string;
+  readonly listing_count: number;
+  readonly for_sale_count: number;
+  readonly want_to_buy_count: number;
+  /** Contacts with such a listing; of a sample, only those in the sample. */
+  readonly contact_count: number;
+  /** Minor units of EUR. */
+  readonly min_price_eur_minor?: number;
+  /** Minor units of EUR. */
+  readonly median_price_eur_minor?: number;
+  /** Minor units of EUR. */
+  readonly max_price_eur_minor?: number;
+  /** Milliseconds since 1970, UTC. */
+  readonly first_seen_at_ms: number;
+  /** Milliseconds since 1970, UTC. */
+  readonly last_seen_at_ms: number;
+  /** Price-engine configurations of this reference. */
+  readonly configuration_ids: readonly string[];
+}
+
+export interface MarketReferencePage {
+  readonly items: readonly MarketReference[];
+  /** Absent on the last page. */
+  readonly next_cursor?: string;
+  /** False if the figures come from a sample; counts are then scaled to all listings. */
+  readonly is_exact: boolean;
+  /** Members of `filters` that were ignored because no filter knows them. */
+  readonly warnings?: readonly string[];
+}
+
+/** How many listings a filter selects, and of how many. */
+export interface MarketSummary {
+  readonly listing_count: number;
+  readonly for_sale_count: number;
+  readonly want_to_buy_count: number;
+  readonly contact_count: number;
+  readonly group_count: number;
+  readonly message_count: number;
+  /** By the UTC day on which the listings were last seen, oldest first, at most the latest 400; days without a listing are left out. */
+  readonly days: readonly {
+    /** Milliseconds since 1970, UTC. */
+    readonly day_start_ms: number;
+    readonly listing_count: number;
+  }[];
+  /** False if the figures come from a sample; counts are then scaled to all listings. */
+  readonly is_exact: boolean;
+  /** Members of `filters` that were ignored because no filter knows them. */
+  readonly warnings?: readonly string[];
 }
 
 /** The price that was asked from this message on. */
@@ -291,6 +394,18 @@ export interface ListingMatch {
   readonly alert?: AlertState;
 }
 
+/** The price-engine model matches of one listing. */
+export interface PricedListing {
+  readonly listing_id: string;
+  readonly items: readonly ListingMatch[];
+}
+
+/** An ask below its market, and the cell that says so. */
+export interface LiveFeedItem {
+  readonly listing: Listing;
+  readonly price_engine: ListingMatch;
+}
+
 export interface Cell {
   readonly year: number;
   /** `new`, `like_new` or `used`. */
@@ -375,6 +490,34 @@ export interface CellPoint {
   readonly maximum_buy_eur_minor?: number;
 }
 
+/** One ask of a cell. */
+export interface PopulationAsk {
+  readonly listing_id: string;
+  readonly contact_id?: string;
+  /** `EU` or `HK`. */
+  readonly source_market: string;
+  /** Minor units of EUR. */
+  readonly original_ask_eur_minor: number;
+  /** Minor units of EUR. */
+  readonly comparable_ask_eur_minor: number;
+  /** Milliseconds since 1970, UTC. */
+  readonly last_seen_at_ms: number;
+  /** `counted`; or why it does not count: `outlier`, `suspect` (most likely misread), `superseded` (the same contact asked again later), `aged_out` (seen before the look-back). */
+  readonly role: "counted" | "outlier" | "suspect" | "superseded" | "aged_out";
+}
+
+export interface CellPopulation {
+  readonly items: readonly PopulationAsk[];
+  /** Minor units of EUR. */
+  readonly lower_fence_eur_minor?: number;
+  /** Minor units of EUR. */
+  readonly upper_fence_eur_minor?: number;
+  /** False if the cell has more asks than are read. */
+  readonly is_exact: boolean;
+  /** Milliseconds since 1970, UTC. */
+  readonly as_of_ms: number;
+}
+
 export interface Alert {
   readonly id: string;
   readonly name: string;
@@ -444,6 +587,93 @@ export interface AlertMatch {
   readonly match_context: MatchContext;
 }
 
+/** A UTC day. */
+export interface MatchDay {
+  /** Milliseconds since 1970, UTC. */
+  readonly day_start_ms: number;
+  readonly match_count: number;
+}
+
+/** How often an alert matched. */
+export interface AlertActivity {
+  readonly alert_id: string;
+  readonly total_count: number;
+  readonly unseen_count: number;
+  /** Milliseconds since 1970, UTC. */
+  readonly last_matched_at_ms?: number;
+  readonly days: readonly MatchDay[];
+}
+
+export interface NamedAlertMatch {
+  readonly alert: {
+    readonly id: string;
+    readonly name: string;
+  };
+  readonly match: AlertMatch;
+}
+
+/** A watch or a message, with the alerts that it matched. */
+export interface WatchMatch {
+  /** `watch_listing` or `message`. */
+  readonly resource: string;
+  readonly resource_id: string;
+  /** Milliseconds since 1970, UTC. */
+  readonly matched_at_ms: number;
+  /** Milliseconds since 1970, UTC. */
+  readonly seen_at_ms?: number;
+  /** True if none of the matches was sent. */
+  readonly is_shadow: boolean;
+  readonly listing?: Listing;
+  readonly matches: readonly NamedAlertMatch[];
+}
+
+/** One text by one contact, in all groups and on all days. */
+export interface Message {
+  readonly id: string;
+  readonly text?: string;
+  /** `true` if a list shows only the beginning of a long text; else absent. */
+  readonly is_text_cut?: boolean;
+  readonly sender: {
+    readonly contact_id?: string;
+    /** Digits without `+`. */
+    readonly phone_number?: string;
+    readonly country_prefix?: string;
+    readonly display_name?: string;
+  };
+  /** Where it was posted and not revoked; if all posts are revoked, where it was. */
+  readonly groups: readonly {
+    readonly id: string;
+    readonly name?: string;
+  }[];
+  /** Milliseconds since 1970, UTC. */
+  readonly first_seen_at_ms?: number;
+  /** Milliseconds since 1970, UTC. */
+  readonly last_seen_at_ms?: number;
+  readonly occurrence_count: number;
+  readonly has_media: boolean;
+  /** Sent by one of your own sessions. */
+  readonly is_own: boolean;
+  /** All posts are revoked. */
+  readonly is_revoked: boolean;
+  /** What the text is read as, in its order. */
+  readonly listing_ids: readonly string[];
+}
+
+/** One post of a canonical message. */
+export interface Occurrence {
+  readonly id: string;
+  readonly group_id: string;
+  readonly group_name?: string;
+  /** Milliseconds since 1970, UTC. */
+  readonly sent_at_ms: number;
+  /** The sessions that reported the post. */
+  readonly session_labels: readonly string[];
+  readonly has_media: boolean;
+  readonly is_own: boolean;
+  readonly is_edited: boolean;
+  readonly is_revoked: boolean;
+}
+
 export interface OccurrenceGroup {
   readonly group_id: string;
   readonly group_name?: string;
@@ -480,11 +710,77 @@ export interface OccurrenceSummary {
   readonly days: readonly OccurrenceDay[];
 }
 
+export interface ContactGroup {
+  readonly id: string;
+  readonly name?: string;
+  readonly message_count: number;
+}
+
+/** A person or a business that posts. */
+export interface Contact {
+  readonly id: string;
+  readonly display_name?: string;
+  /** All names, the latest first. */
+  readonly names: readonly string[];
+  /** Digits without `+`. */
+  readonly phone_number?: string;
+  readonly country_prefix?: string;
+  /** All numbers, the first seen first. */
+  readonly phone_numbers: readonly string[];
+  /** One of your own sessions. */
+  readonly is_own: boolean;
+  /** Milliseconds since 1970, UTC. */
+  readonly first_seen_at_ms?: number;
+  /** Milliseconds since 1970, UTC. */
+  readonly last_seen_at_ms?: number;
+  readonly message_count: number;
+  /** Visible listings that sell. */
+  readonly for_sale_count: number;
+  /** Visible listings that look. */
+  readonly want_to_buy_count: number;
+  /** Where it posted, the most messages first, at most 200. */
+  readonly groups: readonly ContactGroup[];
+  /** False if only the latest 20000 messages and listings were counted. */
+  readonly is_exact: boolean;
+}
+
+/** A group of the gateway and what was posted there. */
+export interface GroupSummary {
+  readonly id: string;
+  /** The group's id at the gateway. */
+  readonly gateway_group_id: string;
+  readonly name?: string;
+  /** The currency of amounts without one in this group. */
+  readonly default_currency?: string;
+  /** Its messages are not read. */
+  readonly is_ignored: boolean;
+  readonly message_count: number;
+  readonly listing_count: number;
+}
+
+export interface Group {
+  readonly id: string;
+  /** The group's id at the gateway. */
+  readonly gateway_group_id: string;
+  readonly name?: string;
+  /** The currency of amounts without one in this group. */
+  readonly default_currency?: string;
+  /** Its messages are not read. */
+  readonly is_ignored: boolean;
+  /** `manifest` or `api`; absent if nothing is declared. */
+  readonly managed_by?: string;
+  readonly updated_by?: string;
+}
+
 export interface GroupPreset {
   readonly id: string;
   readonly name: string;
   readonly description?: string;
   readonly group_ids: readonly string[];
+  /** `manifest` or `api`. */
+  readonly managed_by: string;
+  readonly created_by?: string;
+  readonly updated_by?: string;
   /** Milliseconds since 1970, UTC. */
   readonly created_at_ms: number;
   /** Milliseconds since 1970, UTC. */
@@ -539,75 +835,489 @@ export interface View {
   readonly updated_at_ms: number;
 }
 
-/** An alert has matched. */
-export interface AlertMatchEvent {
-  readonly type: "alert.match";
-  readonly timestamp: string;
-  readonly data: {
-    readonly alert: {
-      readonly id: string;
-      readonly name: string;
-    };
-    readonly match: AlertMatch;
-    readonly listing?: Listing;
-    /** For an alert on messages. */
-    readonly message?: {
-      readonly [member: string]: unknown;
-    };
-    /** True if it follows from a profile in shadow; else absent. */
-    readonly is_shadow?: boolean;
+/** A line of `assay doctor`. */
+export interface OperationsFinding {
+  /** Which check found it, such as `quarantine` or `rates`. */
+  readonly check: string;
+  readonly is_fine: boolean;
+  /** For people; the wording may change. */
+  readonly text: string;
+  /** The command that helps or shows more. */
+  readonly command?: string;
+  /** Milliseconds since 1970, UTC. */
+  readonly checked_at_ms: number;
+}
+
+export interface OperationsQueue {
+  /** The step that takes from the queue. */
+  readonly step: string;
+  /** Counted up to 100000. */
+  readonly depth: number;
+  /** How long its first item has waited, in milliseconds. */
+  readonly oldest_age_ms?: number;
+}
+
+/** Items that workers processed in the hours that began in the last 24; matches are counted up to 5000. */
+export interface OperationsStep {
+  readonly step: string;
+  readonly item_count: number;
+}
+
+/** Whether missed messages of a session were fetched. */
+export interface OperationsBackfill {
+  /** The session's name at the gateway. */
+  readonly session_name: string;
+  readonly is_fine: boolean;
+  /** Milliseconds since 1970, UTC. */
+  readonly fetched_at_ms?: number;
+  /** Milliseconds since 1970, UTC. */
+  readonly failing_since_ms?: number;
+  /** Chats that could not be fetched. */
+  readonly failing_count: number;
+  /** Milliseconds since 1970, UTC. */
+  readonly retry_at_ms?: number;
+  readonly last_error?: string;
+}
+
+/** Whether the installation works, and what it is doing. */
+export interface OperationsReport {
+  /** Milliseconds since 1970, UTC. */
+  readonly as_of_ms: number;
+  /** All findings are fine. */
+  readonly is_fine: boolean;
+  readonly findings: readonly OperationsFinding[];
+  /** Checks that have not finished since the start; ask again a few seconds later. */
+  readonly pending_checks: readonly string[];
+  readonly queues: readonly OperationsQueue[];
+  readonly steps: readonly OperationsStep[];
+  /** From the time of a message to its match, of the latest 5000 matches of the last 24 hours. */
+  readonly lag: {
+    readonly match_count: number;
+    /** Milliseconds. */
+    readonly p50_ms?: number;
+    /** Milliseconds. */
+    readonly p99_ms?: number;
+  };
+  readonly backfills: readonly OperationsBackfill[];
+  readonly suspect_asks: {
+    readonly suspect_count: number;
+    readonly cell_count: number;
+  };
+  readonly quarantine: {
+    readonly event_count: number;
+    readonly item_count: number;
   };
 }
 
-/** Alerts, their mute, their matches or seen marks have changed. */
-export interface AlertChangedEvent {
-  readonly type: "alert.changed";
-  readonly timestamp: string;
-  readonly data: {
-    /** Absent: every one may have changed. */
-    readonly alert_ids?: readonly string[];
-  };
+/** An event or item that could not be processed. */
+export interface QuarantineEntry {
+  /** As `assay quarantine` takes it, such as `event-12`. */
+  readonly id: string;
+  /** `event`: an event of the gateway; `item`: an item of the pipeline. */
+  readonly kind: string;
+  readonly reason: string;
+  /** Milliseconds since 1970, UTC. */
+  readonly quarantined_at_ms: number;
+  /** Of an item: the step that failed. */
+  readonly step?: string;
+  /** Of an item: how often it failed. */
+  readonly attempt_count?: number;
+  /** Of an item: when a worker tries it again by itself. */
+  readonly next_attempt_at_ms?: number;
+  readonly gateway?: string;
+  /** `webhook`, `pull` or `import`. */
+  readonly origin?: string;
+  /** Milliseconds since 1970, UTC. */
+  readonly received_at_ms?: number;
 }
 
-/** Configurations were calculated, or they or their profile have changed. */
-export interface CellsChangedEvent {
-  readonly type: "cells.changed";
-  readonly timestamp: string;
-  readonly data: {
-    /** Absent: every one may have changed. */
-    readonly configuration_ids?: readonly string[];
-  };
+/** An API token, without its text. */
+export interface Token {
+  readonly id: string;
+  readonly name: string;
+  /** The beginning of the token's text. */
+  readonly prefix: string;
+  readonly is_read_only: boolean;
+  /** The token of this request. */
+  readonly is_current: boolean;
+  /** Milliseconds since 1970, UTC. */
+  readonly created_at_ms: number;
+  /** Milliseconds since 1970, UTC. */
+  readonly expires_at_ms?: number;
+  /** Milliseconds since 1970, UTC. */
+  readonly revoked_at_ms?: number;
+  /** Milliseconds since 1970, UTC. */
+  readonly last_used_at_ms?: number;
 }
 
-/** Sessions have changed, or receive messages again after a minute of silence. */
-export interface SessionChangedEvent {
-  readonly type: "session.changed";
-  readonly timestamp: string;
-  readonly data: {
-    /** Absent: every one may have changed. */
-    readonly session_ids?: readonly string[];
+export interface NewToken {
+  readonly id: string;
+  readonly name: string;
+  /** The beginning of the token's text. */
+  readonly prefix: string;
+  readonly is_read_only: boolean;
+  /** The token of this request. */
+  readonly is_current: boolean;
+  /** Milliseconds since 1970, UTC. */
+  readonly created_at_ms: number;
+  /** Milliseconds since 1970, UTC. */
+  readonly expires_at_ms?: number;
+  /** Milliseconds since 1970, UTC. */
+  readonly revoked_at_ms?: number;
+  /** Milliseconds since 1970, UTC. */
+  readonly last_used_at_ms?: number;
+  /** The text to send as bearer token. It is shown only here. */
+  readonly token: string;
+}
+
+export interface SearchListingsRequest {
+  readonly filters?: Filters;
+  readonly sort?: "newest" | "oldest" | "price_asc" | "price_desc" | "year_desc";
+  readonly limit?: number;
+  /** `next_cursor` of the previous page. */
+  readonly cursor?: string;
+  /** Also count all listings that the filter selects; slow for a broad filter. */
+  readonly include_total?: boolean;
+}
+
+export interface CountFacetsRequest {
+  readonly filters?: Filters;
+  /** The facets to count. The default is all of them. */
+  readonly facets?: readonly ("brand" | "model" | "reference" | "year" | "condition" | "full_set_status" | "dial_type" | "variant" | "country_code" | "group")[];
+  /** The most frequent values of each facet to return. */
+  readonly limit?: number;
+}
+
+export interface SearchReferencesRequest {
+  readonly filters?: Filters;
+  /** The highest first; references without a price come last. */
+  readonly sort?: "listing_count" | "last_seen" | "median_price";
+  readonly limit?: number;
+  /** `next_cursor` of the previous page. */
+  readonly cursor?: string;
+}
+
+export interface SummarizeMarketRequest {
+  readonly filters?: Filters;
+  /** Only listings last seen at or after this time. */
+  readonly from_ms?: number;
+  /** Only listings last seen at or before this time. */
+  readonly to_ms?: number;
+}
+
+export interface GetPriceHistoryResponse {
+  readonly items: readonly PriceHistoryLine[];
+  readonly total: number;
+}
+
+export interface CorrectListingRequest {
+  readonly side?: "for_sale" | "want_to_buy";
+  readonly brand?: string | null;
+  readonly model?: string | null;
+  readonly reference?: string | null;
+  readonly dial_type?: string | null;
+  readonly variant?: string | null;
+  readonly year?: number | null;
+  readonly card_month?: number | null;
+  readonly condition?: "NEW" | "LIKE_NEW" | "USED" | null;
+  readonly full_set_status?: readonly ("FULL_SET" | "WATCH_AND_CARD" | "WATCH_AND_BOX" | "WATCH")[] | null;
+  readonly price?: {
+    readonly amount_minor: number;
+    /** A code such as EUR, HKD or USDT. */
+    readonly currency: string;
+  } | null;
+  readonly alternative_price?: {
+    readonly amount_minor: number;
+    /** A code such as EUR, HKD or USDT. */
+    readonly currency: string;
+  } | null;
+  readonly status?: "sold" | "on_hold" | null;
+  /** The text offers and asks for nothing there. */
+  readonly is_listing?: false;
+}
+
+export interface ListListingPriceEngineMatchesResponse {
+  readonly items: readonly ListingMatch[];
+  readonly total: number;
+}
+
+export interface ListPriceEngineMatchesRequest {
+  readonly listing_ids: readonly string[];
+}
+
+export interface ListPriceEngineMatchesResponse {
+  readonly items: readonly PricedListing[];
+}
+
+export interface SearchLiveFeedRequest {
+  readonly filters?: Filters;
+  /** The ask lies at least so far below the market average. */
+  readonly minimum_profit_eur_minor?: number;
+  /** Likewise, in ten-thousandths of the market average. */
+  readonly minimum_discount_bps?: number;
+  readonly limit?: number;
+  /** `next_cursor` of the previous page. */
+  readonly cursor?: string;
+}
+
+export interface SearchLiveFeedResponse {
+  readonly items: readonly LiveFeedItem[];
+  /** Absent on the last page. */
+  readonly next_cursor?: string;
+  /** Members of `filters` that were ignored because no filter knows them. */
+  readonly warnings?: readonly string[];
+}
+
+export interface GetConfigurationCellsResponse {
+  readonly configuration: Configuration;
+  readonly items: readonly Cell[];
+  readonly is_stale: boolean;
+  /** Milliseconds since 1970, UTC. */
+  readonly as_of_ms: number;
+}
+
+export interface ListConfigurationsResponse {
+  readonly items: readonly Configuration[];
+  readonly total: number;
+  /** Absent on the last page. */
+  readonly next_cursor?: string;
+}
+
+export interface GetCellHistoryResponse {
+  readonly items: readonly CellPoint[];
+  readonly total: number;
+}
+
+export interface GetBackcastResponse {
+  readonly items: readonly CellPoint[];
+  readonly total: number;
+  /** False if the cell has more than 5,000 asks, so that some are left out. */
+  readonly is_exact: boolean;
+}
+
+export interface ListAlertsResponse {
+  readonly items: readonly Alert[];
+  readonly total: number;
+}
+
+export interface CreateAlertRequest {
+  readonly id?: string;
+  readonly name: string;
+  readonly enabled?: boolean;
+  readonly strategy?: "market_filter" | "price_engine";
+  readonly filters: {
+    readonly [member: string]: unknown;
   };
+  readonly view_id?: string;
+}
+
+export interface ChangeAlertRequest {
+  readonly name?: string | null;
+  readonly enabled?: boolean | null;
+  readonly strategy?: "market_filter" | "price_engine" | null;
+  readonly filters?: {
+    readonly [member: string]: unknown;
+  } | null;
+  readonly view_id?: string | null;
+}
+
+export interface MuteAlertRequest {
+  /** Milliseconds since 1970, UTC, in the future. Without it, until DELETE. */
+  readonly until_ms?: number;
+}
+
+export interface ListAlertMatchesResponse {
+  readonly items: readonly AlertMatch[];
+  readonly total: number;
+}
+
+export interface ListAlertStatesResponse {
+  readonly items: readonly AlertActivity[];
+  readonly total: number;
+}
+
+export interface ListWatchMatchesResponse {
+  readonly items: readonly WatchMatch[];
+  /** Absent on the last page. */
+  readonly next_cursor?: string;
+  readonly unseen_count: number;
+}
+
+export interface MarkMatchesSeenRequest {
+  /** The matches to mark; pairs without a match are skipped. */
+  readonly matches?: readonly {
+    readonly alert_id: string;
+    readonly resource_id: string;
+  }[];
+  /** Marks all matches with a `matched_at_ms` up to this time. */
+  readonly before_ms?: number;
+  /** Only with `before_ms`: marks only matches of this alert. */
+  readonly alert_id?: string;
+}
+
+export interface MarkMatchesSeenResponse {
+  /** The number of matches that were not marked before. */
+  readonly seen_count: number;
+  readonly has_more: boolean;
+}
+
+export interface ListMessagesResponse {
+  readonly items: readonly Message[];
+  /** Absent on the last page. */
+  readonly next_cursor?: string;
+}
+
+export interface ListOccurrencesResponse {
+  readonly items: readonly Occurrence[];
+  /** Absent on the last page. */
+  readonly next_cursor?: string;
+}
+
+export interface ListGroupsResponse {
+  readonly items: readonly GroupSummary[];
+  /** Absent on the last page. */
+  readonly next_cursor?: string;
+  /** 30 days ago, or later if more than 200000 messages or listings are newer. */
+  readonly counted_from_ms: number;
+  /** False if the counts do not cover 30 days. */
+  readonly is_exact: boolean;
+}
+
+export interface ChangeGroupRequest {
+  readonly is_ignored?: boolean | null;
+  readonly default_currency?: string | null;
+}
+
+export interface ListGroupPresetsResponse {
+  readonly items: readonly GroupPreset[];
+  readonly total: number;
+}
+
+export interface CreateGroupPresetRequest {
+  readonly id?: string;
+  readonly name: string;
+  readonly description?: string;
+  readonly group_ids: readonly string[];
+}
+
+export interface ChangeGroupPresetRequest {
+  readonly name?: string | null;
+  readonly description?: string | null;
+  readonly group_ids?: readonly string[] | null;
+}
+
+export interface ListSessionsResponse {
+  readonly items: readonly Session[];
+}
+
+export interface ListViewsResponse {
+  readonly items: readonly View[];
+  /** Absent on the last page. */
+  readonly next_cursor?: string;
+}
+
+export interface CreateViewRequest {
+  readonly id?: string;
+  readonly name: string;
+  readonly filters: {
+    readonly [member: string]: unknown;
+  };
+  readonly source_market?: "EU" | "HK";
+  readonly sort?: string;
+  readonly columns?: readonly string[];
+}
+
+export interface ChangeViewRequest {
+  readonly name?: string | null;
+  readonly filters?: {
+    readonly [member: string]: unknown;
+  } | null;
+  readonly source_market?: "EU" | "HK" | null;
+  readonly sort?: string | null;
+  readonly columns?: readonly string[] | null;
+}
+
+export interface ListQuarantineResponse {
+  readonly items: readonly QuarantineEntry[];
+  /** Absent on the last page. */
+  readonly next_cursor?: string;
+}
+
+export interface ListTokensResponse {
+  readonly items: readonly Token[];
+  /** Absent on the last page. */
+  readonly next_cursor?: string;
+}
+
+export interface CreateTokenRequest {
+  /** What the token is for. Two active tokens cannot have the same name. */
+  readonly name: string;
+  readonly is_read_only?: boolean;
+  /** When it stops working. If absent, never, or with the token of this request. */
+  readonly expires_at_ms?: number;
+}
+
+/** An event as WAHA sends it. */
+export interface ReceiveWahaEventRequest {
+  readonly [member: string]: unknown;
 }
 
 /** Each operation of the API: its input and its response. */
 export interface Operations {
   /** Search listings. */
   readonly searchListings: {
+    readonly input: SearchListingsRequest & {
+      /** Refuse an unknown member of `filters` with 400 instead of a warning. */
+      readonly strict?: boolean;
+    };
+    readonly answer: ListingPage;
+  };
+  /** List listings. */
+  readonly listListings: {
     readonly input: {
-      readonly filters?: Filters;
+      /** Ignores case, accents and punctuation. */
+      readonly brand?: string;
+      /** Ignores case and punctuation: `5711/1A-010` is `57111a010`. */
+      readonly reference?: string;
+      readonly year?: number;
+      /** `NEW`, `LIKE_NEW` or `USED`, in any case. */
+      readonly condition?: string;
+      /** Lowest price in minor units of EUR. */
+      readonly price_gte?: number;
+      /** Highest price in minor units of EUR. */
+      readonly price_lte?: number;
+      /** Words of which a listing has at least one. */
+      readonly q?: string;
       readonly sort?: "newest" | "oldest" | "price_asc" | "price_desc" | "year_desc";
       readonly limit?: number;
       /** `next_cursor` of the previous page. */
       readonly cursor?: string;
-      /** Also count all listings that the filter selects; slow for a broad filter. */
-      readonly include_total?: boolean;
     };
-    readonly answer: {
-      readonly items: readonly Listing[];
-      /** Absent on the last page. */
-      readonly next_cursor?: string;
-      readonly total?: number;
+    readonly answer: ListingPage;
+  };
+  /** Count listings by brand, year and other values. */
+  readonly countFacets: {
+    readonly input: CountFacetsRequest & {
+      /** Refuse an unknown member of `filters` with 400 instead of a warning. */
+      readonly strict?: boolean;
     };
+    readonly answer: MarketFacets;
+  };
+  /** Search references. */
+  readonly searchReferences: {
+    readonly input: SearchReferencesRequest & {
+      /** Refuse an unknown member of `filters` with 400 instead of a warning. */
+      readonly strict?: boolean;
+    };
+    readonly answer: MarketReferencePage;
+  };
+  /** Summarize the market. */
+  readonly summarizeMarket: {
+    readonly input: SummarizeMarketRequest & {
+      /** Refuse an unknown member of `filters` with 400 instead of a warning. */
+      readonly strict?: boolean;
+    };
+    readonly answer: MarketSummary;
   };
   /** Get one listing. */
   readonly getListing: {
@@ -623,10 +1333,7 @@ export interface Operations {
       /** The listing's id. */
       readonly listing_id: string;
     };
-    readonly answer: {
-      readonly items: readonly PriceHistoryLine[];
-      readonly total: number;
-    };
+    readonly answer: GetPriceHistoryResponse;
   };
   /** Get how a listing was read. */
   readonly getListingReading: {
@@ -646,32 +1353,9 @@ export interface Operations {
   };
   /** Correct what was read of a listing. */
   readonly correctListing: {
-    readonly input: {
+    readonly input: CorrectListingRequest & {
       /** The listing's id. */
       readonly listing_id: string;
-      readonly side?: "for_sale" | "want_to_buy";
-      readonly brand?: string | null;
-      readonly model?: string | null;
-      readonly reference?: string | null;
-      readonly dial_type?: string | null;
-      readonly variant?: string | null;
-      readonly year?: number | null;
-      readonly card_month?: number | null;
-      readonly condition?: "NEW" | "LIKE_NEW" | "USED" | null;
-      readonly full_set_status?: readonly ("FULL_SET" | "WATCH_AND_CARD" | "WATCH_AND_BOX" | "WATCH")[] | null;
-      readonly price?: {
-        readonly amount_minor: number;
-        /** A code such as EUR, HKD or USDT. */
-        readonly currency: string;
-      } | null;
-      readonly alternative_price?: {
-        readonly amount_minor: number;
-        /** A code such as EUR, HKD or USDT. */
-        readonly currency: string;
-      } | null;
-      readonly status?: "sold" | "on_hold" | null;
-      /** The text offers and asks for nothing there. */
-      readonly is_listing?: false;
     };
     readonly answer: Listing;
   };
@@ -689,10 +1373,20 @@ export interface Operations {
       /** The listing's id. */
       readonly listing_id: string;
     };
-    readonly answer: {
-      readonly items: readonly ListingMatch[];
-      readonly total: number;
+    readonly answer: ListListingPriceEngineMatchesResponse;
+  };
+  /** Get the current price-engine model matches for many listings. */
+  readonly listPriceEngineMatches: {
+    readonly input: ListPriceEngineMatchesRequest;
+    readonly answer: ListPriceEngineMatchesResponse;
+  };
+  /** List the asks below their market. */
+  readonly searchLiveFeed: {
+    readonly input: SearchLiveFeedRequest & {
+      /** Refuse an unknown member of `filters` with 400 instead of a warning. */
+      readonly strict?: boolean;
     };
+    readonly answer: SearchLiveFeedResponse;
   };
   /** Read the internal B2C and B2B cells of one configuration. */
   readonly getConfigurationCells: {
@@ -700,13 +1394,7 @@ export interface Operations {
       /** The configuration's id. */
       readonly id: string;
     };
-    readonly answer: {
-      readonly configuration: Configuration;
-      readonly items: readonly Cell[];
-      readonly is_stale: boolean;
-      /** Milliseconds since 1970, UTC. */
-      readonly as_of_ms: number;
-    };
+    readonly answer: GetConfigurationCellsResponse;
   };
   /** List price-engine configurations. */
   readonly listConfigurations: {
@@ -726,12 +1414,7 @@ export interface Operations {
       /** `next_cursor` of the previous page. */
       readonly cursor?: string;
     };
-    readonly answer: {
-      readonly items: readonly Configuration[];
-      readonly total: number;
-      /** Absent on the last page. */
-      readonly next_cursor?: string;
-    };
+    readonly answer: ListConfigurationsResponse;
   };
   /** Read how one cell of a configuration moved. */
   readonly getCellHistory: {
@@ -747,18 +1430,92 @@ export interface Operations {
       /** The configuration's id. */
       readonly id: string;
     };
-    readonly answer: {
-      readonly items: readonly CellPoint[];
-      readonly total: number;
+    readonly answer: GetCellHistoryResponse;
+  };
+  /** Calculate what one cell would have been in the past. */
+  readonly getBackcast: {
+    readonly input: {
+      readonly year: number;
+      readonly condition_bucket: "new" | "like_new" | "used";
+      /** No point before this time. Default: 90 steps before the last point. */
+      readonly from_ms?: number;
+      /** The last point. Default, and at most: now. */
+      readonly to_ms?: number;
+      /** The time between two points. At most 400 points fit between the bounds. */
+      readonly step_ms?: number;
+      /** The configuration's id. */
+      readonly id: string;
     };
+    readonly answer: GetBackcastResponse;
+  };
+  /** List the asks of one cell, and why each of them counts or does not. */
+  readonly getPopulation: {
+    readonly input: {
+      readonly year: number;
+      readonly condition_bucket: "new" | "like_new" | "used";
+      /** The configuration's id. */
+      readonly id: string;
+    };
+    readonly answer: CellPopulation;
   };
   /** List market alerts. */
   readonly listAlerts: {
     readonly input: Record<never, never>;
-    readonly answer: {
-      readonly items: readonly Alert[];
-      readonly total: number;
+    readonly answer: ListAlertsResponse;
+  };
+  /** Create an alert. */
+  readonly createAlert: {
+    readonly input: CreateAlertRequest & {
+      /** Refuses members of `filters` that no filter knows. Default: keeps them and warns. */
+      readonly strict?: boolean;
     };
+    readonly answer: Alert;
+  };
+  /** Get an alert. */
+  readonly getAlert: {
+    readonly input: {
+      /** The alert's id. */
+      readonly alert_id: string;
+    };
+    readonly answer: Alert;
+  };
+  /** Change an alert. */
+  readonly changeAlert: {
+    readonly input: ChangeAlertRequest & {
+      /** Refuses members of `filters` that no filter knows. Default: keeps them and warns. */
+      readonly strict?: boolean;
+      /** The alert's id. */
+      readonly alert_id: string;
+      /** The `ETag` of the object as it was read: 412 if it has changed. */
+      readonly if_match?: string;
+    };
+    readonly answer: Alert;
+  };
+  /** Delete an alert. */
+  readonly deleteAlert: {
+    readonly input: {
+      /** The alert's id. */
+      readonly alert_id: string;
+      /** The `ETag` of the object as it was read: 412 if it has changed. */
+      readonly if_match?: string;
+    };
+    readonly answer: undefined;
+  };
+  /** Mute an alert. */
+  readonly muteAlert: {
+    readonly input: MuteAlertRequest & {
+      /** The alert's id. */
+      readonly alert_id: string;
+    };
+    readonly answer: undefined;
+  };
+  /** End the muting of an alert. */
+  readonly unmuteAlert: {
+    readonly input: {
+      /** The alert's id. */
+      readonly alert_id: string;
+    };
+    readonly answer: undefined;
   };
   /** List the matches of an alert. */
   readonly listAlertMatches: {
@@ -772,10 +1529,29 @@ export interface Operations {
       /** The alert's id. */
       readonly alert_id: string;
     };
-    readonly answer: {
-      readonly items: readonly AlertMatch[];
-      readonly total: number;
+    readonly answer: ListAlertMatchesResponse;
+  };
+  /** List how often each alert matched. */
+  readonly listAlertStates: {
+    readonly input: Record<never, never>;
+    readonly answer: ListAlertStatesResponse;
+  };
+  /** List the matches of all alerts, one row per watch. */
+  readonly listWatchMatches: {
+    readonly input: {
+      /** Only matches that are not marked as seen. */
+      readonly unseen_only?: boolean;
+      /** Only matches of such alerts. */
+      readonly strategy?: "market_filter" | "price_engine";
+      /** Only matches of this alert. */
+      readonly alert_id?: string;
+      /** Also matches that were not sent. */
+      readonly include_shadow?: boolean;
+      readonly limit?: number;
+      /** `next_cursor` of the previous page. */
+      readonly cursor?: string;
     };
+    readonly answer: ListWatchMatchesResponse;
   };
   /** Mark a match as seen. */
   readonly markMatchSeen: {
@@ -789,22 +1565,46 @@ export interface Operations {
   };
   /** Mark many matches as seen. */
   readonly markMatchesSeen: {
+    readonly input: MarkMatchesSeenRequest;
+    readonly answer: MarkMatchesSeenResponse;
+  };
+  /** List messages. */
+  readonly listMessages: {
     readonly input: {
-      /** The matches to mark; pairs without a match are skipped. */
-      readonly matches?: readonly {
-        readonly alert_id: string;
-        readonly resource_id: string;
-      }[];
-      /** Marks all matches with a `matched_at_ms` up to this time. */
-      readonly before_ms?: number;
-      /** Only with `before_ms`: marks only matches of this alert. */
-      readonly alert_id?: string;
+      /** Words of the message's text. */
+      readonly q?: string;
+      /** `broad`: one of the words, also as the beginning of a longer one. `exact`: the phrase. `exact_light`: the words in this order, with at most three others in between. */
+      readonly search_mode?: "broad" | "exact" | "exact_light";
+      readonly group_id?: string;
+      readonly contact_id?: string;
+      /** Last seen at this time or later. */
+      readonly from_ms?: number;
+      /** Last seen at this time or earlier. */
+      readonly to_ms?: number;
+      readonly limit?: number;
+      /** `next_cursor` of the previous page. */
+      readonly cursor?: string;
     };
-    readonly answer: {
-      /** The number of matches that were not marked before. */
-      readonly seen_count: number;
-      readonly has_more: boolean;
+    readonly answer: ListMessagesResponse;
+  };
+  /** Get one message. */
+  readonly getMessage: {
+    readonly input: {
+      /** The canonical message's id. */
+      readonly canonical_message_id: string;
     };
+    readonly answer: Message;
+  };
+  /** List the posts of one message. */
+  readonly listOccurrences: {
+    readonly input: {
+      readonly limit?: number;
+      /** `next_cursor` of the previous page. */
+      readonly cursor?: string;
+      /** The canonical message's id. */
+      readonly canonical_message_id: string;
+    };
+    readonly answer: ListOccurrencesResponse;
   };
   /** Summarize the occurrences of one canonical message. */
   readonly getOccurrenceSummary: {
@@ -814,13 +1614,52 @@ export interface Operations {
     };
     readonly answer: OccurrenceSummary;
   };
+  /** Get one contact. */
+  readonly getContact: {
+    readonly input: {
+      /** The contact's id. */
+      readonly contact_id: string;
+    };
+    readonly answer: Contact;
+  };
+  /** List groups. */
+  readonly listGroups: {
+    readonly input: {
+      readonly limit?: number;
+      /** `next_cursor` of the previous page. */
+      readonly cursor?: string;
+    };
+    readonly answer: ListGroupsResponse;
+  };
+  /** Change a group. */
+  readonly changeGroup: {
+    readonly input: ChangeGroupRequest & {
+      /** The group's id. */
+      readonly group_id: string;
+      /** The `ETag` of the object as it was read: 412 if it has changed. */
+      readonly if_match?: string;
+    };
+    readonly answer: Group;
+  };
   /** List outbound group presets. */
   readonly listGroupPresets: {
     readonly input: Record<never, never>;
-    readonly answer: {
-      readonly items: readonly GroupPreset[];
-      readonly total: number;
+    readonly answer: ListGroupPresetsResponse;
+  };
+  /** Create an outbound group preset. */
+  readonly createGroupPreset: {
+    readonly input: CreateGroupPresetRequest;
+    readonly answer: GroupPreset;
+  };
+  /** Change an outbound group preset. */
+  readonly changeGroupPreset: {
+    readonly input: ChangeGroupPresetRequest & {
+      /** The preset's id. */
+      readonly preset_id: string;
+      /** The `ETag` of the object as it was read: 412 if it has changed. */
+      readonly if_match?: string;
     };
+    readonly answer: GroupPreset;
   };
   /** Delete an outbound group preset. */
   readonly deleteGroupPreset: {
@@ -835,9 +1674,7 @@ export interface Operations {
     readonly input: {
       readonly role?: "receiving" | "sending";
     };
-    readonly answer: {
-      readonly items: readonly Session[];
-    };
+    readonly answer: ListSessionsResponse;
   };
   /** List views. */
   readonly listViews: {
@@ -846,25 +1683,13 @@ export interface Operations {
       /** `next_cursor` of the previous page. */
       readonly cursor?: string;
     };
-    readonly answer: {
-      readonly items: readonly View[];
-      /** Absent on the last page. */
-      readonly next_cursor?: string;
-    };
+    readonly answer: ListViewsResponse;
   };
   /** Create a view. */
   readonly createView: {
-    readonly input: {
+    readonly input: CreateViewRequest & {
       /** Refuses members of `filters` that no filter knows. Default: keeps them and warns. */
       readonly strict?: boolean;
-      readonly id?: string;
-      readonly name: string;
-      readonly filters: {
-        readonly [member: string]: unknown;
-      };
-      readonly source_market?: "EU" | "HK";
-      readonly sort?: string;
-      readonly columns?: readonly string[];
     };
     readonly answer: View;
   };
@@ -878,20 +1703,13 @@ export interface Operations {
   };
   /** Change a view. */
   readonly changeView: {
-    readonly input: {
+    readonly input: ChangeViewRequest & {
       /** Refuses members of `filters` that no filter knows. Default: keeps them and warns. */
       readonly strict?: boolean;
       /** The view's id. */
       readonly view_id: string;
       /** The `ETag` of the object as it was read: 412 if it has changed. */
       readonly if_match?: string;
-      readonly name?: string | null;
-      readonly filters?: {
-        readonly [member: string]: unknown;
-      } | null;
-      readonly source_market?: "EU" | "HK" | null;
-      readonly sort?: string | null;
-      readonly columns?: readonly string[] | null;
     };
     readonly answer: View;
   };
@@ -905,10 +1723,50 @@ export interface Operations {
     };
     readonly answer: undefined;
   };
+  /** Get the state of the installation. */
+  readonly getOperations: {
+    readonly input: Record<never, never>;
+    readonly answer: OperationsReport;
+  };
+  /** List what could not be processed. */
+  readonly listQuarantine: {
+    readonly input: {
+      readonly limit?: number;
+      /** `next_cursor` of the previous page. */
+      readonly cursor?: string;
+    };
+    readonly answer: ListQuarantineResponse;
+  };
+  /** List tokens. */
+  readonly listTokens: {
+    readonly input: {
+      readonly limit?: number;
+      /** `next_cursor` of the previous page. */
+      readonly cursor?: string;
+    };
+    readonly answer: ListTokensResponse;
+  };
+  /** Create a token. */
+  readonly createToken: {
+    readonly input: CreateTokenRequest;
+    readonly answer: undefined;
+  };
+  /** Revoke a token. */
+  readonly revokeToken: {
+    readonly input: {
+      /** The token's id. */
+      readonly token_id: string;
+    };
+    readonly answer: undefined;
+  };
 }
 
 export const OPERATIONS = {
-  searchListings: { method: "POST", path: "/v2/market/listings/search", query: [], hasBody: true },
+  searchListings: { method: "POST", path: "/v2/market/listings/search", query: ["strict"], hasBody: true },
+  listListings: { method: "GET", path: "/v2/market/listings", query: ["brand", "reference", "year", "condition", "price_gte", "price_lte", "q", "sort", "limit", "cursor"], hasBody: false },
+  countFacets: { method: "POST", path: "/v2/market/facets", query: ["strict"], hasBody: true },
+  searchReferences: { method: "POST", path: "/v2/market/references/search", query: ["strict"], hasBody: true },
+  summarizeMarket: { method: "POST", path: "/v2/market/summary", query: ["strict"], hasBody: true },
   getListing: { method: "GET", path: "/v2/market/listings/{listing_id}", query: [], hasBody: false },
   getPriceHistory: { method: "GET", path: "/v2/market/listings/{listing_id}/price-history", query: [], hasBody: false },
   getListingReading: { method: "GET", path: "/v2/market/listings/{listing_id}/reading", query: [], hasBody: false },
@@ -916,15 +1774,35 @@ export const OPERATIONS = {
   correctListing: { method: "PUT", path: "/v2/market/listings/{listing_id}/correction", query: [], hasBody: true },
   undoListingCorrection: { method: "DELETE", path: "/v2/market/listings/{listing_id}/correction", query: [], hasBody: false },
   listListingPriceEngineMatches: { method: "GET", path: "/v2/market/listings/{listing_id}/price-engine", query: [], hasBody: false },
+  listPriceEngineMatches: { method: "POST", path: "/v2/market/price-engine/matches", query: [], hasBody: true },
+  searchLiveFeed: { method: "POST", path: "/v2/market/live-feed/search", query: ["strict"], hasBody: true },
   getConfigurationCells: { method: "GET", path: "/v2/market/price-engine/configurations/{id}/cells", query: [], hasBody: false },
   listConfigurations: { method: "GET", path: "/v2/market/price-engine/configurations", query: ["brand", "reference", "status", "profile", "q", "limit", "cursor"], hasBody: false },
   getCellHistory: { method: "GET", path: "/v2/market/price-engine/configurations/{id}/history", query: ["year", "condition_bucket", "from_ms", "to_ms", "limit"], hasBody: false },
+  getBackcast: { method: "GET", path: "/v2/market/price-engine/configurations/{id}/backcast", query: ["year", "condition_bucket", "from_ms", "to_ms", "step_ms"], hasBody: false },
+  getPopulation: { method: "GET", path: "/v2/market/price-engine/configurations/{id}/population", query: ["year", "condition_bucket"], hasBody: false },
   listAlerts: { method: "GET", path: "/v2/alerts", query: [], hasBody: false },
+  createAlert: { method: "POST", path: "/v2/alerts", query: ["strict"], hasBody: true, takesId: true },
+  getAlert: { method: "GET", path: "/v2/alerts/{alert_id}", query: [], hasBody: false },
+  changeAlert: { method: "PATCH", path: "/v2/alerts/{alert_id}", query: ["strict"], headers: ["if-match"], hasBody: true },
+  deleteAlert: { method: "DELETE", path: "/v2/alerts/{alert_id}", query: [], headers: ["if-match"], hasBody: false },
+  muteAlert: { method: "PUT", path: "/v2/alerts/{alert_id}/mute", query: [], hasBody: true },
+  unmuteAlert: { method: "DELETE", path: "/v2/alerts/{alert_id}/mute", query: [], hasBody: false },
   listAlertMatches: { method: "GET", path: "/v2/alerts/{alert_id}/matches", query: ["offset", "limit", "unseen_only"], hasBody: false },
+  listAlertStates: { method: "GET", path: "/v2/alerts/states", query: [], hasBody: false },
+  listWatchMatches: { method: "GET", path: "/v2/alerts/matches", query: ["unseen_only", "strategy", "alert_id", "include_shadow", "limit", "cursor"], hasBody: false },
   markMatchSeen: { method: "POST", path: "/v2/alerts/{alert_id}/matches/{resource_id}/seen", query: [], hasBody: false },
   markMatchesSeen: { method: "POST", path: "/v2/alerts/matches/seen", query: [], hasBody: true },
+  listMessages: { method: "GET", path: "/v2/messages", query: ["q", "search_mode", "group_id", "contact_id", "from_ms", "to_ms", "limit", "cursor"], hasBody: false },
+  getMessage: { method: "GET", path: "/v2/messages/{canonical_message_id}", query: [], hasBody: false },
+  listOccurrences: { method: "GET", path: "/v2/messages/{canonical_message_id}/occurrences", query: ["limit", "cursor"], hasBody: false },
   getOccurrenceSummary: { method: "GET", path: "/v2/messages/{canonical_message_id}/occurrences/summary", query: [], hasBody: false },
+  getContact: { method: "GET", path: "/v2/contacts/{contact_id}", query: [], hasBody: false },
+  listGroups: { method: "GET", path: "/v2/groups", query: ["limit", "cursor"], hasBody: false },
+  changeGroup: { method: "PATCH", path: "/v2/groups/{group_id}", query: [], headers: ["if-match"], hasBody: true },
   listGroupPresets: { method: "GET", path: "/v2/outbound/group-presets", query: [], hasBody: false },
+  createGroupPreset: { method: "POST", path: "/v2/outbound/group-presets", query: [], hasBody: true, takesId: true },
+  changeGroupPreset: { method: "PATCH", path: "/v2/outbound/group-presets/{preset_id}", query: [], headers: ["if-match"], hasBody: true },
   deleteGroupPreset: { method: "DELETE", path: "/v2/outbound/group-presets/{preset_id}", query: [], hasBody: false },
   listSessions: { method: "GET", path: "/v2/sessions", query: ["role"], hasBody: false },
   listViews: { method: "GET", path: "/v2/views", query: ["limit", "cursor"], hasBody: false },
@@ -932,4 +1810,9 @@ export const OPERATIONS = {
   getView: { method: "GET", path: "/v2/views/{view_id}", query: [], hasBody: false },
   changeView: { method: "PATCH", path: "/v2/views/{view_id}", query: ["strict"], headers: ["if-match"], hasBody: true },
   deleteView: { method: "DELETE", path: "/v2/views/{view_id}", query: [], headers: ["if-match"], hasBody: false },
+  getOperations: { method: "GET", path: "/v2/operations", query: [], hasBody: false },
+  listQuarantine: { method: "GET", path: "/v2/operations/quarantine", query: ["limit", "cursor"], hasBody: false },
+  listTokens: { method: "GET", path: "/v2/tokens", query: ["limit", "cursor"], hasBody: false },
+  createToken: { method: "POST", path: "/v2/tokens", query: [], hasBody: true },
+  revokeToken: { method: "DELETE", path: "/v2/tokens/{token_id}", query: [], hasBody: false },
 } as const;

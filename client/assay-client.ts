@@ -1,6 +1,6 @@
 import { type Listing, OPERATIONS, type Operations } from "./api.ts";
 import { type EventType, followEvents, type Streamed, type StreamOptions } from "./event-stream.ts";
-import { type CallOptions, type ClientOptions, readJson, send } from "./transport.ts";
+import { type CallOptions, type ClientOptions, readBody, send } from "./transport.ts";
 
 export type * from "./api.ts";
 // biome-ignore lint/performance/noBarrelFile: this is the published entry point; it exports what its users need.
@@ -148,7 +148,7 @@ async function perform(client: ClientOptions, request: Request, options: CallOpt
     },
     options,
   );
-  return readJson(response, options.signal);
+  return readBody(response, options.signal);
 }
 
 /**

@@ -3,8 +3,10 @@ import { LOG_LEVELS, type LogLevel } from "./log.ts";
 import {
   parseBoolean,
   parseDatabaseUrl,
+  parseEmail,
   parseHttpUrl,
   parseInteger,
+  parseSmtpUrl,
   parseText,
 } from "./parse-setting.ts";
 import { type Environment, readSetting, type Setting } from "./setting.ts";
@@ -42,9 +44,17 @@ export interface Config {
   readonly alertWindowHours: number;
   /** Whether webhooks may go to private addresses and over plain HTTP. */
   readonly isPrivateWebhookAllowed: boolean;
+  /** Address of the console, for links in notifications. */
+  readonly publicUrl?: string;
+  /** The mail server for targets of the kind `email`. */
+  readonly smtpUrl?: string;
+  readonly smtpFrom?: string;
+  readonly telegramUrl: string;
   /** A dealer's own additions to the catalogue. */
   readonly catalogueFile?: string;
 }
+
+export const TELEGRAM_URL = "https://api.telegram.org";
 
 type Settings = { readonly [Key in keyof Required<Config>]: Setting<Required<Config>[Key]> };
 
@@ -195,6 +205,29 @@ const SETTINGS: Settings = {
       "whether webhooks may use plain HTTP and private, loopback and link-local addresses: true or false",
     default: "false",
     parse: parseBoolean,
+  },
+  publicUrl: {
+    name: "ASSAY_PUBLIC_URL",
+    about: "the address at which people open Assay; notifications link to it",
+    parse: parseHttpUrl,
+  },
+  smtpUrl: {
+    name: "ASSAY_SMTP_URL",
+    about:
+      "the mail server for e-mail notifications, as smtp://user:password@host:587 (STARTTLS) or smtps://…:465 (TLS)",
+    isSecret: true,
+    parse: parseSmtpUrl,
+  },
+  smtpFrom: {
+    name: "ASSAY_SMTP_FROM",
+    about: "the address that e-mail notifications come from",
+    parse: parseEmail,
+  },
+  telegramUrl: {
+    name: "ASSAY_TELEGRAM_URL",
+    about: "the address of Telegram's Bot API; another one for a server of your own or for tests",
+    default: TELEGRAM_URL,
+    parse: parseHttpUrl,
   },
   catalogueFile: {
     name: "ASSAY_CATALOGUE",

@@ -1,3 +1,5 @@
+import { isEmail } from "./email.ts";
+
 // Parsers for the text of a setting. Each returns the value, or what is wrong with the text.
 
 export function parseText(text: string): { readonly value: string } {
@@ -45,4 +47,25 @@ export function parseInteger(text: string, range: { readonly min: number; readon
 export function parseHttpUrl(text: string) {
   if (/^https?:\/\/[^\s@]+$/.test(text)) return { value: text };
   return { problem: "must start with http:// or https://" };
+}
+
+/** A name and password are part of the address, so the text is a secret. */
+export function parseSmtpUrl(text: string) {
+  try {
+    const { protocol, hostname, username, password } = new URL(text);
+    decodeURIComponent(username + password);
+    if (["smtp:", "smtps:"].includes(protocol) && hostname !== "") return { value: text };
+  } catch {
+    // Reported below.
+  }
+  return {
+    problem:
+      "must be smtp://user:password@host:port or smtps://…; write special characters in the password as %XX",
+  };
+}
+
+export function parseEmail(text: string) {
+  return isEmail(text)
+    ? { value: text }
+    : { problem: "must be one e-mail address, without a name" };
 }

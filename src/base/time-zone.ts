@@ -41,6 +41,23 @@ export function utcConverterFor(
   };
 }
 
+/** Returns a function that finds how far the clocks of a zone are ahead of UTC at a time, in milliseconds. */
+export function offsetFinderFor(timeZone: string): (atMs: number) => number {
+  const format = formatterOf(timeZone);
+  // The format shows whole seconds.
+  return (atMs) => offsetAt(format, Math.floor(atMs / 1000) * 1000);
+}
+
+export function isTimeZone(text: string): boolean {
+  try {
+    formatterOf(text);
+    return true;
+  } catch {
+    // Intl throws for a zone that it does not know.
+    return false;
+  }
+}
+
 function offsetAt(format: Intl.DateTimeFormat, atMs: number): number {
   const parts = Object.fromEntries(
     format.formatToParts(atMs).map(({ type, value }) => [type, Number(value)]),

@@ -77,4 +77,5 @@ export function countryPrefixOf(phoneNumber: string): string {
   return phoneNumber.slice(0, TWO_DIGIT_CODES.test(phoneNumber) ? 2 : 3);
 }
 
-const TWO_DIGIT_CODES = /^(2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58])/;
+/** Also read by PostgreSQL. */
+export const TWO_DIGIT_CODES = /^(2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58])/;

@@ -1,12 +1,11 @@
 import type { DeclaredAlert } from "../alerts/declared-alert-store.ts";
-import type { WebhookTargetRow } from "../alerts/deliveries/webhook-target-store.ts";
 import { isUuid } from "../base/ids.ts";
 import type { ViewRow } from "../filters/view-store.ts";
 import type { DeclaredConfiguration } from "../pricing/configurations/declared-configuration-store.ts";
-import { checkFilters, listingOnlyMembers } from "./check-filters.ts";
+import { checkFilters, type FilterFindings, listingOnlyMembers } from "./check-filters.ts";
 import { type Identified, identify, madeIdOf } from "./identify.ts";
 import type { Row } from "./parse-manifest.ts";
-import { isHttpUrl, toStorable, type Wanted } from "./plan-pricing.ts";
+import { toStorable, type Wanted } from "./plan-pricing.ts";
 import { type Problem, withHint } from "./problem.ts";
 
 export interface AlertContext {
@@ -32,20 +31,17 @@ export function planAlerts(
   const foreign = identified
     .filter(({ id }) => context.foreignIds.has(id))
     .map(({ row }) => row.problemAt(["id"], "belongs to an alert that cannot be declared"));
-  const findings = rows.map((row) =>
+  const findings = rows.flatMap((row) => [
     checkFilters(row, row.given.filters ?? {}, alertMembers(row.given.strategy)),
-  );
+    checkConfigurations(row, lookUp),
+  ]);
   return {
     wanted: identified.map((one) => toAlert(one, lookUp)),
     problems: [
       ...problems,
       ...foreign,
       ...findings.flatMap((found) => found.problems),
-      ...rows.flatMap((row) => [
-        ...checkView(row, lookUp),
-        ...checkConfigurations(row, lookUp),
-        ...checkResource(row, lookUp),
-      ]),
+      ...rows.flatMap((row) => [...checkView(row, lookUp), ...checkResource(row, lookUp)]),
     ],
     notes: findings.flatMap((found) => found.notes),
   };
@@ -89,34 +85,37 @@ function checkView(row: Row<"alerts">, { viewByName, viewById }: LookUp): readon
   return [];
 }
 
-function checkConfigurations(row: Row<"alerts">, lookUp: LookUp): readonly Problem[] {
+/** An id may name a configuration that does not exist: a deleted one, which its key brings back. */
+function checkConfigurations(row: Row<"alerts">, lookUp: LookUp): FilterFindings {
   const { configurations, strategy, filters = {} } = row.given;
+  const ids: unknown = (filters as { configuration_ids?: unknown }).configuration_ids;
+  const atIds = (at: readonly number[], text: string) =>
+    row.problemAt(["filters", "configuration_ids", ...at], text);
   if (strategy !== "price_engine") {
     const text = 'works only with the strategy "price_engine"';
-    return [
+    const problems = [
       ...(configurations === undefined ? [] : [row.problemAt(["configurations"], text)]),
-      ...(Object.hasOwn(filters, "configuration_ids")
-        ? [row.problemAt(["filters", "configuration_ids"], text)]
-        : []),
+      ...(Object.hasOwn(filters, "configuration_ids") ? [atIds([], text)] : []),
     ];
+    return { problems, notes: [] };
   }
   const unknownKeys = (configurations ?? []).flatMap((key, at) => {
     if (lookUp.configurationIdByKey.has(key)) return [];
     const problem = row.problemAt(["configurations", at], `there is no configuration "${key}"`);
     return [withHint(problem, key, lookUp.configurationIdByKey)];
   });
-  const ids: unknown = (filters as { configuration_ids?: unknown }).configuration_ids ?? [];
-  if (!Array.isArray(ids)) {
-    return [...unknownKeys, row.problemAt(["filters", "configuration_ids"], "must be a list")];
+  if (ids !== undefined && ids !== null && !Array.isArray(ids)) {
+    return { problems: [...unknownKeys, atIds([], "must be a list")], notes: [] };
   }
-  const unknownIds = ids.flatMap((id: unknown, at) => {
+  const unknown = (ids ?? []).flatMap((id: unknown, at: number) => {
     const isKnown = typeof id === "string" && lookUp.configurationIds.has(id.toLowerCase());
-    if (isKnown) return [];
-    return [
-      row.problemAt(["filters", "configuration_ids", at], "there is no configuration with this id"),
-    ];
+    return isKnown ? [] : [{ id, finding: atIds([at], "there is no configuration with this id") }];
   });
-  return [...unknownKeys, ...unknownIds];
+  const isId = ({ id }: { readonly id: unknown }) => typeof id === "string" && isUuid(id);
+  return {
+    problems: [...unknownKeys, ...unknown.filter((one) => !isId(one)).map((one) => one.finding)],
+    notes: unknown.filter(isId).map((one) => one.finding),
+  };
 }
 
 /** Alerts on messages may use only members that apply to messages, in their own filters and in those of their view. */
@@ -171,81 +170,4 @@ function toAlertFilters({ given }: Row<"alerts">, lookUp: LookUp) {
   const ids = filters["configuration_ids"];
   const all = [...(Array.isArray(ids) ? ids.map(String) : []), ...named];
   return { ...filters, configuration_ids: [...new Set(all)].sort() };
-}
-
-/** `alertIds` maps names, configuration keys and ids to the alerts as they will be stored. */
-export function planWebhooks(
-  rows: readonly Row<"webhooks">[],
-  stored: readonly WebhookTargetRow[],
-  alertIds: ReadonlyMap<string, ReadonlySet<string>>,
-): Wanted<WebhookTargetRow> {
-  const { identified, problems } = identify(rows, {
-    keyMember: "name",
-    keyOf: ({ given }) => given.name,
-    makeId: madeIdOf("webhook"),
-    stored,
-    storedKeyOf: ({ name }) => name,
-  });
-  return {
-    wanted: identified.map(({ row, id }) => ({
-      id,
-      name: row.given.name,
-      url: row.given.url,
-      secret: row.given.secret,
-      alert_ids:
-        row.given.alerts === undefined
-          ? null
-          : [...new Set(row.given.alerts.flatMap((name) => [...find(alertIds, name)]))].sort(),
-      managed_by: row.managedBy,
-    })),
-    problems: [
-      ...problems,
-      ...rows.flatMap((row) => [...checkTarget(row), ...checkAlerts(row, alertIds)]),
-    ],
-    notes: [],
-  };
-}
-
-const SECRET = /^whsec_([A-Za-z0-9+/]+={0,2})$/;
-const SECRET_BYTES = { min: 24, max: 64 };
-
-/** The secret has the format of the Standard Webhooks specification. Problems never show it. */
-function checkTarget(row: Row<"webhooks">): readonly Problem[] {
-  const { url, secret } = row.given;
-  const [, base64 = ""] = SECRET.exec(secret) ?? [];
-  const { byteLength } = Buffer.from(base64, "base64");
-  const isSecret = byteLength >= SECRET_BYTES.min && byteLength <= SECRET_BYTES.max;
-  return [
-    ...(isHttpUrl(url) ? [] : [row.problemAt(["url"], "must be an http or https address")]),
-    ...(isSecret
-      ? []
-      : [
-          row.problemAt(
-            ["secret"],
-            "must be whsec_ and then 24 to 64 random bytes in base64, such as from: openssl rand -base64 32",
-          ),
-        ]),
-  ];
-}
-
-function checkAlerts(
-  row: Row<"webhooks">,
-  alertIds: ReadonlyMap<string, ReadonlySet<string>>,
-): readonly Problem[] {
-  return (row.given.alerts ?? []).flatMap((name, at) => {
-    const count = find(alertIds, name).size;
-    if (count === 1) return [];
-    const text =
-      count > 1
-        ? `${count} alerts have the name "${name}"; use an id or a configuration_key`
-        : `there is no alert "${name}"`;
-    return [withHint(row.problemAt(["alerts", at], text), count > 1 ? "" : name, alertIds)];
-  });
-}
-
-function find(
-  alertIds: ReadonlyMap<string, ReadonlySet<string>>,
-  name: string,
-): ReadonlySet<string> {
-  return alertIds.get(isUuid(name) ? name.toLowerCase() : name) ?? new Set();
 }

@@ -6,12 +6,13 @@ import type { DeclaredGroup } from "../messages/groups/declared-group-store.ts";
 import type { DeclaredSession } from "../messages/sessions/declared-session-store.ts";
 import type { DeclaredPreset } from "../outbound/group-preset-store.ts";
 import type { DeclaredConfiguration } from "../pricing/configurations/declared-configuration-store.ts";
+import type { DeletedConfiguration } from "../pricing/configurations/deleted-configuration-store.ts";
 import type { ProfileRow } from "../pricing/configurations/profile-store.ts";
 import type { NewFxRate } from "../rates/fx-store.ts";
 import { listingOnlyMembers } from "./check-filters.ts";
 import { compareRows, type Difference } from "./identify.ts";
 import type { Manifest, Rows } from "./parse-manifest.ts";
-import { planAlerts, planWebhooks } from "./plan-alerts.ts";
+import { planAlerts } from "./plan-alerts.ts";
 import {
   planFxRates,
   planGroups,
@@ -21,6 +22,7 @@ import {
   undeclaredSession,
 } from "./plan-places.ts";
 import { planConfigurations, planProfiles, planViews, type Wanted } from "./plan-pricing.ts";
+import { planWebhooks } from "./plan-webhooks.ts";
 import type { Problem } from "./problem.ts";
 import type { KindName } from "./schema.ts";
 
@@ -29,6 +31,7 @@ export interface StoredDeclarations {
   readonly profiles: readonly ProfileRow[];
   readonly views: readonly ViewRow[];
   readonly configurations: readonly DeclaredConfiguration[];
+  readonly deletedConfigurations: readonly DeletedConfiguration[];
   readonly alerts: readonly DeclaredAlert[];
   readonly foreignAlertIds: ReadonlySet<string>;
   readonly webhooks: readonly WebhookTargetRow[];
@@ -84,11 +87,7 @@ function planMarket(rows: Rows, stored: StoredDeclarations, isPruned: IsPruned) 
   const profiles = planProfiles(rows.profiles, stored.profiles);
   const views = planViews(rows.views, stored.views);
   const profilesAfter = overlay(stored.profiles, profiles.wanted);
-  const configurations = planConfigurations(
-    rows.configurations,
-    stored.configurations,
-    profilesAfter,
-  );
+  const configurations = planConfigurations(rows.configurations, stored, profilesAfter);
   const configurationPlan = compareRows(
     stored.configurations,
     configurations.wanted,

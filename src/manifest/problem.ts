@@ -101,7 +101,10 @@ function compare(left: string, right: string): number {
   return left < right ? -1 : 1;
 }
 
-/** Hides webhook secrets, also in the wrong place, for example after a missing colon. */
+/** Hides the secrets of targets, also in the wrong place, for example after a missing colon. */
 function hideSecrets(text: string): string {
-  return text.replace(/whsec_\S+/g, "whsec_…");
+  return text
+    .replace(/whsec_\S+/g, "whsec_…")
+    .replace(/\btk_\w+/g, "tk_…")
+    .replace(/\b\d{5,20}:[\w-]{20,}/g, "…:…");
 }

@@ -1,4 +1,5 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from "typebox";
+import { TARGET_KINDS } from "../alerts/deliveries/target-kind.ts";
 import { DAY_MS } from "../base/time.ts";
 
 /** Large enough for the longest lists of a dealer, and a bound on the work that one file can cause. */
@@ -7,6 +8,7 @@ export const LIMITS = {
   files: 100,
   rows: 250_000,
   nameLength: 120,
+  keyLength: 200,
   textLength: 500,
   overrides: 1_000,
   groupsOfPreset: 100,
@@ -30,7 +32,8 @@ const Currency = Type.String({
   title: "a currency in capital letters, such as USD",
 });
 const Phone = Type.String({
-  pattern: "^\\+?[0-9][0-9 ().-]{4,30}$",
+  pattern: "^\\+?[0-9]([ ().-]*[0-9]){4,30}[ ().-]*$",
+  maxLength: 40,
   title: "a phone number in quotes",
 });
 
@@ -85,7 +88,10 @@ const Override = strict({
 const Configuration = strict({
   id: Type.Optional(Id),
   configuration_key: Type.Optional(
-    Type.String({ pattern: "^[^\\s]{1,200}$", title: "1 to 200 characters without spaces" }),
+    Type.String({
+      pattern: `^[^\\s]{1,${LIMITS.keyLength}}$`,
+      title: `1 to ${LIMITS.keyLength} characters without spaces`,
+    }),
   ),
   profile: Name,
   brand: Name,
@@ -117,11 +123,28 @@ const Alert = strict({
   updated_by: Type.Optional(Name),
 });
 
+const QuietHours = strict({
+  from: Type.String({ maxLength: 5 }),
+  to: Type.String({ maxLength: 5 }),
+  time_zone: Type.String({ maxLength: 100 }),
+});
+
+/** Which members a kind needs is checked by `findTargetProblems`. A target that is stored keeps its secret. */
 const Webhook = strict({
   id: Type.Optional(Id),
   name: Name,
-  url: Type.String({ maxLength: 2000 }),
-  secret: Type.String({ maxLength: 200 }),
+  kind: Type.Optional(Type.Enum([...TARGET_KINDS])),
+  url: Type.Optional(Type.String({ maxLength: 2000 })),
+  secret: Type.Optional(Type.String({ maxLength: 200 })),
+  token: Type.Optional(Type.String({ maxLength: 200 })),
+  bot_token: Type.Optional(Type.String({ maxLength: 200 })),
+  chat_id: Type.Optional(
+    Type.Union([Type.Integer(), Type.String({ maxLength: 50 })], {
+      title: "the number of a chat, or the @name of a channel",
+    }),
+  ),
+  to: Type.Optional(Type.String({ maxLength: 320 })),
+  quiet_hours: Type.Optional(QuietHours),
   alerts: Type.Optional(Type.Array(Text, { minItems: 1, maxItems: LIMITS.alertsOfWebhook })),
 });
 

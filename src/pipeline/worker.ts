@@ -7,6 +7,7 @@ import { countQuarantined } from "../intake/raw-event-store.ts";
 import { retrySetAside } from "./set-aside.ts";
 import { countSetAsideItems } from "./set-aside-store.ts";
 import type { Step, StepContext } from "./step.ts";
+import { addStepCounts } from "./step-count-store.ts";
 import { createStepPace, type StepPace } from "./step-pace.ts";
 import { STEPS } from "./steps.ts";
 
@@ -46,6 +47,7 @@ export function startWorker(options: WorkerOptions): Worker {
     pace: createStepPace(),
     hasNews: true,
     lookedAtMs: Number.NEGATIVE_INFINITY,
+    processed: new Map(),
     setAsideCount: 0,
     quarantinedCount: 0,
   };
@@ -70,6 +72,7 @@ export function startWorker(options: WorkerOptions): Worker {
     stop: async () => {
       stop.abort();
       await working;
+      await saveProcessed(state);
     },
   };
 }
@@ -80,6 +83,8 @@ interface State extends WorkerOptions {
   hasNews: boolean;
   /** When it last looked for items that are due. */
   lookedAtMs: number;
+  /** Items by step that are not saved yet. */
+  readonly processed: Map<string, number>;
   setAsideCount: number;
   quarantinedCount: number;
 }
@@ -102,6 +107,7 @@ async function runPaced(state: State, step: Step, lane: Lane): Promise<number> {
     pace.succeeded(step.name);
     if (takenCount > 0) {
       metrics.stepItems.inc({ step: step.name }, takenCount);
+      state.processed.set(step.name, (state.processed.get(step.name) ?? 0) + takenCount);
       metrics.stepSeconds.observe({ step: step.name }, (performance.now() - startedAtMs) / 1000);
     }
     return takenCount;
@@ -118,10 +124,11 @@ function noteFailure({ pace, metrics, log }: State, step: string, error: unknown
   log.error({ err: error, step, delayMs }, "a step failed; retrying");
 }
 
-/** Every ten seconds: tries items again that were set aside and are due, and counts what is left for the metrics. */
+/** Every ten seconds: saves what was counted, tries items again that are due, and counts what is left for the metrics. */
 async function retryDueItems(state: State): Promise<number> {
   if (performance.now() - state.lookedAtMs < RETRY_LOOK_MS) return 0;
   state.lookedAtMs = performance.now();
+  await saveProcessed(state);
   try {
     const { doneCount, failedCount } = await retrySetAside(state, STEPS, {
       dueAtMs: state.clock.nowMs(),
@@ -132,6 +139,18 @@ async function retryDueItems(state: State): Promise<number> {
   } catch (error) {
     state.log.error({ err: error }, "items that were set aside could not be retried");
     return 0;
+  }
+}
+
+/** A crash loses at most what was counted since the last call. */
+async function saveProcessed({ pool, clock, log, processed }: State): Promise<void> {
+  if (processed.size === 0) return;
+  const counts = new Map(processed);
+  processed.clear();
+  try {
+    await addStepCounts(pool, counts, clock.nowMs());
+  } catch (error) {
+    log.warn({ err: error }, "cannot save how many items the steps processed");
   }
 }
 

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
+import { channelOptionsOf } from "../alerts/deliveries/channels/channel.ts";
 import {
   type Sender,
   type SenderOptions,
@@ -210,8 +211,8 @@ function openSender(
   config: Config,
   parts: Pick<SenderOptions, "db" | "feed" | "log" | "metrics">,
 ): Sender {
-  const isPrivateAllowed = config.isPrivateWebhookAllowed;
-  return startSender({ ...parts, clock: systemClock, describeListings, isPrivateAllowed });
+  const options = channelOptionsOf(config);
+  return startSender({ ...parts, ...options, clock: systemClock, describeListings });
 }
 
 /** Only warns about outdated listings. Extracting them again can take long, so the operator decides when. */

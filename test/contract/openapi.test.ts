@@ -2,9 +2,46 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
+import { listOperations, readContract } from "../support/example-requests.ts";
 
 test("a strict linter accepts the OpenAPI document", async () => {
   assert.deepEqual(await lint(readFileSync("openapi-v2.json", "utf8")), []);
+});
+
+test("every request and response has a name that reads well", () => {
+  const contract = readContract();
+
+  const unnamed = listOperations(contract).flatMap(({ operation }) =>
+    [operation.requestBody, ...Object.values(operation.responses)]
+      .map((part) => part?.content?.["application/json"]?.schema)
+      .filter((schema) => schema !== undefined && schema.$ref === undefined)
+      .map(() => operation.operationId),
+  );
+
+  assert.deepEqual(unnamed, []);
+  for (const name of Object.keys(contract.components.schemas))
+    assert.match(name, /^[A-Z][A-Za-z]+$/);
+});
+
+test("every body and every parameter that a request needs has an example", () => {
+  const missing = listOperations().flatMap(({ method, path, operation }) => {
+    const media = operation.requestBody?.content["application/json"];
+    const needed = (operation.parameters ?? []).filter(({ required }) => required === true);
+    return [
+      ...(operation.requestBody !== undefined && media?.example === undefined ? ["body"] : []),
+      ...needed.filter(({ example }) => example === undefined).map(({ name }) => name),
+    ].map((part) => `${method} ${path}: ${part}`);
+  });
+
+  assert.deepEqual(missing, []);
+});
+
+test("a response without a body is declared without one", () => {
+  for (const { path, operation } of listOperations()) {
+    assert.equal(operation.responses["204"]?.content, undefined, path);
+    assert.equal(operation.responses["202"]?.content, undefined, path);
+  }
+  assert.doesNotMatch(readFileSync("openapi-v2.json", "utf8"), /"type": "null"/);
 });
 
 test("the linter reports errors", async () => {

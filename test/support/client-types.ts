@@ -7,9 +7,9 @@ export function toClientSource(openapiText: string): string {
       `${commentOf(schema, "")}export interface ${nameOf(name)} ${typeOf(schema, "")}\n`,
   );
   const types = operations.map(({ name, operation, path }) => {
-    const input = inputOf(operation, path);
+    const input = inputOf(operation, path, document);
     return `${commentOf({ description: operation.summary }, "  ")}  readonly ${name}: {
-    readonly input: ${typeOf(input, "    ")};
+    readonly input: ${input};
     readonly answer: ${answerOf(operation)};
   };\n`;
   });
@@ -23,7 +23,7 @@ export function toClientSource(openapiText: string): string {
       query: namesIn("query"),
       ...(headers.length === 0 ? {} : { headers }),
       hasBody: operation.requestBody !== undefined,
-      ...(method === "post" && bodyOf(operation)?.properties?.["id"] !== undefined
+      ...(method === "post" && bodyOf(operation, document)?.properties?.["id"] !== undefined
         ? { takesId: true }
         : {}),
     };
@@ -93,35 +93,38 @@ function isStream(operation: Operation): boolean {
   return operation.responses["200"]?.content?.["text/event-stream"] !== undefined;
 }
 
-function bodyOf(operation: Operation): Schema | undefined {
-  return operation.requestBody?.content["application/json"]?.schema;
-}
-
 /** Path, query, headers and body in one object: no operation uses a name twice. `If-Match` becomes `if_match`. */
-function inputOf(operation: Operation, path: string): Schema {
+function inputOf(operation: Operation, path: string, document: Document): string {
   const parameters = (operation.parameters ?? []).map(({ name, ...parameter }) => ({
     ...parameter,
     name: name.replaceAll("-", "_"),
   }));
-  const body = bodyOf(operation);
+  const bodyName = bodyNameOf(operation);
+  const body = bodyOf(operation, document);
   const names = [...parameters.map(({ name }) => name), ...Object.keys(body?.properties ?? {})];
   if (new Set(names).size !== names.length) throw new Error(`${path} uses a name twice`);
-  return {
+  if (bodyName !== undefined && parameters.length === 0) return bodyName;
+  const members = {
     type: "object",
-    properties: {
-      ...Object.fromEntries(
-        parameters.map(({ name, schema, description }) => [name, { ...schema, description }]),
-      ),
-      ...body?.properties,
-    },
-    required: [
-      ...parameters.filter(({ required }) => required === true).map(({ name }) => name),
-      ...(body?.required ?? []),
-    ],
+    properties: Object.fromEntries(
+      parameters.map(({ name, schema, description }) => [name, { ...schema, description }]),
+    ),
+    required: parameters.filter(({ required }) => required === true).map(({ name }) => name),
   };
+  const ofParameters = typeOf(members, "    ");
+  return bodyName === undefined ? ofParameters : `${bodyName} & ${ofParameters}`;
+}
+
+function bodyOf(operation: Operation, document: Document): Schema | undefined {
+  return document.components.schemas[bodyNameOf(operation) ?? ""];
+}
+
+function bodyNameOf({ requestBody }: Operation): string | undefined {
+  return requestBody?.content["application/json"]?.schema.$ref?.split("/").at(-1);
 }
 
 function answerOf(operation: Operation): string {
+  if (operation.responses["200"]?.content?.["text/csv"] !== undefined) return "string";
   const schema = operation.responses["200"]?.content?.["application/json"]?.schema;
   return schema === undefined ? "undefined" : typeOf(schema, "    ");
 }

@@ -11,7 +11,7 @@ const SMALL_SIZE = sizeOf(1_200);
 export async function callWithBody(
   { app, token }: Pick<TestApp, "app" | "token">,
   call: {
-    readonly method: "GET" | "POST" | "DELETE";
+    readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
     readonly path: string;
     readonly body?: object;
   },

@@ -50,14 +50,14 @@ const WORDS = [
 ];
 const TIMES = [-5, 0, 1, 999, 86_399_999, DAY_MS].map((ms) => NOW_MS - 3 * DAY_MS + ms);
 const IDS = [1, 2, 3, 4, 5].map((at) => `0000000${at}-0000-5000-8000-00000000000a`);
-const GROUPS = [
+export const GROUPS = [
   { id: "10000000-0000-5000-8000-000000000001", name: "EU Dealers" },
   { id: "10000000-0000-5000-8000-000000000002", name: "eu-dealers" },
   { id: "10000000-0000-5000-8000-000000000003", name: "HK Trade" },
   { id: "10000000-0000-5000-8000-000000000004", name: null },
 ];
 /** Ids from before a merge, and the ids that replaced them. */
-const FORMER: Readonly<Record<string, string>> = {
+export const FORMER: Readonly<Record<string, string>> = {
   [IDS[3] ?? ""]: IDS[0] ?? "",
   [IDS[4] ?? ""]: IDS[1] ?? "",
 };

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import type { TestContext } from "node:test";
 
 interface Received {
+  readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
@@ -22,7 +23,8 @@ export async function startWebhookTarget(
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    received.push({ headers: request.headers, body: Buffer.concat(chunks).toString() });
+    const { headers, url: path = "" } = request;
+    received.push({ path, headers, body: Buffer.concat(chunks).toString() });
     answer(response, received.length);
   });
   server.listen(0, "127.0.0.1");

@@ -4,6 +4,7 @@ import { isInLane, type Lane } from "../../db/lane.ts";
 import { recordset, sql } from "../../db/sql.ts";
 import type { Move } from "../../matching/move-store.ts";
 import type { MatchKey } from "../match.ts";
+import type { TargetAddress } from "./target-kind.ts";
 
 /** Saves a delivery of each match for every target that wants its alert, in the transaction of the match. */
 export async function saveDeliveries(
@@ -70,6 +71,7 @@ export async function moveDeliveries(tx: Database, moves: readonly Move[]): Prom
 export interface ClaimedDelivery extends MatchKey {
   readonly id: string;
   readonly target_id: string;
+  /** Of the kind `standard`, which has both. */
   readonly url: string;
   readonly secret: string;
   /** Including this attempt. */
@@ -95,7 +97,7 @@ export interface ClaimOptions {
 const CLAIMED_BYTES_MAX = 8 * 1024 * 1024;
 
 /**
- * Claims due deliveries, a few of each target, so that a target that hangs does not delay the others. The attempt counts
+ * Claims due deliveries to targets of the kind `standard`, a few of each target, so that a target that hangs does not delay the others. The attempt counts
  * already, so one that crashes the process is not repeated for ever. No transaction is open during the attempt.
  */
 export async function claimDeliveries(
@@ -118,7 +120,7 @@ export async function claimDeliveries(
            limit greatest(0, ${options.perTargetMax}::integer - coalesce(busy.count, 0))
              for update skip locked
         ) as own
-       where target.gone_at_ms is null
+       where target.kind = 'standard' and target.gone_at_ms is null and target.next_send_at_ms <= ${nowMs}
        order by own.next_attempt_at_ms, own.id
        limit ${options.batchMax}
     ), measured as (
@@ -148,6 +150,9 @@ export async function pullDeliveriesForward(
   await db.execute(sql`
     update webhook_delivery set next_attempt_at_ms = ${times.nowMs}
      where status = 'pending' and next_attempt_at_ms > ${times.nowMs + times.aheadMaxMs}`);
+  await db.execute(sql`
+    update webhook_target set next_send_at_ms = ${times.nowMs}
+     where next_send_at_ms > ${times.nowMs + times.aheadMaxMs}`);
 }
 
 /** Stores the body of the first attempt. Returns the stored one, which all attempts send. */
@@ -193,19 +198,23 @@ export async function releaseDelivery(db: Database, id: string, nowMs: number): 
      where id = ${id} and status = 'pending' and attempt_count > 0`);
 }
 
-/** Stops sending to a target that responded 410, and marks its pending deliveries as dead. */
+/**
+ * Stops sending to a target that is gone, and marks its pending deliveries as dead. `target` is as the attempt knew it: one
+ * that was declared with another address meanwhile is not gone.
+ */
 export async function retireTarget(
   db: Database,
-  delivery: ClaimedDelivery,
+  target: Pick<TargetAddress, "url" | "secret" | "recipient"> & { readonly id: string },
   end: { readonly result: string; readonly nowMs: number },
 ): Promise<void> {
   await db.execute(sql`
     update webhook_target set gone_at_ms = ${end.nowMs}
-     where id = ${delivery.target_id} and url = ${delivery.url} and gone_at_ms is null`);
+     where id = ${target.id} and gone_at_ms is null and url is not distinct from ${target.url}
+       and secret is not distinct from ${target.secret} and recipient is not distinct from ${target.recipient}`);
   await db.execute(sql`
     update webhook_delivery
        set status = 'dead', finished_at_ms = ${end.nowMs}, last_result = ${end.result}
-     where target_id = ${delivery.target_id} and status = 'pending'
+     where target_id = ${target.id} and status = 'pending'
        and exists (select from webhook_target
                     where webhook_target.id = webhook_delivery.target_id and gone_at_ms is not null)`);
 }

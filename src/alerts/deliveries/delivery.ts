@@ -15,13 +15,22 @@ const RETRY_DELAYS_MS: readonly number[] = [
 ];
 /** Spreads the retries of deliveries that failed together. */
 const JITTER = 0.2;
-const RETRY_AFTER_MAX_MS = 24 * HOUR_MS;
+export const RETRY_AFTER_MAX_MS = 24 * HOUR_MS;
 /** No delivery waits longer than this for its next attempt. */
 export const DELAY_MAX_MS = 24 * HOUR_MS * (1 + JITTER);
 
 /** The result of an attempt. */
 export type PostResult =
-  | { readonly kind: "answered"; readonly status: number; readonly retryAfterMs?: number }
+  | {
+      readonly kind: "answered";
+      /** Of HTTP or SMTP. */
+      readonly status: number;
+      readonly retryAfterMs?: number;
+      /** A constant text about the status. */
+      readonly meaning?: string;
+      /** The recipient does not want anything more. */
+      readonly isGone?: boolean;
+    }
   | { readonly kind: "failed"; readonly reason: string }
   /** The service stops; the attempt does not count. */
   | { readonly kind: "stopped" };
@@ -31,17 +40,17 @@ export type Verdict =
   | { readonly kind: "delivered"; readonly result: string }
   | { readonly kind: "retry"; readonly result: string; readonly delayMs: number }
   | { readonly kind: "dead"; readonly result: string }
-  /** The target responded 410. */
+  /** The target responded that it is gone. */
   | { readonly kind: "gone"; readonly result: string }
   | { readonly kind: "released" };
 
 /** `attemptCount` includes this attempt; `random` is from 0 to 1. */
 export function judge(result: PostResult, attemptCount: number, random: number): Verdict {
   if (result.kind === "stopped") return { kind: "released" };
-  const text = result.kind === "answered" ? String(result.status) : result.reason;
+  const text = toResultText(result);
   if (result.kind === "answered") {
     if (result.status >= 200 && result.status < 300) return { kind: "delivered", result: text };
-    if (result.status === 410) return { kind: "gone", result: text };
+    if (result.status === 410 || result.isGone === true) return { kind: "gone", result: text };
   }
   const delayMs = RETRY_DELAYS_MS[attemptCount - 1];
   if (delayMs === undefined) return { kind: "dead", result: text };
@@ -54,6 +63,14 @@ export function judge(result: PostResult, attemptCount: number, random: number):
       Math.min(askedMs, RETRY_AFTER_MAX_MS),
     ),
   };
+}
+
+/** How the log and the list of deliveries show a result. */
+export function toResultText(result: Exclude<PostResult, { readonly kind: "stopped" }>): string {
+  if (result.kind === "failed") return result.reason;
+  return result.meaning === undefined
+    ? String(result.status)
+    : `${result.status} ${result.meaning}`;
 }
 
 /** What an operator can do about the result of an attempt; undefined if the target is at fault. */
@@ -69,6 +86,13 @@ const HELP: ReadonlyMap<string, string> = new Map([
   ["not an HTTPS URL", "declare a target with an HTTPS URL"],
   ["not a URL", "declare a target with an HTTPS URL"],
   ["the secret is not whsec_…", "declare a secret of the form whsec_ and base64"],
+  ["not a topic", "declare a target with the address of a topic, such as https://ntfy.sh/my-topic"],
+  ["no mail server", "set ASSAY_SMTP_URL and ASSAY_SMTP_FROM where the worker runs"],
+  ["400 chat not found", "start a chat with the bot, or add it to the group, and check chat_id"],
+  ["401 wrong bot token", "declare the bot's token as BotFather shows it"],
+  ["404 wrong bot token", "declare the bot's token as BotFather shows it"],
+  ["403 refused by the chat", "unblock the bot or add it to the chat, then retry a delivery"],
+  ["535", "the mail server refused the name or password in ASSAY_SMTP_URL"],
 ]);
 
 const SECRET = /^whsec_([A-Za-z0-9+/]+={0,2})$/;

@@ -13,10 +13,15 @@ export interface Post {
   readonly isPrivateAllowed: boolean;
   /** Aborted when the service stops. */
   readonly signal: AbortSignal;
+  /** How much of the response's body to read. Without it, only the head is read. */
+  readonly answerBytesMax?: number;
 }
 
-/** One attempt, on a connection of its own. Does not follow redirects, and reads only the head of the response. */
-export async function postWebhook(post: Post): Promise<PostResult> {
+/** What the target responded, if it did. */
+export type PostAnswer = PostResult & { readonly answer?: string };
+
+/** One attempt, on a connection of its own. Does not follow redirects. */
+export async function postWebhook(post: Post): Promise<PostAnswer> {
   const refusal = refusalOf(post);
   if (refusal !== undefined) return { kind: "failed", reason: refusal };
   // Not AbortSignal.any: what it makes stays registered at the signal of the service, once for each attempt.
@@ -28,11 +33,15 @@ export async function postWebhook(post: Post): Promise<PostResult> {
   try {
     const response = await send(post, ending.signal);
     const retryAfterMs = toRetryAfterMs(response.headers["retry-after"]);
+    const { answerBytesMax } = post;
+    const answer =
+      answerBytesMax === undefined ? undefined : await readAnswer(response, answerBytesMax);
     response.destroy();
     return {
       kind: "answered",
       status: response.statusCode ?? 0,
       ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+      ...(answer === undefined ? {} : { answer }),
     };
   } catch (error) {
     if (post.signal.aborted) return { kind: "stopped" };
@@ -81,6 +90,22 @@ function send(post: Post, signal: AbortSignal): Promise<IncomingMessage> {
     call.on("error", reject);
     call.end(post.body);
   });
+}
+
+/** The start of the body. One that is cut off by the target or by the time limit counts as far as it came. */
+async function readAnswer(response: IncomingMessage, bytesMax: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of response) {
+      chunks.push(chunk as Buffer);
+      size += (chunk as Buffer).length;
+      if (size >= bytesMax) break;
+    }
+  } catch {
+    // The status has arrived, and it alone says whether the attempt succeeded.
+  }
+  return Buffer.concat(chunks).subarray(0, bytesMax).toString();
 }
 
 function toRetryAfterMs(header: string | undefined): number | undefined {

@@ -6,6 +6,8 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../base/time.ts";
 import type { ChangeFeed } from "../../db/changes.ts";
 import type { Database } from "../../db/database.ts";
 import { type DescribeListings, findMatches, toMatchEvents } from "../match-event-store.ts";
+import type { Bundle } from "./bundle-store.ts";
+import type { ChannelOptions } from "./channels/channel.ts";
 import {
   DELAY_MAX_MS,
   helpFor,
@@ -26,20 +28,20 @@ import {
   saveDeliveryBody,
 } from "./delivery-store.ts";
 import { postWebhook } from "./post-webhook.ts";
+import { claimBundles, deliverBundle } from "./send-bundle.ts";
 
 export interface Sender {
   /** Aborts the attempts in progress. They are repeated later with the same ids. */
   stop(): Promise<void>;
 }
 
-export interface SenderOptions {
+export interface SenderOptions extends ChannelOptions {
   readonly db: Database;
   readonly clock: Clock;
   readonly feed: ChangeFeed;
   readonly log: Logger;
   readonly metrics: Pick<Metrics, "deliveries">;
   readonly describeListings: DescribeListings;
-  readonly isPrivateAllowed: boolean;
   /** How long an attempt may take. */
   readonly timeoutMs?: number;
 }
@@ -86,9 +88,13 @@ export function startSender(options: SenderOptions): Sender {
           const nowMs = options.clock.nowMs();
           await pullDeliveriesForward(options.db, { nowMs, aheadMaxMs: DELAY_MAX_MS });
         }
+        const onEnd = () => wake.abort();
+        // First, because it also finds the targets that are quiet now.
+        const bundles = await claimDueBundles(state);
+        for (const bundle of bundles) startBundle(state, bundle, onEnd);
         const claimed = await claim(state);
-        for (const delivery of claimed) start(state, delivery, () => wake.abort());
-        if (claimed.length === 0) await sleep(POLL_MS, wake.signal);
+        for (const delivery of claimed) startDelivery(state, delivery, onEnd);
+        if (claimed.length + bundles.length === 0) await sleep(POLL_MS, wake.signal);
       } catch (error) {
         options.log.error({ err: error }, "deliveries could not be read; retrying");
         await sleep(POLL_MS, stop.signal);
@@ -114,6 +120,11 @@ interface State extends SenderOptions {
   claimCount: number;
 }
 
+async function claimDueBundles(state: State): Promise<readonly Bundle[]> {
+  const freeCount = IN_FLIGHT_MAX - state.inProgress.size;
+  return claimBundles(state, { max: freeCount, leaseMs: state.timeoutMs + LEASE_MARGIN_MS });
+}
+
 async function claim(state: State): Promise<readonly ClaimedDelivery[]> {
   const freeCount = IN_FLIGHT_MAX - state.inProgress.size;
   if (freeCount <= 0) return [];
@@ -136,20 +147,42 @@ async function claim(state: State): Promise<readonly ClaimedDelivery[]> {
   return claimDeliveries(state.db, options);
 }
 
-function start(state: State, delivery: ClaimedDelivery, onEnd: () => void): void {
-  const attempt = deliver(state, delivery)
+function startDelivery(state: State, delivery: ClaimedDelivery, onEnd: () => void): void {
+  const { id, target_id } = delivery;
+  start(state, { targetId: target_id, attempt: deliver(state, delivery), onEnd, delivery: id });
+}
+
+function startBundle(state: State, bundle: Bundle, onEnd: () => void): void {
+  start(state, { targetId: bundle.target.id, attempt: deliverBundle(state, bundle), onEnd });
+}
+
+function start(
+  state: State,
+  {
+    targetId,
+    attempt,
+    onEnd,
+    delivery,
+  }: {
+    readonly targetId: string;
+    readonly attempt: Promise<void>;
+    readonly onEnd: () => void;
+    readonly delivery?: string;
+  },
+): void {
+  const watched = attempt
     // Another attempt follows when the lease expires.
     .catch((error: unknown) => {
       state.log.error(
-        { err: error, delivery: delivery.id },
+        { err: error, target: targetId, delivery },
         "a delivery attempt could not be made or saved",
       );
     })
     .then(() => {
-      state.inProgress.delete(attempt);
+      state.inProgress.delete(watched);
       onEnd();
     });
-  state.inProgress.set(attempt, delivery.target_id);
+  state.inProgress.set(watched, targetId);
 }
 
 async function deliver(state: State, delivery: ClaimedDelivery): Promise<void> {
@@ -203,7 +236,8 @@ async function finish(state: State, delivery: ClaimedDelivery, verdict: Verdict)
   }
   if (verdict.kind === "gone") {
     log.warn(facts, "a webhook target responded 410; sending to it stops");
-    return retireTarget(db, delivery, { ...verdict, nowMs });
+    const { target_id: id, url, secret } = delivery;
+    return retireTarget(db, { id, url, secret, recipient: null }, { ...verdict, nowMs });
   }
   log.warn(facts, "a delivery failed for the last time");
   return finishDelivery(db, delivery.id, { ...verdict, status: "dead", nowMs });

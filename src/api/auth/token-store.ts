@@ -1,4 +1,4 @@
-import type { Database } from "../../db/database.ts";
+import type { Database, DatabasePool } from "../../db/database.ts";
 import { sql } from "../../db/sql.ts";
 import { type ApiToken, tokenPrefix, tokenSha256 } from "./token.ts";
 
@@ -21,15 +21,23 @@ export interface NewApiToken {
   readonly expiresAtMs?: number;
 }
 
-/** Returns false if a live token already has that name. Saving the same token twice changes nothing. */
-export async function saveToken(db: Database, token: NewApiToken): Promise<boolean> {
-  const rows = await db.query(sql`
+const COLUMNS = sql`id, name, prefix, is_read_only, created_at_ms, expires_at_ms, revoked_at_ms, last_used_at_ms`;
+
+/**
+ * Returns the token as it is stored; undefined if a live token already has that name. Saving the same token twice changes
+ * nothing.
+ */
+export async function saveToken(
+  db: Database,
+  token: NewApiToken,
+): Promise<ApiTokenRow | undefined> {
+  const [row] = await db.query<ApiTokenRow>(sql`
     insert into api_token (name, prefix, sha256, is_read_only, created_at_ms, expires_at_ms)
     values (${token.name}, ${tokenPrefix(token.text)}, ${tokenSha256(token.text)},
             ${token.isReadOnly}, ${token.createdAtMs}, ${token.expiresAtMs ?? null})
     on conflict do nothing
-    returning id`);
-  return rows.length > 0;
+    returning ${COLUMNS}`);
+  return row;
 }
 
 /** A token that is not revoked. The caller checks whether it has expired, because that depends on the time. */
@@ -43,10 +51,57 @@ export async function findToken(db: Database, sha256: Buffer): Promise<ApiToken 
 
 export async function listTokens(db: Database): Promise<readonly ApiTokenRow[]> {
   return db.query<ApiTokenRow>(sql`
-    select id, name, prefix, is_read_only, created_at_ms, expires_at_ms, revoked_at_ms, last_used_at_ms
+    select ${COLUMNS} from api_token order by created_at_ms desc, id limit 10000`);
+}
+
+export interface TokenPosition {
+  readonly createdAtMs: number;
+  readonly id: string;
+}
+
+/** One page of all tokens, also revoked ones, newest first. Their number is small, so no index is needed. */
+export async function listTokenPage(
+  db: Database,
+  page: { readonly after?: TokenPosition; readonly limit: number },
+): Promise<readonly ApiTokenRow[]> {
+  const { after } = page;
+  return db.query<ApiTokenRow>(sql`
+    select ${COLUMNS}
       from api_token
+     where ${
+       after === undefined
+         ? sql`true`
+         : sql`(created_at_ms < ${after.createdAtMs} or (created_at_ms = ${after.createdAtMs} and id > ${after.id}))`
+     }
      order by created_at_ms desc, id
-     limit 10000`);
+     limit ${page.limit}`);
+}
+
+/**
+ * Revokes one token. Refuses the last one that can write: after that, only the command line could make another. The tokens
+ * are locked, so that two requests cannot revoke each other's.
+ */
+export async function revokeToken(
+  pool: DatabasePool,
+  { id, nowMs }: { readonly id: string; readonly nowMs: number },
+): Promise<"revoked" | "not_found" | "last_to_write"> {
+  return pool.transaction(async (tx) => {
+    const live = await tx.query<Pick<ApiTokenRow, "id" | "is_read_only" | "expires_at_ms">>(sql`
+      select id, is_read_only, expires_at_ms
+        from api_token
+       where revoked_at_ms is null and (id = ${id} or not is_read_only)
+       order by id
+         for update`);
+    const token = live.find((row) => row.id === id.toLowerCase());
+    if (token === undefined) return "not_found";
+    const writers = live.filter(
+      ({ is_read_only, expires_at_ms }) =>
+        !is_read_only && (expires_at_ms === null || expires_at_ms > nowMs),
+    );
+    if (writers.length === 1 && writers[0] === token) return "last_to_write";
+    await tx.execute(sql`update api_token set revoked_at_ms = ${nowMs} where id = ${id}`);
+    return "revoked";
+  });
 }
 
 /** Revokes the live tokens with that id, name or prefix, and returns them. */

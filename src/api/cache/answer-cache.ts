@@ -15,8 +15,11 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Clock } from "../../base/clock.ts";
 import { withDeadline } from "../../base/deadline.ts";
 import type { ChangeFeed } from "../../db/changes.ts";
-import { etagOf, isKnownEtag } from "../http/etag.ts";
+import { chooseCoding } from "../http/content-coding.ts";
+import { etagOf, isKnownEtag, toEtagOf } from "../http/etag.ts";
+import { createBoundedAnswers } from "./bounded-answers.ts";
 import { keyId } from "./cache-key.ts";
+import { createEncodedBody, type EncodedBody } from "./encoded-body.ts";
 import type { ReadyAnswers } from "./ready-answers.ts";
 
 export interface AnswerCache {
@@ -51,19 +54,18 @@ export interface AnswerCacheOptions {
 
 interface Answer {
   readonly body: Buffer;
+  readonly encoded: EncodedBody;
   readonly etag: string;
   readonly validFromMs: number;
   readonly validUntilMs: number;
 }
 
 const BYTES_MAX = 32 * 1024 * 1024;
-/** Roughly the memory that an answer takes in addition to its body. */
-const ENTRY_BYTES = 500;
 const MAKE_TIMEOUT_MS = 5_000;
 
 export function createAnswerCache(options: AnswerCacheOptions): AnswerCache {
   const { feed, clock } = options;
-  const kept = createBoundedAnswers(options.bytesMax ?? BYTES_MAX);
+  const kept = createBoundedAnswers<Answer>(options.bytesMax ?? BYTES_MAX);
   const inProgress = new Map<string, Promise<Answer>>();
 
   feed.subscribe(options.topic, (ids) => {
@@ -103,10 +105,25 @@ export function createAnswerCache(options: AnswerCacheOptions): AnswerCache {
     return started;
   };
 
-  const sendKept = (exchange: Exchange, key: string, answer: Answer): FastifyReply => {
-    const { url, routeOptions } = exchange.request;
+  /** Compresses the answer if no earlier request has. */
+  const sendKept = (
+    { request, reply }: Exchange,
+    key: string,
+    answer: Answer,
+  ): FastifyReply | Promise<FastifyReply> => {
+    const { url, headers, routeOptions } = request;
     options.ready?.add(url, { route: routeOptions.url ?? "none", find: () => findValid(key) });
-    return sendAnswer(exchange, answer);
+    const { body, encoded, etag } = answer;
+    const coding = chooseCoding(headers["accept-encoding"], body.byteLength);
+    reply.header("etag", toEtagOf(etag, coding));
+    if (isKnownEtag(headers["if-none-match"], etag)) return reply.code(304).send();
+    if (coding === undefined) return sendJson(reply, body);
+    reply.header("content-encoding", coding);
+    const found = encoded.find(coding);
+    if (found !== undefined) return sendJson(reply, found);
+    return encoded
+      .make(coding, (byteCount) => kept.grow(key, answer, byteCount))
+      .then((bytes) => sendJson(reply, bytes));
   };
 
   return {
@@ -117,63 +134,13 @@ export function createAnswerCache(options: AnswerCacheOptions): AnswerCache {
         const validFromMs = clock.nowMs();
         const { body, validUntilMs = Number.POSITIVE_INFINITY } = await make();
         const bytes = Buffer.from(exchange.reply.serialize(body) as string);
-        return { body: bytes, etag: etagOf(bytes), validFromMs, validUntilMs };
+        const encoded = createEncodedBody(bytes);
+        return { body: bytes, encoded, etag: etagOf(bytes), validFromMs, validUntilMs };
       }).then((answer) => sendKept(exchange, key, answer));
     },
   };
 }
 
-interface BoundedAnswers {
-  find(key: string): Answer | undefined;
-  /** Drops the oldest answers if there is no room. Does not keep an answer that is larger than the whole bound. */
-  keep(key: string, answer: Answer): void;
-  /** Drops the answers of these ids; without ids, all answers. */
-  drop(ids: readonly string[] | undefined): void;
-}
-
-function createBoundedAnswers(bytesMax: number): BoundedAnswers {
-  // In the order in which they were kept, so the oldest is first.
-  const answers = new Map<string, Answer>();
-  const keysById = new Map<string, Set<string>>();
-  let totalBytes = 0;
-
-  const dropKey = (key: string): void => {
-    const answer = answers.get(key);
-    if (answer === undefined) return;
-    totalBytes -= sizeOf(answer);
-    answers.delete(key);
-    const id = keyId(key);
-    const keys = keysById.get(id);
-    keys?.delete(key);
-    if (keys?.size === 0) keysById.delete(id);
-  };
-
-  return {
-    find: (key) => answers.get(key),
-    keep: (key, answer) => {
-      dropKey(key);
-      if (sizeOf(answer) > bytesMax) return;
-      answers.set(key, answer);
-      totalBytes += sizeOf(answer);
-      keysById.set(keyId(key), (keysById.get(keyId(key)) ?? new Set()).add(key));
-      for (const oldest of answers.keys()) {
-        if (totalBytes <= bytesMax) break;
-        dropKey(oldest);
-      }
-    },
-    drop: (ids) => {
-      if (ids === undefined) for (const key of answers.keys()) dropKey(key);
-      else for (const id of ids) for (const key of keysById.get(id) ?? []) dropKey(key);
-    },
-  };
-}
-
-function sizeOf({ body }: Answer): number {
-  return body.byteLength + ENTRY_BYTES;
-}
-
-function sendAnswer({ request, reply }: Exchange, { body, etag }: Answer): FastifyReply {
-  reply.header("etag", etag);
-  if (isKnownEtag(request.headers["if-none-match"], etag)) return reply.code(304).send();
-  return reply.header("content-type", "application/json; charset=utf-8").send(body);
+function sendJson(reply: FastifyReply, bytes: Buffer): FastifyReply {
+  return reply.header("content-type", "application/json; charset=utf-8").send(bytes);
 }

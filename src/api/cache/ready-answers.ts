@@ -14,10 +14,13 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import type { Logger } from "../../base/log.ts";
 import type { Metrics } from "../../base/metrics.ts";
 import { type AuthOptions, toBearer } from "../auth/auth.ts";
+import { type Coding, chooseCoding } from "../http/content-coding.ts";
+import { toEtagOf } from "../http/etag.ts";
 import type { OverloadGuard } from "../http/overload.ts";
 import { isLogged } from "../http/request-frame.ts";
 import { toRequestId } from "../http/request-id.ts";
 import { DATA_HEADERS } from "../http/security-headers.ts";
+import type { EncodedBody } from "./encoded-body.ts";
 
 export interface ReadyAnswers {
   /** Registers a URL that a route has answered; `ready.find` returns undefined once the answer is no longer valid. */
@@ -28,6 +31,7 @@ export interface ReadyAnswers {
 
 interface ReadyAnswer {
   readonly body: Buffer;
+  readonly encoded: EncodedBody;
   readonly etag: string;
 }
 
@@ -48,6 +52,7 @@ interface ReadyOptions extends AuthOptions {
 interface SimpleHead {
   readonly bearer: string;
   readonly requestId: string;
+  readonly acceptEncoding: string | undefined;
 }
 
 const URLS_MAX = 10_000;
@@ -69,6 +74,10 @@ export function createReadyAnswers(options: ReadyOptions): ReadyAnswers {
     const answer = ready.find();
     const head = answer === undefined ? undefined : readSimpleHead(request.rawHeaders);
     if (answer === undefined || head === undefined) return false;
+    const coding = chooseCoding(head.acceptEncoding, answer.body.byteLength);
+    // The first request for a coding goes through Fastify, and the answer cache compresses the answer for all others.
+    const body = coding === undefined ? answer.body : answer.encoded.find(coding);
+    if (body === undefined) return false;
     // A response without a socket waits for an earlier response on the same connection.
     if (options.isStopping() || response.socket === null || response.socket.destroyed) return false;
     const token = tokens.findKept(head.bearer);
@@ -79,8 +88,9 @@ export function createReadyAnswers(options: ReadyOptions): ReadyAnswers {
     if (slot === undefined) return false;
     // Emitted when the response was sent and also when its connection was lost.
     response.once("close", () => readers.leave(slot));
-    response.writeHead(200, headersOf(answer, head.requestId));
-    response.end(answer.body);
+    const sent = { etag: answer.etag, coding, byteCount: body.byteLength };
+    response.writeHead(200, headersOf(sent, head.requestId));
+    response.end(body);
     record({ route: ready.route, requestId: head.requestId, ms: performance.now() - startedAtMs });
     return true;
   };
@@ -110,17 +120,28 @@ export function createReadyAnswers(options: ReadyOptions): ReadyAnswers {
   };
 }
 
-function headersOf({ body, etag }: ReadyAnswer, requestId: string): string[] {
+function headersOf(
+  sent: {
+    readonly etag: string;
+    readonly coding: Coding | undefined;
+    readonly byteCount: number;
+  },
+  requestId: string,
+): string[] {
+  const { etag, coding, byteCount } = sent;
   return [
     "x-request-id",
     requestId,
     ...SECURITY_HEADERS,
+    "vary",
+    "accept-encoding",
     "etag",
-    etag,
+    toEtagOf(etag, coding),
+    ...(coding === undefined ? [] : ["content-encoding", coding]),
     "content-type",
     "application/json; charset=utf-8",
     "content-length",
-    String(body.byteLength),
+    String(byteCount),
   ];
 }
 
@@ -128,6 +149,7 @@ function headersOf({ body, etag }: ReadyAnswer, requestId: string): string[] {
 function readSimpleHead(rawHeaders: readonly string[]): SimpleHead | undefined {
   let bearer: string | undefined;
   let requestId: string | undefined;
+  let acceptEncoding: string | undefined;
   let hostCount = 0;
   // Names and values alternate.
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -143,6 +165,11 @@ function readSimpleHead(rawHeaders: readonly string[]): SimpleHead | undefined {
       case "x-request-id":
         requestId = value;
         break;
+      case "accept-encoding":
+        // Several lines are one list.
+        if (acceptEncoding !== undefined) return undefined;
+        acceptEncoding = value;
+        break;
       case "content-length":
       case "transfer-encoding":
       case "content-encoding":
@@ -154,5 +181,5 @@ function readSimpleHead(rawHeaders: readonly string[]): SimpleHead | undefined {
     }
   }
   if (bearer === undefined || hostCount !== 1) return undefined;
-  return { bearer, requestId: toRequestId(requestId) };
+  return { bearer, requestId: toRequestId(requestId), acceptEncoding };
 }

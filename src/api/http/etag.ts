@@ -1,5 +1,6 @@
 import crypto, { createHash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { type Coding, chooseCoding } from "./content-coding.ts";
 
 /** Adds an ETag to every successful read that has none yet, and answers 304 if the caller already has that answer. */
 export function addEtags(app: FastifyInstance): void {
@@ -9,6 +10,9 @@ export function addEtags(app: FastifyInstance): void {
     const etag = typeof own === "string" ? own : etagOf(payload);
     reply.header("etag", etag);
     if (!isKnownEtag(request.headers["if-none-match"], etag)) return done(null, payload);
+    // As the whole response would have it, which is compressed after this hook.
+    const coding = chooseCoding(request.headers["accept-encoding"], Buffer.byteLength(payload));
+    reply.header("etag", toEtagOf(etag, coding));
     reply.code(304).removeHeader("content-type").removeHeader("content-length");
     done(null, "");
   });
@@ -16,6 +20,12 @@ export function addEtags(app: FastifyInstance): void {
 
 export function etagOf(payload: string | Buffer): string {
   return `"${sha1(payload)}"`;
+}
+
+/** The tag of the same answer with a coding. A weak tag covers all codings. No tag of ours has a dot of its own. */
+export function toEtagOf(etag: string, coding: Coding | undefined): string {
+  if (coding === undefined || etag.startsWith("W/")) return etag;
+  return etag.replace(/"$/, `.${coding}"`);
 }
 
 /** `crypto.hash` of newer Node versions takes a third of the time. */

@@ -1,34 +1,65 @@
-import type { FastifySchemaCompiler } from "fastify";
+import type { FastifyInstance, FastifySchemaCompiler } from "fastify";
 import type { TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 import type { TLocalizedValidationError } from "typebox/error";
+import { assert } from "../../base/assert.ts";
 import { AppError } from "../../base/errors.ts";
+import { cutText } from "../../base/text.ts";
 
 /**
  * Checks a part of a request against its schema. Numbers and booleans in a query are parsed strictly: `limit=1.5`,
  * `limit=`, `limit=1e1` and `limit=1&limit=2` are all refused, although Fastify's own coercion accepts some of them.
  */
-export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
-  const compiled = Compile(schema);
-  return (data: unknown) => {
-    const value = httpPart === "querystring" ? parseQuery(schema, data) : data;
-    if (compiled.Check(value)) return { value };
-    const [error] = compiled.Errors(value);
-    return {
-      error: new AppError(
-        "invalid_payload",
-        error === undefined ? "the request is not valid" : describe(error),
-      ),
+export function createValidatorCompiler(app: FastifyInstance): FastifySchemaCompiler<TSchema> {
+  return ({ schema, httpPart }) => {
+    const compiled = Compile(withoutRefs(schema, app.getSchemas()) as TSchema);
+    return (data: unknown) => {
+      const value = httpPart === "querystring" ? parseQuery(schema, data) : data;
+      if (compiled.Check(value)) return { value };
+      return { error: new AppError("invalid_payload", describeErrors(compiled.Errors(value))) };
     };
   };
-};
+}
 
-/** Names the member first, then what is wrong with it. */
-function describe(error: TLocalizedValidationError): string {
-  const path = error.instancePath.slice(1).replaceAll("/", ".");
-  if (error.keyword === "required") return `${error.params.requiredProperties.join(", ")}: missing`;
+/** Puts each named schema in place of its reference: the compiler would take `Filters#` for the schema that it is in. */
+function withoutRefs(schema: unknown, all: Readonly<Record<string, unknown>>): unknown {
+  if (Array.isArray(schema)) return schema.map((part) => withoutRefs(part, all));
+  if (typeof schema !== "object" || schema === null) return schema;
+  const { $ref } = schema as { readonly $ref?: unknown };
+  if (typeof $ref !== "string") {
+    return Object.fromEntries(
+      Object.entries(schema).map(([name, part]) => [name, withoutRefs(part, all)]),
+    );
+  }
+  const target = all[$ref.replace(/#$/, "")];
+  assert(target !== undefined, `there is no schema ${$ref}; add it with app.addSchema`);
+  return withoutRefs(target, all);
+}
+
+const PATH_LENGTH_MAX = 100;
+
+/** Reports the first error: the member, then what is wrong with it. */
+function describeErrors(errors: readonly TLocalizedValidationError[]): string {
+  const [error] = errors;
+  if (error === undefined) return "the request is not valid";
+  const path = cutText(error.instancePath.slice(1).replaceAll("/", "."), PATH_LENGTH_MAX);
+  if (error.schemaPath.endsWith("/additionalProperties")) return `${path}: unknown member`;
+  const words = listWords(errors.filter(({ instancePath }) => instancePath === error.instancePath));
+  if (words.length > 0) return `${path}: must be one of ${words.join(", ")}`;
+  if (error.keyword === "required") {
+    const under = path === "" ? "" : `${path}.`;
+    return `${error.params.requiredProperties.map((name) => under + name).join(", ")}: missing`;
+  }
   if (error.keyword === "format") return `${path}: must be a ${error.params.format.toUpperCase()}`;
   return `${path}: ${error.message}`;
+}
+
+/** The words that are allowed, if the schema is a list of words: an enumeration, or a choice of constants. */
+function listWords(errors: readonly TLocalizedValidationError[]): readonly unknown[] {
+  return errors.flatMap((error): readonly unknown[] => {
+    if (error.keyword === "enum") return error.params.allowedValues;
+    return error.keyword === "const" ? [error.params.allowedValue] : [];
+  });
 }
 
 interface Properties {

@@ -4,6 +4,7 @@ import type { Clock } from "../../base/clock.ts";
 import type { ChangeFeed } from "../../db/changes.ts";
 import type { DatabasePool } from "../../db/database.ts";
 import type { Read } from "../../db/reads.ts";
+import type { HeavyReads } from "../cache/heavy-reads.ts";
 import type { ReadyAnswers } from "../cache/ready-answers.ts";
 import { ErrorBody } from "../http/errors.ts";
 
@@ -12,6 +13,8 @@ export interface RouteContext {
   readonly db: DatabasePool;
   /** For queries that write nothing. The result may be a second old. It resolves or rejects within its deadline. */
   readonly read: Read;
+  /** For reads over many rows: few run at a time, and equal ones share an answer. */
+  readonly heavy: HeavyReads;
   readonly feed: ChangeFeed;
   readonly ready: ReadyAnswers;
   readonly clock: Clock;
@@ -44,18 +47,14 @@ export const DurationMs = Type.Integer({ description: "Milliseconds." });
 export const EurMinor = Type.Integer({ description: "Minor units of EUR." });
 export const Count = Type.Integer({ minimum: 0 });
 
+export const IsExact = Type.Boolean({
+  description: "False if the figures come from a sample; counts are then scaled to all listings.",
+});
+
 /** An id in a path. */
 export function IdParam(description: string) {
   return Type.String({ format: "uuid", description });
 }
-
-/** The query of a list with pages. */
-export const PageQuery = Type.Object({
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
-  cursor: Type.Optional(
-    Type.String({ maxLength: 500, description: "`next_cursor` of the previous page." }),
-  ),
-});
 
 /** A member that is left out if it has no value; `null` is never sent. */
 export const optional = Type.Optional;

@@ -12,7 +12,7 @@ import { type Command, type Terminal, UsageError } from "../command.ts";
 import { formatTable } from "../table.ts";
 import { withStore } from "../with-store.ts";
 
-const HELP = `Lists deliveries to webhook targets, and retries deliveries that failed for good.
+const HELP = `Lists deliveries to webhook targets of all kinds, and retries deliveries that failed for good.
 
 Usage:
   assay deliveries list [--status pending|delivered|dead] [--limit N] [--json] [--demo]
@@ -25,7 +25,7 @@ Usage:
   --demo       uses the demo database
 
 Assay tries a delivery ten times over three days; after that it is dead. A retry starts over with the same webhook-id,
-and a running worker sends it. A target that answered 410 is tried again too.
+and a running worker sends it. A target that is gone (410, or a Telegram chat that refused the bot) is tried again too.
 
 Examples:
   assay deliveries list --status dead
@@ -79,7 +79,17 @@ async function list(terminal: Terminal, values: ListValues): Promise<void> {
     for (const row of rows) terminal.out.write(`${JSON.stringify(row)}\n`);
     return;
   }
-  const head = ["STATUS", "TARGET", "ALERT", "ATTEMPTS", "LAST RESULT", "NEXT", "CREATED", "ID"];
+  const head = [
+    "STATUS",
+    "TARGET",
+    "KIND",
+    "ALERT",
+    "ATTEMPTS",
+    "LAST RESULT",
+    "NEXT",
+    "CREATED",
+    "ID",
+  ];
   terminal.out.write(formatTable([head, ...rows.map(toCells)]));
 }
 
@@ -95,6 +105,7 @@ function toCells(row: DeliveryRow): readonly string[] {
   return [
     row.status,
     row.target,
+    row.kind,
     row.alert,
     String(row.attempt_count),
     row.last_result ?? "-",

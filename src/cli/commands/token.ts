@@ -81,7 +81,7 @@ async function createToken(terminal: Terminal, options: CreateOptions): Promise<
     throw new UsageError("--expires is in the past");
   }
   const text = createTokenText();
-  const isSaved = await withStore(terminal, options, ({ store }) =>
+  const saved = await withStore(terminal, options, ({ store }) =>
     saveToken(store.pool, {
       text,
       name,
@@ -90,7 +90,7 @@ async function createToken(terminal: Terminal, options: CreateOptions): Promise<
       ...(expiresAtMs === undefined ? {} : { expiresAtMs }),
     }),
   );
-  if (!isSaved) {
+  if (saved === undefined) {
     throw new OperatorError(
       `a token named "${name}" already exists; revoke it first, or choose another name`,
     );

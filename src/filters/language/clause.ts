@@ -50,5 +50,7 @@ export type Clause = { readonly member: string } & (
   | { readonly kind: "text"; readonly mode: TextMode; readonly words: readonly string[] }
 );
 
+export type TextClause = Extract<Clause, { readonly kind: "text" }>;
+
 /** How many other words may stand between two consecutive words of an `exact_light` query. */
 export const LIGHT_GAP_MAX = 3;

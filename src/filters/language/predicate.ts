@@ -8,6 +8,7 @@ import {
   type Bounds,
   type Clause,
   LIGHT_GAP_MAX,
+  type TextClause,
   type TextMode,
 } from "./clause.ts";
 import type { Filter } from "./filter.ts";
@@ -37,10 +38,14 @@ export function holds(clause: Clause, listing: ListingFacts, context: FilterCont
     case "price":
       return liesWithin(askIn(clause.currency, listing, context.rateOf), clause);
     case "text":
-      return TEXT_MATCHES[clause.mode](listing.search_text, clause.words);
+      return holdsText(clause, listing.search_text);
     default:
       return assertNever(clause);
   }
+}
+
+export function holdsText({ mode, words }: TextClause, searchText: string): boolean {
+  return TEXT_MATCHES[mode](searchText, words);
 }
 
 function hasAny(listing: ListingFacts, name: AttributeName, values: readonly string[]): boolean {

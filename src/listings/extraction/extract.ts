@@ -4,6 +4,7 @@ import { isWatchPartOnly, namesAccessory, namesWatchPart } from "./details/acces
 import { messageSide } from "./details/sides.ts";
 import type { Extraction, ExtractionInput, MessageType, Rejection, Side } from "./extraction.ts";
 import type { LineReading } from "./line-reading.ts";
+import { hasWordOf } from "./lines/line.ts";
 import { type NormalLine, normalizeLines } from "./lines/normalize.ts";
 import { quoteTokens } from "./lines/quote.ts";
 import type { MessageContext, NamedPlace } from "./listing-draft.ts";
@@ -96,7 +97,7 @@ function boundedSegments(readings: readonly LineReading[]): {
 /** "Prices in USD": returns the currency that a line of the message states for all prices. */
 function findStatedCurrency(readings: readonly LineReading[]): NamedPlace | undefined {
   for (const { line, prices } of readings) {
-    if (prices.length > 0 || !line.tokens.some(({ word }) => PRICE_WORDS.has(word))) continue;
+    if (prices.length > 0 || !hasWordOf(line, "price")) continue;
     for (const phrase of line.phrases) {
       if (phrase.meaning.kind !== "currency" || phrase.to - phrase.from > 2) continue;
       if (/^(u|us|hk)$/.test(line.tokens[phrase.from]?.word ?? "")) continue;
@@ -105,8 +106,6 @@ function findStatedCurrency(readings: readonly LineReading[]): NamedPlace | unde
   }
   return undefined;
 }
-
-const PRICE_WORDS: ReadonlySet<string> = new Set("price prices preise prijzen".split(" "));
 
 /** Returns the first place that the message names, unless another one has another currency. */
 function findPlace(readings: readonly LineReading[]): NamedPlace | undefined {
@@ -122,31 +121,9 @@ function findPlace(readings: readonly LineReading[]): NamedPlace | undefined {
   return first;
 }
 
-const PERSONAL_WORDS: ReadonlySet<string> = new Set([
-  "thanks",
-  "thank",
-  "thx",
-  "morning",
-  "congrats",
-  "congratulations",
-  "birthday",
-  "welcome",
-  "hello",
-  "hi",
-  "danke",
-  "bedankt",
-  "grazie",
-  "gracias",
-  "merci",
-  "谢",
-  "謝",
-]);
-
 function toMessageType(side: Side | undefined, readings: readonly LineReading[]): MessageType {
   if (side !== undefined) return side === "for_sale" ? "selling" : "buying";
-  const isPersonal = readings.some(({ line }) =>
-    line.tokens.some((token) => PERSONAL_WORDS.has(token.word)),
-  );
+  const isPersonal = readings.some(({ line }) => hasWordOf(line, "personal"));
   return isPersonal ? "personal" : "unknown";
 }
 

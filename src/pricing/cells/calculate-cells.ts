@@ -8,7 +8,14 @@ import {
   compareCells,
 } from "../configurations/configuration.ts";
 import { toComparableAsk } from "../thresholds.ts";
-import { type CalculatedCell, calculateCell, hkMarkupOf, type PriceRules } from "./cell.ts";
+import {
+  type CalculatedCell,
+  type CellBounds,
+  calculateCell,
+  findBounds,
+  hkMarkupOf,
+  type PriceRules,
+} from "./cell.ts";
 import { findPlausibleRange, isSuspect, type PlausibleRange } from "./plausible-range.ts";
 
 /**
@@ -37,6 +44,8 @@ export interface CellCalculator {
   add(member: Member): void;
   /** Returns a cell for each year and bucket that has a listing or an override, in the order of `compareCells`. */
   finish(): readonly CalculatedCell[];
+  /** The listings whose asks are in the population of this cell, and the bounds that decide which of them count. */
+  describeCell(key: CellKey): DescribedCell;
   /** The suspect asks of these members, in the order of the cells, then the lowest ask first. */
   listSuspects(): readonly SuspectAsk[];
 }
@@ -45,6 +54,10 @@ export interface CellCalculator {
 export interface SuspectAsk extends CellKey, PlausibleRange {
   readonly listing_id: string;
   readonly comparable_ask_eur_minor: number;
+}
+
+export interface DescribedCell extends CellBounds {
+  readonly listingIds: ReadonlySet<string>;
 }
 
 interface LatestAsk {
@@ -88,6 +101,13 @@ export function createCellCalculator(rules: PriceRules, nowMs: number): CellCalc
       return [...populations.values()]
         .sort(compareCells)
         .map((population) => calculateCell(population, toSortedAsks(population), rules));
+    },
+    describeCell: (key) => {
+      const population = populationOf(key);
+      const listingIds = new Set(
+        Array.from(population.asks.values(), ({ listingId }) => listingId),
+      );
+      return { listingIds, ...findBounds(toSortedAsks(population), rules) };
     },
     listSuspects: () =>
       [...populations.values()]

@@ -22,14 +22,17 @@ interface HistoryRow {
   readonly maximum_buy_eur_minor: number | null;
 }
 
+/** The values of a cell from a time on. */
+export type CellPoint = Present<HistoryRow>;
+
 export interface CellHistory {
   /** The latest ones, oldest first. */
-  readonly items: readonly Present<HistoryRow>[];
+  readonly items: readonly CellPoint[];
   /** How many rows the query selects without its limit. */
   readonly total: number;
 }
 
-/** The changes of one cell, in one statement. Returns undefined if there is no such configuration. */
+/** The changes of one cell, in one statement. A deleted configuration keeps its history. Returns undefined if there never was one. */
 export async function findCellHistory(
   db: Database,
   query: HistoryQuery,

@@ -2,12 +2,21 @@ import { assert } from "../../base/assert.ts";
 import type { CellKey, MinimumProfitOverride } from "../configurations/configuration.ts";
 import { type HkMarkup, maximumBuy, maximumHkAsk } from "../thresholds.ts";
 import {
-  dropSuspects,
   findPlausibleRange,
+  isSuspect,
   type PlausibilityRules,
   type PlausibleRange,
 } from "./plausible-range.ts";
-import { dropOutliers, mean, median, quantile, type SortedAmounts, shareOf } from "./statistics.ts";
+import {
+  type Fences,
+  findFences,
+  isOutlier,
+  mean,
+  median,
+  quantile,
+  type SortedAmounts,
+  shareOf,
+} from "./statistics.ts";
 
 export const CALCULATION_VERSION = "price-engine.v1";
 
@@ -47,15 +56,39 @@ export interface CalculatedCell extends CellKey {
 
 const BPS = 10_000;
 
+/** What decides which asks of a cell count: those within both bounds. An absent bound drops none. */
+export interface CellBounds {
+  readonly range?: PlausibleRange;
+  readonly fences?: Fences;
+}
+
+/** Why an ask of the population does not count, or that it counts. */
+export function judgeAsk(
+  comparableAsk: number,
+  { range, fences }: CellBounds,
+): "counted" | "outlier" | "suspect" {
+  if (range !== undefined && isSuspect(comparableAsk, range)) return "suspect";
+  if (fences !== undefined && isOutlier(comparableAsk, fences)) return "outlier";
+  return "counted";
+}
+
+/** The fences are those of the asks that are not suspect. */
+export function findBounds(comparableAsks: SortedAmounts, rules: PriceRules): CellBounds {
+  const range = findPlausibleRange(comparableAsks, rules);
+  const plausible =
+    range === undefined ? comparableAsks : comparableAsks.filter((ask) => !isSuspect(ask, range));
+  const fences = rules.excludes_outliers ? findFences(plausible) : undefined;
+  return { ...(range === undefined ? {} : { range }), ...(fences === undefined ? {} : { fences }) };
+}
+
 /** `comparableAsks` are the comparable asks of all contacts, ascending. Suspect asks and outliers do not count. */
 export function calculateCell(
   key: CellKey,
   comparableAsks: SortedAmounts,
   rules: PriceRules,
 ): CalculatedCell {
-  const range = findPlausibleRange(comparableAsks, rules);
-  const plausible = range === undefined ? comparableAsks : dropSuspects(comparableAsks, range);
-  const asks = rules.excludes_outliers ? dropOutliers(plausible) : plausible;
+  const bounds = findBounds(comparableAsks, rules);
+  const asks = comparableAsks.filter((ask) => judgeAsk(ask, bounds) === "counted");
   const isAvailable = asks.length > 0 && asks.length >= rules.minimum_listings;
   const minimumProfit = minimumProfitOf(key, rules);
   return {
@@ -66,8 +99,8 @@ export function calculateCell(
     listing_count: asks.length,
     minimum_profit_eur_minor: minimumProfit,
     ...(isAvailable ? priceCell(asks, minimumProfit, rules) : NO_PRICES),
-    ...(range ?? NO_RANGE),
-    suspect_count: comparableAsks.length - plausible.length,
+    ...(bounds.range ?? NO_RANGE),
+    suspect_count: comparableAsks.filter((ask) => judgeAsk(ask, bounds) === "suspect").length,
   };
 }
 

@@ -48,12 +48,6 @@ export function findPlausibleRange(
   };
 }
 
-/** The asks within the range. */
-export function dropSuspects(asks: SortedAmounts, range: PlausibleRange): SortedAmounts {
-  const isPlausible = (ask: number) => !isSuspect(ask, range);
-  return asks.every(isPlausible) ? asks : asks.filter(isPlausible);
-}
-
 /** Takes the bounds of a cell. Without bounds no ask is suspect. */
 export function isSuspect(
   comparableAskEurMinor: number,

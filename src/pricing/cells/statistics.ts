@@ -33,17 +33,32 @@ export function median(amounts: SortedAmounts): number {
   return quantile(amounts, BPS / 2);
 }
 
-/** Drops amounts more than 1.5 times the interquartile range below the first or above the third quartile. */
-export function dropOutliers(amounts: SortedAmounts): SortedAmounts {
-  if (amounts.length < OUTLIERS_COUNT_MIN) return amounts;
+/** The lowest and the highest amount that is no outlier. */
+export interface Fences {
+  readonly low: number;
+  readonly high: number;
+}
+
+/**
+ * An outlier lies more than 1.5 times the interquartile range below the first or above the third quartile. A fence that ends
+ * in half a minor unit is rounded inwards, which separates the same integers. Returns undefined if the amounts are too few.
+ */
+export function findFences(amounts: SortedAmounts): Fences | undefined {
+  if (amounts.length < OUTLIERS_COUNT_MIN) return undefined;
   const low = BigInt(quantile(amounts, 2_500));
   const high = BigInt(quantile(amounts, 7_500));
   // All values are doubled, so that 1.5 times the range is an integer.
   const reach = 3n * (high - low);
-  return amounts.filter((amount) => {
-    const twice = 2n * BigInt(amount);
-    return twice >= 2n * low - reach && twice <= 2n * high + reach;
-  });
+  const twiceLow = 2n * low - reach;
+  return {
+    low: twiceLow <= 0n ? 0 : Number((twiceLow + 1n) / 2n),
+    // No amount is above 2^53, so a higher fence means the same.
+    high: Math.min(Number((2n * high + reach) / 2n), Number.MAX_SAFE_INTEGER),
+  };
+}
+
+export function isOutlier(amount: number, { low, high }: Fences): boolean {
+  return amount < low || amount > high;
 }
 
 /** `shareBps` ten-thousandths of a non-negative amount, rounded half up. */

@@ -1,30 +1,22 @@
 import assert from "node:assert/strict";
 import { createHmac, randomUUID } from "node:crypto";
-import { type TestContext, test } from "node:test";
+import { test } from "node:test";
 import { judge } from "../../../src/alerts/deliveries/delivery.ts";
 import {
   listDeliveries,
   retryDeliveries,
 } from "../../../src/alerts/deliveries/delivery-overview-store.ts";
 import { postWebhook } from "../../../src/alerts/deliveries/post-webhook.ts";
-import { type SenderOptions, startSender } from "../../../src/alerts/deliveries/send-deliveries.ts";
 import { isPublicAddress } from "../../../src/alerts/deliveries/webhook-address.ts";
-import { describeListings } from "../../../src/api/v2/market/listing-body.ts";
-import { createLogger } from "../../../src/base/log.ts";
-import { createMetrics } from "../../../src/base/metrics.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/base/time.ts";
-import type { Database, DatabasePool } from "../../../src/db/database.ts";
 import { sql } from "../../../src/db/sql.ts";
 import { aLiveAlert, arrive, matchAll, queueMatches } from "../../support/alerts.ts";
-import { insertRows } from "../../support/insert.ts";
+import { aTarget, countBy, KEY, send } from "../../support/deliveries.ts";
 import { aListingWith, insertListings } from "../../support/listings.ts";
 import { countDependants } from "../../support/signal-dependants.ts";
 import { createTestClock, NOW_MS, until } from "../../support/test-app.ts";
 import { openTestDatabase } from "../../support/test-database.ts";
 import { startWebhookTarget } from "../../support/webhook-target.ts";
-
-const KEY = Buffer.from("a key of twenty-four byt");
-const SECRET = `whsec_${KEY.toString("base64")}`;
 
 test("a match is sent once to each target that wants its alert, signed, with the listing", async (t) => {
   const { pool } = await openTestDatabase(t);
@@ -479,49 +471,3 @@ test("when a listing is merged, deliveries keep their status and attempts", asyn
     ['{"a":1}'],
   );
 });
-
-function send(t: TestContext, pool: DatabasePool, options: Partial<SenderOptions> = {}) {
-  let wake: () => void = () => undefined;
-  const sender = startSender({
-    db: pool,
-    clock: createTestClock(),
-    feed: {
-      isLive: () => true,
-      subscribe: (_topic, onChange) => {
-        wake = onChange;
-      },
-      close: async () => undefined,
-    },
-    log: createLogger("silent"),
-    metrics: createMetrics(),
-    describeListings,
-    isPrivateAllowed: true,
-    ...options,
-  });
-  t.after(() => sender.stop());
-  return { stop: () => sender.stop(), wake: () => wake() };
-}
-
-async function aTarget(
-  db: Database,
-  url: string,
-  columns: Readonly<Record<string, unknown>> = {},
-): Promise<string> {
-  const id = randomUUID();
-  const row = {
-    id,
-    name: id,
-    url,
-    secret: SECRET,
-    created_at_ms: NOW_MS,
-    updated_at_ms: NOW_MS,
-    ...columns,
-  };
-  await db.execute(insertRows("webhook_target", [row]));
-  return id;
-}
-
-async function countBy(db: Database, status: string): Promise<number> {
-  const rows = await db.query(sql`select from webhook_delivery where status = ${status}`);
-  return rows.length;
-}

@@ -35,6 +35,23 @@ test("a ready answer equals the answer of Fastify, byte for byte and header for 
   assert.equal(await readMetric(app, counted), more.length + 2);
 });
 
+for (const accepted of ["br, gzip", "gzip", "identity"]) {
+  test(`a ready answer equals the answer of Fastify for clients that accept ${accepted}`, async (t) => {
+    const app = await openTestApp(t);
+    await anAlert(app.db, { name: "Zürich".repeat(300) });
+    const port = await listen(app);
+
+    const answers = await askUntilReady(app, port, [`Accept-Encoding: ${accepted}`]);
+    const [first, last] = [answers[0], answers.at(-1)];
+
+    assert.ok(first !== undefined && last !== undefined && answers.length > 1);
+    assert.equal(first.status, 200);
+    assert.deepEqual(comparable(last), comparable(first));
+    const coding = last.headers.find(([name]) => name === "content-encoding")?.[1] ?? "identity";
+    assert.equal(coding, accepted.split(",")[0]);
+  });
+}
+
 test("a request with a ready answer has its id and its line in the log", async (t) => {
   const lines: string[] = [];
   const log = createLogger("info", { write: (line) => lines.push(line) });
@@ -113,11 +130,12 @@ test("Fastify answers every request that is not a simple GET", async (t) => {
       lines: ["Authorization: Basic abc", `Authorization: Bearer ${token}`],
     }),
     query: await ask(port, { token, path: `${READY}?x=1` }),
+    twoLists: await ask(port, { token, lines: ["Accept-Encoding: gzip", "Accept-Encoding: br"] }),
   };
 
   assert.deepEqual(
     Object.values(odd).map(({ status }) => status),
-    [304, 200, 400, 415, 200, 405, 401, 400, 200],
+    [304, 200, 400, 415, 200, 405, 401, 400, 200, 200],
   );
   assert.equal(odd.unchanged.body, "");
   assert.equal(odd.query.body, first.body);

@@ -3,13 +3,13 @@ import { createHmac } from "node:crypto";
 import { test } from "node:test";
 import { createLogger } from "../../../src/base/log.ts";
 import { HOUR_MS } from "../../../src/base/time.ts";
-import { examineRefusals } from "../../../src/cli/examine-gateway.ts";
 import { sql } from "../../../src/db/sql.ts";
 import { createRefusals } from "../../../src/intake/note-refusals.ts";
 import type { NewRawEvent } from "../../../src/intake/raw-event-store.ts";
 import { createIntake } from "../../../src/intake/receive-event.ts";
 import { listRefusals } from "../../../src/intake/refused-event-store.ts";
 import { startSignatureCheck } from "../../../src/intake/signature.ts";
+import { examineRefusals } from "../../../src/operations/examine-gateway.ts";
 import { NOW_MS, openTestApp, type TestApp, until } from "../../support/test-app.ts";
 import { aMessageEvent } from "../../support/waha.ts";
 

@@ -12,10 +12,10 @@ import { addToken, NOW_MS, openTestApp, type TestApp } from "../../support/test-
 
 const PATH = "/v2/market/listings/search";
 
-async function search(app: TestApp, body: unknown, token = app.token) {
+async function search(app: TestApp, body: unknown, token = app.token, path = PATH) {
   const response = await app.app.inject({
     method: "POST",
-    url: PATH,
+    url: path,
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
     payload: JSON.stringify(body),
   });
@@ -195,6 +195,7 @@ test("a wrong body is refused, and the error names the member", async (t) => {
     [{ filters: { brand: "Rolex" } }, /^filters\.brand: must be array/],
     [{ filters: { years: Array(501).fill(1) } }, /^filters\.years: must not have more than 500/],
     [{ sort: "best" }, /^sort/],
+    [{ filter: {} }, /^filter: unknown member$/],
     [{ limit: 0 }, /^limit/],
     [{ limit: 101 }, /^limit/],
     [{ limit: "5" }, /^limit/],
@@ -214,6 +215,31 @@ test("a wrong body is refused, and the error names the member", async (t) => {
     assert.match(answer.error.message, message);
   }
   assert.equal((await search(app, { cursor: page.next_cursor, limit: 1 })).status, 200);
+});
+
+test("an unknown member of filters is named in warnings, and refused with strict=true", async (t) => {
+  const app = await openTestApp(t);
+  await insertListings(app.db, [aListingWith()]);
+  const body = { filters: { referense: ["5711"], brand: ["Rolex"] } };
+
+  const lax = await search(app, body);
+  const strict = await search(app, body, app.token, `${PATH}?strict=true`);
+  const known = await search(
+    app,
+    { filters: { brand: ["Rolex"] } },
+    app.token,
+    `${PATH}?strict=true`,
+  );
+  const bad = await search(app, body, app.token, `${PATH}?strict=yes`);
+
+  assert.equal(lax.body.items.length, 1);
+  assert.deepEqual(lax.body.warnings, [
+    'filters.referense: unknown member, ignored; did you mean "reference"?',
+  ]);
+  assert.deepEqual([strict.status, strict.body.error.code], [400, "invalid_payload"]);
+  assert.match(strict.body.error.message, /^filters\.referense: unknown member/);
+  assert.deepEqual([known.status, "warnings" in known.body], [200, false]);
+  assert.deepEqual([bad.status, bad.body.error.code], [400, "invalid_payload"]);
 });
 
 test("a read-only token may search, and a request without a token may not", async (t) => {

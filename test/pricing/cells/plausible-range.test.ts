@@ -1,16 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  dropSuspects,
-  findPlausibleRange,
-  isSuspect,
-} from "../../../src/pricing/cells/plausible-range.ts";
+import { findPlausibleRange, isSuspect } from "../../../src/pricing/cells/plausible-range.ts";
 
 const RULES = { implausible_below_bps: 5_000, implausible_above_bps: 30_000 };
 
 function keep(asks: readonly number[], rules = RULES): readonly number[] {
   const range = findPlausibleRange(asks, rules);
-  return range === undefined ? asks : dropSuspects(asks, range);
+  return range === undefined ? asks : asks.filter((ask) => !isSuspect(ask, range));
 }
 
 test("an ask below half or above three times the median is suspect, one at a bound is not", () => {

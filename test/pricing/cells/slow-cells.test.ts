@@ -6,40 +6,9 @@ import type { Member } from "../../../src/pricing/cells/calculate-cells.ts";
 import type { CalculatedCell, PriceRules } from "../../../src/pricing/cells/cell.ts";
 import { isSuspect } from "../../../src/pricing/cells/plausible-range.ts";
 import { CONDITION_BUCKETS } from "../../../src/pricing/configurations/configuration.ts";
-import { calculate, calculatorOf, rulesWith } from "../../support/cells.ts";
+import { anyMembers, anyRules } from "../../support/cell-arbitraries.ts";
+import { calculate, calculatorOf } from "../../support/cells.ts";
 import { NOW_MS } from "../../support/test-app.ts";
-
-const anyMember: fc.Arbitrary<Member> = fc.record({
-  listing_id: fc.uuid(),
-  contact_id: fc.constantFrom("a", "b", "c", "d", "e", "f", "g", "h"),
-  year: fc.constantFrom(2022, 2023),
-  condition_bucket: fc.constantFrom("new" as const, "used" as const),
-  source_market: fc.constantFrom("EU" as const, "HK" as const),
-  price_eur_minor: fc.oneof(
-    fc.integer({ min: 0, max: 40 }).map((step) => step * 25_000),
-    fc.integer({ min: 0, max: 9 }),
-  ),
-  last_seen_at_ms: fc.constantFrom(
-    NOW_MS,
-    NOW_MS - 1,
-    NOW_MS - 30 * DAY_MS,
-    NOW_MS - 30 * DAY_MS - 1,
-  ),
-});
-const anyMembers = fc.uniqueArray(anyMember, {
-  selector: ({ listing_id }) => listing_id,
-  maxLength: 40,
-  size: "max",
-});
-const anyRules = fc
-  .record({
-    minimum_listings: fc.constantFrom(1, 2, 4),
-    implausible_below_bps: fc.constantFrom(0, 3_333, 5_000, 10_000),
-    implausible_above_bps: fc.constantFrom(10_000, 12_345, 30_000, 1_000_000),
-    excludes_outliers: fc.boolean(),
-    hk_markup_fixed_eur_minor: fc.constantFrom(0, 15_000),
-  })
-  .map(rulesWith);
 
 /** A slow implementation that follows the specification sentence by sentence, in fractions of integers. */
 function slowCells(members: readonly Member[], rules: PriceRules) {

@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { sql } from "../../../src/db/sql.ts";
-import { dropOutliers, mean, quantile, shareOf } from "../../../src/pricing/cells/statistics.ts";
+import {
+  findFences,
+  isOutlier,
+  mean,
+  quantile,
+  shareOf,
+} from "../../../src/pricing/cells/statistics.ts";
 import { openTestDatabase } from "../../support/test-database.ts";
 
 const ascending = (amounts: readonly number[]) => [...amounts].sort((left, right) => left - right);
@@ -13,6 +19,11 @@ const anAmount = fc.oneof(
 );
 const someAmounts = fc.array(anAmount, { minLength: 1, maxLength: 40 }).map(ascending);
 const aShare = fc.integer({ min: 0, max: 10_000 });
+
+function dropOutliers(amounts: readonly number[]): readonly number[] {
+  const fences = findFences(amounts);
+  return fences === undefined ? amounts : amounts.filter((amount) => !isOutlier(amount, fences));
+}
 
 /** A fraction of integers, rounded half up by comparing twice the remainder. */
 function roundHalfUp(dividend: bigint, divisor: bigint): bigint {

@@ -40,28 +40,31 @@ export function addMarkMatchSeen(app: FastifyInstance, { db, clock }: RouteConte
   );
 }
 
-const Body = Type.Object({
-  matches: optional(
-    Type.Array(Type.Object({ alert_id: Id, resource_id: Id }), {
-      minItems: 1,
-      maxItems: PAIRS_MAX,
-      description: "The matches to mark; pairs without a match are skipped.",
-    }),
-  ),
-  before_ms: optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: Number.MAX_SAFE_INTEGER,
-      description: "Marks all matches with a `matched_at_ms` up to this time.",
-    }),
-  ),
-  alert_id: optional(
-    Type.String({
-      format: "uuid",
-      description: "Only with `before_ms`: marks only matches of this alert.",
-    }),
-  ),
-});
+const Body = Type.Object(
+  {
+    matches: optional(
+      Type.Array(Type.Object({ alert_id: Id, resource_id: Id }), {
+        minItems: 1,
+        maxItems: PAIRS_MAX,
+        description: "The matches to mark; pairs without a match are skipped.",
+      }),
+    ),
+    before_ms: optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: "Marks all matches with a `matched_at_ms` up to this time.",
+      }),
+    ),
+    alert_id: optional(
+      Type.String({
+        format: "uuid",
+        description: "Only with `before_ms`: marks only matches of this alert.",
+      }),
+    ),
+  },
+  { examples: [{ before_ms: 1_794_700_800_000 }] },
+);
 
 /** An extension of the contract: marks many matches. */
 export function addMarkMatchesSeen(app: FastifyInstance, { db, clock }: RouteContext): void {

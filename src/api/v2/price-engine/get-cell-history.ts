@@ -15,7 +15,7 @@ import {
   typed,
 } from "../schemas.ts";
 
-const CellPoint = Type.Object(
+export const CellPoint = Type.Object(
   {
     calculated_at_ms: Ms,
     status: Type.String({ description: "`available`, `insufficient`, or `gone`." }),
@@ -30,8 +30,8 @@ const CellPoint = Type.Object(
 );
 
 const Query = Type.Object({
-  year: Type.Integer({ minimum: 1, maximum: 9999 }),
-  condition_bucket: Type.Enum([...CONDITION_BUCKETS]),
+  year: Type.Integer({ minimum: 1, maximum: 9999, examples: [2024] }),
+  condition_bucket: Type.Enum([...CONDITION_BUCKETS], { examples: ["new"] }),
   from_ms: optional(
     Type.Integer({ minimum: 0, description: "Only points calculated at this time or later." }),
   ),

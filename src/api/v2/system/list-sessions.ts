@@ -52,7 +52,7 @@ export function addListSessions(
     summary: "List messaging sessions",
     description: "The linked sessions of the messaging gateway, sorted by name.",
     querystring: Type.Object({
-      role: optional(Type.Union([Type.Literal("receiving"), Type.Literal("sending")])),
+      role: optional(Type.Enum(["receiving", "sending"])),
     }),
     response: { 200: Type.Object({ items: Type.Array(named(Session)) }), ...failures(400, 401) },
   };

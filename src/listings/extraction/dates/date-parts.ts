@@ -1,7 +1,7 @@
 import type { MessageDate } from "../extraction.ts";
 import { endsCurrency, type Line, phraseAt } from "../lines/line.ts";
 import type { Span } from "../lines/span.ts";
-import type { Token } from "../lines/tokens.ts";
+import type { Token } from "../lines/token.ts";
 
 /** A date found in a line: tokens `from` up to but not including `to`. */
 export interface DateMention {

@@ -12,7 +12,7 @@ import { OTHER_DATE_WORDS } from "../catalogue/cue-words.ts";
 import type { MessageDate } from "../extraction.ts";
 import { claim, isFree, type Line, phraseAt } from "../lines/line.ts";
 import type { Span } from "../lines/span.ts";
-import type { Token } from "../lines/tokens.ts";
+import type { Token } from "../lines/token.ts";
 import {
   type DateMention,
   type DateReading,

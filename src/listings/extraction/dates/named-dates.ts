@@ -1,5 +1,5 @@
 import { type Line, phraseAt } from "../lines/line.ts";
-import type { Token } from "../lines/tokens.ts";
+import type { Token } from "../lines/token.ts";
 import {
   type DateReading,
   isDateSeparator,

@@ -1,8 +1,9 @@
 import { ACCESSORY_WORDS, FIT_WORDS, PART_WORDS } from "../catalogue/cue-words.ts";
 import type { LineReading } from "../line-reading.ts";
+import { hasWordOf } from "../lines/line.ts";
 import { type LinePart, pricesOf } from "../lines/line-part.ts";
 import { type Span, within } from "../lines/span.ts";
-import type { Token } from "../lines/tokens.ts";
+import type { Token } from "../lines/token.ts";
 import { isSmallSum } from "../prices/price-mention.ts";
 import type { Segment } from "../segments/segment-draft.ts";
 
@@ -110,18 +111,9 @@ export function isWatchPartOnly(segment: Segment): boolean {
   );
 }
 
-/** Words that one of the rules above looks for. */
-const ALL_PART_WORDS: ReadonlySet<string> = new Set([
-  ...ACCESSORY_WORDS,
-  ...PART_WORDS,
-  ..."cuff card rubber insert inserts handset endlinks hangtag pusher of off from ex".split(" "),
-  ..."fits fit fitting passend past compatible watch horloge uhr montre orologio reloj".split(" "),
-]);
-
+/** A word that one of the rules above looks for. */
 function hasPartWord({ reading }: LinePart): boolean {
-  for (const { kind, word } of reading.line.tokens)
-    if (kind === "letters" && ALL_PART_WORDS.has(word)) return true;
-  return false;
+  return hasWordOf(reading.line, "part");
 }
 
 /** Tokens between the part and the watch that it fits. */

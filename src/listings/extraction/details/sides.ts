@@ -1,6 +1,8 @@
+import { isOfKind } from "../catalogue/word-kinds.ts";
 import type { Side } from "../extraction.ts";
 import type { LineReading } from "../line-reading.ts";
 import type { PhraseMatch } from "../lines/lexicon.ts";
+import { hasWordOf } from "../lines/line.ts";
 import { type LinePart, pricesIn, wholeLine } from "../lines/line-part.ts";
 import { firstFrom, lastUntil, within } from "../lines/span.ts";
 import type { Segment } from "../segments/segment-draft.ts";
@@ -78,11 +80,11 @@ function findAnyQuestion(part: LinePart): SideReading | undefined {
 
 /** "Anyone in LA holding 126518LN", "could someone sell me": all are asked whether they have the watch. */
 function findQuestionToAll(part: LinePart): SideReading | undefined {
-  if (part.from > 0) return undefined;
+  if (part.from > 0 || !hasWordOf(part.reading.line, "people")) return undefined;
   const { tokens } = part.reading.line;
   const last = Math.min(tokens.length, QUESTION_START_MAX);
   for (let at = 0; at < last; at += 1) {
-    if (!ALL_PEOPLE.has(tokens[at]?.word ?? "")) continue;
+    if (!isOfKind(tokens[at]?.word ?? "", "people")) continue;
     const behind = tokens.slice(at + 1, at + 1 + QUESTION_GAP_MAX);
     if (
       !behind.some(({ word }) => HAVING.test(word)) ||
@@ -94,7 +96,6 @@ function findQuestionToAll(part: LinePart): SideReading | undefined {
   return undefined;
 }
 
-const ALL_PEOPLE: ReadonlySet<string> = new Set("anyone anybody someone somebody".split(" "));
 const HAVING = /^(have|has|holding|selling|got|sell|offer|supply)$/;
 const KNOWING = /^(know|knows|experience|idea|if|ever|problems?|contact|cost|costs|number|any)$/;
 

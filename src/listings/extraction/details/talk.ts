@@ -18,6 +18,7 @@ import {
 } from "../catalogue/talk-words.ts";
 import type { LineReading } from "../line-reading.ts";
 import type { Meaning } from "../lines/lexicon.ts";
+import { hasWordOf } from "../lines/line.ts";
 import { wholeLine } from "../lines/line-part.ts";
 import { findSide } from "./sides.ts";
 import { makePhraseFinder } from "./word-phrases.ts";
@@ -29,6 +30,8 @@ const findWords = makePhraseFinder({
   offer: OFFER_WORDS,
   headline: TALK_HEADLINES,
 });
+
+const NO_WORDS: ReturnType<typeof findWords> = new Set();
 
 /** From this number of sentence words on, a line is prose. A question needs fewer, a line that opens with a watch more. */
 const PROSE_MIN = 3;
@@ -45,12 +48,12 @@ const OPENED_UNKNOWN_MIN = 6;
 /** Returns true if the line speaks about a watch without offering it or asking for it. */
 export function isTalk(reading: LineReading, message: { readonly isInList: boolean }): boolean {
   const { tokens } = reading.line;
-  const found = findWords(tokens);
+  const found = hasWordOf(reading.line, "talk") ? findWords(tokens) : NO_WORDS;
   if (found.has("refusal")) return true;
   const hasAsk = reading.prices.some(({ strength }) => strength !== "bare");
   if (isWholeOffer(reading, hasAsk)) return false;
   const side = findSide(wholeLine(reading));
-  const asks = hasAsk && tokens.some(({ word }) => ASKING.has(word));
+  const asks = hasAsk && hasWordOf(reading.line, "asking");
   const isOffer = asks || found.has("offer") || hasSaleTerm(reading);
   if (found.has("talk")) return !(isOffer && side !== undefined);
   if (side !== undefined) return false;
@@ -76,11 +79,9 @@ export function isTalk(reading: LineReading, message: { readonly isInList: boole
   return isBare && words.unknown + words.sentence >= unknownMin;
 }
 
-const ASKING: ReadonlySet<string> = new Set("asking ask asks".split(" "));
-
 /** "Group rules", "Weekly update": returns true if the line makes the whole message talk. */
 export function isTalkHeadline(reading: LineReading): boolean {
-  return findWords(reading.line.tokens).has("headline");
+  return hasWordOf(reading.line, "talk") && findWords(reading.line.tokens).has("headline");
 }
 
 /** "5712/1A retail now HKD 452,000, crazy": news of a list price, and nothing about a watch that is for sale. */

@@ -1,4 +1,5 @@
-import { PLAIN_SPELLING, type Token, tokenize } from "../lines/tokens.ts";
+import { PLAIN_SPELLING, type Token } from "../lines/token.ts";
+import { tokenize } from "../lines/tokens.ts";
 
 interface ListedPhrase<Name> {
   readonly list: Name;

@@ -8,7 +8,8 @@
  * Example: "used like new, white gold" gives condition LIKE_NEW ("used like new") and metal ("white gold").
  */
 import type { Condition, FullSetStatus, ListingStatus, Side } from "../extraction.ts";
-import { PLAIN_SPELLING, type Spelling, type Token, tokenize } from "./tokens.ts";
+import { PLAIN_SPELLING, type Spelling, type Token } from "./token.ts";
+import { tokenize } from "./tokens.ts";
 
 /** Words that a rule looks for, but that are not a value of the listing. `ignored` hides the shorter phrases inside it. */
 export type Cue =

@@ -8,6 +8,7 @@
  * claims €9.500. Without the claims, 126334 could be a price too.
  */
 import type { Catalogue } from "../catalogue/catalogue.ts";
+import { findWordKinds, WORD_KINDS } from "../catalogue/word-kinds.ts";
 import { readLineFacts } from "../references/line-facts.ts";
 import { findOddReference } from "../references/odd-references.ts";
 import type { ReferenceContext, ReferenceMatch } from "../references/reference-match.ts";
@@ -15,7 +16,8 @@ import { findReferences } from "../references/references.ts";
 import { findPhrases, type PhraseMatch } from "./lexicon.ts";
 import type { NormalLine } from "./normalize.ts";
 import { type Span, within } from "./span.ts";
-import { type Token, tokenize } from "./tokens.ts";
+import type { Token } from "./token.ts";
+import { tokenize } from "./tokens.ts";
 
 /** Kept small: a message can have thousands of lines, and all of them stay in memory until the message is read. */
 export interface Line {
@@ -28,6 +30,12 @@ export interface Line {
   /** By token index: the phrase that starts at the token, and the phrase that ends right before it. */
   readonly starts: readonly (PhraseMatch | undefined)[];
   readonly ends: readonly (PhraseMatch | undefined)[];
+  /** A sum of `WORD_KINDS`: what kinds of words the line has. */
+  readonly wordKinds: number;
+}
+
+export function hasWordOf({ wordKinds }: Line, kind: keyof typeof WORD_KINDS): boolean {
+  return (wordKinds & WORD_KINDS[kind]) !== 0;
 }
 
 export function isFree(line: Line, at: number): boolean {
@@ -198,10 +206,7 @@ function splitTokensAtReferences(
   return split;
 }
 
-function endsInsideToken(
-  tokens: readonly Token[],
-  references: readonly ReferenceMatch[],
-): boolean {
+function endsInsideToken(tokens: readonly Token[], references: readonly ReferenceMatch[]): boolean {
   let at = 0;
   for (const { end } of references) {
     while ((tokens[at]?.end ?? end) < end) at += 1;
@@ -275,8 +280,11 @@ function makeLine(
   const { tokens, phrases, references } = parts;
   const claimed = tokens.length === 0 ? NO_CLAIMS : new Array<boolean>(tokens.length).fill(false);
   for (const reference of references) claimed.fill(true, reference.from, reference.to);
-  if (phrases.length === 0)
-    return { source, tokens, phrases, references, claimed, starts: NO_PHRASES, ends: NO_PHRASES };
+  const wordKinds = findWordKinds(tokens);
+  if (phrases.length === 0) {
+    const [starts, ends] = [NO_PHRASES, NO_PHRASES];
+    return { source, tokens, phrases, references, claimed, starts, ends, wordKinds };
+  }
   const starts = new Array<PhraseMatch | undefined>(tokens.length + 1).fill(undefined);
   const ends = new Array<PhraseMatch | undefined>(tokens.length + 1).fill(undefined);
   for (const phrase of phrases) {
@@ -285,7 +293,7 @@ function makeLine(
     // "Code 11.59" and "OP 36" are names. Their numbers are neither dates nor amounts.
     if (phrase.meaning.kind === "model") claimed.fill(true, phrase.from, phrase.to);
   }
-  return { source, tokens, phrases, references, claimed, starts, ends };
+  return { source, tokens, phrases, references, claimed, starts, ends, wordKinds };
 }
 
 const NO_CLAIMS: boolean[] = [];

@@ -9,43 +9,12 @@
  * Example: "new2021 1.3m" becomes new, 2021 (glued), 1, . (glued), 3 (glued), m (glued).
  */
 import { copyText } from "../../../base/text.ts";
-
-export interface Token {
-  readonly kind: "digits" | "letters" | "symbol";
-  readonly text: string;
-  /** Lower case without accents, and with its spelling corrected: the form to look up in the word lists. */
-  readonly word: string;
-  /** Characters `start` up to but not including `end`. */
-  readonly start: number;
-  readonly end: number;
-  /** There is no space between this token and the one before it. */
-  readonly isGlued: boolean;
-}
-
-/** What the word lists know about spelling. */
-export interface Spelling {
-  /** Returns the known word behind an odd spelling ("n3w", "biack"), if there is one. */
-  readonly respell: (odd: string) => string | undefined;
-  readonly isWord: (word: string) => boolean;
-  /** The known words as they were written, each with its form in the word lists. */
-  readonly seen: Map<string, string>;
-}
-
-/** For text that needs no correction: the word lists themselves. */
-export const PLAIN_SPELLING: Spelling = {
-  respell: () => undefined,
-  isWord: () => true,
-  seen: new Map(),
-};
+import { characterLength, DIGIT, IDEOGRAPH, kindAt, LETTER, SPACE } from "./character-kind.ts";
+import { canBeDisguised, DISGUISE_MAX, readDisguisedWord } from "./disguised-words.ts";
+import { foldLetters, type Spelling, type Token } from "./token.ts";
 
 /** Dealers write the words of the lists in a few ways. The bound stops hostile text from filling the memory. */
 const SEEN_MAX = 20_000;
-
-const DIGIT = 1;
-const LETTER = 2;
-const IDEOGRAPH = 3;
-const SPACE = 4;
-const SYMBOL = 5;
 
 export function tokenize(text: string, spelling: Spelling): Token[] {
   const tokens: Token[] = [];
@@ -92,11 +61,6 @@ function addWord(
   else if (isWordBeforeNewDate(token, text, spelling))
     tokens.push(...splitTokenAt(token, token.word.length - 1));
   else tokens.push(...splitLetters(token, tokens.at(-1), spelling));
-}
-
-function foldLetters(text: string): string {
-  const lower = text.toLowerCase();
-  return /^[a-z]*$/.test(lower) ? lower : lower.normalize("NFKD").replace(/\p{Mark}+/gu, "");
 }
 
 /** A word that was seen before is the same string again, which makes every later look-up of it faster. */
@@ -205,103 +169,4 @@ function splitAtCapitals(token: Token, spelling: Spelling): Token[] | undefined 
 function correctSpelling(token: Token, respell: Spelling["respell"]): Token {
   const word = respell(token.word);
   return word === undefined || word === token.word ? token : { ...token, word };
-}
-
-/** The longest disguised word to look for. The longest words of the lists have about this length. */
-const DISGUISE_MAX = 16;
-
-/** Most words end at a space, so they need no second look: a disguise goes on behind its first run, or is one character. */
-function canBeDisguised(text: string, start: number, end: number): boolean {
-  if (end - start === 1) return true;
-  const next = end < text.length ? kindAt(text, end) : SPACE;
-  return next === LETTER || next === DIGIT || isLookAlikeSign(text[end]);
-}
-
-function isLookAlikeSign(character: string | undefined): boolean {
-  return character === "@" || character === "$";
-}
-
-/** "n3w", "s3t", "t@g", "n 3 w": a word with look-alike characters in it, between spaces. */
-function readDisguisedWord(text: string, at: number, spelling: Spelling): Token | undefined {
-  let end = at;
-  let letterCount = 0;
-  let otherCount = 0;
-  while (end < text.length && end - at <= DISGUISE_MAX) {
-    const kind = kindAt(text, end);
-    if (kind === LETTER) letterCount += 1;
-    else if (kind === DIGIT || isLookAlikeSign(text[end])) otherCount += 1;
-    else break;
-    end += 1;
-  }
-  if (end - at === 1 && letterCount === 1) return readSpacedWord(text, at, spelling);
-  if (letterCount < 2 || otherCount === 0 || otherCount > letterCount) return undefined;
-  const slice = text.slice(at, end);
-  // "HKD5.1m" and "set2": a known word with a number behind it is no disguise.
-  const plain = /^[a-z]+(?=\d+$)/i.exec(slice)?.[0];
-  if (plain !== undefined && spelling.isWord(plain.toLowerCase())) return undefined;
-  const word = spelling.respell(foldLetters(slice));
-  return word === undefined
-    ? undefined
-    : { kind: "letters", text: slice, word, start: at, end, isGlued: false };
-}
-
-/** "n 3 w", "A U D E M A R S": three or more single characters with one space between them. The longest word wins. */
-function readSpacedWord(text: string, at: number, spelling: Spelling): Token | undefined {
-  let end = at + 1;
-  let joined = text.slice(at, end);
-  while (joined.length < DISGUISE_MAX && text[end] === " " && isSingleCharacter(text, end + 1)) {
-    joined += text[end + 1];
-    end += 2;
-  }
-  for (let length = joined.length; length >= SPACED_MIN; length -= 1) {
-    const folded = foldLetters(joined.slice(0, length));
-    const word = spelling.isWord(folded) ? folded : spelling.respell(folded);
-    if (word === undefined) continue;
-    const last = at + 2 * length - 1;
-    return {
-      kind: "letters",
-      text: text.slice(at, last),
-      word,
-      start: at,
-      end: last,
-      isGlued: false,
-    };
-  }
-  return undefined;
-}
-
-/** Two single letters can be anything: "U S", "A P". */
-const SPACED_MIN = 3;
-
-function isSingleCharacter(text: string, at: number): boolean {
-  const kind = kindAt(text, at);
-  if (kind !== LETTER && kind !== DIGIT) return false;
-  const next = at + 1 < text.length ? kindAt(text, at + 1) : SPACE;
-  return next !== LETTER && next !== DIGIT;
-}
-
-/** The kinds of the ASCII characters, because nearly all characters are ASCII and every one is looked up. */
-const ASCII_KINDS = Uint8Array.from({ length: 0x80 }, (_, code) => {
-  const character = String.fromCharCode(code);
-  if (character === " ") return SPACE;
-  if (/\d/.test(character)) return DIGIT;
-  return /[a-z]/i.test(character) ? LETTER : SYMBOL;
-});
-
-/** By far the most frequent characters that are not ASCII: what `normalize.ts` makes of decorations, and the euro. */
-const BULLET = 0x2022;
-const EURO = 0x20ac;
-
-function kindAt(text: string, at: number): number {
-  const code = text.charCodeAt(at);
-  if (code < 0x80) return ASCII_KINDS[code] ?? SYMBOL;
-  if (Number.isNaN(code) || code === BULLET || code === EURO) return SYMBOL;
-  const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
-  if (/\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u.test(character)) return IDEOGRAPH;
-  return /\p{Letter}|\p{Mark}/u.test(character) ? LETTER : SYMBOL;
-}
-
-function characterLength(text: string, at: number): number {
-  const code = text.charCodeAt(at);
-  return code >= 0xd800 && code <= 0xdbff && at + 1 < text.length ? 2 : 1;
 }

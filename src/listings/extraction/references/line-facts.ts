@@ -1,6 +1,6 @@
 import { NUMBERED_PLACES, OTHER_NUMBER_WORDS } from "../catalogue/talk-words.ts";
 import type { Lexicon, Meaning, PhraseMatch } from "../lines/lexicon.ts";
-import type { Token } from "../lines/tokens.ts";
+import type { Token } from "../lines/token.ts";
 import type { LineFacts } from "./reference-match.ts";
 
 const WATCH_KINDS: ReadonlySet<Meaning["kind"]> = new Set([

@@ -1,7 +1,7 @@
 import { normalizeReference } from "../../../base/text.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { NUMBERED_PARTS, NUMBERED_WORDS, REFERENCE_WORDS } from "../catalogue/cue-words.ts";
-import type { Token } from "../lines/tokens.ts";
+import type { Token } from "../lines/token.ts";
 import { YEAR_LIKE } from "../lines/year-like.ts";
 import type { ReferenceContext, ReferenceMatch } from "./reference-match.ts";
 

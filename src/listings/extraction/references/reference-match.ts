@@ -1,6 +1,6 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { PhraseMatch } from "../lines/lexicon.ts";
-import type { Token } from "../lines/tokens.ts";
+import type { Token } from "../lines/token.ts";
 
 /** A reference found in a line: characters `start` up to but not including `end`. */
 export interface ReferenceMatch {

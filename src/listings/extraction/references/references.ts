@@ -9,15 +9,10 @@
  * Example: in "New126334g blue 126500" the first number is Rolex 126334 with the dial code g ("diamond"). The second has
  * a Rolex shape too. `dropClosingPrice` in `line.ts` takes it out, because it is the ask.
  */
-import { copyText, normalizeReference } from "../../../base/text.ts";
-import type {
-  BrandShape,
-  Catalogue,
-  KnownReference,
-  SeenReference,
-} from "../catalogue/catalogue.ts";
+import type { BrandShape } from "../catalogue/catalogue.ts";
 import { REFERENCE_WORDS } from "../catalogue/cue-words.ts";
 import { YEAR_LIKE } from "../lines/year-like.ts";
+import { lookUpReference } from "./look-up-reference.ts";
 import type { ReferenceContext, ReferenceMatch } from "./reference-match.ts";
 import { isTrusted } from "./reference-trust.ts";
 
@@ -75,25 +70,24 @@ function bestReferenceAt(
   previous: ReferenceMatch | undefined,
 ): ReferenceMatch | undefined {
   let best: ReferenceMatch | undefined;
-  const [isFirst, previousBrand] = [previous === undefined, previous?.brand];
-  for (const shapes of shapesAt(context, at)) {
-    for (const brandShape of shapes) {
-      const match = matchShape(context, { at, lengthMin: lengthOf(best) }, brandShape);
-      if (match === undefined) continue;
-      if (best !== undefined && !isBetter(match, best, context.brands)) continue;
-      if (isTrusted(context, { match, at, brandShape, isFirst, previousBrand })) best = match;
-    }
+  const isFirst = previous === undefined;
+  for (const brandShape of shapesAt(context, at)) {
+    const match = matchShape(context, { at, lengthMin: lengthOf(best) }, brandShape);
+    if (match === undefined) continue;
+    if (best !== undefined && !isBetter(match, best, context.brands)) continue;
+    if (isTrusted(context, { match, at, brandShape, isFirst, previousBrand: previous?.brand }))
+      best = match;
   }
   return best;
 }
 
-const NO_SHAPES: readonly (readonly BrandShape[])[] = [];
-const NONE: readonly BrandShape[] = [];
+const NO_SHAPES: readonly BrandShape[] = [];
 
 /** Returns the shapes that can start at this token. Most tokens have none, so most regular expressions never run. */
-function shapesAt(context: ReferenceContext, at: number): readonly (readonly BrandShape[])[] {
+function shapesAt(context: ReferenceContext, at: number): readonly BrandShape[] {
   const { tokens, catalogue } = context;
-  const [token, next] = [tokens[at], tokens[at + 1]];
+  const token = tokens[at];
+  const next = tokens[at + 1];
   if (token === undefined) return NO_SHAPES;
   const isJoined = next?.isGlued === true;
   if (token.kind === "digits") {
@@ -105,18 +99,16 @@ function shapesAt(context: ReferenceContext, at: number): readonly (readonly Bra
     // Two or three digits start a reference only with a symbol after them, or if a brand is named.
     if (count < 4 && !(isJoined && next.kind === "symbol") && context.brands.size === 0)
       return NO_SHAPES;
-    const shapes = catalogue.shapesByDigits[count]?.[Number(token.text.slice(0, 2))];
-    return shapes === undefined ? NO_SHAPES : [shapes];
+    return catalogue.shapesByDigits[count]?.[Number(token.text.slice(0, 2))] ?? NO_SHAPES;
   }
   // Every reference has digits, so a word before another word cannot start one.
   if (next === undefined || next.kind === "letters") return NO_SHAPES;
-  const withLetter = catalogue.shapesByLetter.get(token.word.charAt(0)) ?? NONE;
+  const withLetter = catalogue.shapesByLetter.get(token.word.charAt(0)) ?? NO_SHAPES;
   const withLetters =
     next.kind === "digits" && isJoined
-      ? (catalogue.shapesByLetters.get(token.text.charAt(0).toLowerCase()) ?? NONE)
-      : NONE;
-  if (withLetters.length === 0) return withLetter.length === 0 ? NO_SHAPES : [withLetter];
-  return [withLetter, withLetters];
+      ? (catalogue.shapesByLetters.get(token.text.charAt(0).toLowerCase()) ?? NO_SHAPES)
+      : NO_SHAPES;
+  return withLetters.length === 0 ? withLetter : withLetter.concat(withLetters);
 }
 
 function isBetter(
@@ -224,82 +216,4 @@ function toReferenceMatch(
     isKnown: facts !== undefined,
     isDigitsOnly: reference.isDigitsOnly,
   };
-}
-
-/** Dealers trade a few hundred references of a brand. The bound stops hostile text from filling the memory. */
-const SEEN_MAX = 1000;
-
-/** The same few references are written again and again, so what the catalogue says about them is kept. */
-function lookUpReference(
-  catalogue: Catalogue,
-  written: string,
-  { brand, seen }: BrandShape,
-): SeenReference | undefined {
-  const known = seen.get(written);
-  if (known !== undefined) return known;
-  const reference = toReference(catalogue, written, brand);
-  if (seen.size < SEEN_MAX && reference !== undefined) seen.set(copyText(written), reference);
-  return reference;
-}
-
-function toReference(
-  catalogue: Catalogue,
-  written: string,
-  brand: string,
-): SeenReference | undefined {
-  const isDigitsOnly = DIGITS_ONLY.test(written);
-  const codes = isDigitsOnly ? undefined : catalogue.dialCodes.get(brand);
-  const { base, dial } =
-    codes === undefined
-      ? { base: written, dial: undefined }
-      : splitDialCode(written, codes, (form) => isKnownForm(catalogue, form, brand));
-  const facts = findKnownReference(catalogue, base, brand);
-  // "126334 LN" is a Datejust that is like new. A suffix after a space counts only if the catalogue knows the whole.
-  if (/ [a-z]{2,6}$/i.test(base) && /^\d/.test(base) && !isKnownForm(catalogue, base, brand))
-    return undefined;
-  return { text: copyText(base.trim()), facts, dial, isDigitsOnly };
-}
-
-const DIGITS_ONLY = /^\d+$/;
-
-function isKnownForm(catalogue: Catalogue, form: string, brand: string): boolean {
-  const entries = catalogue.known.get(normalizeReference(form));
-  return entries?.some((entry) => entry.brand === brand) === true;
-}
-
-/** "126334g" is 126334 with the dial code g. A suffix that the catalogue knows ("126610LN") is not a dial code. */
-function splitDialCode(
-  written: string,
-  codes: Readonly<Record<string, string>>,
-  isKnownForm: (form: string) => boolean,
-): { readonly base: string; readonly dial: string | undefined } {
-  const letters = /[a-z]{1,8}$/i.exec(written)?.[0].toUpperCase() ?? "";
-  if (letters === "" || isKnownForm(written)) return { base: written, dial: undefined };
-  for (let length = Math.min(4, letters.length); length > 0; length -= 1) {
-    const code = letters.slice(-length);
-    const dial = Object.hasOwn(codes, code) ? codes[code] : undefined;
-    const base = written.slice(0, -length);
-    const isWholeSuffix = length === letters.length || isKnownForm(base);
-    if (dial !== undefined && isWholeSuffix) return { base, dial };
-  }
-  return { base: written, dial: undefined };
-}
-
-/** Looks up the reference, then shorter forms of it: 5711/1A-010 is known by 5711, 126610LN-0001 by 126610LN. */
-export function findKnownReference(
-  catalogue: Catalogue,
-  written: string,
-  brand: string,
-): KnownReference | undefined {
-  const whole = catalogue.known
-    .get(normalizeReference(written))
-    ?.find((known) => known.brand === brand);
-  if (whole !== undefined || DIGITS_ONLY.test(written)) return whole;
-  const parts = written.match(/[a-z]+|\d+/gi) ?? [];
-  for (let count = parts.length - 1; count > 0; count -= 1) {
-    const key = parts.slice(0, count).join("").toUpperCase();
-    const entry = catalogue.known.get(key)?.find((known) => known.brand === brand);
-    if (entry !== undefined) return entry;
-  }
-  return undefined;
 }

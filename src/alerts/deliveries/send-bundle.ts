@@ -1,0 +1,198 @@
+import { assertNever } from "../../base/assert.ts";
+import type { Clock } from "../../base/clock.ts";
+import type { Logger } from "../../base/log.ts";
+import type { Metrics } from "../../base/metrics.ts";
+import type { Database } from "../../db/database.ts";
+import { type DescribeListings, findMatches, toMatchEvents } from "../match-event-store.ts";
+import {
+  type Bundle,
+  type BundledDelivery,
+  type BundledEnd,
+  claimBundle,
+  finishBundle,
+  keepQuiet,
+  listDueTargets,
+} from "./bundle-store.ts";
+import type { Attempt } from "./channels/channel.ts";
+import { sendEmail } from "./channels/email.ts";
+import { sendNtfy } from "./channels/ntfy.ts";
+import { sendTelegram } from "./channels/telegram.ts";
+import { helpFor, judge, type PostResult, RETRY_AFTER_MAX_MS, type Verdict } from "./delivery.ts";
+import { retireTarget } from "./delivery-store.ts";
+import { type Notification, toNotification } from "./notification.ts";
+import { quietUntilMs } from "./quiet-hours.ts";
+import type { TargetAddress } from "./target-kind.ts";
+
+/** A person gets at most one message in this time. Matches that come meanwhile go into the next one. */
+const PACE_MS = 10_000;
+
+export interface BundleSender extends Attempt {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly metrics: Pick<Metrics, "deliveries">;
+  readonly describeListings: DescribeListings;
+}
+
+/** Claims the bundles that are due, at most `max`. Targets in their quiet hours, of any kind, wait until these end. */
+export async function claimBundles(
+  { db, clock }: BundleSender,
+  { max, leaseMs }: { readonly max: number; readonly leaseMs: number },
+): Promise<readonly Bundle[]> {
+  const nowMs = clock.nowMs();
+  const bundles: Bundle[] = [];
+  for (const target of await listDueTargets(db, nowMs)) {
+    const { quiet_hours } = target;
+    const untilMs = quiet_hours === null ? undefined : quietUntilMs(quiet_hours, nowMs);
+    if (untilMs !== undefined) await keepQuiet(db, target, { nowMs, untilMs });
+    else if (target.kind !== "standard" && bundles.length < max) {
+      const bundle = await claimBundle(db, target.id, { nowMs, leaseMs });
+      if (bundle !== undefined) bundles.push(bundle);
+    }
+  }
+  return bundles;
+}
+
+/** One attempt for all deliveries of a bundle. Those whose match was deleted are dead. */
+export async function deliverBundle(sender: BundleSender, bundle: Bundle): Promise<void> {
+  const startedAtMs = sender.clock.nowMs();
+  const matches = await findMatches(sender.db, bundle.deliveries.map(toKey));
+  const events = await toMatchEvents(sender.db, matches, sender.describeListings);
+  const found = new Set(matches.map(keyOf));
+  const lost = bundle.deliveries.filter((delivery) => !found.has(keyOf(delivery)));
+  const kept = bundle.deliveries.filter((delivery) => found.has(keyOf(delivery)));
+  const result =
+    events.length === 0
+      ? undefined
+      : await sendNotification(bundle.target, toNotification(events, sender.publicUrl), sender);
+  const nowMs = sender.clock.nowMs();
+  const verdicts = judgeAll(kept, result);
+  const gone = [...verdicts.values()].find(({ kind }) => kind === "gone");
+  report(sender, bundle, verdicts);
+  if (gone?.kind === "gone") await retireTarget(sender.db, bundle.target, { ...gone, nowMs });
+  await finishBundle(sender.db, bundle, {
+    deliveries: [
+      ...kept.map((delivery) => toEnd(delivery, verdicts.get(delivery.attempt_count), nowMs)),
+      ...lost.map((delivery) => toEnd(delivery, DELETED, nowMs)),
+    ],
+    nowMs,
+    nextSendAtMs: nextSendAtMs(result, { startedAtMs, nowMs }),
+  });
+}
+
+export function sendNotification(
+  target: TargetAddress,
+  notification: Notification,
+  attempt: Attempt,
+): Promise<PostResult> {
+  switch (target.kind) {
+    case "ntfy":
+      return sendNtfy(target, notification, attempt);
+    case "telegram":
+      return sendTelegram(target, notification, attempt);
+    case "email":
+      return sendEmail(target, notification, attempt);
+    case "standard":
+      throw new Error("a standard target gets webhooks, not notifications");
+    default:
+      return assertNever(target.kind);
+  }
+}
+
+const DELETED: Verdict = { kind: "dead", result: "the match was deleted" };
+
+function toKey({ alert_id, resource, resource_id }: BundledDelivery) {
+  return { alert_id, resource, resource_id };
+}
+
+function keyOf({
+  alert_id,
+  resource,
+  resource_id,
+}: Pick<BundledDelivery, "alert_id" | "resource" | "resource_id">): string {
+  return `${alert_id} ${resource} ${resource_id}`;
+}
+
+/** By the number of attempts: the deliveries of a bundle can have different ones. Equal ones are due together again. */
+function judgeAll(
+  deliveries: readonly BundledDelivery[],
+  result: PostResult | undefined,
+): ReadonlyMap<number, Verdict> {
+  const random = Math.random();
+  const counts = new Set(deliveries.map(({ attempt_count }) => attempt_count));
+  return new Map(
+    result === undefined
+      ? []
+      : [...counts].map((count) => [count, obeyWait(judge(result, count, random), result)]),
+  );
+}
+
+/** A target that says how long to wait (429) works, so it is tried again after exactly that time. */
+function obeyWait(verdict: Verdict, result: PostResult): Verdict {
+  const waitMs = toldWaitMs(result);
+  return verdict.kind === "retry" && waitMs !== undefined
+    ? { ...verdict, delayMs: waitMs }
+    : verdict;
+}
+
+function toldWaitMs(result: PostResult | undefined): number | undefined {
+  if (result?.kind !== "answered" || result.status !== 429) return undefined;
+  return result.retryAfterMs === undefined
+    ? undefined
+    : Math.min(result.retryAfterMs, RETRY_AFTER_MAX_MS);
+}
+
+function nextSendAtMs(
+  result: PostResult | undefined,
+  { startedAtMs, nowMs }: { readonly startedAtMs: number; readonly nowMs: number },
+): number {
+  // Nothing was sent, or the service stops and another process goes on.
+  if (result === undefined || result.kind === "stopped") return nowMs;
+  return Math.max(startedAtMs + PACE_MS, nowMs + (toldWaitMs(result) ?? 0));
+}
+
+function toEnd(
+  { id, attempt_count }: BundledDelivery,
+  verdict: Verdict | undefined,
+  nowMs: number,
+): BundledEnd {
+  if (verdict === undefined || verdict.kind === "released") {
+    return {
+      id,
+      status: "pending",
+      attempt_count: attempt_count - 1,
+      next_attempt_at_ms: nowMs,
+      last_result: null,
+    };
+  }
+  const isPending = verdict.kind === "retry";
+  return {
+    id,
+    status: isPending ? "pending" : verdict.kind === "delivered" ? "delivered" : "dead",
+    attempt_count,
+    next_attempt_at_ms: isPending ? nowMs + verdict.delayMs : nowMs,
+    last_result: verdict.result,
+  };
+}
+
+function report(
+  { log, metrics }: BundleSender,
+  { target, deliveries }: Bundle,
+  verdicts: ReadonlyMap<number, Verdict>,
+): void {
+  for (const verdict of verdicts.values()) {
+    if (verdict.kind === "released") continue;
+    metrics.deliveries.inc({ result: verdict.kind });
+    const facts = {
+      target: target.id,
+      kind: target.kind,
+      matches: deliveries.length,
+      result: verdict.result,
+      help: helpFor(verdict.result),
+    };
+    if (verdict.kind === "delivered") log.debug(facts, "notified");
+    else if (verdict.kind === "retry") log.warn(facts, "a notification failed; retrying later");
+    else if (verdict.kind === "gone") log.warn(facts, "a target is gone; sending to it stops");
+    else log.warn(facts, "a notification failed for the last time");
+  }
+}

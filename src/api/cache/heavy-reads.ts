@@ -1,0 +1,118 @@
+/**
+ * Runs reads that take the store much work, such as figures over the whole market. Few of them run at a time, so that the
+ * rest of the service keeps most of the processor; the others wait in line. Callers with the same question share one
+ * read, and its answer is kept for a second: no read promises to be newer than that.
+ *
+ * Example: two reads may run. A, B and C ask different questions, D asks what A asks. A and B run, C waits, and D gets
+ * A's answer. When A is done, C runs. E asks what A asks half a second later and gets A's answer at once.
+ */
+import type { Clock } from "../../base/clock.ts";
+import { AppError } from "../../base/errors.ts";
+import type { Database } from "../../db/database.ts";
+import type { Read } from "../../db/reads.ts";
+
+export interface HeavyReads {
+  /** `key` identifies the question among all routes. */
+  read<Answer>(key: string, ask: (db: Database) => Promise<Answer>): Promise<Answer>;
+}
+
+export interface HeavyReadsOptions {
+  readonly read: Read;
+  readonly clock: Clock;
+}
+
+const RUNNING_MAX = 2;
+const WAITING_MAX = 100;
+const WAIT_MAX_MS = 3_000;
+const AGE_MAX_MS = 1_000;
+const KEPT_MAX = 100;
+
+interface Kept {
+  readonly startedAtMs: number;
+  readonly answer: Promise<unknown>;
+}
+
+export function createHeavyReads({ read, clock }: HeavyReadsOptions): HeavyReads {
+  // The oldest first.
+  const kept = new Map<string, Kept>();
+  const line = createLine();
+  const isOld = ({ startedAtMs }: Kept): boolean => clock.elapsedMs() - startedAtMs >= AGE_MAX_MS;
+
+  const dropOld = (): void => {
+    for (const [key, entry] of kept) {
+      if (!isOld(entry) && kept.size <= KEPT_MAX) return;
+      kept.delete(key);
+    }
+  };
+  const run = async <Answer>(ask: (db: Database) => Promise<Answer>): Promise<Answer> => {
+    const leave = await line.enter();
+    // The place is free when the store has answered, which may be after the caller's deadline. A read that the replica
+    // does not answer runs a second time, at the primary.
+    let openCount = 1;
+    const close = (): void => {
+      openCount -= 1;
+      if (openCount === 0) leave();
+    };
+    const asked = read((db) => {
+      openCount += 1;
+      return ask(db).finally(close);
+    });
+    return asked.finally(close);
+  };
+  return {
+    read: <Answer>(key: string, ask: (db: Database) => Promise<Answer>) => {
+      const found = kept.get(key);
+      if (found !== undefined && !isOld(found)) return found.answer as Promise<Answer>;
+      const answer = run(ask);
+      const entry: Kept = { startedAtMs: clock.elapsedMs(), answer };
+      kept.delete(key);
+      kept.set(key, entry);
+      dropOld();
+      answer.catch(() => {
+        if (kept.get(key) === entry) kept.delete(key);
+      });
+      return answer;
+    },
+  };
+}
+
+interface Line {
+  /** Waits for a place, and returns the function that gives it back. Throws `overloaded` if that takes too long. */
+  enter(): Promise<() => void>;
+}
+
+function createLine(): Line {
+  const waiting = new Set<() => void>();
+  let runningCount = 0;
+  const leave = (): void => {
+    const [next] = waiting;
+    if (next === undefined) runningCount -= 1;
+    else next();
+  };
+  return {
+    enter: async () => {
+      if (runningCount < RUNNING_MAX) {
+        runningCount += 1;
+        return leave;
+      }
+      if (waiting.size >= WAITING_MAX) throw tooMany();
+      await new Promise<void>((resolve, reject) => {
+        const timer = setTimeout(() => {
+          waiting.delete(start);
+          reject(tooMany());
+        }, WAIT_MAX_MS);
+        const start = (): void => {
+          clearTimeout(timer);
+          waiting.delete(start);
+          resolve();
+        };
+        waiting.add(start);
+      });
+      return leave;
+    },
+  };
+}
+
+function tooMany(): AppError {
+  return new AppError("overloaded", "too many figures are being calculated; try again");
+}

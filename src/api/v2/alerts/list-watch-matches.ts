@@ -1,0 +1,111 @@
+import type { FastifyInstance } from "fastify";
+import { Type } from "typebox";
+import { hasAlert } from "../../../alerts/alert-store.ts";
+import { listWatches } from "../../../alerts/watch-matches.ts";
+import { AppError } from "../../../base/errors.ts";
+import { findListings } from "../../../listings/listing-store.ts";
+import { Listing, toListingBody } from "../market/listing-body.ts";
+import { CursorText } from "../market/listing-page.ts";
+import {
+  Count,
+  failures,
+  Id,
+  Ms,
+  named,
+  OWN_DEADLINE,
+  optional,
+  type RouteContext,
+  typed,
+} from "../schemas.ts";
+import { AlertMatch } from "./list-alert-matches.ts";
+
+const NamedAlertMatch = Type.Object(
+  { alert: Type.Object({ id: Id, name: Type.String() }), match: named(AlertMatch) },
+  { $id: "NamedAlertMatch" },
+);
+
+const WatchMatch = Type.Object(
+  {
+    resource: Type.String({ description: "`watch_listing` or `message`." }),
+    resource_id: Id,
+    matched_at_ms: Ms,
+    seen_at_ms: optional(Ms),
+    is_shadow: Type.Boolean({ description: "True if none of the matches was sent." }),
+    listing: optional(named(Listing)),
+    matches: Type.Array(named(NamedAlertMatch)),
+  },
+  { $id: "WatchMatch", description: "A watch or a message, with the alerts that it matched." },
+);
+
+const Query = Type.Object({
+  unseen_only: optional(
+    Type.Boolean({ default: false, description: "Only matches that are not marked as seen." }),
+  ),
+  strategy: optional(
+    Type.Enum(["market_filter", "price_engine"], { description: "Only matches of such alerts." }),
+  ),
+  alert_id: optional(Type.String({ format: "uuid", description: "Only matches of this alert." })),
+  include_shadow: optional(
+    Type.Boolean({ default: false, description: "Also matches that were not sent." }),
+  ),
+  limit: optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
+  cursor: optional(CursorText),
+});
+
+/** An extension of the contract: what to look at now. The routes of listings and of matches add their schemas. */
+export function addListWatchMatches(app: FastifyInstance, { read }: RouteContext): void {
+  app.addSchema(NamedAlertMatch);
+  app.addSchema(WatchMatch);
+  const schema = {
+    operationId: "listWatchMatches",
+    tags: ["Alerts"],
+    summary: "List the matches of all alerts, one row per watch",
+    description:
+      "The latest match first. A row has the matches that the query selects, at most the latest 100. It is seen if all of " +
+      "them are. `unseen_count` counts the watches with a match that is not seen; it stops at 10,000 matches.",
+    querystring: Query,
+    response: {
+      200: Type.Object({
+        items: Type.Array(named(WatchMatch)),
+        next_cursor: optional(Type.String({ description: "Absent on the last page." })),
+        unseen_count: Count,
+      }),
+      ...failures(400, 401, 404),
+    },
+  };
+  const route = { schema, config: OWN_DEADLINE };
+  typed(app).get("/v2/alerts/matches", route, async ({ query }) =>
+    read(async (db) => {
+      const alertId = query.alert_id?.toLowerCase() ?? null;
+      if (alertId !== null && !(await hasAlert(db, alertId))) {
+        throw new AppError("alert_not_found", "there is no alert with this id");
+      }
+      const selection = {
+        strategy: query.strategy ?? null,
+        alertId,
+        isUnseenOnly: query.unseen_only ?? false,
+        includesShadow: query.include_shadow ?? false,
+      };
+      const page = { limit: query.limit ?? 50 };
+      const found = await listWatches(
+        db,
+        selection,
+        query.cursor === undefined ? page : { ...page, cursor: query.cursor },
+      );
+      const ids = found.items.map(({ resource_id }) => resource_id);
+      const listings = new Map((await findListings(db, ids)).map((row) => [row.id, row]));
+      return {
+        items: found.items.map(({ matches, ...watch }) => {
+          const listing = listings.get(watch.resource_id);
+          return {
+            ...watch,
+            ...(listing === undefined ? {} : { listing: toListingBody(listing) }),
+            matches: [...matches],
+          };
+        }),
+        unseen_count: found.unseenCount,
+        ...(found.nextCursor === undefined ? {} : { next_cursor: found.nextCursor }),
+      };
+    }),
+  );
+}

@@ -1,0 +1,99 @@
+import { Type } from "typebox";
+import { AppError } from "../../base/errors.ts";
+import { cutText } from "../../base/text.ts";
+import { MEMBERS } from "../../filters/language/members.ts";
+import { suggest } from "../../manifest/problem.ts";
+import { optional } from "./schemas.ts";
+
+/** The query of every route that takes `filters`. */
+export const StrictQuery = Type.Object({
+  strict: optional(
+    Type.Boolean({
+      default: false,
+      description: "Refuse an unknown member of `filters` with 400 instead of a warning.",
+    }),
+  ),
+});
+
+/** The member `warnings` of a response. */
+export const Warnings = optional(
+  Type.Array(Type.String(), {
+    description: "Members of `filters` that were ignored because no filter knows them.",
+  }),
+);
+
+export interface WarningOptions {
+  /** From `StrictQuery`. */
+  readonly strict?: boolean;
+  /** Members that this route understands besides those of all filters, as alerts have. */
+  readonly extraMembers?: readonly string[];
+}
+
+const WARNINGS_MAX = 20;
+const NAME_LENGTH_MAX = 60;
+
+/**
+ * Returns the member `warnings`, to be spread into the response: empty if every member of `filters` is known. With
+ * `strict`, an unknown member throws `invalid_payload`. Call it after `parseFilter`, which bounds the object.
+ *
+ * Example: `{"referense": ["5711"], "year": {"min": 2020}}` gives `filters.referense: unknown member, ignored; did you mean
+ * "reference"?` and `filters.year.min: unknown member, ignored`.
+ */
+export function checkMembers(
+  filters: Readonly<Record<string, unknown>>,
+  { strict = false, extraMembers = [] }: WarningOptions = {},
+): { readonly warnings?: string[] } {
+  const known = [...MEMBERS.keys(), ...extraMembers];
+  const unknown = Object.entries(filters).flatMap(([name, value]): readonly Unknown[] => {
+    if (!known.includes(name)) return [{ name, path: shorten(name), known }];
+    return findUnknownInside(name, value);
+  });
+  const [first] = unknown;
+  if (first === undefined) return {};
+  if (strict) throw new AppError("invalid_payload", describe(first, "unknown member"));
+  const shown = unknown.slice(0, WARNINGS_MAX);
+  const rest = unknown.length - shown.length;
+  return {
+    warnings: [
+      ...shown.map((member) => describe(member, "unknown member, ignored")),
+      ...(rest > 0 ? [`filters: ${rest} more unknown members, ignored`] : []),
+    ],
+  };
+}
+
+/** The header for responses whose body has no room for `warnings`: a JSON array in ASCII; nothing without warnings. */
+export function toWarningHeaders(warnings: readonly string[] = []): Record<string, string> {
+  if (warnings.length === 0) return {};
+  const text = JSON.stringify(warnings).replace(
+    /[^ -~]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+  return { "x-assay-warnings": text };
+}
+
+interface Unknown {
+  readonly name: string;
+  readonly path: string;
+  /** What may have been meant. */
+  readonly known: readonly string[];
+}
+
+/** A member that is an object, such as `year`, ignores what it does not know as well. */
+function findUnknownInside(member: string, value: unknown): readonly Unknown[] {
+  const { properties } = (MEMBERS.get(member)?.schema ?? {}) as {
+    readonly properties?: Readonly<Record<string, unknown>>;
+  };
+  if (properties === undefined || typeof value !== "object" || value === null) return [];
+  const known = Object.keys(properties);
+  return Object.keys(value)
+    .filter((name) => !known.includes(name))
+    .map((name) => ({ name, path: `${member}.${shorten(name)}`, known }));
+}
+
+function describe({ name, path, known }: Unknown, problem: string): string {
+  return `filters.${path}: ${problem}${suggest(name, known)}`;
+}
+
+function shorten(name: string): string {
+  return name.length > NAME_LENGTH_MAX ? `${cutText(name, NAME_LENGTH_MAX)}…` : name;
+}

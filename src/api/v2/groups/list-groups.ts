@@ -1,0 +1,115 @@
+import type { FastifyInstance } from "fastify";
+import { Type } from "typebox";
+import { parseCursor, toCursor, toQueryDigest } from "../../../base/cursor.ts";
+import { isUuid } from "../../../base/ids.ts";
+import { createKeptAnswer } from "../../../base/kept-answer.ts";
+import { DAY_MS, SECOND_MS } from "../../../base/time.ts";
+import type { Database } from "../../../db/database.ts";
+import { dropNulls } from "../../../db/row.ts";
+import { countListingsByGroup, findListingHorizon } from "../../../listings/listing-count-store.ts";
+import {
+  countMessagesByGroup,
+  findMessageHorizon,
+  listGroups,
+} from "../../../messages/groups/group-overview-store.ts";
+
+import { cutPage, LIMIT_DEFAULT, NextCursor, PAGE_QUERY } from "../page-query.ts";
+import {
+  Count,
+  failures,
+  Id,
+  named,
+  OWN_DEADLINE,
+  optional,
+  type RouteContext,
+  typed,
+} from "../schemas.ts";
+
+const PERIOD_MS = 30 * DAY_MS;
+/** Messages, and listings, that are counted at most. 200,000 of each take about half a second. */
+const COUNTED_MAX = 200_000;
+const GROUPS_MAX = 100_000;
+const COUNTS_KEPT_MS = 30 * SECOND_MS;
+
+const GroupSummary = Type.Object(
+  {
+    id: Id,
+    gateway_group_id: Type.String({ description: "The group's id at the gateway." }),
+    name: optional(Type.String()),
+    default_currency: optional(
+      Type.String({ description: "The currency of amounts without one in this group." }),
+    ),
+    is_ignored: Type.Boolean({ description: "Its messages are not read." }),
+    message_count: Count,
+    listing_count: Count,
+  },
+  { $id: "GroupSummary", description: "A group of the gateway and what was posted there." },
+);
+
+/** An extension of the contract. */
+export function addListGroups(app: FastifyInstance, { read, clock }: RouteContext): void {
+  app.addSchema(GroupSummary);
+  const counts = createKeptAnswer({
+    clock,
+    ageMaxMs: COUNTS_KEPT_MS,
+    load: () => read((db) => countByGroup(db, clock.nowMs())),
+  });
+  const digest = toQueryDigest(["groups"]);
+  const schema = {
+    operationId: "listGroups",
+    tags: ["Groups"],
+    summary: "List groups",
+    description:
+      "By name; groups without a name come last. The counts are of messages and visible listings that were last seen since " +
+      "`counted_from_ms`, and up to 30 seconds old.",
+    querystring: Type.Object(PAGE_QUERY),
+    response: {
+      200: Type.Object({
+        items: Type.Array(named(GroupSummary)),
+        next_cursor: NextCursor,
+        counted_from_ms: Type.Integer({
+          description: `30 days ago, or later if more than ${COUNTED_MAX} messages or listings are newer.`,
+        }),
+        is_exact: Type.Boolean({ description: "False if the counts do not cover 30 days." }),
+      }),
+      ...failures(400, 401),
+    },
+  };
+  typed(app).get("/v2/groups", { schema, config: OWN_DEADLINE }, async ({ query }) => {
+    const { limit = LIMIT_DEFAULT, cursor } = query;
+    const after = cursor === undefined ? undefined : parseCursor(cursor, digest, toPosition);
+    const rows = await read((db) =>
+      listGroups(db, { limit: limit + 1, ...(after === undefined ? {} : { after }) }),
+    );
+    const { messages, listings, fromMs, isExact } = await counts.find();
+    const { shown, last } = cutPage(rows, limit);
+    return {
+      items: shown.map((row) => ({
+        ...dropNulls(row),
+        message_count: messages.get(row.id) ?? 0,
+        listing_count: listings.get(row.id) ?? 0,
+      })),
+      ...(last === undefined ? {} : { next_cursor: toCursor(digest, [last.id]) }),
+      counted_from_ms: fromMs,
+      is_exact: isExact,
+    };
+  });
+}
+
+async function countByGroup(db: Database, nowMs: number) {
+  const bound = { rowsMax: COUNTED_MAX };
+  const startMs = nowMs - PERIOD_MS;
+  const horizons = [await findMessageHorizon(db, bound), await findListingHorizon(db, bound)];
+  const fromMs = Math.max(startMs, ...horizons.map((atMs) => (atMs ?? 0) + 1));
+  const period = { afterMs: fromMs - 1, groupsMax: GROUPS_MAX };
+  return {
+    messages: await countMessagesByGroup(db, period),
+    listings: await countListingsByGroup(db, period),
+    fromMs,
+    isExact: fromMs === startMs,
+  };
+}
+
+function toPosition([id]: readonly unknown[]): string | undefined {
+  return typeof id === "string" && isUuid(id) ? id : undefined;
+}

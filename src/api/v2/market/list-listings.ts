@@ -1,0 +1,66 @@
+import type { FastifyInstance } from "fastify";
+import { Type } from "typebox";
+import { LIMITS } from "../../../filters/language/members.ts";
+import { searchListings } from "../../../filters/sql/search-listings.ts";
+import { SORTS } from "../../../listings/listing-store.ts";
+import { failures, named, optional, type RouteContext, typed } from "../schemas.ts";
+import { CursorText, ListingPage, toListingPage } from "./listing-page.ts";
+
+const text = (description: string) =>
+  optional(Type.String({ maxLength: LIMITS.textLength, description }));
+const eurMinor = (description: string) => optional(Type.Integer({ minimum: 0, description }));
+
+const Query = Type.Object({
+  brand: text("Ignores case, accents and punctuation."),
+  reference: text("Ignores case and punctuation: `5711/1A-010` is `57111a010`."),
+  year: optional(Type.Integer()),
+  condition: text("`NEW`, `LIKE_NEW` or `USED`, in any case."),
+  price_gte: eurMinor("Lowest price in minor units of EUR."),
+  price_lte: eurMinor("Highest price in minor units of EUR."),
+  q: text("Words of which a listing has at least one."),
+  sort: optional(Type.Enum([...SORTS], { default: "newest" })),
+  limit: optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
+  cursor: optional(CursorText),
+});
+
+/** An extension of the contract: the search for people with curl. The search route adds the schemas. */
+export function addListListings(app: FastifyInstance, { read }: RouteContext): void {
+  const schema = {
+    operationId: "listListings",
+    tags: ["Market"],
+    summary: "List listings",
+    description:
+      "The search with the most common members of a filter as query parameters. Each takes one value.",
+    querystring: Query,
+    response: { 200: named(ListingPage), ...failures(400, 401) },
+  };
+  typed(app).get("/v2/market/listings", { schema }, async ({ query }) => {
+    const { price_gte: gte, price_lte: lte, year, q = "" } = query;
+    const filters = {
+      brand: toList(query.brand),
+      reference: toList(query.reference),
+      years: year === undefined ? [] : [year],
+      condition: toList(query.condition),
+      price: {
+        ...(gte === undefined ? {} : { gte }),
+        ...(lte === undefined ? {} : { lte }),
+      },
+      q,
+    };
+    const found = await read((db) =>
+      searchListings(db, {
+        filters,
+        sort: query.sort ?? "newest",
+        limit: query.limit ?? 50,
+        isTotalAsked: false,
+        ...(query.cursor === undefined ? {} : { cursor: query.cursor }),
+      }),
+    );
+    return toListingPage(found);
+  });
+}
+
+/** In a filter, an empty list asks nothing. */
+function toList(value = ""): readonly string[] {
+  return value === "" ? [] : [value];
+}

@@ -1,0 +1,33 @@
+import { type Static, Type } from "typebox";
+import { dropNulls } from "../../../db/row.ts";
+import type { ApiTokenRow } from "../../auth/token-store.ts";
+import { Id, Ms, optional } from "../schemas.ts";
+
+const MEMBERS = {
+  id: Id,
+  name: Type.String(),
+  prefix: Type.String({ description: "The beginning of the token's text." }),
+  is_read_only: Type.Boolean(),
+  is_current: Type.Boolean({ description: "The token of this request." }),
+  created_at_ms: Ms,
+  expires_at_ms: optional(Ms),
+  revoked_at_ms: optional(Ms),
+  last_used_at_ms: optional(Ms),
+};
+
+export const Token = Type.Object(MEMBERS, {
+  $id: "Token",
+  description: "An API token, without its text.",
+});
+
+export const NewToken = Type.Object(
+  {
+    ...MEMBERS,
+    token: Type.String({ description: "The text to send as bearer token. It is shown only here." }),
+  },
+  { $id: "NewToken" },
+);
+
+export function toTokenBody(row: ApiTokenRow, currentId: string | undefined): Static<typeof Token> {
+  return { ...dropNulls(row), is_current: row.id === currentId };
+}

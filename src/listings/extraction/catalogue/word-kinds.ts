@@ -1,0 +1,62 @@
+import { PLAIN_SPELLING } from "../lines/token.ts";
+import { tokenize } from "../lines/tokens.ts";
+import { ACCESSORY_WORDS, PART_WORDS } from "./cue-words.ts";
+import { MARKET_WORDS, OFFER_WORDS, REFUSALS, TALK_HEADLINES, TALK_WORDS } from "./talk-words.ts";
+
+/** What a rule about a whole line looks for. Most lines have none of these words, so most rules end at once. */
+export const WORD_KINDS = {
+  /** The first word of a phrase of talk. */
+  talk: 1,
+  /** A part of a watch, an accessory, or a word beside one. */
+  part: 2,
+  /** "Anyone", "someone". */
+  people: 4,
+  asking: 8,
+  /** "Prices in USD". */
+  price: 16,
+  /** Greetings and thanks. */
+  personal: 32,
+} as const;
+
+const LISTS: readonly (readonly [kind: keyof typeof WORD_KINDS, words: Iterable<string>])[] = [
+  ["talk", [REFUSALS, TALK_WORDS, MARKET_WORDS, OFFER_WORDS, TALK_HEADLINES].flat().map(firstWord)],
+  ["part", ACCESSORY_WORDS],
+  ["part", PART_WORDS],
+  [
+    "part",
+    "cuff card rubber insert inserts handset endlinks hangtag pusher of off from ex".split(" "),
+  ],
+  [
+    "part",
+    "fits fit fitting passend past compatible watch horloge uhr montre orologio reloj".split(" "),
+  ],
+  ["people", "anyone anybody someone somebody".split(" ")],
+  ["asking", "asking ask asks".split(" ")],
+  ["price", "price prices preise prijzen".split(" ")],
+  [
+    "personal",
+    "thanks thank thx morning congrats congratulations birthday welcome hello hi".split(" "),
+  ],
+  ["personal", "danke bedankt grazie gracias merci \u8C22 \u8B1D".split(" ")],
+];
+
+function firstWord(phrase: string): string {
+  const token = tokenize(phrase, PLAIN_SPELLING).find(({ kind }) => kind !== "symbol");
+  return token?.word ?? "";
+}
+
+const kindsByWord = new Map<string, number>();
+for (const [kind, words] of LISTS) {
+  for (const word of words) kindsByWord.set(word, (kindsByWord.get(word) ?? 0) | WORD_KINDS[kind]);
+}
+
+/** Returns the kinds of the words, as a sum of `WORD_KINDS`. */
+export function findWordKinds(tokens: readonly { readonly word: string }[]): number {
+  let kinds = 0;
+  for (const { word } of tokens) kinds |= kindsByWord.get(word) ?? 0;
+  return kinds;
+}
+
+export function isOfKind(word: string, kind: keyof typeof WORD_KINDS): boolean {
+  return ((kindsByWord.get(word) ?? 0) & WORD_KINDS[kind]) !== 0;
+}

@@ -1,0 +1,116 @@
+import { parseCursor, toCursor, toQueryDigest } from "../base/cursor.ts";
+import { groupBy } from "../base/group-by.ts";
+import { isUuid } from "../base/ids.ts";
+import type { Database } from "../db/database.ts";
+import { parseFilter } from "../filters/language/filter.ts";
+import { compileSql } from "../filters/sql/compile-sql.ts";
+import { loadDirectory } from "../filters/sql/directory-store.ts";
+import { hkMarkupOf } from "./cells/cell.ts";
+import { isSuspect } from "./cells/plausible-range.ts";
+import {
+  type FeedAsk,
+  type FeedPosition,
+  type FeedRow,
+  findLongestLookbackMs,
+  listFeedAsks,
+} from "./live-feed-store.ts";
+import { toComparableAsk } from "./thresholds.ts";
+
+/**
+ * Walks the asks of the market, last seen first, and picks those below the average of a cell. How many asks there are
+ * between two such asks is not known, so a walk has an end: after `listingsMax` listings the page ends, even if it is not full,
+ * and the next page continues there. So the cost of a page is bounded, and all pages together have every ask once.
+ *
+ * Example (limit 2): the asks are 9 (below), 10, 10, 8 (below), 10, 7 (below). The first page has 9 and 8, its cursor points
+ * to 8. The second page has 7 and no cursor, because the walk came to the end.
+ */
+
+export interface FeedSearch {
+  readonly filters: unknown;
+  readonly minimumProfitEurMinor: number;
+  readonly minimumDiscountBps: number;
+  readonly limit: number;
+  readonly cursor?: string;
+  readonly nowMs: number;
+  /** Smaller in tests. */
+  readonly walk?: Walk;
+}
+
+interface Walk {
+  readonly chunkCount: number;
+  readonly listingsMax: number;
+}
+
+export interface FeedItem {
+  readonly listing_id: string;
+  /** Of the cells that the ask lies below, the one with the highest profit, then the lower id. */
+  readonly configuration_id: string;
+}
+
+export interface FeedPage {
+  readonly items: readonly FeedItem[];
+  /** Absent on the last page. */
+  readonly nextCursor?: string;
+}
+
+const BPS = 10_000n;
+/** Takes about a third of a second on a market of a million listings. */
+const WALK: Walk = { chunkCount: 1_000, listingsMax: 10_000 };
+
+export async function searchLiveFeed(db: Database, search: FeedSearch): Promise<FeedPage> {
+  const filter = parseFilter(search.filters);
+  const { minimumProfitEurMinor, minimumDiscountBps, nowMs, walk = WALK } = search;
+  const digest = toQueryDigest([minimumProfitEurMinor, minimumDiscountBps, filter.clauses]);
+  let after =
+    search.cursor === undefined ? undefined : parseCursor(search.cursor, digest, toPosition);
+  const where = compileSql(filter, await loadDirectory(db, filter));
+  const sinceMs = nowMs - (await findLongestLookbackMs(db));
+  const items: FeedItem[] = [];
+  for (let walked = 0; walked < walk.listingsMax; walked += walk.chunkCount) {
+    const chunk = { where, count: walk.chunkCount, nowMs, sinceMs };
+    const rows = await listFeedAsks(db, after === undefined ? chunk : { ...chunk, after });
+    const listings = [...groupBy(rows, ({ listing_id }) => listing_id).values()];
+    for (const cells of listings) {
+      const best = findBest(cells.filter(hasCell), search);
+      if (best !== undefined) items.push(best);
+      after = cells[0];
+      if (items.length === search.limit) break;
+    }
+    if (items.length === search.limit) break;
+    if (listings.length < walk.chunkCount) return { items };
+  }
+  return after === undefined
+    ? { items }
+    : { items, nextCursor: toCursor(digest, [after.last_seen_at_ms, after.listing_id]) };
+}
+
+function hasCell(row: FeedRow): row is FeedAsk {
+  return row.configuration_id !== null;
+}
+
+/** Of the cells that the ask is far enough below, and not suspect in, the one with the highest profit. */
+function findBest(cells: readonly FeedAsk[], search: FeedSearch): FeedItem | undefined {
+  const profits = cells.flatMap((cell) => {
+    const { comparableAskEurMinor: ask } = toComparableAsk(
+      cell.price_eur_minor,
+      cell.source_market,
+      hkMarkupOf(cell),
+    );
+    const average = cell.market_average_eur_minor;
+    const profit = average - ask;
+    if (profit <= 0 || profit < search.minimumProfitEurMinor || isSuspect(ask, cell)) return [];
+    const isNearer = BigInt(profit) * BPS < BigInt(average) * BigInt(search.minimumDiscountBps);
+    return isNearer ? [] : [{ profit, item: cell }];
+  });
+  return profits.sort(
+    (left, right) =>
+      right.profit - left.profit ||
+      (left.item.configuration_id < right.item.configuration_id ? -1 : 1),
+  )[0]?.item;
+}
+
+function toPosition([last_seen_at_ms, listing_id]: readonly unknown[]): FeedPosition | undefined {
+  if (!Number.isSafeInteger(last_seen_at_ms)) return undefined;
+  if (typeof listing_id !== "string" || !isUuid(listing_id)) return undefined;
+  return { last_seen_at_ms: last_seen_at_ms as number, listing_id };
+}

@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createHeavyReads } from "../../../src/api/cache/heavy-reads.ts";
+import type { Read } from "../../../src/db/reads.ts";
+import { createTestClock, until } from "../../support/test-app.ts";
+
+/** A store that answers when the test says so. */
+function openSlowStore() {
+  const open: { answer: (value: string) => void; fail: (error: Error) => void }[] = [];
+  const read: Read = (ask) => ask({} as never);
+  const ask = () =>
+    new Promise<string>((answer, fail) => {
+      open.push({ answer, fail });
+    });
+  return { open, read, ask };
+}
+
+test("equal questions share one read, whose answer is kept for a second", async () => {
+  const { open, read, ask } = openSlowStore();
+  const clock = createTestClock();
+  const heavy = createHeavyReads({ read, clock });
+
+  const both = [heavy.read("a", ask), heavy.read("a", ask)];
+  await until(() => open.length === 1);
+  open[0]?.answer("first");
+
+  assert.deepEqual(await Promise.all(both), ["first", "first"]);
+  clock.advance(999);
+  assert.equal(await heavy.read("a", ask), "first");
+  clock.advance(1);
+  const later = heavy.read("a", ask);
+  await until(() => open.length === 2);
+  open[1]?.answer("second");
+  assert.equal(await later, "second");
+});
+
+test("two reads run at a time, and the next starts when one has ended, also if it failed", async () => {
+  const { open, read, ask } = openSlowStore();
+  const heavy = createHeavyReads({ read, clock: createTestClock() });
+
+  const answers = ["a", "b", "c", "d"].map((key) => heavy.read(key, ask));
+  const failure = assert.rejects(answers[0] ?? Promise.resolve(), /broken/);
+  await until(() => open.length === 2);
+  open[0]?.fail(new Error("broken"));
+  await failure;
+  await until(() => open.length === 3);
+  open[1]?.answer("b");
+  await until(() => open.length === 4);
+  open[2]?.answer("c");
+  open[3]?.answer("d");
+
+  assert.deepEqual(await Promise.all(answers.slice(1)), ["b", "c", "d"]);
+});
+
+test("a failed read is not kept", async () => {
+  const { open, read, ask } = openSlowStore();
+  const heavy = createHeavyReads({ read, clock: createTestClock() });
+
+  const failing = heavy.read("a", ask);
+  const failure = assert.rejects(failing, /broken/);
+  await until(() => open.length === 1);
+  open[0]?.fail(new Error("broken"));
+  await failure;
+  const next = heavy.read("a", ask);
+  await until(() => open.length === 2);
+  open[1]?.answer("second");
+
+  assert.equal(await next, "second");
+});
+
+test("a place stays taken until the store has answered, even after the caller's deadline", async () => {
+  const { open, ask } = openSlowStore();
+  const read: Read = (asked) => {
+    void asked({} as never).catch(() => undefined);
+    return Promise.reject(new Error("no answer in time"));
+  };
+  const heavy = createHeavyReads({ read, clock: createTestClock() });
+
+  for (const key of ["a", "b"]) await assert.rejects(heavy.read(key, ask), /in time/);
+  const third = assert.rejects(heavy.read("c", ask), /in time/);
+  assert.equal(open.length, 2);
+  open[0]?.answer("late");
+  await third;
+
+  assert.equal(open.length, 3);
+});
+
+test("a reader that finds the line full is refused", async () => {
+  const { open, read, ask } = openSlowStore();
+  const heavy = createHeavyReads({ read, clock: createTestClock() });
+
+  const running = Array.from({ length: 102 }, (_, at) => heavy.read(String(at), ask));
+  await assert.rejects(heavy.read("one more", ask), { code: "overloaded" });
+
+  for (let at = 0; at < running.length; at += 1) {
+    await until(() => open.length > at);
+    open[at]?.answer("done");
+  }
+  assert.equal((await Promise.all(running)).length, 102);
+});
