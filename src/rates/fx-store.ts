@@ -35,6 +35,18 @@ export async function listFxRates(db: Database): Promise<readonly FxRateRow[]> {
      limit ${RATES_MAX}`);
 }
 
+/** Of the currencies, those with a rate. The euro needs none. */
+export async function findRatedCurrencies(
+  db: Database,
+  currencies: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await db.query<{ currency: string }>(sql`
+    select currency
+      from unnest(${currencies}::text[]) as currency
+     where exists (select from fx_rate where fx_rate.currency = currency.currency)`);
+  return new Set(["EUR", ...rows.map(({ currency }) => currency)]);
+}
+
 /**
  * The rates for these currencies and times, as the transaction sees them. A step must not use a copy in memory, which may
  * be a second old: a message that was queued because of a new rate would be priced with the old one.
