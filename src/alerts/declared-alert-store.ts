@@ -108,6 +108,20 @@ export async function saveSystemAlerts(
   }
 }
 
+/** Of the ids, those of system alerts: the configurations that they belong to. */
+export async function listConfigurationIdsOf(
+  db: Database,
+  alertIds: readonly string[],
+): Promise<readonly string[]> {
+  const rows = await db.query<{ configuration_id: string }>(sql`
+    select configuration_id
+      from alert
+     where id = any(${[...alertIds]}::uuid[]) and is_system and configuration_id is not null
+     order by configuration_id
+     limit ${alertIds.length}`);
+  return rows.map(({ configuration_id }) => configuration_id);
+}
+
 /** Alerts whose view changed do not look back: they fire for listings that arrive from now on. */
 export async function renewAlertsOfViews(tx: Database, viewIds: readonly string[]): Promise<void> {
   await tx.execute(sql`

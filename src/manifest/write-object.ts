@@ -29,6 +29,8 @@ export interface ObjectKind<Body extends object> {
   lock?(tx: Transaction, id: string): Promise<void>;
   /** Deletes the object with what depends on it, or throws `in_use`. Absent if the API does not delete it. */
   remove?(tx: Transaction, id: string, stamp: Stamp): Promise<void>;
+  /** The id of a deleted object that a new one revives, unless the caller chooses an id. */
+  findFormerId?(tx: Transaction, given: Members): Promise<string | undefined>;
   /** Adds members that the caller cannot choose, such as `updated_by`. */
   complete?(given: Members, stamp: Stamp): Members;
   /** Makes a change that is allowed whoever manages the object. Returns false if this is no such change. */
@@ -73,10 +75,10 @@ export async function createObject<Body extends object>(
   request: { readonly given: Members & { readonly id?: string }; readonly writer: Writer },
 ): Promise<Written<Body>> {
   const { id: chosenId, ...given } = request.given;
-  const id = (chosenId ?? randomUUID()).toLowerCase();
   checkStorable(given);
   const createdHash = canonicalHash(given);
   return underLock(pool, async (tx) => {
+    const id = chosenId?.toLowerCase() ?? (await kind.findFormerId?.(tx, given)) ?? randomUUID();
     const known = chosenId === undefined ? undefined : await kind.find(tx, id);
     if (known !== undefined && known.createdHash !== createdHash) {
       throw new AppError("already_exists", `another ${kind.noun} has this id`);

@@ -77,7 +77,7 @@ test("muting is decided when the match commits: it waits for a match in progress
   assert.equal(matches.length, 2);
   const rows = await listMatchesAfter(own.db, { afterSequence: 0, limit: 10 });
   assert.deepEqual(
-    rows.map(({ resource_id }) => resource_id),
+    rows.map(({ match }) => match.resource_id),
     [listing.id],
   );
 });
@@ -118,7 +118,9 @@ async function open(t: TestContext) {
       await matchAll(own.db);
     },
     streamed: async () =>
-      (await listMatchesAfter(own.db, { afterSequence: 0, limit: 10 })).map(nameOf),
+      (await listMatchesAfter(own.db, { afterSequence: 0, limit: 10 })).map(({ match }) =>
+        nameOf(match),
+      ),
     queued: async () =>
       (await own.db.query<{ resource_id: string }>(sql`select resource_id from webhook_delivery`))
         .map(nameOf)

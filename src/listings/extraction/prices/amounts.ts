@@ -66,6 +66,12 @@ const GROUPS_MAX = 4;
 export function readAmount(tokens: readonly Token[], at: number): Amount | undefined {
   const first = tokens[at];
   if (first?.kind !== "digits") return undefined;
+  const next = tokens[at + 1];
+  // Most numbers have neither a separator nor a second group.
+  if (next === undefined || (next.kind === "letters" && next.isGlued)) {
+    const unit = readUnit(tokens, at + 1) ?? { factor: 1, to: at + 1, isDoubtful: false };
+    return toAmount({ groups: [first.text], separators: NO_SEPARATORS }, unit);
+  }
   const groups = [first.text];
   const separators: string[] = [];
   let to = at + 1;
@@ -94,6 +100,8 @@ export function readAmount(tokens: readonly Token[], at: number): Amount | undef
   const unit = readUnit(tokens, to);
   return toAmount({ groups, separators }, unit ?? { factor: 1, to, isDoubtful: false });
 }
+
+const NO_SEPARATORS: readonly string[] = [];
 
 function isSeparator(token: Token): boolean {
   return token.isGlued && (token.word === "." || token.word === "," || token.word === "'");

@@ -65,7 +65,9 @@ function readPrice(line: Line, at: number): PriceMention | undefined {
 
 /** "20183.05m": what is behind the point of a number that makes no sense is no amount of its own. */
 function isTailOfNumber(line: Line, at: number): boolean {
-  const [digits, separator, tail] = [line.tokens[at - 2], line.tokens[at - 1], line.tokens[at]];
+  const digits = line.tokens[at - 2];
+  const separator = line.tokens[at - 1];
+  const tail = line.tokens[at];
   if (digits?.kind !== "digits" || !isFree(line, at - 2)) return false;
   if (endsCode(line.tokens, at - 2)) return false;
   return separator?.isGlued === true && tail?.isGlued === true && /^[.,']$/.test(separator.word);

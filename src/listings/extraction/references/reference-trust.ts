@@ -72,7 +72,9 @@ function startsNextWatch(
 /** "Invoice #126334", "room 1680", "acct 012-5711-1001": a number of something else in a line without a brand. */
 function isOtherNumber(context: ReferenceContext, match: ReferenceMatch, at: number): boolean {
   const { tokens } = context;
-  const [before, joint, next] = [tokens[at - 2], tokens[at - 1], tokens[at + 1]];
+  const before = tokens[at - 2];
+  const joint = tokens[at - 1];
+  const next = tokens[at + 1];
   const isJoined = joint?.word === "-" && joint.isGlued && tokens[at]?.isGlued === true;
   // "SO-15400", "5-PAM-372": part of a longer code. "1-126334" is the number of a line.
   if (isJoined && before !== undefined) {
@@ -203,11 +205,9 @@ const STOCK_WORDS = /^(stock|order|item|serial|invoice|lot|inventory|case|moveme
 
 /** Next to a currency or a unit even a known number is an amount, unless the currency starts the next amount. */
 function isMoney(context: ReferenceContext, at: number): boolean {
-  const [before, after, next] = [
-    context.tokens[at - 1],
-    context.tokens[at + 1],
-    context.tokens[at + 2],
-  ];
+  const before = context.tokens[at - 1];
+  const after = context.tokens[at + 1];
+  const next = context.tokens[at + 2];
   if (before !== undefined && isMoneyWord(before, true) && !endsAmount(context, at - 2))
     return true;
   if (after === undefined || !isMoneyWord(after, false)) return false;

@@ -70,25 +70,24 @@ function bestReferenceAt(
   previous: ReferenceMatch | undefined,
 ): ReferenceMatch | undefined {
   let best: ReferenceMatch | undefined;
-  const [isFirst, previousBrand] = [previous === undefined, previous?.brand];
-  for (const shapes of shapesAt(context, at)) {
-    for (const brandShape of shapes) {
-      const match = matchShape(context, { at, lengthMin: lengthOf(best) }, brandShape);
-      if (match === undefined) continue;
-      if (best !== undefined && !isBetter(match, best, context.brands)) continue;
-      if (isTrusted(context, { match, at, brandShape, isFirst, previousBrand })) best = match;
-    }
+  const isFirst = previous === undefined;
+  for (const brandShape of shapesAt(context, at)) {
+    const match = matchShape(context, { at, lengthMin: lengthOf(best) }, brandShape);
+    if (match === undefined) continue;
+    if (best !== undefined && !isBetter(match, best, context.brands)) continue;
+    if (isTrusted(context, { match, at, brandShape, isFirst, previousBrand: previous?.brand }))
+      best = match;
   }
   return best;
 }
 
-const NO_SHAPES: readonly (readonly BrandShape[])[] = [];
-const NONE: readonly BrandShape[] = [];
+const NO_SHAPES: readonly BrandShape[] = [];
 
 /** Returns the shapes that can start at this token. Most tokens have none, so most regular expressions never run. */
-function shapesAt(context: ReferenceContext, at: number): readonly (readonly BrandShape[])[] {
+function shapesAt(context: ReferenceContext, at: number): readonly BrandShape[] {
   const { tokens, catalogue } = context;
-  const [token, next] = [tokens[at], tokens[at + 1]];
+  const token = tokens[at];
+  const next = tokens[at + 1];
   if (token === undefined) return NO_SHAPES;
   const isJoined = next?.isGlued === true;
   if (token.kind === "digits") {
@@ -100,18 +99,16 @@ function shapesAt(context: ReferenceContext, at: number): readonly (readonly Bra
     // Two or three digits start a reference only with a symbol after them, or if a brand is named.
     if (count < 4 && !(isJoined && next.kind === "symbol") && context.brands.size === 0)
       return NO_SHAPES;
-    const shapes = catalogue.shapesByDigits[count]?.[Number(token.text.slice(0, 2))];
-    return shapes === undefined ? NO_SHAPES : [shapes];
+    return catalogue.shapesByDigits[count]?.[Number(token.text.slice(0, 2))] ?? NO_SHAPES;
   }
   // Every reference has digits, so a word before another word cannot start one.
   if (next === undefined || next.kind === "letters") return NO_SHAPES;
-  const withLetter = catalogue.shapesByLetter.get(token.word.charAt(0)) ?? NONE;
+  const withLetter = catalogue.shapesByLetter.get(token.word.charAt(0)) ?? NO_SHAPES;
   const withLetters =
     next.kind === "digits" && isJoined
-      ? (catalogue.shapesByLetters.get(token.text.charAt(0).toLowerCase()) ?? NONE)
-      : NONE;
-  if (withLetters.length === 0) return withLetter.length === 0 ? NO_SHAPES : [withLetter];
-  return [withLetter, withLetters];
+      ? (catalogue.shapesByLetters.get(token.text.charAt(0).toLowerCase()) ?? NO_SHAPES)
+      : NO_SHAPES;
+  return withLetters.length === 0 ? withLetter : withLetter.concat(withLetters);
 }
 
 function isBetter(

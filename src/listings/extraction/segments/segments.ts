@@ -167,9 +167,11 @@ function addMention(
 
 /** In a message with one watch, the lines above its reference describe it too. */
 function withLinesAbove(draft: SegmentDraft): Segment {
+  const { reference, shared, ordinal } = draft.mention;
+  if (draft.headers.length === 0)
+    return { reference, parts: draft.parts, headers: draft.headers, shared, ordinal };
   const own = new Set(draft.parts.map(({ reading }) => reading));
   const above = draft.headers.filter((reading) => !own.has(reading)).map(wholeLine);
-  const { reference, shared, ordinal } = draft.mention;
   return { reference, parts: [...draft.parts, ...above], headers: [], shared, ordinal };
 }
 
