@@ -3,6 +3,7 @@ import type { Clock } from "../base/clock.ts";
 import { type Database, type DatabasePool, LONG_WORK } from "../db/database.ts";
 import { takeLock } from "../db/locks.ts";
 import type { ChangedFxRate } from "../rates/fx-store.ts";
+import { findDoubts } from "./find-doubts.ts";
 import type { Difference } from "./identify.ts";
 import { loadDeclarations } from "./load-declarations.ts";
 import type { Manifest } from "./parse-manifest.ts";
@@ -10,6 +11,7 @@ import { type Plan, planManifest } from "./plan.ts";
 import { ManifestError, type Problem } from "./problem.ts";
 import { savePlan } from "./save-plan.ts";
 import { KIND_NAMES, type KindName } from "./schema.ts";
+import { type Judges, loadWorld } from "./world.ts";
 
 export interface ApplyOptions {
   readonly clock: Clock;
@@ -17,6 +19,10 @@ export interface ApplyOptions {
   readonly isDryRun?: boolean;
   /** Removes what is no longer declared, of the kinds that the files name. */
   readonly isPruning?: boolean;
+  /** Refuses members of filters that no filter knows. */
+  readonly isStrict?: boolean;
+  /** Used for notes about what is probably not meant. */
+  readonly judges?: Judges;
   readonly onProgress?: (count: number) => void;
 }
 
@@ -72,15 +78,24 @@ async function applyAlone(
   const stored = await loadDeclarations(tx, manifest);
   const planning = { isPruning: options.isPruning === true };
   const { plan, problems, notes } = planManifest(manifest, stored, planning);
-  const all = [...manifest.problems, ...problems];
+  const unknown = notes.filter(({ reason }) => reason === "unknown_member");
+  const refused = options.isStrict === true ? unknown : [];
+  const all = [...manifest.problems, ...problems, ...refused];
   if (all.length > 0) throw new ManifestError(all);
   const rates = await savePlan(tx, plan, {
     stamp: { nowMs: options.clock.nowMs(), by: "apply" },
     rebuild: "now",
     ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
   });
+  const doubts = findDoubts(
+    manifest.rows,
+    await loadWorld(tx, manifest.rows, options.judges ?? {}),
+  );
   const reports = reportKinds(plan, rates);
-  return { kinds: reports.filter(({ kind }) => manifest.kinds.has(kind)), notes };
+  return {
+    kinds: reports.filter(({ kind }) => manifest.kinds.has(kind)),
+    notes: [...notes, ...doubts],
+  };
 }
 
 function reportKinds(plan: Plan, rates: readonly ChangedFxRate[]): readonly KindReport[] {

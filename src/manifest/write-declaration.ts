@@ -1,6 +1,7 @@
 import { AppError } from "../base/errors.ts";
 import type { Database } from "../db/database.ts";
 import type { Stamp } from "../db/declared-row.ts";
+import { findDoubts } from "./find-doubts.ts";
 import type { Difference } from "./identify.ts";
 import { loadNamed, type WrittenKind } from "./load-declarations.ts";
 import { checkRow, type Row, type Rows } from "./parse-manifest.ts";
@@ -8,6 +9,7 @@ import { type Plan, planManifest } from "./plan.ts";
 import { formatPath, type Problem } from "./problem.ts";
 import { savePlan } from "./save-plan.ts";
 import { type Declared, KIND_NAMES } from "./schema.ts";
+import { loadWorld } from "./world.ts";
 
 export interface DeclarationWrite<Kind extends WrittenKind> {
   readonly kind: Kind;
@@ -36,7 +38,8 @@ export async function writeDeclaration<Kind extends WrittenKind>(
   refuse(problems);
   if (write.isStrict) refuse(notes.filter(({ reason }) => reason === "unknown_member"));
   await savePlan(tx, plan, { stamp: write.stamp, rebuild: "queued" });
-  return notes.map(describe);
+  const doubts = findDoubts(rows, await loadWorld(tx, rows, {}));
+  return [...notes, ...doubts].map(describe);
 }
 
 /** Deletes one declared item with what depends on it. The caller holds the lock of declarations. */

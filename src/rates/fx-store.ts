@@ -35,6 +35,18 @@ export async function listFxRates(db: Database): Promise<readonly FxRateRow[]> {
      limit ${RATES_MAX}`);
 }
 
+/** Of the currencies, those with a rate. The euro needs none. */
+export async function findRatedCurrencies(
+  db: Database,
+  currencies: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await db.query<{ currency: string }>(sql`
+    select currency
+      from unnest(${currencies}::text[]) as currency
+     where exists (select from fx_rate where fx_rate.currency = currency.currency)`);
+  return new Set(["EUR", ...rows.map(({ currency }) => currency)]);
+}
+
 /** By currency and day. */
 export async function listDeclaredRates(db: Database): Promise<readonly NewFxRate[]> {
   return db.query<NewFxRate>(sql`

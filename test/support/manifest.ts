@@ -3,12 +3,15 @@ import type { DatabasePool } from "../../src/db/database.ts";
 import { type ApplyReport, applyManifest } from "../../src/manifest/apply-manifest.ts";
 import { parseManifest } from "../../src/manifest/parse-manifest.ts";
 import { ManifestError } from "../../src/manifest/problem.ts";
+import type { Judges } from "../../src/manifest/world.ts";
 import { createTestClock } from "./test-app.ts";
 
 interface Options {
   readonly clock?: Clock;
   readonly isDryRun?: boolean;
   readonly isPruning?: boolean;
+  readonly isStrict?: boolean;
+  readonly judges?: Judges;
 }
 
 /** Applies texts as if they were the files a.yaml, b.yaml and so on. */

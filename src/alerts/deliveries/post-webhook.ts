@@ -54,7 +54,11 @@ export async function postWebhook(post: Post): Promise<PostAnswer> {
   }
 }
 
-function refusalOf({ url, isPrivateAllowed }: Post): string | undefined {
+/** Why nothing is sent to this address; undefined if it is. A name is looked up only when something is sent. */
+export function refusalOf({
+  url,
+  isPrivateAllowed,
+}: Pick<Post, "url" | "isPrivateAllowed">): string | undefined {
   if (!URL.canParse(url)) return "not a URL";
   const { protocol, hostname } = new URL(url);
   if (protocol !== "https:" && !(protocol === "http:" && isPrivateAllowed)) {

@@ -1,7 +1,9 @@
 import { readFileSync, statSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { refusalOf } from "../../alerts/deliveries/post-webhook.ts";
 import { systemClock } from "../../base/clock.ts";
 import { OperatorError } from "../../base/errors.ts";
+import { loadCatalogue } from "../../listings/load-catalogue.ts";
 import { type ApplyReport, applyManifest, type KindReport } from "../../manifest/apply-manifest.ts";
 import { type ManifestFile, parseManifest } from "../../manifest/parse-manifest.ts";
 import { formatProblem } from "../../manifest/problem.ts";
@@ -15,11 +17,12 @@ const HELP = `Declares profiles, views, configurations, alerts, webhooks, sessio
 JSON files. Items that have not changed are left alone, so you can run it any number of times. If anything is wrong, it
 lists every problem with its file, line and member, and applies nothing.
 
-Usage: assay apply FILE… [--dry-run] [--prune] [--demo]
+Usage: assay apply FILE… [--dry-run] [--prune] [--strict] [--demo]
 
   FILE        a file, or - for standard input; several files are read as one
   --dry-run   shows what would change and changes nothing
   --prune     deletes items that the files no longer declare, for each kind that the files contain
+  --strict    refuses members of filters that no filter knows; without it they are stored, with a note
   --demo      uses the demo database
 
 Example:
@@ -51,6 +54,7 @@ export const applyCommand: Command = {
       options: {
         "dry-run": { type: "boolean", default: false },
         prune: { type: "boolean", default: false },
+        strict: { type: "boolean", default: false },
         demo: { type: "boolean", default: false },
       },
     });
@@ -64,9 +68,13 @@ export const applyCommand: Command = {
     const report = await withStore(
       terminal,
       { isDemo: values.demo, mayCreate: true },
-      ({ store }) => {
+      async ({ store, config }) => {
         const progress = createLateProgress(terminal);
+        const catalogue = await loadCatalogue(config.catalogueFile);
+        const isPrivateAllowed = config.isPrivateWebhookAllowed;
         return applyManifest(store.pool, manifest, {
+          isStrict: values.strict,
+          judges: { catalogue, refusalOf: (url) => refusalOf({ url, isPrivateAllowed }) },
           clock: systemClock,
           isDryRun: values["dry-run"],
           isPruning: values.prune,
@@ -126,9 +134,14 @@ function createLateProgress(terminal: Terminal) {
 }
 
 const NAMES_SHOWN_MAX = 50;
+const NOTES_SHOWN_MAX = 200;
 
 function writeReport(terminal: Terminal, report: ApplyReport, isDryRun: boolean): void {
-  for (const note of report.notes) terminal.err.write(`note: ${formatProblem(note)}\n`);
+  for (const note of report.notes.slice(0, NOTES_SHOWN_MAX)) {
+    terminal.err.write(`note: ${formatProblem(note)}\n`);
+  }
+  const restCount = report.notes.length - NOTES_SHOWN_MAX;
+  if (restCount > 0) terminal.err.write(`… and ${restCount} more notes\n`);
   terminal.out.write(
     formatTable([
       ["kind", "created", "changed", "unchanged", "pruned"],

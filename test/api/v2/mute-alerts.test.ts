@@ -18,7 +18,11 @@ test("a match made while its alert is muted is recorded and never streamed or se
   assert.equal((await own.send("PUT", path)).status, 204);
   assert.deepEqual((await own.call("GET", "/v2/alerts")).body, before.body);
   await own.arrives("muted");
+  const [muted] = (await own.call("GET", "/v2/alerts/states")).body.items;
+  assert.equal(muted.muted_until_ms, 253_402_300_799_999);
   assert.equal((await own.send("DELETE", path)).status, 204);
+  const [heard] = (await own.call("GET", "/v2/alerts/states")).body.items;
+  assert.equal(heard.muted_until_ms, undefined);
   await own.arrives("after");
 
   const page = await own.call("GET", `/v2/alerts/${own.alert}/matches`);

@@ -208,3 +208,20 @@ test("pages visit every view once, by name", async (t) => {
 
   assert.deepEqual(names, ["A", "b", "c", "ä"]);
 });
+
+test("a write warns of a low price, of bounds that exclude each other and of a currency without a rate", async (t) => {
+  const own = await openTestApp(t);
+
+  const made = await own.send("POST", "/v2/views?strict=true", {
+    name: "a",
+    filters: { price: { gte: 9000, lte: 7500, currency: "xyz" } },
+  });
+
+  assert.equal(made.status, 201);
+  assert.deepEqual(String(made.headers["x-assay-warnings"]).split("; "), [
+    "filters.price.currency: no exchange rate of XYZ is known%3B see fx_rates",
+    "filters.price: gte is above lte, so nothing matches",
+    "filters.price.gte: is 90.00 only: amounts are in minor units, such as cents",
+    "filters.price.lte: is 75.00 only: amounts are in minor units, such as cents",
+  ]);
+});

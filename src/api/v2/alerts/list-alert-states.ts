@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import { listAlertStates, STATE_DAYS } from "../../../alerts/alert-state-store.ts";
+import { MUTED_FOREVER_MS } from "../../../alerts/mute-store.ts";
 import {
   Count,
   failures,
@@ -23,7 +24,11 @@ const AlertActivity = Type.Object(
     total_count: Count,
     unseen_count: Count,
     last_matched_at_ms: optional(Ms),
-    muted_until_ms: optional(Ms),
+    muted_until_ms: optional(
+      Type.Integer({
+        description: `Absent if the alert is not muted; ${MUTED_FOREVER_MS} if it is muted without an end.`,
+      }),
+    ),
     days: Type.Array(named(MatchDay)),
   },
   { $id: "AlertActivity", description: "How often an alert matched." },
