@@ -927,7 +927,7 @@ export interface OperationsBackfill {
 }
 
 /** Whether the installation works, and what it is doing. */
-export interface Operations {
+export interface OperationsReport {
   /** Milliseconds since 1970, UTC. */
   readonly as_of_ms: number;
   /** All findings are fine. */
@@ -1766,7 +1766,7 @@ export interface Operations {
   /** Get the state of the installation. */
   readonly getOperations: {
     readonly input: Record<never, never>;
-    readonly answer: Operations;
+    readonly answer: OperationsReport;
   };
   /** List what could not be processed. */
   readonly listQuarantine: {
