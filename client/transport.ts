@@ -99,7 +99,7 @@ async function sendOnce(
     return await (client.fetch ?? fetch)(toUrl(client.url, call.path), {
       method: call.method,
       headers: {
-        accept: "application/json",
+        accept: "application/json, text/csv",
         authorization: `Bearer ${client.token}`,
         ...(call.body === undefined ? {} : { "content-type": "application/json" }),
         ...call.headers,
@@ -121,11 +121,12 @@ function toUrl(base: string, path: string): URL {
   return new URL(origin + pathname.replace(/\/+$/, "") + path);
 }
 
-/** Parses the JSON body. Throws `AssayConnectionError` if the connection breaks or the body is not JSON. */
-export async function readJson(response: Response, signal?: AbortSignal): Promise<unknown> {
+/** Parses the body: JSON, or a table as text. Throws `AssayConnectionError` if the connection breaks or it is not JSON. */
+export async function readBody(response: Response, signal?: AbortSignal): Promise<unknown> {
   if (response.status === 204) return undefined;
+  const isTable = response.headers.get("content-type")?.startsWith("text/csv") === true;
   try {
-    return await response.json();
+    return await (isTable ? response.text() : response.json());
   } catch (error) {
     throw toConnectionError(error, { signal });
   }

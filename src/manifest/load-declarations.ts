@@ -16,6 +16,7 @@ import { listProfiles } from "../pricing/configurations/profile-store.ts";
 import { madeIdOf } from "./identify.ts";
 import type { Manifest } from "./parse-manifest.ts";
 import type { StoredDeclarations } from "./plan.ts";
+import { keyOfConfiguration } from "./plan-pricing.ts";
 import type { Declared, KindName } from "./schema.ts";
 
 /** Loads everything that is declared, for a manifest. */
@@ -79,13 +80,13 @@ const LOADERS: { readonly [Kind in WrittenKind]: Loader<Kind> } = {
     views: await listViews(tx, { ids: [id], keys: [name] }),
     alerts: await listDeclaredAlerts(tx, { viewIds: [id] }),
   }),
-  configurations: async (tx, { id, configuration_key, profile }) => ({
+  configurations: async (tx, given) => ({
     configurations: await listDeclaredConfigurations(tx, {
-      ids: [id],
-      keys: configuration_key === undefined ? [] : [configuration_key],
+      ids: [given.id],
+      keys: [keyOfConfiguration(given)],
     }),
-    deletedConfigurations: await listDeletedConfigurations(tx, { ids: [id] }),
-    profiles: await listProfiles(tx, { keys: [profile] }),
+    deletedConfigurations: await listDeletedConfigurations(tx, { ids: [given.id] }),
+    profiles: await listProfiles(tx, { keys: [given.profile] }),
   }),
   alerts: async (tx, { id, name, view, view_id, configurations = [], filters = {} }) => ({
     alerts: await listDeclaredAlerts(tx, { ids: [id], keys: [name] }),

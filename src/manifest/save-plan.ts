@@ -205,7 +205,9 @@ async function savePlaces(
   ]);
   const groupRows = [...savedRows(groups), ...groups.pruned.map(undeclaredGroup)];
   await saveDeclaredGroups(tx, groupRows, stamp);
-  const read = changedBy(groups, ({ default_currency, name }) => `${default_currency} ${name}`);
+  const read = changedBy(groups, ({ default_currency, name }) =>
+    default_currency === null && name === null ? null : `${default_currency} ${name}`,
+  );
   await queueGroups(tx, idsOf(read));
   await saveGroupPresets(tx, savedRows(presets), stamp);
   await deleteGroupPresets(tx, idsOf(presets.pruned));

@@ -7,58 +7,18 @@ import { rebuildMembers } from "../../src/matching/rebuild-members.ts";
 import { findPricingHealth } from "../../src/pricing/cells/pricing-health-store.ts";
 import { listRefreshStates } from "../../src/pricing/cells/refresh-schedule-store.ts";
 import { listNearConfigurations } from "../../src/pricing/explain-store.ts";
-import { arrive } from "../support/alerts.ts";
-import { drain, stepContext } from "../support/drain.ts";
-import { aListingWith } from "../support/listings.ts";
 import { applyTexts, counts } from "../support/manifest.ts";
+import {
+  anAsk,
+  aPricedMarket,
+  CONFIGURATION,
+  CONFIGURATIONS,
+  MARKET,
+  processAll,
+  systemAlert,
+} from "../support/priced-market.ts";
 import { refresh, showCells, showHistory } from "../support/pricing.ts";
-import { NOW_MS, openTestApp, type TestApp } from "../support/test-app.ts";
-
-const MARKET = `
-profiles: [{name: p, status: live, minimum_listings: 1, minimum_profit_eur_minor: 100000}]
-views: [{name: EU, source_market: EU, filters: {}}]
-`;
-const CONFIGURATION = "configurations: [{profile: p, brand: Rolex, reference: 126610LN}]";
-const CONFIGURATIONS = "/v2/market/price-engine/configurations";
-
-/** A market with one priced configuration, two asks, and a match of its system alert. */
-async function aPricedMarket(own: TestApp) {
-  await applyTexts(own.db, [MARKET, CONFIGURATION]);
-  await anAsk(own, 1_100_000);
-  await process(own);
-  const listingId = await anAsk(own, 900_000);
-  await process(own);
-  const [configuration] = await own.db.query<{ id: string }>(
-    sql`select id from price_configuration`,
-  );
-  return { id: configuration?.id ?? "", listingId };
-}
-
-async function anAsk({ db }: TestApp, priceMinor: number): Promise<string> {
-  const listing = aListingWith({
-    reference: "126610LN",
-    reference_normalized: "126610LN",
-    contact_id: randomUUID(),
-    price_amount_minor: priceMinor,
-    price_eur_minor: priceMinor,
-    last_seen_at_ms: NOW_MS,
-  });
-  await arrive(db, [listing]);
-  return listing.id;
-}
-
-async function process({ db, clock }: TestApp): Promise<void> {
-  const context = await stepContext(db, clock);
-  await drain(context);
-  await context.close();
-}
-
-async function systemAlert({ call }: TestApp) {
-  const { body } = await call("GET", "/v2/alerts");
-  const alert = body.items.find((one: { is_system: boolean }) => one.is_system);
-  const matches = await call("GET", `/v2/alerts/${alert.id}/matches`);
-  return { id: alert.id, isEnabled: alert.enabled, matchCount: matches.body.total };
-}
+import { NOW_MS, openTestApp } from "../support/test-app.ts";
 
 test("a pruned configuration is gone from every read, and keeps its history and its alert with the matches", async (t) => {
   const own = await openTestApp(t);
@@ -101,9 +61,9 @@ test("nothing calculates a deleted configuration or fires for it, whatever is qu
   await refresh(own.db, [id], { clock: own.clock });
   await own.db.transaction((tx) => rebuildMembers(tx, [id]));
   await anAsk(own, 100_000);
-  await process(own);
+  await processAll(own);
   own.clock.advance(2 * 60 * 60 * 1000);
-  await process(own);
+  await processAll(own);
 
   assert.deepEqual(await showCells(own.db, id), []);
   assert.equal((await systemAlert(own)).matchCount, 1);
@@ -117,12 +77,12 @@ test("the same key revives a deleted configuration with its id, history, members
   const cells = await showCells(own.db, id);
   await applyTexts(own.db, "configurations: []", { isPruning: true });
   await anAsk(own, 800_000);
-  await process(own);
+  await processAll(own);
 
   const report = await applyTexts(own.db, CONFIGURATION);
   const pending = await own.call("GET", `${CONFIGURATIONS}/${id}/cells`);
   own.clock.advance(1000);
-  await process(own);
+  await processAll(own);
 
   assert.deepEqual(counts(report), { configurations: "1/0/0/0" });
   assert.equal(pending.body.configuration.is_stale, true);
@@ -131,7 +91,7 @@ test("the same key revives a deleted configuration with its id, history, members
   assert.equal((await showCells(own.db, id)).length, cells.length);
   assert.ok((await showHistory(own.db, id)).some((line) => line.includes("gone")));
   await anAsk(own, 700_000);
-  await process(own);
+  await processAll(own);
   assert.equal((await systemAlert(own)).matchCount, 2);
 });
 

@@ -124,6 +124,7 @@ function bodyNameOf({ requestBody }: Operation): string | undefined {
 }
 
 function answerOf(operation: Operation): string {
+  if (operation.responses["200"]?.content?.["text/csv"] !== undefined) return "string";
   const schema = operation.responses["200"]?.content?.["application/json"]?.schema;
   return schema === undefined ? "undefined" : typeOf(schema, "    ");
 }

@@ -157,22 +157,39 @@ export async function saveWebhookTargets(
   await saveStamp(tx, sql`update webhook_target`, rows, stamp);
 }
 
-/** What failed at the old address or with the old secret is tried at once with the new one. */
+/**
+ * What failed at the old address or with the old secret is tried at once with the new one. Locks the targets before their
+ * deliveries, as the end of a bundle does.
+ */
 async function makeWaitingDue(
   tx: Database,
   rows: readonly WebhookTargetRow[],
   nowMs: number,
 ): Promise<void> {
+  const addresses = rows.map((row) => ({ ...toAddress(row), id: row.id }));
+  await tx.execute(sql`
+    select from webhook_target where id = any(${rows.map(({ id }) => id)}::uuid[]) order by id for no key update`);
   await tx.execute(sql`
     update webhook_delivery as delivery
        set next_attempt_at_ms = ${nowMs}
-      from ${recordset(rows.map(({ id, kind, url, secret, recipient }) => ({ id, kind, url, secret, recipient })))}
+      from ${recordset(addresses)}
            as declared (id uuid, kind text, url text, secret text, recipient text)
       join webhook_target as known on known.id = declared.id
      where delivery.target_id = known.id and delivery.status = 'pending' and delivery.last_result is not null
        and delivery.next_attempt_at_ms > ${nowMs}
        and (known.kind, known.url, known.secret, known.recipient)
            is distinct from (declared.kind, declared.url, declared.secret, declared.recipient)`);
+}
+
+function toAddress({ kind, url, secret, recipient }: TargetAddress): TargetAddress {
+  return { kind, url, secret, recipient };
+}
+
+/** The name of a target that names this alert, if there is one. */
+export async function findTargetOf(db: Database, alertId: string): Promise<string | undefined> {
+  const [target] = await db.query<{ name: string }>(sql`
+    select name from webhook_target where ${alertId}::uuid = any(alert_ids) order by name limit 1`);
+  return target?.name;
 }
 
 export async function deleteWebhookTargets(tx: Database, ids: readonly string[]): Promise<void> {
