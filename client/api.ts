@@ -651,7 +651,7 @@ export interface AlertActivity {
   readonly unseen_count: number;
   /** Milliseconds since 1970, UTC. */
   readonly last_matched_at_ms?: number;
-  /** Milliseconds since 1970, UTC. */
+  /** Absent if the alert is not muted; 253402300799999 if it is muted without an end. */
   readonly muted_until_ms?: number;
   readonly days: readonly MatchDay[];
 }
@@ -1043,6 +1043,22 @@ export interface OperationsReport {
     readonly p99_ms?: number;
   };
   readonly backfills: readonly OperationsBackfill[];
+  /** How the fetches of exchange rates went. */
+  readonly rates: {
+    /** `none`, or `ecb`: a worker fetches them daily. */
+    readonly source: string;
+    /** Milliseconds since 1970, UTC. */
+    readonly fetched_at_ms?: number;
+    /** Milliseconds since 1970, UTC. */
+    readonly latest_day_start_ms?: number;
+    /** Failures since the last fetch. */
+    readonly failed_count: number;
+    /** Milliseconds since 1970, UTC. */
+    readonly failing_since_ms?: number;
+    readonly last_error?: string;
+    /** Milliseconds since 1970, UTC. */
+    readonly next_at_ms?: number;
+  };
   readonly suspect_asks: {
     readonly suspect_count: number;
     readonly cell_count: number;
@@ -1073,6 +1089,23 @@ export interface QuarantineEntry {
   readonly origin?: string;
   /** Milliseconds since 1970, UTC. */
   readonly received_at_ms?: number;
+}
+
+/** The rate of a currency from this day on, until the next one. */
+export interface FxRate {
+  readonly currency: string;
+  /** Milliseconds since 1970, UTC. */
+  readonly day_start_ms: number;
+  /** `built_in`, `pegged`, `ecb`, `declared`; of one day, the last wins. */
+  readonly kind: string;
+  /** What one euro buys, as a decimal number. */
+  readonly per_eur: string;
+  /** Days since then. */
+  readonly age_days: number;
+  /** It is the rate of its day. */
+  readonly is_used: boolean;
+  /** Built in, or a stablecoin counted as a dollar. */
+  readonly is_approximate: boolean;
 }
 
 /** An API token, without its text. */
@@ -1591,6 +1624,12 @@ export interface ChangeViewRequest {
 
 export interface ListQuarantineResponse {
   readonly items: readonly QuarantineEntry[];
+  /** Absent on the last page. */
+  readonly next_cursor?: string;
+}
+
+export interface ListFxRatesResponse {
+  readonly items: readonly FxRate[];
   /** Absent on the last page. */
   readonly next_cursor?: string;
 }
@@ -2254,6 +2293,21 @@ export interface Operations {
     };
     readonly answer: ListQuarantineResponse;
   };
+  /** List exchange rates. */
+  readonly listFxRates: {
+    readonly input: {
+      /** Such as `USD`. */
+      readonly currency?: string;
+      /** From the UTC day of this time on. */
+      readonly from_ms?: number;
+      /** Up to the UTC day of this time. */
+      readonly to_ms?: number;
+      readonly limit?: number;
+      /** `next_cursor` of the previous page. */
+      readonly cursor?: string;
+    };
+    readonly answer: ListFxRatesResponse;
+  };
   /** List tokens. */
   readonly listTokens: {
     readonly input: {
@@ -2348,6 +2402,7 @@ export const OPERATIONS = {
   deleteView: { method: "DELETE", path: "/v2/views/{view_id}", query: [], headers: ["if-match"], hasBody: false },
   getOperations: { method: "GET", path: "/v2/operations", query: [], hasBody: false },
   listQuarantine: { method: "GET", path: "/v2/operations/quarantine", query: ["limit", "cursor"], hasBody: false },
+  listFxRates: { method: "GET", path: "/v2/fx-rates", query: ["currency", "from_ms", "to_ms", "limit", "cursor"], hasBody: false },
   listTokens: { method: "GET", path: "/v2/tokens", query: ["limit", "cursor"], hasBody: false },
   createToken: { method: "POST", path: "/v2/tokens", query: [], hasBody: true },
   revokeToken: { method: "DELETE", path: "/v2/tokens/{token_id}", query: [], hasBody: false },

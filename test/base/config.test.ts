@@ -55,6 +55,19 @@ test("every host of a database address is checked, and an sslmode with a fallbac
   }
 });
 
+test("the mail server and sender are checked, and the password is not shown", () => {
+  const wrong = { ASSAY_SMTP_URL: "http://desk:hunter2@mail", ASSAY_SMTP_FROM: "Desk <a@b>" };
+  const right = { ASSAY_SMTP_URL: "smtps://desk:p%40@[::1]:465", ASSAY_SMTP_FROM: "a@example.org" };
+
+  const message = messageOf(() => parseConfig(wrong));
+
+  assert.match(message, /ASSAY_SMTP_URL must be smtp:\/\//);
+  assert.match(message, /ASSAY_SMTP_FROM must be one e-mail address/);
+  assert.doesNotMatch(message, /hunter2/);
+  assert.equal(parseConfig(right).smtpUrl, right.ASSAY_SMTP_URL);
+  assert.equal(parseConfig({}).telegramUrl, "https://api.telegram.org");
+});
+
 test("a secret can come from a file, but not from both the file and the variable", (t) => {
   const folder = mkdtempSync(join(tmpdir(), "assay-config-"));
   t.after(() => rmSync(folder, { recursive: true }));

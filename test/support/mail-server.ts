@@ -9,21 +9,34 @@ export interface MailServer {
   readonly received: { readonly from: string; readonly to: string[]; readonly raw: string }[];
 }
 
-/** A real SMTP server. `refuse` returns the code with which it refuses a recipient. */
+interface MailServerOptions {
+  /** The code with which it refuses recipients. */
+  readonly refusal?: number;
+  /** If given, a client must log in with it. */
+  readonly password?: string;
+  /** Speaks TLS from the start, with a certificate that no authority signed. */
+  readonly isTls?: boolean;
+}
+
+/** A real SMTP server. */
 export async function startMailServer(
   t: TestContext,
-  refuse: (at: number) => number | undefined = () => undefined,
+  { refusal, password, isTls = false }: MailServerOptions = {},
 ): Promise<MailServer> {
   const received: MailServer["received"] = [];
-  let recipientCount = 0;
   const server = new SMTPServer({
-    authOptional: true,
+    secure: isTls,
+    authOptional: password === undefined,
     disabledCommands: ["STARTTLS"],
+    onAuth: (auth, _session, done) => {
+      if (auth.password === password) done(null, { user: auth.username ?? "" });
+      else done(new Error("wrong password"));
+    },
     logger: false,
     onRcptTo: (_address, _session, done) => {
-      recipientCount += 1;
-      const code = refuse(recipientCount);
-      done(code === undefined ? null : Object.assign(new Error("no"), { responseCode: code }));
+      done(
+        refusal === undefined ? null : Object.assign(new Error("no"), { responseCode: refusal }),
+      );
     },
     onData: (stream, session, done) => {
       const chunks: Buffer[] = [];
@@ -40,7 +53,12 @@ export async function startMailServer(
     },
   });
   server.listen(0, "127.0.0.1");
+  // A client that refuses the certificate is no fault of the server.
+  server.on("error", () => undefined);
   await once(server.server, "listening");
   t.after(() => new Promise<void>((settle) => server.close(() => settle())));
-  return { url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`, received };
+  return {
+    url: `${isTls ? "smtps" : "smtp"}://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
+    received,
+  };
 }

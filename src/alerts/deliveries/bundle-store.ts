@@ -128,7 +128,10 @@ export async function finishBundle(
   },
 ): Promise<void> {
   await db.execute(sql`
-    with ended as (
+    with target as materialized (
+      -- First, as a write of the target does.
+      select id from webhook_target where id = ${target.id} for no key update
+    ), ended as (
       update webhook_delivery as delivery
          set status = ended.status, attempt_count = ended.attempt_count,
              next_attempt_at_ms = ended.next_attempt_at_ms,
@@ -137,9 +140,10 @@ export async function finishBundle(
              is_fresh = delivery.is_fresh and ended.last_result is null
         from ${recordset(end.deliveries)}
              as ended (id uuid, status text, attempt_count integer, next_attempt_at_ms bigint, last_result text)
+       cross join target
        where delivery.id = ended.id and delivery.status = 'pending'
     )
     -- A target that was claimed again, or declared with another address, keeps its time.
     update webhook_target set next_send_at_ms = ${end.nextSendAtMs}
-     where id = ${target.id} and next_send_at_ms = ${leasedUntilMs}`);
+     where id in (select id from target) and next_send_at_ms = ${leasedUntilMs}`);
 }

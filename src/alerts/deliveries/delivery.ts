@@ -87,6 +87,8 @@ const HELP: ReadonlyMap<string, string> = new Map([
   ["not a URL", "declare a target with an HTTPS URL"],
   ["the secret is not whsec_…", "declare a secret of the form whsec_ and base64"],
   ["not a topic", "declare a target with the address of a topic, such as https://ntfy.sh/my-topic"],
+  ["401 no access to the topic", "declare a token of ntfy that may write to the topic"],
+  ["403 no access to the topic", "declare a token of ntfy that may write to the topic"],
   ["no mail server", "set ASSAY_SMTP_URL and ASSAY_SMTP_FROM where the worker runs"],
   ["400 chat not found", "start a chat with the bot, or add it to the group, and check chat_id"],
   ["401 wrong bot token", "declare the bot's token as BotFather shows it"],

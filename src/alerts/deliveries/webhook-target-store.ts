@@ -139,6 +139,7 @@ export async function saveWebhookTargets(
   stamp: Stamp,
 ): Promise<void> {
   await freeNames(tx, sql`update webhook_target`, rows);
+  await makeWaitingDue(tx, rows, stamp.nowMs);
   await tx.execute(sql`
     insert into webhook_target
            (id, name, kind, url, secret, recipient, alert_ids, quiet_hours, managed_by, created_at_ms, updated_at_ms)
@@ -154,6 +155,34 @@ export async function saveWebhookTargets(
       recipient = excluded.recipient, alert_ids = excluded.alert_ids, quiet_hours = excluded.quiet_hours,
       managed_by = excluded.managed_by, updated_at_ms = excluded.updated_at_ms`);
   await saveStamp(tx, sql`update webhook_target`, rows, stamp);
+}
+
+/**
+ * What failed at the old address or with the old secret is tried at once with the new one. Locks the targets before their
+ * deliveries, as the end of a bundle does.
+ */
+async function makeWaitingDue(
+  tx: Database,
+  rows: readonly WebhookTargetRow[],
+  nowMs: number,
+): Promise<void> {
+  const addresses = rows.map((row) => ({ ...toAddress(row), id: row.id }));
+  await tx.execute(sql`
+    select from webhook_target where id = any(${rows.map(({ id }) => id)}::uuid[]) order by id for no key update`);
+  await tx.execute(sql`
+    update webhook_delivery as delivery
+       set next_attempt_at_ms = ${nowMs}
+      from ${recordset(addresses)}
+           as declared (id uuid, kind text, url text, secret text, recipient text)
+      join webhook_target as known on known.id = declared.id
+     where delivery.target_id = known.id and delivery.status = 'pending' and delivery.last_result is not null
+       and delivery.next_attempt_at_ms > ${nowMs}
+       and (known.kind, known.url, known.secret, known.recipient)
+           is distinct from (declared.kind, declared.url, declared.secret, declared.recipient)`);
+}
+
+function toAddress({ kind, url, secret, recipient }: TargetAddress): TargetAddress {
+  return { kind, url, secret, recipient };
 }
 
 /** The name of a target that names this alert, if there is one. */

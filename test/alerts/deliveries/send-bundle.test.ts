@@ -227,7 +227,7 @@ test("a chat that refuses the bot is gone; a wrong token or chat is retried, and
 
 test("mail that the server refuses, or for which there is no server, is retried until it is dead", async (t) => {
   const { pool } = await openTestDatabase(t);
-  const mail = await startMailServer(t, () => 451);
+  const mail = await startMailServer(t, { refusal: 451 });
   await aTarget(pool, null, { kind: "email", secret: null, recipient: "desk@example.org" });
   await makeMatches(pool, 1);
   const clock = createTestClock();

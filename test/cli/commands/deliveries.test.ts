@@ -24,7 +24,8 @@ test("deliveries are listed by status, and dead deliveries can be retried", asyn
 
   const all = await runAssay(["deliveries", "list"], environment);
   assert.equal(all.code, 0, all.err);
-  assert.match(all.out, /^STATUS +TARGET/);
+  assert.match(all.out, /^STATUS +TARGET +KIND/);
+  assert.match(all.out, /desk +standard +Daytonas/);
   assert.ok(all.out.includes(dead) && all.out.includes(pending) && all.out.includes("Daytonas"));
   assert.doesNotMatch(all.out, /secret-path|whsec/);
   const some = await runAssay(["deliveries", "list", "--status", "dead", "--json"], environment);

@@ -16,7 +16,7 @@ export async function sendNtfy(
 ): Promise<PostResult> {
   const place = toNtfyTopic(url ?? "");
   if (place === undefined) return { kind: "failed", reason: "not a topic" };
-  return postWebhook({
+  const result = await postWebhook({
     url: place.serverUrl,
     headers: {
       "content-type": "application/json",
@@ -33,4 +33,6 @@ export async function sendNtfy(
     isPrivateAllowed,
     signal,
   });
+  const isRefused = result.kind === "answered" && (result.status === 401 || result.status === 403);
+  return isRefused ? { ...result, meaning: "no access to the topic" } : result;
 }
