@@ -5,8 +5,8 @@ import { addListAlerts } from "./list-alerts.ts";
 import { addListWatchMatches } from "./list-watch-matches.ts";
 import { addMarkMatchesSeen, addMarkMatchSeen } from "./mark-matches-seen.ts";
 import { addMuteAlert, addUnmuteAlert } from "./mute-alerts.ts";
-import { addChangeAlert, addCreateAlert, addDeleteAlert, addGetAlert } from "./write-alerts.ts";
 import { addPreviewAlert, type PreviewContext } from "./preview-alert.ts";
+import { addChangeAlert, addCreateAlert, addDeleteAlert, addGetAlert } from "./write-alerts.ts";
 
 export function addAlertRoutes(app: FastifyInstance, context: PreviewContext): void {
   addListAlerts(app, context);
