@@ -428,6 +428,7 @@ create table fx_rate (
   constraint fx_rate_currency_check CHECK (((currency ~ '^[A-Z]{3,5}$'::text) AND (currency <> 'EUR'::text))),
   constraint fx_rate_per_eur_check CHECK (((per_eur > (0)::numeric) AND (per_eur < '1000000000000'::numeric)))
 );
+CREATE INDEX fx_rate_newest ON public.fx_rate USING btree (day DESC, currency, kind);
 CREATE TRIGGER fx_rate_deleted AFTER DELETE ON public.fx_rate REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION log_fx_rate_change();
 CREATE TRIGGER fx_rate_inserted AFTER INSERT ON public.fx_rate REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION log_fx_rate_change();
 CREATE TRIGGER fx_rate_updated AFTER UPDATE ON public.fx_rate REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION log_fx_rate_change();

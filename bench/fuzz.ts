@@ -14,8 +14,8 @@ import { createLogger } from "../src/base/log.ts";
 import type { Database } from "../src/db/database.ts";
 import { rawSql, sql } from "../src/db/sql.ts";
 import { startService } from "../src/service/service.ts";
-import { listRoutes } from "../test/support/fuzz-requests.ts";
-import { runFuzz } from "../test/support/fuzz-run.ts";
+import { listRoutes, listSchemas } from "../test/support/fuzz-routes.ts";
+import { collectCursors, runFuzz } from "../test/support/fuzz-run.ts";
 
 const REQUESTS = Number(process.env["REQUESTS"] ?? 1_000_000);
 const FIRST_SEED = Number(process.env["FIRST_SEED"] ?? 1);
@@ -35,11 +35,14 @@ const service = await startService(config, createLogger("fatal"));
 const agent = new Agent({ keepAlive: true, maxSockets: 16 });
 try {
   const db = service.store.pool;
+  const token = await addToken(db, "fuzz", false);
   const options = {
-    token: await addToken(db, "fuzz", false),
+    token,
     readOnlyToken: await addToken(db, "fuzz reader", true),
     ids: (await Promise.all(TABLES.map((table) => someIds(db, table)))).flat(),
+    cursors: await collectCursors(service.url, token),
     routes: listRoutes(),
+    schemas: listSchemas(),
   };
   const startedAtMs = performance.now();
   const report = await runFuzz(service.url, {

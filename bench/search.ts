@@ -1,27 +1,18 @@
 // Searches a million listings on the embedded server. Prints one JSON line. LISTINGS=100000 for a smaller market.
 
-import { mkdtempSync, rmSync } from "node:fs";
-import { cpus, tmpdir } from "node:os";
-import { join } from "node:path";
-import { createLogger } from "../src/base/log.ts";
-import { HOUR_MS } from "../src/base/time.ts";
-import type { DatabasePool } from "../src/db/database.ts";
-import { openEmbeddedServer } from "../src/db/embedded/server.ts";
-import { migrate } from "../src/db/migrate.ts";
-import { openPool } from "../src/db/pool.ts";
+import { cpus } from "node:os";
 import { rawSql, sql } from "../src/db/sql.ts";
 import { parseFilter } from "../src/filters/language/filter.ts";
 import { compileSql } from "../src/filters/sql/compile-sql.ts";
 import { loadDirectory } from "../src/filters/sql/directory-store.ts";
 import { searchListings } from "../src/filters/sql/search-listings.ts";
 import type { Sort } from "../src/listings/listing-store.ts";
-import { insertRows } from "../test/support/insert.ts";
-import { createMarket, createRandom, type FilterObject, NOW_MS } from "./market.ts";
+import { openLargeMarket } from "./large-market.ts";
+import { createMarket, createRandom, type FilterObject } from "./market.ts";
 
 const LISTINGS = Number(process.env["LISTINGS"] ?? 1_000_000);
 const ROUNDS = Number(process.env["ROUNDS"] ?? 40);
 const isShowingPlans = process.argv.includes("--plans");
-const log = createLogger("warn");
 
 interface Search {
   readonly filters: FilterObject;
@@ -78,20 +69,9 @@ const SEARCHES: Readonly<Record<string, () => Search>> = {
   "broad: everything, tenth page": () => ({ filters: {}, skipPages: 9 }),
 };
 
-const dataDir = mkdtempSync(join(tmpdir(), "assay-bench-"));
-const server = await openEmbeddedServer({ dataDir, log });
-const setUp = openPool({ url: server.setUpUrl("postgres"), name: "bench" });
-await setUp.script("create database bench template template0");
-await setUp.end();
-const db = openPool({
-  url: server.setUpUrl("bench"),
-  name: "bench",
-  statementTimeoutMs: HOUR_MS,
-});
+const startedAtMs = performance.now();
+const { db, close } = await openLargeMarket(market, LISTINGS);
 try {
-  await migrate(db, log);
-  const startedAtMs = performance.now();
-  await loadListings(db);
   const loadSeconds = Math.round((performance.now() - startedAtMs) / 1000);
   const results: Record<string, unknown> = {};
   for (const [name, create] of Object.entries(SEARCHES))
@@ -112,9 +92,7 @@ try {
     })}\n`,
   );
 } finally {
-  await db.end();
-  await server.release();
-  rmSync(dataDir, { recursive: true, force: true });
+  await close();
 }
 
 /** Milliseconds from the call to the rows of one page, after one call that warms the caches. */
@@ -161,37 +139,4 @@ async function showPlan(name: string, filters: FilterObject, sort: Sort): Promis
   process.stderr.write(
     `\n${name}: ${JSON.stringify(filters)}\n${rows.map((row) => row["QUERY PLAN"]).join("\n")}\n`,
   );
-}
-
-/** Loads the rows first and then creates the indexes, which is faster for a million rows. */
-async function loadListings(pool: DatabasePool): Promise<void> {
-  const indexes = await pool.query<{ name: string; definition: string }>(sql`
-    select indexname as name, indexdef as definition from pg_indexes
-     where tablename = 'listing' and indexname <> 'listing_pkey'`);
-  for (const { name } of indexes) await pool.script(`drop index ${name}`);
-  await pool.script(`alter table listing disable trigger all`);
-  let rows: object[] = [];
-  for (let at = 1; at <= LISTINGS; at += 1) {
-    rows.push(toRow(at));
-    if (rows.length < 2_000 && at < LISTINGS) continue;
-    await pool.execute(insertRows("listing", rows));
-    rows = [];
-  }
-  await pool.transaction(async (tx) => {
-    await tx.script("set local maintenance_work_mem = '512MB'");
-    for (const { definition } of indexes) await tx.script(definition);
-  });
-  await pool.script("vacuum analyze listing");
-}
-
-function toRow(sequence: number) {
-  const { group_names_folded, contact_ids, canonical_message_ids, ...listing } = market.listing();
-  return {
-    ...listing,
-    canonical_message_id: canonical_message_ids[0],
-    first_seen_at_ms: listing.message_timestamp_ms,
-    sequence,
-    created_at_ms: NOW_MS,
-    updated_at_ms: NOW_MS,
-  };
 }

@@ -651,7 +651,7 @@ export interface AlertActivity {
   readonly unseen_count: number;
   /** Milliseconds since 1970, UTC. */
   readonly last_matched_at_ms?: number;
-  /** Absent if the alert is not muted; 253402300799999 if it is muted without an end. */
+  /** Milliseconds since 1970, UTC. */
   readonly muted_until_ms?: number;
   readonly days: readonly MatchDay[];
 }
@@ -1677,7 +1677,7 @@ export interface Operations {
       /** Refuse an unknown member of `filters` with 400 instead of a warning. */
       readonly strict?: boolean;
     };
-    readonly answer: string;
+    readonly answer: ReadableStream<Uint8Array>;
   };
   /** Get one listing. */
   readonly getListing: {
@@ -2266,7 +2266,7 @@ export interface Operations {
   /** Create a token. */
   readonly createToken: {
     readonly input: CreateTokenRequest;
-    readonly answer: undefined;
+    readonly answer: NewToken;
   };
   /** Revoke a token. */
   readonly revokeToken: {
@@ -2284,7 +2284,7 @@ export const OPERATIONS = {
   countFacets: { method: "POST", path: "/v2/market/facets", query: ["strict"], hasBody: true },
   searchReferences: { method: "POST", path: "/v2/market/references/search", query: ["strict"], hasBody: true },
   summarizeMarket: { method: "POST", path: "/v2/market/summary", query: ["strict"], hasBody: true },
-  exportListings: { method: "POST", path: "/v2/market/listings/export", query: ["strict"], hasBody: true },
+  exportListings: { method: "POST", path: "/v2/market/listings/export", query: ["strict"], hasBody: true, isText: true },
   getListing: { method: "GET", path: "/v2/market/listings/{listing_id}", query: [], hasBody: false },
   getPriceHistory: { method: "GET", path: "/v2/market/listings/{listing_id}/price-history", query: [], hasBody: false },
   getListingReading: { method: "GET", path: "/v2/market/listings/{listing_id}/reading", query: [], hasBody: false },

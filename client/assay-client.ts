@@ -1,6 +1,6 @@
 import { type Listing, OPERATIONS, type Operations } from "./api.ts";
 import { type EventType, followEvents, type Streamed, type StreamOptions } from "./event-stream.ts";
-import { type CallOptions, type ClientOptions, readBody, send } from "./transport.ts";
+import { type CallOptions, type ClientOptions, readFacts, readJson, send } from "./transport.ts";
 
 export type * from "./api.ts";
 // biome-ignore lint/performance/noBarrelFile: this is the published entry point; it exports what its users need.
@@ -12,7 +12,7 @@ export type {
   Streamed,
   StreamOptions,
 } from "./event-stream.ts";
-export type { CallOptions, ClientOptions } from "./transport.ts";
+export type { AnswerFacts, CallOptions, ClientOptions } from "./transport.ts";
 
 type OperationName = keyof Operations;
 type Input<Name extends OperationName> = Operations[Name]["input"];
@@ -35,7 +35,27 @@ type ItemOf<Name extends OperationName> = Operations[Name]["answer"] extends {
   ? Item
   : never;
 
+/** The operations whose lists have a `cursor`. */
+type CursorName = {
+  [Name in OperationName]: Operations[Name]["answer"] extends {
+    readonly items: readonly unknown[];
+    readonly next_cursor?: string;
+  }
+    ? "cursor" extends keyof Input<Name>
+      ? Name
+      : never
+    : never;
+}[OperationName];
+
 export interface AssayClient extends Calls {
+  /**
+   * All items of a list with a `cursor`: `assay.each("listViews")`. Pages are requested as the caller reads.
+   */
+  each<Name extends CursorName>(
+    name: Name,
+    input?: Paged<Name>,
+    options?: CallOptions,
+  ): AsyncGenerator<ItemOf<Name>, void, undefined>;
   /**
    * All matches of an alert, newest first. Pages are requested as the caller reads. With `unseen_only`, all pages are
    * requested before the first match is returned.
@@ -89,6 +109,9 @@ export function createAssayClient(options: ClientOptions): AssayClient {
         ({ resource, resource_id }) => `${resource} ${resource_id}`,
         input.unseen_only === true,
       ),
+    each: (name, input, callOptions) =>
+      // The types of all lists at once are more than the compiler can compare.
+      itemsByCursor(calls[name] as never, input ?? {}, callOptions) as never,
     listings: (input = {}, callOptions) => itemsByCursor(calls.searchListings, input, callOptions),
     configurations: (input = {}, callOptions) =>
       itemsByCursor(calls.listConfigurations, input, callOptions),
@@ -110,6 +133,7 @@ async function perform(client: ClientOptions, request: Request, options: CallOpt
     readonly headers?: readonly string[];
     readonly hasBody: boolean;
     readonly takesId?: boolean;
+    readonly isText?: boolean;
   } = OPERATIONS[request.name];
   // What neither the path, the query nor a header takes goes into the body.
   const unused = new Map(Object.entries(request.input));
@@ -141,14 +165,17 @@ async function perform(client: ClientOptions, request: Request, options: CallOpt
     {
       method: operation.method,
       path: query.size === 0 ? path : `${path}?${query}`,
-      headers,
+      headers: operation.isText === true ? { ...headers, accept: "*/*" } : headers,
+      // A table may take longer to arrive than any time-out.
+      isEndless: operation.isText === true,
       ...(operation.hasBody ? { body: Object.fromEntries(unused) } : {}),
       // Every operation of the API has the same effect if it runs twice.
       isRepeatable: true,
     },
     options,
   );
-  return readBody(response, options.signal);
+  options.onAnswer?.(readFacts(response));
+  return operation.isText === true ? response.body : readJson(response, options.signal);
 }
 
 /**

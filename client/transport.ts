@@ -18,6 +18,18 @@ export interface CallOptions {
   /** Aborts the call, also while it waits between two attempts. The call then throws the signal's reason. */
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
+  /** Called with what stands in the headers of a successful response, before the call returns its body. */
+  readonly onAnswer?: (facts: AnswerFacts) => void;
+}
+
+export interface AnswerFacts {
+  /** 201 if the call has created an object. */
+  readonly status: number;
+  /** Send it as `if_match` to change the object only if it is still the same. */
+  readonly etag: string | undefined;
+  /** What the service kept but does not use, such as `filters.referense: unknown member, ignored`. */
+  readonly warnings: readonly string[];
+  readonly requestId: string | undefined;
 }
 
 export interface HttpCall {
@@ -121,12 +133,21 @@ function toUrl(base: string, path: string): URL {
   return new URL(origin + pathname.replace(/\/+$/, "") + path);
 }
 
-/** Parses the body: JSON, or a table as text. Throws `AssayConnectionError` if the connection breaks or it is not JSON. */
-export async function readBody(response: Response, signal?: AbortSignal): Promise<unknown> {
+export function readFacts({ status, headers }: Response): AnswerFacts {
+  const warnings = headers.get("x-assay-warnings");
+  return {
+    status,
+    etag: headers.get("etag") ?? undefined,
+    warnings: warnings === null ? [] : warnings.split("; ").map(decodeURIComponent),
+    requestId: headers.get("x-request-id") ?? undefined,
+  };
+}
+
+/** Parses the JSON body. Throws `AssayConnectionError` if the connection breaks or the body is not JSON. */
+export async function readJson(response: Response, signal?: AbortSignal): Promise<unknown> {
   if (response.status === 204) return undefined;
-  const isTable = response.headers.get("content-type")?.startsWith("text/csv") === true;
   try {
-    return await (isTable ? response.text() : response.json());
+    return await response.json();
   } catch (error) {
     throw toConnectionError(error, { signal });
   }

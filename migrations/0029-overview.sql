@@ -23,6 +23,8 @@ create index set_aside_item_newest on set_aside_item (set_aside_at_ms desc, id d
 -- Between what is derived and what the operator declares.
 alter type fx_rate_kind add value 'ecb' before 'declared';
 
+create index fx_rate_newest on fx_rate (day desc, currency, kind);
+
 -- One row: how the fetches of the ECB's rates went.
 create table rate_fetch (
   is_only boolean primary key default true check (is_only),

@@ -12,7 +12,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Database } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
 import type { ExplainContext } from "../filters/explain-views.ts";
-import { type Explained, nearest } from "../filters/explained.ts";
+import { type Explained, nearest, SHOWN_MAX } from "../filters/explained.ts";
 import { countFailures, type Failure, listFailures } from "../filters/language/describe-clause.ts";
 import { type Filter, joinFilters } from "../filters/language/filter.ts";
 import type { ListingFacts } from "../listings/listing.ts";
@@ -55,10 +55,11 @@ export async function findNearAlerts(
   context: ExplainContext & { readonly near: Near },
 ): Promise<NearAlerts> {
   const matchedAtMs = await listMatched(db, listing.id);
-  const found = new Map<string, ExplainedAlert>();
+  const question = { listing, context };
+  const ranking = createRanking();
   const add = (alert: AlertRow): void => {
-    const explained = explain(alert, { listing, context, matchedAtMs: matchedAtMs.get(alert.id) });
-    if (explained !== undefined) found.set(alert.id, explained);
+    const count = countAll(alert, question);
+    if (count <= FAILURES_MAX || matchedAtMs.has(alert.id)) ranking.add(alert, count);
   };
   const first = await listConcerned(db, [...matchedAtMs.keys()], [...context.near.memberIds]);
   for (const alert of first) add(alert);
@@ -73,11 +74,37 @@ export async function findNearAlerts(
       else isExact = false;
       if (!isKnown) parsableCount = Math.max(0, parsableCount - 1);
     }
+    if (ranking.isComplete()) break;
     if (walkedCount < ALERTS_MAX) continue;
     isExact = false;
     break;
   }
-  return { explained: nearest([...found.values()]), isExact };
+  const explained = ranking.list().map((alert) => {
+    const atMs = matchedAtMs.get(alert.id);
+    return { ...explain(alert, question), ...(atMs === undefined ? {} : { matched_at_ms: atMs }) };
+  });
+  return { explained: nearest(explained), isExact: isExact || ranking.isComplete() };
+}
+
+interface Ranking {
+  add(alert: AlertRow, failureCount: number): void;
+  /** Returns true if no other alert can be nearer than those that are there. */
+  isComplete(): boolean;
+  list(): readonly AlertRow[];
+}
+
+/** Keeps the first alerts of each number of failures, so that it stays small however many are near. */
+function createRanking(): Ranking {
+  const byCount = new Map<number, Map<string, AlertRow>>();
+  return {
+    add: (alert, failureCount) => {
+      const alerts = byCount.get(failureCount) ?? new Map<string, AlertRow>();
+      byCount.set(failureCount, alerts);
+      if (alerts.size < SHOWN_MAX) alerts.set(alert.id, alert);
+    },
+    isComplete: () => byCount.get(0)?.size === SHOWN_MAX,
+    list: () => [...byCount.values()].flatMap((alerts) => [...alerts.values()]),
+  };
 }
 
 /** All alerts of users, in slices between which other requests run. */
@@ -100,23 +127,22 @@ function isParsed({ filters, view_filters }: AlertRow, { memo }: ExplainContext)
 interface Question {
   readonly listing: ListingFacts;
   readonly context: ExplainContext & { readonly near: Near };
-  readonly matchedAtMs: number | undefined;
 }
 
-/** Returns undefined if the alert is not near. */
-function explain(alert: AlertRow, question: Question): ExplainedAlert | undefined {
-  const { listing, context, matchedAtMs } = question;
+/** How many conditions fail; infinite for an alert on messages. */
+function countAll(alert: AlertRow, { listing, context }: Question): number {
   const filter = toFilter(alert, context);
-  if (filter === undefined) return undefined;
-  const others = listOtherFailures(alert, context.near);
-  const count = others.length + countFailures(filter, listing, context);
-  if (count > FAILURES_MAX && matchedAtMs === undefined) return undefined;
+  if (filter === undefined) return Number.POSITIVE_INFINITY;
+  return listOtherFailures(alert, context.near).length + countFailures(filter, listing, context);
+}
+
+function explain(alert: AlertRow, { listing, context }: Question): Explained {
+  const filter = toFilter(alert, context) ?? { clauses: [] };
   const failures = [
-    ...others,
-    ...(count === others.length ? [] : listFailures(filter, listing, context)),
+    ...listOtherFailures(alert, context.near),
+    ...listFailures(filter, listing, context),
   ];
-  const matched = matchedAtMs === undefined ? {} : { matched_at_ms: matchedAtMs };
-  return { id: alert.id, name: alert.name, is_match: count === 0, failures, ...matched };
+  return { id: alert.id, name: alert.name, is_match: failures.length === 0, failures };
 }
 
 /** Returns undefined for an alert on messages. */

@@ -16,7 +16,7 @@ import type { Database, DatabasePool } from "../db/database.ts";
 import type { Read } from "../db/reads.ts";
 import type { Intake } from "../intake/receive-event.ts";
 import { type AuthOptions, addAuth, authenticate } from "./auth/auth.ts";
-import { createTokenCheck, type TokenCheck } from "./auth/token-check.ts";
+import { createTokenCheck } from "./auth/token-check.ts";
 import { createHeavyReads, type HeavyReads } from "./cache/heavy-reads.ts";
 import { createReadyAnswers, type ReadyAnswers } from "./cache/ready-answers.ts";
 import { addAdmission, addOverloadGuard } from "./http/admission.ts";
@@ -52,6 +52,7 @@ import { addNotificationRoutes } from "./v2/notifications/notification-routes.ts
 import { addOperationRoutes } from "./v2/operations/operation-routes.ts";
 import { addOutboundRoutes } from "./v2/outbound/outbound-routes.ts";
 import { addPriceEngineRoutes } from "./v2/price-engine/price-engine-routes.ts";
+import { addRateRoutes } from "./v2/rates/rate-routes.ts";
 import { addSystemRoutes } from "./v2/system/system-routes.ts";
 import { addTokenRoutes } from "./v2/tokens/token-routes.ts";
 import { addViewRoutes } from "./v2/views/view-routes.ts";
@@ -125,7 +126,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   addMetrics(app, options.metrics);
   await addOpenapi(app);
   const heavy = createHeavyReads(options);
-  addRoutes(app, { ...options, ready, heavy, tokens });
+  addRoutes(app, { ...options, ready, heavy });
   await addWebhooks(app, { ...options, connections, admission, slots: guard.events });
   addStreamEvents(app, { ...options, ready, heavy, streams, tokens });
   app.addHook("onClose", async () => {
@@ -218,11 +219,7 @@ function answerBadUrl(
 
 function addRoutes(
   app: FastifyInstance,
-  options: AppOptions & {
-    readonly ready: ReadyAnswers;
-    readonly heavy: HeavyReads;
-    readonly tokens: TokenCheck;
-  },
+  options: AppOptions & { readonly ready: ReadyAnswers; readonly heavy: HeavyReads },
 ): void {
   addMarketRoutes(app, options);
   addListingRoutes(app, options);
@@ -236,6 +233,7 @@ function addRoutes(
   addSystemRoutes(app, options);
   addViewRoutes(app, options);
   addOperationRoutes(app, options);
+  addRateRoutes(app, options);
   addTokenRoutes(app, options);
 }
 

@@ -6,10 +6,11 @@ import {
   parseEmail,
   parseHttpUrl,
   parseInteger,
+  parseOneOf,
   parseSmtpUrl,
   parseText,
 } from "./parse-setting.ts";
-import { type Environment, readSetting, type Setting } from "./setting.ts";
+import { type Environment, listUnknownNames, readSetting, type Setting } from "./setting.ts";
 
 /** How Assay runs. It is read once from the environment, checked as a whole, and then passed to the code that needs it. */
 export interface Config {
@@ -52,7 +53,14 @@ export interface Config {
   readonly telegramUrl: string;
   /** A dealer's own additions to the catalogue. */
   readonly catalogueFile?: string;
+  /** Where a worker fetches exchange rates by itself. */
+  readonly ratesSource: RatesSource;
+  /** The folder with the ECB's files. */
+  readonly ratesUrl: string;
 }
+
+const RATES_SOURCES = ["none", "ecb"] as const;
+type RatesSource = (typeof RATES_SOURCES)[number];
 
 export const TELEGRAM_URL = "https://api.telegram.org";
 
@@ -75,12 +83,7 @@ const SETTINGS: Settings = {
     name: "LOG_LEVEL",
     about: `the lowest level to log: ${LOG_LEVELS.join(", ")}`,
     default: "info",
-    parse: (text) => {
-      const value = LOG_LEVELS.find((level) => level === text);
-      return value === undefined
-        ? { problem: `must be one of ${LOG_LEVELS.join(", ")}` }
-        : { value };
-    },
+    parse: (text) => parseOneOf(text, LOG_LEVELS),
   },
   databaseUrl: {
     name: "DATABASE_URL",
@@ -235,11 +238,20 @@ const SETTINGS: Settings = {
       "a JSON file with your own brands, references and words, added to the built-in catalogue",
     parse: parseText,
   },
+  ratesSource: {
+    name: "ASSAY_RATES",
+    about:
+      "where a worker fetches exchange rates once a day: ecb for the European Central Bank, or none",
+    default: "none",
+    parse: (text) => parseOneOf(text, RATES_SOURCES),
+  },
+  ratesUrl: {
+    name: "ASSAY_RATES_URL",
+    about: "the folder with eurofxref.zip and eurofxref-hist.zip, for a mirror of the ECB's files",
+    default: "https://www.ecb.europa.eu/stats/eurofxref",
+    parse: parseHttpUrl,
+  },
 };
-
-const NAME_PREFIX = "ASSAY_";
-/** Only the test runner reads these. */
-const TEST_RUNNER_NAMES: readonly string[] = ["ASSAY_TEST_LONG", "ASSAY_TEST_WRITE"];
 
 /** Reads all settings. Throws one error that lists every problem. */
 export function parseConfig(environment: Environment): Config {
@@ -248,7 +260,7 @@ export function parseConfig(environment: Environment): Config {
     key,
     readSetting(setting as Setting<unknown>, environment, problems),
   ]);
-  problems.push(...listUnknownNames(environment));
+  problems.push(...listUnknownNames(environment, Object.values(SETTINGS)));
   if (problems.length > 0) {
     throw new OperatorError(
       `${problems.length === 1 ? "a setting is" : `${problems.length} settings are`} invalid:\n` +
@@ -275,20 +287,4 @@ export function describeSettings(): string {
       return `  ${setting.name}${head}\n${lines}`;
     })
     .join("");
-}
-
-/** Without this check, a misspelt name would silently leave the default in place. */
-function listUnknownNames(environment: Environment): string[] {
-  const known = new Set(
-    Object.values(SETTINGS).flatMap((setting: Setting<unknown>) => [
-      setting.name,
-      ...(setting.isSecret === true ? [`${setting.name}_FILE`] : []),
-    ]),
-  );
-  return Object.keys(environment)
-    .filter(
-      (name) =>
-        name.startsWith(NAME_PREFIX) && !known.has(name) && !TEST_RUNNER_NAMES.includes(name),
-    )
-    .map((name) => `${name} is not a known setting`);
 }

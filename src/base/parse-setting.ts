@@ -69,3 +69,8 @@ export function parseEmail(text: string) {
     ? { value: text }
     : { problem: "must be one e-mail address, without a name" };
 }
+
+export function parseOneOf<Value extends string>(text: string, values: readonly Value[]) {
+  const value = values.find((one) => one === text);
+  return value === undefined ? { problem: `must be one of ${values.join(", ")}` } : { value };
+}

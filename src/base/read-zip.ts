@@ -55,6 +55,19 @@ export function openZip(file: string): Zip {
   }
 }
 
+/** Like `openZip`, for an archive in memory. `name` is for messages. */
+export function openZipBytes(name: string, content: Buffer): Zip {
+  const read = (offset: number, bytes: number): Buffer => {
+    if (offset + bytes > content.length) throw broken(name);
+    return content.subarray(offset, offset + bytes);
+  };
+  return {
+    entries: listEntries(name, content.length, read),
+    read: (entry) => readEntry(name, entry, read),
+    close: () => undefined,
+  };
+}
+
 type Read = (offset: number, bytes: number) => Buffer;
 
 function listEntries(file: string, size: number, read: Read): readonly ZipEntry[] {

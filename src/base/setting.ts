@@ -47,3 +47,26 @@ function readText(
     return undefined;
   }
 }
+
+const NAME_PREFIX = "ASSAY_";
+/** Only the test runner reads these. */
+const TEST_RUNNER_NAMES: readonly string[] = ["ASSAY_TEST_LONG", "ASSAY_TEST_WRITE"];
+
+/** Without this check, a misspelt name would silently leave the default in place. */
+export function listUnknownNames(
+  environment: Environment,
+  settings: readonly Setting<unknown>[],
+): string[] {
+  const known = new Set(
+    settings.flatMap((setting) => [
+      setting.name,
+      ...(setting.isSecret === true ? [`${setting.name}_FILE`] : []),
+    ]),
+  );
+  return Object.keys(environment)
+    .filter(
+      (name) =>
+        name.startsWith(NAME_PREFIX) && !known.has(name) && !TEST_RUNNER_NAMES.includes(name),
+    )
+    .map((name) => `${name} is not a known setting`);
+}

@@ -34,6 +34,8 @@ export const LOCKS = {
   declarations: 4_170_011,
   /** Shared while listings are matched; taken alone while the members of configurations are selected again. */
   members: 4_170_012,
+  /** Taken by the one process that fetches the ECB's rates. */
+  rates: 4_170_013,
   /** Taken by the process that sets up the embedded server's role. */
   embeddedSetUp: 4_170_020,
 } as const;

@@ -10,7 +10,7 @@ export interface Explained {
 }
 
 /** The most that one request shows of each kind. */
-const SHOWN_MAX = 20;
+export const SHOWN_MAX = 20;
 
 /** First the matches, then those that miss by the fewest clauses; otherwise in the given order. */
 export function nearest<Item extends Explained>(items: readonly Item[]): Item[] {

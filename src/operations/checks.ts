@@ -17,6 +17,7 @@ import {
   examineQueue,
   examineSetAside,
 } from "./examine-pipeline.ts";
+import { examineRateFetch } from "./examine-rate-fetch.ts";
 import { examineRates } from "./examine-rates.ts";
 import type { Finding } from "./finding.ts";
 
@@ -63,6 +64,11 @@ export const CHECKS: readonly Check[] = [
   { name: "backfill", isHeavy: false, examine: ({ pool }) => examineBackfills(pool) },
   { name: "sessions", isHeavy: false, examine: ({ pool, nowMs }) => examineSessions(pool, nowMs) },
   { name: "rates", isHeavy: true, examine: ({ pool }) => examineRates(pool) },
+  {
+    name: "rate_fetch",
+    isHeavy: false,
+    examine: ({ pool, config, nowMs }) => examineRateFetch(pool, config, nowMs),
+  },
   { name: "prices", isHeavy: false, examine: ({ pool, nowMs }) => examinePricing(pool, nowMs) },
   {
     name: "suspect_asks",

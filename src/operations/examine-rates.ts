@@ -8,7 +8,7 @@ import type { Finding } from "./finding.ts";
 /** Built-in rates are a month apart. */
 const BUILT_IN_AGE_MAX_DAYS = 40;
 const REMEDY =
-  "download https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip, unpack it and run: assay fx import eurofxref-hist.csv";
+  "set ASSAY_RATES=ecb and restart, or download https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip, unpack it and run: assay fx import eurofxref-hist.csv";
 
 /** Reports currencies of stored listings that have no rate, an old rate or an approximate rate. */
 export async function examineRates(db: Database): Promise<readonly Finding[]> {

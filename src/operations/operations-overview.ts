@@ -6,6 +6,7 @@ import { countSetAsideItems } from "../pipeline/set-aside-store.ts";
 import { sumStepCounts } from "../pipeline/step-count-store.ts";
 import { STEPS } from "../pipeline/steps.ts";
 import { countSuspectAsks, type SuspectCounts } from "../pricing/cells/suspect-ask-store.ts";
+import { findRateFetch, type RateFetch } from "../rates/rate-fetch-store.ts";
 import { findMatchLag, type MatchLag } from "./match-lag-store.ts";
 import { listQueueStates, type QueueState } from "./queue-store.ts";
 
@@ -14,6 +15,7 @@ export interface OperationsOverview {
   readonly lag: MatchLag;
   readonly steps: readonly { readonly step: string; readonly item_count: number }[];
   readonly backfills: readonly SessionBackfill[];
+  readonly rateFetch: RateFetch;
   readonly suspectAsks: SuspectCounts;
   readonly quarantine: { readonly event_count: number; readonly item_count: number };
 }
@@ -37,6 +39,7 @@ export async function findOperationsOverview(
       { step: "record matches", item_count: lag.match_count },
     ],
     backfills: await listSessionBackfills(db),
+    rateFetch: await findRateFetch(db),
     suspectAsks: await countSuspectAsks(db),
     quarantine: {
       event_count: sum(await countQuarantined(db)),

@@ -53,6 +53,11 @@ const QUEUES: readonly Queue[] = [
     oldestMs: sql`select queued_at_ms from match_queue order by number limit 1`,
   },
   {
+    step: "rebuild members",
+    rows: sql`select from member_queue`,
+    oldestMs: sql`select null::bigint`,
+  },
+  {
     step: "refresh cells",
     rows: sql`select from refresh_queue`,
     oldestMs: sql`select queued_at_ms from refresh_queue order by queued_at_ms, configuration_id limit 1`,

@@ -6,6 +6,7 @@ import {
   type ChangedFxRate,
   lockRates,
   type NewFxRate,
+  type QuoteKind,
   saveFxRates,
   saveShippedRates,
 } from "../rates/fx-store.ts";
@@ -24,13 +25,14 @@ import {
 
 const CHUNK = 20_000;
 
-/** Saves declared rates and the pegged rates that follow from them. Returns those that are new or changed. */
+/** Saves quoted rates and the pegged rates that follow from them. Returns those that are new or changed. */
 export async function changeRates(
   tx: Database,
   rows: readonly NewFxRate[],
+  kind: QuoteKind = "declared",
 ): Promise<readonly ChangedFxRate[]> {
   await lockRates(tx);
-  const changed = await saveFxRates(tx, rows);
+  const changed = await saveFxRates(tx, rows, kind);
   await queueDependents(tx, changed);
   return changed;
 }

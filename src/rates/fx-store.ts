@@ -85,6 +85,9 @@ export async function findRates(
   return createRateTable(rows);
 }
 
+/** Where quoted rates come from: the operator, or the ECB's files that a worker fetches. */
+export type QuoteKind = Extract<RateKind, "declared" | "ecb">;
+
 /** The rates of all currencies at one time. Jumps from currency to currency in the index, whatever the number of days. */
 export async function findRatesAt(db: Database, atMs: number): Promise<DatedRateOf> {
   const currencies = await db.query<{ currency: string }>(sql`
@@ -103,17 +106,50 @@ export async function findRatesAt(db: Database, atMs: number): Promise<DatedRate
 }
 
 /**
- * Saves declared rates and the pegged rates that follow from them. Returns those that are new or changed. Prices depend on
+ * Saves quoted rates and the pegged rates that follow from them. Returns those that are new or changed. Prices depend on
  * rates, so only `pipeline/change-rates.ts` may call it.
  */
 export async function saveFxRates(
   tx: Database,
   rows: readonly NewFxRate[],
+  kind: QuoteKind,
 ): Promise<readonly ChangedFxRate[]> {
+  const bases = kind === "declared" ? rows : await withoutDeclared(tx, rows);
   return saveRates(tx, [
-    ...rows.map((row) => ({ ...row, kind: "declared" as const })),
-    ...pegRates(rows).map((row) => ({ ...row, kind: "pegged" as const })),
+    ...rows.map((row) => ({ ...row, kind })),
+    ...pegRates(bases).map((row) => ({ ...row, kind: "pegged" as const })),
   ]);
+}
+
+/** A pegged rate follows from the declared rate of its base, if that day has one. */
+async function withoutDeclared(
+  tx: Database,
+  rows: readonly NewFxRate[],
+): Promise<readonly NewFxRate[]> {
+  const declared = await tx.query<RateDay>(sql`
+    select currency, day::text as day
+      from fx_rate
+     where kind = 'declared' and currency = any(${PEGS.map(({ base }) => base)})
+     order by currency, day
+     limit ${RATES_MAX}`);
+  const known = new Set(declared.map(({ currency, day }) => `${currency} ${day}`));
+  return rows.filter(({ currency, day }) => !known.has(`${currency} ${day}`));
+}
+
+/** Returns true if a rate is missing or differs, so that saving these rates would change something. */
+export async function areRatesNew(
+  db: Database,
+  rows: readonly NewFxRate[],
+  kind: QuoteKind,
+): Promise<boolean> {
+  const found = await db.query(sql`
+    select
+      from ${recordset(rows)} as rate (currency text, day date, per_eur numeric)
+     where not exists (select from fx_rate as stored
+                        where stored.currency = rate.currency and stored.day = rate.day
+                          and stored.kind = ${kind}::fx_rate_kind and stored.per_eur = rate.per_eur)
+     limit 1`);
+  return found.length > 0;
 }
 
 export async function areShippedRatesOld(db: Database): Promise<boolean> {
@@ -124,16 +160,16 @@ export async function areShippedRatesOld(db: Database): Promise<boolean> {
 /** Saves the built-in rates and pegs of this release if the stored ones are older. Returns the changed rates, likewise. */
 export async function saveShippedRates(tx: Database): Promise<readonly ChangedFxRate[]> {
   if (!(await areShippedRatesOld(tx))) return [];
-  const declared = await tx.query<NewFxRate>(sql`
-    select currency, day::text as day, per_eur::text as per_eur
+  const quoted = await tx.query<NewFxRate>(sql`
+    select distinct on (currency, day) currency, day::text as day, per_eur::text as per_eur
       from fx_rate
-     where kind = 'declared' and currency = any(${PEGS.map(({ base }) => base)})
-     order by currency, day
+     where kind in ('ecb', 'declared') and currency = any(${PEGS.map(({ base }) => base)})
+     order by currency, day, kind desc
      limit ${RATES_MAX}`);
   const builtIn = [...BUILT_IN_RATES, ...pegRates(BUILT_IN_RATES)];
   const changed = await saveRates(tx, [
     ...builtIn.map((row) => ({ ...row, kind: "built_in" as const })),
-    ...pegRates(declared).map((row) => ({ ...row, kind: "pegged" as const })),
+    ...pegRates(quoted).map((row) => ({ ...row, kind: "pegged" as const })),
   ]);
   await tx.execute(sql`
     insert into fx_release (version) values (${SHIPPED_RATES_VERSION})

@@ -11,7 +11,7 @@ export interface Rate {
 }
 
 /** If a day has several rates, the kind that is later in this list wins. */
-const RATE_KINDS = ["built_in", "pegged", "declared"] as const;
+export const RATE_KINDS = ["built_in", "pegged", "ecb", "declared"] as const;
 export type RateKind = (typeof RATE_KINDS)[number];
 
 /** A rate with its origin and its day. */
@@ -97,8 +97,13 @@ function toRate({ currency, day_number, kind, per_eur }: FxRateRow): DatedRate {
     divisor: 10n ** BigInt(fraction.length),
     kind,
     dayNumber: day_number,
-    isApproximate: kind === "built_in" || (kind === "pegged" && CONVENTIONS.has(currency)),
+    isApproximate: isApproximateRate(kind, currency),
   };
+}
+
+/** Built in, or a peg without a guarantee. */
+export function isApproximateRate(kind: RateKind, currency: string): boolean {
+  return kind === "built_in" || (kind === "pegged" && CONVENTIONS.has(currency));
 }
 
 /** Returns how many of the sorted days are at or before `day`. */

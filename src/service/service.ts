@@ -32,6 +32,7 @@ import { countOutdatedMessages } from "../listings/message-extraction-store.ts";
 import { createWahaClient } from "../messages/gateways/waha-client.ts";
 import { startGatewaySync } from "../messages/sync-gateway.ts";
 import { changeShippedRates } from "../pipeline/change-rates.ts";
+import { startRateFetch } from "../pipeline/fetch-rates.ts";
 import type { StepContext } from "../pipeline/step.ts";
 import { openStepContext } from "../pipeline/step-context.ts";
 import { startWorker } from "../pipeline/worker.ts";
@@ -167,7 +168,7 @@ interface Parts {
   readonly closers: (() => Promise<unknown>)[];
 }
 
-/** Starts everything except the API: the demo load, the worker, the webhook sender and the gateway sync. */
+/** Starts everything except the API: the demo load, the worker, the webhook sender, the rates and the gateway sync. */
 async function startWork(parts: Parts, { say, signal }: ServiceOptions): Promise<void> {
   const { config, log, store, feed, metrics, closers } = parts;
   const context = await openStepContext({
@@ -191,6 +192,11 @@ async function startWork(parts: Parts, { say, signal }: ServiceOptions): Promise
   closers.push(() => worker.stop());
   const sender = openSender(config, { db: store.pool, feed, log, metrics });
   closers.push(() => sender.stop());
+  if (config.ratesSource === "ecb") {
+    const { ratesUrl: url } = config;
+    const fetcher = startRateFetch({ pool: store.pool, clock: systemClock, log, metrics, url });
+    closers.push(() => fetcher.stop());
+  }
   if (config.wahaUrl !== undefined) {
     const stopping = new AbortController();
     const client = createWahaClient({

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { Agent } from "node:http";
 import { type TestContext, test } from "node:test";
-import { listRoutes } from "../support/fuzz-requests.ts";
-import { runFuzz } from "../support/fuzz-run.ts";
+import { listRoutes, listSchemas } from "../support/fuzz-routes.ts";
+import { collectCursors, runFuzz } from "../support/fuzz-run.ts";
 import { HOLES, plantHole } from "../support/holes.ts";
 import { aListingWith, insertListings } from "../support/listings.ts";
 import { aMatch, anAlert, aPreset } from "../support/rows.ts";
@@ -26,6 +26,7 @@ test("no request breaks the service: no 5xx, every error has the error body, and
 
   assert.deepEqual(report.faults, []);
   assert.equal(report.count, COUNT);
+  assert.ok(options.cursors.length > 0);
   // The requests reached the routes: some succeeded, some were refused, some were not found.
   for (const status of ["200", "204", "202", "400", "401", "403", "404", "405", "413", "415"]) {
     assert.ok((report.statuses[status] ?? 0) > 0, `${status}: ${JSON.stringify(report.statuses)}`);
@@ -56,12 +57,14 @@ async function openTarget(t: TestContext) {
   await aMatch(db, { alert_id: alertId });
   const presetId = await aPreset(db);
   const listing = aListingWith();
-  await insertListings(db, [listing]);
+  await insertListings(db, [listing, aListingWith(), aListingWith()]);
   const options = {
     token,
     readOnlyToken: await addToken(db, { isReadOnly: true }),
     ids: [alertId, presetId, listing.id, listing.canonical_message_id],
+    cursors: await collectCursors(url, token),
     routes: listRoutes(),
+    schemas: listSchemas(),
   };
   return { url, options, agent, call };
 }

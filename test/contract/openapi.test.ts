@@ -41,7 +41,6 @@ test("a response without a body is declared without one", () => {
     assert.equal(operation.responses["204"]?.content, undefined, path);
     assert.equal(operation.responses["202"]?.content, undefined, path);
   }
-  assert.doesNotMatch(readFileSync("openapi-v2.json", "utf8"), /"type": "null"/);
 });
 
 test("the linter reports errors", async () => {

@@ -1,14 +1,11 @@
+import { EXAMPLE_IDS } from "../../src/api/http/openapi-examples.ts";
 import type { DatabasePool } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";
 import { findTour } from "../../src/demo/tour.ts";
-import { NOW_MS } from "./test-app.ts";
+import { type ExampleRequest, listExampleRequests } from "./example-requests.ts";
+import { addToken, NOW_MS } from "./test-app.ts";
 
-interface Example {
-  readonly title: string;
-  readonly method: "GET" | "POST" | "DELETE";
-  readonly path: string;
-  readonly body?: object;
-}
+type Example = Pick<ExampleRequest, "method" | "path" | "body">;
 
 interface Exchange {
   readonly status: number;
@@ -19,102 +16,95 @@ interface Exchange {
 type Call = (example: Example) => Promise<Exchange>;
 
 const ITEMS_SHOWN = 2;
+const LINES_SHOWN = 3;
+/** Their responses depend on the run, so only their requests are shown. */
+const UNSTABLE: readonly string[] = ["getOperations", "listQuarantine", "listTokens"];
+/** The demo sends nothing, so it has no delivery. */
+const WITHOUT_OBJECT: readonly string[] = ["retryDelivery", "testWebhookTarget"];
 
 /**
- * `docs/api-examples.md`: a real request and response for each endpoint. Ids come from natural keys and the clock stands
- * still, so the same demo always gives the same text.
+ * `docs/api-examples.md`: a real request and response for each operation of the contract, in its order. The requests are the
+ * examples of the contract, with ids of the demo. Those come from natural keys and the clock stands still, so the same demo
+ * always gives the same text. Throws if an example does not succeed.
  */
 export async function writeApiExamples(db: DatabasePool, call: Call): Promise<string> {
   const parts: string[] = [];
-  for (const example of await listExamples(db)) {
+  const failures: string[] = [];
+  for (const { operationId, summary, ...example } of await listDemoRequests(db)) {
     const answer = await call(example);
-    parts.push(formatExample(example, answer));
+    if (answer.status >= 300 && !WITHOUT_OBJECT.includes(operationId)) {
+      failures.push(`${operationId} answered ${answer.status}: ${answer.text.slice(0, 200)}`);
+    }
+    const shown = UNSTABLE.includes(operationId) ? { ...answer, text: "" } : answer;
+    parts.push(formatExample(summary, example, shown));
   }
+  if (failures.length > 0) throw new Error(failures.join("\n"));
+  const failing = { method: "GET", path: "/v2/alerts/not-an-id/matches" } as const;
+  parts.push(formatExample("An error", failing, await call(failing)));
   return `# Every endpoint, asked
 
-Made by \`npm run generate\` from a small demo market, whose clock stands at ${new Date(NOW_MS).toISOString()}; \`npm test\`
+Made by \`npm run generate:examples\` from a small demo market, whose clock stands at ${new Date(NOW_MS).toISOString()}; \`npm test\`
 asks again and compares. Lists are cut to ${ITEMS_SHOWN} items. All requests carry \`Authorization: Bearer <token>\`. What the
-members mean: [api.md](api.md).
+members mean: [api.md](api.md). The event stream has no end; see [api/alerts.md](api/alerts.md).
 
 ${parts.join("\n")}`;
 }
 
-async function listExamples(db: DatabasePool): Promise<readonly Example[]> {
+/** The examples of the contract, with ids of this demo. */
+export async function listDemoRequests(db: DatabasePool): Promise<readonly ExampleRequest[]> {
+  const ids = await findIds(db);
+  const text = JSON.stringify(listExampleRequests());
+  const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+  return JSON.parse(text.replaceAll(uuid, (id) => ids.get(id) ?? id));
+}
+
+/** Ids of the demo for those in the examples of the contract that stand for an object of the day. */
+async function findIds(db: DatabasePool): Promise<ReadonlyMap<string, string>> {
   const tour = await findTour(db);
   if (tour === undefined) throw new Error("the demo has nothing to show");
-  const listing = tour.listing.replace("/price-engine", "");
-  const match = await firstMatch(db, tour.matches.split("/")[3] ?? "");
-  const [preset] = await db.query<{ id: string }>(
-    sql`select id from group_preset order by name limit 1`,
-  );
-  const get = (title: string, path: string): Example => ({ title, method: "GET", path });
-  return [
-    get("List market alerts", "/v2/alerts"),
-    get("List alert matches", tour.matches.replace("limit=3", "limit=2&unseen_only=true")),
-    get("Price-engine model matches of a listing", tour.listing),
-    get("Cells of a configuration", tour.cells),
-    get(
-      "Extension: find configurations",
-      "/v2/market/price-engine/configurations?brand=rolex&limit=1",
-    ),
-    get(
-      "Extension: how a cell moved",
-      tour.cells.replace("/cells", "/history?year=2026&condition_bucket=new&limit=1"),
-    ),
-    get("Occurrences of a message", tour.summary),
-    get("List messaging sessions", tour.sessions),
-    get("Extension: list outbound group presets", "/v2/outbound/group-presets"),
-    {
-      title: "Delete an outbound group preset",
-      method: "DELETE",
-      path: `/v2/outbound/group-presets/${preset?.id}`,
-    },
-    {
-      title: "Extension: search listings",
-      method: "POST",
-      path: "/v2/market/listings/search",
-      body: {
-        filters: { brand: ["Rolex"], condition: ["NEW"], price: { lte: 1_500_000 } },
-        sort: "price_asc",
-        limit: 1,
-        include_total: true,
-      },
-    },
-    get("Extension: get a listing", listing),
-    get("Extension: how an ask moved", `${listing}/price-history`),
-    {
-      title: "Extension: mark a match as seen",
-      method: "POST",
-      path: `/v2/alerts/${match.alert_id}/matches/${match.resource_id}/seen`,
-    },
-    {
-      title: "Extension: mark many matches as seen",
-      method: "POST",
-      path: "/v2/alerts/matches/seen",
-      body: { matches: [match] },
-    },
-    get("An error", "/v2/alerts/not-an-id/matches"),
-  ];
-}
-
-async function firstMatch(db: DatabasePool, alertId: string) {
-  const [row] = await db.query<{ alert_id: string; resource_id: string }>(sql`
-    select alert_id, resource_id
-      from alert_match
-     where alert_id = ${alertId} and seen_at_ms is null
-     order by matched_at_ms desc, resource_id
+  const [, , , alertId = ""] = tour.matches.split("/");
+  const [, , , , listingId = ""] = tour.listing.split("/");
+  const [, , , messageId = ""] = tour.summary.split("/");
+  const [row] = await db.query<{ resource_id: string; contact_id: string; group_id: string }>(sql`
+    select match.resource_id, listing.contact_id, listing.group_ids[1] as group_id
+      from alert_match as match
+      join listing on listing.id = match.listing_id
+     where match.alert_id = ${alertId} and match.seen_at_ms is null and listing.contact_id is not null
+     order by match.matched_at_ms desc, match.resource_id
      limit 1`);
   if (row === undefined) throw new Error("the demo has no match to show");
-  return row;
+  const [profile] = await db.query<{ id: string }>(
+    sql`select id from price_profile order by name limit 1`,
+  );
+  await addToken(db, { isReadOnly: true });
+  await db.execute(sql`update api_token set id = ${EXAMPLE_IDS.tokens} where is_read_only`);
+  return new Map([
+    [EXAMPLE_IDS.listings, listingId],
+    [EXAMPLE_IDS.messages, messageId],
+    [EXAMPLE_IDS.matches, row.resource_id],
+    [EXAMPLE_IDS.contacts, row.contact_id],
+    [EXAMPLE_IDS.groups, row.group_id],
+    [EXAMPLE_IDS.profiles, profile?.id ?? ""],
+  ]);
 }
 
-function formatExample({ title, method, path, body }: Example, { status, text }: Exchange): string {
+function formatExample(
+  title: string,
+  { method, path, body }: Example,
+  { status, text }: Exchange,
+): string {
   const request = [
     `${method} ${path}`,
     ...(body === undefined ? [] : ["Content-Type: application/json", "", JSON.stringify(body)]),
   ];
-  const answer = text === "" ? "" : `\n\n\`\`\`js\n${formatJson(JSON.parse(text))}\n\`\`\``;
-  return `## ${title}\n\n\`\`\`http\n${request.join("\n")}\n\`\`\`\n\n${status}${answer}\n`;
+  return `## ${title}\n\n\`\`\`http\n${request.join("\n")}\n\`\`\`\n\n${status}${formatBody(text)}\n`;
+}
+
+function formatBody(text: string): string {
+  if (text === "") return "";
+  if (text.startsWith("{")) return `\n\n\`\`\`js\n${formatJson(JSON.parse(text))}\n\`\`\``;
+  const lines = text.split("\n").slice(0, LINES_SHOWN);
+  return `\n\n\`\`\`csv\n${lines.join("\n")}\n\`\`\``;
 }
 
 /** Formats JSON on few lines and cuts long lists. */
@@ -127,6 +117,9 @@ function formatJson(value: unknown): string {
     );
 }
 
+/** Members with a random value, and what stands in their place. */
+const RANDOM: Readonly<Record<string, string>> = { request_id: "req_…", token: "assay_…" };
+
 function cut(value: unknown, name = ""): unknown {
   if (Array.isArray(value)) {
     const shown = value.slice(0, ITEMS_SHOWN).map((item) => cut(item));
@@ -136,6 +129,5 @@ function cut(value: unknown, name = ""): unknown {
   if (typeof value === "object" && value !== null) {
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, cut(inner, key)]));
   }
-  // The only random value.
-  return name === "request_id" ? "req_…" : value;
+  return RANDOM[name] ?? value;
 }

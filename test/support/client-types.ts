@@ -26,6 +26,7 @@ export function toClientSource(openapiText: string): string {
       ...(method === "post" && bodyOf(operation, document)?.properties?.["id"] !== undefined
         ? { takesId: true }
         : {}),
+      ...(isText(operation) ? { isText: true } : {}),
     };
     const members = Object.entries(row).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
     return `  ${name}: { ${members.join(", ").replaceAll('","', '", "')} },\n`;
@@ -124,9 +125,16 @@ function bodyNameOf({ requestBody }: Operation): string | undefined {
 }
 
 function answerOf(operation: Operation): string {
-  if (operation.responses["200"]?.content?.["text/csv"] !== undefined) return "string";
-  const schema = operation.responses["200"]?.content?.["application/json"]?.schema;
+  if (isText(operation)) return "ReadableStream<Uint8Array>";
+  const { responses } = operation;
+  const success = responses["200"] ?? responses["201"];
+  const schema = success?.content?.["application/json"]?.schema;
   return schema === undefined ? "undefined" : typeOf(schema, "    ");
+}
+
+/** A table, which is passed on as it arrives. */
+function isText({ responses }: Operation): boolean {
+  return responses["200"]?.content?.["text/csv"] !== undefined;
 }
 
 function typeOf(schema: Schema, indent: string): string {

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 /** A request made of the examples in the contract, as a reader of `/docs` sends it by "Try it out". */
 export interface ExampleRequest {
   readonly operationId: string;
+  readonly summary: string;
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly path: string;
   readonly body?: object;
@@ -10,6 +11,7 @@ export interface ExampleRequest {
 
 interface ContractOperation {
   readonly operationId: string;
+  readonly summary: string;
   readonly tags: readonly string[];
   readonly parameters?: readonly {
     readonly name: string;
@@ -19,6 +21,8 @@ interface ContractOperation {
   }[];
   readonly requestBody?: { readonly content: Content };
   readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
+  /** Empty if the operation takes no token. */
+  readonly security?: readonly unknown[];
 }
 
 type Content = Readonly<
@@ -44,12 +48,21 @@ export function listOperations(contract = readContract()) {
   );
 }
 
+/** The operations that a read-only token may call. */
+export function listReadIds(): ReadonlySet<string> {
+  const reads = listOperations().filter(
+    ({ method, operation: { responses, security } }) =>
+      method === "GET" || (responses["403"] === undefined && security?.length !== 0),
+  );
+  return new Set(reads.map(({ operation }) => operation.operationId));
+}
+
 /** One request for each operation that has an end. */
 export function listExampleRequests(): readonly ExampleRequest[] {
   return listOperations()
     .filter(({ operation }) => !isStream(operation))
     .map(({ method, path, operation }) => {
-      const { operationId, parameters = [], requestBody } = operation;
+      const { operationId, summary, parameters = [], requestBody } = operation;
       const query = new URLSearchParams();
       let filled = path;
       for (const { name, in: where, example } of parameters) {
@@ -61,6 +74,7 @@ export function listExampleRequests(): readonly ExampleRequest[] {
       const body = requestBody?.content["application/json"]?.example as object | undefined;
       return {
         operationId,
+        summary,
         method,
         path: query.size === 0 ? filled : `${filled}?${query}`,
         ...(body === undefined ? {} : { body }),

@@ -1,6 +1,13 @@
-import { readFileSync } from "node:fs";
 import { createRandom, type Random } from "../../src/demo/random.ts";
-import { MEMBERS } from "../../src/filters/language/members.ts";
+import type { FuzzRoute } from "./fuzz-routes.ts";
+import {
+  aCursor,
+  aValue,
+  aValueOf,
+  type FuzzWords,
+  ODD_TEXTS,
+  someFilters,
+} from "./fuzz-values.ts";
 
 /** A request that no sensible client sends, or one that is almost valid. */
 export interface FuzzRequest {
@@ -10,13 +17,10 @@ export interface FuzzRequest {
   readonly body?: string | Buffer;
 }
 
-export interface FuzzOptions {
+export interface FuzzOptions extends FuzzWords {
   readonly token: string;
   readonly readOnlyToken: string;
-  /** Ids that exist. */
-  readonly ids: readonly string[];
-  /** Method and path from the contract, with placeholders in braces. */
-  readonly routes: readonly { readonly method: string; readonly path: string }[];
+  readonly routes: readonly FuzzRoute[];
 }
 
 const METHODS = "GET GET GET GET GET POST POST DELETE HEAD PUT PATCH OPTIONS TRACE PROPFIND".split(
@@ -26,58 +30,6 @@ const QUERY_NAMES =
   "offset limit unseen_only role cursor sort year condition_bucket brand reference q status __proto__ constructor x".split(
     " ",
   );
-const ODD_TEXTS: readonly string[] = [
-  "",
-  " ",
-  "0",
-  "-1",
-  "1",
-  "100",
-  "101",
-  "1.5",
-  "1e3",
-  "2147483647",
-  "2147483648",
-  "9007199254740993",
-  "NaN",
-  "Infinity",
-  "true",
-  "TRUE",
-  "null",
-  "undefined",
-  "[]",
-  "{}",
-  "receiving",
-  "newest",
-  "'; drop table alert; --",
-  "%",
-  "\\",
-  "a".repeat(300),
-  "é",
-  "劳力士",
-  "😀",
-  "\u0000",
-  "\ud800",
-  "../../etc/passwd",
-  "<script>alert(1)</script>",
-  "{{7*7}}",
-  "00000000-0000-0000-0000-000000000000",
-];
-
-/** The paths of the contract, and others. */
-export function listRoutes(): FuzzOptions["routes"] {
-  const contract = JSON.parse(readFileSync("openapi-v2.json", "utf8")) as {
-    paths: Record<string, Record<string, unknown>>;
-  };
-  const beside = ["/health/live", "/health/ready", "/metrics", "/openapi.json", "/docs"];
-  return [
-    ...Object.entries(contract.paths).flatMap(([path, methods]) =>
-      Object.keys(methods).map((method) => ({ method: method.toUpperCase(), path })),
-    ),
-    ...beside.map((path) => ({ method: "GET", path })),
-  ];
-}
-
 /** Returns the same request for the same seed, whatever was generated before. */
 export function aFuzzRequest(seed: number, options: FuzzOptions): FuzzRequest {
   const random = createRandom("fuzz", seed);
@@ -88,9 +40,9 @@ export function aFuzzRequest(seed: number, options: FuzzOptions): FuzzRequest {
   const hasBody = method !== "GET" && method !== "HEAD" && random.isBelow(0.8);
   return {
     method,
-    path: `${path}${aQuery(random)}`,
+    path: `${path}${aQuery(random, route, options)}`,
     headers,
-    ...(hasBody ? { body: aBody(random, options) } : {}),
+    ...(hasBody ? { body: aBody(random, route, options) } : {}),
   };
 }
 
@@ -135,13 +87,26 @@ function encode(random: Random, text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }
 
-function aQuery(random: Random): string {
-  if (random.isBelow(0.4)) return "";
-  const parts = Array.from({ length: random.integer(1, 4) }, () => {
+function aQuery(random: Random, { query }: FuzzRoute, options: FuzzOptions): string {
+  if (random.isBelow(query.length > 0 ? 0.1 : 0.4)) return "";
+  const own = query
+    .filter(() => random.isBelow(0.5))
+    .map(({ name, schema }) => {
+      const value =
+        name === "cursor" ? aCursor(random, options) : aValueOf(random, schema, options);
+      return `${name}=${encode(random, toText(value))}`;
+    });
+  const odd = Array.from({ length: random.integer(own.length > 0 ? 0 : 1, 3) }, () => {
     const name = random.pick(QUERY_NAMES);
     return `${name}=${encode(random, random.pick(ODD_TEXTS))}`;
   });
+  const parts = random.isBelow(0.6) && own.length > 0 ? own : [...own, ...odd];
   return `?${parts.join(random.isBelow(0.95) ? "&" : ";")}`;
+}
+
+function toText(value: unknown): string {
+  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+  return text.slice(0, 300);
 }
 
 function someHeaders(random: Random, options: FuzzOptions): Record<string, string> {
@@ -163,6 +128,8 @@ function someHeaders(random: Random, options: FuzzOptions): Record<string, strin
   if (authorization !== "") headers["authorization"] = authorization;
   const odd: readonly (readonly [string, readonly string[]])[] = [
     ["accept", ["text/html", "*/*;q=0", "x"]],
+    ["accept-encoding", ["gzip", "br", "*;q=0", "gzip;q=0, identity;q=0", ";;,", "br;q=1.0001"]],
+    ["if-match", ["*", '"x"', 'W/"x"', "x", '"x.gzip"']],
     ["if-none-match", ["*", '"x"', "W/", `"${"a".repeat(500)}"`]],
     ["x-request-id", ["ok-1", "a b", "x".repeat(200), "\u00e9"]],
     ["content-encoding", ["gzip", "identity", "br"]],
@@ -181,76 +148,21 @@ function someHeaders(random: Random, options: FuzzOptions): Record<string, strin
   return headers;
 }
 
-function aBody(random: Random, options: FuzzOptions): string | Buffer {
+function aBody(random: Random, route: FuzzRoute, options: FuzzOptions): string | Buffer {
   const kind = random.next();
-  if (kind < 0.06) return Buffer.from(Array.from({ length: 40 }, () => random.integer(0, 255)));
-  if (kind < 0.12) return random.pick(["{", "[1,", '{"a":1}}', '"', "nul", "{'a':1}", "\ufeff{}"]);
-  if (kind < 0.14) return "[".repeat(5_000);
-  if (kind < 0.15) return JSON.stringify({ filters: { q: "x".repeat(300_000) } });
-  if (kind < 0.3) return JSON.stringify(aValue(random, options, 0)) ?? "null";
-  const body = {
-    ...(random.isBelow(0.9) ? { filters: someFilters(random, options) } : {}),
-    ...(random.isBelow(0.2) ? { sort: aValue(random, options, 2) } : {}),
-    ...(random.isBelow(0.2) ? { limit: aValue(random, options, 2) } : {}),
-    ...(random.isBelow(0.2) ? { cursor: aValue(random, options, 2) } : {}),
-    ...(random.isBelow(0.2) ? { include_total: aValue(random, options, 2) } : {}),
-  };
-  return JSON.stringify(body);
-}
-
-function someFilters(random: Random, options: FuzzOptions): unknown {
-  const names = [...MEMBERS.keys(), "__proto__", "resource", "x"];
-  const entries = Array.from({ length: random.integer(1, 4) }, () => {
-    const name = random.pick(names);
-    return [name, random.isBelow(0.6) ? aLikelyValue(random, options) : aValue(random, options, 0)];
-  });
-  return Object.fromEntries(entries);
-}
-
-/** A value of a type that some member accepts. */
-function aLikelyValue(random: Random, options: FuzzOptions): unknown {
-  const bound = () => random.pick([0, 1, -1, 2024, 1e12, 9007199254740991, -9007199254740991]);
-  const words = () =>
-    Array.from({ length: random.integer(0, 3) }, () => random.pick([...ODD_TEXTS, ...options.ids]));
-  return random.pick<() => unknown>([
-    words,
-    () => random.pick(ODD_TEXTS),
-    () => random.isBelow(0.5),
-    bound,
-    () => [bound(), bound()],
-    () => ({ gte: bound(), lte: bound() }),
-    () => ({ gte: bound(), currency: random.pick(["EUR", "HKD", "XXX", "eur"]) }),
-    () => ({ values: [bound()] }),
-    () => ({ include: words(), exclude: words() }),
-    () => ({ query: random.pick(ODD_TEXTS), mode: random.pick(["broad", "exact", "exact_light"]) }),
-    () => random.pick(options.ids),
-  ])();
-}
-
-function aValue(random: Random, options: FuzzOptions, depth: number): unknown {
-  const kind = random.integer(0, depth > 3 ? 5 : 8);
-  switch (kind) {
-    case 0:
-      return null;
-    case 1:
-      return random.isBelow(0.5);
-    case 2:
-      return random.pick([0, -1, 1.5, 1e308, -0, 2 ** 53, 1e-7]);
-    case 3:
-    case 4:
-      return random.pick(ODD_TEXTS);
-    case 5:
-      return random.pick(options.ids);
-    case 6:
-      return Array.from({ length: random.integer(0, 4) }, () => aValue(random, options, depth + 1));
-    case 7:
-      return Array.from({ length: random.pick([1, 50, 2_000]) }, (_, at) => `word ${at}`);
-    default:
-      return Object.fromEntries(
-        Array.from({ length: random.integer(0, 4) }, () => [
-          random.pick(["gte", "lte", "values", "include", "exclude", "__proto__", "toString"]),
-          aValue(random, options, depth + 1),
-        ]),
-      );
-  }
+  if (kind < 0.05) return Buffer.from(Array.from({ length: 40 }, () => random.integer(0, 255)));
+  if (kind < 0.1) return random.pick(["{", "[1,", '{"a":1}}', '"', "nul", "{'a':1}", "\ufeff{}"]);
+  if (kind < 0.12) return "[".repeat(5_000);
+  if (kind < 0.13) return JSON.stringify({ filters: { q: "x".repeat(300_000) } });
+  if (kind < 0.2) return JSON.stringify(aValue(random, options, 0)) ?? "null";
+  if (kind < 0.25) return JSON.stringify({ filters: someFilters(random, options) });
+  if (route.body === undefined) return "{}";
+  const made = aValueOf(random, route.body.schema, options);
+  const example = route.body.example as object | undefined;
+  // Half of the bodies are the example with one changed member, which mostly reaches the route.
+  if (example === undefined || random.isBelow(0.5)) return JSON.stringify(made) ?? "null";
+  const names = Object.keys(Object(made));
+  if (names.length === 0) return JSON.stringify(example);
+  const name = random.pick(names);
+  return JSON.stringify({ ...example, [name]: (made as Record<string, unknown>)[name] });
 }

@@ -1,7 +1,9 @@
-import { type Agent, request } from "node:http";
+import { type Agent, type IncomingMessage, request } from "node:http";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { checkShape } from "../contract/check-shape.ts";
 import { ERROR_BODY } from "../contract/seed-tables.ts";
 import { aFuzzRequest, type FuzzOptions, type FuzzRequest } from "./fuzz-requests.ts";
+import { listRoutes, listSchemas } from "./fuzz-routes.ts";
 
 export interface FuzzReport {
   readonly count: number;
@@ -46,6 +48,24 @@ export async function runFuzz(
   return { count: next - run.firstSeed, statuses, faults };
 }
 
+/** Cursors of the first pages of all lists: each is good for one query only. */
+export async function collectCursors(url: string, token: string): Promise<readonly string[]> {
+  const schemas = listSchemas();
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  const cursors: string[] = [];
+  for (const { method, path, query, body } of listRoutes()) {
+    const bodySchema = schemas[body?.schema.$ref?.split("/").at(-1) ?? ""];
+    const isQueryPage = method === "GET" && query.some(({ name }) => name === "cursor");
+    if (!isQueryPage && bodySchema?.properties?.["cursor"] === undefined) continue;
+    const response = await (isQueryPage
+      ? fetch(`${url}${path}?limit=1`, { headers })
+      : fetch(`${url}${path}`, { method, headers, body: '{"filters":{},"limit":1}' }));
+    const page = (await response.json()) as { readonly next_cursor?: string };
+    if (page.next_cursor !== undefined) cursors.push(page.next_cursor);
+  }
+  return cursors;
+}
+
 interface Answer {
   readonly status: number;
   readonly requestId: string;
@@ -84,25 +104,31 @@ function exchange(url: string, made: FuzzRequest, agent: Agent): Promise<Answer>
     });
     // An event stream has no end, so only its head is checked.
     call.on("response", (response) => {
-      let text = "";
+      const chunks: Buffer[] = [];
       const finish = (): void =>
         settle({
           status: response.statusCode ?? 0,
           requestId: String(response.headers["x-request-id"]),
-          text,
+          text: decode(response, Buffer.concat(chunks)),
         });
       if (String(response.headers["content-type"]).startsWith("text/event-stream")) {
         finish();
         response.destroy();
         return;
       }
-      response.on("data", (chunk: Buffer) => {
-        text += chunk.toString();
-      });
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
       response.on("end", finish);
       response.on("error", reject);
     });
     call.on("error", reject);
     call.end(made.body);
   });
+}
+
+function decode({ headers }: IncomingMessage, bytes: Buffer): string {
+  // The response to HEAD names a coding and has no body.
+  if (bytes.byteLength === 0) return "";
+  if (headers["content-encoding"] === "br") return brotliDecompressSync(bytes).toString();
+  if (headers["content-encoding"] === "gzip") return gunzipSync(bytes).toString();
+  return bytes.toString();
 }

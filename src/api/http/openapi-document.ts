@@ -1,8 +1,9 @@
 /**
  * Finishes the document that `@fastify/swagger` collects from the routes, so that what holds for every operation is written
- * once: requests and responses have names, which generated clients use for their types, and ids in paths have examples.
+ * once: requests and responses have names, which generated clients use for their types, and requests have examples.
  */
 import { assert } from "../../base/assert.ts";
+import { BODY_EXAMPLES, EXAMPLE_IDS, OPERATION_IDS, QUERY_EXAMPLES } from "./openapi-examples.ts";
 
 export interface OpenapiDocument {
   readonly paths?: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
@@ -23,6 +24,7 @@ type Content = Record<string, { schema?: Schema; example?: unknown }>;
 interface Parameter {
   readonly name: string;
   readonly in: string;
+  readonly required?: boolean;
   readonly schema?: Schema;
   example?: unknown;
 }
@@ -38,20 +40,12 @@ const JSON_TYPE = "application/json";
 /** What `@fastify/swagger` writes if a response has no description. */
 const NO_DESCRIPTION = "Default Response";
 
-/** Ids of the demo, by the segment of the path before them. Those that the demo makes anew each day are not among them. */
-const DEMO_IDS: Readonly<Record<string, string>> = {
-  alerts: "9f752dee-2c63-5c17-a5b7-b32ad23d1b2a",
-  configurations: "b53760b2-6d3c-5d08-add0-875b0d8845f0",
-  "group-presets": "b757a71a-3e87-594d-bf8f-b29787112b4a",
-};
-const OTHER_ID = "0b5f6f0e-8d3c-4c59-9a37-5a1d0c6f2e11";
-
 export function finishDocument<Document extends OpenapiDocument>(document: Document): Document {
   const schemas = document.components?.schemas ?? {};
   for (const [path, methods] of Object.entries(document.paths ?? {})) {
     for (const operation of Object.values(methods)) {
+      addExamples(operation, path);
       nameSchemas(operation, schemas);
-      addIdExamples(operation, path);
     }
   }
   addEnumTypes(document);
@@ -78,13 +72,23 @@ function nameSchemas(operation: Operation, schemas: Record<string, Schema>): voi
   }
 }
 
-function addIdExamples({ parameters = [] }: Operation, path: string): void {
+/** Where the route's schema has none. */
+function addExamples(operation: Operation, path: string): void {
+  const { operationId, parameters = [], requestBody } = operation;
   const segments = path.split("/");
   for (const parameter of parameters) {
-    if (parameter.in !== "path" || parameter.example !== undefined) continue;
-    const before = segments[segments.indexOf(`{${parameter.name}}`) - 1] ?? "";
-    parameter.example = DEMO_IDS[before] ?? OTHER_ID;
+    if (parameter.example !== undefined) continue;
+    const { name, required } = parameter;
+    if (parameter.in === "path") {
+      const before = segments[segments.indexOf(`{${name}}`) - 1] ?? "";
+      const ofSegment = (EXAMPLE_IDS as Readonly<Record<string, string>>)[before];
+      parameter.example = OPERATION_IDS[operationId] ?? ofSegment;
+    } else if (required === true) {
+      parameter.example = QUERY_EXAMPLES[name];
+    }
   }
+  const media = requestBody?.content?.[JSON_TYPE];
+  if (media !== undefined) media.example ??= BODY_EXAMPLES[operationId];
 }
 
 /** Generators need the type of a list of words, which TypeBox leaves out. */

@@ -61,16 +61,6 @@ export function checkMembers(
   };
 }
 
-/** The header for responses whose body has no room for `warnings`: a JSON array in ASCII; nothing without warnings. */
-export function toWarningHeaders(warnings: readonly string[] = []): Record<string, string> {
-  if (warnings.length === 0) return {};
-  const text = JSON.stringify(warnings).replace(
-    /[^ -~]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
-  return { "x-assay-warnings": text };
-}
-
 interface Unknown {
   readonly name: string;
   readonly path: string;

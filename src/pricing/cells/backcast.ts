@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { dropNulls } from "../../db/row.ts";
 import { type CellKey, compareCells } from "../configurations/configuration.ts";
-import { createCellCalculator, type Member } from "./calculate-cells.ts";
+import { createCellCalculator, lookbackStartMs, type Member } from "./calculate-cells.ts";
 import type { CalculatedCell, PriceRules } from "./cell.ts";
 import type { CellPoint } from "./cell-history-store.ts";
 
@@ -40,13 +40,15 @@ export async function backcastCell(
   const passed = asks.map(() => 0);
   for (let left = countPoints(steps) - 1; left >= 0; left -= 1) {
     const atMs = steps.toMs - left * steps.stepMs;
+    const sinceMs = lookbackStartMs(rules.lookback_days, atMs);
     const calculator = createCellCalculator(rules, atMs);
     for (const [at, ask] of asks.entries()) {
       let count = passed[at] ?? 0;
       while ((ask.seen_at_ms[count] ?? Number.POSITIVE_INFINITY) <= atMs) count += 1;
       passed[at] = count;
-      const lastSeenAtMs = ask.seen_at_ms[count - 1];
-      if (lastSeenAtMs !== undefined) calculator.add({ ...ask, last_seen_at_ms: lastSeenAtMs });
+      const lastSeenAtMs = ask.seen_at_ms[count - 1] ?? Number.NEGATIVE_INFINITY;
+      // The calculator would leave it out as well. This is cheaper, because most asks are old at most points.
+      if (lastSeenAtMs >= sinceMs) calculator.add({ ...ask, last_seen_at_ms: lastSeenAtMs });
     }
     const cell = calculator.finish().find((calculated) => compareCells(calculated, key) === 0);
     points.push(toPoint(cell, atMs));

@@ -79,9 +79,12 @@ export async function listPastAsks(
 }
 
 function mayFire(configurationIds: readonly string[]): Sql {
-  return configurationIds.length === 0
-    ? sql`configuration.buy_signals_enabled`
-    : sql`(configuration.buy_signals_enabled and configuration.id = any(${configurationIds}::uuid[]))`;
+  const isAsked =
+    configurationIds.length === 0
+      ? sql`true`
+      : sql`configuration.id = any(${configurationIds}::uuid[])`;
+  return sql`
+    (configuration.buy_signals_enabled and configuration.deleted_at_ms is null and ${isAsked})`;
 }
 
 /** With a maximum of 0 no ask is a buy, not even an ask of 0. */
@@ -125,7 +128,11 @@ export async function findUnknownConfigurations(
   ids: readonly string[],
 ): Promise<readonly string[]> {
   const rows = await db.query<{ id: string }>(sql`
-    select id from price_configuration where id = any(${ids}::uuid[]) order by id limit ${ids.length}`);
+    select id
+      from price_configuration
+     where id = any(${ids}::uuid[]) and deleted_at_ms is null
+     order by id
+     limit ${ids.length}`);
   const known = new Set(rows.map(({ id }) => id));
   return ids.filter((id) => !known.has(id));
 }

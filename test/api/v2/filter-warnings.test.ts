@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { checkMembers, toWarningHeaders } from "../../../src/api/v2/filter-warnings.ts";
+import { checkMembers } from "../../../src/api/v2/filter-warnings.ts";
 
 test("an unknown member of a filter gives a warning that suggests a near name", () => {
   assert.deepEqual(checkMembers({ referense: ["5711"], brand: ["Rolex"], xyzzy: 1 }), {
@@ -56,15 +56,4 @@ test("warnings are bounded in count and length", () => {
   assert.equal(warnings.length, 21);
   assert.equal(warnings.at(-1), "filters: 70 more unknown members, ignored");
   assert.ok(warnings.every((warning) => warning.length < 120));
-});
-
-test("the header with warnings is JSON in ASCII, and absent without warnings", () => {
-  const { "x-assay-warnings": text = "" } = toWarningHeaders([
-    "filters.é\n😀: unknown member, ignored",
-  ]);
-
-  assert.match(text, /^[ -~]+$/);
-  assert.deepEqual(JSON.parse(text), ["filters.é\n😀: unknown member, ignored"]);
-  assert.deepEqual(toWarningHeaders([]), {});
-  assert.deepEqual(toWarningHeaders(), {});
 });

@@ -32,7 +32,9 @@ async function getAll(app: TestApp) {
 }
 
 test("an empty installation has a finding of each check, empty queues and no counts", async (t) => {
-  const app = await openTestApp(t, { environment: { ASSAY_WAHA_HMAC_KEY: "key" } });
+  const app = await openTestApp(t, {
+    environment: { ASSAY_WAHA_HMAC_KEY: "key", ASSAY_RATES: "ecb" },
+  });
 
   const body = await getAll(app);
 
@@ -57,6 +59,7 @@ test("an empty installation has a finding of each check, empty queues and no cou
   assert.deepEqual(body.suspect_asks, { suspect_count: 0, cell_count: 0 });
   assert.deepEqual(body.quarantine, { event_count: 0, item_count: 0 });
   assert.deepEqual(body.backfills, []);
+  assert.deepEqual(body.rates, { source: "ecb", failed_count: 0 });
 });
 
 test("a problem is a finding with the command that helps, for the demo with --demo", async (t) => {

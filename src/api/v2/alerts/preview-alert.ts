@@ -101,7 +101,7 @@ export function addPreviewAlert(app: FastifyInstance, context: PreviewContext): 
       ...query,
       extraMembers: ["resource", "configuration_ids"],
     });
-    const found = await context.read(async (db) => {
+    const found = await context.heavy.read(`preview ${JSON.stringify(body)}`, async (db) => {
       const { latestIds, ...preview } = await previewAlert(db, await toRequest(db, body, context));
       return { preview, latestIds, rows: await findListings(db, latestIds) };
     });

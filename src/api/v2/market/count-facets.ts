@@ -67,7 +67,10 @@ const Body = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  {
+    additionalProperties: false,
+    examples: [{ filters: { brand: ["Rolex"] }, facets: ["brand", "year"], limit: 5 }],
+  },
 );
 
 /** An extension of the contract: what there is to filter by. The search route adds the schema `Filters`. */

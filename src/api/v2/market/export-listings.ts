@@ -2,9 +2,10 @@ import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import { selectForExport } from "../../../filters/sql/select-export.ts";
 import { SORTS } from "../../../listings/listing-store.ts";
+import { sendWarnings } from "../../http/warnings.ts";
 import { endWithSocket } from "../end-with-socket.ts";
 import { FilterBody } from "../filter-body.ts";
-import { checkMembers, StrictQuery, toWarningHeaders } from "../filter-warnings.ts";
+import { checkMembers, StrictQuery } from "../filter-warnings.ts";
 import { failures, named, OWN_DEADLINE, optional, type RouteContext, typed } from "../schemas.ts";
 import { createExports, writeListings } from "./export-stream.ts";
 import { DEFAULT_COLUMNS, LISTING_COLUMNS } from "./listing-columns.ts";
@@ -21,7 +22,12 @@ const Body = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  {
+    additionalProperties: false,
+    examples: [
+      { filters: { brand: ["Rolex"] }, columns: ["reference", "year", "price_eur_minor"] },
+    ],
+  },
 );
 
 /** An extension of the contract: listings as a table. The search route adds the schema `Filters`. */
@@ -47,15 +53,15 @@ export function addExportListings(app: FastifyInstance, { read, clock }: RouteCo
   const config = { ...OWN_DEADLINE, isRead: true, isStream: true };
   typed(app).post("/v2/market/listings/export", { schema, config }, async (request, reply) => {
     const { filters = {}, sort = "newest", columns = DEFAULT_COLUMNS } = request.body;
-    const { warnings } = checkMembers(filters, request.query);
+    const { warnings = [] } = checkMembers(filters, request.query);
     const body = await exports.open(async () => {
       const ids = await read((db) => selectForExport(db, { filters, sort }));
       return writeListings(read, ids, [...new Set(["id", ...columns])]);
     });
     endWithSocket(body, request.raw.socket);
     const day = new Date(clock.nowMs()).toISOString().slice(0, 10);
+    sendWarnings(reply, warnings);
     return reply
-      .headers(toWarningHeaders(warnings))
       .header("content-disposition", `attachment; filename="listings-${day}.csv"`)
       .type("text/csv; charset=utf-8")
       .send(body as never);

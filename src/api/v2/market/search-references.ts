@@ -78,7 +78,10 @@ const Body = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  {
+    additionalProperties: false,
+    examples: [{ filters: { brand: ["Rolex"] }, sort: "listing_count", limit: 10 }],
+  },
 );
 
 /** An extension of the contract: which references the market trades. The search route adds the schema `Filters`. */

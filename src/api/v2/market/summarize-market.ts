@@ -42,7 +42,10 @@ const Body = Type.Object(
     from_ms: Time("Only listings last seen at or after this time."),
     to_ms: Time("Only listings last seen at or before this time."),
   },
-  { additionalProperties: false },
+  {
+    additionalProperties: false,
+    examples: [{ filters: { brand: ["Rolex"] } }],
+  },
 );
 
 /** An extension of the contract: how large the market is. The search route adds the schema `Filters`. */

@@ -8,6 +8,7 @@ import {
 import { listDeliveryPage } from "../../../alerts/deliveries/list-targets.ts";
 import { findWebhookTarget } from "../../../alerts/deliveries/webhook-target-store.ts";
 import { AppError } from "../../../base/errors.ts";
+import { LIMIT_DEFAULT, NextCursor, PAGE_QUERY } from "../page-query.ts";
 import {
   Count,
   failures,
@@ -17,7 +18,6 @@ import {
   named,
   OWN_DEADLINE,
   optional,
-  PageQuery,
   type RouteContext,
   typed,
 } from "../schemas.ts";
@@ -53,11 +53,11 @@ export function addListDeliveries(app: FastifyInstance, { read }: RouteContext):
     summary: "List the deliveries of a target",
     description: "One page, newest first. Delivered ones are deleted after 30 days.",
     params: TargetParams,
-    querystring: PageQuery,
+    querystring: Type.Object(PAGE_QUERY),
     response: {
       200: Type.Object({
         items: Type.Array(named(DeliveryBody)),
-        next_cursor: optional(Type.String({ description: "Absent on the last page." })),
+        next_cursor: NextCursor,
       }),
       ...failures(400, 401, 404),
     },
@@ -70,7 +70,7 @@ export function addListDeliveries(app: FastifyInstance, { read }: RouteContext):
         if ((await findWebhookTarget(db, params.target_id)) === undefined) {
           throw new AppError("webhook_target_not_found", "there is no webhook target with this id");
         }
-        const page = { limit: query.limit ?? 50, cursor: query.cursor };
+        const page = { limit: query.limit ?? LIMIT_DEFAULT, cursor: query.cursor };
         return listDeliveryPage(db, params.target_id, page);
       }),
   );

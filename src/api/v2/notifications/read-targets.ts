@@ -2,7 +2,8 @@ import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import { listTargetPage } from "../../../alerts/deliveries/list-targets.ts";
 import { getObject } from "../../../manifest/write-object.ts";
-import { failures, named, optional, PageQuery, type RouteContext, typed } from "../schemas.ts";
+import { LIMIT_DEFAULT, NextCursor, PAGE_QUERY } from "../page-query.ts";
+import { failures, named, type RouteContext, typed } from "../schemas.ts";
 import { sendObject } from "../writes.ts";
 import { TARGETS, TargetParams, WebhookTargetBody } from "./target-object.ts";
 
@@ -13,17 +14,17 @@ export function addListWebhookTargets(app: FastifyInstance, { db }: RouteContext
     tags: ["Notifications"],
     summary: "List webhook targets",
     description: "One page of the targets, by name.",
-    querystring: PageQuery,
+    querystring: Type.Object(PAGE_QUERY),
     response: {
       200: Type.Object({
         items: Type.Array(named(WebhookTargetBody)),
-        next_cursor: optional(Type.String({ description: "Absent on the last page." })),
+        next_cursor: NextCursor,
       }),
       ...failures(400, 401),
     },
   };
   typed(app).get("/v2/webhook-targets", { schema }, ({ query }) =>
-    listTargetPage(db, { limit: query.limit ?? 50, cursor: query.cursor }),
+    listTargetPage(db, { limit: query.limit ?? LIMIT_DEFAULT, cursor: query.cursor }),
   );
 }
 

@@ -6,6 +6,7 @@ import { SECOND_MS } from "../../../base/time.ts";
 import { dropNulls } from "../../../db/row.ts";
 import { type BoardFinding, createCheckBoard } from "../../../operations/check-board.ts";
 import { findOperationsOverview } from "../../../operations/operations-overview.ts";
+import type { RateFetch } from "../../../rates/rate-fetch-store.ts";
 import { failures, named, type RouteContext, typed } from "../schemas.ts";
 import {
   Operations,
@@ -50,7 +51,7 @@ export function addGetOperations(app: FastifyInstance, context: OperationContext
   };
   typed(app).get("/v2/operations", { schema }, async () => {
     const { findings, pending } = await board.list();
-    const { asOfMs, queues, lag, steps, backfills, suspectAsks, quarantine } =
+    const { asOfMs, queues, lag, steps, backfills, rateFetch, suspectAsks, quarantine } =
       await overview.find();
     return {
       as_of_ms: asOfMs,
@@ -64,6 +65,7 @@ export function addGetOperations(app: FastifyInstance, context: OperationContext
         ...dropNulls(backfill),
         is_fine: backfill.failing_since_ms === null,
       })),
+      rates: toRates(rateFetch, config),
       suspect_asks: suspectAsks,
       quarantine,
     };
@@ -79,4 +81,13 @@ function toFinding(finding: BoardFinding, { isDemo }: Config) {
     ...(command === undefined ? {} : { command: isDemo ? `${command} --demo` : command }),
     checked_at_ms: checkedAtMs,
   };
+}
+
+function toRates({ latest_day, next_at_ms, ...fetched }: RateFetch, { ratesSource }: Config) {
+  return dropNulls({
+    ...fetched,
+    source: ratesSource,
+    latest_day_start_ms: latest_day === null ? null : Date.parse(`${latest_day}T00:00:00Z`),
+    next_at_ms: ratesSource === "none" || next_at_ms === 0 ? null : next_at_ms,
+  });
 }

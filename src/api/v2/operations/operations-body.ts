@@ -63,6 +63,18 @@ export const Operations = Type.Object(
       },
     ),
     backfills: Type.Array(named(OperationsBackfill)),
+    rates: Type.Object(
+      {
+        source: Type.String({ description: "`none`, or `ecb`: a worker fetches them daily." }),
+        fetched_at_ms: optional(Ms),
+        latest_day_start_ms: optional(Ms),
+        failed_count: Type.Integer({ minimum: 0, description: "Failures since the last fetch." }),
+        failing_since_ms: optional(Ms),
+        last_error: optional(Type.String()),
+        next_at_ms: optional(Ms),
+      },
+      { description: "How the fetches of exchange rates went." },
+    ),
     suspect_asks: Type.Object({ suspect_count: Count, cell_count: Count }),
     quarantine: Type.Object({ event_count: Count, item_count: Count }),
   },

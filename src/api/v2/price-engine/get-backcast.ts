@@ -34,7 +34,7 @@ const Query = Type.Object({
 });
 
 /** An extension of the contract: a chart that is full from the start. The route of the history adds the schema. */
-export function addGetBackcast(app: FastifyInstance, { read, clock }: RouteContext): void {
+export function addGetBackcast(app: FastifyInstance, { heavy, clock }: RouteContext): void {
   const schema = {
     operationId: "getBackcast",
     tags: ["Market"],
@@ -59,16 +59,18 @@ export function addGetBackcast(app: FastifyInstance, { read, clock }: RouteConte
   const url = "/v2/market/price-engine/configurations/:id/backcast";
   typed(app).get(url, { schema }, async ({ params, query }) => {
     const steps = toSteps(query, clock.nowMs());
-    const found = await read(async (db) => {
+    const key = `backcast ${params.id} ${JSON.stringify(query)}`;
+    const found = await heavy.read(key, async (db) => {
       const rules = await findRules(db, params.id);
       if (rules === undefined) return undefined;
-      return { rules, ...(await findDatedAsks(db, rules, { key: query, steps })) };
+      const { asks, isExact } = await findDatedAsks(db, rules, { key: query, steps });
+      return { isExact, items: await backcastCell(asks, query, { rules, steps }) };
     });
     if (found === undefined) {
       throw new AppError("configuration_not_found", "there is no configuration with this id");
     }
-    const items = await backcastCell(found.asks, query, { rules: found.rules, steps });
-    return { items: [...items], total: items.length, is_exact: found.isExact };
+    const { items, isExact } = found;
+    return { items: [...items], total: items.length, is_exact: isExact };
   });
 }
 

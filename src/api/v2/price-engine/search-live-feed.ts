@@ -49,7 +49,7 @@ const LiveFeedItem = Type.Object(
 /** An extension of the contract: what is cheap now. The search route adds the schemas `Listing` and `Filters`. */
 export function addSearchLiveFeed(
   app: FastifyInstance,
-  { read, clock }: RouteContext,
+  { heavy, clock }: RouteContext,
   priceListings: PriceListings,
 ): void {
   app.addSchema(LiveFeedItem);
@@ -76,7 +76,8 @@ export function addSearchLiveFeed(
   typed(app).post("/v2/market/live-feed/search", route, async ({ body, query }) => {
     const filters = body.filters ?? {};
     const checked = checkMembers(filters, query);
-    const { page, listings, models } = await read(async (db) => {
+    const key = `live feed ${JSON.stringify(body)}`;
+    const { page, listings, models } = await heavy.read(key, async (db) => {
       const found = await searchLiveFeed(db, {
         filters,
         minimumProfitEurMinor: body.minimum_profit_eur_minor ?? 0,

@@ -89,7 +89,7 @@ function addChange(app: FastifyInstance, { db, clock }: RouteContext): void {
     params: Params,
     headers: IfMatch,
     querystring: StrictQuery,
-    body: patchOf(KINDS.configurations),
+    body: { ...patchOf(KINDS.configurations), examples: [{ exclude_outliers: true }] },
     response: {
       200: named(ConfigurationDeclaration),
       ...failures(400, 401, 403, 404, 409, 412),

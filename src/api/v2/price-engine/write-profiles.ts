@@ -8,22 +8,14 @@ import {
   getObject,
 } from "../../../manifest/write-object.ts";
 import { listProfilesByName } from "../../../pricing/configurations/list-profiles.ts";
-import {
-  failures,
-  IdParam,
-  named,
-  optional,
-  PageQuery,
-  type RouteContext,
-  typed,
-} from "../schemas.ts";
+import { LIMIT_DEFAULT, NextCursor, PAGE_QUERY } from "../page-query.ts";
+import { failures, IdParam, named, type RouteContext, typed } from "../schemas.ts";
 import { expectationOf, IfMatch, patchOf, sendObject, sendWritten, writerOf } from "../writes.ts";
 import { PROFILES, ProfileBody, toProfileBody } from "./profile-object.ts";
 
 const PATH = "/v2/market/price-engine/profiles";
 const Params = Type.Object({ id: IdParam("The profile's id.") });
 /** A cursor has the name of a profile, which may be long in bytes. */
-const CURSOR_LENGTH_MAX = 8_000;
 
 /** The rules by which configurations are priced, in the members of the manifest. */
 export function addWriteProfiles(app: FastifyInstance, context: RouteContext): void {
@@ -41,25 +33,17 @@ function addList(app: FastifyInstance, { read }: RouteContext): void {
     tags: ["Market"],
     summary: "List price-engine profiles",
     description: "One page of the profiles, by name.",
-    querystring: Type.Object({
-      ...PageQuery.properties,
-      cursor: optional(
-        Type.String({
-          maxLength: CURSOR_LENGTH_MAX,
-          description: "`next_cursor` of the previous page.",
-        }),
-      ),
-    }),
+    querystring: Type.Object(PAGE_QUERY),
     response: {
       200: Type.Object({
         items: Type.Array(named(ProfileBody)),
-        next_cursor: optional(Type.String({ description: "Absent on the last page." })),
+        next_cursor: NextCursor,
       }),
       ...failures(400, 401),
     },
   };
   typed(app).get(PATH, { schema }, async ({ query }) => {
-    const page = { limit: query.limit ?? 50, cursor: query.cursor };
+    const page = { limit: query.limit ?? LIMIT_DEFAULT, cursor: query.cursor };
     const { rows, nextCursor } = await read((db) => listProfilesByName(db, page));
     const items = rows.map(toProfileBody);
     return nextCursor === undefined ? { items } : { items, next_cursor: nextCursor };

@@ -1,13 +1,12 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
+import { assert } from "../../../base/assert.ts";
 import { AppError } from "../../../base/errors.ts";
 import { isStorableText } from "../../../base/text.ts";
-import { bearerOf } from "../../auth/auth.ts";
 import { type ApiToken, createTokenText } from "../../auth/token.ts";
 import { saveToken } from "../../auth/token-store.ts";
-import { failures, named, optional, typed } from "../schemas.ts";
+import { failures, named, optional, type RouteContext, typed } from "../schemas.ts";
 import { NewToken, toTokenBody } from "./token-body.ts";
-import type { TokenContext } from "./token-context.ts";
 
 const NAME_LENGTH_MAX = 100;
 
@@ -31,7 +30,7 @@ const Body = Type.Object(
 );
 
 /** An extension of the contract. */
-export function addCreateToken(app: FastifyInstance, { db, clock, tokens }: TokenContext): void {
+export function addCreateToken(app: FastifyInstance, { db, clock }: RouteContext): void {
   app.addSchema(NewToken);
   const schema = {
     operationId: "createToken",
@@ -45,8 +44,8 @@ export function addCreateToken(app: FastifyInstance, { db, clock, tokens }: Toke
   };
   typed(app).post("/v2/tokens", { schema }, async (request, reply) => {
     const name = parseName(request.body.name);
-    const creator = await tokens.find(bearerOf(request) ?? "");
-    if (creator === undefined) throw new AppError("unauthorized", "the token is no longer valid");
+    const creator = request.apiToken;
+    assert(creator !== null, "a request below /v2 has a token");
     const nowMs = clock.nowMs();
     const expiresAtMs = chooseExpiry(request.body.expires_at_ms, { creator, nowMs });
     const text = createTokenText();
@@ -61,7 +60,7 @@ export function addCreateToken(app: FastifyInstance, { db, clock, tokens }: Toke
       throw new AppError("already_exists", "name: another active token has this name");
     }
     reply.header("cache-control", "no-store");
-    return reply.code(201).send({ ...toTokenBody(row, creator.id), token: text });
+    return reply.code(201).send({ ...toTokenBody(row, creator), token: text });
   });
 }
 

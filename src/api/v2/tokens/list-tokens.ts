@@ -2,15 +2,13 @@ import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import { parseCursor, toCursor, toQueryDigest } from "../../../base/cursor.ts";
 import { isUuid } from "../../../base/ids.ts";
-import { bearerOf } from "../../auth/auth.ts";
 import { listTokenPage, type TokenPosition } from "../../auth/token-store.ts";
 import { cutPage, LIMIT_DEFAULT, NextCursor, PAGE_QUERY } from "../page-query.ts";
-import { failures, named, typed } from "../schemas.ts";
+import { failures, named, type RouteContext, typed } from "../schemas.ts";
 import { Token, toTokenBody } from "./token-body.ts";
-import type { TokenContext } from "./token-context.ts";
 
 /** An extension of the contract. Reads the primary, so that a token that was just created or revoked is shown so. */
-export function addListTokens(app: FastifyInstance, { db, tokens }: TokenContext): void {
+export function addListTokens(app: FastifyInstance, { db }: RouteContext): void {
   app.addSchema(Token);
   const digest = toQueryDigest(["tokens"]);
   const schema = {
@@ -27,14 +25,13 @@ export function addListTokens(app: FastifyInstance, { db, tokens }: TokenContext
   typed(app).get("/v2/tokens", { schema }, async (request) => {
     const { limit = LIMIT_DEFAULT, cursor } = request.query;
     const after = cursor === undefined ? undefined : parseCursor(cursor, digest, toPosition);
-    const current = await tokens.find(bearerOf(request) ?? "");
     const rows = await listTokenPage(db, {
       limit: limit + 1,
       ...(after === undefined ? {} : { after }),
     });
     const { shown, last } = cutPage(rows, limit);
     return {
-      items: shown.map((row) => toTokenBody(row, current?.id)),
+      items: shown.map((row) => toTokenBody(row, request.apiToken)),
       ...(last === undefined
         ? {}
         : { next_cursor: toCursor(digest, [last.created_at_ms, last.id]) }),

@@ -2,11 +2,10 @@ import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import { AppError } from "../../../base/errors.ts";
 import { revokeToken } from "../../auth/token-store.ts";
-import { failures, IdParam, typed } from "../schemas.ts";
-import type { TokenContext } from "./token-context.ts";
+import { failures, IdParam, type RouteContext, typed } from "../schemas.ts";
 
 /** An extension of the contract. */
-export function addRevokeToken(app: FastifyInstance, { db, clock }: TokenContext): void {
+export function addRevokeToken(app: FastifyInstance, { db, clock }: RouteContext): void {
   const schema = {
     operationId: "revokeToken",
     tags: ["Tokens"],

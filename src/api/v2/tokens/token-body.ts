@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { dropNulls } from "../../../db/row.ts";
+import type { ApiToken } from "../../auth/token.ts";
 import type { ApiTokenRow } from "../../auth/token-store.ts";
 import { Id, Ms, optional } from "../schemas.ts";
 
@@ -28,6 +29,6 @@ export const NewToken = Type.Object(
   { $id: "NewToken" },
 );
 
-export function toTokenBody(row: ApiTokenRow, currentId: string | undefined): Static<typeof Token> {
-  return { ...dropNulls(row), is_current: row.id === currentId };
+export function toTokenBody(row: ApiTokenRow, current: ApiToken | null): Static<typeof Token> {
+  return { ...dropNulls(row), is_current: row.id === current?.id };
 }

@@ -3,13 +3,7 @@ import { Type } from "typebox";
 import { listViewPage } from "../../../filters/list-views.ts";
 import { getObject } from "../../../manifest/write-object.ts";
 import { LIMIT_DEFAULT, NextCursor, PAGE_QUERY } from "../page-query.ts";
-import {
-  failures,
-  IdParam,
-  named,
-  type RouteContext,
-  typed,
-} from "../schemas.ts";
+import { failures, IdParam, named, type RouteContext, typed } from "../schemas.ts";
 import { sendObject } from "../writes.ts";
 import { VIEWS, ViewBody } from "./view-object.ts";
 

@@ -1,0 +1,73 @@
+import { Agent, request } from "node:http";
+
+export interface ApiCall {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: object;
+}
+
+export interface Called {
+  readonly count: number;
+  readonly p50_ms: number;
+  readonly p95_ms: number;
+  readonly max_ms: number;
+  /** The responses that say `is_exact: false`. */
+  readonly sampled?: number;
+  /** Other statuses than 200, by number. */
+  readonly refused?: Readonly<Record<string, number>>;
+}
+
+/** Calls `next` again and again, with this many calls in progress, until it returns undefined. */
+export async function callAll(
+  service: { readonly url: string; readonly token: string },
+  next: () => ApiCall | undefined,
+  callers: number,
+): Promise<Called> {
+  const agent = new Agent({ keepAlive: true, maxSockets: callers });
+  const times: number[] = [];
+  const refused: Record<string, number> = {};
+  let sampled = 0;
+  const work = async (): Promise<void> => {
+    for (let call = next(); call !== undefined; call = next()) {
+      const startedAtMs = performance.now();
+      const { status, text } = await exchange(service, call, agent);
+      times.push(performance.now() - startedAtMs);
+      if (status !== 200) refused[status] = (refused[status] ?? 0) + 1;
+      if (text.includes('"is_exact":false')) sampled += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: callers }, work));
+  agent.destroy();
+  times.sort((left, right) => left - right);
+  const at = (share: number) =>
+    Math.round((times[Math.floor((times.length - 1) * share)] ?? 0) * 10) / 10;
+  return {
+    count: times.length,
+    p50_ms: at(0.5),
+    p95_ms: at(0.95),
+    max_ms: at(1),
+    ...(sampled > 0 ? { sampled } : {}),
+    ...(Object.keys(refused).length > 0 ? { refused } : {}),
+  };
+}
+
+function exchange(
+  { url, token }: { readonly url: string; readonly token: string },
+  { method, path, body }: ApiCall,
+  agent: Agent,
+): Promise<{ readonly status: number; readonly text: string }> {
+  return new Promise((settle, reject) => {
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    const call = request(`${url}${path}`, { method, agent, headers });
+    call.on("error", reject);
+    call.on("response", (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("error", reject);
+      response.on("end", () =>
+        settle({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }),
+      );
+    });
+    call.end(body === undefined ? undefined : JSON.stringify(body));
+  });
+}
