@@ -5,7 +5,7 @@ import { rawSql, type Sql, sql } from "../../src/db/sql.ts";
 const DECLARED: readonly (readonly [table: string, selection: Sql])[] = [
   ["price_profile", withoutMarks("price_profile")],
   ["market_view", withoutMarks("market_view")],
-  ["price_configuration", withoutMarks("price_configuration")],
+  ["price_configuration", sql`${withoutMarks("price_configuration")} where deleted_at_ms is null`],
   [
     "alert",
     sql`select to_jsonb(row) - '{created_at_ms,updated_at_ms,managed_by,since_sequence,created_hash,muted_until_ms}'::text[] from alert as row
@@ -13,7 +13,10 @@ const DECLARED: readonly (readonly [table: string, selection: Sql])[] = [
   ],
   [
     "system alert",
-    sql`select jsonb_build_array(id, name, configuration_id) from alert where is_system`,
+    sql`select jsonb_build_array(alert.id, alert.name, alert.configuration_id)
+          from alert
+          join price_configuration as configuration on configuration.id = alert.configuration_id
+         where configuration.deleted_at_ms is null`,
   ],
   ["webhook_target", withoutMarks("webhook_target")],
   [

@@ -195,6 +195,29 @@ const rate = fc.record({
 
 type Item = Readonly<Record<string, unknown>>;
 
+/** Few names, so that several objects want the same one. */
+const anyName = fc.constantFrom("a", "b", "~", "line\nbreak");
+
+/** Bodies of requests, by the kind that they create or change. Ids of other objects are left to the caller. */
+export const BODIES = {
+  profiles: fc.tuple(profile, anyName).map(([given, name]) => ({ ...given, name })),
+  views: fc.tuple(view, anyName).map(([given, name]) => ({ ...given, name })),
+  configurations: fc
+    .tuple(configuration, fc.constantFrom("a", "~", "#c"))
+    .map(([given, key]) => ({ ...given, configuration_key: key })),
+  alerts: fc
+    .tuple(fc.oneof(alert, priceAlert), anyName)
+    .map(([{ created_by: _, updated_by: _by, ...given }, name]: [Item, string]) => ({
+      filters: {},
+      ...given,
+      name,
+    })),
+  webhooks: fc.tuple(webhook, anyName).map(([given, name]) => ({ ...given, name })),
+  group_presets: fc
+    .tuple(preset, anyName)
+    .map(([given, name]) => ({ group_ids: [], ...given, name })),
+} as const satisfies Readonly<Record<string, fc.Arbitrary<Item>>>;
+
 function several(item: fc.Arbitrary<Item>, ...members: readonly string[]): fc.Arbitrary<Item[]> {
   return fc.uniqueArray(item, {
     maxLength: 4,
