@@ -262,6 +262,8 @@ function aListing(random: Random, world: World) {
   };
 }
 
+/** Spread over all ids, as hashes are: figures sample listings by their ids. */
 function uuidOf(kind: number, at: number): string {
-  return `${kind}0000000-0000-5000-8000-${at.toString(16).padStart(12, "0")}`;
+  const spread = (Math.imul(at, 0x9e37_79b1) >>> 0).toString(16).padStart(8, "0");
+  return `${spread}-000${kind}-5000-8000-${at.toString(16).padStart(12, "0")}`;
 }

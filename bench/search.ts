@@ -1,14 +1,18 @@
-// Searches a million listings on the embedded server. Prints one JSON line. LISTINGS=100000 for a smaller market.
+// Searches a million listings on the embedded server, and counts them. Prints one JSON line. LISTINGS=100000 for a smaller market.
 
 import { cpus } from "node:os";
 import { rawSql, sql } from "../src/db/sql.ts";
 import { parseFilter } from "../src/filters/language/filter.ts";
 import { compileSql } from "../src/filters/sql/compile-sql.ts";
+import { countFacets } from "../src/filters/sql/count-facets.ts";
 import { loadDirectory } from "../src/filters/sql/directory-store.ts";
+import { SCAN_BUDGET } from "../src/filters/sql/figure-scan.ts";
 import { searchListings } from "../src/filters/sql/search-listings.ts";
+import { searchReferences } from "../src/filters/sql/search-references.ts";
+import { summarizeMarket } from "../src/filters/sql/summarize-market.ts";
 import type { Sort } from "../src/listings/listing-store.ts";
 import { openLargeMarket } from "./large-market.ts";
-import { createMarket, createRandom, type FilterObject } from "./market.ts";
+import { createMarket, createRandom, type FilterObject, NOW_MS } from "./market.ts";
 
 const LISTINGS = Number(process.env["LISTINGS"] ?? 1_000_000);
 const ROUNDS = Number(process.env["ROUNDS"] ?? 40);
@@ -69,6 +73,33 @@ const SEARCHES: Readonly<Record<string, () => Search>> = {
   "broad: everything, tenth page": () => ({ filters: {}, skipPages: 9 }),
 };
 
+const FIGURE_FILTERS: Readonly<Record<string, () => FilterObject>> = {
+  everything: () => ({}),
+  brand: () => ({ brand: [any().brand] }),
+  "brand, year, condition": () => ({
+    brand: [any().brand],
+    year: { gte: 2020 },
+    condition: ["NEW"],
+  }),
+  reference: () => ({ reference: [any().reference] }),
+  "country and price": () => ({
+    country_codes: { include: ["852"] },
+    price: { gte: 500_000, lte: 800_000 },
+  }),
+  "common word": () => ({ q: "w0" }),
+  "all time": () => ({ from_ms: 0 }),
+};
+
+const figure = { nowMs: NOW_MS, budget: SCAN_BUDGET };
+const FIGURES: Readonly<
+  Record<string, (filters: FilterObject) => Promise<{ readonly isExact: boolean }>>
+> = {
+  facets: (filters) => countFacets(db, { ...figure, filters, limit: 20 }),
+  references: (filters) =>
+    searchReferences(db, { ...figure, filters, sort: "listing_count", limit: 50 }),
+  summary: (filters) => summarizeMarket(db, { ...figure, filters }),
+};
+
 const startedAtMs = performance.now();
 const { db, close } = await openLargeMarket(market, LISTINGS);
 try {
@@ -76,6 +107,12 @@ try {
   const results: Record<string, unknown> = {};
   for (const [name, create] of Object.entries(SEARCHES))
     results[name] = await measure(name, create);
+  const figures: Record<string, unknown> = {};
+  for (const [name, ask] of Object.entries(FIGURES)) {
+    for (const [filterName, create] of Object.entries(FIGURE_FILTERS)) {
+      figures[`${name}: ${filterName}`] = await measureFigure(() => ask(create()));
+    }
+  }
   const [size] = await db.query<{ table: number; indexes: number }>(sql`
     select pg_table_size('listing') / 1000000 as table, pg_indexes_size('listing') / 1000000 as indexes`);
   process.stdout.write(
@@ -89,6 +126,7 @@ try {
       indexes_mb: size?.indexes,
       page: 50,
       ms: results,
+      figures_ms: figures,
     })}\n`,
   );
 } finally {
@@ -117,10 +155,27 @@ async function measure(name: string, create: () => Search) {
     rowCount += found.rows.length;
     if (round === 0 && isShowingPlans) await showPlan(name, filters, sort);
   }
+  return { ...toQuantiles(times), rows: Math.round(rowCount / (ROUNDS + 1)) };
+}
+
+async function measureFigure(ask: () => Promise<{ readonly isExact: boolean }>) {
+  const times: number[] = [];
+  let exactCount = 0;
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    const startedAtMs = performance.now();
+    const { isExact } = await ask();
+    if (round === 0) continue;
+    times.push(performance.now() - startedAtMs);
+    exactCount += isExact ? 1 : 0;
+  }
+  return { ...toQuantiles(times), exact: Math.round((exactCount / ROUNDS) * 100) / 100 };
+}
+
+function toQuantiles(times: number[]) {
   times.sort((left, right) => left - right);
   const at = (share: number) =>
     Math.round((times[Math.floor((times.length - 1) * share)] ?? 0) * 100) / 100;
-  return { p50: at(0.5), p95: at(0.95), max: at(1), rows: Math.round(rowCount / (ROUNDS + 1)) };
+  return { p50: at(0.5), p95: at(0.95), max: at(1) };
 }
 
 async function showPlan(name: string, filters: FilterObject, sort: Sort): Promise<void> {

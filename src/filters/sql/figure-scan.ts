@@ -16,7 +16,7 @@ export interface ScanBudget {
   readonly rowsMax: number;
 }
 
-export const SCAN_BUDGET: ScanBudget = { costMax: 30_000, rowsMax: 32_000 };
+export const SCAN_BUDGET: ScanBudget = { costMax: 30_000, rowsMax: 20_000 };
 
 /** A part of the budget, for a response that reads several times. */
 export function divideBudget({ costMax, rowsMax }: ScanBudget, parts: number): ScanBudget {
