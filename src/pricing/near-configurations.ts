@@ -83,11 +83,11 @@ async function listCandidates(db: Database, listing: ListingFacts): Promise<read
       (select configuration_id as id, 0 as rank from listing_model where listing_id = ${id}
         order by configuration_id limit ${CANDIDATES_MAX})
       union all
-      (select id, 1 from price_configuration where market_reference_normalized = ${reference_normalized}
+      (select id, 1 from price_configuration where market_reference_normalized = ${reference_normalized} and deleted_at_ms is null
         order by market_reference_normalized, configuration_key limit ${CANDIDATES_MAX})
       union all
       (select id, 2 from price_configuration
-        where brand_lower = (select lower(brand) from listing where id = ${id})
+        where brand_lower = (select lower(brand) from listing where id = ${id}) and deleted_at_ms is null
         order by brand_lower, configuration_key limit ${CANDIDATES_MAX})
     ), near as materialized (
       select id, min(rank) as rank from candidate group by id
@@ -98,7 +98,7 @@ async function listCandidates(db: Database, listing: ListingFacts): Promise<read
            profile.hk_markup_fixed_eur_minor, model.source_market, cell.maximum_buy_eur_minor,
            cell.plausible_min_eur_minor, cell.plausible_max_eur_minor
       from near
-      join price_configuration as configuration on configuration.id = near.id
+      join price_configuration as configuration on configuration.id = near.id and configuration.deleted_at_ms is null
       join price_profile as profile on profile.id = configuration.profile_id
       left join listing_model as model on model.listing_id = ${id} and model.configuration_id = configuration.id
       left join price_cell as cell

@@ -17,6 +17,7 @@ test("a listing's explanation names what it belongs to, and by which clause it m
     filters: { dial_type: ["white"], year: { gte: 2024 } },
   });
   const queued = await aConfiguration(db, { profile_id, label: "queued" });
+  await aConfiguration(db, { profile_id, label: "deleted", deleted_at_ms: NOW_MS });
   const europe = await aView(db, "Europe", { country_codes: { include: ["49"] } }, "EU");
   const asia = await aView(db, "Asia", { country_codes: { include: ["852"] } }, "HK");
   for (const euros of [10_000, 10_400, 11_000, 10_600])
