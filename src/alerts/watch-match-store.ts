@@ -8,8 +8,8 @@ import { matchColumns } from "./match-store.ts";
  * A row stands where its latest match stands.
  *
  * The statement walks the index of all matches from the newest on and skips a match if its watch has a later one. The index
- * has an order of its own for each strategy, for matches that are sent and for shadow matches, so the walk merges up to four
- * of them. What the query does not select costs nothing.
+ * has an order of its own for each strategy, for matches that are sent and for shadow matches. So there are up to four walks,
+ * each as long as a page, and the page is the newest of them. What the query does not select costs nothing.
  *
  * Example: alert A matched watch 1 at 10:00 and watch 2 at 10:05, alert B matched watch 1 at 10:10. The rows are watch 1
  * (10:10, matches of B and A), then watch 2 (10:05).
@@ -54,17 +54,18 @@ export async function listWatchMatches(
       ? sql`true`
       : sql`matched_at_ms <= ${after.matchedAtMs}::bigint
             and (matched_at_ms < ${after.matchedAtMs}::bigint or resource_id > ${after.resourceId})`;
+  const arms = listArms(query, sql`${start} and ${isLatest(query)}`).map(
+    (arm) => sql`
+      (select distinct matched_at_ms, resource_id, resource
+         from ${arm} as newest
+        order by matched_at_ms desc, resource_id, resource
+        limit ${page.limit})`,
+  );
   const statement = sql`
     with head as materialized (
-      select newest.matched_at_ms, newest.resource_id, newest.resource
-        from (select distinct matched_at_ms, resource_id, resource
-                from (${joinSql(listArms(query, start), " union all ")}) as arm
-               order by matched_at_ms desc, resource_id, resource) as newest
-       where not exists (
-             select from alert_match as later
-              where later.resource_id = newest.resource_id and later.resource = newest.resource
-                and later.matched_at_ms > newest.matched_at_ms and ${selects(query, "later")})
-       order by newest.matched_at_ms desc, newest.resource_id, newest.resource
+      select distinct matched_at_ms, resource_id, resource
+        from (${joinSql(arms, " union all ")}) as arm
+       order by matched_at_ms desc, resource_id, resource
        limit ${page.limit}
     )
     select ${matchColumns()}, match.is_outward, alert.name as alert_name, head.matched_at_ms as latest_at_ms
@@ -90,6 +91,16 @@ export async function countUnseenWatches(db: Database, query: WatchQuery): Promi
       from (select resource_id from (${joinSql(arms, " union all ")}) as arm limit ${UNSEEN_MAX}) as unseen`;
   const [row] = await db.query<{ count: number }>(statement, { isStatic: false });
   return row?.count ?? 0;
+}
+
+/** `offset 0` keeps the planner from joining all matches: the walk ends after a few. */
+function isLatest(query: WatchQuery): Sql {
+  return sql`
+    not exists (
+      select from alert_match as later
+       where later.resource_id = alert_match.resource_id and later.resource = alert_match.resource
+         and later.matched_at_ms > alert_match.matched_at_ms and ${selects(query, "later")}
+      offset 0)`;
 }
 
 /** Queries that together select the matches, each of which an index has in the order of the list. */

@@ -60,6 +60,8 @@ export interface Preview {
 }
 
 const CANDIDATES_MAX = 10_000;
+/** Each of these is compared with the history of its cells. */
+const ASKS_MAX = 3_000;
 const POSTS_MAX = 100_000;
 const SHOWN_MAX = 20;
 const OVERLAPS_MAX = 20;
@@ -70,8 +72,9 @@ export async function previewAlert(db: Database, request: PreviewRequest): Promi
   const condition = compileSql(relaxFilter(filter), directory);
   const where: Sql =
     buys === undefined ? condition : sql`${condition} and ${isBuyable(buys.configurationIds)}`;
-  const found = await listCandidates(db, where, { period, limit: CANDIDATES_MAX + 1 });
-  const candidates = found.slice(0, CANDIDATES_MAX);
+  const candidatesMax = buys === undefined ? CANDIDATES_MAX : ASKS_MAX;
+  const found = await listCandidates(db, where, { period, limit: candidatesMax + 1 });
+  const candidates = found.slice(0, candidatesMax);
   const { momentsOf, isExact } = await findMoments(db, candidates, { ...request, directory });
   const judged: Judged =
     buys === undefined
@@ -83,7 +86,7 @@ export async function previewAlert(db: Database, request: PreviewRequest): Promi
   const ids = matches.map(({ id }) => id);
   return {
     total: matches.length,
-    is_exact: isExact && found.length <= CANDIDATES_MAX,
+    is_exact: isExact && found.length <= candidatesMax,
     days: countDays(matches, period, judged.basisOf),
     latestIds: ids.slice(0, SHOWN_MAX),
     overlaps: await listOverlaps(db, ids, OVERLAPS_MAX),

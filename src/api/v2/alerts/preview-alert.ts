@@ -64,7 +64,7 @@ const AlertPreview = Type.Object(
   {
     total: Count,
     is_exact: Type.Boolean({
-      description: "False if only the latest 10,000 listings were checked.",
+      description: "False if only the latest 10,000 listings, or 3,000 asks, were checked.",
     }),
     days: Type.Array(named(PreviewDay)),
     items: Type.Array(named(Listing)),
