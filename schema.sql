@@ -863,7 +863,7 @@ create table price_cell_history (
 create table price_configuration (
   id uuid not null,
   configuration_key text collate "C" not null,
-  profile_id uuid not null,
+  profile_id uuid,
   brand text not null,
   brand_lower text not null,
   reference text not null,
@@ -891,9 +891,10 @@ create table price_configuration (
   updated_by text,
   created_hash text collate "C",
   since_sequence bigint not null default nextval('arrival_sequence'::regclass),
+  deleted_at_ms bigint,
   constraint price_configuration_pkey PRIMARY KEY (id),
-  constraint price_configuration_configuration_key_key UNIQUE (configuration_key),
-  constraint price_configuration_profile_id_fkey FOREIGN KEY (profile_id) REFERENCES price_profile(id),
+  constraint price_configuration_profile_id_fkey FOREIGN KEY (profile_id) REFERENCES price_profile(id) ON DELETE SET NULL,
+  constraint price_configuration_check CHECK (((profile_id IS NOT NULL) OR (deleted_at_ms IS NOT NULL))),
   constraint price_configuration_filters_check CHECK ((jsonb_typeof(filters) = 'object'::text)),
   constraint price_configuration_managed_by_check CHECK ((managed_by = ANY (ARRAY['manifest'::text, 'api'::text]))),
   constraint price_configuration_minimum_profit_overrides_check CHECK ((jsonb_typeof(minimum_profit_overrides) = 'array'::text))
@@ -901,7 +902,10 @@ create table price_configuration (
 CREATE INDEX price_configuration_by_brand ON public.price_configuration USING btree (brand_lower, configuration_key);
 CREATE INDEX price_configuration_by_market_reference ON public.price_configuration USING btree (market_reference_normalized, configuration_key);
 CREATE INDEX price_configuration_by_reference ON public.price_configuration USING btree (market_reference_normalized, id);
-CREATE INDEX price_configuration_due ON public.price_configuration USING btree (COALESCE(last_attempt_at_ms, (0)::bigint), id);
+CREATE INDEX price_configuration_deleted_key ON public.price_configuration USING btree (configuration_key, deleted_at_ms DESC, id) WHERE (deleted_at_ms IS NOT NULL);
+CREATE INDEX price_configuration_due ON public.price_configuration USING btree (COALESCE(last_attempt_at_ms, (0)::bigint), id) WHERE (deleted_at_ms IS NULL);
+CREATE UNIQUE INDEX price_configuration_key ON public.price_configuration USING btree (configuration_key) WHERE (deleted_at_ms IS NULL);
+CREATE INDEX price_configuration_profile ON public.price_configuration USING btree (profile_id, id);
 CREATE TRIGGER price_configuration_deleted AFTER DELETE ON public.price_configuration REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('price_cells', 'id');
 CREATE TRIGGER price_configuration_emptied AFTER TRUNCATE ON public.price_configuration FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('price_cells', 'id');
 CREATE TRIGGER price_configuration_filters_deleted AFTER DELETE ON public.price_configuration REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION delete_configuration_filters();

@@ -490,6 +490,56 @@ export interface CellPoint {
   readonly maximum_buy_eur_minor?: number;
 }
 
+export interface ConfigurationDeclaration {
+  readonly id: string;
+  readonly configuration_key?: string;
+  readonly profile: string;
+  readonly brand: string;
+  readonly reference: string;
+  readonly market_reference?: string;
+  readonly label?: string;
+  /** A listing filter object. */
+  readonly filters: {
+    readonly [member: string]: unknown;
+  };
+  readonly minimum_profit_overrides?: readonly ({
+    readonly year: number;
+    readonly condition_bucket: "new" | "like_new" | "used";
+    readonly amount_eur_minor: number;
+  })[];
+  readonly exclude_outliers?: boolean;
+  readonly publish_enabled?: boolean;
+  readonly buy_signals_enabled?: boolean;
+  readonly image_url?: string;
+  readonly calculator_mapping_id?: string;
+  readonly imported_from_mapping_id?: string;
+  /** `manifest` or `api`. */
+  readonly managed_by: string;
+}
+
+export interface Profile {
+  readonly id: string;
+  readonly name: string;
+  readonly status?: "shadow" | "live";
+  readonly lookback_days?: number;
+  readonly minimum_listings?: number;
+  readonly minimum_profit_eur_minor?: number;
+  readonly implausible_below_bps?: number;
+  readonly implausible_above_bps?: number;
+  readonly hk_markup?: {
+    readonly rate_bps?: number;
+    readonly fixed_eur_minor?: number;
+  };
+  readonly consumer_range?: {
+    readonly low_quantile_bps?: number;
+    readonly high_quantile_bps?: number;
+    readonly margin_bps?: number;
+  };
+  readonly stale_after_ms?: number;
+  /** `manifest` or `api`. */
+  readonly managed_by: string;
+}
+
 /** One ask of a cell. */
 export interface PopulationAsk {
   readonly listing_id: string;
@@ -601,6 +651,8 @@ export interface AlertActivity {
   readonly unseen_count: number;
   /** Milliseconds since 1970, UTC. */
   readonly last_matched_at_ms?: number;
+  /** Milliseconds since 1970, UTC. */
+  readonly muted_until_ms?: number;
   readonly days: readonly MatchDay[];
 }
 
@@ -625,6 +677,33 @@ export interface WatchMatch {
   readonly is_shadow: boolean;
   readonly listing?: Listing;
   readonly matches: readonly NamedAlertMatch[];
+}
+
+/** A UTC day. */
+export interface PreviewDay {
+  /** Milliseconds since 1970, UTC. */
+  readonly day_start_ms: number;
+  readonly match_count: number;
+  /** Only for `price_engine`: the prices of that day (`recorded`), or those of now (`current`), because the history of a cell does not go back so far. */
+  readonly price_basis?: "recorded" | "current";
+}
+
+/** An alert that matched some of the same listings. */
+export interface AlertOverlap {
+  readonly alert_id: string;
+  readonly name: string;
+  readonly shared_count: number;
+}
+
+export interface AlertPreview {
+  readonly total: number;
+  /** False if only the latest 10,000 listings were checked. */
+  readonly is_exact: boolean;
+  readonly days: readonly PreviewDay[];
+  readonly items: readonly Listing[];
+  readonly overlaps: readonly AlertOverlap[];
+  /** Members of `filters` that were ignored because no filter knows them. */
+  readonly warnings?: readonly string[];
 }
 
 /** One text by one contact, in all groups and on all days. */
@@ -710,6 +789,71 @@ export interface OccurrenceSummary {
   readonly days: readonly OccurrenceDay[];
 }
 
+/** Where matches are sent. */
+export interface WebhookTarget {
+  readonly id: string;
+  readonly name: string;
+  /** One of standard, ntfy, telegram, email. */
+  readonly kind: string;
+  /** Of `standard` and `ntfy`. */
+  readonly url?: string;
+  /** Of `telegram`. */
+  readonly chat_id?: string;
+  /** Of `email`. */
+  readonly to?: string;
+  /** Whether a secret or token is stored. It is never shown. */
+  readonly has_secret: boolean;
+  /** The alerts whose matches are sent. Absent: all alerts. */
+  readonly alerts?: readonly string[];
+  readonly quiet_hours?: {
+    /** A time of day such as `22:00`. */
+    readonly from: string;
+    readonly to: string;
+    /** An IANA name such as `Europe/Berlin`. */
+    readonly time_zone: string;
+  };
+  /** Since when the target says that it is gone. Nothing is sent until it is changed, a test succeeds or a delivery is retried. */
+  readonly gone_at_ms?: number;
+  /** `manifest` or `api`. */
+  readonly managed_by: string;
+  readonly created_by?: string;
+  readonly updated_by?: string;
+  /** Milliseconds since 1970, UTC. */
+  readonly created_at_ms: number;
+  /** Milliseconds since 1970, UTC. */
+  readonly updated_at_ms: number;
+}
+
+export interface TestResult {
+  readonly is_delivered: boolean;
+  /** The status of the response, or why there was none. */
+  readonly result: string;
+  /** What to do about it, if that is known. */
+  readonly help?: string;
+}
+
+/** One match on its way to one target. */
+export interface Delivery {
+  readonly id: string;
+  readonly target_id: string;
+  readonly alert_id: string;
+  readonly alert_name: string;
+  /** `watch_listing` or `message`. */
+  readonly resource: string;
+  readonly resource_id: string;
+  /** One of pending, delivered, dead. */
+  readonly status: string;
+  readonly attempt_count: number;
+  /** The status of the last response, or why there was none. */
+  readonly last_result?: string;
+  /** Of a pending one; quiet hours are taken into account. */
+  readonly next_attempt_at_ms?: number;
+  /** Milliseconds since 1970, UTC. */
+  readonly created_at_ms: number;
+  /** Milliseconds since 1970, UTC. */
+  readonly finished_at_ms?: number;
+}
+
 export interface ContactGroup {
   readonly id: string;
   readonly name?: string;
@@ -758,11 +902,29 @@ export interface GroupSummary {
   readonly listing_count: number;
 }
 
+export interface Group {
+  readonly id: string;
+  /** The group's id at the gateway. */
+  readonly gateway_group_id: string;
+  readonly name?: string;
+  /** The currency of amounts without one in this group. */
+  readonly default_currency?: string;
+  /** Its messages are not read. */
+  readonly is_ignored: boolean;
+  /** `manifest` or `api`; absent if nothing is declared. */
+  readonly managed_by?: string;
+  readonly updated_by?: string;
+}
+
 export interface GroupPreset {
   readonly id: string;
   readonly name: string;
   readonly description?: string;
   readonly group_ids: readonly string[];
+  /** `manifest` or `api`. */
+  readonly managed_by: string;
+  readonly created_by?: string;
+  readonly updated_by?: string;
   /** Milliseconds since 1970, UTC. */
   readonly created_at_ms: number;
   /** Milliseconds since 1970, UTC. */
@@ -987,6 +1149,13 @@ export interface SummarizeMarketRequest {
   readonly to_ms?: number;
 }
 
+export interface ExportListingsRequest {
+  readonly filters?: Filters;
+  readonly sort?: "newest" | "oldest" | "price_asc" | "price_desc" | "year_desc";
+  /** Members of a listing; `id` is always the first. The default is all but `extraction` and the message text. */
+  readonly columns?: readonly ("id" | "side" | "message_type" | "brand" | "model" | "reference" | "reference_normalized" | "year" | "card_month" | "condition" | "full_set_status" | "dial_type" | "variant" | "price.amount_minor" | "price.currency" | "alternative_price.amount_minor" | "alternative_price.currency" | "price_eur_minor" | "sender.contact_id" | "sender.phone_number" | "sender.country_prefix" | "sender.display_name" | "source.canonical_message_id" | "source.group_ids" | "source.group_names" | "source.message_timestamp_ms" | "source.first_seen_at_ms" | "source.last_seen_at_ms" | "source.occurrence_count" | "source.has_media" | "source.is_duplicate" | "source.is_hidden" | "source.is_revoked" | "source.message_text" | "extraction.version" | "extraction.confidence" | "extraction.sources" | "created_at_ms" | "updated_at_ms")[];
+}
+
 export interface GetPriceHistoryResponse {
   readonly items: readonly PriceHistoryLine[];
   readonly total: number;
@@ -1065,9 +1234,103 @@ export interface ListConfigurationsResponse {
   readonly next_cursor?: string;
 }
 
+export interface CreateConfigurationRequest {
+  readonly id?: string;
+  readonly configuration_key?: string;
+  readonly profile: string;
+  readonly brand: string;
+  readonly reference: string;
+  readonly market_reference?: string;
+  readonly label?: string;
+  readonly filters?: {
+    readonly [member: string]: unknown;
+  };
+  readonly minimum_profit_overrides?: readonly ({
+    readonly year: number;
+    readonly condition_bucket: "new" | "like_new" | "used";
+    readonly amount_eur_minor: number;
+  })[];
+  readonly exclude_outliers?: boolean;
+  readonly publish_enabled?: boolean;
+  readonly buy_signals_enabled?: boolean;
+  readonly image_url?: string;
+  readonly calculator_mapping_id?: string;
+  readonly imported_from_mapping_id?: string;
+}
+
 export interface GetCellHistoryResponse {
   readonly items: readonly CellPoint[];
   readonly total: number;
+}
+
+export interface ChangeConfigurationRequest {
+  readonly configuration_key?: string | null;
+  readonly profile?: string | null;
+  readonly brand?: string | null;
+  readonly reference?: string | null;
+  readonly market_reference?: string | null;
+  readonly label?: string | null;
+  readonly filters?: {
+    readonly [member: string]: unknown;
+  } | null;
+  readonly minimum_profit_overrides?: readonly ({
+    readonly year: number;
+    readonly condition_bucket: "new" | "like_new" | "used";
+    readonly amount_eur_minor: number;
+  })[] | null;
+  readonly exclude_outliers?: boolean | null;
+  readonly publish_enabled?: boolean | null;
+  readonly buy_signals_enabled?: boolean | null;
+  readonly image_url?: string | null;
+  readonly calculator_mapping_id?: string | null;
+  readonly imported_from_mapping_id?: string | null;
+}
+
+export interface ListProfilesResponse {
+  readonly items: readonly Profile[];
+  /** Absent on the last page. */
+  readonly next_cursor?: string;
+}
+
+export interface CreateProfileRequest {
+  readonly id?: string;
+  readonly name: string;
+  readonly status?: "shadow" | "live";
+  readonly lookback_days?: number;
+  readonly minimum_listings?: number;
+  readonly minimum_profit_eur_minor?: number;
+  readonly implausible_below_bps?: number;
+  readonly implausible_above_bps?: number;
+  readonly hk_markup?: {
+    readonly rate_bps?: number;
+    readonly fixed_eur_minor?: number;
+  };
+  readonly consumer_range?: {
+    readonly low_quantile_bps?: number;
+    readonly high_quantile_bps?: number;
+    readonly margin_bps?: number;
+  };
+  readonly stale_after_ms?: number;
+}
+
+export interface ChangeProfileRequest {
+  readonly name?: string | null;
+  readonly status?: "shadow" | "live" | null;
+  readonly lookback_days?: number | null;
+  readonly minimum_listings?: number | null;
+  readonly minimum_profit_eur_minor?: number | null;
+  readonly implausible_below_bps?: number | null;
+  readonly implausible_above_bps?: number | null;
+  readonly hk_markup?: {
+    readonly rate_bps?: number;
+    readonly fixed_eur_minor?: number;
+  } | null;
+  readonly consumer_range?: {
+    readonly low_quantile_bps?: number;
+    readonly high_quantile_bps?: number;
+    readonly margin_bps?: number;
+  } | null;
+  readonly stale_after_ms?: number | null;
 }
 
 export interface GetBackcastResponse {
@@ -1080,6 +1343,32 @@ export interface GetBackcastResponse {
 export interface ListAlertsResponse {
   readonly items: readonly Alert[];
   readonly total: number;
+}
+
+export interface CreateAlertRequest {
+  readonly id?: string;
+  readonly name: string;
+  readonly enabled?: boolean;
+  readonly strategy?: "market_filter" | "price_engine";
+  readonly filters: {
+    readonly [member: string]: unknown;
+  };
+  readonly view_id?: string;
+}
+
+export interface ChangeAlertRequest {
+  readonly name?: string | null;
+  readonly enabled?: boolean | null;
+  readonly strategy?: "market_filter" | "price_engine" | null;
+  readonly filters?: {
+    readonly [member: string]: unknown;
+  } | null;
+  readonly view_id?: string | null;
+}
+
+export interface MuteAlertRequest {
+  /** Milliseconds since 1970, UTC, in the future. Without it, until DELETE. */
+  readonly until_ms?: number;
 }
 
 export interface ListAlertMatchesResponse {
@@ -1097,6 +1386,16 @@ export interface ListWatchMatchesResponse {
   /** Absent on the last page. */
   readonly next_cursor?: string;
   readonly unseen_count: number;
+}
+
+export interface PreviewAlertRequest {
+  readonly strategy?: "market_filter" | "price_engine";
+  readonly filters: Filters;
+  readonly view_id?: string;
+  /** Default: 30 days before `to_ms`. At most 92 days before it. */
+  readonly from_ms?: number;
+  /** Default, and at most: now. */
+  readonly to_ms?: number;
 }
 
 export interface MarkMatchesSeenRequest {
@@ -1129,6 +1428,53 @@ export interface ListOccurrencesResponse {
   readonly next_cursor?: string;
 }
 
+export interface ListWebhookTargetsResponse {
+  readonly items: readonly WebhookTarget[];
+  /** Absent on the last page. */
+  readonly next_cursor?: string;
+}
+
+export interface CreateWebhookTargetRequest {
+  readonly id?: string;
+  readonly name: string;
+  readonly kind?: "standard" | "ntfy" | "telegram" | "email";
+  readonly url?: string;
+  readonly secret?: string;
+  readonly token?: string;
+  readonly bot_token?: string;
+  readonly chat_id?: number | string;
+  readonly to?: string;
+  readonly quiet_hours?: {
+    readonly from: string;
+    readonly to: string;
+    readonly time_zone: string;
+  };
+  readonly alerts?: readonly string[];
+}
+
+export interface ChangeWebhookTargetRequest {
+  readonly name?: string | null;
+  readonly kind?: "standard" | "ntfy" | "telegram" | "email" | null;
+  readonly url?: string | null;
+  readonly secret?: string | null;
+  readonly token?: string | null;
+  readonly bot_token?: string | null;
+  readonly chat_id?: number | string | null;
+  readonly to?: string | null;
+  readonly quiet_hours?: {
+    readonly from: string;
+    readonly to: string;
+    readonly time_zone: string;
+  } | null;
+  readonly alerts?: readonly string[] | null;
+}
+
+export interface ListDeliveriesResponse {
+  readonly items: readonly Delivery[];
+  /** Absent on the last page. */
+  readonly next_cursor?: string;
+}
+
 export interface ListGroupsResponse {
   readonly items: readonly GroupSummary[];
   /** Absent on the last page. */
@@ -1139,9 +1485,27 @@ export interface ListGroupsResponse {
   readonly is_exact: boolean;
 }
 
+export interface ChangeGroupRequest {
+  readonly is_ignored?: boolean | null;
+  readonly default_currency?: string | null;
+}
+
 export interface ListGroupPresetsResponse {
   readonly items: readonly GroupPreset[];
   readonly total: number;
+}
+
+export interface CreateGroupPresetRequest {
+  readonly id?: string;
+  readonly name: string;
+  readonly description?: string;
+  readonly group_ids: readonly string[];
+}
+
+export interface ChangeGroupPresetRequest {
+  readonly name?: string | null;
+  readonly description?: string | null;
+  readonly group_ids?: readonly string[] | null;
 }
 
 export interface ListSessionsResponse {
@@ -1257,6 +1621,14 @@ export interface Operations {
     };
     readonly answer: MarketSummary;
   };
+  /** Export listings as CSV. */
+  readonly exportListings: {
+    readonly input: ExportListingsRequest & {
+      /** Refuse an unknown member of `filters` with 400 instead of a warning. */
+      readonly strict?: boolean;
+    };
+    readonly answer: ReadableStream<Uint8Array>;
+  };
   /** Get one listing. */
   readonly getListing: {
     readonly input: {
@@ -1354,6 +1726,14 @@ export interface Operations {
     };
     readonly answer: ListConfigurationsResponse;
   };
+  /** Create a price-engine configuration. */
+  readonly createConfiguration: {
+    readonly input: CreateConfigurationRequest & {
+      /** Refuses members of `filters` that no filter knows. Default: keeps them and warns. */
+      readonly strict?: boolean;
+    };
+    readonly answer: ConfigurationDeclaration;
+  };
   /** Read how one cell of a configuration moved. */
   readonly getCellHistory: {
     readonly input: {
@@ -1369,6 +1749,78 @@ export interface Operations {
       readonly id: string;
     };
     readonly answer: GetCellHistoryResponse;
+  };
+  /** Get a price-engine configuration as it is declared. */
+  readonly getConfiguration: {
+    readonly input: {
+      /** The configuration's id. */
+      readonly id: string;
+    };
+    readonly answer: ConfigurationDeclaration;
+  };
+  /** Change a price-engine configuration. */
+  readonly changeConfiguration: {
+    readonly input: ChangeConfigurationRequest & {
+      /** Refuses members of `filters` that no filter knows. Default: keeps them and warns. */
+      readonly strict?: boolean;
+      /** The configuration's id. */
+      readonly id: string;
+      /** The `ETag` of the object as it was read: 412 if it has changed. */
+      readonly if_match?: string;
+    };
+    readonly answer: ConfigurationDeclaration;
+  };
+  /** Delete a price-engine configuration. */
+  readonly deleteConfiguration: {
+    readonly input: {
+      /** The configuration's id. */
+      readonly id: string;
+      /** The `ETag` of the object as it was read: 412 if it has changed. */
+      readonly if_match?: string;
+    };
+    readonly answer: undefined;
+  };
+  /** List price-engine profiles. */
+  readonly listProfiles: {
+    readonly input: {
+      readonly limit?: number;
+      /** `next_cursor` of the previous page. */
+      readonly cursor?: string;
+    };
+    readonly answer: ListProfilesResponse;
+  };
+  /** Create a price-engine profile. */
+  readonly createProfile: {
+    readonly input: CreateProfileRequest;
+    readonly answer: Profile;
+  };
+  /** Get a price-engine profile. */
+  readonly getProfile: {
+    readonly input: {
+      /** The profile's id. */
+      readonly id: string;
+    };
+    readonly answer: Profile;
+  };
+  /** Change a price-engine profile. */
+  readonly changeProfile: {
+    readonly input: ChangeProfileRequest & {
+      /** The profile's id. */
+      readonly id: string;
+      /** The `ETag` of the object as it was read: 412 if it has changed. */
+      readonly if_match?: string;
+    };
+    readonly answer: Profile;
+  };
+  /** Delete a price-engine profile. */
+  readonly deleteProfile: {
+    readonly input: {
+      /** The profile's id. */
+      readonly id: string;
+      /** The `ETag` of the object as it was read: 412 if it has changed. */
+      readonly if_match?: string;
+    };
+    readonly answer: undefined;
   };
   /** Calculate what one cell would have been in the past. */
   readonly getBackcast: {
@@ -1400,6 +1852,60 @@ export interface Operations {
   readonly listAlerts: {
     readonly input: Record<never, never>;
     readonly answer: ListAlertsResponse;
+  };
+  /** Create an alert. */
+  readonly createAlert: {
+    readonly input: CreateAlertRequest & {
+      /** Refuses members of `filters` that no filter knows. Default: keeps them and warns. */
+      readonly strict?: boolean;
+    };
+    readonly answer: Alert;
+  };
+  /** Get an alert. */
+  readonly getAlert: {
+    readonly input: {
+      /** The alert's id. */
+      readonly alert_id: string;
+    };
+    readonly answer: Alert;
+  };
+  /** Change an alert. */
+  readonly changeAlert: {
+    readonly input: ChangeAlertRequest & {
+      /** Refuses members of `filters` that no filter knows. Default: keeps them and warns. */
+      readonly strict?: boolean;
+      /** The alert's id. */
+      readonly alert_id: string;
+      /** The `ETag` of the object as it was read: 412 if it has changed. */
+      readonly if_match?: string;
+    };
+    readonly answer: Alert;
+  };
+  /** Delete an alert. */
+  readonly deleteAlert: {
+    readonly input: {
+      /** The alert's id. */
+      readonly alert_id: string;
+      /** The `ETag` of the object as it was read: 412 if it has changed. */
+      readonly if_match?: string;
+    };
+    readonly answer: undefined;
+  };
+  /** Mute an alert. */
+  readonly muteAlert: {
+    readonly input: MuteAlertRequest & {
+      /** The alert's id. */
+      readonly alert_id: string;
+    };
+    readonly answer: undefined;
+  };
+  /** End the muting of an alert. */
+  readonly unmuteAlert: {
+    readonly input: {
+      /** The alert's id. */
+      readonly alert_id: string;
+    };
+    readonly answer: undefined;
   };
   /** List the matches of an alert. */
   readonly listAlertMatches: {
@@ -1436,6 +1942,14 @@ export interface Operations {
       readonly cursor?: string;
     };
     readonly answer: ListWatchMatchesResponse;
+  };
+  /** Show what an alert would have matched. */
+  readonly previewAlert: {
+    readonly input: PreviewAlertRequest & {
+      /** Refuse an unknown member of `filters` with 400 instead of a warning. */
+      readonly strict?: boolean;
+    };
+    readonly answer: AlertPreview;
   };
   /** Mark a match as seen. */
   readonly markMatchSeen: {
@@ -1498,6 +2012,75 @@ export interface Operations {
     };
     readonly answer: OccurrenceSummary;
   };
+  /** List webhook targets. */
+  readonly listWebhookTargets: {
+    readonly input: {
+      readonly limit?: number;
+      /** `next_cursor` of the previous page. */
+      readonly cursor?: string;
+    };
+    readonly answer: ListWebhookTargetsResponse;
+  };
+  /** Create a webhook target. */
+  readonly createWebhookTarget: {
+    readonly input: CreateWebhookTargetRequest;
+    readonly answer: WebhookTarget;
+  };
+  /** Get a webhook target. */
+  readonly getWebhookTarget: {
+    readonly input: {
+      /** The target's id. */
+      readonly target_id: string;
+    };
+    readonly answer: WebhookTarget;
+  };
+  /** Change a webhook target. */
+  readonly changeWebhookTarget: {
+    readonly input: ChangeWebhookTargetRequest & {
+      /** The target's id. */
+      readonly target_id: string;
+      /** The `ETag` of the object as it was read: 412 if it has changed. */
+      readonly if_match?: string;
+    };
+    readonly answer: WebhookTarget;
+  };
+  /** Delete a webhook target. */
+  readonly deleteWebhookTarget: {
+    readonly input: {
+      /** The target's id. */
+      readonly target_id: string;
+      /** The `ETag` of the object as it was read: 412 if it has changed. */
+      readonly if_match?: string;
+    };
+    readonly answer: undefined;
+  };
+  /** Send a test message. */
+  readonly testWebhookTarget: {
+    readonly input: {
+      /** The target's id. */
+      readonly target_id: string;
+    };
+    readonly answer: TestResult;
+  };
+  /** List the deliveries of a target. */
+  readonly listDeliveries: {
+    readonly input: {
+      readonly limit?: number;
+      /** `next_cursor` of the previous page. */
+      readonly cursor?: string;
+      /** The target's id. */
+      readonly target_id: string;
+    };
+    readonly answer: ListDeliveriesResponse;
+  };
+  /** Retry a delivery. */
+  readonly retryDelivery: {
+    readonly input: {
+      /** The delivery's id. */
+      readonly delivery_id: string;
+    };
+    readonly answer: Delivery;
+  };
   /** Get one contact. */
   readonly getContact: {
     readonly input: {
@@ -1515,10 +2098,35 @@ export interface Operations {
     };
     readonly answer: ListGroupsResponse;
   };
+  /** Change a group. */
+  readonly changeGroup: {
+    readonly input: ChangeGroupRequest & {
+      /** The group's id. */
+      readonly group_id: string;
+      /** The `ETag` of the object as it was read: 412 if it has changed. */
+      readonly if_match?: string;
+    };
+    readonly answer: Group;
+  };
   /** List outbound group presets. */
   readonly listGroupPresets: {
     readonly input: Record<never, never>;
     readonly answer: ListGroupPresetsResponse;
+  };
+  /** Create an outbound group preset. */
+  readonly createGroupPreset: {
+    readonly input: CreateGroupPresetRequest;
+    readonly answer: GroupPreset;
+  };
+  /** Change an outbound group preset. */
+  readonly changeGroupPreset: {
+    readonly input: ChangeGroupPresetRequest & {
+      /** The preset's id. */
+      readonly preset_id: string;
+      /** The `ETag` of the object as it was read: 412 if it has changed. */
+      readonly if_match?: string;
+    };
+    readonly answer: GroupPreset;
   };
   /** Delete an outbound group preset. */
   readonly deleteGroupPreset: {
@@ -1608,7 +2216,7 @@ export interface Operations {
   /** Create a token. */
   readonly createToken: {
     readonly input: CreateTokenRequest;
-    readonly answer: undefined;
+    readonly answer: NewToken;
   };
   /** Revoke a token. */
   readonly revokeToken: {
@@ -1626,6 +2234,7 @@ export const OPERATIONS = {
   countFacets: { method: "POST", path: "/v2/market/facets", query: ["strict"], hasBody: true },
   searchReferences: { method: "POST", path: "/v2/market/references/search", query: ["strict"], hasBody: true },
   summarizeMarket: { method: "POST", path: "/v2/market/summary", query: ["strict"], hasBody: true },
+  exportListings: { method: "POST", path: "/v2/market/listings/export", query: ["strict"], hasBody: true, isText: true },
   getListing: { method: "GET", path: "/v2/market/listings/{listing_id}", query: [], hasBody: false },
   getPriceHistory: { method: "GET", path: "/v2/market/listings/{listing_id}/price-history", query: [], hasBody: false },
   getListingReading: { method: "GET", path: "/v2/market/listings/{listing_id}/reading", query: [], hasBody: false },
@@ -1637,22 +2246,49 @@ export const OPERATIONS = {
   searchLiveFeed: { method: "POST", path: "/v2/market/live-feed/search", query: ["strict"], hasBody: true },
   getConfigurationCells: { method: "GET", path: "/v2/market/price-engine/configurations/{id}/cells", query: [], hasBody: false },
   listConfigurations: { method: "GET", path: "/v2/market/price-engine/configurations", query: ["brand", "reference", "status", "profile", "q", "limit", "cursor"], hasBody: false },
+  createConfiguration: { method: "POST", path: "/v2/market/price-engine/configurations", query: ["strict"], hasBody: true, takesId: true },
   getCellHistory: { method: "GET", path: "/v2/market/price-engine/configurations/{id}/history", query: ["year", "condition_bucket", "from_ms", "to_ms", "limit"], hasBody: false },
+  getConfiguration: { method: "GET", path: "/v2/market/price-engine/configurations/{id}", query: [], hasBody: false },
+  changeConfiguration: { method: "PATCH", path: "/v2/market/price-engine/configurations/{id}", query: ["strict"], headers: ["if-match"], hasBody: true },
+  deleteConfiguration: { method: "DELETE", path: "/v2/market/price-engine/configurations/{id}", query: [], headers: ["if-match"], hasBody: false },
+  listProfiles: { method: "GET", path: "/v2/market/price-engine/profiles", query: ["limit", "cursor"], hasBody: false },
+  createProfile: { method: "POST", path: "/v2/market/price-engine/profiles", query: [], hasBody: true, takesId: true },
+  getProfile: { method: "GET", path: "/v2/market/price-engine/profiles/{id}", query: [], hasBody: false },
+  changeProfile: { method: "PATCH", path: "/v2/market/price-engine/profiles/{id}", query: [], headers: ["if-match"], hasBody: true },
+  deleteProfile: { method: "DELETE", path: "/v2/market/price-engine/profiles/{id}", query: [], headers: ["if-match"], hasBody: false },
   getBackcast: { method: "GET", path: "/v2/market/price-engine/configurations/{id}/backcast", query: ["year", "condition_bucket", "from_ms", "to_ms", "step_ms"], hasBody: false },
   getPopulation: { method: "GET", path: "/v2/market/price-engine/configurations/{id}/population", query: ["year", "condition_bucket"], hasBody: false },
   listAlerts: { method: "GET", path: "/v2/alerts", query: [], hasBody: false },
+  createAlert: { method: "POST", path: "/v2/alerts", query: ["strict"], hasBody: true, takesId: true },
+  getAlert: { method: "GET", path: "/v2/alerts/{alert_id}", query: [], hasBody: false },
+  changeAlert: { method: "PATCH", path: "/v2/alerts/{alert_id}", query: ["strict"], headers: ["if-match"], hasBody: true },
+  deleteAlert: { method: "DELETE", path: "/v2/alerts/{alert_id}", query: [], headers: ["if-match"], hasBody: false },
+  muteAlert: { method: "PUT", path: "/v2/alerts/{alert_id}/mute", query: [], hasBody: true },
+  unmuteAlert: { method: "DELETE", path: "/v2/alerts/{alert_id}/mute", query: [], hasBody: false },
   listAlertMatches: { method: "GET", path: "/v2/alerts/{alert_id}/matches", query: ["offset", "limit", "unseen_only"], hasBody: false },
   listAlertStates: { method: "GET", path: "/v2/alerts/states", query: [], hasBody: false },
   listWatchMatches: { method: "GET", path: "/v2/alerts/matches", query: ["unseen_only", "strategy", "alert_id", "include_shadow", "limit", "cursor"], hasBody: false },
+  previewAlert: { method: "POST", path: "/v2/alerts/preview", query: ["strict"], hasBody: true },
   markMatchSeen: { method: "POST", path: "/v2/alerts/{alert_id}/matches/{resource_id}/seen", query: [], hasBody: false },
   markMatchesSeen: { method: "POST", path: "/v2/alerts/matches/seen", query: [], hasBody: true },
   listMessages: { method: "GET", path: "/v2/messages", query: ["q", "search_mode", "group_id", "contact_id", "from_ms", "to_ms", "limit", "cursor"], hasBody: false },
   getMessage: { method: "GET", path: "/v2/messages/{canonical_message_id}", query: [], hasBody: false },
   listOccurrences: { method: "GET", path: "/v2/messages/{canonical_message_id}/occurrences", query: ["limit", "cursor"], hasBody: false },
   getOccurrenceSummary: { method: "GET", path: "/v2/messages/{canonical_message_id}/occurrences/summary", query: [], hasBody: false },
+  listWebhookTargets: { method: "GET", path: "/v2/webhook-targets", query: ["limit", "cursor"], hasBody: false },
+  createWebhookTarget: { method: "POST", path: "/v2/webhook-targets", query: [], hasBody: true, takesId: true },
+  getWebhookTarget: { method: "GET", path: "/v2/webhook-targets/{target_id}", query: [], hasBody: false },
+  changeWebhookTarget: { method: "PATCH", path: "/v2/webhook-targets/{target_id}", query: [], headers: ["if-match"], hasBody: true },
+  deleteWebhookTarget: { method: "DELETE", path: "/v2/webhook-targets/{target_id}", query: [], headers: ["if-match"], hasBody: false },
+  testWebhookTarget: { method: "POST", path: "/v2/webhook-targets/{target_id}/test", query: [], hasBody: false },
+  listDeliveries: { method: "GET", path: "/v2/webhook-targets/{target_id}/deliveries", query: ["limit", "cursor"], hasBody: false },
+  retryDelivery: { method: "POST", path: "/v2/deliveries/{delivery_id}/retry", query: [], hasBody: false },
   getContact: { method: "GET", path: "/v2/contacts/{contact_id}", query: [], hasBody: false },
   listGroups: { method: "GET", path: "/v2/groups", query: ["limit", "cursor"], hasBody: false },
+  changeGroup: { method: "PATCH", path: "/v2/groups/{group_id}", query: [], headers: ["if-match"], hasBody: true },
   listGroupPresets: { method: "GET", path: "/v2/outbound/group-presets", query: [], hasBody: false },
+  createGroupPreset: { method: "POST", path: "/v2/outbound/group-presets", query: [], hasBody: true, takesId: true },
+  changeGroupPreset: { method: "PATCH", path: "/v2/outbound/group-presets/{preset_id}", query: [], headers: ["if-match"], hasBody: true },
   deleteGroupPreset: { method: "DELETE", path: "/v2/outbound/group-presets/{preset_id}", query: [], hasBody: false },
   listSessions: { method: "GET", path: "/v2/sessions", query: ["role"], hasBody: false },
   listViews: { method: "GET", path: "/v2/views", query: ["limit", "cursor"], hasBody: false },

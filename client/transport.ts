@@ -111,7 +111,7 @@ async function sendOnce(
     return await (client.fetch ?? fetch)(toUrl(client.url, call.path), {
       method: call.method,
       headers: {
-        accept: "application/json",
+        accept: "application/json, text/csv",
         authorization: `Bearer ${client.token}`,
         ...(call.body === undefined ? {} : { "content-type": "application/json" }),
         ...call.headers,

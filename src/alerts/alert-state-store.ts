@@ -8,6 +8,8 @@ interface StateRow {
   readonly total_count: number;
   readonly unseen_count: number;
   readonly last_matched_at_ms: number | null;
+  /** Null if it is not muted now. */
+  readonly muted_until_ms: number | null;
   /** UTC days with a match, oldest first. */
   readonly days: readonly { readonly day_start_ms: number; readonly match_count: number }[];
 }
@@ -27,6 +29,7 @@ export async function listAlertStates(db: Database, nowMs: number): Promise<read
              where match.alert_id = alert.id
              order by match.matched_at_ms desc, match.resource_id
              limit 1) as last_matched_at_ms,
+           case when alert.muted_until_ms > ${nowMs} then alert.muted_until_ms end as muted_until_ms,
            (select coalesce(json_agg(json_build_object(
                      'day_start_ms', day.start_ms, 'match_count', day.count) order by day.start_ms), '[]')
               from (select matched_at_ms - matched_at_ms % ${DAY_MS}::bigint as start_ms, count(*) as count

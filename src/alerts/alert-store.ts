@@ -20,14 +20,28 @@ interface AlertRow {
 /** Seed 2.1. */
 export type Alert = Present<AlertRow>;
 
+const ALERT_COLUMNS = sql`
+  id, name, is_enabled as enabled, filters, strategy, is_system, created_at_ms, updated_at_ms, view_id, managed_by,
+  created_by, updated_by`;
+
 /** All alerts, newest first. The contract has no pages here. */
 export async function listAlerts(db: Database): Promise<readonly Alert[]> {
   const rows = await db.query<AlertRow>(sql`
-    select id, name, is_enabled as enabled, filters, strategy, is_system, created_at_ms, updated_at_ms,
-           view_id, managed_by, created_by, updated_by
+    select ${ALERT_COLUMNS}
       from alert
      order by created_at_ms desc, id`);
   return rows.map(dropNulls);
+}
+
+export async function findAlert(
+  db: Database,
+  id: string,
+): Promise<{ readonly alert: Alert; readonly createdHash: string | null } | undefined> {
+  const [row] = await db.query<AlertRow & { created_hash: string | null }>(sql`
+    select ${ALERT_COLUMNS}, created_hash from alert where id = ${id}`);
+  if (row === undefined) return undefined;
+  const { created_hash, ...alert } = row;
+  return { alert: dropNulls(alert), createdHash: created_hash };
 }
 
 export async function hasAlert(db: Database, id: string): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { toStableId } from "../base/ids.ts";
 import type { Database } from "../db/database.ts";
 import { isNamed, type ManagedBy, type Naming, type Stamp } from "../db/declared-row.ts";
+import { takeLock } from "../db/locks.ts";
 import { recordset, sql } from "../db/sql.ts";
 
 /** A user's alert, as declared by a manifest or through the API. */
@@ -107,13 +108,43 @@ export async function saveSystemAlerts(
   }
 }
 
+/** Of the ids, those of system alerts: the configurations that they belong to. */
+export async function listConfigurationIdsOf(
+  db: Database,
+  alertIds: readonly string[],
+): Promise<readonly string[]> {
+  const rows = await db.query<{ configuration_id: string }>(sql`
+    select configuration_id
+      from alert
+     where id = any(${[...alertIds]}::uuid[]) and is_system and configuration_id is not null
+     order by configuration_id
+     limit ${alertIds.length}`);
+  return rows.map(({ configuration_id }) => configuration_id);
+}
+
 /** Alerts whose view changed do not look back: they fire for listings that arrive from now on. */
 export async function renewAlertsOfViews(tx: Database, viewIds: readonly string[]): Promise<void> {
   await tx.execute(sql`
     update alert set since_sequence = nextval('arrival_sequence') where view_id = any(${viewIds}::uuid[])`);
 }
 
-/** Also deletes their matches and deliveries. */
+/** Enables or disables the alert of a configuration. */
+export async function saveSystemAlertState(
+  tx: Database,
+  alert: { readonly id: string; readonly isEnabled: boolean },
+  { nowMs, by }: Stamp,
+): Promise<void> {
+  await tx.execute(sql`
+    update alert set is_enabled = ${alert.isEnabled}, updated_by = ${by}, updated_at_ms = ${nowMs}
+     where id = ${alert.id} and is_system and is_enabled <> ${alert.isEnabled}`);
+}
+
+/**
+ * Also deletes their matches and deliveries. Takes the lock of matches first, because a transaction that writes a match
+ * holds it and then waits for the row of the alert.
+ */
 export async function deleteAlerts(tx: Database, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await takeLock(tx, "matches");
   await tx.execute(sql`delete from alert where id = any(${ids}::uuid[])`);
 }

@@ -47,7 +47,7 @@ export async function listMatchesAfter(
     select ${matchColumns()}, match.sequence, alert.name as alert_name
       from alert_match as match
       join alert on alert.id = match.alert_id
-     where match.sequence > ${page.afterSequence} and match.is_outward
+     where match.sequence > ${page.afterSequence} and match.is_outward and not match.is_muted
      order by match.sequence
      limit ${page.limit}`);
 }

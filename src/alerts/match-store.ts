@@ -95,7 +95,7 @@ export async function findKnownMatches(
   );
 }
 
-/** Saves the matches of enabled alerts that are not stored yet, and returns them. */
+/** Saves the matches of enabled alerts that are not stored yet, and returns them; those of muted alerts are not outward. */
 export async function saveMatches(
   tx: Database,
   matches: readonly NewMatch[],
@@ -105,34 +105,42 @@ export async function saveMatches(
     tx.query<KnownMatch>(sql`
       insert into alert_match
              (alert_id, resource, resource_id, listing_id, canonical_message_id, matched_at_ms, match_context,
-              is_outward)
+              is_outward, is_muted)
       select wanted.alert_id, wanted.resource, wanted.resource_id,
              case when wanted.resource = 'watch_listing' then wanted.resource_id end, wanted.canonical_message_id,
-             ${nowMs}::bigint, wanted.match_context, wanted.is_outward
+             ${nowMs}::bigint, wanted.match_context, wanted.is_outward, ${isMutedAt(nowMs)}
         from ${recordset(rows)}
              as wanted (alert_id uuid, resource text, resource_id uuid, canonical_message_id uuid,
                       match_context jsonb, is_outward boolean)
         join alert on alert.id = wanted.alert_id and alert.is_enabled
        order by wanted.alert_id, wanted.resource, wanted.resource_id
       on conflict do nothing
-      returning alert_id, resource, resource_id, is_outward`),
+      returning alert_id, resource, resource_id, is_outward and not is_muted as is_outward`),
   );
 }
 
-/** Marks shadow matches as outward, with new sequence numbers, and returns those that changed. */
+function isMutedAt(nowMs: number): Sql {
+  return sql`coalesce(alert.muted_until_ms > ${nowMs}::bigint, false)`;
+}
+
+/**
+ * Marks shadow matches as outward, with new sequence numbers, and returns those that changed. A match that was made while
+ * its alert was muted stays muted, and so does one that is released now while the alert is muted.
+ */
 export async function releaseMatches(
   tx: Database,
   matches: readonly NewMatch[],
+  nowMs: number,
 ): Promise<readonly KnownMatch[]> {
   return inBatches(matches, (rows) =>
     tx.query<KnownMatch>(sql`
       update alert_match as match
-         set is_outward = true, sequence = nextval('alert_match_sequence')
+         set is_outward = true, is_muted = match.is_muted or ${isMutedAt(nowMs)}, sequence = nextval('alert_match_sequence')
         from ${recordset(rows.map(toKey))} as wanted (alert_id uuid, resource text, resource_id uuid)
         join alert on alert.id = wanted.alert_id and alert.is_enabled
        where match.alert_id = wanted.alert_id and match.resource = wanted.resource
          and match.resource_id = wanted.resource_id and not match.is_outward
-      returning match.alert_id, match.resource, match.resource_id, match.is_outward`),
+      returning match.alert_id, match.resource, match.resource_id, not match.is_muted as is_outward`),
   );
 }
 

@@ -21,7 +21,7 @@ export async function recordMatches(
   if (added.length + released.length === 0) return;
   await beginMatches(tx);
   const saved = await saveMatches(tx, added, nowMs);
-  const sent = await releaseMatches(tx, released);
+  const sent = await releaseMatches(tx, released, nowMs);
   await saveDeliveries(tx, [...saved, ...sent], nowMs);
 }
 

@@ -23,7 +23,7 @@ export interface WatchQuery {
 }
 
 const STRATEGIES = ["market_filter", "price_engine"] as const;
-export type Strategy = (typeof STRATEGIES)[number];
+type Strategy = (typeof STRATEGIES)[number];
 
 /** The place of a row: newest first, then by id. */
 export interface WatchPosition {

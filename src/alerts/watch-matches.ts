@@ -14,7 +14,7 @@ import {
 } from "./watch-match-store.ts";
 
 /** A watch or message, with its matches. */
-export interface WatchMatches {
+interface WatchMatches {
   readonly resource: Match["resource"];
   readonly resource_id: string;
   /** Of the latest match. */

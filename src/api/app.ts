@@ -48,6 +48,7 @@ import { addListingRoutes } from "./v2/listing/listing-routes.ts";
 import { describeListings } from "./v2/market/listing-body.ts";
 import { addMarketRoutes } from "./v2/market/market-routes.ts";
 import { addMessageRoutes } from "./v2/messages/message-routes.ts";
+import { addNotificationRoutes } from "./v2/notifications/notification-routes.ts";
 import { addOperationRoutes } from "./v2/operations/operation-routes.ts";
 import { addOutboundRoutes } from "./v2/outbound/outbound-routes.ts";
 import { addPriceEngineRoutes } from "./v2/price-engine/price-engine-routes.ts";
@@ -228,6 +229,7 @@ function addRoutes(
   addPriceEngineRoutes(app, options);
   addAlertRoutes(app, options);
   addMessageRoutes(app, options);
+  addNotificationRoutes(app, options);
   addContactRoutes(app, options);
   addGroupRoutes(app, options);
   addOutboundRoutes(app, options);

@@ -8,6 +8,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   migrate: async () => (await import("./commands/migrate.ts")).migrateCommand,
   token: async () => (await import("./commands/token.ts")).tokenCommand,
   apply: async () => (await import("./commands/apply.ts")).applyCommand,
+  export: async () => (await import("./commands/export.ts")).exportCommand,
   import: async () => (await import("./commands/import.ts")).importCommand,
   replay: async () => (await import("./commands/replay.ts")).replayCommand,
   fx: async () => (await import("./commands/fx.ts")).fxCommand,

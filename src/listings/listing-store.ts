@@ -86,7 +86,7 @@ export function positionOf(row: ListingRow, sort: Sort): Position {
 const GROUP_NAMES = groupNamesOf(sql`group_ids`);
 
 /** The columns of `ListingRow`. */
-const COLUMNS = sql`
+export const LISTING_COLUMNS = sql`
   id, canonical_message_id, side, message_type, brand, model, reference, reference_normalized, dial_type,
   variant, year, card_month, condition, full_set_status, price_amount_minor, price_currency,
   alternative_price_amount_minor, alternative_price_currency, price_eur_minor, contact_id, phone_number,
@@ -95,7 +95,7 @@ const COLUMNS = sql`
   occurrence_count, has_media, is_duplicate, is_hidden, is_revoked, extraction_version, confidence,
   sources, created_at_ms, updated_at_ms`;
 
-const MESSAGE_TEXT = sql`
+export const MESSAGE_TEXT = sql`
   (select text from canonical_message where canonical_message.id = listing.canonical_message_id)
     as message_text`;
 
@@ -105,7 +105,7 @@ export type ListingInText = ListingRow & { readonly message_text: string | null 
 /** Also returns hidden and revoked listings, which have flags for that. Accepts ids from before contacts merged. */
 export async function findListing(db: Database, id: string): Promise<ListingInText | undefined> {
   const [row] = await db.query<ListingInText>(sql`
-    select ${COLUMNS}, ${MESSAGE_TEXT}
+    select ${LISTING_COLUMNS}, ${MESSAGE_TEXT}
       from listing
      where id = ${currentListingId(id)}`);
   return row;
@@ -117,7 +117,7 @@ export async function findListings(
   ids: readonly string[],
 ): Promise<readonly ListingInText[]> {
   return db.query<ListingInText>(sql`
-    select ${COLUMNS}, ${MESSAGE_TEXT}
+    select ${LISTING_COLUMNS}, ${MESSAGE_TEXT}
       from listing
      where id = any(${ids}::uuid[])
      order by id
@@ -129,6 +129,12 @@ export function currentListingId(id: string): Sql {
   return sql`
     coalesce((select known.id from listing as known where known.id = ${id}),
              (select listing_id from listing_alias where old_id = ${id}))`;
+}
+
+/** The whole order of a sort, for a statement without pages. */
+export function orderOf(sort: Sort): Sql {
+  const { column, isDescending } = ORDERS[sort];
+  return sql`${rawSql(column)} ${isDescending ? sql`desc` : sql`asc`} nulls last, id`;
 }
 
 /** One page of the listings that `where` selects. At most two statements: listings with the value, then without. */
@@ -164,7 +170,7 @@ async function listWithValue(
   const direction = isDescending ? (isNullable ? sql`desc nulls last` : sql`desc`) : sql`asc`;
   const start = after === undefined ? sql`true` : compileStart(ORDERS[sort], after);
   const statement = sql`
-    select ${COLUMNS}
+    select ${LISTING_COLUMNS}
       from listing
      where ${where} and ${value} is not null and ${start}
      order by ${order} ${direction}, id
@@ -188,7 +194,7 @@ async function listWithoutValue(
   const value = rawSql(ORDERS[sort].column);
   const start = after?.value === null ? sql`id > ${after.id}` : sql`true`;
   const statement = sql`
-    select ${COLUMNS}
+    select ${LISTING_COLUMNS}
       from listing
      where ${where} and ${value} is null and ${start}
      order by id

@@ -1,4 +1,8 @@
-import { listDeclaredAlerts, listForeignAlertIds } from "../alerts/declared-alert-store.ts";
+import {
+  listConfigurationIdsOf,
+  listDeclaredAlerts,
+  listForeignAlertIds,
+} from "../alerts/declared-alert-store.ts";
 import { listWebhookTargets } from "../alerts/deliveries/webhook-target-store.ts";
 import { isUuid } from "../base/ids.ts";
 import type { Database } from "../db/database.ts";
@@ -7,10 +11,12 @@ import { listDeclaredGroups } from "../messages/groups/declared-group-store.ts";
 import { listDeclaredSessions } from "../messages/sessions/declared-session-store.ts";
 import { listDeclaredPresets } from "../outbound/group-preset-store.ts";
 import { listDeclaredConfigurations } from "../pricing/configurations/declared-configuration-store.ts";
+import { listDeletedConfigurations } from "../pricing/configurations/deleted-configuration-store.ts";
 import { listProfiles } from "../pricing/configurations/profile-store.ts";
 import { madeIdOf } from "./identify.ts";
 import type { Manifest } from "./parse-manifest.ts";
 import type { StoredDeclarations } from "./plan.ts";
+import { keyOfConfiguration } from "./plan-pricing.ts";
 import type { Declared, KindName } from "./schema.ts";
 
 /** Loads everything that is declared, for a manifest. */
@@ -23,6 +29,7 @@ export async function loadDeclarations(
     profiles: await listProfiles(tx),
     views: await listViews(tx),
     configurations: await listDeclaredConfigurations(tx),
+    deletedConfigurations: await listDeletedConfigurations(tx),
     alerts: await listDeclaredAlerts(tx),
     foreignAlertIds: await listForeignAlertIds(tx, alertIds),
     webhooks: await listWebhookTargets(tx),
@@ -39,6 +46,7 @@ const NOTHING: StoredDeclarations = {
   profiles: [],
   views: [],
   configurations: [],
+  deletedConfigurations: [],
   alerts: [],
   foreignAlertIds: new Set(),
   webhooks: [],
@@ -72,12 +80,13 @@ const LOADERS: { readonly [Kind in WrittenKind]: Loader<Kind> } = {
     views: await listViews(tx, { ids: [id], keys: [name] }),
     alerts: await listDeclaredAlerts(tx, { viewIds: [id] }),
   }),
-  configurations: async (tx, { id, configuration_key, profile }) => ({
+  configurations: async (tx, given) => ({
     configurations: await listDeclaredConfigurations(tx, {
-      ids: [id],
-      keys: configuration_key === undefined ? [] : [configuration_key],
+      ids: [given.id],
+      keys: [keyOfConfiguration(given)],
     }),
-    profiles: await listProfiles(tx, { keys: [profile] }),
+    deletedConfigurations: await listDeletedConfigurations(tx, { ids: [given.id] }),
+    profiles: await listProfiles(tx, { keys: [given.profile] }),
   }),
   alerts: async (tx, { id, name, view, view_id, configurations = [], filters = {} }) => ({
     alerts: await listDeclaredAlerts(tx, { ids: [id], keys: [name] }),
@@ -94,7 +103,10 @@ const LOADERS: { readonly [Kind in WrittenKind]: Loader<Kind> } = {
   webhooks: async (tx, { id, name, alerts = [] }) => ({
     webhooks: await listWebhookTargets(tx, { ids: [id], keys: [name] }),
     alerts: await listDeclaredAlerts(tx, { ids: alerts.filter(isUuid), keys: alerts }),
-    configurations: await listDeclaredConfigurations(tx, { keys: alerts }),
+    configurations: await listDeclaredConfigurations(tx, {
+      ids: await listConfigurationIdsOf(tx, alerts.filter(isUuid)),
+      keys: alerts,
+    }),
   }),
   groups: async (tx, { id, gateway_group_id }) => ({
     groups: await listDeclaredGroups(tx, { ids: [id], keys: [gateway_group_id] }),

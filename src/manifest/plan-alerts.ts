@@ -1,7 +1,8 @@
 import type { DeclaredAlert } from "../alerts/declared-alert-store.ts";
+import { isUuid } from "../base/ids.ts";
 import type { ViewRow } from "../filters/view-store.ts";
 import type { DeclaredConfiguration } from "../pricing/configurations/declared-configuration-store.ts";
-import { checkFilters, listingOnlyMembers } from "./check-filters.ts";
+import { checkFilters, type FilterFindings, listingOnlyMembers } from "./check-filters.ts";
 import { type Identified, identify, madeIdOf } from "./identify.ts";
 import type { Row } from "./parse-manifest.ts";
 import { toStorable, type Wanted } from "./plan-pricing.ts";
@@ -30,20 +31,17 @@ export function planAlerts(
   const foreign = identified
     .filter(({ id }) => context.foreignIds.has(id))
     .map(({ row }) => row.problemAt(["id"], "belongs to an alert that cannot be declared"));
-  const findings = rows.map((row) =>
+  const findings = rows.flatMap((row) => [
     checkFilters(row, row.given.filters ?? {}, alertMembers(row.given.strategy)),
-  );
+    checkConfigurations(row, lookUp),
+  ]);
   return {
     wanted: identified.map((one) => toAlert(one, lookUp)),
     problems: [
       ...problems,
       ...foreign,
       ...findings.flatMap((found) => found.problems),
-      ...rows.flatMap((row) => [
-        ...checkView(row, lookUp),
-        ...checkConfigurations(row, lookUp),
-        ...checkResource(row, lookUp),
-      ]),
+      ...rows.flatMap((row) => [...checkView(row, lookUp), ...checkResource(row, lookUp)]),
     ],
     notes: findings.flatMap((found) => found.notes),
   };
@@ -87,34 +85,37 @@ function checkView(row: Row<"alerts">, { viewByName, viewById }: LookUp): readon
   return [];
 }
 
-function checkConfigurations(row: Row<"alerts">, lookUp: LookUp): readonly Problem[] {
+/** An id may name a configuration that does not exist: a deleted one, which its key brings back. */
+function checkConfigurations(row: Row<"alerts">, lookUp: LookUp): FilterFindings {
   const { configurations, strategy, filters = {} } = row.given;
+  const ids: unknown = (filters as { configuration_ids?: unknown }).configuration_ids;
+  const atIds = (at: readonly number[], text: string) =>
+    row.problemAt(["filters", "configuration_ids", ...at], text);
   if (strategy !== "price_engine") {
     const text = 'works only with the strategy "price_engine"';
-    return [
+    const problems = [
       ...(configurations === undefined ? [] : [row.problemAt(["configurations"], text)]),
-      ...(Object.hasOwn(filters, "configuration_ids")
-        ? [row.problemAt(["filters", "configuration_ids"], text)]
-        : []),
+      ...(Object.hasOwn(filters, "configuration_ids") ? [atIds([], text)] : []),
     ];
+    return { problems, notes: [] };
   }
   const unknownKeys = (configurations ?? []).flatMap((key, at) => {
     if (lookUp.configurationIdByKey.has(key)) return [];
     const problem = row.problemAt(["configurations", at], `there is no configuration "${key}"`);
     return [withHint(problem, key, lookUp.configurationIdByKey)];
   });
-  const ids: unknown = (filters as { configuration_ids?: unknown }).configuration_ids ?? [];
-  if (!Array.isArray(ids)) {
-    return [...unknownKeys, row.problemAt(["filters", "configuration_ids"], "must be a list")];
+  if (ids !== undefined && ids !== null && !Array.isArray(ids)) {
+    return { problems: [...unknownKeys, atIds([], "must be a list")], notes: [] };
   }
-  const unknownIds = ids.flatMap((id: unknown, at) => {
+  const unknown = (ids ?? []).flatMap((id: unknown, at: number) => {
     const isKnown = typeof id === "string" && lookUp.configurationIds.has(id.toLowerCase());
-    if (isKnown) return [];
-    return [
-      row.problemAt(["filters", "configuration_ids", at], "there is no configuration with this id"),
-    ];
+    return isKnown ? [] : [{ id, finding: atIds([at], "there is no configuration with this id") }];
   });
-  return [...unknownKeys, ...unknownIds];
+  const isId = ({ id }: { readonly id: unknown }) => typeof id === "string" && isUuid(id);
+  return {
+    problems: [...unknownKeys, ...unknown.filter((one) => !isId(one)).map((one) => one.finding)],
+    notes: unknown.filter(isId).map((one) => one.finding),
+  };
 }
 
 /** Alerts on messages may use only members that apply to messages, in their own filters and in those of their view. */

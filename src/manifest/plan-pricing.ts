@@ -4,11 +4,13 @@ import { summarizeFilter } from "../filters/language/summary.ts";
 import type { ViewRow } from "../filters/view-store.ts";
 import { makeConfigurationKey } from "../pricing/configurations/configuration-key.ts";
 import type { DeclaredConfiguration } from "../pricing/configurations/declared-configuration-store.ts";
+import type { DeletedConfiguration } from "../pricing/configurations/deleted-configuration-store.ts";
 import type { ProfileRow } from "../pricing/configurations/profile-store.ts";
 import { checkFilters } from "./check-filters.ts";
 import { type Identified, identify, madeIdOf } from "./identify.ts";
 import type { Row } from "./parse-manifest.ts";
 import { type Problem, withHint } from "./problem.ts";
+import { type Declared, LIMITS } from "./schema.ts";
 
 /** The rows of a kind as they should be stored, with the problems and notes about them. */
 export interface Wanted<Stored> {
@@ -102,19 +104,25 @@ export function planViews(
 
 export function planConfigurations(
   rows: readonly Row<"configurations">[],
-  stored: readonly DeclaredConfiguration[],
+  stored: {
+    readonly configurations: readonly DeclaredConfiguration[];
+    /** A declared key without an id revives the one that was deleted last. */
+    readonly deletedConfigurations: readonly DeletedConfiguration[];
+  },
   profiles: readonly { readonly id: string; readonly name: string }[],
 ): Wanted<DeclaredConfiguration> {
+  const { configurations, deletedConfigurations: deleted } = stored;
+  const deletedIdByKey = new Map(deleted.map((one) => [one.configuration_key, one.id]));
   const { identified, problems } = identify(rows, {
     keyMember: "configuration_key",
-    keyOf: ({ given }) =>
-      given.configuration_key ??
-      makeConfigurationKey({ ...given, filters: toStorable(given.filters ?? {}) }),
-    makeId: madeIdOf("configuration"),
-    stored,
+    keyOf: ({ given }) => keyOfConfiguration(given),
+    makeId: (key) => deletedIdByKey.get(key) ?? madeIdOf("configuration")(key),
+    stored: configurations,
     storedKeyOf: ({ configuration_key }) => configuration_key,
   });
-  const storedById = new Map(stored.map((known) => [known.id, known.configuration_key]));
+  const storedById = new Map(
+    [...deleted, ...configurations].map((known) => [known.id, known.configuration_key]),
+  );
   const profileIds = new Map(profiles.map(({ id, name }) => [name, id]));
   const moved = identified.flatMap(({ row, id, key }) => {
     const known = storedById.get(id);
@@ -123,6 +131,7 @@ export function planConfigurations(
     return [row.problemAt(["id"], text)];
   });
   const wrong = rows.flatMap((row) => [
+    ...checkKey(row),
     ...checkWords(row),
     ...checkOverrides(row),
     ...checkProfile(row, profileIds),
@@ -138,6 +147,21 @@ export function planConfigurations(
     problems: all,
     notes: findings.flatMap((found) => found.notes),
   };
+}
+
+/** The declared key, or the one that is made of the other members. */
+export function keyOfConfiguration(given: Declared<"configurations">): string {
+  const { configuration_key: key, filters = {} } = given;
+  return key ?? makeConfigurationKey({ ...given, filters: toStorable(filters) });
+}
+
+/** An object of the API shows its key, so the key must fit. A longer key of a manifest is made again by each `apply`. */
+function checkKey(row: Row<"configurations">): readonly Problem[] {
+  if (row.managedBy !== "api" || [...keyOfConfiguration(row.given)].length <= LIMITS.keyLength) {
+    return [];
+  }
+  const text = `the key made of brand, reference, dials and variants has more than ${LIMITS.keyLength} characters; choose one`;
+  return [row.problemAt(["configuration_key"], text)];
 }
 
 function checkWords(row: Row<"configurations">): readonly Problem[] {

@@ -1,4 +1,8 @@
-import { findTargetProblems, toTargetAddress } from "../alerts/deliveries/target-kind.ts";
+import {
+  findTargetProblems,
+  keepSecret,
+  toTargetAddress,
+} from "../alerts/deliveries/target-kind.ts";
 import type { WebhookTargetRow } from "../alerts/deliveries/webhook-target-store.ts";
 import { isUuid } from "../base/ids.ts";
 import { identify, madeIdOf } from "./identify.ts";
@@ -6,11 +10,13 @@ import type { Row } from "./parse-manifest.ts";
 import type { Wanted } from "./plan-pricing.ts";
 import { type Problem, withHint } from "./problem.ts";
 
+type AlertIds = ReadonlyMap<string, ReadonlySet<string>>;
+
 /** `alertIds` maps names, configuration keys and ids to the alerts as they will be stored. */
 export function planWebhooks(
   rows: readonly Row<"webhooks">[],
   stored: readonly WebhookTargetRow[],
-  alertIds: ReadonlyMap<string, ReadonlySet<string>>,
+  alertIds: AlertIds,
 ): Wanted<WebhookTargetRow> {
   const { identified, problems } = identify(rows, {
     keyMember: "name",
@@ -19,37 +25,43 @@ export function planWebhooks(
     stored,
     storedKeyOf: ({ name }) => name,
   });
+  const storedById = new Map(stored.map((target) => [target.id, target]));
+  // The API always sends all members, so that it can remove a token.
+  const keptOf = ({ managedBy }: Row<"webhooks">, id: string) =>
+    managedBy === "manifest" ? storedById.get(id) : undefined;
   return {
     wanted: identified.map(({ row, id }) => ({
       id,
       name: row.given.name,
-      ...toTargetAddress(row.given),
+      ...keepSecret(toTargetAddress(row.given), keptOf(row, id)),
       quiet_hours: row.given.quiet_hours ?? null,
       alert_ids:
         row.given.alerts === undefined
           ? null
-          : [...new Set(row.given.alerts.flatMap((name) => [...find(alertIds, name)]))].sort(),
+          : [...new Set(row.given.alerts.flatMap((name) => toAlertIds(alertIds, name)))].sort(),
       managed_by: row.managedBy,
     })),
     problems: [
       ...problems,
-      ...rows.flatMap((row) => [...checkTarget(row), ...checkAlerts(row, alertIds)]),
+      ...identified.flatMap(({ row, id }) => checkTarget(row, keptOf(row, id))),
+      ...rows.flatMap((row) => checkAlerts(row, alertIds)),
     ],
-    notes: [],
+    notes: rows.flatMap((row) => findUnknownIds(row, alertIds)),
   };
 }
 
-function checkTarget(row: Row<"webhooks">): readonly Problem[] {
-  return findTargetProblems(row.given).map(({ path, text }) => row.problemAt(path, text));
+/** Problems never show a secret. */
+function checkTarget(
+  row: Row<"webhooks">,
+  stored: WebhookTargetRow | undefined,
+): readonly Problem[] {
+  return findTargetProblems(row.given, stored).map(({ path, text }) => row.problemAt(path, text));
 }
 
-function checkAlerts(
-  row: Row<"webhooks">,
-  alertIds: ReadonlyMap<string, ReadonlySet<string>>,
-): readonly Problem[] {
+function checkAlerts(row: Row<"webhooks">, alertIds: AlertIds): readonly Problem[] {
   return (row.given.alerts ?? []).flatMap((name, at) => {
     const count = find(alertIds, name).size;
-    if (count === 1) return [];
+    if (count === 1 || mayBeUnknown(row, name)) return [];
     const text =
       count > 1
         ? `${count} alerts have the name "${name}"; use an id or a configuration_key`
@@ -58,9 +70,24 @@ function checkAlerts(
   });
 }
 
-function find(
-  alertIds: ReadonlyMap<string, ReadonlySet<string>>,
-  name: string,
-): ReadonlySet<string> {
+/** A manifest that was exported may name an alert that does not exist: a target keeps the ids of deleted alerts. */
+function mayBeUnknown({ managedBy }: Row<"webhooks">, name: string): boolean {
+  return managedBy === "manifest" && isUuid(name);
+}
+
+function findUnknownIds(row: Row<"webhooks">, alertIds: AlertIds): readonly Problem[] {
+  return (row.given.alerts ?? []).flatMap((name, at) =>
+    mayBeUnknown(row, name) && find(alertIds, name).size === 0
+      ? [row.problemAt(["alerts", at], "there is no alert with this id")]
+      : [],
+  );
+}
+
+function toAlertIds(alertIds: AlertIds, name: string): readonly string[] {
+  const found = find(alertIds, name);
+  return found.size === 0 && isUuid(name) ? [name.toLowerCase()] : [...found];
+}
+
+function find(alertIds: AlertIds, name: string): ReadonlySet<string> {
   return alertIds.get(isUuid(name) ? name.toLowerCase() : name) ?? new Set();
 }

@@ -6,6 +6,7 @@ import type { DeclaredGroup } from "../messages/groups/declared-group-store.ts";
 import type { DeclaredSession } from "../messages/sessions/declared-session-store.ts";
 import type { DeclaredPreset } from "../outbound/group-preset-store.ts";
 import type { DeclaredConfiguration } from "../pricing/configurations/declared-configuration-store.ts";
+import type { DeletedConfiguration } from "../pricing/configurations/deleted-configuration-store.ts";
 import type { ProfileRow } from "../pricing/configurations/profile-store.ts";
 import type { NewFxRate } from "../rates/fx-store.ts";
 import { listingOnlyMembers } from "./check-filters.ts";
@@ -30,6 +31,7 @@ export interface StoredDeclarations {
   readonly profiles: readonly ProfileRow[];
   readonly views: readonly ViewRow[];
   readonly configurations: readonly DeclaredConfiguration[];
+  readonly deletedConfigurations: readonly DeletedConfiguration[];
   readonly alerts: readonly DeclaredAlert[];
   readonly foreignAlertIds: ReadonlySet<string>;
   readonly webhooks: readonly WebhookTargetRow[];
@@ -85,11 +87,7 @@ function planMarket(rows: Rows, stored: StoredDeclarations, isPruned: IsPruned) 
   const profiles = planProfiles(rows.profiles, stored.profiles);
   const views = planViews(rows.views, stored.views);
   const profilesAfter = overlay(stored.profiles, profiles.wanted);
-  const configurations = planConfigurations(
-    rows.configurations,
-    stored.configurations,
-    profilesAfter,
-  );
+  const configurations = planConfigurations(rows.configurations, stored, profilesAfter);
   const configurationPlan = compareRows(
     stored.configurations,
     configurations.wanted,

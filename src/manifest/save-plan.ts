@@ -9,6 +9,7 @@ import {
   deleteWebhookTargets,
   saveWebhookTargets,
 } from "../alerts/deliveries/webhook-target-store.ts";
+import { switchSystemAlerts } from "../alerts/system-alert-store.ts";
 import type { Database } from "../db/database.ts";
 import type { Stamp } from "../db/declared-row.ts";
 import {
@@ -21,7 +22,7 @@ import {
 import { deleteViews, saveViews, type ViewRow } from "../filters/view-store.ts";
 import { queueMembers } from "../matching/member-queue-store.ts";
 import { rebuildMembers } from "../matching/rebuild-members.ts";
-import { queueRefreshes } from "../matching/refresh-queue-store.ts";
+import { queueRefreshes, removeRefreshes } from "../matching/refresh-queue-store.ts";
 import { saveDeclaredGroups } from "../messages/groups/declared-group-store.ts";
 import { queueGroups } from "../messages/groups/group-store.ts";
 import { saveDeclaredSessions } from "../messages/sessions/declared-session-store.ts";
@@ -30,12 +31,12 @@ import { changeRates } from "../pipeline/change-rates.ts";
 import { queueAllRefreshes } from "../pricing/cells/refresh-schedule-store.ts";
 import {
   type DeclaredConfiguration,
-  deleteConfigurations,
   listConfigurationsOf,
   renewConfigurations,
   saveDeclaredConfigurations,
   touchConfigurations,
 } from "../pricing/configurations/declared-configuration-store.ts";
+import { deleteConfigurations } from "../pricing/configurations/deleted-configuration-store.ts";
 import {
   deleteProfiles,
   type ProfileRow,
@@ -75,7 +76,7 @@ export async function savePlan(
   await queueRefreshes(tx, effects.recalculated, stamp.nowMs);
   await saveMarket(tx, plan, stamp);
   await touchConfigurations(tx, effects.touched, stamp.nowMs);
-  await renewConfigurations(tx, effects.recalculated);
+  await renewConfigurations(tx, effects.renewed);
   await saveMatcherFilters(tx, plan);
   const rates = await savePlaces(tx, plan, stamp);
   const created = idsOf(plan.configurations.created);
@@ -84,10 +85,16 @@ export async function savePlan(
     await queueMembers(tx, created);
     return rates;
   }
-  const rebuilt = effects.rebuilt === "all" ? "all" : [...effects.rebuilt, ...created];
+  const pruned = new Set(idsOf(plan.configurations.pruned));
+  await rebuildMembers(tx, [...pruned]);
+  if (effects.rebuilt === "all") {
+    await rebuildMembers(tx, "all", options.onProgress);
+    await queueAllRefreshes(tx, stamp.nowMs);
+    return rates;
+  }
+  const rebuilt = [...effects.rebuilt, ...created].filter((id) => !pruned.has(id));
   await rebuildMembers(tx, rebuilt, options.onProgress);
-  if (rebuilt === "all") await queueAllRefreshes(tx, stamp.nowMs);
-  else await queueRefreshes(tx, rebuilt, stamp.nowMs);
+  await queueRefreshes(tx, rebuilt, stamp.nowMs);
   return rates;
 }
 
@@ -97,8 +104,10 @@ interface Effects {
   readonly rebuilt: readonly string[] | "all";
   /** The rules of their profile change. */
   readonly touched: readonly string[];
-  /** Their prices may change. */
+  /** They are calculated again, or deleted: a calculation in progress ends first. */
   readonly recalculated: readonly string[];
+  /** Other listings may become buys, also of new configurations. Those that have arrived already fire nothing. */
+  readonly renewed: readonly string[];
 }
 
 async function findEffects(tx: Database, plan: Plan): Promise<Effects> {
@@ -108,11 +117,16 @@ async function findEffects(tx: Database, plan: Plan): Promise<Effects> {
     .filter(({ before, after }) => !isDeepStrictEqual(rulesOf(before), rulesOf(after)))
     .map(({ after }) => after.id);
   const touched = profileIds.length === 0 ? [] : await listConfigurationsOf(tx, profileIds);
-  const changed = plan.configurations.changed.map(({ after }) => after.id);
+  const { created, changed, pruned } = plan.configurations;
+  const changedIds = changed.map(({ after }) => after.id);
+  const renewedIds = changed
+    .filter(({ before, after }) => !isDeepStrictEqual(termsOf(before), termsOf(after)))
+    .map(({ after }) => after.id);
   return {
     rebuilt: listConfigurationsToRebuild(plan, owners),
     touched,
-    recalculated: [...new Set([...touched, ...changed])].sort(),
+    recalculated: [...new Set([...touched, ...changedIds, ...idsOf(pruned)])].sort(),
+    renewed: [...new Set([...touched, ...renewedIds, ...idsOf(created)])].sort(),
   };
 }
 
@@ -123,14 +137,28 @@ async function saveMarket(tx: Database, plan: Plan, stamp: Stamp): Promise<void>
   await saveViews(tx, savedRows(views), stamp);
   await saveDeclaredConfigurations(tx, savedConfigurations, stamp);
   await saveSystemAlerts(tx, savedConfigurations.map(toSystemAlert), stamp.nowMs);
+  // Those of revived configurations were disabled.
+  const created = { configurationIds: idsOf(configurations.created), isEnabled: true };
+  await switchSystemAlerts(tx, created, stamp.nowMs);
   await saveDeclaredAlerts(tx, savedRows(alerts), stamp);
   await saveWebhookTargets(tx, savedRows(webhooks), stamp);
   // Deletes rows before the rows that they refer to.
   await deleteWebhookTargets(tx, idsOf(webhooks.pruned));
   await deleteAlerts(tx, idsOf(alerts.pruned));
-  await deleteConfigurations(tx, idsOf(configurations.pruned));
+  await removeConfigurations(tx, idsOf(configurations.pruned), stamp.nowMs);
   await deleteViews(tx, idsOf(views.pruned));
   await deleteProfiles(tx, idsOf(profiles.pruned));
+}
+
+/** Their members are removed when they are selected again, because they have no saved filter any more. */
+async function removeConfigurations(
+  tx: Database,
+  ids: readonly string[],
+  nowMs: number,
+): Promise<void> {
+  await deleteConfigurations(tx, ids, nowMs);
+  await switchSystemAlerts(tx, { configurationIds: ids, isEnabled: false }, nowMs);
+  await removeRefreshes(tx, ids);
 }
 
 function toSystemAlert({ id, label, configuration_key }: DeclaredConfiguration) {
@@ -177,7 +205,9 @@ async function savePlaces(
   ]);
   const groupRows = [...savedRows(groups), ...groups.pruned.map(undeclaredGroup)];
   await saveDeclaredGroups(tx, groupRows, stamp);
-  const read = changedBy(groups, ({ default_currency, name }) => `${default_currency} ${name}`);
+  const read = changedBy(groups, ({ default_currency, name }) =>
+    default_currency === null && name === null ? null : `${default_currency} ${name}`,
+  );
   await queueGroups(tx, idsOf(read));
   await saveGroupPresets(tx, savedRows(presets), stamp);
   await deleteGroupPresets(tx, idsOf(presets.pruned));
@@ -205,14 +235,22 @@ function listConfigurationsToRebuild(
     return configurationFilter(one).filters;
   });
   const byName = byGroupName.filter(({ owner_kind }) => owner_kind === "configuration");
-  const pruned = new Set(idsOf(plan.configurations.pruned));
-  const ids = new Set([...idsOf(changed), ...byName.map(({ owner_id }) => owner_id)]);
-  return [...ids].filter((id) => !pruned.has(id)).sort();
+  const { pruned } = plan.configurations;
+  const ids = [...idsOf(changed), ...byName.map(({ owner_id }) => owner_id), ...idsOf(pruned)];
+  return [...new Set(ids)].sort();
 }
 
 /** Returns the members of a profile that affect calculations. */
 function rulesOf({ name: _, managed_by: _by, ...rules }: ProfileRow) {
   return rules;
+}
+
+/** Returns the members of a configuration that decide which listings are its buys. */
+function termsOf(configuration: DeclaredConfiguration) {
+  const { profile_id, brand, reference, market_reference, filters } = configuration;
+  const { minimum_profit_overrides, exclude_outliers, buy_signals_enabled } = configuration;
+  const what = { profile_id, brand, reference, market_reference, filters };
+  return { ...what, minimum_profit_overrides, exclude_outliers, buy_signals_enabled };
 }
 
 /** Returns the rows whose value of `read` changed, appeared or disappeared. */

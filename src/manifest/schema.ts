@@ -8,6 +8,7 @@ export const LIMITS = {
   files: 100,
   rows: 250_000,
   nameLength: 120,
+  keyLength: 200,
   textLength: 500,
   overrides: 1_000,
   groupsOfPreset: 100,
@@ -31,7 +32,8 @@ const Currency = Type.String({
   title: "a currency in capital letters, such as USD",
 });
 const Phone = Type.String({
-  pattern: "^\\+?[0-9][0-9 ().-]{4,30}$",
+  pattern: "^\\+?[0-9]([ ().-]*[0-9]){4,30}[ ().-]*$",
+  maxLength: 40,
   title: "a phone number in quotes",
 });
 
@@ -86,7 +88,10 @@ const Override = strict({
 const Configuration = strict({
   id: Type.Optional(Id),
   configuration_key: Type.Optional(
-    Type.String({ pattern: "^[^\\s]{1,200}$", title: "1 to 200 characters without spaces" }),
+    Type.String({
+      pattern: `^[^\\s]{1,${LIMITS.keyLength}}$`,
+      title: `1 to ${LIMITS.keyLength} characters without spaces`,
+    }),
   ),
   profile: Name,
   brand: Name,
@@ -124,7 +129,7 @@ const QuietHours = strict({
   time_zone: Type.String({ maxLength: 100 }),
 });
 
-/** Which members a kind needs is checked by `findTargetProblems`. */
+/** Which members a kind needs is checked by `findTargetProblems`. A target that is stored keeps its secret. */
 const Webhook = strict({
   id: Type.Optional(Id),
   name: Name,

@@ -5,6 +5,7 @@ import { AppError, type ErrorCode } from "../base/errors.ts";
 import type { Database, DatabasePool, Transaction } from "../db/database.ts";
 import type { Stamp } from "../db/declared-row.ts";
 import { takeLock } from "../db/locks.ts";
+import { sql } from "../db/sql.ts";
 import { checkStorable } from "./check-storable.ts";
 import type { WrittenKind } from "./load-declarations.ts";
 import { writeDeclaration } from "./write-declaration.ts";
@@ -24,10 +25,23 @@ export interface ObjectKind<Body extends object> {
   readonly noun: string;
   readonly notFound: ErrorCode;
   find(db: Database, id: string): Promise<StoredObject<Body> | undefined>;
+  /** Locks the row, for a kind that is also deleted without the lock of declarations. */
+  lock?(tx: Transaction, id: string): Promise<void>;
   /** Deletes the object with what depends on it, or throws `in_use`. Absent if the API does not delete it. */
   remove?(tx: Transaction, id: string, stamp: Stamp): Promise<void>;
-  /** Adds members that the caller cannot choose, such as `created_by`. */
-  complete?(given: Members, before: Members | undefined, stamp: Stamp): Members;
+  /** The id of a deleted object that a new one revives, unless the caller chooses an id. */
+  findFormerId?(tx: Transaction, given: Members): Promise<string | undefined>;
+  /** Adds members that the caller cannot choose, such as `updated_by`. */
+  complete?(given: Members, stamp: Stamp): Members;
+  /** Makes a change that is allowed whoever manages the object. Returns false if this is no such change. */
+  changeAny?(tx: Transaction, change: AnyChange): Promise<boolean>;
+}
+
+interface AnyChange {
+  readonly id: string;
+  readonly managedBy: string | null;
+  readonly patch: Members;
+  readonly stamp: Stamp;
 }
 
 export interface StoredObject<Body extends object> {
@@ -61,10 +75,10 @@ export async function createObject<Body extends object>(
   request: { readonly given: Members & { readonly id?: string }; readonly writer: Writer },
 ): Promise<Written<Body>> {
   const { id: chosenId, ...given } = request.given;
-  const id = (chosenId ?? randomUUID()).toLowerCase();
   checkStorable(given);
   const createdHash = canonicalHash(given);
   return underLock(pool, async (tx) => {
+    const id = chosenId?.toLowerCase() ?? (await kind.findFormerId?.(tx, given)) ?? randomUUID();
     const known = chosenId === undefined ? undefined : await kind.find(tx, id);
     if (known !== undefined && known.createdHash !== createdHash) {
       throw new AppError("already_exists", `another ${kind.noun} has this id`);
@@ -91,17 +105,22 @@ export async function changeObject<Body extends object>(
 ): Promise<Written<Body>> {
   const id = request.id.toLowerCase();
   return underLock(pool, async (tx) => {
+    await kind.lock?.(tx, id);
     const before = await getObject(tx, kind, id);
-    checkOwner(kind, before);
     checkExpected(kind, before, request);
     checkStorable(request.patch);
+    const { nowMs, by } = request.writer;
+    const stamp = { nowMs, by };
+    const { managedBy } = before;
+    if (await kind.changeAny?.(tx, { id, managedBy, patch: request.patch, stamp })) {
+      return { body: (await getObject(tx, kind, id)).body, isNew: false, warnings: [] };
+    }
+    checkOwner(kind, before);
     const given = patchMembers(before.given, request.patch);
     if (isDeepStrictEqual(given, before.given) && before.managedBy !== null) {
       return { body: before.body, isNew: false, warnings: [] };
     }
-    const { nowMs, by } = request.writer;
-    const change = { id, given, before: before.given, stamp: { nowMs, by } };
-    const warnings = await save(tx, kind, { ...change, writer: request.writer });
+    const warnings = await save(tx, kind, { id, given, stamp, writer: request.writer });
     return { body: (await getObject(tx, kind, id)).body, isNew: false, warnings };
   });
 }
@@ -130,11 +149,15 @@ export async function getObject<Body extends object>(
   throw new AppError(kind.notFound, `there is no ${kind.noun} with this id`);
 }
 
+/** A write fails while the client still waits, instead of taking effect afterwards. The error is 503. */
+const LOCK_TIMEOUT_MS = 4_000;
+
 function underLock<Result>(
   pool: DatabasePool,
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
   return pool.transaction(async (tx) => {
+    await tx.execute(sql`select set_config('lock_timeout', ${String(LOCK_TIMEOUT_MS)}, true)`);
     await takeLock(tx, "declarations");
     return work(tx);
   });
@@ -146,15 +169,14 @@ function save<Body extends object>(
   saved: {
     readonly id: string;
     readonly given: Members;
-    readonly before?: Members;
     readonly stamp: Stamp;
     readonly writer: Writer;
   },
 ): Promise<readonly string[]> {
-  const { given, before, stamp } = saved;
+  const { given, stamp } = saved;
   return writeDeclaration(tx, {
     kind: kind.kind,
-    given: { ...(kind.complete?.(given, before, stamp) ?? given), id: saved.id },
+    given: { ...(kind.complete?.(given, stamp) ?? given), id: saved.id },
     stamp,
     isStrict: saved.writer.isStrict,
   });

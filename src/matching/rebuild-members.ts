@@ -15,7 +15,7 @@ const BATCH = 20;
  * pipeline lock.
  *
  * A listing that becomes an ask of a market in this way is not fresh any more: it did not arrive now, so it fires no alerts
- * on buys.
+ * on buys. A configuration without a saved filter is deleted, so it has no members.
  */
 export async function rebuildMembers(
   tx: Database,
@@ -24,6 +24,13 @@ export async function rebuildMembers(
 ): Promise<void> {
   const options = configurationIds === "all" ? {} : { ownerIds: configurationIds };
   const configurations = await listSavedFilters(tx, "configuration", options);
+  if (configurationIds !== "all") {
+    const known = new Set(configurations.map(({ owner_id }) => owner_id));
+    await removeMembers(
+      tx,
+      configurationIds.filter((id) => !known.has(id)),
+    );
+  }
   const views: Views = {
     eu: await prepare(tx, await listSavedFilters(tx, "view_eu", {})),
     hk: await prepare(tx, await listSavedFilters(tx, "view_hk", {})),
@@ -38,6 +45,13 @@ export async function rebuildMembers(
     onProgress(batch.length);
   }
   await tx.execute(sql`select set_config('enable_seqscan', 'on', true)`);
+}
+
+async function removeMembers(tx: Database, configurationIds: readonly string[]): Promise<void> {
+  if (configurationIds.length === 0) return;
+  await tx.execute(
+    sql`delete from listing_model where configuration_id = any(${configurationIds}::uuid[])`,
+  );
 }
 
 interface Prepared {

@@ -67,6 +67,11 @@ export async function takeRefreshes(
   return taken.map(({ id }) => id).sort();
 }
 
+/** Takes configurations off the queue without calculating them. Waits for a calculation in progress. */
+export async function removeRefreshes(tx: Database, ids: readonly string[]): Promise<void> {
+  await tx.execute(sql`delete from refresh_queue where configuration_id = any(${ids}::uuid[])`);
+}
+
 /** Also counts those that a worker is calculating. */
 export async function countQueuedRefreshes(db: Database, ids: readonly string[]): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql`

@@ -8,6 +8,9 @@ interface GroupPresetRow {
   readonly name: string;
   readonly description: string | null;
   readonly group_ids: readonly string[];
+  readonly managed_by: ManagedBy;
+  readonly created_by: string | null;
+  readonly updated_by: string | null;
   readonly created_at_ms: number;
   readonly updated_at_ms: number;
 }
@@ -17,11 +20,30 @@ export type GroupPreset = Present<GroupPresetRow>;
 
 export async function listGroupPresets(db: Database): Promise<readonly GroupPreset[]> {
   const rows = await db.query<GroupPresetRow>(sql`
-    select id, name, description, group_ids, created_at_ms, updated_at_ms
+    select ${PRESET_COLUMNS}
       from group_preset
      order by name collate "C", id
      limit 10000`);
   return rows.map(dropNulls);
+}
+
+const PRESET_COLUMNS = sql`
+  id, name, description, group_ids, managed_by, created_by, updated_by, created_at_ms, updated_at_ms`;
+
+export async function findGroupPreset(
+  db: Database,
+  id: string,
+): Promise<{ readonly preset: GroupPreset; readonly createdHash: string | null } | undefined> {
+  const [row] = await db.query<GroupPresetRow & { created_hash: string | null }>(sql`
+    select ${PRESET_COLUMNS}, created_hash from group_preset where id = ${id}`);
+  if (row === undefined) return undefined;
+  const { created_hash, ...preset } = row;
+  return { preset: dropNulls(preset), createdHash: created_hash };
+}
+
+/** Keeps the preset from being deleted until the transaction ends. */
+export async function lockGroupPreset(tx: Database, id: string): Promise<void> {
+  await tx.execute(sql`select from group_preset where id = ${id} for update`);
 }
 
 /** Returns false if there is no such preset. */

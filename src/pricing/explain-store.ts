@@ -95,7 +95,7 @@ export async function listNearConfigurations(
       left join price_cell as cell
         on cell.configuration_id = configuration.id and cell.year = listing.year
        and cell.condition_bucket = lower(listing.condition)
-     where listing.id = ${listingId}
+     where listing.id = ${listingId} and configuration.deleted_at_ms is null
      order by model.source_market is null,
               configuration.market_reference_normalized is distinct from listing.reference_normalized,
               configuration.configuration_key

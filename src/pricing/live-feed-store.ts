@@ -67,7 +67,8 @@ export async function listFeedAsks(
                     price_cell.plausible_min_eur_minor, price_cell.plausible_max_eur_minor,
                     profile.hk_markup_rate_bps, profile.hk_markup_fixed_eur_minor
                from listing_model as model
-               join price_configuration as configuration on configuration.id = model.configuration_id
+               join price_configuration as configuration
+                 on configuration.id = model.configuration_id and configuration.deleted_at_ms is null
                join price_profile as profile on profile.id = configuration.profile_id
                join price_cell
                  on price_cell.configuration_id = model.configuration_id and price_cell.year = candidate.year

@@ -35,6 +35,16 @@ export async function listFxRates(db: Database): Promise<readonly FxRateRow[]> {
      limit ${RATES_MAX}`);
 }
 
+/** By currency and day. */
+export async function listDeclaredRates(db: Database): Promise<readonly NewFxRate[]> {
+  return db.query<NewFxRate>(sql`
+    select currency, day::text as day, per_eur::text as per_eur
+      from fx_rate
+     where kind = 'declared'
+     order by currency, day
+     limit ${RATES_MAX}`);
+}
+
 /**
  * The rates for these currencies and times, as the transaction sees them. A step must not use a copy in memory, which may
  * be a second old: a message that was queued because of a new rate would be priced with the old one.

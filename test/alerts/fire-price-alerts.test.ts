@@ -6,6 +6,7 @@ import { HOUR_MS } from "../../src/base/time.ts";
 import type { Database, DatabasePool } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";
 import type { BuySignal } from "../../src/pricing/buy-signal.ts";
+import { renewConfigurations } from "../../src/pricing/configurations/declared-configuration-store.ts";
 import { aLiveAlert, listMiscounted, listStoredMatches } from "../support/alerts.ts";
 import { stepContext } from "../support/drain.ts";
 import { aListingWith, insertListings } from "../support/listings.ts";
@@ -96,6 +97,30 @@ test("a listing that arrived before an alert was created, changed or enabled aga
 
   assert.deepEqual(before, []);
   assert.equal((await listStoredMatches(pool)).length, 1);
+});
+
+test("a listing that arrived before its configuration changed fires no alert on it, and one that came later does", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  const { configuration } = await aPricedConfiguration(pool);
+  await aLiveAlert(pool, {}, "price_alert");
+  const [before, after] = [
+    await aSignalFor(pool, configuration),
+    await aSignalFor(pool, configuration),
+  ];
+  const arrives = ({ listing_id }: BuySignal) =>
+    pool.execute(sql`
+      insert into fresh_listing (listing_id, until_ms) values (${listing_id}, ${NOW_MS + HOUR_MS})`);
+
+  await arrives(before);
+  await renewConfigurations(pool, [configuration]);
+  await arrives(after);
+  await fire(pool, [before, after]);
+
+  const matches = await listStoredMatches(pool);
+  assert.deepEqual(
+    matches.map(({ resource_id }) => resource_id),
+    [after.listing_id, after.listing_id],
+  );
 });
 
 test("users' alerts fire for the configurations that they name, or for any, if their other members hold", async (t) => {

@@ -417,8 +417,9 @@ fx_rates: []`,
   assert.deepEqual(lengths, {
     price_profile: 1,
     market_view: 1,
-    price_configuration: 1,
-    alert: 2,
+    // With the deleted one, which keeps its history, and its system alert, which keeps its matches.
+    price_configuration: 2,
+    alert: 3,
     webhook_target: 0,
     messaging_session: 2,
     market_group: 2,

@@ -1,4 +1,5 @@
 import type { Database } from "../../db/database.ts";
+import { dropNulls, type Present } from "../../db/row.ts";
 import { sql } from "../../db/sql.ts";
 import type { MatchKey } from "../match.ts";
 import type { TargetKind } from "./target-kind.ts";
@@ -36,6 +37,62 @@ export async function listDeliveries(
      order by delivery.created_at_ms desc, delivery.id
      limit ${page.limit}`);
 }
+
+/** A delivery as the API shows it. */
+export type Delivery = Present<DeliveryObjectRow>;
+
+interface DeliveryObjectRow extends MatchKey {
+  readonly id: string;
+  readonly target_id: string;
+  readonly alert_name: string;
+  readonly status: DeliveryStatus;
+  readonly attempt_count: number;
+  readonly last_result: string | null;
+  /** Of a pending one. */
+  readonly next_attempt_at_ms: number | null;
+  readonly created_at_ms: number;
+  readonly finished_at_ms: number | null;
+}
+
+/** The deliveries of a target after a position, newest first, ties by id. */
+export async function listTargetDeliveries(
+  db: Database,
+  targetId: string,
+  page: {
+    readonly after?: { readonly createdAtMs: number; readonly id: string } | undefined;
+    readonly limit: number;
+  },
+): Promise<readonly Delivery[]> {
+  const { after } = page;
+  const isAfter =
+    after === undefined
+      ? sql`true`
+      : sql`(delivery.created_at_ms <= ${after.createdAtMs}
+             and (delivery.created_at_ms < ${after.createdAtMs} or delivery.id > ${after.id}))`;
+  const rows = await db.query<DeliveryObjectRow>(sql`
+    select ${OBJECT_COLUMNS}
+     where delivery.target_id = ${targetId} and ${isAfter}
+     order by delivery.created_at_ms desc, delivery.id
+     limit ${page.limit}`);
+  return rows.map(dropNulls);
+}
+
+export async function findDelivery(db: Database, id: string): Promise<Delivery | undefined> {
+  const [row] = await db.query<DeliveryObjectRow>(
+    sql`select ${OBJECT_COLUMNS} where delivery.id = ${id}`,
+  );
+  return row && dropNulls(row);
+}
+
+const OBJECT_COLUMNS = sql`
+       delivery.id, delivery.target_id, delivery.alert_id, alert.name as alert_name, delivery.resource,
+       delivery.resource_id, delivery.status, delivery.attempt_count, delivery.last_result,
+       case when delivery.status = 'pending'
+            then greatest(delivery.next_attempt_at_ms, target.next_send_at_ms) end as next_attempt_at_ms,
+       delivery.created_at_ms, delivery.finished_at_ms
+  from webhook_delivery as delivery
+  join webhook_target as target on target.id = delivery.target_id
+  join alert on alert.id = delivery.alert_id`;
 
 interface FailingDeliveries {
   readonly target: string;

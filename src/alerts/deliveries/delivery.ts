@@ -66,7 +66,7 @@ export function judge(result: PostResult, attemptCount: number, random: number):
 }
 
 /** How the log and the list of deliveries show a result. */
-function toResultText(result: Exclude<PostResult, { readonly kind: "stopped" }>): string {
+export function toResultText(result: Exclude<PostResult, { readonly kind: "stopped" }>): string {
   if (result.kind === "failed") return result.reason;
   return result.meaning === undefined
     ? String(result.status)

@@ -61,6 +61,19 @@ export function toNotification(
   };
 }
 
+/** For a target that is tried by hand. */
+export function toTestNotification(
+  targetName: string,
+  publicUrl: string | undefined,
+): Notification {
+  return {
+    title: "Test message from Assay",
+    text: `Matches for "${toPlain(targetName, NAME_LENGTH_MAX)}" arrive here.`,
+    ...(publicUrl === undefined ? {} : { link: toLink(publicUrl, "/") }),
+    isTitleNeeded: true,
+  };
+}
+
 interface Watch {
   readonly event: MatchEvent;
   readonly alerts: readonly string[];

@@ -80,7 +80,7 @@ export async function deliverBundle(sender: BundleSender, bundle: Bundle): Promi
   });
 }
 
-function sendNotification(
+export function sendNotification(
   target: TargetAddress,
   notification: Notification,
   attempt: Attempt,

@@ -1,4 +1,5 @@
 import { isEmail } from "../../base/email.ts";
+import { dropNulls } from "../../db/row.ts";
 import { findQuietHoursProblem, type QuietHours } from "./quiet-hours.ts";
 
 /** `standard` posts signed JSON for programs. The others send short texts to people. */
@@ -46,8 +47,16 @@ const MEMBERS: Readonly<
 };
 const ALL_MEMBERS: readonly Member[] = ["url", "secret", "token", "bot_token", "chat_id", "to"];
 
-/** Returns every problem of a declared target. The texts never show a value, because it may be a secret. */
-export function findTargetProblems(declared: DeclaredAddress): readonly MemberProblem[] {
+const SECRETS: ReadonlySet<Member> = new Set(["secret", "token", "bot_token"]);
+
+/**
+ * Returns every problem of a declared target. The texts never show a value, because it may be a secret. If `stored` has the
+ * secret, it need not be declared again.
+ */
+export function findTargetProblems(
+  declared: DeclaredAddress,
+  stored?: TargetAddress,
+): readonly MemberProblem[] {
   const kind = declared.kind ?? "standard";
   const members = MEMBERS[kind];
   const problems = ALL_MEMBERS.flatMap((member): readonly MemberProblem[] => {
@@ -59,7 +68,8 @@ export function findTargetProblems(declared: DeclaredAddress): readonly MemberPr
     }
     if (value === undefined) {
       const text = `is required for a target of the kind ${kind}`;
-      return rule.isOptional ? [] : [{ path: [member], text }];
+      const isKept = SECRETS.has(member) && stored?.kind === kind && stored.secret !== null;
+      return rule.isOptional || isKept ? [] : [{ path: [member], text }];
     }
     const text = findValueProblem(kind, member, String(value));
     return text === undefined ? [] : [{ path: [member], text }];
@@ -77,6 +87,28 @@ export function toTargetAddress(declared: DeclaredAddress): TargetAddress {
     secret: declared.secret ?? declared.token ?? declared.bot_token ?? null,
     recipient: declared.to ?? (declared.chat_id === undefined ? null : String(declared.chat_id)),
   };
+}
+
+/** The address with the secret of the stored target, if it has none of its own and the kind is the same. */
+export function keepSecret(
+  address: TargetAddress,
+  stored: TargetAddress | undefined,
+): TargetAddress {
+  if (address.secret !== null || stored?.kind !== address.kind) return address;
+  return { ...address, secret: stored.secret };
+}
+
+/** The members that declare this address; the reverse of `toTargetAddress`. */
+export function toDeclaredAddress({ kind, url, secret, recipient }: TargetAddress) {
+  return dropNulls({
+    kind,
+    url,
+    secret: kind === "standard" ? secret : null,
+    token: kind === "ntfy" ? secret : null,
+    bot_token: kind === "telegram" ? secret : null,
+    chat_id: kind === "telegram" ? recipient : null,
+    to: kind === "email" ? recipient : null,
+  });
 }
 
 const SECRET_BYTES = { min: 24, max: 64 };

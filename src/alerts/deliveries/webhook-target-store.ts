@@ -6,10 +6,10 @@ import {
   type Stamp,
   saveStamp,
 } from "../../db/declared-row.ts";
-import { freeNames } from "../../db/row.ts";
+import { dropNulls, freeNames, type Present } from "../../db/row.ts";
 import { recordset, sql } from "../../db/sql.ts";
 import type { QuietHours } from "./quiet-hours.ts";
-import type { TargetAddress } from "./target-kind.ts";
+import type { TargetAddress, TargetKind } from "./target-kind.ts";
 
 /** A declared target of webhooks or notifications. */
 export interface WebhookTargetRow extends TargetAddress {
@@ -33,6 +33,106 @@ export async function listWebhookTargets(
      limit 1000000`);
 }
 
+/** A target as the API shows it. Its secret is never shown. */
+export type WebhookTarget = Present<{
+  readonly id: string;
+  readonly name: string;
+  readonly kind: TargetKind;
+  readonly url: string | null;
+  readonly chat_id: string | null;
+  readonly to: string | null;
+  readonly has_secret: boolean;
+  readonly alerts: readonly string[] | null;
+  readonly quiet_hours: QuietHours | null;
+  readonly gone_at_ms: number | null;
+  readonly managed_by: ManagedBy;
+  readonly created_by: string | null;
+  readonly updated_by: string | null;
+  readonly created_at_ms: number;
+  readonly updated_at_ms: number;
+}>;
+
+interface TargetObjectRow extends WebhookTargetRow {
+  readonly gone_at_ms: number | null;
+  readonly created_by: string | null;
+  readonly updated_by: string | null;
+  readonly created_hash: string | null;
+  readonly created_at_ms: number;
+  readonly updated_at_ms: number;
+}
+
+const OBJECT_COLUMNS = sql`
+  id, name, kind, url, secret, recipient, alert_ids, quiet_hours, gone_at_ms, managed_by, created_by, updated_by,
+  created_hash, created_at_ms, updated_at_ms`;
+
+export async function findWebhookTarget(
+  db: Database,
+  id: string,
+): Promise<
+  | {
+      readonly target: WebhookTarget;
+      readonly row: WebhookTargetRow;
+      readonly createdHash: string | null;
+    }
+  | undefined
+> {
+  const [row] = await db.query<TargetObjectRow>(sql`
+    select ${OBJECT_COLUMNS} from webhook_target where id = ${id}`);
+  return row && { target: toTarget(row), row, createdHash: row.created_hash };
+}
+
+/** The targets after a name, by name. */
+export async function listTargetObjects(
+  db: Database,
+  page: { readonly afterName: string; readonly limit: number },
+): Promise<readonly WebhookTarget[]> {
+  const rows = await db.query<TargetObjectRow>(sql`
+    select ${OBJECT_COLUMNS}
+      from webhook_target
+     where name collate "C" > ${page.afterName}
+     order by name collate "C"
+     limit ${page.limit}`);
+  return rows.map(toTarget);
+}
+
+function toTarget(row: TargetObjectRow): WebhookTarget {
+  const { kind, recipient, quiet_hours: quiet } = row;
+  return dropNulls({
+    id: row.id,
+    name: row.name,
+    kind,
+    url: row.url,
+    chat_id: kind === "telegram" ? recipient : null,
+    to: kind === "email" ? recipient : null,
+    has_secret: row.secret !== null,
+    alerts: row.alert_ids,
+    // In a fixed order, because the tag of the object depends on it.
+    quiet_hours: quiet && { from: quiet.from, to: quiet.to, time_zone: quiet.time_zone },
+    gone_at_ms: row.gone_at_ms,
+    managed_by: row.managed_by,
+    created_by: row.created_by,
+    updated_by: row.updated_by,
+    created_at_ms: row.created_at_ms,
+    updated_at_ms: row.updated_at_ms,
+  });
+}
+
+/** Of the alerts, those that exist. */
+export async function findExistingAlertIds(
+  db: Database,
+  ids: readonly string[],
+): Promise<readonly string[]> {
+  const rows = await db.query<{ id: string }>(sql`
+    select id from alert where id = any(${[...ids]}::uuid[]) order by id limit ${ids.length}`);
+  return rows.map(({ id }) => id);
+}
+
+/** Sends to the target again, although it was gone. */
+export async function reviveTarget(db: Database, id: string): Promise<void> {
+  await db.execute(sql`
+    update webhook_target set gone_at_ms = null where id = ${id} and gone_at_ms is not null`);
+}
+
 export async function saveWebhookTargets(
   tx: Database,
   rows: readonly WebhookTargetRow[],
@@ -54,6 +154,13 @@ export async function saveWebhookTargets(
       recipient = excluded.recipient, alert_ids = excluded.alert_ids, quiet_hours = excluded.quiet_hours,
       managed_by = excluded.managed_by, updated_at_ms = excluded.updated_at_ms`);
   await saveStamp(tx, sql`update webhook_target`, rows, stamp);
+}
+
+/** The name of a target that names this alert, if there is one. */
+export async function findTargetOf(db: Database, alertId: string): Promise<string | undefined> {
+  const [target] = await db.query<{ name: string }>(sql`
+    select name from webhook_target where ${alertId}::uuid = any(alert_ids) order by name limit 1`);
+  return target?.name;
 }
 
 export async function deleteWebhookTargets(tx: Database, ids: readonly string[]): Promise<void> {

@@ -34,6 +34,11 @@ export async function addOpenapi(app: FastifyInstance): Promise<void> {
         { name: "Market", description: "Listings and the price engine." },
         { name: "Messages", description: "Where and how often a message was posted." },
         { name: "Sessions", description: "Linked sessions of the messaging gateway." },
+        {
+          name: "Notifications",
+          description:
+            "Where matches are sent: to programs, and to people by ntfy, Telegram and e-mail.",
+        },
         { name: "Outbound", description: "Group presets for sending." },
         { name: "Webhooks", description: "Events from the messaging gateway." },
       ],

@@ -61,10 +61,7 @@ export function checkMembers(
   };
 }
 
-/**
- * The header for responses whose body has no room for `warnings`: a JSON array in ASCII; nothing without warnings.
- * @public The routes that write use it.
- */
+/** The header for responses whose body has no room for `warnings`: a JSON array in ASCII; nothing without warnings. */
 export function toWarningHeaders(warnings: readonly string[] = []): Record<string, string> {
   if (warnings.length === 0) return {};
   const text = JSON.stringify(warnings).replace(

@@ -11,10 +11,16 @@
  */
 import { chooseDate } from "./dates/date-choice.ts";
 import { isPriceOfPart } from "./details/accessories.ts";
-import { toConfidence } from "./details/confidence.ts";
+import { type Doubt, toConfidence } from "./details/confidence.ts";
 import { findPhraseWhere, quotePhrase } from "./details/names.ts";
 import { segmentSide } from "./details/sides.ts";
-import type { ExtractedListing, FieldSource, ListingField } from "./extraction.ts";
+import type {
+  Evidence,
+  ExtractedListing,
+  FieldSource,
+  LeftOut,
+  ListingField,
+} from "./extraction.ts";
 import { type LinePart, pricesIn, wholeLine } from "./lines/line-part.ts";
 import { NO_QUOTE, quoteText } from "./lines/quote.ts";
 import { fillCondition, fillFullSet, fillLook } from "./listing-details.ts";
@@ -30,19 +36,7 @@ export function assembleListing(
   segment: Segment,
   context: MessageContext,
 ): ExtractedListing | undefined {
-  const draft: ListingDraft = {
-    segment,
-    context,
-    inherited:
-      segment.headers.length === 0
-        ? segment.shared
-        : [...segment.shared, ...segment.headers.toReversed().map(wholeLine)],
-    fields: {},
-    evidence: [],
-    leftOut: [],
-    doubts: [],
-    isModelUnknown: false,
-  };
+  const draft = startListing(segment, context);
   for (const fill of [
     fillIdentity,
     fillSide,
@@ -66,19 +60,39 @@ export function assembleListing(
   return finish(draft);
 }
 
+/** Members that every listing has are there from the start, because objects that grow are slow. */
+function startListing(segment: Segment, context: MessageContext): ListingDraft {
+  const { headers, shared, parts, ordinal } = segment;
+  const evidence: Evidence[] = [];
+  const leftOut: LeftOut[] = [];
+  const doubts: Doubt[] = [];
+  return {
+    segment,
+    context,
+    inherited: headers.length === 0 ? shared : [...shared, ...headers.toReversed().map(wholeLine)],
+    fields: {
+      position: { firstLine: parts[0]?.reading.line.source.sourceLine ?? 0, ordinal },
+      sourceLines: sourceLineNumbers(parts),
+      sources: {},
+      evidence,
+      confidence: 0,
+      doubts,
+      leftOut,
+    },
+    evidence,
+    leftOut,
+    doubts,
+    isModelUnknown: false,
+  };
+}
+
 function finish(draft: ListingDraft): ExtractedListing {
-  const { segment, fields, evidence, leftOut, doubts } = draft;
+  const { fields, evidence, doubts } = draft;
   const sources: Partial<Record<ListingField, FieldSource>> = {};
   for (const item of evidence) sources[item.field] ??= item.source;
   addDoubts(draft, sources);
-  const firstLine = segment.parts[0]?.reading.line.source.sourceLine ?? 0;
-  fields.position = { firstLine, ordinal: segment.ordinal };
-  fields.sourceLines = sourceLineNumbers(segment.parts);
   fields.sources = sources;
-  fields.evidence = evidence;
   fields.confidence = toConfidence(doubts);
-  fields.doubts = doubts;
-  fields.leftOut = leftOut;
   return fields as ExtractedListing;
 }
 

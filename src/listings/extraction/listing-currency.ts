@@ -18,10 +18,16 @@ export function findHeaderCurrency(draft: ListingDraft): HeaderCurrency | undefi
   // In a message with one watch, the header lines are parts of the segment. They still decide the currency.
   const { parts } = draft.segment;
   const watchLine = parts[0]?.reading.line.source.sourceLine ?? 0;
-  const linesAbove = parts.filter(
-    ({ reading }) => reading.line.source.sourceLine < watchLine && reading.prices.length === 0,
-  );
-  for (const part of linesAbove.concat(draft.inherited)) {
+  const linesAbove =
+    parts.length === 1
+      ? draft.inherited
+      : parts
+          .filter(
+            ({ reading }) =>
+              reading.line.source.sourceLine < watchLine && reading.prices.length === 0,
+          )
+          .concat(draft.inherited);
+  for (const part of linesAbove) {
     for (const phrase of within(part.reading.line.phrases, part)) {
       if (phrase.meaning.kind !== "currency") continue;
       // A stray "u" or "us" in a header is a word.
@@ -40,12 +46,8 @@ export function currencyHints(
   { input, place }: MessageContext,
   header: string | undefined,
 ): CurrencyHints {
-  const hints: { -readonly [Key in keyof CurrencyHints]: CurrencyHints[Key] } = {};
-  if (header !== undefined) hints.header = header;
-  if (place !== undefined) hints.place = place.currency;
-  if (input.defaultCurrency !== undefined) hints.defaultCurrency = input.defaultCurrency;
-  if (input.senderCountry !== undefined) hints.senderCountry = input.senderCountry;
-  return hints;
+  const { defaultCurrency, senderCountry } = input;
+  return { header, place: place?.currency, defaultCurrency, senderCountry };
 }
 
 /** Quotes the currency where it is written: at the amount, in the header, or as the name of the place. */

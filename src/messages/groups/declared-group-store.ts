@@ -1,5 +1,6 @@
 import type { Database } from "../../db/database.ts";
 import { isNamed, type ManagedBy, type Naming, type Stamp } from "../../db/declared-row.ts";
+import { dropNulls, type Present } from "../../db/row.ts";
 import { recordset, sql } from "../../db/sql.ts";
 
 /** What is declared about a group, by a manifest or through the API. */
@@ -25,6 +26,33 @@ export async function listDeclaredGroups(
      where ${isNamed(naming, sql`gateway_group_id`)}
      order by id
      limit 1000000`);
+}
+
+/** A group with what is declared about it, as the API shows it. */
+export type GroupSettings = Present<{
+  readonly id: string;
+  readonly gateway_group_id: string;
+  readonly name: string | null;
+  readonly default_currency: string | null;
+  readonly is_ignored: boolean;
+  readonly managed_by: ManagedBy | null;
+  readonly updated_by: string | null;
+}>;
+
+/** `declaredName` is the name until the gateway reports one. */
+export async function findGroupSettings(
+  db: Database,
+  id: string,
+): Promise<{ readonly group: GroupSettings; readonly declaredName: string | null } | undefined> {
+  const [row] = await db.query<
+    DeclaredGroup & { updated_by: string | null; declared_name: string | null }
+  >(sql`
+    select id, gateway_group_id, name, default_currency, is_ignored, managed_by, updated_by, declared_name
+      from market_group
+     where id = ${id}`);
+  if (row === undefined) return undefined;
+  const { declared_name, ...group } = row;
+  return { group: dropNulls(group), declaredName: declared_name };
 }
 
 /** Returns the gateway's ids of the declared groups with this name. */

@@ -32,7 +32,7 @@ export interface CellHistory {
   readonly total: number;
 }
 
-/** The changes of one cell, in one statement. Returns undefined if there is no such configuration. */
+/** The changes of one cell, in one statement. A deleted configuration keeps its history. Returns undefined if there never was one. */
 export async function findCellHistory(
   db: Database,
   query: HistoryQuery,

@@ -58,7 +58,8 @@ export async function findModelCells(
            cell.consumer_max_eur_minor, cell.minimum_profit_eur_minor, cell.maximum_buy_eur_minor,
            cell.maximum_hk_ask_eur_minor
       from ${recordset(keys)} as requested (configuration_id uuid, year bigint, condition_bucket text)
-      join price_configuration as configuration on configuration.id = requested.configuration_id
+      join price_configuration as configuration
+        on configuration.id = requested.configuration_id and configuration.deleted_at_ms is null
       join price_profile as profile on profile.id = configuration.profile_id
       join price_snapshot as snapshot on snapshot.configuration_id = configuration.id
       join price_cell as cell

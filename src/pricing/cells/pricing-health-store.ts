@@ -25,7 +25,8 @@ export async function findPricingHealth(db: Database, nowMs: number): Promise<Pr
            exists (select from market_view where source_market = 'HK') as has_hk_view
       from price_configuration as configuration
       join price_profile as profile on profile.id = configuration.profile_id
-      left join price_snapshot as snapshot on snapshot.configuration_id = configuration.id`);
+      left join price_snapshot as snapshot on snapshot.configuration_id = configuration.id
+     where configuration.deleted_at_ms is null`);
   assert(row !== undefined, "an aggregate must return one row");
   return row;
 }

@@ -15,7 +15,11 @@ const EXPIRED_MAX = 10_000;
 const CONFIGURATIONS_MAX = 1_000_000;
 
 export async function queueAllRefreshes(tx: Database, nowMs: number): Promise<void> {
-  await queueSelectedRefreshes(tx, sql`select id from price_configuration`, nowMs);
+  await queueSelectedRefreshes(
+    tx,
+    sql`select id from price_configuration where deleted_at_ms is null`,
+    nowMs,
+  );
 }
 
 /** Takes queued configurations; while a replay rebuilds the market, only those that `configurationIds` names. */
@@ -46,7 +50,8 @@ export async function queueDueRefreshes(
   await deleteExpiredListings(tx, times.nowMs, EXPIRED_MAX);
   const due = sql`
     select id from price_configuration
-     where coalesce(last_attempt_at_ms, 0)
+     where deleted_at_ms is null
+       and coalesce(last_attempt_at_ms, 0)
              not between ${times.nowMs - times.everyMs} and ${times.nowMs + times.everyMs}
        -- A worker that calculates a configuration locks its row. Queuing it here would end in a deadlock.
        and not exists (select from refresh_queue where configuration_id = price_configuration.id)
@@ -75,7 +80,7 @@ export async function listRefreshStates(
                               where configuration_id = price_configuration.id and status = 'available')
                 then 'available' else 'insufficient' end as status
       from price_configuration
-     where ${isAsked}
+     where ${isAsked} and deleted_at_ms is null
      order by configuration_key
      limit ${CONFIGURATIONS_MAX}`);
 }

@@ -71,7 +71,7 @@ export interface FreshAsk {
   readonly price_eur_minor: number;
 }
 
-/** The columns of `RefreshedConfiguration`. */
+/** The columns of `RefreshedConfiguration`, without deleted ones. */
 export const SELECT_CONFIGURATIONS = sql`
   select configuration.id, configuration.revision, configuration.configuration_key,
          configuration.calculator_mapping_id, configuration.brand_lower, configuration.reference,
@@ -84,9 +84,10 @@ export const SELECT_CONFIGURATIONS = sql`
          profile.consumer_high_quantile_bps, profile.consumer_margin_bps,
          profile.implausible_below_bps, profile.implausible_above_bps
     from price_configuration as configuration
-    join price_profile as profile on profile.id = configuration.profile_id`;
+    join price_profile as profile
+      on profile.id = configuration.profile_id and configuration.deleted_at_ms is null`;
 
-/** Locks the configurations too, so that the schedule does not queue them while they are calculated. */
+/** Leaves out deleted ones. Locks the others, so that the schedule does not queue them while they are calculated. */
 export async function loadConfigurations(
   tx: Database,
   ids: readonly string[],

@@ -76,7 +76,7 @@ const CELLS = sql`
      from price_cell as cell
     where cell.configuration_id = configuration.id)`;
 
-/** One statement, so that the configuration and its cells belong to the same snapshot. */
+/** One statement, so that the configuration and its cells belong to the same snapshot. Deleted ones are not found. */
 export async function findConfiguration(
   db: Database,
   id: string,
@@ -87,7 +87,7 @@ export async function findConfiguration(
       from price_configuration as configuration
       join price_profile as profile on profile.id = configuration.profile_id
       left join price_snapshot as snapshot on snapshot.configuration_id = configuration.id
-     where configuration.id = ${id}`);
+     where configuration.id = ${id} and configuration.deleted_at_ms is null`);
   return row;
 }
 
@@ -148,7 +148,7 @@ function compileQuery(query: ConfigurationQuery): Sql {
         configuration.brand, configuration.reference, configuration.filter_summary))) > 0`,
     ),
   ].flat();
-  return joinSql([sql`true`, ...conditions], " and ");
+  return joinSql([sql`configuration.deleted_at_ms is null`, ...conditions], " and ");
 }
 
 function hasStatus(status: CellStatus): Sql {

@@ -49,11 +49,12 @@ export async function listDeclaredConfigurations(
            minimum_profit_overrides, exclude_outliers, publish_enabled, buy_signals_enabled, image_url,
            calculator_mapping_id, imported_from_mapping_id, managed_by
       from price_configuration
-     where ${isNamed(naming, sql`configuration_key`)}
+     where deleted_at_ms is null and ${isNamed(naming, sql`configuration_key`)}
      order by id
      limit 1000000`);
 }
 
+/** Also revives deleted ones. */
 export async function saveDeclaredConfigurations(
   tx: Database,
   rows: readonly DeclaredConfiguration[],
@@ -98,13 +99,9 @@ async function saveChunk(
       buy_signals_enabled = excluded.buy_signals_enabled, image_url = excluded.image_url,
       calculator_mapping_id = excluded.calculator_mapping_id,
       imported_from_mapping_id = excluded.imported_from_mapping_id, managed_by = excluded.managed_by,
+      deleted_at_ms = null,
       updated_at_ms = greatest(excluded.updated_at_ms, price_configuration.updated_at_ms + 1)`);
   await saveStamp(tx, sql`update price_configuration`, rows, stamp);
-}
-
-/** Also deletes their cells, history, members and system alerts. */
-export async function deleteConfigurations(tx: Database, ids: readonly string[]): Promise<void> {
-  await tx.execute(sql`delete from price_configuration where id = any(${ids}::uuid[])`);
 }
 
 export async function listConfigurationsOf(
@@ -112,7 +109,11 @@ export async function listConfigurationsOf(
   profileIds: readonly string[],
 ): Promise<readonly string[]> {
   const rows = await tx.query<{ id: string }>(sql`
-    select id from price_configuration where profile_id = any(${profileIds}::uuid[]) order by id limit 1000000`);
+    select id
+      from price_configuration
+     where profile_id = any(${profileIds}::uuid[]) and deleted_at_ms is null
+     order by id
+     limit 1000000`);
   return rows.map(({ id }) => id);
 }
 
@@ -139,6 +140,6 @@ export async function renewConfigurations(tx: Database, ids: readonly string[]):
 
 /** Locks the rows in the order in which calculations lock them, so that the two cannot wait for each other. */
 function lockConfigurations(ids: readonly string[] | "all"): Sql {
-  const isWanted = ids === "all" ? sql`true` : sql`id = any(${ids}::uuid[])`;
+  const isWanted = ids === "all" ? sql`deleted_at_ms is null` : sql`id = any(${ids}::uuid[])`;
   return sql`select id from price_configuration where ${isWanted} order by id for no key update`;
 }

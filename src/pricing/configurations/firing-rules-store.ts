@@ -22,7 +22,7 @@ export async function findFiringRules(
       from price_configuration as configuration
       join price_profile as profile on profile.id = configuration.profile_id
       left join price_snapshot as snapshot on snapshot.configuration_id = configuration.id
-     where configuration.id = any(${configurationIds}::uuid[])
+     where configuration.id = any(${configurationIds}::uuid[]) and configuration.deleted_at_ms is null
      order by configuration.id
      limit ${configurationIds.length}`);
   return new Map(rows.map((row) => [row.id, row]));

@@ -28,16 +28,42 @@ export interface ProfileRow {
   readonly managed_by: ManagedBy;
 }
 
+const COLUMNS = sql`
+  id, name, status, lookback_days, minimum_listings, minimum_profit_eur_minor, hk_markup_rate_bps,
+  hk_markup_fixed_eur_minor, consumer_low_quantile_bps, consumer_high_quantile_bps, consumer_margin_bps,
+  stale_after_ms, implausible_below_bps, implausible_above_bps, managed_by`;
+
 export async function listProfiles(db: Database, naming?: Naming): Promise<readonly ProfileRow[]> {
   return db.query<ProfileRow>(sql`
-    select id, name, status, lookback_days, minimum_listings, minimum_profit_eur_minor, hk_markup_rate_bps,
-           hk_markup_fixed_eur_minor, consumer_low_quantile_bps, consumer_high_quantile_bps,
-           consumer_margin_bps, stale_after_ms, implausible_below_bps, implausible_above_bps,
-           managed_by
+    select ${COLUMNS}
       from price_profile
      where ${isNamed(naming, sql`name`)}
      order by id
      limit 1000000`);
+}
+
+export async function findProfile(
+  db: Database,
+  id: string,
+): Promise<{ readonly profile: ProfileRow; readonly createdHash: string | null } | undefined> {
+  const [row] = await db.query<ProfileRow & { created_hash: string | null }>(sql`
+    select ${COLUMNS}, created_hash from price_profile where id = ${id}`);
+  if (row === undefined) return undefined;
+  const { created_hash, ...profile } = row;
+  return { profile, createdHash: created_hash };
+}
+
+/** The profiles after a position, by name. */
+export async function listProfilePage(
+  db: Database,
+  page: { readonly afterName: string; readonly limit: number },
+): Promise<readonly ProfileRow[]> {
+  return db.query<ProfileRow>(sql`
+    select ${COLUMNS}
+      from price_profile
+     where name collate "C" > ${page.afterName}
+     order by name collate "C"
+     limit ${page.limit}`);
 }
 
 export async function saveProfiles(

@@ -20,7 +20,7 @@ export async function findConfigurationsOf(
   const rows = await db.query<{ id: string; brand: string; reference: string }>(sql`
     select id, brand, market_reference_normalized as reference
       from price_configuration
-     where market_reference_normalized = any(${names})
+     where market_reference_normalized = any(${names}) and deleted_at_ms is null
      order by configuration_key, id
      limit ${CONFIGURATIONS_MAX}`);
   return ({ brand_folded, reference_normalized }) =>

@@ -215,6 +215,18 @@ test("states count the matches of every alert by UTC day, for 30 days", async (t
   assert.deepEqual(stateOf(b), { alert_id: b, total_count: 0, unseen_count: 0, days: [] });
 });
 
+test("a state tells until when an alert is muted, as long as it is", async (t) => {
+  const { call, db, clock } = await openTestApp(t);
+  await anAlert(db, { muted_until_ms: NOW_MS + 1 });
+
+  const muted = (await call("GET", STATES)).body.items[0];
+  clock.advance(1);
+  const over = (await call("GET", STATES)).body.items[0];
+
+  assert.equal(muted.muted_until_ms, NOW_MS + 1);
+  assert.equal("muted_until_ms" in over, false);
+});
+
 test("without alerts and matches both lists are empty", async (t) => {
   const { call } = await openTestApp(t);
 

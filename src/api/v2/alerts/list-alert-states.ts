@@ -23,6 +23,7 @@ const AlertActivity = Type.Object(
     total_count: Count,
     unseen_count: Count,
     last_matched_at_ms: optional(Ms),
+    muted_until_ms: optional(Ms),
     days: Type.Array(named(MatchDay)),
   },
   { $id: "AlertActivity", description: "How often an alert matched." },

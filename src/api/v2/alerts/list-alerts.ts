@@ -2,35 +2,8 @@ import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import { listAlerts } from "../../../alerts/alert-store.ts";
 import { createAnswerCache } from "../../cache/answer-cache.ts";
-import {
-  Count,
-  Filters,
-  failures,
-  Id,
-  Ms,
-  named,
-  OWN_DEADLINE,
-  optional,
-  type RouteContext,
-} from "../schemas.ts";
-
-const Alert = Type.Object(
-  {
-    id: Id,
-    name: Type.String(),
-    enabled: Type.Boolean(),
-    filters: Filters,
-    strategy: Type.String({ description: "`market_filter` or `price_engine`." }),
-    is_system: Type.Boolean(),
-    created_at_ms: Ms,
-    updated_at_ms: Ms,
-    view_id: optional(Id),
-    managed_by: optional(Type.String()),
-    created_by: optional(Type.String()),
-    updated_by: optional(Type.String()),
-  },
-  { $id: "Alert" },
-);
+import { Count, failures, named, OWN_DEADLINE, type RouteContext } from "../schemas.ts";
+import { AlertBody } from "./alert-object.ts";
 
 /** Seed 4.1. */
 export function addListAlerts(
@@ -38,14 +11,14 @@ export function addListAlerts(
   { db, feed, clock, ready }: RouteContext,
 ): void {
   const cache = createAnswerCache({ feed, clock, ready, topic: "alert" });
-  app.addSchema(Alert);
+  app.addSchema(AlertBody);
   const schema = {
     operationId: "listAlerts",
     tags: ["Alerts"],
     summary: "List market alerts",
     description: "All alerts, newest first.",
     response: {
-      200: Type.Object({ items: Type.Array(named(Alert)), total: Count }),
+      200: Type.Object({ items: Type.Array(named(AlertBody)), total: Count }),
       ...failures(401),
     },
   };

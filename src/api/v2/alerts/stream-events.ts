@@ -1,5 +1,3 @@
-import type { Socket } from "node:net";
-import type { Readable } from "node:stream";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { hasAlert } from "../../../alerts/alert-store.ts";
@@ -7,6 +5,7 @@ import { AppError } from "../../../base/errors.ts";
 import { bearerOf } from "../../auth/auth.ts";
 import type { TokenCheck } from "../../auth/token-check.ts";
 import type { EventStreams } from "../../stream/event-streams.ts";
+import { endWithSocket } from "../end-with-socket.ts";
 import { failures, optional, type RouteContext, typed } from "../schemas.ts";
 
 /** A stream may stay open for ever, and this is the longest time that a timer accepts. */
@@ -70,18 +69,6 @@ export function addStreamEvents(app: FastifyInstance, context: StreamContext): v
       .header("x-accel-buffering", "no")
       .send(body as never);
   });
-}
-
-/** A pipelined response that waits for an earlier one gets no event when the connection closes, so this ends its body. */
-function endWithSocket(body: Readable, socket: Socket): void {
-  const end = () => body.destroy();
-  socket.setMaxListeners(socket.getMaxListeners() + 1);
-  socket.once("close", end);
-  body.once("close", () => {
-    socket.off("close", end);
-    socket.setMaxListeners(socket.getMaxListeners() - 1);
-  });
-  if (socket.destroyed) setImmediate(end);
 }
 
 function parsePosition({ headers }: Pick<FastifyRequest, "headers">): number | undefined {

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { RouteContext } from "../schemas.ts";
 import { addCountFacets } from "./count-facets.ts";
+import { addExportListings } from "./export-listings.ts";
 import { addGetListing } from "./get-listing.ts";
 import { addGetPriceHistory } from "./get-price-history.ts";
 import { addListListings } from "./list-listings.ts";
@@ -14,6 +15,7 @@ export function addMarketRoutes(app: FastifyInstance, context: RouteContext): vo
   addCountFacets(app, context);
   addSearchReferences(app, context);
   addSummarizeMarket(app, context);
+  addExportListings(app, context);
   addGetListing(app, context);
   addGetPriceHistory(app, context);
 }

@@ -2,40 +2,19 @@ import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import { AppError } from "../../../base/errors.ts";
 import { deleteGroupPreset, listGroupPresets } from "../../../outbound/group-preset-store.ts";
-import {
-  Count,
-  failures,
-  Id,
-  IdParam,
-  Ms,
-  named,
-  optional,
-  type RouteContext,
-  typed,
-} from "../schemas.ts";
-
-const GroupPreset = Type.Object(
-  {
-    id: Id,
-    name: Type.String(),
-    description: optional(Type.String()),
-    group_ids: Type.Array(Id),
-    created_at_ms: Ms,
-    updated_at_ms: Ms,
-  },
-  { $id: "GroupPreset" },
-);
+import { Count, failures, IdParam, named, type RouteContext, typed } from "../schemas.ts";
+import { PresetBody } from "./preset-object.ts";
 
 /** An extension of the contract: callers need it to find the id of a preset. */
 export function addListGroupPresets(app: FastifyInstance, { db }: RouteContext): void {
-  app.addSchema(GroupPreset);
+  app.addSchema(PresetBody);
   const schema = {
     operationId: "listGroupPresets",
     tags: ["Outbound"],
     summary: "List outbound group presets",
     description: "All presets, by name.",
     response: {
-      200: Type.Object({ items: Type.Array(named(GroupPreset)), total: Count }),
+      200: Type.Object({ items: Type.Array(named(PresetBody)), total: Count }),
       ...failures(401),
     },
   };

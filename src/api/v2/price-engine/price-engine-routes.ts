@@ -9,6 +9,8 @@ import { addListListingMatches } from "./list-listing-matches.ts";
 import { createPriceListings } from "./price-listings.ts";
 import { addPriceManyListings } from "./price-many-listings.ts";
 import { addSearchLiveFeed } from "./search-live-feed.ts";
+import { addWriteConfigurations } from "./write-configurations.ts";
+import { addWriteProfiles } from "./write-profiles.ts";
 
 export function addPriceEngineRoutes(app: FastifyInstance, context: RouteContext): void {
   const priceListings = createPriceListings(context);
@@ -18,6 +20,8 @@ export function addPriceEngineRoutes(app: FastifyInstance, context: RouteContext
   addGetConfigurationCells(app, context);
   addListConfigurations(app, context);
   addGetCellHistory(app, context);
+  addWriteConfigurations(app, context);
+  addWriteProfiles(app, context);
   addGetBackcast(app, context);
   addGetPopulation(app, context);
 }

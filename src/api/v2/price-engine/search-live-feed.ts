@@ -35,7 +35,10 @@ const Body = Type.Object(
     limit: optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
     cursor: optional(CursorText),
   },
-  { additionalProperties: false },
+  {
+    additionalProperties: false,
+    examples: [{ filters: { brand: ["Rolex"] }, minimum_profit_eur_minor: 50_000, limit: 10 }],
+  },
 );
 
 const LiveFeedItem = Type.Object(

@@ -2,12 +2,11 @@ import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import { listViewPage } from "../../../filters/list-views.ts";
 import { getObject } from "../../../manifest/write-object.ts";
+import { LIMIT_DEFAULT, NextCursor, PAGE_QUERY } from "../page-query.ts";
 import {
   failures,
   IdParam,
   named,
-  optional,
-  PageQuery,
   type RouteContext,
   typed,
 } from "../schemas.ts";
@@ -21,17 +20,17 @@ export function addListViews(app: FastifyInstance, { db }: RouteContext): void {
     tags: ["Views"],
     summary: "List views",
     description: "One page of the views, by name.",
-    querystring: PageQuery,
+    querystring: Type.Object(PAGE_QUERY),
     response: {
       200: Type.Object({
         items: Type.Array(named(ViewBody)),
-        next_cursor: optional(Type.String({ description: "Absent on the last page." })),
+        next_cursor: NextCursor,
       }),
       ...failures(400, 401),
     },
   };
   typed(app).get("/v2/views", { schema }, ({ query }) =>
-    listViewPage(db, { limit: query.limit ?? 50, cursor: query.cursor }),
+    listViewPage(db, { limit: query.limit ?? LIMIT_DEFAULT, cursor: query.cursor }),
   );
 }
 

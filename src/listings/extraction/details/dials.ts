@@ -52,9 +52,14 @@ function dialWords(part: LinePart, coded: PlacedReference | undefined): WordsRea
 
 /** Colours first, then styles. */
 function joinDialWords(words: readonly string[]): string {
-  const distinct = [...new Set(words)].slice(0, DIAL_WORDS_MAX);
-  const isStyle = (word: string): boolean => DIAL_STYLES.has(word);
-  return [...distinct.filter((word) => !isStyle(word)), ...distinct.filter(isStyle)].join(" ");
+  const colours: string[] = [];
+  const styles: string[] = [];
+  for (const word of words) {
+    if (colours.length + styles.length === DIAL_WORDS_MAX) break;
+    const list = DIAL_STYLES.has(word) ? styles : colours;
+    if (!list.includes(word)) list.push(word);
+  }
+  return colours.concat(styles).join(" ");
 }
 
 /** "116519 met full links" is meteorite. In Dutch, "met" before another word means "with". */

@@ -6,10 +6,10 @@ import type { PriceMention } from "./price-mention.ts";
 /** Where the currency of a bare `$` or a bare number comes from, in this order. */
 export interface CurrencyHints {
   /** A currency in a header line. */
-  readonly header?: string;
-  readonly place?: string;
-  readonly defaultCurrency?: string;
-  readonly senderCountry?: string;
+  readonly header: string | undefined;
+  readonly place: string | undefined;
+  readonly defaultCurrency: string | undefined;
+  readonly senderCountry: string | undefined;
 }
 
 export type MoneyReading =

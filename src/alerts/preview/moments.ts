@@ -1,0 +1,141 @@
+import { assertNever } from "../../base/assert.ts";
+import type { Directory } from "../../filters/language/attributes.ts";
+import type { Clause } from "../../filters/language/clause.ts";
+import type { Filter } from "../../filters/language/filter.ts";
+import { holds } from "../../filters/language/predicate.ts";
+import type { ListingFacts } from "../../listings/listing.ts";
+
+/**
+ * When a listing would have fired an alert. An alert looks at a listing whenever its message is posted, and at the listing
+ * as it is then: seen last at that time, and in the groups where it was posted so far. So the clauses that read these facts
+ * hold at some posts of a listing and not at others; all other clauses hold always or never.
+ *
+ * Example: a message was posted in group 1 on Monday and in group 2 on Tuesday. A filter for group 2 holds from Tuesday on,
+ * so an alert with it would have matched on Tuesday, and an alert without it on Monday.
+ */
+
+/** One post of a message. */
+export interface Post {
+  readonly sent_at_ms: number;
+  readonly group_id: string;
+  readonly has_media: boolean;
+}
+
+export interface Period {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** The clauses that read what changes from post to post. */
+export function changingClauses({ clauses }: Filter): readonly Clause[] {
+  return clauses.filter(isChanging);
+}
+
+/** A filter that holds now for every listing for which the filter held at some post. */
+export function relaxFilter({ clauses }: Filter): Filter {
+  return { clauses: clauses.flatMap((clause) => (isChanging(clause) ? relax(clause) : [clause])) };
+}
+
+/** The times of the posts within the period at which the changing clauses hold. The posts are in the order of time. */
+export function listMoments(
+  posts: readonly Post[],
+  { clauses, directory, period }: MomentOptions,
+): readonly number[] {
+  const groupIds = new Set<string>();
+  let hasMedia = false;
+  return posts.flatMap((post) => {
+    groupIds.add(post.group_id);
+    hasMedia ||= post.has_media;
+    const atMs = post.sent_at_ms;
+    if (atMs < period.fromMs || atMs > period.toMs) return [];
+    const facts: ListingFacts = {
+      ...NO_FACTS,
+      group_ids: [...groupIds],
+      group_names_folded: namesOf(groupIds, clauses, directory),
+      has_media: hasMedia,
+      last_seen_at_ms: atMs,
+    };
+    return clauses.every((clause) => holds(clause, facts, NO_RATES)) ? [atMs] : [];
+  });
+}
+
+export interface MomentOptions {
+  readonly clauses: readonly Clause[];
+  readonly directory: Directory;
+  readonly period: Period;
+}
+
+const CHANGING_ATTRIBUTES: readonly string[] = ["group_id", "group_name", "has_media"];
+
+function isChanging(clause: Clause): boolean {
+  switch (clause.kind) {
+    case "any_of":
+    case "none_of":
+      return CHANGING_ATTRIBUTES.includes(clause.attribute);
+    case "between":
+      return clause.attribute === "last_seen_at_ms";
+    case "price":
+    case "text":
+      return false;
+    default:
+      return assertNever(clause);
+  }
+}
+
+/** Groups are only added, media appear and do not go, and the last time only grows. */
+function relax(clause: Clause): readonly Clause[] {
+  if (clause.kind === "any_of") {
+    return clause.attribute === "has_media" && clause.values.includes("false") ? [] : [clause];
+  }
+  if (clause.kind !== "between" || clause.gte === undefined) return [];
+  const { lte: _, ...rest } = clause;
+  return [rest];
+}
+
+/** Of the names that the clauses ask for, those of the groups. */
+function namesOf(
+  groupIds: ReadonlySet<string>,
+  clauses: readonly Clause[],
+  directory: Directory,
+): readonly string[] {
+  return clauses.flatMap((clause) =>
+    "values" in clause && clause.attribute === "group_name"
+      ? clause.values.filter((name) =>
+          directory.groupIdsNamed([name]).some((id) => groupIds.has(id)),
+        )
+      : [],
+  );
+}
+
+/** No changing clause asks for a price. */
+const NO_RATES = { rateOf: () => undefined };
+
+/** What the changing clauses do not read. */
+const NO_FACTS: ListingFacts = {
+  id: "",
+  side: "for_sale",
+  message_type: "unknown",
+  brand_folded: null,
+  model_folded: null,
+  reference_normalized: null,
+  dial_type_folded: null,
+  variant_folded: null,
+  year: null,
+  condition: null,
+  full_set_status: [],
+  price_amount_minor: null,
+  price_currency: null,
+  price_eur_minor: null,
+  phone_number: null,
+  group_ids: [],
+  group_names_folded: [],
+  contact_ids: [],
+  canonical_message_ids: [],
+  message_timestamp_ms: 0,
+  last_seen_at_ms: 0,
+  has_media: false,
+  is_duplicate: false,
+  is_hidden: false,
+  is_revoked: false,
+  search_text: "",
+};

@@ -1,0 +1,162 @@
+import { DAY_MS, dayStartOf } from "../../base/time.ts";
+import type { Database } from "../../db/database.ts";
+import { type Sql, sql } from "../../db/sql.ts";
+import type { Directory } from "../../filters/language/attributes.ts";
+import type { Filter } from "../../filters/language/filter.ts";
+import { compileSql } from "../../filters/sql/compile-sql.ts";
+import { loadDirectory } from "../../filters/sql/directory-store.ts";
+import { findPastBuys, type PriceBasis } from "../../pricing/past-buys/find-past-buys.ts";
+import { isBuyable } from "../../pricing/past-buys/past-buy-store.ts";
+import { changingClauses, listMoments, type Period, relaxFilter } from "./moments.ts";
+import {
+  type Candidate,
+  findPosts,
+  listCandidates,
+  listOverlaps,
+  type Overlap,
+} from "./preview-store.ts";
+
+/**
+ * What an alert would have matched within a period, if it had been there: the listings whose message was posted in that time
+ * while the filter held. Every post counts as if it had arrived when it was sent, and each listing matches once. The listings
+ * are as they are now, so an edit, a revocation or a sale since then shows.
+ */
+
+export interface PreviewRequest {
+  /** The conditions of the alert and of its view. */
+  readonly filter: Filter;
+  readonly period: Period;
+  /** Only for price_engine alerts. */
+  readonly buys?: BuyOptions;
+}
+
+interface BuyOptions {
+  /** Empty: any configuration. */
+  readonly configurationIds: readonly string[];
+  readonly alertWindowMs: number;
+}
+
+/** A listing that would have matched, and when. */
+interface PreviewMatch {
+  readonly id: string;
+  readonly matchedAtMs: number;
+}
+
+interface PreviewDay {
+  readonly day_start_ms: number;
+  readonly match_count: number;
+  readonly price_basis?: PriceBasis;
+}
+
+export interface Preview {
+  readonly total: number;
+  /** False if the filter selects more listings, or these have more posts, than are read. */
+  readonly is_exact: boolean;
+  /** Every UTC day of the period, oldest first. */
+  readonly days: readonly PreviewDay[];
+  /** The latest ones, latest first. */
+  readonly latestIds: readonly string[];
+  readonly overlaps: readonly Overlap[];
+}
+
+const CANDIDATES_MAX = 10_000;
+const POSTS_MAX = 100_000;
+const SHOWN_MAX = 20;
+const OVERLAPS_MAX = 20;
+
+export async function previewAlert(db: Database, request: PreviewRequest): Promise<Preview> {
+  const { filter, period, buys } = request;
+  const directory = await loadDirectory(db, filter);
+  const condition = compileSql(relaxFilter(filter), directory);
+  const where: Sql =
+    buys === undefined ? condition : sql`${condition} and ${isBuyable(buys.configurationIds)}`;
+  const found = await listCandidates(db, where, { period, limit: CANDIDATES_MAX + 1 });
+  const candidates = found.slice(0, CANDIDATES_MAX);
+  const { momentsOf, isExact } = await findMoments(db, candidates, { ...request, directory });
+  const judged: Judged =
+    buys === undefined
+      ? takeFirst(momentsOf)
+      : await findPastBuys(db, momentsOf, { ...buys, toMs: period.toMs });
+  const matches = judged.matches.toSorted(
+    (left, right) => right.matchedAtMs - left.matchedAtMs || (left.id < right.id ? -1 : 1),
+  );
+  const ids = matches.map(({ id }) => id);
+  return {
+    total: matches.length,
+    is_exact: isExact && found.length <= CANDIDATES_MAX,
+    days: countDays(matches, period, judged.basisOf),
+    latestIds: ids.slice(0, SHOWN_MAX),
+    overlaps: await listOverlaps(db, ids, OVERLAPS_MAX),
+  };
+}
+
+/** By listing: the times within the period at which the alert looks at it and its filter holds, in order. */
+async function findMoments(
+  db: Database,
+  candidates: readonly Candidate[],
+  { filter, period, buys, directory }: PreviewRequest & { readonly directory: Directory },
+): Promise<{
+  readonly momentsOf: ReadonlyMap<string, readonly number[]>;
+  readonly isExact: boolean;
+}> {
+  const clauses = changingClauses(filter);
+  // Only the first post matters without prices, and a message that was posted once has no other.
+  const isPlain = ({ first_seen_at_ms: atMs, last_seen_at_ms }: Candidate) =>
+    clauses.length === 0 &&
+    atMs >= period.fromMs &&
+    (buys === undefined || atMs === last_seen_at_ms);
+  const messageIds = candidates.flatMap((one) => (isPlain(one) ? [] : [one.canonical_message_id]));
+  const posts = await findPosts(db, [...new Set(messageIds)], { period, limit: POSTS_MAX });
+  const postCount = [...posts.values()].reduce((sum, { length }) => sum + length, 0);
+  return {
+    momentsOf: new Map(
+      candidates.map((candidate) => [
+        candidate.id,
+        isPlain(candidate)
+          ? [candidate.first_seen_at_ms]
+          : listMoments(posts.get(candidate.canonical_message_id) ?? [], {
+              clauses,
+              directory,
+              period,
+            }),
+      ]),
+    ),
+    isExact: postCount < POSTS_MAX,
+  };
+}
+
+/** An alert without prices matches at the first of these times. */
+function takeFirst(momentsOf: ReadonlyMap<string, readonly number[]>): Judged {
+  const matches = [...momentsOf].flatMap(([id, [matchedAtMs]]) =>
+    matchedAtMs === undefined ? [] : [{ id, matchedAtMs }],
+  );
+  return { matches, basisOf: () => undefined };
+}
+
+interface Judged {
+  readonly matches: readonly PreviewMatch[];
+  readonly basisOf: (dayStartMs: number) => PriceBasis | undefined;
+}
+
+function countDays(
+  matches: readonly PreviewMatch[],
+  { fromMs, toMs }: Period,
+  basisOf: Judged["basisOf"],
+): readonly PreviewDay[] {
+  const counts = new Map<number, number>();
+  for (const { matchedAtMs } of matches) {
+    const day = dayStartOf(matchedAtMs);
+    counts.set(day, (counts.get(day) ?? 0) + 1);
+  }
+  const days: PreviewDay[] = [];
+  for (let day = dayStartOf(fromMs); day <= toMs; day += DAY_MS) {
+    const basis = basisOf(day);
+    const match_count = counts.get(day) ?? 0;
+    days.push({
+      day_start_ms: day,
+      match_count,
+      ...(basis === undefined ? {} : { price_basis: basis }),
+    });
+  }
+  return days;
+}

@@ -1,0 +1,67 @@
+import { groupBy } from "../../base/group-by.ts";
+import type { Database } from "../../db/database.ts";
+import { type Sql, sql } from "../../db/sql.ts";
+import type { Period, Post } from "./moments.ts";
+
+/** A listing that may have matched within the period. */
+export interface Candidate {
+  readonly id: string;
+  readonly canonical_message_id: string;
+  readonly first_seen_at_ms: number;
+  readonly last_seen_at_ms: number;
+}
+
+export interface Overlap {
+  readonly alert_id: string;
+  readonly name: string;
+  readonly shared_count: number;
+}
+
+/** The listings that `where` selects among those that were posted within the period, last seen first. */
+export async function listCandidates(
+  db: Database,
+  where: Sql,
+  { period, limit }: { readonly period: Period; readonly limit: number },
+): Promise<readonly Candidate[]> {
+  const statement = sql`
+    select id, canonical_message_id, first_seen_at_ms, last_seen_at_ms
+      from listing
+     where ${where} and last_seen_at_ms >= ${period.fromMs}::bigint and first_seen_at_ms <= ${period.toMs}::bigint
+     order by last_seen_at_ms desc, id
+     limit ${limit}`;
+  return db.query<Candidate>(statement, { isStatic: false });
+}
+
+/** By message: its posts until the end of the period, in the order of time. Revoked ones are left out. */
+export async function findPosts(
+  db: Database,
+  messageIds: readonly string[],
+  { period, limit }: { readonly period: Period; readonly limit: number },
+): Promise<ReadonlyMap<string, readonly Post[]>> {
+  if (messageIds.length === 0) return new Map();
+  const rows = await db.query<Post & { readonly canonical_message_id: string }>(sql`
+    select canonical_message_id, sent_at_ms, group_id, has_media
+      from occurrence
+     where canonical_message_id = any(${messageIds}::uuid[]) and not is_revoked and sent_at_ms <= ${period.toMs}
+     order by canonical_message_id, sent_at_ms, id
+     limit ${limit}`);
+  return groupBy(rows, (row) => row.canonical_message_id);
+}
+
+/** The alerts that matched some of these listings, those with the most first. */
+export async function listOverlaps(
+  db: Database,
+  listingIds: readonly string[],
+  limit: number,
+): Promise<readonly Overlap[]> {
+  if (listingIds.length === 0) return [];
+  return db.query<Overlap>(sql`
+    select match.alert_id, alert.name, match.shared_count
+      from (select alert_id, count(*) as shared_count
+              from alert_match
+             where resource_id = any(${listingIds}::uuid[]) and resource = 'watch_listing'
+             group by alert_id) as match
+      join alert on alert.id = match.alert_id
+     order by match.shared_count desc, match.alert_id
+     limit ${limit}`);
+}

@@ -1,0 +1,46 @@
+import { Type } from "typebox";
+import { toConfigurationDeclaration } from "../../../manifest/declarations.ts";
+import { keyOfConfiguration } from "../../../manifest/plan-pricing.ts";
+import { type Declared, KINDS } from "../../../manifest/schema.ts";
+import { deleteDeclaration, withoutRow } from "../../../manifest/write-declaration.ts";
+import type { ObjectKind } from "../../../manifest/write-object.ts";
+import { findConfigurationObject } from "../../../pricing/configurations/configuration-object-store.ts";
+import { listDeclaredConfigurations } from "../../../pricing/configurations/declared-configuration-store.ts";
+import { listDeletedConfigurations } from "../../../pricing/configurations/deleted-configuration-store.ts";
+import { Filters, Id } from "../schemas.ts";
+
+export const ConfigurationDeclaration = Type.Object(
+  {
+    ...KINDS.configurations.properties,
+    id: Id,
+    filters: Filters,
+    managed_by: Type.String({ description: "`manifest` or `api`." }),
+  },
+  { $id: "ConfigurationDeclaration" },
+);
+
+type Body = Declared<"configurations"> & { readonly managed_by: string };
+
+export const CONFIGURATIONS = {
+  kind: "configurations",
+  noun: "configuration",
+  notFound: "configuration_not_found",
+  find: async (db, id) => {
+    const found = await findConfigurationObject(db, id);
+    if (found === undefined) return undefined;
+    const { configuration, profileName, createdHash } = found;
+    const declared = toConfigurationDeclaration(configuration, profileName);
+    const { id: _, ...given } = declared;
+    const { managed_by } = configuration;
+    return { body: { ...declared, managed_by }, given, managedBy: managed_by, createdHash };
+  },
+  /** The same key revives the configuration that was deleted last. */
+  findFormerId: async (tx, given) => {
+    const keys = [keyOfConfiguration(given as Declared<"configurations">)];
+    return (await listDeletedConfigurations(tx, { keys })).at(-1)?.id;
+  },
+  remove: async (tx, id, stamp) => {
+    const [row] = await listDeclaredConfigurations(tx, { ids: [id] });
+    if (row !== undefined) await deleteDeclaration(tx, { configurations: withoutRow(row) }, stamp);
+  },
+} as const satisfies ObjectKind<Body>;

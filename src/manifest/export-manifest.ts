@@ -1,0 +1,139 @@
+import { isDeepStrictEqual } from "node:util";
+import { stringify } from "yaml";
+import { listDeclaredAlerts } from "../alerts/declared-alert-store.ts";
+import { listWebhookTargets } from "../alerts/deliveries/webhook-target-store.ts";
+import { type Database, type DatabasePool, LONG_WORK } from "../db/database.ts";
+import { sql } from "../db/sql.ts";
+import { listViews } from "../filters/view-store.ts";
+import { listDeclaredGroups } from "../messages/groups/declared-group-store.ts";
+import { listDeclaredSessions } from "../messages/sessions/declared-session-store.ts";
+import { listDeclaredPresets } from "../outbound/group-preset-store.ts";
+import { listDeclaredConfigurations } from "../pricing/configurations/declared-configuration-store.ts";
+import { listProfiles } from "../pricing/configurations/profile-store.ts";
+import { listDeclaredRates, type NewFxRate } from "../rates/fx-store.ts";
+import {
+  toAlertDeclaration,
+  toConfigurationDeclaration,
+  toGroupDeclaration,
+  toPresetDeclaration,
+  toProfileDeclaration,
+  toSessionDeclaration,
+  toViewDeclaration,
+  toWebhookDeclaration,
+} from "./declarations.ts";
+import { undeclaredGroup, undeclaredSession } from "./plan-places.ts";
+import { type Declared, KIND_NAMES, type KindName } from "./schema.ts";
+
+export interface ExportOptions {
+  /** Whether the secrets of webhooks are written. */
+  readonly hasSecrets: boolean;
+}
+
+export interface ManifestExport {
+  /** YAML that `apply` reads. */
+  readonly text: string;
+  readonly rowCount: number;
+}
+
+/**
+ * Every declared object, as a manifest that `apply` brings to the same state in any store. It has every kind, empty ones
+ * too, so that `apply --prune` removes what is not in it. All kinds are read at one moment.
+ */
+export async function exportManifest(
+  pool: DatabasePool,
+  options: ExportOptions,
+): Promise<ManifestExport> {
+  const declared = await pool.transaction(async (tx) => {
+    await tx.execute(sql`set transaction isolation level repeatable read, read only`);
+    return loadDeclared(tx, options);
+  }, LONG_WORK);
+  const rowCount = KIND_NAMES.reduce((sum, kind) => sum + declared[kind].length, 0);
+  const parts = KIND_NAMES.map((kind) => formatKind(kind, declared[kind]));
+  return { text: [header(options), ...parts].join("\n"), rowCount };
+}
+
+type AllDeclared = { readonly [Kind in KindName]: readonly Declared<Kind>[] };
+
+async function loadDeclared(tx: Database, options: ExportOptions): Promise<AllDeclared> {
+  const profiles = await listProfiles(tx);
+  const views = await listViews(tx);
+  const configurations = await listDeclaredConfigurations(tx);
+  const alerts = await listDeclaredAlerts(tx);
+  const webhooks = await listWebhookTargets(tx);
+  const sessions = await listDeclaredSessions(tx);
+  const groups = await listDeclaredGroups(tx);
+  const presets = await listDeclaredPresets(tx);
+  const rates = await listDeclaredRates(tx);
+  const profileNames = namesById(profiles);
+  const viewNames = namesById(views);
+  return {
+    profiles: byKey(profiles, ({ name }) => name).map(toProfileDeclaration),
+    views: byKey(views, ({ name }) => name).map(toViewDeclaration),
+    configurations: byKey(configurations, (one) => one.configuration_key).map((one) =>
+      toConfigurationDeclaration(one, profileNames.get(one.profile_id) ?? ""),
+    ),
+    alerts: byKey(alerts, ({ name }) => name).map((one) => toAlertDeclaration(one, viewNames)),
+    webhooks: byKey(webhooks, ({ name }) => name).map((one) =>
+      toWebhookDeclaration(one, { hasSecret: options.hasSecrets }),
+    ),
+    sessions: byKey(sessions, (one) => one.gateway_name)
+      .filter((one) => !isDeepStrictEqual({ ...one }, undeclaredSession(one)))
+      .map(toSessionDeclaration),
+    groups: byKey(groups, (one) => one.gateway_group_id)
+      .filter((one) => !isDeepStrictEqual({ ...one }, undeclaredGroup(one)))
+      .map(toGroupDeclaration),
+    group_presets: byKey(presets, ({ name }) => name).map(toPresetDeclaration),
+    fx_rates: rates.map(toRateDeclaration),
+  };
+}
+
+function namesById(
+  rows: readonly { readonly id: string; readonly name: string }[],
+): ReadonlyMap<string, string> {
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/** In the order of the natural key, so that two exports can be compared line by line. */
+function byKey<Row>(rows: readonly Row[], keyOf: (row: Row) => string): readonly Row[] {
+  return rows.toSorted((left, right) => (keyOf(left) < keyOf(right) ? -1 : 1));
+}
+
+function toRateDeclaration({ day, currency, per_eur }: NewFxRate): Declared<"fx_rates"> {
+  return { date: day, currency, per_eur };
+}
+
+function header({ hasSecrets }: ExportOptions): string {
+  const lines = [
+    "# Written by assay export. Read by assay apply.",
+    hasSecrets
+      ? "# Contains the secrets of webhooks: keep it private."
+      : "# Without secrets: apply keeps those that are stored. For another store, export with --with-secrets.",
+  ];
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+/** Item by item, because a document of all items would need a node in memory for each value. */
+function formatKind(kind: KindName, items: readonly object[]): string {
+  if (items.length === 0) return `${kind}: []\n`;
+  const format = kind === "fx_rates" ? formatOnOneLine : formatItem;
+  return `${kind}:\n${items.map(format).join("")}`;
+}
+
+function formatItem(item: object): string {
+  const text = stringify([item], {
+    // Neither folds nor block texts: every text stays on one line, in quotes where it needs them.
+    lineWidth: 0,
+    blockQuote: false,
+    doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
+    aliasDuplicateObjects: false,
+  });
+  return text
+    .split("\n")
+    .map((line) => (line === "" ? "" : `  ${line}`))
+    .join("\n");
+}
+
+function formatOnOneLine(item: object): string {
+  const members = Object.entries(item).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+  return `  - {${members.join(", ")}}\n`;
+}

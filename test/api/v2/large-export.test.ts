@@ -1,0 +1,161 @@
+import assert from "node:assert/strict";
+import type { IncomingMessage } from "node:http";
+import { request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { test } from "node:test";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { TIMEOUTS } from "../../../src/api/http/timeouts.ts";
+import type { DatabasePool } from "../../../src/db/database.ts";
+import { sql } from "../../../src/db/sql.ts";
+import { NOW_MS, openAppOn, openTestApp, type TestApp, until } from "../../support/test-app.ts";
+
+const ROWS = 100_000;
+const HEAP_GROWTH_MAX = 24 * 1024 * 1024;
+
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
+
+/** Without most indexes, which an export does not need, because they take most of the time. */
+async function insertMany(db: DatabasePool): Promise<void> {
+  await db.script(`
+    do $$ declare name text; begin
+      for name in select indexname from pg_indexes
+                   where tablename = 'listing' and indexname not in ('listing_pkey', 'listing_newest') loop
+        execute 'drop index ' || name;
+      end loop;
+    end $$;
+    alter table listing disable trigger all;`);
+  await db.execute(sql`
+    insert into listing (id, canonical_message_id, side, brand, brand_folded, reference, reference_normalized,
+                         message_timestamp_ms, first_seen_at_ms, last_seen_at_ms, sequence, created_at_ms, updated_at_ms)
+    select md5(at::text)::uuid, md5(at::text)::uuid, 'for_sale', 'Rolex', 'rolex', '126610LN', '126610LN',
+           ${NOW_MS}, ${NOW_MS}, ${NOW_MS}::bigint + at, at, ${NOW_MS}, ${NOW_MS}
+      from generate_series(1, ${ROWS}::integer) as at`);
+}
+
+function openExport({ app, token }: TestApp): Promise<IncomingMessage> {
+  const { port } = app.server.address() as AddressInfo;
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      {
+        port,
+        method: "POST",
+        path: "/v2/market/listings/export",
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        agent: false,
+      },
+      resolve,
+    );
+    sent.on("error", reject);
+    sent.end("{}");
+  });
+}
+
+function heapBytes(): number {
+  collectGarbage();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+test("exports of 100,000 listings", async (t) => {
+  const testApp = await openTestApp(t);
+  const { app, db } = testApp;
+  await insertMany(db);
+  await app.listen({ port: 0, host: "127.0.0.1" });
+
+  await t.test("memory does not grow with the number of rows", async () => {
+    const response = await openExport(testApp);
+    const baseBytes = heapBytes();
+    let [lineCount, byteCount, measuredAt, peakBytes] = [0, 0, 0, 0];
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) lineCount += 1;
+      byteCount += chunk.length;
+      if (byteCount - measuredAt < 4 * 1024 * 1024) continue;
+      measuredAt = byteCount;
+      peakBytes = Math.max(peakBytes, heapBytes());
+    }
+
+    assert.equal(response.statusCode, 200);
+    assert.equal(lineCount, ROWS + 1);
+    assert.ok(peakBytes > 0);
+    assert.ok(peakBytes - baseBytes < HEAP_GROWTH_MAX, `${peakBytes - baseBytes} bytes more`);
+  });
+
+  await t.test("two run at a time, and a client that disconnects makes room", async () => {
+    const open = [await openExport(testApp), await openExport(testApp)];
+    const refused = await openExport(testApp);
+    refused.resume();
+    for (const response of open) response.destroy();
+    let last = refused;
+    await until(async () => {
+      last = await openExport(testApp);
+      if (last.statusCode !== 200) last.resume();
+      return last.statusCode === 200;
+    });
+    last.destroy();
+
+    assert.deepEqual(
+      open.map(({ statusCode }) => statusCode),
+      [200, 200],
+    );
+    assert.equal(refused.statusCode, 503);
+    assert.equal(refused.headers["retry-after"], "1");
+  });
+
+  await t.test("a client that does not read loses its place", async () => {
+    const timeouts = { ...TIMEOUTS, requestMs: 2_000 };
+    const impatient = { ...testApp, ...(await openAppOn(t, testApp, { timeouts })) };
+    await impatient.app.listen({ port: 0, host: "127.0.0.1" });
+    const stalled = [await openExport(impatient), await openExport(impatient)];
+
+    await until(async () => {
+      const next = await openExport(impatient);
+      next.destroy();
+      return next.statusCode === 200;
+    });
+
+    // Their own side of the connection is still open: they have not read that it was closed.
+    assert.ok(stalled.every((response) => !response.destroyed));
+    for (const response of stalled) response.destroy();
+  });
+
+  await t.test("a failure in the middle breaks the transfer", async () => {
+    let response = await openExport(testApp);
+    await until(async () => {
+      if (response.statusCode === 200) return true;
+      response.resume();
+      response = await openExport(testApp);
+      return false;
+    });
+    await db.script("alter table listing rename to renamed");
+
+    await assert.rejects(
+      async () => {
+        for await (const _ of response);
+      },
+      { code: "ECONNRESET" },
+    );
+    assert.equal(response.complete, false);
+    await db.script("alter table renamed rename to listing");
+  });
+
+  await t.test("one row more is refused before the first byte", async () => {
+    await db.execute(sql`
+      insert into listing (id, canonical_message_id, side, message_timestamp_ms, first_seen_at_ms, last_seen_at_ms, sequence,
+                           created_at_ms, updated_at_ms)
+      values (gen_random_uuid(), gen_random_uuid(), 'for_sale', 0, 0, 0, 0, 0, 0)`);
+    let status = 503;
+    let text = "";
+    await until(async () => {
+      const response = await openExport(testApp);
+      status = response.statusCode ?? 0;
+      text = "";
+      for await (const chunk of response) text += chunk;
+      return status !== 503;
+    });
+
+    assert.equal(status, 400);
+    assert.equal(JSON.parse(text).error.code, "too_many_rows");
+  });
+});
