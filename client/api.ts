@@ -1114,6 +1114,56 @@ export interface NewToken {
   readonly token: string;
 }
 
+/** An alert has matched. */
+export interface AlertMatchEvent {
+  readonly type: "alert.match";
+  readonly timestamp: string;
+  readonly data: {
+    readonly alert: {
+      readonly id: string;
+      readonly name: string;
+    };
+    readonly match: AlertMatch;
+    readonly listing?: Listing;
+    /** For an alert on messages. */
+    readonly message?: {
+      readonly [member: string]: unknown;
+    };
+    /** True if it follows from a profile in shadow; else absent. */
+    readonly is_shadow?: boolean;
+  };
+}
+
+/** Alerts, their mute, their matches or seen marks have changed. */
+export interface AlertChangedEvent {
+  readonly type: "alert.changed";
+  readonly timestamp: string;
+  readonly data: {
+    /** Absent: every one may have changed. */
+    readonly alert_ids?: readonly string[];
+  };
+}
+
+/** Configurations were calculated, or they or their profile have changed. */
+export interface CellsChangedEvent {
+  readonly type: "cells.changed";
+  readonly timestamp: string;
+  readonly data: {
+    /** Absent: every one may have changed. */
+    readonly configuration_ids?: readonly string[];
+  };
+}
+
+/** Sessions have changed, or receive messages again after a minute of silence. */
+export interface SessionChangedEvent {
+  readonly type: "session.changed";
+  readonly timestamp: string;
+  readonly data: {
+    /** Absent: every one may have changed. */
+    readonly session_ids?: readonly string[];
+  };
+}
+
 export interface SearchListingsRequest {
   readonly filters?: Filters;
   readonly sort?: "newest" | "oldest" | "price_asc" | "price_desc" | "year_desc";

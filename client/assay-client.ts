@@ -1,11 +1,17 @@
 import { type Listing, OPERATIONS, type Operations } from "./api.ts";
-import { followEvents, type StreamEvent, type StreamOptions } from "./event-stream.ts";
+import { type EventType, followEvents, type Streamed, type StreamOptions } from "./event-stream.ts";
 import { type CallOptions, type ClientOptions, readFacts, readJson, send } from "./transport.ts";
 
 export type * from "./api.ts";
 // biome-ignore lint/performance/noBarrelFile: this is the published entry point; it exports what its users need.
 export { AssayConnectionError, AssayError } from "./client-error.ts";
-export type { StreamEvent, StreamOptions } from "./event-stream.ts";
+export type {
+  EventType,
+  Reconnected,
+  StreamEvent,
+  Streamed,
+  StreamOptions,
+} from "./event-stream.ts";
 export type { AnswerFacts, CallOptions, ClientOptions } from "./transport.ts";
 
 type OperationName = keyof Operations;
@@ -68,8 +74,13 @@ export interface AssayClient extends Calls {
     input?: Paged<"listConfigurations">,
     options?: CallOptions,
   ): AsyncGenerator<ItemOf<"listConfigurations">, void, undefined>;
-  /** Matches as they happen, from `GET /v2/events`. Reconnects by itself and continues after the last event. */
-  events(options?: StreamOptions): AsyncGenerator<StreamEvent, void, undefined>;
+  /**
+   * Matches as they happen, and other events if `types` names them, from `GET /v2/events`. Reconnects by itself and continues
+   * after the last match; other events may then be missing, and `reconnected` says so.
+   */
+  events<Type extends EventType = "alert.match">(
+    options?: StreamOptions<Type>,
+  ): AsyncGenerator<Streamed<Type>, void, undefined>;
 }
 
 const PAGE_MAX = 100;

@@ -2,25 +2,63 @@
  * Follows `GET /v2/events` and reconnects by itself.
  *
  * Invariant: each connection starts after the last id that the client received, from an event or from a heartbeat. So no
- * event is lost and none is repeated.
+ * match is lost and none is repeated. Other events have no id; after a reconnect the caller is told to read again.
  *
  * Example: the caller reads the events 41 and 42, then a heartbeat sets the id to 45, then the connection breaks. The
  * client waits, and connects again with `Last-Event-ID: 45`. A 401 at that point ends the stream with an `AssayError`;
  * a 503 is retried.
  */
+import type {
+  AlertChangedEvent,
+  AlertMatchEvent,
+  CellsChangedEvent,
+  SessionChangedEvent,
+} from "./api.ts";
 import { AssayConnectionError, AssayError } from "./client-error.ts";
 import { backOff, type ClientOptions, pause, send } from "./transport.ts";
 
-/** One event of `GET /v2/events`. */
-export interface StreamEvent {
-  /** Pass it to `events` as `lastEventId`, and the stream continues after this event. */
-  readonly id: string | undefined;
-  /** The type of the event, such as `alert.match`. */
-  readonly event: string;
-  readonly data: unknown;
+/** The data of each type of event. */
+interface EventBodies {
+  readonly "alert.match": AlertMatchEvent;
+  readonly "alert.changed": AlertChangedEvent;
+  readonly "cells.changed": CellsChangedEvent;
+  readonly "session.changed": SessionChangedEvent;
 }
 
-export interface StreamOptions {
+export type EventType = keyof EventBodies;
+
+/** One event of `GET /v2/events`, by its type. */
+export type StreamEvent<Type extends EventType = "alert.match"> = {
+  [One in Type]: {
+    /** Pass it to `events` as `lastEventId`, and the stream continues after this match. */
+    readonly id: string | undefined;
+    readonly event: One;
+    readonly data: EventBodies[One];
+  };
+}[Type];
+
+/**
+ * The connection was lost and is open again. Matches are complete, but other events may be missing: read again what they
+ * are about. Only a stream with other types than `alert.match` yields it.
+ */
+export interface Reconnected {
+  readonly id: string | undefined;
+  readonly event: "reconnected";
+  readonly data: undefined;
+}
+
+/** What a stream of these types yields. */
+export type Streamed<Type extends EventType> =
+  | StreamEvent<Type>
+  | ([Exclude<Type, "alert.match">] extends [never] ? never : Reconnected);
+
+export interface StreamOptions<Type extends EventType = "alert.match"> {
+  /** Default: only `alert.match`. */
+  readonly types?: readonly Type[];
+  /** Also matches that follow from a profile in shadow, with `is_shadow`. */
+  readonly includeShadow?: boolean;
+  /** Only matches and changes of this alert. */
+  readonly alertId?: string;
   readonly lastEventId?: string;
   readonly signal?: AbortSignal;
   /** A stream without events and heartbeats for this long is closed and opened again. Default: 60 seconds. */
@@ -31,17 +69,22 @@ const SILENCE_MAX_MS = 60_000;
 const DELAY_MAX_MS = 30_000;
 
 /** Yields events until the caller stops reading, the signal aborts, or the service answers with a permanent error. */
-export async function* followEvents(
+export async function* followEvents<Type extends EventType = "alert.match">(
   client: ClientOptions,
-  options: StreamOptions = {},
-): AsyncGenerator<StreamEvent, void, undefined> {
-  const state: StreamState = { lastEventId: options.lastEventId, retryMs: undefined };
+  options: StreamOptions<Type> = {},
+): AsyncGenerator<Streamed<Type>, void, undefined> {
+  const state: StreamState = {
+    lastEventId: options.lastEventId,
+    retryMs: undefined,
+    hasConnected: false,
+  };
   let attempt = 0;
   while (!isAborted(options.signal)) {
     try {
       for await (const event of readConnection(client, options, state)) {
         attempt = 0;
-        yield event;
+        // The service sends only the types that it was asked for.
+        yield event as Streamed<Type>;
       }
     } catch (error) {
       if (isAborted(options.signal)) return;
@@ -53,18 +96,29 @@ export async function* followEvents(
   }
 }
 
+/** An event as it was received. */
+interface ReceivedEvent {
+  readonly id: string | undefined;
+  readonly event: string;
+  readonly data: unknown;
+}
+
+type ConnectionOptions = Omit<StreamOptions, "types"> & { readonly types?: readonly EventType[] };
+
 interface StreamState {
   lastEventId: string | undefined;
   /** The wait that the service asked for with `retry:`. */
   retryMs: number | undefined;
+  /** True once a connection was open. */
+  hasConnected: boolean;
 }
 
 /** Yields the events of one connection until it ends or breaks. */
 async function* readConnection(
   client: ClientOptions,
-  options: StreamOptions,
+  options: ConnectionOptions,
   state: StreamState,
-): AsyncGenerator<StreamEvent, void, undefined> {
+): AsyncGenerator<ReceivedEvent, void, undefined> {
   const ending = new AbortController();
   const silenceMaxMs = options.silenceMaxMs ?? SILENCE_MAX_MS;
   const giveUp = (): void => ending.abort();
@@ -76,7 +130,7 @@ async function* readConnection(
       client,
       {
         method: "GET",
-        path: "/v2/events",
+        path: toPath(options),
         isRepeatable: true,
         // Only its silence has a time limit.
         isEndless: true,
@@ -87,6 +141,10 @@ async function* readConnection(
       },
       { signal: ending.signal },
     );
+    const isAgain = state.hasConnected;
+    state.hasConnected = true;
+    if (isAgain && options.types?.some((type) => type !== "alert.match") === true)
+      yield { id: state.lastEventId, event: "reconnected", data: undefined };
     const parse = createParser(state);
     for await (const chunk of response.body ?? []) {
       clearTimeout(timer);
@@ -107,6 +165,15 @@ async function* readConnection(
   }
 }
 
+function toPath({ types, includeShadow, alertId }: ConnectionOptions): string {
+  const query = new URLSearchParams({
+    ...(types === undefined ? {} : { types: types.join(",") }),
+    ...(includeShadow === true ? { include_shadow: "true" } : {}),
+    ...(alertId === undefined ? {} : { alert_id: alertId }),
+  });
+  return query.size === 0 ? "/v2/events" : `/v2/events?${query}`;
+}
+
 function isAborted(signal: AbortSignal | undefined): boolean {
   return signal?.aborted === true;
 }
@@ -125,12 +192,12 @@ function isBrokenConnection(error: unknown): boolean {
  * Returns a function that takes the next bytes and returns the events that are complete, as the standard for server-sent
  * events defines them. It also updates `state`.
  */
-function createParser(state: StreamState): (chunk: Uint8Array) => readonly StreamEvent[] {
+function createParser(state: StreamState): (chunk: Uint8Array) => readonly ReceivedEvent[] {
   const decoder = new TextDecoder();
   let incompleteLine = "";
   let fields: { event?: string; data: string[]; id?: string } = { data: [] };
   /** An empty line completes an event. */
-  const parseLine = (line: string): StreamEvent | undefined => {
+  const parseLine = (line: string): ReceivedEvent | undefined => {
     if (line === "") {
       const { event = "message", data, id } = fields;
       fields = { data: [] };

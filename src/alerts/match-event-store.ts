@@ -15,6 +15,8 @@ export interface MatchEvent {
     readonly match: Match;
     readonly listing?: object;
     readonly message?: object;
+    /** Only on a stream that asks for matches in shadow. */
+    readonly is_shadow?: boolean;
   };
 }
 
@@ -38,18 +40,25 @@ export async function findMatches(
       join alert on alert.id = match.alert_id`);
 }
 
-/** The matches after a sequence number that may be sent, in the order of their commits. */
+export interface StreamedMatch {
+  readonly match: NamedMatch;
+  /** It follows from a profile in shadow. */
+  readonly isShadow: boolean;
+}
+
+/** The matches after a sequence number, in the order of their commits, without those that were made while muted. */
 export async function listMatchesAfter(
   db: Database,
   page: { readonly afterSequence: number; readonly limit: number },
-): Promise<readonly NamedMatch[]> {
-  return db.query<NamedMatch>(sql`
-    select ${matchColumns()}, match.sequence, alert.name as alert_name
+): Promise<readonly StreamedMatch[]> {
+  const rows = await db.query<NamedMatch & { readonly is_outward: boolean }>(sql`
+    select ${matchColumns()}, match.sequence, match.is_outward, alert.name as alert_name
       from alert_match as match
       join alert on alert.id = match.alert_id
-     where match.sequence > ${page.afterSequence} and match.is_outward and not match.is_muted
+     where match.sequence > ${page.afterSequence} and not match.is_muted
      order by match.sequence
      limit ${page.limit}`);
+  return rows.map(({ is_outward, ...match }) => ({ match, isShadow: !is_outward }));
 }
 
 /** The sequence number of the latest committed match; 0 if there is none. */

@@ -172,6 +172,38 @@ test("a stream reconnects after its last event if the service refuses it for now
   assert.deepEqual(asked, ["6", "6", "9", "9", "9"]);
 });
 
+test("a stream with other types than matches says that it reconnected, with the types it asks for", async (t) => {
+  const paths: (string | undefined)[] = [];
+  const cells = (id: string) =>
+    `event: cells.changed\ndata: {"type": "cells.changed", "data": {"configuration_ids": ["${id}"]}}\n\n`;
+  const server = createServer((request, response) => {
+    paths.push(request.url);
+    if (paths.length === 1) response.writeHead(200).end(`retry: 0\nid: 7\n\n${cells("a")}`);
+    else response.writeHead(200).write(cells("b"));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const client = createAssayClient({ url: `http://127.0.0.1:${port}`, token: "t" });
+
+  const seen: unknown[] = [];
+  const types = ["alert.match", "cells.changed"] as const;
+  for await (const event of client.events({ types, includeShadow: true })) {
+    // The compiler knows the members of each type.
+    if (event.event === "cells.changed") seen.push(event.data.data.configuration_ids?.[0]);
+    else if (event.event === "alert.match") seen.push(event.data.data.alert.name);
+    else seen.push([event.event, event.id]);
+    if (seen.length === 3) break;
+  }
+
+  assert.deepEqual(seen, ["a", ["reconnected", "7"], "b"]);
+  assert.equal(paths[0], "/v2/events?types=alert.match%2Ccells.changed&include_shadow=true");
+});
+
 test("a stream that is refused permanently ends with the error", async (t) => {
   const { url } = await openClient(t);
   const stranger = createAssayClient({ url, token: "assay_nobody" });

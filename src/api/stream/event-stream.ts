@@ -2,7 +2,7 @@
  * One open stream: a loop that sends matches to one client as server-sent events. It is a state machine.
  *
  *   reading --page with events--> writing --the client took them--> reading
- *   reading --empty page--------> waiting --new match or heartbeat-> reading
+ *   reading --empty page--------> waiting --new match, notice or heartbeat-> reading
  *   any state --the client left, its token is invalid, or the service stops--> ended
  *
  * The token is checked before each event, and all streams are checked together every quarter of a second. Once it is
@@ -10,6 +10,8 @@
  *
  * Invariant: once the client receives `id: N`, it has received every match of its alerts up to N, and only later ones
  * follow. `position` never goes back, so no match is lost or repeated.
+ *
+ * Notices (`notices.ts`) are written before each read. They have no id, so they do not move the position.
  *
  * Example: a client connects with Last-Event-ID 40, and the latest match is 42. The stream sends `id: 40` without data.
  * It reads and sends 41 and 42. The next page is empty, so it waits. Match 43 is committed, the tail reader wakes the
@@ -22,6 +24,13 @@ import { withDeadline } from "../../base/deadline.ts";
 import type { Logger } from "../../base/log.ts";
 import { sleep } from "../../base/sleep.ts";
 import type { TailEvent } from "./match-tail.ts";
+import {
+  createPendingNotices,
+  type EventType,
+  type Notices,
+  type PendingNotices,
+  toNoticeText,
+} from "./notices.ts";
 import type { TailReader } from "./tail-reader.ts";
 
 export interface StreamOptions {
@@ -29,6 +38,10 @@ export interface StreamOptions {
   readonly afterSequence?: number;
   /** Absent: the matches of all alerts. */
   readonly alertId?: string;
+  /** Absent: only `alert.match`. */
+  readonly types?: ReadonlySet<EventType>;
+  /** Also matches that follow from a profile in shadow. */
+  readonly includesShadow?: boolean;
   /** Returns false once the client's token is no longer valid. Called for each event, so it should rarely need the store. */
   readonly isAllowed: () => boolean | Promise<boolean>;
   /** Identifies the client for the limit on streams per client. */
@@ -39,6 +52,7 @@ export interface StreamOptions {
 
 export interface StreamDependencies {
   readonly reader: Pick<TailReader, "readAfter" | "subscribe">;
+  readonly notices: Notices;
   readonly log: Logger;
   /** After this time without a write, a stream sends a heartbeat. */
   readonly heartbeatMs: number;
@@ -62,6 +76,7 @@ export interface EventStream {
 const RECONNECT_MS = 2_000;
 const READ_RETRY_MS = 1_000;
 const BUFFER_BYTES = 64 * 1024;
+const MATCHES_ONLY: ReadonlySet<EventType> = new Set(["alert.match"]);
 
 /** Creates a stream that starts after the match number `position`. */
 export function createEventStream(
@@ -70,7 +85,12 @@ export function createEventStream(
   position: number,
 ): EventStream {
   const stream = createStream(dependencies, options, position);
+  const unsubscribe = dependencies.notices.subscribe((notice) => {
+    stream.pending.add(notice);
+    if (!stream.pending.isEmpty()) stream.onNotice();
+  });
   const closed = new Promise<void>((resolve) => stream.body.once("close", resolve));
+  stream.body.once("close", unsubscribe);
   // Sent at once: the client knows its position even if it is disconnected before the first match.
   stream.body.push(
     `retry: ${RECONNECT_MS}\n${toPositionLine(stream)}: ${options.alertId ?? "all alerts"}\n\n`,
@@ -96,6 +116,10 @@ interface Stream extends StreamDependencies {
   /** All matches up to this number were read for this stream. */
   position: number;
   lastWriteAtMs: number;
+  readonly types: ReadonlySet<EventType>;
+  readonly pending: PendingNotices;
+  /** Called when a notice is pending. */
+  onNotice: () => void;
   /** Called when the client has emptied the buffer. */
   onBufferRead: () => void;
 }
@@ -106,6 +130,7 @@ function createStream(
   position: number,
 ): Stream {
   const ending = new AbortController();
+  const types = options.types ?? MATCHES_ONLY;
   const body = new Readable({
     highWaterMark: BUFFER_BYTES,
     read: () => stream.onBufferRead(),
@@ -121,6 +146,9 @@ function createStream(
     ending,
     position,
     lastWriteAtMs: performance.now(),
+    types,
+    pending: createPendingNotices({ ...options, types }),
+    onNotice: () => undefined,
     onBufferRead: () => undefined,
   };
   return stream;
@@ -129,10 +157,11 @@ function createStream(
 async function run(stream: Stream): Promise<void> {
   try {
     while (!stream.ending.signal.aborted) {
+      await writeTexts(stream, stream.pending.take().map(toNoticeText));
       const page = await readPage(stream);
       stream.position = page.at(-1)?.sequence ?? stream.position;
       const events = page.filter((event) => isWanted(event, stream));
-      if (events.length > 0) await writeEvents(stream, events);
+      if (events.length > 0) await writeTexts(stream, events.map(toText));
       else if (await isHeartbeatDue(stream, page)) await writeHeartbeat(stream);
     }
     await endBody(stream);
@@ -152,7 +181,8 @@ async function readPage(stream: Stream): Promise<readonly TailEvent[]> {
   }
 }
 
-function isWanted({ alertId }: TailEvent, { options }: Stream): boolean {
+function isWanted({ alertId, isShadow }: TailEvent, { options, types }: Stream): boolean {
+  if (!types.has("alert.match") || (isShadow && options.includesShadow !== true)) return false;
   return options.alertId === undefined || alertId === options.alertId;
 }
 
@@ -163,27 +193,29 @@ async function isHeartbeatDue(stream: Stream, page: readonly TailEvent[]): Promi
   return performance.now() - stream.lastWriteAtMs >= stream.heartbeatMs;
 }
 
-/** Returns "timeout" if there was no new match for a whole heartbeat interval. */
+/** Returns "timeout" if there was no new match or notice for a whole heartbeat interval. */
 async function waitForMatches(stream: Stream): Promise<WaitResult> {
   const alarm = createAlarm(stream);
   const unsubscribe = stream.reader.subscribe(alarm.ring);
+  stream.onNotice = alarm.ring;
   try {
-    // A match may have arrived after the last read and before the subscription.
-    if ((await readPage(stream)).length > 0) alarm.ring();
+    // A match or a notice may have arrived after the last read and before the subscription.
+    if ((await readPage(stream)).length > 0 || !stream.pending.isEmpty()) alarm.ring();
     return await alarm.wait(stream.heartbeatMs);
   } finally {
+    stream.onNotice = () => undefined;
     unsubscribe();
   }
 }
 
-async function writeEvents(stream: Stream, events: readonly TailEvent[]): Promise<void> {
+async function writeTexts(stream: Stream, texts: readonly string[]): Promise<void> {
   // One at a time: a page of long messages must not fill the memory while the client does not read.
-  for (const event of events) {
+  for (const text of texts) {
     if (stream.ending.signal.aborted) return;
     if (!(await stream.options.isAllowed())) return cut(stream);
-    await write(stream, toText(event));
+    await write(stream, text);
+    stream.lastWriteAtMs = performance.now();
   }
-  stream.lastWriteAtMs = performance.now();
 }
 
 /** The position without data: the client's Last-Event-ID moves on, and the client gets no event. */

@@ -4,6 +4,7 @@
  */
 import type { Readable } from "node:stream";
 import { type DescribeListings, findLatestSequence } from "../../alerts/match-event-store.ts";
+import type { Clock } from "../../base/clock.ts";
 import { withDeadline } from "../../base/deadline.ts";
 import { AppError } from "../../base/errors.ts";
 import type { Logger } from "../../base/log.ts";
@@ -11,6 +12,7 @@ import type { Metrics } from "../../base/metrics.ts";
 import type { ChangeFeed } from "../../db/changes.ts";
 import type { Database } from "../../db/database.ts";
 import { createEventStream, type EventStream, type StreamOptions } from "./event-stream.ts";
+import { createNotices } from "./notices.ts";
 import { createTailReader } from "./tail-reader.ts";
 
 export interface EventStreams {
@@ -23,6 +25,7 @@ export interface EventStreams {
 export interface EventStreamsOptions {
   readonly db: Database;
   readonly feed: ChangeFeed;
+  readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly describeListings: DescribeListings;
@@ -43,7 +46,8 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
   const { db, log, metrics, heartbeatMs = HEARTBEAT_MS, stallMaxMs = STALL_MAX_MS } = options;
   const streams = new Set<EventStream>();
   const reader = createTailReader({ ...options, hasStreams: () => streams.size > 0 });
-  const dependencies = { reader, log, heartbeatMs, stallMaxMs };
+  const notices = createNotices(options);
+  const dependencies = { reader, notices, log, heartbeatMs, stallMaxMs };
   let isClosed = false;
   const checkTokens = createTokenWatch(streams, log);
   const timer = setInterval(checkTokens, CHECK_MS);

@@ -19,6 +19,8 @@ import type { Database } from "../../db/database.ts";
 export interface TailEvent {
   readonly sequence: number;
   readonly alertId: string;
+  /** It follows from a profile in shadow. Only streams that ask for such matches send it. */
+  readonly isShadow: boolean;
   readonly event: MatchEvent;
 }
 
@@ -47,13 +49,18 @@ export function createMatchTail(
   let kept: readonly TailEvent[] = [];
 
   const readPage = async (afterSequence: number): Promise<readonly TailEvent[]> => {
-    const matches = await listMatchesAfter(db, { afterSequence, limit: PAGE_MAX });
+    const page = await listMatchesAfter(db, { afterSequence, limit: PAGE_MAX });
+    const matches = page.map(({ match }) => match);
     const events = await toMatchEvents(db, matches, describeListings);
-    return events.map((event, at) => ({
-      sequence: matches[at]?.sequence ?? 0,
-      alertId: event.data.alert.id,
-      event,
-    }));
+    return events.map((event, at) => {
+      const isShadow = page[at]?.isShadow ?? false;
+      return {
+        sequence: matches[at]?.sequence ?? 0,
+        alertId: event.data.alert.id,
+        isShadow,
+        event: isShadow ? { ...event, data: { ...event.data, is_shadow: true } } : event,
+      };
+    });
   };
 
   const append = (page: readonly TailEvent[], lastSequence: number): void => {

@@ -150,6 +150,7 @@ test("a quiet stream sends heartbeats, ends when its token is revoked, and disco
   const streams = createEventStreams({
     db: own.db,
     feed: own.feed,
+    clock: own.clock,
     log: createLogger("silent"),
     metrics: createMetrics(),
     describeListings,
@@ -219,6 +220,7 @@ test("what a client has not read yet is not sent once its token is revoked", asy
   const streams = createEventStreams({
     db: own.db,
     feed: own.feed,
+    clock: own.clock,
     log: createLogger("silent"),
     metrics: createMetrics(),
     describeListings,
@@ -242,6 +244,7 @@ test("a stream of one alert sends heartbeats with its position while only other 
   const streams = createEventStreams({
     db: own.db,
     feed: own.feed,
+    clock: own.clock,
     log: createLogger("silent"),
     metrics: createMetrics(),
     describeListings,
@@ -276,6 +279,7 @@ test("a stream that ends while its client does not read is disconnected", async 
   const streams = createEventStreams({
     db: own.db,
     feed: own.feed,
+    clock: own.clock,
     log: createLogger("silent"),
     metrics,
     describeListings,

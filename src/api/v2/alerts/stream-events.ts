@@ -5,14 +5,31 @@ import { AppError } from "../../../base/errors.ts";
 import { bearerOf } from "../../auth/auth.ts";
 import type { TokenCheck } from "../../auth/token-check.ts";
 import type { EventStreams } from "../../stream/event-streams.ts";
+import { EVENT_TYPES, type EventType } from "../../stream/notices.ts";
 import { endWithSocket } from "../end-with-socket.ts";
-import { failures, optional, type RouteContext, typed } from "../schemas.ts";
+import { failures, named, optional, type RouteContext, typed } from "../schemas.ts";
+import { EVENT_BODIES } from "./event-bodies.ts";
 
 /** A stream may stay open for ever, and this is the longest time that a timer accepts. */
 const HANDLER_TIMEOUT_MS = 2 ** 31 - 1;
 
 const Query = Type.Object({
-  alert_id: optional(Type.String({ format: "uuid", description: "Only matches of this alert." })),
+  alert_id: optional(
+    Type.String({ format: "uuid", description: "Only matches and changes of this alert." }),
+  ),
+  types: optional(
+    Type.String({
+      maxLength: 200,
+      default: "alert.match",
+      description: `The types of events, separated by commas: ${EVENT_TYPES.join(", ")}.`,
+    }),
+  ),
+  include_shadow: optional(
+    Type.Boolean({
+      default: false,
+      description: "Also matches that follow from a profile in shadow, with `is_shadow`.",
+    }),
+  ),
 });
 
 export interface StreamContext extends RouteContext {
@@ -20,21 +37,23 @@ export interface StreamContext extends RouteContext {
   readonly tokens: TokenCheck;
 }
 
-/** An extension of the contract: matches as they happen. */
+/** An extension of the contract: matches as they happen, and what else changed. */
 export function addStreamEvents(app: FastifyInstance, context: StreamContext): void {
   const { db, streams, tokens } = context;
+  for (const schema of EVENT_BODIES) app.addSchema(schema);
   const schema = {
     operationId: "streamEvents",
     tags: ["Alerts"],
-    summary: "Follow matches as they come",
+    summary: "Follow matches and changes as they come",
     description:
-      "Server-sent events of type `alert.match`, each with the body of an outgoing webhook. Send the last id as " +
-      "`Last-Event-ID` to continue after that event; without it the stream starts now.",
+      "Server-sent events. Those of type `alert.match` have the body of an outgoing webhook and an id: send the last one as " +
+      "`Last-Event-ID` to continue after that event; without it the stream starts now. The others say what to read again, " +
+      "at most once a second for each type. They have no id and are not replayed: read again after a reconnect.",
     querystring: Query,
     response: {
       200: {
         description: "The stream, until one side closes it.",
-        content: { "text/event-stream": { schema: { type: "string" } } },
+        content: { "text/event-stream": { schema: Type.Union(EVENT_BODIES.map(named)) } },
       },
       ...failures(400, 401, 404),
     },
@@ -48,6 +67,7 @@ export function addStreamEvents(app: FastifyInstance, context: StreamContext): v
   typed(app).get("/v2/events", route, async (request, reply) => {
     const alertId = request.query.alert_id;
     const afterSequence = parsePosition(request);
+    const types = parseTypes(request.query.types);
     if (alertId !== undefined && !(await hasAlert(db, alertId))) {
       throw new AppError("alert_not_found", "there is no alert with this id");
     }
@@ -58,6 +78,8 @@ export function addStreamEvents(app: FastifyInstance, context: StreamContext): v
         tokens.find(token).then((found) => found !== undefined),
       holder: token,
       response: reply.raw,
+      types,
+      includesShadow: request.query.include_shadow === true,
       ...(alertId === undefined ? {} : { alertId }),
       ...(afterSequence === undefined ? {} : { afterSequence }),
     });
@@ -69,6 +91,16 @@ export function addStreamEvents(app: FastifyInstance, context: StreamContext): v
       .header("x-accel-buffering", "no")
       .send(body as never);
   });
+}
+
+function parseTypes(text: string | undefined): ReadonlySet<EventType> {
+  const words = (text ?? "alert.match").split(",");
+  const types = EVENT_TYPES.filter((type) => words.includes(type));
+  if (types.length === new Set(words).size) return new Set(types);
+  throw new AppError(
+    "invalid_payload",
+    `types: must be one or more of ${EVENT_TYPES.join(", ")}, separated by commas`,
+  );
 }
 
 function parsePosition({ headers }: Pick<FastifyRequest, "headers">): number | undefined {
