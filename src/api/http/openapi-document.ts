@@ -3,7 +3,13 @@
  * once: requests and responses have names, which generated clients use for their types, and requests have examples.
  */
 import { assert } from "../../base/assert.ts";
-import { BODY_EXAMPLES, EXAMPLE_IDS, OPERATION_IDS, QUERY_EXAMPLES } from "./openapi-examples.ts";
+import {
+  BODY_EXAMPLES,
+  EXAMPLE_IDS,
+  NEW_IDS,
+  OPERATION_IDS,
+  QUERY_EXAMPLES,
+} from "./openapi-examples.ts";
 
 export interface OpenapiDocument {
   readonly paths?: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
@@ -19,7 +25,7 @@ interface Operation {
   >;
 }
 
-type Content = Record<string, { schema?: Schema; example?: unknown }>;
+type Content = Record<string, { schema?: Schema; example?: object | undefined }>;
 
 interface Parameter {
   readonly name: string;
@@ -88,7 +94,10 @@ function addExamples(operation: Operation, path: string): void {
     }
   }
   const media = requestBody?.content?.[JSON_TYPE];
-  if (media !== undefined) media.example ??= BODY_EXAMPLES[operationId];
+  if (media === undefined) return;
+  media.example ??= BODY_EXAMPLES[operationId];
+  const id = NEW_IDS[operationId];
+  if (id !== undefined && media.example !== undefined) media.example = { id, ...media.example };
 }
 
 /** Generators need the type of a list of words, which TypeBox leaves out. */

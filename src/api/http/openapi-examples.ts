@@ -36,6 +36,13 @@ export const OPERATION_IDS: Readonly<Record<string, string>> = {
   changeGroupPreset: NEW_PRESET_ID,
 };
 
+/** What the examples create gets the id that the other examples name. */
+export const NEW_IDS: Readonly<Record<string, string>> = {
+  createConfiguration: NEW_CONFIGURATION_ID,
+  createProfile: EXAMPLE_IDS.profiles,
+  createWebhookTarget: EXAMPLE_IDS["webhook-targets"],
+};
+
 /** For parameters of a query that a request needs. */
 export const QUERY_EXAMPLES: Readonly<Record<string, unknown>> = {
   year: 2024,
@@ -49,7 +56,11 @@ export const BODY_EXAMPLES: Readonly<Record<string, object>> = {
   countFacets: { filters: FILTERS, facets: ["reference", "year"], limit: 3 },
   searchReferences: { filters: FILTERS, sort: "listing_count", limit: 2 },
   summarizeMarket: { filters: FILTERS },
-  exportListings: { filters: FILTERS, sort: "price_asc", columns: ["reference", "year", "price"] },
+  exportListings: {
+    filters: FILTERS,
+    sort: "price_asc",
+    columns: ["reference", "year", "price.amount_minor"],
+  },
   listPriceEngineMatches: { listing_ids: [EXAMPLE_IDS.listings] },
   searchLiveFeed: { filters: { brand: ["Rolex"] }, minimum_profit_eur_minor: 20_000, limit: 1 },
   correctListing: { year: 2023 },
