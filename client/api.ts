@@ -697,7 +697,7 @@ export interface AlertOverlap {
 
 export interface AlertPreview {
   readonly total: number;
-  /** False if only the latest 10,000 listings were checked. */
+  /** False if only the latest 10,000 listings, or 3,000 asks, were checked. */
   readonly is_exact: boolean;
   readonly days: readonly PreviewDay[];
   readonly items: readonly Listing[];
