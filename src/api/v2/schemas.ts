@@ -56,14 +56,6 @@ export function IdParam(description: string) {
   return Type.String({ format: "uuid", description });
 }
 
-/** The query of a list with pages. */
-export const PageQuery = Type.Object({
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
-  cursor: Type.Optional(
-    Type.String({ maxLength: 500, description: "`next_cursor` of the previous page." }),
-  ),
-});
-
 /** A member that is left out if it has no value; `null` is never sent. */
 export const optional = Type.Optional;
 

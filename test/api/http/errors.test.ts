@@ -13,7 +13,7 @@ test("an unknown path is 404, and a known path with another method is 405 with A
   const { call } = await openTestApp(t);
 
   assertError(await call("GET", "/v2/nothing"), 404, "route_not_found");
-  assertError(await call("GET", "/v2/alerts/"), 404, "route_not_found");
+  assertError(await call("GET", "/v2/sessions/"), 404, "route_not_found");
   assertError(await call("GET", "/nothing", {}), 404, "route_not_found");
   const list = await call("POST", "/v2/alerts");
   assertError(list, 405, "method_not_allowed");

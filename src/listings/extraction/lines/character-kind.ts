@@ -3,7 +3,7 @@ export const DIGIT = 1;
 export const LETTER = 2;
 export const IDEOGRAPH = 3;
 export const SPACE = 4;
-export const SYMBOL = 5;
+const SYMBOL = 5;
 
 /** The kinds of the ASCII characters, because nearly all characters are ASCII and every one is looked up. */
 const ASCII_KINDS = Uint8Array.from({ length: 0x80 }, (_, code) => {
