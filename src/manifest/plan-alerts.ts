@@ -52,9 +52,10 @@ interface LookUp {
   readonly viewById: ReadonlyMap<string, ViewRow>;
   readonly configurationIdByKey: ReadonlyMap<string, string>;
   readonly configurationIds: ReadonlySet<string>;
+  readonly storedById: ReadonlyMap<string, DeclaredAlert>;
 }
 
-function createLookUp({ views, configurations }: AlertContext): LookUp {
+function createLookUp({ stored, views, configurations }: AlertContext): LookUp {
   return {
     viewByName: new Map(views.map((view) => [view.name, view])),
     viewById: new Map(views.map((view) => [view.id, view])),
@@ -62,6 +63,7 @@ function createLookUp({ views, configurations }: AlertContext): LookUp {
       configurations.map(({ configuration_key, id }) => [configuration_key, id]),
     ),
     configurationIds: new Set(configurations.map(({ id }) => id)),
+    storedById: new Map(stored.map((alert) => [alert.id, alert])),
   };
 }
 
@@ -111,11 +113,22 @@ function checkConfigurations(row: Row<"alerts">, lookUp: LookUp): FilterFindings
     const isKnown = typeof id === "string" && lookUp.configurationIds.has(id.toLowerCase());
     return isKnown ? [] : [{ id, finding: atIds([at], "there is no configuration with this id") }];
   });
-  const isId = ({ id }: { readonly id: unknown }) => typeof id === "string" && isUuid(id);
+  const isAllowed = ({ id }: { readonly id: unknown }) =>
+    typeof id === "string" && isUuid(id) && mayBeUnknown(row, id.toLowerCase(), lookUp);
   return {
-    problems: [...unknownKeys, ...unknown.filter((one) => !isId(one)).map((one) => one.finding)],
-    notes: unknown.filter(isId).map((one) => one.finding),
+    problems: [
+      ...unknownKeys,
+      ...unknown.filter((one) => !isAllowed(one)).map((one) => one.finding),
+    ],
+    notes: unknown.filter(isAllowed).map((one) => one.finding),
   };
+}
+
+/** A manifest that was exported may name a deleted configuration. Through the API an alert only keeps such an id. */
+function mayBeUnknown({ managedBy, given }: Row<"alerts">, id: string, lookUp: LookUp): boolean {
+  if (managedBy === "manifest") return true;
+  const ids = lookUp.storedById.get(given.id?.toLowerCase() ?? "")?.filters["configuration_ids"];
+  return Array.isArray(ids) && ids.includes(id);
 }
 
 /** Alerts on messages may use only members that apply to messages, in their own filters and in those of their view. */
