@@ -81,5 +81,8 @@ function forward(
     },
   );
   call.on("error", () => incoming.socket.destroy());
-  incoming.pipe(call);
+  // In one piece, as the client sends it: the service refuses a large body before its end.
+  const chunks: Buffer[] = [];
+  incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
+  incoming.on("end", () => call.end(Buffer.concat(chunks)));
 }
