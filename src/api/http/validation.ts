@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifySchemaCompiler } from "fastify";
 import type { TSchema } from "typebox";
-import { Compile } from "typebox/compile";
+import { Compile, type Validator } from "typebox/compile";
 import type { TLocalizedValidationError } from "typebox/error";
 import { assert } from "../../base/assert.ts";
 import { AppError } from "../../base/errors.ts";
@@ -12,8 +12,10 @@ import { cutText } from "../../base/text.ts";
  */
 export function createValidatorCompiler(app: FastifyInstance): FastifySchemaCompiler<TSchema> {
   return ({ schema, httpPart }) => {
-    const compiled = Compile(withoutRefs(schema, app.getSchemas()) as TSchema);
+    // When the first request needs it, because the application has many routes.
+    let compiled: Validator | undefined;
     return (data: unknown) => {
+      compiled ??= Compile(withoutRefs(schema, app.getSchemas()) as TSchema);
       const value = httpPart === "querystring" ? parseQuery(schema, data) : data;
       if (compiled.Check(value)) return { value };
       return { error: new AppError("invalid_payload", describeErrors(compiled.Errors(value))) };

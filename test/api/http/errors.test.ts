@@ -15,12 +15,12 @@ test("an unknown path is 404, and a known path with another method is 405 with A
   assertError(await call("GET", "/v2/nothing"), 404, "route_not_found");
   assertError(await call("GET", "/v2/sessions/"), 404, "route_not_found");
   assertError(await call("GET", "/nothing", {}), 404, "route_not_found");
-  const list = await call("POST", "/v2/alerts");
+  const list = await call("POST", "/v2/sessions");
   assertError(list, 405, "method_not_allowed");
   assert.equal(list.headers["allow"], "GET, HEAD");
   const preset = await call("GET", `/v2/outbound/group-presets/${ID}`);
   assertError(preset, 405, "method_not_allowed");
-  assert.equal(preset.headers["allow"], "DELETE");
+  assert.equal(preset.headers["allow"], "DELETE, PATCH");
 });
 
 test("a path that cannot be decoded is 400", async (t) => {
