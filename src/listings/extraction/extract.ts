@@ -50,6 +50,7 @@ export function extract(input: ExtractionInput, catalogue: Catalogue): Extractio
 
 /** Drops what is only a part of a watch, and the other watches that the part fits: "strap for 16610 / 14060". */
 function dropParts(segments: readonly Segment[]): readonly Segment[] {
+  if (!segments.some(isWatchPartOnly)) return segments;
   const partLines = new Set<LineReading | undefined>();
   return segments.filter((segment) => {
     const line = segment.parts[0]?.reading;

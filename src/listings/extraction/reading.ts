@@ -10,13 +10,15 @@ import { claimMeasures } from "./lines/measures.ts";
 import type { NormalLine } from "./lines/normalize.ts";
 import { findPrices } from "./prices/prices.ts";
 
+const NO_BRANDS: ReadonlySet<string> = new Set();
+
 /** Reads every line once. A brand applies to the lines below it, until a line names another brand. */
 export function readLines(
   lines: readonly NormalLine[],
   catalogue: Catalogue,
   today: MessageDate | undefined,
 ): LineReading[] {
-  let brands: ReadonlySet<string> = new Set();
+  let brands = NO_BRANDS;
   let hasReference = false;
   const readings = lines.map((source) => {
     const line = analyzeLine(source, catalogue, { brands, hasReference });

@@ -43,7 +43,7 @@ function isSecondPrice(above: SegmentDraft, reading: LineReading): boolean {
   const { prices } = reading;
   if (prices.every(isListPrice)) return true;
   const isNewCurrency = ({ currency }: PriceMention): boolean =>
-    currency !== undefined && !above.currencies.has(currency);
+    currency !== undefined && !above.currencies.includes(currency);
   return prices.some(isNewCurrency) && prices.every(({ currency }) => currency !== undefined);
 }
 

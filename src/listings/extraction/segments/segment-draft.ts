@@ -29,7 +29,8 @@ export interface SegmentDraft {
   readonly mention: WatchMention;
   readonly parts: LinePart[];
   readonly headers: readonly LineReading[];
-  readonly currencies: Set<string | undefined>;
+  /** Each currency once. */
+  readonly currencies: (string | undefined)[];
   /** The asks so far, as written, without their currency. */
   readonly amounts: Set<number>;
   /** Rank of the strongest ask so far, or `NO_ASK`. */
@@ -44,7 +45,7 @@ export function startDraft(mention: WatchMention, headers: readonly LineReading[
     mention,
     parts: [],
     headers,
-    currencies: new Set(),
+    currencies: [],
     amounts: new Set(),
     askRank: NO_ASK,
   };
@@ -57,7 +58,7 @@ export function addPart(draft: SegmentDraft, part: LinePart): void {
   const prices = pricesIn(part);
   draft.askRank = Math.max(draft.askRank, strongestAskRank(prices));
   for (const price of prices) {
-    draft.currencies.add(price.currency);
+    if (!draft.currencies.includes(price.currency)) draft.currencies.push(price.currency);
     draft.amounts.add(amountValue(price));
   }
 }

@@ -45,7 +45,9 @@ export function findSegments(readings: readonly LineReading[], listingsMax: numb
   const lastNamed = mentionsByLine.findLastIndex((mentions) => mentions.length > 0);
   const asksBelow = listAsksBelow(readings, mentionsByLine);
   const pass: Pass = { drafts: [], headers: [], waiting: [], isAfterBlank: true };
-  for (const [index, reading] of readings.entries()) {
+  for (let index = 0; index < readings.length; index += 1) {
+    const reading = readings[index];
+    if (reading === undefined) continue;
     if (reading.isBlank) {
       passBlankLine(pass);
       continue;

@@ -90,7 +90,8 @@ function findAnotherPiece(above: SegmentDraft, reading: LineReading): WatchMenti
   const { mention } = above;
   const part = wholeLine(reading);
   if (mention.reference === undefined || opensWithNumber(reading)) return undefined;
-  if (!reading.prices.every(({ currency }) => above.currencies.has(currency))) return undefined;
+  if (!reading.prices.every(({ currency }) => above.currencies.includes(currency)))
+    return undefined;
   const pieces = above.parts.slice(0, COMPARED_PARTS_MAX);
   if (!isAnotherDate(pieces, part) && !isAnotherKind(pieces, part)) return undefined;
   // What the header line says applies to every piece. A line with an ask describes its own piece only.
