@@ -1,4 +1,4 @@
-import type { Cue } from "../lines/lexicon.ts";
+import type { Cue } from "../lines/meaning.ts";
 import { splitWords } from "./word-list.ts";
 
 /** Words that the rules look for. `limit` is an upper limit of a price, `label` is a term of the sale. */

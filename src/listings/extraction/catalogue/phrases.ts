@@ -1,5 +1,6 @@
 import type { Condition, FullSetStatus } from "../extraction.ts";
-import type { Cue, Meaning, Phrase } from "../lines/lexicon.ts";
+import type { Phrase } from "../lines/lexicon.ts";
+import type { Cue, Meaning } from "../lines/meaning.ts";
 import type { BrandData } from "./brand.ts";
 import { CONDITION_WORDS, NEW_BUT_NOT_THE_WATCH, NOT_A_CONDITION } from "./condition-words.ts";
 import { CUE_WORDS, MONTH_WORDS } from "./cue-words.ts";

@@ -103,3 +103,8 @@ export const GENERIC_WORDS: ReadonlySet<string> = new Set(
     boxes, paper, vintage, original, genuine, authentic, swiss, made, steel, gold, fan, fans, lovers, ad, ads, event, ceo, news, museum, factory
   `),
 );
+
+export const NUMBER_WORDS: ReadonlySet<string> = new Set([
+  ...OTHER_NUMBER_WORDS,
+  ...NUMBERED_PLACES,
+]);

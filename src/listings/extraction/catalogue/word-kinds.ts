@@ -1,4 +1,4 @@
-import { PLAIN_SPELLING } from "../lines/token.ts";
+import { PLAIN_SPELLING, type Token } from "../lines/token.ts";
 import { tokenize } from "../lines/tokens.ts";
 import { ACCESSORY_WORDS, PART_WORDS } from "./cue-words.ts";
 import { MARKET_WORDS, OFFER_WORDS, REFUSALS, TALK_HEADLINES, TALK_WORDS } from "./talk-words.ts";
@@ -51,12 +51,18 @@ for (const [kind, words] of LISTS) {
 }
 
 /** Returns the kinds of the words, as a sum of `WORD_KINDS`. */
-export function findWordKinds(tokens: readonly { readonly word: string }[]): number {
+export function findWordKinds(tokens: readonly Token[]): number {
   let kinds = 0;
-  for (const { word } of tokens) kinds |= kindsByWord.get(word) ?? 0;
+  for (const { kind, word, facts } of tokens)
+    if (kind === "letters") kinds |= facts === undefined ? kindsOf(word) : facts.kinds;
   return kinds;
 }
 
+/** Returns a sum of `WORD_KINDS`. */
+export function kindsOf(word: string): number {
+  return kindsByWord.get(word) ?? 0;
+}
+
 export function isOfKind(word: string, kind: keyof typeof WORD_KINDS): boolean {
-  return ((kindsByWord.get(word) ?? 0) & WORD_KINDS[kind]) !== 0;
+  return (kindsOf(word) & WORD_KINDS[kind]) !== 0;
 }

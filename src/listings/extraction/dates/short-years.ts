@@ -1,6 +1,6 @@
 import type { MessageDate } from "../extraction.ts";
-import type { Meaning } from "../lines/lexicon.ts";
 import { endsReference, type Line, phraseAt, phraseEndingAt } from "../lines/line.ts";
+import type { Meaning } from "../lines/meaning.ts";
 import { type DateReading, makeDate, toYear } from "./date-parts.ts";
 
 /** Reads two digits as a year. "23Y", "09yr": a year word makes them one. */

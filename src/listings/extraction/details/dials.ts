@@ -1,8 +1,9 @@
 import { DIAL_STYLES } from "../catalogue/dial-words.ts";
 import type { Quote } from "../extraction.ts";
-import type { Meaning, PhraseMatch } from "../lines/lexicon.ts";
+import type { PhraseMatch } from "../lines/lexicon.ts";
 import { endsReference, type PlacedReference } from "../lines/line.ts";
 import type { LinePart } from "../lines/line-part.ts";
+import type { Meaning } from "../lines/meaning.ts";
 import { joinQuotes, quoteText } from "../lines/quote.ts";
 import { within } from "../lines/span.ts";
 import type { Segment } from "../segments/segment-draft.ts";

@@ -1,6 +1,7 @@
 import type { Quote } from "../extraction.ts";
-import type { Meaning, PhraseMatch } from "../lines/lexicon.ts";
+import type { PhraseMatch } from "../lines/lexicon.ts";
 import type { LinePart } from "../lines/line-part.ts";
+import type { Meaning } from "../lines/meaning.ts";
 import { quoteTokens } from "../lines/quote.ts";
 import { within } from "../lines/span.ts";
 

@@ -17,9 +17,9 @@ import {
   TALK_WORDS,
 } from "../catalogue/talk-words.ts";
 import type { LineReading } from "../line-reading.ts";
-import type { Meaning } from "../lines/lexicon.ts";
 import { hasWordOf } from "../lines/line.ts";
 import { wholeLine } from "../lines/line-part.ts";
+import type { Meaning } from "../lines/meaning.ts";
 import { findSide } from "./sides.ts";
 import { makePhraseFinder } from "./word-phrases.ts";
 

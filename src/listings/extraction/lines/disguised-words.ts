@@ -36,7 +36,7 @@ export function readDisguisedWord(text: string, at: number, spelling: Spelling):
   const word = spelling.respell(foldLetters(slice));
   return word === undefined
     ? undefined
-    : { kind: "letters", text: slice, word, start: at, end, isGlued: false };
+    : { kind: "letters", text: slice, word, start: at, end, isGlued: false, facts: undefined };
 }
 
 /** "n 3 w", "A U D E M A R S": three or more single characters with one space between them. The longest word wins. */
@@ -59,6 +59,7 @@ function readSpacedWord(text: string, at: number, spelling: Spelling): Token | u
       start: at,
       end: last,
       isGlued: false,
+      facts: undefined,
     };
   }
   return undefined;

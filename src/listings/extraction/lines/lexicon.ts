@@ -7,47 +7,12 @@
  *
  * Example: "used like new, white gold" gives condition LIKE_NEW ("used like new") and metal ("white gold").
  */
-import type { Condition, FullSetStatus, ListingStatus, Side } from "../extraction.ts";
-import { PLAIN_SPELLING, type Spelling, type Token } from "./token.ts";
+import { copyText } from "../../../base/text.ts";
+import { NUMBER_WORDS } from "../catalogue/talk-words.ts";
+import { kindsOf } from "../catalogue/word-kinds.ts";
+import type { Meaning, PhraseNode } from "./meaning.ts";
+import { PLAIN_SPELLING, type Spelling, type Token, type WordFacts } from "./token.ts";
 import { tokenize } from "./tokens.ts";
-
-/** Words that a rule looks for, but that are not a value of the listing. `ignored` hides the shorter phrases inside it. */
-export type Cue =
-  | "retail"
-  | "or"
-  | "without"
-  | "box"
-  | "card"
-  | "unit_of_measure"
-  | "count_before"
-  | "year_word"
-  | "metal"
-  | "limit"
-  | "other_amount"
-  | "label"
-  | "ignored";
-
-/** What a word or phrase means in dealer messages. */
-export type Meaning =
-  | { readonly kind: "brand"; readonly brand: string }
-  | {
-      readonly kind: "model";
-      readonly brand: string;
-      readonly model?: string;
-      readonly nickname?: string;
-      /** The dial that the nickname means. */
-      readonly dial?: string;
-    }
-  | { readonly kind: "dial"; readonly dial: string; readonly nickname?: string }
-  | { readonly kind: "bracelet"; readonly bracelet: string }
-  | { readonly kind: "condition"; readonly condition: Condition }
-  | { readonly kind: "set"; readonly set: FullSetStatus }
-  | { readonly kind: "side"; readonly side: Side; readonly isWeak: boolean }
-  | { readonly kind: "status"; readonly status: ListingStatus }
-  | { readonly kind: "currency"; readonly currency: string }
-  | { readonly kind: "place"; readonly currency: string }
-  | { readonly kind: "month"; readonly month: number }
-  | { readonly kind: "cue"; readonly cue: Cue };
 
 /** A phrase found in a line: tokens `from` up to but not including `to`. */
 export interface PhraseMatch {
@@ -61,20 +26,15 @@ export interface Phrase {
   readonly meaning: Meaning;
 }
 
-interface TrieNode {
-  meaning?: Meaning;
-  readonly next: Map<string, TrieNode>;
-}
-
 export interface Lexicon {
-  readonly root: TrieNode;
+  readonly root: PhraseNode;
   readonly vocabulary: ReadonlySet<string>;
   readonly spelling: Spelling;
 }
 
 /** If two phrases have the same words, the later one wins. A dealer's own file comes last. */
 export function buildLexicon(phrases: readonly Phrase[]): Lexicon {
-  const root: TrieNode = { next: new Map() };
+  const root: PhraseNode = { next: new Map() };
   const vocabulary = new Set<string>();
   for (const phrase of phrases) {
     let node = root;
@@ -93,7 +53,13 @@ export function buildLexicon(phrases: readonly Phrase[]): Lexicon {
   const spelling = {
     respell: makeRespell(vocabulary),
     isWord: (word: string) => vocabulary.has(word),
-    seen: new Map<string, string>(),
+    seen: new Map<string, WordFacts>(),
+    factsOf: (word: string) => ({
+      word: copyText(word),
+      node: root.next.get(word),
+      kinds: kindsOf(word),
+      isNumberWord: NUMBER_WORDS.has(word),
+    }),
   };
   return { root, vocabulary, spelling };
 }
@@ -117,9 +83,12 @@ export function findPhrases(tokens: readonly Token[], lexicon: Lexicon): PhraseM
 function longestPhrase(
   tokens: readonly Token[],
   from: number,
-  root: TrieNode,
+  root: PhraseNode,
 ): PhraseMatch | undefined {
-  let node: TrieNode | undefined = root;
+  const facts = tokens[from]?.facts;
+  // Most words start no phrase.
+  if (facts !== undefined && facts.node === undefined) return undefined;
+  let node: PhraseNode | undefined = root;
   let found: PhraseMatch | undefined;
   let at = from;
   while (at < tokens.length) {
@@ -131,7 +100,7 @@ function longestPhrase(
       at += 1;
       continue;
     }
-    node = node.next.get(token.word);
+    node = at === from && facts !== undefined ? facts.node : node.next.get(token.word);
     if (node === undefined) break;
     at += 1;
     if (node.meaning !== undefined) found = { from, to: at, meaning: node.meaning };

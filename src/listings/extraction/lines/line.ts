@@ -199,7 +199,7 @@ function splitTokensAtReferences(
     const part = (start: number, stop: number, isGlued: boolean): Token => {
       const slice = text.slice(start, stop);
       const word = slice.toLowerCase();
-      return { kind: token.kind, text: slice, word, start, end: stop, isGlued };
+      return { kind: token.kind, text: slice, word, start, end: stop, isGlued, facts: undefined };
     };
     split.push(part(token.start, end, token.isGlued), part(end, token.end, true));
   }

@@ -1,3 +1,5 @@
+import type { PhraseNode } from "./meaning.ts";
+
 export interface Token {
   readonly kind: "digits" | "letters" | "symbol";
   readonly text: string;
@@ -8,6 +10,19 @@ export interface Token {
   readonly end: number;
   /** There is no space between this token and the one before it. */
   readonly isGlued: boolean;
+  /** Of most words that the lists know. Other tokens are looked up where that is needed. */
+  readonly facts: WordFacts | undefined;
+}
+
+/** What the lists say about a word. It is looked up once, because every line has such words. */
+export interface WordFacts {
+  readonly word: string;
+  /** The phrases that start with it. */
+  readonly node: PhraseNode | undefined;
+  /** A sum of `WORD_KINDS`. */
+  readonly kinds: number;
+  /** A word about parcels, payments and places. */
+  readonly isNumberWord: boolean;
 }
 
 /** What the word lists know about spelling. */
@@ -15,8 +30,9 @@ export interface Spelling {
   /** Returns the known word behind an odd spelling ("n3w", "biack"), if there is one. */
   readonly respell: (odd: string) => string | undefined;
   readonly isWord: (word: string) => boolean;
-  /** The known words as they were written, each with its form in the word lists. */
-  readonly seen: Map<string, string>;
+  /** The known words as they were written. */
+  readonly seen: Map<string, WordFacts>;
+  readonly factsOf: (word: string) => WordFacts | undefined;
 }
 
 /** For text that needs no correction: the word lists themselves. */
@@ -24,6 +40,7 @@ export const PLAIN_SPELLING: Spelling = {
   respell: () => undefined,
   isWord: () => true,
   seen: new Map(),
+  factsOf: () => undefined,
 };
 
 /** Lower case without accents. */

@@ -34,10 +34,11 @@ export function tokenize(text: string, spelling: Spelling): Token[] {
     const run: Token = {
       kind: isLetters ? "letters" : kind === DIGIT ? "digits" : "symbol",
       text: slice,
-      word: known ?? (isLetters ? foldLetters(slice) : slice),
+      word: known?.word ?? (isLetters ? foldLetters(slice) : slice),
       start: at,
       end,
       isGlued,
+      facts: known,
     };
     const token =
       !isGlued && canBeDisguised(text, at, end)
@@ -64,9 +65,10 @@ function addWord(
 }
 
 /** A word that was seen before is the same string again, which makes every later look-up of it faster. */
-function isKnownWord({ text, word }: Token, { isWord, seen }: Spelling): boolean {
+function isKnownWord({ text, word }: Token, { isWord, seen, factsOf }: Spelling): boolean {
   if (!isWord(word)) return false;
-  if (seen.size < SEEN_MAX) seen.set(copyText(text), copyText(word));
+  const facts = seen.size < SEEN_MAX ? factsOf(word) : undefined;
+  if (facts !== undefined) seen.set(copyText(text), facts);
   return true;
 }
 

@@ -1,5 +1,6 @@
-import { NUMBERED_PLACES, OTHER_NUMBER_WORDS } from "../catalogue/talk-words.ts";
-import type { Lexicon, Meaning, PhraseMatch } from "../lines/lexicon.ts";
+import { NUMBER_WORDS } from "../catalogue/talk-words.ts";
+import type { Lexicon, PhraseMatch } from "../lines/lexicon.ts";
+import type { Meaning } from "../lines/meaning.ts";
 import type { Token } from "../lines/token.ts";
 import type { LineFacts } from "./reference-match.ts";
 
@@ -13,8 +14,6 @@ const WATCH_KINDS: ReadonlySet<Meaning["kind"]> = new Set([
   "side",
 ]);
 
-const NUMBER_WORDS: ReadonlySet<string> = new Set([...OTHER_NUMBER_WORDS, ...NUMBERED_PLACES]);
-
 /** Works out what a line says apart from its numbers. */
 export function readLineFacts(
   tokens: readonly Token[],
@@ -24,11 +23,12 @@ export function readLineFacts(
   let hasOtherNumberWords = false;
   let unknownWordCount = 0;
   let hasMoneySign = false;
-  for (const { kind, word } of tokens) {
+  for (const { kind, word, facts } of tokens) {
     hasMoneySign ||= word === "$" || word === "\u20AC" || word === "\u00A3";
     if (kind !== "letters") continue;
-    hasOtherNumberWords ||= NUMBER_WORDS.has(word);
-    if (word.length > 1 && !lexicon.vocabulary.has(word)) unknownWordCount += 1;
+    hasOtherNumberWords ||= facts === undefined ? NUMBER_WORDS.has(word) : facts.isNumberWord;
+    if (facts === undefined && word.length > 1 && !lexicon.vocabulary.has(word))
+      unknownWordCount += 1;
   }
   return {
     namesBrand: phrases.some(({ meaning }) => meaning.kind === "brand" || meaning.kind === "model"),

@@ -2,9 +2,9 @@ import { normalizeReference } from "../../../base/text.ts";
 import { isCheaperThan, isCompared, isOnlyCompared } from "../details/comparisons.ts";
 import { findModelWords } from "../details/model-words.ts";
 import type { LineReading } from "../line-reading.ts";
-import type { Meaning } from "../lines/lexicon.ts";
 import { JOINING_WORDS, type PlacedReference } from "../lines/line.ts";
 import { type LinePart, wholeLine } from "../lines/line-part.ts";
+import type { Meaning } from "../lines/meaning.ts";
 import { firstFrom, lastUntil, type Span, within } from "../lines/span.ts";
 import { haveDifferentWords } from "./differences.ts";
 
