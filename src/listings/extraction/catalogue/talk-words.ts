@@ -85,7 +85,7 @@ export const NUMBERED_PLACES: ReadonlySet<string> = new Set(
 );
 
 /** In a line that says nothing else about a watch, its numbers are not references. */
-export const OTHER_NUMBER_WORDS: ReadonlySet<string> = new Set(
+const OTHER_NUMBER_WORDS: ReadonlySet<string> = new Set(
   splitWords(`
     parcel, package, ups, dhl, usps, account, bank, zelle, wire, postal, po, address, street, ave, avenue, blvd, boulevard, road, rd, hotel, tel, phone,
     mobile, whatsapp, vat, hs, eori, strasse, straat, rue, via, calle, unit, safe, storage, order, orders, meeting, meet, airport, code, number,
