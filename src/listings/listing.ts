@@ -41,6 +41,36 @@ export interface ListingFacts {
   readonly search_text: string;
 }
 
+/** Of a listing that says nothing. */
+export const EMPTY_FACTS: ListingFacts = {
+  id: "",
+  side: "for_sale",
+  message_type: "unknown",
+  brand_folded: null,
+  model_folded: null,
+  reference_normalized: null,
+  dial_type_folded: null,
+  variant_folded: null,
+  year: null,
+  condition: null,
+  full_set_status: [],
+  price_amount_minor: null,
+  price_currency: null,
+  price_eur_minor: null,
+  phone_number: null,
+  group_ids: [],
+  group_names_folded: [],
+  contact_ids: [],
+  canonical_message_ids: [],
+  message_timestamp_ms: 0,
+  last_seen_at_ms: 0,
+  has_media: false,
+  is_duplicate: false,
+  is_hidden: false,
+  is_revoked: false,
+  search_text: "",
+};
+
 /** The words of a listing as the dealer wrote them. */
 export interface ListingWords {
   readonly brand: string | null;

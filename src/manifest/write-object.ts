@@ -33,7 +33,7 @@ export interface ObjectKind<Body extends object> {
   findFormerId?(tx: Transaction, given: Members): Promise<string | undefined>;
   /** Adds members that the caller cannot choose, such as `updated_by`. */
   complete?(given: Members, stamp: Stamp): Members;
-  /** Makes a change that is allowed whoever manages the object. Returns false if this is no such change. */
+  /** Makes a change that is allowed for every manager of the object. Returns false if this is no such change. */
   changeAny?(tx: Transaction, change: AnyChange): Promise<boolean>;
 }
 

@@ -1,7 +1,7 @@
 import { foldWord } from "../base/text.ts";
 import type { Database } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
-import type { ListingFacts } from "../listings/listing.ts";
+import { EMPTY_FACTS, type ListingFacts } from "../listings/listing.ts";
 import { toSearchText } from "../listings/search-text.ts";
 import { groupNamesOf } from "../messages/groups/group-name.ts";
 
@@ -49,20 +49,8 @@ export async function findMessageFacts(
 
 function toFacts(row: MessageRow): ListingFacts {
   return {
+    ...EMPTY_FACTS,
     id: row.id,
-    side: "for_sale",
-    message_type: "unknown",
-    brand_folded: null,
-    model_folded: null,
-    reference_normalized: null,
-    dial_type_folded: null,
-    variant_folded: null,
-    year: null,
-    condition: null,
-    full_set_status: [],
-    price_amount_minor: null,
-    price_currency: null,
-    price_eur_minor: null,
     phone_number: row.phone_number,
     group_ids: row.group_ids,
     group_names_folded: row.group_names.map(foldWord).filter((name) => name !== ""),
@@ -71,7 +59,6 @@ function toFacts(row: MessageRow): ListingFacts {
     message_timestamp_ms: row.first_seen_at_ms,
     last_seen_at_ms: row.last_seen_at_ms,
     has_media: row.has_media,
-    is_duplicate: false,
     // All of its occurrences were edited to another text.
     is_hidden: row.occurrence_count === 0,
     is_revoked: row.is_revoked,

@@ -3,7 +3,7 @@ import type { Directory } from "../../filters/language/attributes.ts";
 import type { Clause } from "../../filters/language/clause.ts";
 import type { Filter } from "../../filters/language/filter.ts";
 import { holds } from "../../filters/language/predicate.ts";
-import type { ListingFacts } from "../../listings/listing.ts";
+import { EMPTY_FACTS, type ListingFacts } from "../../listings/listing.ts";
 
 /**
  * When a listing would have fired an alert. An alert looks at a listing whenever its message is posted, and at the listing
@@ -49,7 +49,7 @@ export function listMoments(
     const atMs = post.sent_at_ms;
     if (atMs < period.fromMs || atMs > period.toMs) return [];
     const facts: ListingFacts = {
-      ...NO_FACTS,
+      ...EMPTY_FACTS,
       group_ids: [...groupIds],
       group_names_folded: namesOf(groupIds, clauses, directory),
       has_media: hasMedia,
@@ -109,33 +109,3 @@ function namesOf(
 
 /** No changing clause asks for a price. */
 const NO_RATES = { rateOf: () => undefined };
-
-/** What the changing clauses do not read. */
-const NO_FACTS: ListingFacts = {
-  id: "",
-  side: "for_sale",
-  message_type: "unknown",
-  brand_folded: null,
-  model_folded: null,
-  reference_normalized: null,
-  dial_type_folded: null,
-  variant_folded: null,
-  year: null,
-  condition: null,
-  full_set_status: [],
-  price_amount_minor: null,
-  price_currency: null,
-  price_eur_minor: null,
-  phone_number: null,
-  group_ids: [],
-  group_names_folded: [],
-  contact_ids: [],
-  canonical_message_ids: [],
-  message_timestamp_ms: 0,
-  last_seen_at_ms: 0,
-  has_media: false,
-  is_duplicate: false,
-  is_hidden: false,
-  is_revoked: false,
-  search_text: "",
-};

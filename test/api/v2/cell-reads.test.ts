@@ -187,7 +187,7 @@ test("the backcast follows the times at which asks were posted, and ends at the 
   }
 });
 
-test("a backcast has a point a day for 90 days unless it is told otherwise, and never one in the future", async (t) => {
+test("a backcast has a point a day for 90 days by default, and never one in the future", async (t) => {
   const { call, db } = await openTestApp(t);
   const id = await aConfiguration(db);
   const url = `${CONFIGURATIONS}/${id}/backcast?${CELL}`;
