@@ -7,6 +7,7 @@ COPY scripts ./scripts
 RUN node -e "import('./scripts/setup.mjs').then((setup) => setup.ensureInstalled())"
 COPY tsconfig.json tsconfig.client.json ./
 COPY client ./client
+COPY console ./console
 COPY src ./src
 RUN node scripts/build.mjs
 

@@ -4,18 +4,22 @@ export class AssayError extends Error {
   readonly code: string;
   /** Identifies the request in the service's log. */
   readonly requestId: string | undefined;
+  /** How long the service asks to wait before the next attempt. */
+  readonly retryAfterMs: number | undefined;
 
   constructor(answer: {
     readonly status: number;
     readonly code: string;
     readonly message: string;
     readonly requestId: string | undefined;
+    readonly retryAfterMs?: number | undefined;
   }) {
     super(answer.message);
     this.name = "AssayError";
     this.status = answer.status;
     this.code = answer.code;
     this.requestId = answer.requestId;
+    this.retryAfterMs = answer.retryAfterMs;
   }
 }
 

@@ -61,6 +61,8 @@ export interface StreamOptions<Type extends EventType = "alert.match"> {
   readonly alertId?: string;
   readonly lastEventId?: string;
   readonly signal?: AbortSignal;
+  /** Called with true when a connection is open, and with false when it is lost. */
+  readonly onConnection?: (isOpen: boolean) => void;
   /** A stream without events and heartbeats for this long is closed and opened again. Default: 60 seconds. */
   readonly silenceMaxMs?: number;
 }
@@ -146,7 +148,8 @@ async function* readConnection(
     if (isAgain && options.types?.some((type) => type !== "alert.match") === true)
       yield { id: state.lastEventId, event: "reconnected", data: undefined };
     const parse = createParser(state);
-    for await (const chunk of response.body ?? []) {
+    options.onConnection?.(true);
+    for await (const chunk of chunksOf(response)) {
       clearTimeout(timer);
       timer = setTimeout(giveUp, silenceMaxMs);
       yield* parse(chunk);
@@ -160,8 +163,24 @@ async function* readConnection(
     });
   } finally {
     clearTimeout(timer);
+    options.onConnection?.(false);
     options.signal?.removeEventListener("abort", giveUp);
     ending.abort();
+  }
+}
+
+/** Not every browser can iterate over a body. */
+async function* chunksOf({ body }: Response): AsyncGenerator<Uint8Array, void, undefined> {
+  const reader = body?.getReader();
+  if (reader === undefined) return;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    reader.cancel().catch(() => undefined);
   }
 }
 

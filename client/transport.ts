@@ -3,7 +3,8 @@ import { AssayConnectionError, AssayError } from "./client-error.ts";
 export interface ClientOptions {
   /** The address of the service, such as `http://127.0.0.1:8080`. */
   readonly url: string;
-  readonly token: string;
+  /** Without one, a page of the same origin uses the cookie of its session. */
+  readonly token?: string;
   /** For one attempt. Default: 10 seconds. */
   readonly timeoutMs?: number;
   /** How often a request is tried before it fails. Default: 4. With 1 it is never retried. */
@@ -112,11 +113,13 @@ async function sendOnce(
       method: call.method,
       headers: {
         accept: "application/json, text/csv",
-        authorization: `Bearer ${client.token}`,
+        ...(client.token === undefined ? {} : { authorization: `Bearer ${client.token}` }),
         ...(call.body === undefined ? {} : { "content-type": "application/json" }),
         ...call.headers,
       },
       ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+      // Never a cookie beside a token, and none to another origin.
+      credentials: client.token === undefined ? "same-origin" : "omit",
       // A followed redirect would send the token to another address.
       redirect: "error",
       // Each use of `AbortSignal.any` stays registered at its sources, so a long-lived signal is passed on as it is.
@@ -183,6 +186,7 @@ async function toError(response: Response): Promise<AssayError> {
     code: textOf(error?.["code"]) ?? "unknown_error",
     message: textOf(error?.["message"]) ?? `the response had the status ${response.status}`,
     requestId: textOf(error?.["request_id"]) ?? response.headers.get("x-request-id") ?? undefined,
+    retryAfterMs: readRetryAfterMs(response),
   });
 }
 

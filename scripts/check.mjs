@@ -54,6 +54,7 @@ function chooseSequences() {
     },
     compiled("generated files", ["generate", "--compare"]),
     { name: "types", command: bin("tsc"), args: ["--noEmit"] },
+    { name: "types of the console", command: bin("tsc"), args: ["-p", "console/tsconfig.json"] },
   ];
   return [tests, checks.map((check) => ({ ...check, isBuffered: true }))];
 }

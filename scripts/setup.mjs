@@ -15,6 +15,7 @@ import {
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { buildConsole } from "./build-console.mjs";
 
 const NODE_MINIMUM = [20, 11];
 /** Includes development packages whatever NODE_ENV says, because the build needs the compiler. */
@@ -30,8 +31,11 @@ const BUILD_FILES = [
   "package-lock.json",
   "tsconfig.json",
   "tsconfig.client.json",
+  "console/tsconfig.json",
+  "scripts/build-console.mjs",
   "scripts/setup.mjs",
 ];
+const SOURCE = /\.(?:tsx?|css|html|svg|webmanifest)$/;
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 export function ensureInstalled() {
@@ -51,10 +55,11 @@ export function ensureInstalled() {
 export function ensureBuilt() {
   ensureCompiled({
     folder: "dist",
-    sources: ["src", "client"],
+    sources: ["src", "client", "console"],
     compile: (next) => {
       bundle({ entries: ["src/cli/main.ts"], base: "src", folder: next });
       compileClient(join(next, "client"));
+      buildConsole({ root, folder: join(next, "console") });
     },
   });
 }
@@ -63,7 +68,7 @@ export function ensureBuilt() {
 export function ensureTestsBuilt() {
   ensureCompiled({
     folder: ".test-build",
-    sources: ["src", "client", "test", "bench"],
+    sources: ["src", "client", "console", "test", "bench"],
     compile: (next) => {
       const entries = listFiles(join(root, "test")).filter((file) => file.endsWith(".ts"));
       bundle({ entries, base: ".", folder: next });
@@ -75,7 +80,7 @@ function ensureCompiled({ folder, sources, compile }) {
   const stampFile = join(root, folder, ".assay-built");
   const files = sources
     .flatMap((source) => listFiles(join(root, source)))
-    .filter((file) => file.endsWith(".ts"))
+    .filter((file) => SOURCE.test(file))
     .map((file) => relative(root, file));
   const wanted = hashFiles([...BUILD_FILES, ...files]);
   if (readStamp(stampFile) === wanted) return;

@@ -79,9 +79,10 @@ const KEEPERS: Readonly<Record<string, string>> = {
   fastify: "api",
 };
 const FORBIDDEN: readonly (readonly [string, string])[] = [["api", "pipeline"]];
-const BANNED_NAMES = /(^|\/)(index|utils?|helpers?|common|lib|types)\.ts$/;
+const BANNED_NAMES = /(^|\/)(index|utils?|helpers?|common|lib|types)\.tsx?$/;
 
 const files = listFiles("src");
+const consoleFiles = listFiles("console");
 const imports = files.flatMap((file) =>
   importsOf(file).map((target) => ({ file, target, folder: folderOf(file) })),
 );
@@ -154,9 +155,38 @@ test("the driver is imported in db only, and Fastify in api only", () => {
   assert.deepEqual(strays, []);
 });
 
+test("the console imports the client, itself and Preact, and nothing else imports Preact", () => {
+  const pairs = ["console", "src", "client", "test", "bench"].flatMap((folder) =>
+    listFiles(folder).flatMap((file) => importsOf(file).map((target) => ({ file, target }))),
+  );
+  const isPreact = (target: string): boolean => /^(?:@preact|preact)(?:\/|$)/.test(target);
+  const isAllowed = ({ file, target }: { file: string; target: string }): boolean => {
+    if (!file.startsWith("console/")) return !isPreact(target);
+    if (!target.startsWith(".")) return isPreact(target);
+    return /^(?:console|client)\//.test(normalize(join(dirname(file), target)));
+  };
+
+  assert.ok(pairs.some(({ file, target }) => file.startsWith("console/") && isPreact(target)));
+  assert.deepEqual(
+    pairs.filter((pair) => !isAllowed(pair)),
+    [],
+  );
+});
+
+test("only api.ts of the console makes requests, and nothing in it writes markup or style attributes", () => {
+  const having = (pattern: RegExp) =>
+    consoleFiles.filter((file) => pattern.test(readFileSync(file, "utf8")));
+
+  assert.ok(consoleFiles.length > 40);
+  assert.deepEqual(having(/\bfetch\(|XMLHttpRequest|EventSource/), ["console/api.ts"]);
+  assert.deepEqual(having(/innerHTML|outerHTML|insertAdjacentHTML|dangerouslySet/), []);
+  assert.deepEqual(having(/\sstyle=/), []);
+});
+
 test("a file has at most 300 lines and a name that says what is in it", () => {
-  const long = files.filter((file) => linesOf(file) > FILE_LINES_MAX);
-  const vague = files.filter((file) => BANNED_NAMES.test(file));
+  const all = [...files, ...consoleFiles];
+  const long = all.filter((file) => linesOf(file) > FILE_LINES_MAX);
+  const vague = all.filter((file) => BANNED_NAMES.test(file));
 
   assert.deepEqual([...long, ...vague], []);
 });
@@ -247,7 +277,7 @@ function listFiles(folder: string): readonly string[] {
     .flatMap((entry) => {
       const path = join(folder, entry.name);
       if (entry.isDirectory()) return listFiles(path);
-      return entry.name.endsWith(".ts") ? [path] : [];
+      return /\.tsx?$/.test(entry.name) ? [path] : [];
     })
     .sort();
 }

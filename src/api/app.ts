@@ -19,6 +19,7 @@ import { type AuthOptions, addAuth, authenticate } from "./auth/auth.ts";
 import { createTokenCheck } from "./auth/token-check.ts";
 import { createHeavyReads, type HeavyReads } from "./cache/heavy-reads.ts";
 import { createReadyAnswers, type ReadyAnswers } from "./cache/ready-answers.ts";
+import { addConsole } from "./console/serve-console.ts";
 import { addAdmission, addOverloadGuard } from "./http/admission.ts";
 import { answerUnsupportedRequests, createClientErrorHandler } from "./http/client-error.ts";
 import { addCompression, addContentNegotiation } from "./http/compression.ts";
@@ -74,6 +75,8 @@ export interface AppOptions {
   readonly timeouts?: Timeouts;
 }
 
+/** Two levels below the root, in the sources as in the build. */
+const CONSOLE_FOLDER = new URL("../../dist/console/", import.meta.url);
 const HEADERS_BYTES_MAX = 8 * 1024;
 const BODY_BYTES_MAX = 256 * 1024;
 const HANDLER_TIMEOUT_MS = 5_000;
@@ -126,6 +129,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   addHealth(app, { ...options, db: options.checks });
   addMetrics(app, options.metrics);
   await addOpenapi(app);
+  addConsole(app, { folder: CONSOLE_FOLDER, log });
   const heavy = createHeavyReads({
     read: options.readFigures,
     clock: options.clock,

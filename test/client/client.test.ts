@@ -370,3 +370,30 @@ async function openClient(
   const url = await app.listen({ port: 0, host: "127.0.0.1" });
   return { client: createAssayClient({ url, token, ...options }), db, url, token, clock };
 }
+
+test("without a token the client sends no header and lets the browser add its cookie; with one it sends no cookie", async () => {
+  const sent: { readonly credentials: unknown; readonly authorization: string | null }[] = [];
+  const keep: typeof fetch = async (_url, init) => {
+    const authorization = new Headers(init?.headers).get("authorization");
+    sent.push({ credentials: init?.credentials, authorization });
+    return Response.json({ items: [] });
+  };
+
+  await createAssayClient({ url: "http://x", fetch: keep }).listSessions();
+  await createAssayClient({ url: "http://x", token: "t", fetch: keep }).listSessions();
+
+  assert.deepEqual(sent, [
+    { credentials: "same-origin", authorization: null },
+    { credentials: "omit", authorization: "Bearer t" },
+  ]);
+});
+
+test("an error says how long the service asks to wait", async () => {
+  const busy = createAssayClient({
+    url: "http://x",
+    attempts: 1,
+    fetch: async () => new Response("", { status: 429, headers: { "retry-after": "7" } }),
+  });
+
+  await assert.rejects(busy.listSessions(), { status: 429, retryAfterMs: 7_000 });
+});

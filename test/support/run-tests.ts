@@ -15,6 +15,8 @@ const FILES_PER_PROCESS = 12;
  * run shows which files belong here.
  */
 const SLOW = [
+  "console/shell",
+  "console/sign-in-page",
   "messages/convergence",
   "service/store-faults",
   "db/driver",

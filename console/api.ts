@@ -1,0 +1,86 @@
+/** The only module that makes requests. Pages call `api`; everything that can go wrong becomes a `Failure`. */
+import {
+  type AssayClient,
+  AssayConnectionError,
+  AssayError,
+  createAssayClient,
+} from "../client/assay-client.ts";
+import { readJson, send } from "../client/transport.ts";
+import { noteSignedOut, session } from "./state/session.ts";
+
+/** Why a request failed, as far as the page must tell these cases apart. */
+export interface Failure {
+  readonly kind: "signed_out" | "offline" | "busy" | "missing" | "forbidden" | "refused" | "broken";
+  /** What the service said. */
+  readonly message: string;
+  readonly code: string | undefined;
+  readonly requestId: string | undefined;
+  readonly retryAfterMs: number | undefined;
+}
+
+/** A page shows its state and tries again by itself, so a request is not repeated for long. */
+const CLIENT = { url: location.origin, attempts: 2, delayMaxMs: 2_000, fetch: fetchNoticing };
+
+export const api: AssayClient = createAssayClient(CLIENT);
+
+/** Throws away what an aborted request left: the reader is already elsewhere. */
+export function isAbort(error: unknown): boolean {
+  return error instanceof DOMException && error.name === "AbortError";
+}
+
+export function toFailure(error: unknown): Failure {
+  if (error instanceof AssayError) {
+    const { message, code, requestId, retryAfterMs } = error;
+    return { kind: kindOf(error), message, code, requestId, retryAfterMs };
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  const kind = error instanceof AssayConnectionError ? "offline" : "broken";
+  return { kind, message, code: undefined, requestId: undefined, retryAfterMs: undefined };
+}
+
+/** Asks who this browser is. Throws if the service cannot be reached. */
+export async function loadSession(): Promise<void> {
+  const response = await send(CLIENT, { method: "GET", path: SESSION, isRepeatable: true });
+  session.value = toSession(await readJson(response));
+}
+
+/** A code works once, so the request is never repeated. */
+export async function signIn(
+  proof: { readonly code: string } | { readonly token: string },
+): Promise<void> {
+  const call = { method: "POST", path: "/console/sessions", body: proof, isRepeatable: false };
+  await send({ ...CLIENT, fetch }, call);
+  await loadSession();
+}
+
+export async function signOut(): Promise<void> {
+  await send(CLIENT, { method: "DELETE", path: SESSION, isRepeatable: true });
+  session.value = { kind: "signed_out", hasExpired: false };
+}
+
+const SESSION = "/console/session";
+
+/** A 401 anywhere means that the session has ended; the shell then shows the sign-in at the same address. */
+async function fetchNoticing(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  const response = await fetch(input, init);
+  if (response.status === 401) noteSignedOut();
+  return response;
+}
+
+function kindOf({ status }: AssayError): Failure["kind"] {
+  if (status === 401) return "signed_out";
+  if (status === 403) return "forbidden";
+  if (status === 404) return "missing";
+  if (status === 429 || status === 503) return "busy";
+  return status < 500 ? "refused" : "broken";
+}
+
+function toSession(body: unknown): typeof session.value {
+  const { token_name, is_read_only, expires_at_ms } = body as Record<string, unknown>;
+  return {
+    kind: "signed_in",
+    tokenName: String(token_name),
+    isReadOnly: is_read_only === true,
+    expiresAtMs: typeof expires_at_ms === "number" ? expires_at_ms : undefined,
+  };
+}

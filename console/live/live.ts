@@ -1,0 +1,95 @@
+/**
+ * The events of the service, for pages. They are handed on at most ten times a second, so that a burst is one render.
+ *
+ * Matches are complete, also after a lost connection. The other events are hints: `reconnected` says that some may be
+ * missing, and a page then reads again what it shows.
+ */
+import { batch, signal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { loadSession } from "../api.ts";
+import { session } from "../state/session.ts";
+import type { LiveEvent, LiveStatus, Notice, Request } from "./protocol.ts";
+import { createStream } from "./stream.ts";
+import { workerUrl } from "./worker-url.ts";
+
+type Listener = (events: readonly LiveEvent[]) => void;
+
+const RENDER_MS = 100;
+
+export const liveStatus = signal<LiveStatus | "off">("off");
+export const lastEventAtMs = signal<number | undefined>(undefined);
+/** Without it each visible tab has a stream of its own, and a hidden tab hears nothing. */
+export const hasSharedStream = typeof SharedWorker === "function";
+
+const listeners = new Set<Listener>();
+let pending: LiveEvent[] = [];
+let restart: (() => void) | undefined;
+
+/** Calls `listener` with what happened, while the component is mounted. */
+export function useLive(listener: Listener): void {
+  useEffect(() => {
+    listeners.add(listener);
+    return () => {
+      listeners.delete(listener);
+    };
+  }, [listener]);
+}
+
+/** Call it whenever the browser has signed in. */
+export function startLive(): void {
+  restart ??= hasSharedStream ? joinWorker() : followWhileVisible();
+  restart();
+}
+
+function joinWorker(): () => void {
+  // The type of the constructor does not know trusted addresses yet.
+  const { port } = new SharedWorker(workerUrl() as unknown as string, { name: "assay" });
+  const say = (request: Request): void => port.postMessage(request);
+  port.onmessage = ({ data }: MessageEvent<Notice>) => receive(data);
+  addEventListener("pagehide", () => say("leave"));
+  // A page from the browser's back-forward cache has missed what happened meanwhile.
+  addEventListener("pageshow", ({ persisted }) => {
+    if (!persisted) return;
+    say("join");
+    receive({ kind: "event", event: { id: undefined, event: "reconnected", data: undefined } });
+  });
+  return () => say("join");
+}
+
+function followWhileVisible(): () => void {
+  const stream = createStream(location.origin, receive);
+  const follow = (): void => {
+    if (document.hidden) {
+      stream.close();
+      liveStatus.value = "off";
+    } else stream.open();
+  };
+  document.addEventListener("visibilitychange", follow);
+  return follow;
+}
+
+function receive(notice: Notice): void {
+  if (notice.kind === "status") {
+    // Another tab may have signed out, or in again.
+    const isSignedOut = session.value.kind === "signed_out";
+    if (notice.status === (isSignedOut ? "open" : "signed_out")) checkSession();
+    liveStatus.value = notice.status;
+    return;
+  }
+  if (pending.length === 0) setTimeout(handOn, RENDER_MS);
+  pending.push(notice.event);
+}
+
+function handOn(): void {
+  const events = pending;
+  pending = [];
+  batch(() => {
+    lastEventAtMs.value = Date.now();
+    for (const listener of listeners) listener(events);
+  });
+}
+
+function checkSession(): void {
+  // A refusal is noted where requests are made. Without a connection the session stays as it is.
+  loadSession().catch(() => undefined);
+}

@@ -1,0 +1,45 @@
+import type { ComponentType } from "preact";
+import type { Parameters, Path } from "./paths.ts";
+import { words } from "./words.ts";
+
+export interface PageProps {
+  /** The parts of the address that its path names, decoded. */
+  readonly parameters: Parameters;
+}
+
+export interface Page {
+  readonly path: Path;
+  readonly title: string;
+  /** True if the navigation lists it. */
+  readonly isInNav: boolean;
+  /** The page's code is a chunk of its own, loaded when the page is opened. */
+  readonly load: () => Promise<ComponentType<PageProps>>;
+}
+
+/** All pages, in the order of the navigation. A new page is a folder in `pages/` and an entry here. */
+export const PAGES: readonly Page[] = [
+  {
+    path: "/",
+    title: words.pages.buys,
+    isInNav: true,
+    load: async () => (await import("./pages/buys/buys-page.tsx")).BuysPage,
+  },
+  {
+    path: "/market",
+    title: words.pages.market,
+    isInNav: true,
+    load: async () => (await import("./pages/market/market-page.tsx")).MarketPage,
+  },
+  {
+    path: "/listings/:listing_id",
+    title: words.pages.listing,
+    isInNav: false,
+    load: async () => (await import("./pages/listing/listing-page.tsx")).ListingPage,
+  },
+  {
+    path: "/settings",
+    title: words.pages.settings,
+    isInNav: true,
+    load: async () => (await import("./pages/settings/settings-page.tsx")).SettingsPage,
+  },
+];

@@ -1,0 +1,12 @@
+import { Empty } from "../../parts/empty.tsx";
+import { PageHeading } from "../../parts/page-heading.tsx";
+import { words } from "../../words.ts";
+
+export function MarketPage() {
+  return (
+    <div class="page">
+      <PageHeading title={words.pages.market} />
+      <Empty title={words.states.notYet} />
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import type { ComponentChildren } from "preact";
+
+/** One column of a table: a name, and what a row shows in it. */
+export interface Column<Row> {
+  readonly id: string;
+  readonly title: string;
+  readonly cell: (row: Row) => ComponentChildren;
+  /** Numbers are aligned to the right. */
+  readonly isNumber?: boolean;
+  /** Left out where the table is narrow. */
+  readonly isOptional?: boolean;
+  /** Takes the space that is left, and is cut with an ellipsis. */
+  readonly isWide?: boolean;
+}
+
+/** A plain table. A list of thousands of rows needs a virtual one. */
+export function Table<Row>(props: {
+  readonly caption: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string;
+}) {
+  const { columns, rows, keyOf } = props;
+  return (
+    <table>
+      <caption class="sr">{props.caption}</caption>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th key={column.id} scope="col" class={classOf(column)}>
+              {column.title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={keyOf(row)}>
+            {columns.map((column) => (
+              <td key={column.id} class={classOf(column)}>
+                {column.cell(row)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function classOf<Row>({ isNumber, isOptional, isWide }: Column<Row>): string {
+  const names = [isNumber && "num", isOptional && "optional", isWide && "wide"];
+  return names.filter((name) => typeof name === "string").join(" ");
+}

@@ -1,0 +1,102 @@
+/**
+ * The address as signals. Links are real links: a click on one that leads to a page of the console changes the address
+ * without a reload, and everything else (new tab, other hosts, downloads) is the browser's.
+ *
+ * Going back restores the scroll offsets of all elements with `data-keep-scroll`, by the name they have there.
+ */
+import { computed, signal } from "@preact/signals";
+import { isConsolePath } from "./paths.ts";
+
+interface Entry {
+  readonly key: string;
+}
+
+const location = signal(readLocation());
+/** The part before `?`, as it stands in the address. */
+export const path = computed(() => location.value.path);
+export const query = computed(() => new URLSearchParams(location.value.search));
+/** Counts changes of the path: the first page of a visit has 0. */
+export const visitCount = signal(0);
+
+const OFFSETS_MAX = 50;
+const offsets = new Map<string, ReadonlyMap<string, number>>();
+let isGoingBack = false;
+
+history.scrollRestoration = "manual";
+if (!isEntry(history.state)) history.replaceState(newEntry(), "");
+
+export function navigate(href: string, options: { readonly isReplacing?: boolean } = {}): void {
+  const url = new URL(href, document.baseURI);
+  if (url.href === window.location.href) return;
+  keepOffsets();
+  if (options.isReplacing === true) history.replaceState(history.state, "", url);
+  else history.pushState(newEntry(), "", url);
+  isGoingBack = false;
+  follow();
+}
+
+/** Changes the query and keeps the page. Replaces the entry of the history, unless told otherwise. */
+export function setQuery(next: URLSearchParams, options = { isReplacing: true }): void {
+  const text = next.toString();
+  navigate(`${window.location.pathname}${text === "" ? "" : `?${text}`}`, options);
+}
+
+/** The offset that the element of this name had when the reader left this entry; undefined on a new one. */
+export function keptOffset(name: string): number | undefined {
+  return isGoingBack ? offsets.get(entryKey())?.get(name) : undefined;
+}
+
+function follow(): void {
+  const next = readLocation();
+  const isOtherPage = next.path !== location.value.path;
+  if (isOtherPage) visitCount.value += 1;
+  location.value = next;
+  currentKey = entryKey();
+}
+
+function readLocation(): { readonly path: string; readonly search: string } {
+  return { path: window.location.pathname, search: window.location.search };
+}
+
+let currentKey = entryKey();
+
+function keepOffsets(): void {
+  const kept = new Map<string, number>();
+  for (const element of document.querySelectorAll("[data-keep-scroll]")) {
+    kept.set(element.getAttribute("data-keep-scroll") ?? "", element.scrollTop);
+  }
+  offsets.delete(currentKey);
+  offsets.set(currentKey, kept);
+  const [oldest] = offsets.keys();
+  if (offsets.size > OFFSETS_MAX && oldest !== undefined) offsets.delete(oldest);
+}
+
+function newEntry(): Entry {
+  return { key: Math.random().toString(36).slice(2) };
+}
+
+function isEntry(state: unknown): state is Entry {
+  return typeof (state as Entry | null)?.key === "string";
+}
+
+function entryKey(): string {
+  return isEntry(history.state) ? history.state.key : "";
+}
+
+addEventListener("popstate", () => {
+  keepOffsets();
+  isGoingBack = true;
+  follow();
+});
+
+document.addEventListener("click", (event) => {
+  if (event.defaultPrevented || event.button !== 0) return;
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  const link = event.target instanceof Element ? event.target.closest("a") : null;
+  if (link === null || link.target !== "" || link.hasAttribute("download")) return;
+  if (link.origin !== window.location.origin || !isConsolePath(link.pathname)) return;
+  // A link within the page, such as the one that skips the navigation, is the browser's.
+  if (link.hash !== "" && link.pathname === window.location.pathname) return;
+  event.preventDefault();
+  navigate(link.href);
+});

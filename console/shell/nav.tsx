@@ -1,0 +1,38 @@
+import { PAGES } from "../pages.ts";
+import { path } from "../router.ts";
+import { session } from "../state/session.ts";
+import { unreadCount } from "../state/title.ts";
+import { words } from "../words.ts";
+
+export function Nav() {
+  return (
+    <nav class="nav" aria-label={words.nav.label}>
+      {PAGES.filter(({ isInNav }) => isInNav).map((page) => (
+        <a
+          key={page.path}
+          href={page.path}
+          aria-current={page.path === path.value ? "page" : undefined}
+        >
+          {page.title}
+          {page.path === "/" ? <Unread /> : null}
+        </a>
+      ))}
+      <div class="nav-foot">
+        {session.value.kind === "signed_in" ? session.value.tokenName : ""}
+        {session.value.kind === "signed_in" && session.value.isReadOnly
+          ? ` (${words.session.readOnly})`
+          : ""}
+      </div>
+    </nav>
+  );
+}
+
+function Unread() {
+  if (unreadCount.value === 0) return null;
+  return (
+    <b>
+      <span aria-hidden="true">{unreadCount.value}</span>
+      <span class="sr">{words.nav.unread(unreadCount.value)}</span>
+    </b>
+  );
+}

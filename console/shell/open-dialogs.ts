@@ -1,0 +1,4 @@
+import { signal } from "@preact/signals";
+
+export const isPaletteOpen = signal(false);
+export const isKeysOpen = signal(false);

@@ -1,0 +1,27 @@
+import { words } from "../words.ts";
+import { KeysDialog } from "./keys-dialog.tsx";
+import { Nav } from "./nav.tsx";
+import { isKeysOpen, isPaletteOpen } from "./open-dialogs.ts";
+import { PageView } from "./page-view.tsx";
+import { Palette } from "./palette.tsx";
+import { useShellKeys } from "./shell-keys.ts";
+import { TopBar } from "./top-bar.tsx";
+
+/** Everything around the page. */
+export function Shell() {
+  useShellKeys();
+  return (
+    <div class="app">
+      <a class="skip" href="#content">
+        {words.nav.skip}
+      </a>
+      <TopBar />
+      <Nav />
+      <main id="content" tabIndex={-1}>
+        <PageView />
+      </main>
+      {isPaletteOpen.value ? <Palette /> : null}
+      {isKeysOpen.value ? <KeysDialog /> : null}
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+import { effect, type Signal, signal } from "@preact/signals";
+
+/**
+ * A preference of this browser. It survives a reload, and follows changes that other tabs make. Without storage it lasts as
+ * long as the page.
+ */
+export function stored<Value extends string | boolean>(
+  name: string,
+  isValue: (value: unknown) => value is Value,
+  initial: Value,
+): Signal<Value> {
+  const key = `assay.${name}`;
+  const preference = signal<Value>(parse(read(key), isValue) ?? initial);
+  addEventListener("storage", (event) => {
+    if (event.key === key) preference.value = parse(event.newValue, isValue) ?? initial;
+  });
+  effect(() => write(key, JSON.stringify(preference.value)));
+  return preference;
+}
+
+export function isBoolean(value: unknown): value is boolean {
+  return typeof value === "boolean";
+}
+
+function parse<Value>(
+  text: string | null,
+  isValue: (value: unknown) => value is Value,
+): Value | undefined {
+  if (text === null) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isValue(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function read(key: string): string | null {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+function write(key: string, text: string): void {
+  try {
+    localStorage.setItem(key, text);
+  } catch {
+    // A browser that stores nothing keeps the preference until the page is closed.
+  }
+}

@@ -1,0 +1,121 @@
+// Bundles the browser console: pages as chunks of their own, hashed names, each file also compressed by brotli and gzip. The
+// service reads `manifest.json` at its start and serves nothing else.
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { extname, join } from "node:path";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+
+const TYPES = {
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
+  ".webmanifest": "application/manifest+json",
+};
+/** Browsers that know `light-dark()`, container queries and module workers. */
+const TARGETS = ["chrome123", "firefox121", "safari17.5"];
+
+export function buildConsole({ root, folder }) {
+  const { buildSync } = createRequire(import.meta.url)("esbuild");
+  const source = (name) => join(root, "console", name);
+  const assets = join(folder, "assets");
+  mkdirSync(assets, { recursive: true });
+  const settings = {
+    absWorkingDir: root,
+    outdir: assets,
+    bundle: true,
+    minify: true,
+    metafile: true,
+    write: false,
+    target: TARGETS,
+    entryNames: "[name]-[hash]",
+    chunkNames: "[name]-[hash]",
+    assetNames: "[name]-[hash]",
+    logLevel: "warning",
+    tsconfig: source("tsconfig.json"),
+  };
+  const page = buildSync({
+    ...settings,
+    entryPoints: [source("main.tsx"), source("style.css"), source("icon.svg")],
+    loader: { ".svg": "copy" },
+    format: "esm",
+    splitting: true,
+  });
+  // Scripts of their own: the theme is set before the first paint, and a worker has no page to share modules with.
+  const scripts = buildSync({
+    ...settings,
+    entryPoints: [source("theme.ts"), source("live/worker.ts")],
+    entryNames: "[name]-[hash]",
+    format: "iife",
+  });
+  const outputs = [...page.outputFiles, ...scripts.outputFiles];
+  const graph = { ...page.metafile.outputs, ...scripts.metafile.outputs };
+  const pathOf = (entry) => {
+    const [name] = Object.entries(graph).find(
+      ([, { entryPoint }]) => entryPoint === `console/${entry}`,
+    );
+    return toAssetPath(name);
+  };
+  const files = {};
+  for (const { path, contents } of outputs) {
+    files[toAssetPath(path)] = writeEncoded(folder, toAssetPath(path), contents);
+  }
+  const icon = pathOf("icon.svg");
+  const app = readFileSync(source("app.webmanifest"), "utf8").replaceAll("{{icon}}", icon);
+  files["/app.webmanifest"] = writeEncoded(folder, "/app.webmanifest", Buffer.from(app));
+  const main = pathOf("main.tsx");
+  const firstView = listStatic(graph, main);
+  const html = fill(readFileSync(source("index.html"), "utf8"), {
+    icon,
+    main,
+    style: pathOf("style.css"),
+    theme: pathOf("theme.ts"),
+    worker: pathOf("live/worker.ts"),
+  });
+  writeFileSync(join(folder, "index.html"), html);
+  writeFileSync(
+    join(folder, "manifest.json"),
+    `${JSON.stringify({ firstView, files }, null, 2)}\n`,
+  );
+}
+
+/** The scripts that the browser loads before the first page: the entry and all that it imports statically. */
+function listStatic(graph, entry) {
+  const byPath = new Map(
+    Object.entries(graph).map(([name, output]) => [toAssetPath(name), output]),
+  );
+  const found = new Set([entry]);
+  for (const path of found) {
+    for (const { path: imported, kind } of byPath.get(path)?.imports ?? []) {
+      if (kind === "import-statement") found.add(toAssetPath(imported));
+    }
+  }
+  return [...found];
+}
+
+function toAssetPath(output) {
+  return `/assets/${output.split("/").at(-1)}`;
+}
+
+function writeEncoded(folder, path, contents) {
+  const file = join(folder, path.slice(1));
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 11 };
+  const br = brotliCompressSync(contents, { params });
+  const gzip = gzipSync(contents, { level: 9 });
+  writeFileSync(file, contents);
+  writeFileSync(`${file}.br`, br);
+  writeFileSync(`${file}.gz`, gzip);
+  return {
+    file: path.slice(1),
+    type: TYPES[extname(path)],
+    bytes: contents.length,
+    brotliBytes: br.length,
+    gzipBytes: gzip.length,
+  };
+}
+
+function fill(template, values) {
+  return template.replaceAll(/\{\{(\w+)\}\}/g, (_, name) => {
+    if (values[name] === undefined) throw new Error(`index.html names the unknown value ${name}`);
+    return values[name];
+  });
+}

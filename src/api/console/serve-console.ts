@@ -1,0 +1,69 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { AppError } from "../../base/errors.ts";
+import type { Logger } from "../../base/log.ts";
+import { chooseCoding } from "../http/content-coding.ts";
+import { type ConsoleFile, findConsoleFiles } from "./console-files.ts";
+import { CONSOLE_PATHS } from "./console-paths.ts";
+
+/** The page runs only our own scripts, contacts only this service, and makes scripts' addresses only by one policy. */
+const CONSOLE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "worker-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types assay",
+].join("; ");
+
+const PAGE_HEADERS = {
+  "cache-control": "no-cache",
+  "content-security-policy": CONSOLE_POLICY,
+  "cross-origin-opener-policy": "same-origin",
+} as const;
+
+/** A worker obeys the policy of its own response, so scripts have the page's policy. */
+const ASSET_HEADERS = {
+  "cache-control": "public, max-age=31536000, immutable",
+  "content-security-policy": CONSOLE_POLICY,
+} as const;
+
+const HIDDEN = { schema: { hide: true } } as const;
+
+/** Serves the browser console: one page at all of its paths, and the files that the page names. */
+export function addConsole(
+  app: FastifyInstance,
+  { folder, log }: { readonly folder: URL; readonly log: Logger },
+): void {
+  const files = findConsoleFiles(folder);
+  if (files === undefined) {
+    log.warn("the console is not built, so it is not served; run: node scripts/build.mjs");
+    return;
+  }
+  const sendPage = (_request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+    reply.headers(PAGE_HEADERS).type("text/html; charset=utf-8").send(files.page);
+  for (const path of CONSOLE_PATHS) app.get(path, HIDDEN, sendPage);
+
+  app.get<{ Params: { name: string } }>("/assets/:name", HIDDEN, (request, reply) => {
+    const file = files.assets.get(`/assets/${request.params.name}`);
+    if (file === undefined) throw new AppError("route_not_found", "no asset has this name");
+    return sendFile(request, reply.headers(ASSET_HEADERS), file);
+  });
+  app.get("/app.webmanifest", HIDDEN, (request, reply) => {
+    const file = files.assets.get("/app.webmanifest");
+    if (file === undefined) throw new AppError("route_not_found", "the console has no manifest");
+    return sendFile(request, reply.header("cache-control", "no-cache"), file);
+  });
+}
+
+function sendFile(request: FastifyRequest, reply: FastifyReply, file: ConsoleFile): FastifyReply {
+  const coding = chooseCoding(request.headers["accept-encoding"], file.bytes.length);
+  reply.type(file.type);
+  if (coding === undefined) return reply.send(file.bytes);
+  return reply.header("content-encoding", coding).send(file.encoded[coding]);
+}
