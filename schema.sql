@@ -330,6 +330,33 @@ create table canonical_message (
 CREATE INDEX canonical_message_contact ON public.canonical_message USING btree (contact_id, last_seen_at_ms DESC, id);
 CREATE INDEX canonical_message_newest ON public.canonical_message USING btree (last_seen_at_ms DESC, id) WHERE (occurrence_count > 0);
 
+create table console_code (
+  sha256 bytea not null,
+  token_id uuid not null,
+  created_at_ms bigint not null,
+  expires_at_ms bigint not null,
+  constraint console_code_pkey PRIMARY KEY (sha256),
+  constraint console_code_token_id_fkey FOREIGN KEY (token_id) REFERENCES api_token(id) ON DELETE CASCADE,
+  constraint console_code_sha256_check CHECK ((octet_length(sha256) = 32))
+);
+
+create table console_session (
+  id uuid not null default gen_random_uuid(),
+  token_id uuid not null,
+  sha256 bytea not null,
+  label text not null,
+  created_at_ms bigint not null,
+  last_used_at_ms bigint not null,
+  expires_at_ms bigint not null,
+  constraint console_session_pkey PRIMARY KEY (id),
+  constraint console_session_sha256_key UNIQUE (sha256),
+  constraint console_session_token_id_fkey FOREIGN KEY (token_id) REFERENCES api_token(id) ON DELETE CASCADE,
+  constraint console_session_label_check CHECK (((length(label) >= 1) AND (length(label) <= 100))),
+  constraint console_session_sha256_check CHECK ((octet_length(sha256) = 32))
+);
+CREATE INDEX console_session_by_token ON public.console_session USING btree (token_id, last_used_at_ms);
+CREATE TRIGGER console_session_deleted AFTER DELETE ON public.console_session REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('api_token', 'id');
+
 create table contact (
   id uuid not null,
   key text collate "C" not null,
@@ -1105,6 +1132,13 @@ create table step_count (
   constraint step_count_pkey PRIMARY KEY (step, hour_start_ms),
   constraint step_count_hour_start_ms_check CHECK (((hour_start_ms % (3600000)::bigint) = 0)),
   constraint step_count_item_count_check CHECK ((item_count > 0))
+);
+
+create table store_identity (
+  is_only boolean not null default true,
+  id uuid not null default gen_random_uuid(),
+  constraint store_identity_pkey PRIMARY KEY (is_only),
+  constraint store_identity_is_only_check CHECK (is_only)
 );
 
 create table webhook_delivery (

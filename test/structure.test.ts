@@ -40,7 +40,7 @@ const TABLES: Readonly<Record<string, string>> = {
   alerts: "alert alert_match alert_match_count match_anchor webhook_target webhook_delivery",
   outbound: "group_preset",
   pipeline: "replay_request set_aside_item step_count",
-  api: "api_token",
+  api: "api_token console_code console_session store_identity",
   demo: "demo_load",
 };
 /** Which folder may read tables of which other ones in its SQL, and why. All of them stand above it. */

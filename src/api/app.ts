@@ -16,10 +16,14 @@ import type { Database, DatabasePool } from "../db/database.ts";
 import type { Read } from "../db/reads.ts";
 import type { Intake } from "../intake/receive-event.ts";
 import { type AuthOptions, addAuth, authenticate } from "./auth/auth.ts";
+import { createAuth } from "./auth/create-auth.ts";
+import { startRemovingExpired } from "./auth/remove-expired-sign-ins.ts";
 import { createTokenCheck } from "./auth/token-check.ts";
 import { createHeavyReads, type HeavyReads } from "./cache/heavy-reads.ts";
 import { createReadyAnswers, type ReadyAnswers } from "./cache/ready-answers.ts";
+import { addConsoleSessions } from "./console/console-sessions.ts";
 import { addConsole } from "./console/serve-console.ts";
+import { addSignIn } from "./console/sign-in.ts";
 import { addAdmission, addOverloadGuard } from "./http/admission.ts";
 import { answerUnsupportedRequests, createClientErrorHandler } from "./http/client-error.ts";
 import { addCompression, addContentNegotiation } from "./http/compression.ts";
@@ -31,7 +35,6 @@ import { addHealth } from "./http/health.ts";
 import { addNotFound } from "./http/not-found.ts";
 import { addOpenapi } from "./http/openapi.ts";
 import { createOverloadGuard } from "./http/overload.ts";
-import { createRateLimit } from "./http/rate-limit.ts";
 import { addRequestFrame } from "./http/request-frame.ts";
 import { requestIdOf } from "./http/request-id.ts";
 import { needsToken } from "./http/request-path.ts";
@@ -82,8 +85,6 @@ const BODY_BYTES_MAX = 256 * 1024;
 const HANDLER_TIMEOUT_MS = 5_000;
 const KEEP_ALIVE_MS = 72_000;
 const METHODS_WITH_BODY: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "DELETE"]);
-/** Enough for the programs of one office that have a wrong token; a guess needs 2^255 of them. */
-const UNKNOWN_TOKENS_PER_MINUTE = 60;
 
 /**
  * Builds the HTTP application; the caller makes it listen. Fastify runs hooks in the order in which they were added, so
@@ -91,19 +92,12 @@ const UNKNOWN_TOKENS_PER_MINUTE = 60;
  * rate limit, overload, HTTP checks, then the route.
  */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const { config, clock, log, metrics, timeouts = TIMEOUTS } = options;
+  const { config, log, metrics, timeouts = TIMEOUTS } = options;
   const { requestsInFlightMax: inFlightMax, connectionsMax } = config;
   const tokens = createTokenCheck(options);
   const guard = createOverloadGuard({ inFlightMax, slotMs: timeouts.slotMs });
   const connections = createConnections({ connectionsMax, metrics });
-  const auth: AuthOptions = {
-    tokens,
-    connections,
-    rateLimit: createRateLimit({ perMinute: config.rateLimitPerMinute, clock }),
-    unknownTokens: createRateLimit({ perMinute: UNKNOWN_TOKENS_PER_MINUTE, clock }),
-    lookUps: guard.lookUps,
-    readers: guard.readers,
-  };
+  const auth = await createAuth({ ...options, tokens, connections, guard });
   const app = createFramework({ log, auth, timeouts });
   connections.limit(app.server);
   const ready = createReadyAnswers({ ...options, ...auth, guard });
@@ -138,8 +132,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   addRoutes(app, { ...options, ready, heavy });
   await addWebhooks(app, { ...options, connections, admission, slots: guard.events });
   addStreamEvents(app, { ...options, ready, heavy, streams, tokens });
+  addSignIn(app, { ...options, auth });
+  addConsoleSessions(app, { ...options, auth });
+  const removal = startRemovingExpired(options);
   app.addHook("onClose", async () => {
     guard.close();
+    await removal.stop();
     await tokens.close();
   });
   answerUnsupportedRequests(app, timeouts);

@@ -45,7 +45,7 @@ export interface Config {
   readonly alertWindowHours: number;
   /** Whether webhooks may go to private addresses and over plain HTTP. */
   readonly isPrivateWebhookAllowed: boolean;
-  /** Address of the console, for links in notifications. */
+  /** Address of the console, for links and sign-in. */
   readonly publicUrl?: string;
   /** The mail server for targets of the kind `email`. */
   readonly smtpUrl?: string;
@@ -211,7 +211,8 @@ const SETTINGS: Settings = {
   },
   publicUrl: {
     name: "ASSAY_PUBLIC_URL",
-    about: "the address at which people open Assay; notifications link to it",
+    about:
+      "the address at which people open Assay, as with a TLS proxy; links to the console and in notifications lead there",
     parse: parseHttpUrl,
   },
   smtpUrl: {

@@ -18,6 +18,7 @@ export type ErrorCode =
   | "contact_not_found"
   | "group_not_found"
   | "token_not_found"
+  | "console_session_not_found"
   | "already_exists"
   | "managed_elsewhere"
   | "in_use"

@@ -6,6 +6,7 @@ import { type Command, type Terminal, UsageError } from "./command.ts";
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import("./commands/serve.ts")).serveCommand,
   migrate: async () => (await import("./commands/migrate.ts")).migrateCommand,
+  console: async () => (await import("./commands/console.ts")).consoleCommand,
   token: async () => (await import("./commands/token.ts")).tokenCommand,
   apply: async () => (await import("./commands/apply.ts")).applyCommand,
   export: async () => (await import("./commands/export.ts")).exportCommand,

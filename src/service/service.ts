@@ -15,6 +15,7 @@ import { OperatorError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import { isLoopback } from "../base/loopback.ts";
 import { createMetrics, type Metrics } from "../base/metrics.ts";
+import { toServiceUrl } from "../base/service-url.ts";
 import { sleep } from "../base/sleep.ts";
 import { openChangeFeed } from "../db/changes.ts";
 import { migrate } from "../db/migrate.ts";
@@ -115,7 +116,7 @@ export async function startService(
       const trickle = startTrickle({ intake, clock: systemClock, log, size });
       closers.push(() => trickle.stop());
     }
-    const url = urlOf(config.host, (app.server.address() as AddressInfo).port);
+    const url = toServiceUrl(config.host, (app.server.address() as AddressInfo).port);
     log.info({ url, store: store.kind }, "serving");
     return {
       url,
@@ -284,10 +285,4 @@ async function drain(app: App, log: Logger): Promise<void> {
     log.warn({ err: error }, "some requests did not finish in time; closing their connections");
     app.server.closeAllConnections();
   }
-}
-
-/** Returns an address that a browser can open. If we listen on all addresses, it is the loopback address. */
-function urlOf(host: string, port: number): string {
-  const open = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "[::1]" : host;
-  return `http://${open.includes(":") && !open.startsWith("[") ? `[${open}]` : open}:${port}`;
 }

@@ -7,6 +7,7 @@ import { aDataDir, aFolder, aServedDataDir, callAssay, runAssay } from "../suppo
 const COMMANDS = [
   "serve",
   "migrate",
+  "console",
   "token",
   "apply",
   "import",

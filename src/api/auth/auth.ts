@@ -7,19 +7,26 @@ import { countHeader } from "../http/count-header.ts";
 import type { RateLimit } from "../http/rate-limit.ts";
 import { needsToken } from "../http/request-path.ts";
 import type { RequestSlots } from "../http/request-slots.ts";
-import { type ApiToken, isTokenText } from "./token.ts";
+import { findCookie } from "./console-session.ts";
+import { isWellFormed, sessionSecretOf, toBearer, toSessionCredential } from "./credential.ts";
+import { findForgery } from "./same-origin.ts";
+import type { ApiToken } from "./token.ts";
 import type { TokenCheck } from "./token-check.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** The valid token of a request below `/v2`. */
+    /** The valid token of a request below `/v2` or `/console`. */
     apiToken: ApiToken | null;
+    /** What proved that token. */
+    credential: string | null;
   }
   interface FastifyContextConfig {
     /** True for a POST that changes nothing: a read-only token may call it. */
     readonly isRead?: boolean;
     /** True for a response that stays open as long as the client wants. It does not count as a request in progress. */
     readonly isStream?: boolean;
+    /** True for the route that signs a browser in: it needs no token, but must be called by the console. */
+    readonly isSignIn?: boolean;
   }
 }
 
@@ -32,22 +39,31 @@ export interface AuthOptions {
   readonly rateLimit: RateLimit;
   /** By network of the client. Look-ups that find a token do not count. */
   readonly unknownTokens: RateLimit;
+  /** By network of the client. Sign-ins that succeed do not count. */
+  readonly signIns: RateLimit;
   /** For look-ups of tokens that were never valid here. */
   readonly lookUps: RequestSlots;
   readonly readers: RequestSlots;
   readonly connections: Connections;
+  /** Of the console's cookie. */
+  readonly cookieName: string;
+  readonly publicUrl: string | undefined;
 }
 
-/** Checks the token before anything else about a request below `/v2`, also for unknown paths. */
+/** Checks the token or the session before anything else about a request below `/v2` and `/console`, also for unknown paths. */
 export function addAuth(app: FastifyInstance, options: AuthOptions): void {
   app.decorateRequest("apiToken", null);
+  app.decorateRequest("credential", null);
   app.addHook("onRequest", (request, reply, done) => {
+    const { url: route = "", config } = request.routeOptions;
+    if (config.isSignIn === true) return done(findForgery(request, options.publicUrl));
     // If a route matches, its path decides; otherwise the path of the request does.
-    const route = request.routeOptions.url ?? "";
     if (!needsToken(route) && !needsToken(request.url)) return done();
-    const text = isRepeated(request) ? undefined : bearerOf(request);
-    const keptToken = text === undefined ? undefined : options.tokens.findKept(text);
-    if (keptToken !== undefined) return done(findRefusal(keptToken, { request, reply }, options));
+    const credential = isRepeated(request) ? undefined : credentialOf(request, options);
+    const token = credential === undefined ? undefined : options.tokens.findKept(credential);
+    if (credential !== undefined && token !== undefined) {
+      return done(findRefusal({ credential, token }, { request, reply }, options));
+    }
     authenticate(request, reply, options).then(() => done(), done);
   });
 }
@@ -57,21 +73,40 @@ export async function authenticate(
   reply: FastifyReply,
   options: AuthOptions,
 ): Promise<void> {
-  const header = request.headers.authorization;
-  if (header === undefined) {
-    reply.header("www-authenticate", REALM);
-    throw new AppError("unauthorized", "a bearer token is required: Authorization: Bearer <token>");
-  }
   if (isRepeated(request)) {
     throw new AppError("invalid_payload", "send exactly one Authorization header");
   }
-  const token = await lookUpToken(request, reply, options);
-  if (token === undefined) {
-    reply.header("www-authenticate", `${REALM}, error="invalid_token"`);
-    throw new AppError("unauthorized", "the token is unknown, revoked or expired");
+  const credential = credentialOf(request, options);
+  if (credential === undefined && request.headers.authorization === undefined) {
+    reply.header("www-authenticate", REALM);
+    throw new AppError("unauthorized", "a bearer token is required: Authorization: Bearer <token>");
   }
-  const refusal = findRefusal(token, { request, reply }, options);
+  const token =
+    credential === undefined
+      ? undefined
+      : await lookUpToken(credential, { request, reply }, options);
+  if (credential === undefined || token === undefined) {
+    reply.header("www-authenticate", `${REALM}, error="invalid_token"`);
+    const isSession = credential !== undefined && sessionSecretOf(credential) !== undefined;
+    throw new AppError(
+      "unauthorized",
+      isSession
+        ? "the session has ended; sign in again"
+        : "the token is unknown, revoked or expired",
+    );
+  }
+  const refusal = findRefusal({ credential, token }, { request, reply }, options);
   if (refusal !== undefined) throw refusal;
+}
+
+/** Returns the token's text as the request sent it, or else the session of its cookie. */
+function credentialOf(
+  { headers }: FastifyRequest,
+  { cookieName }: Pick<AuthOptions, "cookieName">,
+): string | undefined {
+  if (headers.authorization !== undefined) return toBearer(headers.authorization);
+  const secret = findCookie(headers.cookie, cookieName);
+  return secret === undefined ? undefined : toSessionCredential(secret);
 }
 
 /** A proxy and Assay may read different ones of two headers. */
@@ -84,40 +119,71 @@ function isRepeated({ raw }: FastifyRequest): boolean {
  * tokens that were valid before: their holders must not wait for what others behind the same proxy do.
  */
 async function lookUpToken(
-  request: FastifyRequest,
-  reply: FastifyReply,
+  credential: string,
+  exchange: Exchange,
   { tokens, unknownTokens, lookUps, readers }: AuthOptions,
 ): Promise<ApiToken | undefined> {
-  const text = bearerOf(request);
-  if (text === undefined || !isTokenText(text)) return undefined;
-  const network = tokens.isFamiliar(text) ? undefined : networkOf(request.ip);
-  const waitSeconds = network === undefined ? undefined : unknownTokens.take(network);
+  if (!isWellFormed(credential)) return undefined;
+  const find = () => tokens.find(credential);
+  if (tokens.isFamiliar(credential)) return inSlot(readers, exchange.request, find);
+  return limited(unknownTokens, exchange, {
+    what: "unknown tokens",
+    find: () => inSlot(lookUps, exchange.request, find),
+  });
+}
+
+export interface Exchange {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+/** Counts a search against the limit of the client's network, unless it finds something. */
+export async function limited<Found>(
+  limit: RateLimit,
+  { request, reply }: Exchange,
+  search: { readonly what: string; find(): Promise<Found | undefined> },
+): Promise<Found | undefined> {
+  const network = networkOf(request.ip);
+  const waitSeconds = limit.take(network);
   if (waitSeconds !== undefined) {
     reply.header("retry-after", waitSeconds);
     throw new AppError(
       "rate_limited",
-      `too many unknown tokens from this address; try again in ${waitSeconds} s`,
+      `too many ${search.what} from this address; try again in ${waitSeconds} s`,
     );
   }
-  const slots = network === undefined ? readers : lookUps;
-  const slot = slots.tryEnter(request.raw.socket);
+  const found = await search.find();
+  if (found !== undefined) limit.giveBack(network);
+  return found;
+}
+
+export async function inSlot<Result>(
+  slots: RequestSlots,
+  { raw }: FastifyRequest,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const slot = slots.tryEnter(raw.socket);
   if (slot === undefined) throw overloaded();
   try {
-    const token = await tokens.find(text);
-    if (token !== undefined && network !== undefined) unknownTokens.giveBack(network);
-    return token;
+    return await work();
   } finally {
     slots.leave(slot);
   }
 }
 
-/** Returns the error if a valid token may not make this request now: too many requests, or a write with a read-only token. */
+/**
+ * Returns the error if a valid token may not make this request now: the cookie comes from another site, too many requests, or a
+ * write with a read-only token.
+ */
 function findRefusal(
-  token: ApiToken,
-  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  { credential, token }: { readonly credential: string; readonly token: ApiToken },
+  { request, reply }: Exchange,
   options: AuthOptions,
 ): AppError | undefined {
+  const forgery = token.session === undefined ? undefined : findForgery(request, options.publicUrl);
+  if (forgery !== undefined) return forgery;
   request.apiToken = token;
+  request.credential = credential;
   options.connections.trust(request.raw.socket);
   const waitSeconds = options.rateLimit.take(token.id);
   if (waitSeconds !== undefined) {
@@ -129,15 +195,6 @@ function findRefusal(
     return new AppError("forbidden", "this token may only read");
   }
   return undefined;
-}
-
-/** Returns the token's text as the request sent it. */
-export function bearerOf({ headers }: Pick<FastifyRequest, "headers">): string | undefined {
-  return toBearer(headers.authorization ?? "");
-}
-
-export function toBearer(authorization: string): string | undefined {
-  return /^Bearer +(\S+)$/i.exec(authorization)?.[1];
 }
 
 function isRead(request: FastifyRequest): boolean {

@@ -2,21 +2,23 @@ import type { Clock } from "../../base/clock.ts";
 import type { Logger } from "../../base/log.ts";
 import type { ChangeFeed } from "../../db/changes.ts";
 import type { Database } from "../../db/database.ts";
-import { type ApiToken, isExpired, isTokenText, tokenKey, tokenSha256 } from "./token.ts";
+import { findSessionToken, saveSessionUses } from "./console-session-store.ts";
+import { isWellFormed, sessionSecretOf } from "./credential.ts";
+import { type ApiToken, isExpired, tokenKey, tokenSha256 } from "./token.ts";
 import { findToken, saveTokenUses } from "./token-store.ts";
 
 /**
- * Finds the token of a request. It keeps the tokens that it has seen, and forgets all of them when the change feed
- * announces a change of any token. While the feed is interrupted, a revocation could go unnoticed, so then every request
+ * Finds the token of a request by its credential: the token's text, or that of a console session. It keeps the tokens that it has seen, and forgets all of them when the change
+ * feed announces a change of any token or the end of a session. While the feed is interrupted, a revocation could go unnoticed, so then every request
  * queries the store.
  */
 export interface TokenCheck {
-  /** Returns undefined if the token is unknown, revoked or expired. */
-  find(text: string): Promise<ApiToken | undefined>;
+  /** Returns undefined if the token or session is unknown, revoked or expired. */
+  find(credential: string): Promise<ApiToken | undefined>;
   /** Like `find`, without a query. Returns undefined if only `find` can decide. */
-  findKept(text: string): ApiToken | undefined;
-  /** Returns true if the token was valid when this process last looked it up. */
-  isFamiliar(text: string): boolean;
+  findKept(credential: string): ApiToken | undefined;
+  /** Returns true if the credential was valid when this process last looked it up. */
+  isFamiliar(credential: string): boolean;
   close(): Promise<void>;
 }
 
@@ -32,7 +34,8 @@ const USES_SAVED_EVERY_MS = 30_000;
 
 export function createTokenCheck(options: TokenCheckOptions): TokenCheck {
   const kept = new Map<string, ApiToken>();
-  const usedAtMsById = new Map<string, number>();
+  const tokenUses = new Map<string, number>();
+  const sessionUses = new Map<string, number>();
   const familiar = new Set<string>();
   let generation = 0;
   options.feed.subscribe("api_token", () => {
@@ -41,11 +44,10 @@ export function createTokenCheck(options: TokenCheckOptions): TokenCheck {
   });
 
   const saveUses = async (): Promise<void> => {
-    if (usedAtMsById.size === 0) return;
-    const batch = [...usedAtMsById].map(([id, atMs]) => ({ id, atMs }));
-    usedAtMsById.clear();
+    const [tokens, sessions] = [takeUses(tokenUses), takeUses(sessionUses)];
     try {
-      await saveTokenUses(options.db, batch);
+      if (tokens.length > 0) await saveTokenUses(options.db, tokens);
+      if (sessions.length > 0) await saveSessionUses(options.db, sessions);
     } catch (error) {
       options.log.warn({ err: error }, "cannot save when tokens were last used");
     }
@@ -53,9 +55,13 @@ export function createTokenCheck(options: TokenCheckOptions): TokenCheck {
   const timer = setInterval(() => void saveUses(), USES_SAVED_EVERY_MS);
   timer.unref();
 
-  const lookUp = async (sha256: Buffer, key: string): Promise<ApiToken | undefined> => {
+  const lookUp = async (credential: string): Promise<ApiToken | undefined> => {
+    const key = tokenKey(credential);
     const startGeneration = generation;
-    const token = await findToken(options.db, sha256);
+    const secret = sessionSecretOf(credential);
+    const token = await (secret === undefined
+      ? findToken(options.db, tokenSha256(credential))
+      : findSessionToken(options.db, secret));
     if (token === undefined) familiar.delete(key);
     else if (familiar.size < TOKENS_KEPT_MAX) familiar.add(key);
     // A change that was announced during the query may be newer than its result.
@@ -68,23 +74,30 @@ export function createTokenCheck(options: TokenCheckOptions): TokenCheck {
   const recordUse = (token: ApiToken | undefined): ApiToken | undefined => {
     const nowMs = options.clock.nowMs();
     if (token === undefined || isExpired(token, nowMs)) return undefined;
-    usedAtMsById.set(token.id, nowMs);
+    tokenUses.set(token.id, nowMs);
+    if (token.session !== undefined) sessionUses.set(token.session.id, nowMs);
     return token;
   };
 
   return {
-    find: async (text) => {
-      if (!isTokenText(text)) return undefined;
-      return recordUse(await lookUp(tokenSha256(text), tokenKey(text)));
+    find: async (credential) => {
+      if (!isWellFormed(credential)) return undefined;
+      return recordUse(await lookUp(credential));
     },
-    findKept: (text) => {
+    findKept: (credential) => {
       if (kept.size === 0 || !options.feed.isLive()) return undefined;
-      return recordUse(kept.get(tokenKey(text)));
+      return recordUse(kept.get(tokenKey(credential)));
     },
-    isFamiliar: (text) => familiar.has(tokenKey(text)),
+    isFamiliar: (credential) => familiar.has(tokenKey(credential)),
     close: async () => {
       clearInterval(timer);
       await saveUses();
     },
   };
+}
+
+function takeUses(atMsById: Map<string, number>): { readonly id: string; readonly atMs: number }[] {
+  const uses = [...atMsById].map(([id, atMs]) => ({ id, atMs }));
+  atMsById.clear();
+  return uses;
 }

@@ -1,10 +1,13 @@
 import crypto, { createHash, randomBytes } from "node:crypto";
+import type { ConsoleSession } from "./console-session.ts";
 
 export interface ApiToken {
   readonly id: string;
   readonly name: string;
   readonly isReadOnly: boolean;
   readonly expiresAtMs: number | null;
+  /** The session of the browser, if the request has no token itself. */
+  readonly session?: ConsoleSession;
 }
 
 const TOKEN_START = "assay_";
@@ -37,5 +40,9 @@ export const tokenKey: (text: string) => string =
     : (text) => tokenSha256(text).toString("base64");
 
 export function isExpired(token: ApiToken, nowMs: number): boolean {
-  return token.expiresAtMs !== null && token.expiresAtMs <= nowMs;
+  const { expiresAtMs, session } = token;
+  return (
+    (expiresAtMs !== null && expiresAtMs <= nowMs) ||
+    (session !== undefined && session.expiresAtMs <= nowMs)
+  );
 }

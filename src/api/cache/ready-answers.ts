@@ -4,7 +4,8 @@
  *
  * Invariant: the response is the same as Fastify's, byte for byte. Therefore this only answers the simple case: a GET with
  * a token that is known, without a body or a condition, whose route has a valid answer. Fastify handles every other
- * request (bad token, If-None-Match, overload, rate limit, stop), so each rule is written in one place.
+ * request (bad token, cookie instead of a token, If-None-Match, overload, rate limit, stop), so each rule is written in one
+ * place. A token wins over a cookie, so a request with both is simple.
  *
  * Example: the first `GET /v2/alerts` goes through Fastify, and the answer cache adds its URL here. The second is
  * answered here with the same bytes. Then an alert changes, and the cache drops the answer: `find` returns undefined,
@@ -13,7 +14,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Logger } from "../../base/log.ts";
 import type { Metrics } from "../../base/metrics.ts";
-import { type AuthOptions, toBearer } from "../auth/auth.ts";
+import type { AuthOptions } from "../auth/auth.ts";
+import { toBearer } from "../auth/credential.ts";
 import { type Coding, chooseCoding } from "../http/content-coding.ts";
 import { toEtagOf } from "../http/etag.ts";
 import type { OverloadGuard } from "../http/overload.ts";

@@ -98,7 +98,8 @@ export function addOverloadGuard(
     if (config.isStream === true) {
       return done(guard.isLoopSlow() || !readers.isOpen() ? overloaded() : undefined);
     }
-    const slots = needsToken(url) || needsToken(request.url) ? readers : visitors;
+    const hasToken = config.isSignIn !== true && (needsToken(url) || needsToken(request.url));
+    const slots = hasToken ? readers : visitors;
     done(admission.tryAdmit(request, slots) === undefined ? overloaded() : undefined);
   });
 }

@@ -12,7 +12,7 @@ import { createRequestSlots, type RequestSlots } from "./request-slots.ts";
 export interface OverloadGuard {
   /** Requests with a valid token. */
   readonly readers: RequestSlots;
-  /** Requests that need no token: the documentation, and paths that do not exist. */
+  /** Requests that need no token: the documentation, signing in, and paths that do not exist. */
   readonly visitors: RequestSlots;
   /** Look-ups of tokens that were never valid here. */
   readonly lookUps: RequestSlots;

@@ -9,8 +9,13 @@ export function pathOf(url: string): string {
   }
 }
 
-/** Everything below `/v2` needs one, except the webhooks of gateways. */
+/** Everything below `/v2` and `/console` needs one, except the webhooks of gateways. The console's page is at other paths. */
 export function needsToken(url: string): boolean {
   const path = url.startsWith("/v2/") && !url.includes("%") ? url : pathOf(url);
-  return (path === "/v2" || path.startsWith("/v2/")) && !path.startsWith("/v2/webhooks/");
+  if (isBelow(path, "/console")) return true;
+  return isBelow(path, "/v2") && !path.startsWith("/v2/webhooks/");
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
 }

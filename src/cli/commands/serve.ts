@@ -1,5 +1,7 @@
 import { parseArgs } from "node:util";
+import { CONSOLE_TOKEN } from "../../api/auth/console-code-store.ts";
 import { listTokens } from "../../api/auth/token-store.ts";
+import { createConsoleLink } from "../../api/console/console-link.ts";
 import { systemClock } from "../../base/clock.ts";
 import { type Config, describeSettings, parseConfig } from "../../base/config.ts";
 import { createLogger, type Logger } from "../../base/log.ts";
@@ -76,7 +78,11 @@ export const serveCommand: Command = {
       return 130;
     }
     terminal.err.write(`${describeStore(service.store)}\n`);
-    terminal.out.write(await firstScreen(service, config));
+    const isUsed = !(await isUnused(service.store.pool));
+    // Outside a terminal, standard output may be a log that others read, so only the demo prints a link there.
+    const hasLink = role !== "worker" && (config.isDemo || terminal.isInteractive);
+    if (hasLink) terminal.out.write(await openLine(service, config));
+    terminal.out.write(await firstScreen(service, config, isUsed));
     const signal = await signalled;
     // After Ctrl-C a person is waiting. After SIGTERM a load balancer needs time to notice.
     const isClean = await service.stop({
@@ -88,10 +94,15 @@ export const serveCommand: Command = {
   },
 };
 
-async function firstScreen(service: Service, config: Config): Promise<string> {
+async function openLine({ store, url }: Service, config: Config): Promise<string> {
+  const target = { clock: systemClock, url: config.publicUrl ?? url };
+  return `Open ${await createConsoleLink(store.pool, target)}\n`;
+}
+
+async function firstScreen(service: Service, config: Config, isUsed: boolean): Promise<string> {
   if (!config.isDemo) {
     const line = `Assay serves ${service.url}  (docs: ${service.url}/docs)\n`;
-    return (await isUnused(service.store.pool)) ? `${line}${firstSteps(service.url)}` : line;
+    return isUsed ? line : `${line}${firstSteps(service.url)}`;
   }
   const token = await ensureDemoToken(service.store.pool, {
     dataDir: config.dataDir,
@@ -110,12 +121,14 @@ ${config.isDemoTrickling ? "New messages keep arriving, so you can see alerts fi
 }
 
 async function isUnused(db: Database): Promise<boolean> {
-  return !(await hasRawEvents(db)) && (await listTokens(db)).length === 0;
+  const tokens = await listTokens(db);
+  return !(await hasRawEvents(db)) && tokens.every(({ name }) => name === CONSOLE_TOKEN);
 }
 
 function firstSteps(url: string): string {
   return `
 The store is empty. Next:
+  assay console                    prints a link that opens the console in a browser
   assay token create --name desk   makes a token for the API
   assay apply FILE                 declares views, configurations and alerts (docs/manifest.md)
   then set the gateway's webhook to ${url}/v2/webhooks/waha (docs/operations.md),

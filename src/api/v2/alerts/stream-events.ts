@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { hasAlert } from "../../../alerts/alert-store.ts";
 import { AppError } from "../../../base/errors.ts";
-import { bearerOf } from "../../auth/auth.ts";
 import type { TokenCheck } from "../../auth/token-check.ts";
 import type { EventStreams } from "../../stream/event-streams.ts";
 import { EVENT_TYPES, type EventType } from "../../stream/notices.ts";
@@ -71,12 +70,12 @@ export function addStreamEvents(app: FastifyInstance, context: StreamContext): v
     if (alertId !== undefined && !(await hasAlert(db, alertId))) {
       throw new AppError("alert_not_found", "there is no alert with this id");
     }
-    const token = bearerOf(request) ?? "";
+    const credential = request.credential ?? "";
     const body = await streams.open({
       isAllowed: () =>
-        tokens.findKept(token) !== undefined ||
-        tokens.find(token).then((found) => found !== undefined),
-      holder: token,
+        tokens.findKept(credential) !== undefined ||
+        tokens.find(credential).then((found) => found !== undefined),
+      holder: credential,
       response: reply.raw,
       types,
       includesShadow: request.query.include_shadow === true,

@@ -1,0 +1,82 @@
+import { createHash, randomBytes } from "node:crypto";
+import { DAY_MS, MINUTE_MS } from "../../base/time.ts";
+
+/** A browser that is signed in, without its secret. */
+export interface ConsoleSession {
+  readonly id: string;
+  readonly expiresAtMs: number;
+}
+
+export const SESSION_MAX_AGE_MS = 30 * DAY_MS;
+/** Time enough to copy a link to another device, and too short for one that is found later in a terminal or a chat. */
+export const CODE_MAX_AGE_MS = 15 * MINUTE_MS;
+
+const SECRET_BYTES = 32;
+const CODE_BYTES = 16;
+const COOKIE_START = "assay_";
+const NAME_DIGITS = 8;
+
+export function createSessionSecret(): string {
+  return randomBytes(SECRET_BYTES).toString("base64url");
+}
+
+/** 128 random bits: it is typed into no form, and a guess has 15 minutes and a rate limit. */
+export function createCode(): string {
+  return randomBytes(CODE_BYTES).toString("base64url");
+}
+
+export function secretSha256(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}
+
+/** Cookies are not separated by port, so two stores on one host need two names. */
+export function toCookieName(storeId: string): string {
+  return COOKIE_START + storeId.replaceAll("-", "").slice(0, NAME_DIGITS);
+}
+
+/** The value of the first cookie with this name. */
+export function findCookie(header: string | undefined, name: string): string | undefined {
+  const start = `${name}=`;
+  return header
+    ?.split(";")
+    .map((pair) => pair.trim())
+    .find((pair) => pair.startsWith(start))
+    ?.slice(start.length);
+}
+
+/** The text of `Set-Cookie`. An empty value with the age 0 deletes the cookie. */
+export function toSetCookie(cookie: {
+  readonly name: string;
+  readonly value: string;
+  readonly maxAgeMs: number;
+  readonly isSecure: boolean;
+}): string {
+  const maxAge = Math.max(0, Math.floor(cookie.maxAgeMs / 1000));
+  const text = `${cookie.name}=${cookie.value}; Max-Age=${maxAge}; Path=/; HttpOnly; SameSite=Strict`;
+  return cookie.isSecure ? `${text}; Secure` : text;
+}
+
+const BROWSERS: readonly (readonly [RegExp, string])[] = [
+  [/\bEdg\w*\//, "Edge"],
+  [/\bOPR\//, "Opera"],
+  [/\b(?:Firefox|FxiOS)\//, "Firefox"],
+  [/\b(?:Chrome|Chromium|CriOS)\//, "Chrome"],
+  [/\bSafari\//, "Safari"],
+];
+const SYSTEMS: readonly (readonly [RegExp, string])[] = [
+  [/\biPhone\b/, "iPhone"],
+  [/\biPad\b/, "iPad"],
+  [/\bAndroid\b/, "Android"],
+  [/\bWindows\b/, "Windows"],
+  [/\bMac OS X\b/, "Mac"],
+  [/\bLinux\b/, "Linux"],
+];
+
+/** A few words by which people recognise a browser in a list. Nothing else of the header is stored. */
+export function toBrowserLabel(userAgent: string | undefined): string {
+  const find = (names: typeof BROWSERS) =>
+    names.find(([pattern]) => pattern.test(userAgent ?? ""))?.[1];
+  const [browser, system] = [find(BROWSERS), find(SYSTEMS)];
+  if (browser === undefined && system === undefined) return "unknown browser";
+  return system === undefined ? `${browser}` : `${browser ?? "browser"} on ${system}`;
+}

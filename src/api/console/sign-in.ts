@@ -1,0 +1,124 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { Type } from "typebox";
+import type { Clock } from "../../base/clock.ts";
+import { AppError } from "../../base/errors.ts";
+import type { Logger } from "../../base/log.ts";
+import type { DatabasePool } from "../../db/database.ts";
+import { type AuthOptions, inSlot, limited } from "../auth/auth.ts";
+import {
+  createSessionSecret,
+  findCookie,
+  toBrowserLabel,
+  toSetCookie,
+} from "../auth/console-session.ts";
+import {
+  type NewConsoleSession,
+  openConsoleSession,
+  redeemCode,
+} from "../auth/console-session-store.ts";
+import { toSessionCredential } from "../auth/credential.ts";
+import { isHttps } from "../auth/same-origin.ts";
+import { type ApiToken, isTokenText } from "../auth/token.ts";
+import { optional, typed } from "../v2/schemas.ts";
+import { SessionBody, toSessionBody } from "./session-body.ts";
+
+export interface SignInContext {
+  readonly db: DatabasePool;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly auth: AuthOptions;
+}
+
+const BODY_BYTES_MAX = 2 * 1024;
+
+const Body = Type.Object(
+  {
+    code: optional(Type.String({ minLength: 1, maxLength: 200 })),
+    token: optional(Type.String({ minLength: 1, maxLength: 200 })),
+  },
+  { additionalProperties: false },
+);
+
+/**
+ * Opens a session for the code of a link or for a token, and answers with its cookie. Anyone can call this, so failures are
+ * limited by network and wait in the slots of unknown tokens.
+ */
+export function addSignIn(app: FastifyInstance, context: SignInContext): void {
+  const { auth, clock, log } = context;
+  const schema = { hide: true, body: Body, response: { 200: SessionBody, 201: SessionBody } };
+  const route = { schema, config: { isSignIn: true }, bodyLimit: BODY_BYTES_MAX };
+  typed(app).post("/console/sessions", route, async (request, reply) => {
+    const proof = parseProof(request.body);
+    const session = newSession(request, context);
+    const found = await limited(
+      auth.signIns,
+      { request, reply },
+      {
+        what: "failed sign-ins",
+        find: () => inSlot(auth.lookUps, request, () => signIn(proof, session, context)),
+      },
+    );
+    if (found === undefined) throw new AppError("unauthorized", REFUSALS[proof.kind]);
+    auth.connections.trust(request.raw.socket);
+    reply.header("cache-control", "no-store");
+    const body = toSessionBody(found.token);
+    if (!found.isNew) return reply.code(200).send(body);
+    log.info(
+      { reqId: request.id, tokenId: found.token.id, sessionId: found.token.session?.id },
+      "a browser signed in",
+    );
+    const cookie = toSetCookie({
+      name: auth.cookieName,
+      value: session.secret,
+      maxAgeMs: body.expires_at_ms - clock.nowMs(),
+      isSecure: isHttps(request.headers, auth.publicUrl),
+    });
+    return reply.code(201).header("set-cookie", cookie).send(body);
+  });
+}
+
+interface Proof {
+  readonly kind: "code" | "token";
+  readonly text: string;
+}
+
+const REFUSALS: Readonly<Record<Proof["kind"], string>> = {
+  code: "this link was used already or is older than 15 minutes; `assay console` prints a new one",
+  token: "the token is unknown, revoked or expired",
+};
+
+function parseProof({ code, token }: { readonly code?: string; readonly token?: string }): Proof {
+  if (code !== undefined && token === undefined) return { kind: "code", text: code };
+  if (token !== undefined && code === undefined) return { kind: "token", text: token };
+  throw new AppError("invalid_payload", "the body must have either code or token");
+}
+
+function newSession(request: FastifyRequest, { auth, clock }: SignInContext): NewConsoleSession {
+  const formerSecret = findCookie(request.headers.cookie, auth.cookieName);
+  return {
+    secret: createSessionSecret(),
+    label: toBrowserLabel(request.headers["user-agent"]),
+    nowMs: clock.nowMs(),
+    ...(formerSecret === undefined ? {} : { formerSecret }),
+  };
+}
+
+async function signIn(
+  proof: Proof,
+  session: NewConsoleSession,
+  { db, auth }: SignInContext,
+): Promise<{ readonly token: ApiToken; readonly isNew: boolean } | undefined> {
+  if (proof.kind === "token") {
+    // Only the text of a token: a session's secret opens no second session.
+    const token = isTokenText(proof.text) ? await auth.tokens.find(proof.text) : undefined;
+    if (token === undefined) return undefined;
+    return { token: await openConsoleSession(db, token, session), isNew: true };
+  }
+  const opened = await redeemCode(db, proof.text, session);
+  if (opened !== undefined) return { token: opened, isNew: true };
+  // A link that this browser used before, for example from its history: the session that it has is enough.
+  const { formerSecret } = session;
+  if (formerSecret === undefined) return undefined;
+  const token = await auth.tokens.find(toSessionCredential(formerSecret));
+  return token === undefined ? undefined : { token, isNew: false };
+}
