@@ -10,10 +10,12 @@ export interface AmountProps {
   readonly kind: "price" | "profit" | "threshold";
   /** Shows a plus before a gain. */
   readonly isSigned?: boolean;
+  /** Shows hundredths also of large amounts, where the figures must add up. */
+  readonly isExact?: boolean;
 }
 
 /** The one way to show money. In presenter mode no digit of a profit or a threshold is in the document. */
-export function Amount({ minor, currency, kind, isSigned = false }: AmountProps) {
+export function Amount({ minor, currency, kind, isSigned = false, isExact = false }: AmountProps) {
   if (minor === undefined) return <span class="faint">–</span>;
   if (isPresenting.value && kind !== "price") {
     return (
@@ -24,5 +26,7 @@ export function Amount({ minor, currency, kind, isSigned = false }: AmountProps)
     );
   }
   const tone = kind === "profit" ? (minor >= 0 ? "gain" : "loss") : "";
-  return <span class={`amount ${tone}`}>{formatAmount({ minor, currency, isSigned })}</span>;
+  return (
+    <span class={`amount ${tone}`}>{formatAmount({ minor, currency, isSigned, isExact })}</span>
+  );
 }

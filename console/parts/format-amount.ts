@@ -1,44 +1,48 @@
 const LOCALE = "en-GB";
-const formats = new Map<string, Intl.NumberFormat | undefined>();
+/** Below this, hundredths matter; above, they are noise beside a thousand times as much. */
+const SMALL_MINOR = 100_00;
+const formats = new Map<string, Intl.NumberFormat>();
 
-/** `15700_00 EUR` is `€15,700`; hundredths are shown if there are any, whatever the currency's own digits are. */
+interface Shape {
+  readonly currency: string;
+  readonly digits: number;
+  readonly isSigned: boolean;
+}
+
+/**
+ * `15700_00 EUR` is `€15,700`. Minor units are hundredths for every currency, whatever its own digits are. They are shown if
+ * there are any, and the amount is small or must be exact.
+ */
 export function formatAmount(amount: {
   readonly minor: number;
   readonly currency: string;
   readonly isSigned?: boolean;
+  readonly isExact?: boolean;
 }): string {
-  const { minor, currency, isSigned = false } = amount;
-  const digits = minor % 100 === 0 ? 0 : 2;
-  const format = formatOf(currency, digits, isSigned);
-  const text = format?.format(minor / 100);
-  return text ?? `${currency} ${(minor / 100).toFixed(digits)}`;
+  const { minor, currency, isSigned = false, isExact = false } = amount;
+  const hasHundredths = minor % 100 !== 0 && (isExact || Math.abs(minor) < SMALL_MINOR);
+  const format = formatOf({ currency, digits: hasHundredths ? 2 : 0, isSigned });
+  const text = format.format(minor / 100);
+  return isCode(currency) ? text : `${currency} ${text}`;
 }
 
-/** Undefined if the currency is not one: whatever a dealer wrote is shown as it is. */
-function formatOf(
-  currency: string,
-  digits: number,
-  isSigned: boolean,
-): Intl.NumberFormat | undefined {
-  const key = `${currency} ${digits} ${isSigned}`;
-  if (!formats.has(key)) formats.set(key, createFormat({ currency, digits, isSigned }));
-  return formats.get(key);
+function formatOf(shape: Shape): Intl.NumberFormat {
+  const key = `${shape.currency} ${shape.digits} ${shape.isSigned}`;
+  const format = formats.get(key) ?? createFormat(shape);
+  formats.set(key, format);
+  return format;
 }
 
-function createFormat(options: {
-  readonly currency: string;
-  readonly digits: number;
-  readonly isSigned: boolean;
-}): Intl.NumberFormat | undefined {
-  try {
-    return new Intl.NumberFormat(LOCALE, {
-      style: "currency",
-      currency: options.currency,
-      minimumFractionDigits: options.digits,
-      maximumFractionDigits: options.digits,
-      signDisplay: options.isSigned ? "exceptZero" : "auto",
-    });
-  } catch {
-    return undefined;
-  }
+function createFormat({ currency, digits, isSigned }: Shape): Intl.NumberFormat {
+  return new Intl.NumberFormat(LOCALE, {
+    ...(isCode(currency) ? { style: "currency", currency } : {}),
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+    signDisplay: isSigned ? "exceptZero" : "auto",
+  });
+}
+
+/** Dealers also ask in what is no currency, such as USDT; Intl refuses those. */
+function isCode(currency: string): boolean {
+  return /^[A-Z]{3}$/.test(currency);
 }

@@ -37,7 +37,7 @@ export function Table<Row>(props: {
         {rows.map((row) => (
           <tr key={keyOf(row)}>
             {columns.map((column) => (
-              <td key={column.id} class={classOf(column)}>
+              <td key={column.id} class={classOf(column)} data-column={column.id}>
                 {column.cell(row)}
               </td>
             ))}

@@ -38,13 +38,14 @@ function SessionBlock() {
     <section class="block" aria-labelledby="session-title">
       <h2 id="session-title">{words.session.title}</h2>
       <p>
-        {words.session.signedInAs} <b>{tokenName}</b>{" "}
-        {isReadOnly ? <Tag>{words.session.readOnly}</Tag> : null}
+        {words.session.signedInAs} <b>{tokenName}</b>
         {expiresAtMs === undefined ? null : (
           <span class="soft">
-            , {words.session.until} {formatTime(expiresAtMs)}
+            {" "}
+            {words.session.until} {formatTime(expiresAtMs)}
           </span>
-        )}
+        )}{" "}
+        {isReadOnly ? <Tag>{words.session.readOnly}</Tag> : null}
       </p>
       <Button onPress={leave}>{words.session.signOut}</Button>
     </section>

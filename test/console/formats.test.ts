@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { formatAge } from "../../console/parts/format-age.ts";
+import { formatAmount } from "../../console/parts/format-amount.ts";
+import { isConsolePath, matchPath } from "../../console/paths.ts";
+
+test("minor units are hundredths for every currency, also for those that have none", () => {
+  const shown = (minor: number, currency: string) => formatAmount({ minor, currency });
+
+  assert.equal(shown(15_700_00, "EUR"), "€15,700");
+  assert.equal(shown(398_000_00, "HKD"), "HK$398,000");
+  assert.equal(shown(2_150_000_00, "JPY"), "JP¥2,150,000");
+  assert.equal(shown(4_000_00, "KWD"), "KWD\u00a04,000");
+  assert.equal(shown(99_50, "JPY"), "JP¥99.50");
+  assert.equal(shown(123_456_789_00, "EUR"), "€123,456,789");
+});
+
+test("hundredths are shown of small amounts, and where the figures must add up", () => {
+  assert.equal(formatAmount({ minor: 16_510_11, currency: "EUR" }), "€16,510");
+  assert.equal(formatAmount({ minor: 16_510_11, currency: "EUR", isExact: true }), "€16,510.11");
+  assert.equal(formatAmount({ minor: 12_34, currency: "EUR" }), "€12.34");
+});
+
+test("a gain has a plus, a loss a minus, and nothing neither", () => {
+  const shown = (minor: number) => formatAmount({ minor, currency: "EUR", isSigned: true });
+
+  assert.deepEqual([shown(810_00), shown(-810_00), shown(0)], ["+€810", "-€810", "€0"]);
+});
+
+test("what is not a currency code is shown as it was written", () => {
+  assert.equal(formatAmount({ minor: 13_500_00, currency: "USDT" }), "USDT 13,500");
+  assert.equal(formatAmount({ minor: 5_00, currency: "<b>", isSigned: true }), "<b> +5");
+});
+
+test("an age has one unit, and a time in the future is now", () => {
+  const shown = [-5_000, 999, 59_999, 60_000, 3_599_999, 47 * 3_600_000, 48 * 3_600_000].map(
+    formatAge,
+  );
+
+  assert.deepEqual(shown, ["now", "now", "59 s", "1 min", "59 min", "47 h", "2 d"]);
+});
+
+test("a path gives its parameters decoded, and only a whole path matches", () => {
+  assert.deepEqual(matchPath("/references/:reference", "/references/5711%2F1A"), {
+    reference: "5711/1A",
+  });
+  for (const path of ["/references/", "/references/a/b", "/references/%E0%A4%A", "/Market", "//"]) {
+    assert.equal(matchPath("/references/:reference", path), undefined, path);
+  }
+  assert.equal(isConsolePath("/listings/7"), true);
+  assert.equal(isConsolePath("/docs"), false);
+});
