@@ -16,6 +16,7 @@ const FILES_PER_PROCESS = 12;
  */
 const SLOW = [
   "console/shell",
+  "console/live",
   "console/sign-in-page",
   "messages/convergence",
   "service/store-faults",

@@ -26,7 +26,9 @@ const PAGE_MAX = 100;
 /** What to buy now. New rows never move what the reader looks at: they wait behind "3 new". */
 export function BuysPage() {
   const isAll = query.value.get("show") === "all";
-  const freshCount = useSignal(0);
+  // By watch: several alerts may match the same one, at different moments.
+  const freshIds = useSignal<ReadonlySet<string>>(new Set());
+  const freshCount = freshIds.value.size;
   const load = useLoad([isAll], (signal) =>
     api.listWatchMatches(
       { unseen_only: !isAll, include_shadow: true, limit: PAGE_MAX },
@@ -34,22 +36,23 @@ export function BuysPage() {
     ),
   );
   const renew = useCallback(() => {
-    freshCount.value = 0;
+    freshIds.value = new Set();
     load.reload();
-  }, [load, freshCount]);
+  }, [load, freshIds]);
   useLive(
     useCallback(
       (events: readonly LiveEvent[]) => {
         if (events.some(({ event }) => event === "reconnected")) renew();
-        freshCount.value += countMatches(events);
+        const matched = matchedIds(events);
+        if (matched.length > 0) freshIds.value = new Set([...freshIds.value, ...matched]);
       },
-      [renew, freshCount],
+      [renew, freshIds],
     ),
   );
   const unseenCount = load.state.value.value?.unseen_count ?? 0;
   useEffect(() => {
-    unreadCount.value = unseenCount + freshCount.value;
-  }, [unseenCount, freshCount.value]);
+    unreadCount.value = unseenCount + freshCount;
+  }, [unseenCount, freshCount]);
   useBuyActions(load, renew);
   return (
     <ScrollArea name="buys" label={words.pages.buys}>
@@ -62,8 +65,8 @@ export function BuysPage() {
           <Chip isOn={isAll} onToggle={() => setQuery(new URLSearchParams({ show: "all" }))}>
             {words.buys.all}
           </Chip>
-          {freshCount.value === 0 ? null : (
-            <Button onPress={renew}>{words.buys.fresh(freshCount.value)}</Button>
+          {freshCount === 0 ? null : (
+            <Button onPress={renew}>{words.buys.fresh(freshCount)}</Button>
           )}
         </div>
         <WhenLoaded load={load} rows={12}>
@@ -87,11 +90,10 @@ export function BuysPage() {
   );
 }
 
-function countMatches(events: readonly LiveEvent[]): number {
-  const matched = events.flatMap((event) =>
+function matchedIds(events: readonly LiveEvent[]): readonly string[] {
+  return events.flatMap((event) =>
     event.event === "alert.match" ? [event.data.data.match.resource_id] : [],
   );
-  return new Set(matched).size;
 }
 
 function useBuyActions(load: Load<Buys>, renew: () => void): void {

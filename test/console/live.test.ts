@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  type ConsoleService,
+  inBrowser,
+  signIn,
+  startConsole,
+} from "../support/console-browser.ts";
+import { until } from "../support/test-app.ts";
+import { aMessageEvent } from "../support/waha.ts";
+
+test("the console hears of matches", inBrowser, async (t) => {
+  const service = await startConsole(t);
+
+  await t.test("a match appears in two tabs, over one stream, behind a button", async (t) => {
+    const window = await service.open(t);
+    const { page, context } = window;
+    await signIn(window, service);
+    const other = await context.newPage();
+    await other.goto("/");
+    for (const tab of [page, other]) {
+      await tab.getByText("Live", { exact: true }).waitFor();
+      await tab.locator("tbody tr").first().waitFor();
+    }
+    const firstRow = await page.locator("tbody tr").first().textContent();
+
+    await post(service, "Rolex 126610LN Submariner 2024 full set used 9000 EUR");
+
+    for (const tab of [page, other]) await tab.getByRole("button", { name: "1 new" }).waitFor();
+    assert.equal(await countStreams(service), 1);
+    assert.equal(watchOf(await page.locator("tbody tr").first().textContent()), watchOf(firstRow));
+    await page.getByRole("button", { name: "1 new" }).click();
+    await page.locator("tbody tr").first().getByText("€9,000").waitFor();
+    assert.match(await page.title(), /^\(\d+\) Buys/);
+  });
+
+  await t.test("the stream ends with the last tab", async (t) => {
+    const window = await service.open(t);
+    await signIn(window, service);
+    await window.page.getByText("Live", { exact: true }).waitFor();
+
+    await window.page.goto("/docs");
+
+    await until(async () => (await countStreams(service)) === 0);
+  });
+
+  await t.test("without SharedWorker a visible tab has a stream of its own", async (t) => {
+    const window = await service.open(t);
+    await window.context.addInitScript({ content: "delete globalThis.SharedWorker" });
+
+    await signIn(window, service);
+    await window.page.getByText("Live", { exact: true }).waitFor();
+    await window.page.locator("tbody tr").first().waitFor();
+    await post(service, "Rolex 126610LN Submariner 2024 full set used 9100 EUR");
+
+    await window.page.getByRole("button", { name: "1 new" }).waitFor();
+  });
+});
+
+/** Without the age, which changes. */
+function watchOf(row: string | null): string {
+  return (row ?? "").replace(/(?:now|\d+ (?:s|min|h|d))$/, "");
+}
+
+let postCount = 0;
+
+/** As the gateway posts it: the demo takes unsigned events from programs on this machine. */
+async function post({ url }: ConsoleService, text: string): Promise<void> {
+  postCount += 1;
+  const event = aMessageEvent({
+    text,
+    rawId: `3EB0CONSOLE${postCount}`,
+    atS: Math.floor(Date.now() / 1000),
+  });
+  const response = await fetch(`${url}/v2/webhooks/waha`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(event),
+  });
+  assert.equal(response.ok, true, await response.text());
+}
+
+async function countStreams({ url }: ConsoleService): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  return Number(/^assay_event_streams (\d+)$/m.exec(text)?.[1]);
+}
