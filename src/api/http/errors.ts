@@ -35,6 +35,7 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
   headers_too_large: 431,
   internal_error: 500,
   overloaded: 503,
+  read_too_slow: 503,
   store_unavailable: 503,
 };
 
@@ -123,5 +124,6 @@ const FASTIFY_ERRORS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
 /** Default for `Retry-After` in seconds, if the code that refused the request has not set the header. */
 function retryAfterSeconds(code: ErrorCode): number | undefined {
   if (code === "rate_limited") return 10;
+  if (code === "read_too_slow") return 5;
   return code === "overloaded" || code === "store_unavailable" ? 1 : undefined;
 }

@@ -8,7 +8,14 @@ import { DATA_HEADERS } from "../../../src/api/http/security-headers.ts";
 import { createLogger } from "../../../src/base/log.ts";
 import { sql } from "../../../src/db/sql.ts";
 import { aMatch, anAlert, aPreset } from "../../support/rows.ts";
-import { addToken, createTestClock, NOW_MS, openTestApp, until } from "../../support/test-app.ts";
+import {
+  addToken,
+  createTestClock,
+  NOW_MS,
+  openAppOn,
+  openTestApp,
+  until,
+} from "../../support/test-app.ts";
 
 test("an unchanged answer is 304, and a changed one is sent again", async (t) => {
   const { call, db, token } = await openTestApp(t);
@@ -132,25 +139,45 @@ test("requests over the limit in progress get 503, and health still answers", as
   assert.equal((await call("GET", "/v2/outbound/group-presets")).status, 200);
 });
 
-test("a request gets 503 if the store does not answer in time", async (t) => {
-  const { call, db } = await openTestApp(t);
-  await call("GET", "/v2/outbound/group-presets");
+test("a read that takes too long gets 503, and the code says whether the store works", async (t) => {
+  const { app, db, url, clock, token } = await openTestApp(t);
+  const other = await openAppOn(t, { db, url, clock });
+  await other.feed.close();
+  await until(() => !other.feed.isLive());
   let unlock: (() => void) | undefined;
   const locked = db.transaction(async (tx) => {
-    await tx.execute(sql`lock table group_preset in access exclusive mode`);
+    await tx.execute(
+      sql`lock table group_preset, alert, messaging_session in access exclusive mode`,
+    );
     await new Promise<void>((settle) => {
       unlock = settle;
     });
   });
   await until(() => unlock !== undefined);
+  const ask = async (asked: typeof app, path: string) => {
+    const headers = { authorization: `Bearer ${token}` };
+    const answer = await asked.inject({ method: "GET", url: path, headers });
+    assert.ok("retry-after" in answer.headers, path);
+    return [answer.statusCode, answer.json().error.code];
+  };
 
-  const answer = await call("GET", "/v2/outbound/group-presets");
+  const answers = await Promise.all([
+    ask(app, "/v2/outbound/group-presets"),
+    ask(app, "/v2/alerts/states"),
+    ask(app, "/v2/alerts"),
+    ask(app, "/v2/sessions"),
+    ask(other.app, "/v2/outbound/group-presets"),
+  ]);
   unlock?.();
   await locked;
 
-  assert.equal(answer.status, 503);
-  assert.equal(answer.body.error.code, "store_unavailable");
-  assert.ok("retry-after" in answer.headers);
+  assert.deepEqual(answers, [
+    [503, "read_too_slow"],
+    [503, "read_too_slow"],
+    [503, "store_unavailable"],
+    [503, "store_unavailable"],
+    [503, "store_unavailable"],
+  ]);
 });
 
 test("a request with a body gets 503 if the store does not answer in time, on every such route", async (t) => {
@@ -178,13 +205,13 @@ test("a request with a body gets 503 if the store does not answer in time, on ev
        where relation = 'group_preset'::regclass and mode = 'AccessExclusiveLock' and granted`);
     return row !== undefined;
   });
-  const answers: (readonly [number, string | undefined])[] = [];
+  const answers: (readonly [string, number, string | undefined])[] = [];
 
   const asking = routes.map(async ([method, path, body = {}]) => {
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
     const answer = await fetch(origin + path, { method, headers, body: JSON.stringify(body) });
     const { error } = (await answer.json()) as { error?: { code: string } };
-    answers.push([answer.status, error?.code]);
+    answers.push([path, answer.status, error?.code]);
   });
   // The store itself gives up after 30 seconds, and no client should wait that long.
   await until(() => answers.length === routes.length, 15_000).catch(() => undefined);
@@ -194,8 +221,14 @@ test("a request with a body gets 503 if the store does not answer in time, on ev
   await Promise.allSettled(asking);
 
   assert.deepEqual(
-    inTime,
-    routes.map(() => [503, "store_unavailable"]),
+    inTime.toSorted(),
+    routes
+      .map(([, path]) => [
+        path,
+        503,
+        path.endsWith("/search") ? "read_too_slow" : "store_unavailable",
+      ])
+      .toSorted(),
   );
 });
 
