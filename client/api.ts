@@ -65,7 +65,7 @@ export interface Listing {
     readonly is_duplicate: boolean;
     readonly is_hidden: boolean;
     readonly is_revoked: boolean;
-    /** Only in the response for a single listing, not in a search. */
+    /** Only in the response for a single listing and in events, not in lists. */
     readonly message_text?: string;
   };
   readonly extraction: {

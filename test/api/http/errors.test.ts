@@ -176,6 +176,24 @@ test("a body that is too large is 413, of another type or compressed 415, broken
   assert.deepEqual(await post("", json), [404, "group_preset_not_found"]);
 });
 
+test("a body that is not an object is 400 and the message says so", async (t) => {
+  const { app, token } = await openTestApp(t);
+  for (const payload of ["[]", "null", "1", ""]) {
+    const answer = await app.inject({
+      method: "POST",
+      url: "/v2/market/price-engine/matches",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      payload,
+    });
+    const { code, message } = answer.json().error;
+    assert.deepEqual(
+      [answer.statusCode, code, message],
+      [400, "invalid_payload", "the body must be a JSON object"],
+      payload,
+    );
+  }
+});
+
 test("docs/api.md documents every error code", () => {
   const docs = readFileSync("docs/api.md", "utf8");
 

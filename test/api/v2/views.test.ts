@@ -194,7 +194,8 @@ test("bad requests name the member and change nothing", async (t) => {
 
 test("pages visit every view once, by name", async (t) => {
   const own = await openTestApp(t);
-  for (const name of ["b", "A", "ä", "c"]) {
+  const longest = "鐘".repeat(120);
+  for (const name of ["b", longest, "A", "ä", "c", "🕐".repeat(120)]) {
     await own.send("POST", "/v2/views", { name, filters: {} });
   }
 
@@ -206,7 +207,7 @@ test("pages visit every view once, by name", async (t) => {
     cursor = page.body.next_cursor === undefined ? "" : `&cursor=${page.body.next_cursor}`;
   } while (cursor !== "");
 
-  assert.deepEqual(names, ["A", "b", "c", "ä"]);
+  assert.deepEqual(names, ["A", "b", "c", "ä", longest, "🕐".repeat(120)]);
 });
 
 test("a write warns of a low price, of bounds that exclude each other and of a currency without a rate", async (t) => {

@@ -5,7 +5,8 @@ import { Count, failures, named, optional, type RouteContext, typed } from "../s
 import { Configuration, toConfigurationBody } from "./configuration-body.ts";
 
 const TEXT_LENGTH_MAX = 200;
-const CURSOR_LENGTH_MAX = 1_000;
+/** A key may be as long as its index allows, which is 2,700 bytes. */
+const CURSOR_LENGTH_MAX = 5_000;
 // PostgreSQL cannot store a null character in text, so it is refused here.
 const textFilter = (description: string) =>
   optional(

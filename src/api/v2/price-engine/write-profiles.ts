@@ -15,7 +15,6 @@ import { PROFILES, ProfileBody, toProfileBody } from "./profile-object.ts";
 
 const PATH = "/v2/market/price-engine/profiles";
 const Params = Type.Object({ id: IdParam("The profile's id.") });
-/** A cursor has the name of a profile, which may be long in bytes. */
 
 /** The rules by which configurations are priced, in the members of the manifest. */
 export function addWriteProfiles(app: FastifyInstance, context: RouteContext): void {
