@@ -27,17 +27,13 @@ const LINES_SHOWN = 3;
 /**
  * `docs/api-examples.md`: a real request and response for each operation of the contract, in its order. The requests are the
  * examples of the contract, with ids of the demo. Those come from natural keys and the clock stands still, so the same demo
- * always gives the same text. Deletions are called last, because others read what they delete. Throws if an example does not
- * succeed.
+ * always gives the same text. Throws if an example does not succeed.
  */
 export async function writeApiExamples(db: DatabasePool, call: Call): Promise<string> {
   const requests = await listDemoRequests(db);
   const answers = new Map<ExampleRequest, Exchange>();
-  const isDeletion = ({ method }: ExampleRequest) => method === "DELETE";
-  for (const isLast of [false, true]) {
-    for (const request of requests.filter((each) => isDeletion(each) === isLast)) {
-      answers.set(request, await ask(db, call, request));
-    }
+  for (const request of requests.toSorted((left, right) => turnOf(left) - turnOf(right))) {
+    answers.set(request, await ask(db, call, request));
   }
   const failures = [...answers].flatMap(([{ operationId }, { status, text }]) =>
     status < 300 ? [] : [`${operationId} answered ${status}: ${text.slice(0, 200)}`],
@@ -55,6 +51,12 @@ asks again and compares. Lists are cut to ${ITEMS_SHOWN} items. All requests car
 members mean: [api.md](api.md). The event stream has no end; see [api/alerts.md](api/alerts.md).
 
 ${parts.join("\n")}`;
+}
+
+/** What a list shows is created before, and what others read is deleted after all of them. */
+function turnOf({ operationId, method }: ExampleRequest): number {
+  if (method === "DELETE") return 2;
+  return operationId === "createWebhookTarget" ? 0 : 1;
 }
 
 /** Calls an example, after what it needs. */
