@@ -2058,7 +2058,7 @@ export interface Operations {
   /** List messages. */
   readonly listMessages: {
     readonly input: {
-      /** Words of the message's text. */
+      /** Words of the message's text. Without any letter or digit, it selects all. */
       readonly q?: string;
       /** `broad`: one of the words, also as the beginning of a longer one. `exact`: the phrase. `exact_light`: the words in this order, with at most three others in between. */
       readonly search_mode?: "broad" | "exact" | "exact_light";
