@@ -60,7 +60,7 @@ export function sendError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const isBodyMissing = hasBody(request) && request.body === undefined;
+  const isBodyMissing = lacksBody(request);
   const failure = toAppError(error, { isBodyMissing });
   const status = STATUS[failure.code];
   // Overload has a metric. A log line per refusal would hide everything else at that moment.
@@ -98,8 +98,11 @@ function toAppError(error: unknown, request: { readonly isBodyMissing: boolean }
   return new AppError("internal_error", "something went wrong on our side", error);
 }
 
-function hasBody({ headers }: FastifyRequest): boolean {
-  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+/** Returns true if the request has a body that has not arrived. */
+export function lacksBody({ headers, body }: FastifyRequest): boolean {
+  const hasBody =
+    headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+  return hasBody && body === undefined;
 }
 
 function isTimeout(error: unknown): boolean {

@@ -2,6 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { AppError } from "../../base/errors.ts";
 import type { ChangeFeed } from "../../db/changes.ts";
 import { isTimeout } from "../../db/store-error.ts";
+import { lacksBody } from "./errors.ts";
 
 /** The reads of the contract have nothing to narrow, and keep the code that they always had. */
 const CONTRACT_READS: ReadonlySet<string> = new Set([
@@ -25,7 +26,8 @@ export function nameSlowRead(
   request: FastifyRequest,
   feed: Pick<ChangeFeed, "isLive">,
 ): unknown {
-  if (!isExtensionRead(request)) return error;
+  // Without its body, a request has not begun to read: the client is slow, not the store.
+  if (!isExtensionRead(request) || lacksBody(request)) return error;
   const { code } = (error ?? {}) as { readonly code?: unknown };
   const isSlow = isTimeout(error) || (DEADLINE_CODES.has(code) && feed.isLive());
   if (!isSlow) return error;
@@ -36,10 +38,8 @@ export function nameSlowRead(
   );
 }
 
-function isExtensionRead({ method, body, routeOptions }: FastifyRequest): boolean {
+function isExtensionRead({ method, routeOptions }: FastifyRequest): boolean {
   const { url = "", config } = routeOptions;
-  // A POST without its body has not begun to read: the client was slow, not the store.
-  const isRead =
-    method === "GET" || method === "HEAD" || (config.isRead === true && body !== undefined);
+  const isRead = method === "GET" || method === "HEAD" || config.isRead === true;
   return isRead && url.startsWith("/v2/") && !CONTRACT_READS.has(url);
 }

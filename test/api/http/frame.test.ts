@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { createRateLimit } from "../../../src/api/http/rate-limit.ts";
 import { DATA_HEADERS } from "../../../src/api/http/security-headers.ts";
 import { createLogger } from "../../../src/base/log.ts";
+import { openPool } from "../../../src/db/pool.ts";
 import { sql } from "../../../src/db/sql.ts";
 import { aMatch, anAlert, aPreset } from "../../support/rows.ts";
 import {
@@ -178,6 +179,36 @@ test("a read that takes too long gets 503, and the code says whether the store w
     [503, "store_unavailable"],
     [503, "store_unavailable"],
   ]);
+});
+
+test("a read whose statement the store has ended is too slow, whatever the change feed hears", async (t) => {
+  const { app, feed, url, token } = await openTestApp(t);
+  await feed.close();
+  const pool = openPool({ url, name: "assay test" });
+  t.after(() => pool.end(1_000));
+  let unlock: (() => void) | undefined;
+  const locked = pool.transaction(async (tx) => {
+    await tx.execute(sql`lock table group_preset in access exclusive mode`);
+    await new Promise<void>((settle) => {
+      unlock = settle;
+    });
+  });
+  await until(() => unlock !== undefined);
+
+  const headers = { authorization: `Bearer ${token}` };
+  const asked = app.inject({ method: "GET", url: "/v2/outbound/group-presets", headers });
+  await until(async () => {
+    // As a statement time-out does.
+    const ended = await pool.query(sql`
+      select pg_cancel_backend(pid) from pg_stat_activity
+       where wait_event_type = 'Lock' and query like '%group_preset%'`);
+    return ended.length > 0;
+  });
+  const answer = await asked;
+  unlock?.();
+  await locked;
+
+  assert.deepEqual([answer.statusCode, answer.json().error.code], [503, "read_too_slow"]);
 });
 
 test("a request with a body gets 503 if the store does not answer in time, on every such route", async (t) => {
