@@ -24,6 +24,7 @@ const app = await buildApp({
   db: pool,
   checks: pool,
   read: (ask) => ask(pool),
+  readFigures: (ask) => ask(pool),
   intake: createIntake(pool),
   feed,
   clock: systemClock,

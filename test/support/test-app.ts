@@ -126,7 +126,7 @@ export async function openAppOn(
     config: parseConfig({ ...options.environment }),
     db,
     checks: db,
-    read: openReads({ primary: db, connectionsMax: 1, log, metrics }).read,
+    ...openReads({ primary: db, figures: db, connectionsMax: 1, log, metrics }),
     intake: createIntake(db),
     feed,
     clock,
