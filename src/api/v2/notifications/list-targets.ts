@@ -1,11 +1,9 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import { listTargetPage } from "../../../alerts/deliveries/list-targets.ts";
-import { getObject } from "../../../manifest/write-object.ts";
 import { LIMIT_DEFAULT, NextCursor, PAGE_QUERY } from "../page-query.ts";
 import { failures, named, type RouteContext, typed } from "../schemas.ts";
-import { sendObject } from "../writes.ts";
-import { TARGETS, TargetParams, WebhookTargetBody } from "./target-object.ts";
+import { WebhookTargetBody } from "./target-object.ts";
 
 export function addListWebhookTargets(app: FastifyInstance, { db }: RouteContext): void {
   app.addSchema(WebhookTargetBody);
@@ -25,19 +23,5 @@ export function addListWebhookTargets(app: FastifyInstance, { db }: RouteContext
   };
   typed(app).get("/v2/webhook-targets", { schema }, ({ query }) =>
     listTargetPage(db, { limit: query.limit ?? LIMIT_DEFAULT, cursor: query.cursor }),
-  );
-}
-
-export function addGetWebhookTarget(app: FastifyInstance, { db }: RouteContext): void {
-  const schema = {
-    operationId: "getWebhookTarget",
-    tags: ["Notifications"],
-    summary: "Get a webhook target",
-    description: "Send its `ETag` as `If-Match` to change the target only if it is still the same.",
-    params: TargetParams,
-    response: { 200: named(WebhookTargetBody), ...failures(400, 401, 404) },
-  };
-  typed(app).get("/v2/webhook-targets/:target_id", { schema }, async ({ params }, reply) =>
-    sendObject(reply, (await getObject(db, TARGETS, params.target_id)).body),
   );
 }
