@@ -39,6 +39,6 @@ export async function saveStamp(
   await tx.execute(sql`
     ${update} as known
        set created_by = coalesce(known.created_by, ${stamp.by}), updated_by = ${stamp.by},
-           created_hash = coalesce(${stamp.createdHash ?? null}, known.created_hash)
+           created_hash = coalesce(known.created_hash, ${stamp.createdHash ?? null})
      where known.id = any(${rows.map(({ id }) => id)}::uuid[])`);
 }
