@@ -510,6 +510,8 @@ export interface ConfigurationDeclaration {
   readonly exclude_outliers?: boolean;
   readonly publish_enabled?: boolean;
   readonly buy_signals_enabled?: boolean;
+  /** Whether the configuration's own alert is enabled. */
+  readonly alert_enabled?: boolean;
   readonly image_url?: string;
   readonly calculator_mapping_id?: string;
   readonly imported_from_mapping_id?: string;
@@ -1336,6 +1338,8 @@ export interface CreateConfigurationRequest {
   readonly exclude_outliers?: boolean;
   readonly publish_enabled?: boolean;
   readonly buy_signals_enabled?: boolean;
+  /** Whether the configuration's own alert is enabled. */
+  readonly alert_enabled?: boolean;
   readonly image_url?: string;
   readonly calculator_mapping_id?: string;
   readonly imported_from_mapping_id?: string;
@@ -1364,6 +1368,7 @@ export interface ChangeConfigurationRequest {
   readonly exclude_outliers?: boolean | null;
   readonly publish_enabled?: boolean | null;
   readonly buy_signals_enabled?: boolean | null;
+  readonly alert_enabled?: boolean | null;
   readonly image_url?: string | null;
   readonly calculator_mapping_id?: string | null;
   readonly imported_from_mapping_id?: string | null;
