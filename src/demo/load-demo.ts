@@ -78,8 +78,8 @@ async function loadMarket(context: StepContext, options: LoadOptions): Promise<v
   for (const step of STEPS) await runStep(context, step, options);
   await drainSteps(context, options);
   if (isFirst) {
-    // The server gathers statistics only after a minute and plans badly until then: marking took twenty seconds.
-    await pool.execute(sql`analyze alert_match, listing, listing_model, canonical_message`);
+    // The server gathers statistics only after a minute and plans badly until then: some reads took over five seconds.
+    await pool.execute(sql`analyze`);
     await markSomeSeen(context);
   }
   await saveDemoLoad(pool, { from_ms: load.from_ms, until_ms: toMs, manifest_sha256 });

@@ -47,6 +47,8 @@ export interface AnswerCacheOptions {
   readonly clock: Clock;
   /** The topic that announces changes. If it announces ids, each key begins with such an id; see `cache-key.ts`. */
   readonly topic: string;
+  /** True if an answer is made of the rows of many ids, so every change drops all answers. */
+  readonly hasManyIds?: boolean;
   readonly bytesMax?: number;
   /** Learns which URLs have an answer in this cache. */
   readonly ready?: ReadyAnswers;
@@ -68,7 +70,8 @@ export function createAnswerCache(options: AnswerCacheOptions): AnswerCache {
   const kept = createBoundedAnswers<Answer>(options.bytesMax ?? BYTES_MAX);
   const inProgress = new Map<string, Promise<Answer>>();
 
-  feed.subscribe(options.topic, (ids) => {
+  feed.subscribe(options.topic, (announced) => {
+    const ids = options.hasManyIds === true ? undefined : announced;
     kept.drop(ids);
     // A caller who asks after the change must not share a query that began before it.
     for (const key of inProgress.keys()) {

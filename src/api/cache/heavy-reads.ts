@@ -7,9 +7,9 @@
  * A's answer. When A is done, C runs. E asks what A asks half a second later and gets A's answer at once.
  */
 import type { Clock } from "../../base/clock.ts";
-import { AppError } from "../../base/errors.ts";
 import type { Database } from "../../db/database.ts";
 import type { Read } from "../../db/reads.ts";
+import { createWaitingLine } from "./waiting-line.ts";
 
 export interface HeavyReads {
   /** `key` identifies the question among all routes. */
@@ -22,7 +22,6 @@ export interface HeavyReadsOptions {
 }
 
 const RUNNING_MAX = 2;
-const WAITING_MAX = 100;
 const WAIT_MAX_MS = 3_000;
 const AGE_MAX_MS = 1_000;
 const KEPT_MAX = 100;
@@ -35,7 +34,11 @@ interface Kept {
 export function createHeavyReads({ read, clock }: HeavyReadsOptions): HeavyReads {
   // The oldest first.
   const kept = new Map<string, Kept>();
-  const line = createLine();
+  const line = createWaitingLine({
+    runningMax: RUNNING_MAX,
+    waitMaxMs: WAIT_MAX_MS,
+    refusal: "too many figures are being calculated; try again",
+  });
   const isOld = ({ startedAtMs }: Kept): boolean => clock.elapsedMs() - startedAtMs >= AGE_MAX_MS;
 
   const dropOld = (): void => {
@@ -74,45 +77,4 @@ export function createHeavyReads({ read, clock }: HeavyReadsOptions): HeavyReads
       return answer;
     },
   };
-}
-
-interface Line {
-  /** Waits for a place, and returns the function that gives it back. Throws `overloaded` if that takes too long. */
-  enter(): Promise<() => void>;
-}
-
-function createLine(): Line {
-  const waiting = new Set<() => void>();
-  let runningCount = 0;
-  const leave = (): void => {
-    const [next] = waiting;
-    if (next === undefined) runningCount -= 1;
-    else next();
-  };
-  return {
-    enter: async () => {
-      if (runningCount < RUNNING_MAX) {
-        runningCount += 1;
-        return leave;
-      }
-      if (waiting.size >= WAITING_MAX) throw tooMany();
-      await new Promise<void>((resolve, reject) => {
-        const timer = setTimeout(() => {
-          waiting.delete(start);
-          reject(tooMany());
-        }, WAIT_MAX_MS);
-        const start = (): void => {
-          clearTimeout(timer);
-          waiting.delete(start);
-          resolve();
-        };
-        waiting.add(start);
-      });
-      return leave;
-    },
-  };
-}
-
-function tooMany(): AppError {
-  return new AppError("overloaded", "too many figures are being calculated; try again");
 }

@@ -53,6 +53,8 @@ const SETTINGS: Readonly<Record<string, string>> = {
   // Our queries are short. Compiling them costs more than it saves.
   jit: "off",
   random_page_cost: "1.1",
+  // After an import, plans are bad until the server has gathered statistics. By default it looks once a minute.
+  autovacuum_naptime: "15s",
   // Frees the locks of a client that disappeared during a statement.
   client_connection_check_interval: "10s",
   timezone: "UTC",

@@ -37,18 +37,14 @@ export function assembleListing(
   context: MessageContext,
 ): ExtractedListing | undefined {
   const draft = startListing(segment, context);
-  for (const fill of [
-    fillIdentity,
-    fillSide,
-    fillDate,
-    fillCondition,
-    fillFullSet,
-    fillLook,
-    fillPrice,
-    fillStatus,
-  ]) {
-    fill(draft);
-  }
+  fillIdentity(draft);
+  fillSide(draft);
+  fillDate(draft);
+  fillCondition(draft);
+  fillFullSet(draft);
+  fillLook(draft);
+  fillPrice(draft);
+  fillStatus(draft);
   const { fields } = draft;
   if (fields.reference === undefined && (fields.brand === undefined || fields.model === undefined))
     return undefined;

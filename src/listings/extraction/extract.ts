@@ -2,7 +2,14 @@ import { assembleListing } from "./assemble.ts";
 import type { Catalogue } from "./catalogue/catalogue.ts";
 import { isWatchPartOnly, namesAccessory, namesWatchPart } from "./details/accessories.ts";
 import { messageSide } from "./details/sides.ts";
-import type { Extraction, ExtractionInput, MessageType, Rejection, Side } from "./extraction.ts";
+import type {
+  ExtractedListing,
+  Extraction,
+  ExtractionInput,
+  MessageType,
+  Rejection,
+  Side,
+} from "./extraction.ts";
 import type { LineReading } from "./line-reading.ts";
 import { hasWordOf } from "./lines/line.ts";
 import { type NormalLine, normalizeLines } from "./lines/normalize.ts";
@@ -37,7 +44,11 @@ export function extract(input: ExtractionInput, catalogue: Catalogue): Extractio
   };
   const { segments, isFull } = boundedSegments(readings);
   const watches = dropParts(segments);
-  const listings = watches.flatMap((segment) => assembleListing(segment, context) ?? []);
+  const listings: ExtractedListing[] = [];
+  for (const segment of watches) {
+    const listing = assembleListing(segment, context);
+    if (listing !== undefined) listings.push(listing);
+  }
   const mainSide = listings[0]?.side ?? side?.side;
   const rejections: Rejection[] = [];
   if (isCut) rejections.push({ reason: "text_cut" });

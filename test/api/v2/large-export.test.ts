@@ -11,6 +11,8 @@ import { sql } from "../../../src/db/sql.ts";
 import { NOW_MS, openAppOn, openTestApp, type TestApp, until } from "../../support/test-app.ts";
 
 const ROWS = 100_000;
+/** The exports that one process has open at a time. */
+const OPEN_MAX = 16;
 const HEAP_GROWTH_MAX = 24 * 1024 * 1024;
 
 setFlagsFromString("--expose-gc");
@@ -65,6 +67,11 @@ async function openUntil200(testApp: TestApp): Promise<IncomingMessage> {
   return open;
 }
 
+/** As many exports as one process has places for. */
+function openMany(testApp: TestApp): Promise<readonly IncomingMessage[]> {
+  return Promise.all(Array.from({ length: OPEN_MAX }, () => openUntil200(testApp)));
+}
+
 function heapBytes(): number {
   collectGarbage();
   const { heapUsed, external } = process.memoryUsage();
@@ -95,17 +102,14 @@ test("exports of 100,000 listings", async (t) => {
     assert.ok(peakBytes - baseBytes < HEAP_GROWTH_MAX, `${peakBytes - baseBytes} bytes more`);
   });
 
-  await t.test("two run at a time, and a client that disconnects makes room", async () => {
-    const open = [await openExport(testApp), await openExport(testApp)];
+  await t.test("sixteen are open at a time, and a client that disconnects makes room", async () => {
+    const open = await openMany(testApp);
     const refused = await openExport(testApp);
     refused.resume();
     for (const response of open) response.destroy();
     (await openUntil200(testApp)).destroy();
 
-    assert.deepEqual(
-      open.map(({ statusCode }) => statusCode),
-      [200, 200],
-    );
+    assert.ok(open.every(({ statusCode }) => statusCode === 200));
     assert.equal(refused.statusCode, 503);
     assert.equal(refused.headers["retry-after"], "1");
   });
@@ -114,7 +118,7 @@ test("exports of 100,000 listings", async (t) => {
     const timeouts = { ...TIMEOUTS, requestMs: 3_000 };
     const impatient = { ...testApp, ...(await openAppOn(t, testApp, { timeouts })) };
     await impatient.app.listen({ port: 0, host: "127.0.0.1" });
-    const stalled = [await openUntil200(impatient), await openUntil200(impatient)];
+    const stalled = await openMany(impatient);
 
     (await openUntil200(impatient)).destroy();
 

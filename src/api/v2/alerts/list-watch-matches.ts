@@ -1,9 +1,12 @@
 import type { FastifyInstance } from "fastify";
-import { Type } from "typebox";
+import { type Static, Type } from "typebox";
 import { hasAlert } from "../../../alerts/alert-store.ts";
+import type { WatchQuery } from "../../../alerts/watch-match-store.ts";
 import { listWatches } from "../../../alerts/watch-matches.ts";
 import { AppError } from "../../../base/errors.ts";
+import type { Database } from "../../../db/database.ts";
 import { findListings } from "../../../listings/listing-store.ts";
+import { createAnswerCache } from "../../cache/answer-cache.ts";
 import { Listing, toListingBody } from "../market/listing-body.ts";
 import { CursorText } from "../market/listing-page.ts";
 import {
@@ -37,6 +40,8 @@ const WatchMatch = Type.Object(
   { $id: "WatchMatch", description: "A watch or a message, with the alerts that it matched." },
 );
 
+const KEPT_MS = 1_000;
+
 const Query = Type.Object({
   unseen_only: optional(
     Type.Boolean({ default: false, description: "Only matches that are not marked as seen." }),
@@ -53,7 +58,15 @@ const Query = Type.Object({
 });
 
 /** An extension of the contract: what to look at now. The routes of listings and of matches add their schemas. */
-export function addListWatchMatches(app: FastifyInstance, { read }: RouteContext): void {
+export function addListWatchMatches(app: FastifyInstance, context: RouteContext): void {
+  const { read, feed, clock, ready } = context;
+  const cache = createAnswerCache({
+    feed,
+    clock,
+    ready,
+    topic: "alert_matches",
+    hasManyIds: true,
+  });
   app.addSchema(NamedAlertMatch);
   app.addSchema(WatchMatch);
   const schema = {
@@ -74,38 +87,53 @@ export function addListWatchMatches(app: FastifyInstance, { read }: RouteContext
     },
   };
   const route = { schema, config: OWN_DEADLINE };
-  typed(app).get("/v2/alerts/matches", route, async ({ query }) =>
-    read(async (db) => {
-      const alertId = query.alert_id?.toLowerCase() ?? null;
-      if (alertId !== null && !(await hasAlert(db, alertId))) {
-        throw new AppError("alert_not_found", "there is no alert with this id");
-      }
-      const selection = {
-        strategy: query.strategy ?? null,
-        alertId,
-        isUnseenOnly: query.unseen_only ?? false,
-        includesShadow: query.include_shadow ?? false,
-      };
-      const page = { limit: query.limit ?? 50 };
-      const found = await listWatches(
-        db,
-        selection,
-        query.cursor === undefined ? page : { ...page, cursor: query.cursor },
-      );
-      const ids = found.items.map(({ resource_id }) => resource_id);
-      const listings = new Map((await findListings(db, ids)).map((row) => [row.id, row]));
+  typed(app).get("/v2/alerts/matches", route, (request, reply) => {
+    const query = toQuery(request.query);
+    // Listings change without being announced here, so an answer is kept for a second at most.
+    const validUntilMs = clock.nowMs() + KEPT_MS;
+    return cache.send({ request, reply }, JSON.stringify(query), async () => ({
+      body: await read((db) => listWatchBodies(db, query)),
+      validUntilMs,
+    }));
+  });
+}
+
+interface PageQuery {
+  readonly selection: WatchQuery;
+  readonly page: { readonly limit: number; readonly cursor?: string };
+}
+
+function toQuery(query: Static<typeof Query>): PageQuery {
+  const page = { limit: query.limit ?? 50 };
+  return {
+    selection: {
+      strategy: query.strategy ?? null,
+      alertId: query.alert_id?.toLowerCase() ?? null,
+      isUnseenOnly: query.unseen_only ?? false,
+      includesShadow: query.include_shadow ?? false,
+    },
+    page: query.cursor === undefined ? page : { ...page, cursor: query.cursor },
+  };
+}
+
+async function listWatchBodies(db: Database, { selection, page }: PageQuery) {
+  const { alertId } = selection;
+  if (alertId !== null && !(await hasAlert(db, alertId))) {
+    throw new AppError("alert_not_found", "there is no alert with this id");
+  }
+  const found = await listWatches(db, selection, page);
+  const ids = found.items.map(({ resource_id }) => resource_id);
+  const listings = new Map((await findListings(db, ids)).map((row) => [row.id, row]));
+  return {
+    items: found.items.map(({ matches, ...watch }) => {
+      const listing = listings.get(watch.resource_id);
       return {
-        items: found.items.map(({ matches, ...watch }) => {
-          const listing = listings.get(watch.resource_id);
-          return {
-            ...watch,
-            ...(listing === undefined ? {} : { listing: toListingBody(listing) }),
-            matches: [...matches],
-          };
-        }),
-        unseen_count: found.unseenCount,
-        ...(found.nextCursor === undefined ? {} : { next_cursor: found.nextCursor }),
+        ...watch,
+        ...(listing === undefined ? {} : { listing: toListingBody(listing) }),
+        matches,
       };
     }),
-  );
+    unseen_count: found.unseenCount,
+    ...(found.nextCursor === undefined ? {} : { next_cursor: found.nextCursor }),
+  };
 }

@@ -32,7 +32,7 @@ const Body = Type.Object(
 
 /** An extension of the contract: listings as a table. The search route adds the schema `Filters`. */
 export function addExportListings(app: FastifyInstance, { read, clock }: RouteContext): void {
-  const exports = createExports();
+  const exports = createExports(read);
   const schema = {
     operationId: "exportListings",
     tags: ["Market"],
@@ -55,8 +55,8 @@ export function addExportListings(app: FastifyInstance, { read, clock }: RouteCo
     const { filters = {}, sort = "newest", columns = DEFAULT_COLUMNS } = request.body;
     const { warnings = [] } = checkMembers(filters, request.query);
     const body = await exports.open(async () => {
-      const ids = await read((db) => selectForExport(db, { filters, sort }));
-      return writeListings(read, ids, [...new Set(["id", ...columns])]);
+      const ids = await exports.read((db) => selectForExport(db, { filters, sort }));
+      return writeListings(exports.read, ids, [...new Set(["id", ...columns])]);
     });
     endWithSocket(body, request.raw.socket);
     const day = new Date(clock.nowMs()).toISOString().slice(0, 10);

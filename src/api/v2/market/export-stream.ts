@@ -10,6 +10,7 @@ import { Readable } from "node:stream";
 import { AppError } from "../../../base/errors.ts";
 import type { Read } from "../../../db/reads.ts";
 import { findListingsInOrder, type PackedIds } from "../../../listings/export-store.ts";
+import { createWaitingLine } from "../../cache/waiting-line.ts";
 import { toCsvLine } from "./csv.ts";
 import { toListingBody } from "./listing-body.ts";
 import { cellReader, TEXT_COLUMN } from "./listing-columns.ts";
@@ -20,25 +21,37 @@ const CHUNK_ROWS = 500;
 const CHUNK_ROWS_WITH_TEXT = 50;
 /** A client that reads too slowly to finish in this time loses its connection. */
 const DURATION_MAX_MS = 10 * 60 * 1_000;
-/** Exports of one process at a time. */
-const RUNNING_MAX = 2;
+/** Exports of one process at a time. Few of them read from the store at once, so that other reads go on. */
+const OPEN_MAX = 16;
+const READING_MAX = 2;
+const WAIT_MAX_MS = 10_000;
+const TOO_MANY = "too many exports are in progress; try again";
 
 export interface Exports {
-  /** Takes one of the few places until `close` of the returned body. Throws `overloaded` if there is none. */
+  /** Takes one of the places until `close` of the returned body. Throws `overloaded` if there is none. */
   open(toBody: () => Promise<AsyncIterable<string>>): Promise<Readable>;
+  /** Reads a part of an export. */
+  readonly read: Read;
 }
 
-export function createExports(): Exports {
-  let runningCount = 0;
+export function createExports(read: Read): Exports {
+  const line = createWaitingLine({
+    runningMax: READING_MAX,
+    waitMaxMs: WAIT_MAX_MS,
+    refusal: TOO_MANY,
+  });
+  let openCount = 0;
   const leave = (): void => {
-    runningCount -= 1;
+    openCount -= 1;
   };
   return {
+    read: async (ask) => {
+      const leaveLine = await line.enter();
+      return read(ask).finally(leaveLine);
+    },
     open: async (toBody) => {
-      if (runningCount >= RUNNING_MAX) {
-        throw new AppError("overloaded", "too many exports are in progress; try again");
-      }
-      runningCount += 1;
+      if (openCount >= OPEN_MAX) throw new AppError("overloaded", TOO_MANY);
+      openCount += 1;
       try {
         const body = Readable.from(await toBody(), { objectMode: false });
         const timer = setTimeout(

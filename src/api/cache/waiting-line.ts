@@ -1,0 +1,52 @@
+import { AppError } from "../../base/errors.ts";
+
+/** Lets few callers work at a time. The others wait in line, in the order in which they came. */
+export interface WaitingLine {
+  /** Waits for a place, and returns the function that gives it back. Throws `overloaded` if that takes too long. */
+  enter(): Promise<() => void>;
+}
+
+export interface WaitingLineOptions {
+  readonly runningMax: number;
+  readonly waitMaxMs: number;
+  /** What a caller is told for whom there is no place. */
+  readonly refusal: string;
+}
+
+const WAITING_MAX = 100;
+
+export function createWaitingLine({
+  runningMax,
+  waitMaxMs,
+  refusal,
+}: WaitingLineOptions): WaitingLine {
+  const waiting = new Set<() => void>();
+  let runningCount = 0;
+  const leave = (): void => {
+    const [next] = waiting;
+    if (next === undefined) runningCount -= 1;
+    else next();
+  };
+  return {
+    enter: async () => {
+      if (runningCount < runningMax) {
+        runningCount += 1;
+        return leave;
+      }
+      if (waiting.size >= WAITING_MAX) throw new AppError("overloaded", refusal);
+      await new Promise<void>((resolve, reject) => {
+        const timer = setTimeout(() => {
+          waiting.delete(start);
+          reject(new AppError("overloaded", refusal));
+        }, waitMaxMs);
+        const start = (): void => {
+          clearTimeout(timer);
+          waiting.delete(start);
+          resolve();
+        };
+        waiting.add(start);
+      });
+      return leave;
+    },
+  };
+}
