@@ -1,5 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { type TSchema, Type } from "typebox";
+import type { Database } from "../../db/database.ts";
+import { listByName, type NamePage } from "../../db/name-page.ts";
 import {
   changeObject,
   createObject,
@@ -7,6 +9,7 @@ import {
   getObject,
   type ObjectKind,
 } from "../../manifest/write-object.ts";
+import { LIMIT_DEFAULT, NextCursor, PAGE_QUERY } from "./page-query.ts";
 import { failures, IdParam, named, type RouteContext, typed } from "./schemas.ts";
 import {
   expectationOf,
@@ -42,7 +45,32 @@ interface WriteRoute extends Text {
   readonly given: TSchema;
 }
 
+const PATCH_RULE = "Replaces the members in the body; `null` removes one.";
+
 type Given = Readonly<Record<string, unknown>>;
+
+/** The list of a kind with names. It also adds the schema of the object. */
+export function addListObjects<Body extends object & { readonly name: string }>(
+  app: FastifyInstance,
+  { read }: RouteContext,
+  routes: ObjectRoutes<Body>,
+  list: (db: Database, page: NamePage) => Promise<readonly Body[]>,
+): void {
+  app.addSchema(routes.body);
+  const { noun } = routes.kind;
+  const schema = {
+    ...describeRoute(routes, "list", `One page of the ${noun}s, by name.`),
+    querystring: Type.Object(PAGE_QUERY),
+    response: {
+      200: Type.Object({ items: Type.Array(named(routes.body)), next_cursor: NextCursor }),
+      ...failures(400, 401),
+    },
+  };
+  typed(app).get(routes.path, { schema }, ({ query }) => {
+    const page = { limit: query.limit ?? LIMIT_DEFAULT, cursor: query.cursor };
+    return read((db) => listByName(noun, page, (part) => list(db, part)));
+  });
+}
 
 export function addGetObject<Body extends object>(
   app: FastifyInstance,
@@ -50,15 +78,10 @@ export function addGetObject<Body extends object>(
   routes: ObjectRoutes<Body>,
   { description }: Text = {},
 ): void {
-  const { kind, body, tags } = routes;
+  const { kind, body } = routes;
+  const hint = `Send its \`ETag\` as \`If-Match\` to change the ${kind.noun} only if it is still the same.`;
   const schema = {
-    operationId: `get${routes.operationNoun}`,
-    tags,
-    summary: `Get ${titleOf(routes)}`,
-    description: join(
-      description,
-      `Send its \`ETag\` as \`If-Match\` to change the ${kind.noun} only if it is still the same.`,
-    ),
+    ...describeRoute(routes, "get", description, hint),
     params: paramsOf(routes),
     response: { 200: named(body), ...failures(400, 401, 404) },
   };
@@ -74,15 +97,10 @@ export function addCreateObject<Body extends object>(
   routes: ObjectRoutes<Body>,
   { description, given }: WriteRoute,
 ): void {
-  const { kind, body, tags } = routes;
+  const { kind, body } = routes;
+  const hint = `With an \`id\` of your own you can repeat the request: the same body returns the ${kind.noun} as it is now, with 200.`;
   const schema = {
-    operationId: `create${routes.operationNoun}`,
-    tags,
-    summary: `Create ${titleOf(routes)}`,
-    description: join(
-      description,
-      `With an \`id\` of your own you can repeat the request: the same body returns the ${kind.noun} as it is now, with 200.`,
-    ),
+    ...describeRoute(routes, "create", description, hint),
     querystring: StrictQuery,
     body: given,
     response: { 200: named(body), 201: named(body), ...failures(400, 401, 403, 409) },
@@ -100,12 +118,9 @@ export function addChangeObject<Body extends object>(
   routes: ObjectRoutes<Body>,
   { description, given }: WriteRoute,
 ): void {
-  const { kind, body, tags } = routes;
+  const { kind, body } = routes;
   const schema = {
-    operationId: `change${routes.operationNoun}`,
-    tags,
-    summary: `Change ${titleOf(routes)}`,
-    description: join("Replaces the members in the body; `null` removes one.", description),
+    ...describeRoute(routes, "change", PATCH_RULE, description),
     params: paramsOf(routes),
     headers: IfMatch,
     querystring: StrictQuery,
@@ -131,12 +146,9 @@ export function addDeleteObject<Body extends object>(
   },
   { description }: Required<Text>,
 ): void {
-  const { kind, tags } = routes;
+  const { kind } = routes;
   const schema = {
-    operationId: `delete${routes.operationNoun}`,
-    tags,
-    summary: `Delete ${titleOf(routes)}`,
-    description,
+    ...describeRoute(routes, "delete", description),
     params: paramsOf(routes),
     headers: IfMatch,
     response: {
@@ -154,16 +166,22 @@ export function addDeleteObject<Body extends object>(
   });
 }
 
-function join(...sentences: readonly (string | undefined)[]): string {
-  return sentences.filter((sentence) => sentence !== undefined).join(" ");
-}
+type Routes = Omit<ObjectRoutes<object>, "kind"> & { readonly kind: { readonly noun: string } };
 
-type Routes = Pick<ObjectRoutes<object>, "path" | "idName" | "title"> & {
-  readonly kind: { readonly noun: string };
-};
-
-function titleOf({ kind, title = kind.noun }: Routes): string {
-  return `${/^[aeio]/.test(title) ? "an" : "a"} ${title}`;
+/** What the contract says about an operation, such as `createView` with the summary `Create a view`. */
+function describeRoute(
+  { kind, title = kind.noun, operationNoun, tags }: Routes,
+  verb: "list" | "get" | "create" | "change" | "delete",
+  ...sentences: readonly (string | undefined)[]
+) {
+  const article = /^[aeio]/.test(title) ? "an" : "a";
+  const object = verb === "list" ? `${title}s` : `${article} ${title}`;
+  return {
+    operationId: `${verb}${operationNoun}${verb === "list" ? "s" : ""}`,
+    tags,
+    summary: `${verb.charAt(0).toUpperCase()}${verb.slice(1)} ${object}`,
+    description: sentences.filter((sentence) => sentence !== undefined).join(" "),
+  };
 }
 
 function pathOfOne({ path, idName }: Routes): string {

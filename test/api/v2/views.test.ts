@@ -192,9 +192,11 @@ test("bad requests name the member and change nothing", async (t) => {
   assert.deepEqual((await own.call("GET", "/v2/views")).body, { items: [made.body] });
 });
 
-test("pages visit every view once, by name", async (t) => {
+test("pages visit every view once, by name, also after the longest names", async (t) => {
   const own = await openTestApp(t);
-  for (const name of ["b", "A", "ä", "c"]) {
+  const long = "\u{1f600}".repeat(60);
+  const quoted = "\u0001".repeat(120);
+  for (const name of ["b", "A", long, "ä", quoted, "c"]) {
     await own.send("POST", "/v2/views", { name, filters: {} });
   }
 
@@ -206,5 +208,5 @@ test("pages visit every view once, by name", async (t) => {
     cursor = page.body.next_cursor === undefined ? "" : `&cursor=${page.body.next_cursor}`;
   } while (cursor !== "");
 
-  assert.deepEqual(names, ["A", "b", "c", "ä"]);
+  assert.deepEqual(names, [quoted, "A", "b", "c", "ä", long]);
 });

@@ -1,11 +1,13 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
+import { listTargetObjects } from "../../../alerts/deliveries/webhook-target-store.ts";
 import { KINDS } from "../../../manifest/schema.ts";
 import {
   addChangeObject,
   addCreateObject,
   addDeleteObject,
   addGetObject,
+  addListObjects,
 } from "../object-routes.ts";
 import type { RouteContext } from "../schemas.ts";
 import { patchOf } from "../writes.ts";
@@ -36,8 +38,8 @@ const TargetChanges = patchOf(KINDS.webhooks, {
   examples: [{ quiet_hours: { from: "23:00", to: "06:30", time_zone: "Europe/Berlin" } }],
 });
 
-/** The list of targets adds the schema `WebhookTarget`. */
 export function addWriteTargets(app: FastifyInstance, context: RouteContext): void {
+  addListObjects(app, context, ROUTES, listTargetObjects);
   addGetObject(app, context, ROUTES);
   addCreateObject(app, context, ROUTES, {
     given: NewTarget,

@@ -1,10 +1,12 @@
 import type { FastifyInstance } from "fastify";
+import { listViewObjects } from "../../../filters/view-store.ts";
 import { KINDS } from "../../../manifest/schema.ts";
 import {
   addChangeObject,
   addCreateObject,
   addDeleteObject,
   addGetObject,
+  addListObjects,
 } from "../object-routes.ts";
 import type { RouteContext } from "../schemas.ts";
 import { patchOf } from "../writes.ts";
@@ -19,8 +21,8 @@ const ROUTES = {
   body: ViewBody,
 };
 
-/** The list of views adds the schema `View`. */
 export function addWriteViews(app: FastifyInstance, context: RouteContext): void {
+  addListObjects(app, context, ROUTES, listViewObjects);
   addGetObject(app, context, ROUTES);
   addCreateObject(app, context, ROUTES, { given: KINDS.views });
   addChangeObject(app, context, ROUTES, {
