@@ -4,6 +4,8 @@ export interface ApiCall {
   readonly method: string;
   readonly path: string;
   readonly body?: object;
+  /** For a response that is read while it is made: its time ends with the first byte. */
+  readonly isStream?: boolean;
 }
 
 export interface Called {
@@ -30,8 +32,9 @@ export async function callAll(
   const work = async (): Promise<void> => {
     for (let call = next(); call !== undefined; call = next()) {
       const startedAtMs = performance.now();
-      const { status, text } = await exchange(service, call, agent);
-      times.push(performance.now() - startedAtMs);
+      const { status, text, firstByteAtMs } = await exchange(service, call, agent);
+      const endedAtMs = call.isStream === true ? firstByteAtMs : performance.now();
+      times.push(endedAtMs - startedAtMs);
       if (status !== 200) refused[status] = (refused[status] ?? 0) + 1;
       if (text.includes('"is_exact":false')) sampled += 1;
     }
@@ -51,22 +54,33 @@ export async function callAll(
   };
 }
 
+interface Exchanged {
+  readonly status: number;
+  readonly text: string;
+  readonly firstByteAtMs: number;
+}
+
 function exchange(
   { url, token }: { readonly url: string; readonly token: string },
   { method, path, body }: ApiCall,
   agent: Agent,
-): Promise<{ readonly status: number; readonly text: string }> {
+): Promise<Exchanged> {
   return new Promise((settle, reject) => {
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
     const call = request(`${url}${path}`, { method, agent, headers });
     call.on("error", reject);
     call.on("response", (response) => {
       const chunks: Buffer[] = [];
+      let firstByteAtMs = performance.now();
+      response.once("data", () => {
+        firstByteAtMs = performance.now();
+      });
       response.on("data", (chunk: Buffer) => chunks.push(chunk));
       response.on("error", reject);
-      response.on("end", () =>
-        settle({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }),
-      );
+      response.on("end", () => {
+        const text = Buffer.concat(chunks).toString();
+        settle({ status: response.statusCode ?? 0, text, firstByteAtMs });
+      });
     });
     call.end(body === undefined ? undefined : JSON.stringify(body));
   });

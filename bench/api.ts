@@ -83,13 +83,18 @@ async function measureDemo(): Promise<Results> {
       readIds.has(operationId),
     );
     const results: Record<string, Called> = {};
-    for (const { operationId, ...call } of reads) {
+    const measure = async (name: string, create: () => ApiCall) => {
+      results[name] = await callAll(target, times(DEMO_CALLS, create), DEMO_CALLERS);
+    };
+    for (const { operationId, ...example } of reads) {
+      const call = { ...example, isStream: operationId === "exportListings" };
+      await measure(operationId, () => call);
       let at = 0;
-      const create = () => {
+      const vary = () => {
         at += 1;
-        return vary(call, at);
+        return withPrice(call, at);
       };
-      results[operationId] = await callAll(target, times(DEMO_CALLS, create), DEMO_CALLERS);
+      if (hasFilters(call)) await measure(`${operationId}, other filters each time`, vary);
     }
     return results;
   } finally {
@@ -98,13 +103,14 @@ async function measureDemo(): Promise<Results> {
   }
 }
 
-/** Every call with filters asks another question, so that no answer is a kept one. All asks are above this price. */
-function vary(call: ApiCall, at: number): ApiCall {
-  if (call.body === undefined || !("filters" in call.body)) return call;
-  return {
-    ...call,
-    body: { ...call.body, filters: { ...Object(call.body.filters), price: { gte: at } } },
-  };
+function hasFilters({ body }: ApiCall): boolean {
+  return body !== undefined && "filters" in body;
+}
+
+/** Another question each time, so that its answer is not a kept one. All asks of the demo are above these prices. */
+function withPrice(call: ApiCall, gte: number): ApiCall {
+  const { filters = {}, ...body } = call.body as { readonly filters?: object };
+  return { ...call, body: { ...body, filters: { ...filters, price: { gte } } } };
 }
 
 async function measureLarge() {
@@ -163,18 +169,22 @@ function heavyCalls(
     const query = `year=${year}&condition_bucket=${condition_bucket}`;
     return { method: "GET", path: `/v2/market/price-engine/configurations/${id}/${path}?${query}` };
   };
-  const ofBrand = () => ({ filters: { brand: [pick(sample).brand] } });
-  const ofReference = () => ({ filters: { reference: [pick(sample).reference] } });
+  // All asks are above this price; it makes each question a new one.
+  const of = (filters: object) => ({ filters: { ...filters, price: { gte: at } } });
+  const ofAll = () => of(pick([{}]));
+  const ofBrand = () => of({ brand: [pick(sample).brand] });
+  const ofReference = () => of({ reference: [pick(sample).reference] });
   return {
-    "facets: everything": post("market/facets", () => ({})),
+    "facets: everything": post("market/facets", ofAll),
     "facets: brand": post("market/facets", ofBrand),
     "facets: reference": post("market/facets", ofReference),
-    "references: everything": post("market/references/search", () => ({})),
+    "references: everything": post("market/references/search", ofAll),
     "references: brand": post("market/references/search", ofBrand),
-    "summary: everything": post("market/summary", () => ({})),
-    "live feed": post("market/live-feed/search", () => ({})),
+    "summary: everything": post("market/summary", ofAll),
+    "live feed": post("market/live-feed/search", ofAll),
     "preview: brand": post("alerts/preview", ofBrand),
     "preview: reference": post("alerts/preview", ofReference),
+    "preview: buys": post("alerts/preview", () => ({ strategy: "price_engine", ...ofAll() })),
     population: ofCell("population"),
     backcast: ofCell("backcast"),
   };
@@ -187,6 +197,7 @@ async function measureIntake(
 ) {
   const alone: number[] = [];
   const beside: number[] = [];
+  const reads: Called[] = [];
   for (let round = 0; round < 3; round += 1) {
     alone.push(await intakeRate(target.url));
     const end = performance.now() + (SECONDS + 1) * 1_000;
@@ -197,13 +208,14 @@ async function measureIntake(
     };
     const reading = callAll(target, next, HEAVY_CALLERS);
     beside.push(await intakeRate(target.url));
-    await reading;
+    reads.push(await reading);
   }
   const best = (rates: readonly number[]) => Math.round(Math.max(...rates));
   return {
     alone_per_s: best(alone),
     beside_reads_per_s: best(beside),
     intake_ratio: Number((best(beside) / best(alone)).toFixed(2)),
+    reads,
   };
 }
 

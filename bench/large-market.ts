@@ -66,6 +66,7 @@ async function loadListings(
     for (const { definition } of indexes) await tx.script(definition);
   });
   await pool.script("alter table listing enable trigger all");
+  await pool.execute(sql`select setval('listing_sequence', ${listingCount})`);
   await pool.script("vacuum analyze listing");
 }
 

@@ -64,6 +64,7 @@ export interface AppOptions {
   /** For health checks, with connections that requests cannot take. */
   readonly checks: Database;
   readonly read: Read;
+  readonly readFigures: Read;
   readonly intake: Intake;
   readonly feed: ChangeFeed;
   readonly clock: Clock;
@@ -127,7 +128,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   addHealth(app, { ...options, db: options.checks });
   addMetrics(app, options.metrics);
   await addOpenapi(app);
-  const heavy = createHeavyReads(options);
+  const heavy = createHeavyReads({
+    read: options.readFigures,
+    clock: options.clock,
+    isBusy: () => options.intake.isBusy(),
+  });
   addRoutes(app, { ...options, ready, heavy });
   await addWebhooks(app, { ...options, connections, admission, slots: guard.events });
   addStreamEvents(app, { ...options, ready, heavy, streams, tokens });

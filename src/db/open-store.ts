@@ -28,11 +28,13 @@ const CHECK_TIMEOUT_MS = 20_000;
 const WORK_CONNECTIONS = { sharedCount: 2, sessionsMax: 4 };
 /** Two batches of the intake are under way at most. */
 const INTAKE_CONNECTIONS = { sharedCount: 2, sessionsMax: 0 };
+const FIGURES_CONNECTIONS = { sharedCount: 4, sessionsMax: 0 };
 const CHECK_CONNECTIONS = { sharedCount: 1, sessionsMax: 0 };
 /** The embedded server takes 100, and commands beside the service need some. */
 const EMBEDDED_CONNECTIONS_MAX = 60;
 /** A caller waits for the answer, so nothing here may take long. */
 const REQUEST_STATEMENT_TIMEOUT_MS = 10_000;
+const FIGURES_STATEMENT_TIMEOUT_MS = 5_000;
 const CHECK_STATEMENT_TIMEOUT_MS = 2_000;
 
 export interface StoreOptions {
@@ -80,6 +82,8 @@ export interface ServicePools {
   /** For the webhook: slow requests must not keep an event from being stored. */
   readonly intake: DatabasePool;
   readonly requests: DatabasePool;
+  /** For figures over the whole market: neither events nor other requests may wait for them. */
+  readonly figures: DatabasePool;
   /** For health checks: under load they must not wait behind requests. */
   readonly checks: DatabasePool;
   end(): Promise<void>;
@@ -91,6 +95,12 @@ export function openServicePools(store: Store, config: Config): ServicePools {
   const requestConnections = toRequestConnections(store, config.databaseConnectionsMax);
   const intake = openPool({ url, name: "assay intake", statementTimeoutMs, ...INTAKE_CONNECTIONS });
   const requests = openPool({ url, name: "assay api", statementTimeoutMs, ...requestConnections });
+  const figures = openPool({
+    url,
+    name: "assay figures",
+    statementTimeoutMs: FIGURES_STATEMENT_TIMEOUT_MS,
+    ...FIGURES_CONNECTIONS,
+  });
   const checks = openPool({
     url,
     name: "assay check",
@@ -100,9 +110,10 @@ export function openServicePools(store: Store, config: Config): ServicePools {
   return {
     intake,
     requests,
+    figures,
     checks,
     end: async () => {
-      await Promise.all([intake.end(), requests.end(), checks.end()]);
+      await Promise.all([intake, requests, figures, checks].map((pool) => pool.end()));
     },
   };
 }

@@ -13,6 +13,8 @@ export type Read = <Answer>(ask: (db: Database) => Promise<Answer>) => Promise<A
 
 export interface Reads {
   readonly read: Read;
+  /** The same for figures over the whole market. */
+  readonly readFigures: Read;
   /** Takes the current end of the primary's log; called a few times a second. */
   notePosition(position: LogPosition): void;
   close(): Promise<void>;
@@ -20,6 +22,8 @@ export interface Reads {
 
 export interface ReadsOptions {
   readonly primary: DatabasePool;
+  /** Connections to the primary for figures. */
+  readonly figures: DatabasePool;
   /** Absent: there is no replica. */
   readonly replicaUrl?: string;
   readonly connectionsMax: number;
@@ -39,10 +43,11 @@ const STATEMENT_TIMEOUT_MS = 10_000;
 const REPORT_AFTER_MS = 2_000;
 
 export function openReads(options: ReadsOptions): Reads {
-  const { primary, replicaUrl } = options;
+  const { primary, figures, replicaUrl } = options;
   if (replicaUrl === undefined) {
     return {
       read: (ask) => withDeadline(ask(primary), READ_TIMEOUT_MS),
+      readFigures: (ask) => withDeadline(ask(figures), READ_TIMEOUT_MS),
       notePosition: () => undefined,
       close: async () => undefined,
     };
@@ -51,7 +56,7 @@ export function openReads(options: ReadsOptions): Reads {
 }
 
 function openReplicaReads(options: ReadsOptions & { readonly replicaUrl: string }): Reads {
-  const { primary, metrics, connectionsMax } = options;
+  const { primary, figures, metrics, connectionsMax } = options;
   const url = options.replicaUrl;
   const open = { url, isReadOnly: true, statementTimeoutMs: STATEMENT_TIMEOUT_MS };
   const name = "assay reads";
@@ -65,7 +70,10 @@ function openReplicaReads(options: ReadsOptions & { readonly replicaUrl: string 
   );
   const following = followReplica({ state, checks, primary, signal: stop.signal });
 
-  const readBoth: Read = async (ask) => {
+  const readBoth = async <Answer>(
+    ask: (db: Database) => Promise<Answer>,
+    own: DatabasePool,
+  ): Promise<Answer> => {
     if (state.isUsable()) {
       try {
         const answer = await withDeadline(ask(replica), REPLICA_TIMEOUT_MS);
@@ -77,10 +85,11 @@ function openReplicaReads(options: ReadsOptions & { readonly replicaUrl: string 
       }
     }
     metrics.reads.inc({ from: "primary" });
-    return ask(primary);
+    return ask(own);
   };
   return {
-    read: (ask) => withDeadline(readBoth(ask), READ_TIMEOUT_MS),
+    read: (ask) => withDeadline(readBoth(ask, primary), READ_TIMEOUT_MS),
+    readFigures: (ask) => withDeadline(readBoth(ask, figures), READ_TIMEOUT_MS),
     notePosition: state.notePosition,
     close: async () => {
       stop.abort();

@@ -9,6 +9,8 @@ export interface Intake {
   receive(event: NewRawEvent): Promise<void>;
   /** False for a while after the store could not take an event, as with a full disk, until it takes one again. */
   isStoring(): boolean;
+  /** True while so many events come in that they need most of the machine. */
+  isBusy(): boolean;
 }
 
 interface Waiting {
@@ -30,6 +32,9 @@ const DEADLINE_MS = 5_000;
 const DEADLINE_CHECKS = 10;
 /** After this time without an attempt, the store may work again. */
 const REFUSED_MS = 30_000;
+/** Hundreds of groups send a few events a second. More come when a gateway catches up after an outage. */
+const BUSY_PER_SECOND = 200;
+const SECOND_MS = 1_000;
 /** While one batch waits for its flush to disk, the next is sent. */
 const BATCHES_AT_ONCE_MAX = 2;
 
@@ -44,6 +49,10 @@ interface State {
   /** When the store last could not take a batch; undefined if it took the last one. */
   refusedAtMs: number | undefined;
   timer: NodeJS.Timeout | undefined;
+  /** The events of the current second and of the one before. */
+  secondAt: number;
+  secondCount: number;
+  lastSecondCount: number;
 }
 
 /**
@@ -61,11 +70,19 @@ export function createIntake(
     committerCount: 0,
     refusedAtMs: undefined,
     timer: undefined,
+    secondAt: 0,
+    secondCount: 0,
+    lastSecondCount: 0,
   };
   return {
+    isBusy: () => {
+      countEvents(state, 0);
+      return Math.max(state.secondCount, state.lastSecondCount) >= BUSY_PER_SECOND;
+    },
     isStoring: () =>
       state.refusedAtMs === undefined || performance.now() - state.refusedAtMs > REFUSED_MS,
     receive: (event) => {
+      countEvents(state, 1);
       const bytes = state.bytes + event.body.byteLength;
       if (state.waiting.length >= WAITING_EVENTS_MAX || bytes > WAITING_BYTES_MAX) {
         return Promise.reject(new AppError("overloaded", "too many events are waiting; try again"));
@@ -85,6 +102,16 @@ export function createIntake(
       });
     },
   };
+}
+
+function countEvents(state: State, count: number): void {
+  const second = Math.floor(performance.now() / SECOND_MS);
+  if (second !== state.secondAt) {
+    state.lastSecondCount = second === state.secondAt + 1 ? state.secondCount : 0;
+    state.secondAt = second;
+    state.secondCount = 0;
+  }
+  state.secondCount += count;
 }
 
 async function commitAll(db: Database, state: State): Promise<void> {

@@ -46,9 +46,9 @@ export async function findListingsInOrder(
   const text = hasText ? sql`, ${MESSAGE_TEXT}` : sql``;
   return db.query<ListingRow & Partial<ListingInText>>(sql`
     select ${LISTING_COLUMNS} ${text}
-      from listing
-     where id = any(${ids}::uuid[])
-     order by array_position(${ids}::uuid[], id)
+      from unnest(${ids}::uuid[]) with ordinality as own (listing_id, at)
+      join listing on listing.id = own.listing_id
+     order by own.at
      limit ${ids.length}`);
 }
 

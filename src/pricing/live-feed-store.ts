@@ -22,8 +22,19 @@ export interface FeedAsk extends FeedPosition {
   readonly hk_markup_fixed_eur_minor: number;
 }
 
-/** A listing that was looked at, with a cell above its ask, or without one. */
-export type FeedRow = FeedAsk | (FeedPosition & { readonly configuration_id: null });
+/** Some listings of the walk. */
+export interface FeedStretch {
+  /** In the order of the feed, by listing, then by configuration. */
+  readonly asks: readonly FeedAsk[];
+  /** How many listings were looked at, with or without a cell. */
+  readonly count: number;
+  /** The last of them. */
+  readonly end?: FeedPosition;
+}
+
+type FeedRow = (FeedAsk | (FeedPosition & { readonly configuration_id: null })) & {
+  readonly count: number;
+};
 
 export interface FeedChunk {
   /** A condition on the table `listing`. */
@@ -36,13 +47,14 @@ export interface FeedChunk {
 }
 
 /**
- * The next listings that `where` selects, latest first: a row for each cell above the ask, or one row without a cell. The
- * ask as written is compared, which is never above the comparable ask, so the caller compares again.
+ * The next listings that `where` selects, latest first, with the cells above their asks. The ask as written is compared,
+ * which is never above the comparable ask, so the caller compares again. Most listings have no such cell and stay in the
+ * store, except the last one, which is the place to go on from.
  */
 export async function listFeedAsks(
   db: Database,
   { where, sinceMs, after, count, nowMs }: FeedChunk,
-): Promise<readonly FeedRow[]> {
+): Promise<FeedStretch> {
   const start =
     after === undefined
       ? sql`true`
@@ -57,11 +69,18 @@ export async function listFeedAsks(
          and listing.last_seen_at_ms >= ${sinceMs}::bigint
        order by listing.last_seen_at_ms desc, listing.id
        limit ${count}
+    ),
+    closing as (
+      select id, count(*) over () as count
+        from candidate
+       order by last_seen_at_ms, id desc
+       limit 1
     )
-    select candidate.id as listing_id, candidate.last_seen_at_ms, candidate.price_eur_minor, cell.configuration_id,
+    select closing.count, candidate.id as listing_id, candidate.last_seen_at_ms, candidate.price_eur_minor, cell.configuration_id,
            cell.source_market, cell.market_average_eur_minor, cell.plausible_min_eur_minor,
            cell.plausible_max_eur_minor, cell.hk_markup_rate_bps, cell.hk_markup_fixed_eur_minor
       from candidate
+     cross join closing
       left join lateral (
              select model.configuration_id, model.source_market, price_cell.market_average_eur_minor,
                     price_cell.plausible_min_eur_minor, price_cell.plausible_max_eur_minor,
@@ -77,8 +96,17 @@ export async function listFeedAsks(
                 and price_cell.market_average_eur_minor > candidate.price_eur_minor
                 and candidate.last_seen_at_ms >= ${nowMs} - profile.lookback_days * ${DAY_MS}::bigint
            ) as cell on true
+     where cell.configuration_id is not null or candidate.id = closing.id
      order by candidate.last_seen_at_ms desc, candidate.id, cell.configuration_id`;
-  return db.query<FeedRow>(statement, { isStatic: false });
+  const rows = await db.query<FeedRow>(statement, { isStatic: false });
+  const end = rows.at(-1);
+  return end === undefined
+    ? { asks: [], count: 0 }
+    : { asks: rows.filter(hasCell), count: end.count, end };
+}
+
+function hasCell(row: FeedRow): row is FeedAsk & { readonly count: number } {
+  return row.configuration_id !== null;
 }
 
 /** The longest look-back of all profiles. No older ask is in the feed. */

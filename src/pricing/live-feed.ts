@@ -10,7 +10,6 @@ import { isSuspect } from "./cells/plausible-range.ts";
 import {
   type FeedAsk,
   type FeedPosition,
-  type FeedRow,
   findLongestLookbackMs,
   listFeedAsks,
 } from "./live-feed-store.ts";
@@ -66,26 +65,21 @@ export async function searchLiveFeed(db: Database, search: FeedSearch): Promise<
   const where = compileSql(filter, await loadDirectory(db, filter));
   const sinceMs = nowMs - (await findLongestLookbackMs(db));
   const items: FeedItem[] = [];
+  const toCursorAfter = (place: FeedPosition | undefined) =>
+    toCursor(digest, [place?.last_seen_at_ms, place?.listing_id]);
   for (let walked = 0; walked < walk.listingsMax; walked += walk.chunkCount) {
     const chunk = { where, count: walk.chunkCount, nowMs, sinceMs };
-    const rows = await listFeedAsks(db, after === undefined ? chunk : { ...chunk, after });
-    const listings = [...groupBy(rows, ({ listing_id }) => listing_id).values()];
-    for (const cells of listings) {
-      const best = findBest(cells.filter(hasCell), search);
-      if (best !== undefined) items.push(best);
-      after = cells[0];
-      if (items.length === search.limit) break;
+    const stretch = await listFeedAsks(db, after === undefined ? chunk : { ...chunk, after });
+    for (const cells of groupBy(stretch.asks, ({ listing_id }) => listing_id).values()) {
+      const best = findBest(cells, search);
+      if (best === undefined) continue;
+      items.push(best);
+      if (items.length === search.limit) return { items, nextCursor: toCursorAfter(cells[0]) };
     }
-    if (items.length === search.limit) break;
-    if (listings.length < walk.chunkCount) return { items };
+    if (stretch.count < walk.chunkCount) return { items };
+    after = stretch.end;
   }
-  return after === undefined
-    ? { items }
-    : { items, nextCursor: toCursor(digest, [after.last_seen_at_ms, after.listing_id]) };
-}
-
-function hasCell(row: FeedRow): row is FeedAsk {
-  return row.configuration_id !== null;
+  return { items, nextCursor: toCursorAfter(after) };
 }
 
 /** Of the cells that the ask is far enough below, and not suspect in, the one with the highest profit. */

@@ -17,9 +17,8 @@ import { isLoopback } from "../base/loopback.ts";
 import { createMetrics, type Metrics } from "../base/metrics.ts";
 import { sleep } from "../base/sleep.ts";
 import { openChangeFeed } from "../db/changes.ts";
-import type { DatabasePool } from "../db/database.ts";
 import { migrate } from "../db/migrate.ts";
-import { openServicePools, openStore, type Store } from "../db/open-store.ts";
+import { openServicePools, openStore, type ServicePools, type Store } from "../db/open-store.ts";
 import { openReads, type Reads } from "../db/reads.ts";
 import { loadDemo } from "../demo/load-demo.ts";
 import { sizeOf } from "../demo/posts.ts";
@@ -87,7 +86,7 @@ export async function startService(
     const metrics = createMetrics();
     const pools = openServicePools(store, config);
     closers.push(() => pools.end());
-    const reads = openServiceReads({ config, store, requests: pools.requests, log, metrics });
+    const reads = openServiceReads({ config, store, pools, log, metrics });
     closers.push(() => reads.close());
     const feed = openChangeFeed({ url: store.url, log, onPosition: reads.notePosition });
     closers.push(() => feed.close());
@@ -101,6 +100,7 @@ export async function startService(
       db: pools.requests,
       checks: pools.checks,
       read: reads.read,
+      readFigures: reads.readFigures,
       intake,
       feed,
       clock: systemClock,
@@ -145,14 +145,15 @@ export async function startService(
 function openServiceReads(options: {
   readonly config: Config;
   readonly store: Store;
-  readonly requests: DatabasePool;
+  readonly pools: ServicePools;
   readonly log: Logger;
   readonly metrics: Metrics;
 }): Reads {
-  const { config, store, requests, log, metrics } = options;
+  const { config, store, pools, log, metrics } = options;
   const replicaUrl = store.kind === "server" ? config.databaseReadUrl : undefined;
   return openReads({
-    primary: requests,
+    primary: pools.requests,
+    figures: pools.figures,
     connectionsMax: config.databaseConnectionsMax,
     log,
     metrics,

@@ -66,6 +66,7 @@ function openOn(
   const replica = openPool({ url: server.replica.url, isReadOnly: true, name });
   const reads = openReads({
     primary,
+    figures: primary,
     replicaUrl: server.replica.url,
     connectionsMax: 2,
     log,

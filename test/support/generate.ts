@@ -25,6 +25,7 @@ const app = await buildApp({
   db: pool,
   checks: pool,
   read: (ask) => ask(pool),
+  readFigures: (ask) => ask(pool),
   intake: createIntake(pool),
   feed,
   clock: systemClock,

@@ -128,7 +128,7 @@ export async function openAppOn(
     config,
     db,
     checks: db,
-    read: openReads({ primary: db, connectionsMax: 1, log, metrics }).read,
+    ...openReads({ primary: db, figures: db, connectionsMax: 1, log, metrics }),
     intake: createIntake(db),
     feed,
     clock,

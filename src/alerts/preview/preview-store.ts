@@ -41,9 +41,10 @@ export async function findPosts(
   if (messageIds.length === 0) return new Map();
   const rows = await db.query<Post & { readonly canonical_message_id: string }>(sql`
     select canonical_message_id, sent_at_ms, group_id, has_media
-      from occurrence
-     where canonical_message_id = any(${messageIds}::uuid[]) and not is_revoked and sent_at_ms <= ${period.toMs}
-     order by canonical_message_id, sent_at_ms, id
+      from unnest(${messageIds}::uuid[]) as message (id)
+      join occurrence on occurrence.canonical_message_id = message.id
+     where not is_revoked and sent_at_ms <= ${period.toMs}
+     order by canonical_message_id, sent_at_ms, occurrence.id
      limit ${limit}`);
   return groupBy(rows, (row) => row.canonical_message_id);
 }
@@ -58,8 +59,8 @@ export async function listOverlaps(
   return db.query<Overlap>(sql`
     select match.alert_id, alert.name, match.shared_count
       from (select alert_id, count(*) as shared_count
-              from alert_match
-             where resource_id = any(${listingIds}::uuid[]) and resource = 'watch_listing'
+              from unnest(${listingIds}::uuid[]) as listing (id)
+              join alert_match on alert_match.resource_id = listing.id and alert_match.resource = 'watch_listing'
              group by alert_id) as match
       join alert on alert.id = match.alert_id
      order by match.shared_count desc, match.alert_id

@@ -1,7 +1,8 @@
 /**
  * Runs reads that take the store much work, such as figures over the whole market. Few of them run at a time, so that the
  * rest of the service keeps most of the processor; the others wait in line. Callers with the same question share one
- * read, and its answer is kept for a second: no read promises to be newer than that.
+ * read, and its answer is kept for a second: no read promises to be newer than that. While many events come in, a place
+ * rests after each read, so that the reads take a tenth of the machine and the events get the rest.
  *
  * Example: two reads may run. A, B and C ask different questions, D asks what A asks. A and B run, C waits, and D gets
  * A's answer. When A is done, C runs. E asks what A asks half a second later and gets A's answer at once.
@@ -19,19 +20,24 @@ export interface HeavyReads {
 export interface HeavyReadsOptions {
   readonly read: Read;
   readonly clock: Clock;
+  /** True while the machine is needed for something else. */
+  readonly isBusy: () => boolean;
 }
 
 const RUNNING_MAX = 2;
 const WAIT_MAX_MS = 3_000;
 const AGE_MAX_MS = 1_000;
 const KEPT_MAX = 100;
+/** So many times as long as the read took. */
+const REST_FACTOR = 9;
+const REST_MAX_MS = 10_000;
 
 interface Kept {
   readonly startedAtMs: number;
   readonly answer: Promise<unknown>;
 }
 
-export function createHeavyReads({ read, clock }: HeavyReadsOptions): HeavyReads {
+export function createHeavyReads({ read, clock, isBusy }: HeavyReadsOptions): HeavyReads {
   // The oldest first.
   const kept = new Map<string, Kept>();
   const line = createWaitingLine({
@@ -49,12 +55,18 @@ export function createHeavyReads({ read, clock }: HeavyReadsOptions): HeavyReads
   };
   const run = async <Answer>(ask: (db: Database) => Promise<Answer>): Promise<Answer> => {
     const leave = await line.enter();
+    const startedAtMs = clock.elapsedMs();
+    const rest = (): void => {
+      const restMs = Math.min((clock.elapsedMs() - startedAtMs) * REST_FACTOR, REST_MAX_MS);
+      if (isBusy()) setTimeout(leave, restMs).unref();
+      else leave();
+    };
     // The place is free when the store has answered, which may be after the caller's deadline. A read that the replica
     // does not answer runs a second time, at the primary.
     let openCount = 1;
     const close = (): void => {
       openCount -= 1;
-      if (openCount === 0) leave();
+      if (openCount === 0) rest();
     };
     const asked = read((db) => {
       openCount += 1;

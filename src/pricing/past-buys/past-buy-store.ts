@@ -65,14 +65,15 @@ export async function listPastAsks(
            lower(listing.condition) as condition_bucket, listing.price_eur_minor, profile.hk_markup_rate_bps,
            profile.hk_markup_fixed_eur_minor, cell.status as cell_status, cell.maximum_buy_eur_minor,
            cell.plausible_min_eur_minor, cell.plausible_max_eur_minor
-      from listing
+      from unnest(${listingIds}::uuid[]) as own (id)
+      join listing on listing.id = own.id
       join listing_model as model on model.listing_id = listing.id
       join price_configuration as configuration on configuration.id = model.configuration_id
       join price_profile as profile on profile.id = configuration.profile_id
       left join price_cell as cell
         on cell.configuration_id = model.configuration_id and cell.year = listing.year
        and cell.condition_bucket = lower(listing.condition)
-     where listing.id = any(${listingIds}::uuid[]) and ${IS_PRICEABLE} and ${mayFire(configurationIds)}
+     where ${IS_PRICEABLE} and ${mayFire(configurationIds)}
      order by listing.id, model.configuration_id
      limit ${ASKS_MAX}`;
   return db.query<PastAsk>(statement, { isStatic: false });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setImmediate } from "node:timers/promises";
 import { createHeavyReads } from "../../../src/api/cache/heavy-reads.ts";
 import type { Read } from "../../../src/db/reads.ts";
 import { createTestClock, until } from "../../support/test-app.ts";
@@ -18,7 +19,7 @@ function openSlowStore() {
 test("equal questions share one read, whose answer is kept for a second", async () => {
   const { open, read, ask } = openSlowStore();
   const clock = createTestClock();
-  const heavy = createHeavyReads({ read, clock });
+  const heavy = createHeavyReads({ read, clock, isBusy: () => false });
 
   const both = [heavy.read("a", ask), heavy.read("a", ask)];
   await until(() => open.length === 1);
@@ -36,7 +37,7 @@ test("equal questions share one read, whose answer is kept for a second", async 
 
 test("two reads run at a time, and the next starts when one has ended, also if it failed", async () => {
   const { open, read, ask } = openSlowStore();
-  const heavy = createHeavyReads({ read, clock: createTestClock() });
+  const heavy = createHeavyReads({ read, clock: createTestClock(), isBusy: () => false });
 
   const answers = ["a", "b", "c", "d"].map((key) => heavy.read(key, ask));
   const failure = assert.rejects(answers[0] ?? Promise.resolve(), /broken/);
@@ -54,7 +55,7 @@ test("two reads run at a time, and the next starts when one has ended, also if i
 
 test("a failed read is not kept", async () => {
   const { open, read, ask } = openSlowStore();
-  const heavy = createHeavyReads({ read, clock: createTestClock() });
+  const heavy = createHeavyReads({ read, clock: createTestClock(), isBusy: () => false });
 
   const failing = heavy.read("a", ask);
   const failure = assert.rejects(failing, /broken/);
@@ -74,7 +75,7 @@ test("a place stays taken until the store has answered, even after the caller's 
     void asked({} as never).catch(() => undefined);
     return Promise.reject(new Error("no answer in time"));
   };
-  const heavy = createHeavyReads({ read, clock: createTestClock() });
+  const heavy = createHeavyReads({ read, clock: createTestClock(), isBusy: () => false });
 
   for (const key of ["a", "b"]) await assert.rejects(heavy.read(key, ask), /in time/);
   const third = assert.rejects(heavy.read("c", ask), /in time/);
@@ -87,7 +88,7 @@ test("a place stays taken until the store has answered, even after the caller's 
 
 test("a reader that finds the line full is refused", async () => {
   const { open, read, ask } = openSlowStore();
-  const heavy = createHeavyReads({ read, clock: createTestClock() });
+  const heavy = createHeavyReads({ read, clock: createTestClock(), isBusy: () => false });
 
   const running = Array.from({ length: 102 }, (_, at) => heavy.read(String(at), ask));
   await assert.rejects(heavy.read("one more", ask), { code: "overloaded" });
@@ -97,4 +98,28 @@ test("a reader that finds the line full is refused", async () => {
     open[at]?.answer("done");
   }
   assert.equal((await Promise.all(running)).length, 102);
+});
+
+test("while the machine is busy, a place rests nine times as long as its read took", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const { open, read, ask } = openSlowStore();
+  const clock = createTestClock();
+  const heavy = createHeavyReads({ read, clock, isBusy: () => true });
+
+  const both = [heavy.read("a", ask), heavy.read("b", ask)];
+  const third = heavy.read("c", ask);
+  await setImmediate();
+  clock.advance(100);
+  open[0]?.answer("a");
+  open[1]?.answer("b");
+  await Promise.all(both);
+  t.mock.timers.tick(899);
+  await setImmediate();
+  const countWhileResting = open.length;
+  t.mock.timers.tick(1);
+  await setImmediate();
+  open[2]?.answer("c");
+
+  assert.equal(countWhileResting, 2);
+  assert.equal(await third, "c");
 });

@@ -195,6 +195,27 @@ test("an event that the store does not accept in time is refused, and later even
   assert.ok(rows.every((row) => row["body"] !== "3"));
 });
 
+test("the intake is busy once two hundred events came in within a second", async (t) => {
+  const { db } = await openTestApp(t);
+  const intake = createIntake(db);
+  const receive = (at: number) =>
+    intake.receive({
+      gateway: "waha",
+      origin: "webhook",
+      body: Buffer.from(String(at)),
+      receivedAtMs: 1,
+    });
+
+  await receive(0);
+  const isBusyAfterOne = intake.isBusy();
+  // Half of them may fall into the next second.
+  const received = Array.from({ length: 400 }, (_, at) => receive(at));
+  const isBusy = intake.isBusy();
+  await Promise.all(received);
+
+  assert.deepEqual([isBusyAfterOne, isBusy], [false, true]);
+});
+
 test("a hundred events at once share commits, and each is stored", async (t) => {
   const app = await openTestApp(t, { environment: { ASSAY_WAHA_HMAC_KEY: KEY } });
   const bodies = Array.from({ length: 100 }, (_, at) => JSON.stringify({ at }));

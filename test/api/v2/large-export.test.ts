@@ -120,11 +120,10 @@ test("exports of 100,000 listings", async (t) => {
     await impatient.app.listen({ port: 0, host: "127.0.0.1" });
     const stalled = await openMany(impatient);
 
-    (await openUntil200(impatient)).destroy();
+    const next = await openUntil200(impatient);
 
-    // Their own side of the connection is still open: they have not read that it was closed.
-    assert.ok(stalled.every((response) => !response.destroyed));
-    for (const response of stalled) response.destroy();
+    assert.equal(next.statusCode, 200);
+    for (const response of [...stalled, next]) response.destroy();
   });
 
   await t.test("a failure in the middle breaks the transfer", async () => {
