@@ -8,14 +8,7 @@ import { DATA_HEADERS } from "../../../src/api/http/security-headers.ts";
 import { createLogger } from "../../../src/base/log.ts";
 import { sql } from "../../../src/db/sql.ts";
 import { aMatch, anAlert, aPreset } from "../../support/rows.ts";
-import {
-  addToken,
-  createTestClock,
-  NOW_MS,
-  openAppOn,
-  openTestApp,
-  until,
-} from "../../support/test-app.ts";
+import { addToken, createTestClock, NOW_MS, openTestApp, until } from "../../support/test-app.ts";
 
 test("an unchanged answer is 304, and a changed one is sent again", async (t) => {
   const { call, db, token } = await openTestApp(t);
