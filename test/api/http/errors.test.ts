@@ -113,7 +113,10 @@ test("an error in the body as a whole says so", async (t) => {
     messages.push(answer.body.error.message);
   }
 
-  assert.deepEqual(messages, ["the body: must be object", "the body: name at least one member"]);
+  assert.deepEqual(messages, [
+    "the body must be a JSON object",
+    "the body: name at least one member",
+  ]);
 });
 
 test("a safe request id is used, any other is replaced, and the error body repeats it", async (t) => {
