@@ -1,19 +1,21 @@
 import { createHash } from "node:crypto";
-import { markPairsSeen } from "../alerts/seen-store.ts";
+import { markPairsSeen, markSeenUpTo } from "../alerts/seen-store.ts";
+import type { Clock } from "../base/clock.ts";
 import { sleep } from "../base/sleep.ts";
 import { DAY_MS } from "../base/time.ts";
 import { whileLocked } from "../db/locks.ts";
 import { sql } from "../db/sql.ts";
 import { isConflict } from "../db/store-error.ts";
-import { type Alerting, saveRawEvents } from "../intake/raw-event-store.ts";
+import { saveRawEvents } from "../intake/raw-event-store.ts";
 import { applyManifest } from "../manifest/apply-manifest.ts";
 import { parseManifest } from "../manifest/parse-manifest.ts";
 import type { Step, StepContext } from "../pipeline/step.ts";
 import { STEPS } from "../pipeline/steps.ts";
-import { type DemoLoad, findDemoLoad, listMatchPairs, saveDemoLoad } from "./demo-load-store.ts";
+import { type DemoLoad, findDemoLoad, listUnseenPairs, saveDemoLoad } from "./demo-load-store.ts";
 import { toDemoManifest } from "./demo-manifest.ts";
 import { listMarketEvents } from "./market-events.ts";
 import { createMarket, type Market, type MarketSize } from "./posts.ts";
+import { listStretchEnds } from "./stretches.ts";
 
 export interface LoadOptions {
   readonly size: MarketSize;
@@ -29,6 +31,10 @@ export interface LoadOptions {
 
 const BATCH_MAX = 1_000;
 const SEEN_EVERY = 3;
+const SEEN_AFTER_MS = DAY_MS / 2;
+/** More than the default market has. */
+const MATCHES_MAX = 100_000;
+const SAY_EVERY_DAYS = 10;
 /** While the store works on one batch, this process reads another. */
 const STRANDS = 2;
 const CONFLICT_DELAY_MS = 20;
@@ -37,8 +43,10 @@ const TURN_DELAY_MS = 200;
 const BATCH_FACTOR = 4;
 
 /**
- * Brings the demo market up to now. The first load stores all of its days; a later one stores what was posted since. A
- * load that was interrupted continues: what is already stored changes nothing. Two processes take turns.
+ * Brings the demo market up to now. The first load stores all of its days; a later one stores what was posted since. The
+ * market is lived through in stretches (`stretches.ts`), each with a clock that stands at its end, so that matches and
+ * prices have the times that they would have had. A load that was interrupted continues after the last stretch that was
+ * complete: what is already stored changes nothing. Two processes take turns.
  */
 export async function loadDemo(context: StepContext, options: LoadOptions): Promise<void> {
   for (let isFirst = true; ; isFirst = false) {
@@ -52,37 +60,56 @@ export async function loadDemo(context: StepContext, options: LoadOptions): Prom
 
 async function loadMarket(context: StepContext, options: LoadOptions): Promise<void> {
   const { pool, clock } = context;
+  const { days } = options.size;
   const market = createMarket(options.size);
   const toMs = clock.nowMs();
   // Older messages are in no cell any more, however long the demo was stopped.
-  const firstMs = toMs - options.size.days * DAY_MS;
+  const firstMs = toMs - days * DAY_MS;
   const known = await findDemoLoad(pool);
   const load = known ?? { from_ms: firstMs, until_ms: null, manifest_sha256: null };
-  const isFirst = load.until_ms === null;
+  const isFirst = (load.until_ms ?? 0) < load.from_ms + days * DAY_MS;
   if (known === undefined) {
-    options.say(`loading a market of ${options.size.days} days, once …`);
+    options.say(`loading a market of ${days} days, once …`);
     await saveDemoLoad(pool, load);
   } else if (isFirst) options.say("the last load was interrupted; continuing");
-  const manifest_sha256 = await declare(context, options, {
+  const fromMs = Math.max(load.until_ms ?? load.from_ms, firstMs);
+  const manifest_sha256 = await declare({ ...context, clock: standAt(fromMs, clock) }, options, {
     market,
     load,
     range: { fromMs: Math.max(load.from_ms, firstMs), toMs },
   });
-  await saveEvents(context, options, {
-    bodies: listMarketEvents(market, {
-      fromMs: load.until_ms === null ? load.from_ms : Math.max(load.until_ms, firstMs),
-      toMs,
-    }),
-    alerting: isFirst ? "always" : "window",
-  });
-  for (const step of STEPS) await runStep(context, step, options);
-  await drainSteps(context, options);
-  if (isFirst) {
-    // The server gathers statistics only after a minute and plans badly until then: some reads took over five seconds.
-    await pool.execute(sql`analyze`);
-    await markSomeSeen(context);
+  const events = listMarketEvents(market, { fromMs, toMs });
+  const ends = listStretchEnds({ fromMs, toMs });
+  const progress = createProgress(options, ends);
+  for (const [at, endMs] of ends.entries()) {
+    const startMs = ends[at - 1] ?? Number.NEGATIVE_INFINITY;
+    const stretch = events.filter(({ atMs }) => atMs >= startMs && atMs < endMs);
+    await liveThrough({ ...context, clock: standAt(endMs, clock) }, stretch, options);
+    await saveDemoLoad(pool, { from_ms: load.from_ms, until_ms: endMs, manifest_sha256 });
+    // The server gathers statistics after a while only and plans badly until then: some reads took over five seconds.
+    if (isFirst && (at === 0 || at === ends.length - 1)) await pool.execute(sql`analyze`);
+    progress.add(stretch.length);
   }
-  await saveDemoLoad(pool, { from_ms: load.from_ms, until_ms: toMs, manifest_sha256 });
+  if (isFirst) await markSomeSeen(context);
+}
+
+/** Stores the events of a stretch and runs all steps until none finds work. */
+async function liveThrough(
+  context: StepContext,
+  events: readonly { readonly body: object }[],
+  options: LoadOptions,
+): Promise<void> {
+  await saveEvents(context, options, events);
+  for (;;) {
+    let count = 0;
+    for (const step of STEPS) count += await runStep(context, step, options);
+    if (count === 0) return;
+  }
+}
+
+/** A clock that stands still. Durations are measured as ever. */
+function standAt(nowMs: number, clock: Clock): Clock {
+  return { nowMs: () => nowMs, elapsedMs: () => clock.elapsedMs() };
 }
 
 /** Applies the demo's manifest unless it was the last one applied. Returns its hash. */
@@ -106,21 +133,11 @@ async function declare(
   return manifest_sha256;
 }
 
-/** Until no step finds work: a step may queue work for an earlier one, and another service may add some. */
-async function drainSteps(context: StepContext, options: LoadOptions): Promise<void> {
-  for (;;) {
-    let count = 0;
-    for (const step of STEPS) count += await runStep(context, step, options);
-    if (count === 0) return;
-  }
-}
-
 /**
  * Runs one step until its queue is empty, because a message that is complete is extracted once and one that still grows
  * is extracted again and again. Returns how many items it took.
  */
 async function runStep(context: StepContext, step: Step, options: LoadOptions): Promise<number> {
-  const startedAtMs = performance.now();
   let count = 0;
   const strand = async (): Promise<void> => {
     while (options.signal?.aborted !== true) {
@@ -140,42 +157,58 @@ async function runStep(context: StepContext, step: Step, options: LoadOptions): 
   await Promise.all(Array.from({ length: options.strands ?? STRANDS }, strand));
   // Only now, when no batch is running.
   options.signal?.throwIfAborted();
-  if (count > 0) options.say(`${step.name}: ${count} ${since(startedAtMs)}`);
   return count;
 }
 
-/** Marks some of the matches as seen, as a dealer at the desk would have. */
+/** Marks some of the matches as seen, as a dealer at the desk would have: all of the days before, and some of today. */
 async function markSomeSeen({ pool, clock }: StepContext): Promise<void> {
-  const pairs = await listMatchPairs(pool);
+  const nowMs = clock.nowMs();
+  const older = { beforeMs: nowMs - SEEN_AFTER_MS, limit: MATCHES_MAX };
+  await pool.transaction((tx) => markSeenUpTo(tx, older, nowMs));
+  const pairs = await listUnseenPairs(pool);
   await markPairsSeen(
     pool,
     pairs.filter((_, at) => at % SEEN_EVERY === 0),
-    clock.nowMs(),
+    nowMs,
   );
 }
 
 async function saveEvents(
   context: StepContext,
-  { say, signal }: LoadOptions,
-  events: {
-    readonly bodies: readonly { readonly body: object }[];
-    readonly alerting: Alerting;
-  },
+  { signal }: LoadOptions,
+  events: readonly { readonly body: object }[],
 ): Promise<void> {
-  const startedAtMs = performance.now();
   const receivedAtMs = context.clock.nowMs();
-  let newCount = 0;
-  for (let at = 0; at < events.bodies.length; at += BATCH_MAX) {
+  for (let at = 0; at < events.length; at += BATCH_MAX) {
     signal?.throwIfAborted();
-    const batch = events.bodies.slice(at, at + BATCH_MAX).map(({ body }) => ({
+    const batch = events.slice(at, at + BATCH_MAX).map(({ body }) => ({
       gateway: "waha" as const,
       origin: "import" as const,
       body: Buffer.from(JSON.stringify(body)),
       receivedAtMs,
     }));
-    newCount += await saveRawEvents(context.pool, batch, events.alerting);
+    await saveRawEvents(context.pool, batch, "window");
   }
-  if (newCount > 0) say(`gateway events stored: ${newCount} ${since(startedAtMs)}`);
+}
+
+/** Says how far the load is, a few times. */
+function createProgress({ say, size }: LoadOptions, ends: readonly number[]) {
+  const startedAtMs = performance.now();
+  const toMs = ends.at(-1) ?? 0;
+  let doneCount = 0;
+  let eventCount = 0;
+  return {
+    add: (count: number): void => {
+      eventCount += count;
+      const endMs = ends[doneCount] ?? 0;
+      doneCount += 1;
+      const daysLeft = Math.round((toMs - endMs) / DAY_MS);
+      if (doneCount < ends.length && (endMs > toMs - DAY_MS || daysLeft % SAY_EVERY_DAYS !== 0))
+        return;
+      const day = Math.max(size.days - daysLeft, 0);
+      say(`day ${day} of ${size.days}: ${eventCount} gateway events so far ${since(startedAtMs)}`);
+    },
+  };
 }
 
 function since(startedAtMs: number): string {
