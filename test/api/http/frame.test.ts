@@ -8,14 +8,7 @@ import { DATA_HEADERS } from "../../../src/api/http/security-headers.ts";
 import { createLogger } from "../../../src/base/log.ts";
 import { sql } from "../../../src/db/sql.ts";
 import { aMatch, anAlert, aPreset } from "../../support/rows.ts";
-import {
-  addToken,
-  createTestClock,
-  NOW_MS,
-  openAppOn,
-  openTestApp,
-  until,
-} from "../../support/test-app.ts";
+import { addToken, createTestClock, NOW_MS, openTestApp, until } from "../../support/test-app.ts";
 
 test("an unchanged answer is 304, and a changed one is sent again", async (t) => {
   const { call, db, token } = await openTestApp(t);
@@ -161,7 +154,8 @@ test("a request with a body gets 503 if the store does not answer in time, on ev
   await until(async () => {
     const [row] = await db.query(sql`
       select from pg_locks
-       where relation = 'group_preset'::regclass and mode = 'AccessExclusiveLock' and granted`);
+       where database = (select oid from pg_database where datname = current_database())
+         and relation = 'group_preset'::regclass and mode = 'AccessExclusiveLock' and granted`);
     return row !== undefined;
   });
   const answers: (readonly [string, number, string | undefined])[] = [];

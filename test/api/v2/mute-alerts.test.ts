@@ -62,9 +62,10 @@ test("muting is decided when the match commits: it waits for a match in progress
       sent.isDone = true;
     });
     await until(async () => {
-      const waiting = await own.db.query(
-        sql`select from pg_locks where locktype = 'advisory' and not granted`,
-      );
+      const waiting = await own.db.query(sql`
+        select from pg_locks
+         where database = (select oid from pg_database where datname = current_database())
+           and locktype = 'advisory' and not granted`);
       return waiting.length > 0;
     });
     assert.equal(sent.isDone, false);
