@@ -15,6 +15,7 @@ import type { ChangeFeed } from "../db/changes.ts";
 import type { Database, DatabasePool } from "../db/database.ts";
 import type { Read } from "../db/reads.ts";
 import type { Intake } from "../intake/receive-event.ts";
+import type { Catalogue } from "../listings/extraction/catalogue/catalogue.ts";
 import { type AuthOptions, addAuth, authenticate } from "./auth/auth.ts";
 import { createTokenCheck } from "./auth/token-check.ts";
 import { createHeavyReads, type HeavyReads } from "./cache/heavy-reads.ts";
@@ -68,6 +69,7 @@ export interface AppOptions {
   readonly intake: Intake;
   readonly feed: ChangeFeed;
   readonly clock: Clock;
+  readonly catalogue: () => Promise<Catalogue>;
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly isStopping: () => boolean;

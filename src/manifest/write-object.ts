@@ -8,6 +8,7 @@ import { takeLock } from "../db/locks.ts";
 import { sql } from "../db/sql.ts";
 import { checkStorable } from "./check-storable.ts";
 import type { WrittenKind } from "./load-declarations.ts";
+import type { Judges } from "./world.ts";
 import { writeDeclaration } from "./write-declaration.ts";
 
 /**
@@ -24,6 +25,8 @@ export interface ObjectKind<Body extends object> {
   /** As in "there is no view with this id". */
   readonly noun: string;
   readonly notFound: ErrorCode;
+  /** True if callers cannot create a copy of it, as of a group of the gateway. */
+  readonly isOnlyOne?: boolean;
   find(db: Database, id: string): Promise<StoredObject<Body> | undefined>;
   /** Locks the row, for a kind that is also deleted without the lock of declarations. */
   lock?(tx: Transaction, id: string): Promise<void>;
@@ -58,7 +61,9 @@ export interface Writer {
   /** The token's name. */
   readonly by: string;
   readonly nowMs: number;
+  /** Refuses what a write would warn of. */
   readonly isStrict: boolean;
+  readonly judges: Judges;
 }
 
 export interface Written<Body extends object> {
@@ -173,25 +178,27 @@ function save<Body extends object>(
     readonly writer: Writer;
   },
 ): Promise<readonly string[]> {
-  const { given, stamp } = saved;
+  const { given, stamp, writer } = saved;
   return writeDeclaration(tx, {
     kind: kind.kind,
     given: { ...(kind.complete?.(given, stamp) ?? given), id: saved.id },
     stamp,
-    isStrict: saved.writer.isStrict,
+    isStrict: writer.isStrict,
+    judges: writer.judges,
   });
 }
 
 function checkOwner<Body extends object>(
-  { noun }: ObjectKind<Body>,
+  { noun, isOnlyOne }: ObjectKind<Body>,
   { managedBy }: StoredObject<Body>,
 ): void {
   if (managedBy === "api" || managedBy === null) return;
   const advice =
     managedBy === "manifest"
-      ? `a manifest manages this ${noun}: change it there and run \`assay apply\`, or create a copy of your own`
-      : `the price engine manages this ${noun}: change its configuration, or create a copy of your own`;
-  throw new AppError("managed_elsewhere", advice);
+      ? `a manifest manages this ${noun}: change it there and run \`assay apply\``
+      : `the price engine manages this ${noun}: change its configuration`;
+  const orCopy = isOnlyOne === true ? "" : ", or create a copy of your own";
+  throw new AppError("managed_elsewhere", `${advice}${orCopy}`);
 }
 
 function checkExpected<Body extends object>(

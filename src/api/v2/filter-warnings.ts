@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { AppError } from "../../base/errors.ts";
 import { cutText } from "../../base/text.ts";
 import { parseFilter } from "../../filters/language/filter.ts";
-import { MEMBERS } from "../../filters/language/members.ts";
+import { findUnknownMembers, type UnknownMember } from "../../filters/language/unknown-members.ts";
 import { suggest } from "../../manifest/problem.ts";
 import { optional } from "./schemas.ts";
 
@@ -46,11 +46,7 @@ export function checkMembers(
   { strict = false, extraMembers = [] }: WarningOptions = {},
 ): { readonly warnings?: string[] } {
   parseFilter(filters);
-  const known = [...MEMBERS.keys(), ...extraMembers];
-  const unknown = Object.entries(filters).flatMap(([name, value]): readonly Unknown[] => {
-    if (!known.includes(name)) return [{ name, path: shorten(name), known }];
-    return findUnknownInside(name, value);
-  });
+  const unknown = findUnknownMembers(filters, extraMembers);
   const [first] = unknown;
   if (first === undefined) return {};
   if (strict) throw new AppError("invalid_payload", describe(first, "unknown member"));
@@ -78,27 +74,8 @@ export async function withParameterNames<Answer>(run: () => Promise<Answer>): Pr
   }
 }
 
-interface Unknown {
-  readonly name: string;
-  readonly path: string;
-  /** What may have been meant. */
-  readonly known: readonly string[];
-}
-
-/** A member that is an object, such as `year`, ignores what it does not know as well. */
-function findUnknownInside(member: string, value: unknown): readonly Unknown[] {
-  const { properties } = (MEMBERS.get(member)?.schema ?? {}) as {
-    readonly properties?: Readonly<Record<string, unknown>>;
-  };
-  if (properties === undefined || typeof value !== "object" || value === null) return [];
-  const known = Object.keys(properties);
-  return Object.keys(value)
-    .filter((name) => !known.includes(name))
-    .map((name) => ({ name, path: `${member}.${shorten(name)}`, known }));
-}
-
-function describe({ name, path, known }: Unknown, problem: string): string {
-  return `filters.${path}: ${problem}${suggest(name, known)}`;
+function describe({ path, known }: UnknownMember, problem: string): string {
+  return `filters.${path.map(shorten).join(".")}: ${problem}${suggest(path.at(-1) ?? "", known)}`;
 }
 
 function shorten(name: string): string {

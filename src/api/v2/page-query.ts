@@ -3,8 +3,8 @@ import { optional } from "./schemas.ts";
 
 export const LIMIT_DEFAULT = 50;
 const LIMIT_MAX = 200;
-/** A cursor may hold a name of 120 characters, each with up to six bytes in JSON; base64 adds a third. */
-const CURSOR_LENGTH_MAX = 2_000;
+/** A cursor may have a name or key. The longest that an index holds has 2,704 bytes, and base64 makes 3,600 of them. */
+const CURSOR_LENGTH_MAX = 4_000;
 
 /** The query parameters of a list that is read page by page. */
 export const PAGE_QUERY = {

@@ -103,6 +103,22 @@ test("a known query parameter with a bad value is 400, and unknown parameters ar
   }
 });
 
+test("an error in the body as a whole says so", async (t) => {
+  const own = await openTestApp(t);
+
+  const messages = [];
+  for (const body of [[], {}]) {
+    const answer = await own.send("PATCH", `/v2/views/${ID}`, body);
+    assertError(answer, 400, "invalid_payload");
+    messages.push(answer.body.error.message);
+  }
+
+  assert.deepEqual(messages, [
+    "the body must be a JSON object",
+    "the body: name at least one member",
+  ]);
+});
+
 test("a safe request id is used, any other is replaced, and the error body repeats it", async (t) => {
   const { call, token } = await openTestApp(t);
   const withId = (id: string) =>

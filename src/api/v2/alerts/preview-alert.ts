@@ -1,7 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { type Static, Type } from "typebox";
 import { type PreviewRequest, previewAlert } from "../../../alerts/preview/preview-alert.ts";
-import type { Config } from "../../../base/config.ts";
 import { AppError } from "../../../base/errors.ts";
 import { isUuid } from "../../../base/ids.ts";
 import { DAY_MS, HOUR_MS } from "../../../base/time.ts";
@@ -74,12 +73,8 @@ const AlertPreview = Type.Object(
   { $id: "AlertPreview" },
 );
 
-export interface PreviewContext extends RouteContext {
-  readonly config: Pick<Config, "alertWindowHours">;
-}
-
 /** An extension of the contract: what an alert would have matched. The search route adds `Listing` and `Filters`. */
-export function addPreviewAlert(app: FastifyInstance, context: PreviewContext): void {
+export function addPreviewAlert(app: FastifyInstance, context: RouteContext): void {
   app.addSchema(PreviewDay);
   app.addSchema(AlertOverlap);
   app.addSchema(AlertPreview);
@@ -118,7 +113,7 @@ export function addPreviewAlert(app: FastifyInstance, context: PreviewContext): 
 async function toRequest(
   db: Database,
   body: Static<typeof Body>,
-  { clock, config }: PreviewContext,
+  { clock, config }: RouteContext,
 ): Promise<PreviewRequest> {
   const filters = [parseFilter(body.filters)];
   throwIfMessages(body.filters["resource"]);
