@@ -65,7 +65,7 @@ export interface Listing {
     readonly is_duplicate: boolean;
     readonly is_hidden: boolean;
     readonly is_revoked: boolean;
-    /** Only in the response for a single listing, not in a search. */
+    /** Only in the response for a single listing and in events, not in lists. */
     readonly message_text?: string;
   };
   readonly extraction: {
@@ -2068,7 +2068,7 @@ export interface Operations {
   /** List messages. */
   readonly listMessages: {
     readonly input: {
-      /** Words of the message's text. */
+      /** Words of the message's text. Without any letter or digit, it selects all. */
       readonly q?: string;
       /** `broad`: one of the words, also as the beginning of a longer one. `exact`: the phrase. `exact_light`: the words in this order, with at most three others in between. */
       readonly search_mode?: "broad" | "exact" | "exact_light";

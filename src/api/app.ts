@@ -37,6 +37,7 @@ import { requestIdOf } from "./http/request-id.ts";
 import { needsToken } from "./http/request-path.ts";
 import { addSecurityHeaders, setSecurityHeaders } from "./http/security-headers.ts";
 import { buildSerializer } from "./http/serialization.ts";
+import { nameSlowRead } from "./http/slow-reads.ts";
 import { TIMEOUTS, type Timeouts } from "./http/timeouts.ts";
 import { createValidatorCompiler } from "./http/validation.ts";
 import { addWebhooks } from "./http/webhooks.ts";
@@ -108,7 +109,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const ready = createReadyAnswers({ ...options, ...auth, guard });
   addReadyAnswers(app, ready);
   app.setValidatorCompiler(createValidatorCompiler(app));
-  app.setErrorHandler(sendError);
+  app.setErrorHandler((error, request, reply) =>
+    sendError(nameSlowRead(error, request, options.feed), request, reply),
+  );
   addHandlerTimeouts(app);
   addJsonBodies(app);
   addNotFound(app);

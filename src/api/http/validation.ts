@@ -45,6 +45,7 @@ function describeErrors(errors: readonly TLocalizedValidationError[]): string {
   const [error] = errors;
   if (error === undefined) return "the request is not valid";
   const path = cutText(error.instancePath.slice(1).replaceAll("/", "."), PATH_LENGTH_MAX);
+  if (path === "" && error.keyword === "type") return "the body must be a JSON object";
   if (path === "" && error.keyword === "minProperties") return "the body: name at least one member";
   if (error.schemaPath.endsWith("/additionalProperties")) return `${path}: unknown member`;
   const words = listWords(errors.filter(({ instancePath }) => instancePath === error.instancePath));

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { AppError } from "../../base/errors.ts";
 import { cutText } from "../../base/text.ts";
+import { parseFilter } from "../../filters/language/filter.ts";
 import { findUnknownMembers, type UnknownMember } from "../../filters/language/unknown-members.ts";
 import { suggest } from "../../manifest/problem.ts";
 import { optional } from "./schemas.ts";
@@ -33,8 +34,9 @@ const WARNINGS_MAX = 20;
 const NAME_LENGTH_MAX = 60;
 
 /**
- * Returns the member `warnings`, to be spread into the response: empty if every member of `filters` is known. With
- * `strict`, an unknown member throws `invalid_payload`. Call it after `parseFilter`, which bounds the object.
+ * Returns the member `warnings`, to be spread into the response: empty if every member of `filters` is known. Throws
+ * `invalid_payload` if the filter is wrong, so that a wrong one never waits for its turn, and with `strict` if a member is
+ * unknown.
  *
  * Example: `{"referense": ["5711"], "year": {"min": 2020}}` gives `filters.referense: unknown member, ignored; did you mean
  * "reference"?` and `filters.year.min: unknown member, ignored`.
@@ -43,6 +45,7 @@ export function checkMembers(
   filters: Readonly<Record<string, unknown>>,
   { strict = false, extraMembers = [] }: WarningOptions = {},
 ): { readonly warnings?: string[] } {
+  parseFilter(filters);
   const unknown = findUnknownMembers(filters, extraMembers);
   const [first] = unknown;
   if (first === undefined) return {};
@@ -55,6 +58,20 @@ export function checkMembers(
       ...(rest > 0 ? [`filters: ${rest} more unknown members, ignored`] : []),
     ],
   };
+}
+
+/** For a route whose query becomes a filter: the error names the parameter, and not a member that the caller did not send. */
+export async function withParameterNames<Answer>(run: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const message = error.message.replace(
+      /^filters\.(\w+)[\w.]*:/,
+      (_, member: string) => `${member === "text_search" ? "q" : member}:`,
+    );
+    throw new AppError(error.code, message, error);
+  }
 }
 
 function describe({ path, known }: UnknownMember, problem: string): string {

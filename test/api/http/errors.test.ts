@@ -113,7 +113,10 @@ test("an error in the body as a whole says so", async (t) => {
     messages.push(answer.body.error.message);
   }
 
-  assert.deepEqual(messages, ["the body: must be object", "the body: name at least one member"]);
+  assert.deepEqual(messages, [
+    "the body must be a JSON object",
+    "the body: name at least one member",
+  ]);
 });
 
 test("a safe request id is used, any other is replaced, and the error body repeats it", async (t) => {
@@ -187,6 +190,24 @@ test("a body that is too large is 413, of another type or compressed 415, broken
   ]);
   assert.deepEqual(await post("{", json), [400, "invalid_payload"]);
   assert.deepEqual(await post("", json), [404, "group_preset_not_found"]);
+});
+
+test("a body that is not an object is 400 and the message says so", async (t) => {
+  const { app, token } = await openTestApp(t);
+  for (const payload of ["[]", "null", "1", ""]) {
+    const answer = await app.inject({
+      method: "POST",
+      url: "/v2/market/price-engine/matches",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      payload,
+    });
+    const { code, message } = answer.json().error;
+    assert.deepEqual(
+      [answer.statusCode, code, message],
+      [400, "invalid_payload", "the body must be a JSON object"],
+      payload,
+    );
+  }
 });
 
 test("docs/api.md documents every error code", () => {

@@ -103,7 +103,7 @@ export function addPreviewAlert(app: FastifyInstance, context: RouteContext): vo
     const rows = new Map(found.rows.map((row) => [row.id, row]));
     const items = found.latestIds.flatMap((id) => {
       const row = rows.get(id);
-      return row === undefined ? [] : [toListingBody({ ...row, message_text: null })];
+      return row === undefined ? [] : [toListingBody(row)];
     });
     const { days, overlaps, ...preview } = found.preview;
     return { ...preview, days: [...days], items, overlaps: [...overlaps], ...checked };

@@ -108,7 +108,7 @@ async function findShown(db: Database, items: readonly FeedItem[]) {
   const ids = items.map(({ listing_id }) => listing_id);
   const rows = await findListings(db, ids);
   return {
-    listings: new Map(rows.map((row) => [row.id, toListingBody({ ...row, message_text: null })])),
+    listings: new Map(rows.map((row) => [row.id, toListingBody(row)])),
     models: await findListingModels(db, ids),
   };
 }
