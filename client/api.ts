@@ -699,7 +699,7 @@ export interface AlertOverlap {
 
 export interface AlertPreview {
   readonly total: number;
-  /** False if only the latest 10,000 listings, or 3,000 asks, were checked. */
+  /** False if the counts come from a sample, because the filter selects more than 10,000 listings, or 3,000 asks. */
   readonly is_exact: boolean;
   readonly days: readonly PreviewDay[];
   readonly items: readonly Listing[];

@@ -4,8 +4,7 @@ import { canonicalHash } from "../base/canonical-json.ts";
 import { AppError, type ErrorCode } from "../base/errors.ts";
 import type { Database, DatabasePool, Transaction } from "../db/database.ts";
 import type { Stamp } from "../db/declared-row.ts";
-import { takeLock } from "../db/locks.ts";
-import { sql } from "../db/sql.ts";
+import { limitLockWait, takeLock } from "../db/locks.ts";
 import { checkStorable } from "./check-storable.ts";
 import type { WrittenKind } from "./load-declarations.ts";
 import type { Judges } from "./world.ts";
@@ -154,15 +153,12 @@ export async function getObject<Body extends object>(
   throw new AppError(kind.notFound, `there is no ${kind.noun} with this id`);
 }
 
-/** A write fails while the client still waits, instead of taking effect afterwards. The error is 503. */
-const LOCK_TIMEOUT_MS = 4_000;
-
 function underLock<Result>(
   pool: DatabasePool,
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
   return pool.transaction(async (tx) => {
-    await tx.execute(sql`select set_config('lock_timeout', ${String(LOCK_TIMEOUT_MS)}, true)`);
+    await limitLockWait(tx);
     await takeLock(tx, "declarations");
     return work(tx);
   });

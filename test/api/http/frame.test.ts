@@ -154,7 +154,8 @@ test("a request with a body gets 503 if the store does not answer in time, on ev
   await until(async () => {
     const [row] = await db.query(sql`
       select from pg_locks
-       where relation = 'group_preset'::regclass and mode = 'AccessExclusiveLock' and granted`);
+       where database = (select oid from pg_database where datname = current_database())
+         and relation = 'group_preset'::regclass and mode = 'AccessExclusiveLock' and granted`);
     return row !== undefined;
   });
   const answers: (readonly [string, number, string | undefined])[] = [];

@@ -65,7 +65,7 @@ test("a read whose statement the store has ended is too slow, whatever the chang
     // As a statement time-out does.
     const ended = await pool.query(sql`
       select pg_cancel_backend(pid) from pg_stat_activity
-       where wait_event_type = 'Lock' and query like '%group_preset%'`);
+       where datname = current_database() and wait_event_type = 'Lock' and query like '%group_preset%'`);
     return ended.length > 0;
   });
   const answer = await asked;

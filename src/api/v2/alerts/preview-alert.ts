@@ -63,7 +63,8 @@ const AlertPreview = Type.Object(
   {
     total: Count,
     is_exact: Type.Boolean({
-      description: "False if only the latest 10,000 listings, or 3,000 asks, were checked.",
+      description:
+        "False if the counts come from a sample, because the filter selects more than 10,000 listings, or 3,000 asks.",
     }),
     days: Type.Array(named(PreviewDay)),
     items: Type.Array(named(Listing)),

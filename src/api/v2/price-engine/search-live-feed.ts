@@ -59,7 +59,7 @@ export function addSearchLiveFeed(
     summary: "List the asks below their market",
     description:
       "Asks that were seen within the look-back and lie below the average of a cell, latest seen first. `price_engine` is the " +
-      "cell with the highest profit. Suspect asks are left out. A page may have fewer items than `limit`, even none: there are " +
+      "cell with the highest profit. Suspect asks are left out. A page may have fewer items than `limit`, even none: there may be " +
       "more as long as `next_cursor` is present. A read-only token may call this.",
     querystring: StrictQuery,
     body: Body,
