@@ -60,37 +60,63 @@ export async function loadDemo(context: StepContext, options: LoadOptions): Prom
 
 async function loadMarket(context: StepContext, options: LoadOptions): Promise<void> {
   const { pool, clock } = context;
-  const { days } = options.size;
-  const market = createMarket(options.size);
-  const toMs = clock.nowMs();
-  // Older messages are in no cell any more, however long the demo was stopped.
-  const firstMs = toMs - days * DAY_MS;
+  const lengthMs = options.size.days * DAY_MS;
+  const nowMs = clock.nowMs();
   const known = await findDemoLoad(pool);
-  const load = known ?? { from_ms: firstMs, until_ms: null, manifest_sha256: null };
-  const isFirst = (load.until_ms ?? 0) < load.from_ms + days * DAY_MS;
+  const load = known ?? { from_ms: nowMs - lengthMs, until_ms: null, manifest_sha256: null };
+  // A first load that was interrupted goes on with the same stretches.
+  const firstEndMs = load.from_ms + lengthMs;
+  const isFirst = load.until_ms === null || load.until_ms < firstEndMs;
   if (known === undefined) {
-    options.say(`loading a market of ${days} days, once …`);
+    options.say(`loading a market of ${options.size.days} days, once …`);
     await saveDemoLoad(pool, load);
   } else if (isFirst) options.say("the last load was interrupted; continuing");
-  const fromMs = Math.max(load.until_ms ?? load.from_ms, firstMs);
-  const manifest_sha256 = await declare({ ...context, clock: standAt(fromMs, clock) }, options, {
+  const loaded = isFirst
+    ? await loadRange(context, options, { load, fromMs: load.from_ms, toMs: firstEndMs, isFirst })
+    : load;
+  // Older messages are in no cell any more, however long the demo was stopped.
+  const fromMs = Math.max(loaded.until_ms ?? 0, nowMs - lengthMs);
+  await loadRange(context, options, { load: loaded, fromMs, toMs: nowMs, isFirst: false });
+}
+
+interface LoadRange {
+  readonly load: DemoLoad;
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly isFirst: boolean;
+}
+
+async function loadRange(
+  context: StepContext,
+  options: LoadOptions,
+  range: LoadRange,
+): Promise<DemoLoad> {
+  const { pool, clock } = context;
+  const market = createMarket(options.size);
+  let load = range.load;
+  const startMs = Math.max(range.fromMs, load.until_ms ?? range.fromMs);
+  load = await declare({ ...context, clock: standAt(startMs, clock) }, options, {
     market,
-    load,
-    range: { fromMs: Math.max(load.from_ms, firstMs), toMs },
+    ...range,
   });
-  const events = listMarketEvents(market, { fromMs, toMs });
-  const ends = listStretchEnds({ fromMs, toMs });
-  const progress = createProgress(options, ends);
+  const events = listMarketEvents(market, range);
+  const ends = listStretchEnds(range);
+  const progress = createProgress(options, { ends, isFirst: range.isFirst });
   for (const [at, endMs] of ends.entries()) {
-    const startMs = ends[at - 1] ?? Number.NEGATIVE_INFINITY;
-    const stretch = events.filter(({ atMs }) => atMs >= startMs && atMs < endMs);
-    await liveThrough({ ...context, clock: standAt(endMs, clock) }, stretch, options);
-    await saveDemoLoad(pool, { from_ms: load.from_ms, until_ms: endMs, manifest_sha256 });
-    // The server gathers statistics after a while only and plans badly until then: some reads took over five seconds.
-    if (isFirst && (at === 0 || at === ends.length - 1)) await pool.execute(sql`analyze`);
+    const fromMs = ends[at - 1] ?? Number.NEGATIVE_INFINITY;
+    const stretch = events.filter(({ atMs }) => atMs >= fromMs && atMs < endMs);
     progress.add(stretch.length);
+    if (load.until_ms !== null && endMs <= load.until_ms) continue;
+    const stretchContext = { ...context, clock: standAt(endMs, clock) };
+    await liveThrough(stretchContext, stretch, options);
+    if (range.isFirst && endMs === range.toMs) await markSomeSeen(stretchContext);
+    // The server gathers statistics after a while only and plans badly until then: some reads took over five seconds.
+    if (range.isFirst && (at === 0 || endMs === range.toMs)) await pool.execute(sql`analyze`);
+    load = { ...load, until_ms: endMs };
+    await saveDemoLoad(pool, load);
+    progress.say();
   }
-  if (isFirst) await markSomeSeen(context);
+  return load;
 }
 
 /** Stores the events of a stretch and runs all steps until none finds work. */
@@ -112,25 +138,24 @@ function standAt(nowMs: number, clock: Clock): Clock {
   return { nowMs: () => nowMs, elapsedMs: () => clock.elapsedMs() };
 }
 
-/** Applies the demo's manifest unless it was the last one applied. Returns its hash. */
+/** Applies the demo's manifest unless it was the last one applied. */
 async function declare(
   { pool, clock }: StepContext,
-  { say }: LoadOptions,
-  what: {
-    readonly market: Market;
-    readonly load: DemoLoad;
-    readonly range: { readonly fromMs: number; readonly toMs: number };
-  },
-): Promise<string> {
-  const text = JSON.stringify(toDemoManifest(what.market, what.range));
+  { say, size }: LoadOptions,
+  what: LoadRange & { readonly market: Market },
+): Promise<DemoLoad> {
+  const { load, market, toMs } = what;
+  const range = { fromMs: Math.max(load.from_ms, toMs - size.days * DAY_MS), toMs };
+  const text = JSON.stringify(toDemoManifest(market, range));
   const manifest_sha256 = createHash("sha256").update(text).digest("hex");
-  if (what.load.manifest_sha256 === manifest_sha256) return manifest_sha256;
+  if (load.manifest_sha256 === manifest_sha256) return load;
   const startedAtMs = performance.now();
   const manifest = parseManifest([{ name: "the demo's manifest", text }]);
   await applyManifest(pool, manifest, { clock });
   say(`applied the demo manifest ${since(startedAtMs)}`);
-  await saveDemoLoad(pool, { ...what.load, manifest_sha256 });
-  return manifest_sha256;
+  const declared = { ...load, manifest_sha256 };
+  await saveDemoLoad(pool, declared);
+  return declared;
 }
 
 /**
@@ -192,21 +217,28 @@ async function saveEvents(
 }
 
 /** Says how far the load is, a few times. */
-function createProgress({ say, size }: LoadOptions, ends: readonly number[]) {
+function createProgress(
+  { say, size }: LoadOptions,
+  { ends, isFirst }: { readonly ends: readonly number[]; readonly isFirst: boolean },
+) {
   const startedAtMs = performance.now();
   const toMs = ends.at(-1) ?? 0;
   let doneCount = 0;
   let eventCount = 0;
   return {
+    /** Counts the events of the next stretch. */
     add: (count: number): void => {
-      eventCount += count;
-      const endMs = ends[doneCount] ?? 0;
       doneCount += 1;
+      eventCount += count;
+    },
+    say: (): void => {
+      const endMs = ends[doneCount - 1] ?? 0;
       const daysLeft = Math.round((toMs - endMs) / DAY_MS);
-      if (doneCount < ends.length && (endMs > toMs - DAY_MS || daysLeft % SAY_EVERY_DAYS !== 0))
-        return;
+      const isTenth = isFirst && daysLeft > 0 && daysLeft % SAY_EVERY_DAYS === 0;
+      if (!isTenth && endMs < toMs) return;
       const day = Math.max(size.days - daysLeft, 0);
-      say(`day ${day} of ${size.days}: ${eventCount} gateway events so far ${since(startedAtMs)}`);
+      const place = isFirst ? `day ${day} of ${size.days}` : "caught up";
+      say(`${place}: ${eventCount} gateway events ${since(startedAtMs)}`);
     },
   };
 }
