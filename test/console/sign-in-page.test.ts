@@ -36,6 +36,61 @@ test("the sign-in page", inBrowser, async (t) => {
     assert.equal(await page.getByLabel("Token").inputValue(), "assay_wrong");
   });
 
+  await t.test("the printed link opens Buys, works once and leaves no trace", async (t) => {
+    const first = await service.open(t);
+    const second = await service.open(t);
+
+    await first.page.goto(service.link);
+    await first.page.getByRole("heading", { name: "Buys" }).waitFor();
+    await second.page.goto(service.link);
+    await second.page.getByRole("alert").waitFor();
+    // In the browser that used it, the link just opens the page.
+    await first.page.goto("about:blank");
+    await first.page.goto(service.link);
+    await first.page.getByRole("heading", { name: "Buys" }).waitFor();
+
+    for (const { page } of [first, second]) assert.equal(page.url(), `${service.url}/`);
+    assert.equal(await first.page.getByRole("alert").count(), 0);
+  });
+
+  await t.test(
+    "a session that ends leads to the sign-in, and back to the same place",
+    async (t) => {
+      const { page, context } = await service.open(t);
+      await page.goto("/settings");
+      await page.getByLabel("Token").fill(service.token);
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await page.getByRole("heading", { name: "Settings" }).waitFor();
+      await context.clearCookies();
+
+      await page.getByRole("link", { name: "Buys" }).click();
+      await page.getByText("Your session has ended").waitFor();
+      await page.getByLabel("Token").fill(service.token);
+      await page.getByRole("button", { name: "Sign in" }).click();
+
+      await page.locator("tbody tr").first().waitFor();
+      assert.equal(page.url(), `${service.url}/`);
+    },
+  );
+
+  await t.test(
+    "a service that cannot be reached is shown, and the page recovers by itself",
+    async (t) => {
+      const { page, context } = await service.open(t);
+      await page.goto("/settings");
+      await page.getByLabel("Token").fill(service.token);
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await page.getByRole("heading", { name: "Settings" }).waitFor();
+      await context.route("**/v2/alerts/matches**", (route) => route.abort("connectionrefused"));
+
+      await page.getByRole("link", { name: "Buys" }).click();
+      await page.getByText("Assay cannot be reached").waitFor();
+      await context.unroute("**/v2/alerts/matches**");
+
+      await page.locator("tbody tr").first().waitFor();
+    },
+  );
+
   for (const options of [
     { colorScheme: "light", width: 1440 },
     { colorScheme: "dark", width: 1440 },

@@ -21,6 +21,8 @@ export const inBrowser = {
 export interface ConsoleService {
   readonly url: string;
   readonly token: string;
+  /** Signs a browser in, once. */
+  readonly link: string;
   /** A window of its own, with storage and cookies of its own. */
   open(t: TestContext, options?: WindowOptions): Promise<Window>;
 }
@@ -70,6 +72,7 @@ export async function startConsole(t: Pick<TestContext, "after">): Promise<Conso
   return {
     url: service.url,
     token,
+    link: /Open (http\S+)/.exec(service.out())?.[1] ?? "",
     open: (test, options) => openWindow(test, { browser, url: service.url }, options),
   };
 }
