@@ -65,7 +65,7 @@ export interface Listing {
     readonly is_duplicate: boolean;
     readonly is_hidden: boolean;
     readonly is_revoked: boolean;
-    /** Only in the response for a single listing, not in a search. */
+    /** Only in the response for a single listing and in events, not in lists. */
     readonly message_text?: string;
   };
   readonly extraction: {
@@ -510,6 +510,8 @@ export interface ConfigurationDeclaration {
   readonly exclude_outliers?: boolean;
   readonly publish_enabled?: boolean;
   readonly buy_signals_enabled?: boolean;
+  /** Whether the configuration's own alert is enabled. */
+  readonly alert_enabled?: boolean;
   readonly image_url?: string;
   readonly calculator_mapping_id?: string;
   readonly imported_from_mapping_id?: string;
@@ -697,7 +699,7 @@ export interface AlertOverlap {
 
 export interface AlertPreview {
   readonly total: number;
-  /** False if only the latest 10,000 listings, or 3,000 asks, were checked. */
+  /** False if the counts come from a sample, because the filter selects more than 10,000 listings, or 3,000 asks. */
   readonly is_exact: boolean;
   readonly days: readonly PreviewDay[];
   readonly items: readonly Listing[];
@@ -1336,6 +1338,8 @@ export interface CreateConfigurationRequest {
   readonly exclude_outliers?: boolean;
   readonly publish_enabled?: boolean;
   readonly buy_signals_enabled?: boolean;
+  /** Whether the configuration's own alert is enabled. */
+  readonly alert_enabled?: boolean;
   readonly image_url?: string;
   readonly calculator_mapping_id?: string;
   readonly imported_from_mapping_id?: string;
@@ -1364,6 +1368,7 @@ export interface ChangeConfigurationRequest {
   readonly exclude_outliers?: boolean | null;
   readonly publish_enabled?: boolean | null;
   readonly buy_signals_enabled?: boolean | null;
+  readonly alert_enabled?: boolean | null;
   readonly image_url?: string | null;
   readonly calculator_mapping_id?: string | null;
   readonly imported_from_mapping_id?: string | null;
@@ -1818,7 +1823,7 @@ export interface Operations {
   /** Create a price-engine configuration. */
   readonly createConfiguration: {
     readonly input: CreateConfigurationRequest & {
-      /** Refuses members of `filters` that no filter knows. Default: keeps them and warns. */
+      /** Refuses what would be a warning in the header `X-Assay-Warnings`, such as an unknown member of `filters`. */
       readonly strict?: boolean;
     };
     readonly answer: ConfigurationDeclaration;
@@ -1839,7 +1844,7 @@ export interface Operations {
     };
     readonly answer: GetCellHistoryResponse;
   };
-  /** Get a price-engine configuration as it is declared. */
+  /** Get a price-engine configuration. */
   readonly getConfiguration: {
     readonly input: {
       /** The configuration's id. */
@@ -1850,7 +1855,7 @@ export interface Operations {
   /** Change a price-engine configuration. */
   readonly changeConfiguration: {
     readonly input: ChangeConfigurationRequest & {
-      /** Refuses members of `filters` that no filter knows. Default: keeps them and warns. */
+      /** Refuses what would be a warning in the header `X-Assay-Warnings`, such as an unknown member of `filters`. */
       readonly strict?: boolean;
       /** The configuration's id. */
       readonly id: string;
@@ -1880,7 +1885,10 @@ export interface Operations {
   };
   /** Create a price-engine profile. */
   readonly createProfile: {
-    readonly input: CreateProfileRequest;
+    readonly input: CreateProfileRequest & {
+      /** Refuses what would be a warning in the header `X-Assay-Warnings`, such as an unknown member of `filters`. */
+      readonly strict?: boolean;
+    };
     readonly answer: Profile;
   };
   /** Get a price-engine profile. */
@@ -1894,6 +1902,8 @@ export interface Operations {
   /** Change a price-engine profile. */
   readonly changeProfile: {
     readonly input: ChangeProfileRequest & {
+      /** Refuses what would be a warning in the header `X-Assay-Warnings`, such as an unknown member of `filters`. */
+      readonly strict?: boolean;
       /** The profile's id. */
       readonly id: string;
       /** The `ETag` of the object as it was read: 412 if it has changed. */
@@ -1945,7 +1955,7 @@ export interface Operations {
   /** Create an alert. */
   readonly createAlert: {
     readonly input: CreateAlertRequest & {
-      /** Refuses members of `filters` that no filter knows. Default: keeps them and warns. */
+      /** Refuses what would be a warning in the header `X-Assay-Warnings`, such as an unknown member of `filters`. */
       readonly strict?: boolean;
     };
     readonly answer: Alert;
@@ -1961,7 +1971,7 @@ export interface Operations {
   /** Change an alert. */
   readonly changeAlert: {
     readonly input: ChangeAlertRequest & {
-      /** Refuses members of `filters` that no filter knows. Default: keeps them and warns. */
+      /** Refuses what would be a warning in the header `X-Assay-Warnings`, such as an unknown member of `filters`. */
       readonly strict?: boolean;
       /** The alert's id. */
       readonly alert_id: string;
@@ -2058,7 +2068,7 @@ export interface Operations {
   /** List messages. */
   readonly listMessages: {
     readonly input: {
-      /** Words of the message's text. */
+      /** Words of the message's text. Without any letter or digit, it selects all. */
       readonly q?: string;
       /** `broad`: one of the words, also as the beginning of a longer one. `exact`: the phrase. `exact_light`: the words in this order, with at most three others in between. */
       readonly search_mode?: "broad" | "exact" | "exact_light";
@@ -2112,13 +2122,16 @@ export interface Operations {
   };
   /** Create a webhook target. */
   readonly createWebhookTarget: {
-    readonly input: CreateWebhookTargetRequest;
+    readonly input: CreateWebhookTargetRequest & {
+      /** Refuses what would be a warning in the header `X-Assay-Warnings`, such as an unknown member of `filters`. */
+      readonly strict?: boolean;
+    };
     readonly answer: WebhookTarget;
   };
   /** Get a webhook target. */
   readonly getWebhookTarget: {
     readonly input: {
-      /** The target's id. */
+      /** The webhook target's id. */
       readonly target_id: string;
     };
     readonly answer: WebhookTarget;
@@ -2126,7 +2139,9 @@ export interface Operations {
   /** Change a webhook target. */
   readonly changeWebhookTarget: {
     readonly input: ChangeWebhookTargetRequest & {
-      /** The target's id. */
+      /** Refuses what would be a warning in the header `X-Assay-Warnings`, such as an unknown member of `filters`. */
+      readonly strict?: boolean;
+      /** The webhook target's id. */
       readonly target_id: string;
       /** The `ETag` of the object as it was read: 412 if it has changed. */
       readonly if_match?: string;
@@ -2136,7 +2151,7 @@ export interface Operations {
   /** Delete a webhook target. */
   readonly deleteWebhookTarget: {
     readonly input: {
-      /** The target's id. */
+      /** The webhook target's id. */
       readonly target_id: string;
       /** The `ETag` of the object as it was read: 412 if it has changed. */
       readonly if_match?: string;
@@ -2190,6 +2205,8 @@ export interface Operations {
   /** Change a group. */
   readonly changeGroup: {
     readonly input: ChangeGroupRequest & {
+      /** Refuses what would be a warning in the header `X-Assay-Warnings`, such as an unknown member of `filters`. */
+      readonly strict?: boolean;
       /** The group's id. */
       readonly group_id: string;
       /** The `ETag` of the object as it was read: 412 if it has changed. */
@@ -2204,13 +2221,18 @@ export interface Operations {
   };
   /** Create an outbound group preset. */
   readonly createGroupPreset: {
-    readonly input: CreateGroupPresetRequest;
+    readonly input: CreateGroupPresetRequest & {
+      /** Refuses what would be a warning in the header `X-Assay-Warnings`, such as an unknown member of `filters`. */
+      readonly strict?: boolean;
+    };
     readonly answer: GroupPreset;
   };
   /** Change an outbound group preset. */
   readonly changeGroupPreset: {
     readonly input: ChangeGroupPresetRequest & {
-      /** The preset's id. */
+      /** Refuses what would be a warning in the header `X-Assay-Warnings`, such as an unknown member of `filters`. */
+      readonly strict?: boolean;
+      /** The group preset's id. */
       readonly preset_id: string;
       /** The `ETag` of the object as it was read: 412 if it has changed. */
       readonly if_match?: string;
@@ -2244,7 +2266,7 @@ export interface Operations {
   /** Create a view. */
   readonly createView: {
     readonly input: CreateViewRequest & {
-      /** Refuses members of `filters` that no filter knows. Default: keeps them and warns. */
+      /** Refuses what would be a warning in the header `X-Assay-Warnings`, such as an unknown member of `filters`. */
       readonly strict?: boolean;
     };
     readonly answer: View;
@@ -2260,7 +2282,7 @@ export interface Operations {
   /** Change a view. */
   readonly changeView: {
     readonly input: ChangeViewRequest & {
-      /** Refuses members of `filters` that no filter knows. Default: keeps them and warns. */
+      /** Refuses what would be a warning in the header `X-Assay-Warnings`, such as an unknown member of `filters`. */
       readonly strict?: boolean;
       /** The view's id. */
       readonly view_id: string;
@@ -2356,9 +2378,9 @@ export const OPERATIONS = {
   changeConfiguration: { method: "PATCH", path: "/v2/market/price-engine/configurations/{id}", query: ["strict"], headers: ["if-match"], hasBody: true },
   deleteConfiguration: { method: "DELETE", path: "/v2/market/price-engine/configurations/{id}", query: [], headers: ["if-match"], hasBody: false },
   listProfiles: { method: "GET", path: "/v2/market/price-engine/profiles", query: ["limit", "cursor"], hasBody: false },
-  createProfile: { method: "POST", path: "/v2/market/price-engine/profiles", query: [], hasBody: true, takesId: true },
+  createProfile: { method: "POST", path: "/v2/market/price-engine/profiles", query: ["strict"], hasBody: true, takesId: true },
   getProfile: { method: "GET", path: "/v2/market/price-engine/profiles/{id}", query: [], hasBody: false },
-  changeProfile: { method: "PATCH", path: "/v2/market/price-engine/profiles/{id}", query: [], headers: ["if-match"], hasBody: true },
+  changeProfile: { method: "PATCH", path: "/v2/market/price-engine/profiles/{id}", query: ["strict"], headers: ["if-match"], hasBody: true },
   deleteProfile: { method: "DELETE", path: "/v2/market/price-engine/profiles/{id}", query: [], headers: ["if-match"], hasBody: false },
   getBackcast: { method: "GET", path: "/v2/market/price-engine/configurations/{id}/backcast", query: ["year", "condition_bucket", "from_ms", "to_ms", "step_ms"], hasBody: false },
   getPopulation: { method: "GET", path: "/v2/market/price-engine/configurations/{id}/population", query: ["year", "condition_bucket"], hasBody: false },
@@ -2380,19 +2402,19 @@ export const OPERATIONS = {
   listOccurrences: { method: "GET", path: "/v2/messages/{canonical_message_id}/occurrences", query: ["limit", "cursor"], hasBody: false },
   getOccurrenceSummary: { method: "GET", path: "/v2/messages/{canonical_message_id}/occurrences/summary", query: [], hasBody: false },
   listWebhookTargets: { method: "GET", path: "/v2/webhook-targets", query: ["limit", "cursor"], hasBody: false },
-  createWebhookTarget: { method: "POST", path: "/v2/webhook-targets", query: [], hasBody: true, takesId: true },
+  createWebhookTarget: { method: "POST", path: "/v2/webhook-targets", query: ["strict"], hasBody: true, takesId: true },
   getWebhookTarget: { method: "GET", path: "/v2/webhook-targets/{target_id}", query: [], hasBody: false },
-  changeWebhookTarget: { method: "PATCH", path: "/v2/webhook-targets/{target_id}", query: [], headers: ["if-match"], hasBody: true },
+  changeWebhookTarget: { method: "PATCH", path: "/v2/webhook-targets/{target_id}", query: ["strict"], headers: ["if-match"], hasBody: true },
   deleteWebhookTarget: { method: "DELETE", path: "/v2/webhook-targets/{target_id}", query: [], headers: ["if-match"], hasBody: false },
   testWebhookTarget: { method: "POST", path: "/v2/webhook-targets/{target_id}/test", query: [], hasBody: false },
   listDeliveries: { method: "GET", path: "/v2/webhook-targets/{target_id}/deliveries", query: ["limit", "cursor"], hasBody: false },
   retryDelivery: { method: "POST", path: "/v2/deliveries/{delivery_id}/retry", query: [], hasBody: false },
   getContact: { method: "GET", path: "/v2/contacts/{contact_id}", query: [], hasBody: false },
   listGroups: { method: "GET", path: "/v2/groups", query: ["limit", "cursor"], hasBody: false },
-  changeGroup: { method: "PATCH", path: "/v2/groups/{group_id}", query: [], headers: ["if-match"], hasBody: true },
+  changeGroup: { method: "PATCH", path: "/v2/groups/{group_id}", query: ["strict"], headers: ["if-match"], hasBody: true },
   listGroupPresets: { method: "GET", path: "/v2/outbound/group-presets", query: [], hasBody: false },
-  createGroupPreset: { method: "POST", path: "/v2/outbound/group-presets", query: [], hasBody: true, takesId: true },
-  changeGroupPreset: { method: "PATCH", path: "/v2/outbound/group-presets/{preset_id}", query: [], headers: ["if-match"], hasBody: true },
+  createGroupPreset: { method: "POST", path: "/v2/outbound/group-presets", query: ["strict"], hasBody: true, takesId: true },
+  changeGroupPreset: { method: "PATCH", path: "/v2/outbound/group-presets/{preset_id}", query: ["strict"], headers: ["if-match"], hasBody: true },
   deleteGroupPreset: { method: "DELETE", path: "/v2/outbound/group-presets/{preset_id}", query: [], hasBody: false },
   listSessions: { method: "GET", path: "/v2/sessions", query: ["role"], hasBody: false },
   listViews: { method: "GET", path: "/v2/views", query: ["limit", "cursor"], hasBody: false },

@@ -1,6 +1,13 @@
 import { type Listing, OPERATIONS, type Operations } from "./api.ts";
 import { type EventType, followEvents, type Streamed, type StreamOptions } from "./event-stream.ts";
-import { type CallOptions, type ClientOptions, readFacts, readJson, send } from "./transport.ts";
+import {
+  type CallOptions,
+  type ClientOptions,
+  readFacts,
+  readJson,
+  readStream,
+  send,
+} from "./transport.ts";
 
 export type * from "./api.ts";
 // biome-ignore lint/performance/noBarrelFile: this is the published entry point; it exports what its users need.
@@ -175,7 +182,8 @@ async function perform(client: ClientOptions, request: Request, options: CallOpt
     options,
   );
   options.onAnswer?.(readFacts(response));
-  return operation.isText === true ? response.body : readJson(response, options.signal);
+  const read = operation.isText === true ? readStream : readJson;
+  return read(response, options.signal);
 }
 
 /**

@@ -49,11 +49,12 @@ const ATTEMPTS = 4;
 const DELAY_MAX_MS = 30_000;
 const DELAY_MIN_MS = 250;
 const NO_ROUTE = "route_not_found";
+const TOO_SLOW = "read_too_slow";
 
 /**
- * Makes the call and retries it while that can help: after 429, 503 and, if the call is repeatable, a failed connection.
- * Returns the response with its body unread. Throws `AssayError` for an error response, and `AssayConnectionError` if there
- * is no response.
+ * Makes the call and retries it while that can help: after 429, 503 unless the read was too slow, and, if the call is
+ * repeatable, a failed connection. Returns the response with its body unread. Throws `AssayError` for an error response,
+ * and `AssayConnectionError` if there is no response.
  */
 export async function send(
   client: ClientOptions,
@@ -68,9 +69,8 @@ export async function send(
     try {
       const response = await sendOnce(client, call, withTimeout(client, call, options));
       if (response.ok) return response;
-      const isTemporary = response.status === 429 || response.status === 503;
-      if (!isTemporary || attempt >= attempts) {
-        const error = await toError(response);
+      const error = await toError(response);
+      if (!isTemporary(error) || attempt >= attempts) {
         if (isMaybeDone && isOwnDeletion(call, error)) return new Response(null, { status: 204 });
         throw error;
       }
@@ -80,7 +80,6 @@ export async function send(
         // The random `waitMs` is added so that clients with the same Retry-After do not return at the same moment.
         waitMs = Math.min(retryAfterMs + waitMs, client.delayMaxMs ?? DELAY_MAX_MS);
       }
-      await response.body?.cancel();
     } catch (error) {
       const canRetry = error instanceof AssayConnectionError && call.isRepeatable;
       if (!canRetry || attempt >= attempts) throw error;
@@ -88,6 +87,11 @@ export async function send(
     }
     await pause(waitMs, options.signal);
   }
+}
+
+/** A read that was too slow would be as slow again, and keep the store busy. */
+function isTemporary({ status, code }: AssayError): boolean {
+  return status === 429 || (status === 503 && code !== TOO_SLOW);
 }
 
 /** A DELETE that is repeated finds nothing if the first one was executed and only its response was lost. */
@@ -151,6 +155,30 @@ export async function readJson(response: Response, signal?: AbortSignal): Promis
   } catch (error) {
     throw toConnectionError(error, { signal });
   }
+}
+
+/** The body as it arrives. If the connection breaks, reading throws `AssayConnectionError`, so a cut body never looks whole. */
+export function readStream(
+  { body }: Response,
+  signal?: AbortSignal,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const reader = (body ?? new Blob([]).stream()).getReader();
+  return new ReadableStream(
+    {
+      pull: async (controller) => {
+        try {
+          const { done, value } = await reader.read();
+          if (done) controller.close();
+          else controller.enqueue(value);
+        } catch (error) {
+          throw toConnectionError(error, { signal });
+        }
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    // Asks for the next part only when the caller does.
+    { highWaterMark: 0 },
+  );
 }
 
 /** Returns the signal's reason if the caller aborted the call, otherwise an `AssayConnectionError`. */

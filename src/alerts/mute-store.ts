@@ -1,4 +1,5 @@
 import type { DatabasePool } from "../db/database.ts";
+import { limitLockWait } from "../db/locks.ts";
 import { sql } from "../db/sql.ts";
 import { beginMatches } from "./match-store.ts";
 
@@ -15,6 +16,7 @@ export async function muteAlert(
   untilMs: number | null,
 ): Promise<boolean> {
   return pool.transaction(async (tx) => {
+    await limitLockWait(tx);
     await beginMatches(tx);
     const rows = await tx.query(sql`
       update alert set muted_until_ms = ${untilMs} where id = ${id} returning id`);

@@ -15,6 +15,7 @@ import type { ChangeFeed } from "../db/changes.ts";
 import type { Database, DatabasePool } from "../db/database.ts";
 import type { Read } from "../db/reads.ts";
 import type { Intake } from "../intake/receive-event.ts";
+import type { Catalogue } from "../listings/extraction/catalogue/catalogue.ts";
 import { type AuthOptions, addAuth, authenticate } from "./auth/auth.ts";
 import { createAuth } from "./auth/create-auth.ts";
 import { startRemovingExpired } from "./auth/remove-expired-sign-ins.ts";
@@ -39,6 +40,7 @@ import { requestIdOf } from "./http/request-id.ts";
 import { needsToken } from "./http/request-path.ts";
 import { addSecurityHeaders, setSecurityHeaders } from "./http/security-headers.ts";
 import { buildSerializer } from "./http/serialization.ts";
+import { nameSlowRead } from "./http/slow-reads.ts";
 import { TIMEOUTS, type Timeouts } from "./http/timeouts.ts";
 import { createValidatorCompiler } from "./http/validation.ts";
 import { addWebhooks } from "./http/webhooks.ts";
@@ -70,6 +72,7 @@ export interface AppOptions {
   readonly intake: Intake;
   readonly feed: ChangeFeed;
   readonly clock: Clock;
+  readonly catalogue: () => Promise<Catalogue>;
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly isStopping: () => boolean;
@@ -100,7 +103,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const ready = createReadyAnswers({ ...options, ...auth, guard });
   addReadyAnswers(app, ready);
   app.setValidatorCompiler(createValidatorCompiler(app));
-  app.setErrorHandler(sendError);
+  app.setErrorHandler((error, request, reply) =>
+    sendError(nameSlowRead(error, request, options.feed), request, reply),
+  );
   addHandlerTimeouts(app);
   addJsonBodies(app);
   addNotFound(app);

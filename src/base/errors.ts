@@ -30,6 +30,7 @@ export type ErrorCode =
   | "headers_too_large"
   | "rate_limited"
   | "overloaded"
+  | "read_too_slow"
   | "store_unavailable"
   | "internal_error";
 

@@ -42,6 +42,14 @@ export const LOCKS = {
 
 export type LockName = keyof typeof LOCKS;
 
+/** A request waits less than its own time-out for locks, so it fails while its client still waits. The error is 503. */
+const REQUEST_WAIT_MAX_MS = 4_000;
+
+/** For the transaction of a request: without it, a write could take effect after its client was told that it failed. */
+export async function limitLockWait(tx: Database): Promise<void> {
+  await tx.execute(sql`select set_config('lock_timeout', ${String(REQUEST_WAIT_MAX_MS)}, true)`);
+}
+
 /** Waits for the lock and holds it until the transaction ends. */
 export async function takeLock(tx: Database, name: LockName): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${LOCKS[name]})`);

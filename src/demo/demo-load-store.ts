@@ -5,7 +5,7 @@ import { sql } from "../db/sql.ts";
 /** How far the demo market is loaded. */
 export interface DemoLoad {
   readonly from_ms: number;
-  /** Null while the first load runs, or if it was interrupted. */
+  /** Null until the first stretch of the first load is complete. */
   readonly until_ms: number | null;
   readonly manifest_sha256: string | null;
 }
@@ -27,13 +27,13 @@ export async function saveDemoLoad(db: Database, load: DemoLoad): Promise<void> 
            manifest_sha256 = excluded.manifest_sha256`);
 }
 
-/** Enough for the default market. */
 const PAIRS_MAX = 3_000;
 
-export async function listMatchPairs(db: Database): Promise<readonly MatchPair[]> {
+export async function listUnseenPairs(db: Database): Promise<readonly MatchPair[]> {
   return db.query<MatchPair>(sql`
     select alert_id, resource_id
       from alert_match
+     where seen_at_ms is null
      order by resource_id, alert_id
      limit ${PAIRS_MAX}`);
 }

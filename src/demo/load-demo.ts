@@ -1,19 +1,21 @@
 import { createHash } from "node:crypto";
-import { markPairsSeen } from "../alerts/seen-store.ts";
+import { markPairsSeen, markSeenUpTo } from "../alerts/seen-store.ts";
+import type { Clock } from "../base/clock.ts";
 import { sleep } from "../base/sleep.ts";
 import { DAY_MS } from "../base/time.ts";
 import { whileLocked } from "../db/locks.ts";
 import { sql } from "../db/sql.ts";
 import { isConflict } from "../db/store-error.ts";
-import { type Alerting, saveRawEvents } from "../intake/raw-event-store.ts";
+import { saveRawEvents } from "../intake/raw-event-store.ts";
 import { applyManifest } from "../manifest/apply-manifest.ts";
 import { parseManifest } from "../manifest/parse-manifest.ts";
 import type { Step, StepContext } from "../pipeline/step.ts";
 import { STEPS } from "../pipeline/steps.ts";
-import { type DemoLoad, findDemoLoad, listMatchPairs, saveDemoLoad } from "./demo-load-store.ts";
+import { type DemoLoad, findDemoLoad, listUnseenPairs, saveDemoLoad } from "./demo-load-store.ts";
 import { toDemoManifest } from "./demo-manifest.ts";
 import { listMarketEvents } from "./market-events.ts";
 import { createMarket, type Market, type MarketSize } from "./posts.ts";
+import { listStretchEnds } from "./stretches.ts";
 
 export interface LoadOptions {
   readonly size: MarketSize;
@@ -29,6 +31,10 @@ export interface LoadOptions {
 
 const BATCH_MAX = 1_000;
 const SEEN_EVERY = 3;
+const SEEN_AFTER_MS = DAY_MS / 2;
+/** More than the default market has. */
+const MATCHES_MAX = 100_000;
+const SAY_EVERY_DAYS = 10;
 /** While the store works on one batch, this process reads another. */
 const STRANDS = 2;
 const CONFLICT_DELAY_MS = 20;
@@ -37,8 +43,10 @@ const TURN_DELAY_MS = 200;
 const BATCH_FACTOR = 4;
 
 /**
- * Brings the demo market up to now. The first load stores all of its days; a later one stores what was posted since. A
- * load that was interrupted continues: what is already stored changes nothing. Two processes take turns.
+ * Brings the demo market up to now. The first load stores all of its days; a later one stores what was posted since. The
+ * market is lived through in stretches (`stretches.ts`), each with a clock that stands at its end, so that matches and
+ * prices have the times that they would have had. A load that was interrupted continues after the last stretch that was
+ * complete: what is already stored changes nothing. Two processes take turns.
  */
 export async function loadDemo(context: StepContext, options: LoadOptions): Promise<void> {
   for (let isFirst = true; ; isFirst = false) {
@@ -52,62 +60,72 @@ export async function loadDemo(context: StepContext, options: LoadOptions): Prom
 
 async function loadMarket(context: StepContext, options: LoadOptions): Promise<void> {
   const { pool, clock } = context;
-  const market = createMarket(options.size);
-  const toMs = clock.nowMs();
-  // Older messages are in no cell any more, however long the demo was stopped.
-  const firstMs = toMs - options.size.days * DAY_MS;
+  const lengthMs = options.size.days * DAY_MS;
+  const nowMs = clock.nowMs();
   const known = await findDemoLoad(pool);
-  const load = known ?? { from_ms: firstMs, until_ms: null, manifest_sha256: null };
-  const isFirst = load.until_ms === null;
+  const load = known ?? { from_ms: nowMs - lengthMs, until_ms: null, manifest_sha256: null };
+  // A first load that was interrupted goes on with the same stretches.
+  const firstEndMs = load.from_ms + lengthMs;
+  const isFirst = load.until_ms === null || load.until_ms < firstEndMs;
   if (known === undefined) {
     options.say(`loading a market of ${options.size.days} days, once …`);
     await saveDemoLoad(pool, load);
   } else if (isFirst) options.say("the last load was interrupted; continuing");
-  const manifest_sha256 = await declare(context, options, {
+  const loaded = isFirst
+    ? await loadRange(context, options, { load, fromMs: load.from_ms, toMs: firstEndMs, isFirst })
+    : load;
+  // Older messages are in no cell any more, however long the demo was stopped.
+  const fromMs = Math.max(loaded.until_ms ?? 0, nowMs - lengthMs);
+  await loadRange(context, options, { load: loaded, fromMs, toMs: nowMs, isFirst: false });
+}
+
+interface LoadRange {
+  readonly load: DemoLoad;
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly isFirst: boolean;
+}
+
+async function loadRange(
+  context: StepContext,
+  options: LoadOptions,
+  range: LoadRange,
+): Promise<DemoLoad> {
+  const { pool, clock } = context;
+  const market = createMarket(options.size);
+  let load = range.load;
+  const startMs = Math.max(range.fromMs, load.until_ms ?? range.fromMs);
+  load = await declare({ ...context, clock: standAt(startMs, clock) }, options, {
     market,
-    load,
-    range: { fromMs: Math.max(load.from_ms, firstMs), toMs },
+    ...range,
   });
-  await saveEvents(context, options, {
-    bodies: listMarketEvents(market, {
-      fromMs: load.until_ms === null ? load.from_ms : Math.max(load.until_ms, firstMs),
-      toMs,
-    }),
-    alerting: isFirst ? "always" : "window",
-  });
-  for (const step of STEPS) await runStep(context, step, options);
-  await drainSteps(context, options);
-  if (isFirst) {
-    // The server gathers statistics only after a minute and plans badly until then: some reads took over five seconds.
-    await pool.execute(sql`analyze`);
-    await markSomeSeen(context);
+  const events = listMarketEvents(market, range);
+  const ends = listStretchEnds(range);
+  const progress = createProgress(options, { ends, isFirst: range.isFirst });
+  for (const [at, endMs] of ends.entries()) {
+    const fromMs = ends[at - 1] ?? Number.NEGATIVE_INFINITY;
+    const stretch = events.filter(({ atMs }) => atMs >= fromMs && atMs < endMs);
+    progress.add(stretch.length);
+    if (load.until_ms !== null && endMs <= load.until_ms) continue;
+    const stretchContext = { ...context, clock: standAt(endMs, clock) };
+    await liveThrough(stretchContext, stretch, options);
+    if (range.isFirst && endMs === range.toMs) await markSomeSeen(stretchContext);
+    // The server gathers statistics after a while only and plans badly until then: some reads took over five seconds.
+    if (range.isFirst && (at === 0 || endMs === range.toMs)) await pool.execute(sql`analyze`);
+    load = { ...load, until_ms: endMs };
+    await saveDemoLoad(pool, load);
+    progress.say();
   }
-  await saveDemoLoad(pool, { from_ms: load.from_ms, until_ms: toMs, manifest_sha256 });
+  return load;
 }
 
-/** Applies the demo's manifest unless it was the last one applied. Returns its hash. */
-async function declare(
-  { pool, clock }: StepContext,
-  { say }: LoadOptions,
-  what: {
-    readonly market: Market;
-    readonly load: DemoLoad;
-    readonly range: { readonly fromMs: number; readonly toMs: number };
-  },
-): Promise<string> {
-  const text = JSON.stringify(toDemoManifest(what.market, what.range));
-  const manifest_sha256 = createHash("sha256").update(text).digest("hex");
-  if (what.load.manifest_sha256 === manifest_sha256) return manifest_sha256;
-  const startedAtMs = performance.now();
-  const manifest = parseManifest([{ name: "the demo's manifest", text }]);
-  await applyManifest(pool, manifest, { clock });
-  say(`applied the demo manifest ${since(startedAtMs)}`);
-  await saveDemoLoad(pool, { ...what.load, manifest_sha256 });
-  return manifest_sha256;
-}
-
-/** Until no step finds work: a step may queue work for an earlier one, and another service may add some. */
-async function drainSteps(context: StepContext, options: LoadOptions): Promise<void> {
+/** Stores the events of a stretch and runs all steps until none finds work. */
+async function liveThrough(
+  context: StepContext,
+  events: readonly { readonly body: object }[],
+  options: LoadOptions,
+): Promise<void> {
+  await saveEvents(context, options, events);
   for (;;) {
     let count = 0;
     for (const step of STEPS) count += await runStep(context, step, options);
@@ -115,12 +133,36 @@ async function drainSteps(context: StepContext, options: LoadOptions): Promise<v
   }
 }
 
+/** A clock that stands still. Durations are measured as ever. */
+function standAt(nowMs: number, clock: Clock): Clock {
+  return { nowMs: () => nowMs, elapsedMs: () => clock.elapsedMs() };
+}
+
+/** Applies the demo's manifest unless it was the last one applied. */
+async function declare(
+  { pool, clock }: StepContext,
+  { say, size }: LoadOptions,
+  what: LoadRange & { readonly market: Market },
+): Promise<DemoLoad> {
+  const { load, market, toMs } = what;
+  const range = { fromMs: Math.max(load.from_ms, toMs - size.days * DAY_MS), toMs };
+  const text = JSON.stringify(toDemoManifest(market, range));
+  const manifest_sha256 = createHash("sha256").update(text).digest("hex");
+  if (load.manifest_sha256 === manifest_sha256) return load;
+  const startedAtMs = performance.now();
+  const manifest = parseManifest([{ name: "the demo's manifest", text }]);
+  await applyManifest(pool, manifest, { clock });
+  say(`applied the demo manifest ${since(startedAtMs)}`);
+  const declared = { ...load, manifest_sha256 };
+  await saveDemoLoad(pool, declared);
+  return declared;
+}
+
 /**
  * Runs one step until its queue is empty, because a message that is complete is extracted once and one that still grows
  * is extracted again and again. Returns how many items it took.
  */
 async function runStep(context: StepContext, step: Step, options: LoadOptions): Promise<number> {
-  const startedAtMs = performance.now();
   let count = 0;
   const strand = async (): Promise<void> => {
     while (options.signal?.aborted !== true) {
@@ -140,42 +182,65 @@ async function runStep(context: StepContext, step: Step, options: LoadOptions): 
   await Promise.all(Array.from({ length: options.strands ?? STRANDS }, strand));
   // Only now, when no batch is running.
   options.signal?.throwIfAborted();
-  if (count > 0) options.say(`${step.name}: ${count} ${since(startedAtMs)}`);
   return count;
 }
 
-/** Marks some of the matches as seen, as a dealer at the desk would have. */
+/** Marks some of the matches as seen, as a dealer at the desk would have: all of the days before, and some of today. */
 async function markSomeSeen({ pool, clock }: StepContext): Promise<void> {
-  const pairs = await listMatchPairs(pool);
+  const nowMs = clock.nowMs();
+  const older = { beforeMs: nowMs - SEEN_AFTER_MS, limit: MATCHES_MAX };
+  await pool.transaction((tx) => markSeenUpTo(tx, older, nowMs));
+  const pairs = await listUnseenPairs(pool);
   await markPairsSeen(
     pool,
     pairs.filter((_, at) => at % SEEN_EVERY === 0),
-    clock.nowMs(),
+    nowMs,
   );
 }
 
 async function saveEvents(
   context: StepContext,
-  { say, signal }: LoadOptions,
-  events: {
-    readonly bodies: readonly { readonly body: object }[];
-    readonly alerting: Alerting;
-  },
+  { signal }: LoadOptions,
+  events: readonly { readonly body: object }[],
 ): Promise<void> {
-  const startedAtMs = performance.now();
   const receivedAtMs = context.clock.nowMs();
-  let newCount = 0;
-  for (let at = 0; at < events.bodies.length; at += BATCH_MAX) {
+  for (let at = 0; at < events.length; at += BATCH_MAX) {
     signal?.throwIfAborted();
-    const batch = events.bodies.slice(at, at + BATCH_MAX).map(({ body }) => ({
+    const batch = events.slice(at, at + BATCH_MAX).map(({ body }) => ({
       gateway: "waha" as const,
       origin: "import" as const,
       body: Buffer.from(JSON.stringify(body)),
       receivedAtMs,
     }));
-    newCount += await saveRawEvents(context.pool, batch, events.alerting);
+    await saveRawEvents(context.pool, batch, "window");
   }
-  if (newCount > 0) say(`gateway events stored: ${newCount} ${since(startedAtMs)}`);
+}
+
+/** Says how far the load is, a few times. */
+function createProgress(
+  { say, size }: LoadOptions,
+  { ends, isFirst }: { readonly ends: readonly number[]; readonly isFirst: boolean },
+) {
+  const startedAtMs = performance.now();
+  const toMs = ends.at(-1) ?? 0;
+  let doneCount = 0;
+  let eventCount = 0;
+  return {
+    /** Counts the events of the next stretch. */
+    add: (count: number): void => {
+      doneCount += 1;
+      eventCount += count;
+    },
+    say: (): void => {
+      const endMs = ends[doneCount - 1] ?? 0;
+      const daysLeft = Math.round((toMs - endMs) / DAY_MS);
+      const isTenth = isFirst && daysLeft > 0 && daysLeft % SAY_EVERY_DAYS === 0;
+      if (!isTenth && endMs < toMs) return;
+      const day = Math.max(size.days - daysLeft, 0);
+      const place = isFirst ? `day ${day} of ${size.days}` : "caught up";
+      say(`${place}: ${eventCount} gateway events ${since(startedAtMs)}`);
+    },
+  };
 }
 
 function since(startedAtMs: number): string {

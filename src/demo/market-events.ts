@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../base/time.ts";
+import { listBargains } from "./bargains.ts";
 import {
   type DemoDealer,
   type DemoSession,
@@ -37,7 +38,7 @@ export function listMarketEvents(
   market: Market,
   range: { readonly fromMs: number; readonly toMs: number },
 ): readonly WebhookBody[] {
-  const messages = listMessages(market, range);
+  const messages = [...listMessages(market, range), ...listBargains(market, range)];
   const isHeard = (session: DemoSession, atMs: number): boolean =>
     session !== HK_SESSION || atMs < range.toMs - SILENCE_MS;
   const events = [

@@ -2,12 +2,11 @@ import type { Clock } from "../base/clock.ts";
 import type { Logger } from "../base/log.ts";
 import { sleep } from "../base/sleep.ts";
 import type { Intake } from "../intake/receive-event.ts";
-import { drawAsk } from "./asks.ts";
-import { EU_SESSION, sessionsOf } from "./dealers.ts";
+import { createPoster } from "./bargains.ts";
+import { EU_SESSION } from "./dealers.ts";
 import { reporterOf } from "./market-events.ts";
-import { createMarket, type DemoMessage, type MarketSize, rawIdOf } from "./posts.ts";
+import { createMarket, type DemoMessage, type MarketSize } from "./posts.ts";
 import { createRandom } from "./random.ts";
-import { writeText } from "./texts.ts";
 import { toMessageBody } from "./waha-bodies.ts";
 
 export interface Trickle {
@@ -60,37 +59,14 @@ export function startTrickle(options: TrickleOptions): Trickle {
   };
 }
 
-/** Uses only dealers in groups of the European session, because the Hong Kong session is silent. */
 function trickleOf(size: MarketSize, clock: Clock): (count: number) => DemoMessage {
-  const market = createMarket(size);
-  const isSeen = (group: DemoMessage["group"]): boolean =>
-    sessionsOf(group, market.groups).includes(EU_SESSION);
-  const dealers = market.dealers.filter(
-    (dealer) => dealer.market !== "US" && !dealer.isHidden && dealer.groups.some(isSeen),
-  );
+  const post = createPoster(createMarket(size));
   const startedAtMs = clock.nowMs();
-  // The most traded watches. Their prices are known, so a bargain is recognised as a buy.
-  const mostTraded = market.watches.slice(0, Math.ceil(market.watches.length / 5));
-  return (count) => {
-    const random = createRandom("trickle", startedAtMs, count);
-    const dealer = random.pick(dealers);
-    const isBargain = count % BARGAIN_EVERY === BARGAIN_EVERY - 1;
-    // The gateway reports times in whole seconds.
-    const atMs = Math.floor(clock.nowMs() / 1000) * 1000;
-    const ask = drawAsk(random, {
-      watches: isBargain ? mostTraded : market.watches,
-      market: dealer.market,
-      atMs,
-      dealerBias: isBargain ? 0 : dealer.bias,
-      isBargain,
+  return (count) =>
+    post(createRandom("trickle", startedAtMs, count), {
+      // The gateway reports times in whole seconds.
+      atMs: Math.floor(clock.nowMs() / 1000) * 1000,
+      key: `trickle/${startedAtMs}/${count}`,
+      isBargain: count % BARGAIN_EVERY === BARGAIN_EVERY - 1,
     });
-    return {
-      group: random.pick(dealer.groups.filter(isSeen)),
-      dealer,
-      rawId: rawIdOf(`trickle/${startedAtMs}/${count}`),
-      atMs,
-      text: writeText(random, dealer.market, [ask]),
-      hasMedia: random.isBelow(0.3),
-    };
-  };
 }

@@ -1,5 +1,6 @@
 import type { Database } from "../db/database.ts";
 import { isNamed, type ManagedBy, type Naming, type Stamp, saveStamp } from "../db/declared-row.ts";
+import { byName, type NamePage } from "../db/name-page.ts";
 import { dropNulls, freeNames, type Present } from "../db/row.ts";
 import { recordset, sql } from "../db/sql.ts";
 
@@ -45,17 +46,10 @@ export async function findView(
   return { view: dropNulls(view), createdHash: created_hash };
 }
 
-/** The views after a position, by name. */
-export async function listViewObjects(
-  db: Database,
-  page: { readonly afterName: string; readonly limit: number },
-): Promise<readonly View[]> {
-  const rows = await db.query<ViewObjectRow>(sql`
-    select ${VIEW_COLUMNS}
-      from market_view
-     where name collate "C" > ${page.afterName}
-     order by name collate "C"
-     limit ${page.limit}`);
+export async function listViewObjects(db: Database, page: NamePage): Promise<readonly View[]> {
+  const rows = await db.query<ViewObjectRow>(
+    sql`select ${VIEW_COLUMNS} from market_view ${byName(page)}`,
+  );
   return rows.map(dropNulls);
 }
 

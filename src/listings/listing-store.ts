@@ -111,8 +111,21 @@ export async function findListing(db: Database, id: string): Promise<ListingInTe
   return row;
 }
 
-/** Unknown ids are left out. */
+/** Without texts, which may have 64 kB each. Unknown ids are left out. */
 export async function findListings(
+  db: Database,
+  ids: readonly string[],
+): Promise<readonly ListingRow[]> {
+  return db.query<ListingRow>(sql`
+    select ${LISTING_COLUMNS}
+      from listing
+     where id = any(${ids}::uuid[])
+     order by id
+     limit ${ids.length}`);
+}
+
+/** Unknown ids are left out. */
+export async function findListingsInText(
   db: Database,
   ids: readonly string[],
 ): Promise<readonly ListingInText[]> {

@@ -3,7 +3,7 @@ import type { Clock } from "../base/clock.ts";
 import { type Database, type DatabasePool, LONG_WORK } from "../db/database.ts";
 import { takeLock } from "../db/locks.ts";
 import type { ChangedFxRate } from "../rates/fx-store.ts";
-import { findDoubts } from "./find-doubts.ts";
+import { findDoubts, toRefused } from "./find-doubts.ts";
 import type { Difference } from "./identify.ts";
 import { loadDeclarations } from "./load-declarations.ts";
 import type { Manifest } from "./parse-manifest.ts";
@@ -19,7 +19,7 @@ export interface ApplyOptions {
   readonly isDryRun?: boolean;
   /** Removes what is no longer declared, of the kinds that the files name. */
   readonly isPruning?: boolean;
-  /** Refuses members of filters that no filter knows. */
+  /** Refuses members of filters that no filter knows, and what is probably not meant. */
   readonly isStrict?: boolean;
   /** Used for notes about what is probably not meant. */
   readonly judges?: Judges;
@@ -78,19 +78,17 @@ async function applyAlone(
   const stored = await loadDeclarations(tx, manifest);
   const planning = { isPruning: options.isPruning === true };
   const { plan, problems, notes } = planManifest(manifest, stored, planning);
-  const unknown = notes.filter(({ reason }) => reason === "unknown_member");
-  const refused = options.isStrict === true ? unknown : [];
-  const all = [...manifest.problems, ...problems, ...refused];
+  const wrong = [...manifest.problems, ...problems];
+  const judges = options.judges ?? {};
+  const doubts =
+    wrong.length > 0 ? [] : findDoubts(manifest.rows, await loadWorld(tx, manifest.rows, judges));
+  const all = options.isStrict === true ? [...wrong, ...toRefused(notes, doubts)] : wrong;
   if (all.length > 0) throw new ManifestError(all);
   const rates = await savePlan(tx, plan, {
     stamp: { nowMs: options.clock.nowMs(), by: "apply" },
     rebuild: "now",
     ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
   });
-  const doubts = findDoubts(
-    manifest.rows,
-    await loadWorld(tx, manifest.rows, options.judges ?? {}),
-  );
   const reports = reportKinds(plan, rates);
   return {
     kinds: reports.filter(({ kind }) => manifest.kinds.has(kind)),

@@ -1,6 +1,7 @@
 import { AppError } from "../base/errors.ts";
 import { parseFilter } from "../filters/language/filter.ts";
 import { asksNothing, MEMBERS } from "../filters/language/members.ts";
+import { findUnknownMembers } from "../filters/language/unknown-members.ts";
 import type { Row } from "./parse-manifest.ts";
 import { type Path, type Problem, suggest } from "./problem.ts";
 import type { KindName } from "./schema.ts";
@@ -23,13 +24,11 @@ export function checkFilters(
   const problems = members.flatMap((member) =>
     findProblem(row, { [member]: filters[member] }, member),
   );
-  const known = [...MEMBERS.keys(), ...extraMembers];
-  const notes = members
-    .filter((member) => !known.includes(member))
-    .map((member) => {
-      const text = `no filter uses this member, so it has no effect${suggest(member, known)}`;
-      return { ...row.problemAt(["filters", member], text), reason: "unknown_member" as const };
-    });
+  const notes = findUnknownMembers(filters, extraMembers).map(({ path, known }) => ({
+    ...row.problemAt(["filters", ...path], "no filter uses this member, so it has no effect"),
+    hint: () => suggest(path.at(-1) ?? "", known),
+    reason: "unknown_member" as const,
+  }));
   if (problems.length > 0) return { problems, notes };
   return { problems: findProblem(row, filters), notes };
 }

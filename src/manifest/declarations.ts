@@ -6,8 +6,8 @@ import type { ViewRow } from "../filters/view-store.ts";
 import type { DeclaredGroup } from "../messages/groups/declared-group-store.ts";
 import type { DeclaredSession } from "../messages/sessions/declared-session-store.ts";
 import type { DeclaredPreset } from "../outbound/group-preset-store.ts";
-import type { DeclaredConfiguration } from "../pricing/configurations/declared-configuration-store.ts";
 import type { ProfileRow } from "../pricing/configurations/profile-store.ts";
+import type { PlannedConfiguration } from "./planned-configuration.ts";
 import { type Declared, LIMITS } from "./schema.ts";
 
 /**
@@ -48,7 +48,7 @@ export function toViewDeclaration(view: ViewRow): Declared<"views"> {
 
 /** `profileName` is the name of the configuration's profile. */
 export function toConfigurationDeclaration(
-  configuration: DeclaredConfiguration,
+  configuration: PlannedConfiguration,
   profileName: string,
 ): Declared<"configurations"> {
   const { configuration_key: key, minimum_profit_overrides: overrides } = configuration;
@@ -67,6 +67,7 @@ export function toConfigurationDeclaration(
     exclude_outliers: configuration.exclude_outliers,
     publish_enabled: configuration.publish_enabled,
     buy_signals_enabled: configuration.buy_signals_enabled,
+    alert_enabled: configuration.alert_enabled,
     image_url: configuration.image_url,
     calculator_mapping_id: configuration.calculator_mapping_id,
     imported_from_mapping_id: configuration.imported_from_mapping_id,

@@ -8,7 +8,6 @@ import { listViews } from "../filters/view-store.ts";
 import { listDeclaredGroups } from "../messages/groups/declared-group-store.ts";
 import { listDeclaredSessions } from "../messages/sessions/declared-session-store.ts";
 import { listDeclaredPresets } from "../outbound/group-preset-store.ts";
-import { listDeclaredConfigurations } from "../pricing/configurations/declared-configuration-store.ts";
 import { listProfiles } from "../pricing/configurations/profile-store.ts";
 import { listDeclaredRates, type NewFxRate } from "../rates/fx-store.ts";
 import {
@@ -22,6 +21,7 @@ import {
   toWebhookDeclaration,
 } from "./declarations.ts";
 import { undeclaredGroup, undeclaredSession } from "./plan-places.ts";
+import { listPlannedConfigurations } from "./planned-configuration.ts";
 import { type Declared, KIND_NAMES, type KindName } from "./schema.ts";
 
 export interface ExportOptions {
@@ -57,7 +57,7 @@ type AllDeclared = { readonly [Kind in KindName]: readonly Declared<Kind>[] };
 async function loadDeclared(tx: Database, options: ExportOptions): Promise<AllDeclared> {
   const profiles = await listProfiles(tx);
   const views = await listViews(tx);
-  const configurations = await listDeclaredConfigurations(tx);
+  const configurations = await listPlannedConfigurations(tx);
   const alerts = await listDeclaredAlerts(tx);
   const webhooks = await listWebhookTargets(tx);
   const sessions = await listDeclaredSessions(tx);

@@ -1,3 +1,4 @@
+import { findTargetRefusal } from "../alerts/deliveries/target-refusal.ts";
 import { foldWord, normalizeReference } from "../base/text.ts";
 import { findKnownReference } from "../listings/extraction/references/look-up-reference.ts";
 import {
@@ -22,6 +23,14 @@ export function findDoubts(rows: Rows, world: World): readonly Problem[] {
     ...doubtReferences(rows, world),
     ...doubtTargets(rows, world),
   ];
+}
+
+/** What a strict caller is refused. Other notes are about ids of deleted things, which an export may name. */
+export function toRefused(
+  notes: readonly Problem[],
+  doubts: readonly Problem[],
+): readonly Problem[] {
+  return [...notes.filter(({ reason }) => reason === "unknown_member"), ...doubts];
 }
 
 function doubtCurrencies(rows: Rows, { currencies }: World): readonly Problem[] {
@@ -90,30 +99,26 @@ function doubtBrands(rows: Rows, { brands, catalogue }: World): readonly Problem
     });
 }
 
+/** The catalogue has no longer one, and each part of a word is looked up. */
+const REFERENCE_LENGTH_MAX = 60;
+
 function doubtReferences(rows: Rows, { references, catalogue }: World): readonly Problem[] {
   if (catalogue === undefined) return [];
-  const isListed = (word: string) =>
+  const isKnown = (word: string) =>
     references.has(normalizeReference(word)) ||
-    catalogue.known.has(normalizeReference(word)) ||
-    catalogue.brands.some(({ name }) => findKnownReference(catalogue, word, name) !== undefined);
-  // Many items name the same reference, and an unknown one is compared with every brand.
-  const results = new Map<string, boolean>();
-  const isKnown = (word: string) => {
-    const result = results.get(word) ?? isListed(word);
-    results.set(word, result);
-    return result;
-  };
+    (word.length <= REFERENCE_LENGTH_MAX && findKnownReference(catalogue, word) !== undefined);
   return placedReferences(rows)
     .filter(({ word }) => !isKnown(word))
     .map((placed) => noteAt(placed, `neither the catalogue nor a listing has "${placed.word}"`));
 }
 
-function doubtTargets(rows: Rows, { refusalOf }: World): readonly Problem[] {
+function doubtTargets(rows: Rows, { channels }: World): readonly Problem[] {
+  if (channels === undefined) return [];
   return rows.webhooks.flatMap((row) => {
-    const refusal = row.given.url === undefined ? undefined : refusalOf?.(row.given.url);
+    const refusal = findTargetRefusal(row.given, channels);
     if (refusal === undefined) return [];
-    const text = `nothing will be sent there: ${refusal}; see ASSAY_WEBHOOK_ALLOW_PRIVATE`;
-    return [row.problemAt(["url"], text)];
+    const { member, reason, setting } = refusal;
+    return [row.problemAt([member], `nothing will be sent there: ${reason}; see ${setting}`)];
   });
 }
 

@@ -10,13 +10,13 @@ import { listViews } from "../filters/view-store.ts";
 import { listDeclaredGroups } from "../messages/groups/declared-group-store.ts";
 import { listDeclaredSessions } from "../messages/sessions/declared-session-store.ts";
 import { listDeclaredPresets } from "../outbound/group-preset-store.ts";
-import { listDeclaredConfigurations } from "../pricing/configurations/declared-configuration-store.ts";
 import { listDeletedConfigurations } from "../pricing/configurations/deleted-configuration-store.ts";
 import { listProfiles } from "../pricing/configurations/profile-store.ts";
 import { madeIdOf } from "./identify.ts";
 import type { Manifest } from "./parse-manifest.ts";
 import type { StoredDeclarations } from "./plan.ts";
 import { keyOfConfiguration } from "./plan-pricing.ts";
+import { listPlannedConfigurations } from "./planned-configuration.ts";
 import type { Declared, KindName } from "./schema.ts";
 
 /** Loads everything that is declared, for a manifest. */
@@ -28,7 +28,7 @@ export async function loadDeclarations(
   return {
     profiles: await listProfiles(tx),
     views: await listViews(tx),
-    configurations: await listDeclaredConfigurations(tx),
+    configurations: await listPlannedConfigurations(tx),
     deletedConfigurations: await listDeletedConfigurations(tx),
     alerts: await listDeclaredAlerts(tx),
     foreignAlertIds: await listForeignAlertIds(tx, alertIds),
@@ -81,7 +81,7 @@ const LOADERS: { readonly [Kind in WrittenKind]: Loader<Kind> } = {
     alerts: await listDeclaredAlerts(tx, { viewIds: [id] }),
   }),
   configurations: async (tx, given) => ({
-    configurations: await listDeclaredConfigurations(tx, {
+    configurations: await listPlannedConfigurations(tx, {
       ids: [given.id],
       keys: [keyOfConfiguration(given)],
     }),
@@ -95,7 +95,7 @@ const LOADERS: { readonly [Kind in WrittenKind]: Loader<Kind> } = {
       ids: view_id === undefined ? [] : [view_id],
       keys: view === undefined ? [] : [view],
     }),
-    configurations: await listDeclaredConfigurations(tx, {
+    configurations: await listPlannedConfigurations(tx, {
       ids: configurationIdsOf(filters),
       keys: configurations,
     }),
@@ -103,7 +103,7 @@ const LOADERS: { readonly [Kind in WrittenKind]: Loader<Kind> } = {
   webhooks: async (tx, { id, name, alerts = [] }) => ({
     webhooks: await listWebhookTargets(tx, { ids: [id], keys: [name] }),
     alerts: await listDeclaredAlerts(tx, { ids: alerts.filter(isUuid), keys: alerts }),
-    configurations: await listDeclaredConfigurations(tx, {
+    configurations: await listPlannedConfigurations(tx, {
       ids: await listConfigurationIdsOf(tx, alerts.filter(isUuid)),
       keys: alerts,
     }),

@@ -3,12 +3,12 @@ import { HOUR_MS } from "../base/time.ts";
 import { summarizeFilter } from "../filters/language/summary.ts";
 import type { ViewRow } from "../filters/view-store.ts";
 import { makeConfigurationKey } from "../pricing/configurations/configuration-key.ts";
-import type { DeclaredConfiguration } from "../pricing/configurations/declared-configuration-store.ts";
 import type { DeletedConfiguration } from "../pricing/configurations/deleted-configuration-store.ts";
 import type { ProfileRow } from "../pricing/configurations/profile-store.ts";
 import { checkFilters } from "./check-filters.ts";
 import { type Identified, identify, madeIdOf } from "./identify.ts";
 import type { Row } from "./parse-manifest.ts";
+import type { PlannedConfiguration } from "./planned-configuration.ts";
 import { type Problem, withHint } from "./problem.ts";
 import { type Declared, LIMITS } from "./schema.ts";
 
@@ -105,12 +105,12 @@ export function planViews(
 export function planConfigurations(
   rows: readonly Row<"configurations">[],
   stored: {
-    readonly configurations: readonly DeclaredConfiguration[];
+    readonly configurations: readonly PlannedConfiguration[];
     /** A declared key without an id revives the one that was deleted last. */
     readonly deletedConfigurations: readonly DeletedConfiguration[];
   },
   profiles: readonly { readonly id: string; readonly name: string }[],
-): Wanted<DeclaredConfiguration> {
+): Wanted<PlannedConfiguration> {
   const { configurations, deletedConfigurations: deleted } = stored;
   const deletedIdByKey = new Map(deleted.map((one) => [one.configuration_key, one.id]));
   const { identified, problems } = identify(rows, {
@@ -123,6 +123,7 @@ export function planConfigurations(
   const storedById = new Map(
     [...deleted, ...configurations].map((known) => [known.id, known.configuration_key]),
   );
+  const stateById = new Map(configurations.map((known) => [known.id, known.alert_enabled]));
   const profileIds = new Map(profiles.map(({ id, name }) => [name, id]));
   const moved = identified.flatMap(({ row, id, key }) => {
     const known = storedById.get(id);
@@ -143,10 +144,19 @@ export function planConfigurations(
     wanted: identified.map((one) => ({
       ...toConfiguration(one, profileIds.get(one.row.given.profile) ?? ""),
       filter_summary: all.length > 0 ? "" : summarizeFilter(one.row.given.filters ?? {}),
+      alert_enabled: one.row.given.alert_enabled ?? keptState(one, stateById) ?? true,
     })),
     problems: all,
     notes: findings.flatMap((found) => found.notes),
   };
+}
+
+/** A manifest that does not declare the state leaves it as the API has set it. The API always sends all members. */
+function keptState(
+  { row, id }: Identified<"configurations">,
+  stateById: ReadonlyMap<string, boolean>,
+): boolean | undefined {
+  return row.managedBy === "manifest" ? stateById.get(id) : undefined;
 }
 
 /** The declared key, or the one that is made of the other members. */
@@ -206,7 +216,7 @@ function checkProfile(
 function toConfiguration(
   { row, id, key }: Identified<"configurations">,
   profileId: string,
-): Omit<DeclaredConfiguration, "filter_summary"> {
+): Omit<PlannedConfiguration, "filter_summary" | "alert_enabled"> {
   const { given } = row;
   return {
     id,

@@ -5,7 +5,6 @@ import type { ViewRow } from "../filters/view-store.ts";
 import type { DeclaredGroup } from "../messages/groups/declared-group-store.ts";
 import type { DeclaredSession } from "../messages/sessions/declared-session-store.ts";
 import type { DeclaredPreset } from "../outbound/group-preset-store.ts";
-import type { DeclaredConfiguration } from "../pricing/configurations/declared-configuration-store.ts";
 import type { DeletedConfiguration } from "../pricing/configurations/deleted-configuration-store.ts";
 import type { ProfileRow } from "../pricing/configurations/profile-store.ts";
 import type { NewFxRate } from "../rates/fx-store.ts";
@@ -23,6 +22,7 @@ import {
 } from "./plan-places.ts";
 import { planConfigurations, planProfiles, planViews, type Wanted } from "./plan-pricing.ts";
 import { planWebhooks } from "./plan-webhooks.ts";
+import type { PlannedConfiguration } from "./planned-configuration.ts";
 import type { Problem } from "./problem.ts";
 import type { KindName } from "./schema.ts";
 
@@ -30,7 +30,7 @@ import type { KindName } from "./schema.ts";
 export interface StoredDeclarations {
   readonly profiles: readonly ProfileRow[];
   readonly views: readonly ViewRow[];
-  readonly configurations: readonly DeclaredConfiguration[];
+  readonly configurations: readonly PlannedConfiguration[];
   readonly deletedConfigurations: readonly DeletedConfiguration[];
   readonly alerts: readonly DeclaredAlert[];
   readonly foreignAlertIds: ReadonlySet<string>;
@@ -45,7 +45,7 @@ export interface StoredDeclarations {
 export interface Plan {
   readonly profiles: Difference<ProfileRow>;
   readonly views: Difference<ViewRow>;
-  readonly configurations: Difference<DeclaredConfiguration>;
+  readonly configurations: Difference<PlannedConfiguration>;
   readonly alerts: Difference<DeclaredAlert>;
   readonly webhooks: Difference<WebhookTargetRow>;
   readonly sessions: Difference<DeclaredSession>;
@@ -184,7 +184,7 @@ function compareDeclared<Stored extends { readonly id: string }>(
 /** Maps names and ids to alerts, and also configuration keys to the system alerts of configurations. */
 function alertIdsByName(
   alerts: readonly DeclaredAlert[],
-  configurations: readonly DeclaredConfiguration[],
+  configurations: readonly PlannedConfiguration[],
 ): ReadonlyMap<string, ReadonlySet<string>> {
   const ids = new Map<string, Set<string>>();
   const add = (name: string, id: string) => ids.set(name, (ids.get(name) ?? new Set()).add(id));

@@ -61,10 +61,21 @@ export function withHint(
 export function suggest(word: string, known: readonly string[]): string {
   const folded = word.toLowerCase();
   const [best] = known
+    .filter((name) => isNearInLength(folded, name.toLowerCase()))
     .map((name) => ({ name, distance: wordDistance(folded, name.toLowerCase()) }))
-    .filter(({ name, distance }) => distance <= Math.max(1, Math.floor(name.length / 3)))
+    .filter(({ name, distance }) => distance <= distanceMax(name))
     .toSorted((left, right) => left.distance - right.distance || compare(left.name, right.name));
   return best === undefined ? "" : `; did you mean "${best.name}"?`;
+}
+
+function distanceMax({ length }: string): number {
+  return Math.max(1, Math.floor(length / 3));
+}
+
+/** The distance is at least the difference in length, except for a word that the other one starts with. */
+function isNearInLength(word: string, name: string): boolean {
+  const isNear = Math.abs(word.length - name.length) <= distanceMax(name);
+  return isNear || word.startsWith(name) || name.startsWith(word);
 }
 
 const WORD_LENGTH_MAX = 60;

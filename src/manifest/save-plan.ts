@@ -30,7 +30,6 @@ import { deleteGroupPresets, saveGroupPresets } from "../outbound/group-preset-s
 import { changeRates } from "../pipeline/change-rates.ts";
 import { queueAllRefreshes } from "../pricing/cells/refresh-schedule-store.ts";
 import {
-  type DeclaredConfiguration,
   listConfigurationsOf,
   renewConfigurations,
   saveDeclaredConfigurations,
@@ -46,6 +45,7 @@ import type { ChangedFxRate } from "../rates/fx-store.ts";
 import { savedRows } from "./identify.ts";
 import type { Plan } from "./plan.ts";
 import { undeclaredGroup, undeclaredSession } from "./plan-places.ts";
+import type { PlannedConfiguration } from "./planned-configuration.ts";
 import { alertFilter, configurationFilter, ownersOf, viewFilter } from "./saved-filters.ts";
 
 export interface SaveOptions {
@@ -138,8 +138,10 @@ async function saveMarket(tx: Database, plan: Plan, stamp: Stamp): Promise<void>
   await saveDeclaredConfigurations(tx, savedConfigurations, stamp);
   await saveSystemAlerts(tx, savedConfigurations.map(toSystemAlert), stamp.nowMs);
   // Those of revived configurations were disabled.
-  const created = { configurationIds: idsOf(configurations.created), isEnabled: true };
-  await switchSystemAlerts(tx, created, stamp.nowMs);
+  for (const isEnabled of [true, false]) {
+    const rows = savedConfigurations.filter((one) => one.alert_enabled === isEnabled);
+    await switchSystemAlerts(tx, { configurationIds: idsOf(rows), isEnabled }, stamp.nowMs);
+  }
   await saveDeclaredAlerts(tx, savedRows(alerts), stamp);
   await saveWebhookTargets(tx, savedRows(webhooks), stamp);
   // Deletes rows before the rows that they refer to.
@@ -161,7 +163,7 @@ async function removeConfigurations(
   await removeRefreshes(tx, ids);
 }
 
-function toSystemAlert({ id, label, configuration_key }: DeclaredConfiguration) {
+function toSystemAlert({ id, label, configuration_key }: PlannedConfiguration) {
   return { name: label ?? configuration_key, configuration_id: id };
 }
 
@@ -246,7 +248,7 @@ function rulesOf({ name: _, managed_by: _by, ...rules }: ProfileRow) {
 }
 
 /** Returns the members of a configuration that decide which listings are its buys. */
-function termsOf(configuration: DeclaredConfiguration) {
+function termsOf(configuration: PlannedConfiguration) {
   const { profile_id, brand, reference, market_reference, filters } = configuration;
   const { minimum_profit_overrides, exclude_outliers, buy_signals_enabled } = configuration;
   const what = { profile_id, brand, reference, market_reference, filters };

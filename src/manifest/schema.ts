@@ -103,6 +103,9 @@ const Configuration = strict({
   exclude_outliers: Type.Optional(Type.Boolean()),
   publish_enabled: Type.Optional(Type.Boolean()),
   buy_signals_enabled: Type.Optional(Type.Boolean()),
+  alert_enabled: Type.Optional(
+    Type.Boolean({ description: "Whether the configuration's own alert is enabled." }),
+  ),
   image_url: Type.Optional(Type.String({ maxLength: 2000 })),
   calculator_mapping_id: Type.Optional(Id),
   imported_from_mapping_id: Type.Optional(Id),

@@ -1,3 +1,4 @@
+import type { ChannelOptions } from "../alerts/deliveries/channels/channel.ts";
 import type { Database } from "../db/database.ts";
 import type { Catalogue } from "../listings/extraction/catalogue/catalogue.ts";
 import { findKnownWords } from "../listings/known-word-store.ts";
@@ -14,11 +15,11 @@ export interface World {
   readonly references: ReadonlySet<string>;
   /** Without it, brands and references are not checked. */
   readonly catalogue?: Catalogue;
-  /** Why nothing is sent to this address; undefined if it is. Without it, targets are not checked. */
-  readonly refusalOf?: (url: string) => string | undefined;
+  /** How notifications are sent. Without it, targets are not checked. */
+  readonly channels?: ChannelOptions;
 }
 
-export type Judges = Pick<World, "catalogue" | "refusalOf">;
+export type Judges = Pick<World, "catalogue" | "channels">;
 
 /** Looks up only the words that the rows name. */
 export async function loadWorld(tx: Database, rows: Rows, judges: Judges): Promise<World> {

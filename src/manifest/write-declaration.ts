@@ -1,7 +1,7 @@
 import { AppError } from "../base/errors.ts";
 import type { Database } from "../db/database.ts";
 import type { Stamp } from "../db/declared-row.ts";
-import { findDoubts } from "./find-doubts.ts";
+import { findDoubts, toRefused } from "./find-doubts.ts";
 import type { Difference } from "./identify.ts";
 import { loadNamed, type WrittenKind } from "./load-declarations.ts";
 import { checkRow, type Row, type Rows } from "./parse-manifest.ts";
@@ -9,15 +9,16 @@ import { type Plan, planManifest } from "./plan.ts";
 import { formatPath, type Problem } from "./problem.ts";
 import { savePlan } from "./save-plan.ts";
 import { type Declared, KIND_NAMES } from "./schema.ts";
-import { loadWorld } from "./world.ts";
+import { type Judges, loadWorld } from "./world.ts";
 
 export interface DeclarationWrite<Kind extends WrittenKind> {
   readonly kind: Kind;
   /** In the members of the manifest. It is checked here. */
   readonly given: Readonly<Record<string, unknown>> & { readonly id: string };
   readonly stamp: Stamp;
-  /** Refuses members of `filters` that no filter knows. */
+  /** Refuses what it would warn of. */
   readonly isStrict: boolean;
+  readonly judges: Judges;
 }
 
 /**
@@ -36,11 +37,16 @@ export async function writeDeclaration<Kind extends WrittenKind>(
   const manifest = { rows, problems: [], kinds: new Set<WrittenKind>() };
   const { plan, problems, notes } = planManifest(manifest, stored, { isPruning: false });
   refuse(problems);
-  if (write.isStrict) refuse(notes.filter(({ reason }) => reason === "unknown_member"));
+  const doubts = findDoubts(rows, await loadWorld(tx, rows, write.judges));
+  if (write.isStrict) refuse(toRefused(notes, doubts));
   await savePlan(tx, plan, { stamp: write.stamp, rebuild: "queued" });
-  const doubts = findDoubts(rows, await loadWorld(tx, rows, {}));
-  return [...notes, ...doubts].map(describe);
+  return [...notes, ...doubts].map((note, at) =>
+    describe(at < HINTS_MAX ? note : { ...note, hint: () => "" }, ", ignored"),
+  );
 }
+
+/** A hint is slow, and a response shows no more warnings than this. */
+const HINTS_MAX = 20;
 
 /** Deletes one declared item with what depends on it. The caller holds the lock of declarations. */
 export async function deleteDeclaration(
@@ -91,7 +97,8 @@ function refuse(problems: readonly Problem[]): void {
   throw new AppError("invalid_payload", describe(first));
 }
 
-function describe({ member, text, hint, reason }: Problem): string {
-  if (reason === "unknown_member") return `${member}: unknown member, ignored`;
-  return `${member === "" ? "" : `${member}: `}${text}${hint?.() ?? ""}`;
+/** `effect` is what happens to an unknown member. */
+function describe({ member, text, hint, reason }: Problem, effect = ""): string {
+  const shown = reason === "unknown_member" ? `unknown member${effect}` : text;
+  return `${member === "" ? "" : `${member}: `}${shown}${hint?.() ?? ""}`;
 }

@@ -4,10 +4,10 @@ import { canonicalHash } from "../base/canonical-json.ts";
 import { AppError, type ErrorCode } from "../base/errors.ts";
 import type { Database, DatabasePool, Transaction } from "../db/database.ts";
 import type { Stamp } from "../db/declared-row.ts";
-import { takeLock } from "../db/locks.ts";
-import { sql } from "../db/sql.ts";
+import { limitLockWait, takeLock } from "../db/locks.ts";
 import { checkStorable } from "./check-storable.ts";
 import type { WrittenKind } from "./load-declarations.ts";
+import type { Judges } from "./world.ts";
 import { writeDeclaration } from "./write-declaration.ts";
 
 /**
@@ -24,6 +24,8 @@ export interface ObjectKind<Body extends object> {
   /** As in "there is no view with this id". */
   readonly noun: string;
   readonly notFound: ErrorCode;
+  /** True if callers cannot create a copy of it, as of a group of the gateway. */
+  readonly isOnlyOne?: boolean;
   find(db: Database, id: string): Promise<StoredObject<Body> | undefined>;
   /** Locks the row, for a kind that is also deleted without the lock of declarations. */
   lock?(tx: Transaction, id: string): Promise<void>;
@@ -58,7 +60,9 @@ export interface Writer {
   /** The token's name. */
   readonly by: string;
   readonly nowMs: number;
+  /** Refuses what a write would warn of. */
   readonly isStrict: boolean;
+  readonly judges: Judges;
 }
 
 export interface Written<Body extends object> {
@@ -149,15 +153,12 @@ export async function getObject<Body extends object>(
   throw new AppError(kind.notFound, `there is no ${kind.noun} with this id`);
 }
 
-/** A write fails while the client still waits, instead of taking effect afterwards. The error is 503. */
-const LOCK_TIMEOUT_MS = 4_000;
-
 function underLock<Result>(
   pool: DatabasePool,
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
   return pool.transaction(async (tx) => {
-    await tx.execute(sql`select set_config('lock_timeout', ${String(LOCK_TIMEOUT_MS)}, true)`);
+    await limitLockWait(tx);
     await takeLock(tx, "declarations");
     return work(tx);
   });
@@ -173,25 +174,27 @@ function save<Body extends object>(
     readonly writer: Writer;
   },
 ): Promise<readonly string[]> {
-  const { given, stamp } = saved;
+  const { given, stamp, writer } = saved;
   return writeDeclaration(tx, {
     kind: kind.kind,
     given: { ...(kind.complete?.(given, stamp) ?? given), id: saved.id },
     stamp,
-    isStrict: saved.writer.isStrict,
+    isStrict: writer.isStrict,
+    judges: writer.judges,
   });
 }
 
 function checkOwner<Body extends object>(
-  { noun }: ObjectKind<Body>,
+  { noun, isOnlyOne }: ObjectKind<Body>,
   { managedBy }: StoredObject<Body>,
 ): void {
   if (managedBy === "api" || managedBy === null) return;
   const advice =
     managedBy === "manifest"
-      ? `a manifest manages this ${noun}: change it there and run \`assay apply\`, or create a copy of your own`
-      : `the price engine manages this ${noun}: change its configuration, or create a copy of your own`;
-  throw new AppError("managed_elsewhere", advice);
+      ? `a manifest manages this ${noun}: change it there and run \`assay apply\``
+      : `the price engine manages this ${noun}: change its configuration`;
+  const orCopy = isOnlyOne === true ? "" : ", or create a copy of your own";
+  throw new AppError("managed_elsewhere", `${advice}${orCopy}`);
 }
 
 function checkExpected<Body extends object>(

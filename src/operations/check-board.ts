@@ -4,8 +4,6 @@ import { createKeptAnswer } from "../base/kept-answer.ts";
 import type { Logger } from "../base/log.ts";
 import { MINUTE_MS, SECOND_MS } from "../base/time.ts";
 import type { DatabasePool } from "../db/database.ts";
-import type { Catalogue } from "../listings/extraction/catalogue/catalogue.ts";
-import { loadCatalogue } from "../listings/load-catalogue.ts";
 import { CHECKS, type Check, type CheckContext } from "./checks.ts";
 import type { Finding } from "./finding.ts";
 
@@ -30,6 +28,7 @@ export interface CheckBoardOptions {
   readonly config: Config;
   readonly clock: Clock;
   readonly log: Logger;
+  readonly catalogue: CheckContext["loadCatalogue"];
 }
 
 const LIGHT_KEPT_MS = 5 * SECOND_MS;
@@ -41,13 +40,8 @@ const HEAVY_KEPT_MS = 10 * MINUTE_MS;
  * other in the background, when a reader asks and their last result is older than ten minutes; no reader waits for them.
  */
 export function createCheckBoard(options: CheckBoardOptions): CheckBoard {
-  const { config, clock } = options;
-  let catalogue: Promise<Catalogue> | undefined;
-  const examine = (check: Check) =>
-    runCheck(check, options, () => {
-      catalogue ??= loadCatalogue(config.catalogueFile);
-      return catalogue;
-    });
+  const { clock } = options;
+  const examine = (check: Check) => runCheck(check, options);
   const heavy = new Map<string, { findings: readonly BoardFinding[]; atMs: number }>();
   let running: Promise<void> | undefined;
   let isClosed = false;
@@ -95,13 +89,12 @@ export function createCheckBoard(options: CheckBoardOptions): CheckBoard {
 /** A check that fails is a finding too. */
 async function runCheck(
   { name, examine }: Check,
-  { pool, config, clock, log }: CheckBoardOptions,
-  load: CheckContext["loadCatalogue"],
+  { pool, config, clock, log, catalogue }: CheckBoardOptions,
 ): Promise<readonly BoardFinding[]> {
   const nowMs = clock.nowMs();
   const label = (finding: Finding) => ({ ...finding, check: name, checkedAtMs: nowMs });
   try {
-    return (await examine({ pool, config, nowMs, loadCatalogue: load })).map(label);
+    return (await examine({ pool, config, nowMs, loadCatalogue: catalogue })).map(label);
   } catch (error) {
     log.warn({ err: error, check: name }, "a check of the installation failed");
     const text = `${name}: could not be examined; the log has the reason`;

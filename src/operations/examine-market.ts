@@ -2,6 +2,7 @@ import { helpFor } from "../alerts/deliveries/delivery.ts";
 import {
   countDeadDeliveries,
   listFailingDeliveries,
+  listGoneTargets,
 } from "../alerts/deliveries/delivery-overview-store.ts";
 import { showAmount } from "../base/amount.ts";
 import type { Config } from "../base/config.ts";
@@ -96,11 +97,19 @@ export async function examineSuspects(
 
 const FAILING_MAX = 20;
 
-/** Reports deliveries that fail, from the first attempt on, and those that were given up. */
+/** Reports targets that are gone, deliveries that fail, from the first attempt on, and those that were given up. */
 export async function examineDeliveries(db: Database): Promise<readonly Finding[]> {
   const count = await countDeadDeliveries(db);
   const failing = await listFailingDeliveries(db, FAILING_MAX);
+  const gone = await listGoneTargets(db, FAILING_MAX);
   return [
+    ...gone.map(({ name, gone_at_ms }) => ({
+      isFine: false,
+      text:
+        `webhooks: the target "${name}" said at ${new Date(gone_at_ms).toISOString()} that it is gone, so nothing is sent to it; ` +
+        "change its address, or delete it; if it is back, send it a test or retry one of its deliveries",
+      command: "assay deliveries retry --all-dead",
+    })),
     ...failing.map(({ target, last_result, count: failed }) => ({
       isFine: false,
       text:

@@ -93,7 +93,7 @@ export async function startService(
     closers.push(() => feed.close());
     const parts: Parts = { config, log, store, feed, metrics, closers };
     // Steps and requests read with the catalogue; one that cannot be loaded is reported before anything starts.
-    await loadCatalogue(config.catalogueFile);
+    const catalogue = await loadCatalogue(config.catalogueFile);
     if (role !== "api") await startWork(parts, options);
     const intake = createIntake(pools.intake);
     const app = await buildApp({
@@ -105,6 +105,7 @@ export async function startService(
       intake,
       feed,
       clock: systemClock,
+      catalogue: async () => catalogue,
       log,
       metrics,
       isStopping: () => state.isStopping,

@@ -9,6 +9,7 @@ import { parseFilter } from "../../src/filters/language/filter.ts";
 import { saveRawEvents } from "../../src/intake/raw-event-store.ts";
 import { aLiveAlert, listStoredMatches } from "../support/alerts.ts";
 import { drain, rawEvent, stepContext } from "../support/drain.ts";
+import { aListing, aMatch, anAlert } from "../support/rows.ts";
 import { createTestClock, NOW_MS } from "../support/test-app.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 import { aMessageEvent, GROUP } from "../support/waha.ts";
@@ -142,6 +143,39 @@ test("the preview of a market_filter alert is what fires live on the same messag
     const own = preview.overlaps.find(({ alert_id }) => alert_id === alertIds[at]);
     if (own !== undefined) assert.equal(own.shared_count, fired.length);
   }
+});
+
+test("a preview of more listings than it may check is scaled up from a fair sample", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  // Every id from 00… to ff…, each a tenth of a second after the last.
+  const ids = Array.from({ length: 256 }, (_, at) =>
+    at.toString(16).padStart(2, "0").padEnd(8, "0").concat("-0000-4000-8000-000000000000"),
+  );
+  const alert_id = await anAlert(pool);
+  for (const [at, id] of ids.entries()) {
+    const atMs = NOW_MS - at * 100;
+    await aListing(pool, { id, first_seen_at_ms: atMs, last_seen_at_ms: atMs });
+    await aMatch(pool, { alert_id, resource_id: id });
+  }
+  await pool.script("analyze listing");
+
+  const preview = await previewAlert(pool, {
+    filter: parseFilter({}),
+    period: { fromMs: NOW_MS - DAY_MS, toMs: NOW_MS },
+    candidatesMax: 70,
+  });
+
+  assert.equal(preview.is_exact, false);
+  assert.equal(preview.total, 256);
+  assert.equal(
+    preview.days.reduce((sum, { match_count }) => sum + match_count, 0),
+    256,
+  );
+  assert.deepEqual(
+    preview.overlaps.map(({ shared_count }) => shared_count),
+    [256],
+  );
+  assert.deepEqual(preview.latestIds, ids.slice(0, 20));
 });
 
 function countByDay(times: readonly number[]) {

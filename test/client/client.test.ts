@@ -254,6 +254,25 @@ test("429 and 503 are retried after their Retry-After, a limited number of times
   await assert.rejects(refused.listSessions(), { status: 503, code: "unknown_error" });
 });
 
+test("a read that was too slow is not repeated", async () => {
+  let count = 0;
+  const error = { code: "read_too_slow", message: "ask for less", request_id: "req_1" };
+  const client = createAssayClient({
+    url: "http://x",
+    token: "t",
+    fetch: async () => {
+      count += 1;
+      return new Response(JSON.stringify({ error }), {
+        status: 503,
+        headers: { "retry-after": "0" },
+      });
+    },
+  });
+
+  await assert.rejects(client.countFacets({}), { status: 503, code: "read_too_slow" });
+  assert.equal(count, 1);
+});
+
 test("a rate-limited client waits as long as the service asks and then continues", async (t) => {
   const { client, clock } = await openClient(t, {}, { ASSAY_RATE_LIMIT_PER_MINUTE: "60" });
   const forward = setInterval(() => clock.advance(250), 50);

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { refusalOf } from "../../src/alerts/deliveries/post-webhook.ts";
 import { sql } from "../../src/db/sql.ts";
 import { buildCatalogue } from "../../src/listings/extraction/catalogue/catalogue.ts";
 import { ManifestError } from "../../src/manifest/problem.ts";
@@ -10,7 +9,7 @@ import { openTestDatabase } from "../support/test-database.ts";
 
 const JUDGES = {
   catalogue: buildCatalogue(),
-  refusalOf: (url: string) => refusalOf({ url, isPrivateAllowed: false }),
+  channels: { isPrivateAllowed: false },
 };
 const SECRET = `whsec_${Buffer.alloc(24, 1).toString("base64")}`;
 
@@ -24,7 +23,9 @@ configurations: [{profile: p, brand: Rollex, reference: NOSUCH7}]
 alerts:
   - {name: a, filters: {price: {lte: 7500, currency: xyz}, year: {gte: 2024, lte: 2020}}}
   - {name: b, filters: {brand: [Rolex, Omegga], reference: [126610LN, NOSUCH1]}}
-webhooks: [{name: w, url: "http://10.0.0.1/hook", secret: ${SECRET}}]
+webhooks:
+  - {name: w, url: "http://10.0.0.1/hook", secret: ${SECRET}}
+  - {name: m, kind: email, to: me@example.org}
 groups: [{gateway_group_id: dealers, default_currency: QQQ}]
 group_presets: [{name: g, group_ids: [someone@c.us]}]`,
     { judges: JUDGES },
@@ -43,6 +44,7 @@ group_presets: [{name: g, group_ids: [someone@c.us]}]`,
     "groups[0].default_currency: no exchange rate of QQQ is known; see fx_rates",
     "groups[0].gateway_group_id: is not an id of the gateway, such as 120363000000000101@g.us",
     "webhooks[0].url: nothing will be sent there: plain HTTP refused; see ASSAY_WEBHOOK_ALLOW_PRIVATE",
+    "webhooks[1].to: nothing will be sent there: no mail server; see ASSAY_SMTP_URL",
   ]);
 });
 
@@ -69,18 +71,20 @@ groups: [{gateway_group_id: 120363000000000101@g.us, default_currency: EUR}]`,
   assert.deepEqual(report.notes, []);
 });
 
-test("a strict apply refuses unknown members of filters and changes nothing", async (t) => {
+test("a strict apply refuses what it would note, and changes nothing", async (t) => {
   const { pool } = await openTestDatabase(t);
-  const text = "views: [{name: a, filters: {referense: [1]}}]";
+  const text = "views: [{name: a, filters: {referense: [1], year: {min: 3}, brand: [Omegga]}}]";
 
   await assert.rejects(
-    applyTexts(pool, text, { isStrict: true }),
+    applyTexts(pool, text, { isStrict: true, judges: JUDGES }),
     (error) =>
       error instanceof ManifestError &&
-      /views\[0\]\.filters\.referense: no filter/.test(error.message),
+      /filters\.referense: no filter .* mean "reference"/.test(error.message) &&
+      /filters\.year\.min: no filter/.test(error.message) &&
+      /filters\.brand\[0\]: neither the catalogue/.test(error.message),
   );
 
   assert.deepEqual(await pool.query(sql`select from market_view`), []);
   const report = await applyTexts(pool, text);
-  assert.equal(report.notes.length, 1);
+  assert.equal(report.notes.length, 2);
 });

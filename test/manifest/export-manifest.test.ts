@@ -120,6 +120,26 @@ test("an export has alerts that the API manages, and no system alert", async (t)
   assert.equal(text.match(/^ {4}strategy: /gm)?.length, 7);
 });
 
+test("an export has the state of each configuration's own alert; a manifest without it leaves the state alone", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  const { pool: other } = await openTestDatabase(t);
+  await applyTexts(pool, WHOLE_MARKET);
+  await applyTexts(other, WHOLE_MARKET);
+  await pool.execute(sql`update alert set is_enabled = false where is_system`);
+
+  await applyTexts(pool, WHOLE_MARKET);
+  const left = await dumpDeclared(pool);
+  const { text } = await exportManifest(pool, { hasSecrets: true });
+  const report = await applyTexts(other, text);
+
+  assert.ok(left["system alert"]?.every((line) => line.endsWith("false]")));
+  assert.deepEqual(await dumpDeclared(other), left);
+  assert.equal(
+    report.kinds.find(({ kind }) => kind === "configurations")?.changed.length,
+    left["system alert"]?.length,
+  );
+});
+
 test("without its secret, a stored target keeps the secret it has, and a new one is a problem", async (t) => {
   const { pool } = await openTestDatabase(t);
   await applyTexts(pool, WHOLE_MARKET);

@@ -246,7 +246,7 @@ test("a member that no filter uses is stored, with a note that suggests the righ
   const [row] = await pool.query(sql`select filters from alert`);
   assert.deepEqual(row?.["filters"], { refrence: ["x"] });
   assert.deepEqual(
-    report.notes.map(({ line, text }) => [line, text]),
+    report.notes.map(({ line, text, hint }) => [line, `${text}${hint?.() ?? ""}`]),
     [[2, 'no filter uses this member, so it has no effect; did you mean "reference"?']],
   );
 });

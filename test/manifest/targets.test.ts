@@ -65,6 +65,20 @@ webhooks:
   ]);
 });
 
+test("an address with a password is refused, because addresses are shown", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  const secret = `whsec_${Buffer.alloc(24, 1).toString("base64")}`;
+
+  const problems = await problemsOf(
+    pool,
+    `webhooks: [{name: a, url: "https://me:geheim@example.org/hook", secret: ${secret}}]`,
+  );
+
+  assert.deepEqual(problems, [
+    "a.yaml:1: webhooks[0].url: must not have a user name or a password",
+  ]);
+});
+
 test("what failed waits no longer once the target has another address; a new name changes nothing", async (t) => {
   const { pool } = await openTestDatabase(t);
   const target =

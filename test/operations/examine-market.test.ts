@@ -118,6 +118,27 @@ test("deliveries that fail are reported from the first attempt on, with the sett
   assert.ok(texts.some((text) => /HTTP refused\).*ASSAY_WEBHOOK_ALLOW_PRIVATE=true/.test(text)));
 });
 
+test("a target that is gone is reported until it is declared anew, also without a delivery", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  await pool.execute(sql`
+    insert into webhook_target (id, name, url, secret, gone_at_ms, created_at_ms, updated_at_ms)
+    values (gen_random_uuid(), 'desk', 'https://example.org/a', 'whsec_AAAA', ${NOW_MS}, 0, 0)`);
+
+  const gone = await examineDeliveries(pool);
+  await pool.execute(sql`update webhook_target set url = 'https://example.org/b'`);
+  const back = await examineDeliveries(pool);
+
+  assert.deepEqual(
+    gone.map(({ isFine }) => isFine),
+    [false, true],
+  );
+  assert.match(gone[0]?.text ?? "", /"desk" said at 2026-11-15T12:00:00.000Z that it is gone/);
+  assert.deepEqual(
+    back.map(({ isFine }) => isFine),
+    [true],
+  );
+});
+
 test("a gateway that answers is fine, and one that does not is reported", async () => {
   const server = createServer((_request, response) => response.end("[{},{}]"));
   await new Promise<void>((settle) => server.listen(0, "127.0.0.1", settle));

@@ -60,9 +60,10 @@ test("members are selected after the batches of matching that are under way", as
       isDone = true;
     });
     await until(async () => {
-      const waiting = await own.db.query(
-        sql`select from pg_locks where locktype = 'advisory' and not granted`,
-      );
+      const waiting = await own.db.query(sql`
+        select from pg_locks
+         where database = (select oid from pg_database where datname = current_database())
+           and locktype = 'advisory' and not granted`);
       return waiting.length > 0;
     });
     assert.equal(isDone, false);

@@ -2,8 +2,14 @@ import { EXAMPLE_IDS } from "../../src/api/http/openapi-examples.ts";
 import type { DatabasePool } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";
 import { findTour } from "../../src/demo/tour.ts";
+import {
+  addExampleDelivery,
+  addExampleObjects,
+  EXAMPLE_GROUP_ID,
+  withExampleTarget,
+} from "./example-objects.ts";
 import { type ExampleRequest, listExampleRequests } from "./example-requests.ts";
-import { addToken, NOW_MS } from "./test-app.ts";
+import { NOW_MS, until } from "./test-app.ts";
 
 type Example = Pick<ExampleRequest, "method" | "path" | "body">;
 
@@ -17,33 +23,25 @@ type Call = (example: Example) => Promise<Exchange>;
 
 const ITEMS_SHOWN = 2;
 const LINES_SHOWN = 3;
-/** Their responses depend on the run, so only their requests are shown. */
-const UNSTABLE: readonly string[] = [
-  "createToken",
-  "getOperations",
-  "listQuarantine",
-  "listTokens",
-];
-/** The demo has no such object, or its manifest manages it. */
-const REFUSALS: readonly number[] = [404, 409];
 
 /**
  * `docs/api-examples.md`: a real request and response for each operation of the contract, in its order. The requests are the
  * examples of the contract, with ids of the demo. Those come from natural keys and the clock stands still, so the same demo
- * always gives the same text. Throws if an example is not valid.
+ * always gives the same text. Throws if an example does not succeed.
  */
 export async function writeApiExamples(db: DatabasePool, call: Call): Promise<string> {
-  const parts: string[] = [];
-  const failures: string[] = [];
-  for (const { operationId, summary, ...example } of await listDemoRequests(db)) {
-    const answer = await call(example);
-    if (answer.status >= 300 && !REFUSALS.includes(answer.status)) {
-      failures.push(`${operationId} answered ${answer.status}: ${answer.text.slice(0, 200)}`);
-    }
-    const shown = UNSTABLE.includes(operationId) ? { ...answer, text: "" } : answer;
-    parts.push(formatExample(summary, example, shown));
+  const requests = await listDemoRequests(db);
+  const answers = new Map<ExampleRequest, Exchange>();
+  for (const request of requests.toSorted((left, right) => turnOf(left) - turnOf(right))) {
+    answers.set(request, await ask(db, call, request));
   }
+  const failures = [...answers].flatMap(([{ operationId }, { status, text }]) =>
+    status < 300 ? [] : [`${operationId} answered ${status}: ${text.slice(0, 200)}`],
+  );
   if (failures.length > 0) throw new Error(failures.join("\n"));
+  const parts = requests.map((request) =>
+    formatExample(request.summary, request, answers.get(request) ?? { status: 0, text: "" }),
+  );
   const failing = { method: "GET", path: "/v2/alerts/not-an-id/matches" } as const;
   parts.push(formatExample("An error", failing, await call(failing)));
   return `# Every endpoint, asked
@@ -53,6 +51,37 @@ asks again and compares. Lists are cut to ${ITEMS_SHOWN} items. All requests car
 members mean: [api.md](api.md). The event stream has no end; see [api/alerts.md](api/alerts.md).
 
 ${parts.join("\n")}`;
+}
+
+/** What a list shows is created before, and what others read is deleted after all of them. */
+function turnOf({ operationId, method }: ExampleRequest): number {
+  if (method === "DELETE") return 2;
+  return operationId === "createWebhookTarget" ? 0 : 1;
+}
+
+/** Calls an example, after what it needs. */
+async function ask(db: DatabasePool, call: Call, request: ExampleRequest): Promise<Exchange> {
+  switch (request.operationId) {
+    case "testWebhookTarget":
+      return withExampleTarget(db, () => call(request));
+    case "listDeliveries":
+      await addExampleDelivery(db);
+      return call(request);
+    case "getOperations":
+      return waitForChecks(() => call(request));
+    default:
+      return call(request);
+  }
+}
+
+/** Heavy checks run after the first request. */
+async function waitForChecks(call: () => Promise<Exchange>): Promise<Exchange> {
+  let answer = await call();
+  await until(async () => {
+    answer = await call();
+    return JSON.parse(answer.text).pending_checks?.length === 0;
+  });
+  return answer;
 }
 
 /** The examples of the contract, with ids of this demo. */
@@ -70,22 +99,21 @@ async function findIds(db: DatabasePool): Promise<ReadonlyMap<string, string>> {
   const [, , , alertId = ""] = tour.matches.split("/");
   const [, , , , listingId = ""] = tour.listing.split("/");
   const [, , , messageId = ""] = tour.summary.split("/");
-  const [row] = await db.query<{ resource_id: string; contact_id: string; group_id: string }>(sql`
-    select match.resource_id, listing.contact_id, listing.group_ids[1] as group_id
+  const [row] = await db.query<{ resource_id: string; contact_id: string }>(sql`
+    select match.resource_id, listing.contact_id
       from alert_match as match
       join listing on listing.id = match.listing_id
      where match.alert_id = ${alertId} and match.seen_at_ms is null and listing.contact_id is not null
      order by match.matched_at_ms desc, match.resource_id
      limit 1`);
   if (row === undefined) throw new Error("the demo has no match to show");
-  await addToken(db, { isReadOnly: true });
-  await db.execute(sql`update api_token set id = ${EXAMPLE_IDS.tokens} where is_read_only`);
+  await addExampleObjects(db);
   return new Map([
     [EXAMPLE_IDS.listings, listingId],
     [EXAMPLE_IDS.messages, messageId],
     [EXAMPLE_IDS.matches, row.resource_id],
     [EXAMPLE_IDS.contacts, row.contact_id],
-    [EXAMPLE_IDS.groups, row.group_id],
+    [EXAMPLE_IDS.groups, EXAMPLE_GROUP_ID],
   ]);
 }
 
@@ -119,7 +147,13 @@ function formatJson(value: unknown): string {
 }
 
 /** Members with a random value, and what stands in their place. */
-const RANDOM: Readonly<Record<string, string>> = { request_id: "req_…", token: "assay_…" };
+const RANDOM: Readonly<Record<string, string>> = {
+  request_id: "req_…",
+  token: "assay_…",
+  prefix: "assay_…",
+};
+/** A UUID that is random, and not one of those that the examples choose. */
+const RANDOM_ID = /^(?!0b5f6f0e)[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f-]{17}$/;
 
 function cut(value: unknown, name = ""): unknown {
   if (Array.isArray(value)) {
@@ -131,5 +165,6 @@ function cut(value: unknown, name = ""): unknown {
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, cut(inner, key)]));
   }
   if (typeof value === "string" && /^test [0-9a-f-]{36}$/.test(value)) return "my token";
+  if (typeof value === "string" && RANDOM_ID.test(value)) return "…";
   return RANDOM[name] ?? value;
 }

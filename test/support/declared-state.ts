@@ -13,7 +13,7 @@ const DECLARED: readonly (readonly [table: string, selection: Sql])[] = [
   ],
   [
     "system alert",
-    sql`select jsonb_build_array(alert.id, alert.name, alert.configuration_id)
+    sql`select jsonb_build_array(alert.id, alert.name, alert.configuration_id, alert.is_enabled)
           from alert
           join price_configuration as configuration on configuration.id = alert.configuration_id
          where configuration.deleted_at_ms is null`,

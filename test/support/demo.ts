@@ -49,7 +49,11 @@ async function send({ app, token }: TestApp, { method, path, body }: Call): Prom
 /** The HTTP side over a small demo market, as it stands at the test's time. */
 export async function openDemoApp(t: TestContext): Promise<TestApp> {
   const opened = await openTestApp(t, {
-    environment: { ASSAY_RATE_LIMIT_PER_MINUTE: "0", ASSAY_WAHA_UNSIGNED: "true" },
+    environment: {
+      ASSAY_RATE_LIMIT_PER_MINUTE: "0",
+      ASSAY_WAHA_UNSIGNED: "true",
+      ASSAY_WEBHOOK_ALLOW_PRIVATE: "true",
+    },
   });
   const context = await stepContext(opened.db);
   await loadDemo(context, { size: SMALL_SIZE, say: () => undefined, strands: 1 });

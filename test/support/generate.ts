@@ -9,6 +9,7 @@ import { createMetrics } from "../../src/base/metrics.ts";
 import { openChangeFeed } from "../../src/db/changes.ts";
 import { openPool } from "../../src/db/pool.ts";
 import { createIntake } from "../../src/intake/receive-event.ts";
+import { loadCatalogue } from "../../src/listings/load-catalogue.ts";
 import { toClientSource } from "./client-types.ts";
 import { dumpSchema } from "./dump-schema.ts";
 import { startTestServer, TEMPLATE, withDatabase } from "./test-server.ts";
@@ -28,6 +29,7 @@ const app = await buildApp({
   intake: createIntake(pool),
   feed,
   clock: systemClock,
+  catalogue: () => loadCatalogue(undefined),
   log,
   metrics: createMetrics(),
   isStopping: () => false,

@@ -115,6 +115,7 @@ const configuration = fc.record(
     exclude_outliers: fc.boolean(),
     publish_enabled: fc.boolean(),
     buy_signals_enabled: fc.boolean(),
+    alert_enabled: fc.boolean(),
     image_url: fc.webUrl(),
     calculator_mapping_id: uuid,
     imported_from_mapping_id: uuid,

@@ -1,4 +1,5 @@
 // Starts one server for all test files, runs them, and fails if there was nothing to run. Runs compiled, as the test files do.
+import { setMaxListeners } from "node:events";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
@@ -47,6 +48,8 @@ process.env["ASSAY_TEST_SERVER_URL"] = server.url;
 if (server.preparedDir !== undefined) process.env["ASSAY_TEST_PREPARED_DIR"] = server.preparedDir;
 const stopping = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => stopping.abort());
+// Each file in progress listens to it, and Node would take more than ten for a leak.
+setMaxListeners(0, stopping.signal);
 const durations = new Map<string, number>();
 const stream = run({
   files: words.length > 0 ? [...files] : toEntries(),

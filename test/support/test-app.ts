@@ -14,6 +14,7 @@ import type { DatabasePool } from "../../src/db/database.ts";
 import { openReads } from "../../src/db/reads.ts";
 import { sql } from "../../src/db/sql.ts";
 import { createIntake } from "../../src/intake/receive-event.ts";
+import { loadCatalogue } from "../../src/listings/load-catalogue.ts";
 import { openTestDatabase } from "./test-database.ts";
 
 export interface TestApp {
@@ -122,14 +123,16 @@ export async function openAppOn(
   const metrics = createMetrics();
   // Loaded only here, because it takes most of a second, and most tests need only the clock of this file.
   const { buildApp } = await import("../../src/api/app.ts");
+  const config = parseConfig({ ...options.environment });
   const app = await buildApp({
-    config: parseConfig({ ...options.environment }),
+    config,
     db,
     checks: db,
     ...openReads({ primary: db, figures: db, connectionsMax: 1, log, metrics }),
     intake: createIntake(db),
     feed,
     clock,
+    catalogue: () => loadCatalogue(config.catalogueFile),
     log,
     metrics,
     isStopping: () => false,

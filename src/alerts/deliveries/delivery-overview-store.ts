@@ -115,6 +115,15 @@ export async function listFailingDeliveries(
      limit ${limit}`);
 }
 
+/** The targets that say that they are gone, by name. Nothing is sent to them. */
+export async function listGoneTargets(
+  db: Database,
+  limit: number,
+): Promise<readonly { readonly name: string; readonly gone_at_ms: number }[]> {
+  return db.query(sql`
+    select name, gone_at_ms from webhook_target where gone_at_ms is not null order by name limit ${limit}`);
+}
+
 export async function countDeadDeliveries(db: Database): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql`
     select count(*) as count from webhook_delivery where status = 'dead'`);

@@ -66,10 +66,9 @@ export function refusalOf({
   }
   const literal = hostname.replace(/^\[|\]$/g, "");
   // An address is not looked up, so it is checked here.
-  if (!isPrivateAllowed && isIP(literal) !== 0 && !isPublicAddress(literal)) {
-    return new AddressError().message;
-  }
-  return undefined;
+  const isAddress = isIP(literal) !== 0;
+  const isPrivate = isAddress ? !isPublicAddress(literal) : /(?:^|\.)localhost\.?$/.test(literal);
+  return isPrivate && !isPrivateAllowed ? new AddressError().message : undefined;
 }
 
 function send(post: Post, signal: AbortSignal): Promise<IncomingMessage> {

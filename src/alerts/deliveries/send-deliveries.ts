@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { Clock } from "../../base/clock.ts";
 import type { Logger } from "../../base/log.ts";
 import type { Metrics } from "../../base/metrics.ts";
@@ -62,6 +63,8 @@ const KEPT_MS = 30 * DAY_MS;
 /** Sends due deliveries. Any number of processes can run it; each delivery is claimed by one of them. */
 export function startSender(options: SenderOptions): Sender {
   const stop = new AbortController();
+  // Each attempt listens to it, besides the sender itself. Node would take more than ten for a leak.
+  setMaxListeners(IN_FLIGHT_MAX + 2, stop.signal);
   const state: State = {
     ...options,
     signal: stop.signal,

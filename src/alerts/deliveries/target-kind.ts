@@ -122,6 +122,8 @@ function findValueProblem(kind: TargetKind, member: Member, value: string): stri
   switch (member) {
     case "url":
       if (!isHttpUrl(value)) return "must be an http or https address";
+      // The address is shown, and a password is a secret. What is sent is signed.
+      if (hasCredentials(value)) return "must not have a user name or a password";
       return kind === "ntfy" && toNtfyTopic(value) === undefined
         ? "must be the address of a topic, such as https://ntfy.sh/my-topic"
         : undefined;
@@ -148,6 +150,11 @@ function isHttpUrl(text: string): boolean {
   return URL.canParse(text) && ["http:", "https:"].includes(new URL(text).protocol);
 }
 
+function hasCredentials(url: string): boolean {
+  const { username, password } = new URL(url);
+  return `${username}${password}` !== "";
+}
+
 /** The secret has the format of the Standard Webhooks specification. */
 function isSecret(text: string): boolean {
   const [, base64 = ""] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? [];
@@ -160,8 +167,8 @@ export function toNtfyTopic(
   url: string,
 ): { readonly serverUrl: string; readonly topic: string } | undefined {
   if (!isHttpUrl(url)) return undefined;
-  const { origin, pathname, search, hash, username, password } = new URL(url);
+  const { origin, pathname, search, hash } = new URL(url);
   const [, folder = "", topic] = /^(.*\/)([-\w]{1,64})$/.exec(pathname) ?? [];
-  if (topic === undefined || `${search}${hash}${username}${password}` !== "") return undefined;
+  if (topic === undefined || `${search}${hash}` !== "" || hasCredentials(url)) return undefined;
   return { serverUrl: `${origin}${folder}`, topic };
 }

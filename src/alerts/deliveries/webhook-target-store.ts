@@ -6,6 +6,7 @@ import {
   type Stamp,
   saveStamp,
 } from "../../db/declared-row.ts";
+import { byName, type NamePage } from "../../db/name-page.ts";
 import { dropNulls, freeNames, type Present } from "../../db/row.ts";
 import { recordset, sql } from "../../db/sql.ts";
 import type { QuietHours } from "./quiet-hours.ts";
@@ -81,17 +82,13 @@ export async function findWebhookTarget(
   return row && { target: toTarget(row), row, createdHash: row.created_hash };
 }
 
-/** The targets after a name, by name. */
 export async function listTargetObjects(
   db: Database,
-  page: { readonly afterName: string; readonly limit: number },
+  page: NamePage,
 ): Promise<readonly WebhookTarget[]> {
-  const rows = await db.query<TargetObjectRow>(sql`
-    select ${OBJECT_COLUMNS}
-      from webhook_target
-     where name collate "C" > ${page.afterName}
-     order by name collate "C"
-     limit ${page.limit}`);
+  const rows = await db.query<TargetObjectRow>(
+    sql`select ${OBJECT_COLUMNS} from webhook_target ${byName(page)}`,
+  );
   return rows.map(toTarget);
 }
 

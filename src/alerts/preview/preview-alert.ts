@@ -5,12 +5,15 @@ import type { Directory } from "../../filters/language/attributes.ts";
 import type { Filter } from "../../filters/language/filter.ts";
 import { compileSql } from "../../filters/sql/compile-sql.ts";
 import { loadDirectory } from "../../filters/sql/directory-store.ts";
+import { estimateListings } from "../../listings/figures/estimate-store.ts";
+import { inSample, type Share, scaleCount, shareOf } from "../../listings/figures/sample.ts";
 import { findPastBuys, type PriceBasis } from "../../pricing/past-buys/find-past-buys.ts";
 import { isBuyable } from "../../pricing/past-buys/past-buy-store.ts";
 import { changingClauses, listMoments, type Period, relaxFilter } from "./moments.ts";
 import {
   type Candidate,
   findPosts,
+  isPosted,
   listCandidates,
   listOverlaps,
   type Overlap,
@@ -19,7 +22,8 @@ import {
 /**
  * What an alert would have matched within a period, if it had been there: the listings whose message was posted in that time
  * while the filter held. Every post counts as if it had arrived when it was sent, and each listing matches once. The listings
- * are as they are now, so an edit, a revocation or a sale since then shows.
+ * are as they are now, so an edit, a revocation or a sale since then shows. If the filter selects too many listings, those
+ * of a sample are checked, and the counts are scaled to all.
  */
 
 export interface PreviewRequest {
@@ -28,6 +32,8 @@ export interface PreviewRequest {
   readonly period: Period;
   /** Only for price_engine alerts. */
   readonly buys?: BuyOptions;
+  /** How many listings are checked. Smaller in tests. */
+  readonly candidatesMax?: number;
 }
 
 interface BuyOptions {
@@ -50,7 +56,7 @@ interface PreviewDay {
 
 export interface Preview {
   readonly total: number;
-  /** False if the filter selects more listings, or these have more posts, than are read. */
+  /** False if the figures come from a sample, or if the listings have more posts than are read. */
   readonly is_exact: boolean;
   /** Every UTC day of the period, oldest first. */
   readonly days: readonly PreviewDay[];
@@ -63,6 +69,8 @@ const CANDIDATES_MAX = 10_000;
 /** Each of these is compared with the history of its cells. */
 const ASKS_MAX = 3_000;
 const POSTS_MAX = 100_000;
+/** An estimate can be too low, and then the sample is still too large. */
+const ATTEMPTS_MAX = 4;
 const SHOWN_MAX = 20;
 const OVERLAPS_MAX = 20;
 
@@ -72,9 +80,8 @@ export async function previewAlert(db: Database, request: PreviewRequest): Promi
   const condition = compileSql(relaxFilter(filter), directory);
   const where: Sql =
     buys === undefined ? condition : sql`${condition} and ${isBuyable(buys.configurationIds)}`;
-  const candidatesMax = buys === undefined ? CANDIDATES_MAX : ASKS_MAX;
-  const found = await listCandidates(db, where, { period, limit: candidatesMax + 1 });
-  const candidates = found.slice(0, candidatesMax);
+  const candidatesMax = request.candidatesMax ?? (buys === undefined ? CANDIDATES_MAX : ASKS_MAX);
+  const { candidates, share } = await takeSample(db, where, { period, limit: candidatesMax });
   const { momentsOf, isExact } = await findMoments(db, candidates, { ...request, directory });
   const judged: Judged =
     buys === undefined
@@ -85,12 +92,35 @@ export async function previewAlert(db: Database, request: PreviewRequest): Promi
   );
   const ids = matches.map(({ id }) => id);
   return {
-    total: matches.length,
-    is_exact: isExact && found.length <= candidatesMax,
-    days: countDays(matches, period, judged.basisOf),
+    total: scaleCount(matches.length, share),
+    is_exact: isExact && share === 1,
+    days: countDays(matches, period, judged.basisOf).map((day) => ({
+      ...day,
+      match_count: scaleCount(day.match_count, share),
+    })),
     latestIds: ids.slice(0, SHOWN_MAX),
-    overlaps: await listOverlaps(db, ids, OVERLAPS_MAX),
+    overlaps: (await listOverlaps(db, ids, OVERLAPS_MAX)).map((overlap) => ({
+      ...overlap,
+      shared_count: scaleCount(overlap.shared_count, share),
+    })),
   };
+}
+
+/** All candidates if there are at most `limit`, otherwise a sample of them. */
+async function takeSample(
+  db: Database,
+  where: Sql,
+  { period, limit }: { readonly period: Period; readonly limit: number },
+): Promise<{ readonly candidates: readonly Candidate[]; readonly share: Share }> {
+  let share: Share = 1;
+  for (let attempt = 1; ; attempt += 1) {
+    const own = sql`${where} and ${inSample(share)}`;
+    const found = await listCandidates(db, own, { period, limit: limit + 1 });
+    if (found.length <= limit || attempt === ATTEMPTS_MAX)
+      return { candidates: found.slice(0, limit), share };
+    const { rowCount } = await estimateListings(db, sql`${own} and ${isPosted(period)}`);
+    share *= shareOf(Math.max(rowCount, limit + 1), limit);
+  }
 }
 
 /** By listing: the times within the period at which the alert looks at it and its filter holds, in order. */

@@ -26,10 +26,15 @@ export async function listCandidates(
   const statement = sql`
     select id, canonical_message_id, first_seen_at_ms, last_seen_at_ms
       from listing
-     where ${where} and last_seen_at_ms >= ${period.fromMs}::bigint and first_seen_at_ms <= ${period.toMs}::bigint
+     where ${where} and ${isPosted(period)}
      order by last_seen_at_ms desc, id
      limit ${limit}`;
   return db.query<Candidate>(statement, { isStatic: false });
+}
+
+/** A condition on `listing`: it may have been posted within the period. */
+export function isPosted({ fromMs, toMs }: Period): Sql {
+  return sql`(last_seen_at_ms >= ${fromMs}::bigint and first_seen_at_ms <= ${toMs}::bigint)`;
 }
 
 /** By message: its posts until the end of the period, in the order of time. Revoked ones are left out. */

@@ -36,6 +36,7 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
   headers_too_large: 431,
   internal_error: 500,
   overloaded: 503,
+  read_too_slow: 503,
   store_unavailable: 503,
 };
 
@@ -60,7 +61,7 @@ export function sendError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const isBodyMissing = hasBody(request) && request.body === undefined;
+  const isBodyMissing = lacksBody(request);
   const failure = toAppError(error, { isBodyMissing });
   const status = STATUS[failure.code];
   // Overload has a metric. A log line per refusal would hide everything else at that moment.
@@ -98,8 +99,11 @@ function toAppError(error: unknown, request: { readonly isBodyMissing: boolean }
   return new AppError("internal_error", "something went wrong on our side", error);
 }
 
-function hasBody({ headers }: FastifyRequest): boolean {
-  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+/** Returns true if the request has a body that has not arrived. */
+export function lacksBody({ headers, body }: FastifyRequest): boolean {
+  const hasBody =
+    headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+  return hasBody && body === undefined;
 }
 
 function isTimeout(error: unknown): boolean {
@@ -124,5 +128,6 @@ const FASTIFY_ERRORS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
 /** Default for `Retry-After` in seconds, if the code that refused the request has not set the header. */
 function retryAfterSeconds(code: ErrorCode): number | undefined {
   if (code === "rate_limited") return 10;
+  if (code === "read_too_slow") return 5;
   return code === "overloaded" || code === "store_unavailable" ? 1 : undefined;
 }

@@ -45,8 +45,8 @@ export const NEW_IDS: Readonly<Record<string, string>> = {
 
 /** For parameters of a query that a request needs. */
 export const QUERY_EXAMPLES: Readonly<Record<string, unknown>> = {
-  year: 2024,
-  condition_bucket: "new",
+  year: 2021,
+  condition_bucket: "used",
 };
 
 const FILTERS = { brand: ["Rolex"], condition: ["NEW"] };

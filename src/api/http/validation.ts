@@ -45,6 +45,8 @@ function describeErrors(errors: readonly TLocalizedValidationError[]): string {
   const [error] = errors;
   if (error === undefined) return "the request is not valid";
   const path = cutText(error.instancePath.slice(1).replaceAll("/", "."), PATH_LENGTH_MAX);
+  if (path === "" && error.keyword === "type") return "the body must be a JSON object";
+  if (path === "" && error.keyword === "minProperties") return "the body: name at least one member";
   if (error.schemaPath.endsWith("/additionalProperties")) return `${path}: unknown member`;
   const words = listWords(errors.filter(({ instancePath }) => instancePath === error.instancePath));
   if (words.length > 0) return `${path}: must be one of ${words.join(", ")}`;
@@ -53,7 +55,7 @@ function describeErrors(errors: readonly TLocalizedValidationError[]): string {
     return `${error.params.requiredProperties.map((name) => under + name).join(", ")}: missing`;
   }
   if (error.keyword === "format") return `${path}: must be a ${error.params.format.toUpperCase()}`;
-  return `${path}: ${error.message}`;
+  return `${path === "" ? "the body" : path}: ${error.message}`;
 }
 
 /** The words that are allowed, if the schema is a list of words: an enumeration, or a choice of constants. */

@@ -1,7 +1,8 @@
 import { Type } from "typebox";
 import { AppError } from "../../base/errors.ts";
 import { cutText } from "../../base/text.ts";
-import { MEMBERS } from "../../filters/language/members.ts";
+import { parseFilter } from "../../filters/language/filter.ts";
+import { findUnknownMembers, type UnknownMember } from "../../filters/language/unknown-members.ts";
 import { suggest } from "../../manifest/problem.ts";
 import { optional } from "./schemas.ts";
 
@@ -33,8 +34,9 @@ const WARNINGS_MAX = 20;
 const NAME_LENGTH_MAX = 60;
 
 /**
- * Returns the member `warnings`, to be spread into the response: empty if every member of `filters` is known. With
- * `strict`, an unknown member throws `invalid_payload`. Call it after `parseFilter`, which bounds the object.
+ * Returns the member `warnings`, to be spread into the response: empty if every member of `filters` is known. Throws
+ * `invalid_payload` if the filter is wrong, so that a wrong one never waits for its turn, and with `strict` if a member is
+ * unknown.
  *
  * Example: `{"referense": ["5711"], "year": {"min": 2020}}` gives `filters.referense: unknown member, ignored; did you mean
  * "reference"?` and `filters.year.min: unknown member, ignored`.
@@ -43,11 +45,8 @@ export function checkMembers(
   filters: Readonly<Record<string, unknown>>,
   { strict = false, extraMembers = [] }: WarningOptions = {},
 ): { readonly warnings?: string[] } {
-  const known = [...MEMBERS.keys(), ...extraMembers];
-  const unknown = Object.entries(filters).flatMap(([name, value]): readonly Unknown[] => {
-    if (!known.includes(name)) return [{ name, path: shorten(name), known }];
-    return findUnknownInside(name, value);
-  });
+  parseFilter(filters);
+  const unknown = findUnknownMembers(filters, extraMembers);
   const [first] = unknown;
   if (first === undefined) return {};
   if (strict) throw new AppError("invalid_payload", describe(first, "unknown member"));
@@ -61,27 +60,22 @@ export function checkMembers(
   };
 }
 
-interface Unknown {
-  readonly name: string;
-  readonly path: string;
-  /** What may have been meant. */
-  readonly known: readonly string[];
+/** For a route whose query becomes a filter: the error names the parameter, and not a member that the caller did not send. */
+export async function withParameterNames<Answer>(run: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const message = error.message.replace(
+      /^filters\.(\w+)[\w.]*:/,
+      (_, member: string) => `${member === "text_search" ? "q" : member}:`,
+    );
+    throw new AppError(error.code, message, error);
+  }
 }
 
-/** A member that is an object, such as `year`, ignores what it does not know as well. */
-function findUnknownInside(member: string, value: unknown): readonly Unknown[] {
-  const { properties } = (MEMBERS.get(member)?.schema ?? {}) as {
-    readonly properties?: Readonly<Record<string, unknown>>;
-  };
-  if (properties === undefined || typeof value !== "object" || value === null) return [];
-  const known = Object.keys(properties);
-  return Object.keys(value)
-    .filter((name) => !known.includes(name))
-    .map((name) => ({ name, path: `${member}.${shorten(name)}`, known }));
-}
-
-function describe({ name, path, known }: Unknown, problem: string): string {
-  return `filters.${path}: ${problem}${suggest(name, known)}`;
+function describe({ path, known }: UnknownMember, problem: string): string {
+  return `filters.${path.map(shorten).join(".")}: ${problem}${suggest(path.at(-1) ?? "", known)}`;
 }
 
 function shorten(name: string): string {

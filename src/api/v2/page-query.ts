@@ -3,7 +3,8 @@ import { optional } from "./schemas.ts";
 
 export const LIMIT_DEFAULT = 50;
 const LIMIT_MAX = 200;
-const CURSOR_LENGTH_MAX = 500;
+/** A cursor may have a name or key. The longest that an index holds has 2,704 bytes, and base64 makes 3,600 of them. */
+const CURSOR_LENGTH_MAX = 4_000;
 
 /** The query parameters of a list that is read page by page. */
 export const PAGE_QUERY = {

@@ -1,9 +1,11 @@
 import type { FastifyInstance, FastifyTypeProvider } from "fastify";
 import { type Static, type TSchema, Type } from "typebox";
 import type { Clock } from "../../base/clock.ts";
+import type { Config } from "../../base/config.ts";
 import type { ChangeFeed } from "../../db/changes.ts";
 import type { DatabasePool } from "../../db/database.ts";
 import type { Read } from "../../db/reads.ts";
+import type { Catalogue } from "../../listings/extraction/catalogue/catalogue.ts";
 import type { HeavyReads } from "../cache/heavy-reads.ts";
 import type { ReadyAnswers } from "../cache/ready-answers.ts";
 import { ErrorBody } from "../http/errors.ts";
@@ -18,6 +20,9 @@ export interface RouteContext {
   readonly feed: ChangeFeed;
   readonly ready: ReadyAnswers;
   readonly clock: Clock;
+  readonly config: Config;
+  /** The reader's catalogue. It takes a quarter of a second to build, so it is built when it is first needed. */
+  readonly catalogue: () => Promise<Catalogue>;
 }
 
 declare module "fastify" {

@@ -1,18 +1,18 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type TObject, type TProperties, type TSchema, Type } from "typebox";
+import { channelOptionsOf } from "../../alerts/deliveries/channels/channel.ts";
 import { assert } from "../../base/assert.ts";
-import type { Clock } from "../../base/clock.ts";
 import type { Writer, Written } from "../../manifest/write-object.ts";
 import { etagOf, isKnownEtag } from "../http/etag.ts";
 import { sendWarnings } from "../http/warnings.ts";
-import { optional } from "./schemas.ts";
+import { optional, type RouteContext } from "./schemas.ts";
 
-/** The query of a write of an object with filters. */
+/** The query of a write. */
 export const StrictQuery = Type.Object({
   strict: optional(
     Type.Boolean({
       description:
-        "Refuses members of `filters` that no filter knows. Default: keeps them and warns.",
+        "Refuses what would be a warning in the header `X-Assay-Warnings`, such as an unknown member of `filters`.",
     }),
   ),
 });
@@ -25,24 +25,36 @@ export const IfMatch = Type.Object({
 });
 
 /** The body of a PATCH: every member of the object but `id`; `null` removes a member. */
-export function patchOf<Properties extends TProperties>(schema: TObject<Properties>) {
+export function patchOf<Properties extends TProperties>(
+  schema: TObject<Properties>,
+  options: { readonly examples?: readonly object[] } = {},
+) {
   const members = Object.entries<TSchema>(schema.properties).filter(([name]) => name !== "id");
   const patched = members.map(([name, member]) => {
     const { "~optional": _, ...plain } = member as TSchema & { "~optional"?: unknown };
     return [name, optional(Type.Union([plain as TSchema, Type.Null()]))] as const;
   });
   return Type.Unsafe<Readonly<Record<string, unknown>>>(
-    Type.Object(Object.fromEntries(patched), { additionalProperties: false, minProperties: 1 }),
+    Type.Object(Object.fromEntries(patched), {
+      additionalProperties: false,
+      minProperties: 1,
+      ...options,
+    }),
   );
 }
 
-export function writerOf(
+export async function writerOf(
   request: FastifyRequest,
-  clock: Clock,
+  { clock, catalogue, config }: RouteContext,
   query: { readonly strict?: boolean } = {},
-): Writer {
+): Promise<Writer> {
   assert(request.apiToken !== null, "a write without a token");
-  return { by: request.apiToken.name, nowMs: clock.nowMs(), isStrict: query.strict === true };
+  return {
+    by: request.apiToken.name,
+    nowMs: clock.nowMs(),
+    isStrict: query.strict === true,
+    judges: { catalogue: await catalogue(), channels: channelOptionsOf(config) },
+  };
 }
 
 /** The condition of `If-Match`, if the request has one. `*` matches any object. */

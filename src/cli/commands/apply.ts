@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { refusalOf } from "../../alerts/deliveries/post-webhook.ts";
+import { channelOptionsOf } from "../../alerts/deliveries/channels/channel.ts";
 import { systemClock } from "../../base/clock.ts";
 import { OperatorError } from "../../base/errors.ts";
 import { loadCatalogue } from "../../listings/load-catalogue.ts";
@@ -22,7 +22,7 @@ Usage: assay apply FILE… [--dry-run] [--prune] [--strict] [--demo]
   FILE        a file, or - for standard input; several files are read as one
   --dry-run   shows what would change and changes nothing
   --prune     deletes items that the files no longer declare, for each kind that the files contain
-  --strict    refuses members of filters that no filter knows; without it they are stored, with a note
+  --strict    refuses members of filters that no filter knows and what is probably not meant, instead of a note
   --demo      uses the demo database
 
 Example:
@@ -71,10 +71,9 @@ export const applyCommand: Command = {
       async ({ store, config }) => {
         const progress = createLateProgress(terminal);
         const catalogue = await loadCatalogue(config.catalogueFile);
-        const isPrivateAllowed = config.isPrivateWebhookAllowed;
         return applyManifest(store.pool, manifest, {
           isStrict: values.strict,
-          judges: { catalogue, refusalOf: (url) => refusalOf({ url, isPrivateAllowed }) },
+          judges: { catalogue, channels: channelOptionsOf(config) },
           clock: systemClock,
           isDryRun: values["dry-run"],
           isPruning: values.prune,

@@ -69,7 +69,7 @@ function mapLine(line: OriginalLine): readonly TextSpan[] {
     }
     const before = map.at(-1);
     // The frame of a keycap, or the tone of a skin, belongs to the character before it.
-    if (folded === "" && before?.end === span.start && isWhole(character)) {
+    if (folded === "" && before?.end === span.start && belongsToPrevious(character)) {
       extendLast(map, before, span.end);
       continue;
     }
@@ -79,9 +79,12 @@ function mapLine(line: OriginalLine): readonly TextSpan[] {
   return map;
 }
 
-/** Returns false for half of a surrogate pair. The cut at `TEXT_MAX` can separate the two. */
-function isWhole(character: string): boolean {
-  return !/^\p{Surrogate}$/u.test(character);
+/**
+ * Returns false for half of a surrogate pair, because the cut at `TEXT_MAX` can separate the two, and for blanks without a
+ * width and marks of direction: they are invisible at the end of a word.
+ */
+function belongsToPrevious(character: string): boolean {
+  return !/^[\p{Surrogate}\u200B\u200C\u2060\uFEFF\p{Bidi_Control}]$/u.test(character);
 }
 
 /** A character can give several units, and all of them have its span. */

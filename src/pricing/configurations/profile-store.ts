@@ -6,6 +6,7 @@ import {
   type Stamp,
   saveStamp,
 } from "../../db/declared-row.ts";
+import { byName, type NamePage } from "../../db/name-page.ts";
 import { freeNames } from "../../db/row.ts";
 import { recordset, sql } from "../../db/sql.ts";
 
@@ -53,17 +54,11 @@ export async function findProfile(
   return { profile, createdHash: created_hash };
 }
 
-/** The profiles after a position, by name. */
 export async function listProfilePage(
   db: Database,
-  page: { readonly afterName: string; readonly limit: number },
+  page: NamePage,
 ): Promise<readonly ProfileRow[]> {
-  return db.query<ProfileRow>(sql`
-    select ${COLUMNS}
-      from price_profile
-     where name collate "C" > ${page.afterName}
-     order by name collate "C"
-     limit ${page.limit}`);
+  return db.query<ProfileRow>(sql`select ${COLUMNS} from price_profile ${byName(page)}`);
 }
 
 export async function saveProfiles(

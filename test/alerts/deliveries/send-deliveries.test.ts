@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { createHmac, randomUUID } from "node:crypto";
+import type { ServerResponse } from "node:http";
 import { test } from "node:test";
 import { judge } from "../../../src/alerts/deliveries/delivery.ts";
 import {
@@ -324,6 +325,28 @@ test("an attempt leaves nothing behind at the signal of the service", async (t) 
 
   assert.equal(target.received.length, 3);
   assert.equal(countDependants(signal), 0);
+});
+
+test("many attempts at once are no warning of a leak", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  const held: ServerResponse[] = [];
+  const target = await startWebhookTarget(t, (response) => held.push(response));
+  for (let at = 0; at < 12; at += 1) await aTarget(pool, target.url);
+  await aLiveAlert(pool);
+  await arrive(pool, [aListingWith()]);
+  await matchAll(pool);
+  const warnings: Error[] = [];
+  const note = (warning: Error) => warnings.push(warning);
+  process.on("warning", note);
+  t.after(() => process.off("warning", note));
+
+  const sender = send(t, pool);
+  await until(() => held.length === 12);
+  for (const response of held) response.end();
+  await until(async () => (await countBy(pool, "delivered")) === 12);
+  await sender.stop();
+
+  assert.deepEqual(warnings, []);
 });
 
 test("private addresses and unencrypted HTTP are rejected, by name and by address", async (t) => {

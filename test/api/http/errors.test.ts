@@ -103,6 +103,22 @@ test("a known query parameter with a bad value is 400, and unknown parameters ar
   }
 });
 
+test("an error in the body as a whole says so", async (t) => {
+  const own = await openTestApp(t);
+
+  const messages = [];
+  for (const body of [[], {}]) {
+    const answer = await own.send("PATCH", `/v2/views/${ID}`, body);
+    assertError(answer, 400, "invalid_payload");
+    messages.push(answer.body.error.message);
+  }
+
+  assert.deepEqual(messages, [
+    "the body must be a JSON object",
+    "the body: name at least one member",
+  ]);
+});
+
 test("a safe request id is used, any other is replaced, and the error body repeats it", async (t) => {
   const { call, token } = await openTestApp(t);
   const withId = (id: string) =>
@@ -174,6 +190,24 @@ test("a body that is too large is 413, of another type or compressed 415, broken
   ]);
   assert.deepEqual(await post("{", json), [400, "invalid_payload"]);
   assert.deepEqual(await post("", json), [404, "group_preset_not_found"]);
+});
+
+test("a body that is not an object is 400 and the message says so", async (t) => {
+  const { app, token } = await openTestApp(t);
+  for (const payload of ["[]", "null", "1", ""]) {
+    const answer = await app.inject({
+      method: "POST",
+      url: "/v2/market/price-engine/matches",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      payload,
+    });
+    const { code, message } = answer.json().error;
+    assert.deepEqual(
+      [answer.statusCode, code, message],
+      [400, "invalid_payload", "the body must be a JSON object"],
+      payload,
+    );
+  }
 });
 
 test("docs/api.md documents every error code", () => {

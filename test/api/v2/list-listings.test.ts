@@ -75,9 +75,12 @@ test("a bad parameter is refused, a read-only token may read, and no token may n
     "limit=201",
     "cursor=x",
     `q=${"x".repeat(501)}`,
+    `q=${Array.from({ length: 33 }, (_, at) => `w${at}`).join("+")}`,
+    "brand=%00",
   ]) {
     const { status, body } = await app.call("GET", `${PATH}?${query}`);
     assert.deepEqual([status, body.error?.code], [400, "invalid_payload"], query);
+    assert.ok(body.error.message.startsWith(`${query.split("=")[0]}: `), body.error.message);
   }
   const { body } = await app.call("GET", PATH, { authorization });
   assert.deepEqual(body, { items: [] });

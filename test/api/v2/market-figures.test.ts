@@ -4,7 +4,7 @@ import { DAY_MS, dayStartOf } from "../../../src/base/time.ts";
 import { sql } from "../../../src/db/sql.ts";
 import { aListingWith, insertListings } from "../../support/listings.ts";
 import { aConfiguration, aGroup } from "../../support/rows.ts";
-import { addToken, NOW_MS, openTestApp, type TestApp } from "../../support/test-app.ts";
+import { addToken, NOW_MS, openTestApp, type TestApp, until } from "../../support/test-app.ts";
 
 async function post(app: TestApp, path: string, body: unknown, token = app.token) {
   const response = await app.app.inject({
@@ -239,6 +239,41 @@ test("a summary counts listings, contacts, groups, messages and days", async (t)
   );
   assert.equal(until.listing_count, 1);
   assert.deepEqual([none.listing_count, none.days], [0, []]);
+});
+
+test("a wrong filter is refused at once, also while other reads wait for the store", async (t) => {
+  const { app, db, token } = await openTestApp(t);
+  const ask = async (url: string, payload: object) => {
+    const headers = { authorization: `Bearer ${token}` };
+    const answer = await app.inject({ method: "POST", url, headers, payload });
+    return [url, answer.statusCode];
+  };
+  const paths = [
+    "/v2/market/facets",
+    "/v2/market/references/search",
+    "/v2/market/summary",
+    "/v2/market/live-feed/search",
+    "/v2/alerts/preview",
+  ];
+  let unlock: (() => void) | undefined;
+  const locked = db.transaction(async (tx) => {
+    await tx.execute(sql`lock table listing in access exclusive mode`);
+    await new Promise<void>((settle) => {
+      unlock = settle;
+    });
+  });
+  await until(() => unlock !== undefined);
+
+  const waiting = [1, 2].map((limit) => ask("/v2/market/facets", { limit }));
+  const refused = await Promise.all(paths.map((path) => ask(path, { filters: { year: "new" } })));
+  unlock?.();
+  await Promise.all([locked, ...waiting]);
+
+  // A read that waits for its turn gets 503 after three seconds.
+  assert.deepEqual(
+    refused,
+    paths.map((path) => [path, 400]),
+  );
 });
 
 test("figures refuse a wrong body, warn of unknown members of filters, and are open to a read-only token", async (t) => {

@@ -291,6 +291,11 @@ test("bad ids, queries and cursors are refused, and a read-only token may read",
     assert.equal(status, 400, path);
     assert.equal(body.error.code, "invalid_payload", path);
   }
+  for (const mode of ["broad", "exact"]) {
+    const words = Array.from({ length: 33 }, (_, at) => `w${at}`).join("+");
+    const { body } = await app.call("GET", `/v2/messages?search_mode=${mode}&q=${words}`);
+    assert.equal(body.error.message, "q: must not have more than 32 words");
+  }
   for (const path of [`/v2/messages/${randomUUID()}`, `/v2/messages/${randomUUID()}/occurrences`]) {
     const { status, body } = await app.call("GET", path);
     assert.equal(status, 404, path);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { type TestContext, test } from "node:test";
 import { listMatchesAfter } from "../../../src/alerts/match-event-store.ts";
+import { takeLock } from "../../../src/db/locks.ts";
 import { sql } from "../../../src/db/sql.ts";
 import { matchListings } from "../../../src/pipeline/match-listings.ts";
 import { aLiveAlert, arrive, listStoredMatches, matchAll } from "../../support/alerts.ts";
@@ -29,6 +30,21 @@ test("a match made while its alert is muted is recorded and never streamed or se
   assert.equal(page.body.total, 3);
   assert.deepEqual(await own.streamed(), ["before", "after"]);
   assert.deepEqual(await own.queued(), ["after", "before"]);
+});
+
+test("a request that cannot get the lock of matches in time fails, and does not mute later", async (t) => {
+  const own = await open(t);
+
+  const refused = await own.db.transaction(async (tx) => {
+    await takeLock(tx, "matches");
+    return own.send("PUT", `/v2/alerts/${own.alert}/mute`);
+  });
+  // Behind whatever still waits for the lock.
+  await own.db.transaction((tx) => takeLock(tx, "matches"));
+
+  assert.deepEqual([refused.status, refused.body.error.code], [503, "store_unavailable"]);
+  const [state] = (await own.call("GET", "/v2/alerts/states")).body.items;
+  assert.equal(state.muted_until_ms, undefined);
 });
 
 test("muting ends at its time", async (t) => {
@@ -62,9 +78,10 @@ test("muting is decided when the match commits: it waits for a match in progress
       sent.isDone = true;
     });
     await until(async () => {
-      const waiting = await own.db.query(
-        sql`select from pg_locks where locktype = 'advisory' and not granted`,
-      );
+      const waiting = await own.db.query(sql`
+        select from pg_locks
+         where database = (select oid from pg_database where datname = current_database())
+           and locktype = 'advisory' and not granted`);
       return waiting.length > 0;
     });
     assert.equal(sent.isDone, false);

@@ -198,18 +198,19 @@ test("an insufficient cell returns an item without prices that is not a buy", as
 test("pages of configurations are sorted by key and have each configuration once", async (t) => {
   const { call, db } = await openTestApp(t);
   const profile_id = await aProfile(db);
-  for (const key of ["c", "a", "e", "b", "d"]) await keyed(db, key, { profile_id });
+  const sorted = ["a", "b", "c", "d", "e", "🕐".repeat(500), `${"🕐".repeat(500)}z`];
+  for (const key of sorted.toReversed()) await keyed(db, key, { profile_id });
 
   const keys: string[] = [];
   let cursor = "";
   do {
     const { body } = await call("GET", `${CONFIGURATIONS}?limit=2${cursor}`);
-    assert.equal(body.total, 5);
+    assert.equal(body.total, sorted.length);
     keys.push(...body.items.map((item: Item) => item.configuration_key));
     cursor = body.next_cursor === undefined ? "" : `&cursor=${body.next_cursor}`;
   } while (cursor !== "");
 
-  assert.deepEqual(keys, ["a", "b", "c", "d", "e"]);
+  assert.deepEqual(keys, sorted);
 });
 
 test("configurations can be filtered by brand, reference, status, profile and words", async (t) => {

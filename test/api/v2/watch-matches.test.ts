@@ -50,6 +50,7 @@ test("the matches of one watch are one row, which stands where its latest match 
     seen_at_ms: NOW_MS,
   });
   await aMatch(db, { alert_id: b, resource_id: one, matched_at_ms: NOW_MS - 10, ...PRICED });
+  await db.execute(sql`update canonical_message set text = 'a long text'`);
 
   const { status, body } = await call("GET", MATCHES);
 
@@ -58,6 +59,7 @@ test("the matches of one watch are one row, which stands where its latest match 
   assert.equal(body.unseen_count, 1);
   assert.equal("next_cursor" in body, false);
   const [first, second] = body.items;
+  assert.equal(first.listing.source.message_text, undefined, "a list has no texts");
   assert.deepEqual(
     { ...first, listing: first.listing.id, matches: first.matches.length },
     {

@@ -24,6 +24,8 @@ describe("the place of a value in the text", () => {
     ["keycaps", "126334 €9️⃣5️⃣0️⃣0️⃣ full set", "price", ["€9️⃣5️⃣0️⃣0️⃣"]],
     ["a bullet in a keycap", "1️⃣ 126334 €9.500", "reference", ["126334"]],
     ["zero-width characters", "12\u200B6334 \u2060€9.500", "reference", ["12\u200B6334"]],
+    ["a blank without a width at the end", "126334\u200B €9.500", "reference", ["126334"]],
+    ["marks of direction", "126334 \u2066€9.500\u2069\u200F", "price", ["€9.500"]],
     ["lines after CRLF", "WTS\r\n\r\n126334\r\n€9.500", "price", ["€9.500"]],
     ["other line ends", "WTS\u2028126334\u0085€9.500", "price", ["€9.500"]],
     ["blanks", "  126334    like    new   €9.500", "condition", ["like    new"]],

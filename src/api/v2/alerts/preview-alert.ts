@@ -1,7 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { type Static, Type } from "typebox";
 import { type PreviewRequest, previewAlert } from "../../../alerts/preview/preview-alert.ts";
-import type { Config } from "../../../base/config.ts";
 import { AppError } from "../../../base/errors.ts";
 import { isUuid } from "../../../base/ids.ts";
 import { DAY_MS, HOUR_MS } from "../../../base/time.ts";
@@ -64,7 +63,8 @@ const AlertPreview = Type.Object(
   {
     total: Count,
     is_exact: Type.Boolean({
-      description: "False if only the latest 10,000 listings, or 3,000 asks, were checked.",
+      description:
+        "False if the counts come from a sample, because the filter selects more than 10,000 listings, or 3,000 asks.",
     }),
     days: Type.Array(named(PreviewDay)),
     items: Type.Array(named(Listing)),
@@ -74,12 +74,8 @@ const AlertPreview = Type.Object(
   { $id: "AlertPreview" },
 );
 
-export interface PreviewContext extends RouteContext {
-  readonly config: Pick<Config, "alertWindowHours">;
-}
-
 /** An extension of the contract: what an alert would have matched. The search route adds `Listing` and `Filters`. */
-export function addPreviewAlert(app: FastifyInstance, context: PreviewContext): void {
+export function addPreviewAlert(app: FastifyInstance, context: RouteContext): void {
   app.addSchema(PreviewDay);
   app.addSchema(AlertOverlap);
   app.addSchema(AlertPreview);
@@ -108,7 +104,7 @@ export function addPreviewAlert(app: FastifyInstance, context: PreviewContext): 
     const rows = new Map(found.rows.map((row) => [row.id, row]));
     const items = found.latestIds.flatMap((id) => {
       const row = rows.get(id);
-      return row === undefined ? [] : [toListingBody({ ...row, message_text: null })];
+      return row === undefined ? [] : [toListingBody(row)];
     });
     const { days, overlaps, ...preview } = found.preview;
     return { ...preview, days: [...days], items, overlaps: [...overlaps], ...checked };
@@ -118,7 +114,7 @@ export function addPreviewAlert(app: FastifyInstance, context: PreviewContext): 
 async function toRequest(
   db: Database,
   body: Static<typeof Body>,
-  { clock, config }: PreviewContext,
+  { clock, config }: RouteContext,
 ): Promise<PreviewRequest> {
   const filters = [parseFilter(body.filters)];
   throwIfMessages(body.filters["resource"]);

@@ -64,7 +64,7 @@ export function addStreamEvents(app: FastifyInstance, context: StreamContext): v
     handlerTimeout: HANDLER_TIMEOUT_MS,
   };
   typed(app).get("/v2/events", route, async (request, reply) => {
-    const alertId = request.query.alert_id;
+    const alertId = request.query.alert_id?.toLowerCase();
     const afterSequence = parsePosition(request);
     const types = parseTypes(request.query.types);
     if (alertId !== undefined && !(await hasAlert(db, alertId))) {

@@ -1,13 +1,14 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import { KINDS } from "../../../manifest/schema.ts";
-import { changeObject, type ObjectKind } from "../../../manifest/write-object.ts";
+import type { ObjectKind } from "../../../manifest/write-object.ts";
 import {
   findGroupSettings,
   type GroupSettings,
 } from "../../../messages/groups/declared-group-store.ts";
-import { failures, Id, IdParam, named, optional, type RouteContext, typed } from "../schemas.ts";
-import { expectationOf, IfMatch, patchOf, sendWritten, writerOf } from "../writes.ts";
+import { addChangeObject } from "../object-routes.ts";
+import { Id, optional, type RouteContext } from "../schemas.ts";
+import { patchOf } from "../writes.ts";
 
 const GroupBody = Type.Object(
   {
@@ -33,6 +34,7 @@ const GROUPS = {
   kind: "groups",
   noun: "group",
   notFound: "group_not_found",
+  isOnlyOne: true,
   find: async (db, id) => {
     const found = await findGroupSettings(db, id);
     if (found === undefined) return undefined;
@@ -47,28 +49,22 @@ const GROUPS = {
   },
 } as const satisfies ObjectKind<GroupSettings>;
 
+const ROUTES = {
+  kind: GROUPS,
+  path: "/v2/groups",
+  idName: "group_id",
+  tags: ["Groups"],
+  operationNoun: "Group",
+  body: GroupBody,
+};
+
 /** An extension of the contract. Groups come from the gateway, so they are changed and never created here. */
-export function addChangeGroup(app: FastifyInstance, { db, clock }: RouteContext): void {
+export function addChangeGroup(app: FastifyInstance, context: RouteContext): void {
   app.addSchema(GroupBody);
-  const schema = {
-    operationId: "changeGroup",
-    tags: ["Groups"],
-    summary: "Change a group",
+  addChangeObject(app, context, ROUTES, {
+    given: patchOf(Changes),
     description:
       "Messages of an ignored group are stored as they came and not read. With another `default_currency`, the group's " +
-      "messages are read again. `null` removes a member.",
-    params: Type.Object({ group_id: IdParam("The group's id.") }),
-    headers: IfMatch,
-    body: patchOf(Changes),
-    response: { 200: named(GroupBody), ...failures(400, 401, 403, 404, 409, 412) },
-  };
-  typed(app).patch("/v2/groups/:group_id", { schema }, async (request, reply) => {
-    const change = {
-      id: request.params.group_id,
-      patch: request.body,
-      writer: writerOf(request, clock),
-      ...expectationOf(request),
-    };
-    return sendWritten(reply, await changeObject(db, GROUPS, change));
+      "messages are read again.",
   });
 }

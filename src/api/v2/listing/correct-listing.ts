@@ -6,9 +6,8 @@ import { CORRECTION_FIELDS } from "../../../listings/corrections/correction.ts";
 import type { WantedCorrection } from "../../../listings/corrections/draft-corrections.ts";
 import { findListing } from "../../../listings/listing-store.ts";
 import { Listing, toListingBody } from "../market/listing-body.ts";
-import { failures, IdParam, named, typed } from "../schemas.ts";
+import { failures, IdParam, named, type RouteContext, typed } from "../schemas.ts";
 import { CorrectionBody, toCorrectionValues } from "./correction-body.ts";
-import type { ListingContext } from "./listing-context.ts";
 import { createReadingWatch } from "./reading-watch.ts";
 
 const URL = "/v2/market/listings/:listing_id/correction";
@@ -19,7 +18,7 @@ const WAITING =
   "the correction is stored and will hold, and the request can be repeated.";
 
 /** An extension of the contract: what a person knows better than the reader. */
-export function addCorrectListing(app: FastifyInstance, context: ListingContext): void {
+export function addCorrectListing(app: FastifyInstance, context: RouteContext): void {
   const correct = createCorrect(context);
   const put = {
     operationId: "correctListing",
@@ -51,7 +50,7 @@ export function addCorrectListing(app: FastifyInstance, context: ListingContext)
   );
 }
 
-function createCorrect({ db, feed, clock, catalogue }: ListingContext) {
+function createCorrect({ db, feed, clock, catalogue }: RouteContext) {
   const watch = createReadingWatch({ db, feed });
   return async (listingId: string, wanted: WantedCorrection) => {
     const reader = { catalogue: await catalogue(), clock };

@@ -9,8 +9,17 @@ import { findListingFacts } from "../../../listings/listing-store.ts";
 import { findCurrentListingId } from "../../../pricing/explain-store.ts";
 import { findNearConfigurations } from "../../../pricing/near-configurations.ts";
 import { findRatesAt } from "../../../rates/fx-store.ts";
-import { failures, Id, IdParam, Ms, named, OWN_DEADLINE, optional, typed } from "../schemas.ts";
-import type { ListingContext } from "./listing-context.ts";
+import {
+  failures,
+  Id,
+  IdParam,
+  Ms,
+  named,
+  OWN_DEADLINE,
+  optional,
+  type RouteContext,
+  typed,
+} from "../schemas.ts";
 
 const FailedClause = Type.Object(
   {
@@ -57,7 +66,7 @@ const ListingExplanation = Type.Object(
 );
 
 /** An extension of the contract: why a listing is, or is not, where one expects it. */
-export function addExplainListing(app: FastifyInstance, { read }: ListingContext): void {
+export function addExplainListing(app: FastifyInstance, { read }: RouteContext): void {
   for (const schema of [FailedClause, ExplainedItem, ExplainedAlert, ListingExplanation])
     app.addSchema(schema);
   const memo = createFilterMemo();

@@ -3,8 +3,15 @@ import { Type } from "typebox";
 import { AppError } from "../../../base/errors.ts";
 import { findListingReading } from "../../../listings/readings/find-listing-reading.ts";
 import { Price } from "../market/listing-body.ts";
-import { failures, IdParam, named, OWN_DEADLINE, optional, typed } from "../schemas.ts";
-import type { ListingContext } from "./listing-context.ts";
+import {
+  failures,
+  IdParam,
+  named,
+  OWN_DEADLINE,
+  optional,
+  type RouteContext,
+  typed,
+} from "../schemas.ts";
 
 const Offset = Type.Integer({ minimum: 0 });
 
@@ -84,7 +91,7 @@ const ListingReading = Type.Object(
 /** An extension of the contract: which words gave which value. */
 export function addGetListingReading(
   app: FastifyInstance,
-  { read, catalogue }: ListingContext,
+  { read, catalogue }: RouteContext,
 ): void {
   for (const schema of [TextSpan, ReadField, LeftOutField, HeldCorrection, ListingReading])
     app.addSchema(schema);

@@ -1,13 +1,15 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
+import type { Database } from "../../../db/database.ts";
 import { LIMITS } from "../../../filters/language/members.ts";
 import { searchListings } from "../../../filters/sql/search-listings.ts";
 import { SORTS } from "../../../listings/listing-store.ts";
+import { withParameterNames } from "../filter-warnings.ts";
 import { failures, named, optional, type RouteContext, typed } from "../schemas.ts";
 import { CursorText, ListingPage, toListingPage } from "./listing-page.ts";
 
 const text = (description: string) =>
-  optional(Type.String({ maxLength: LIMITS.textLength, description }));
+  optional(Type.String({ maxLength: LIMITS.textLength, pattern: "^[^\\u0000]*$", description }));
 const eurMinor = (description: string) => optional(Type.Integer({ minimum: 0, description }));
 
 const Query = Type.Object({
@@ -47,16 +49,15 @@ export function addListListings(app: FastifyInstance, { read }: RouteContext): v
       },
       q,
     };
-    const found = await read((db) =>
+    const search = (db: Database) =>
       searchListings(db, {
         filters,
         sort: query.sort ?? "newest",
         limit: query.limit ?? 50,
         isTotalAsked: false,
         ...(query.cursor === undefined ? {} : { cursor: query.cursor }),
-      }),
-    );
-    return toListingPage(found);
+      });
+    return toListingPage(await withParameterNames(() => read(search)));
   });
 }
 

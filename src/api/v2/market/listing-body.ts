@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import type { Database } from "../../../db/database.ts";
 import { dropNulls } from "../../../db/row.ts";
 import { countryPrefixOf } from "../../../listings/listing.ts";
-import { findListings, type ListingRow } from "../../../listings/listing-store.ts";
+import { findListingsInText, type ListingRow } from "../../../listings/listing-store.ts";
 import { Count, EurMinor, Id, Ms, optional } from "../schemas.ts";
 
 export const Price = Type.Object({
@@ -47,7 +47,9 @@ export const Listing = Type.Object(
       is_hidden: Type.Boolean(),
       is_revoked: Type.Boolean(),
       message_text: optional(
-        Type.String({ description: "Only in the response for a single listing, not in a search." }),
+        Type.String({
+          description: "Only in the response for a single listing and in events, not in lists.",
+        }),
       ),
     }),
     extraction: Type.Object({
@@ -126,7 +128,7 @@ export async function describeListings(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, object>> {
   if (ids.length === 0) return new Map();
-  const rows = await findListings(db, ids);
+  const rows = await findListingsInText(db, ids);
   return new Map(rows.map((row) => [row.id, toListingBody(row)]));
 }
 

@@ -7,6 +7,7 @@ import { REFERENCE_SORTS } from "../../../listings/figures/reference-store.ts";
 import { findConfigurationsOf } from "../../../pricing/configurations/reference-configuration-store.ts";
 import { FilterBody } from "../filter-body.ts";
 import { checkMembers, StrictQuery, Warnings } from "../filter-warnings.ts";
+import { NextCursor, PAGE_QUERY } from "../page-query.ts";
 import {
   Count,
   EurMinor,
@@ -19,8 +20,6 @@ import {
   type RouteContext,
   typed,
 } from "../schemas.ts";
-
-const CURSOR_LENGTH_MAX = 2_000;
 
 const MarketReference = Type.Object(
   {
@@ -54,7 +53,7 @@ const MarketReference = Type.Object(
 const MarketReferencePage = Type.Object(
   {
     items: Type.Array(named(MarketReference)),
-    next_cursor: optional(Type.String({ description: "Absent on the last page." })),
+    next_cursor: NextCursor,
     is_exact: IsExact,
     warnings: Warnings,
   },
@@ -71,12 +70,7 @@ const Body = Type.Object(
       }),
     ),
     limit: optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
-    cursor: optional(
-      Type.String({
-        maxLength: CURSOR_LENGTH_MAX,
-        description: "`next_cursor` of the previous page.",
-      }),
-    ),
+    cursor: PAGE_QUERY.cursor,
   },
   {
     additionalProperties: false,

@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import { TEXT_MODES } from "../../../filters/language/clause.ts";
 import { searchMessages } from "../../../filters/search-messages.ts";
+import { withParameterNames } from "../filter-warnings.ts";
 import { LIMIT_DEFAULT, NextCursor, PAGE_QUERY } from "../page-query.ts";
 import { failures, named, OWN_DEADLINE, optional, type RouteContext, typed } from "../schemas.ts";
 import { describeMessages, Message } from "./message-body.ts";
@@ -23,7 +24,11 @@ export function addListMessages(app: FastifyInstance, { read }: RouteContext): v
       `A text longer than ${TEXT_LENGTH_MAX} characters is cut.`,
     querystring: Type.Object({
       q: optional(
-        Type.String({ maxLength: QUERY_LENGTH_MAX, description: "Words of the message's text." }),
+        Type.String({
+          maxLength: QUERY_LENGTH_MAX,
+          pattern: "^[^\\u0000]*$",
+          description: "Words of the message's text. Without any letter or digit, it selects all.",
+        }),
       ),
       search_mode: optional(
         Type.Enum([...TEXT_MODES], {
@@ -46,7 +51,7 @@ export function addListMessages(app: FastifyInstance, { read }: RouteContext): v
   };
   typed(app).get("/v2/messages", { schema, config: OWN_DEADLINE }, ({ query }) =>
     read(async (db) => {
-      const found = await searchMessages(db, {
+      const search = {
         query: query.q ?? "",
         mode: query.search_mode ?? "broad",
         limit: query.limit ?? LIMIT_DEFAULT,
@@ -55,7 +60,8 @@ export function addListMessages(app: FastifyInstance, { read }: RouteContext): v
         ...(query.group_id === undefined ? {} : { groupId: query.group_id.toLowerCase() }),
         ...(query.from_ms === undefined ? {} : { fromMs: query.from_ms }),
         ...(query.to_ms === undefined ? {} : { toMs: query.to_ms }),
-      });
+      };
+      const found = await withParameterNames(() => searchMessages(db, search));
       const items = await describeMessages(db, found.ids, { textLengthMax: TEXT_LENGTH_MAX });
       return {
         items: [...items],

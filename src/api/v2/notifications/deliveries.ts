@@ -5,7 +5,7 @@ import {
   findDelivery,
   retryDeliveries,
 } from "../../../alerts/deliveries/delivery-overview-store.ts";
-import { listDeliveryPage } from "../../../alerts/deliveries/list-targets.ts";
+import { listDeliveryPage } from "../../../alerts/deliveries/list-target-deliveries.ts";
 import { findWebhookTarget } from "../../../alerts/deliveries/webhook-target-store.ts";
 import { AppError } from "../../../base/errors.ts";
 import { LIMIT_DEFAULT, NextCursor, PAGE_QUERY } from "../page-query.ts";

@@ -6,7 +6,6 @@ import {
   findWebhookTarget,
   reviveTarget,
 } from "../../../alerts/deliveries/webhook-target-store.ts";
-import type { Config } from "../../../base/config.ts";
 import { AppError } from "../../../base/errors.ts";
 import { createRateLimit } from "../../http/rate-limit.ts";
 import { failures, named, optional, type RouteContext, typed } from "../schemas.ts";
@@ -30,7 +29,7 @@ const HANDLER_TIMEOUT_MS = 12_000;
 
 export function addTestWebhookTarget(
   app: FastifyInstance,
-  { db, clock, config }: RouteContext & { readonly config: Config },
+  { db, clock, config }: RouteContext,
 ): void {
   app.addSchema(TestResultBody);
   const perTarget = createRateLimit({ perMinute: PER_TARGET_PER_MINUTE, clock });

@@ -1,12 +1,28 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
+import { listTargetObjects } from "../../../alerts/deliveries/webhook-target-store.ts";
 import { KINDS } from "../../../manifest/schema.ts";
-import { changeObject, createObject, deleteObject } from "../../../manifest/write-object.ts";
-import { failures, named, type RouteContext, typed } from "../schemas.ts";
-import { expectationOf, IfMatch, patchOf, sendWritten, writerOf } from "../writes.ts";
-import { TARGETS, TargetParams, WebhookTargetBody } from "./target-object.ts";
+import {
+  addChangeObject,
+  addCreateObject,
+  addDeleteObject,
+  addGetObject,
+  addListObjects,
+} from "../object-routes.ts";
+import type { RouteContext } from "../schemas.ts";
+import { patchOf } from "../writes.ts";
+import { TARGETS, WebhookTargetBody } from "./target-object.ts";
 
-const CreateBody = Type.Object(KINDS.webhooks.properties, {
+const ROUTES = {
+  kind: TARGETS,
+  path: "/v2/webhook-targets",
+  idName: "target_id",
+  tags: ["Notifications"],
+  operationNoun: "WebhookTarget",
+  body: WebhookTargetBody,
+};
+
+const NewTarget = Type.Object(KINDS.webhooks.properties, {
   additionalProperties: false,
   examples: [
     {
@@ -18,73 +34,24 @@ const CreateBody = Type.Object(KINDS.webhooks.properties, {
   ],
 });
 
-/** Like `patchOf`, with an example. */
-const PatchBody = Type.Unsafe<Readonly<Record<string, unknown>>>({
-  ...patchOf(KINDS.webhooks),
+const TargetChanges = patchOf(KINDS.webhooks, {
   examples: [{ quiet_hours: { from: "23:00", to: "06:30", time_zone: "Europe/Berlin" } }],
 });
 
-export function addCreateWebhookTarget(app: FastifyInstance, { db, clock }: RouteContext): void {
-  const schema = {
-    operationId: "createWebhookTarget",
-    tags: ["Notifications"],
-    summary: "Create a webhook target",
+export function addWriteTargets(app: FastifyInstance, context: RouteContext): void {
+  addListObjects(app, context, ROUTES, listTargetObjects);
+  addGetObject(app, context, ROUTES);
+  addCreateObject(app, context, ROUTES, {
+    given: NewTarget,
     description:
       "Which members a target has depends on its `kind`: `standard` has `url` and `secret`, `ntfy` has `url` and perhaps " +
-      "`token`, `telegram` has `bot_token` and `chat_id`, `email` has `to`. With an `id` of your own you can repeat the request.",
-    body: CreateBody,
-    response: {
-      200: named(WebhookTargetBody),
-      201: named(WebhookTargetBody),
-      ...failures(400, 401, 403, 409),
-    },
-  };
-  typed(app).post("/v2/webhook-targets", { schema }, async (request, reply) => {
-    const writer = writerOf(request, clock);
-    return sendWritten(reply, await createObject(db, TARGETS, { given: request.body, writer }));
+      "`token`, `telegram` has `bot_token` and `chat_id`, `email` has `to`.",
   });
-}
-
-export function addChangeWebhookTarget(app: FastifyInstance, { db, clock }: RouteContext): void {
-  const schema = {
-    operationId: "changeWebhookTarget",
-    tags: ["Notifications"],
-    summary: "Change a webhook target",
-    description:
-      "Replaces the members in the body; `null` removes one. A new `secret`, `token` or `bot_token` replaces the stored one.",
-    params: TargetParams,
-    headers: IfMatch,
-    body: PatchBody,
-    response: { 200: named(WebhookTargetBody), ...failures(400, 401, 403, 404, 409, 412) },
-  };
-  typed(app).patch("/v2/webhook-targets/:target_id", { schema }, async (request, reply) => {
-    const change = {
-      id: request.params.target_id,
-      patch: request.body,
-      writer: writerOf(request, clock),
-      ...expectationOf(request),
-    };
-    return sendWritten(reply, await changeObject(db, TARGETS, change));
+  addChangeObject(app, context, ROUTES, {
+    given: TargetChanges,
+    description: "A new `secret`, `token` or `bot_token` replaces the stored one.",
   });
-}
-
-export function addDeleteWebhookTarget(app: FastifyInstance, { db, clock }: RouteContext): void {
-  const schema = {
-    operationId: "deleteWebhookTarget",
-    tags: ["Notifications"],
-    summary: "Delete a webhook target",
+  addDeleteObject(app, context, ROUTES, {
     description: "Also deletes its deliveries. Pending ones are not sent.",
-    params: TargetParams,
-    headers: IfMatch,
-    response: {
-      204: Type.Null({ description: "The target is deleted." }),
-      ...failures(400, 401, 403, 404, 409, 412),
-    },
-  };
-  typed(app).delete("/v2/webhook-targets/:target_id", { schema }, async (request, reply) => {
-    const { target_id: id } = request.params;
-    const writer = writerOf(request, clock);
-    await deleteObject(db, TARGETS, { id, writer, ...expectationOf(request) });
-    return reply.code(204).send(null);
   });
 }

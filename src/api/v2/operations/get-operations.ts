@@ -17,7 +17,6 @@ import {
 } from "./operations-body.ts";
 
 export interface OperationContext extends RouteContext {
-  readonly config: Config;
   readonly log: Logger;
 }
 

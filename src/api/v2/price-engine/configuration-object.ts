@@ -1,11 +1,11 @@
 import { Type } from "typebox";
 import { toConfigurationDeclaration } from "../../../manifest/declarations.ts";
 import { keyOfConfiguration } from "../../../manifest/plan-pricing.ts";
+import { listPlannedConfigurations } from "../../../manifest/planned-configuration.ts";
 import { type Declared, KINDS } from "../../../manifest/schema.ts";
 import { deleteDeclaration, withoutRow } from "../../../manifest/write-declaration.ts";
 import type { ObjectKind } from "../../../manifest/write-object.ts";
-import { findConfigurationObject } from "../../../pricing/configurations/configuration-object-store.ts";
-import { listDeclaredConfigurations } from "../../../pricing/configurations/declared-configuration-store.ts";
+import { findConfigurationMarks } from "../../../pricing/configurations/configuration-marks-store.ts";
 import { listDeletedConfigurations } from "../../../pricing/configurations/deleted-configuration-store.ts";
 import { Filters, Id } from "../schemas.ts";
 
@@ -26,9 +26,10 @@ export const CONFIGURATIONS = {
   noun: "configuration",
   notFound: "configuration_not_found",
   find: async (db, id) => {
-    const found = await findConfigurationObject(db, id);
-    if (found === undefined) return undefined;
-    const { configuration, profileName, createdHash } = found;
+    const [configuration] = await listPlannedConfigurations(db, { ids: [id] });
+    const marks = configuration && (await findConfigurationMarks(db, id));
+    if (configuration === undefined || marks === undefined) return undefined;
+    const { profileName, createdHash } = marks;
     const declared = toConfigurationDeclaration(configuration, profileName);
     const { id: _, ...given } = declared;
     const { managed_by } = configuration;
@@ -40,7 +41,7 @@ export const CONFIGURATIONS = {
     return (await listDeletedConfigurations(tx, { keys })).at(-1)?.id;
   },
   remove: async (tx, id, stamp) => {
-    const [row] = await listDeclaredConfigurations(tx, { ids: [id] });
+    const [row] = await listPlannedConfigurations(tx, { ids: [id] });
     if (row !== undefined) await deleteDeclaration(tx, { configurations: withoutRow(row) }, stamp);
   },
 } as const satisfies ObjectKind<Body>;

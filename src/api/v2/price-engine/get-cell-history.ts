@@ -30,8 +30,8 @@ export const CellPoint = Type.Object(
 );
 
 const Query = Type.Object({
-  year: Type.Integer({ minimum: 1, maximum: 9999, examples: [2024] }),
-  condition_bucket: Type.Enum([...CONDITION_BUCKETS], { examples: ["new"] }),
+  year: Type.Integer({ minimum: 1, maximum: 9999, examples: [2021] }),
+  condition_bucket: Type.Enum([...CONDITION_BUCKETS], { examples: ["used"] }),
   from_ms: optional(
     Type.Integer({ minimum: 0, description: "Only points calculated at this time or later." }),
   ),

@@ -60,8 +60,8 @@ export function addGetPopulation(app: FastifyInstance, { read, clock }: RouteCon
       "absent unless the configuration excludes outliers and the cell has at least 5 plausible asks.",
     params: Type.Object({ id: IdParam("The configuration's id.") }),
     querystring: Type.Object({
-      year: Type.Integer({ minimum: 1, maximum: 9999, examples: [2024] }),
-      condition_bucket: Type.Enum([...CONDITION_BUCKETS], { examples: ["new"] }),
+      year: Type.Integer({ minimum: 1, maximum: 9999, examples: [2021] }),
+      condition_bucket: Type.Enum([...CONDITION_BUCKETS], { examples: ["used"] }),
     }),
     response: { 200: named(CellPopulation), ...failures(400, 401, 404) },
   };

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import { listConfigurations } from "../../../pricing/configurations/list-configurations.ts";
+import { NextCursor, PAGE_QUERY } from "../page-query.ts";
 import { Count, failures, named, optional, type RouteContext, typed } from "../schemas.ts";
 import { Configuration, toConfigurationBody } from "./configuration-body.ts";
 
 const TEXT_LENGTH_MAX = 200;
-const CURSOR_LENGTH_MAX = 1_000;
 // PostgreSQL cannot store a null character in text, so it is refused here.
 const textFilter = (description: string) =>
   optional(
@@ -35,12 +35,7 @@ const Query = Type.Object({
       description: "The maximum number of configurations.",
     }),
   ),
-  cursor: optional(
-    Type.String({
-      maxLength: CURSOR_LENGTH_MAX,
-      description: "`next_cursor` of the previous page.",
-    }),
-  ),
+  cursor: PAGE_QUERY.cursor,
 });
 
 /** An extension of the contract: the way to find a configuration. The route of its cells adds the schemas. */
@@ -56,7 +51,7 @@ export function addListConfigurations(app: FastifyInstance, { db, clock }: Route
       200: Type.Object({
         items: Type.Array(named(Configuration)),
         total: Count,
-        next_cursor: optional(Type.String({ description: "Absent on the last page." })),
+        next_cursor: NextCursor,
       }),
       ...failures(400, 401),
     },

@@ -28,10 +28,7 @@ export function addPriceManyListings(
       "empty for an id without a visible listing. A read-only token may call this.",
     body: Type.Object(
       { listing_ids: Type.Array(Id, { minItems: 1, maxItems: IDS_MAX }) },
-      {
-        additionalProperties: false,
-        examples: [{ listing_ids: ["00000000-0000-4000-8000-000000000000"] }],
-      },
+      { additionalProperties: false },
     ),
     response: {
       200: Type.Object({ items: Type.Array(named(PricedListing)) }),

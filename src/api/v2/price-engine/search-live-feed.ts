@@ -59,7 +59,7 @@ export function addSearchLiveFeed(
     summary: "List the asks below their market",
     description:
       "Asks that were seen within the look-back and lie below the average of a cell, latest seen first. `price_engine` is the " +
-      "cell with the highest profit. Suspect asks are left out. A page may have fewer items than `limit`, even none: there are " +
+      "cell with the highest profit. Suspect asks are left out. A page may have fewer items than `limit`, even none: there may be " +
       "more as long as `next_cursor` is present. A read-only token may call this.",
     querystring: StrictQuery,
     body: Body,
@@ -108,7 +108,7 @@ async function findShown(db: Database, items: readonly FeedItem[]) {
   const ids = items.map(({ listing_id }) => listing_id);
   const rows = await findListings(db, ids);
   return {
-    listings: new Map(rows.map((row) => [row.id, toListingBody({ ...row, message_text: null })])),
+    listings: new Map(rows.map((row) => [row.id, toListingBody(row)])),
     models: await findListingModels(db, ids),
   };
 }

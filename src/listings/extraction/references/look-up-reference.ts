@@ -65,20 +65,22 @@ function splitDialCode(
   return { base: written, dial: undefined };
 }
 
-/** Looks up the reference, then shorter forms of it: 5711/1A-010 is known by 5711, 126610LN-0001 by 126610LN. */
+/**
+ * Looks up the reference, then shorter forms of it: 5711/1A-010 is known by 5711, 126610LN-0001 by 126610LN. Without a brand,
+ * that of any brand.
+ */
 export function findKnownReference(
   catalogue: Catalogue,
   written: string,
-  brand: string,
+  brand?: string,
 ): KnownReference | undefined {
-  const whole = catalogue.known
-    .get(normalizeReference(written))
-    ?.find((known) => known.brand === brand);
+  const isWanted = (known: KnownReference) => brand === undefined || known.brand === brand;
+  const whole = catalogue.known.get(normalizeReference(written))?.find(isWanted);
   if (whole !== undefined || DIGITS_ONLY.test(written)) return whole;
   const parts = written.match(/[a-z]+|\d+/gi) ?? [];
   for (let count = parts.length - 1; count > 0; count -= 1) {
     const key = parts.slice(0, count).join("").toUpperCase();
-    const entry = catalogue.known.get(key)?.find((known) => known.brand === brand);
+    const entry = catalogue.known.get(key)?.find(isWanted);
     if (entry !== undefined) return entry;
   }
   return undefined;
