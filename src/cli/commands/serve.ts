@@ -83,6 +83,7 @@ export const serveCommand: Command = {
     const hasLink = role !== "worker" && (config.isDemo || terminal.isInteractive);
     if (hasLink) terminal.out.write(await openLine(service, config));
     terminal.out.write(await firstScreen(service, config, isUsed));
+    if (!hasLink && role !== "worker") terminal.out.write("To open the console: assay console\n");
     const signal = await signalled;
     // After Ctrl-C a person is waiting. After SIGTERM a load balancer needs time to notice.
     const isClean = await service.stop({

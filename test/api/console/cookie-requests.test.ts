@@ -4,7 +4,7 @@ import { get, type IncomingMessage } from "node:http";
 import { test } from "node:test";
 import { revokeTokens } from "../../../src/api/auth/token-store.ts";
 import { DAY_MS } from "../../../src/base/time.ts";
-import { type Browser, listen, openBrowser, openSignedIn } from "../../support/browser.ts";
+import { type Browser, listen, openBrowser, openSignedIn } from "../../support/cookie-browser.ts";
 import { addToken, NOW_MS, openTestApp, type TestApp, until } from "../../support/test-app.ts";
 
 const OWN = "http://127.0.0.1";
@@ -197,6 +197,7 @@ for (const [how, end] of [
   ],
   ["it signs out", (_own: TestApp, browser: Browser) => browser.ask("DELETE", "/console/session")],
   ["another browser ends it", endFromElsewhere],
+  ["its 30 days are over", async (own: TestApp) => own.clock.advance(30 * DAY_MS)],
 ] as const) {
   test(`a session's requests and streams end within a second after ${how}`, async (t) => {
     const own = await openTestApp(t);

@@ -9,7 +9,13 @@ import { createTokenText, tokenPrefix } from "../../../src/api/auth/token.ts";
 import { revokeTokens } from "../../../src/api/auth/token-store.ts";
 import { DAY_MS, MINUTE_MS } from "../../../src/base/time.ts";
 import { sql } from "../../../src/db/sql.ts";
-import { listen, newCode, openBrowser, openSignedIn, USER_AGENT } from "../../support/browser.ts";
+import {
+  listen,
+  newCode,
+  openBrowser,
+  openSignedIn,
+  USER_AGENT,
+} from "../../support/cookie-browser.ts";
 import { addToken, NOW_MS, openAppOn, openTestApp, until } from "../../support/test-app.ts";
 
 const SIGN_INS_PER_MINUTE = 20;
@@ -206,6 +212,33 @@ test("requests with a token are served while failed sign-ins are refused", async
 
   assert.equal((await own.call("GET", "/v2/alerts")).status, 200);
   assert.equal((await signedIn.ask("GET", "/v2/alerts")).status, 200);
+});
+
+test("sign-ins that wait for the store take no place of requests with a token", async (t) => {
+  const own = await openTestApp(t, { environment: { ASSAY_REQUESTS_IN_FLIGHT: "1" } });
+  const url = await listen(t, own);
+  const signIn = () => openBrowser(url).ask("POST", PATH, { body: { code: "wrong" } });
+  await own.call("GET", "/v2/alerts");
+  let release = (): void => undefined;
+  const released = new Promise<void>((settle) => {
+    release = settle;
+  });
+  let isLocked = false;
+  const holding = own.db.transaction(async (tx) => {
+    await tx.execute(sql`lock table console_code`);
+    isLocked = true;
+    await released;
+  });
+  await until(() => isLocked);
+
+  const waiting = signIn();
+  await until(async () => (await signIn()).status === 503);
+  const answer = await own.call("GET", "/v2/alerts");
+  release();
+
+  assert.equal(answer.status, 200);
+  assert.equal((await waiting).status, 401);
+  await holding;
 });
 
 test("two stores have two cookie names, and a browser keeps both sessions", async (t) => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { systemClock } from "../../../src/base/clock.ts";
 import { sql } from "../../../src/db/sql.ts";
-import { openBrowser } from "../../support/browser.ts";
+import { openBrowser } from "../../support/cookie-browser.ts";
 import { aDataDir, callAssay, runAssay, startAssay } from "../../support/run-assay.ts";
 import { openTestDatabase } from "../../support/test-database.ts";
 
@@ -33,6 +33,7 @@ test("assay console prints a link that opens the running service once, also for 
     assert.equal((await signIn(address, text)).status, 401);
   }
   assert.doesNotMatch(service.out(), /#open=/, "standard output may be a log here");
+  assert.match(service.out(), /^To open the console: assay console$/m);
 });
 
 test("assay console works before the service runs, says so, and uses ASSAY_PUBLIC_URL", async (t) => {
