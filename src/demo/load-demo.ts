@@ -15,7 +15,7 @@ import { type DemoLoad, findDemoLoad, listUnseenPairs, saveDemoLoad } from "./de
 import { toDemoManifest } from "./demo-manifest.ts";
 import { listMarketEvents } from "./market-events.ts";
 import { createMarket, type Market, type MarketSize } from "./posts.ts";
-import { listStretchEnds } from "./stretches.ts";
+import { listStretches } from "./stretches.ts";
 
 export interface LoadOptions {
   readonly size: MarketSize;
@@ -99,22 +99,19 @@ async function loadRange(
     market,
     ...range,
   });
-  const events = listMarketEvents(market, range);
-  const ends = listStretchEnds(range);
-  const progress = createProgress(options, { ends, isFirst: range.isFirst });
-  for (const [at, endMs] of ends.entries()) {
-    const fromMs = ends[at - 1] ?? Number.NEGATIVE_INFINITY;
-    const stretch = events.filter(({ atMs }) => atMs >= fromMs && atMs < endMs);
-    progress.add(stretch.length);
+  const stretches = listStretches(listMarketEvents(market, range), range);
+  const progress = createProgress(options, range);
+  for (const [at, { endMs, events }] of stretches.entries()) {
+    progress.add(events.filter(({ atMs }) => atMs >= range.fromMs).length);
     if (load.until_ms !== null && endMs <= load.until_ms) continue;
     const stretchContext = { ...context, clock: standAt(endMs, clock) };
-    await liveThrough(stretchContext, stretch, options);
+    await liveThrough(stretchContext, events, options);
     if (range.isFirst && endMs === range.toMs) await markSomeSeen(stretchContext);
     // The server gathers statistics after a while only and plans badly until then: some reads took over five seconds.
     if (range.isFirst && (at === 0 || endMs === range.toMs)) await pool.execute(sql`analyze`);
     load = { ...load, until_ms: endMs };
     await saveDemoLoad(pool, load);
-    progress.say();
+    progress.sayAt(endMs);
   }
   return load;
 }
@@ -217,26 +214,19 @@ async function saveEvents(
 }
 
 /** Says how far the load is, a few times. */
-function createProgress(
-  { say, size }: LoadOptions,
-  { ends, isFirst }: { readonly ends: readonly number[]; readonly isFirst: boolean },
-) {
+function createProgress({ say, size }: LoadOptions, { isFirst, toMs }: LoadRange) {
   const startedAtMs = performance.now();
-  const toMs = ends.at(-1) ?? 0;
-  let doneCount = 0;
   let eventCount = 0;
+  let saidDay = 0;
   return {
-    /** Counts the events of the next stretch. */
     add: (count: number): void => {
-      doneCount += 1;
       eventCount += count;
     },
-    say: (): void => {
-      const endMs = ends[doneCount - 1] ?? 0;
-      const daysLeft = Math.round((toMs - endMs) / DAY_MS);
-      const isTenth = isFirst && daysLeft > 0 && daysLeft % SAY_EVERY_DAYS === 0;
-      if (!isTenth && endMs < toMs) return;
-      const day = Math.max(size.days - daysLeft, 0);
+    sayAt: (endMs: number): void => {
+      const day = Math.max(size.days - Math.ceil((toMs - endMs) / DAY_MS), 0);
+      const isDue = isFirst && day >= saidDay + SAY_EVERY_DAYS;
+      if (!isDue && endMs < toMs) return;
+      saidDay = day;
       const place = isFirst ? `day ${day} of ${size.days}` : "caught up";
       say(`${place}: ${eventCount} gateway events ${since(startedAtMs)}`);
     },
