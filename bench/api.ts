@@ -258,7 +258,12 @@ async function addConfigurations(db: Database): Promise<readonly CellId[]> {
   const profile_id = await aProfile(db);
   const cells: CellId[] = [];
   for (const { reference, year, condition } of rows) {
-    const id = await aConfiguration(db, { profile_id, reference, reference_normalized: reference });
+    const id = await aConfiguration(db, {
+      profile_id,
+      reference,
+      reference_normalized: reference,
+      market_reference_normalized: reference,
+    });
     const cell = { id, year, condition_bucket: condition.toLowerCase() };
     await aSnapshot(db, id);
     await aCell(db, { configuration_id: id, year, condition_bucket: cell.condition_bucket });
