@@ -35,6 +35,8 @@ const SEEN_AFTER_MS = DAY_MS / 2;
 /** More than the default market has. */
 const MATCHES_MAX = 100_000;
 const SAY_EVERY_DAYS = 10;
+/** The first stretch takes half a minute, and a user should see that something happens. */
+const SAY_AFTER_MS = 2_000;
 /** While the store works on one batch, this process reads another. */
 const STRANDS = 2;
 const CONFLICT_DELAY_MS = 20;
@@ -160,6 +162,7 @@ async function declare(
  * is extracted again and again. Returns how many items it took.
  */
 async function runStep(context: StepContext, step: Step, options: LoadOptions): Promise<number> {
+  const startedAtMs = performance.now();
   let count = 0;
   const strand = async (): Promise<void> => {
     while (options.signal?.aborted !== true) {
@@ -179,6 +182,8 @@ async function runStep(context: StepContext, step: Step, options: LoadOptions): 
   await Promise.all(Array.from({ length: options.strands ?? STRANDS }, strand));
   // Only now, when no batch is running.
   options.signal?.throwIfAborted();
+  if (performance.now() - startedAtMs > SAY_AFTER_MS)
+    options.say(`${step.name}: ${count} ${since(startedAtMs)}`);
   return count;
 }
 
