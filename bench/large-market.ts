@@ -78,6 +78,8 @@ function toRow(market: Market, sequence: number) {
   return {
     ...listing,
     canonical_message_id: canonical_message_ids[0],
+    // Each message is of another dealer.
+    contact_id: canonical_message_ids[0],
     message_timestamp_ms: messageAtMs,
     first_seen_at_ms: messageAtMs,
     last_seen_at_ms: listing.last_seen_at_ms + shiftMs,

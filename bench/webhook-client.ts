@@ -16,6 +16,8 @@ export async function openWebhookClient(url: string): Promise<WebhookClient> {
   await once(socket, "connect");
   let settle: (answer: string) => void = () => undefined;
   let received = "";
+  // A service that stops resets idle connections; a lost answer shows as a request that never settles.
+  socket.on("error", () => undefined);
   socket.setEncoding("latin1");
   socket.on("data", (chunk: string) => {
     received += chunk;

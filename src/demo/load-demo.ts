@@ -15,7 +15,7 @@ import { type DemoLoad, findDemoLoad, listUnseenPairs, saveDemoLoad } from "./de
 import { toDemoManifest } from "./demo-manifest.ts";
 import { listMarketEvents } from "./market-events.ts";
 import { createMarket, type Market, type MarketSize } from "./posts.ts";
-import { listStretchEnds } from "./stretches.ts";
+import { listStretches } from "./stretches.ts";
 
 export interface LoadOptions {
   readonly size: MarketSize;
@@ -35,6 +35,8 @@ const SEEN_AFTER_MS = DAY_MS / 2;
 /** More than the default market has. */
 const MATCHES_MAX = 100_000;
 const SAY_EVERY_DAYS = 10;
+/** The first stretch takes half a minute, and a user should see that something happens. */
+const SAY_AFTER_MS = 2_000;
 /** While the store works on one batch, this process reads another. */
 const STRANDS = 2;
 const CONFLICT_DELAY_MS = 20;
@@ -99,22 +101,19 @@ async function loadRange(
     market,
     ...range,
   });
-  const events = listMarketEvents(market, range);
-  const ends = listStretchEnds(range);
-  const progress = createProgress(options, { ends, isFirst: range.isFirst });
-  for (const [at, endMs] of ends.entries()) {
-    const fromMs = ends[at - 1] ?? Number.NEGATIVE_INFINITY;
-    const stretch = events.filter(({ atMs }) => atMs >= fromMs && atMs < endMs);
-    progress.add(stretch.length);
+  const stretches = listStretches(listMarketEvents(market, range), range);
+  const progress = createProgress(options, range);
+  for (const [at, { endMs, events }] of stretches.entries()) {
+    progress.add(events.filter(({ atMs }) => atMs >= range.fromMs).length);
     if (load.until_ms !== null && endMs <= load.until_ms) continue;
     const stretchContext = { ...context, clock: standAt(endMs, clock) };
-    await liveThrough(stretchContext, stretch, options);
+    await liveThrough(stretchContext, events, options);
     if (range.isFirst && endMs === range.toMs) await markSomeSeen(stretchContext);
     // The server gathers statistics after a while only and plans badly until then: some reads took over five seconds.
     if (range.isFirst && (at === 0 || endMs === range.toMs)) await pool.execute(sql`analyze`);
     load = { ...load, until_ms: endMs };
     await saveDemoLoad(pool, load);
-    progress.say();
+    progress.sayAt(endMs);
   }
   return load;
 }
@@ -163,6 +162,7 @@ async function declare(
  * is extracted again and again. Returns how many items it took.
  */
 async function runStep(context: StepContext, step: Step, options: LoadOptions): Promise<number> {
+  const startedAtMs = performance.now();
   let count = 0;
   const strand = async (): Promise<void> => {
     while (options.signal?.aborted !== true) {
@@ -182,6 +182,8 @@ async function runStep(context: StepContext, step: Step, options: LoadOptions): 
   await Promise.all(Array.from({ length: options.strands ?? STRANDS }, strand));
   // Only now, when no batch is running.
   options.signal?.throwIfAborted();
+  if (performance.now() - startedAtMs > SAY_AFTER_MS)
+    options.say(`${step.name}: ${count} ${since(startedAtMs)}`);
   return count;
 }
 
@@ -217,26 +219,19 @@ async function saveEvents(
 }
 
 /** Says how far the load is, a few times. */
-function createProgress(
-  { say, size }: LoadOptions,
-  { ends, isFirst }: { readonly ends: readonly number[]; readonly isFirst: boolean },
-) {
+function createProgress({ say, size }: LoadOptions, { isFirst, toMs }: LoadRange) {
   const startedAtMs = performance.now();
-  const toMs = ends.at(-1) ?? 0;
-  let doneCount = 0;
   let eventCount = 0;
+  let saidDay = 0;
   return {
-    /** Counts the events of the next stretch. */
     add: (count: number): void => {
-      doneCount += 1;
       eventCount += count;
     },
-    say: (): void => {
-      const endMs = ends[doneCount - 1] ?? 0;
-      const daysLeft = Math.round((toMs - endMs) / DAY_MS);
-      const isTenth = isFirst && daysLeft > 0 && daysLeft % SAY_EVERY_DAYS === 0;
-      if (!isTenth && endMs < toMs) return;
-      const day = Math.max(size.days - daysLeft, 0);
+    sayAt: (endMs: number): void => {
+      const day = Math.max(size.days - Math.ceil((toMs - endMs) / DAY_MS), 0);
+      const isDue = isFirst && day >= saidDay + SAY_EVERY_DAYS;
+      if (!isDue && endMs < toMs) return;
+      saidDay = day;
       const place = isFirst ? `day ${day} of ${size.days}` : "caught up";
       say(`${place}: ${eventCount} gateway events ${since(startedAtMs)}`);
     },

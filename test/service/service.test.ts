@@ -87,8 +87,8 @@ test("the demo prints a token and requests that work as printed, and the same on
     answers.map((answer) => Object.keys(answer)[0]),
     ["items", "items", "configuration", "total_count", "items"],
   );
-  assert.match(first.err(), /demo: extract listings: \d+/);
-  assert.doesNotMatch(second.err(), /declared/);
+  assert.match(first.err(), /demo: day 30 of 30: \d+ gateway events/);
+  assert.doesNotMatch(second.err(), /applied the demo/);
   assert.match(second.out(), new RegExp(token));
   assert.equal(await statusOf(`${second.url}/v2/alerts`, token), 200);
   const file = join(environment.ASSAY_DATA_DIR, "demo-token");

@@ -2,7 +2,7 @@
  * Runs reads that take the store much work, such as figures over the whole market. Few of them run at a time, so that the
  * rest of the service keeps most of the processor; the others wait in line. Callers with the same question share one
  * read, and its answer is kept for a second: no read promises to be newer than that. While many events come in, a place
- * rests after each read, so that the reads take a tenth of the machine and the events get the rest.
+ * rests after each read, so that the reads take a twentieth of the machine and the events get the rest.
  *
  * Example: two reads may run. A, B and C ask different questions, D asks what A asks. A and B run, C waits, and D gets
  * A's answer. When A is done, C runs. E asks what A asks half a second later and gets A's answer at once.
@@ -29,8 +29,8 @@ const WAIT_MAX_MS = 3_000;
 const AGE_MAX_MS = 1_000;
 const KEPT_MAX = 100;
 /** So many times as long as the read took. */
-const REST_FACTOR = 9;
-const REST_MAX_MS = 10_000;
+const REST_FACTOR = 19;
+const REST_MAX_MS = 20_000;
 
 interface Kept {
   readonly startedAtMs: number;

@@ -100,7 +100,7 @@ test("a reader that finds the line full is refused", async () => {
   assert.equal((await Promise.all(running)).length, 102);
 });
 
-test("while the machine is busy, a place rests nine times as long as its read took", async (t) => {
+test("while the machine is busy, a place rests nineteen times as long as its read took", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const { open, read, ask } = openSlowStore();
   const clock = createTestClock();
@@ -113,7 +113,7 @@ test("while the machine is busy, a place rests nine times as long as its read to
   open[0]?.answer("a");
   open[1]?.answer("b");
   await Promise.all(both);
-  t.mock.timers.tick(899);
+  t.mock.timers.tick(1_899);
   await setImmediate();
   const countWhileResting = open.length;
   t.mock.timers.tick(1);

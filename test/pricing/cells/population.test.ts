@@ -10,7 +10,8 @@ import { NOW_MS } from "../../support/test-app.ts";
 
 const KEY = { year: 2023, condition_bucket: "new" } as const;
 
-test("each ask has the role that says why it does not count", () => {
+/** Five asks that count, then one of each other role. */
+function asksOfEveryRole() {
   const asks = [9_500, 9_800, 10_000, 10_200, 10_400].map((euros) =>
     aMember({ price_eur_minor: euros * 100 }),
   );
@@ -19,22 +20,23 @@ test("each ask has the role that says why it does not count", () => {
     price_eur_minor: 970_000,
     last_seen_at_ms: NOW_MS - 1,
   });
-  const members = [
+  return [
     ...asks,
     again,
     aMember({ price_eur_minor: 1_500_000 }),
     aMember({ price_eur_minor: 202_400 }),
     aMember({ last_seen_at_ms: NOW_MS - 30 * DAY_MS - 1 }),
   ];
+}
 
-  const population = describePopulation(members, KEY, {
-    rules: rulesWith({ excludes_outliers: true }),
-    nowMs: NOW_MS,
-  });
+const RULES = rulesWith({ excludes_outliers: true });
+
+test("each ask has the role that says why it does not count", () => {
+  const population = describePopulation(asksOfEveryRole(), KEY, { rules: RULES, nowMs: NOW_MS });
 
   assert.deepEqual(
     population.items.map(({ role }) => role),
-    [...asks.map(() => "counted"), "superseded", "outlier", "suspect", "aged_out"],
+    [...Array(5).fill("counted"), "superseded", "outlier", "suspect", "aged_out"],
   );
   // Q1 9,850 and Q3 10,350, of the six asks that are not suspect.
   assert.equal(population.lower_fence_eur_minor, 910_000);
@@ -77,6 +79,7 @@ test("the mean and the number of the counted asks are those of the cell", () => 
         for (const { role } of items) seen.add(role);
       }
     }),
+    { examples: [[asksOfEveryRole(), RULES]] },
   );
   assert.deepEqual([...seen].sort(), ["aged_out", "counted", "outlier", "superseded", "suspect"]);
 });
