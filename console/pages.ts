@@ -1,6 +1,6 @@
 import type { ComponentType } from "preact";
 import type { Parameters, Path } from "./paths.ts";
-import { words } from "./words.ts";
+import { words } from "./words/words.ts";
 
 export interface PageProps {
   /** The parts of the address that its path names, decoded. */

@@ -1,5 +1,5 @@
 import { isPresenting } from "../state/preferences.ts";
-import { words } from "../words.ts";
+import { words } from "../words/words.ts";
 import { formatAmount } from "./format-amount.ts";
 
 export interface AmountProps {

@@ -1,5 +1,5 @@
 import type { Failure } from "../api.ts";
-import { words } from "../words.ts";
+import { words } from "../words/words.ts";
 import { Button } from "./button.tsx";
 
 /** What went wrong, what happens next, and the id by which the service's log has it. */

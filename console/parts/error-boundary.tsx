@@ -1,6 +1,6 @@
 import { Component, type ComponentChildren } from "preact";
 import { toFailure } from "../api.ts";
-import { words } from "../words.ts";
+import { words } from "../words/words.ts";
 import { Broken } from "./broken.tsx";
 import { Button } from "./button.tsx";
 

@@ -1,4 +1,4 @@
-import { words } from "../words.ts";
+import { words } from "../words/words.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

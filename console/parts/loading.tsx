@@ -1,4 +1,4 @@
-import { words } from "../words.ts";
+import { words } from "../words/words.ts";
 
 /** Holds the place of rows that are still read, so that nothing jumps when they come. */
 export function Loading({ rows = 8 }: { readonly rows?: number }) {

@@ -1,5 +1,5 @@
 import { isPresenting } from "../state/preferences.ts";
-import { words } from "../words.ts";
+import { words } from "../words/words.ts";
 
 /** The one way to show a phone number: digits without `+`, as the service has them. */
 export function Phone({ number }: { readonly number: string | undefined }) {

@@ -1,5 +1,5 @@
 import { THEMES, theme } from "../state/theme.ts";
-import { words } from "../words.ts";
+import { words } from "../words/words.ts";
 
 export function ThemeChoice() {
   return (

@@ -1,5 +1,5 @@
 import { dismissToast, toasts } from "../state/toasts.ts";
-import { words } from "../words.ts";
+import { words } from "../words/words.ts";
 import { Button } from "./button.tsx";
 
 /** Always in the document, because a screen reader announces only what changes in a region that it knows. */

@@ -3,7 +3,7 @@ import { Kbd } from "../parts/kbd.tsx";
 import { Switch } from "../parts/switch.tsx";
 import { type Key, keys } from "../state/keys.ts";
 import { areKeysOn } from "../state/preferences.ts";
-import { words } from "../words.ts";
+import { words } from "../words/words.ts";
 import { isKeysOpen } from "./open-dialogs.ts";
 
 export function KeysDialog() {

@@ -1,6 +1,6 @@
 import { lastEventAtMs, liveStatus } from "../live/live.ts";
 import { Age } from "../parts/age.tsx";
-import { words } from "../words.ts";
+import { words } from "../words/words.ts";
 
 /** Whether the page hears of new matches by itself. The words say it, not only the colour. */
 export function LiveLight() {

@@ -2,7 +2,7 @@ import { PAGES } from "../pages.ts";
 import { path } from "../router.ts";
 import { session } from "../state/session.ts";
 import { unreadCount } from "../state/title.ts";
-import { words } from "../words.ts";
+import { words } from "../words/words.ts";
 
 export function Nav() {
   return (

@@ -10,7 +10,7 @@ import { Loading } from "../parts/loading.tsx";
 import { PageHeading } from "../parts/page-heading.tsx";
 import { matchPath, type Parameters } from "../paths.ts";
 import { path } from "../router.ts";
-import { words } from "../words.ts";
+import { words } from "../words/words.ts";
 
 /** The page of the current address. Another address of the same page gets new components, so no state is left over. */
 export function PageView() {

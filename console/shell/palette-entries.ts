@@ -1,7 +1,7 @@
 import { PAGES } from "../pages.ts";
 import { navigate } from "../router.ts";
 import type { Command } from "../state/commands.ts";
-import { words } from "../words.ts";
+import { words } from "../words/words.ts";
 
 export interface PaletteEntry {
   readonly id: string;

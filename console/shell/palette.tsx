@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { Dialog } from "../parts/dialog.tsx";
 import { commands } from "../state/commands.ts";
 import { canWrite } from "../state/session.ts";
-import { words } from "../words.ts";
+import { words } from "../words/words.ts";
 import { isPaletteOpen } from "./open-dialogs.ts";
 import { listEntries, type PaletteEntry } from "./palette-entries.ts";
 

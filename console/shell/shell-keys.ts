@@ -4,7 +4,7 @@ import { registerKeys } from "../state/keys.ts";
 import { isCompact, isPresenting } from "../state/preferences.ts";
 import { theme } from "../state/theme.ts";
 import { undoLatest } from "../state/toasts.ts";
-import { words } from "../words.ts";
+import { words } from "../words/words.ts";
 import { isKeysOpen, isPaletteOpen } from "./open-dialogs.ts";
 
 const openPalette = (): void => {

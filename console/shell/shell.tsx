@@ -1,4 +1,4 @@
-import { words } from "../words.ts";
+import { words } from "../words/words.ts";
 import { KeysDialog } from "./keys-dialog.tsx";
 import { Nav } from "./nav.tsx";
 import { isKeysOpen, isPaletteOpen } from "./open-dialogs.ts";

@@ -1,7 +1,7 @@
 import { Kbd } from "../parts/kbd.tsx";
 import { Tag } from "../parts/tag.tsx";
 import { isPresenting } from "../state/preferences.ts";
-import { words } from "../words.ts";
+import { words } from "../words/words.ts";
 import { LiveLight } from "./live-light.tsx";
 import { isPaletteOpen } from "./open-dialogs.ts";
 

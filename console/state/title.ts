@@ -1,5 +1,5 @@
 import { effect, signal } from "@preact/signals";
-import { words } from "../words.ts";
+import { words } from "../words/words.ts";
 
 export const pageTitle = signal("");
 /** What the reader has not looked at yet; the page that counts it sets it. */

@@ -4,15 +4,15 @@ import { Amount } from "../../parts/amount.tsx";
 import { Phone } from "../../parts/phone.tsx";
 import type { Column } from "../../parts/table.tsx";
 import { Tag } from "../../parts/tag.tsx";
-import { words } from "../../words.ts";
+import { buysWords } from "../../words/buys.ts";
 
 /** The columns of the list. A new column is an entry here. */
 export const BUY_COLUMNS: readonly Column<WatchMatch>[] = [
-  { id: "watch", title: words.buys.watch, isWide: true, cell: (row) => <Watch row={row} /> },
-  { id: "ask", title: words.buys.ask, isNumber: true, cell: (row) => <Ask row={row} /> },
+  { id: "watch", title: buysWords.watch, isWide: true, cell: (row) => <Watch row={row} /> },
+  { id: "ask", title: buysWords.ask, isNumber: true, cell: (row) => <Ask row={row} /> },
   {
     id: "market",
-    title: words.buys.market,
+    title: buysWords.market,
     isNumber: true,
     isOptional: true,
     cell: (row) => (
@@ -21,7 +21,7 @@ export const BUY_COLUMNS: readonly Column<WatchMatch>[] = [
   },
   {
     id: "profit",
-    title: words.buys.profit,
+    title: buysWords.profit,
     isNumber: true,
     cell: (row) => (
       <Amount
@@ -32,10 +32,10 @@ export const BUY_COLUMNS: readonly Column<WatchMatch>[] = [
       />
     ),
   },
-  { id: "dealer", title: words.buys.dealer, isOptional: true, cell: (row) => <Dealer row={row} /> },
+  { id: "dealer", title: buysWords.dealer, isOptional: true, cell: (row) => <Dealer row={row} /> },
   {
     id: "age",
-    title: words.buys.age,
+    title: buysWords.age,
     isNumber: true,
     cell: ({ matched_at_ms }) => <Age atMs={matched_at_ms} />,
   },
@@ -47,19 +47,19 @@ function contextOf({ matches }: WatchMatch) {
 
 function Watch({ row }: { readonly row: WatchMatch }) {
   const { listing, seen_at_ms, is_shadow } = row;
-  if (listing === undefined) return <b>{words.buys.message}</b>;
+  if (listing === undefined) return <b>{buysWords.message}</b>;
   const { year, condition, full_set_status } = listing;
   const isFullSet = full_set_status.includes("FULL_SET");
   const details = [
     year,
     condition?.toLowerCase().replace("_", " "),
-    isFullSet && words.buys.fullSet,
+    isFullSet && buysWords.fullSet,
   ];
   return (
     <>
       {seen_at_ms === undefined ? (
         <span class="unseen">
-          <span class="sr">{words.buys.isUnseen}</span>
+          <span class="sr">{buysWords.isUnseen}</span>
         </span>
       ) : null}
       <a class="watch" href={`/listings/${listing.id}`}>
@@ -68,7 +68,7 @@ function Watch({ row }: { readonly row: WatchMatch }) {
         </b>{" "}
         {listing.model}
       </a>{" "}
-      {is_shadow ? <Tag>{words.buys.shadow}</Tag> : null}
+      {is_shadow ? <Tag>{buysWords.shadow}</Tag> : null}
       <div class="sub">{details.filter(Boolean).join(" · ")}</div>
     </>
   );
@@ -95,7 +95,7 @@ function Dealer({ row: { listing } }: { readonly row: WatchMatch }) {
   return (
     <>
       {sender.display_name ?? <Phone number={sender.phone_number} />}
-      <div class="sub">{words.buys.groups(source.group_ids.length)}</div>
+      <div class="sub">{buysWords.groups(source.group_ids.length)}</div>
     </>
   );
 }

@@ -16,7 +16,8 @@ import { useKeys } from "../../state/keys.ts";
 import { type Load, useLoad } from "../../state/load.ts";
 import { unreadCount } from "../../state/title.ts";
 import { doLater, showToast } from "../../state/toasts.ts";
-import { words } from "../../words.ts";
+import { buysWords } from "../../words/buys.ts";
+import { words } from "../../words/words.ts";
 import { BUY_COLUMNS } from "./buy-columns.tsx";
 
 type Buys = Awaited<ReturnType<typeof api.listWatchMatches>>;
@@ -60,24 +61,22 @@ export function BuysPage() {
         <PageHeading title={words.pages.buys} isHidden />
         <div class="bar">
           <Chip isOn={!isAll} onToggle={() => setQuery(new URLSearchParams())}>
-            {words.buys.unseen(unseenCount)}
+            {buysWords.unseen(unseenCount)}
           </Chip>
           <Chip isOn={isAll} onToggle={() => setQuery(new URLSearchParams({ show: "all" }))}>
-            {words.buys.all}
+            {buysWords.all}
           </Chip>
-          {freshCount === 0 ? null : (
-            <Button onPress={renew}>{words.buys.fresh(freshCount)}</Button>
-          )}
+          {freshCount === 0 ? null : <Button onPress={renew}>{buysWords.fresh(freshCount)}</Button>}
         </div>
         <WhenLoaded load={load} rows={12}>
           {({ items }) =>
             items.length === 0 ? (
-              <Empty title={words.buys.none}>
-                <p class="soft">{words.buys.noneHint}</p>
+              <Empty title={buysWords.none}>
+                <p class="soft">{buysWords.noneHint}</p>
               </Empty>
             ) : (
               <Table
-                caption={words.buys.caption}
+                caption={buysWords.caption}
                 columns={BUY_COLUMNS}
                 rows={items}
                 keyOf={({ resource, resource_id }) => `${resource} ${resource_id}`}
@@ -98,16 +97,16 @@ function matchedIds(events: readonly LiveEvent[]): readonly string[] {
 
 function useBuyActions(load: Load<Buys>, renew: () => void): void {
   const actions = useMemo(() => {
-    const refresh = { id: "buys-refresh", title: words.buys.refresh, run: renew };
+    const refresh = { id: "buys-refresh", title: buysWords.refresh, run: renew };
     const markAll = {
       id: "buys-mark-all",
-      title: words.buys.markAll,
+      title: buysWords.markAll,
       isWrite: true,
       run: () => markAllSeen(load),
     };
     return {
       commands: [refresh, markAll],
-      keys: [{ key: "r", label: words.buys.refresh, run: renew }],
+      keys: [{ key: "r", label: buysWords.refresh, run: renew }],
     };
   }, [load, renew]);
   useCommands(actions.commands);
@@ -121,7 +120,7 @@ function markAllSeen(load: Load<Buys>): void {
   if (before === undefined || newest === undefined) return;
   load.change((value) => ({ ...value, unseen_count: 0, items: [] }));
   doLater({
-    text: words.buys.marked,
+    text: buysWords.marked,
     undo: () => load.change(() => before),
     run: () => {
       api

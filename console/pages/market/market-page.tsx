@@ -1,6 +1,6 @@
 import { Empty } from "../../parts/empty.tsx";
 import { PageHeading } from "../../parts/page-heading.tsx";
-import { words } from "../../words.ts";
+import { words } from "../../words/words.ts";
 
 export function MarketPage() {
   return (

@@ -10,7 +10,7 @@ import { ThemeChoice } from "../../parts/theme-choice.tsx";
 import { areKeysOn, isCompact, isPresenting } from "../../state/preferences.ts";
 import { session } from "../../state/session.ts";
 import { showToast } from "../../state/toasts.ts";
-import { words } from "../../words.ts";
+import { words } from "../../words/words.ts";
 
 export function SettingsPage() {
   return (

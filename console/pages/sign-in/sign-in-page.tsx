@@ -3,7 +3,7 @@ import { type Failure, signIn, toFailure } from "../../api.ts";
 import { Button } from "../../parts/button.tsx";
 import { PageHeading } from "../../parts/page-heading.tsx";
 import { codeFailure } from "../../start-session.ts";
-import { words } from "../../words.ts";
+import { words } from "../../words/words.ts";
 
 export function SignInPage({ hasExpired }: { readonly hasExpired: boolean }) {
   return (

@@ -1,4 +1,7 @@
-/** Every word that the console shows, so that it can be read, corrected and translated in one place. */
+/**
+ * Every word that the console shows is in this folder, so that it can be read, corrected and translated in one place. Here: the
+ * words of all pages; those of one page are in a file with its name, so that they load with it.
+ */
 export const words = {
   product: "Assay",
   pages: {
@@ -25,28 +28,6 @@ export const words = {
     last: "last event",
     noWorker:
       "This browser updates only the tab that you look at. To hear of every buy, add a notification target.",
-  },
-  buys: {
-    caption: "The latest matches, one row per watch",
-    unseen: (count: number) => `Unseen ${count}`,
-    all: "All",
-    fresh: (count: number) => `${count} new`,
-    watch: "Watch",
-    ask: "Ask",
-    market: "Market",
-    profit: "Profit",
-    dealer: "Dealer",
-    age: "Age",
-    isUnseen: "unseen",
-    shadow: "shadow",
-    fullSet: "full set",
-    groups: (count: number) => (count === 1 ? "1 group" : `${count} groups`),
-    message: "A message",
-    none: "Nothing new to buy.",
-    noneHint: "Matches appear here as soon as a dealer posts a watch that an alert looks for.",
-    markAll: "Mark all as seen",
-    marked: "All marked as seen",
-    refresh: "Show what is new",
   },
   theme: { label: "Theme", system: "As the system", light: "Light", dark: "Dark" },
   presenter: {
