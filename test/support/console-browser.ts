@@ -33,6 +33,8 @@ interface WindowOptions {
   readonly width?: number;
   readonly height?: number;
   readonly colorScheme?: "light" | "dark";
+  /** Other origins that the window may ask. */
+  readonly origins?: readonly string[];
 }
 
 const FLAGS = [
@@ -68,7 +70,7 @@ async function launchBrowser(t: TestContext): Promise<Browser> {
 async function openWindow(
   t: TestContext,
   { browser, service: { url } }: { readonly browser: Browser; readonly service: DemoService },
-  { width = 1440, height = 900, colorScheme = "light" }: WindowOptions = {},
+  { width = 1440, height = 900, colorScheme = "light", origins = [] }: WindowOptions = {},
 ): Promise<Window> {
   const context = await browser.newContext({
     baseURL: url,
@@ -78,7 +80,7 @@ async function openWindow(
   context.setDefaultTimeout(PATIENCE_MS);
   const problems: string[] = [];
   await context.route(
-    (asked) => asked.origin !== url,
+    ({ origin }) => origin !== url && !origins.includes(origin),
     async (route) => {
       problems.push(`asked for ${route.request().url()}`);
       await route.abort();
