@@ -8,7 +8,7 @@
  * Examples: "1.145,000" is 1145000; "11,4k" is 11400; "13,5" is `short`; "1,045,00" is `malformed`.
  */
 
-import type { Token } from "../lines/token.ts";
+import { type Token, tokenAt } from "../lines/token.ts";
 import { YEAR_LIKE } from "../lines/year-like.ts";
 
 export type Amount = {
@@ -109,7 +109,7 @@ function isSeparator(token: Token): boolean {
 
 /** "28-520,815k", "SC330,950k": the first number is part of a code, and the amount is behind its comma. */
 export function endsCode(tokens: readonly Token[], at: number): boolean {
-  const [before, joint, digits] = [tokens[at - 2], tokens[at - 1], tokens[at]];
+  const [before, joint, digits] = [tokenAt(tokens, at - 2), tokenAt(tokens, at - 1), tokens[at]];
   if (joint === undefined || digits?.isGlued !== true || digits.text.length !== 3) return false;
   // "2019y,324,468k".
   if (joint.word === "," && joint.isGlued && /^(y|yr)$/.test(before?.word ?? "")) return true;
@@ -170,7 +170,7 @@ function endOfSpacedGroups(tokens: readonly Token[], at: number, to: number): nu
   const isMoney =
     CURRENCY_SIGN.test(tokens[after]?.word ?? "") ||
     ((hasCents || tokens[after]?.isGlued !== true) &&
-      CURRENCY_SIGN.test(tokens[at - 1]?.word ?? ""));
+      CURRENCY_SIGN.test(tokenAt(tokens, at - 1)?.word ?? ""));
   return isMoney ? after : to;
 }
 
