@@ -38,23 +38,23 @@ export type Amount = {
   | { readonly kind: "malformed" }
 );
 
-const UNITS: Readonly<Record<string, number>> = {
-  k: 1000,
-  m: 1_000_000,
-  mil: 1_000_000,
-  mill: 1_000_000,
-  mio: 1_000_000,
-  mln: 1_000_000,
-  million: 1_000_000,
-  millions: 1_000_000,
-  thousand: 1000,
-  tsd: 1000,
-  mila: 1000,
-  тыс: 1000,
-  w: 10_000,
-  "\u4E07": 10_000,
-  "\u842C": 10_000,
-};
+const UNITS: ReadonlyMap<string, number> = new Map([
+  ["k", 1000],
+  ["m", 1_000_000],
+  ["mil", 1_000_000],
+  ["mill", 1_000_000],
+  ["mio", 1_000_000],
+  ["mln", 1_000_000],
+  ["million", 1_000_000],
+  ["millions", 1_000_000],
+  ["thousand", 1000],
+  ["tsd", 1000],
+  ["mila", 1000],
+  ["тыс", 1000],
+  ["w", 10_000],
+  ["\u4E07", 10_000],
+  ["\u842C", 10_000],
+]);
 
 /** No ask has more digits. A longer run is a phone number or a stock number. */
 const DIGITS_MAX = 8;
@@ -193,7 +193,7 @@ function readUnit(tokens: readonly Token[], at: number): Unit | undefined {
   if (token?.kind !== "letters") return undefined;
   if (token.isGlued && /^(kk|km|mk)$/.test(token.word))
     return { factor: 1, to: at + 1, isDoubtful: true };
-  const factor = Object.hasOwn(UNITS, token.word) ? UNITS[token.word] : undefined;
+  const factor = UNITS.get(token.word);
   if (factor === undefined) return undefined;
   // A unit touches its number or is a word of its own ("70.5 K"). A w for 万 must touch it, because w also means "with".
   const next = tokens[at + 1];

@@ -160,7 +160,7 @@ function isGroup(token: Token | undefined): boolean {
 }
 
 function isStrayGroup(context: ReferenceContext, at: number): boolean {
-  const token = context.tokens[at];
+  const token = tokenAt(context.tokens, at);
   if (token?.kind !== "digits" || token.text.length !== 4) return false;
   if (YEAR_LIKE.test(token.text) || context.catalogue.known.has(token.text)) return false;
   const next = context.tokens[at + 1];
