@@ -35,7 +35,7 @@ const BUILD_FILES = [
   "scripts/build-console.mjs",
   "scripts/setup.mjs",
 ];
-const SOURCE = /\.(?:tsx?|css|html|svg|webmanifest)$/;
+const SOURCE = /\.(?:tsx?|css|html|svg|png|webmanifest)$/;
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 export function ensureInstalled() {
