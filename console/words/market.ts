@@ -56,7 +56,7 @@ export const marketWords = {
   filters: "Filters",
   filtersCount: (count: number) => (count === 0 ? "Filters" : `Filters (${count})`),
   clear: "Clear all",
-  remove: (label: string, text: string) => `Remove ${label} ${text}`,
+  remove: "Remove",
   chosen: "Chosen filters",
   done: "Show the listings",
   anySide: "All",

@@ -53,6 +53,13 @@ export function SearchBox() {
           timer.current = setTimeout(apply, PAUSE_MS);
         }}
         onChange={apply}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter") return;
+          apply();
+          // Outside of the field, j and k walk through what was found.
+          field.current?.blur();
+          document.querySelector<HTMLElement>("[data-keep-scroll=market]")?.focus();
+        }}
       />
       <Kbd name="/" />
     </search>

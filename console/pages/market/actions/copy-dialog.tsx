@@ -8,11 +8,13 @@ import { words } from "../../../words/words.ts";
 import { market, toPath } from "../market-state.ts";
 import { toCurl, toYaml } from "./search-texts.ts";
 
+const NAME_MAX = 80;
+
 /** The current search as a link, as a view of a manifest, and as a request. */
 export function CopyDialog({ onClose }: { readonly onClose: () => void }) {
   const { filter, sort } = market.value;
   const named = Object.keys(filter).map((member) => describeMember(filter, member));
-  const name = named.join(", ") || words.pages.market;
+  const name = named.join(", ").slice(0, NAME_MAX) || words.pages.market;
   return (
     <Dialog label={marketWords.copyTitle} class="copy" onClose={onClose}>
       <h2>{marketWords.copyTitle}</h2>
@@ -40,13 +42,13 @@ function CopyText({ label, text }: { readonly label: string; readonly text: stri
     <div class="copy-text">
       <div class="row">
         <label for={id}>{label}</label>
+        <span class="sub" role="status">
+          {note.value}
+        </span>
         <Button onPress={() => copy().catch(reportError)}>
           {marketWords.copy}
           <span class="sr"> {label}</span>
         </Button>
-        <span class="sub" role="status">
-          {note.value}
-        </span>
       </div>
       <textarea
         id={id}

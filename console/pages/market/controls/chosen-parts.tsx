@@ -10,14 +10,9 @@ export function ChosenParts() {
     <ul class="chosen" aria-label={marketWords.chosen}>
       {parts.map(({ id, label, text, rest }) => (
         <li key={id}>
-          <button
-            type="button"
-            class="chip"
-            aria-label={marketWords.remove(label, text)}
-            onClick={() => changeFilter(rest)}
-          >
-            <span class="faint">{label}</span>
-            <bdi>{text}</bdi>
+          <button type="button" class="chip" onClick={() => changeFilter(rest)}>
+            <span class="sr">{marketWords.remove} </span>
+            <span class="faint">{label}</span> <bdi>{text}</bdi>
             <span aria-hidden="true">×</span>
           </button>
         </li>

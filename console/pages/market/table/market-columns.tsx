@@ -22,7 +22,7 @@ const TEXT_MAX = 120;
 
 /** What each column shows. A new column is an entry here, in `column-ids.ts` and in the words. */
 export const MARKET_COLUMNS: Readonly<Record<ColumnId, MarketColumn>> = {
-  watch: { width: "minmax(180px, 2.6fr)", cell: (listing) => <Watch listing={listing} /> },
+  watch: { width: "minmax(220px, 2.6fr)", cell: (listing) => <Watch listing={listing} /> },
   year: { width: "56px", isNumber: true, cell: ({ year }) => year ?? <None /> },
   condition: { width: "80px", cell: ({ condition }) => named("condition", condition) },
   set: { width: "110px", cell: ({ full_set_status }) => named("set", full_set_status[0]) },
