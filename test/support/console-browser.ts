@@ -122,14 +122,14 @@ export async function signInByHand(page: Page, token: string): Promise<void> {
 }
 
 /** True if the page is wider than its window. */
-function isTooWide(page: Page): Promise<boolean> {
+export function isTooWide(page: Page): Promise<boolean> {
   return page.evaluate<boolean>("document.documentElement.scrollWidth > innerWidth");
 }
 
 /** Opens the palette with the keyboard. */
 export async function openPalette(page: Page): Promise<void> {
   await page.keyboard.press("Control+k");
-  await page.getByRole("combobox").waitFor();
+  await page.getByRole("dialog").getByRole("combobox").waitFor();
 }
 
 interface AxeResult {
