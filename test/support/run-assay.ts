@@ -60,6 +60,9 @@ export async function callAssay(
   return { code, out: String(out.read() ?? ""), err: String(err.read() ?? "") };
 }
 
+/** A full demo takes a minute to load, and longer on a busy machine. */
+const START_TIMEOUT_MS = 300_000;
+
 /** Starts the service on a free port and waits until it serves. */
 export async function startAssay(
   t: Pick<TestContext, "after">,
@@ -76,7 +79,7 @@ export async function startAssay(
     await finished;
   });
   const served = () => /serves (?:the demo at )?(http:\S+)/.exec(output.out)?.[1];
-  await until(() => served() !== undefined || child.exitCode !== null, 120_000);
+  await until(() => served() !== undefined || child.exitCode !== null, START_TIMEOUT_MS);
   const url = served();
   if (url === undefined) throw new Error(`it did not start:\n${output.err}`);
   return {

@@ -1,4 +1,5 @@
-// Takes the pictures of the README on a new demo: `npm run pictures`.
+// Takes the pictures of the README: `npm run pictures`. Without ASSAY_DATA_DIR it loads a new demo; with it, it uses the demo that is
+// there.
 import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,18 +8,19 @@ import { chromium } from "playwright-core";
 import { findChromium } from "./chromium.ts";
 import { startAssay } from "./run-assay.ts";
 
+/** With what the page shows last: figures arrive after the rows. */
 const PICTURES = [
-  { name: "buys", path: "/" },
-  { name: "market", path: "/market" },
+  { name: "buys", path: "/", last: [/^\+€/] },
+  { name: "market", path: "/market", last: [/\d listings$/, /% below$/] },
 ] as const;
 const FOLDER = join("docs", "pictures");
 const BYTES_MAX = 300_000;
-/** The full demo takes a minute to load. */
 const PATIENCE_MS = 60_000;
 
 const executablePath = findChromium();
 if (executablePath === undefined) throw new Error("no Chromium found; set ASSAY_CHROMIUM");
-const dataDir = mkdtempSync(join(tmpdir(), "assay-pictures-"));
+const given = process.env["ASSAY_DATA_DIR"];
+const dataDir = given ?? mkdtempSync(join(tmpdir(), "assay-pictures-"));
 const closers: (() => unknown)[] = [];
 try {
   const environment = { ASSAY_DATA_DIR: dataDir };
@@ -33,12 +35,13 @@ try {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, baseURL: url });
   page.setDefaultTimeout(PATIENCE_MS);
   await page.goto(/Open (http\S+)/.exec(out())?.[1] ?? "");
+  await page.getByRole("navigation").waitFor();
   mkdirSync(FOLDER, { recursive: true });
-  for (const { name, path } of PICTURES) {
+  for (const { name, path, last } of PICTURES) {
     await page.goto(path);
     await page.getByText("Live", { exact: true }).waitFor();
     await page.getByRole("row").nth(5).waitFor();
-    await page.locator(".loading").first().waitFor({ state: "detached" });
+    for (const text of last) await page.getByText(text).first().waitFor();
     const file = join(FOLDER, `${name}.png`);
     await page.screenshot({ path: file });
     const { size } = statSync(file);
@@ -47,5 +50,5 @@ try {
   }
 } finally {
   for (const close of closers) await close();
-  rmSync(dataDir, { recursive: true, force: true });
+  if (given === undefined) rmSync(dataDir, { recursive: true, force: true });
 }
