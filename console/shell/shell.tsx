@@ -1,3 +1,4 @@
+import { useUnseenCount } from "../live/unseen-count.ts";
 import { words } from "../words/words.ts";
 import { KeysDialog } from "./keys-dialog.tsx";
 import { Nav } from "./nav.tsx";
@@ -10,6 +11,7 @@ import { TopBar } from "./top-bar.tsx";
 /** Everything around the page. */
 export function Shell() {
   useShellKeys();
+  useUnseenCount();
   return (
     <div class="app">
       <a class="skip" href="#content">

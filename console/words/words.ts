@@ -92,6 +92,7 @@ export const words = {
     back: "Go to Buys",
     notYet: "This page is being built.",
   },
+  dealer: { unknown: "unknown dealer", write: "Write on WhatsApp" },
   toast: { undo: "Undo", dismiss: "Dismiss", label: "Messages" },
   table: { noRows: "No rows" },
   age: {

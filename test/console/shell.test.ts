@@ -147,14 +147,15 @@ test("the console's shell", inBrowser, async (t) => {
     const window = await service.open(t);
     const { page } = window;
     await signIn(window, service);
-    const rows = page.locator("tbody tr");
-    await rows.first().waitFor();
-    const count = await rows.count();
+    const unseen = page.locator("tbody .unseen");
+    await unseen.first().waitFor();
+    const count = await unseen.count();
     const markAll = async (): Promise<void> => {
       await openPalette(page);
       await page.keyboard.type("mark all");
       await page.keyboard.press("Enter");
-      await page.getByText("Nothing new to buy").waitFor();
+      await page.getByText("All marked as seen").waitFor();
+      await until(async () => (await unseen.count()) === 0);
     };
     const sent: string[] = [];
     page.on("request", (request) => {
@@ -163,7 +164,7 @@ test("the console's shell", inBrowser, async (t) => {
 
     await markAll();
     await page.keyboard.press("z");
-    await rows.nth(count - 1).waitFor();
+    await until(async () => (await unseen.count()) === count);
     assert.deepEqual(sent, []);
     await markAll();
     await until(() => sent.length > 0);

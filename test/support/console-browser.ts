@@ -124,7 +124,7 @@ export function isTooWide(page: Page): Promise<boolean> {
 /** Opens the palette with the keyboard. */
 export async function openPalette(page: Page): Promise<void> {
   await page.keyboard.press("Control+k");
-  await page.getByRole("combobox").waitFor();
+  await page.getByRole("dialog").getByRole("combobox").waitFor();
 }
 
 interface AxeResult {
