@@ -11,5 +11,9 @@ export function DealerName({ sender }: { readonly sender: Listing["sender"] }) {
     if (phone_number === undefined) return <span class="faint">{words.dealer.unknown}</span>;
     return <Phone number={phone_number} />;
   }
-  return <bdi>{isPresenting.value ? hidePhones(display_name) : display_name}</bdi>;
+  return (
+    <bdi class="dealer-name" title={isPresenting.value ? "" : display_name}>
+      {isPresenting.value ? hidePhones(display_name) : display_name}
+    </bdi>
+  );
 }

@@ -102,8 +102,11 @@ function Word(props: {
       onFocus={point}
       onBlur={leave}
       onClick={press}
-      onKeyDown={({ key }) => {
-        if (key === "Enter") press();
+      onKeyDown={(event) => {
+        if (event.key !== "Enter" && event.key !== " ") return;
+        // Else the same key would press what has the focus then.
+        event.preventDefault();
+        press();
       }}
     >
       {words}

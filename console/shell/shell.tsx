@@ -1,3 +1,4 @@
+import { useNotifications } from "../live/notifications.ts";
 import { useUnseenCount } from "../live/unseen-count.ts";
 import { words } from "../words/words.ts";
 import { KeysDialog } from "./keys-dialog.tsx";
@@ -12,6 +13,7 @@ import { TopBar } from "./top-bar.tsx";
 export function Shell() {
   useShellKeys();
   useUnseenCount();
+  useNotifications();
   return (
     <div class="app">
       <a class="skip" href="#content">

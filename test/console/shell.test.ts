@@ -191,7 +191,7 @@ test("the console's shell", inBrowser, async (t) => {
     await page.getByRole("heading", { name: "Settings" }).waitFor();
   });
 
-  for (const path of ["/", "/?show=all", "/market", "/settings", "/references"]) {
+  for (const path of ["/", "/market", "/settings", "/references"]) {
     await t.test(`${path} has no barrier in light, in dark and at 320 px`, async (t) => {
       const window = await service.open(t);
       const { page } = window;

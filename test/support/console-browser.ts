@@ -109,7 +109,11 @@ async function openWindow(
 }
 
 /** Signs in as a person without a link does: by pasting the token. */
-export async function signIn({ page }: Window, { token }: ConsoleService, path = "/") {
+export async function signIn(
+  { page }: Window,
+  { token }: Pick<ConsoleService, "token">,
+  path = "/",
+) {
   await page.goto(path);
   await page.getByLabel("Token").fill(token);
   await page.getByRole("button", { name: "Sign in" }).click();
@@ -125,6 +129,23 @@ export function isTooWide(page: Page): Promise<boolean> {
 export async function openPalette(page: Page): Promise<void> {
   await page.keyboard.press("Control+k");
   await page.getByRole("dialog").getByRole("combobox").waitFor();
+}
+
+/** What axe-core finds in light, in dark and on a narrow screen, and whether the page is then too wide. */
+export async function findBarriersInAllLooks(page: Page): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const { colorScheme, width } of [
+    { colorScheme: "light", width: 1440 },
+    { colorScheme: "dark", width: 1440 },
+    { colorScheme: "light", width: 320 },
+  ] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 900 });
+    const barriers = await findBarriers(page);
+    found.push(...barriers.map((barrier) => `${colorScheme}, ${width} px: ${barrier}`));
+    if (await isTooWide(page)) found.push(`${colorScheme}, ${width} px: too wide`);
+  }
+  return found;
 }
 
 interface AxeResult {

@@ -48,9 +48,13 @@ function BuyRow(props: {
   // The keyboard opens the link that has the focus. A click anywhere in the row shows it beside the list.
   const onClick = (event: MouseEvent): void => {
     const isPlain = !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
-    if (!isPlain || (event.detail === 0 && !isNarrow())) return;
-    event.preventDefault();
-    selection.open(id);
+    if (!isPlain) return;
+    const isByKeyboard = event.detail === 0;
+    if (isByKeyboard && !isNarrow()) selection.settle();
+    else {
+      event.preventDefault();
+      selection.open(id);
+    }
   };
   return (
     <tr data-id={id} class={isDone ? "is-seen" : ""} aria-selected={isSelected} onClick={onClick}>

@@ -56,8 +56,12 @@ export function useBuysKeys(buys: Buys, selection: Selection, onSeen: (id: strin
 function open({ buys, selection }: { buys: Buys; selection: Selection }, id: string): void {
   const rows = buys.load.state.value.value?.items ?? [];
   const listing = rows.find(({ resource_id }) => resource_id === id)?.listing;
-  if (isNarrow() && !selection.isOpen) selection.open(id);
-  else if (listing !== undefined) navigate(`/listings/${listing.id}`);
+  if (isNarrow() && !selection.isOpen) {
+    selection.open(id);
+    return;
+  }
+  selection.settle();
+  if (listing !== undefined) navigate(`/listings/${listing.id}`);
 }
 
 function leave(selection: Selection): void {

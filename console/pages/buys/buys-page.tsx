@@ -39,9 +39,9 @@ export function BuysPage() {
   useBuysKeys(buys, selection, onSeen);
   return (
     <div class={selection.isOpen ? "split buys is-open" : "split buys"}>
+      <PageHeading title={words.pages.buys} isHidden />
       <ScrollArea name="buys" label={words.pages.buys}>
         <div>
-          <PageHeading title={words.pages.buys} isHidden />
           <BuysBar buys={buys} />
           <WhenLoaded load={buys.load} rows={12}>
             {({ items, next_cursor }) => (

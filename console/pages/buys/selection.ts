@@ -24,6 +24,8 @@ export interface Selection {
   /** Shows the row, over the list where there is no room beside it. */
   readonly open: (id: string) => void;
   readonly close: () => void;
+  /** Writes the address now: the reader leaves the page. */
+  readonly settle: () => void;
 }
 
 export function isNarrow(): boolean {
@@ -53,10 +55,18 @@ export function useSelection(rows: readonly WatchMatch[]): Selection {
     setQuery(next, { isReplacing });
   };
   const isOpen = named !== undefined && rows.some(({ resource_id }) => resource_id === named);
-  const select = (id: string): void => {
-    chosen.value = id;
+  const forget = (): void => {
     clearTimeout(timer.current);
-    if (!isNarrow() || isOpen) timer.current = setTimeout(() => name(id, true), ADDRESS_MS);
+    timer.current = undefined;
+  };
+  const select = (id: string): void => {
+    forget();
+    chosen.value = id;
+    if (isNarrow() && !isOpen) return;
+    timer.current = setTimeout(() => {
+      forget();
+      name(id, true);
+    }, ADDRESS_MS);
   };
   return {
     selectedId,
@@ -70,17 +80,21 @@ export function useSelection(rows: readonly WatchMatch[]): Selection {
       focusRow(next.resource_id);
     },
     open: (id) => {
+      forget();
       chosen.value = id;
-      clearTimeout(timer.current);
       wasOpenedHere.current = isNarrow() && !isOpen;
       name(id, !wasOpenedHere.current);
     },
+    settle: () => {
+      if (timer.current !== undefined && chosen.value !== undefined) name(chosen.value, true);
+      forget();
+    },
     close: () => {
-      clearTimeout(timer.current);
-      if (wasOpenedHere.current) return history.back();
+      forget();
       const next = new URLSearchParams(query.peek());
       next.delete("watch");
-      setQuery(next);
+      if (wasOpenedHere.current) history.back();
+      else setQuery(next);
     },
   };
 }

@@ -2,6 +2,7 @@ import { signOut, toFailure } from "../../api.ts";
 import { hasSharedStream } from "../../live/live.ts";
 import { Button } from "../../parts/button.tsx";
 import { formatTime } from "../../parts/format-age.ts";
+import { NotificationSwitch } from "../../parts/notification-switch.tsx";
 import { PageHeading } from "../../parts/page-heading.tsx";
 import { ScrollArea } from "../../parts/scroll-area.tsx";
 import { Switch } from "../../parts/switch.tsx";
@@ -21,6 +22,7 @@ export function SettingsPage() {
         <Switch of={isCompact} {...words.density} />
         <Switch of={isPresenting} label={words.presenter.label} hint={words.presenter.hint} />
         <Switch of={areKeysOn} label={words.keys.enabled} hint={words.keys.hint} />
+        <NotificationSwitch />
         {hasSharedStream ? null : <p class="sub">{words.live.noWorker}</p>}
         <SessionBlock />
       </div>
