@@ -1,8 +1,6 @@
 export const listingWords = {
   missing: "There is no such listing.",
   missingHint: "It may have been deleted, or the address is not complete.",
-  from: "From",
-  first: "first posted",
   last: "last posted",
   posts: (count: number) => (count === 1 ? "posted once" : `posted ${count} times`),
   noPrice: "no price",
@@ -12,8 +10,6 @@ export const listingWords = {
   revoked: "withdrawn",
   duplicate: "asked again elsewhere",
   corrected: "corrected",
-  sold: "sold",
-  certainty: (share: string) => `certainty ${share}`,
 
   written: "What was written",
   read: "What was read",
@@ -22,7 +18,6 @@ export const listingWords = {
   source: "Read from",
   showWords: (field: string) => `${field}: show the words`,
   nothingRead: "The reader of today finds no listing in this text any more.",
-  noneSaid: "none, says a person",
   refused: "Seen, but not used",
   refusedCaption: "Words that were found and not used, with the reason",
   wordsTitle: "Words",
@@ -37,7 +32,6 @@ export const listingWords = {
   asks: (count: number, days: number) =>
     `${count === 1 ? "1 ask" : `${count} asks`} in ${days} days`,
   mostHongKong: "in Hong Kong",
-  markup: "with mark-up",
   buy: "a buy",
   tooFew: "too few asks",
   pending: "being calculated",
@@ -96,8 +90,6 @@ export const listingWords = {
   undo: "Undo the corrections",
   undone: "Read from the text again",
   saved: "Corrected",
-  amount: "Amount",
-  currency: "Currency",
   nothingChanged: "Nothing is changed yet.",
   badAmount: "A price needs an amount and a currency.",
   notSet: "–",

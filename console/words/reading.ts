@@ -65,17 +65,11 @@ const SOURCES: Readonly<Record<string, string>> = {
   corrected: "a person",
 };
 
-const SHORT_FIELDS: Readonly<Record<string, string>> = {
-  price: "ask",
-  full_set_status: "set",
-};
-
 const spaced = (name: string): string => name.replaceAll("_", " ");
 
 export const readingWords = {
   unknownWatch: "Unknown watch",
   field: (name: string): string => FIELDS[name] ?? spaced(name),
-  shortField: (name: string): string => SHORT_FIELDS[name] ?? spaced(name),
   value: (name: string): string => VALUES[name] ?? name,
   reason: (name: string): string => REASONS[name] ?? spaced(name),
   source: (name: string): string => SOURCES[name] ?? spaced(name),

@@ -138,7 +138,7 @@ test("the console's shell", inBrowser, async (t) => {
       await page.keyboard.press("Enter");
 
       await until(async () => (await page.locator(".gain").count()) === 0);
-      const columns = page.locator("td:nth-child(3), td:nth-child(4), .phone");
+      const columns = page.locator("td[data-column=market], td[data-column=profit], .phone");
       assert.doesNotMatch((await columns.allTextContents()).join(" "), /\d/);
     },
   );

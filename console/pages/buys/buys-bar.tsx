@@ -44,9 +44,11 @@ function AlertChoice(props: {
   readonly onChoose: (alertId: string | undefined) => void;
 }) {
   const load = useLoad([], (signal) => api.listAlerts({}, { signal }));
-  const alerts = (load.state.value.value?.items ?? []).filter(
+  const { value } = load.state.value;
+  const alerts = (value?.items ?? []).filter(
     ({ id, is_system }) => !is_system || id === props.alertId,
   );
+  const isDeleted = value !== undefined && !alerts.some(({ id }) => id === props.alertId);
   return (
     <select
       class={props.alertId === undefined ? "chip" : "chip is-on"}
@@ -55,6 +57,9 @@ function AlertChoice(props: {
       onChange={({ currentTarget: { value } }) => props.onChoose(value === "" ? undefined : value)}
     >
       <option value="">{buysWords.anyAlert}</option>
+      {isDeleted && props.alertId !== undefined ? (
+        <option value={props.alertId}>{buysWords.deletedAlert}</option>
+      ) : null}
       {alerts.map(({ id, name }) => (
         <option key={id} value={id}>
           {name}

@@ -15,7 +15,7 @@ import { BuyTable } from "./buy-table.tsx";
 import { BuysBar } from "./buys-bar.tsx";
 import { useBuysKeys } from "./buys-keys.ts";
 import { type Buys, isSeen, useBuys } from "./buys-state.ts";
-import { NoBuys } from "./no-buys.tsx";
+import { NoAlert, NoBuys } from "./no-buys.tsx";
 import { focusRow, type Selection, useSelection } from "./selection.ts";
 
 const NO_ROWS: readonly WatchMatch[] = [];
@@ -43,28 +43,35 @@ export function BuysPage() {
       <ScrollArea name="buys" label={words.pages.buys}>
         <div>
           <BuysBar buys={buys} />
-          <WhenLoaded load={buys.load} rows={12}>
-            {({ items, next_cursor }) => (
-              <>
-                {items.length === 0 ? (
-                  <div class="page">
-                    <NoBuys filter={buys.filter} />
-                  </div>
-                ) : (
-                  <BuyTable buys={buys} selection={selection} rows={items} />
-                )}
-                {next_cursor === undefined ? null : (
-                  <div class="page">
-                    <Button onPress={buys.loadMore}>{buysWords.more}</Button>
-                  </div>
-                )}
-              </>
-            )}
-          </WhenLoaded>
+          <BuyList buys={buys} selection={selection} />
         </div>
       </ScrollArea>
       <Aside buys={buys} selection={selection} rows={rows} onSeen={onSeen} />
     </div>
+  );
+}
+
+function BuyList({ buys, selection }: { readonly buys: Buys; readonly selection: Selection }) {
+  const isAlertGone =
+    buys.filter.alertId !== undefined && buys.load.state.value.failure?.kind === "missing";
+  if (isAlertGone) return <NoAlert filter={buys.filter} />;
+  return (
+    <WhenLoaded load={buys.load} rows={12}>
+      {({ items, next_cursor }) => (
+        <>
+          {items.length === 0 ? (
+            <NoBuys filter={buys.filter} />
+          ) : (
+            <BuyTable buys={buys} selection={selection} rows={items} />
+          )}
+          {next_cursor === undefined ? null : (
+            <div class="page">
+              <Button onPress={buys.loadMore}>{buysWords.more}</Button>
+            </div>
+          )}
+        </>
+      )}
+    </WhenLoaded>
   );
 }
 

@@ -37,9 +37,7 @@ export function Ledger(props: {
       </thead>
       <tbody>
         {lines.map((line) => (
-          <Line key={line.id} line={line} isPadded={isPadded}>
-            {line.id === "average" && now !== undefined ? buysWords.asks(now.listing_count) : ""}
-          </Line>
+          <Line key={line.id} line={line} isPadded={isPadded} />
         ))}
       </tbody>
       <tfoot>
@@ -67,11 +65,7 @@ const KINDS: Readonly<Record<LedgerLine["id"], AmountProps["kind"]>> = {
   profit: "profit",
 };
 
-function Line(props: {
-  readonly line: LedgerLine;
-  readonly isPadded: boolean;
-  readonly children: string;
-}) {
+function Line(props: { readonly line: LedgerLine; readonly isPadded: boolean }) {
   const { id, thenMinor, nowMinor } = props.line;
   const shared = {
     currency: "EUR",
@@ -83,9 +77,7 @@ function Line(props: {
   const hasChanged = thenMinor !== undefined && nowMinor !== undefined && thenMinor !== nowMinor;
   return (
     <tr class={id === "profit" ? "sum" : ""} data-line={id}>
-      <th scope="row">
-        {buysWords.lines[id]} <span class="soft">{props.children}</span>
-      </th>
+      <th scope="row">{buysWords.lines[id]}</th>
       <td class="num">
         <Amount minor={thenMinor} {...shared} />
       </td>
@@ -109,7 +101,7 @@ function State(props: {
   if (now === undefined) return <span class="sub">{buysWords.noPrice}</span>;
   return (
     <span class="sub">
-      {buysWords.by(now.configuration_label, now.lookback_days)}{" "}
+      {buysWords.by(now.configuration_label)} {buysWords.asks(now.listing_count, now.lookback_days)}{" "}
       {now.is_stale ? <Tag tone="warn">{buysWords.stale}</Tag> : null}
       {now.cell_status === "available" ? null : <Tag tone="warn">{buysWords.tooFew}</Tag>}
       {wasBuy && now.cell_status === "available" && !now.meets_buy_threshold ? (

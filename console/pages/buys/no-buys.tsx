@@ -9,9 +9,7 @@ export function NoBuys({ filter }: { readonly filter: BuyFilter }) {
   if (filter.isBuysOnly || filter.alertId !== undefined) {
     return (
       <Empty title={buysWords.noneFits}>
-        <a class="button" href={filter.isAll ? "/?show=all" : "/"}>
-          {buysWords.clearFilter}
-        </a>
+        <EveryAlert filter={filter} />
       </Empty>
     );
   }
@@ -23,6 +21,23 @@ export function NoBuys({ filter }: { readonly filter: BuyFilter }) {
         {buysWords.showAll}
       </a>
     </Empty>
+  );
+}
+
+/** The address names an alert that is not there any more. */
+export function NoAlert({ filter }: { readonly filter: BuyFilter }) {
+  return (
+    <Empty title={buysWords.noAlert}>
+      <EveryAlert filter={filter} />
+    </Empty>
+  );
+}
+
+function EveryAlert({ filter }: { readonly filter: BuyFilter }) {
+  return (
+    <a class="button" href={filter.isAll ? "/?show=all" : "/"}>
+      {buysWords.clearFilter}
+    </a>
   );
 }
 

@@ -45,6 +45,10 @@ export function useSelection(rows: readonly WatchMatch[]): Selection {
     if (named !== undefined) chosen.value = named;
   }, [named]);
   useEffect(() => () => clearTimeout(timer.current), []);
+  const hasRows = rows.length > 0;
+  useEffect(() => {
+    if (hasRows && named !== undefined) findRow(named)?.scrollIntoView({ block: "nearest" });
+  }, [hasRows]);
   const selectedId = useComputed(() => {
     const isThere = shown.value.some(({ resource_id }) => resource_id === chosen.value);
     return isThere ? chosen.value : shown.value[0]?.resource_id;
@@ -101,7 +105,11 @@ export function useSelection(rows: readonly WatchMatch[]): Selection {
 
 /** The focus follows, so that a screen reader says the row and Enter opens it. */
 export function focusRow(id: string): void {
-  const row = document.querySelector<HTMLElement>(`tr[data-id="${CSS.escape(id)}"]`);
+  const row = findRow(id);
   row?.querySelector("a")?.focus({ preventScroll: true });
   row?.scrollIntoView({ block: "nearest" });
+}
+
+function findRow(id: string): HTMLElement | null {
+  return document.querySelector(`tr[data-id="${CSS.escape(id)}"]`);
 }
