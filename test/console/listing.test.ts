@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { createAssayClient, type ListingReading } from "../../client/assay-client.ts";
 import {
   findBarriers,
-  findBarriersInAllLooks,
+  findBarriersEverywhere,
   inBrowser,
   isTooWide,
   signIn,
@@ -140,7 +140,7 @@ test("the page of a listing", inBrowser, async (t) => {
     const { token } = await api.createToken({ name: "reader", is_read_only: true });
     const window = await service.open(t);
 
-    await signIn(window, { token }, `/listings/${listing?.id}`);
+    await signIn(window, { ...service, token }, `/listings/${listing?.id}`);
 
     await window.page.locator(".fields").first().waitFor();
     await window.page.getByRole("heading", { name: "Also from this dealer" }).waitFor();
@@ -224,7 +224,7 @@ test("the page of a listing", inBrowser, async (t) => {
     await page.getByRole("heading", { name: "Views", exact: true }).waitFor();
     await until(async () => (await page.locator(".loading").count()) === 0);
 
-    assert.deepEqual(await findBarriersInAllLooks(page), []);
+    assert.deepEqual(await findBarriersEverywhere(page), []);
   });
 });
 

@@ -1,12 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  type ConsoleService,
-  inBrowser,
-  signIn,
-  startConsole,
-} from "../support/console-browser.ts";
-import { postMessage } from "../support/post-message.ts";
+import { inBrowser, signIn, startConsole } from "../support/console-browser.ts";
+import { countStreams, postAsk } from "../support/console-service.ts";
 import { until } from "../support/test-app.ts";
 
 test("the console hears of matches", inBrowser, async (t) => {
@@ -24,7 +19,7 @@ test("the console hears of matches", inBrowser, async (t) => {
     }
     const firstRow = await page.locator("tbody tr").first().textContent();
 
-    await postMessage(service, "Rolex 126610LN Submariner 2024 full set used 9000 EUR");
+    await postAsk(service, 9_000);
 
     for (const tab of [page, other]) await tab.getByRole("button", { name: "1 new" }).waitFor();
     assert.equal(await countStreams(service), 1);
@@ -51,7 +46,7 @@ test("the console hears of matches", inBrowser, async (t) => {
     await signIn(window, service);
     await window.page.getByText("Live", { exact: true }).waitFor();
     await window.page.locator("tbody tr").first().waitFor();
-    await postMessage(service, "Rolex 126610LN Submariner 2024 full set used 9100 EUR");
+    await postAsk(service, 9_100);
 
     await window.page.getByRole("button", { name: "1 new" }).waitFor();
   });
@@ -60,9 +55,4 @@ test("the console hears of matches", inBrowser, async (t) => {
 /** Without the age, which changes. */
 function watchOf(row: string | null): string {
   return (row ?? "").replace(/(?:now|\d+ (?:s|min|h|d))$/, "");
-}
-
-async function countStreams({ url }: ConsoleService): Promise<number> {
-  const text = await (await fetch(`${url}/metrics`)).text();
-  return Number(/^assay_event_streams (\d+)$/m.exec(text)?.[1]);
 }
