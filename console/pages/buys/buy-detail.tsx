@@ -9,6 +9,7 @@ import { watchDetails, watchTitle } from "../../parts/watch-details.ts";
 import { WhatsAppLink } from "../../parts/whatsapp-link.tsx";
 import { buysWords } from "../../words/buys.ts";
 import { BuyFacts } from "./buy-facts.tsx";
+import { isNarrow } from "./selection.ts";
 
 /** The answer to "why": the calculation, the words, where it was posted. */
 export function BuyDetail(props: {
@@ -16,7 +17,7 @@ export function BuyDetail(props: {
   readonly isSeen: boolean;
   /** False while the reader moves through the list: then nothing is read from the service yet. */
   readonly isSettled: boolean;
-  /** True if it lies over the list. */
+  /** True if it lies over the list, where there is no room beside it. */
   readonly isOpen: boolean;
   readonly onSeen: () => void;
   readonly onClose: () => void;
@@ -24,7 +25,7 @@ export function BuyDetail(props: {
   const { row, isOpen } = props;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    if (isOpen) heading.current?.focus({ preventScroll: true });
+    if (isOpen && isNarrow()) heading.current?.focus({ preventScroll: true });
   }, [isOpen]);
   const { listing } = row;
   return (

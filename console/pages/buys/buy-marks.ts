@@ -46,7 +46,6 @@ export function markAllSeen(buys: Buys): void {
         for (let call = 0; call < CALLS_MAX; call += 1) {
           if (!(await api.markMatchesSeen(all)).has_more) break;
         }
-        load.reload();
         return undefined;
       }),
   });

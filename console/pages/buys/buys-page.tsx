@@ -86,10 +86,10 @@ function Aside(props: {
   const settledId = useSettled(id);
   const row = useMemo(() => rows.find(({ resource_id }) => resource_id === id), [rows, id]);
   return (
-    <ScrollArea name="buy" class="aside" label={buysWords.aside}>
+    // Another row starts at its top.
+    <ScrollArea key={row?.resource_id} name="buy" class="aside" label={buysWords.aside}>
       {row === undefined ? null : (
         <BuyDetail
-          key={row.resource_id}
           row={row}
           isSeen={isSeen(row, buys.markedIds.value)}
           isSettled={settledId === row.resource_id}
