@@ -22,6 +22,10 @@ export function isBoolean(value: unknown): value is boolean {
   return typeof value === "boolean";
 }
 
+export function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
 function parse<Value>(
   text: string | null,
   isValue: (value: unknown) => value is Value,

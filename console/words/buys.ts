@@ -31,7 +31,8 @@ export const buysWords = {
   noAlert: "This alert was deleted, and its matches with it.",
   never: "Nothing has matched yet.",
   connect: "Connect a phone: let WAHA post its events to",
-  declare: "Declare an alert in a manifest, and run",
+  declare: "Search the market for what you want to buy, and choose “Make this an alert”.",
+  toMarket: "Go to the market",
 
   markAll: "Mark all as seen",
   marked: "All marked as seen",

@@ -76,6 +76,7 @@ export const listingWords = {
   othersCaption: "The dealer's latest other listings",
   watch: "Watch",
   seen: "Seen",
+  inMarket: "All in the market",
   noOthers: "Nothing else yet.",
   noContact: "The sender of this message is not known.",
 

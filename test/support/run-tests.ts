@@ -16,6 +16,7 @@ const FILES_PER_PROCESS = 12;
  * run shows which files belong here.
  */
 const SLOW = [
+  "console/market",
   "console/shell",
   "console/live",
   "console/sign-in-page",

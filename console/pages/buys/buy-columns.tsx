@@ -1,7 +1,7 @@
 import type { WatchMatch } from "../../../client/assay-client.ts";
 import { Age } from "../../parts/age.tsx";
 import { Amount } from "../../parts/amount.tsx";
-import { Country } from "../../parts/country.tsx";
+import { DealerCountry } from "../../parts/dealer-country.tsx";
 import { DealerName } from "../../parts/dealer-name.tsx";
 import { ProfitShare } from "../../parts/profit-share.tsx";
 import type { Column } from "../../parts/table.tsx";
@@ -107,7 +107,7 @@ function Dealer({ row: { listing } }: { readonly row: WatchMatch }) {
     <>
       <DealerName sender={sender} />
       <div class="sub facts">
-        <Country callingCode={sender.country_prefix} />
+        <DealerCountry callingCode={sender.country_prefix} />
         <span title={source.group_names.join("\n")}>
           {buysWords.groups(source.group_ids.length)}
         </span>

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { WatchMatch } from "../../../client/assay-client.ts";
 import { Button } from "../../parts/button.tsx";
-import { Country } from "../../parts/country.tsx";
+import { DealerCountry } from "../../parts/dealer-country.tsx";
 import { DealerName } from "../../parts/dealer-name.tsx";
 import { Kbd } from "../../parts/kbd.tsx";
 import { Tag } from "../../parts/tag.tsx";
@@ -44,7 +44,7 @@ export function BuyDetail(props: {
         {listing === undefined ? null : (
           <div class="soft facts">
             <DealerName sender={listing.sender} />
-            <Country callingCode={listing.sender.country_prefix} isLong />
+            <DealerCountry callingCode={listing.sender.country_prefix} isLong />
             <span>{buysWords.groups(listing.source.group_ids.length)}</span>
           </div>
         )}

@@ -61,7 +61,7 @@ function FirstRun() {
         )}
         {hasAlert ? null : (
           <li>
-            {buysWords.declare} <code>assay apply</code>
+            {buysWords.declare} <a href="/market">{buysWords.toMarket}</a>
           </li>
         )}
         <li>{buysWords.noneHint}</li>

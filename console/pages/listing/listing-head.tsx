@@ -3,7 +3,7 @@ import type { Listing } from "../../../client/assay-client.ts";
 import { Age } from "../../parts/age.tsx";
 import { Amount } from "../../parts/amount.tsx";
 import { Button } from "../../parts/button.tsx";
-import { Country } from "../../parts/country.tsx";
+import { DealerCountry } from "../../parts/dealer-country.tsx";
 import { DealerName } from "../../parts/dealer-name.tsx";
 import { PageHeading } from "../../parts/page-heading.tsx";
 import { Phone } from "../../parts/phone.tsx";
@@ -78,7 +78,7 @@ function Dealer({ listing: { sender, source } }: { readonly listing: Listing }) 
         )}
       </div>
       <div class="sub facts">
-        <Country callingCode={sender.country_prefix} isLong />
+        <DealerCountry callingCode={sender.country_prefix} isLong />
         <span>{listingWords.posts(source.occurrence_count)}</span>
         <span>
           {listingWords.last} <Age atMs={source.last_seen_at_ms} />

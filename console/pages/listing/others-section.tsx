@@ -24,7 +24,16 @@ export function OthersSection({ listing }: { readonly listing: Listing }) {
     return items.filter(({ id }) => id !== listing.id).slice(0, SHOWN_MAX);
   });
   return (
-    <Section title={listingWords.others}>
+    <Section
+      title={listingWords.others}
+      note={
+        contactId === undefined ? undefined : (
+          <a href={`/market?${new URLSearchParams({ contact: contactId })}`}>
+            {listingWords.inMarket}
+          </a>
+        )
+      }
+    >
       <WhenLoaded load={load} rows={3}>
         {(items) =>
           items.length === 0 ? (

@@ -1,12 +1,173 @@
-import { Empty } from "../../parts/empty.tsx";
+import { useSignal } from "@preact/signals";
+import { useEffect, useMemo } from "preact/hooks";
+import type { MarketFacets } from "../../../client/assay-client.ts";
+import { listParts } from "../../filters/clauses.ts";
+import { Broken } from "../../parts/broken.tsx";
+import { Button } from "../../parts/button.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { Loading } from "../../parts/loading.tsx";
 import { PageHeading } from "../../parts/page-heading.tsx";
+import type { Load } from "../../state/load.ts";
+import { marketWords } from "../../words/market.ts";
 import { words } from "../../words/words.ts";
+import { ChosenParts } from "./controls/chosen-parts.tsx";
+import { useFacetCounts } from "./controls/facet-counts.ts";
+import { FilterPanel } from "./controls/filter-panel.tsx";
+import { EmptyResult } from "./empty-result.tsx";
+import { market } from "./market-state.ts";
+import { MarketTools } from "./market-tools.tsx";
+import { isNarrow } from "./narrow.ts";
+import { ProblemList } from "./problem-list.tsx";
+import { SearchBox } from "./search-box.tsx";
+import { useFreshCount } from "./table/fresh-rows.ts";
+import { findRows, forgetRows, keyOf, type MarketRows } from "./table/market-rows.ts";
+import { MarketTable } from "./table/market-table.tsx";
 
+const COUNT = new Intl.NumberFormat("en-GB");
+
+/** Find a listing: controls beside the table, or in a sheet where there is no room. */
 export function MarketPage() {
+  const { filter } = market.value;
+  const facets = useFacetCounts(filter);
+  const isSheetOpen = useSignal(false);
+  const { rows, renew } = useRows(facets);
+  const { failure } = rows.state.value;
+  const panel = <FilterPanel facets={facets} failure={failure} />;
   return (
-    <div class="page">
-      <PageHeading title={words.pages.market} />
-      <Empty title={words.states.notYet} />
+    <div class="market">
+      <PageHeading title={words.pages.market} isHidden />
+      {isNarrow.value ? null : (
+        <aside class="market-side" aria-label={marketWords.filters}>
+          {panel}
+        </aside>
+      )}
+      <div class="market-main">
+        <div class="market-bar">
+          <SearchBox />
+          {isNarrow.value ? (
+            <Button
+              onPress={() => {
+                isSheetOpen.value = true;
+              }}
+            >
+              {marketWords.filtersCount(listParts(filter).length)}
+            </Button>
+          ) : null}
+          <MarketTools />
+        </div>
+        <ChosenParts />
+        <ProblemList refusal={failure} warnings={facets.state.value.value?.warnings} />
+        <CountLine rows={rows} facets={facets} onRenew={renew} />
+        <Rows rows={rows} facets={facets} />
+      </div>
+      {isNarrow.value && isSheetOpen.value ? (
+        <Dialog
+          label={marketWords.filters}
+          class="sheet"
+          onClose={() => {
+            isSheetOpen.value = false;
+          }}
+        >
+          {panel}
+          <div class="sheet-foot">
+            <Button
+              isMain
+              onPress={() => {
+                isSheetOpen.value = false;
+              }}
+            >
+              {marketWords.done}
+            </Button>
+          </div>
+        </Dialog>
+      ) : null}
     </div>
   );
+}
+
+/** The rows of the current search. `renew` reads them again, with what is new. */
+function useRows(facets: Load<MarketFacets>): { rows: MarketRows; renew: () => void } {
+  const { filter, sort } = market.value;
+  const round = useSignal(0);
+  const rows = useMemo(() => findRows({ filter, sort }), [keyOf({ filter, sort }), round.value]);
+  useEffect(() => {
+    rows.loadMore();
+    return rows.pause;
+  }, [rows]);
+  const renew = (): void => {
+    forgetRows(rows.search);
+    round.value += 1;
+    facets.reload();
+  };
+  return { rows, renew };
+}
+
+function Rows({
+  rows,
+  facets,
+}: {
+  readonly rows: MarketRows;
+  readonly facets: Load<MarketFacets>;
+}) {
+  const { columns } = market.value;
+  const { rows: listings, failure, isComplete } = rows.state.value;
+  if (failure !== undefined && listings.length === 0) {
+    return (
+      <div class="market-state">
+        <Broken failure={failure} onRetry={rows.loadMore} />
+      </div>
+    );
+  }
+  if (listings.length === 0 && isComplete) {
+    return (
+      <div class="market-state">
+        <EmptyResult filter={rows.search.filter} />
+      </div>
+    );
+  }
+  if (listings.length === 0) return <Loading rows={14} />;
+  const counted = facets.state.value.value;
+  const total = isComplete
+    ? listings.length
+    : counted?.is_exact === true
+      ? counted.total
+      : undefined;
+  return (
+    <>
+      <MarketTable rows={rows} columns={columns} total={total} />
+      {failure === undefined ? null : (
+        <div class="market-state">
+          <Broken failure={failure} onRetry={rows.loadMore} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function CountLine(props: {
+  readonly rows: MarketRows;
+  readonly facets: Load<MarketFacets>;
+  readonly onRenew: () => void;
+}) {
+  const freshCount = useFreshCount(props.rows);
+  return (
+    <div class="market-count">
+      <span role="status">{describeCount(props.rows, props.facets)}</span>
+      {freshCount === 0 ? null : (
+        <Button onPress={props.onRenew}>{marketWords.fresh(freshCount, freshCount >= 100)}</Button>
+      )}
+    </div>
+  );
+}
+
+function describeCount(rows: MarketRows, facets: Load<MarketFacets>): string {
+  const { rows: listings, isComplete } = rows.state.value;
+  const { value, isLoading } = facets.state.value;
+  if (isComplete && listings.length === 1) return marketWords.one;
+  if (isComplete) return marketWords.total(COUNT.format(listings.length), true);
+  if (value !== undefined && !isLoading) {
+    return marketWords.total(COUNT.format(value.total), value.is_exact);
+  }
+  if (isLoading) return marketWords.counting;
+  return marketWords.atLeast(COUNT.format(listings.length));
 }

@@ -1,0 +1,164 @@
+/** The parts of a filter as a reader removes them: one for each value of a short list, one for each range, one for the rest. */
+import { formatAmount } from "../parts/format-amount.ts";
+import { filterWords } from "../words/filters.ts";
+import { asksNothing, type Filter, isObject, without } from "./filter.ts";
+import { boundOf, withInner, withMember } from "./filter-values.ts";
+import { nameValue } from "./value-names.ts";
+
+export interface Part {
+  readonly id: string;
+  readonly member: string;
+  /** Such as `Brand`. */
+  readonly label: string;
+  /** Such as `Rolex`. */
+  readonly text: string;
+  /** The filter without this part. */
+  readonly rest: Filter;
+}
+
+/** Longer lists are one part. */
+const VALUES_APART_MAX = 4;
+const VALUES_NAMED_MAX = 3;
+const TEXT_MAX = 60;
+
+export function listParts(filter: Filter): readonly Part[] {
+  return Object.entries(filter)
+    .filter(([, value]) => !asksNothing(value))
+    .flatMap(([member, value]) => partsOf(filter, member, value));
+}
+
+/** The whole member in words, such as `2021, from 2020`. */
+export function describeMember(filter: Filter, member: string): string {
+  const parts = partsOf(filter, member, filter[member]);
+  return parts.map(({ text }) => text).join(", ");
+}
+
+export function memberLabel(member: string): string {
+  return Object.hasOwn(filterWords.members, member)
+    ? filterWords.members[member as keyof typeof filterWords.members]
+    : member;
+}
+
+function partsOf(filter: Filter, member: string, value: unknown): readonly Part[] {
+  const whole = (text: string): Part => ({
+    id: member,
+    member,
+    label: memberLabel(member),
+    text: shorten(text),
+    rest: without(filter, [member]),
+  });
+  if (isTexts(value)) {
+    return listOf(value, member, (rest) => withMember(filter, member, rest), whole);
+  }
+  if (typeof value === "string") return [whole(nameValue(member, value))];
+  if (typeof value === "boolean") return [whole(value ? filterWords.yes : filterWords.no)];
+  if (typeof value === "number" && member.endsWith("_ms")) return [whole(formatDay(value))];
+  if (isObject(value)) return objectParts(filter, member, value);
+  return [whole(JSON.stringify(value))];
+}
+
+function objectParts(
+  filter: Filter,
+  member: string,
+  value: Readonly<Record<string, unknown>>,
+): readonly Part[] {
+  const label = memberLabel(member);
+  const found: Part[] = [];
+  const known = new Set<string>();
+  for (const name of ["values", "include", "exclude"]) {
+    const values = value[name];
+    if (!isTexts(values) && !isNumbers(values)) continue;
+    known.add(name);
+    const set = (rest: readonly unknown[] | undefined) => withInner(filter, [member, name], rest);
+    const whole = (text: string): Part => ({
+      id: `${member}.${name}`,
+      member,
+      label: name === "exclude" ? filterWords.not(label) : label,
+      text: shorten(text),
+      rest: set(undefined),
+    });
+    found.push(...listOf(values, member, set, whole));
+  }
+  const bounds = describeBounds(filter, member);
+  if (bounds !== undefined) {
+    for (const name of ["gte", "lte", "currency"]) known.add(name);
+    const rest = ["gte", "lte", "currency"].reduce(
+      (left, name) => withInner(left, [member, name], undefined),
+      filter,
+    );
+    found.push({ id: `${member}.bounds`, member, label, text: bounds, rest });
+  }
+  if (member === "text_search" && typeof value["query"] === "string") {
+    known.add("query").add("mode");
+    const text = `“${value["query"]}” ${String(value["mode"] ?? "")}`.trim();
+    const rest = without(filter, [member]);
+    found.push({ id: member, member, label, text: shorten(text), rest });
+  }
+  const strange = Object.entries(value).filter(
+    ([name, inner]) => !known.has(name) && !asksNothing(inner),
+  );
+  const others = strange.map(([name, inner]) => ({
+    id: `${member}.${name}`,
+    member,
+    label: `${label}.${name}`,
+    text: shorten(JSON.stringify(inner)),
+    rest: withInner(filter, [member, name], undefined),
+  }));
+  return [...found, ...others];
+}
+
+function listOf(
+  values: readonly (string | number)[],
+  member: string,
+  set: (rest: readonly unknown[] | undefined) => Filter,
+  whole: (text: string) => Part,
+): readonly Part[] {
+  const names = values.map((value) => nameValue(member, String(value)));
+  if (values.length > VALUES_APART_MAX) {
+    const shown = names.slice(0, VALUES_NAMED_MAX).join(", ");
+    return [whole(filterWords.more(shown, values.length - VALUES_NAMED_MAX))];
+  }
+  return names.map((text, at) => {
+    const rest = values.filter((_, other) => other !== at);
+    const part = whole(text);
+    return {
+      ...part,
+      id: `${part.id} ${at}`,
+      rest: rest.length === 0 ? set(undefined) : set(rest),
+    };
+  });
+}
+
+function describeBounds(filter: Filter, member: string): string | undefined {
+  const [gte, lte] = [boundOf(filter, member, "gte"), boundOf(filter, member, "lte")];
+  if (gte === undefined && lte === undefined) return undefined;
+  const show = (value: number): string => {
+    if (member.endsWith("_ms")) return formatDay(value);
+    if (member !== "price") return String(value);
+    const { currency } = filter["price"] as { readonly currency?: unknown };
+    const code = typeof currency === "string" ? currency.toUpperCase() : "EUR";
+    return formatAmount({ minor: value, currency: code });
+  };
+  if (gte === undefined) return filterWords.atMost(show(lte ?? 0));
+  return lte === undefined
+    ? filterWords.atLeast(show(gte))
+    : filterWords.between(show(gte), show(lte));
+}
+
+const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
+
+function formatDay(atMs: number): string {
+  return Math.abs(atMs) <= 8.64e15 ? DAY.format(atMs) : String(atMs);
+}
+
+function shorten(text: string): string {
+  return text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX)}…` : text;
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === "string");
+}
+
+function isNumbers(value: unknown): value is readonly number[] {
+  return Array.isArray(value) && value.every((item) => typeof item === "number");
+}

@@ -1,0 +1,62 @@
+import { useSignal } from "@preact/signals";
+import { useId } from "preact/hooks";
+import { describeMember } from "../../../filters/clauses.ts";
+import { Button } from "../../../parts/button.tsx";
+import { Dialog } from "../../../parts/dialog.tsx";
+import { marketWords } from "../../../words/market.ts";
+import { words } from "../../../words/words.ts";
+import { market, toPath } from "../market-state.ts";
+import { toCurl, toYaml } from "./search-texts.ts";
+
+const NAME_MAX = 80;
+
+/** The current search as a link, as a view of a manifest, and as a request. */
+export function CopyDialog({ onClose }: { readonly onClose: () => void }) {
+  const { filter, sort } = market.value;
+  const named = Object.keys(filter).map((member) => describeMember(filter, member));
+  const name = named.join(", ").slice(0, NAME_MAX) || words.pages.market;
+  return (
+    <Dialog label={marketWords.copyTitle} class="copy" onClose={onClose}>
+      <h2>{marketWords.copyTitle}</h2>
+      <CopyText label={marketWords.copyLink} text={`${location.origin}${toPath(market.value)}`} />
+      <CopyText label={marketWords.copyYaml} text={toYaml({ name, filter, sort })} />
+      <CopyText label={marketWords.copyCurl} text={toCurl({ filter, sort }, location.origin)} />
+      <Button onPress={onClose}>{words.keys.close}</Button>
+    </Dialog>
+  );
+}
+
+function CopyText({ label, text }: { readonly label: string; readonly text: string }) {
+  const note = useSignal("");
+  const id = useId();
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(text);
+      note.value = marketWords.copied;
+    } catch {
+      // Browsers allow it only on safe origins, such as https and this machine.
+      note.value = marketWords.notCopied;
+    }
+  };
+  return (
+    <div class="copy-text">
+      <div class="row">
+        <label for={id}>{label}</label>
+        <span class="sub" role="status">
+          {note.value}
+        </span>
+        <Button onPress={() => copy().catch(reportError)}>
+          {marketWords.copy}
+          <span class="sr"> {label}</span>
+        </Button>
+      </div>
+      <textarea
+        id={id}
+        class="field json"
+        readOnly
+        rows={Math.min(8, text.split("\n").length + 1)}
+        value={text}
+      />
+    </div>
+  );
+}

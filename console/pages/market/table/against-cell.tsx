@@ -1,0 +1,49 @@
+import type { ListingMatch } from "../../../../client/assay-client.ts";
+import { Amount } from "../../../parts/amount.tsx";
+import { isPresenting } from "../../../state/preferences.ts";
+import { marketWords } from "../../../words/market.ts";
+
+/** How an ask stands against the market average of its own year and condition, in EUR and per cent. */
+export function AgainstCell({ price }: { readonly price: ListingMatch | null | undefined }) {
+  if (price === undefined || price === null) return <span class="faint">–</span>;
+  const { market_average_eur_minor: average, comparable_ask_eur_minor: ask } = price;
+  if (average === undefined || average <= 0) {
+    const isPending = price.cell_status === "pending";
+    const text = isPending ? marketWords.pending : marketWords.fewAsks(price.listing_count);
+    return (
+      <span class="sub" title={titleOf(price)}>
+        {text}
+      </span>
+    );
+  }
+  return (
+    <span title={titleOf(price)}>
+      <Amount minor={toWhole(average - ask)} currency="EUR" kind="profit" isSigned />
+      {isPresenting.value ? null : <div class="sub">{describeShare(ask, average)}</div>}
+    </span>
+  );
+}
+
+/** Whole euros: below them, a comparison with an average is noise. */
+function toWhole(minor: number): number {
+  return Math.round(minor / 100) * 100;
+}
+
+function describeShare(ask: number, average: number): string {
+  const share = ((average - ask) * 100) / average;
+  const text = Math.abs(share).toFixed(1);
+  if (text === "0.0") return marketWords.atMarket;
+  return share > 0 ? marketWords.below(text) : marketWords.above(text);
+}
+
+/** No figure of the calculation, because presenter mode hides those. */
+function titleOf(price: ListingMatch): string {
+  const { year, condition_bucket, listing_count, configuration_label } = price;
+  const cell = marketWords.cell({
+    year,
+    condition: condition_bucket,
+    count: listing_count,
+    label: configuration_label,
+  });
+  return price.hk_markup_eur_minor > 0 ? `${cell}; ${marketWords.withMarkup}` : cell;
+}

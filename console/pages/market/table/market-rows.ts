@@ -1,0 +1,153 @@
+/**
+ * The rows of one search: pages by cursor, and for each page one call that tells how its asks stand against their cells.
+ *
+ * The last few searches are kept, so that going back shows the same rows at once, and the scroll offset fits them.
+ */
+import { type Signal, signal } from "@preact/signals";
+import type { Listing, ListingMatch } from "../../../../client/assay-client.ts";
+import { api, type Failure, isAbort, toFailure } from "../../../api.ts";
+import type { Filter } from "../../../filters/filter.ts";
+import { noteGroupNames } from "../../../filters/value-names.ts";
+import type { Sort } from "../market-state.ts";
+
+export interface Search {
+  readonly filter: Filter;
+  readonly sort: Sort;
+}
+
+interface RowsState {
+  readonly rows: readonly Listing[];
+  /** True once the last page was read. */
+  readonly isComplete: boolean;
+  readonly isLoading: boolean;
+  readonly failure: Failure | undefined;
+}
+
+/** Undefined: not asked yet. Null: no configuration has the listing. */
+type Price = ListingMatch | null | undefined;
+
+export interface MarketRows {
+  readonly search: Search;
+  readonly state: Signal<RowsState>;
+  readonly prices: Signal<ReadonlyMap<string, Price>>;
+  /** Reads the next page, unless one is being read or there is none. */
+  readonly loadMore: () => void;
+  /** Stops reading and trying again, until `loadMore`. */
+  readonly pause: () => void;
+}
+
+/** A call for prices takes as many ids. */
+export const PAGE_SIZE = 100;
+/** Someone who scrolls further is better served by a filter or the export. */
+const ROWS_MAX = 20_000;
+const KEPT_MAX = 4;
+const RETRY_MIN_MS = 1_000;
+const RETRY_MAX_MS = 15_000;
+
+const kept = new Map<string, MarketRows>();
+
+export function keyOf({ filter, sort }: Search): string {
+  return JSON.stringify([filter, sort]);
+}
+
+/** The rows as they were read before, or a search that has not begun. */
+export function findRows(search: Search): MarketRows {
+  const key = keyOf(search);
+  const rows = kept.get(key) ?? createRows(search);
+  kept.delete(key);
+  kept.set(key, rows);
+  const [oldest] = kept.keys();
+  if (kept.size > KEPT_MAX && oldest !== undefined) kept.delete(oldest);
+  return rows;
+}
+
+/** Forgets the rows, so that the next `findRows` reads them again. */
+export function forgetRows(search: Search): void {
+  kept.delete(keyOf(search));
+}
+
+function createRows(search: Search): MarketRows {
+  const state = signal<RowsState>({
+    rows: [],
+    isComplete: false,
+    isLoading: false,
+    failure: undefined,
+  });
+  const prices = signal<ReadonlyMap<string, Price>>(new Map());
+  let cursor: string | undefined;
+  let running: AbortController | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let failureCount = 0;
+
+  const read = async (signal: AbortSignal): Promise<void> => {
+    const { filter, sort } = search;
+    const page = await api.searchListings(
+      { filters: filter, sort, limit: PAGE_SIZE, ...(cursor === undefined ? {} : { cursor }) },
+      { signal },
+    );
+    if (signal.aborted) return;
+    cursor = page.next_cursor;
+    failureCount = 0;
+    const rows = [...state.value.rows, ...page.items];
+    noteGroupNames(page.items.flatMap(namedGroups));
+    state.value = {
+      rows,
+      isComplete: cursor === undefined || rows.length >= ROWS_MAX,
+      isLoading: false,
+      failure: undefined,
+    };
+    await readPrices(page.items, prices);
+  };
+  const loadMore = (): void => {
+    if (state.value.isLoading || state.value.isComplete) return;
+    clearTimeout(timer);
+    running = new AbortController();
+    const { signal } = running;
+    state.value = { ...state.value, isLoading: true };
+    read(signal).catch((error: unknown) => {
+      if (signal.aborted || isAbort(error)) return;
+      const failure = toFailure(error);
+      state.value = { ...state.value, isLoading: false, failure };
+      if (failure.kind !== "offline" && failure.kind !== "busy") return;
+      const backOffMs = Math.min(RETRY_MAX_MS, RETRY_MIN_MS * 2 ** failureCount);
+      failureCount += 1;
+      timer = setTimeout(loadMore, failure.retryAfterMs ?? backOffMs);
+    });
+  };
+  const pause = (): void => {
+    clearTimeout(timer);
+    running?.abort();
+    state.value = { ...state.value, isLoading: false };
+  };
+  return { search, state, prices, loadMore, pause };
+}
+
+/** Rows are useful without prices, so a failure here only leaves the column empty. */
+async function readPrices(
+  listings: readonly Listing[],
+  prices: Signal<ReadonlyMap<string, Price>>,
+): Promise<void> {
+  const listing_ids = listings.filter(({ side }) => side === "for_sale").map(({ id }) => id);
+  if (listing_ids.length === 0) return;
+  try {
+    const { items } = await api.listPriceEngineMatches({ listing_ids });
+    const found = items.map(({ listing_id, items }) => [listing_id, chooseCell(items)] as const);
+    prices.value = new Map([...prices.value, ...found]);
+  } catch (error) {
+    if (toFailure(error).kind === "broken") reportError(error);
+  }
+}
+
+/** Of several configurations the one with the highest profit, as in the live feed; one without a price comes last. */
+function chooseCell(items: readonly ListingMatch[]): ListingMatch | null {
+  const rank = ({ profit_opportunity_eur_minor }: ListingMatch): number =>
+    profit_opportunity_eur_minor ?? Number.NEGATIVE_INFINITY;
+  const [first = null] = items.toSorted((left, right) => rank(right) - rank(left));
+  return first;
+}
+
+function namedGroups({ source }: Listing): readonly (readonly [string, string])[] {
+  const { group_ids, group_names } = source;
+  if (group_ids.length !== group_names.length) return [];
+  return group_ids.map((id, at) => [id, group_names[at] ?? id] as const);
+}

@@ -1,0 +1,137 @@
+import { useSignal } from "@preact/signals";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { useVirtualRows } from "../../../parts/virtual-rows.ts";
+import { keptOffset, navigate } from "../../../router.ts";
+import { useKeys } from "../../../state/keys.ts";
+import { marketWords } from "../../../words/market.ts";
+import { useAreaSize } from "./area-size.ts";
+import type { ColumnId } from "./column-ids.ts";
+import { fitColumns } from "./fit-columns.ts";
+import { MARKET_COLUMNS } from "./market-columns.tsx";
+import { MarketRow } from "./market-row.tsx";
+import { type MarketRows, PAGE_SIZE } from "./market-rows.ts";
+
+const NAME = "market";
+/** Rows that hold the place of the next page. */
+const WAITING = 20;
+const HEAD_HEIGHT = 32;
+/** The next page is asked for when this many rows are left. */
+const AHEAD = PAGE_SIZE / 2;
+
+/** A table of any length: only the rows that are seen, and a few more, are in the document. */
+export function MarketTable(props: {
+  readonly rows: MarketRows;
+  readonly columns: readonly ColumnId[];
+  /** Undefined if it is not known exactly. */
+  readonly total: number | undefined;
+}) {
+  const { rows, isComplete, failure } = props.rows.state.value;
+  const prices = props.rows.prices.value;
+  const area = useRef<HTMLElement>(null);
+  const body = useRef<HTMLTableSectionElement>(null);
+  const table = useRef<HTMLTableElement>(null);
+  const { rowHeight, width } = useAreaSize(area);
+  const columns = useMemo(
+    () => fitColumns(props.columns, width, (id) => MARKET_COLUMNS[id].width),
+    [props.columns, width],
+  );
+  const count = rows.length + (isComplete || failure !== undefined ? 0 : WAITING);
+  const { shown, scrollTo } = useVirtualRows(area, { count, rowHeight, headHeight: HEAD_HEIGHT });
+  const selected = useSelection(props.rows, area, scrollTo);
+  useLayoutEffect(() => {
+    if (body.current !== null) body.current.style.height = `${count * rowHeight}px`;
+  }, [count, rowHeight]);
+  useLayoutEffect(() => {
+    const widths = columns.map((id) => MARKET_COLUMNS[id].width).join(" ");
+    table.current?.style.setProperty("--market-columns", widths);
+  }, [columns]);
+  // Another search begins at the top, unless the reader comes back to it.
+  useLayoutEffect(() => {
+    if (area.current !== null) area.current.scrollTop = keptOffset(NAME) ?? 0;
+  }, [props.rows]);
+  const last = shown.at(-1) ?? 0;
+  useEffect(() => {
+    if (last >= rows.length - AHEAD && failure === undefined) props.rows.loadMore();
+  }, [props.rows, last, rows.length, failure]);
+  return (
+    <section
+      ref={area}
+      class="scroll market-area"
+      aria-label={marketWords.caption}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: an area that scrolls must take the focus.
+      tabIndex={0}
+      data-keep-scroll={NAME}
+    >
+      <table ref={table} aria-rowcount={(props.total ?? -2) + 1}>
+        <caption class="sr">{marketWords.caption}</caption>
+        <thead>
+          <tr aria-rowindex={1}>
+            {columns.map((id) => (
+              <th key={id} scope="col" class={MARKET_COLUMNS[id].isNumber === true ? "num" : ""}>
+                {marketWords.columns[id]}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody ref={body}>
+          {shown
+            .filter((at) => at < count)
+            .map((at) => (
+              <MarketRow
+                key={at}
+                at={at}
+                top={at * rowHeight}
+                listing={rows[at]}
+                price={prices.get(rows[at]?.id ?? "")}
+                columns={columns}
+                isSelected={at === selected}
+              />
+            ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** j and k move the selection, and the focus with it, so that Enter opens the row. */
+function useSelection(
+  { state }: MarketRows,
+  area: { readonly current: HTMLElement | null },
+  scrollTo: (at: number) => void,
+): number | undefined {
+  const selected = useSignal<number | undefined>(undefined);
+  const select = useCallback(
+    (at: number) => {
+      const next = Math.max(0, Math.min(state.peek().rows.length - 1, at));
+      selected.value = next;
+      scrollTo(next);
+      // The row may appear only after the scroll.
+      requestAnimationFrame(() =>
+        requestAnimationFrame(() =>
+          area.current
+            ?.querySelector<HTMLElement>(`[data-at="${next}"] a`)
+            ?.focus({ preventScroll: true }),
+        ),
+      );
+    },
+    [state, area, selected],
+  );
+  const open = useCallback(() => {
+    const listing = state.peek().rows[selected.peek() ?? -1];
+    if (listing !== undefined) navigate(`/listings/${listing.id}`);
+  }, [state, selected]);
+  useEffect(() => {
+    selected.value = undefined;
+  }, [state]);
+  useKeys(
+    useMemo(
+      () => [
+        { key: "j", label: marketWords.next, run: () => select((selected.peek() ?? -1) + 1) },
+        { key: "k", label: marketWords.previous, run: () => select((selected.peek() ?? 1) - 1) },
+        { key: "Enter", label: marketWords.open, run: open },
+      ],
+      [select, open, selected],
+    ),
+  );
+  return selected.value;
+}
