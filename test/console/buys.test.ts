@@ -29,12 +29,9 @@ test("Buys", inBrowser, async (t) => {
     await page.goBack();
     await isSelected(page, rows[2]?.resource_id);
     const unseen = await page.evaluate<string[]>(UNSEEN);
+    assert.ok(unseen.includes(rows[2]?.resource_id ?? ""));
+    // One after the other at once, because a mark waits for five seconds only.
     await page.keyboard.press("e");
-    await isSelected(page, rows[3]?.resource_id);
-    assert.deepEqual(
-      await page.evaluate(UNSEEN),
-      unseen.filter((id) => id !== rows[2]?.resource_id),
-    );
     await page.keyboard.press("z");
 
     await isSelected(page, rows[2]?.resource_id);
@@ -49,9 +46,12 @@ test("Buys", inBrowser, async (t) => {
     await signIn(window, service);
     await page.locator("tbody .unseen").first().waitFor();
     const id = await selectedId(page);
-    const count = await page.locator("tbody tr").count();
+    const [, next] = await page.evaluate<string[]>(UNSEEN);
+    const count = await page.locator("tr[data-id]").count();
 
     await page.keyboard.press("e");
+    await isSelected(page, next);
+    assert.ok(!(await page.evaluate<string[]>(UNSEEN)).includes(id ?? ""));
     await until(() => sent.length > 0);
 
     assert.deepEqual(sent, ["POST /v2/alerts/matches/seen"]);
@@ -59,7 +59,7 @@ test("Buys", inBrowser, async (t) => {
       const row = (await listRows(api)).find(({ resource_id }) => resource_id === id);
       return row?.seen_at_ms !== undefined;
     });
-    assert.equal(await page.locator("tbody tr").count(), count, "the row stays where it was");
+    assert.equal(await page.locator("tr[data-id]").count(), count, "the row stays where it was");
     assert.match((await page.getByRole("button", { name: /^Unseen/ }).textContent()) ?? "", /\d/);
   });
 
@@ -130,7 +130,9 @@ test("Buys", inBrowser, async (t) => {
 
     await page.getByRole("button", { name: "Buys only" }).click();
     await page.waitForURL("**/?show=all&only=buys");
-    await until(async () => (await page.locator("tbody tr:not(:has(.gain, .loss))").count()) === 0);
+    await until(
+      async () => (await page.locator("tr[data-id]:not(:has(.gain, .loss))").count()) === 0,
+    );
     await page.getByLabel("Alert", { exact: true }).selectOption({ label: "Every buy" });
     await page.waitForURL(/alert=/);
     await page.keyboard.press("j");

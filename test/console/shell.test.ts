@@ -37,7 +37,7 @@ test("the console's shell", inBrowser, async (t) => {
       const window = await service.open(t);
       await signIn(window, service, "/settings");
 
-      await window.page.waitForFunction("/^\\(\\d+\\) Settings/.test(document.title)");
+      await until(async () => /^\(\d+\) Settings/.test(await window.page.title()));
       const name = /^Buys \d+ unread$/;
       await window.page.getByRole("link", { name }).waitFor();
     },
