@@ -12,10 +12,13 @@ export interface AmountProps {
   readonly isSigned?: boolean;
   /** Shows hundredths also of large amounts, where the figures must add up. */
   readonly isExact?: boolean;
+  /** Shows hundredths also where there are none, so that a column of exact amounts is aligned. */
+  readonly isPadded?: boolean;
 }
 
 /** The one way to show money. In presenter mode no digit of a profit or a threshold is in the document. */
-export function Amount({ minor, currency, kind, isSigned = false, isExact = false }: AmountProps) {
+export function Amount(props: AmountProps) {
+  const { minor, currency, kind, isSigned = false, isExact = false, isPadded = false } = props;
   if (minor === undefined) return <span class="faint">–</span>;
   if (isPresenting.value && kind !== "price") {
     return (
@@ -27,6 +30,8 @@ export function Amount({ minor, currency, kind, isSigned = false, isExact = fals
   }
   const tone = kind === "profit" ? (minor >= 0 ? "gain" : "loss") : "";
   return (
-    <span class={`amount ${tone}`}>{formatAmount({ minor, currency, isSigned, isExact })}</span>
+    <span class={`amount ${tone}`}>
+      {formatAmount({ minor, currency, isSigned, isExact, isPadded })}
+    </span>
   );
 }

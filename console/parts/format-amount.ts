@@ -18,10 +18,11 @@ export function formatAmount(amount: {
   readonly currency: string;
   readonly isSigned?: boolean;
   readonly isExact?: boolean;
+  readonly isPadded?: boolean;
 }): string {
-  const { minor, currency, isSigned = false, isExact = false } = amount;
+  const { minor, currency, isSigned = false, isExact = false, isPadded = false } = amount;
   const hasHundredths = minor % 100 !== 0 && (isExact || Math.abs(minor) < SMALL_MINOR);
-  const format = formatOf({ currency, digits: hasHundredths ? 2 : 0, isSigned });
+  const format = formatOf({ currency, digits: isPadded || hasHundredths ? 2 : 0, isSigned });
   const text = format.format(minor / 100);
   return isCode(currency) ? text : `${currency} ${text}`;
 }

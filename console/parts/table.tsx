@@ -27,7 +27,7 @@ export function Table<Row>(props: {
       <thead>
         <tr>
           {columns.map((column) => (
-            <th key={column.id} scope="col" class={classOf(column)}>
+            <th key={column.id} scope="col" class={columnClass(column)}>
               {column.title}
             </th>
           ))}
@@ -37,7 +37,7 @@ export function Table<Row>(props: {
         {rows.map((row) => (
           <tr key={keyOf(row)}>
             {columns.map((column) => (
-              <td key={column.id} class={classOf(column)} data-column={column.id}>
+              <td key={column.id} class={columnClass(column)} data-column={column.id}>
                 {column.cell(row)}
               </td>
             ))}
@@ -48,7 +48,7 @@ export function Table<Row>(props: {
   );
 }
 
-function classOf<Row>({ isNumber, isOptional, isWide }: Column<Row>): string {
+export function columnClass<Row>({ isNumber, isOptional, isWide }: Column<Row>): string {
   const names = [isNumber && "num", isOptional && "optional", isWide && "wide"];
   return names.filter((name) => typeof name === "string").join(" ");
 }

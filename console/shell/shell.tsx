@@ -1,3 +1,5 @@
+import { useNotifications } from "../live/notifications.ts";
+import { useUnseenCount } from "../live/unseen-count.ts";
 import { words } from "../words/words.ts";
 import { KeysDialog } from "./keys-dialog.tsx";
 import { Nav } from "./nav.tsx";
@@ -6,11 +8,12 @@ import { PageView } from "./page-view.tsx";
 import { Palette } from "./palette.tsx";
 import { useShellKeys } from "./shell-keys.ts";
 import { TopBar } from "./top-bar.tsx";
-import { UnreadCounter } from "./unread-counter.tsx";
 
 /** Everything around the page. */
 export function Shell() {
   useShellKeys();
+  useUnseenCount();
+  useNotifications();
   return (
     <div class="app">
       <a class="skip" href="#content">
@@ -21,7 +24,6 @@ export function Shell() {
       <main id="content" tabIndex={-1}>
         <PageView />
       </main>
-      <UnreadCounter />
       {isPaletteOpen.value ? <Palette /> : null}
       {isKeysOpen.value ? <KeysDialog /> : null}
     </div>

@@ -1,8 +1,15 @@
+const SHARE = new Intl.NumberFormat("en-GB", { style: "percent" });
+
 export const buysWords = {
   caption: "The latest matches, one row per watch",
   unseen: (count: number) => `Unseen ${count}`,
   all: "All",
+  buysOnly: "Buys only",
+  alert: "Alert",
+  anyAlert: "Any alert",
+  deletedAlert: "An alert that was deleted",
   fresh: (count: number) => `${count} new`,
+  more: "Load more",
   watch: "Watch",
   ask: "Ask",
   market: "Market",
@@ -11,12 +18,67 @@ export const buysWords = {
   age: "Age",
   isUnseen: "unseen",
   shadow: "shadow",
-  fullSet: "full set",
+  shadowLong: "shadow: nothing was sent",
+  revoked: "withdrawn",
   groups: (count: number) => (count === 1 ? "1 group" : `${count} groups`),
   message: "A message",
+
   none: "Nothing new to buy.",
   noneHint: "Matches appear here as soon as a dealer posts a watch that an alert looks for.",
+  showAll: "Show what you have seen",
+  noneFits: "Nothing fits this choice.",
+  clearFilter: "Show every alert",
+  noAlert: "This alert was deleted, and its matches with it.",
+  never: "Nothing has matched yet.",
+  connect: "Connect a phone: let WAHA post its events to",
+  declare: "Search the market for what you want to buy, and choose “Make this an alert”.",
+  toMarket: "Go to the market",
+
   markAll: "Mark all as seen",
   marked: "All marked as seen",
+  markedOne: (name: string) => `${name} marked as seen`,
   refresh: "Show what is new",
+  next: "Next row",
+  previous: "Previous row",
+  open: "Open",
+  seen: "Seen",
+  back: "Back to the list",
+
+  aside: "Why",
+  alerts: "Alerts that matched",
+  why: "Why it is a buy",
+  worth: "What it is worth",
+  ledgerCaption: "The calculation as it stood and as it is now, in euro",
+  stood: (time: string) => `at ${time}`,
+  now: "now",
+  changed: "changed",
+  lines: {
+    ask: "Ask",
+    markup: "Hong Kong mark-up",
+    comparable: "Comparable ask",
+    average: "Market average",
+    minimum: "Minimum profit",
+    most: "Most to pay",
+    profit: "Profit against market",
+  },
+  by: (name: string) => `Price “${name}”,`,
+  asks: (count: number, days: number) =>
+    `${count === 1 ? "1 ask" : `${count} asks`} in ${days} days.`,
+  stale: "being recalculated",
+  tooFew: "too few asks now",
+  noBuy: "no buy any more",
+  noPrice: "No price covers this watch now.",
+  nowUnknown: "The figures of now could not be read.",
+
+  written: "What was written",
+  certainty: (share: number) => `certainty ${SHARE.format(share)}`,
+  posted: "Where it was posted",
+  since: (count: number, isMore: boolean) => {
+    if (count === 0) return "Not posted again since it matched.";
+    if (isMore) return `Posted more than ${count} times since it matched.`;
+    return `Posted ${count === 1 ? "once" : `${count} times`} since it matched.`;
+  },
+  morePosts: (count: number, isMore: boolean) =>
+    isMore ? `and more than ${count} posts before` : `and ${count} before`,
+  unnamedGroup: "a group without a name",
 } as const;

@@ -89,6 +89,16 @@ export const words = {
     back: "Go to Buys",
     notYet: "This page is being built.",
   },
+  notifications: {
+    label: "Notifications of the browser",
+    hint: "For matches while no tab of Assay is in sight. The browser asks you once.",
+    refused: "The browser does not allow it. Its settings for this page decide.",
+    unsupported: "This browser shows notifications only on https or on this machine.",
+    count: (count: number) => `${count} new matches`,
+    more: (count: number) => `and ${count} more`,
+    profit: (amount: string) => `profit ${amount}`,
+  },
+  dealer: { unknown: "unknown dealer", write: "Write on WhatsApp" },
   toast: { undo: "Undo", dismiss: "Dismiss", label: "Messages" },
   table: { noRows: "No rows" },
   age: {

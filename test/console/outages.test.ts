@@ -100,6 +100,6 @@ test("the console while something is wrong", inBrowser, async (t) => {
 async function showsOnce(page: Page, asks: readonly string[]): Promise<boolean> {
   const fresh = page.getByRole("button", { name: /^\d+ new$/ });
   if ((await fresh.count()) > 0) await fresh.click();
-  const counts = asks.map((ask) => page.locator("tbody tr").filter({ hasText: ask }).count());
+  const counts = asks.map((ask) => page.locator("tr[data-id]").filter({ hasText: ask }).count());
   return (await Promise.all(counts)).every((count) => count === 1);
 }

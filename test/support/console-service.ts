@@ -1,14 +1,13 @@
-import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import { createConsoleLink } from "../../src/api/console/console-link.ts";
 import { systemClock } from "../../src/base/clock.ts";
 import type { DatabasePool } from "../../src/db/database.ts";
 import { openDemoDatabase } from "./demo-database.ts";
 import { type FaultyNetwork, openFaultyNetwork } from "./faulty-network.ts";
+import { postMessage } from "./post-message.ts";
 import { type RunningAssay, startAssay } from "./run-assay.ts";
 import { addToken } from "./test-app.ts";
 import { openTestDatabase } from "./test-database.ts";
-import { aMessageEvent } from "./waha.ts";
 
 /** The built program, in a process of its own, on a database of its own. */
 export interface DemoService {
@@ -68,22 +67,9 @@ export async function startDemoService(
   };
 }
 
-let postCount = 0;
-
 /** Posts a watch that every buy alert of the demo wants, as the gateway does. */
-export async function postAsk({ url }: Pick<DemoService, "url">, euros: number): Promise<void> {
-  postCount += 1;
-  const event = aMessageEvent({
-    text: `Rolex 126610LN Submariner 2024 full set used ${euros} EUR`,
-    rawId: `3EB0CONSOLE${postCount}`,
-    atS: Math.floor(Date.now() / 1000),
-  });
-  const response = await fetch(`${url}/v2/webhooks/waha`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(event),
-  });
-  assert.equal(response.ok, true, await response.text());
+export function postAsk(service: Pick<DemoService, "url">, euros: number): Promise<void> {
+  return postMessage(service, `Rolex 126610LN Submariner 2024 full set used ${euros} EUR`);
 }
 
 export async function countStreams({ url }: Pick<DemoService, "url">): Promise<number> {

@@ -1,10 +1,14 @@
 import type { WatchMatch } from "../../../client/assay-client.ts";
 import { Age } from "../../parts/age.tsx";
 import { Amount } from "../../parts/amount.tsx";
-import { Phone } from "../../parts/phone.tsx";
+import { DealerCountry } from "../../parts/dealer-country.tsx";
+import { DealerName } from "../../parts/dealer-name.tsx";
+import { ProfitShare } from "../../parts/profit-share.tsx";
 import type { Column } from "../../parts/table.tsx";
 import { Tag } from "../../parts/tag.tsx";
+import { watchDetails, watchTitle } from "../../parts/watch-details.ts";
 import { buysWords } from "../../words/buys.ts";
+import { bestContext } from "./best-match.ts";
 
 /** The columns of the list. A new column is an entry here. */
 export const BUY_COLUMNS: readonly Column<WatchMatch>[] = [
@@ -16,22 +20,10 @@ export const BUY_COLUMNS: readonly Column<WatchMatch>[] = [
     isNumber: true,
     isOptional: true,
     cell: (row) => (
-      <Amount minor={contextOf(row).baseline_average_eur_minor} currency="EUR" kind="threshold" />
+      <Amount minor={bestContext(row).baseline_average_eur_minor} currency="EUR" kind="threshold" />
     ),
   },
-  {
-    id: "profit",
-    title: buysWords.profit,
-    isNumber: true,
-    cell: (row) => (
-      <Amount
-        minor={contextOf(row).profit_opportunity_eur_minor}
-        currency="EUR"
-        kind="profit"
-        isSigned
-      />
-    ),
-  },
+  { id: "profit", title: buysWords.profit, isNumber: true, cell: (row) => <Profit row={row} /> },
   { id: "dealer", title: buysWords.dealer, isOptional: true, cell: (row) => <Dealer row={row} /> },
   {
     id: "age",
@@ -41,36 +33,40 @@ export const BUY_COLUMNS: readonly Column<WatchMatch>[] = [
   },
 ];
 
-function contextOf({ matches }: WatchMatch) {
-  return matches[0]?.match.match_context ?? {};
-}
-
 function Watch({ row }: { readonly row: WatchMatch }) {
-  const { listing, seen_at_ms, is_shadow } = row;
-  if (listing === undefined) return <b>{buysWords.message}</b>;
-  const { year, condition, full_set_status } = listing;
-  const isFullSet = full_set_status.includes("FULL_SET");
-  const details = [
-    year,
-    condition?.toLowerCase().replace("_", " "),
-    isFullSet && buysWords.fullSet,
-  ];
+  const { listing, is_shadow } = row;
   return (
     <>
-      {seen_at_ms === undefined ? (
-        <span class="unseen">
-          <span class="sr">{buysWords.isUnseen}</span>
-        </span>
-      ) : null}
-      <a class="watch" href={`/listings/${listing.id}`}>
-        <b>
-          {listing.brand} {listing.reference}
-        </b>{" "}
-        {listing.model}
-      </a>{" "}
-      {is_shadow ? <Tag>{buysWords.shadow}</Tag> : null}
-      <div class="sub">{details.filter(Boolean).join(" · ")}</div>
+      <WatchLink row={row} /> {is_shadow ? <Tag>{buysWords.shadow}</Tag> : null}{" "}
+      {listing?.source.is_revoked === true ? <Tag tone="warn">{buysWords.revoked}</Tag> : null}
+      <div class="sub watch-line">
+        {listing === undefined ? null : <span>{watchDetails(listing)}</span>}
+        <Alerts row={row} />
+      </div>
     </>
+  );
+}
+
+/** A deleted listing has no page. */
+function WatchLink({ row: { listing } }: { readonly row: WatchMatch }) {
+  if (listing === undefined) return <b>{buysWords.message}</b>;
+  return (
+    <a class="watch" href={`/listings/${listing.id}`}>
+      <b>{watchTitle(listing)}</b> {listing.reference === undefined ? null : listing.model}
+    </a>
+  );
+}
+
+/** The alerts of the row: one by name, because a row has one line for them. */
+function Alerts({ row: { matches } }: { readonly row: WatchMatch }) {
+  const [first] = matches;
+  if (first === undefined) return null;
+  const names = matches.map(({ alert }) => alert.name);
+  return (
+    <span class="alert" title={names.join("\n")}>
+      <bdi class="tag">{first.alert.name}</bdi>
+      {matches.length === 1 ? null : <span>+{matches.length - 1}</span>}
+    </span>
   );
 }
 
@@ -89,13 +85,33 @@ function Ask({ row: { listing } }: { readonly row: WatchMatch }) {
   );
 }
 
+function Profit({ row }: { readonly row: WatchMatch }) {
+  const { profit_opportunity_eur_minor, baseline_average_eur_minor } = bestContext(row);
+  return (
+    <>
+      <Amount minor={profit_opportunity_eur_minor} currency="EUR" kind="profit" isSigned />
+      <div class="sub">
+        <ProfitShare
+          profitMinor={profit_opportunity_eur_minor}
+          averageMinor={baseline_average_eur_minor}
+        />
+      </div>
+    </>
+  );
+}
+
 function Dealer({ row: { listing } }: { readonly row: WatchMatch }) {
   if (listing === undefined) return null;
   const { sender, source } = listing;
   return (
     <>
-      {sender.display_name ?? <Phone number={sender.phone_number} />}
-      <div class="sub">{buysWords.groups(source.group_ids.length)}</div>
+      <DealerName sender={sender} />
+      <div class="sub facts">
+        <DealerCountry callingCode={sender.country_prefix} />
+        <span title={source.group_names.join("\n")}>
+          {buysWords.groups(source.group_ids.length)}
+        </span>
+      </div>
     </>
   );
 }

@@ -1,134 +1,116 @@
 import { useSignal } from "@preact/signals";
-import { useCallback, useEffect, useMemo } from "preact/hooks";
-import { api, toFailure } from "../../api.ts";
-import { useLive } from "../../live/live.ts";
-import type { LiveEvent } from "../../live/protocol.ts";
+import { useEffect, useMemo } from "preact/hooks";
+import type { WatchMatch } from "../../../client/assay-client.ts";
 import { Button } from "../../parts/button.tsx";
-import { Chip } from "../../parts/chip.tsx";
-import { Empty } from "../../parts/empty.tsx";
 import { PageHeading } from "../../parts/page-heading.tsx";
 import { ScrollArea } from "../../parts/scroll-area.tsx";
-import { Table } from "../../parts/table.tsx";
 import { WhenLoaded } from "../../parts/when-loaded.tsx";
-import { query, setQuery } from "../../router.ts";
-import { useCommands } from "../../state/commands.ts";
-import { useKeys } from "../../state/keys.ts";
-import { type Load, useLoad } from "../../state/load.ts";
-import { unreadCount } from "../../state/title.ts";
-import { doLater, showToast } from "../../state/toasts.ts";
+import { query } from "../../router.ts";
 import { buysWords } from "../../words/buys.ts";
 import { words } from "../../words/words.ts";
-import { BUY_COLUMNS } from "./buy-columns.tsx";
+import { BuyDetail } from "./buy-detail.tsx";
+import { readFilter } from "./buy-filter.ts";
+import { markSeen } from "./buy-marks.ts";
+import { BuyTable } from "./buy-table.tsx";
+import { BuysBar } from "./buys-bar.tsx";
+import { useBuysKeys } from "./buys-keys.ts";
+import { type Buys, isSeen, useBuys } from "./buys-state.ts";
+import { NoAlert, NoBuys } from "./no-buys.tsx";
+import { focusRow, type Selection, useSelection } from "./selection.ts";
 
-type Buys = Awaited<ReturnType<typeof api.listWatchMatches>>;
+const NO_ROWS: readonly WatchMatch[] = [];
+/** Long enough for a key that is held down, too short to be noticed. */
+const SETTLE_MS = 150;
 
-const PAGE_MAX = 100;
-
-/** What to buy now. New rows never move what the reader looks at: they wait behind "3 new". */
+/** What to buy now, and beside it why. */
 export function BuysPage() {
-  const isAll = query.value.get("show") === "all";
-  // By watch: several alerts may match the same one, at different moments.
-  const freshIds = useSignal<ReadonlySet<string>>(new Set());
-  const freshCount = freshIds.value.size;
-  const load = useLoad([isAll], (signal) =>
-    api.listWatchMatches(
-      { unseen_only: !isAll, include_shadow: true, limit: PAGE_MAX },
-      { signal },
-    ),
-  );
-  const renew = useCallback(() => {
-    freshIds.value = new Set();
-    load.reload();
-  }, [load, freshIds]);
-  useLive(
-    useCallback(
-      (events: readonly LiveEvent[]) => {
-        if (events.some(({ event }) => event === "reconnected")) renew();
-        const matched = matchedIds(events);
-        if (matched.length > 0) freshIds.value = new Set([...freshIds.value, ...matched]);
-      },
-      [renew, freshIds],
-    ),
-  );
-  const unseenCount = load.state.value.value?.unseen_count ?? 0;
-  useEffect(() => {
-    unreadCount.value = unseenCount + freshCount;
-  }, [unseenCount, freshCount]);
-  useBuyActions(load, renew);
+  const buys = useBuys(readFilter(query.value));
+  const rows = buys.load.state.value.value?.items ?? NO_ROWS;
+  const selection = useSelection(rows);
+  const onSeen = (id: string): void => {
+    const row = rows.find(({ resource_id }) => resource_id === id);
+    if (row === undefined) return;
+    markSeen(buys, row, () => {
+      selection.select(id);
+      focusRow(id);
+    });
+    selection.move(1);
+  };
+  useBuysKeys(buys, selection, onSeen);
   return (
-    <ScrollArea name="buys" label={words.pages.buys}>
-      <div class="buys">
-        <PageHeading title={words.pages.buys} isHidden />
-        <div class="bar">
-          <Chip isOn={!isAll} onToggle={() => setQuery(new URLSearchParams())}>
-            {buysWords.unseen(unseenCount)}
-          </Chip>
-          <Chip isOn={isAll} onToggle={() => setQuery(new URLSearchParams({ show: "all" }))}>
-            {buysWords.all}
-          </Chip>
-          {freshCount === 0 ? null : <Button onPress={renew}>{buysWords.fresh(freshCount)}</Button>}
+    <div class={selection.isOpen ? "split buys is-open" : "split buys"}>
+      <PageHeading title={words.pages.buys} isHidden />
+      <ScrollArea name="buys" label={words.pages.buys}>
+        <div>
+          <BuysBar buys={buys} />
+          <BuyList buys={buys} selection={selection} />
         </div>
-        <WhenLoaded load={load} rows={12}>
-          {({ items }) =>
-            items.length === 0 ? (
-              <Empty title={buysWords.none}>
-                <p class="soft">{buysWords.noneHint}</p>
-              </Empty>
-            ) : (
-              <Table
-                caption={buysWords.caption}
-                columns={BUY_COLUMNS}
-                rows={items}
-                keyOf={({ resource, resource_id }) => `${resource} ${resource_id}`}
-              />
-            )
-          }
-        </WhenLoaded>
-      </div>
+      </ScrollArea>
+      <Aside buys={buys} selection={selection} rows={rows} onSeen={onSeen} />
+    </div>
+  );
+}
+
+function BuyList({ buys, selection }: { readonly buys: Buys; readonly selection: Selection }) {
+  const isAlertGone =
+    buys.filter.alertId !== undefined && buys.load.state.value.failure?.kind === "missing";
+  if (isAlertGone) return <NoAlert filter={buys.filter} />;
+  return (
+    <WhenLoaded load={buys.load} rows={12}>
+      {({ items, next_cursor }) => (
+        <>
+          {items.length === 0 ? (
+            <NoBuys filter={buys.filter} />
+          ) : (
+            <BuyTable buys={buys} selection={selection} rows={items} />
+          )}
+          {next_cursor === undefined ? null : (
+            <div class="page">
+              <Button onPress={buys.loadMore}>{buysWords.more}</Button>
+            </div>
+          )}
+        </>
+      )}
+    </WhenLoaded>
+  );
+}
+
+function Aside(props: {
+  readonly buys: Buys;
+  readonly selection: Selection;
+  readonly rows: readonly WatchMatch[];
+  readonly onSeen: (id: string) => void;
+}) {
+  const { buys, selection, rows } = props;
+  const id = selection.selectedId.value;
+  const settledId = useSettled(id);
+  const row = useMemo(() => rows.find(({ resource_id }) => resource_id === id), [rows, id]);
+  return (
+    // Another row starts at its top.
+    <ScrollArea key={row?.resource_id} name="buy" class="aside" label={buysWords.aside}>
+      {row === undefined ? null : (
+        <BuyDetail
+          row={row}
+          isSeen={isSeen(row, buys.markedIds.value)}
+          isSettled={settledId === row.resource_id}
+          isOpen={selection.isOpen}
+          onSeen={() => props.onSeen(row.resource_id)}
+          onClose={selection.close}
+        />
+      )}
     </ScrollArea>
   );
 }
 
-function matchedIds(events: readonly LiveEvent[]): readonly string[] {
-  return events.flatMap((event) =>
-    event.event === "alert.match" ? [event.data.data.match.resource_id] : [],
-  );
-}
-
-function useBuyActions(load: Load<Buys>, renew: () => void): void {
-  const actions = useMemo(() => {
-    const refresh = { id: "buys-refresh", title: buysWords.refresh, run: renew };
-    const markAll = {
-      id: "buys-mark-all",
-      title: buysWords.markAll,
-      isWrite: true,
-      run: () => markAllSeen(load),
-    };
-    return {
-      commands: [refresh, markAll],
-      keys: [{ key: "r", label: buysWords.refresh, run: renew }],
-    };
-  }, [load, renew]);
-  useCommands(actions.commands);
-  useKeys(actions.keys);
-}
-
-/** Up to the newest row that is shown: what arrives later stays unseen. */
-function markAllSeen(load: Load<Buys>): void {
-  const before = load.state.value.value;
-  const newest = before?.items[0];
-  if (before === undefined || newest === undefined) return;
-  load.change((value) => ({ ...value, unseen_count: 0, items: [] }));
-  doLater({
-    text: buysWords.marked,
-    undo: () => load.change(() => before),
-    run: () => {
-      api
-        .markMatchesSeen({ before_ms: newest.matched_at_ms })
-        .then(load.reload, (error: unknown) => {
-          showToast(toFailure(error).message, { isBad: true });
-          load.change(() => before);
-        });
-    },
-  });
+/** The value, once it has stayed the same for a moment. The first one counts at once. */
+function useSettled(value: string | undefined): string | undefined {
+  const settled = useSignal(value);
+  useEffect(() => {
+    if (settled.peek() === undefined) settled.value = value;
+    const timer = setTimeout(() => {
+      settled.value = value;
+    }, SETTLE_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled.value;
 }

@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 import { hasSharedStream } from "../../live/live.ts";
 import { Button } from "../../parts/button.tsx";
+import { NotificationSwitch } from "../../parts/notification-switch.tsx";
 import { PageHeading } from "../../parts/page-heading.tsx";
 import { ScrollArea } from "../../parts/scroll-area.tsx";
 import { Switch } from "../../parts/switch.tsx";
@@ -27,6 +28,7 @@ export function SettingsPage() {
           <Button onPress={showKeys}>{settingsWords.showKeys}</Button>
         </Block>
         <Block title={settingsWords.notifications}>
+          <NotificationSwitch />
           {hasSharedStream ? null : <p class="notice">{words.live.noWorker}</p>}
           <p class="soft">{settingsWords.targets}</p>
         </Block>

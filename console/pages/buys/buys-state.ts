@@ -1,0 +1,109 @@
+/**
+ * The rows of the list, and what happens to them.
+ *
+ * New rows never move what the reader looks at: they are counted, and wait until the reader asks for them. A row that is
+ * marked as seen stays where it is until then, too.
+ */
+import { batch, type ReadonlySignal, type Signal, useSignal } from "@preact/signals";
+import { useCallback } from "preact/hooks";
+import type { WatchMatch } from "../../../client/assay-client.ts";
+import { api, toFailure } from "../../api.ts";
+import { useLive } from "../../live/live.ts";
+import type { LiveEvent } from "../../live/protocol.ts";
+import { useAfterMatches } from "../../live/unseen-count.ts";
+import { type Load, useLoad } from "../../state/load.ts";
+import { showToast } from "../../state/toasts.ts";
+import { type BuyFilter, matchedIds, toParameters } from "./buy-filter.ts";
+
+type BuyPage = Awaited<ReturnType<typeof api.listWatchMatches>>;
+
+export interface Buys {
+  readonly filter: BuyFilter;
+  readonly load: Load<BuyPage>;
+  /** By watch: several alerts may match the same one, at different moments. */
+  readonly freshIds: ReadonlySignal<ReadonlySet<string>>;
+  /** Marked as seen on this page; the service learns of it after five seconds. */
+  readonly markedIds: Signal<ReadonlySet<string>>;
+  /** Shows what is new. */
+  readonly renew: () => void;
+  readonly loadMore: () => void;
+}
+
+const PAGE_MAX = 50;
+
+export function useBuys(filter: BuyFilter): Buys {
+  const { isAll, isBuysOnly, alertId } = filter;
+  const freshIds = useSignal<ReadonlySet<string>>(new Set());
+  const markedIds = useSignal<ReadonlySet<string>>(new Set());
+  const parameters = { ...toParameters(filter), limit: PAGE_MAX };
+  const load = useLoad([isAll, isBuysOnly, alertId], async (signal) => {
+    const page = await api.listWatchMatches(parameters, { signal });
+    freshIds.value = new Set();
+    return page;
+  });
+  const renew = useCallback(() => load.reload(), [load]);
+  useLive(
+    useCallback(
+      (events: readonly LiveEvent[]) => {
+        const matched = matchedIds(events, { isAll, isBuysOnly, alertId });
+        if (matched.length > 0) freshIds.value = new Set([...freshIds.value, ...matched]);
+        // There is nothing that could move.
+        if (matched.length > 0 && load.state.peek().value?.items.length === 0) renew();
+      },
+      [load, freshIds, isAll, isBuysOnly, alertId, renew],
+    ),
+  );
+  useAfterMatches(
+    useCallback(() => {
+      compare(load, freshIds, parameters).catch(() => undefined);
+    }, [load, freshIds, isAll, isBuysOnly, alertId]),
+  );
+  const loadMore = useCallback(() => {
+    append(load, parameters).catch((error: unknown) =>
+      showToast(toFailure(error).message, { isBad: true }),
+    );
+  }, [load, isAll, isBuysOnly, alertId]);
+  return { filter, load, freshIds, markedIds, renew, loadMore };
+}
+
+type Query = NonNullable<Parameters<typeof api.listWatchMatches>[0]>;
+
+/** Counts again, and finds what a lost connection may have hidden, without touching the rows. */
+async function compare(
+  load: Load<BuyPage>,
+  freshIds: Signal<ReadonlySet<string>>,
+  parameters: Query,
+): Promise<void> {
+  const shown = load.state.peek().value;
+  if (shown === undefined) return;
+  const page = await api.listWatchMatches(parameters);
+  const known = new Set(shown.items.map(({ resource_id }) => resource_id));
+  const newestMs = shown.items[0]?.matched_at_ms ?? 0;
+  const missed = page.items.filter(
+    ({ resource_id, matched_at_ms }) => matched_at_ms >= newestMs && !known.has(resource_id),
+  );
+  if (load.state.peek().value !== shown) return;
+  batch(() => {
+    if (missed.length > 0) {
+      freshIds.value = new Set([...freshIds.value, ...missed.map((row) => row.resource_id)]);
+    }
+    load.change((value) => ({ ...value, unseen_count: page.unseen_count }));
+  });
+}
+
+async function append(load: Load<BuyPage>, parameters: Query): Promise<void> {
+  const cursor = load.state.peek().value?.next_cursor;
+  if (cursor === undefined) return;
+  const page = await api.listWatchMatches({ ...parameters, cursor });
+  load.change((value) => {
+    if (value.next_cursor !== cursor) return value;
+    const known = new Set(value.items.map(({ resource_id }) => resource_id));
+    const added = page.items.filter(({ resource_id }) => !known.has(resource_id));
+    return { ...page, unseen_count: value.unseen_count, items: [...value.items, ...added] };
+  });
+}
+
+/** True if the service or the reader has marked it. */
+export function isSeen(row: WatchMatch, markedIds: ReadonlySet<string>): boolean {
+  return row.seen_at_ms !== undefined || markedIds.has(row.resource_id);
+}

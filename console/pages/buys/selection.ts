@@ -1,0 +1,115 @@
+/**
+ * The row that the reader looks at. On a desk it is shown beside the list, so there is always one. Where there is no room,
+ * a row is opened over the list, and going back closes it; `isOpen` then says so.
+ *
+ * The address has the row (`?watch=…`), so that going back and a reload lead to it. It is written a moment after the last
+ * move, because browsers refuse addresses that change too often.
+ */
+import { type ReadonlySignal, useComputed, useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import type { WatchMatch } from "../../../client/assay-client.ts";
+import { query, setQuery } from "../../router.ts";
+
+const ADDRESS_MS = 300;
+/** As in `layout.css`. */
+const NARROW = "(max-width: 1080px)";
+
+export interface Selection {
+  readonly selectedId: ReadonlySignal<string | undefined>;
+  /** True if the address names a row. */
+  readonly isOpen: boolean;
+  /** Moves the choice, and the focus with it. */
+  readonly move: (step: 1 | -1) => void;
+  readonly select: (id: string) => void;
+  /** Shows the row, over the list where there is no room beside it. */
+  readonly open: (id: string) => void;
+  readonly close: () => void;
+  /** Writes the address now: the reader leaves the page. */
+  readonly settle: () => void;
+}
+
+export function isNarrow(): boolean {
+  return matchMedia(NARROW).matches;
+}
+
+export function useSelection(rows: readonly WatchMatch[]): Selection {
+  const named = query.value.get("watch") ?? undefined;
+  const chosen = useSignal(named);
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const wasOpenedHere = useRef(false);
+  const shown = useSignal(rows);
+  useEffect(() => {
+    shown.value = rows;
+  }, [rows]);
+  useEffect(() => {
+    if (named !== undefined) chosen.value = named;
+  }, [named]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const hasRows = rows.length > 0;
+  useEffect(() => {
+    if (hasRows && named !== undefined) findRow(named)?.scrollIntoView({ block: "nearest" });
+  }, [hasRows]);
+  const selectedId = useComputed(() => {
+    const isThere = shown.value.some(({ resource_id }) => resource_id === chosen.value);
+    return isThere ? chosen.value : shown.value[0]?.resource_id;
+  });
+  const name = (id: string, isReplacing: boolean): void => {
+    const next = new URLSearchParams(query.peek());
+    next.set("watch", id);
+    setQuery(next, { isReplacing });
+  };
+  const isOpen = named !== undefined && rows.some(({ resource_id }) => resource_id === named);
+  const forget = (): void => {
+    clearTimeout(timer.current);
+    timer.current = undefined;
+  };
+  const select = (id: string): void => {
+    forget();
+    chosen.value = id;
+    if (isNarrow() && !isOpen) return;
+    timer.current = setTimeout(() => {
+      forget();
+      name(id, true);
+    }, ADDRESS_MS);
+  };
+  return {
+    selectedId,
+    isOpen,
+    select,
+    move: (step) => {
+      const at = rows.findIndex(({ resource_id }) => resource_id === selectedId.value);
+      const next = rows[at + step];
+      if (next === undefined) return;
+      select(next.resource_id);
+      focusRow(next.resource_id);
+    },
+    open: (id) => {
+      forget();
+      chosen.value = id;
+      wasOpenedHere.current = isNarrow() && !isOpen;
+      name(id, !wasOpenedHere.current);
+    },
+    settle: () => {
+      if (timer.current !== undefined && chosen.value !== undefined) name(chosen.value, true);
+      forget();
+    },
+    close: () => {
+      forget();
+      const next = new URLSearchParams(query.peek());
+      next.delete("watch");
+      if (wasOpenedHere.current) history.back();
+      else setQuery(next);
+    },
+  };
+}
+
+/** The focus follows, so that a screen reader says the row and Enter opens it. */
+export function focusRow(id: string): void {
+  const row = findRow(id);
+  row?.querySelector("a")?.focus({ preventScroll: true });
+  row?.scrollIntoView({ block: "nearest" });
+}
+
+function findRow(id: string): HTMLElement | null {
+  return document.querySelector(`tr[data-id="${CSS.escape(id)}"]`);
+}

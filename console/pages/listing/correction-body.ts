@@ -1,0 +1,106 @@
+/**
+ * The body of a correction, from what a person changed in the form.
+ *
+ * The service replaces what was corrected before, so members that hold from before and were not touched are sent again.
+ *
+ * Example: the year was corrected to 2021, and now the condition is changed to used: {year: 2021, condition: "USED"}.
+ */
+import type {
+  CorrectListingRequest,
+  HeldCorrection,
+  Listing,
+} from "../../../client/assay-client.ts";
+
+/** What the fields of the form contain, as text. */
+export type CorrectionForm = Readonly<Record<CorrectionMember, string>>;
+
+export const TEXT_MEMBERS = ["brand", "model", "reference", "dial_type", "variant"] as const;
+export const SETS = ["FULL_SET", "WATCH_AND_CARD", "WATCH_AND_BOX", "WATCH"] as const;
+type CorrectionMember =
+  | (typeof TEXT_MEMBERS)[number]
+  | "side"
+  | "year"
+  | "card_month"
+  | "condition"
+  | "full_set_status"
+  | "amount"
+  | "currency"
+  | "status";
+
+export function toForm(listing: Listing, correction: HeldCorrection | undefined): CorrectionForm {
+  return {
+    side: listing.side,
+    brand: listing.brand ?? "",
+    model: listing.model ?? "",
+    reference: listing.reference ?? "",
+    dial_type: listing.dial_type ?? "",
+    variant: listing.variant ?? "",
+    year: String(listing.year ?? ""),
+    card_month: String(listing.card_month ?? ""),
+    condition: listing.condition ?? "",
+    full_set_status: listing.full_set_status[0] ?? "",
+    amount: listing.price === undefined ? "" : String(listing.price.amount_minor / 100),
+    currency: listing.price?.currency ?? "",
+    // A listing does not show its status, so only a corrected one is known.
+    status: String(correction?.values["status"] ?? ""),
+  };
+}
+
+/** True if the form has an amount without a currency, or the other way round. */
+export function hasHalfPrice({ amount, currency }: CorrectionForm): boolean {
+  return (amount.trim() === "") !== (currency.trim() === "");
+}
+
+/** Undefined if nothing is corrected. */
+export function toCorrection(
+  before: CorrectionForm,
+  after: CorrectionForm,
+  held: HeldCorrection | undefined,
+): CorrectListingRequest | undefined {
+  const body: Record<string, unknown> = { ...held?.values };
+  for (const member of held?.cleared ?? []) body[member] = null;
+  for (const member of MEMBERS) {
+    if (after[member].trim() === before[member].trim()) continue;
+    body[member === "amount" || member === "currency" ? "price" : member] = readMember(
+      member,
+      after,
+    );
+  }
+  return Object.keys(body).length === 0 ? undefined : (body as CorrectListingRequest);
+}
+
+const MEMBERS = [
+  ...TEXT_MEMBERS,
+  "side",
+  "year",
+  "card_month",
+  "condition",
+  "full_set_status",
+  "amount",
+  "currency",
+  "status",
+] as const;
+
+function readMember(member: CorrectionMember, form: CorrectionForm): unknown {
+  const text = form[member].trim();
+  switch (member) {
+    case "amount":
+    case "currency":
+      return toPrice(form);
+    case "year":
+    case "card_month":
+      return text === "" ? null : Number(text);
+    case "full_set_status":
+      return text === "" ? null : [text];
+    default:
+      return text === "" ? null : text;
+  }
+}
+
+function toPrice({ amount, currency }: CorrectionForm): unknown {
+  if (amount.trim() === "") return null;
+  return {
+    amount_minor: Math.round(Number(amount) * 100),
+    currency: currency.trim().toUpperCase(),
+  };
+}

@@ -1,0 +1,105 @@
+import { useSignal } from "@preact/signals";
+import type { HeldCorrection, Listing } from "../../../client/assay-client.ts";
+import { api, toFailure } from "../../api.ts";
+import { Button } from "../../parts/button.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { WhenLoaded } from "../../parts/when-loaded.tsx";
+import { useLoad } from "../../state/load.ts";
+import { showToast } from "../../state/toasts.ts";
+import { listingWords } from "../../words/listing.ts";
+import { type CorrectionForm, hasHalfPrice, toCorrection, toForm } from "./correction-body.ts";
+import { CorrectionFields } from "./correction-fields.tsx";
+
+/** What a person says about this watch instead of what was read. */
+export function CorrectionDialog(props: {
+  readonly listing: Listing;
+  readonly onClose: () => void;
+  readonly onCorrected: () => void;
+}) {
+  const { listing } = props;
+  // What holds from before, because a new correction replaces it.
+  const load = useLoad([listing.id], async (signal) => {
+    const { correction } = await api.getListingReading({ listing_id: listing.id }, { signal });
+    return { held: correction };
+  });
+  return (
+    <Dialog class="correction" label={listingWords.correctTitle} onClose={props.onClose}>
+      <h2>{listingWords.correctTitle}</h2>
+      <p class="sub">{listingWords.correctHint}</p>
+      <WhenLoaded load={load} rows={4}>
+        {({ held }) => <Form {...props} held={held} />}
+      </WhenLoaded>
+    </Dialog>
+  );
+}
+
+function Form(props: {
+  readonly listing: Listing;
+  readonly held: HeldCorrection | undefined;
+  readonly onClose: () => void;
+  readonly onCorrected: () => void;
+}) {
+  const { listing, held } = props;
+  const before = toForm(listing, held);
+  const form = useSignal<CorrectionForm>(before);
+  const problem = useSignal<string | undefined>(undefined);
+  const isBusy = useSignal(false);
+  const run = (send: () => Promise<Listing>, done: string): void => {
+    isBusy.value = true;
+    problem.value = undefined;
+    send().then(
+      () => {
+        showToast(done);
+        props.onClose();
+        props.onCorrected();
+      },
+      (error: unknown) => {
+        isBusy.value = false;
+        problem.value = toFailure(error).message;
+      },
+    );
+  };
+  const listing_id = listing.id;
+  const save = (): void => {
+    const body = toCorrection(before, form.value, held);
+    if (hasHalfPrice(form.value)) problem.value = listingWords.badAmount;
+    else if (body === undefined) problem.value = listingWords.nothingChanged;
+    else run(() => api.correctListing({ ...body, listing_id }), listingWords.saved);
+  };
+  const disown = (): void =>
+    run(() => api.correctListing({ is_listing: false, listing_id }), listingWords.saved);
+  const undo = (): void =>
+    run(() => api.undoListingCorrection({ listing_id }), listingWords.undone);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isBusy.value) save();
+      }}
+    >
+      <CorrectionFields form={form} />
+      {problem.value === undefined ? null : (
+        <p class="problem" role="alert">
+          {problem.value}
+        </p>
+      )}
+      <div class="row">
+        <Button isMain isSubmit isWrite isBusy={isBusy.value}>
+          {isBusy.value ? listingWords.saving : listingWords.save}
+        </Button>
+        <Button onPress={props.onClose}>{listingWords.cancel}</Button>
+        <span class="grow" />
+        {held === undefined ? null : (
+          <Button isWrite isBusy={isBusy.value} onPress={undo}>
+            {listingWords.undo}
+          </Button>
+        )}
+        {held?.values["is_listing"] === false ? null : (
+          <Button isWrite isBusy={isBusy.value} onPress={disown}>
+            {listingWords.noListing}
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}

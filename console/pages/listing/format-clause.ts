@@ -1,0 +1,30 @@
+import type { FailedClause } from "../../../client/assay-client.ts";
+import { formatAmount } from "../../parts/format-amount.ts";
+import { listingWords } from "../../words/listing.ts";
+import { readingWords } from "../../words/reading.ts";
+
+const AMOUNT = /(\d+) in ([A-Z]{2,10})\b/g;
+const BOUNDS = /^(.*) in hundredths of ([A-Z]{2,10})$/;
+const CODE = /\b[A-Z]+(?:_[A-Z]+)*\b/g;
+const BOOLEANS: Readonly<Record<string, string>> = { true: "yes", false: "no" };
+
+/** `must be at most €11,500, is €12,400`: the service writes prices as hundredths, and codes as they are stored. */
+export function formatClause({ member, expected, actual }: FailedClause): string {
+  const isPrice = member === "price";
+  const tell = isPrice ? formatPrices : formatCodes;
+  return listingWords.needs(tell(expected), actual === undefined ? undefined : tell(actual));
+}
+
+function formatPrices(text: string): string {
+  const [, bounds, currency] = BOUNDS.exec(text) ?? [];
+  if (bounds !== undefined && currency !== undefined) {
+    return bounds.replace(/\d+/g, (minor) => formatAmount({ minor: Number(minor), currency }));
+  }
+  return text.replace(AMOUNT, (_, minor: string, asked: string) =>
+    formatAmount({ minor: Number(minor), currency: asked }),
+  );
+}
+
+function formatCodes(text: string): string {
+  return BOOLEANS[text] ?? text.replace(CODE, readingWords.value);
+}

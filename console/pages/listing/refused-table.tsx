@@ -1,0 +1,58 @@
+import type { Signal } from "@preact/signals";
+import type { ListingReading, TextSpan } from "../../../client/assay-client.ts";
+import { hidePhones } from "../../parts/hide-phones.ts";
+import { refusedId } from "../../parts/read-marks.ts";
+import { isPresenting } from "../../state/preferences.ts";
+import { listingWords } from "../../words/listing.ts";
+import { readingWords } from "../../words/reading.ts";
+import { FieldRow } from "./field-row.tsx";
+
+/** Words of one value are short; a text that was made to have long ones is cut. */
+const WORDS_MAX = 120;
+
+/** What was found and not used, because it would have been a guess. */
+export function RefusedTable(props: {
+  readonly reading: ListingReading;
+  readonly active: Signal<readonly string[]>;
+  readonly onShow: (field: string) => void;
+}) {
+  const { text, left_out } = props.reading;
+  return (
+    <>
+      <h3>{listingWords.refused}</h3>
+      <table class="fields">
+        <caption class="sr">{listingWords.refusedCaption}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{listingWords.fieldTitle}</th>
+            <th scope="col">{listingWords.wordsTitle}</th>
+            <th scope="col">{listingWords.reason}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {left_out.map(({ field, reason, spans }, at) => (
+            <FieldRow
+              key={refusedId(at, field)}
+              id={refusedId(at, field)}
+              title={readingWords.field(field)}
+              hasWords={spans.length > 0}
+              active={props.active}
+              onShow={props.onShow}
+            >
+              <td>
+                <bdi>{quote(text, spans)}</bdi>
+              </td>
+              <td class="soft">{readingWords.reason(reason)}</td>
+            </FieldRow>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+function quote(text: string, spans: readonly TextSpan[]): string {
+  const words = spans.map(({ start, end }) => text.slice(start, end)).join(" / ");
+  const short = words.length > WORDS_MAX ? `${words.slice(0, WORDS_MAX)} …` : words;
+  return isPresenting.value ? hidePhones(short) : short;
+}

@@ -1,0 +1,115 @@
+import { type Signal, useSignal } from "@preact/signals";
+import { Fragment } from "preact";
+import { useMemo } from "preact/hooks";
+import { isPresenting } from "../state/preferences.ts";
+import { readingWords } from "../words/reading.ts";
+import { Button } from "./button.tsx";
+import { hidePhones } from "./hide-phones.ts";
+import { markHue, markName } from "./read-marks.ts";
+import { findExcerpts } from "./text-excerpts.ts";
+import { type TextMark, type TextPiece, toPieces } from "./text-pieces.ts";
+
+const COUNT = new Intl.NumberFormat("en-GB");
+
+/** A message as it was written, with the words that were read underlined. It is always text, never markup. */
+export function MessageText(props: {
+  readonly text: string;
+  readonly marks: readonly TextMark[];
+  /** The fields that the reader points at. With it, words can be pointed at and take the focus. */
+  readonly active?: Signal<readonly string[]>;
+  readonly onPress?: (field: string) => void;
+}) {
+  const { text, marks } = props;
+  const isWhole = useSignal(false);
+  const excerpts = useMemo(() => findExcerpts(text, marks), [text, marks]);
+  const whole = { start: 0, end: text.length };
+  const shown = isPresenting.value ? hidePhones(text) : text;
+  if (text === "") return <p class="soft">{readingWords.noText}</p>;
+  const hasMore = excerpts.length > 1 || excerpts[0]?.end !== text.length;
+  const ranges = isWhole.value ? [whole] : excerpts;
+  return (
+    <>
+      <div class="message" dir="auto">
+        {ranges.map((range, at) => (
+          <Fragment key={range.start}>
+            {at === 0 ? null : <Gap />}
+            {toPieces(range, marks).map((piece) => (
+              <Word
+                key={piece.start}
+                piece={piece}
+                words={shown.slice(piece.start, piece.end)}
+                active={props.active}
+                onPress={props.onPress}
+              />
+            ))}
+          </Fragment>
+        ))}
+        {hasMore && !isWhole.value ? <Gap /> : null}
+      </div>
+      {hasMore ? (
+        <Button
+          onPress={() => {
+            isWhole.value = !isWhole.value;
+          }}
+        >
+          {isWhole.value ? readingWords.showLess : readingWords.showAll(COUNT.format(text.length))}
+        </Button>
+      ) : null}
+    </>
+  );
+}
+
+function Gap() {
+  return (
+    <span class="message-gap">
+      <span aria-hidden="true">⋯</span>
+      <span class="sr">{readingWords.leftOut}</span>
+    </span>
+  );
+}
+
+function Word(props: {
+  readonly piece: TextPiece;
+  readonly words: string;
+  readonly active: Signal<readonly string[]> | undefined;
+  readonly onPress: ((field: string) => void) | undefined;
+}) {
+  const { piece, words, active, onPress } = props;
+  const [first] = piece.fields;
+  if (first === undefined) return <>{words}</>;
+  const isActive = active?.value.some((field) => piece.fields.includes(field)) === true;
+  const shared = {
+    class: `word hue-${markHue(piece.fields)} ${isActive ? "is-active" : ""}`,
+    title: piece.fields.map(markName).join(", "),
+    "data-fields": piece.fields.join(" "),
+  };
+  if (active === undefined) return <mark {...shared}>{words}</mark>;
+  const point = (): void => {
+    active.value = piece.fields;
+  };
+  const leave = (): void => {
+    active.value = [];
+  };
+  const press = (): void => onPress?.(first);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a real button cannot break over lines as words do.
+    <span
+      {...shared}
+      role="button"
+      tabIndex={0}
+      onMouseEnter={point}
+      onMouseLeave={leave}
+      onFocus={point}
+      onBlur={leave}
+      onClick={press}
+      onKeyDown={(event) => {
+        if (event.key !== "Enter" && event.key !== " ") return;
+        // Else the same key would press what has the focus then.
+        event.preventDefault();
+        press();
+      }}
+    >
+      {words}
+    </span>
+  );
+}

@@ -1,0 +1,265 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Page } from "playwright-core";
+import { createAssayClient, type ListingReading } from "../../client/assay-client.ts";
+import {
+  findBarriers,
+  findBarriersEverywhere,
+  inBrowser,
+  isTooWide,
+  signIn,
+  startConsole,
+} from "../support/console-browser.ts";
+import { postMessage } from "../support/post-message.ts";
+import { until } from "../support/test-app.ts";
+
+const LOOKED_AT_MAX = process.env["ASSAY_TEST_LONG"] === "1" ? Number.POSITIVE_INFINITY : 8;
+const OFFER = "Rolex 126610LN Submariner 2024 full set used";
+const FOCUSED_FIELD =
+  "document.activeElement.dataset.field ?? document.activeElement.dataset.fields";
+/** The pieces of the message as they are in the document. */
+const PIECES = `[...document.querySelector(".message").childNodes].map((node) => ({
+  text: node.textContent, fields: (node.dataset?.fields ?? "").split(" ").filter(Boolean) }))`;
+
+test("the page of a listing", inBrowser, async (t) => {
+  const service = await startConsole(t);
+  const api = createAssayClient({ url: service.url, token: service.token });
+  const openListing = async (page: Page, id: string): Promise<void> => {
+    await page.goto(`/listings/${id}`);
+    await page.locator(".fields").first().waitFor();
+  };
+  /** Posts a text, and waits for the listing at this price. */
+  const postListing = async (text: string, price: number): Promise<string> => {
+    await postMessage(service, text);
+    const filters = { price: { gte: price * 100, lte: price * 100 } };
+    let id: string | undefined;
+    await until(async () => {
+      id = (await api.searchListings({ filters, sort: "newest" })).items[0]?.id;
+      return id !== undefined;
+    });
+    return id ?? "";
+  };
+
+  await t.test("the underlined words are the evidence of each value", async (t) => {
+    const window = await service.open(t);
+    const { page } = window;
+    await signIn(window, service, "/settings");
+    let lookedAtCount = 0;
+
+    for await (const { id } of api.listings({ sort: "newest" })) {
+      if (lookedAtCount >= LOOKED_AT_MAX) break;
+      lookedAtCount += 1;
+      const reading = await api.getListingReading({ listing_id: id });
+      await openListing(page, id);
+      const pieces = await page.evaluate<Piece[]>(PIECES);
+
+      assert.equal(pieces.map(({ text }) => text).join(""), reading.text);
+      assert.deepEqual(unitsOf(pieces), evidenceOf(reading), reading.text);
+    }
+    assert.ok(lookedAtCount >= 8);
+  });
+
+  await t.test("words and fields lead to each other with the keyboard", async (t) => {
+    const id = await postListing(`${OFFER} 9200 EUR`, 9_200);
+    const window = await service.open(t);
+    const { page } = window;
+    await signIn(window, service, `/listings/${id}`);
+    const year = page.getByRole("button", { name: "Year: show the words" });
+    await year.waitFor();
+
+    await year.focus();
+    await page.locator(".word.is-active", { hasText: "2024" }).waitFor();
+    await page.keyboard.press("Enter");
+    await until(async () => (await page.evaluate(FOCUSED_FIELD)) === "year");
+    assert.equal(await page.locator("tr.is-active").textContent(), "Year2024its own words");
+    await page.keyboard.press("Enter");
+
+    await until(() => page.evaluate<boolean>("document.activeElement.matches('button')"));
+    assert.equal(await page.evaluate(FOCUSED_FIELD), "year");
+  });
+
+  await t.test("a value that was refused stands there with the reason", async (t) => {
+    const year = String(new Date().getFullYear() + 5);
+    const id = await postListing(`Rolex 126610LN ${year} full set used 9300 EUR`, 9_300);
+    const window = await service.open(t);
+    await signIn(window, service, `/listings/${id}`);
+
+    const refused = window.page.getByRole("row", { name: /The date is in the future/ });
+    await refused.waitFor();
+
+    assert.ok((await refused.textContent())?.startsWith(`Year${year}`));
+    await window.page.locator(".word.hue-refused", { hasText: year }).waitFor();
+  });
+
+  await t.test("a correction holds, can be added to, and can be undone", async (t) => {
+    const id = await postListing(`${OFFER} 9400 EUR`, 9_400);
+    const window = await service.open(t);
+    const { page } = window;
+    await signIn(window, service, `/listings/${id}`);
+    const correct = async (): Promise<void> => {
+      await page.getByRole("button", { name: "Correct this" }).click();
+      await page.getByLabel("Condition", { exact: true }).waitFor();
+    };
+
+    await correct();
+    assert.deepEqual(await findBarriers(page), []);
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Nothing is changed yet").waitFor();
+    await page.getByRole("spinbutton", { name: "Year" }).fill("2021");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("row", { name: "Year 2021 a person" }).waitFor();
+    await correct();
+    await page.getByLabel("Condition", { exact: true }).selectOption({ label: "new" });
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("row", { name: "Condition new a person" }).waitFor();
+
+    const { correction } = await api.getListingReading({ listing_id: id });
+    assert.deepEqual(correction, { values: { year: 2021, condition: "NEW" }, cleared: [] });
+    await page.getByText("corrected", { exact: true }).waitFor();
+    await correct();
+    await page.getByRole("button", { name: "Undo the corrections" }).click();
+    await page.getByRole("button", { name: "Year: show the words" }).waitFor();
+    assert.equal((await api.getListing({ listing_id: id })).year, 2024);
+  });
+
+  await t.test("what is no listing is hidden, and says so", async (t) => {
+    const id = await postListing(`${OFFER} 9500 EUR`, 9_500);
+    const window = await service.open(t);
+    const { page } = window;
+    await signIn(window, service, `/listings/${id}`);
+
+    await page.getByRole("button", { name: "Correct this" }).click();
+    await page.getByRole("button", { name: "This is no listing" }).click();
+    await page.getByText("no listing, says a person").waitFor();
+
+    assert.equal((await api.getListing({ listing_id: id })).source.is_hidden, true);
+  });
+
+  await t.test("a read-only token sees no button that writes", async (t) => {
+    const [listing] = (await api.searchListings({ limit: 1 })).items;
+    const { token } = await api.createToken({ name: "reader", is_read_only: true });
+    const window = await service.open(t);
+
+    await signIn(window, { ...service, token }, `/listings/${listing?.id}`);
+
+    await window.page.locator(".fields").first().waitFor();
+    await window.page.getByRole("heading", { name: "Also from this dealer" }).waitFor();
+    assert.equal(await window.page.getByRole("button", { name: "Correct this" }).count(), 0);
+  });
+
+  await t.test("an unknown listing and a wrong address say so", async (t) => {
+    const window = await service.open(t);
+    const { page } = window;
+    await signIn(window, service, "/listings/00000000-0000-4000-8000-000000000000");
+
+    await page.getByText("There is no such listing.").waitFor();
+    await page.goto("/listings/126610LN");
+    await page.getByText("There is no such listing.").waitFor();
+
+    assert.deepEqual(await findBarriers(page), []);
+  });
+
+  await t.test("presenter mode leaves no threshold, profit or phone number", async (t) => {
+    const buy = (await api.searchLiveFeed({ limit: 1 })).items[0];
+    assert.ok(buy !== undefined);
+    const { price_engine: price, listing } = buy;
+    const secrets = [
+      price.market_average_eur_minor,
+      price.maximum_eu_ask_eur_minor,
+      price.profit_opportunity_eur_minor,
+    ].map((minor = 0) => `€${Math.round(minor / 100).toLocaleString("en-GB")}`);
+    const phone = listing.sender.phone_number ?? "no phone";
+    const window = await service.open(t);
+    const { page } = window;
+    await signIn(window, service, `/listings/${listing.id}`);
+    await page.locator(".gain").first().waitFor();
+    const shown = await page.content();
+    for (const secret of [...secrets, phone]) assert.ok(shown.includes(secret), secret);
+
+    await page.evaluate("localStorage.setItem('assay.presenter', 'true')");
+    await openListing(page, listing.id);
+    await page.locator(".hidden-amount").first().waitFor();
+    await page.getByRole("heading", { name: "Alerts", exact: true }).waitFor();
+
+    const hidden = await page.content();
+    for (const secret of [...secrets, phone]) assert.ok(!hidden.includes(secret), secret);
+    assert.equal(await page.locator(".gain, a[href*='wa.me']").count(), 0);
+  });
+
+  await t.test("whatever a dealer writes stays text and inside of its box", async (t) => {
+    const long = Array.from({ length: 4_000 }, (_, at) => `line ${at}`).join("\n");
+    const texts = [
+      `<img src=x onerror="boom()"> <b>${OFFER}</b> 8801 EUR <script>boom()</script>`,
+      `\u202e${OFFER} 8802 EUR\u202c \u2066\u05e9\u05dc\u05d5\u05dd\u2069 \u200b\u200d\ufeff`,
+      `${OFFER} 8803 EUR Z${"\u0300\u0301\u0302\u0323".repeat(200)}algo`,
+      `${OFFER} 8804 EUR ${"x".repeat(65_000)}`,
+      `${OFFER} 8805 EUR\n${long}`,
+      `${OFFER} 9999999 EUR`,
+    ];
+    const prices = [8_801, 8_802, 8_803, 8_804, 8_805, 9_999_999];
+    const window = await service.open(t, { width: 390, height: 844 });
+    const { page } = window;
+    await signIn(window, service, "/settings");
+
+    for (const [at, text] of texts.entries()) {
+      const id = await postListing(text, prices[at] ?? 0);
+      const reading = await api.getListingReading({ listing_id: id });
+      await openListing(page, id);
+      const showAll = page.getByRole("button", { name: /Show the whole message/ });
+      assert.equal(await showAll.count(), text.length > 2_000 ? 1 : 0);
+      if (text.length > 2_000) await showAll.click();
+
+      assert.equal(await page.locator(".message").textContent(), reading.text);
+      assert.equal(await page.locator(".message :is(img, b, script)").count(), 0);
+      assert.equal(await isTooWide(page), false, text.slice(0, 40));
+    }
+  });
+
+  await t.test("the page has no barrier in light, in dark and at 320 px", async (t) => {
+    const [buy] = (await api.searchLiveFeed({ limit: 1 })).items;
+    const window = await service.open(t);
+    const { page } = window;
+    await signIn(window, service, `/listings/${buy?.listing.id}`);
+    await page.locator(".post-grid").waitFor();
+    await page.getByRole("heading", { name: "Views", exact: true }).waitFor();
+    await until(async () => (await page.locator(".loading").count()) === 0);
+
+    assert.deepEqual(await findBarriersEverywhere(page), []);
+  });
+});
+
+interface Piece {
+  readonly text: string;
+  readonly fields: readonly string[];
+}
+
+type Units = Readonly<Record<string, readonly number[]>>;
+
+/** The units of the text by the field that is underlined there. */
+function unitsOf(pieces: readonly Piece[]): Units {
+  const units: Record<string, number[]> = {};
+  let start = 0;
+  for (const { text, fields } of pieces) {
+    for (const field of fields) {
+      const ofField = units[field] ?? [];
+      for (let at = start; at < start + text.length; at += 1) ofField.push(at);
+      units[field] = ofField;
+    }
+    start += text.length;
+  }
+  return units;
+}
+
+function evidenceOf({ fields, left_out }: ListingReading): Units {
+  const named = [
+    ...fields,
+    ...left_out.map(({ field, spans }, at) => ({ field: `refused-${at}-${field}`, spans })),
+  ];
+  const units: Record<string, number[]> = {};
+  for (const { field, spans } of named) {
+    const all = new Set(units[field]);
+    for (const { start, end } of spans) for (let at = start; at < end; at += 1) all.add(at);
+    if (all.size > 0) units[field] = [...all].toSorted((left, right) => left - right);
+  }
+  return units;
+}
