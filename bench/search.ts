@@ -6,7 +6,7 @@ import { parseFilter } from "../src/filters/language/filter.ts";
 import { compileSql } from "../src/filters/sql/compile-sql.ts";
 import { countFacets } from "../src/filters/sql/count-facets.ts";
 import { loadDirectory } from "../src/filters/sql/directory-store.ts";
-import { SCAN_BUDGET } from "../src/filters/sql/figure-scan.ts";
+import { scanBudget } from "../src/filters/sql/figure-scan.ts";
 import { searchListings } from "../src/filters/sql/search-listings.ts";
 import { searchReferences } from "../src/filters/sql/search-references.ts";
 import { summarizeMarket } from "../src/filters/sql/summarize-market.ts";
@@ -90,7 +90,7 @@ const FIGURE_FILTERS: Readonly<Record<string, () => FilterObject>> = {
   "all time": () => ({ from_ms: 0 }),
 };
 
-const figure = { nowMs: NOW_MS, budget: SCAN_BUDGET };
+const figure = { nowMs: NOW_MS, budget: scanBudget(false) };
 const FIGURES: Readonly<
   Record<string, (filters: FilterObject) => Promise<{ readonly isExact: boolean }>>
 > = {

@@ -48,7 +48,7 @@ export async function loadSession(): Promise<void> {
 export async function signIn(
   proof: { readonly code: string } | { readonly token: string },
 ): Promise<void> {
-  const call = { method: "POST", path: "/console/sessions", body: proof, isRepeatable: false };
+  const call = { method: "POST", path: SESSIONS, body: proof, isRepeatable: false };
   await send({ ...CLIENT, fetch }, call);
   await loadSession();
 }
@@ -58,7 +58,41 @@ export async function signOut(): Promise<void> {
   session.value = { kind: "signed_out", hasExpired: false };
 }
 
+/** A browser that is signed in. */
+export interface BrowserSession {
+  readonly id: string;
+  readonly tokenName: string;
+  readonly isReadOnly: boolean;
+  /** The browser and its system. */
+  readonly label: string;
+  readonly isCurrent: boolean;
+  readonly createdAtMs: number;
+  readonly lastUsedAtMs: number;
+  readonly expiresAtMs: number;
+}
+
+export async function listBrowserSessions(signal: AbortSignal): Promise<readonly BrowserSession[]> {
+  const call = { method: "GET", path: SESSIONS, isRepeatable: true };
+  const body = await readJson(await send(CLIENT, call, { signal }));
+  const { items } = body as { readonly items: readonly Record<string, unknown>[] };
+  return items.map((item) => ({
+    id: String(item["id"]),
+    tokenName: String(item["token_name"]),
+    isReadOnly: item["is_read_only"] === true,
+    label: String(item["label"]),
+    isCurrent: item["is_current"] === true,
+    createdAtMs: Number(item["created_at_ms"]),
+    lastUsedAtMs: Number(item["last_used_at_ms"]),
+    expiresAtMs: Number(item["expires_at_ms"]),
+  }));
+}
+
+export async function endBrowserSession(id: string): Promise<void> {
+  await send(CLIENT, { method: "DELETE", path: `${SESSIONS}/${id}`, isRepeatable: true });
+}
+
 const SESSION = "/console/session";
+const SESSIONS = "/console/sessions";
 
 /** A 401 anywhere means that the session has ended; the shell then shows the sign-in at the same address. */
 async function fetchNoticing(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {

@@ -19,7 +19,8 @@ export function Broken(props: { readonly failure: Failure; readonly onRetry?: ()
   );
 }
 
-function titleOf({ kind }: Failure): string {
+function titleOf({ kind, code }: Failure): string {
+  if (code === "store_unavailable") return words.states.storeDown;
   switch (kind) {
     case "offline":
       return words.states.offline;

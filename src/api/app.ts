@@ -33,6 +33,7 @@ import { countHeader } from "./http/count-header.ts";
 import { ErrorBody, sendError } from "./http/errors.ts";
 import { addEtags } from "./http/etag.ts";
 import { addHealth } from "./http/health.ts";
+import { createLater, type Later } from "./http/later.ts";
 import { addNotFound } from "./http/not-found.ts";
 import { addOpenapi } from "./http/openapi.ts";
 import { createOverloadGuard } from "./http/overload.ts";
@@ -40,7 +41,7 @@ import { addRequestFrame } from "./http/request-frame.ts";
 import { requestIdOf } from "./http/request-id.ts";
 import { needsToken } from "./http/request-path.ts";
 import { addSecurityHeaders, setSecurityHeaders } from "./http/security-headers.ts";
-import { buildSerializer } from "./http/serialization.ts";
+import { createSerializerBuilder } from "./http/serialization.ts";
 import { nameSlowRead } from "./http/slow-reads.ts";
 import { TIMEOUTS, type Timeouts } from "./http/timeouts.ts";
 import { createValidatorCompiler } from "./http/validation.ts";
@@ -77,6 +78,8 @@ export interface AppOptions {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly isStopping: () => boolean;
+  /** Where the compiled schemas of the routes are made. */
+  readonly later?: Later;
   /** Shorter in tests. */
   readonly timeouts?: Timeouts;
 }
@@ -95,17 +98,17 @@ const METHODS_WITH_BODY: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", 
  * rate limit, overload, HTTP checks, then the route.
  */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const { config, log, metrics, timeouts = TIMEOUTS } = options;
+  const { config, log, metrics, later = createLater(), timeouts = TIMEOUTS } = options;
   const { requestsInFlightMax: inFlightMax, connectionsMax } = config;
   const tokens = createTokenCheck(options);
   const guard = createOverloadGuard({ inFlightMax, slotMs: timeouts.slotMs });
   const connections = createConnections({ connectionsMax, metrics });
   const auth = await createAuth({ ...options, tokens, connections, guard });
-  const app = createFramework({ log, auth, timeouts });
+  const app = createFramework({ log, auth, later, timeouts });
   connections.limit(app.server);
   const ready = createReadyAnswers({ ...options, ...auth, guard });
   addReadyAnswers(app, ready);
-  app.setValidatorCompiler(createValidatorCompiler(app));
+  app.setValidatorCompiler(createValidatorCompiler(app, later));
   app.setErrorHandler((error, request, reply) =>
     sendError(nameSlowRead(error, request, options.feed), request, reply),
   );
@@ -153,9 +156,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 function createFramework(options: {
   readonly log: Logger;
   readonly auth: AuthOptions;
+  readonly later: Later;
   readonly timeouts: Timeouts;
 }): FastifyInstance {
-  const { log, auth, timeouts } = options;
+  const { log, auth, later, timeouts } = options;
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -177,7 +181,7 @@ function createFramework(options: {
     },
     // A very long id then gets the same error as any other id that is not a UUID.
     routerOptions: { maxParamLength: HEADERS_BYTES_MAX },
-    schemaController: { compilersFactory: { buildSerializer } },
+    schemaController: { compilersFactory: { buildSerializer: createSerializerBuilder(later) } },
     clientErrorHandler: createClientErrorHandler(timeouts),
     frameworkErrors: (error, request, reply) => {
       answerBadUrl(error, { request, reply }, auth);

@@ -1,9 +1,9 @@
 import type { Database } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
 import type { ExplainContext } from "../filters/explain-views.ts";
-import { type Explained, nearest } from "../filters/explained.ts";
-import { listFailures } from "../filters/language/describe-clause.ts";
-import { joinFilters, parseFilter } from "../filters/language/filter.ts";
+import { type Explained, SHOWN_MAX } from "../filters/explained.ts";
+import { countFailures, type Failure, listFailures } from "../filters/language/describe-clause.ts";
+import { type Filter, joinFilters } from "../filters/language/filter.ts";
 import type { ListingFacts } from "../listings/listing.ts";
 import type { SourceMarket } from "../matching/membership.ts";
 import { hkMarkupOf, type PriceRules } from "./cells/cell.ts";
@@ -44,24 +44,42 @@ export async function findNearConfigurations(
   const candidates = await listCandidates(db, listing);
   const members = candidates.filter(({ source_market }) => source_market !== null);
   return {
-    explained: nearest(candidates.map((candidate) => explain(candidate, listing, context))),
+    explained: explainNearest(candidates, listing, context),
     memberIds: new Set(members.map(({ id }) => id)),
     buyIds: new Set(members.filter((member) => isBuy(member, listing)).map(({ id }) => id)),
   };
 }
 
-function explain(candidate: Candidate, listing: ListingFacts, context: ExplainContext): Explained {
-  const { id, name, brand, market_reference, filters, source_market } = candidate;
+/** To count the failures of a candidate is cheaper than to describe them, so only those that are shown are described. */
+function explainNearest(
+  candidates: readonly Candidate[],
+  listing: ListingFacts,
+  context: ExplainContext,
+): Explained[] {
+  const ranked = candidates.map((candidate) => {
+    const filter = toFilter(candidate, context);
+    const isMember = candidate.source_market !== null;
+    const rank = isMember ? 0 : Math.max(1, countFailures(filter, listing, context));
+    return { candidate, filter, rank };
+  });
+  return ranked
+    .toSorted((left, right) => left.rank - right.rank)
+    .slice(0, SHOWN_MAX)
+    .map(({ candidate, filter }) => explain(candidate, listFailures(filter, listing, context)));
+}
+
+function toFilter(candidate: Candidate, { memo }: ExplainContext): Filter {
+  const { brand, market_reference, filters } = candidate;
   const options = { readsDuplicates: true };
   const own = { side: ["for_sale"], brand: [brand], reference: [market_reference] };
-  const filter = joinFilters([parseFilter(own, options), context.memo.parse(filters, options)]);
-  const failures = [...listFailures(filter, listing, context)];
-  const isMember = source_market !== null;
-  if (isMember) return { id, name, is_match: true, failures: [] };
+  return joinFilters([memo.parse(JSON.stringify(own), options), memo.parse(filters, options)]);
+}
+
+function explain({ id, name, source_market }: Candidate, failures: readonly Failure[]): Explained {
+  if (source_market !== null) return { id, name, is_match: true, failures: [] };
   // Its filter holds, so it is for want of a source view, or the listing is still queued for matching.
-  if (failures.length === 0)
-    failures.push({ member: "source_view", expected: "a source view that selects the listing" });
-  return { id, name, is_match: false, failures };
+  const missing = { member: "source_view", expected: "a source view that selects the listing" };
+  return { id, name, is_match: false, failures: failures.length === 0 ? [missing] : [...failures] };
 }
 
 /** As the price engine decides it, but from the cell as it is now. */

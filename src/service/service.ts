@@ -7,6 +7,7 @@ import {
   startSender,
 } from "../alerts/deliveries/send-deliveries.ts";
 import { buildApp } from "../api/app.ts";
+import { createLater, startMaking } from "../api/http/later.ts";
 import { describeListings } from "../api/v2/market/listing-body.ts";
 import { systemClock } from "../base/clock.ts";
 import type { Config } from "../base/config.ts";
@@ -24,7 +25,7 @@ import { openReads, type Reads } from "../db/reads.ts";
 import { loadDemo } from "../demo/load-demo.ts";
 import { sizeOf } from "../demo/posts.ts";
 import { startTrickle } from "../demo/trickle.ts";
-import { createIntake } from "../intake/receive-event.ts";
+import { createIntake, type Intake } from "../intake/receive-event.ts";
 import { findUnsignedProblem } from "../intake/sender-rule.ts";
 import { readerOf } from "../listings/extract-listings.ts";
 import { loadCatalogue } from "../listings/load-catalogue.ts";
@@ -62,6 +63,8 @@ export interface ServiceOptions {
   readonly role?: Role;
   /** Receives the progress of the demo load, one line per phase. */
   readonly say?: (line: string) => void;
+  /** Prepares all routes right after the start, in idle moments. It takes a second, which most tests need not spend. */
+  readonly warmsUp?: boolean;
   /** Cancels the start. The first demo load can take a minute. */
   readonly signal?: AbortSignal;
 }
@@ -96,6 +99,7 @@ export async function startService(
     const catalogue = await loadCatalogue(config.catalogueFile);
     if (role !== "api") await startWork(parts, options);
     const intake = createIntake(pools.intake);
+    const later = createLater();
     const app = await buildApp({
       config,
       db: pools.requests,
@@ -109,14 +113,12 @@ export async function startService(
       log,
       metrics,
       isStopping: () => state.isStopping,
+      later,
     });
     closers.push(() => drain(app, log));
     await listen(app, config);
-    if (config.isDemo && config.isDemoTrickling && role !== "api") {
-      const size = sizeOf(config.demoMessages);
-      const trickle = startTrickle({ intake, clock: systemClock, log, size });
-      closers.push(() => trickle.stop());
-    }
+    if (options.warmsUp === true) closers.push(startMaking(later, log));
+    if (config.isDemo && config.isDemoTrickling && role !== "api") startDemoPosts(parts, intake);
     const url = toServiceUrl(config.host, (app.server.address() as AddressInfo).port);
     log.info({ url, store: store.kind }, "serving");
     return {
@@ -140,6 +142,12 @@ export async function startService(
     await closeAll();
     throw error;
   }
+}
+
+function startDemoPosts({ config, log, closers }: Parts, intake: Intake): void {
+  const size = sizeOf(config.demoMessages);
+  const trickle = startTrickle({ intake, clock: systemClock, log, size });
+  closers.push(() => trickle.stop());
 }
 
 /** Ignores DATABASE_READ_URL for the demo and the embedded server: they have no replica. */

@@ -1,13 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  type ConsoleService,
-  inBrowser,
-  signIn,
-  startConsole,
-} from "../support/console-browser.ts";
+import { inBrowser, signIn, startConsole } from "../support/console-browser.ts";
+import { countStreams, postAsk } from "../support/console-service.ts";
 import { until } from "../support/test-app.ts";
-import { aMessageEvent } from "../support/waha.ts";
 
 test("the console hears of matches", inBrowser, async (t) => {
   const service = await startConsole(t);
@@ -24,7 +19,7 @@ test("the console hears of matches", inBrowser, async (t) => {
     }
     const firstRow = await page.locator("tbody tr").first().textContent();
 
-    await post(service, "Rolex 126610LN Submariner 2024 full set used 9000 EUR");
+    await postAsk(service, 9_000);
 
     for (const tab of [page, other]) await tab.getByRole("button", { name: "1 new" }).waitFor();
     assert.equal(await countStreams(service), 1);
@@ -51,7 +46,7 @@ test("the console hears of matches", inBrowser, async (t) => {
     await signIn(window, service);
     await window.page.getByText("Live", { exact: true }).waitFor();
     await window.page.locator("tbody tr").first().waitFor();
-    await post(service, "Rolex 126610LN Submariner 2024 full set used 9100 EUR");
+    await postAsk(service, 9_100);
 
     await window.page.getByRole("button", { name: "1 new" }).waitFor();
   });
@@ -60,27 +55,4 @@ test("the console hears of matches", inBrowser, async (t) => {
 /** Without the age, which changes. */
 function watchOf(row: string | null): string {
   return (row ?? "").replace(/(?:now|\d+ (?:s|min|h|d))$/, "");
-}
-
-let postCount = 0;
-
-/** As the gateway posts it: the demo takes unsigned events from programs on this machine. */
-async function post({ url }: ConsoleService, text: string): Promise<void> {
-  postCount += 1;
-  const event = aMessageEvent({
-    text,
-    rawId: `3EB0CONSOLE${postCount}`,
-    atS: Math.floor(Date.now() / 1000),
-  });
-  const response = await fetch(`${url}/v2/webhooks/waha`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(event),
-  });
-  assert.equal(response.ok, true, await response.text());
-}
-
-async function countStreams({ url }: ConsoleService): Promise<number> {
-  const text = await (await fetch(`${url}/metrics`)).text();
-  return Number(/^assay_event_streams (\d+)$/m.exec(text)?.[1]);
 }

@@ -1,7 +1,16 @@
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 
-const NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome"];
+/** The headless shell first: the same engine without the windows, which take two thirds of the processor time of a test. */
+const NAMES = [
+  "chromium-headless-shell",
+  "chrome-headless-shell",
+  "chromium",
+  "chromium-browser",
+  "google-chrome-stable",
+  "google-chrome",
+  "chrome",
+];
 
 /** `ASSAY_CHROMIUM`, or else the first browser in PATH that Playwright can drive. */
 export function findChromium(environment: NodeJS.ProcessEnv = process.env): string | undefined {

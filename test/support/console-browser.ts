@@ -5,24 +5,19 @@
  * browser reported a breach of the Content-Security-Policy, or if a script threw.
  */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { TestContext } from "node:test";
 import axe from "axe-core";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { findChromium } from "./chromium.ts";
-import { aDataDir, startAssay } from "./run-assay.ts";
+import { type DemoService, type DemoServiceOptions, startDemoService } from "./console-service.ts";
+import { openBrowser } from "./cookie-browser.ts";
 
 /** Hands options to `test`: without a browser the test is skipped, and says so. */
 export const inBrowser = {
   skip: findChromium() === undefined && "no Chromium found; install one or set ASSAY_CHROMIUM",
 };
 
-export interface ConsoleService {
-  readonly url: string;
-  readonly token: string;
-  /** Signs a browser in, once. */
-  readonly link: string;
+export interface ConsoleService extends DemoService {
   /** A window of its own, with storage and cookies of its own. */
   open(t: TestContext, options?: WindowOptions): Promise<Window>;
 }
@@ -38,6 +33,8 @@ interface WindowOptions {
   readonly width?: number;
   readonly height?: number;
   readonly colorScheme?: "light" | "dark";
+  /** Other origins that the window may ask. */
+  readonly origins?: readonly string[];
 }
 
 const FLAGS = [
@@ -48,7 +45,6 @@ const FLAGS = [
   "--disable-component-update",
   "--disable-sync",
 ];
-const MESSAGES = 1_200;
 /** The machine may be busy; what a test waits for is a state, not a time. */
 const PATIENCE_MS = 30_000;
 const BREACH = "assay-csp-breach";
@@ -56,31 +52,25 @@ const BREACH = "assay-csp-breach";
 const TELL_BREACHES = `document.addEventListener("securitypolicyviolation", (event) =>
   console.error("${BREACH}", event.violatedDirective, event.blockedURI));`;
 
-export async function startConsole(t: Pick<TestContext, "after">): Promise<ConsoleService> {
-  const dataDir = aDataDir(t);
-  const service = await startAssay(t, ["serve", "--demo", "--no-trickle"], {
-    ASSAY_DATA_DIR: dataDir,
-    ASSAY_DEMO_MESSAGES: String(MESSAGES),
-  });
-  const token = readFileSync(join(dataDir, "demo-token"), "utf8").trim();
-  const browser = await chromium.launch({
-    executablePath: findChromium() ?? "",
-    args: FLAGS,
-    timeout: PATIENCE_MS,
-  });
+export async function startConsole(
+  t: TestContext,
+  options: DemoServiceOptions = {},
+): Promise<ConsoleService> {
+  const [service, browser] = await Promise.all([startDemoService(t, options), launchBrowser(t)]);
+  return { ...service, open: (test, window) => openWindow(test, { browser, service }, window) };
+}
+
+async function launchBrowser(t: TestContext): Promise<Browser> {
+  const executablePath = findChromium() ?? "";
+  const browser = await chromium.launch({ executablePath, args: FLAGS, timeout: PATIENCE_MS });
   t.after(() => browser.close());
-  return {
-    url: service.url,
-    token,
-    link: /Open (http\S+)/.exec(service.out())?.[1] ?? "",
-    open: (test, options) => openWindow(test, { browser, url: service.url }, options),
-  };
+  return browser;
 }
 
 async function openWindow(
   t: TestContext,
-  { browser, url }: { readonly browser: Browser; readonly url: string },
-  { width = 1440, height = 900, colorScheme = "light" }: WindowOptions = {},
+  { browser, service: { url } }: { readonly browser: Browser; readonly service: DemoService },
+  { width = 1440, height = 900, colorScheme = "light", origins = [] }: WindowOptions = {},
 ): Promise<Window> {
   const context = await browser.newContext({
     baseURL: url,
@@ -90,7 +80,7 @@ async function openWindow(
   context.setDefaultTimeout(PATIENCE_MS);
   const problems: string[] = [];
   await context.route(
-    (asked) => asked.origin !== url,
+    ({ origin }) => origin !== url && !origins.includes(origin),
     async (route) => {
       problems.push(`asked for ${route.request().url()}`);
       await route.abort();
@@ -108,12 +98,27 @@ async function openWindow(
   return { page: await context.newPage(), context, problems };
 }
 
+/** Opens the page in a window that has a session of its own already, which is faster than the sign-in page. */
+export async function signIn(
+  { page, context }: Window,
+  { url, token }: Pick<DemoService, "url" | "token">,
+  path = "/",
+): Promise<void> {
+  const browser = openBrowser(url);
+  const { status } = await browser.ask("POST", "/console/sessions", { body: { token } });
+  assert.equal(status, 201);
+  const cookies = [...browser.cookies].map(([name, value]) => ({ name, value }));
+  await context.addCookies(
+    cookies.map((cookie) => ({ ...cookie, url, httpOnly: true, sameSite: "Strict" as const })),
+  );
+  await page.goto(`${url}${path}`);
+  await page.getByRole("navigation", { name: "Pages" }).waitFor();
+}
+
 /** Signs in as a person without a link does: by pasting the token. */
-export async function signIn({ page }: Window, { token }: ConsoleService, path = "/") {
-  await page.goto(path);
+export async function signInByHand(page: Page, token: string): Promise<void> {
   await page.getByLabel("Token").fill(token);
   await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByRole("navigation", { name: "Pages" }).waitFor();
 }
 
 /** True if the page is wider than its window. */
@@ -134,11 +139,39 @@ interface AxeResult {
   }[];
 }
 
-/** What axe-core finds on the page. It runs through the debugger, so the page's policy does not apply to it. */
-export async function findBarriers(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate<AxeResult>("axe.run()");
+/** Rows are alike, and each costs the time of a whole small page. */
+const ROWS_MAX = 12;
+
+/**
+ * What axe-core finds on the page. It runs through the debugger, so the page's policy does not apply to it. With `only`, it
+ * checks nothing but this rule.
+ */
+export async function findBarriers(page: Page, only?: string): Promise<readonly string[]> {
+  if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(axe.source);
+  const what = JSON.stringify({ exclude: [`tbody tr:nth-child(n + ${ROWS_MAX + 1})`] });
+  const how = JSON.stringify(only === undefined ? {} : { runOnly: [only] });
+  const { violations } = await page.evaluate<AxeResult>(`axe.run(${what}, ${how})`);
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary ?? ""}`),
   );
+}
+
+/**
+ * What axe-core finds in light, in dark and on a narrow phone, and whether the page is too wide there. Of a theme, only the
+ * contrast can differ.
+ */
+export async function findBarriersEverywhere(page: Page): Promise<readonly string[]> {
+  const found: string[] = [];
+  const look = async (where: string, only?: string): Promise<void> => {
+    found.push(...(await findBarriers(page, only)).map((barrier) => `${where}: ${barrier}`));
+    if (await isTooWide(page)) found.push(`${where}: wider than its window`);
+  };
+  await page.emulateMedia({ colorScheme: "light" });
+  await look("light");
+  await page.emulateMedia({ colorScheme: "dark" });
+  await look("dark", "color-contrast");
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.setViewportSize({ width: 320, height: 900 });
+  await look("320 px");
+  return found;
 }

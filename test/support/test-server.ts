@@ -28,6 +28,8 @@ export interface TestServer {
 
 /** Its content is what every test database starts from. */
 export const TEMPLATE = "assay_test_template";
+/** A loaded demo market; made by the first test that needs it (`demo-database.ts`). */
+export const DEMO_TEMPLATE = "assay_test_demo";
 
 const MEMORY_FOLDER = "/dev/shm";
 /** A run uses about 300 MB at its peak. */
@@ -121,7 +123,9 @@ async function makeConnectingCheap(
 
 async function makeTemplate(url: string): Promise<void> {
   const maintenance = openPool({ url, name: "assay test" });
-  await maintenance.script(`drop database if exists ${TEMPLATE} with (force)`);
+  for (const name of [TEMPLATE, DEMO_TEMPLATE]) {
+    await maintenance.script(`drop database if exists ${name} with (force)`);
+  }
   await maintenance.script(`create database ${TEMPLATE} template template0 encoding 'UTF8'`);
   await maintenance.end();
   const pool = openPool({

@@ -34,6 +34,8 @@ export interface PreviewRequest {
   readonly buys?: BuyOptions;
   /** How many listings are checked. Smaller in tests. */
   readonly candidatesMax?: number;
+  /** Many others wait: a small sample is enough. */
+  readonly isCrowded?: boolean;
 }
 
 interface BuyOptions {
@@ -68,6 +70,8 @@ export interface Preview {
 const CANDIDATES_MAX = 10_000;
 /** Each of these is compared with the history of its cells. */
 const ASKS_MAX = 3_000;
+/** While many others wait. */
+const CROWDED_MAX = 500;
 const POSTS_MAX = 100_000;
 /** An estimate can be too low, and then the sample is still too large. */
 const ATTEMPTS_MAX = 4;
@@ -80,7 +84,9 @@ export async function previewAlert(db: Database, request: PreviewRequest): Promi
   const condition = compileSql(relaxFilter(filter), directory);
   const where: Sql =
     buys === undefined ? condition : sql`${condition} and ${isBuyable(buys.configurationIds)}`;
-  const candidatesMax = request.candidatesMax ?? (buys === undefined ? CANDIDATES_MAX : ASKS_MAX);
+  const usualMax = buys === undefined ? CANDIDATES_MAX : ASKS_MAX;
+  const candidatesMax =
+    request.candidatesMax ?? (request.isCrowded === true ? CROWDED_MAX : usualMax);
   const { candidates, share } = await takeSample(db, where, { period, limit: candidatesMax });
   const { momentsOf, isExact } = await findMoments(db, candidates, { ...request, directory });
   const judged: Judged =

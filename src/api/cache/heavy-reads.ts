@@ -2,7 +2,8 @@
  * Runs reads that take the store much work, such as figures over the whole market. Few of them run at a time, so that the
  * rest of the service keeps most of the processor; the others wait in line. Callers with the same question share one
  * read, and its answer is kept for a second: no read promises to be newer than that. While many events come in, a place
- * rests after each read, so that the reads take a twentieth of the machine and the events get the rest.
+ * rests after each read, so that the reads take a twentieth of the machine and the events get the rest. While many callers
+ * wait, a read is told so, and answers from a smaller sample than usual.
  *
  * Example: two reads may run. A, B and C ask different questions, D asks what A asks. A and B run, C waits, and D gets
  * A's answer. When A is done, C runs. E asks what A asks half a second later and gets A's answer at once.
@@ -14,8 +15,14 @@ import { createWaitingLine } from "./waiting-line.ts";
 
 export interface HeavyReads {
   /** `key` identifies the question among all routes. */
-  read<Answer>(key: string, ask: (db: Database) => Promise<Answer>): Promise<Answer>;
+  read<Answer>(key: string, ask: Ask<Answer>): Promise<Answer>;
 }
+
+type Ask<Answer> = (
+  db: Database,
+  /** True if many others wait for this one, so that a quick answer is worth more than an exact one. */
+  isCrowded: boolean,
+) => Promise<Answer>;
 
 export interface HeavyReadsOptions {
   readonly read: Read;
@@ -26,6 +33,8 @@ export interface HeavyReadsOptions {
 
 const RUNNING_MAX = 2;
 const WAIT_MAX_MS = 3_000;
+/** A page of the console asks for three figures at most. So many callers are programs, or a whole office. */
+const CROWD_MIN = 6;
 const AGE_MAX_MS = 1_000;
 const KEPT_MAX = 100;
 /** So many times as long as the read took. */
@@ -53,8 +62,9 @@ export function createHeavyReads({ read, clock, isBusy }: HeavyReadsOptions): He
       kept.delete(key);
     }
   };
-  const run = async <Answer>(ask: (db: Database) => Promise<Answer>): Promise<Answer> => {
+  const run = async <Answer>(ask: Ask<Answer>): Promise<Answer> => {
     const leave = await line.enter();
+    const isCrowded = line.waitingCount() >= CROWD_MIN;
     const startedAtMs = clock.elapsedMs();
     const rest = (): void => {
       const restMs = Math.min((clock.elapsedMs() - startedAtMs) * REST_FACTOR, REST_MAX_MS);
@@ -70,12 +80,12 @@ export function createHeavyReads({ read, clock, isBusy }: HeavyReadsOptions): He
     };
     const asked = read((db) => {
       openCount += 1;
-      return ask(db).finally(close);
+      return ask(db, isCrowded).finally(close);
     });
     return asked.finally(close);
   };
   return {
-    read: <Answer>(key: string, ask: (db: Database) => Promise<Answer>) => {
+    read: <Answer>(key: string, ask: Ask<Answer>) => {
       const found = kept.get(key);
       if (found !== undefined && !isOld(found)) return found.answer as Promise<Answer>;
       const answer = run(ask);

@@ -4,6 +4,8 @@ import { AppError } from "../../base/errors.ts";
 export interface WaitingLine {
   /** Waits for a place, and returns the function that gives it back. Throws `overloaded` if that takes too long. */
   enter(): Promise<() => void>;
+  /** How many wait now. */
+  waitingCount(): number;
 }
 
 export interface WaitingLineOptions {
@@ -48,5 +50,6 @@ export function createWaitingLine({
       });
       return leave;
     },
+    waitingCount: () => waiting.size,
   };
 }

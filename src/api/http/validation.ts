@@ -1,24 +1,27 @@
 import type { FastifyInstance, FastifySchemaCompiler } from "fastify";
 import type { TSchema } from "typebox";
-import { Compile, type Validator } from "typebox/compile";
+import { Compile } from "typebox/compile";
 import type { TLocalizedValidationError } from "typebox/error";
 import { assert } from "../../base/assert.ts";
 import { AppError } from "../../base/errors.ts";
 import { cutText } from "../../base/text.ts";
+import type { Later } from "./later.ts";
 
 /**
  * Checks a part of a request against its schema. Numbers and booleans in a query are parsed strictly: `limit=1.5`,
  * `limit=`, `limit=1e1` and `limit=1&limit=2` are all refused, although Fastify's own coercion accepts some of them.
  */
-export function createValidatorCompiler(app: FastifyInstance): FastifySchemaCompiler<TSchema> {
+export function createValidatorCompiler(
+  app: FastifyInstance,
+  later: Later,
+): FastifySchemaCompiler<TSchema> {
   return ({ schema, httpPart }) => {
-    // When the first request needs it, because the application has many routes.
-    let compiled: Validator | undefined;
+    const compiled = later.make(() => Compile(withoutRefs(schema, app.getSchemas()) as TSchema));
     return (data: unknown) => {
-      compiled ??= Compile(withoutRefs(schema, app.getSchemas()) as TSchema);
+      const validator = compiled();
       const value = httpPart === "querystring" ? parseQuery(schema, data) : data;
-      if (compiled.Check(value)) return { value };
-      return { error: new AppError("invalid_payload", describeErrors(compiled.Errors(value))) };
+      if (validator.Check(value)) return { value };
+      return { error: new AppError("invalid_payload", describeErrors(validator.Errors(value))) };
     };
   };
 }

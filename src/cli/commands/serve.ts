@@ -68,6 +68,7 @@ export const serveCommand: Command = {
       role,
       say: (line) => terminal.err.write(`demo: ${line}\n`),
       signal: start.signal,
+      warmsUp: role !== "worker",
     }).catch((error: unknown) => {
       if (start.signal.aborted) return undefined;
       throw error;

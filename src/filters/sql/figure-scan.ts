@@ -16,7 +16,13 @@ export interface ScanBudget {
   readonly rowsMax: number;
 }
 
-export const SCAN_BUDGET: ScanBudget = { costMax: 30_000, rowsMax: 20_000 };
+const WHOLE_BUDGET: ScanBudget = { costMax: 30_000, rowsMax: 20_000 };
+/** About ten milliseconds. */
+const CROWDED_BUDGET: ScanBudget = { costMax: 1_000, rowsMax: 1_500 };
+
+export function scanBudget(isCrowded: boolean): ScanBudget {
+  return isCrowded ? CROWDED_BUDGET : WHOLE_BUDGET;
+}
 
 /** A part of the budget, for a response that reads several times. */
 export function divideBudget({ costMax, rowsMax }: ScanBudget, parts: number): ScanBudget {

@@ -53,6 +53,28 @@ test("two reads run at a time, and the next starts when one has ended, also if i
   assert.deepEqual(await Promise.all(answers.slice(1)), ["b", "c", "d"]);
 });
 
+test("a read that starts while six others wait is told that it is crowded", async () => {
+  const { open, read, ask } = openSlowStore();
+  const heavy = createHeavyReads({ read, clock: createTestClock(), isBusy: () => false });
+  const told: boolean[] = [];
+  const keys = ["a", "b", "c", "d", "e", "f", "g", "h", "i"];
+
+  const answers = keys.map((key) =>
+    heavy.read(key, (_, isCrowded) => {
+      told.push(isCrowded);
+      return ask();
+    }),
+  );
+  for (const [at, key] of keys.entries()) {
+    await until(() => open.length > at);
+    open[at]?.answer(key);
+  }
+
+  assert.deepEqual(await Promise.all(answers), keys);
+  // Seven wait when the first two start, six when the third one does.
+  assert.deepEqual(told, [true, true, true, ...Array(6).fill(false)]);
+});
+
 test("a failed read is not kept", async () => {
   const { open, read, ask } = openSlowStore();
   const heavy = createHeavyReads({ read, clock: createTestClock(), isBusy: () => false });

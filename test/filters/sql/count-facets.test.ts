@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { countFacets } from "../../../src/filters/sql/count-facets.ts";
-import { SCAN_BUDGET } from "../../../src/filters/sql/figure-scan.ts";
+import { scanBudget } from "../../../src/filters/sql/figure-scan.ts";
 import { FACETS, type FacetName } from "../../../src/listings/figures/facet-store.ts";
 import { countryPrefixOf } from "../../../src/listings/listing.ts";
 import { anyFilterObject, GROUPS } from "../../support/filter-arbitraries.ts";
@@ -55,7 +55,7 @@ test("facets count what the predicate selects without the facet's own members", 
 
   await fc.assert(
     fc.asyncProperty(anyFilterObject, async (filters) => {
-      const question = { filters, limit: 200, nowMs: NOW_MS, budget: SCAN_BUDGET };
+      const question = { filters, limit: 200, nowMs: NOW_MS, budget: scanBudget(false) };
       const found = await countFacets(pool, question);
 
       const selected = selectForFigures(listings, filters);
@@ -98,7 +98,7 @@ test("a value of a facet selects as many listings as it counts", async (t) => {
     filters: {},
     limit: 200,
     nowMs: NOW_MS,
-    budget: SCAN_BUDGET,
+    budget: scanBudget(false),
   });
 
   for (const [facet, values] of facets) {
@@ -117,7 +117,7 @@ test("a value of a facet selects as many listings as it counts", async (t) => {
 test("values are sorted by count, and the limit keeps the most frequent ones", async (t) => {
   const { pool } = await openTestDatabase(t);
   await insertGeneratedMarket(pool, LISTINGS);
-  const question = { filters: {}, nowMs: NOW_MS, budget: SCAN_BUDGET };
+  const question = { filters: {}, nowMs: NOW_MS, budget: scanBudget(false) };
 
   const all = await countFacets(pool, { ...question, limit: 200 });
   const few = await countFacets(pool, { ...question, limit: 2, facets: ["year", "brand"] });

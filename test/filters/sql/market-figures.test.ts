@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { DAY_MS, dayStartOf } from "../../../src/base/time.ts";
-import { SCAN_BUDGET } from "../../../src/filters/sql/figure-scan.ts";
+import { scanBudget } from "../../../src/filters/sql/figure-scan.ts";
 import { searchReferences } from "../../../src/filters/sql/search-references.ts";
 import { summarizeMarket } from "../../../src/filters/sql/summarize-market.ts";
 import { anyFilterObject } from "../../support/filter-arbitraries.ts";
@@ -13,7 +13,7 @@ import { openTestDatabase } from "../../support/test-database.ts";
 
 const SCALE = process.env["ASSAY_TEST_LONG"] === undefined ? 1 : 10;
 const FILTERS = 40 * SCALE;
-const question = { nowMs: NOW_MS, budget: SCAN_BUDGET };
+const question = { nowMs: NOW_MS, budget: scanBudget(false) };
 
 function countDistinct(values: readonly (string | null)[]): number {
   return new Set(values.filter((value) => value !== null)).size;
@@ -127,7 +127,7 @@ test("over the budget, listings, contacts and messages are sampled each by itsel
     limit: 1,
     nowMs: NOW_MS + DAY_MS,
     // The budget allows all listings by now, but the first page was made of a half.
-    budget: SCAN_BUDGET,
+    budget: scanBudget(false),
     cursor: references.nextCursor ?? "",
   });
 

@@ -97,10 +97,14 @@ export function addPreviewAlert(app: FastifyInstance, context: RouteContext): vo
       ...query,
       extraMembers: ["resource", "configuration_ids"],
     });
-    const found = await context.heavy.read(`preview ${JSON.stringify(body)}`, async (db) => {
-      const { latestIds, ...preview } = await previewAlert(db, await toRequest(db, body, context));
-      return { preview, latestIds, rows: await findListings(db, latestIds) };
-    });
+    const found = await context.heavy.read(
+      `preview ${JSON.stringify(body)}`,
+      async (db, isCrowded) => {
+        const request = { ...(await toRequest(db, body, context)), isCrowded };
+        const { latestIds, ...preview } = await previewAlert(db, request);
+        return { preview, latestIds, rows: await findListings(db, latestIds) };
+      },
+    );
     const rows = new Map(found.rows.map((row) => [row.id, row]));
     const items = found.latestIds.flatMap((id) => {
       const row = rows.get(id);

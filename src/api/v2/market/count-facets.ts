@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { type Static, Type } from "typebox";
 import { countFacets } from "../../../filters/sql/count-facets.ts";
-import { SCAN_BUDGET } from "../../../filters/sql/figure-scan.ts";
+import { scanBudget } from "../../../filters/sql/figure-scan.ts";
 import { FACETS, type FacetName } from "../../../listings/figures/facet-store.ts";
 import { FilterBody } from "../filter-body.ts";
 import { checkMembers, StrictQuery, Warnings } from "../filter-warnings.ts";
@@ -93,14 +93,16 @@ export function addCountFacets(app: FastifyInstance, { heavy, clock }: RouteCont
   typed(app).post("/v2/market/facets", { schema, config }, async ({ body, query }) => {
     const { filters = {}, facets, limit = 20 } = body;
     const checked = checkMembers(filters, query);
-    const counted = await heavy.read(`facets ${JSON.stringify([filters, facets, limit])}`, (db) =>
-      countFacets(db, {
-        filters,
-        limit,
-        nowMs: clock.nowMs(),
-        budget: SCAN_BUDGET,
-        ...(facets === undefined ? {} : { facets: [...new Set(facets)] }),
-      }),
+    const counted = await heavy.read(
+      `facets ${JSON.stringify([filters, facets, limit])}`,
+      (db, isCrowded) =>
+        countFacets(db, {
+          filters,
+          limit,
+          nowMs: clock.nowMs(),
+          budget: scanBudget(isCrowded),
+          ...(facets === undefined ? {} : { facets: [...new Set(facets)] }),
+        }),
     );
     const { priceMinMinor, priceMaxMinor } = counted;
     return {

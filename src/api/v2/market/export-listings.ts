@@ -55,7 +55,7 @@ export function addExportListings(app: FastifyInstance, { read, clock }: RouteCo
     const { filters = {}, sort = "newest", columns = DEFAULT_COLUMNS } = request.body;
     const { warnings = [] } = checkMembers(filters, request.query);
     const body = await exports.open(async () => {
-      const ids = await exports.read((db) => selectForExport(db, { filters, sort }));
+      const ids = await exports.select((db) => selectForExport(db, { filters, sort }));
       return writeListings(exports.read, ids, [...new Set(["id", ...columns])]);
     });
     endWithSocket(body, request.raw.socket);

@@ -15,8 +15,8 @@ import { toCsvLine } from "./csv.ts";
 import { toListingBody } from "./listing-body.ts";
 import { cellReader, TEXT_COLUMN } from "./listing-columns.ts";
 
-/** About 150 kB of text. */
-const CHUNK_ROWS = 500;
+/** About 60 kB of text, and a few milliseconds of work between which other requests have their turn. */
+const CHUNK_ROWS = 200;
 /** A message may have 64 kB. */
 const CHUNK_ROWS_WITH_TEXT = 50;
 /** A client that reads too slowly to finish in this time loses its connection. */
@@ -30,25 +30,28 @@ const TOO_MANY = "too many exports are in progress; try again";
 export interface Exports {
   /** Takes one of the places until `close` of the returned body. Throws `overloaded` if there is none. */
   open(toBody: () => Promise<AsyncIterable<string>>): Promise<Readable>;
+  /** Selects what to export. These have a line of their own: the first byte of an export does not wait for the others' rows. */
+  readonly select: Read;
   /** Reads a part of an export. */
   readonly read: Read;
 }
 
 export function createExports(read: Read): Exports {
-  const line = createWaitingLine({
-    runningMax: READING_MAX,
-    waitMaxMs: WAIT_MAX_MS,
-    refusal: TOO_MANY,
-  });
+  const inLine = (): Read => {
+    const options = { runningMax: READING_MAX, waitMaxMs: WAIT_MAX_MS, refusal: TOO_MANY };
+    const line = createWaitingLine(options);
+    return async (ask) => {
+      const leaveLine = await line.enter();
+      return read(ask).finally(leaveLine);
+    };
+  };
   let openCount = 0;
   const leave = (): void => {
     openCount -= 1;
   };
   return {
-    read: async (ask) => {
-      const leaveLine = await line.enter();
-      return read(ask).finally(leaveLine);
-    },
+    select: inLine(),
+    read: inLine(),
     open: async (toBody) => {
       if (openCount >= OPEN_MAX) throw new AppError("overloaded", TOO_MANY);
       openCount += 1;

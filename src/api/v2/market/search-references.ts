@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import { dropNulls } from "../../../db/row.ts";
-import { SCAN_BUDGET } from "../../../filters/sql/figure-scan.ts";
+import { scanBudget } from "../../../filters/sql/figure-scan.ts";
 import { searchReferences } from "../../../filters/sql/search-references.ts";
 import { REFERENCE_SORTS } from "../../../listings/figures/reference-store.ts";
 import { findConfigurationsOf } from "../../../pricing/configurations/reference-configuration-store.ts";
@@ -98,13 +98,13 @@ export function addSearchReferences(app: FastifyInstance, { heavy, clock }: Rout
     const { filters = {}, sort = "listing_count", limit = 50, cursor } = body;
     const checked = checkMembers(filters, query);
     const key = `references ${JSON.stringify([filters, sort, limit, cursor])}`;
-    const { found, configurationsOf } = await heavy.read(key, async (db) => {
+    const { found, configurationsOf } = await heavy.read(key, async (db, isCrowded) => {
       const page = await searchReferences(db, {
         filters,
         sort,
         limit,
         nowMs: clock.nowMs(),
-        budget: SCAN_BUDGET,
+        budget: scanBudget(isCrowded),
         ...(cursor === undefined ? {} : { cursor }),
       });
       return { found: page, configurationsOf: await findConfigurationsOf(db, page.rows) };

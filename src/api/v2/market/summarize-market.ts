@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
-import { SCAN_BUDGET } from "../../../filters/sql/figure-scan.ts";
+import { scanBudget } from "../../../filters/sql/figure-scan.ts";
 import { summarizeMarket } from "../../../filters/sql/summarize-market.ts";
 import { FilterBody } from "../filter-body.ts";
 import { checkMembers, StrictQuery, Warnings } from "../filter-warnings.ts";
@@ -67,11 +67,11 @@ export function addSummarizeMarket(app: FastifyInstance, { heavy, clock }: Route
     const { filters = {}, from_ms: fromMs, to_ms: toMs } = body;
     const checked = checkMembers(filters, query);
     const key = `summary ${JSON.stringify([filters, fromMs, toMs])}`;
-    const { isExact, ...counts } = await heavy.read(key, (db) =>
+    const { isExact, ...counts } = await heavy.read(key, (db, isCrowded) =>
       summarizeMarket(db, {
         filters,
         nowMs: clock.nowMs(),
-        budget: SCAN_BUDGET,
+        budget: scanBudget(isCrowded),
         ...(fromMs === undefined ? {} : { fromMs }),
         ...(toMs === undefined ? {} : { toMs }),
       }),

@@ -1,7 +1,7 @@
 import type { MessageDate } from "../extraction.ts";
 import { endsCurrency, type Line, phraseAt } from "../lines/line.ts";
 import type { Span } from "../lines/span.ts";
-import type { Token } from "../lines/token.ts";
+import { type Token, tokenAt } from "../lines/token.ts";
 
 /** A date found in a line: tokens `from` up to but not including `to`. */
 export interface DateMention {
@@ -105,7 +105,8 @@ const MONEY_SIGN = /^[$\u20AC\u00A3]$/;
 
 /** Returns true if a currency is before the pair of numbers at `at`, or terms of the sale are after it. */
 export function isBesideMoney(line: Line, at: number): boolean {
-  if (MONEY_SIGN.test(line.tokens[at - 1]?.word ?? "") || endsCurrency(line, at)) return true;
+  if (MONEY_SIGN.test(tokenAt(line.tokens, at - 1)?.word ?? "") || endsCurrency(line, at))
+    return true;
   const after = phraseAt(line, at + 3)?.meaning ?? phraseAt(line, at + 4)?.meaning;
   return after?.kind === "cue" && after.cue === "label";
 }

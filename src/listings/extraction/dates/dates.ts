@@ -12,7 +12,7 @@ import { OTHER_DATE_WORDS } from "../catalogue/cue-words.ts";
 import type { MessageDate } from "../extraction.ts";
 import { claim, isFree, type Line, phraseAt } from "../lines/line.ts";
 import type { Span } from "../lines/span.ts";
-import type { Token } from "../lines/token.ts";
+import { type Token, tokenAt } from "../lines/token.ts";
 import {
   type DateMention,
   type DateReading,
@@ -70,7 +70,7 @@ function apostropheYear(
   today: MessageDate | undefined,
 ): DateReading | undefined {
   const digits = line.tokens[at + 1];
-  const before = line.tokens[at - 1];
+  const before = tokenAt(line.tokens, at - 1);
   if (digits?.kind !== "digits" || !digits.isGlued || digits.text.length !== 2) return undefined;
   if (before?.kind === "digits" && line.tokens[at]?.isGlued === true) return undefined;
   // "anni '60", "'70s": a decade.
@@ -198,7 +198,7 @@ function fourDigitYear(line: Line, at: number): DateReading | undefined {
   // "1970s" is a decade.
   const next = line.tokens[at + 1];
   if (next?.isGlued === true && next.word === "s") return undefined;
-  const before = line.tokens[at - 1];
+  const before = tokenAt(line.tokens, at - 1);
   if (before?.word === "$" || before?.word === "\u20AC" || before?.word === "\u00A3")
     return undefined;
   const from = before?.word === "y" ? at - 1 : at;
@@ -221,7 +221,7 @@ function extendToRange(line: Line, date: DateReading): DateReading {
   if (isPlus && !isSaleTerm(line, to + 1))
     return makeDate({ from: date.from, to: to + 1 }, { ...date, isRange: true });
   const isFrom = /^(ab|vanaf|desde|post|after|min|minimum)$/.test(
-    line.tokens[date.from - 1]?.word ?? "",
+    tokenAt(line.tokens, date.from - 1)?.word ?? "",
   );
   if (isFrom && date.year !== undefined) return makeDate(date, { ...date, isRange: true });
   // "2022 or newer".
@@ -256,7 +256,7 @@ function isDateOfOtherEvent(line: Line, date: DateReading): boolean {
     // "Needs service 2009": the service has not happened. "Scratch on clasp 07/2025": the clasp has no date.
     // "33bis" is a model.
     if (OTHER_DATE_WORDS.has(word) && line.tokens[at]?.isGlued !== true)
-      return !/^(needs?|no|on|of|the)$/.test(line.tokens[at - 1]?.word ?? "");
+      return !/^(needs?|no|on|of|the)$/.test(tokenAt(line.tokens, at - 1)?.word ?? "");
   }
   return isBeforeServicePapers(line, date.to, (date.year ?? OLD_YEAR_MAX) < OLD_YEAR_MAX);
 }

@@ -3,7 +3,7 @@ import type { LineReading } from "../line-reading.ts";
 import { hasWordOf } from "../lines/line.ts";
 import { type LinePart, pricesOf } from "../lines/line-part.ts";
 import { type Span, within } from "../lines/span.ts";
-import type { Token } from "../lines/token.ts";
+import { type Token, tokenAt } from "../lines/token.ts";
 import { isSmallSum } from "../prices/price-mention.ts";
 import type { Segment } from "../segments/segment-draft.ts";
 
@@ -16,7 +16,7 @@ export function namesAccessory(reading: LineReading): boolean {
       token.kind === "letters" &&
       (ACCESSORY_WORDS.has(token.word) || isCuffLink(tokens, at)) &&
       // "At 12 o'clock" is not a clock. After a reference, a pen or a bag comes with the watch.
-      !(token.word === "clock" && tokens[at - 1]?.word === "'") &&
+      !(token.word === "clock" && tokenAt(tokens, at - 1)?.word === "'") &&
       !(at > firstReference && BUNDLED_ITEMS.has(token.word)),
   );
 }
@@ -151,7 +151,7 @@ function isLoosePart(part: LinePart): boolean {
 /** "PP original rubber strap 5167": a strap or buckle right before the reference, and no model before it. */
 function isStrapOfWatch(part: LinePart, at: number): boolean {
   const { tokens, phrases } = part.reading.line;
-  if (!STRAPS.has(tokens[at - 1]?.word ?? "")) return false;
+  if (!STRAPS.has(tokenAt(tokens, at - 1)?.word ?? "")) return false;
   return !phrases.some(({ meaning, to }) => meaning.kind === "model" && to <= at);
 }
 
@@ -176,7 +176,7 @@ function isPartRequested(part: LinePart, at: number): boolean {
   const { tokens, phrases } = part.reading.line;
   let before = at - 1;
   while (before >= part.from && tokens[before]?.kind === "symbol") before -= 1;
-  if (!PART_WORDS.has(tokens[before]?.word ?? "")) return false;
+  if (!PART_WORDS.has(tokenAt(tokens, before)?.word ?? "")) return false;
   return phrases.some(
     ({ meaning, to }) =>
       meaning.kind === "side" &&

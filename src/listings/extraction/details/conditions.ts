@@ -2,6 +2,7 @@ import type { Condition } from "../extraction.ts";
 import type { PhraseMatch } from "../lines/lexicon.ts";
 import type { LinePart } from "../lines/line-part.ts";
 import { within } from "../lines/span.ts";
+import { tokenAt } from "../lines/token.ts";
 
 export interface ConditionReading {
   readonly condition: Condition;
@@ -87,7 +88,7 @@ function isAlternative(part: LinePart, phrases: readonly PhraseMatch[], index: n
     const { meaning } = next;
     if (next.from - phrase.to > ALTERNATIVE_GAP_MAX) return false;
     // "Nuovo o come nuovo", "nieuw of gebruikt".
-    isAfterOr ||= /^(o|of)$/.test(tokens[next.from - 1]?.word ?? "");
+    isAfterOr ||= /^(o|of)$/.test(tokenAt(tokens, next.from - 1)?.word ?? "");
     if (meaning.kind === "cue" && meaning.cue === "or") isAfterOr = true;
     else if (isAfterOr && meaning.kind === "condition")
       return phrase.meaning.condition !== meaning.condition;

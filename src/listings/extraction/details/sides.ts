@@ -5,6 +5,7 @@ import type { PhraseMatch } from "../lines/lexicon.ts";
 import { hasWordOf } from "../lines/line.ts";
 import { type LinePart, pricesIn, wholeLine } from "../lines/line-part.ts";
 import { firstFrom, lastUntil, within } from "../lines/span.ts";
+import { tokenAt } from "../lines/token.ts";
 import type { Segment } from "../segments/segment-draft.ts";
 
 export interface SideReading {
@@ -167,7 +168,7 @@ const WORDS_BEFORE_REQUEST: ReadonlySet<string> = new Set([
 /** Returns true if only symbols, greetings, and words such as "I" or "please" are before the token. */
 function isAtLineStart(reading: LineReading, at: number): boolean {
   // A bullet or the end of a sentence starts anew: "Clients are hungry! Need the below".
-  if (/^[\u2022!]$/.test(reading.line.tokens[at - 1]?.word ?? "")) return true;
+  if (/^[\u2022!]$/.test(tokenAt(reading.line.tokens, at - 1)?.word ?? "")) return true;
   return (
     reading.line.tokens.slice(Math.max(0, at - 6), at).every(
       (token, index) =>

@@ -134,19 +134,19 @@ function makeRespell(vocabulary: ReadonlySet<string>): (odd: string) => string |
   };
 }
 
-const LOOK_ALIKES: Readonly<Record<string, string>> = {
-  "0": "o",
-  "1": "l",
-  i: "l",
-  "3": "e",
-  "4": "a",
-  "@": "a",
-  "5": "s",
-  $: "s",
-};
+const LOOK_ALIKES: ReadonlyMap<string, string> = new Map([
+  ["0", "o"],
+  ["1", "l"],
+  ["i", "l"],
+  ["3", "e"],
+  ["4", "a"],
+  ["@", "a"],
+  ["5", "s"],
+  ["$", "s"],
+]);
 
 function replaceLookAlikes(word: string): string {
   let out = "";
-  for (const character of word) out += LOOK_ALIKES[character] ?? character;
+  for (const character of word) out += LOOK_ALIKES.get(character) ?? character;
   return out;
 }

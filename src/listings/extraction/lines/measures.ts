@@ -1,4 +1,5 @@
 import { claim, endsCurrency, isFree, type Line, phraseAt } from "./line.ts";
+import { tokenAt } from "./token.ts";
 import { YEAR_LIKE } from "./year-like.ts";
 
 /**
@@ -22,7 +23,7 @@ export function claimMeasures(line: Line): void {
  * 290,000"). So do millions: "Limited Edition 1.15 million".
  */
 function isMoney(line: Line, at: number, end: number): boolean {
-  if (/^[$\u20AC\u00A3]$/.test(line.tokens[at - 1]?.word ?? "") || endsCurrency(line, at))
+  if (/^[$\u20AC\u00A3]$/.test(tokenAt(line.tokens, at - 1)?.word ?? "") || endsCurrency(line, at))
     return true;
   const unit = line.tokens[end]?.word ?? "";
   if (/^(m|million|mio)$/.test(unit) && isNumberOfSomething(line, at)) return true;
@@ -84,10 +85,10 @@ function isFineness(line: Line, at: number): boolean {
 function isNumberOfSomething(line: Line, at: number): boolean {
   let before = at - 1;
   while (before >= 0 && /^[:#.-]$/.test(line.tokens[before]?.word ?? "")) {
-    if (line.tokens[before]?.word === "#") return line.tokens[at]?.isGlued === true;
+    if (tokenAt(line.tokens, before)?.word === "#") return line.tokens[at]?.isGlued === true;
     before -= 1;
   }
-  const word = line.tokens[before]?.word ?? "";
+  const word = tokenAt(line.tokens, before)?.word ?? "";
   if (/^(serial|ser|missing)$/.test(word)) return true;
   // "Japan Edition 2019" has a year behind it, and no number of pieces.
   if (word === "edition" && YEAR_LIKE.test(line.tokens[at]?.text ?? "")) return false;
@@ -101,7 +102,11 @@ function isNumberOfSomething(line: Line, at: number): boolean {
 
 /** "-2" after a bracelet or at the end of a line is the number of missing links. */
 function isMissingLinkCount(line: Line, at: number): boolean {
-  const [before, digits, after] = [line.tokens[at - 1], line.tokens[at], line.tokens[at + 1]];
+  const [before, digits, after] = [
+    tokenAt(line.tokens, at - 1),
+    line.tokens[at],
+    line.tokens[at + 1],
+  ];
   if (before?.word !== "-" || before.isGlued || digits?.isGlued !== true) return false;
   return digits.text.length === 1 && (after === undefined || !after.isGlued);
 }

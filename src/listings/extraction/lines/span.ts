@@ -6,6 +6,7 @@ export interface Span {
 
 /** Returns the spans inside `range`. `spans` must be sorted and must not overlap. Binary search keeps long lines cheap. */
 export function within<Item extends Span>(spans: readonly Item[], range: Span): readonly Item[] {
+  if (spans.length === 0) return spans;
   const opening = spans[0];
   const closing = spans[spans.length - 1];
   if (opening === undefined || closing === undefined) return spans;

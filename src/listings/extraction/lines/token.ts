@@ -48,3 +48,8 @@ export function foldLetters(text: string): string {
   const lower = text.toLowerCase();
   return /^[a-z]*$/.test(lower) ? lower : lower.normalize("NFKD").replace(/\p{Mark}+/gu, "");
 }
+
+/** The token at an index that may be before the first one. Reading an array at -1 is many times slower than asking first. */
+export function tokenAt(tokens: readonly Token[], at: number): Token | undefined {
+  return at < 0 ? undefined : tokens[at];
+}

@@ -8,7 +8,7 @@
  * Examples: "1.145,000" is 1145000; "11,4k" is 11400; "13,5" is `short`; "1,045,00" is `malformed`.
  */
 
-import type { Token } from "../lines/token.ts";
+import { type Token, tokenAt } from "../lines/token.ts";
 import { YEAR_LIKE } from "../lines/year-like.ts";
 
 export type Amount = {
@@ -38,23 +38,23 @@ export type Amount = {
   | { readonly kind: "malformed" }
 );
 
-const UNITS: Readonly<Record<string, number>> = {
-  k: 1000,
-  m: 1_000_000,
-  mil: 1_000_000,
-  mill: 1_000_000,
-  mio: 1_000_000,
-  mln: 1_000_000,
-  million: 1_000_000,
-  millions: 1_000_000,
-  thousand: 1000,
-  tsd: 1000,
-  mila: 1000,
-  тыс: 1000,
-  w: 10_000,
-  "\u4E07": 10_000,
-  "\u842C": 10_000,
-};
+const UNITS: ReadonlyMap<string, number> = new Map([
+  ["k", 1000],
+  ["m", 1_000_000],
+  ["mil", 1_000_000],
+  ["mill", 1_000_000],
+  ["mio", 1_000_000],
+  ["mln", 1_000_000],
+  ["million", 1_000_000],
+  ["millions", 1_000_000],
+  ["thousand", 1000],
+  ["tsd", 1000],
+  ["mila", 1000],
+  ["тыс", 1000],
+  ["w", 10_000],
+  ["\u4E07", 10_000],
+  ["\u842C", 10_000],
+]);
 
 /** No ask has more digits. A longer run is a phone number or a stock number. */
 const DIGITS_MAX = 8;
@@ -109,7 +109,7 @@ function isSeparator(token: Token): boolean {
 
 /** "28-520,815k", "SC330,950k": the first number is part of a code, and the amount is behind its comma. */
 export function endsCode(tokens: readonly Token[], at: number): boolean {
-  const [before, joint, digits] = [tokens[at - 2], tokens[at - 1], tokens[at]];
+  const [before, joint, digits] = [tokenAt(tokens, at - 2), tokenAt(tokens, at - 1), tokens[at]];
   if (joint === undefined || digits?.isGlued !== true || digits.text.length !== 3) return false;
   // "2019y,324,468k".
   if (joint.word === "," && joint.isGlued && /^(y|yr)$/.test(before?.word ?? "")) return true;
@@ -170,7 +170,7 @@ function endOfSpacedGroups(tokens: readonly Token[], at: number, to: number): nu
   const isMoney =
     CURRENCY_SIGN.test(tokens[after]?.word ?? "") ||
     ((hasCents || tokens[after]?.isGlued !== true) &&
-      CURRENCY_SIGN.test(tokens[at - 1]?.word ?? ""));
+      CURRENCY_SIGN.test(tokenAt(tokens, at - 1)?.word ?? ""));
   return isMoney ? after : to;
 }
 
@@ -193,7 +193,7 @@ function readUnit(tokens: readonly Token[], at: number): Unit | undefined {
   if (token?.kind !== "letters") return undefined;
   if (token.isGlued && /^(kk|km|mk)$/.test(token.word))
     return { factor: 1, to: at + 1, isDoubtful: true };
-  const factor = Object.hasOwn(UNITS, token.word) ? UNITS[token.word] : undefined;
+  const factor = UNITS.get(token.word);
   if (factor === undefined) return undefined;
   // A unit touches its number or is a word of its own ("70.5 K"). A w for 万 must touch it, because w also means "with".
   const next = tokens[at + 1];

@@ -1,4 +1,5 @@
 import { endsCurrency, isFree, type Line, phraseAt } from "../lines/line.ts";
+import { tokenAt } from "../lines/token.ts";
 
 /** The currency words and symbols on one side of an amount. */
 export interface CurrencySign {
@@ -44,14 +45,15 @@ function currencyBefore(
 /** "HK 118k", "HK 95,000": an amount that cannot be a year or a count. */
 function startsLargeAmount(line: Line, at: number): boolean {
   const [digits, next] = [line.tokens[at], line.tokens[at + 1]];
-  if (!/^(hk|us)$/.test(line.tokens[at - 1]?.word ?? "") || digits?.kind !== "digits") return false;
+  if (!/^(hk|us)$/.test(tokenAt(line.tokens, at - 1)?.word ?? "") || digits?.kind !== "digits")
+    return false;
   if (digits.text.length >= 5) return true;
   return next?.isGlued === true && /^[km,.]$/.test(next.word);
 }
 
 /** "HKD: 500k", "EUR - 500": a colon or dash is part of the price only if a currency is before it. */
 function isAfterCurrency(line: Line, at: number): boolean {
-  return endsCurrency(line, at) || line.tokens[at - 1]?.word === "$";
+  return endsCurrency(line, at) || tokenAt(line.tokens, at - 1)?.word === "$";
 }
 
 /** "hk" is also a place, "u" and "us" are also words. They are currencies only if they touch an amount or follow a large one. */
@@ -63,7 +65,7 @@ function isAmbiguousCode(line: Line, at: number): boolean {
 /** "2023 hk" is a year and a place. Five digits, or a last group of three, cannot be a year. */
 function isDoubtfulCode(line: Line, at: number): boolean {
   if (!isAmbiguousCode(line, at) || line.tokens[at]?.isGlued === true) return false;
-  const before = line.tokens[at - 1];
+  const before = tokenAt(line.tokens, at - 1);
   if (line.tokens[at]?.word === "us") return true;
   return before?.kind === "digits" && before.text.length < 5 && before.text.length !== 3;
 }
@@ -126,5 +128,5 @@ export function findCurrency(
   if (before.currency !== undefined && before.currency !== "JPY") return before.currency;
   const currency = after.currency ?? before.currency;
   if (currency !== undefined || groupedAt === undefined) return currency;
-  return line.tokens[groupedAt - 1]?.word === "rm" ? "MYR" : undefined;
+  return tokenAt(line.tokens, groupedAt - 1)?.word === "rm" ? "MYR" : undefined;
 }

@@ -67,21 +67,21 @@ const EURO_LIKE: Range = {
 };
 const IN_TEN_THOUSANDS = { shortFactor: 10_000, shortMax: 1000, decimalThousandsMin: 0 };
 const IN_MILLIONS = { shortFactor: 1_000_000, shortMax: 30, decimalThousandsMin: 10_000 };
-const RANGES: Readonly<Record<string, Range>> = {
-  HKD: { ...IN_MILLIONS, min: 2000, max: 100_000_000 },
-  CNY: { ...IN_TEN_THOUSANDS, min: 2000, max: 100_000_000 },
-  AED: { ...EURO_LIKE, min: 1000, max: 80_000_000 },
-  TWD: { ...IN_TEN_THOUSANDS, min: 10_000, max: 500_000_000 },
-  THB: { ...IN_MILLIONS, min: 10_000, max: 500_000_000 },
-  JPY: { ...IN_TEN_THOUSANDS, min: 50_000, max: 2_000_000_000 },
-  KRW: { ...IN_TEN_THOUSANDS, min: 500_000, max: 20_000_000_000 },
-  INR: { ...EURO_LIKE, min: 20_000, max: 2_000_000_000 },
-  PHP: { ...EURO_LIKE, min: 15_000, max: 1_000_000_000 },
-  IDR: { ...IN_MILLIONS, min: 4_000_000, max: 300_000_000_000, shortMax: 1000 },
-  VND: { ...IN_MILLIONS, min: 6_000_000, max: 500_000_000_000, shortMax: 1000 },
-  RUB: { ...EURO_LIKE, min: 20_000, max: 2_000_000_000 },
-  TRY: { ...EURO_LIKE, min: 10_000, max: 1_000_000_000 },
-};
+const RANGES: ReadonlyMap<string, Range> = new Map([
+  ["HKD", { ...IN_MILLIONS, min: 2000, max: 100_000_000 }],
+  ["CNY", { ...IN_TEN_THOUSANDS, min: 2000, max: 100_000_000 }],
+  ["AED", { ...EURO_LIKE, min: 1000, max: 80_000_000 }],
+  ["TWD", { ...IN_TEN_THOUSANDS, min: 10_000, max: 500_000_000 }],
+  ["THB", { ...IN_MILLIONS, min: 10_000, max: 500_000_000 }],
+  ["JPY", { ...IN_TEN_THOUSANDS, min: 50_000, max: 2_000_000_000 }],
+  ["KRW", { ...IN_TEN_THOUSANDS, min: 500_000, max: 20_000_000_000 }],
+  ["INR", { ...EURO_LIKE, min: 20_000, max: 2_000_000_000 }],
+  ["PHP", { ...EURO_LIKE, min: 15_000, max: 1_000_000_000 }],
+  ["IDR", { ...IN_MILLIONS, min: 4_000_000, max: 300_000_000_000, shortMax: 1000 }],
+  ["VND", { ...IN_MILLIONS, min: 6_000_000, max: 500_000_000_000, shortMax: 1000 }],
+  ["RUB", { ...EURO_LIKE, min: 20_000, max: 2_000_000_000 }],
+  ["TRY", { ...EURO_LIKE, min: 10_000, max: 1_000_000_000 }],
+]);
 
 /** A bare decimal from here on is rather a column of a table than millions, unless a currency is next to it. */
 const BARE_MILLIONS_MAX = 10;
@@ -93,7 +93,7 @@ type Units = number | { readonly reason: LeftOut["reason"] };
 
 function toUnits({ amount, strength }: PriceMention, currency: string): Units {
   if (amount.kind === "malformed") return { reason: "malformed_number" };
-  const range = RANGES[currency] ?? EURO_LIKE;
+  const range = RANGES.get(currency) ?? EURO_LIKE;
   if (amount.kind === "short") {
     const isCertain = strength === "currency" || range.shortFactor < 1_000_000;
     return shortToUnits(amount, isCertain ? range.shortMax : BARE_MILLIONS_MAX, range);

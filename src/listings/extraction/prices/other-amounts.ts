@@ -1,6 +1,7 @@
 import type { PhraseMatch } from "../lines/lexicon.ts";
 import type { Line } from "../lines/line.ts";
 import { firstFrom, lastUntil } from "../lines/span.ts";
+import { tokenAt } from "../lines/token.ts";
 import { amountValue, type PriceMention } from "./price-mention.ts";
 
 /** Tokens between the word and its amount, as in "Deposit required: USD 20,000". */
@@ -14,7 +15,9 @@ function findOtherAmounts(line: Line, prices: readonly PriceMention[]): PriceMen
   for (const phrase of line.phrases) {
     if (phrase.meaning.kind !== "cue" || phrase.meaning.cue !== "other_amount") continue;
     if (
-      /^(free|incl|including|included|inkl|plus|no)$/.test(line.tokens[phrase.from - 1]?.word ?? "")
+      /^(free|incl|including|included|inkl|plus|no)$/.test(
+        tokenAt(line.tokens, phrase.from - 1)?.word ?? "",
+      )
     )
       continue;
     const next = firstFrom(prices, phrase.to);
@@ -32,7 +35,9 @@ function findOtherAmounts(line: Line, prices: readonly PriceMention[]): PriceMen
 
 /** "14,100 (list 10,650)". */
 function isBracketedListPrice(line: Line, { from }: PriceMention): boolean {
-  return line.tokens[from - 1]?.word === "list" && line.tokens[from - 2]?.word === "(";
+  return (
+    tokenAt(line.tokens, from - 1)?.word === "list" && tokenAt(line.tokens, from - 2)?.word === "("
+  );
 }
 
 /** No shipping costs more, in any currency that dealers use. */
@@ -40,7 +45,9 @@ const SHIPPING_MAX = 1000;
 
 /** "Insured shipping 250€": a small amount right behind the word. */
 function isShippingCost(line: Line, price: PriceMention): boolean {
-  return line.tokens[price.from - 1]?.word === "shipping" && amountValue(price) < SHIPPING_MAX;
+  return (
+    tokenAt(line.tokens, price.from - 1)?.word === "shipping" && amountValue(price) < SHIPPING_MAX
+  );
 }
 
 /** Tokens between a retail word and its amount, as in "retail price from the boutique: 88k". */

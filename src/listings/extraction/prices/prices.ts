@@ -12,6 +12,7 @@
 
 import { claim, isFree, type Line, phraseAt } from "../lines/line.ts";
 import { quoteTokens } from "../lines/quote.ts";
+import { tokenAt } from "../lines/token.ts";
 import { type Amount, endsCode, readAmount } from "./amounts.ts";
 import { findCurrency, signAfter, signBefore } from "./currency-signs.ts";
 import { readDiscount } from "./discounts.ts";
@@ -65,8 +66,8 @@ function readPrice(line: Line, at: number): PriceMention | undefined {
 
 /** "20183.05m": what is behind the point of a number that makes no sense is no amount of its own. */
 function isTailOfNumber(line: Line, at: number): boolean {
-  const digits = line.tokens[at - 2];
-  const separator = line.tokens[at - 1];
+  const digits = tokenAt(line.tokens, at - 2);
+  const separator = tokenAt(line.tokens, at - 1);
   const tail = line.tokens[at];
   if (digits?.kind !== "digits" || !isFree(line, at - 2)) return false;
   if (endsCode(line.tokens, at - 2)) return false;
@@ -82,11 +83,12 @@ function isWeakAmount(amount: Amount): boolean {
 /** "17,900 -> 17,200", "9.950 now 9.650", "reduced to 8k". */
 function isLowered(line: Line, at: number): boolean {
   let before = at - 1;
-  while (before > at - 3 && /^[:-]$/.test(line.tokens[before]?.word ?? "")) before -= 1;
-  const word = line.tokens[before]?.word ?? "";
+  while (before > at - 3 && /^[:-]$/.test(tokenAt(line.tokens, before)?.word ?? "")) before -= 1;
+  const word = tokenAt(line.tokens, before)?.word ?? "";
   if (/^([>\u2192]|now|jetzt|nu|maintenant|ora|ahora)$/.test(word)) return true;
   return (
-    word === "to" && /^(reduced|dropped|lowered|down)$/.test(line.tokens[before - 1]?.word ?? "")
+    word === "to" &&
+    /^(reduced|dropped|lowered|down)$/.test(tokenAt(line.tokens, before - 1)?.word ?? "")
   );
 }
 
@@ -142,7 +144,7 @@ function isAskWithUnit(amount: Amount): boolean {
 
 function isAskWithoutUnit({ line, at, amount, strength }: Candidate): boolean {
   if (amount.kind !== "whole" || amount.value < BARE_MIN) return false;
-  if (line.tokens[at - 1]?.word === "+" && line.tokens[at]?.isGlued === true) return false;
+  if (tokenAt(line.tokens, at - 1)?.word === "+" && line.tokens[at]?.isGlued === true) return false;
   // "Z26025" is a stock number. "new12500" is not, because "new" is a known word.
   const isStockNumber =
     strength === "bare" && isGluedToLetters(line, at) && phraseAt(line, at - 1) === undefined;
@@ -150,7 +152,7 @@ function isAskWithoutUnit({ line, at, amount, strength }: Candidate): boolean {
 }
 
 function isGluedToLetters(line: Line, at: number): boolean {
-  return line.tokens[at]?.isGlued === true && line.tokens[at - 1]?.kind === "letters";
+  return line.tokens[at]?.isGlued === true && tokenAt(line.tokens, at - 1)?.kind === "letters";
 }
 
 /** Unknown letters, or a slash and digits, right after a bare number make it a reference or a stock number. */
@@ -171,7 +173,9 @@ function isFollowedBySaleTerm(line: Line, at: number): boolean {
 /** "let it go for 24,5", "asking 9.2": one decimal behind a word of asking, in a line with a watch. */
 function followsAskWord(line: Line, at: number, to: number): boolean {
   if (line.references.length === 0 || line.tokens[to - 1]?.text.length !== 1) return false;
-  return /^(asking|ask|asks|want|wants|for|at|@|price|only)$/.test(line.tokens[at - 1]?.word ?? "");
+  return /^(asking|ask|asks|want|wants|for|at|@|price|only)$/.test(
+    tokenAt(line.tokens, at - 1)?.word ?? "",
+  );
 }
 
 /** "278271 choco jub 18.5": one decimal at the end of a watch's line. Two decimals would be a date ("10.25"). */

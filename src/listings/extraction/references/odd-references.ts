@@ -1,7 +1,7 @@
 import { normalizeReference } from "../../../base/text.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { NUMBERED_PARTS, NUMBERED_WORDS, REFERENCE_WORDS } from "../catalogue/cue-words.ts";
-import type { Token } from "../lines/token.ts";
+import { type Token, tokenAt } from "../lines/token.ts";
 import { YEAR_LIKE } from "../lines/year-like.ts";
 import type { ReferenceContext, ReferenceMatch } from "./reference-match.ts";
 
@@ -121,7 +121,7 @@ function readMisspelled(context: ReferenceContext, first: number): ReferenceMatc
 function isNumberOfPart({ tokens }: ReferenceContext, at: number): boolean {
   let before = at - 1;
   while (before >= 0 && tokens[before]?.kind === "symbol") before -= 1;
-  const word = tokens[before]?.word ?? "";
+  const word = tokenAt(tokens, before)?.word ?? "";
   return NUMBERED_WORDS.has(word) || NUMBERED_PARTS.has(word);
 }
 
@@ -136,7 +136,7 @@ function findAnnouncedReference(context: ReferenceContext): ReferenceMatch[] {
   const brand = brands.size === 1 ? [...brands][0] : undefined;
   if (cue === -1 || brand === undefined || context.isBelowReference) return [];
   // "Our ref" is a stock number.
-  if (/^(our|my|stock|shop|internal|dealer)$/.test(tokens[cue - 1]?.word ?? "")) return [];
+  if (/^(our|my|stock|shop|internal|dealer)$/.test(tokenAt(tokens, cue - 1)?.word ?? "")) return [];
   let from = cue + 1;
   while (from <= cue + 3 && /^[.:#-]$/.test(tokens[from]?.word ?? "")) from += 1;
   let to = from;

@@ -1,7 +1,7 @@
 import type { BrandShape } from "../catalogue/catalogue.ts";
 import { NUMBERED_PARTS, NUMBERED_WORDS, REFERENCE_WORDS } from "../catalogue/cue-words.ts";
 import { NUMBERED_PLACES } from "../catalogue/talk-words.ts";
-import type { Token } from "../lines/token.ts";
+import { type Token, tokenAt } from "../lines/token.ts";
 import { YEAR_LIKE } from "../lines/year-like.ts";
 import type { ReferenceContext, ReferenceMatch } from "./reference-match.ts";
 
@@ -65,15 +65,15 @@ function startsNextWatch(
   },
 ): boolean {
   if (candidate.previousBrand !== candidate.brandShape.brand) return false;
-  const before = context.tokens[candidate.at - 1];
+  const before = tokenAt(context.tokens, candidate.at - 1);
   return before?.kind === "symbol" && /^[/|;,\u2022+&]$/.test(before.word);
 }
 
 /** "Invoice #126334", "room 1680", "acct 012-5711-1001": a number of something else in a line without a brand. */
 function isOtherNumber(context: ReferenceContext, match: ReferenceMatch, at: number): boolean {
   const { tokens } = context;
-  const before = tokens[at - 2];
-  const joint = tokens[at - 1];
+  const before = tokenAt(tokens, at - 2);
+  const joint = tokenAt(tokens, at - 1);
   const next = tokens[at + 1];
   const isJoined = joint?.word === "-" && joint.isGlued && tokens[at]?.isGlued === true;
   // "SO-15400", "5-PAM-372": part of a longer code. "1-126334" is the number of a line.
@@ -104,11 +104,13 @@ function isOwnReference(context: ReferenceContext, at: number): boolean {
   let before = at - 1;
   while (before >= 0 && context.tokens[before]?.kind === "symbol") before -= 1;
   // "Our Ref: B4410": letters can be glued to the number.
-  if (context.tokens[at]?.isGlued === true && context.tokens[before]?.kind === "letters")
+  if (context.tokens[at]?.isGlued === true && tokenAt(context.tokens, before)?.kind === "letters")
     before -= 1;
   while (before >= 0 && context.tokens[before]?.kind === "symbol") before -= 1;
-  if (!REFERENCE_WORDS.has(context.tokens[before]?.word ?? "")) return false;
-  return /^(our|my|stock|shop|internal|dealer)$/.test(context.tokens[before - 1]?.word ?? "");
+  if (!REFERENCE_WORDS.has(tokenAt(context.tokens, before)?.word ?? "")) return false;
+  return /^(our|my|stock|shop|internal|dealer)$/.test(
+    tokenAt(context.tokens, before - 1)?.word ?? "",
+  );
 }
 
 function isUnknownCode(context: ReferenceContext, token: Token): boolean {
@@ -141,11 +143,11 @@ function isPartOfPhoneNumber(
   const { tokens } = context;
   // "+852 5167 7118": digits behind a plus and a country.
   let first = at;
-  while (first > at - PHONE_GROUPS_MAX && tokens[first - 1]?.kind === "digits") first -= 1;
-  if (tokens[first - 1]?.word === "+" && tokens[first]?.isGlued === true) return true;
+  while (first > at - PHONE_GROUPS_MAX && tokenAt(tokens, first - 1)?.kind === "digits") first -= 1;
+  if (tokenAt(tokens, first - 1)?.word === "+" && tokens[first]?.isGlued === true) return true;
   if (match.text.length > 5) return false;
   // "7712 6610 5167": a number between two numbers.
-  if (isGroup(tokens[at - 1]) && isGroup(tokens[at - 2])) return true;
+  if (isGroup(tokenAt(tokens, at - 1)) && isGroup(tokenAt(tokens, at - 2))) return true;
   let last = at;
   while ((tokens[last]?.end ?? match.end) < match.end) last += 1;
   return isStrayGroup(context, at - 1) || isStrayGroup(context, last + 1);
@@ -158,7 +160,7 @@ function isGroup(token: Token | undefined): boolean {
 }
 
 function isStrayGroup(context: ReferenceContext, at: number): boolean {
-  const token = context.tokens[at];
+  const token = tokenAt(context.tokens, at);
   if (token?.kind !== "digits" || token.text.length !== 4) return false;
   if (YEAR_LIKE.test(token.text) || context.catalogue.known.has(token.text)) return false;
   const next = context.tokens[at + 1];
@@ -183,7 +185,7 @@ function isCodeBehindReference(
     context.tokens[at + 2] !== undefined
   )
     return false;
-  const [before, after] = [context.tokens[at - 1], context.tokens[at + 1]];
+  const [before, after] = [tokenAt(context.tokens, at - 1), context.tokens[at + 1]];
   if (before !== undefined && isMoneyWord(before, true)) return false;
   return match.text.length === 6 && !match.text.endsWith("00") && after?.kind === "letters";
 }
@@ -192,12 +194,13 @@ function isCodeBehindReference(
 function isNumberOfSomething(context: ReferenceContext, at: number): boolean {
   let before = at - 1;
   while (before >= 0 && context.tokens[before]?.kind === "symbol") before -= 1;
-  const word = context.tokens[before]?.word ?? "";
+  const word = tokenAt(context.tokens, before)?.word ?? "";
   // "Stock no. 77342".
   const isNumber = /^(no|nr|number)$/.test(word);
-  if (isNumber && STOCK_WORDS.test(context.tokens[before - 1]?.word ?? "")) return true;
+  if (isNumber && STOCK_WORDS.test(tokenAt(context.tokens, before - 1)?.word ?? "")) return true;
   return (
-    NUMBERED_WORDS.has(word) || (context.tokens[at - 1]?.word === ":" && NUMBERED_PARTS.has(word))
+    NUMBERED_WORDS.has(word) ||
+    (tokenAt(context.tokens, at - 1)?.word === ":" && NUMBERED_PARTS.has(word))
   );
 }
 
@@ -205,7 +208,7 @@ const STOCK_WORDS = /^(stock|order|item|serial|invoice|lot|inventory|case|moveme
 
 /** Next to a currency or a unit even a known number is an amount, unless the currency starts the next amount. */
 function isMoney(context: ReferenceContext, at: number): boolean {
-  const before = context.tokens[at - 1];
+  const before = tokenAt(context.tokens, at - 1);
   const after = context.tokens[at + 1];
   const next = context.tokens[at + 2];
   if (before !== undefined && isMoneyWord(before, true) && !endsAmount(context, at - 2))
@@ -216,7 +219,11 @@ function isMoney(context: ReferenceContext, at: number): boolean {
 
 /** "85k hkd 126231": the code before the number belongs to the amount before it. */
 function endsAmount(context: ReferenceContext, at: number): boolean {
-  const [before, last, code] = [context.tokens[at - 1], context.tokens[at], context.tokens[at + 1]];
+  const [before, last, code] = [
+    tokenAt(context.tokens, at - 1),
+    context.tokens[at],
+    context.tokens[at + 1],
+  ];
   if (code?.kind !== "letters" || last === undefined) return false;
   if (last.kind === "digits") return last.text.length > 2 && !YEAR_LIKE.test(last.text);
   return before?.kind === "digits" && /^(k|m|mil|mio|million)$/.test(last.word);

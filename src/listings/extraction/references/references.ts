@@ -9,8 +9,10 @@
  * Example: in "New126334g blue 126500" the first number is Rolex 126334 with the dial code g ("diamond"). The second has
  * a Rolex shape too. `dropClosingPrice` in `line.ts` takes it out, because it is the ask.
  */
+
 import type { BrandShape } from "../catalogue/catalogue.ts";
 import { REFERENCE_WORDS } from "../catalogue/cue-words.ts";
+import { tokenAt } from "../lines/token.ts";
 import { YEAR_LIKE } from "../lines/year-like.ts";
 import { lookUpReference } from "./look-up-reference.ts";
 import type { ReferenceContext, ReferenceMatch } from "./reference-match.ts";
@@ -49,13 +51,13 @@ const NO_NUMBERS: ReadonlySet<number> = new Set();
 /** A reference can follow a space, a symbol, or a known word that is glued to it ("PP5330G", "New5205r"). */
 function canStartReference(context: ReferenceContext, at: number): boolean {
   const token = context.tokens[at];
-  const before = context.tokens[at - 1];
+  const before = tokenAt(context.tokens, at - 1);
   if (token === undefined) return false;
   if (!token.isGlued || before === undefined) return true;
   if (before.kind === "symbol") {
     if (before.word !== "." && before.word !== ",") return true;
     // "Ref.126334" starts a reference. "43.126" does not.
-    return REFERENCE_WORDS.has(context.tokens[at - 2]?.word ?? "");
+    return REFERENCE_WORDS.has(tokenAt(context.tokens, at - 2)?.word ?? "");
   }
   if (token.kind === "letters") return false;
   if (before.kind !== "letters") return false;

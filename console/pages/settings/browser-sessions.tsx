@@ -1,0 +1,84 @@
+import {
+  type BrowserSession,
+  endBrowserSession,
+  listBrowserSessions,
+  signOut,
+  toFailure,
+} from "../../api.ts";
+import { Age } from "../../parts/age.tsx";
+import { Button } from "../../parts/button.tsx";
+import { formatTime } from "../../parts/format-age.ts";
+import { Tag } from "../../parts/tag.tsx";
+import { WhenLoaded } from "../../parts/when-loaded.tsx";
+import { useLoad } from "../../state/load.ts";
+import { showToast } from "../../state/toasts.ts";
+import { settingsWords } from "../../words/settings.ts";
+import { words } from "../../words/words.ts";
+
+/** All browsers that are signed in, this one first. */
+export function BrowserSessions() {
+  const load = useLoad([], listBrowserSessions);
+  const end = async ({ id, label }: BrowserSession): Promise<void> => {
+    try {
+      await endBrowserSession(id);
+      showToast(settingsWords.ended(label));
+    } catch (error) {
+      tellFailure(error);
+    }
+    load.reload();
+  };
+  return (
+    <WhenLoaded load={load} rows={2}>
+      {(sessions) => (
+        <ul class="browsers">
+          {currentFirst(sessions).map((session) => (
+            <li key={session.id}>
+              <div>
+                <div class="row">
+                  <b>{session.label}</b>
+                  {session.isCurrent ? <Tag tone="good">{settingsWords.current}</Tag> : null}
+                  {session.isReadOnly ? <Tag>{words.session.readOnly}</Tag> : null}
+                </div>
+                <Times session={session} />
+              </div>
+              {session.isCurrent ? (
+                <Button onPress={() => void signOut().catch(tellFailure)}>
+                  {words.session.signOut}
+                </Button>
+              ) : (
+                <Button isWrite onPress={() => void end(session)}>
+                  {settingsWords.end}
+                  <span class="sr">{session.label}</span>
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </WhenLoaded>
+  );
+}
+
+function Times({ session }: { readonly session: BrowserSession }) {
+  const { tokenName, createdAtMs, lastUsedAtMs, expiresAtMs, isCurrent } = session;
+  return (
+    <p class="sub">
+      {tokenName} · {settingsWords.since} {formatTime(createdAtMs)} · {settingsWords.until}{" "}
+      {formatTime(expiresAtMs)}
+      {isCurrent ? null : (
+        <>
+          {" "}
+          · {settingsWords.lastUsed} <Age atMs={lastUsedAtMs} />
+        </>
+      )}
+    </p>
+  );
+}
+
+function currentFirst(sessions: readonly BrowserSession[]): readonly BrowserSession[] {
+  return sessions.toSorted((left, right) => Number(right.isCurrent) - Number(left.isCurrent));
+}
+
+function tellFailure(error: unknown): void {
+  showToast(toFailure(error).message, { isBad: true });
+}

@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Page } from "playwright-core";
+import { tokenPrefix } from "../../src/api/auth/token.ts";
+import { revokeTokens } from "../../src/api/auth/token-store.ts";
+import { inBrowser, signIn, signInByHand, startConsole } from "../support/console-browser.ts";
+import { countStreams, postAsk } from "../support/console-service.ts";
+import { addToken, until } from "../support/test-app.ts";
+
+test("the console while something is wrong", inBrowser, async (t) => {
+  const service = await startConsole(t);
+
+  await t.test("a page that throws leaves the shell usable, and offers a reload", async (t) => {
+    const window = await service.open(t);
+    const { page, context, problems } = window;
+    await signIn(window, service, "/settings");
+    // As a proxy does that answers in the place of the service.
+    await context.route("**/v2/alerts/matches**", (route) => route.fulfill({ json: {} }));
+
+    await page.getByRole("link", { name: "Buys" }).click();
+    await page.getByText("Something went wrong").waitFor();
+    await page.getByRole("link", { name: "Settings" }).click();
+    await page.getByRole("heading", { name: "Settings" }).waitFor();
+    await page.goBack();
+    await page.getByText("Something went wrong").waitFor();
+    await context.unroute("**/v2/alerts/matches**");
+    await page.getByRole("button", { name: "Reload" }).click();
+
+    await page.locator("tbody tr").first().waitFor();
+    assert.notEqual(problems.length, 0, "the error is in the browser's log");
+    problems.splice(0);
+  });
+
+  await t.test(
+    "a token that is revoked ends page and stream, and a new one leads back",
+    async (t) => {
+      const window = await service.open(t);
+      const { page } = window;
+      const token = await addToken(service.db, {});
+      await signIn(window, { url: service.url, token }, "/?show=all");
+      await page.getByText("Live", { exact: true }).waitFor();
+
+      await revokeTokens(service.db, { which: tokenPrefix(token), nowMs: Date.now() });
+
+      await page.getByText("Your session has ended").waitFor();
+      await until(async () => (await countStreams(service)) === 0);
+      assert.equal(page.url(), `${service.url}/?show=all`);
+      await signInByHand(page, service.token);
+      await page.locator("tbody tr").first().waitFor();
+      await page.getByText("Live", { exact: true }).waitFor();
+      assert.equal(page.url(), `${service.url}/?show=all`);
+    },
+  );
+
+  await t.test("without its database the service says so, and the page recovers", async (t) => {
+    const window = await service.open(t);
+    const { page } = window;
+    await signIn(window, service, "/settings");
+    await page.getByText("this browser").waitFor();
+
+    await service.network.close();
+    await page.getByRole("link", { name: "Buys" }).click();
+    await page.getByText("Assay cannot reach its database").waitFor();
+    await service.network.open();
+
+    await page.locator("tbody tr").first().waitFor();
+  });
+
+  await t.test(
+    "a restart loses and doubles nothing, and the page recovers by itself",
+    async (t) => {
+      const window = await service.open(t);
+      const { page, context } = window;
+      await signIn(window, service);
+      const other = await context.newPage();
+      await other.goto("/");
+      for (const tab of [page, other]) {
+        await tab.getByText("Live", { exact: true }).waitFor();
+        await tab.locator("tbody tr").first().waitFor();
+      }
+      await postAsk(service, 9_201);
+      for (const tab of [page, other]) await tab.getByRole("button", { name: "1 new" }).waitFor();
+
+      await service.stop();
+      for (const tab of [page, other]) await tab.getByText("Reconnecting").waitFor();
+      await service.start();
+      // The stream may still be closed: then this match comes by the id of the last one.
+      await postAsk(service, 9_202);
+
+      for (const tab of [page, other]) {
+        await tab.getByText("Live", { exact: true }).waitFor();
+        await until(() => showsOnce(tab, ["€9,201", "€9,202"]));
+      }
+      assert.equal(await countStreams(service), 1);
+    },
+  );
+});
+
+/** Opens what waits behind the button, as a reader does. */
+async function showsOnce(page: Page, asks: readonly string[]): Promise<boolean> {
+  const fresh = page.getByRole("button", { name: /^\d+ new$/ });
+  if ((await fresh.count()) > 0) await fresh.click();
+  const counts = asks.map((ask) => page.locator("tbody tr").filter({ hasText: ask }).count());
+  return (await Promise.all(counts)).every((count) => count === 1);
+}
