@@ -68,7 +68,6 @@ export interface BrowserSession {
   readonly isCurrent: boolean;
   readonly createdAtMs: number;
   readonly lastUsedAtMs: number;
-  readonly expiresAtMs: number;
 }
 
 export async function listBrowserSessions(signal: AbortSignal): Promise<readonly BrowserSession[]> {
@@ -83,7 +82,6 @@ export async function listBrowserSessions(signal: AbortSignal): Promise<readonly
     isCurrent: item["is_current"] === true,
     createdAtMs: Number(item["created_at_ms"]),
     lastUsedAtMs: Number(item["last_used_at_ms"]),
-    expiresAtMs: Number(item["expires_at_ms"]),
   }));
 }
 

@@ -9,7 +9,17 @@ const TYPES = {
   ".js": "text/javascript; charset=utf-8",
   ".css": "text/css; charset=utf-8",
   ".svg": "image/svg+xml",
+  ".png": "image/png",
   ".webmanifest": "application/manifest+json",
+};
+/** What the page and the web app manifest name, by the names that they use for it. */
+const ICONS = {
+  icon: "icon.svg",
+  icon32: "icons/icon-32.png",
+  icon192: "icons/icon-192.png",
+  icon512: "icons/icon-512.png",
+  maskable512: "icons/maskable-512.png",
+  touch180: "icons/touch-180.png",
 };
 /** Browsers that know `light-dark()`, container queries and module workers. */
 const TARGETS = ["chrome123", "firefox121", "safari17.5"];
@@ -35,8 +45,8 @@ export function buildConsole({ root, folder }) {
   };
   const page = buildSync({
     ...settings,
-    entryPoints: [source("main.tsx"), source("style.css"), source("icon.svg")],
-    loader: { ".svg": "copy" },
+    entryPoints: ["main.tsx", "style.css", ...Object.values(ICONS)].map(source),
+    loader: { ".svg": "copy", ".png": "copy" },
     format: "esm",
     splitting: true,
   });
@@ -59,13 +69,15 @@ export function buildConsole({ root, folder }) {
   for (const { path, contents } of outputs) {
     files[toAssetPath(path)] = writeEncoded(folder, toAssetPath(path), contents);
   }
-  const icon = pathOf("icon.svg");
-  const app = readFileSync(source("app.webmanifest"), "utf8").replaceAll("{{icon}}", icon);
+  const icons = Object.fromEntries(
+    Object.entries(ICONS).map(([name, file]) => [name, pathOf(file)]),
+  );
+  const app = fill(readFileSync(source("app.webmanifest"), "utf8"), icons);
   files["/app.webmanifest"] = writeEncoded(folder, "/app.webmanifest", Buffer.from(app));
   const main = pathOf("main.tsx");
   const firstView = listStatic(graph, main);
   const html = fill(readFileSync(source("index.html"), "utf8"), {
-    icon,
+    ...icons,
     main,
     style: pathOf("style.css"),
     theme: pathOf("theme.ts"),
@@ -115,7 +127,7 @@ function writeEncoded(folder, path, contents) {
 
 function fill(template, values) {
   return template.replaceAll(/\{\{(\w+)\}\}/g, (_, name) => {
-    if (values[name] === undefined) throw new Error(`index.html names the unknown value ${name}`);
+    if (values[name] === undefined) throw new Error(`a page names the unknown value ${name}`);
     return values[name];
   });
 }

@@ -5,6 +5,8 @@
 //   npm run test:long              with the long forms of property, crash and fuzz tests, then on other versions of Node
 //   npm run generate               writes the generated files anew
 //   npm run generate:examples      asks the demo anew and writes docs/api-examples.md
+//   npm run icons                  draws the console's icons from console/icon.svg
+//   npm run pictures               takes the pictures of the README on a new demo
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -13,9 +15,10 @@ import { ensureBuilt, ensureInstalled, ensureTestsBuilt, root } from "./setup.mj
 
 const flags = process.argv.slice(2).filter((word) => word.startsWith("--"));
 const words = process.argv.slice(2).filter((word) => !word.startsWith("--"));
-const unknown = flags.filter((flag) => !["--long", "--generate", "--examples"].includes(flag));
+const FLAGS = ["--long", "--generate", "--examples", "--icons", "--pictures"];
+const unknown = flags.filter((flag) => !FLAGS.includes(flag));
 if (unknown.length > 0) {
-  process.stderr.write(`unknown flag ${unknown.join(" ")}; known: --long --generate --examples\n`);
+  process.stderr.write(`unknown flag ${unknown.join(" ")}; known: ${FLAGS.join(" ")}\n`);
   process.exit(2);
 }
 
@@ -38,6 +41,8 @@ process.exitCode = results.every(({ isOk }) => isOk) ? 0 : 1;
 function chooseSequences() {
   const bin = (name) => join(root, "node_modules", ".bin", name);
   if (flags.includes("--generate")) return [[compiled("generate", ["generate", "--write"])]];
+  if (flags.includes("--icons")) return [[compiled("icons", ["draw-icons"])]];
+  if (flags.includes("--pictures")) return [[compiled("pictures", ["take-pictures"])]];
   if (flags.includes("--examples")) {
     const env = { ASSAY_TEST_WRITE: "1" };
     return [[compiled("examples", ["run-tests", "test/contract/contract"], { env })]];

@@ -1,3 +1,4 @@
+import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Kbd } from "../parts/kbd.tsx";
 import { Switch } from "../parts/switch.tsx";
@@ -6,17 +7,19 @@ import { areKeysOn } from "../state/preferences.ts";
 import { words } from "../words/words.ts";
 import { isKeysOpen } from "./open-dialogs.ts";
 
+const close = (): void => {
+  isKeysOpen.value = false;
+};
+
 export function KeysDialog() {
   const own = keys.value.filter(({ isGlobal }) => isGlobal !== true);
   const everywhere = keys.value.filter(({ isGlobal }) => isGlobal === true);
   return (
-    <Dialog
-      label={words.keys.title}
-      onClose={() => {
-        isKeysOpen.value = false;
-      }}
-    >
-      <h2>{words.keys.title}</h2>
+    <Dialog label={words.keys.title} onClose={close}>
+      <div class="dialog-head">
+        <h2>{words.keys.title}</h2>
+        <Button onPress={close}>{words.keys.close}</Button>
+      </div>
       {own.length === 0 ? null : <KeyList title={words.keys.here} keys={own} />}
       <KeyList
         title={words.keys.everywhere}

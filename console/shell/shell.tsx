@@ -6,6 +6,7 @@ import { PageView } from "./page-view.tsx";
 import { Palette } from "./palette.tsx";
 import { useShellKeys } from "./shell-keys.ts";
 import { TopBar } from "./top-bar.tsx";
+import { UnreadCounter } from "./unread-counter.tsx";
 
 /** Everything around the page. */
 export function Shell() {
@@ -20,6 +21,7 @@ export function Shell() {
       <main id="content" tabIndex={-1}>
         <PageView />
       </main>
+      <UnreadCounter />
       {isPaletteOpen.value ? <Palette /> : null}
       {isKeysOpen.value ? <KeysDialog /> : null}
     </div>

@@ -13,7 +13,6 @@ export const settingsWords = {
   current: "this browser",
   since: "signed in",
   lastUsed: "last used",
-  until: "until",
   end: "End",
   ended: (browser: string) => `${browser} was signed out.`,
 } as const;

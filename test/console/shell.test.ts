@@ -31,6 +31,18 @@ test("the console's shell", inBrowser, async (t) => {
     assert.equal(cookies, "", "no script can read the session");
   });
 
+  await t.test(
+    "the unread count stands in the title and the navigation of every page",
+    async (t) => {
+      const window = await service.open(t);
+      await signIn(window, service, "/settings");
+
+      await window.page.waitForFunction("/^\\(\\d+\\) Settings/.test(document.title)");
+      const name = /^Buys \d+ unread$/;
+      await window.page.getByRole("link", { name }).waitFor();
+    },
+  );
+
   await t.test("links change the page without a reload; back leads back", async (t) => {
     const window = await service.open(t);
     const { page } = window;

@@ -5,7 +5,6 @@ import {
   signOut,
   toFailure,
 } from "../../api.ts";
-import { Age } from "../../parts/age.tsx";
 import { Button } from "../../parts/button.tsx";
 import { formatTime } from "../../parts/format-age.ts";
 import { Tag } from "../../parts/tag.tsx";
@@ -60,17 +59,11 @@ export function BrowserSessions() {
 }
 
 function Times({ session }: { readonly session: BrowserSession }) {
-  const { tokenName, createdAtMs, lastUsedAtMs, expiresAtMs, isCurrent } = session;
+  const { tokenName, createdAtMs, lastUsedAtMs, isCurrent } = session;
   return (
     <p class="sub">
-      {tokenName} · {settingsWords.since} {formatTime(createdAtMs)} · {settingsWords.until}{" "}
-      {formatTime(expiresAtMs)}
-      {isCurrent ? null : (
-        <>
-          {" "}
-          · {settingsWords.lastUsed} <Age atMs={lastUsedAtMs} />
-        </>
-      )}
+      {tokenName} · {settingsWords.since} {formatTime(createdAtMs)}
+      {isCurrent ? null : ` · ${settingsWords.lastUsed} ${formatTime(lastUsedAtMs)}`}
     </p>
   );
 }

@@ -11,12 +11,13 @@ export function SignInPage({ hasExpired }: { readonly hasExpired: boolean }) {
       <div class="brand">{words.product}</div>
       <PageHeading title={words.session.signIn} />
       {hasExpired ? <p>{words.session.expired}</p> : null}
-      {codeFailure.value === undefined ? null : (
+      {codeFailure.value === undefined ? (
+        <p class="soft">{words.session.intro}</p>
+      ) : (
         <p class="problem" role="alert">
           {codeFailure.value.kind === "offline" ? words.states.offline : words.session.badCode}
         </p>
       )}
-      <p class="soft">{words.session.intro}</p>
       <TokenForm />
     </main>
   );

@@ -117,15 +117,30 @@ test("HEAD says what GET would send", async (t) => {
   assert.equal(head.headers["content-encoding"], "br");
 });
 
-test("the web app manifest names an icon that is served", async (t) => {
+test("the web app manifest and the page name icons that are served", async (t) => {
   const ask = await open(t);
 
   const { headers, body } = await ask("/app.webmanifest");
+  const { icons } = JSON.parse(body.toString()) as { readonly icons: readonly ManifestIcon[] };
+  const page = (await ask("/")).body.toString();
+  const linked = [...page.matchAll(/<link rel="(?:apple-touch-)?icon"[^>]* href="([^"]+)"/g)];
 
   assert.equal(headers["content-type"], "application/manifest+json");
-  const [icon] = JSON.parse(body.toString()).icons as readonly { readonly src: string }[];
-  assert.equal((await ask(icon?.src ?? "")).headers["content-type"], "image/svg+xml");
+  for (const { src, type } of icons) assert.equal((await ask(src)).headers["content-type"], type);
+  assert.deepEqual(
+    icons.map(({ sizes, purpose }) => `${sizes} ${purpose}`),
+    ["any any", "192x192 any", "512x512 any", "512x512 maskable"],
+  );
+  assert.equal(linked.length, 3);
+  for (const [, path = ""] of linked) assert.equal((await ask(path)).status, 200);
 });
+
+interface ManifestIcon {
+  readonly src: string;
+  readonly type: string;
+  readonly sizes: string;
+  readonly purpose: string;
+}
 
 test("the console keeps to its budget of bytes", () => {
   const sizeOf = (paths: readonly string[]): number =>
