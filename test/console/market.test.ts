@@ -6,6 +6,7 @@ import { createAssayClient } from "../../client/assay-client.ts";
 import {
   type ConsoleService,
   findBarriers,
+  findBarriersEverywhere,
   inBrowser,
   isTooWide,
   openPalette,
@@ -226,8 +227,13 @@ test("the market", inBrowser, async (t) => {
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: "Remove Words submariner" }).waitFor();
     await rowsOf(page).first().waitFor();
-    for (const key of ["j", "j", "j", "k"]) await page.keyboard.press(key);
     const current = page.locator("tr[aria-current]");
+    // The table takes keys a moment after its rows appear. However often it is pressed, k ends at the first row.
+    await until(async () => {
+      await page.keyboard.press("k");
+      return (await current.count()) > 0;
+    });
+    for (const key of ["j", "j", "k"]) await page.keyboard.press(key);
     await until(async () => (await current.getAttribute("data-at")) === "1");
     const href = (await current.locator("a").getAttribute("href")) ?? "";
     await page.keyboard.press("Enter");
@@ -439,18 +445,24 @@ test("the market", inBrowser, async (t) => {
     await rowsOf(page).first().waitFor();
     await page.getByText("Views", { exact: true }).click();
 
-    for (const { colorScheme, width } of [
-      { colorScheme: "light", width: 1440 },
-      { colorScheme: "dark", width: 1440 },
-      { colorScheme: "dark", width: 320 },
-    ] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize({ width, height: 900 });
-      await rowsOf(page).first().waitFor();
-      assert.deepEqual(await findBarriers(page), [], `${colorScheme}, ${width} px`);
-      assert.equal(await isTooWide(page), false);
-    }
+    assert.deepEqual(await findBarriersEverywhere(page), []);
   });
+
+  await t.test(
+    "a service that is down is told, and the search goes on when it is back",
+    async (t) => {
+      const page = await open(t, "/market");
+      await rowsOf(page).first().waitFor();
+
+      await service.stop();
+      await page.getByRole("checkbox", { name: "Rolex" }).check();
+      await page.getByText("Assay cannot be reached").first().waitFor();
+      await service.start();
+
+      await rowsOf(page).first().waitFor();
+      assert.deepEqual(await chipsOf(page), ["Remove Brand Rolex"]);
+    },
+  );
 });
 
 /** Rows that have a listing. */

@@ -161,11 +161,13 @@ function CountLine(props: {
 }
 
 function describeCount(rows: MarketRows, facets: Load<MarketFacets>): string {
-  const { rows: listings, isComplete } = rows.state.value;
-  const { value, isLoading } = facets.state.value;
+  const { rows: listings, isComplete, failure } = rows.state.value;
+  const { value, isLoading, failure: countFailure } = facets.state.value;
+  // The figures may be those of the filter before.
+  if (failure !== undefined && listings.length === 0) return "";
   if (isComplete && listings.length === 1) return marketWords.one;
   if (isComplete) return marketWords.total(COUNT.format(listings.length), true);
-  if (value !== undefined && !isLoading) {
+  if (value !== undefined && !isLoading && countFailure === undefined) {
     return marketWords.total(COUNT.format(value.total), value.is_exact);
   }
   if (isLoading) return marketWords.counting;

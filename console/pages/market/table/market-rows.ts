@@ -38,7 +38,7 @@ export interface MarketRows {
 
 /** A call for prices takes as many ids. */
 export const PAGE_SIZE = 100;
-/** Someone who scrolls further is better served by a filter or the export. */
+/** A reader who scrolls further is better served by a filter or the export. */
 const ROWS_MAX = 20_000;
 const KEPT_MAX = 4;
 const RETRY_MIN_MS = 1_000;
