@@ -1,9 +1,9 @@
 import { AppError } from "../../base/errors.ts";
 
-/** Lets few callers work at a time. The others wait in line, in the order in which they came. */
+/** Lets few callers work at a time. The others wait in line, in the order in which they came, the urgent ones first. */
 export interface WaitingLine {
   /** Waits for a place, and returns the function that gives it back. Throws `overloaded` if that takes too long. */
-  enter(): Promise<() => void>;
+  enter(options?: { readonly isUrgent?: boolean }): Promise<() => void>;
   /** How many wait now. */
   waitingCount(): number;
 }
@@ -22,20 +22,23 @@ export function createWaitingLine({
   waitMaxMs,
   refusal,
 }: WaitingLineOptions): WaitingLine {
-  const waiting = new Set<() => void>();
+  const urgent = new Set<() => void>();
+  const others = new Set<() => void>();
   let runningCount = 0;
+  const waitingCount = (): number => urgent.size + others.size;
   const leave = (): void => {
-    const [next] = waiting;
+    const [next] = urgent.size > 0 ? urgent : others;
     if (next === undefined) runningCount -= 1;
     else next();
   };
   return {
-    enter: async () => {
+    enter: async ({ isUrgent = false } = {}) => {
       if (runningCount < runningMax) {
         runningCount += 1;
         return leave;
       }
-      if (waiting.size >= WAITING_MAX) throw new AppError("overloaded", refusal);
+      const waiting = isUrgent ? urgent : others;
+      if (waitingCount() >= WAITING_MAX) throw new AppError("overloaded", refusal);
       await new Promise<void>((resolve, reject) => {
         const timer = setTimeout(() => {
           waiting.delete(start);
@@ -50,6 +53,6 @@ export function createWaitingLine({
       });
       return leave;
     },
-    waitingCount: () => waiting.size,
+    waitingCount,
   };
 }

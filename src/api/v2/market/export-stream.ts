@@ -30,18 +30,21 @@ const TOO_MANY = "too many exports are in progress; try again";
 export interface Exports {
   /** Takes one of the places until `close` of the returned body. Throws `overloaded` if there is none. */
   open(toBody: () => Promise<AsyncIterable<string>>): Promise<Readable>;
-  /** Selects what to export. These have a line of their own: the first byte of an export does not wait for the others' rows. */
+  /** Selects what to export. It goes first, so that the first byte of an export does not wait for the others' rows. */
   readonly select: Read;
   /** Reads a part of an export. */
   readonly read: Read;
 }
 
 export function createExports(read: Read): Exports {
-  const inLine = (): Read => {
-    const options = { runningMax: READING_MAX, waitMaxMs: WAIT_MAX_MS, refusal: TOO_MANY };
-    const line = createWaitingLine(options);
+  const line = createWaitingLine({
+    runningMax: READING_MAX,
+    waitMaxMs: WAIT_MAX_MS,
+    refusal: TOO_MANY,
+  });
+  const inLine = (isUrgent: boolean): Read => {
     return async (ask) => {
-      const leaveLine = await line.enter();
+      const leaveLine = await line.enter({ isUrgent });
       return read(ask).finally(leaveLine);
     };
   };
@@ -50,8 +53,8 @@ export function createExports(read: Read): Exports {
     openCount -= 1;
   };
   return {
-    select: inLine(),
-    read: inLine(),
+    select: inLine(true),
+    read: inLine(false),
     open: async (toBody) => {
       if (openCount >= OPEN_MAX) throw new AppError("overloaded", TOO_MANY);
       openCount += 1;
