@@ -63,6 +63,28 @@ test("Buys", inBrowser, async (t) => {
     assert.match((await page.getByRole("button", { name: /^Unseen/ }).textContent()) ?? "", /\d/);
   });
 
+  await t.test("a watch that an alert on a filter found is compared with the market", async (t) => {
+    const rows = (await listRows(api)).slice(0, 50).filter((row) => !hasProfit(row));
+    const listing_ids = rows.map(({ resource_id }) => resource_id);
+    const { items } = await api.listPriceEngineMatches({ listing_ids });
+    const found = items.find(({ items: [cell] }) => cell?.market_average_eur_minor !== undefined);
+    assert.ok(found !== undefined);
+    const best = found.items.reduce((left, right) =>
+      (right.profit_opportunity_eur_minor ?? Number.NEGATIVE_INFINITY) >
+      (left.profit_opportunity_eur_minor ?? Number.NEGATIVE_INFINITY)
+        ? right
+        : left,
+    );
+    const window = await service.open(t);
+    await signIn(window, service, "/?show=all");
+
+    const cell = window.page.locator(`tr[data-id="${found.listing_id}"] [data-column=market]`);
+    const minor = best.market_average_eur_minor;
+    assert.ok(minor !== undefined);
+    const average = formatAmount({ minor, currency: "EUR" });
+    await until(async () => (await cell.textContent()) === average);
+  });
+
   await t.test("the ledger as it stood is the context of the match; now is now", async (t) => {
     const row = (await listRows(api)).find(hasProfit);
     assert.ok(row !== undefined);

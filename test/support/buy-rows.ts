@@ -19,12 +19,13 @@ export function bestContext({ matches }: WatchMatch): MatchContext {
   return contexts[profits.indexOf(Math.max(...profits))] ?? {};
 }
 
-/** What the page sends that is not a read. */
+/** What the page sends that is not a read. The market has no writes. */
 export function recordWrites(page: Page): readonly string[] {
   const sent: string[] = [];
   page.on("request", (request) => {
     const { pathname } = new URL(request.url());
-    if (request.method() !== "GET" && pathname.startsWith("/v2/")) {
+    const isRead = request.method() === "GET" || pathname.startsWith("/v2/market/");
+    if (!isRead && pathname.startsWith("/v2/")) {
       sent.push(`${request.method()} ${pathname}`);
     }
   });

@@ -8,10 +8,10 @@ import type { Column } from "../../parts/table.tsx";
 import { Tag } from "../../parts/tag.tsx";
 import { watchDetails, watchTitle } from "../../parts/watch-details.ts";
 import { buysWords } from "../../words/buys.ts";
-import { bestContext } from "./best-match.ts";
+import { type Buy, figuresOf } from "./best-match.ts";
 
 /** The columns of the list. A new column is an entry here. */
-export const BUY_COLUMNS: readonly Column<WatchMatch>[] = [
+export const BUY_COLUMNS: readonly Column<Buy>[] = [
   { id: "watch", title: buysWords.watch, isWide: true, cell: (row) => <Watch row={row} /> },
   { id: "ask", title: buysWords.ask, isNumber: true, cell: (row) => <Ask row={row} /> },
   {
@@ -19,9 +19,7 @@ export const BUY_COLUMNS: readonly Column<WatchMatch>[] = [
     title: buysWords.market,
     isNumber: true,
     isOptional: true,
-    cell: (row) => (
-      <Amount minor={bestContext(row).baseline_average_eur_minor} currency="EUR" kind="threshold" />
-    ),
+    cell: (row) => <Amount minor={figuresOf(row).average} currency="EUR" kind="threshold" />,
   },
   { id: "profit", title: buysWords.profit, isNumber: true, cell: (row) => <Profit row={row} /> },
   { id: "dealer", title: buysWords.dealer, isOptional: true, cell: (row) => <Dealer row={row} /> },
@@ -85,16 +83,13 @@ function Ask({ row: { listing } }: { readonly row: WatchMatch }) {
   );
 }
 
-function Profit({ row }: { readonly row: WatchMatch }) {
-  const { profit_opportunity_eur_minor, baseline_average_eur_minor } = bestContext(row);
+function Profit({ row }: { readonly row: Buy }) {
+  const { profit, average } = figuresOf(row);
   return (
     <>
-      <Amount minor={profit_opportunity_eur_minor} currency="EUR" kind="profit" isSigned />
+      <Amount minor={profit} currency="EUR" kind="profit" isSigned />
       <div class="sub">
-        <ProfitShare
-          profitMinor={profit_opportunity_eur_minor}
-          averageMinor={baseline_average_eur_minor}
-        />
+        <ProfitShare profitMinor={profit} averageMinor={average} />
       </div>
     </>
   );

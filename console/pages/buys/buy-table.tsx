@@ -44,6 +44,8 @@ function BuyRow(props: {
   const { resource_id: id } = row;
   const isSelected = useComputed(() => selection.selectedId.value === id).value;
   const isMarked = useComputed(() => buys.markedIds.value.has(id)).value;
+  const price = useComputed(() => buys.prices.value.get(id)).value;
+  const buy = { ...row, price };
   const isDone = isMarked || isSeen(row, new Set());
   // The keyboard opens the link that has the focus. A click anywhere in the row shows it beside the list.
   const onClick = (event: MouseEvent): void => {
@@ -65,7 +67,7 @@ function BuyRow(props: {
               <span class="sr">{buysWords.isUnseen}</span>
             </span>
           ) : null}
-          {column.cell(row)}
+          {column.cell(buy)}
         </td>
       ))}
     </tr>

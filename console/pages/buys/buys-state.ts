@@ -5,14 +5,16 @@
  * marked as seen stays where it is until then, too.
  */
 import { batch, type ReadonlySignal, type Signal, useSignal } from "@preact/signals";
-import { useCallback } from "preact/hooks";
+import { useCallback, useEffect } from "preact/hooks";
 import type { WatchMatch } from "../../../client/assay-client.ts";
 import { api, toFailure } from "../../api.ts";
 import { useLive } from "../../live/live.ts";
 import type { LiveEvent } from "../../live/protocol.ts";
 import { useAfterMatches } from "../../live/unseen-count.ts";
+import { type Prices, readPrices } from "../../prices/read-prices.ts";
 import { type Load, useLoad } from "../../state/load.ts";
 import { showToast } from "../../state/toasts.ts";
+import { hasCalculation } from "./best-match.ts";
 import { type BuyFilter, matchedIds, toParameters } from "./buy-filter.ts";
 
 type BuyPage = Awaited<ReturnType<typeof api.listWatchMatches>>;
@@ -22,6 +24,8 @@ export interface Buys {
   readonly load: Load<BuyPage>;
   /** By watch: several alerts may match the same one, at different moments. */
   readonly freshIds: ReadonlySignal<ReadonlySet<string>>;
+  /** How asks without a calculation stand against the market now, by listing. */
+  readonly prices: ReadonlySignal<Prices>;
   /** Marked as seen on this page; the service learns of it after five seconds. */
   readonly markedIds: Signal<ReadonlySet<string>>;
   /** Shows what is new. */
@@ -41,6 +45,7 @@ export function useBuys(filter: BuyFilter): Buys {
     freshIds.value = new Set();
     return page;
   });
+  const prices = usePrices(load);
   const renew = useCallback(() => load.reload(), [load]);
   useLive(
     useCallback(
@@ -63,7 +68,28 @@ export function useBuys(filter: BuyFilter): Buys {
       showToast(toFailure(error).message, { isBad: true }),
     );
   }, [load, isAll, isBuysOnly, alertId]);
-  return { filter, load, freshIds, markedIds, renew, loadMore };
+  return { filter, load, freshIds, prices, markedIds, renew, loadMore };
+}
+
+/** An alert on a filter knows no price, so its rows are compared here. */
+function usePrices(load: Load<BuyPage>): ReadonlySignal<Prices> {
+  const prices = useSignal<Prices>(new Map());
+  const items = load.state.value.value?.items;
+  useEffect(() => {
+    const known = prices.peek();
+    const asked = (items ?? []).flatMap(({ listing, matches }) =>
+      listing === undefined || hasCalculation({ matches }) || known.has(listing.id)
+        ? []
+        : [listing],
+    );
+    if (asked.length === 0) return;
+    readPrices(asked)
+      .then((found) => {
+        prices.value = new Map([...prices.peek(), ...found]);
+      })
+      .catch(reportError);
+  }, [items]);
+  return prices;
 }
 
 type Query = NonNullable<Parameters<typeof api.listWatchMatches>[0]>;

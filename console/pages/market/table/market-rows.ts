@@ -4,10 +4,11 @@
  * The last few searches are kept, so that going back shows the same rows at once, and the scroll offset fits them.
  */
 import { type Signal, signal } from "@preact/signals";
-import type { Listing, ListingMatch } from "../../../../client/assay-client.ts";
+import type { Listing } from "../../../../client/assay-client.ts";
 import { api, type Failure, isAbort, toFailure } from "../../../api.ts";
 import type { Filter } from "../../../filters/filter.ts";
 import { noteGroupNames } from "../../../filters/value-names.ts";
+import { PRICES_MAX, type Prices, readPrices } from "../../../prices/read-prices.ts";
 import type { Sort } from "../market-state.ts";
 
 export interface Search {
@@ -23,21 +24,18 @@ interface RowsState {
   readonly failure: Failure | undefined;
 }
 
-/** Undefined: not asked yet. Null: no configuration has the listing. */
-type Price = ListingMatch | null | undefined;
-
 export interface MarketRows {
   readonly search: Search;
   readonly state: Signal<RowsState>;
-  readonly prices: Signal<ReadonlyMap<string, Price>>;
+  readonly prices: Signal<Prices>;
   /** Reads the next page, unless one is being read or there is none. */
   readonly loadMore: () => void;
   /** Stops reading and trying again, until `loadMore`. */
   readonly pause: () => void;
 }
 
-/** A call for prices takes as many ids. */
-export const PAGE_SIZE = 100;
+/** One call for prices is enough for a page. */
+export const PAGE_SIZE = PRICES_MAX;
 /** A reader who scrolls further is better served by a filter or the export. */
 const ROWS_MAX = 20_000;
 const KEPT_MAX = 4;
@@ -73,7 +71,7 @@ function createRows(search: Search): MarketRows {
     isLoading: false,
     failure: undefined,
   });
-  const prices = signal<ReadonlyMap<string, Price>>(new Map());
+  const prices = signal<Prices>(new Map());
   let cursor: string | undefined;
   let running: AbortController | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -96,7 +94,8 @@ function createRows(search: Search): MarketRows {
       isLoading: false,
       failure: undefined,
     };
-    await readPrices(page.items, prices);
+    const found = await readPrices(page.items);
+    prices.value = new Map([...prices.value, ...found]);
   };
   const loadMore = (): void => {
     if (state.value.isLoading || state.value.isComplete) return;
@@ -120,30 +119,6 @@ function createRows(search: Search): MarketRows {
     state.value = { ...state.value, isLoading: false };
   };
   return { search, state, prices, loadMore, pause };
-}
-
-/** Rows are useful without prices, so a failure here only leaves the column empty. */
-async function readPrices(
-  listings: readonly Listing[],
-  prices: Signal<ReadonlyMap<string, Price>>,
-): Promise<void> {
-  const listing_ids = listings.filter(({ side }) => side === "for_sale").map(({ id }) => id);
-  if (listing_ids.length === 0) return;
-  try {
-    const { items } = await api.listPriceEngineMatches({ listing_ids });
-    const found = items.map(({ listing_id, items }) => [listing_id, chooseCell(items)] as const);
-    prices.value = new Map([...prices.value, ...found]);
-  } catch (error) {
-    if (toFailure(error).kind === "broken") reportError(error);
-  }
-}
-
-/** Of several configurations the one with the highest profit, as in the live feed; one without a price comes last. */
-function chooseCell(items: readonly ListingMatch[]): ListingMatch | null {
-  const rank = ({ profit_opportunity_eur_minor }: ListingMatch): number =>
-    profit_opportunity_eur_minor ?? Number.NEGATIVE_INFINITY;
-  const [first = null] = items.toSorted((left, right) => rank(right) - rank(left));
-  return first;
 }
 
 function namedGroups({ source }: Listing): readonly (readonly [string, string])[] {

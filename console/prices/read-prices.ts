@@ -1,0 +1,34 @@
+/** How asks stand against the market now: one call for a page of a list. */
+import type { Listing, ListingMatch } from "../../client/assay-client.ts";
+import { api, toFailure } from "../api.ts";
+
+/** Undefined: not asked yet. Null: no configuration has the listing. */
+export type Price = ListingMatch | null | undefined;
+export type Prices = ReadonlyMap<string, Price>;
+
+/** A call for prices takes as many ids. */
+export const PRICES_MAX = 100;
+
+/** Rows are useful without prices, so a failure here only leaves the column empty. */
+export async function readPrices(listings: readonly Listing[]): Promise<Prices> {
+  const listing_ids = listings
+    .filter(({ side }) => side === "for_sale")
+    .map(({ id }) => id)
+    .slice(0, PRICES_MAX);
+  if (listing_ids.length === 0) return new Map();
+  try {
+    const { items } = await api.listPriceEngineMatches({ listing_ids });
+    return new Map(items.map(({ listing_id, items }) => [listing_id, chooseCell(items)]));
+  } catch (error) {
+    if (toFailure(error).kind === "broken") reportError(error);
+    return new Map();
+  }
+}
+
+/** Of several configurations the one with the highest profit, as in the live feed; one without a price comes last. */
+function chooseCell(items: readonly ListingMatch[]): ListingMatch | null {
+  const rank = ({ profit_opportunity_eur_minor }: ListingMatch): number =>
+    profit_opportunity_eur_minor ?? Number.NEGATIVE_INFINITY;
+  const [first = null] = items.toSorted((left, right) => rank(right) - rank(left));
+  return first;
+}
