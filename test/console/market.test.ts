@@ -8,6 +8,7 @@ import {
   findBarriers,
   findBarriersEverywhere,
   inBrowser,
+  inLongRuns,
   isTooWide,
   openPalette,
   signIn,
@@ -56,7 +57,7 @@ test("the market", inBrowser, async (t) => {
     assert.equal(all, total);
   });
 
-  await t.test("ranges, marks and JSON change the same filter", async (t) => {
+  await t.test("ranges, marks and JSON change the same filter", inLongRuns, async (t) => {
     const page = await open(t, "/market?brand=Rolex");
     await rowsOf(page).first().waitFor();
 
@@ -101,22 +102,26 @@ test("the market", inBrowser, async (t) => {
     assert.equal(new URL(page.url()).search, "?brand=Rolex");
   });
 
-  await t.test("what the service refuses stands at the control that it is about", async (t) => {
-    const page = await open(t, "/market?brand=Rolex&condition=MINT");
+  await t.test(
+    "what the service refuses stands at the control that it is about",
+    inLongRuns,
+    async (t) => {
+      const page = await open(t, "/market?brand=Rolex&condition=MINT");
 
-    const section = page.locator("details", {
-      has: page.locator("summary", { hasText: "Condition" }),
-    });
-    await section
-      .getByRole("alert")
-      .getByText(/condition.*must be one of NEW, LIKE_NEW, USED/)
-      .waitFor();
-    await page.getByRole("button", { name: "Remove Condition MINT" }).click();
-    await rowsOf(page).first().waitFor();
-    assert.equal(await page.getByRole("alert").count(), 0);
-  });
+      const section = page.locator("details", {
+        has: page.locator("summary", { hasText: "Condition" }),
+      });
+      await section
+        .getByRole("alert")
+        .getByText(/condition.*must be one of NEW, LIKE_NEW, USED/)
+        .waitFor();
+      await page.getByRole("button", { name: "Remove Condition MINT" }).click();
+      await rowsOf(page).first().waitFor();
+      assert.equal(await page.getByRole("alert").count(), 0);
+    },
+  );
 
-  await t.test("the order and the columns are kept", async (t) => {
+  await t.test("the order and the columns are kept", inLongRuns, async (t) => {
     const page = await open(t, "/market?brand=Rolex");
     await rowsOf(page).first().waitFor();
 
@@ -260,7 +265,7 @@ test("the market", inBrowser, async (t) => {
     );
   });
 
-  await t.test("a view is saved, opened and updated", async (t) => {
+  await t.test("a view is saved, opened and updated", inLongRuns, async (t) => {
     const page = await open(t, "/market?brand=Rolex&sort=price_asc");
     await rowsOf(page).first().waitFor();
 
@@ -304,7 +309,7 @@ test("the market", inBrowser, async (t) => {
     assert.equal(alert?.enabled, true);
   });
 
-  await t.test("a search is copied as link, YAML and curl", async (t) => {
+  await t.test("a search is copied as link, YAML and curl", inLongRuns, async (t) => {
     const page = await open(t, "/market?brand=Rolex&q=it%27s");
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
 
@@ -323,41 +328,47 @@ test("the market", inBrowser, async (t) => {
     );
   });
 
-  await t.test("why a listing is not in: the parts that it misses are named", async (t) => {
-    const { items } = await api.searchListings({
-      filters: { brand: ["Rolex"], condition: ["USED"], side: ["for_sale"] },
-      limit: 1,
-    });
-    const [listing] = items;
-    assert.ok(listing?.reference);
-    const page = await open(
-      t,
-      `/market?brand=Rolex&condition=NEW&reference=${listing.reference}&price_lte=1`,
-    );
+  await t.test(
+    "why a listing is not in: the parts that it misses are named",
+    inLongRuns,
+    async (t) => {
+      const { items } = await api.searchListings({
+        filters: { brand: ["Rolex"], condition: ["USED"], side: ["for_sale"] },
+        limit: 1,
+      });
+      const [listing] = items;
+      assert.ok(listing?.reference);
+      const page = await open(
+        t,
+        `/market?brand=Rolex&condition=NEW&reference=${listing.reference}&price_lte=1`,
+      );
 
-    await openMore(page, "Why is this one not in? …");
-    await page.getByLabel("Listing", { exact: true }).fill(`${service.url}/listings/${listing.id}`);
-    await page.getByRole("button", { name: "Look" }).click();
+      await openMore(page, "Why is this one not in? …");
+      await page
+        .getByLabel("Listing", { exact: true })
+        .fill(`${service.url}/listings/${listing.id}`);
+      await page.getByRole("button", { name: "Look" }).click();
 
-    await page.getByText("It misses 2 parts:").waitFor();
-    await page.getByText(/Condition asks for new; the listing has used/).waitFor();
-    await page.getByText(/Price asks for up to €0.01; the listing has /).waitFor();
-    await page.getByRole("button", { name: "Drop Price" }).click();
-    await openMore(page, "Why is this one not in? …");
-    await page.getByLabel("Listing", { exact: true }).fill("nonsense");
-    await page.getByRole("button", { name: "Look" }).click();
-    await page.getByText("This is neither an id nor a link of a listing.").waitFor();
-    await page.getByLabel("Listing", { exact: true }).fill(listing.id);
-    await page.keyboard.press("Enter");
-    await page.getByText("It misses one part:").waitFor();
-    await page.getByRole("button", { name: "Drop Condition" }).click();
-    await openMore(page, "Why is this one not in? …");
-    await page.getByLabel("Listing", { exact: true }).fill(listing.id);
-    await page.keyboard.press("Enter");
-    await page.getByText("It is in: it fits every part of the filter.").waitFor();
-  });
+      await page.getByText("It misses 2 parts:").waitFor();
+      await page.getByText(/Condition asks for new; the listing has used/).waitFor();
+      await page.getByText(/Price asks for up to €0.01; the listing has /).waitFor();
+      await page.getByRole("button", { name: "Drop Price" }).click();
+      await openMore(page, "Why is this one not in? …");
+      await page.getByLabel("Listing", { exact: true }).fill("nonsense");
+      await page.getByRole("button", { name: "Look" }).click();
+      await page.getByText("This is neither an id nor a link of a listing.").waitFor();
+      await page.getByLabel("Listing", { exact: true }).fill(listing.id);
+      await page.keyboard.press("Enter");
+      await page.getByText("It misses one part:").waitFor();
+      await page.getByRole("button", { name: "Drop Condition" }).click();
+      await openMore(page, "Why is this one not in? …");
+      await page.getByLabel("Listing", { exact: true }).fill(listing.id);
+      await page.keyboard.press("Enter");
+      await page.getByText("It is in: it fits every part of the filter.").waitFor();
+    },
+  );
 
-  await t.test("an empty result says which part to remove", async (t) => {
+  await t.test("an empty result says which part to remove", inLongRuns, async (t) => {
     const page = await open(t, "/market?brand=Rolex&year=1890");
 
     await page.getByText("No listing fits this filter.").waitFor();
@@ -411,7 +422,7 @@ test("the market", inBrowser, async (t) => {
     assert.equal(await page.locator(".market img").count(), 0);
   });
 
-  await t.test("a new listing waits behind a button", async (t) => {
+  await t.test("a new listing waits behind a button", inLongRuns, async (t) => {
     const page = await open(t, "/market?reference=126610LN");
     await rowsOf(page).first().waitFor();
     const [first] = await linksOf(page, 1);
@@ -426,21 +437,25 @@ test("the market", inBrowser, async (t) => {
     await rowsOf(page).first().getByText("€11,111").waitFor();
   });
 
-  await t.test("on a phone the controls are a sheet, and a row has two lines", async (t) => {
-    const page = await open(t, "/market", { width: 390, height: 844 });
-    await rowsOf(page).first().waitFor();
+  await t.test(
+    "on a phone the controls are a sheet, and a row has two lines",
+    inLongRuns,
+    async (t) => {
+      const page = await open(t, "/market", { width: 390, height: 844 });
+      await rowsOf(page).first().waitFor();
 
-    await page.getByRole("button", { name: "Filters" }).click();
-    await page.getByRole("dialog").getByRole("checkbox", { name: "Rolex" }).check();
-    assert.deepEqual(await findBarriers(page), []);
-    await page.getByRole("button", { name: "Show the listings" }).click();
+      await page.getByRole("button", { name: "Filters" }).click();
+      await page.getByRole("dialog").getByRole("checkbox", { name: "Rolex" }).check();
+      assert.deepEqual(await findBarriers(page), []);
+      await page.getByRole("button", { name: "Show the listings" }).click();
 
-    await page.getByRole("button", { name: "Filters (1)" }).waitFor();
-    assert.equal(await page.getByRole("dialog").count(), 0);
-    assert.equal(await isTooWide(page), false);
-  });
+      await page.getByRole("button", { name: "Filters (1)" }).waitFor();
+      assert.equal(await page.getByRole("dialog").count(), 0);
+      assert.equal(await isTooWide(page), false);
+    },
+  );
 
-  await t.test("with a filter, menus and problems there is no barrier", async (t) => {
+  await t.test("with a filter, menus and problems there is no barrier", inLongRuns, async (t) => {
     const page = await open(t, "/market?brand=Rolex&condition=NEW&price_lte=9k");
     await rowsOf(page).first().waitFor();
     await page.getByText("Views", { exact: true }).click();
@@ -450,6 +465,7 @@ test("the market", inBrowser, async (t) => {
 
   await t.test(
     "a service that is down is told, and the search goes on when it is back",
+    inLongRuns,
     async (t) => {
       const page = await open(t, "/market");
       await rowsOf(page).first().waitFor();

@@ -4,6 +4,7 @@ import {
   findBarriers,
   findBarriersEverywhere,
   inBrowser,
+  inLongRuns,
   openPalette,
   signIn,
   signInByHand,
@@ -79,23 +80,27 @@ test("the console's shell", inBrowser, async (t) => {
     await until(async () => (await page.evaluate(offset)) === 500);
   });
 
-  await t.test("a chosen theme holds at once, after a reload and in other tabs", async (t) => {
-    const window = await service.open(t, { colorScheme: "light" });
-    const { page, context } = window;
-    await signIn(window, service, "/settings");
-    const other = await context.newPage();
-    await other.goto("/settings");
-    const light = await page.evaluate(GROUND);
+  await t.test(
+    "a chosen theme holds at once, after a reload and in other tabs",
+    inLongRuns,
+    async (t) => {
+      const window = await service.open(t, { colorScheme: "light" });
+      const { page, context } = window;
+      await signIn(window, service, "/settings");
+      const other = await context.newPage();
+      await other.goto("/settings");
+      const light = await page.evaluate(GROUND);
 
-    await page.getByLabel("Dark").check();
+      await page.getByLabel("Dark").check();
 
-    assert.notEqual(await page.evaluate(GROUND), light);
-    await until(async () => (await other.evaluate(THEME)) === "dark");
-    await page.reload();
-    assert.equal(await page.evaluate(THEME), "dark");
-    await page.getByLabel("As the system").check();
-    assert.equal(await page.evaluate(GROUND), light);
-  });
+      assert.notEqual(await page.evaluate(GROUND), light);
+      await until(async () => (await other.evaluate(THEME)) === "dark");
+      await page.reload();
+      assert.equal(await page.evaluate(THEME), "dark");
+      await page.getByLabel("As the system").check();
+      assert.equal(await page.evaluate(GROUND), light);
+    },
+  );
 
   await t.test("the palette works with the keyboard alone", async (t) => {
     const window = await service.open(t);
@@ -157,34 +162,38 @@ test("the console's shell", inBrowser, async (t) => {
     },
   );
 
-  await t.test("marking all as seen can be undone with a key, and is sent otherwise", async (t) => {
-    const window = await service.open(t);
-    const { page } = window;
-    await signIn(window, service);
-    const unseen = page.locator("tbody .unseen");
-    await unseen.first().waitFor();
-    const count = await unseen.count();
-    const markAll = async (): Promise<void> => {
-      await openPalette(page);
-      await page.keyboard.type("mark all");
-      await page.keyboard.press("Enter");
-      await page.getByText("All marked as seen").waitFor();
-      await until(async () => (await unseen.count()) === 0);
-    };
-    const sent: string[] = [];
-    page.on("request", (request) => {
-      if (request.method() !== "GET") sent.push(request.url());
-    });
+  await t.test(
+    "marking all as seen can be undone with a key, and is sent otherwise",
+    inLongRuns,
+    async (t) => {
+      const window = await service.open(t);
+      const { page } = window;
+      await signIn(window, service);
+      const unseen = page.locator("tbody .unseen");
+      await unseen.first().waitFor();
+      const count = await unseen.count();
+      const markAll = async (): Promise<void> => {
+        await openPalette(page);
+        await page.keyboard.type("mark all");
+        await page.keyboard.press("Enter");
+        await page.getByText("All marked as seen").waitFor();
+        await until(async () => (await unseen.count()) === 0);
+      };
+      const sent: string[] = [];
+      page.on("request", (request) => {
+        if (request.method() !== "GET") sent.push(request.url());
+      });
 
-    await markAll();
-    await page.keyboard.press("z");
-    await until(async () => (await unseen.count()) === count);
-    assert.deepEqual(sent, []);
-    await markAll();
-    await until(() => sent.length > 0);
+      await markAll();
+      await page.keyboard.press("z");
+      await until(async () => (await unseen.count()) === count);
+      assert.deepEqual(sent, []);
+      await markAll();
+      await until(() => sent.length > 0);
 
-    assert.deepEqual(sent, [`${service.url}/v2/alerts/matches/seen`]);
-  });
+      assert.deepEqual(sent, [`${service.url}/v2/alerts/matches/seen`]);
+    },
+  );
 
   await t.test("signing out leads to the sign-in at the same address, in all tabs", async (t) => {
     const window = await service.open(t);
@@ -204,7 +213,7 @@ test("the console's shell", inBrowser, async (t) => {
     await page.getByRole("heading", { name: "Settings" }).waitFor();
   });
 
-  for (const path of ["/", "/market", "/settings", "/references"]) {
+  for (const path of ["/", "/market", "/references"]) {
     await t.test(`${path} has no barrier in light, in dark and at 320 px`, async (t) => {
       const window = await service.open(t);
       const { page } = window;
