@@ -167,7 +167,7 @@ test("the market", inBrowser, async (t) => {
     }
   });
 
-  await t.test("presenter mode leaves no digit of the comparison", async (t) => {
+  await t.test("presenter mode leaves no digit of the comparison", inLongRuns, async (t) => {
     const page = await open(t, "/market?side=for_sale&columns=ask+market+average");
     await page.locator("td[data-column=market] .amount").first().waitFor();
 

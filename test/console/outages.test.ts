@@ -3,33 +3,43 @@ import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { tokenPrefix } from "../../src/api/auth/token.ts";
 import { revokeTokens } from "../../src/api/auth/token-store.ts";
-import { inBrowser, signIn, signInByHand, startConsole } from "../support/console-browser.ts";
+import {
+  inBrowser,
+  inLongRuns,
+  signIn,
+  signInByHand,
+  startConsole,
+} from "../support/console-browser.ts";
 import { countStreams, postAsk } from "../support/console-service.ts";
 import { addToken, until } from "../support/test-app.ts";
 
 test("the console while something is wrong", inBrowser, async (t) => {
   const service = await startConsole(t);
 
-  await t.test("a page that throws leaves the shell usable, and offers a reload", async (t) => {
-    const window = await service.open(t);
-    const { page, context, problems } = window;
-    await signIn(window, service, "/settings");
-    // As a proxy does that answers in the place of the service.
-    await context.route("**/v2/alerts/matches**", (route) => route.fulfill({ json: {} }));
+  await t.test(
+    "a page that throws leaves the shell usable, and offers a reload",
+    inLongRuns,
+    async (t) => {
+      const window = await service.open(t);
+      const { page, context, problems } = window;
+      await signIn(window, service, "/settings");
+      // As a proxy does that answers in the place of the service.
+      await context.route("**/v2/alerts/matches**", (route) => route.fulfill({ json: {} }));
 
-    await page.getByRole("link", { name: "Buys" }).click();
-    await page.getByText("Something went wrong").waitFor();
-    await page.getByRole("link", { name: "Settings" }).click();
-    await page.getByRole("heading", { name: "Settings" }).waitFor();
-    await page.goBack();
-    await page.getByText("Something went wrong").waitFor();
-    await context.unroute("**/v2/alerts/matches**");
-    await page.getByRole("button", { name: "Reload" }).click();
+      await page.getByRole("link", { name: "Buys" }).click();
+      await page.getByText("Something went wrong").waitFor();
+      await page.getByRole("link", { name: "Settings" }).click();
+      await page.getByRole("heading", { name: "Settings" }).waitFor();
+      await page.goBack();
+      await page.getByText("Something went wrong").waitFor();
+      await context.unroute("**/v2/alerts/matches**");
+      await page.getByRole("button", { name: "Reload" }).click();
 
-    await page.locator("tbody tr").first().waitFor();
-    assert.notEqual(problems.length, 0, "the error is in the browser's log");
-    problems.splice(0);
-  });
+      await page.locator("tbody tr").first().waitFor();
+      assert.notEqual(problems.length, 0, "the error is in the browser's log");
+      problems.splice(0);
+    },
+  );
 
   await t.test(
     "a token that is revoked ends page and stream, and a new one leads back",

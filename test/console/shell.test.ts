@@ -213,7 +213,7 @@ test("the console's shell", inBrowser, async (t) => {
     await page.getByRole("heading", { name: "Settings" }).waitFor();
   });
 
-  for (const path of ["/", "/market", "/references"]) {
+  for (const path of ["/", "/market"]) {
     await t.test(`${path} has no barrier in light, in dark and at 320 px`, async (t) => {
       const window = await service.open(t);
       const { page } = window;

@@ -5,6 +5,7 @@
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Logger } from "../../base/log.ts";
+import { sleep } from "../../base/sleep.ts";
 
 export interface Later {
   /** Returns the function that makes the value at its first call and returns the same value ever after. */
@@ -36,12 +37,19 @@ export function createLater(): Later {
   };
 }
 
-/** Makes all that is missing. Returns the function that breaks it off. */
+/** The first requests come right after the start, and must not wait for values that they do not need. */
+const REST_MS = 5_000;
+
+/** Makes all that is missing, after a rest. Returns the function that breaks it off. */
 export function startMaking(later: Later, log: Logger): () => Promise<void> {
   const stop = new AbortController();
-  const done = later
-    .makeAll(stop.signal)
-    .catch((error: unknown) => log.error({ err: error }, "a schema cannot be compiled"));
+  const make = async (): Promise<void> => {
+    await sleep(REST_MS, stop.signal);
+    await later.makeAll(stop.signal);
+  };
+  const done = make().catch((error: unknown) => {
+    log.error({ err: error }, "a schema cannot be compiled");
+  });
   return () => {
     stop.abort();
     return done;
