@@ -93,7 +93,10 @@ export async function* followEvents<Type extends EventType = "alert.match">(
       if (!(error instanceof AssayConnectionError) && !isTemporary(error)) throw error;
     }
     attempt += 1;
-    const waitMs = Math.max(state.retryMs ?? 0, backOff(attempt, DELAY_MAX_MS));
+    const waitMs = Math.max(
+      state.retryMs ?? 0,
+      backOff(attempt, client.delayMaxMs ?? DELAY_MAX_MS),
+    );
     await pause(waitMs, options.signal).catch(() => undefined);
   }
 }

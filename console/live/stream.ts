@@ -8,13 +8,16 @@ export interface Stream {
   close(): void;
 }
 
+/** A reader waits, and all tabs of a browser have one connection, so it tries again soon. */
+const DELAY_MAX_MS = 3_000;
+
 /** One connection to the service's events. Runs in the worker, or in the tab where there is none. */
 export function createStream(url: string, tell: (notice: Notice) => void): Stream {
   let following: AbortController | undefined;
   let lastEventId: string | undefined;
   const follow = async (signal: AbortSignal): Promise<void> => {
     const events = followEvents<(typeof EVENT_TYPES)[number]>(
-      { url },
+      { url, delayMaxMs: DELAY_MAX_MS },
       {
         types: EVENT_TYPES,
         includeShadow: true,
