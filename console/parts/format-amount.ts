@@ -47,3 +47,8 @@ function createFormat({ currency, digits, isSigned }: Shape): Intl.NumberFormat 
 function isCode(currency: string): boolean {
   return /^[A-Z]{3}$/.test(currency);
 }
+
+/** Whole units: below them, a comparison with an average is noise. */
+export function toWhole(minor: number): number {
+  return Math.round(minor / 100) * 100;
+}

@@ -10,7 +10,7 @@ import { startAssay } from "./run-assay.ts";
 
 /** With what the page shows last: figures arrive after the rows. */
 const PICTURES = [
-  { name: "buys", path: "/", last: [/^\+€/] },
+  { name: "buys", path: "/?only=buys", last: [/^\+€/] },
   { name: "market", path: "/market", last: [/\d listings$/, /% below$/] },
 ] as const;
 const FOLDER = join("docs", "pictures");
@@ -42,6 +42,7 @@ try {
     await page.getByText("Live", { exact: true }).waitFor();
     await page.getByRole("row").nth(5).waitFor();
     for (const text of last) await page.getByText(text).first().waitFor();
+    await page.locator(".loading").first().waitFor({ state: "hidden" });
     const file = join(FOLDER, `${name}.png`);
     await page.screenshot({ path: file });
     const { size } = statSync(file);

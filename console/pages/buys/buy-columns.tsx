@@ -3,6 +3,7 @@ import { Age } from "../../parts/age.tsx";
 import { Amount } from "../../parts/amount.tsx";
 import { DealerCountry } from "../../parts/dealer-country.tsx";
 import { DealerName } from "../../parts/dealer-name.tsx";
+import { toWhole } from "../../parts/format-amount.ts";
 import { ProfitShare } from "../../parts/profit-share.tsx";
 import type { Column } from "../../parts/table.tsx";
 import { Tag } from "../../parts/tag.tsx";
@@ -87,7 +88,12 @@ function Profit({ row }: { readonly row: Buy }) {
   const { profit, average } = figuresOf(row);
   return (
     <>
-      <Amount minor={profit} currency="EUR" kind="profit" isSigned />
+      <Amount
+        minor={profit === undefined ? undefined : toWhole(profit)}
+        currency="EUR"
+        kind="profit"
+        isSigned
+      />
       <div class="sub">
         <ProfitShare profitMinor={profit} averageMinor={average} />
       </div>

@@ -1,5 +1,6 @@
 import type { ListingMatch } from "../../../../client/assay-client.ts";
 import { Amount } from "../../../parts/amount.tsx";
+import { toWhole } from "../../../parts/format-amount.ts";
 import { isPresenting } from "../../../state/preferences.ts";
 import { marketWords } from "../../../words/market.ts";
 
@@ -22,11 +23,6 @@ export function AgainstCell({ price }: { readonly price: ListingMatch | null | u
       {isPresenting.value ? null : <div class="sub">{describeShare(ask, average)}</div>}
     </span>
   );
-}
-
-/** Whole euros: below them, a comparison with an average is noise. */
-function toWhole(minor: number): number {
-  return Math.round(minor / 100) * 100;
 }
 
 function describeShare(ask: number, average: number): string {
