@@ -7,6 +7,7 @@ import { DealerCountry } from "../../parts/dealer-country.tsx";
 import { DealerName } from "../../parts/dealer-name.tsx";
 import { PageHeading } from "../../parts/page-heading.tsx";
 import { Phone } from "../../parts/phone.tsx";
+import { ReferenceLink } from "../../parts/reference-link.tsx";
 import { Tag } from "../../parts/tag.tsx";
 import { watchDetails, watchTitle } from "../../parts/watch-details.ts";
 import { WhatsAppLink } from "../../parts/whatsapp-link.tsx";
@@ -27,6 +28,7 @@ export function ListingHead(props: {
       <div class="listing-name">
         <div class="soft">{[listing.brand, listing.model].filter(Boolean).join(" ")}</div>
         <PageHeading title={watchTitle(listing)}>{watchTitle(listing)}</PageHeading>
+        <ReferenceLink watch={listing} />
         <div class="soft">{watchDetails(listing)}</div>
         <Marks listing={listing} />
       </div>
