@@ -1,17 +1,5 @@
+import type { Plot, Tick } from "./plot.ts";
 import type { Scale } from "./scale.ts";
-
-/** Where the values of a chart are drawn, in pixels of its SVG. */
-export interface Plot {
-  readonly left: number;
-  readonly right: number;
-  readonly top: number;
-  readonly bottom: number;
-}
-
-export interface Tick {
-  readonly at: number;
-  readonly label: string;
-}
 
 /** Hairlines with their amounts. Hide axes from screen readers: the chart's table has what they say. */
 export function ValueAxis(props: {

@@ -140,6 +140,7 @@ export const referenceWords = {
   ask: "Ask",
   markup: "mark-up",
   comparable: "comparable",
+  comparableTitle: "Comparable",
   fences: "Asks count from",
   fencesTo: "to",
   open: "Open the listing",

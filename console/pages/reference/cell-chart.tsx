@@ -9,7 +9,7 @@ import { referenceWords } from "../../words/reference.ts";
 import { AskDot } from "./ask-dot.tsx";
 import type { SeriesPoint } from "./cell-series.ts";
 import { type ChartLayout, layOutChart, type PlacedAsk } from "./chart-layout.ts";
-import { PriceLines } from "./price-lines.tsx";
+import { PastGround, PriceLines } from "./price-lines.tsx";
 
 /** The price of a cell as steps, and every ask as a dot. One dot is in the order of the tabs; the arrow keys lead to the others. */
 export function CellChart(props: {
@@ -69,6 +69,7 @@ function Backdrop(props: {
   return (
     // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it takes the focus.
     <g aria-hidden="true">
+      <PastGround layout={layout} series={props.series} />
       <ValueAxis plot={layout.plot} scale={layout.y} ticks={ticks} />
       <TimeAxis plot={layout.plot} scale={layout.x} ticks={layout.timeTicks} />
       <text x={layout.plot.right} y={layout.plot.bottom + 18} text-anchor="end">

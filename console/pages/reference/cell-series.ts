@@ -25,5 +25,6 @@ export function joinSeries(options: {
   ];
   const shown = all.filter(({ calculated_at_ms }) => calculated_at_ms >= options.fromMs);
   const held = all.findLast(({ calculated_at_ms }) => calculated_at_ms < options.fromMs);
-  return held === undefined ? shown : [{ ...held, calculated_at_ms: options.fromMs }, ...shown];
+  if (held === undefined || shown[0]?.calculated_at_ms === options.fromMs) return shown;
+  return [{ ...held, calculated_at_ms: options.fromMs }, ...shown];
 }

@@ -51,7 +51,7 @@ const ASK_COLUMNS: readonly Column<PopulationAsk>[] = [
   { id: "market", title: referenceWords.market, cell: ({ source_market }) => source_market },
   {
     id: "comparable",
-    title: referenceWords.comparable,
+    title: referenceWords.comparableTitle,
     isNumber: true,
     cell: (ask) => <Amount minor={ask.comparable_ask_eur_minor} currency="EUR" kind="threshold" />,
   },

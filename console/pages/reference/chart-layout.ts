@@ -1,6 +1,6 @@
 /** Where everything in the chart of a cell lies. Pure, so that a test can look at it without a browser. */
 import type { PopulationAsk } from "../../../client/assay-client.ts";
-import type { Plot, Tick } from "../../charts/axes.tsx";
+import type { Plot, Tick } from "../../charts/plot.ts";
 import { dayTicks, linearScale, roundTicks, type Scale } from "../../charts/scale.ts";
 import { formatAmount } from "../../parts/format-amount.ts";
 import type { SeriesPoint } from "./cell-series.ts";

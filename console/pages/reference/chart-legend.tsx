@@ -45,7 +45,7 @@ function LineSample({ name }: { readonly name: (typeof LINES)[number] }) {
       return <rect class="price-band" width="20" height="12" />;
     case "backcast":
       return (
-        <g class="price-lines is-backcast">
+        <g class="is-backcast">
           <rect class="chart-past" width="20" height="12" />
           <path class="price-average" d="M0 6H20" />
         </g>

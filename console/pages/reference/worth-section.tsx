@@ -9,6 +9,7 @@ import { WhenLoaded } from "../../parts/when-loaded.tsx";
 import { setQuery } from "../../router.ts";
 import { useKeys } from "../../state/keys.ts";
 import { useLoad } from "../../state/load.ts";
+import { isPresenting } from "../../state/preferences.ts";
 import { referenceWords } from "../../words/reference.ts";
 import { CellMatrix } from "./cell-matrix.tsx";
 import { CellSection } from "./cell-section.tsx";
@@ -135,10 +136,19 @@ function PriceChoice(props: {
           </option>
         ))}
       </select>
-      <span class="sub">
-        <bdi>{props.chosen.filter_summary}</bdi>
-      </span>
+      <Summary configuration={props.chosen} />
     </div>
+  );
+}
+
+/** Which asks it counts. It may name phone numbers and limits, so presenter mode leaves it out. */
+function Summary({ configuration }: { readonly configuration: Configuration }) {
+  const isPlain = Object.keys(configuration.filters).length === 0;
+  if (isPlain || isPresenting.value) return null;
+  return (
+    <span class="sub">
+      <bdi>{configuration.filter_summary}</bdi>
+    </span>
   );
 }
 
