@@ -28,8 +28,8 @@ export function ListingHead(props: {
       <div class="listing-name">
         <div class="soft">{[listing.brand, listing.model].filter(Boolean).join(" ")}</div>
         <PageHeading title={watchTitle(listing)}>{watchTitle(listing)}</PageHeading>
-        <ReferenceLink watch={listing} />
         <div class="soft">{watchDetails(listing)}</div>
+        <ReferenceLink watch={listing} />
         <Marks listing={listing} />
       </div>
       <Ask listing={listing} />

@@ -1,4 +1,5 @@
-import { type Signal, useComputed } from "@preact/signals";
+import { computed, type ReadonlySignal, type Signal, useComputed } from "@preact/signals";
+import { useMemo } from "preact/hooks";
 import type { PopulationAsk } from "../../../client/assay-client.ts";
 import { formatAge } from "../../parts/format-age.ts";
 import { formatAmount } from "../../parts/format-amount.ts";
@@ -12,12 +13,14 @@ export function AskDot(props: {
   readonly placed: PlacedAsk;
   readonly nowMs: number;
   readonly shownId: Signal<string | undefined>;
-  readonly isEntry: boolean;
+  /** Of the one dot that the Tab key leads to. */
+  readonly entryId: ReadonlySignal<string | undefined>;
 }) {
-  const { placed, shownId } = props;
+  const { placed, shownId, entryId } = props;
   const { ask, x, y } = placed;
   const { listing_id: id, role } = ask;
   const isShown = useComputed(() => shownId.value === id).value;
+  const isEntry = useMemo(() => computed(() => entryId.value === id), [entryId, id]).value;
   const show = (): void => {
     shownId.value = id;
   };
@@ -35,7 +38,7 @@ export function AskDot(props: {
       href={`/listings/${id}`}
       data-ask={id}
       data-role={role}
-      tabIndex={props.isEntry ? 0 : -1}
+      tabIndex={isEntry ? 0 : -1}
       aria-label={labelOf(ask, props.nowMs)}
       onFocus={show}
       onPointerEnter={show}

@@ -1,4 +1,4 @@
-import type { Signal } from "@preact/signals";
+import { computed, type Signal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useMemo, useRef } from "preact/hooks";
 import type { PopulationAsk } from "../../../client/assay-client.ts";
@@ -27,6 +27,12 @@ export function CellChart(props: {
     () => (width === undefined ? undefined : layOutChart({ asks, series, nowMs, width })),
     [asks, series, nowMs, width],
   );
+  // The dot that the Tab key leads to: the one that was looked at last, or else the latest.
+  const entryId = useMemo(() => {
+    const ids = new Set(asks.map(({ listing_id }) => listing_id));
+    const latestId = layout?.asks.at(-1)?.ask.listing_id;
+    return computed(() => (ids.has(shownId.value ?? "") ? shownId.value : latestId));
+  }, [asks, layout, shownId]);
   return (
     <div ref={frame} class="chart-frame">
       {layout === undefined ? null : (
@@ -49,7 +55,7 @@ export function CellChart(props: {
                 placed={placed}
                 nowMs={nowMs}
                 shownId={shownId}
-                isEntry={isEntry(placed, layout, shownId.value)}
+                entryId={entryId}
               />
             ))}
           </g>
@@ -83,12 +89,6 @@ function Backdrop(props: {
 /** The lines are thresholds: in presenter mode they have a shape, and no figures beside it. */
 function hideLabels({ valueTicks }: ChartLayout): ChartLayout["valueTicks"] {
   return valueTicks.map(({ at }) => ({ at, label: "•••" }));
-}
-
-/** The dot that the Tab key leads to: the one that was looked at last, or else the latest. */
-function isEntry(placed: PlacedAsk, { asks }: ChartLayout, shownId: string | undefined): boolean {
-  const shown = asks.find(({ ask }) => ask.listing_id === shownId) ?? asks.at(-1);
-  return placed === shown;
 }
 
 /** Left and right by time, up and down by price. */

@@ -33,6 +33,8 @@ const NARROW = 520;
 /** How far an ask may stretch the chart beyond what counts, as a share of its height. */
 const STRETCH = 0.6;
 const DIGIT_WIDTH = 7;
+/** Room for half a dot. */
+const EDGE = 8;
 const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
 
 export function layOutChart(options: {
@@ -52,7 +54,7 @@ export function layOutChart(options: {
   const labelWidth = Math.max(...labels.map(({ label }) => label.length)) * DIGIT_WIDTH;
   const plot = { left: labelWidth + 12, right: width - 14, top: 22, bottom: height - 26 };
   const fromMs = findStart(options);
-  const x = linearScale({ values: [fromMs, nowMs], pixels: [plot.left, plot.right] });
+  const x = linearScale({ values: [fromMs, nowMs], pixels: [plot.left + EDGE, plot.right - EDGE] });
   const y = linearScale({ values, pixels: [plot.bottom, plot.top] });
   const ticks = dayTicks(fromMs, nowMs, isNarrow ? 3 : 6).filter((at) => x(at) < plot.right - 16);
   return {

@@ -147,7 +147,7 @@ function ProfileChoice(props: {
   const id = useId();
   const { lookback_days = 30, minimum_listings = 1 } = props.profile;
   return (
-    <>
+    <div class="row">
       <label for={id} class="soft">
         {referenceWords.profile}
       </label>
@@ -164,6 +164,6 @@ function ProfileChoice(props: {
         ))}
       </select>
       <span class="sub">{referenceWords.profileNote(lookback_days, minimum_listings)}</span>
-    </>
+    </div>
   );
 }
