@@ -77,13 +77,6 @@ export const marketWords = {
   exporting: "Exporting …",
   exported: "The file is complete.",
   makeAlert: "Make this an alert …",
-  alertTitle: "Alert for this filter",
-  alertHint:
-    "Every new listing that fits is a match. It appears in Buys and goes to the targets that take all alerts.",
-  alertPast: (count: string, isExact: boolean) =>
-    `It would have matched ${isExact ? "" : "about "}${count} times in the last 30 days.`,
-  alertCreate: "Create the alert",
-  alertCreated: (name: string) => `The alert “${name}” is on`,
   copyTitle: "Copy this search",
   copyAs: "Copy as link, YAML or curl …",
   copyLink: "Link",

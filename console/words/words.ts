@@ -8,6 +8,8 @@ export const words = {
     buys: "Buys",
     market: "Market",
     listing: "Listing",
+    alerts: "Alerts",
+    alert: "Alert",
     settings: "Settings",
   },
   nav: {
@@ -101,6 +103,7 @@ export const words = {
   dealer: { unknown: "unknown dealer", write: "Write on WhatsApp" },
   toast: { undo: "Undo", dismiss: "Dismiss", label: "Messages" },
   table: { noRows: "No rows" },
+  pick: { remove: "Remove", none: "Nothing has this name." },
   age: {
     now: "now",
     seconds: (count: number) => `${count} s`,

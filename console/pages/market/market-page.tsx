@@ -6,10 +6,11 @@ import { ChosenParts } from "../../filters/controls/chosen-parts.tsx";
 import { EditedFilterContext } from "../../filters/controls/edited-filter.ts";
 import { useFacetCounts } from "../../filters/controls/facet-counts.ts";
 import { FilterPanel } from "../../filters/controls/filter-panel.tsx";
+import { FilterSheet } from "../../filters/controls/filter-sheet.tsx";
+import { isNarrow } from "../../filters/controls/narrow.ts";
 import { ProblemList } from "../../filters/controls/problem-list.tsx";
 import { Broken } from "../../parts/broken.tsx";
 import { Button } from "../../parts/button.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
 import { Loading } from "../../parts/loading.tsx";
 import { PageHeading } from "../../parts/page-heading.tsx";
 import type { Load } from "../../state/load.ts";
@@ -19,7 +20,6 @@ import { words } from "../../words/words.ts";
 import { EmptyResult } from "./empty-result.tsx";
 import { changeFilter, changeMarket, market, problems } from "./market-state.ts";
 import { MarketTools } from "./market-tools.tsx";
-import { isNarrow } from "./narrow.ts";
 import { SearchBox } from "./search-box.tsx";
 import { useFreshCount } from "./table/fresh-rows.ts";
 import { findRows, forgetRows, keyOf, type MarketRows } from "./table/market-rows.ts";
@@ -31,7 +31,6 @@ const COUNT = new Intl.NumberFormat("en-GB");
 export function MarketPage() {
   const { filter } = market.value;
   const facets = useFacetCounts(filter);
-  const isSheetOpen = useSignal(false);
   const { rows, renew } = useRows(facets);
   const { failure } = rows.state.value;
   const edited = useMemo(() => ({ filter, change: changeFilter }), [filter]);
@@ -49,13 +48,9 @@ export function MarketPage() {
           <div class="market-bar">
             <SearchBox />
             {isNarrow.value ? (
-              <Button
-                onPress={() => {
-                  isSheetOpen.value = true;
-                }}
-              >
-                {controlWords.filtersCount(listParts(filter).length)}
-              </Button>
+              <FilterSheet count={listParts(filter).length} done={marketWords.done}>
+                {panel}
+              </FilterSheet>
             ) : null}
             <MarketTools />
           </div>
@@ -69,27 +64,6 @@ export function MarketPage() {
           <CountLine rows={rows} facets={facets} onRenew={renew} />
           <Rows rows={rows} facets={facets} />
         </div>
-        {isNarrow.value && isSheetOpen.value ? (
-          <Dialog
-            label={controlWords.filters}
-            class="sheet"
-            onClose={() => {
-              isSheetOpen.value = false;
-            }}
-          >
-            {panel}
-            <div class="sheet-foot">
-              <Button
-                isMain
-                onPress={() => {
-                  isSheetOpen.value = false;
-                }}
-              >
-                {marketWords.done}
-              </Button>
-            </div>
-          </Dialog>
-        ) : null}
       </div>
     </EditedFilterContext.Provider>
   );
