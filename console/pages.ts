@@ -46,7 +46,7 @@ export const PAGES: readonly Page[] = [
     path: "/alerts/:alert_id",
     title: words.pages.alert,
     isInNav: false,
-    load: async () => (await import("./pages/alert/alert-page.tsx")).AlertPage,
+    load: async () => (await import("./pages/alerts/alerts-page.tsx")).AlertsPage,
   },
   {
     path: "/settings",

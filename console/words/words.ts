@@ -103,6 +103,18 @@ export const words = {
   dealer: { unknown: "unknown dealer", write: "Write on WhatsApp" },
   toast: { undo: "Undo", dismiss: "Dismiss", label: "Messages" },
   table: { noRows: "No rows" },
+  leave: {
+    title: "Leave without saving?",
+    hint: "What you changed here is lost.",
+    leave: "Leave",
+    stay: "Stay",
+  },
+  remove: {
+    action: "Delete",
+    cancel: "Cancel",
+    title: (name: string) => `Delete “${name}”?`,
+    done: (name: string) => `“${name}” is deleted`,
+  },
   pick: { remove: "Remove", none: "Nothing has this name." },
   age: {
     now: "now",

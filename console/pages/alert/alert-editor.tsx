@@ -1,4 +1,5 @@
-import { useMemo } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
+import { api } from "../../api.ts";
 import { listParts } from "../../filters/clauses.ts";
 import { ChosenParts } from "../../filters/controls/chosen-parts.tsx";
 import { EditedFilterContext } from "../../filters/controls/edited-filter.ts";
@@ -12,6 +13,8 @@ import { type Filter, without } from "../../filters/filter.ts";
 import { refusedMember } from "../../filters/refusal.ts";
 import type { Problem } from "../../filters/url-members.ts";
 import { Button } from "../../parts/button.tsx";
+import { DeleteButton } from "../../parts/delete-button.tsx";
+import { LeaveQuestion } from "../../parts/leave-question.tsx";
 import { ScrollArea } from "../../parts/scroll-area.tsx";
 import { setQuery } from "../../router.ts";
 import { alertsWords } from "../../words/alerts.ts";
@@ -20,8 +23,6 @@ import { type AlertDraft, toDraft } from "./alert-draft.ts";
 import { type AlertEditing, useAlertEditing } from "./alert-editing.ts";
 import { AlertFields } from "./alert-fields.tsx";
 import { BackTest } from "./back-test.tsx";
-import { DeleteAlert } from "./delete-alert.tsx";
-import { LeaveQuestion } from "./leave-question.tsx";
 import { SaveState } from "./save-state.tsx";
 import type { StoredAlert } from "./stored-alert.ts";
 import { usePreview } from "./use-preview.ts";
@@ -31,6 +32,8 @@ type EditorProps = { readonly problems: readonly Problem[] } & (
   | { readonly stored: undefined; readonly initial: AlertDraft }
 );
 
+const FIELD_PROBLEM = ".alert-form .problem";
+
 /** An alert with its controls, and beside them what it would have matched. */
 export function AlertEditor(props: EditorProps) {
   const initial = props.stored === undefined ? props.initial : toDraft(props.stored.alert);
@@ -38,6 +41,11 @@ export function AlertEditor(props: EditorProps) {
   const draft = editing.draft.value;
   const preview = usePreview(draft);
   const alert = editing.stored.value;
+  const failure = editing.failure.value;
+  useEffect(() => {
+    if (failure !== undefined)
+      document.querySelector(FIELD_PROBLEM)?.scrollIntoView({ block: "nearest" });
+  }, [failure]);
   const title = alert?.name ?? alertsWords.newTitle;
   return (
     <div class="alert-page">
@@ -45,7 +53,15 @@ export function AlertEditor(props: EditorProps) {
         {alert !== undefined && editing.isDirty.value ? (
           <span class="sub">{alertsWords.unsaved}</span>
         ) : null}
-        {alert === undefined ? null : <DeleteAlert alert={alert} onDelete={editing.drop} />}
+        {alert === undefined ? null : (
+          <DeleteButton
+            name={alert.name}
+            hint={alertsWords.removeHint}
+            remove={() => api.deleteAlert({ alert_id: alert.id })}
+            onDelete={editing.drop}
+            path="/alerts"
+          />
+        )}
         <Button
           isMain
           isWrite
@@ -55,6 +71,7 @@ export function AlertEditor(props: EditorProps) {
           {alert === undefined ? alertsWords.createIt : alertsWords.save}
         </Button>
       </AlertBar>
+      <SaveState editing={editing} id={alert?.id} />
       <ScrollArea name="alert-form" label={title} class="alert-form">
         <form
           class="alert-fields"
@@ -63,13 +80,12 @@ export function AlertEditor(props: EditorProps) {
             editing.save().catch(reportError);
           }}
         >
-          <SaveState editing={editing} id={alert?.id} />
           <AlertFields editing={editing} />
         </form>
         <FilterControls
           editing={editing}
           problems={props.problems}
-          failure={editing.failure.value ?? preview.state.value.failure}
+          failure={failure ?? preview.state.value.failure}
           warnings={preview.state.value.value?.warnings}
         />
       </ScrollArea>

@@ -1,6 +1,6 @@
-import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
-import { api, type Failure } from "../../api.ts";
+import { api } from "../../api.ts";
+import { FieldProblem, problemAt } from "../../parts/field-problem.tsx";
 import { useLoad } from "../../state/load.ts";
 import { alertsWords } from "../../words/alerts.ts";
 import { STRATEGIES } from "./alert-draft.ts";
@@ -109,24 +109,4 @@ function ViewField({ editing }: { readonly editing: AlertEditing }) {
       <FieldProblem>{problemAt(editing.failure.value, "view_id")}</FieldProblem>
     </div>
   );
-}
-
-export function FieldProblem(props: {
-  readonly id?: string;
-  readonly children: ComponentChildren;
-}) {
-  const { id, children } = props;
-  return children === undefined ? null : (
-    <p {...(id === undefined ? {} : { id })} class="problem" role="alert">
-      <bdi>{children}</bdi>
-    </p>
-  );
-}
-
-/** What the service says against this member: `view_id: there is no view with this id`. */
-export function problemAt(failure: Failure | undefined, member: string): string | undefined {
-  if (failure === undefined) return undefined;
-  if (member === "name" && failure.code === "already_exists") return failure.message;
-  const found = /^([\w.]+)(?:\[\d+\])?: (.*)$/s.exec(failure.message);
-  return failure.kind === "refused" && found?.[1] === member ? found[2] : undefined;
 }

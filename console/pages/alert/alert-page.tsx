@@ -3,7 +3,6 @@ import { useAfterMatches } from "../../live/unseen-count.ts";
 import { Empty } from "../../parts/empty.tsx";
 import { PageHeading } from "../../parts/page-heading.tsx";
 import { WhenLoaded } from "../../parts/when-loaded.tsx";
-import type { Parameters } from "../../paths.ts";
 import { query } from "../../router.ts";
 import { useLoad } from "../../state/load.ts";
 import { canWrite } from "../../state/session.ts";
@@ -14,8 +13,7 @@ import { AlertView } from "./alert-view.tsx";
 import { readAlert } from "./stored-alert.ts";
 
 /** One alert: its editor, or, where it cannot be changed, what it is and why. `/alerts/new` begins one. */
-export function AlertPage({ parameters }: { readonly parameters: Parameters }) {
-  const id = parameters["alert_id"] ?? "";
+export function AlertPage({ id }: { readonly id: string }) {
   return id === "new" ? <NewAlert /> : <StoredAlertPage id={id} />;
 }
 
@@ -51,15 +49,12 @@ function StoredAlertPage({ id }: { readonly id: string }) {
       </div>
     );
   }
-  return (
-    <WhenLoaded load={load}>
-      {(stored) =>
-        canWrite.value && stored.alert.managed_by === "api" ? (
-          <AlertEditor stored={stored} problems={[]} />
-        ) : (
-          <AlertView alert={stored.alert} onChange={load.reload} />
-        )
-      }
-    </WhenLoaded>
+  const stored = load.state.value.value;
+  // What is edited stays as it is while it cannot be read again; saving and the back-test tell why.
+  if (stored === undefined) return <WhenLoaded load={load}>{() => null}</WhenLoaded>;
+  return canWrite.value && stored.alert.managed_by === "api" ? (
+    <AlertEditor stored={stored} problems={[]} />
+  ) : (
+    <AlertView alert={stored.alert} onChange={load.reload} />
   );
 }

@@ -1,9 +1,9 @@
 import { refusedMember } from "../../filters/refusal.ts";
 import { Button } from "../../parts/button.tsx";
+import { problemAt } from "../../parts/field-problem.tsx";
 import { alertsWords } from "../../words/alerts.ts";
 import { words } from "../../words/words.ts";
 import { type AlertEditing, saveWarnings } from "./alert-editing.ts";
-import { problemAt } from "./alert-fields.tsx";
 
 const FIELDS = ["name", "strategy", "view_id", "filters.configuration_ids"];
 
@@ -21,7 +21,7 @@ export function SaveState(props: {
     (refusedMember(failure) !== undefined ||
       FIELDS.some((field) => problemAt(failure, field) !== undefined));
   return (
-    <>
+    <div class="save-state">
       {failure === undefined || isAtField ? null : (
         <div class="problem" role="alert">
           <p>
@@ -46,14 +46,14 @@ export function SaveState(props: {
           </ul>
         </div>
       )}
-    </>
+    </div>
   );
 }
 
 /** The alert was changed elsewhere since it was read: the reader chooses. */
 function Conflict({ editing }: { readonly editing: AlertEditing }) {
   return (
-    <div class="notice conflict" role="alert">
+    <div class="save-state notice conflict" role="alert">
       <p>{alertsWords.conflict}</p>
       <div class="row">
         <Button onPress={() => void editing.revert().catch(reportError)}>

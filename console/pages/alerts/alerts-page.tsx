@@ -2,19 +2,27 @@ import { useAfterMatches } from "../../live/unseen-count.ts";
 import { PageHeading } from "../../parts/page-heading.tsx";
 import { ScrollArea } from "../../parts/scroll-area.tsx";
 import { WhenLoaded } from "../../parts/when-loaded.tsx";
+import type { Parameters } from "../../paths.ts";
 import { query, setQuery } from "../../router.ts";
 import { useLoad } from "../../state/load.ts";
 import { canWrite } from "../../state/session.ts";
 import { alertsWords } from "../../words/alerts.ts";
 import { words } from "../../words/words.ts";
+import { AlertPage } from "../alert/alert-page.tsx";
 import { AlertList } from "./alert-list.tsx";
 import { type AlertRow, readAlertRows } from "./alert-rows.ts";
 import { AlertTabs, shownTab } from "./alert-tabs.tsx";
 import { useAlertsKeys } from "./alerts-keys.ts";
 import { TargetsTab } from "./targets/targets-tab.tsx";
 
+/** All alerts, or the one that the address names. They are one chunk, because they have most of their code in common. */
+export function AlertsPage({ parameters }: { readonly parameters: Parameters }) {
+  const id = parameters["alert_id"];
+  return id === undefined ? <AllAlerts /> : <AlertPage id={id} />;
+}
+
 /** Who is notified of what: alerts with their matches and mute, and the targets that they are sent to. */
-export function AlertsPage() {
+function AllAlerts() {
   const tab = shownTab(query.value);
   const load = useLoad([], readAlertRows);
   useAfterMatches(load.reload);

@@ -1,8 +1,8 @@
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
+import { FieldProblem } from "../../../parts/field-problem.tsx";
 import { type Choice, PickList, toggle } from "../../../parts/pick-list.tsx";
 import { targetsWords } from "../../../words/targets.ts";
-import { FieldProblem } from "../../alert/alert-fields.tsx";
 import type { TargetDraft } from "./target-draft.ts";
 
 const FOUND_MAX = 20;

@@ -83,6 +83,7 @@ function columnsWith(retry: (delivery: Delivery) => void): readonly Column<Deliv
       id: "attempts",
       title: targetsWords.attempts,
       isNumber: true,
+      isOptional: true,
       cell: ({ attempt_count }) => attempt_count,
     },
     { id: "result", title: targetsWords.result, cell: (each) => <Result {...each} /> },

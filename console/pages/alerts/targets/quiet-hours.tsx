@@ -1,9 +1,9 @@
 import { useId } from "preact/hooks";
 import type { Failure } from "../../../api.ts";
+import { FieldProblem, problemAt } from "../../../parts/field-problem.tsx";
+import { TextField } from "../../../parts/text-field.tsx";
 import { targetsWords } from "../../../words/targets.ts";
-import { FieldProblem, problemAt } from "../../alert/alert-fields.tsx";
 import type { TargetDraft } from "./target-draft.ts";
-import { TextField } from "./text-field.tsx";
 
 /** When nothing is sent, by the clock of a time zone. */
 export function QuietHours(props: {

@@ -1,8 +1,8 @@
 import { useSignal } from "@preact/signals";
 import { Button } from "../../../parts/button.tsx";
+import { TextField } from "../../../parts/text-field.tsx";
 import { targetsWords } from "../../../words/targets.ts";
 import type { TargetDraft } from "./target-draft.ts";
-import { TextField } from "./text-field.tsx";
 
 const SECRET_BYTES = 32;
 

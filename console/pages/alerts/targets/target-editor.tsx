@@ -1,19 +1,14 @@
-import { useComputed, useSignal } from "@preact/signals";
-import { useRef } from "preact/hooks";
-import type { AnswerFacts, WebhookTarget } from "../../../../client/assay-client.ts";
-import { api, type Failure, toFailure } from "../../../api.ts";
-import { isSameJson } from "../../../filters/filter.ts";
+import type { WebhookTarget } from "../../../../client/assay-client.ts";
+import { api } from "../../../api.ts";
 import { Button } from "../../../parts/button.tsx";
+import { DeleteButton } from "../../../parts/delete-button.tsx";
 import { formatTime } from "../../../parts/format-age.ts";
+import { LeaveQuestion } from "../../../parts/leave-question.tsx";
 import type { Choice } from "../../../parts/pick-list.tsx";
-import { navigate } from "../../../router.ts";
 import { canWrite } from "../../../state/session.ts";
-import { showToast } from "../../../state/toasts.ts";
 import { targetsWords } from "../../../words/targets.ts";
-import { LeaveQuestion } from "../../alert/leave-question.tsx";
-import { DeleteTarget } from "./delete-target.tsx";
 import { Deliveries } from "./deliveries.tsx";
-import { newTarget, toTargetBody, toTargetDraft, toTargetPatch } from "./target-draft.ts";
+import { targetWarnings, useTargetEditing } from "./target-editing.ts";
 import { TargetFacts } from "./target-facts.tsx";
 import { TargetForm } from "./target-form.tsx";
 import { targetPath } from "./target-path.ts";
@@ -59,47 +54,11 @@ export function TargetEditor(props: {
 
 function EditedTarget(props: Parameters<typeof TargetEditor>[0]) {
   const { target, alerts } = props;
-  const base = useSignal(target === undefined ? newTarget() : toTargetDraft(target));
-  const draft = useSignal(base.value);
-  const stored = useRef(target);
-  const failure = useSignal<Failure | undefined>(undefined);
-  const warnings = useSignal<readonly string[]>([]);
-  const isDirty = useComputed(() => !isSameJson(draft.value, base.value));
-  const isSaving = useSignal(false);
-  const write = async (): Promise<void> => {
-    let facts: AnswerFacts | undefined;
-    const options = {
-      onAnswer: (answer: AnswerFacts) => {
-        facts = answer;
-      },
-    };
-    const before = stored.current;
-    const patch = before === undefined ? undefined : toTargetPatch(draft.value, before);
-    if (before !== undefined && patch === undefined) return;
-    const saved =
-      before === undefined
-        ? await api.createWebhookTarget(toTargetBody(draft.value), options)
-        : await api.changeWebhookTarget({ target_id: before.id, ...patch }, options);
-    stored.current = saved;
-    base.value = toTargetDraft(saved);
-    draft.value = base.value;
-    warnings.value = facts?.warnings ?? [];
-    const isNew = before === undefined;
-    showToast((isNew ? targetsWords.created : targetsWords.saved)(saved.name));
-    props.onChange();
-    if (isNew) navigate(targetPath(saved.id), { isReplacing: true });
-  };
-  const save = async (): Promise<void> => {
-    if (isSaving.value) return;
-    isSaving.value = true;
-    failure.value = undefined;
-    try {
-      await write();
-    } catch (error) {
-      failure.value = toFailure(error);
-    }
-    isSaving.value = false;
-  };
+  const { draft, isDirty, failure, isSaving, save, drop } = useTargetEditing(
+    target,
+    props.onChange,
+  );
+  const warnings = targetWarnings.value.id === target?.id ? targetWarnings.value.texts : [];
   return (
     <form
       class="target-form"
@@ -115,9 +74,9 @@ function EditedTarget(props: Parameters<typeof TargetEditor>[0]) {
         isNew={target === undefined}
         alerts={alerts}
       />
-      {warnings.value.length === 0 ? null : (
+      {warnings.length === 0 ? null : (
         <div class="notice" role="status">
-          {targetsWords.warnings} <bdi>{warnings.value.join("; ")}</bdi>
+          {targetsWords.warnings} <bdi>{warnings.join("; ")}</bdi>
         </div>
       )}
       <div class="row">
@@ -125,12 +84,12 @@ function EditedTarget(props: Parameters<typeof TargetEditor>[0]) {
           {target === undefined ? targetsWords.createIt : targetsWords.save}
         </Button>
         {target === undefined ? null : (
-          <DeleteTarget
-            target={target}
-            onDelete={() => {
-              draft.value = base.value;
-              props.onChange();
-            }}
+          <DeleteButton
+            name={target.name}
+            hint={targetsWords.removeHint}
+            remove={() => api.deleteWebhookTarget({ target_id: target.id })}
+            onDelete={drop}
+            path={targetPath()}
           />
         )}
       </div>

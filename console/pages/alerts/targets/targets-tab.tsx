@@ -1,5 +1,6 @@
 import { api } from "../../../api.ts";
 import { Empty } from "../../../parts/empty.tsx";
+import { Loading } from "../../../parts/loading.tsx";
 import { WhenLoaded } from "../../../parts/when-loaded.tsx";
 import { query } from "../../../router.ts";
 import { useLoad } from "../../../state/load.ts";
@@ -32,7 +33,7 @@ export function TargetsTab({ alerts }: { readonly alerts: readonly AlertRow[] | 
             <TargetEditor key={target.id} target={target} alerts={choices} onChange={load.reload} />
           );
         }
-        if (named !== null && !load.state.value.isLoading) return <Missing />;
+        if (named !== null) return load.state.value.isLoading ? <Loading /> : <Missing />;
         return targets.length === 0 ? <NoTargets /> : <Targets targets={targets} />;
       }}
     </WhenLoaded>

@@ -1,8 +1,8 @@
 import { type ReadonlySignal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
-import { guardLeaving } from "../../router.ts";
-import { alertsWords } from "../../words/alerts.ts";
+import { guardLeaving } from "../router.ts";
+import { words } from "../words/words.ts";
+import { ConfirmDialog } from "./confirm-dialog.tsx";
 
 /** Asks before unsaved changes are lost: here on the way to another page, and as the browser does on the way out of it. */
 export function LeaveQuestion({ isDirty }: { readonly isDirty: ReadonlySignal<boolean> }) {
@@ -25,10 +25,10 @@ export function LeaveQuestion({ isDirty }: { readonly isDirty: ReadonlySignal<bo
   if (leave.value === undefined) return null;
   return (
     <ConfirmDialog
-      title={alertsWords.leaveTitle}
-      hint={alertsWords.leaveHint}
-      action={alertsWords.leave}
-      cancel={alertsWords.stay}
+      title={words.leave.title}
+      hint={words.leave.hint}
+      action={words.leave.leave}
+      cancel={words.leave.stay}
       onConfirm={leave.value}
       onClose={() => {
         leave.value = undefined;

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
-import { FieldProblem } from "../../alert/alert-fields.tsx";
+import { FieldProblem } from "./field-problem.tsx";
 
 /** One line of text with its label, a hint, and what the service says against it. */
 export function TextField(props: {
