@@ -1,12 +1,12 @@
 import { useSignal } from "@preact/signals";
-import { isObject } from "../../../filters/filter.ts";
-import { Button } from "../../../parts/button.tsx";
-import { marketWords } from "../../../words/market.ts";
-import { changeFilter, market } from "../market-state.ts";
+import { Button } from "../../parts/button.tsx";
+import { controlWords } from "../../words/filter-controls.ts";
+import { isObject } from "../filter.ts";
+import { useEditedFilter } from "./edited-filter.ts";
 
 /** The whole filter as text, for what no control shows. */
 export function JsonPane() {
-  const { filter } = market.value;
+  const { filter, change } = useEditedFilter();
   const draft = useSignal<{ readonly of: unknown; readonly text: string } | undefined>(undefined);
   const isBroken = useSignal(false);
   // A draft belongs to the filter that it changes: another filter begins anew.
@@ -14,16 +14,16 @@ export function JsonPane() {
   const apply = (): void => {
     const next = parse(text);
     isBroken.value = next === undefined;
-    if (next !== undefined) changeFilter(next);
+    if (next !== undefined) change(next);
   };
   return (
     <>
-      <p class="sub">{marketWords.jsonHint}</p>
+      <p class="sub">{controlWords.jsonHint}</p>
       <textarea
         class="field json"
         rows={8}
         spellcheck={false}
-        aria-label={marketWords.jsonLabel}
+        aria-label={controlWords.jsonLabel}
         aria-invalid={isBroken.value}
         value={text}
         onInput={(event) => {
@@ -32,10 +32,10 @@ export function JsonPane() {
       />
       {isBroken.value ? (
         <p class="problem" role="alert">
-          {marketWords.jsonBroken}
+          {controlWords.jsonBroken}
         </p>
       ) : null}
-      <Button onPress={apply}>{marketWords.jsonApply}</Button>
+      <Button onPress={apply}>{controlWords.jsonApply}</Button>
     </>
   );
 }

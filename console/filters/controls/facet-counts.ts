@@ -1,10 +1,10 @@
 import { useEffect } from "preact/hooks";
-import type { MarketFacets } from "../../../../client/assay-client.ts";
-import { api } from "../../../api.ts";
-import type { Filter } from "../../../filters/filter.ts";
-import type { FacetName } from "../../../filters/filter-values.ts";
-import { noteGroupNames } from "../../../filters/value-names.ts";
-import { type Load, useLoad } from "../../../state/load.ts";
+import type { MarketFacets } from "../../../client/assay-client.ts";
+import { api } from "../../api.ts";
+import { type Load, useLoad } from "../../state/load.ts";
+import type { Filter } from "../filter.ts";
+import type { FacetName } from "../filter-values.ts";
+import { noteGroupNames } from "../value-names.ts";
 
 const FACET_VALUES = 20;
 /** What "More" shows; a longer list is searched instead. */

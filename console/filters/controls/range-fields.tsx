@@ -1,7 +1,7 @@
 import { useId, useRef } from "preact/hooks";
-import { type Bound, boundOf, withInner } from "../../../filters/filter-values.ts";
-import { marketWords } from "../../../words/market.ts";
-import { changeFilter, market } from "../market-state.ts";
+import { controlWords } from "../../words/filter-controls.ts";
+import { type Bound, boundOf, withInner } from "../filter-values.ts";
+import { useEditedFilter } from "./edited-filter.ts";
 
 /** Two bounds of a member. They hold when the field is left or Enter is pressed. */
 export function RangeFields(props: {
@@ -28,17 +28,17 @@ function RangeField(props: {
   readonly placeholders?: { readonly gte?: string; readonly lte?: string };
 }) {
   const { member, label, bound, factor = 1, placeholders = {} } = props;
-  const { filter } = market.value;
+  const { filter, change } = useEditedFilter();
   const field = useRef<HTMLInputElement>(null);
   const id = useId();
   const given = boundOf(filter, member, bound);
   const apply = (): void => {
     const text = field.current?.value ?? "";
     const value = toNumber(text, factor);
-    field.current?.setCustomValidity(Number.isNaN(value) ? marketWords.notANumber : "");
+    field.current?.setCustomValidity(Number.isNaN(value) ? controlWords.notANumber : "");
     field.current?.reportValidity();
     if (Number.isNaN(value) || value === given) return;
-    changeFilter(withInner(filter, [member, bound], value));
+    change(withInner(filter, [member, bound], value));
   };
   return (
     <input
@@ -46,8 +46,8 @@ function RangeField(props: {
       id={id}
       class="field"
       inputMode="decimal"
-      aria-label={`${label} ${(bound === "gte" ? marketWords.from : marketWords.to).toLowerCase()}`}
-      placeholder={placeholders[bound] ?? (bound === "gte" ? marketWords.from : marketWords.to)}
+      aria-label={`${label} ${(bound === "gte" ? controlWords.from : controlWords.to).toLowerCase()}`}
+      placeholder={placeholders[bound] ?? (bound === "gte" ? controlWords.from : controlWords.to)}
       value={given === undefined ? "" : String(given / factor)}
       onChange={apply}
     />

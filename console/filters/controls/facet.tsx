@@ -1,17 +1,17 @@
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
-import type { FacetValue } from "../../../../client/assay-client.ts";
+import type { FacetValue } from "../../../client/assay-client.ts";
+import { useLoad } from "../../state/load.ts";
+import { controlWords } from "../../words/filter-controls.ts";
 import {
   chosenValues,
   type Facet,
   type FacetName,
   isSameValue,
   toggleValue,
-} from "../../../filters/filter-values.ts";
-import { nameValue } from "../../../filters/value-names.ts";
-import { useLoad } from "../../../state/load.ts";
-import { marketWords } from "../../../words/market.ts";
-import { changeFilter, market } from "../market-state.ts";
+} from "../filter-values.ts";
+import { nameValue } from "../value-names.ts";
+import { useEditedFilter } from "./edited-filter.ts";
 import { countFacets, FACET_VALUES_MAX } from "./facet-counts.ts";
 
 const SHORT = 6;
@@ -24,7 +24,8 @@ export function FacetValues(props: {
 }) {
   const { facet, values = [] } = props;
   const isOpen = useSignal(false);
-  const chosen = chosenValues(market.value.filter, facet);
+  const { filter } = useEditedFilter();
+  const chosen = chosenValues(filter, facet);
   if (isOpen.value)
     return (
       <AllValues
@@ -47,8 +48,8 @@ export function FacetValues(props: {
             isOpen.value = true;
           }}
         >
-          {marketWords.showMore}
-          <span class="sr"> {marketWords.facetTitles[facet.name]}</span>
+          {controlWords.showMore}
+          <span class="sr"> {controlWords.facetTitles[facet.name]}</span>
         </button>
       ) : null}
     </>
@@ -61,7 +62,7 @@ function AllValues(props: {
   readonly onClose: () => void;
 }) {
   const { facet } = props;
-  const { filter } = market.value;
+  const { filter } = useEditedFilter();
   const text = useSignal("");
   const load = useLoad([filter, facet.name], (signal) =>
     countFacets(filter, { facets: [facet.name], limit: FACET_VALUES_MAX }, signal),
@@ -72,7 +73,7 @@ function AllValues(props: {
   const shown = all.filter(({ value }) =>
     nameValue(facet.member, value).toLowerCase().includes(wanted),
   );
-  const label = marketWords.findValue(marketWords.facetTitles[facet.name]);
+  const label = controlWords.findValue(controlWords.facetTitles[facet.name]);
   return (
     <>
       <input
@@ -89,8 +90,8 @@ function AllValues(props: {
         <ValueList facet={facet} values={shown} chosen={chosen} />
       </div>
       <button type="button" class="quiet" onClick={props.onClose}>
-        {marketWords.showLess}
-        <span class="sr"> {marketWords.facetTitles[facet.name]}</span>
+        {controlWords.showLess}
+        <span class="sr"> {controlWords.facetTitles[facet.name]}</span>
       </button>
     </>
   );
@@ -102,8 +103,9 @@ function ValueList(props: {
   readonly chosen: readonly string[];
 }) {
   const { facet, values, chosen } = props;
+  const { filter, change } = useEditedFilter();
   const id = useId();
-  if (values.length === 0) return <p class="sub">{marketWords.noValues}</p>;
+  if (values.length === 0) return <p class="sub">{controlWords.noValues}</p>;
   return (
     <ul class="facet-values">
       {values.map((entry) => {
@@ -114,7 +116,7 @@ function ValueList(props: {
               id={`${id} ${value}`}
               type="checkbox"
               checked={isChosen(entry, chosen)}
-              onChange={() => changeFilter(toggleValue(market.value.filter, facet, value))}
+              onChange={() => change(toggleValue(filter, facet, value))}
             />
             <label for={`${id} ${value}`} title={entry.value}>
               <bdi>

@@ -1,20 +1,14 @@
 import type { ComponentChildren } from "preact";
-import type { MarketFacets } from "../../../../client/assay-client.ts";
-import type { Failure } from "../../../api.ts";
-import {
-  chosenValues,
-  FACETS,
-  type FacetName,
-  withMember,
-  withValues,
-} from "../../../filters/filter-values.ts";
-import { nameValue } from "../../../filters/value-names.ts";
-import { Chip } from "../../../parts/chip.tsx";
-import { formatAmount } from "../../../parts/format-amount.ts";
-import type { Load } from "../../../state/load.ts";
-import { marketWords } from "../../../words/market.ts";
-import { changeFilter, market } from "../market-state.ts";
+import type { MarketFacets } from "../../../client/assay-client.ts";
+import type { Failure } from "../../api.ts";
+import { Chip } from "../../parts/chip.tsx";
+import { formatAmount } from "../../parts/format-amount.ts";
+import type { Load } from "../../state/load.ts";
+import { controlWords } from "../../words/filter-controls.ts";
+import { chosenValues, FACETS, type FacetName, withMember, withValues } from "../filter-values.ts";
 import { refusedMember } from "../refusal.ts";
+import { nameValue } from "../value-names.ts";
+import { useEditedFilter } from "./edited-filter.ts";
 import { FacetValues } from "./facet.tsx";
 import { JsonPane } from "./json-pane.tsx";
 import { RangeFields } from "./range-fields.tsx";
@@ -22,10 +16,10 @@ import { TimeFields } from "./time-fields.tsx";
 
 const SIDES = ["for_sale", "want_to_buy"] as const;
 const MARKS = [
-  { member: "include_duplicates", label: marketWords.repeatedAsks },
-  { member: "include_hidden", label: marketWords.hiddenOnes },
-  { member: "include_revoked", label: marketWords.deletedMessages },
-  { member: "has_media", label: marketWords.withPicture },
+  { member: "include_duplicates", label: controlWords.repeatedAsks },
+  { member: "include_hidden", label: controlWords.hiddenOnes },
+  { member: "include_revoked", label: controlWords.deletedMessages },
+  { member: "has_media", label: controlWords.withPicture },
 ] as const;
 const OPEN: readonly FacetName[] = ["brand", "reference", "year", "condition", "full_set_status"];
 const CONTROLLED = [
@@ -42,6 +36,7 @@ export function FilterPanel(props: {
   readonly facets: Load<MarketFacets>;
   readonly failure: Failure | undefined;
 }) {
+  const { filter } = useEditedFilter();
   const { value: counts } = props.facets.state.value;
   const refused = refusedMember(props.failure);
   const problemOf = (member: string) => (refused?.member === member ? refused.message : undefined);
@@ -50,12 +45,12 @@ export function FilterPanel(props: {
     const found = FACETS.find((each) => each.name === name);
     return found === undefined ? null : (
       <Section
-        title={marketWords.facetTitles[name]}
-        isOpen={OPEN.includes(name) || chosenValues(market.value.filter, found).length > 0}
+        title={controlWords.facetTitles[name]}
+        isOpen={OPEN.includes(name) || chosenValues(filter, found).length > 0}
         problem={problemOf(found.member)}
       >
         {name === "year" ? (
-          <RangeFields member="year" label={marketWords.facetTitles.year} />
+          <RangeFields member="year" label={controlWords.facetTitles.year} />
         ) : null}
         <FacetValues facet={found} values={counts?.facets[name]} />
       </Section>
@@ -73,14 +68,14 @@ export function FilterPanel(props: {
       {facet("full_set_status")}
       {facet("dial_type")}
       {facet("variant")}
-      <Section title={marketWords.seen} isOpen problem={problemOf("last_seen_at_ms")}>
+      <Section title={controlWords.seen} isOpen problem={problemOf("last_seen_at_ms")}>
         <TimeFields />
       </Section>
       {facet("country_code")}
       {facet("group")}
       <Marks />
       <Section
-        title={marketWords.json}
+        title={controlWords.json}
         isOpen={isElsewhere}
         problem={isElsewhere ? refused.message : undefined}
       >
@@ -110,23 +105,20 @@ function Section(props: {
 }
 
 function Side({ problem }: { readonly problem: string | undefined }) {
-  const { filter } = market.value;
+  const { filter, change } = useEditedFilter();
   const facet = { name: "side", member: "side" };
   const chosen = chosenValues(filter, facet);
   return (
     <div class="facet">
       <div class="row">
-        <Chip
-          isOn={chosen.length === 0}
-          onToggle={() => changeFilter(withValues(filter, facet, []))}
-        >
-          {marketWords.anySide}
+        <Chip isOn={chosen.length === 0} onToggle={() => change(withValues(filter, facet, []))}>
+          {controlWords.anySide}
         </Chip>
         {SIDES.map((side) => (
           <Chip
             key={side}
             isOn={chosen.includes(side)}
-            onToggle={() => changeFilter(withValues(filter, facet, [side]))}
+            onToggle={() => change(withValues(filter, facet, [side]))}
           >
             {nameValue("side", side)}
           </Chip>
@@ -146,16 +138,16 @@ function Price(props: {
   readonly problem: string | undefined;
 }) {
   const range = props.facets?.price_range;
-  const { currency } = (market.value.filter["price"] ?? {}) as { readonly currency?: unknown };
+  const { currency } = (useEditedFilter().filter["price"] ?? {}) as { readonly currency?: unknown };
   const code = typeof currency === "string" ? currency.toUpperCase() : "EUR";
   const shown = (minor: number | undefined) =>
     minor === undefined || code !== "EUR" ? undefined : formatAmount({ minor, currency: "EUR" });
   const [gte, lte] = [shown(range?.min_minor), shown(range?.max_minor)];
   return (
-    <Section title={marketWords.priceIn(code)} isOpen problem={props.problem}>
+    <Section title={controlWords.priceIn(code)} isOpen problem={props.problem}>
       <RangeFields
         member="price"
-        label={marketWords.priceIn(code)}
+        label={controlWords.priceIn(code)}
         factor={100}
         placeholders={{
           ...(gte === undefined ? {} : { gte }),
@@ -167,19 +159,17 @@ function Price(props: {
 }
 
 function Marks() {
-  const { filter } = market.value;
+  const { filter, change } = useEditedFilter();
   return (
     <fieldset class="facet marks">
-      <legend>{marketWords.marks}</legend>
+      <legend>{controlWords.marks}</legend>
       {MARKS.map(({ member, label }) => (
         <label key={member}>
           <input
             type="checkbox"
             checked={filter[member] === true}
             onChange={(event) =>
-              changeFilter(
-                withMember(filter, member, event.currentTarget.checked ? true : undefined),
-              )
+              change(withMember(filter, member, event.currentTarget.checked ? true : undefined))
             }
           />
           {label}

@@ -1,4 +1,4 @@
-import type { Failure } from "../../api.ts";
+import type { Failure } from "../api.ts";
 
 /** The member of the filter that the service refuses, and why: `filters.year.gte: must be integer` is about `year`. */
 export function refusedMember(

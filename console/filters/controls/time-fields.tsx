@@ -1,19 +1,19 @@
-import { type Bound, boundOf, withInner, withMember } from "../../../filters/filter-values.ts";
-import { Chip } from "../../../parts/chip.tsx";
-import { marketWords } from "../../../words/market.ts";
-import { changeFilter, market } from "../market-state.ts";
+import { Chip } from "../../parts/chip.tsx";
+import { controlWords } from "../../words/filter-controls.ts";
+import { type Bound, boundOf, withInner, withMember } from "../filter-values.ts";
+import { useEditedFilter } from "./edited-filter.ts";
 
 const MEMBER = "last_seen_at_ms";
 const DAY_MS = 86_400_000;
 const SPANS = [
-  { days: 1, label: marketWords.day },
-  { days: 7, label: marketWords.week },
-  { days: 30, label: marketWords.month },
+  { days: 1, label: controlWords.day },
+  { days: 7, label: controlWords.week },
+  { days: 30, label: controlWords.month },
 ] as const;
 
 /** When a listing was last seen: the last days at a press, or two dates. */
 export function TimeFields() {
-  const { filter } = market.value;
+  const { filter, change } = useEditedFilter();
   const from = boundOf(filter, MEMBER, "gte");
   return (
     <>
@@ -25,9 +25,7 @@ export function TimeFields() {
             <Chip
               key={days}
               isOn={isOn}
-              onToggle={() =>
-                changeFilter(withMember(filter, MEMBER, isOn ? undefined : { gte: since }))
-              }
+              onToggle={() => change(withMember(filter, MEMBER, isOn ? undefined : { gte: since }))}
             >
               {label}
             </Chip>
@@ -43,21 +41,21 @@ export function TimeFields() {
 }
 
 function DateField({ bound }: { readonly bound: Bound }) {
-  const { filter } = market.value;
+  const { filter, change } = useEditedFilter();
   const given = boundOf(filter, MEMBER, bound);
-  const label = bound === "gte" ? marketWords.from : marketWords.to;
+  const label = bound === "gte" ? controlWords.from : controlWords.to;
   return (
     <label>
       <span class="sub">{label}</span>
       <input
         class="field"
         type="date"
-        aria-label={`${marketWords.seen} ${label.toLowerCase()}`}
+        aria-label={`${controlWords.seen} ${label.toLowerCase()}`}
         value={given === undefined ? "" : toDate(given)}
         onChange={(event) => {
           const start = new Date(`${event.currentTarget.value}T00:00:00`).getTime();
           const value = bound === "gte" ? start : start + DAY_MS - 1;
-          changeFilter(withInner(filter, [MEMBER, bound], Number.isNaN(value) ? undefined : value));
+          change(withInner(filter, [MEMBER, bound], Number.isNaN(value) ? undefined : value));
         }}
       />
     </label>
