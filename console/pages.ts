@@ -37,6 +37,12 @@ export const PAGES: readonly Page[] = [
     load: async () => (await import("./pages/listing/listing-page.tsx")).ListingPage,
   },
   {
+    path: "/operations",
+    title: words.pages.operations,
+    isInNav: true,
+    load: async () => (await import("./pages/operations/operations-page.tsx")).OperationsPage,
+  },
+  {
     path: "/settings",
     title: words.pages.settings,
     isInNav: true,

@@ -8,7 +8,9 @@ export const words = {
     buys: "Buys",
     market: "Market",
     listing: "Listing",
+    operations: "Operations",
     settings: "Settings",
+    start: "First steps",
   },
   nav: {
     label: "Pages",
@@ -99,6 +101,12 @@ export const words = {
     profit: (amount: string) => `profit ${amount}`,
   },
   dealer: { unknown: "unknown dealer", write: "Write on WhatsApp" },
+  copy: {
+    copy: "Copy",
+    copied: "Copied",
+    failed: "This browser does not let a page copy. Select the text instead.",
+  },
+  more: "Load more",
   toast: { undo: "Undo", dismiss: "Dismiss", label: "Messages" },
   table: { noRows: "No rows" },
   age: {

@@ -22,6 +22,8 @@ const SLOW = [
   "console/sign-in-page",
   "console/outages",
   "console/settings",
+  "console/operations",
+  "console/start",
   "console/other-origins",
   "console/listing",
   "console/buys",
