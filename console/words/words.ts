@@ -107,6 +107,8 @@ export const words = {
     failed: "This browser does not let a page copy. Select the text instead.",
   },
   more: "Load more",
+  cancel: "Cancel",
+  managed: "by a manifest",
   toast: { undo: "Undo", dismiss: "Dismiss", label: "Messages" },
   table: { noRows: "No rows" },
   age: {

@@ -1,0 +1,54 @@
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { toFailure } from "../api.ts";
+import { words } from "../words/words.ts";
+import { Button } from "./button.tsx";
+import { Dialog } from "./dialog.tsx";
+
+/** Says what an action means and asks. What the service says against it stands above the buttons. */
+export function ConfirmDialog(props: {
+  readonly title: string;
+  readonly action: string;
+  readonly onConfirm: () => Promise<void>;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}) {
+  const problem = useSignal<string | undefined>(undefined);
+  const isBusy = useSignal(false);
+  const confirm = async (): Promise<void> => {
+    if (isBusy.value) return;
+    isBusy.value = true;
+    try {
+      await props.onConfirm();
+      props.onClose();
+    } catch (error) {
+      problem.value = toFailure(error).message;
+    }
+    isBusy.value = false;
+  };
+  return (
+    <Dialog label={props.title} onClose={props.onClose}>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          confirm().catch(reportError);
+        }}
+      >
+        <h2>{props.title}</h2>
+        {props.children}
+        {problem.value === undefined ? null : (
+          <p class="problem" role="alert">
+            {problem.value}
+          </p>
+        )}
+        <div class="row">
+          <Button isMain isSubmit isWrite isBusy={isBusy.value}>
+            {props.action}
+          </Button>
+          <Button onPress={props.onClose}>{words.cancel}</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
