@@ -48,4 +48,10 @@ export const PAGES: readonly Page[] = [
     isInNav: true,
     load: async () => (await import("./pages/settings/settings-page.tsx")).SettingsPage,
   },
+  {
+    path: "/start",
+    title: words.pages.start,
+    isInNav: false,
+    load: async () => (await import("./pages/start/start-page.tsx")).StartPage,
+  },
 ];

@@ -30,9 +30,8 @@ export const buysWords = {
   clearFilter: "Show every alert",
   noAlert: "This alert was deleted, and its matches with it.",
   never: "Nothing has matched yet.",
-  connect: "Connect a phone: let WAHA post its events to",
-  declare: "Search the market for what you want to buy, and choose “Make this an alert”.",
-  toMarket: "Go to the market",
+  notSetUp: "Assay is not set up yet: it has no phone to listen to, or no alert.",
+  toStart: "First steps",
 
   markAll: "Mark all as seen",
   marked: "All marked as seen",

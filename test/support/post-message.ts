@@ -14,7 +14,7 @@ export async function postMessage(
 }
 
 /** A message of now. */
-function newMessage(text: string, sender?: WahaMessage["sender"]) {
+export function newMessage(text: string, sender?: WahaMessage["sender"]) {
   postCount += 1;
   return aMessageEvent({
     text,
