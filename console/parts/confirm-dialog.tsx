@@ -9,6 +9,7 @@ import { Dialog } from "./dialog.tsx";
 export function ConfirmDialog(props: {
   readonly title: string;
   readonly action: string;
+  readonly class?: string;
   readonly onConfirm: () => Promise<void>;
   readonly onClose: () => void;
   readonly children: ComponentChildren;
@@ -27,7 +28,7 @@ export function ConfirmDialog(props: {
     isBusy.value = false;
   };
   return (
-    <Dialog label={props.title} onClose={props.onClose}>
+    <Dialog label={props.title} class={props.class ?? ""} onClose={props.onClose}>
       <form
         class="stack"
         onSubmit={(event) => {

@@ -1,7 +1,7 @@
 import { useId } from "preact/hooks";
 import { CopyButton } from "./copy-button.tsx";
 
-const ROWS_MAX = 14;
+const ROWS_MAX = 24;
 
 /** A text of some lines with its name and a button that copies it. */
 export function CopyText({ label, text }: { readonly label: string; readonly text: string }) {

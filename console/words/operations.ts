@@ -20,6 +20,12 @@ const HEALTH: Readonly<Record<string, string>> = {
 };
 
 const ROLES: Readonly<Record<string, string>> = { receiving: "listens", sending: "sends" };
+const REASONS: Readonly<Record<string, string>> = {
+  not_json: "It is not JSON.",
+  not_an_event: "It is not an event of the gateway.",
+  malformed_payload: "It lacks what an event of its kind must have.",
+};
+
 const COUNT = new Intl.NumberFormat("en-GB");
 const count = (value: number): string => COUNT.format(value);
 
@@ -28,14 +34,14 @@ export const operationsWords = {
   fine: "Everything works.",
   bad: (total: number) =>
     total === 1 ? "One thing needs a look." : `${total} things need a look.`,
-  readAt: "read",
-  ago: "ago",
+  readAt: "last read",
   notRead: "could not be read again; this page keeps trying",
   refresh: "Read again",
 
   figures: "In short",
+  lessThanSecond: "below 1 s",
   lag: "From message to match",
-  lagHint: (p99: string) => `half of them; 99 in 100 within ${p99}`,
+  lagHint: (p99: string) => `half of them; 99 in 100: ${p99}`,
   noLag: "no match in 24 hours",
   waiting: "Waiting",
   waitingHint: (age: string) => (age === "now" ? "the first just came" : `the first for ${age}`),
@@ -55,6 +61,8 @@ export const operationsWords = {
   },
   ratesFailing: "the fetch fails",
   noRates: "none",
+  builtIn: "built in",
+  builtInHint: "approximate; nothing is fetched or declared",
 
   findings: "What needs a look",
   noFindings: "Nothing. All checks are fine.",
@@ -101,6 +109,7 @@ export const operationsWords = {
   quarantineCaption: "Events and items that could not be processed, the newest first",
   entry: "Number",
   reason: "Reason",
+  reasonOf: (name: string) => REASONS[name] ?? name.replaceAll("_", " "),
   since: "Since",
   attempts: (total: number) => (total === 1 ? "tried once" : `tried ${total} times`),
   noQuarantine: "Nothing. Every event was read.",

@@ -19,10 +19,10 @@ export function FigureStrip(props: {
         hint={
           lag.p99_ms === undefined
             ? operationsWords.noLag
-            : operationsWords.lagHint(formatAge(lag.p99_ms))
+            : operationsWords.lagHint(formatLag(lag.p99_ms))
         }
       >
-        {lag.p50_ms === undefined ? "–" : formatAge(lag.p50_ms)}
+        {lag.p50_ms === undefined ? "–" : formatLag(lag.p50_ms)}
       </Figure>
       <Figure
         name={operationsWords.waiting}
@@ -52,6 +52,11 @@ export function FigureStrip(props: {
   );
 }
 
+/** Most matches take less than a second. */
+function formatLag(ms: number): string {
+  return ms < 1_000 ? operationsWords.lessThanSecond : formatAge(ms);
+}
+
 function Rates({
   report: { rates: fetched },
   rates,
@@ -62,6 +67,13 @@ function Rates({
   const oldest = findOldestRate(rates);
   const isFailing = fetched.failing_since_ms !== undefined;
   const source = fetched.source === "ecb" ? "ecb" : "none";
+  if (oldest === undefined && rates.length > 0 && !isFailing) {
+    return (
+      <Figure name={operationsWords.rates} hint={operationsWords.builtInHint}>
+        {operationsWords.builtIn}
+      </Figure>
+    );
+  }
   const hints = [
     isFailing ? operationsWords.ratesFailing : operationsWords.ratesSource[source],
     ...(oldest === undefined || oldest.age_days === 0

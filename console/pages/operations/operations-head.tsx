@@ -22,7 +22,7 @@ export function OperationsHead(props: {
       </p>
       <span class="grow" />
       <p class="sub">
-        {operationsWords.readAt} <Age atMs={report.as_of_ms} /> {operationsWords.ago}{" "}
+        {operationsWords.readAt} <Age atMs={report.as_of_ms} />{" "}
         {hasFailed ? <Tag tone="warn">{operationsWords.notRead}</Tag> : null}
       </p>
       <Button onPress={load.reload}>{operationsWords.refresh}</Button>

@@ -54,7 +54,7 @@ const COLUMNS: readonly Column<QuarantineEntry>[] = [
     isWide: true,
     cell: ({ reason, step, origin, attempt_count }) => (
       <>
-        <div class="wrap">{reason}</div>
+        <div class="wrap">{operationsWords.reasonOf(reason)}</div>
         <div class="sub facts">
           {origin === undefined ? null : <span>{origin}</span>}
           {step === undefined ? null : <span>{operationsWords.stepOf(step)}</span>}

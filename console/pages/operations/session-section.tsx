@@ -20,6 +20,9 @@ export function SessionSection({ sessions }: { readonly sessions: readonly Sessi
       {sessions.length === 0 ? (
         <Empty title={operationsWords.noSessions}>
           <p class="soft">{operationsWords.noSessionsHint}</p>
+          <a class="button" href="/start">
+            {operationsWords.connect}
+          </a>
         </Empty>
       ) : (
         <Table

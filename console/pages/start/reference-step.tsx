@@ -49,7 +49,7 @@ export function ReferenceStep({ state, onChanged }: StepProps) {
           <>
             <p>{words.intro}</p>
             <ReferenceChoice references={items} left={left} />
-            <p class="soft">{describe(profile)}</p>
+            {items.every(isWatched) ? null : <p class="soft">{describe(profile)}</p>}
             <Problem of={problem} />
             {items.every(isWatched) ? null : (
               <Button

@@ -21,9 +21,12 @@ export function StepCard(props: {
   const { id, title, status, summary } = step;
   const contentId = useId();
   const toggle = useRef<HTMLButtonElement>(null);
+  const wasUnfolded = useRef(isUnfolded);
   useEffect(() => {
     // The button that finished the step before is gone, and the focus with it.
-    if (isUnfolded && document.activeElement === document.body) toggle.current?.focus();
+    const isNew = isUnfolded && !wasUnfolded.current;
+    if (isNew && document.activeElement === document.body) toggle.current?.focus();
+    wasUnfolded.current = isUnfolded;
   }, [isUnfolded]);
   const skip = (isSkipped: boolean): void => {
     setSkipped(id, isSkipped);

@@ -3,7 +3,7 @@ import { isText, stored } from "../../state/stored.ts";
 import { startWords } from "../../words/start.ts";
 import type { StartState } from "./read-start.ts";
 
-export const STEP_IDS = ["gateway", "markets", "references", "alert", "target", "live"] as const;
+const STEP_IDS = ["gateway", "markets", "references", "alert", "target", "live"] as const;
 export type StepId = (typeof STEP_IDS)[number];
 
 export interface StepState {

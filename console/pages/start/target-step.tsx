@@ -36,7 +36,7 @@ export function TargetStep({ onChanged }: StepProps) {
           }}
         >
           <div class="form-grid">
-            <Field of={name} label={words.name} lengthMax={200} />
+            <Field of={name} label={words.name} lengthMax={120} />
             <Field of={url} label={words.url} hint={words.urlHint} lengthMax={2000} />
           </div>
           <Problem of={problem} />

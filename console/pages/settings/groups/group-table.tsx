@@ -43,7 +43,7 @@ const FACTS: readonly Column<GroupSummary>[] = [
     title: settingsWords.group,
     isWide: true,
     cell: ({ name, is_ignored, managed_by }) => (
-      <span class={is_ignored ? "soft" : ""} title={name}>
+      <span class={is_ignored ? "soft two-lines" : "two-lines"} title={name}>
         <bdi>{name ?? settingsWords.unnamed}</bdi>{" "}
         {is_ignored ? <Tag tone="warn">{settingsWords.ignored}</Tag> : null}{" "}
         {managed_by === "manifest" ? <Tag>{words.managed}</Tag> : null}

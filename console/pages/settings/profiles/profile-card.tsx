@@ -23,7 +23,7 @@ export function ProfileCard(props: { readonly profile: Profile; readonly onChang
     <li class="card">
       <div class="card-head">
         <div class="row">
-          <b>
+          <b class="two-lines" title={profile.name}>
             <bdi>{profile.name}</bdi>
           </b>
           <Tag tone={isLive ? "good" : "plain"}>

@@ -8,7 +8,7 @@ import { showToast } from "../../../state/toasts.ts";
 import { settingsWords } from "../../../words/settings.ts";
 import { RULES, toRuleBody, toText } from "./profile-rules.ts";
 
-const NAME_LENGTH_MAX = 200;
+const NAME_LENGTH_MAX = 120;
 
 /** The rules of a profile, or of a new one, which starts in shadow. */
 export function ProfileDialog(props: {
@@ -32,6 +32,7 @@ export function ProfileDialog(props: {
         profile === undefined ? settingsWords.newProfile : settingsWords.editProfile(profile.name)
       }
       action={profile === undefined ? settingsWords.createProfile : settingsWords.saveProfile}
+      class="profile-dialog"
       onConfirm={save}
       onClose={props.onClose}
     >

@@ -44,7 +44,7 @@ const FACTS: readonly Column<Token>[] = [
     cell: (token) => (
       <>
         <div class="token-name">
-          <b class={isOver(token) ? "soft" : ""} title={token.name}>
+          <b class={isOver(token) ? "soft two-lines" : "two-lines"} title={token.name}>
             <bdi>{token.name}</bdi>
           </b>
           <Marks token={token} />
