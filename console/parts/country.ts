@@ -67,11 +67,16 @@ const REGIONS: Readonly<Record<string, string>> = {
   "974": "QA",
 };
 const NAMES = new Intl.DisplayNames("en-GB", { type: "region" });
+/** By region: asking `NAMES` costs more than the rest of a row's cell. */
+const names = new Map<string, string>();
 
 /** `49` is `Germany`; a code that is not listed stays `+999`. */
 export function countryOf(callingCode: string): string {
   const region = regionOf(callingCode);
-  return region === undefined ? `+${callingCode}` : (NAMES.of(region) ?? region);
+  if (region === undefined) return `+${callingCode}`;
+  const name = names.get(region) ?? NAMES.of(region) ?? region;
+  names.set(region, name);
+  return name;
 }
 
 /** Two letters, where there is little room. */

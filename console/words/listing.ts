@@ -50,6 +50,7 @@ export const listingWords = {
   matchedBefore: "matched before",
   needs: (expected: string, actual: string | undefined) =>
     `must be ${expected}, is ${actual ?? "not known"}`,
+  needsOnly: (expected: string) => `must be ${expected}`,
   notAll: "Not all alerts were looked at yet.",
   noneNear: "None is near.",
   showAll: (count: number) => `Show all ${count}`,

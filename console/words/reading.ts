@@ -27,6 +27,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   configuration_ids: "Price",
   enabled: "Switched on",
   strategy: "Price",
+  buy_signals_enabled: "Buys are sent",
 };
 
 const VALUES: Readonly<Record<string, string>> = {

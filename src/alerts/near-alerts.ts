@@ -47,7 +47,7 @@ const PARSED_MAX = 2_000;
 const ALERTS_MAX = 20_000;
 const MATCHED_MAX = 100;
 
-type Near = Pick<NearConfigurations, "memberIds" | "buyIds">;
+type Near = Omit<NearConfigurations, "explained">;
 
 export async function findNearAlerts(
   db: Database,
@@ -163,7 +163,7 @@ function isOfMessages(filters: string): boolean {
 /** What an alert asks for besides its filters. */
 function listOtherFailures(
   { is_enabled, strategy, configuration_ids: ids }: AlertRow,
-  { memberIds, buyIds }: Near,
+  { memberIds, buyIds, sendingIds }: Near,
 ): readonly Failure[] {
   const failures: Failure[] = [];
   if (!is_enabled) failures.push({ member: "enabled", expected: "true", actual: "false" });
@@ -176,6 +176,8 @@ function listOtherFailures(
     });
   else if (strategy === "price_engine" && !asksFor(buyIds))
     failures.push({ member: "strategy", expected: "a buy of the price engine", actual: "no buy" });
+  else if (strategy === "price_engine" && !asksFor(sendingIds))
+    failures.push({ member: "buy_signals_enabled", expected: "true", actual: "false" });
   return failures;
 }
 

@@ -18,6 +18,7 @@ const HONG_KONG = "Hong Kong";
 /** Calling prefixes of the European Union, Britain, Norway and Switzerland. */
 const EUROPEAN_CODES =
   "30 31 32 33 34 36 39 40 41 43 44 45 46 47 48 49 351 352 353 354 356 357 358 359 370 371 372 385 386 420 421";
+const FROM_EUROPE = { country_codes: { include: EUROPEAN_CODES.split(" ") } };
 
 /** Returns the declarations of the demo dealer, with the same members as a file for `assay apply`. */
 export function toDemoManifest(
@@ -40,7 +41,7 @@ export function toDemoManifest(
       {
         name: EUROPE,
         source_market: "EU",
-        filters: { country_codes: { include: EUROPEAN_CODES.split(" ") } },
+        filters: FROM_EUROPE,
       },
       {
         name: HONG_KONG,
@@ -155,7 +156,12 @@ function listAlerts({ watches }: Market) {
         price: { lte: 1_150_000, currency: "EUR" },
       },
     },
-    { ...authors, name: "New Rolex in Europe", view: "New Rolex", filters: { side: ["for_sale"] } },
+    {
+      ...authors,
+      name: "New Rolex in Europe",
+      view: "New Rolex",
+      filters: { side: ["for_sale"], ...FROM_EUROPE },
+    },
     {
       ...authors,
       name: "Daytona, seen from Europe",

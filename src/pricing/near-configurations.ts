@@ -14,8 +14,10 @@ import { meetsThreshold, toComparableAsk } from "./thresholds.ts";
 export interface NearConfigurations {
   readonly explained: Explained[];
   readonly memberIds: ReadonlySet<string>;
-  /** The configurations for which the listing is a buy that may fire. */
+  /** The configurations for which the listing is a buy. */
   readonly buyIds: ReadonlySet<string>;
+  /** Those of them that send buys. */
+  readonly sendingIds: ReadonlySet<string>;
 }
 
 type Candidate = Pick<PriceRules, "hk_markup_rate_bps" | "hk_markup_fixed_eur_minor"> & {
@@ -43,11 +45,17 @@ export async function findNearConfigurations(
 ): Promise<NearConfigurations> {
   const candidates = await listCandidates(db, listing);
   const members = candidates.filter(({ source_market }) => source_market !== null);
+  const buys = members.filter((member) => isBuy(member, listing));
   return {
     explained: explainNearest(candidates, listing, context),
-    memberIds: new Set(members.map(({ id }) => id)),
-    buyIds: new Set(members.filter((member) => isBuy(member, listing)).map(({ id }) => id)),
+    memberIds: toIds(members),
+    buyIds: toIds(buys),
+    sendingIds: toIds(buys.filter(({ buy_signals_enabled }) => buy_signals_enabled)),
   };
+}
+
+function toIds(candidates: readonly Candidate[]): ReadonlySet<string> {
+  return new Set(candidates.map(({ id }) => id));
 }
 
 /** To count the failures of a candidate is cheaper than to describe them, so only those that are shown are described. */
@@ -88,7 +96,6 @@ function isBuy(member: Candidate, { price_eur_minor }: ListingFacts): boolean {
   if (source_market === null || price_eur_minor === null || maximum === null) return false;
   const ask = toComparableAsk(price_eur_minor, source_market, hkMarkupOf(member));
   return (
-    member.buy_signals_enabled &&
     meetsThreshold(ask.comparableAskEurMinor, maximum) &&
     !isSuspect(ask.comparableAskEurMinor, member)
   );

@@ -455,7 +455,7 @@ test("the market", inBrowser, async (t) => {
     },
   );
 
-  await t.test("with a filter, menus and problems there is no barrier", inLongRuns, async (t) => {
+  await t.test("with a filter, menus and problems there is no barrier", async (t) => {
     const page = await open(t, "/market?brand=Rolex&condition=NEW&price_lte=9k");
     await rowsOf(page).first().waitFor();
     await page.getByText("Views", { exact: true }).click();

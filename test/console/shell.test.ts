@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   findBarriers,
-  findBarriersEverywhere,
   inBrowser,
   inLongRuns,
   openPalette,
@@ -212,18 +211,6 @@ test("the console's shell", inBrowser, async (t) => {
     await other.getByRole("heading", { name: "Market" }).waitFor();
     await page.getByRole("heading", { name: "Settings" }).waitFor();
   });
-
-  for (const path of ["/", "/market"]) {
-    await t.test(`${path} has no barrier in light, in dark and at 320 px`, async (t) => {
-      const window = await service.open(t);
-      const { page } = window;
-      await signIn(window, service, path);
-      await page.getByRole("heading", { level: 1 }).waitFor();
-      await until(async () => (await page.locator(".loading").count()) === 0);
-
-      assert.deepEqual(await findBarriersEverywhere(page), []);
-    });
-  }
 
   await t.test("palette and keys have no barrier", async (t) => {
     const window = await service.open(t);

@@ -13,8 +13,8 @@ import { until } from "../support/test-app.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 
 const IS_LONG = process.env["ASSAY_TEST_LONG"] !== undefined;
-const CUTS = IS_LONG ? 500 : 40;
-const ROUNDS = IS_LONG ? 500 : 60;
+const CUTS = IS_LONG ? 500 : 25;
+const ROUNDS = IS_LONG ? 500 : 30;
 const name = "assay test";
 
 /** Fails after hundreds of rows were sent: the division is evaluated row by row. */

@@ -40,8 +40,8 @@ import {
 
 const isLong = globalThis.process.env["ASSAY_TEST_LONG"] === "1";
 /** A batch costs more than its events, so few large histories try more events in the same time than many small ones. */
-const HISTORIES = isLong ? 250 : 20;
-const ORDERS = isLong ? 10 : 5;
+const HISTORIES = isLong ? 250 : 12;
+const ORDERS = isLong ? 10 : 4;
 const START_S = 1_787_200_000;
 const GROUPS = ["120363000000000101@g.us", "120363000000000102@g.us"];
 /** Prices, changed prices, sold marks, reposts with other words, and emoji and empty lines, which do not count. */

@@ -6,12 +6,15 @@ import { readingWords } from "../../words/reading.ts";
 const AMOUNT = /(\d+) in ([A-Z]{2,10})\b/g;
 const BOUNDS = /^(.*) in hundredths of ([A-Z]{2,10})$/;
 const CODE = /\b[A-Z]+(?:_[A-Z]+)*\b/g;
+/** Conditions that are no member of the listing. */
+const RELATIONS: readonly string[] = ["configuration_ids", "source_view"];
 const BOOLEANS: Readonly<Record<string, string>> = { true: "yes", false: "no" };
 
 /** `must be at most €11,500, is €12,400`: the service writes prices as hundredths, and codes as they are stored. */
 export function formatClause({ member, expected, actual }: FailedClause): string {
   const isPrice = member === "price";
   const tell = isPrice ? formatPrices : formatCodes;
+  if (RELATIONS.includes(member)) return listingWords.needsOnly(expected);
   return listingWords.needs(tell(expected), actual === undefined ? undefined : tell(actual));
 }
 

@@ -65,8 +65,11 @@ export const BODY_EXAMPLES: Readonly<Record<string, object>> = {
   searchLiveFeed: { filters: { brand: ["Rolex"] }, minimum_profit_eur_minor: 20_000, limit: 1 },
   correctListing: { year: 2023 },
   previewAlert: { strategy: "market_filter", filters: FILTERS },
-  createAlert: { id: NEW_ALERT_ID, name: "New Rolex below 9,000", filters: FILTERS },
-  changeAlert: { filters: { ...FILTERS, price: { lte: 900_000 } } },
+  createAlert: { id: NEW_ALERT_ID, name: "New Rolex", filters: FILTERS },
+  changeAlert: {
+    name: "New Rolex below 9,000",
+    filters: { ...FILTERS, price: { lte: 900_000, currency: "EUR" } },
+  },
   muteAlert: { until_ms: 1_795_000_000_000 },
   createConfiguration: {
     id: NEW_CONFIGURATION_ID,

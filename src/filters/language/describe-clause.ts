@@ -1,11 +1,18 @@
 import { assertNever } from "../../base/assert.ts";
+import { foldWord } from "../../base/text.ts";
+import { BUILT_IN_BRANDS } from "../../listings/extraction/catalogue/catalogue.ts";
 import type { ListingFacts } from "../../listings/listing.ts";
 import { ATTRIBUTES, NUMBERS } from "./attributes.ts";
-import type { Bounds, Clause } from "./clause.ts";
+import type { AttributeName, Bounds, Clause } from "./clause.ts";
 import type { Filter } from "./filter.ts";
 import { type FilterContext, holds } from "./predicate.ts";
 
 const VALUES_SHOWN_MAX = 5;
+/** Clauses and listings have folded words; these are as people write them: `patekphilippe` is `Patek Philippe`. */
+const NAMES: Partial<Record<AttributeName, ReadonlyMap<string, string>>> = {
+  brand: byFolded(BUILT_IN_BRANDS),
+  model: byFolded(BUILT_IN_BRANDS.flatMap(({ models }) => models)),
+};
 
 /** A clause that does not hold for a listing, in words. */
 export interface Failure {
@@ -53,18 +60,18 @@ function describeClause(clause: Clause, listing: ListingFacts): Omit<Failure, "m
   switch (clause.kind) {
     case "any_of":
       return {
-        expected: joinValues(clause.values),
-        ...describeValue(ATTRIBUTES[clause.attribute].read(listing)),
+        expected: joinValues(clause.values.map(nameIn(clause.attribute))),
+        ...describeAttribute(clause.attribute, listing),
       };
     case "none_of":
       return {
-        expected: `anything but ${joinValues(clause.values)}`,
-        ...describeValue(ATTRIBUTES[clause.attribute].read(listing)),
+        expected: `anything but ${joinValues(clause.values.map(nameIn(clause.attribute)))}`,
+        ...describeAttribute(clause.attribute, listing),
       };
     case "between":
       return {
         expected: describeBounds(clause),
-        ...describeValue(String(NUMBERS[clause.attribute].read(listing) ?? "")),
+        ...describeNumber(NUMBERS[clause.attribute].read(listing)),
       };
     case "price":
       return {
@@ -80,9 +87,23 @@ function describeClause(clause: Clause, listing: ListingFacts): Omit<Failure, "m
 
 type Actual = Pick<Failure, "actual">;
 
-function describeValue(value: string | readonly string[] | null): Actual {
+function describeAttribute(attribute: AttributeName, listing: ListingFacts): Actual {
+  const value = ATTRIBUTES[attribute].read(listing);
   if (value === null || value.length === 0) return {};
-  return { actual: typeof value === "string" ? value : joinValues(value) };
+  const values = typeof value === "string" ? [value] : value;
+  return { actual: joinValues(values.map(nameIn(attribute))) };
+}
+
+function describeNumber(value: number | null): Actual {
+  return value === null ? {} : { actual: String(value) };
+}
+
+function nameIn(attribute: AttributeName): (value: string) => string {
+  return (value) => NAMES[attribute]?.get(value) ?? value;
+}
+
+function byFolded(named: readonly { readonly name: string }[]): ReadonlyMap<string, string> {
+  return new Map(named.map(({ name }) => [foldWord(name), name]));
 }
 
 function describePrice(listing: ListingFacts): Actual {

@@ -104,6 +104,27 @@ test("a listing's explanation names what it belongs to, and by which clause it m
   assert.equal(body.alerts.at(-1).id, alerts.matched);
 });
 
+test("a buy of a configuration that sends no buys is explained as such", async (t) => {
+  const { db, call } = await openTestApp(t);
+  const profile_id = await aProfile(db, { minimum_listings: 5, lookback_days: 100_000 });
+  const silent = await aConfiguration(db, { profile_id, buy_signals_enabled: false });
+  for (const euros of [10_000, 10_400, 11_000, 10_600])
+    await anAsk(db, euros, { models: [silent] });
+  const buy = await anAsk(db, 8_000, { models: [silent] });
+  const dear = await anAsk(db, 11_200, { models: [silent] });
+  await refresh(db, [silent]);
+  await anAlert(db, { strategy: "price_engine", filters: {} });
+  const explain = async (id: string) =>
+    (await call("GET", `/v2/market/listings/${id}/explain`)).body.alerts[0].failures;
+
+  assert.deepEqual(await explain(buy), [
+    { member: "buy_signals_enabled", expected: "true", actual: "false" },
+  ]);
+  assert.deepEqual(await explain(dear), [
+    { member: "strategy", expected: "a buy of the price engine", actual: "no buy" },
+  ]);
+});
+
 test("an explanation shows the nearest twenty of many", async (t) => {
   const { db, call } = await openTestApp(t);
   const id = await aListing(db);

@@ -16,8 +16,11 @@ const listing = aListingWith({
 
 test("each clause that fails is described with what it asks for and what the listing has", () => {
   for (const [filter, line] of [
-    [{ brand: ["Omega", "Tudor"] }, "brand: asks for omega or tudor; the listing has rolex"],
-    [{ brand: ["?"] }, "brand: asks for values that no listing can have; the listing has rolex"],
+    [
+      { brand: ["patek philippe", "Unknown & Co"] },
+      "brand: asks for Patek Philippe or unknownco; the listing has Rolex",
+    ],
+    [{ brand: ["?"] }, "brand: asks for values that no listing can have; the listing has Rolex"],
     [{ dial_type: ["blue"] }, "dial_type: asks for blue; the listing has none"],
     [
       { full_set_status: ["FULL_SET"] },

@@ -1,27 +1,21 @@
-import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import type { Listing, ListingMatch } from "../../../../client/assay-client.ts";
 import type { ColumnId } from "./column-ids.ts";
 import { MARKET_COLUMNS } from "./market-columns.tsx";
 
-/** One row at its offset. Without a listing it holds the place of one that is still read. */
+/** Without a listing it holds the place of one that is still read. */
 export function MarketRow(props: {
   readonly at: number;
-  readonly top: number;
   readonly listing: Listing | undefined;
   readonly price: ListingMatch | null | undefined;
   readonly columns: readonly ColumnId[];
   readonly isSelected: boolean;
 }) {
-  const { at, top, listing, price, columns, isSelected } = props;
-  const row = useRef<HTMLTableRowElement>(null);
-  useLayoutEffect(() => {
-    if (row.current !== null) row.current.style.transform = `translateY(${top}px)`;
-  }, [top]);
+  const { at, listing, price, columns, isSelected } = props;
   // The same element as before is not compared again: while the reader scrolls, only rows that appear cost something.
   return useMemo(
     () => (
       <tr
-        ref={row}
         class={listing === undefined ? "is-waiting" : ""}
         // The first row is the head.
         aria-rowindex={at + 2}

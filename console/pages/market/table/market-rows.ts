@@ -27,7 +27,8 @@ interface RowsState {
 export interface MarketRows {
   readonly search: Search;
   readonly state: Signal<RowsState>;
-  readonly prices: Signal<Prices>;
+  /** One map per page of rows, because a copy of all for each page would cost more and more. */
+  readonly prices: Signal<readonly Prices[]>;
   /** Reads the next page, unless one is being read or there is none. */
   readonly loadMore: () => void;
   /** Stops reading and trying again, until `loadMore`. */
@@ -71,7 +72,7 @@ function createRows(search: Search): MarketRows {
     isLoading: false,
     failure: undefined,
   });
-  const prices = signal<Prices>(new Map());
+  const prices = signal<readonly Prices[]>([]);
   let cursor: string | undefined;
   let running: AbortController | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -94,8 +95,9 @@ function createRows(search: Search): MarketRows {
       isLoading: false,
       failure: undefined,
     };
+    const at = pageOf(rows.length - 1);
     const found = await readPrices(page.items);
-    prices.value = new Map([...prices.value, ...found]);
+    prices.value = Object.assign([...prices.value], { [at]: found });
   };
   const loadMore = (): void => {
     if (state.value.isLoading || state.value.isComplete) return;
@@ -119,6 +121,11 @@ function createRows(search: Search): MarketRows {
     state.value = { ...state.value, isLoading: false };
   };
   return { search, state, prices, loadMore, pause };
+}
+
+/** Which page a row is in. Only the last one is shorter than the others. */
+export function pageOf(at: number): number {
+  return Math.floor(at / PAGE_SIZE);
 }
 
 function namedGroups({ source }: Listing): readonly (readonly [string, string])[] {

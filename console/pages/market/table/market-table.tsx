@@ -9,7 +9,7 @@ import type { ColumnId } from "./column-ids.ts";
 import { fitColumns } from "./fit-columns.ts";
 import { MARKET_COLUMNS } from "./market-columns.tsx";
 import { MarketRow } from "./market-row.tsx";
-import { type MarketRows, PAGE_SIZE } from "./market-rows.ts";
+import { type MarketRows, PAGE_SIZE, pageOf } from "./market-rows.ts";
 
 const NAME = "market";
 /** Rows that hold the place of the next page. */
@@ -36,11 +36,18 @@ export function MarketTable(props: {
     [props.columns, width],
   );
   const count = rows.length + (isComplete || failure !== undefined ? 0 : WAITING);
-  const { shown, scrollTo } = useVirtualRows(area, { count, rowHeight, headHeight: HEAD_HEIGHT });
+  const { shown, offset, scrollTo } = useVirtualRows(area, {
+    count,
+    rowHeight,
+    headHeight: HEAD_HEIGHT,
+  });
   const selected = useSelection(props.rows, area, scrollTo);
   useLayoutEffect(() => {
     if (body.current !== null) body.current.style.height = `${count * rowHeight}px`;
   }, [count, rowHeight]);
+  useLayoutEffect(() => {
+    if (body.current !== null) body.current.style.paddingTop = `${offset}px`;
+  }, [offset]);
   useLayoutEffect(() => {
     const widths = columns.map((id) => MARKET_COLUMNS[id].width).join(" ");
     table.current?.style.setProperty("--market-columns", widths);
@@ -74,19 +81,16 @@ export function MarketTable(props: {
           </tr>
         </thead>
         <tbody ref={body}>
-          {shown
-            .filter((at) => at < count)
-            .map((at) => (
-              <MarketRow
-                key={at}
-                at={at}
-                top={at * rowHeight}
-                listing={rows[at]}
-                price={prices.get(rows[at]?.id ?? "")}
-                columns={columns}
-                isSelected={at === selected}
-              />
-            ))}
+          {shown.map((at) => (
+            <MarketRow
+              key={at}
+              at={at}
+              listing={rows[at]}
+              price={prices[pageOf(at)]?.get(rows[at]?.id ?? "")}
+              columns={columns}
+              isSelected={at === selected}
+            />
+          ))}
         </tbody>
       </table>
     </section>
