@@ -68,7 +68,7 @@ test("operations", inBrowser, async (t) => {
     assert.doesNotMatch((await page.locator("main").textContent()) ?? "", /4477009/);
   });
 
-  await t.test("say so when the service is away, and keep what was read", async () => {
+  await t.test("say so when the service is away, and keep what was read", inLongRuns, async () => {
     await service.stop();
     await page.getByRole("button", { name: "Read again" }).click();
     await page.getByText("could not be read again").waitFor();

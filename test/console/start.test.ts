@@ -81,7 +81,8 @@ test("the first steps", inBrowser, async (t) => {
     });
     await postEvent(service, ask(8_000, 9), KEY);
 
-    const row = page.getByRole("row", { name: /126610LN/ });
+    const table = page.getByRole("table", { name: "The latest matches" });
+    const row = table.getByRole("row", { name: /126610LN/ });
     await row.waitFor();
     assert.match((await row.textContent()) ?? "", /€8,000/);
     assert.doesNotMatch((await row.textContent()) ?? "", /shadow/);

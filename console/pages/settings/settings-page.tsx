@@ -92,6 +92,9 @@ function Jumps() {
           {settingsWords[id]}
         </a>
       ))}
+      <a class="jumps-last" href="/start">
+        {words.pages.start}
+      </a>
     </nav>
   );
 }
