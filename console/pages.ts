@@ -49,6 +49,18 @@ export const PAGES: readonly Page[] = [
     load: async () => (await import("./pages/listing/listing-page.tsx")).ListingPage,
   },
   {
+    path: "/alerts",
+    title: words.pages.alerts,
+    isInNav: true,
+    load: async () => (await import("./pages/alerts/alerts-page.tsx")).AlertsPage,
+  },
+  {
+    path: "/alerts/:alert_id",
+    title: words.pages.alert,
+    isInNav: false,
+    load: async () => (await import("./pages/alerts/alerts-page.tsx")).AlertsPage,
+  },
+  {
     path: "/settings",
     title: words.pages.settings,
     isInNav: true,

@@ -10,6 +10,8 @@ export const words = {
     references: "References",
     reference: "Reference",
     listing: "Listing",
+    alerts: "Alerts",
+    alert: "Alert",
     settings: "Settings",
   },
   nav: {
@@ -104,6 +106,19 @@ export const words = {
   dealer: { unknown: "unknown dealer", write: "Write on WhatsApp" },
   toast: { undo: "Undo", dismiss: "Dismiss", label: "Messages" },
   table: { noRows: "No rows" },
+  leave: {
+    title: "Leave without saving?",
+    hint: "What you changed here is lost.",
+    leave: "Leave",
+    stay: "Stay",
+  },
+  remove: {
+    action: "Delete",
+    cancel: "Cancel",
+    title: (name: string) => `Delete “${name}”?`,
+    done: (name: string) => `“${name}” is deleted`,
+  },
+  pick: { remove: "Remove", none: "Nothing has this name." },
   age: {
     now: "now",
     seconds: (count: number) => `${count} s`,

@@ -17,6 +17,7 @@ const FILES_PER_PROCESS = 12;
  */
 const SLOW = [
   "console/market",
+  "console/alerts",
   "console/shell",
   "console/live",
   "console/sign-in-page",
