@@ -17,7 +17,11 @@ export function CellFigures(props: { readonly cell: Cell; readonly profile: Prof
       <p class="soft">
         {cell.status === "pending"
           ? referenceWords.calculating
-          : referenceWords.tooFew(cell.listing_count)}
+          : referenceWords.tooFewFor(
+              cell.listing_count,
+              cell.lookback_days,
+              profile?.minimum_listings ?? 1,
+            )}
       </p>
     );
   }
