@@ -11,7 +11,7 @@ export function Nav() {
         <a
           key={page.path}
           href={page.path}
-          aria-current={page.path === path.value ? "page" : undefined}
+          aria-current={isWithin(path.value, page.path) ? "page" : undefined}
         >
           {page.title}
           {page.path === "/" ? <Unread /> : null}
@@ -25,6 +25,11 @@ export function Nav() {
       </div>
     </nav>
   );
+}
+
+/** `/alerts/7` belongs to `/alerts`. */
+function isWithin(address: string, path: string): boolean {
+  return address === path || (path !== "/" && address.startsWith(`${path}/`));
 }
 
 function Unread() {
