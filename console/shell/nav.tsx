@@ -8,11 +8,7 @@ export function Nav() {
   return (
     <nav class="nav" aria-label={words.nav.label}>
       {PAGES.filter(({ isInNav }) => isInNav).map((page) => (
-        <a
-          key={page.path}
-          href={page.path}
-          aria-current={isWithin(path.value, page.path) ? "page" : undefined}
-        >
+        <a key={page.path} href={page.path} aria-current={currentOf(page.path)}>
           {page.title}
           {page.path === "/" ? <Unread /> : null}
         </a>
@@ -27,9 +23,10 @@ export function Nav() {
   );
 }
 
-/** `/alerts/7` belongs to `/alerts`. */
-function isWithin(address: string, path: string): boolean {
-  return address === path || (path !== "/" && address.startsWith(`${path}/`));
+/** A page below one of the navigation, such as that of a reference, marks it too. */
+function currentOf(href: string): "page" | "true" | undefined {
+  if (path.value === href) return "page";
+  return href !== "/" && path.value.startsWith(`${href}/`) ? "true" : undefined;
 }
 
 function Unread() {

@@ -7,6 +7,8 @@ export const words = {
   pages: {
     buys: "Buys",
     market: "Market",
+    references: "References",
+    reference: "Reference",
     listing: "Listing",
     alerts: "Alerts",
     alert: "Alert",
@@ -57,6 +59,7 @@ export const words = {
     placeholder: "Type a page, an action or a watch",
     none: "Nothing has this name.",
     searchMarket: (text: string) => `Search the market for “${text}”`,
+    openReference: (text: string) => `Reference ${text}`,
     page: "Page",
     action: "Action",
     count: (count: number) => (count === 1 ? "1 result" : `${count} results`),

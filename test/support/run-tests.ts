@@ -23,6 +23,7 @@ const SLOW = [
   "console/sign-in-page",
   "console/outages",
   "console/settings",
+  "console/reference",
   "console/other-origins",
   "console/listing",
   "console/buys",
