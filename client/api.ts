@@ -1430,6 +1430,32 @@ export interface GetBackcastResponse {
   readonly is_exact: boolean;
 }
 
+export interface PreviewConfigurationRequest {
+  readonly profile: string;
+  readonly brand: string;
+  readonly reference: string;
+  readonly market_reference?: string;
+  readonly filters?: {
+    readonly [member: string]: unknown;
+  };
+  readonly minimum_profit_overrides?: readonly ({
+    readonly year: number;
+    readonly condition_bucket: "new" | "like_new" | "used";
+    readonly amount_eur_minor: number;
+  })[];
+  readonly exclude_outliers?: boolean;
+}
+
+export interface PreviewConfigurationResponse {
+  readonly items: readonly Cell[];
+  /** False if there are more than 50,000 asks, so that some are left out. */
+  readonly is_exact: boolean;
+  /** Milliseconds since 1970, UTC. */
+  readonly as_of_ms: number;
+  /** Members of `filters` that were ignored because no filter knows them. */
+  readonly warnings?: readonly string[];
+}
+
 export interface ListAlertsResponse {
   readonly items: readonly Alert[];
   readonly total: number;
@@ -1949,6 +1975,14 @@ export interface Operations {
     };
     readonly answer: CellPopulation;
   };
+  /** Show the cells that a configuration would have. */
+  readonly previewConfiguration: {
+    readonly input: PreviewConfigurationRequest & {
+      /** Refuse an unknown member of `filters` with 400 instead of a warning. */
+      readonly strict?: boolean;
+    };
+    readonly answer: PreviewConfigurationResponse;
+  };
   /** List market alerts. */
   readonly listAlerts: {
     readonly input: Record<never, never>;
@@ -2397,6 +2431,7 @@ export const OPERATIONS = {
   deleteProfile: { method: "DELETE", path: "/v2/market/price-engine/profiles/{id}", query: [], headers: ["if-match"], hasBody: false },
   getBackcast: { method: "GET", path: "/v2/market/price-engine/configurations/{id}/backcast", query: ["year", "condition_bucket", "from_ms", "to_ms", "step_ms"], hasBody: false },
   getPopulation: { method: "GET", path: "/v2/market/price-engine/configurations/{id}/population", query: ["year", "condition_bucket"], hasBody: false },
+  previewConfiguration: { method: "POST", path: "/v2/market/price-engine/configurations/preview", query: ["strict"], hasBody: true },
   listAlerts: { method: "GET", path: "/v2/alerts", query: [], hasBody: false },
   createAlert: { method: "POST", path: "/v2/alerts", query: ["strict"], hasBody: true, takesId: true },
   getAlert: { method: "GET", path: "/v2/alerts/{alert_id}", query: [], hasBody: false },

@@ -31,10 +31,34 @@ export const PAGES: readonly Page[] = [
     load: async () => (await import("./pages/market/market-page.tsx")).MarketPage,
   },
   {
+    path: "/references",
+    title: words.pages.references,
+    isInNav: true,
+    load: async () => (await import("./pages/references/references-page.tsx")).ReferencesPage,
+  },
+  {
+    path: "/references/:reference",
+    title: words.pages.reference,
+    isInNav: false,
+    load: async () => (await import("./pages/reference/reference-page.tsx")).ReferencePage,
+  },
+  {
     path: "/listings/:listing_id",
     title: words.pages.listing,
     isInNav: false,
     load: async () => (await import("./pages/listing/listing-page.tsx")).ListingPage,
+  },
+  {
+    path: "/alerts",
+    title: words.pages.alerts,
+    isInNav: true,
+    load: async () => (await import("./pages/alerts/alerts-page.tsx")).AlertsPage,
+  },
+  {
+    path: "/alerts/:alert_id",
+    title: words.pages.alert,
+    isInNav: false,
+    load: async () => (await import("./pages/alerts/alerts-page.tsx")).AlertsPage,
   },
   {
     path: "/operations",

@@ -9,7 +9,12 @@ import { isConsolePath } from "./paths.ts";
 
 interface Entry {
   readonly key: string;
+  /** Counts the entries of this visit, so that a step of the browser can be taken back. */
+  readonly at: number;
 }
+
+/** Asks the reader, and calls `leave` if the page may be left. */
+type LeaveGuard = (leave: () => void) => void;
 
 const location = signal(readLocation());
 /** The part before `?`, as it stands in the address. */
@@ -21,6 +26,9 @@ export const visitCount = signal(0);
 const OFFSETS_MAX = 50;
 const offsets = new Map<string, ReadonlyMap<string, number>>();
 let isGoingBack = false;
+let guard: LeaveGuard | undefined;
+/** True while a step of the browser is taken back. */
+let isReturning = false;
 
 history.scrollRestoration = "manual";
 if (!isEntry(history.state)) history.replaceState(newEntry(), "");
@@ -28,6 +36,11 @@ if (!isEntry(history.state)) history.replaceState(newEntry(), "");
 export function navigate(href: string, options: { readonly isReplacing?: boolean } = {}): void {
   const url = new URL(href, document.baseURI);
   if (url.href === window.location.href) return;
+  const isSamePage = options.isReplacing === true && url.pathname === window.location.pathname;
+  if (guard !== undefined && !isSamePage) {
+    askToLeave(() => navigate(href, options));
+    return;
+  }
   keepOffsets();
   if (options.isReplacing === true) history.replaceState(history.state, "", url);
   else history.pushState(newEntry(), "", url);
@@ -41,6 +54,21 @@ export function setQuery(next: URLSearchParams, options = { isReplacing: true })
   navigate(`${window.location.pathname}${text === "" ? "" : `?${text}`}`, options);
 }
 
+/** Another address is opened only after `ask` allows it. Returns a function that ends this. */
+export function guardLeaving(ask: LeaveGuard): () => void {
+  guard = ask;
+  return () => {
+    if (guard === ask) guard = undefined;
+  };
+}
+
+function askToLeave(go: () => void): void {
+  guard?.(() => {
+    guard = undefined;
+    go();
+  });
+}
+
 /** The offset that the element of this name had when the reader left this entry; undefined on a new one. */
 export function keptOffset(name: string): number | undefined {
   return isGoingBack ? offsets.get(entryKey())?.get(name) : undefined;
@@ -52,6 +80,7 @@ function follow(): void {
   if (isOtherPage) visitCount.value += 1;
   location.value = next;
   currentKey = entryKey();
+  currentAt = entryAt();
 }
 
 function readLocation(): { readonly path: string; readonly search: string } {
@@ -59,6 +88,7 @@ function readLocation(): { readonly path: string; readonly search: string } {
 }
 
 let currentKey = entryKey();
+let currentAt = entryAt();
 
 function keepOffsets(): void {
   const kept = new Map<string, number>();
@@ -72,7 +102,7 @@ function keepOffsets(): void {
 }
 
 function newEntry(): Entry {
-  return { key: Math.random().toString(36).slice(2) };
+  return { key: Math.random().toString(36).slice(2), at: entryAt() + 1 };
 }
 
 function isEntry(state: unknown): state is Entry {
@@ -83,7 +113,23 @@ function entryKey(): string {
   return isEntry(history.state) ? history.state.key : "";
 }
 
+function entryAt(): number {
+  return isEntry(history.state) && typeof history.state.at === "number" ? history.state.at : 0;
+}
+
 addEventListener("popstate", () => {
+  if (isReturning) {
+    isReturning = false;
+    return;
+  }
+  const step = entryAt() - currentAt;
+  if (guard !== undefined && step !== 0) {
+    // The address has changed already: it is put back until the reader has answered.
+    isReturning = true;
+    history.go(-step);
+    askToLeave(() => history.go(step));
+    return;
+  }
   keepOffsets();
   isGoingBack = true;
   follow();

@@ -20,6 +20,7 @@ const ORDER = [
   "pipeline",
   "manifest",
   "operations",
+  "backup",
   "api",
   "demo",
   "service",
@@ -66,6 +67,7 @@ const READS: readonly (readonly [folder: string, owner: string, reason: string])
   ["operations", "matching", "likewise"],
   ["operations", "alerts", "shows what is queued, and how late matches are"],
   ["operations", "pipeline", "shows what was set aside"],
+  ["backup", "rates", "a store that has nothing but built-in rates is empty"],
   ["demo", "messages", "the tour of the demo picks rows to show"],
   ["demo", "listings", "likewise"],
   ["demo", "matching", "likewise"],
@@ -75,6 +77,7 @@ const FILE_LINES_MAX = 300;
 /** Packages that only one folder may import, and folders that may not import one above them. */
 const KEEPERS: Readonly<Record<string, string>> = {
   pg: "db",
+  "pg-copy-streams": "db",
   "sql-template-tag": "db",
   fastify: "api",
 };

@@ -9,8 +9,11 @@ import { Dialog } from "./dialog.tsx";
 export function ConfirmDialog(props: {
   readonly title: string;
   readonly action: string;
+  readonly cancel?: string;
+  /** True if something is lost by it: then the button that keeps it comes first. */
+  readonly isLoss?: boolean;
   readonly class?: string;
-  readonly onConfirm: () => Promise<void>;
+  readonly onConfirm: () => Promise<void> | void;
   readonly onClose: () => void;
   readonly children: ComponentChildren;
 }) {
@@ -27,6 +30,15 @@ export function ConfirmDialog(props: {
     }
     isBusy.value = false;
   };
+  const isLoss = props.isLoss === true;
+  const buttons = [
+    <Button key="action" isMain={!isLoss} isSubmit isBusy={isBusy.value}>
+      {props.action}
+    </Button>,
+    <Button key="cancel" isMain={isLoss} onPress={props.onClose}>
+      {props.cancel ?? words.cancel}
+    </Button>,
+  ];
   return (
     <Dialog label={props.title} class={props.class ?? ""} onClose={props.onClose}>
       <form
@@ -36,19 +48,16 @@ export function ConfirmDialog(props: {
           confirm().catch(reportError);
         }}
       >
-        <h2>{props.title}</h2>
+        <h2>
+          <bdi>{props.title}</bdi>
+        </h2>
         {props.children}
         {problem.value === undefined ? null : (
           <p class="problem" role="alert">
-            {problem.value}
+            <bdi>{problem.value}</bdi>
           </p>
         )}
-        <div class="row">
-          <Button isMain isSubmit isWrite isBusy={isBusy.value}>
-            {props.action}
-          </Button>
-          <Button onPress={props.onClose}>{words.cancel}</Button>
-        </div>
+        <div class="row">{isLoss ? buttons.toReversed() : buttons}</div>
       </form>
     </Dialog>
   );

@@ -8,11 +8,7 @@ export function Nav() {
   return (
     <nav class="nav" aria-label={words.nav.label}>
       {PAGES.filter(({ isInNav }) => isInNav).map((page) => (
-        <a
-          key={page.path}
-          href={page.path}
-          aria-current={page.path === path.value ? "page" : undefined}
-        >
+        <a key={page.path} href={page.path} aria-current={currentOf(page.path)}>
           {page.title}
           {page.path === "/" ? <Unread /> : null}
         </a>
@@ -25,6 +21,12 @@ export function Nav() {
       </div>
     </nav>
   );
+}
+
+/** A page below one of the navigation, such as that of a reference, marks it too. */
+function currentOf(href: string): "page" | "true" | undefined {
+  if (path.value === href) return "page";
+  return href !== "/" && path.value.startsWith(`${href}/`) ? "true" : undefined;
 }
 
 function Unread() {

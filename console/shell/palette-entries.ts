@@ -1,4 +1,5 @@
 import { PAGES } from "../pages.ts";
+import { referencePath } from "../parts/reference-path.ts";
 import { navigate } from "../router.ts";
 import type { Command } from "../state/commands.ts";
 import { words } from "../words/words.ts";
@@ -10,7 +11,10 @@ export interface PaletteEntry {
   readonly run: () => void;
 }
 
-/** What the palette offers for a text: pages and actions whose name has all of its words, then a search of the market. */
+/**
+ * What the palette offers for a text: pages and actions whose name has all of its words, then
+ * the page of a reference, if it looks like one, and a search of the market.
+ */
 export function listEntries(options: {
   readonly text: string;
   readonly commands: readonly Command[];
@@ -38,5 +42,20 @@ export function listEntries(options: {
     kind: words.palette.page,
     run: () => navigate(`/market?${new URLSearchParams({ q: text })}`),
   };
-  return [...named, search];
+  return [...named, ...(isReference(text) ? [toReference(text)] : []), search];
+}
+
+/** One word with digits, as references are. */
+function isReference(text: string): boolean {
+  return /^[\w./-]{3,40}$/.test(text) && /\d{2}/.test(text);
+}
+
+function toReference(text: string): PaletteEntry {
+  const reference = text.toUpperCase();
+  return {
+    id: "open-reference",
+    title: words.palette.openReference(reference),
+    kind: words.palette.page,
+    run: () => navigate(referencePath({ reference })),
+  };
 }

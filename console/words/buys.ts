@@ -9,7 +9,6 @@ export const buysWords = {
   anyAlert: "Any alert",
   deletedAlert: "An alert that was deleted",
   fresh: (count: number) => `${count} new`,
-  more: "Load more",
   watch: "Watch",
   ask: "Ask",
   market: "Market",

@@ -1,5 +1,3 @@
-import type { Problem } from "../filters/url-members.ts";
-
 /** The words of the market page. */
 export const marketWords = {
   caption: "Listings of the market",
@@ -53,68 +51,7 @@ export const marketWords = {
   search: "Search in watches and messages",
   searchShort: "Search",
   searchKey: "Search the market",
-  filters: "Filters",
-  filtersCount: (count: number) => (count === 0 ? "Filters" : `Filters (${count})`),
-  clear: "Clear all",
-  remove: "Remove",
-  chosen: "Chosen filters",
   done: "Show the listings",
-  anySide: "All",
-  showMore: "More",
-  showLess: "Less",
-  findValue: (label: string) => `Find in ${label}`,
-  noValues: "None",
-  facetTitles: {
-    brand: "Brand",
-    reference: "Reference",
-    model: "Model",
-    year: "Year",
-    condition: "Condition",
-    full_set_status: "Set",
-    dial_type: "Dial",
-    variant: "Variant",
-    country_code: "Country",
-    group: "Group",
-  },
-  price: "Price in EUR",
-  priceIn: (currency: string) => `Price in ${currency}`,
-  seen: "Last seen",
-  from: "From",
-  to: "To",
-  day: "24 h",
-  week: "7 days",
-  month: "30 days",
-  notANumber: "Not a number",
-  marks: "Also show",
-  repeatedAsks: "Repeated asks",
-  hiddenOnes: "Hidden ones",
-  deletedMessages: "Deleted messages",
-  withPicture: "Only with a picture",
-  json: "All members as JSON",
-  jsonHint: "The filter as the API takes it. Members that no control shows are kept.",
-  jsonLabel: "Filter",
-  jsonApply: "Apply",
-  jsonBroken: "This is not a JSON object.",
-  problemTitle: "A part of the address was not understood:",
-  problem: ({ name, value, kind }: Problem): string => {
-    const given = value === "" ? name : `${name}=${value}`;
-    switch (kind) {
-      case "not_whole":
-        return `${given}: must be a whole number`;
-      case "not_boolean":
-        return `${given}: must be true or false`;
-      case "repeated":
-        return `${given}: may stand there only once`;
-      case "not_json":
-        return `${given}: must be a JSON object`;
-      case "twice":
-        return `${name}: stands there twice; ${value} is not used`;
-      default:
-        return `${given}: has no meaning here`;
-    }
-  },
-  dismissProblems: "Remove them from the address",
-  ignored: "Not used by the search:",
   none: "No listing fits this filter.",
   noneAtAll: "There are no listings yet.",
   noneAtAllHint: "They appear as soon as a group that Assay reads posts a watch.",
@@ -140,13 +77,6 @@ export const marketWords = {
   exporting: "Exporting …",
   exported: "The file is complete.",
   makeAlert: "Make this an alert …",
-  alertTitle: "Alert for this filter",
-  alertHint:
-    "Every new listing that fits is a match. It appears in Buys and goes to the targets that take all alerts.",
-  alertPast: (count: string, isExact: boolean) =>
-    `It would have matched ${isExact ? "" : "about "}${count} times in the last 30 days.`,
-  alertCreate: "Create the alert",
-  alertCreated: (name: string) => `The alert “${name}” is on`,
   copyTitle: "Copy this search",
   copyAs: "Copy as link, YAML or curl …",
   copyLink: "Link",

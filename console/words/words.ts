@@ -7,7 +7,11 @@ export const words = {
   pages: {
     buys: "Buys",
     market: "Market",
+    references: "References",
+    reference: "Reference",
     listing: "Listing",
+    alerts: "Alerts",
+    alert: "Alert",
     operations: "Operations",
     settings: "Settings",
     start: "First steps",
@@ -57,6 +61,7 @@ export const words = {
     placeholder: "Type a page, an action or a watch",
     none: "Nothing has this name.",
     searchMarket: (text: string) => `Search the market for “${text}”`,
+    openReference: (text: string) => `Reference ${text}`,
     page: "Page",
     action: "Action",
     count: (count: number) => (count === 1 ? "1 result" : `${count} results`),
@@ -111,6 +116,18 @@ export const words = {
   managed: "by a manifest",
   toast: { undo: "Undo", dismiss: "Dismiss", label: "Messages" },
   table: { noRows: "No rows" },
+  leave: {
+    title: "Leave without saving?",
+    hint: "What you changed here is lost.",
+    leave: "Leave",
+    stay: "Stay",
+  },
+  remove: {
+    action: "Delete",
+    title: (name: string) => `Delete “${name}”?`,
+    done: (name: string) => `“${name}” is deleted`,
+  },
+  pick: { remove: "Remove", none: "Nothing has this name." },
   age: {
     now: "now",
     seconds: (count: number) => `${count} s`,

@@ -10,6 +10,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   token: async () => (await import("./commands/token.ts")).tokenCommand,
   apply: async () => (await import("./commands/apply.ts")).applyCommand,
   export: async () => (await import("./commands/export.ts")).exportCommand,
+  backup: async () => (await import("./commands/backup.ts")).backupCommand,
+  restore: async () => (await import("./commands/restore.ts")).restoreCommand,
   import: async () => (await import("./commands/import.ts")).importCommand,
   replay: async () => (await import("./commands/replay.ts")).replayCommand,
   fx: async () => (await import("./commands/fx.ts")).fxCommand,

@@ -23,6 +23,8 @@ export interface StoreOptions {
   readonly isDemo: boolean;
   /** Only commands that bring data create a store. The others would answer from an empty one. The default is false. */
   readonly mayCreate?: boolean;
+  /** True for a command that migrates by itself. The default is false. */
+  readonly isAsItIs?: boolean;
 }
 
 /** Opens the database for one command, says which it is, and always closes it. A service may run at the same time. */
@@ -50,8 +52,8 @@ export async function withStore<Result>(
     state.store = store;
     if (state.isStopping) stop();
     err.write(`${describeStore(store)}\n`);
-    const migrated = await migrate(store.pool, log);
-    await changeShippedRates(store.pool);
+    const migrated = options.isAsItIs === true ? [] : await migrate(store.pool, log);
+    if (options.isAsItIs !== true) await changeShippedRates(store.pool);
     return await work({ store, config, log, migrated });
   } catch (error) {
     // `stop` ends the process when the store is closed.

@@ -7,7 +7,7 @@ import { isStoreDown } from "./store-error.ts";
  * All advisory locks of Assay. PostgreSQL knows them by number only, so this table is the one place that assigns
  * numbers; `test/db/locks.test.ts` compares it with the functions in `schema.sql`.
  *
- * Order, where a transaction takes several: pipeline, declarations, identities, listings, members, matches.
+ * Order, where a transaction takes several: backup, pipeline, declarations, identities, listings, members, matches.
  */
 export const LOCKS = {
   /** Shared by every process that uses the embedded server; the last one takes it alone and stops the server. */
@@ -36,6 +36,8 @@ export const LOCKS = {
   members: 4_170_012,
   /** Taken by the one process that fetches the ECB's rates. */
   rates: 4_170_013,
+  /** Taken by the process that writes a backup, and by `replay`, whose truncation would wait for it with all others behind. */
+  backup: 4_170_014,
   /** Taken by the process that sets up the embedded server's role. */
   embeddedSetUp: 4_170_020,
 } as const;

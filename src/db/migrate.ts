@@ -15,7 +15,7 @@ export interface Migration {
   readonly sha256: string;
 }
 
-interface AppliedMigration {
+export interface AppliedMigration {
   readonly version: number;
   readonly name: string;
   readonly sha256: string;
@@ -64,7 +64,7 @@ export async function migrate(
   return pool.transaction(run, LONG_WORK);
 }
 
-async function listApplied(db: Database): Promise<readonly AppliedMigration[]> {
+export async function listApplied(db: Database): Promise<readonly AppliedMigration[]> {
   const [row] = await db.query<{ exists: boolean }>(sql`
     select to_regclass('schema_migration') is not null as exists`);
   if (row?.exists !== true) return [];

@@ -5,16 +5,23 @@ import type { DeclaredConfiguration } from "../pricing/configurations/declared-c
 
 /** The filter that the matcher uses for a configuration: its brand, its reference as dealers write it, and its filters. */
 export function configurationFilter(configuration: DeclaredConfiguration): SavedFilter {
-  const { id, brand, reference, market_reference, filters } = configuration;
   return {
     owner_kind: "configuration",
-    owner_id: id,
-    filters: [
-      { side: ["for_sale"], brand: [brand], reference: [market_reference ?? reference] },
-      filters,
-    ],
+    owner_id: configuration.id,
+    filters: populationFilters(configuration),
     reads_duplicates: true,
   };
+}
+
+/** Which listings a configuration prices. */
+export function populationFilters(
+  priced: Pick<DeclaredConfiguration, "brand" | "reference" | "market_reference" | "filters">,
+): SavedFilter["filters"] {
+  const { brand, reference, market_reference, filters } = priced;
+  return [
+    { side: ["for_sale"], brand: [brand], reference: [market_reference ?? reference] },
+    filters,
+  ];
 }
 
 /** Returns the filter of a source view, and undefined for a view without a market. */

@@ -31,10 +31,7 @@ export async function rebuildMembers(
       configurationIds.filter((id) => !known.has(id)),
     );
   }
-  const views: Views = {
-    eu: await prepare(tx, await listSavedFilters(tx, "view_eu", {})),
-    hk: await prepare(tx, await listSavedFilters(tx, "view_hk", {})),
-  };
+  const views = await loadViews(tx);
   // Each configuration names a reference, which has an index. A planner without statistics would not use it.
   await tx.execute(
     sql`select set_config('enable_seqscan', 'off', true), set_config('plan_cache_mode', 'force_custom_plan', true)`,
@@ -45,6 +42,32 @@ export async function rebuildMembers(
     onProgress(batch.length);
   }
   await tx.execute(sql`select set_config('enable_seqscan', 'on', true)`);
+}
+
+export interface WouldBeMembers {
+  /** A condition on `listing`. */
+  readonly isMember: Sql;
+  /** The market of such a listing. */
+  readonly market: Sql;
+}
+
+/** Which listings would be members of a configuration with these filters, if there was one. */
+export async function findWouldBeMembers(
+  db: Database,
+  filters: SavedFilter["filters"],
+): Promise<WouldBeMembers> {
+  const saved = { owner_kind: "configuration", owner_id: "", filters, reads_duplicates: true };
+  const prepared = await prepare(db, [saved]);
+  const market = marketOf(await loadViews(db));
+  const conditions = prepared.map(({ filter, directory }) => compileSql(filter, directory));
+  return { isMember: joinSql([...conditions, sql`${market} is not null`], " and "), market };
+}
+
+async function loadViews(tx: Database): Promise<Views> {
+  return {
+    eu: await prepare(tx, await listSavedFilters(tx, "view_eu", {})),
+    hk: await prepare(tx, await listSavedFilters(tx, "view_hk", {})),
+  };
 }
 
 async function removeMembers(tx: Database, configurationIds: readonly string[]): Promise<void> {

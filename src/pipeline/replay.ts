@@ -20,6 +20,7 @@ export function requestReplay(
   options: { readonly fromMs?: number; readonly alerting: Alerting },
 ): Promise<number> {
   return pool.transaction(async (tx) => {
+    await takeLock(tx, "backup");
     await takeLock(tx, "pipeline");
     if (options.fromMs === undefined) await clearAll(tx);
     return requeueRawEvents(tx, options.fromMs ?? 0, options.alerting);
@@ -40,6 +41,7 @@ async function clearAll(tx: Database): Promise<void> {
 /** Starts the replay that a migration asked for, unless another process has done so. */
 export async function startRequestedReplay(pool: DatabasePool, log: Logger): Promise<void> {
   const requested = await pool.transaction(async (tx) => {
+    await takeLock(tx, "backup");
     await takeLock(tx, "pipeline");
     const [request] = await listRequests(tx);
     if (request === undefined) return undefined;

@@ -17,11 +17,13 @@ const FILES_PER_PROCESS = 12;
  */
 const SLOW = [
   "console/market",
+  "console/alerts",
   "console/shell",
   "console/live",
   "console/sign-in-page",
   "console/outages",
   "console/settings",
+  "console/reference",
   "console/operations",
   "console/start",
   "console/other-origins",

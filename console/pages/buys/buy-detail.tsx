@@ -4,6 +4,7 @@ import { Button } from "../../parts/button.tsx";
 import { DealerCountry } from "../../parts/dealer-country.tsx";
 import { DealerName } from "../../parts/dealer-name.tsx";
 import { Kbd } from "../../parts/kbd.tsx";
+import { ReferenceLink } from "../../parts/reference-link.tsx";
 import { Tag } from "../../parts/tag.tsx";
 import { watchDetails, watchTitle } from "../../parts/watch-details.ts";
 import { WhatsAppLink } from "../../parts/whatsapp-link.tsx";
@@ -41,6 +42,7 @@ export function BuyDetail(props: {
           {listing === undefined ? buysWords.message : watchTitle(listing)}
         </h2>
         {listing === undefined ? null : <div class="soft">{watchDetails(listing)}</div>}
+        {listing === undefined ? null : <ReferenceLink watch={listing} />}
         {listing === undefined ? null : (
           <div class="soft facts">
             <DealerName sender={listing.sender} />

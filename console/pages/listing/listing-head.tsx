@@ -7,6 +7,7 @@ import { DealerCountry } from "../../parts/dealer-country.tsx";
 import { DealerName } from "../../parts/dealer-name.tsx";
 import { PageHeading } from "../../parts/page-heading.tsx";
 import { Phone } from "../../parts/phone.tsx";
+import { ReferenceLink } from "../../parts/reference-link.tsx";
 import { Tag } from "../../parts/tag.tsx";
 import { watchDetails, watchTitle } from "../../parts/watch-details.ts";
 import { WhatsAppLink } from "../../parts/whatsapp-link.tsx";
@@ -28,6 +29,7 @@ export function ListingHead(props: {
         <div class="soft">{[listing.brand, listing.model].filter(Boolean).join(" ")}</div>
         <PageHeading title={watchTitle(listing)}>{watchTitle(listing)}</PageHeading>
         <div class="soft">{watchDetails(listing)}</div>
+        <ReferenceLink watch={listing} />
         <Marks listing={listing} />
       </div>
       <Ask listing={listing} />

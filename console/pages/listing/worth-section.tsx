@@ -1,8 +1,7 @@
 import { useCallback } from "preact/hooks";
 import type { ListingMatch } from "../../../client/assay-client.ts";
 import { api } from "../../api.ts";
-import { useLive } from "../../live/live.ts";
-import type { LiveEvent } from "../../live/protocol.ts";
+import { useCellsChanged } from "../../live/cells-changed.ts";
 import { Amount } from "../../parts/amount.tsx";
 import { Section } from "../../parts/section.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
@@ -19,15 +18,12 @@ export function WorthSection(props: { readonly listingId: string; readonly versi
     const { items } = await api.listPriceEngineMatches({ listing_ids: [listingId] }, { signal });
     return items.find(({ listing_id }) => listing_id === listingId)?.items ?? [];
   });
-  useLive(
+  useCellsChanged(
     useCallback(
-      (events: readonly LiveEvent[]) => {
-        const shown = load.state.peek().value ?? [];
-        const ids = new Set(shown.map(({ configuration_id }) => configuration_id));
-        if (events.some((event) => isAbout(event, ids))) load.reload();
-      },
+      () => (load.state.peek().value ?? []).map(({ configuration_id }) => configuration_id),
       [load],
     ),
+    load.reload,
   );
   return (
     <Section title={listingWords.worth}>
@@ -49,14 +45,6 @@ export function WorthSection(props: { readonly listingId: string; readonly versi
       </WhenLoaded>
     </Section>
   );
-}
-
-/** True if what is shown may have changed. Without ids, everything may have. */
-function isAbout(event: LiveEvent, shownIds: ReadonlySet<string>): boolean {
-  if (event.event === "reconnected") return true;
-  if (event.event !== "cells.changed") return false;
-  const ids = event.data.data.configuration_ids;
-  return ids === undefined || ids.some((id) => shownIds.has(id));
 }
 
 const COLUMNS: readonly Column<ListingMatch>[] = [

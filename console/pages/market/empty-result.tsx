@@ -1,9 +1,10 @@
 import { describeMember, memberLabel } from "../../filters/clauses.ts";
+import { countFacets } from "../../filters/controls/facet-counts.ts";
 import { asksNothing, type Filter, without } from "../../filters/filter.ts";
 import { Empty } from "../../parts/empty.tsx";
 import { useLoad } from "../../state/load.ts";
+import { controlWords } from "../../words/filter-controls.ts";
 import { marketWords } from "../../words/market.ts";
-import { countFacets } from "./controls/facet-counts.ts";
 import { changeFilter } from "./market-state.ts";
 
 /** Each suggestion is one count. */
@@ -48,7 +49,7 @@ export function EmptyResult({ filter }: { readonly filter: Filter }) {
       </ul>
       {members.length > 1 ? (
         <button type="button" class="quiet" onClick={() => changeFilter({})}>
-          {marketWords.clear}
+          {controlWords.clear}
         </button>
       ) : null}
     </Empty>

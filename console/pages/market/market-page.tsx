@@ -2,22 +2,24 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { MarketFacets } from "../../../client/assay-client.ts";
 import { listParts } from "../../filters/clauses.ts";
+import { ChosenParts } from "../../filters/controls/chosen-parts.tsx";
+import { EditedFilterContext } from "../../filters/controls/edited-filter.ts";
+import { useFacetCounts } from "../../filters/controls/facet-counts.ts";
+import { FilterPanel } from "../../filters/controls/filter-panel.tsx";
+import { FilterSheet } from "../../filters/controls/filter-sheet.tsx";
+import { isNarrow } from "../../filters/controls/narrow.ts";
+import { ProblemList } from "../../filters/controls/problem-list.tsx";
 import { Broken } from "../../parts/broken.tsx";
 import { Button } from "../../parts/button.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
 import { Loading } from "../../parts/loading.tsx";
 import { PageHeading } from "../../parts/page-heading.tsx";
 import type { Load } from "../../state/load.ts";
+import { controlWords } from "../../words/filter-controls.ts";
 import { marketWords } from "../../words/market.ts";
 import { words } from "../../words/words.ts";
-import { ChosenParts } from "./controls/chosen-parts.tsx";
-import { useFacetCounts } from "./controls/facet-counts.ts";
-import { FilterPanel } from "./controls/filter-panel.tsx";
 import { EmptyResult } from "./empty-result.tsx";
-import { market } from "./market-state.ts";
+import { changeFilter, changeMarket, market, problems } from "./market-state.ts";
 import { MarketTools } from "./market-tools.tsx";
-import { isNarrow } from "./narrow.ts";
-import { ProblemList } from "./problem-list.tsx";
 import { SearchBox } from "./search-box.tsx";
 import { useFreshCount } from "./table/fresh-rows.ts";
 import { findRows, forgetRows, keyOf, type MarketRows } from "./table/market-rows.ts";
@@ -29,59 +31,41 @@ const COUNT = new Intl.NumberFormat("en-GB");
 export function MarketPage() {
   const { filter } = market.value;
   const facets = useFacetCounts(filter);
-  const isSheetOpen = useSignal(false);
   const { rows, renew } = useRows(facets);
   const { failure } = rows.state.value;
+  const edited = useMemo(() => ({ filter, change: changeFilter }), [filter]);
   const panel = <FilterPanel facets={facets} failure={failure} />;
   return (
-    <div class="market">
-      <PageHeading title={words.pages.market} isHidden />
-      {isNarrow.value ? null : (
-        <aside class="market-side" aria-label={marketWords.filters}>
-          {panel}
-        </aside>
-      )}
-      <div class="market-main">
-        <div class="market-bar">
-          <SearchBox />
-          {isNarrow.value ? (
-            <Button
-              onPress={() => {
-                isSheetOpen.value = true;
-              }}
-            >
-              {marketWords.filtersCount(listParts(filter).length)}
-            </Button>
-          ) : null}
-          <MarketTools />
-        </div>
-        <ChosenParts />
-        <ProblemList refusal={failure} warnings={facets.state.value.value?.warnings} />
-        <CountLine rows={rows} facets={facets} onRenew={renew} />
-        <Rows rows={rows} facets={facets} />
-      </div>
-      {isNarrow.value && isSheetOpen.value ? (
-        <Dialog
-          label={marketWords.filters}
-          class="sheet"
-          onClose={() => {
-            isSheetOpen.value = false;
-          }}
-        >
-          {panel}
-          <div class="sheet-foot">
-            <Button
-              isMain
-              onPress={() => {
-                isSheetOpen.value = false;
-              }}
-            >
-              {marketWords.done}
-            </Button>
+    <EditedFilterContext.Provider value={edited}>
+      <div class="market">
+        <PageHeading title={words.pages.market} isHidden />
+        {isNarrow.value ? null : (
+          <aside class="market-side" aria-label={controlWords.filters}>
+            {panel}
+          </aside>
+        )}
+        <div class="market-main">
+          <div class="market-bar">
+            <SearchBox />
+            {isNarrow.value ? (
+              <FilterSheet count={listParts(filter).length} done={marketWords.done}>
+                {panel}
+              </FilterSheet>
+            ) : null}
+            <MarketTools />
           </div>
-        </Dialog>
-      ) : null}
-    </div>
+          <ChosenParts />
+          <ProblemList
+            problems={problems.value}
+            onDismiss={() => changeMarket(market.value, { isReplacing: true })}
+            refusal={failure}
+            warnings={facets.state.value.value?.warnings}
+          />
+          <CountLine rows={rows} facets={facets} onRenew={renew} />
+          <Rows rows={rows} facets={facets} />
+        </div>
+      </div>
+    </EditedFilterContext.Provider>
   );
 }
 

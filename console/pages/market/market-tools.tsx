@@ -1,10 +1,11 @@
 import { useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
+import { toAlertPath } from "../../filters/alert-path.ts";
 import { Menu } from "../../parts/menu.tsx";
+import { navigate } from "../../router.ts";
 import { useCommands } from "../../state/commands.ts";
 import { canWrite } from "../../state/session.ts";
 import { marketWords } from "../../words/market.ts";
-import { AlertDialog } from "./actions/alert-dialog.tsx";
 import { CopyDialog } from "./actions/copy-dialog.tsx";
 import { exportListings } from "./actions/export-listings.ts";
 import { ViewMenu } from "./actions/view-menu.tsx";
@@ -12,7 +13,7 @@ import { WhyNotDialog } from "./actions/why-not-dialog.tsx";
 import { changeMarket, market, SORTS, sortOf } from "./market-state.ts";
 import { ColumnMenu } from "./table/column-menu.tsx";
 
-type OpenDialog = "alert" | "copy" | "why_not";
+type OpenDialog = "copy" | "why_not";
 
 /** What one does with a search: order, columns, views, and the actions, which the palette has too. */
 export function MarketTools() {
@@ -25,7 +26,12 @@ export function MarketTools() {
       open.value = dialog;
     };
     return [
-      { id: "market-alert", title: marketWords.makeAlert, isWrite: true, run: show("alert") },
+      {
+        id: "market-alert",
+        title: marketWords.makeAlert,
+        isWrite: true,
+        run: () => navigate(toAlertPath(market.peek().filter)),
+      },
       {
         id: "market-export",
         title: marketWords.exportCsv,
@@ -52,7 +58,6 @@ export function MarketTools() {
             </button>
           ))}
       </Menu>
-      {open.value === "alert" ? <AlertDialog onClose={close} /> : null}
       {open.value === "copy" ? <CopyDialog onClose={close} /> : null}
       {open.value === "why_not" ? <WhyNotDialog onClose={close} /> : null}
     </div>

@@ -79,6 +79,7 @@ export const BODY_EXAMPLES: Readonly<Record<string, object>> = {
     configuration_key: "example:126234",
     label: "Datejust 36",
   },
+  previewConfiguration: { profile: "default", brand: "Rolex", reference: "126610LN" },
   changeConfiguration: { label: "Datejust 36, fluted" },
   changeProfile: { minimum_profit_eur_minor: 40_000 },
   createGroupPreset: { id: NEW_PRESET_ID, name: "Evening round", group_ids: [] },

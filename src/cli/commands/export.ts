@@ -16,7 +16,7 @@ Usage: assay export [--output FILE] [--with-secrets] [--demo]
   --with-secrets   writes the secrets of webhooks too; without them, apply keeps the stored ones
   --demo           uses the demo database
 
-Example, to move all declarations to another store:
+Example: move all declarations to another store
   assay export --with-secrets --output market.yaml
   DATABASE_URL=postgres://assay@other/assay assay apply market.yaml
 

@@ -17,6 +17,8 @@ export interface ClientOptions {
   readonly answerTimeoutMs: number;
   /** True for a replica, which takes no writes. */
   readonly isReadOnly: boolean;
+  /** False if answers may not be awaited behind one another, as for COPY. The default is true. */
+  readonly isPipelined?: boolean;
   /** Finds out, long before the time-out, that an answer will never come. */
   readonly watch?: ServerWatch;
 }
@@ -59,7 +61,7 @@ export class StoreClient extends pg.Client {
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
-      pipeline: true,
+      pipeline: options.isPipelined ?? true,
       types: { getTypeParser },
     });
     this.#url = url;

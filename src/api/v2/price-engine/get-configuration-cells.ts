@@ -26,7 +26,7 @@ import {
   toConfigurationBody,
 } from "./configuration-body.ts";
 
-const Cell = Type.Object(
+export const Cell = Type.Object(
   {
     year: Type.Integer(),
     condition_bucket: Type.String({ description: "`new`, `like_new` or `used`." }),

@@ -6,6 +6,7 @@ import { addGetConfigurationCells } from "./get-configuration-cells.ts";
 import { addGetPopulation } from "./get-population.ts";
 import { addListConfigurations } from "./list-configurations.ts";
 import { addListListingMatches } from "./list-listing-matches.ts";
+import { addPreviewConfiguration } from "./preview-configuration.ts";
 import { createPriceListings } from "./price-listings.ts";
 import { addPriceManyListings } from "./price-many-listings.ts";
 import { addSearchLiveFeed } from "./search-live-feed.ts";
@@ -24,4 +25,5 @@ export function addPriceEngineRoutes(app: FastifyInstance, context: RouteContext
   addWriteProfiles(app, context);
   addGetBackcast(app, context);
   addGetPopulation(app, context);
+  addPreviewConfiguration(app, context);
 }

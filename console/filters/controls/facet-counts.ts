@@ -1,0 +1,34 @@
+import { useEffect } from "preact/hooks";
+import type { MarketFacets } from "../../../client/assay-client.ts";
+import { api } from "../../api.ts";
+import { type Load, useLoad } from "../../state/load.ts";
+import type { Filter } from "../filter.ts";
+import type { FacetName } from "../filter-values.ts";
+import { noteGroupNames } from "../value-names.ts";
+
+const FACET_VALUES = 20;
+/** What "More" shows; a longer list is searched instead. */
+export const FACET_VALUES_MAX = 200;
+const TIME_MEMBERS = ["last_seen_at_ms", "message_timestamp_ms", "from_ms", "to_ms"];
+
+export function useFacetCounts(filter: Filter): Load<MarketFacets> {
+  const load = useLoad([filter], (signal) => countFacets(filter, { limit: FACET_VALUES }, signal));
+  const groups = load.state.value.value?.facets.group;
+  useEffect(() => {
+    noteGroupNames(
+      (groups ?? []).flatMap(({ id, value }) => (id === undefined ? [] : [[id, value] as const])),
+    );
+  }, [groups]);
+  return load;
+}
+
+/** Counts what the table shows: at any time, unless the filter names one. The service alone would count 30 days. */
+export function countFacets(
+  filter: Filter,
+  options: { readonly facets?: readonly FacetName[]; readonly limit?: number },
+  signal: AbortSignal,
+): Promise<MarketFacets> {
+  const hasTime = TIME_MEMBERS.some((name) => Object.hasOwn(filter, name));
+  const filters = hasTime ? filter : { ...filter, last_seen_at_ms: { gte: 0 } };
+  return api.countFacets({ filters, ...options }, { signal });
+}

@@ -1,0 +1,126 @@
+/**
+ * What the editor holds: the alert as it was read, the draft, and what became of saving it.
+ *
+ * The draft follows changes elsewhere as long as the reader has changed nothing. After that it stays, and saving it sends the
+ * tag of what was read: if the alert has changed meanwhile, the reader decides.
+ */
+import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { useEffect, useMemo } from "preact/hooks";
+import type { Alert } from "../../../client/assay-client.ts";
+import { type Failure, toFailure } from "../../api.ts";
+import { isSameJson } from "../../filters/filter.ts";
+import { navigate } from "../../router.ts";
+import { showToast } from "../../state/toasts.ts";
+import { alertsWords } from "../../words/alerts.ts";
+import { type AlertDraft, toDraft } from "./alert-draft.ts";
+import { readAlert, type StoredAlert, saveAlert } from "./stored-alert.ts";
+
+export interface AlertEditing {
+  /** As it was read or saved last; undefined for one that is not saved yet. */
+  readonly stored: ReadonlySignal<Alert | undefined>;
+  readonly draft: Signal<AlertDraft>;
+  readonly isDirty: ReadonlySignal<boolean>;
+  readonly failure: ReadonlySignal<Failure | undefined>;
+  readonly isSaving: ReadonlySignal<boolean>;
+  readonly change: (part: Partial<AlertDraft>) => void;
+  readonly save: () => Promise<void>;
+  /** Saves also what was changed elsewhere. */
+  readonly overwrite: () => Promise<void>;
+  /** Drops the draft: the alert is deleted, so there is nothing left to lose. */
+  readonly drop: () => void;
+  /** Drops the draft, and shows what is stored now. */
+  readonly revert: () => Promise<void>;
+}
+
+/** What saving warned of, by alert: a new alert gets a page of its own, where this is shown. */
+export const saveWarnings = signal<{ readonly id: string; readonly texts: readonly string[] }>({
+  id: "",
+  texts: [],
+});
+
+export function useAlertEditing(
+  stored: StoredAlert | undefined,
+  initial: AlertDraft,
+): AlertEditing {
+  const editing = useMemo(() => createEditing(stored, initial), []);
+  useEffect(() => editing.follow(stored), [stored?.etag]);
+  return editing;
+}
+
+function createEditing(first: StoredAlert | undefined, initial: AlertDraft) {
+  const base = signal({ stored: first, draft: initial });
+  const draft = signal(initial);
+  const isDirty = computed(() => !isSameJson(plain(draft.value), plain(base.value.draft)));
+  const failure = signal<Failure | undefined>(undefined);
+  const isSaving = signal(false);
+  const adopt = (stored: StoredAlert): void => {
+    base.value = { stored, draft: toDraft(stored.alert) };
+    draft.value = base.value.draft;
+  };
+  const attempt = async (write: () => Promise<void>): Promise<void> => {
+    if (isSaving.value) return;
+    isSaving.value = true;
+    failure.value = undefined;
+    try {
+      await write();
+    } catch (error) {
+      failure.value = toFailure(error);
+    }
+    isSaving.value = false;
+  };
+  const send = async (etag: string | undefined): Promise<void> => {
+    const { stored } = base.value;
+    const saved = await saveAlert(draft.value, stored?.alert, etag);
+    if (saved === undefined) {
+      showToast(alertsWords.unchanged);
+      return;
+    }
+    adopt(saved);
+    saveWarnings.value = { id: saved.alert.id, texts: saved.warnings };
+    showToast(describeSaved(saved.alert, stored === undefined));
+    if (stored === undefined) navigate(`/alerts/${saved.alert.id}`, { isReplacing: true });
+  };
+  const readAgain = (): Promise<StoredAlert | undefined> => {
+    const { stored } = base.value;
+    return stored === undefined ? Promise.resolve(undefined) : readAlert(stored.alert.id);
+  };
+  return {
+    stored: computed(() => base.value.stored?.alert),
+    draft,
+    isDirty,
+    failure,
+    isSaving,
+    change: (part: Partial<AlertDraft>) => {
+      draft.value = { ...draft.value, ...part };
+    },
+    save: () => attempt(() => send(base.value.stored?.etag)),
+    overwrite: () =>
+      attempt(async () => {
+        const now = await readAgain();
+        // Every member is compared with what is stored now, and the draft stays.
+        if (now !== undefined) base.value = { stored: now, draft: toDraft(now.alert) };
+        await send(now?.etag);
+      }),
+    revert: () =>
+      attempt(async () => {
+        const now = await readAgain();
+        if (now !== undefined) adopt(now);
+      }),
+    drop: () => {
+      draft.value = base.value.draft;
+    },
+    follow: (stored: StoredAlert | undefined) => {
+      if (stored !== undefined && !isDirty.peek()) adopt(stored);
+    },
+  };
+}
+
+/** JSON knows no undefined. */
+function plain(draft: AlertDraft): object {
+  return { ...draft, viewId: draft.viewId ?? null };
+}
+
+function describeSaved({ name, enabled }: Alert, isNew: boolean): string {
+  if (!isNew) return alertsWords.saved(name);
+  return enabled ? alertsWords.created(name) : alertsWords.createdOff(name);
+}

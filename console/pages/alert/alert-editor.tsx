@@ -1,0 +1,145 @@
+import { useEffect, useMemo } from "preact/hooks";
+import { api } from "../../api.ts";
+import { listParts } from "../../filters/clauses.ts";
+import { ChosenParts } from "../../filters/controls/chosen-parts.tsx";
+import { EditedFilterContext } from "../../filters/controls/edited-filter.ts";
+import { useFacetCounts } from "../../filters/controls/facet-counts.ts";
+import { FilterPanel } from "../../filters/controls/filter-panel.tsx";
+import { FilterSheet } from "../../filters/controls/filter-sheet.tsx";
+import { isNarrow } from "../../filters/controls/narrow.ts";
+import { ProblemList } from "../../filters/controls/problem-list.tsx";
+import { WordsField } from "../../filters/controls/words-field.tsx";
+import { type Filter, without } from "../../filters/filter.ts";
+import { refusedMember } from "../../filters/refusal.ts";
+import type { Problem } from "../../filters/url-members.ts";
+import { Button } from "../../parts/button.tsx";
+import { DeleteButton } from "../../parts/delete-button.tsx";
+import { LeaveQuestion } from "../../parts/leave-question.tsx";
+import { ScrollArea } from "../../parts/scroll-area.tsx";
+import { setQuery } from "../../router.ts";
+import { alertsWords } from "../../words/alerts.ts";
+import { AlertBar } from "./alert-bar.tsx";
+import { type AlertDraft, toDraft } from "./alert-draft.ts";
+import { type AlertEditing, useAlertEditing } from "./alert-editing.ts";
+import { AlertFields } from "./alert-fields.tsx";
+import { BackTest } from "./back-test.tsx";
+import { SaveState } from "./save-state.tsx";
+import type { StoredAlert } from "./stored-alert.ts";
+import { usePreview } from "./use-preview.ts";
+
+type EditorProps = { readonly problems: readonly Problem[] } & (
+  | { readonly stored: StoredAlert }
+  | { readonly stored: undefined; readonly initial: AlertDraft }
+);
+
+const FIELD_PROBLEM = ".alert-form .problem";
+
+/** An alert with its controls, and beside them what it would have matched. */
+export function AlertEditor(props: EditorProps) {
+  const initial = props.stored === undefined ? props.initial : toDraft(props.stored.alert);
+  const editing = useAlertEditing(props.stored, initial);
+  const draft = editing.draft.value;
+  const preview = usePreview(draft);
+  const alert = editing.stored.value;
+  const failure = editing.failure.value;
+  useEffect(() => {
+    if (failure !== undefined)
+      document.querySelector(FIELD_PROBLEM)?.scrollIntoView({ block: "nearest" });
+  }, [failure]);
+  const title = alert?.name ?? alertsWords.newTitle;
+  return (
+    <div class="alert-page">
+      <AlertBar title={title} alert={alert}>
+        {alert !== undefined && editing.isDirty.value ? (
+          <span class="sub">{alertsWords.unsaved}</span>
+        ) : null}
+        {alert === undefined ? null : (
+          <DeleteButton
+            name={alert.name}
+            hint={alertsWords.removeHint}
+            remove={() => api.deleteAlert({ alert_id: alert.id })}
+            onDelete={editing.drop}
+            path="/alerts"
+          />
+        )}
+        <Button
+          isMain
+          isWrite
+          isBusy={editing.isSaving.value}
+          onPress={() => void editing.save().catch(reportError)}
+        >
+          {alert === undefined ? alertsWords.createIt : alertsWords.save}
+        </Button>
+      </AlertBar>
+      <SaveState editing={editing} id={alert?.id} />
+      <ScrollArea name="alert-form" label={title} class="alert-form">
+        <form
+          class="alert-fields"
+          onSubmit={(event) => {
+            event.preventDefault();
+            editing.save().catch(reportError);
+          }}
+        >
+          <AlertFields editing={editing} />
+        </form>
+        <FilterControls
+          editing={editing}
+          problems={props.problems}
+          failure={failure ?? preview.state.value.failure}
+          warnings={preview.state.value.value?.warnings}
+        />
+      </ScrollArea>
+      <BackTest draft={draft} preview={preview} alertId={alert?.id} />
+      <LeaveQuestion isDirty={editing.isDirty} />
+    </div>
+  );
+}
+
+/** The filter with the controls of the market. */
+function FilterControls(props: {
+  readonly editing: AlertEditing;
+  readonly problems: readonly Problem[];
+  readonly failure: Parameters<typeof refusedMember>[0];
+  readonly warnings: readonly string[] | undefined;
+}) {
+  const { editing, failure } = props;
+  const { filter } = editing.draft.value;
+  const edited = useMemo(
+    () => ({ filter, change: (next: Filter) => editing.change({ filter: next }) }),
+    [filter],
+  );
+  // Listings know no resource: it says whether the alert is on listings or on messages.
+  const counted = useMemo(() => without(filter, ["resource"]), [filter]);
+  const facets = useFacetCounts(counted);
+  const panel = <FilterPanel facets={facets} failure={failure} />;
+  const isAboutFilter = refusedMember(failure) !== undefined;
+  const count = listParts(filter).length;
+  return (
+    <EditedFilterContext.Provider value={edited}>
+      <div class="alert-filter">
+        <h2>{alertsWords.filter}</h2>
+        {count === 0 ? (
+          <p class="sub">
+            {editing.draft.value.strategy === "price_engine"
+              ? alertsWords.noFilterBuys
+              : alertsWords.noFilter}
+          </p>
+        ) : null}
+        <ChosenParts />
+        <ProblemList
+          problems={props.problems}
+          onDismiss={() => setQuery(new URLSearchParams())}
+          refusal={isAboutFilter ? failure : undefined}
+          warnings={props.warnings}
+        />
+        <WordsField label={alertsWords.words} hint={alertsWords.wordsHint} />
+        {isNarrow.value ? (
+          <FilterSheet count={count} done={alertsWords.filterDone}>
+            {panel}
+          </FilterSheet>
+        ) : null}
+      </div>
+      {isNarrow.value ? null : panel}
+    </EditedFilterContext.Provider>
+  );
+}

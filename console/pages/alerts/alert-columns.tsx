@@ -1,0 +1,137 @@
+import type { Alert, AlertActivity } from "../../../client/assay-client.ts";
+import { listParts } from "../../filters/clauses.ts";
+import { without } from "../../filters/filter.ts";
+import { Age } from "../../parts/age.tsx";
+import type { Column } from "../../parts/table.tsx";
+import { Tag } from "../../parts/tag.tsx";
+import { alertsWords } from "../../words/alerts.ts";
+import type { AlertRow } from "./alert-rows.ts";
+import { MiniBars } from "./mini-bars.tsx";
+import { MuteMenu } from "./mute-menu.tsx";
+
+const COUNT = new Intl.NumberFormat("en-GB");
+/** More than one line has no room. */
+const PARTS_MAX = 6;
+
+/** The columns of the list. `change` puts a change into the row at once. */
+export function alertColumns(change: (row: AlertRow) => void): readonly Column<AlertRow>[] {
+  return [
+    { id: "alert", title: alertsWords.alert, isWide: true, cell: (row) => <Name row={row} /> },
+    { id: "days", title: alertsWords.days, cell: ({ state }) => <Days state={state} /> },
+    {
+      id: "unseen",
+      title: alertsWords.unseen,
+      isNumber: true,
+      cell: ({ alert, state }) => <Unseen alert={alert} count={state?.unseen_count ?? 0} />,
+    },
+    {
+      id: "all",
+      title: alertsWords.all,
+      isNumber: true,
+      isOptional: true,
+      cell: ({ alert, state }) => <All alert={alert} count={state?.total_count ?? 0} />,
+    },
+    {
+      id: "last",
+      title: alertsWords.last,
+      isNumber: true,
+      isOptional: true,
+      cell: ({ state }) =>
+        state?.last_matched_at_ms === undefined ? (
+          <None />
+        ) : (
+          <Age atMs={state.last_matched_at_ms} />
+        ),
+    },
+    {
+      id: "mute",
+      title: alertsWords.sends,
+      isNumber: true,
+      cell: (row) => (
+        <MuteMenu
+          alert={row.alert}
+          mutedUntilMs={row.state?.muted_until_ms}
+          onMute={(untilMs) => change({ ...row, state: withMute(row, untilMs) })}
+          onTurn={(enabled) => change({ ...row, alert: { ...row.alert, enabled } })}
+        />
+      ),
+    },
+  ];
+}
+
+function Name({ row: { alert } }: { readonly row: AlertRow }) {
+  return (
+    <>
+      <div class="alert-line">
+        <a class="alert-name" href={`/alerts/${alert.id}`}>
+          <b>
+            <bdi>{alert.name}</bdi>
+          </b>
+        </a>
+        {alert.enabled ? null : <Tag tone="warn">{alertsWords.off}</Tag>}
+        {alert.managed_by === "manifest" ? <Tag>{alertsWords.ofManifest}</Tag> : null}
+      </div>
+      {alert.is_system ? null : <div class="sub">{describeAlert(alert)}</div>}
+    </>
+  );
+}
+
+/** Such as `Listings · Brand Rolex · Price up to €11,500`. */
+function describeAlert({ strategy, filters }: Alert): string {
+  const parts = listParts(without(filters, ["configuration_ids", "resource"]))
+    .slice(0, PARTS_MAX)
+    .map(({ label, text }) => `${label} ${text}`);
+  if (strategy === "price_engine") {
+    const ids = filters["configuration_ids"];
+    const where =
+      Array.isArray(ids) && ids.length > 0
+        ? alertsWords.inConfigurations(ids.length)
+        : alertsWords.everyBuy;
+    return [`${alertsWords.buys} ${where}`, ...parts].join(" · ");
+  }
+  const noun = filters["resource"] === "messages" ? alertsWords.messages : alertsWords.listings;
+  return [noun, ...(parts.length === 0 ? [alertsWords.everything] : parts)].join(" · ");
+}
+
+function Days({ state }: { readonly state: AlertActivity | undefined }) {
+  const days = state?.days ?? [];
+  const total = days.reduce((sum, { match_count }) => sum + match_count, 0);
+  return (
+    <span class="days">
+      <MiniBars days={days} />
+      <span class="num">{total === 0 ? <None /> : COUNT.format(total)}</span>
+    </span>
+  );
+}
+
+function Unseen({ alert, count }: { readonly alert: Alert; readonly count: number }) {
+  if (count === 0) return <None />;
+  return (
+    <a class="count" href={`/?alert=${alert.id}`}>
+      <b>{COUNT.format(count)}</b>
+    </a>
+  );
+}
+
+function All({ alert, count }: { readonly alert: Alert; readonly count: number }) {
+  if (count === 0) return <None />;
+  return (
+    <a class="count" href={`/?show=all&alert=${alert.id}`}>
+      {COUNT.format(count)}
+    </a>
+  );
+}
+
+function None() {
+  return <span class="faint">–</span>;
+}
+
+function withMute({ alert, state }: AlertRow, untilMs: number | undefined): AlertActivity {
+  const { muted_until_ms: _, ...rest } = state ?? {
+    alert_id: alert.id,
+    total_count: 0,
+    unseen_count: 0,
+    days: [],
+  };
+  return untilMs === undefined ? rest : { ...rest, muted_until_ms: untilMs };
+}

@@ -1,0 +1,88 @@
+import { useAfterMatches } from "../../live/unseen-count.ts";
+import { PageHeading } from "../../parts/page-heading.tsx";
+import { ScrollArea } from "../../parts/scroll-area.tsx";
+import { WhenLoaded } from "../../parts/when-loaded.tsx";
+import type { Parameters } from "../../paths.ts";
+import { query, setQuery } from "../../router.ts";
+import { useLoad } from "../../state/load.ts";
+import { canWrite } from "../../state/session.ts";
+import { alertsWords } from "../../words/alerts.ts";
+import { words } from "../../words/words.ts";
+import { AlertPage } from "../alert/alert-page.tsx";
+import { AlertList } from "./alert-list.tsx";
+import { type AlertRow, readAlertRows } from "./alert-rows.ts";
+import { AlertTabs, shownTab } from "./alert-tabs.tsx";
+import { useAlertsKeys } from "./alerts-keys.ts";
+import { TargetsTab } from "./targets/targets-tab.tsx";
+
+/** All alerts, or the one that the address names. They are one chunk, because they have most of their code in common. */
+export function AlertsPage({ parameters }: { readonly parameters: Parameters }) {
+  const id = parameters["alert_id"];
+  return id === undefined ? <AllAlerts /> : <AlertPage id={id} />;
+}
+
+/** Who is notified of what: alerts with their matches and mute, and the targets that they are sent to. */
+function AllAlerts() {
+  const tab = shownTab(query.value);
+  const load = useLoad([], readAlertRows);
+  useAfterMatches(load.reload);
+  const rows = load.state.value.value;
+  return (
+    <ScrollArea name={`alerts-${tab}`} label={words.pages.alerts} class="alerts">
+      <div class="alerts-content">
+        <PageHeading title={words.pages.alerts} isHidden />
+        <AlertTabs tab={tab} rows={rows} />
+        {tab === "targets" ? (
+          <TargetsTab alerts={rows} />
+        ) : (
+          <Alerts load={load} isOwn={tab === "own"} />
+        )}
+      </div>
+    </ScrollArea>
+  );
+}
+
+function Alerts(props: {
+  readonly load: ReturnType<typeof useLoad<readonly AlertRow[]>>;
+  readonly isOwn: boolean;
+}) {
+  const { load, isOwn } = props;
+  const text = query.value.get("find") ?? "";
+  const find = (wanted: string): void => {
+    const next = new URLSearchParams(query.value);
+    if (wanted === "") next.delete("find");
+    else next.set("find", wanted);
+    setQuery(next);
+  };
+  useAlertsKeys();
+  return (
+    <>
+      <div class="alerts-bar">
+        <input
+          type="search"
+          class="field"
+          aria-label={alertsWords.find}
+          placeholder={alertsWords.find}
+          value={text}
+          onInput={(event) => find(event.currentTarget.value)}
+        />
+        {canWrite.value ? (
+          <a class="button main" href="/alerts/new">
+            {alertsWords.create}
+          </a>
+        ) : null}
+      </div>
+      <WhenLoaded load={load}>
+        {(rows) => (
+          <AlertList
+            load={load}
+            rows={rows.filter(({ alert }) => alert.is_system !== isOwn)}
+            isOwn={isOwn}
+            text={text}
+            onClear={() => find("")}
+          />
+        )}
+      </WhenLoaded>
+    </>
+  );
+}

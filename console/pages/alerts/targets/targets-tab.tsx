@@ -1,0 +1,77 @@
+import { api } from "../../../api.ts";
+import { Empty } from "../../../parts/empty.tsx";
+import { Loading } from "../../../parts/loading.tsx";
+import { WhenLoaded } from "../../../parts/when-loaded.tsx";
+import { query } from "../../../router.ts";
+import { useLoad } from "../../../state/load.ts";
+import { canWrite } from "../../../state/session.ts";
+import { targetsWords } from "../../../words/targets.ts";
+import type { AlertRow } from "../alert-rows.ts";
+import { TargetEditor } from "./target-editor.tsx";
+import { targetPath } from "./target-path.ts";
+import { TargetTable } from "./target-table.tsx";
+
+const TARGETS_MAX = 200;
+
+/** The targets, or the one that the address names. */
+export function TargetsTab({ alerts }: { readonly alerts: readonly AlertRow[] | undefined }) {
+  const load = useLoad(
+    [],
+    async (signal) => (await api.listWebhookTargets({ limit: TARGETS_MAX }, { signal })).items,
+  );
+  const named = query.value.get("target");
+  const choices = (alerts ?? []).map(({ alert: { id, name } }) => ({ id, name }));
+  if (named === "new" && canWrite.value) {
+    return <TargetEditor key="new" target={undefined} alerts={choices} onChange={load.reload} />;
+  }
+  return (
+    <WhenLoaded load={load} rows={3}>
+      {(targets) => {
+        const target = targets.find(({ id }) => id === named);
+        if (target !== undefined) {
+          return (
+            <TargetEditor key={target.id} target={target} alerts={choices} onChange={load.reload} />
+          );
+        }
+        if (named !== null) return load.state.value.isLoading ? <Loading /> : <Missing />;
+        return targets.length === 0 ? <NoTargets /> : <Targets targets={targets} />;
+      }}
+    </WhenLoaded>
+  );
+}
+
+function Targets({ targets }: Parameters<typeof TargetTable>[0]) {
+  return (
+    <>
+      <div class="alerts-bar">{canWrite.value ? <CreateLink /> : null}</div>
+      <TargetTable targets={targets} />
+    </>
+  );
+}
+
+function NoTargets() {
+  return (
+    <Empty title={targetsWords.none}>
+      <p class="soft">{targetsWords.noneHint}</p>
+      {canWrite.value ? <CreateLink /> : null}
+    </Empty>
+  );
+}
+
+function Missing() {
+  return (
+    <Empty title={targetsWords.missing}>
+      <a class="button" href={targetPath()}>
+        {targetsWords.back}
+      </a>
+    </Empty>
+  );
+}
+
+function CreateLink() {
+  return (
+    <a class="button main" href={targetPath("new")}>
+      {targetsWords.create}
+    </a>
+  );
+}

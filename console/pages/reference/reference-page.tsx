@@ -1,0 +1,96 @@
+import { useCallback } from "preact/hooks";
+import { api } from "../../api.ts";
+import { useCellsChanged } from "../../live/cells-changed.ts";
+import { Empty } from "../../parts/empty.tsx";
+import { PageHeading } from "../../parts/page-heading.tsx";
+import { ScrollArea } from "../../parts/scroll-area.tsx";
+import { WhenLoaded } from "../../parts/when-loaded.tsx";
+import type { Parameters } from "../../paths.ts";
+import { query } from "../../router.ts";
+import { useLoad } from "../../state/load.ts";
+import { referenceWords } from "../../words/reference.ts";
+import { words } from "../../words/words.ts";
+import { ReferenceHead } from "./reference-head.tsx";
+import { chooseConfiguration, readSubject, type Subject } from "./reference-state.ts";
+import { UnwatchButton } from "./unwatch-button.tsx";
+import { WatchSection } from "./watch-section.tsx";
+import { WorthSection } from "./worth-section.tsx";
+
+/** One reference: what is it worth. */
+export function ReferencePage({ parameters }: { readonly parameters: Parameters }) {
+  const reference = parameters["reference"] ?? "";
+  const brand = query.value.get("brand") ?? undefined;
+  const load = useLoad([reference, brand], (signal) => readSubject({ reference, brand }, signal));
+  // Also configurations that are created or deleted elsewhere are heard of.
+  useCellsChanged(NONE, load.reload);
+  const subject = load.state.value.value;
+  return (
+    <ScrollArea name="reference" label={words.pages.reference}>
+      <div class="reference">
+        {subject === undefined ? <PageHeading title={reference} isHidden /> : null}
+        <WhenLoaded load={load} rows={6}>
+          {(found) => <Loaded reference={reference} subject={found} onChanged={load.reload} />}
+        </WhenLoaded>
+      </div>
+    </ScrollArea>
+  );
+}
+
+const NONE = (): readonly string[] => [];
+
+function Loaded(props: {
+  readonly reference: string;
+  readonly subject: Subject;
+  readonly onChanged: () => void;
+}) {
+  const { reference, subject, onChanged } = props;
+  const configuration = chooseConfiguration(subject.configurations);
+  const id = configuration?.id;
+  const declared = useLoad([id], async (signal) =>
+    id === undefined ? undefined : api.getConfiguration({ id }, { signal }),
+  );
+  const manager = declared.state.value.value?.managed_by;
+  const hear = useCallback(() => onChanged(), [onChanged]);
+  if (configuration === undefined && subject.market === undefined) {
+    return <Unknown reference={reference} />;
+  }
+  return (
+    <>
+      <ReferenceHead reference={reference} subject={subject}>
+        {configuration !== undefined && manager === "api" ? (
+          <UnwatchButton configuration={configuration} onChanged={hear} />
+        ) : null}
+      </ReferenceHead>
+      {configuration === undefined ? (
+        <WatchSection market={subject.market} onWatched={hear} />
+      ) : (
+        <WorthSection
+          configuration={configuration}
+          all={subject.configurations}
+          isFromManifest={manager === "manifest"}
+        />
+      )}
+    </>
+  );
+}
+
+function Unknown({ reference }: { readonly reference: string }) {
+  return (
+    <>
+      <PageHeading title={reference}>
+        <bdi>{reference}</bdi>
+      </PageHeading>
+      <Empty title={referenceWords.unknown}>
+        <p class="soft">{referenceWords.unknownHint}</p>
+        <div class="row">
+          <a class="button" href={`/market?${new URLSearchParams({ q: reference })}`}>
+            {referenceWords.searchMarket}
+          </a>
+          <a class="button" href="/references">
+            {referenceWords.toList}
+          </a>
+        </div>
+      </Empty>
+    </>
+  );
+}

@@ -1,0 +1,103 @@
+/** The rows of the list. The address has what they are: words, brand and order. */
+import { useCallback } from "preact/hooks";
+import type { MarketReference } from "../../../client/assay-client.ts";
+import { api, toFailure } from "../../api.ts";
+import { query, setQuery } from "../../router.ts";
+import { type Load, useLoad } from "../../state/load.ts";
+import { showToast } from "../../state/toasts.ts";
+
+export const SORTS = ["listing_count", "last_seen", "median_price"] as const;
+type Sort = (typeof SORTS)[number];
+
+export interface Choice {
+  readonly text: string;
+  readonly brand: string;
+  readonly sort: Sort;
+}
+
+export type ReferencePage = Awaited<ReturnType<typeof api.searchReferences>>;
+
+export interface References {
+  readonly choice: Choice;
+  readonly load: Load<ReferencePage>;
+  readonly loadMore: () => void;
+}
+
+const PAGE = 50;
+/** A search leaves out most of what the service returns, so it reads more at once. */
+const SEARCH_PAGE = 200;
+
+export function useReferences(): References {
+  const choice = readChoice(query.value);
+  const { text, brand, sort } = choice;
+  const load = useLoad([text, brand, sort], (signal) => readPage(choice, undefined, signal));
+  const loadMore = useCallback(() => {
+    append(load, choice).catch((error: unknown) =>
+      showToast(toFailure(error).message, { isBad: true }),
+    );
+  }, [load, text, brand, sort]);
+  return { choice, load, loadMore };
+}
+
+export function changeChoice(change: Partial<Choice>): void {
+  const next = { ...readChoice(query.peek()), ...change };
+  const parameters = new URLSearchParams();
+  if (next.text !== "") parameters.set("q", next.text);
+  if (next.brand !== "") parameters.set("brand", next.brand);
+  if (next.sort !== "listing_count") parameters.set("sort", next.sort);
+  setQuery(parameters);
+}
+
+function readChoice(parameters: URLSearchParams): Choice {
+  return {
+    text: parameters.get("q") ?? "",
+    brand: parameters.get("brand") ?? "",
+    sort: SORTS.find((sort) => sort === parameters.get("sort")) ?? "listing_count",
+  };
+}
+
+/**
+ * The service finds the references of all listings whose message has the words. One message often has several watches, so
+ * only those are kept that have the words in their own name.
+ */
+async function readPage(
+  { text, brand, sort }: Choice,
+  cursor: string | undefined,
+  signal?: AbortSignal,
+): Promise<ReferencePage> {
+  const filters = {
+    ...(text === "" ? {} : { q: text }),
+    ...(brand === "" ? {} : { brand: [brand] }),
+  };
+  const limit = text === "" ? PAGE : SEARCH_PAGE;
+  const page = await api.searchReferences(
+    { filters, sort, limit, ...(cursor === undefined ? {} : { cursor }) },
+    signal === undefined ? {} : { signal },
+  );
+  return { ...page, items: page.items.filter((item) => isNamed(item, text)) };
+}
+
+/** `gmt 126710` names the Rolex GMT-Master II 126710BLRO. */
+function isNamed({ brand, model, reference }: MarketReference, text: string): boolean {
+  const name = toName([brand, model ?? "", reference].join(" "));
+  const joined = name.replaceAll(" ", "");
+  return toName(text)
+    .split(" ")
+    .every((word) => name.includes(word) || joined.includes(word));
+}
+
+function toName(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
+}
+
+async function append(load: Load<ReferencePage>, choice: Choice): Promise<void> {
+  const cursor = load.state.peek().value?.next_cursor;
+  if (cursor === undefined) return;
+  const page = await readPage(choice, cursor);
+  load.change((value) =>
+    value.next_cursor === cursor ? { ...page, items: [...value.items, ...page.items] } : value,
+  );
+}

@@ -1,0 +1,181 @@
+/** The words of the list of references, and of the page of one. */
+type Role = "counted" | "outlier" | "suspect" | "superseded" | "aged_out";
+
+const ROLES: Readonly<Record<Role, string>> = {
+  counted: "counted",
+  outlier: "outlier",
+  suspect: "suspect",
+  superseded: "asked again",
+  aged_out: "too old",
+};
+
+const REASONS: Readonly<Record<Role, string>> = {
+  counted: "It is part of the average.",
+  outlier: "Too far from the other asks, so it is left out.",
+  suspect: "So far from the others that it was most likely misread. It is left out.",
+  superseded: "The same dealer asked again later, and only the later ask counts.",
+  aged_out: "Seen too long ago to count.",
+};
+
+export const referenceWords = {
+  // The list.
+  caption: "References that were asked for or offered in the last 30 days",
+  reference: "Reference",
+  watched: "Watched",
+  watchedCount: (count: number) => (count === 1 ? "watched" : `${count} prices`),
+  asks: "Asks",
+  asksUnit: "asks",
+  wanted: (count: string) => `${count} wanted`,
+  dealers: "Dealers",
+  lowest: "Lowest",
+  median: "Median",
+  highest: "Highest",
+  seen: "Seen",
+  brand: "Brand",
+  allBrands: "All brands",
+  sort: "Order",
+  sorts: { listing_count: "Most asks", last_seen: "Last seen", median_price: "Highest median" },
+  search: "Find a reference",
+  next: "Next reference",
+  previous: "Previous reference",
+  period: "Asks and prices of the last 30 days.",
+  periodSampled: "Asks and prices of the last 30 days, estimated from a sample.",
+  none: "No reference was seen in the last 30 days.",
+  noneHint: "References appear here as soon as a connected phone receives offers from its groups.",
+  noneFound: "No reference of the last 30 days fits.",
+  noneFoundHint: "Try fewer words, or another brand.",
+  showAll: "Show all",
+
+  // The head of the page.
+  inMarket: "Its asks in the market",
+  toList: "All references",
+  otherBrand: (brand: string) => `Another brand has this reference too: ${brand}`,
+  summary: (asks: string, dealers: string) => `${asks} asks by ${dealers} dealers in 30 days`,
+  oneAsk: (dealers: string) => `1 ask by ${dealers} dealer in 30 days`,
+  noAsks: "no ask in the last 30 days",
+  range: "from",
+  rangeTo: "to",
+  lastSeen: "last seen",
+
+  unknown: "Nothing is known about this reference.",
+  unknownHint:
+    "No ask for it was seen in the last 30 days, and it is not watched. Check how it is written, or look for the words in the market.",
+  searchMarket: "Search the market",
+
+  // What it is worth.
+  worth: "What it is worth",
+  worthNote: "average of the asks, and the most to pay in the EU and in Hong Kong",
+  worthCaption: "Average and most to pay, by year and condition",
+  priceOf: "Price of",
+  year: "Year",
+  europe: "EU",
+  hongKong: "HK",
+  count: (count: number) => (count === 1 ? "1 ask" : `${count} asks`),
+  tooFew: (count: number) => (count === 1 ? "1 ask, too few" : `${count} asks, too few`),
+  pending: "being calculated",
+  stale: "being recalculated",
+  failed: "The last calculation failed. These are the prices before it.",
+  shadow: "shadow: buys are shown, not sent",
+  byProfile: (profile: string) => `profile ${profile}`,
+  asOf: "calculated",
+  fromManifest: "from the manifest: change it there and run assay apply",
+  noCells:
+    "No ask has a year and a condition yet. Prices appear as soon as asks with both are there.",
+  calculating: "The prices are being calculated. They appear here by themselves.",
+  nextCell: "Next year or condition",
+  previousCell: "Previous year or condition",
+
+  // One cell.
+  average: "Average",
+  consumer: "Consumers pay",
+  mostEurope: "Most to pay in the EU",
+  mostHongKong: "in Hong Kong",
+  minimumProfit: "Minimum profit",
+  lookback: (count: number, days: number) =>
+    `${count === 1 ? "1 ask" : `${count} asks`} in ${days} days`,
+  chartLabel: (cell: string, count: number) =>
+    `Asks and prices, ${cell}: ${count === 1 ? "1 ask" : `${count} asks`}. Arrow keys move between the asks, Enter opens one.`,
+  noAsksHere: "No ask was seen here within two look-backs.",
+  tooFewHere: "Too few asks for a price. The dots are all there is.",
+  cut: (count: number) =>
+    `The chart and its table have the latest ${count} asks; the file has all.`,
+  notExact: "There are more asks than are read here; the latest are shown.",
+  beyond: "beyond the edge of the chart",
+  recorded: "recorded",
+  backcast: "worked out afterwards",
+  today: "today",
+  legend: {
+    average: "average",
+    most: "most to pay",
+    consumer: "what consumers pay",
+    backcast: "worked out afterwards",
+    counted: "counted",
+    superseded: "same dealer asked again",
+    outlier: "outlier",
+    suspect: "suspect",
+    aged_out: "too old",
+    markup: "Hong Kong mark-up",
+  },
+  legendLabel: "What the marks mean",
+  role: (role: Role) => ROLES[role],
+  reason: (role: Role) => REASONS[role],
+  askHint: "Choose an ask to see what it is and why it counts.",
+  askLabel: (ask: {
+    readonly price: string;
+    readonly isHongKong: boolean;
+    readonly comparable: string | undefined;
+    readonly age: string;
+    readonly role: Role;
+  }) =>
+    [
+      ask.price,
+      ask.isHongKong ? "in Hong Kong" : undefined,
+      ask.comparable === undefined ? undefined : `comparable ${ask.comparable}`,
+      `seen ${ask.age} ago`,
+      `${ROLES[ask.role]}: ${REASONS[ask.role]}`,
+    ]
+      .filter((part) => part !== undefined)
+      .join(", "),
+  ask: "Ask",
+  markup: "mark-up",
+  comparable: "comparable",
+  comparableTitle: "Comparable",
+  fences: "Asks count from",
+  fencesTo: "to",
+  open: "Open the listing",
+  market: "Where",
+  roleTitle: "Why",
+  when: "From",
+  basis: "Basis",
+  asksTable: "Asks",
+  pricesTable: "Prices",
+  tables: "The same as tables",
+  asksCaption: "Every ask of this year and condition, the latest first",
+  pricesCaption: "How the price moved, the latest first",
+  save: "Save",
+  saveAsks: "Asks as CSV",
+  savePrices: "Prices as CSV",
+  savePicture: "Picture as SVG",
+
+  // A reference that is not watched.
+  watchTitle: "What it would be worth",
+  watchNote: "by the asks of now",
+  watch: "Watch this reference",
+  watching: "Watching it now. Its prices are being calculated.",
+  watchingTag: "watched",
+  watchHint:
+    "Watched, it gets a price for every year and condition with enough asks, and an alert on every ask that is a buy.",
+  watchHintShadow: "The buys of this profile are shown, not sent, until it goes live.",
+  profile: "Rules",
+  profileNote: (days: number, listings: number) =>
+    `${days} days, at least ${listings === 1 ? "1 ask" : `${listings} asks`}`,
+  live: "live",
+  shadowShort: "shadow",
+  noProfile: "There are no rules for prices yet.",
+  noProfileHint: "Declare a profile in a manifest and run assay apply, then watch this reference.",
+  noPreview:
+    "No ask has all that a price needs: a known dealer in the EU or in Hong Kong, year, condition and ask.",
+  previewCaption: "What its prices would be now, by year and condition",
+  unwatch: "Stop watching",
+  unwatched: "No longer watched",
+} as const;
