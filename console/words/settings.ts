@@ -110,6 +110,7 @@ export const settingsWords = {
   noGroups: "No group yet.",
   noGroupsHint: "A group appears here with its first message.",
   noGroupFits: "No group has this name.",
+  noneIgnored: "No group is ignored.",
   unnamed: "a group without a name",
 
   tokens: "Tokens",

@@ -61,7 +61,7 @@ export function GroupSection() {
       <WhenLoaded load={load} rows={4}>
         {({ items, next_cursor }) =>
           items.length === 0 ? (
-            <NoGroups isFiltered={q !== "" || isIgnoredOnly.value} />
+            <NoGroups hasText={q !== ""} isIgnoredOnly={isIgnoredOnly.value} />
           ) : (
             <>
               <GroupTable
@@ -80,8 +80,9 @@ export function GroupSection() {
   );
 }
 
-function NoGroups({ isFiltered }: { readonly isFiltered: boolean }) {
-  if (isFiltered) return <Empty title={settingsWords.noGroupFits} />;
+function NoGroups(props: { readonly hasText: boolean; readonly isIgnoredOnly: boolean }) {
+  if (props.hasText) return <Empty title={settingsWords.noGroupFits} />;
+  if (props.isIgnoredOnly) return <Empty title={settingsWords.noneIgnored} />;
   return (
     <Empty title={settingsWords.noGroups}>
       <p class="soft">{settingsWords.noGroupsHint}</p>
