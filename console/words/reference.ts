@@ -38,7 +38,6 @@ export const referenceWords = {
   search: "Find a reference",
   next: "Next reference",
   previous: "Previous reference",
-  more: "Load more",
   period: "Asks and prices of the last 30 days.",
   periodSampled: "Asks and prices of the last 30 days, estimated from a sample.",
   none: "No reference was seen in the last 30 days.",

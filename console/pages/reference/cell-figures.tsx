@@ -26,7 +26,7 @@ export function CellFigures(props: { readonly cell: Cell; readonly profile: Prof
     );
   }
   return (
-    <dl class="figures">
+    <dl class="cell-figures">
       <Figure title={referenceWords.average}>
         <Threshold minor={cell.market_average_eur_minor} />
         <span class="sub">{referenceWords.lookback(cell.listing_count, cell.lookback_days)}</span>
