@@ -258,11 +258,12 @@ test("references", inBrowser, async (t) => {
 
   await t.test("a reference is watched with the prices that its preview has shown", async (t) => {
     const asks = [3_400_000, 3_420_000, 3_440_000, 3_460_000];
-    for (const [at, price] of asks.entries()) {
+    const ask = async (price: number, at: number): Promise<void> => {
       const phone = `3933312345${at}0`;
       const sender = { phone, lid: `${phone}7`, name: `<b>Dealer</b> ${at}` };
       await postMessage(service, `Patek Philippe 6300G-010 2023 used ${price} EUR`, sender);
-    }
+    };
+    for (const [at, price] of asks.entries()) await ask(price, at);
     await until(async () => {
       const filters = { reference: ["6300G-010"] };
       return (await api.searchReferences({ filters })).items[0]?.for_sale_count === asks.length;
@@ -289,6 +290,13 @@ test("references", inBrowser, async (t) => {
       await dots(each).nth(3).waitFor();
     }
     assert.equal(await page.locator(".is-counted[data-ask]").count(), asks.length);
+    // A new ask joins the others, and the focus stays where it is.
+    await dots(page).nth(1).focus();
+    const focusedId = await page.evaluate(FOCUSED);
+    await ask(3_410_000, 7);
+    await dots(page).nth(4).waitFor();
+    await page.locator("a.matrix-cell", { hasText: "5 asks" }).waitFor();
+    assert.equal(await page.evaluate(FOCUSED), focusedId);
     await page.getByRole("button", { name: "Stop watching" }).waitFor();
     assert.equal(await readOnly.page.getByRole("button", { name: "Stop watching" }).count(), 0);
     const [made] = (await api.listConfigurations({ reference: "6300G010" })).items;
