@@ -900,6 +900,8 @@ export interface GroupSummary {
   readonly default_currency?: string;
   /** Its messages are not read. */
   readonly is_ignored: boolean;
+  /** `manifest` or `api`; absent if nothing is declared. */
+  readonly managed_by?: string;
   readonly message_count: number;
   readonly listing_count: number;
 }
@@ -2230,6 +2232,10 @@ export interface Operations {
   /** List groups. */
   readonly listGroups: {
     readonly input: {
+      /** A part of the name, in any case. */
+      readonly q?: string;
+      /** Only groups that are, or are not. */
+      readonly is_ignored?: boolean;
       readonly limit?: number;
       /** `next_cursor` of the previous page. */
       readonly cursor?: string;
@@ -2349,6 +2355,11 @@ export interface Operations {
     };
     readonly answer: ListQuarantineResponse;
   };
+  /** Export all declarations. */
+  readonly exportManifest: {
+    readonly input: Record<never, never>;
+    readonly answer: ReadableStream<Uint8Array>;
+  };
   /** List exchange rates. */
   readonly listFxRates: {
     readonly input: {
@@ -2358,6 +2369,8 @@ export interface Operations {
       readonly from_ms?: number;
       /** Up to the UTC day of this time. */
       readonly to_ms?: number;
+      /** True: only the newest rate of each currency. */
+      readonly is_latest?: boolean;
       readonly limit?: number;
       /** `next_cursor` of the previous page. */
       readonly cursor?: string;
@@ -2445,7 +2458,7 @@ export const OPERATIONS = {
   listDeliveries: { method: "GET", path: "/v2/webhook-targets/{target_id}/deliveries", query: ["limit", "cursor"], hasBody: false },
   retryDelivery: { method: "POST", path: "/v2/deliveries/{delivery_id}/retry", query: [], hasBody: false },
   getContact: { method: "GET", path: "/v2/contacts/{contact_id}", query: [], hasBody: false },
-  listGroups: { method: "GET", path: "/v2/groups", query: ["limit", "cursor"], hasBody: false },
+  listGroups: { method: "GET", path: "/v2/groups", query: ["q", "is_ignored", "limit", "cursor"], hasBody: false },
   changeGroup: { method: "PATCH", path: "/v2/groups/{group_id}", query: ["strict"], headers: ["if-match"], hasBody: true },
   listGroupPresets: { method: "GET", path: "/v2/outbound/group-presets", query: [], hasBody: false },
   createGroupPreset: { method: "POST", path: "/v2/outbound/group-presets", query: ["strict"], hasBody: true, takesId: true },
@@ -2459,7 +2472,8 @@ export const OPERATIONS = {
   deleteView: { method: "DELETE", path: "/v2/views/{view_id}", query: [], headers: ["if-match"], hasBody: false },
   getOperations: { method: "GET", path: "/v2/operations", query: [], hasBody: false },
   listQuarantine: { method: "GET", path: "/v2/operations/quarantine", query: ["limit", "cursor"], hasBody: false },
-  listFxRates: { method: "GET", path: "/v2/fx-rates", query: ["currency", "from_ms", "to_ms", "limit", "cursor"], hasBody: false },
+  exportManifest: { method: "GET", path: "/v2/manifest", query: [], hasBody: false, isText: true },
+  listFxRates: { method: "GET", path: "/v2/fx-rates", query: ["currency", "from_ms", "to_ms", "is_latest", "limit", "cursor"], hasBody: false },
   listTokens: { method: "GET", path: "/v2/tokens", query: ["limit", "cursor"], hasBody: false },
   createToken: { method: "POST", path: "/v2/tokens", query: [], hasBody: true },
   revokeToken: { method: "DELETE", path: "/v2/tokens/{token_id}", query: [], hasBody: false },

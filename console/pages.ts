@@ -61,9 +61,21 @@ export const PAGES: readonly Page[] = [
     load: async () => (await import("./pages/alerts/alerts-page.tsx")).AlertsPage,
   },
   {
+    path: "/operations",
+    title: words.pages.operations,
+    isInNav: true,
+    load: async () => (await import("./pages/operations/operations-page.tsx")).OperationsPage,
+  },
+  {
     path: "/settings",
     title: words.pages.settings,
     isInNav: true,
     load: async () => (await import("./pages/settings/settings-page.tsx")).SettingsPage,
+  },
+  {
+    path: "/start",
+    title: words.pages.start,
+    isInNav: false,
+    load: async () => (await import("./pages/start/start-page.tsx")).StartPage,
   },
 ];

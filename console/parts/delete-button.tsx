@@ -1,5 +1,4 @@
 import { useSignal } from "@preact/signals";
-import { type Failure, toFailure } from "../api.ts";
 import { navigate } from "../router.ts";
 import { showToast } from "../state/toasts.ts";
 import { words } from "../words/words.ts";
@@ -18,14 +17,8 @@ export function DeleteButton(props: {
   readonly path: string;
 }) {
   const isOpen = useSignal(false);
-  const failure = useSignal<Failure | undefined>(undefined);
   const remove = async (): Promise<void> => {
-    try {
-      await props.remove();
-    } catch (error) {
-      failure.value = toFailure(error);
-      return;
-    }
+    await props.remove();
     showToast(words.remove.done(props.name));
     props.onDelete();
     navigate(props.path);
@@ -43,16 +36,15 @@ export function DeleteButton(props: {
       {isOpen.value ? (
         <ConfirmDialog
           title={words.remove.title(props.name)}
-          hint={props.hint}
           action={words.remove.action}
-          cancel={words.remove.cancel}
-          failure={failure.value}
+          isLoss
           onConfirm={remove}
           onClose={() => {
             isOpen.value = false;
-            failure.value = undefined;
           }}
-        />
+        >
+          <p class="soft">{props.hint}</p>
+        </ConfirmDialog>
       ) : null}
     </>
   );

@@ -26,13 +26,15 @@ export function LeaveQuestion({ isDirty }: { readonly isDirty: ReadonlySignal<bo
   return (
     <ConfirmDialog
       title={words.leave.title}
-      hint={words.leave.hint}
       action={words.leave.leave}
       cancel={words.leave.stay}
+      isLoss
       onConfirm={leave.value}
       onClose={() => {
         leave.value = undefined;
       }}
-    />
+    >
+      <p class="soft">{words.leave.hint}</p>
+    </ConfirmDialog>
   );
 }

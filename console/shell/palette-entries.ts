@@ -22,7 +22,7 @@ export function listEntries(options: {
 }): readonly PaletteEntry[] {
   const { commands, canWrite } = options;
   const text = options.text.trim();
-  const pages = PAGES.filter(({ isInNav }) => isInNav).map(({ path, title }) => ({
+  const pages = PAGES.filter(({ path }) => !path.includes(":")).map(({ path, title }) => ({
     id: `page-${path}`,
     title,
     kind: words.palette.page,

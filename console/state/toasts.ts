@@ -44,6 +44,11 @@ export function doLater(action: {
   waiting.push({ toastId, timer, run: action.run, undo: action.undo });
 }
 
+/** For what is done already: `undo` takes it back, for as long as an action would wait. */
+export function offerUndo(text: string, undo: () => void): void {
+  doLater({ text, run: () => undefined, undo });
+}
+
 /** Undoes the latest action that still waits. Returns false if there is none. */
 export function undoLatest(): boolean {
   const latest = waiting.at(-1);

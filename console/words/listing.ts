@@ -95,4 +95,10 @@ export const listingWords = {
   nothingChanged: "Nothing is changed yet.",
   badAmount: "A price needs an amount and a currency.",
   notSet: "–",
+  correctOne: "Correct",
+  notRead: "Not read:",
+  textSays: "the text says",
+  takeBack: "Take back",
+  takenBack: (field: string) => `${field} is read from the text again`,
+  fieldSaved: (field: string) => `${field} corrected`,
 } as const;

@@ -12,7 +12,9 @@ export const words = {
     listing: "Listing",
     alerts: "Alerts",
     alert: "Alert",
+    operations: "Operations",
     settings: "Settings",
+    start: "First steps",
   },
   nav: {
     label: "Pages",
@@ -105,6 +107,14 @@ export const words = {
     profit: (amount: string) => `profit ${amount}`,
   },
   dealer: { unknown: "unknown dealer", write: "Write on WhatsApp" },
+  copy: {
+    copy: "Copy",
+    copied: "Copied",
+    failed: "This browser does not let a page copy. Select the text instead.",
+  },
+  more: "Load more",
+  cancel: "Cancel",
+  managed: "by a manifest",
   toast: { undo: "Undo", dismiss: "Dismiss", label: "Messages" },
   table: { noRows: "No rows" },
   leave: {
@@ -115,7 +125,6 @@ export const words = {
   },
   remove: {
     action: "Delete",
-    cancel: "Cancel",
     title: (name: string) => `Delete “${name}”?`,
     done: (name: string) => `“${name}” is deleted`,
   },

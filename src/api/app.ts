@@ -52,6 +52,7 @@ import { addStreamEvents } from "./v2/alerts/stream-events.ts";
 import { addContactRoutes } from "./v2/contacts/contact-routes.ts";
 import { addGroupRoutes } from "./v2/groups/group-routes.ts";
 import { addListingRoutes } from "./v2/listing/listing-routes.ts";
+import { addManifestRoutes } from "./v2/manifest/manifest-routes.ts";
 import { describeListings } from "./v2/market/listing-body.ts";
 import { addMarketRoutes } from "./v2/market/market-routes.ts";
 import { addMessageRoutes } from "./v2/messages/message-routes.ts";
@@ -249,6 +250,7 @@ function addRoutes(
   addSystemRoutes(app, options);
   addViewRoutes(app, options);
   addOperationRoutes(app, options);
+  addManifestRoutes(app, options);
   addRateRoutes(app, options);
   addTokenRoutes(app, options);
 }

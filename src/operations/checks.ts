@@ -39,7 +39,7 @@ export interface Check {
 
 /** In the order of the data. */
 export const CHECKS: readonly Check[] = [
-  { name: "queue", isHeavy: false, examine: ({ pool }) => examineQueue(pool) },
+  { name: "queue", isHeavy: false, examine: ({ pool, nowMs }) => examineQueue(pool, nowMs) },
   { name: "quarantine", isHeavy: false, examine: ({ pool }) => examineQuarantine(pool) },
   { name: "set_aside", isHeavy: false, examine: ({ pool }) => examineSetAside(pool) },
   {

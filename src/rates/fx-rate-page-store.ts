@@ -15,6 +15,16 @@ export interface FxRatePageRow {
 
 export type RatePosition = Pick<FxRatePageRow, "currency" | "day" | "kind">;
 
+/** A probe of the key for each currency, because a comparison of every rate with the others takes long. */
+const IS_LATEST = sql`(rate.currency, rate.day, rate.kind) in (
+  select known.currency, latest.day, latest.kind
+    from (select distinct currency from fx_rate) as known
+   cross join lateral (select day, kind
+                         from fx_rate
+                        where fx_rate.currency = known.currency
+                        order by day desc, kind desc
+                        limit 1) as latest)`;
+
 /** One page of rates, the latest day first, then by currency; of one day and currency, the one with precedence last. */
 export async function listRatePage(
   db: Database,
@@ -23,16 +33,19 @@ export async function listRatePage(
     /** Bounds of the day, both inclusive, such as `2026-11-13`. */
     readonly fromDay?: string;
     readonly toDay?: string;
+    /** True for the newest rate of each currency only. */
+    readonly isLatest?: boolean;
     readonly after?: RatePosition;
     readonly limit: number;
   },
 ): Promise<readonly FxRatePageRow[]> {
-  const { currency, fromDay, toDay, after } = page;
+  const { currency, fromDay, toDay, isLatest, after } = page;
   const conditions = [
     sql`true`,
     ...(currency === undefined ? [] : [sql`rate.currency = ${currency}`]),
     ...(fromDay === undefined ? [] : [sql`rate.day >= ${fromDay}::date`]),
     ...(toDay === undefined ? [] : [sql`rate.day <= ${toDay}::date`]),
+    ...(isLatest === true ? [IS_LATEST] : []),
     ...(after === undefined
       ? []
       : [

@@ -105,7 +105,7 @@ test("references", inBrowser, async (t) => {
       const most = prices.maximum_buy_eur_minor;
       const expected =
         most === undefined
-          ? `–${count}, too few`
+          ? `–${prices.listing_count === 0 ? "no ask" : `${count}, too few`}`
           : `${euros(prices.market_average_eur_minor)}${count}EU ${euros(most)}HK ${euros(maximumHkAsk(most, markup))}`;
       assert.equal(text, expected);
     }
@@ -294,6 +294,32 @@ test("references", inBrowser, async (t) => {
     const [made] = (await api.listConfigurations({ reference: "6300G010" })).items;
     assert.equal((await api.getConfiguration({ id: made?.id ?? "" })).managed_by, "api");
   });
+
+  await t.test(
+    "what is no longer watched can be undone, and is deleted otherwise",
+    inLongRuns,
+    async (t) => {
+      const { id } = await api.createConfiguration({
+        profile: "Core",
+        brand: "Tudor",
+        reference: "79360Q",
+      });
+      const window = await service.open(t);
+      const { page } = window;
+      await signIn(window, service, "/references/79360Q");
+      const stop = page.getByRole("button", { name: "Stop watching" });
+
+      await stop.click();
+      await page.getByText("No longer watched").waitFor();
+      await page.keyboard.press("z");
+      await until(async () => (await page.getByText("No longer watched").count()) === 0);
+      assert.equal((await api.getConfiguration({ id })).managed_by, "api");
+      await stop.click();
+
+      await page.getByText("Nothing is known about this reference").waitFor();
+      await assert.rejects(api.getConfiguration({ id }), { status: 404 });
+    },
+  );
 
   for (const path of ["/references", `/references/${REFERENCE}`]) {
     await t.test(`${path} has no barrier anywhere`, inLongRuns, async (t) => {

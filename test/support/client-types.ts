@@ -132,9 +132,10 @@ function answerOf(operation: Operation): string {
   return schema === undefined ? "undefined" : typeOf(schema, "    ");
 }
 
-/** A table, which is passed on as it arrives. */
+/** A table or a manifest, which is passed on as it arrives. */
 function isText({ responses }: Operation): boolean {
-  return responses["200"]?.content?.["text/csv"] !== undefined;
+  const content = responses["200"]?.content;
+  return content?.["text/csv"] !== undefined || content?.["application/yaml"] !== undefined;
 }
 
 function typeOf(schema: Schema, indent: string): string {

@@ -24,6 +24,8 @@ const SLOW = [
   "console/outages",
   "console/settings",
   "console/reference",
+  "console/operations",
+  "console/start",
   "console/other-origins",
   "console/listing",
   "console/buys",

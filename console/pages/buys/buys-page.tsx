@@ -66,7 +66,7 @@ function BuyList({ buys, selection }: { readonly buys: Buys; readonly selection:
           )}
           {next_cursor === undefined ? null : (
             <div class="page">
-              <Button onPress={buys.loadMore}>{buysWords.more}</Button>
+              <Button onPress={buys.loadMore}>{words.more}</Button>
             </div>
           )}
         </>

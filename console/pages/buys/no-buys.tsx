@@ -13,10 +13,16 @@ export function NoBuys({ filter }: { readonly filter: BuyFilter }) {
       </Empty>
     );
   }
-  if (filter.isAll) return <FirstRun />;
+  if (filter.isAll) {
+    return (
+      <Empty title={buysWords.never}>
+        <FirstSteps hint={buysWords.noneHint} />
+      </Empty>
+    );
+  }
   return (
     <Empty title={buysWords.none}>
-      <p class="soft">{buysWords.noneHint}</p>
+      <FirstSteps hint={buysWords.noneHint} />
       <a class="button" href="/?show=all">
         {buysWords.showAll}
       </a>
@@ -41,31 +47,22 @@ function EveryAlert({ filter }: { readonly filter: BuyFilter }) {
   );
 }
 
-/** Nothing has ever matched: what is missing comes first. */
-function FirstRun() {
+/** Where something is missing that every buy needs, the first steps come first. */
+function FirstSteps({ hint }: { readonly hint: string }) {
   const load = useLoad([], async (signal) => {
     const [sessions, alerts] = await Promise.all([
       api.listSessions({}, { signal }),
       api.listAlerts({}, { signal }),
     ]);
-    return { hasPhone: sessions.items.length > 0, hasAlert: alerts.items.length > 0 };
+    return sessions.items.length > 0 && alerts.items.length > 0;
   });
-  const { hasPhone = true, hasAlert = true } = load.state.value.value ?? {};
+  if (load.state.value.value !== false) return <p class="soft">{hint}</p>;
   return (
-    <Empty title={buysWords.never}>
-      <ol class="steps">
-        {hasPhone ? null : (
-          <li>
-            {buysWords.connect} <code>{`${location.origin}/v2/webhooks/waha`}</code>
-          </li>
-        )}
-        {hasAlert ? null : (
-          <li>
-            {buysWords.declare} <a href="/market">{buysWords.toMarket}</a>
-          </li>
-        )}
-        <li>{buysWords.noneHint}</li>
-      </ol>
-    </Empty>
+    <>
+      <p class="soft">{buysWords.notSetUp}</p>
+      <a class="button main" href="/start">
+        {buysWords.toStart}
+      </a>
+    </>
   );
 }

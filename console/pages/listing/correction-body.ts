@@ -57,8 +57,7 @@ export function toCorrection(
   after: CorrectionForm,
   held: HeldCorrection | undefined,
 ): CorrectListingRequest | undefined {
-  const body: Record<string, unknown> = { ...held?.values };
-  for (const member of held?.cleared ?? []) body[member] = null;
+  const body: Record<string, unknown> = { ...toHeldBody(held) };
   for (const member of MEMBERS) {
     if (after[member].trim() === before[member].trim()) continue;
     body[member === "amount" || member === "currency" ? "price" : member] = readMember(
@@ -67,6 +66,22 @@ export function toCorrection(
     );
   }
   return Object.keys(body).length === 0 ? undefined : (body as CorrectListingRequest);
+}
+
+/** What holds already, as a body. Undefined if nothing does. */
+export function toHeldBody(held: HeldCorrection | undefined): CorrectListingRequest | undefined {
+  if (held === undefined) return undefined;
+  const cleared = held.cleared.map((member) => [member, null] as const);
+  return { ...held.values, ...Object.fromEntries(cleared) } as CorrectListingRequest;
+}
+
+/** What holds already but for one field. Undefined if nothing is left. */
+export function withoutField(
+  held: HeldCorrection | undefined,
+  field: string,
+): CorrectListingRequest | undefined {
+  const left = Object.entries(toHeldBody(held) ?? {}).filter(([member]) => member !== field);
+  return left.length === 0 ? undefined : (Object.fromEntries(left) as CorrectListingRequest);
 }
 
 const MEMBERS = [

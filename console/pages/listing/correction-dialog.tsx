@@ -1,14 +1,18 @@
 import { useSignal } from "@preact/signals";
-import type { HeldCorrection, Listing } from "../../../client/assay-client.ts";
+import type {
+  CorrectListingRequest,
+  HeldCorrection,
+  Listing,
+} from "../../../client/assay-client.ts";
 import { api, toFailure } from "../../api.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { WhenLoaded } from "../../parts/when-loaded.tsx";
 import { useLoad } from "../../state/load.ts";
-import { showToast } from "../../state/toasts.ts";
 import { listingWords } from "../../words/listing.ts";
 import { type CorrectionForm, hasHalfPrice, toCorrection, toForm } from "./correction-body.ts";
 import { CorrectionFields } from "./correction-fields.tsx";
+import { sendCorrection } from "./send-correction.ts";
 
 /** What a person says about this watch instead of what was read. */
 export function CorrectionDialog(props: {
@@ -44,32 +48,22 @@ function Form(props: {
   const form = useSignal<CorrectionForm>(before);
   const problem = useSignal<string | undefined>(undefined);
   const isBusy = useSignal(false);
-  const run = (send: () => Promise<Listing>, done: string): void => {
+  const run = (body: CorrectListingRequest | undefined, done: string): void => {
     isBusy.value = true;
     problem.value = undefined;
-    send().then(
-      () => {
-        showToast(done);
-        props.onClose();
-        props.onCorrected();
-      },
-      (error: unknown) => {
-        isBusy.value = false;
-        problem.value = toFailure(error).message;
-      },
-    );
+    sendCorrection(props, body, done).then(props.onClose, (error: unknown) => {
+      isBusy.value = false;
+      problem.value = toFailure(error).message;
+    });
   };
-  const listing_id = listing.id;
   const save = (): void => {
     const body = toCorrection(before, form.value, held);
     if (hasHalfPrice(form.value)) problem.value = listingWords.badAmount;
     else if (body === undefined) problem.value = listingWords.nothingChanged;
-    else run(() => api.correctListing({ ...body, listing_id }), listingWords.saved);
+    else run(body, listingWords.saved);
   };
-  const disown = (): void =>
-    run(() => api.correctListing({ is_listing: false, listing_id }), listingWords.saved);
-  const undo = (): void =>
-    run(() => api.undoListingCorrection({ listing_id }), listingWords.undone);
+  const disown = (): void => run({ is_listing: false }, listingWords.saved);
+  const undo = (): void => run(undefined, listingWords.undone);
   return (
     <form
       onSubmit={(event) => {

@@ -12,43 +12,68 @@ interface FieldProps {
   readonly label: string;
 }
 
+/** The fields that a person can correct, in the order of the form. */
+export const CORRECTABLE = [
+  ...TEXT_MEMBERS,
+  "year",
+  "card_month",
+  "condition",
+  "full_set_status",
+  "price",
+  "side",
+  "status",
+] as const;
+export type Correctable = (typeof CORRECTABLE)[number];
+
 export function CorrectionFields({ form }: { readonly form: Signal<CorrectionForm> }) {
-  const label = readingWords.field;
   return (
     <div class="form-grid">
-      {TEXT_MEMBERS.map((member) => (
-        <Text key={member} form={form} member={member} label={label(member)} lengthMax={100} />
+      {CORRECTABLE.map((field) => (
+        <CorrectionField key={field} form={form} field={field} />
       ))}
-      <Text form={form} member="year" label={label("year")} range={[1800, 2100]} />
-      <Text form={form} member="card_month" label={label("card_month")} range={[1, 12]} />
-      <Choice
-        form={form}
-        member="condition"
-        label={label("condition")}
-        values={["", "NEW", "LIKE_NEW", "USED"]}
-      />
-      <Choice
-        form={form}
-        member="full_set_status"
-        label={label("full_set_status")}
-        values={["", ...SETS]}
-      />
-      <Text form={form} member="amount" label={listingWords.ask} range={[0, 1e9]} step="0.01" />
-      <Text form={form} member="currency" label={label("currency")} lengthMax={10} />
-      <Choice
-        form={form}
-        member="side"
-        label={label("side")}
-        values={["for_sale", "want_to_buy"]}
-      />
-      <Choice
-        form={form}
-        member="status"
-        label={label("status")}
-        values={["", "sold", "on_hold"]}
-      />
     </div>
   );
+}
+
+const CHOICES: Readonly<Record<string, readonly string[]>> = {
+  condition: ["", "NEW", "LIKE_NEW", "USED"],
+  full_set_status: ["", ...SETS],
+  side: ["for_sale", "want_to_buy"],
+  status: ["", "sold", "on_hold"],
+};
+
+/** The control of one field; a price has two. */
+export function CorrectionField(props: {
+  readonly form: Signal<CorrectionForm>;
+  readonly field: Correctable;
+}) {
+  const { form, field } = props;
+  const label = readingWords.field(field);
+  switch (field) {
+    case "price":
+      return (
+        <>
+          <Text form={form} member="amount" label={listingWords.ask} range={[0, 1e9]} step="0.01" />
+          <Text
+            form={form}
+            member="currency"
+            label={readingWords.field("currency")}
+            lengthMax={10}
+          />
+        </>
+      );
+    case "year":
+      return <Text form={form} member="year" label={label} range={[1800, 2100]} />;
+    case "card_month":
+      return <Text form={form} member="card_month" label={label} range={[1, 12]} />;
+    case "condition":
+    case "full_set_status":
+    case "side":
+    case "status":
+      return <Choice form={form} member={field} label={label} values={CHOICES[field] ?? []} />;
+    default:
+      return <Text form={form} member={field} label={label} lengthMax={100} />;
+  }
 }
 
 function Text(

@@ -64,7 +64,7 @@ function Loaded(props: {
       <ListingHead listing={listing} onCorrected={props.onCorrected} />
       <div class="listing-columns">
         <div class="listing-column">
-          <ReadingSection listingId={listing.id} version={version} />
+          <ReadingSection listing={listing} version={version} onCorrected={props.onCorrected} />
           <MembershipSection listingId={listing.id} version={version} />
         </div>
         <div class="listing-column">

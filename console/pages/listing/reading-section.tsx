@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useMemo, useRef } from "preact/hooks";
-import type { ListingReading } from "../../../client/assay-client.ts";
+import type { Listing, ListingReading } from "../../../client/assay-client.ts";
 import { api } from "../../api.ts";
 import { MessageText } from "../../parts/message-text.tsx";
 import { toMarks } from "../../parts/read-marks.ts";
@@ -10,23 +10,39 @@ import { useLoad } from "../../state/load.ts";
 import { listingWords } from "../../words/listing.ts";
 import { FieldTable } from "./field-table.tsx";
 import { RefusedTable } from "./refused-table.tsx";
+import type { Correcting } from "./send-correction.ts";
 
-export function ReadingSection(props: { readonly listingId: string; readonly version: number }) {
-  const { listingId, version } = props;
-  const load = useLoad([listingId, version], (signal) =>
-    api.getListingReading({ listing_id: listingId }, { signal }),
+export function ReadingSection(props: {
+  readonly listing: Listing;
+  readonly version: number;
+  readonly onCorrected: () => void;
+}) {
+  const { listing, version, onCorrected } = props;
+  const load = useLoad([listing.id, version], (signal) =>
+    api.getListingReading({ listing_id: listing.id }, { signal }),
   );
   return (
     <Section title={listingWords.written}>
       <WhenLoaded load={load} rows={4}>
-        {(reading) => <Reading reading={reading} />}
+        {(reading) => (
+          <Reading
+            reading={reading}
+            correcting={{ listing, held: reading.correction, onCorrected }}
+          />
+        )}
       </WhenLoaded>
     </Section>
   );
 }
 
 /** Text and tables point at each other: a word at its fields, a field at its words. */
-function Reading({ reading }: { readonly reading: ListingReading }) {
+function Reading({
+  reading,
+  correcting,
+}: {
+  readonly reading: ListingReading;
+  readonly correcting: Correcting;
+}) {
   const active = useSignal<readonly string[]>([]);
   const area = useRef<HTMLDivElement>(null);
   const marks = useMemo(() => toMarks(reading), [reading]);
@@ -45,7 +61,7 @@ function Reading({ reading }: { readonly reading: ListingReading }) {
       {reading.fields.length === 0 ? (
         <p class="soft">{listingWords.nothingRead}</p>
       ) : (
-        <FieldTable fields={reading.fields} active={active} onShow={showWords} />
+        <FieldTable reading={reading} correcting={correcting} active={active} onShow={showWords} />
       )}
       {reading.left_out.length === 0 ? null : (
         <RefusedTable reading={reading} active={active} onShow={showWords} />

@@ -1,14 +1,10 @@
 import type { Signal } from "@preact/signals";
-import type { ListingReading, TextSpan } from "../../../client/assay-client.ts";
-import { hidePhones } from "../../parts/hide-phones.ts";
+import type { ListingReading } from "../../../client/assay-client.ts";
 import { refusedId } from "../../parts/read-marks.ts";
-import { isPresenting } from "../../state/preferences.ts";
 import { listingWords } from "../../words/listing.ts";
 import { readingWords } from "../../words/reading.ts";
 import { FieldRow } from "./field-row.tsx";
-
-/** Words of one value are short; a text that was made to have long ones is cut. */
-const WORDS_MAX = 120;
+import { quote } from "./quote.ts";
 
 /** What was found and not used, because it would have been a guess. */
 export function RefusedTable(props: {
@@ -49,10 +45,4 @@ export function RefusedTable(props: {
       </table>
     </>
   );
-}
-
-function quote(text: string, spans: readonly TextSpan[]): string {
-  const words = spans.map(({ start, end }) => text.slice(start, end)).join(" / ");
-  const short = words.length > WORDS_MAX ? `${words.slice(0, WORDS_MAX)} …` : words;
-  return isPresenting.value ? hidePhones(short) : short;
 }

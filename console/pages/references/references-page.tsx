@@ -66,7 +66,7 @@ function Rows(props: { readonly page: ReferencePage; readonly references: Refere
       />
       <div class="references-foot">
         {page.next_cursor === undefined ? null : (
-          <Button onPress={references.loadMore}>{referenceWords.more}</Button>
+          <Button onPress={references.loadMore}>{words.more}</Button>
         )}
         <span class="sub">
           {page.is_exact ? referenceWords.period : referenceWords.periodSampled}

@@ -1,15 +1,10 @@
-import {
-  type BrowserSession,
-  endBrowserSession,
-  listBrowserSessions,
-  signOut,
-  toFailure,
-} from "../../api.ts";
+import { type BrowserSession, endBrowserSession, listBrowserSessions, signOut } from "../../api.ts";
 import { Button } from "../../parts/button.tsx";
 import { formatTime } from "../../parts/format-age.ts";
 import { Tag } from "../../parts/tag.tsx";
 import { WhenLoaded } from "../../parts/when-loaded.tsx";
 import { useLoad } from "../../state/load.ts";
+import { tellFailure } from "../../state/tell-failure.ts";
 import { showToast } from "../../state/toasts.ts";
 import { settingsWords } from "../../words/settings.ts";
 import { words } from "../../words/words.ts";
@@ -70,8 +65,4 @@ function Times({ session }: { readonly session: BrowserSession }) {
 
 function currentFirst(sessions: readonly BrowserSession[]): readonly BrowserSession[] {
   return sessions.toSorted((left, right) => Number(right.isCurrent) - Number(left.isCurrent));
-}
-
-function tellFailure(error: unknown): void {
-  showToast(toFailure(error).message, { isBad: true });
 }

@@ -7,6 +7,7 @@ export interface GroupOverview {
   readonly name: string | null;
   readonly default_currency: string | null;
   readonly is_ignored: boolean;
+  readonly managed_by: string | null;
 }
 
 /**
@@ -15,11 +16,17 @@ export interface GroupOverview {
  */
 export async function listGroups(
   db: Database,
-  page: { readonly after?: string; readonly limit: number },
+  page: {
+    readonly after?: string;
+    readonly limit: number;
+    /** A part of the name, in any case. */
+    readonly q?: string;
+    readonly isIgnored?: boolean;
+  },
 ): Promise<readonly GroupOverview[]> {
-  const { after } = page;
+  const { after, q, isIgnored } = page;
   return db.query<GroupOverview>(sql`
-    select id, gateway_group_id, name, default_currency, is_ignored
+    select id, gateway_group_id, name, default_currency, is_ignored, managed_by
       from market_group
      where ${
        after === undefined
@@ -27,6 +34,8 @@ export async function listGroups(
          : sql`(name is null, coalesce(name, ''), id)
                > (select name is null, coalesce(name, ''), id from market_group where id = ${after})`
      }
+       and ${q === undefined ? sql`true` : sql`strpos(lower(name), lower(${q})) > 0`}
+       and ${isIgnored === undefined ? sql`true` : sql`is_ignored = ${isIgnored}`}
      order by name is null, coalesce(name, ''), id
      limit ${page.limit}`);
 }

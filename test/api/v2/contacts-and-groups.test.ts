@@ -166,3 +166,29 @@ test("a bad limit or a cursor of another list is refused", async (t) => {
   }
   assert.equal((await app.call("GET", "/v2/groups", readOnly)).status, 200);
 });
+
+test("groups are found by a part of their name, and by whether they are ignored", async (t) => {
+  const app = await openTestApp(t);
+  for (const name of ["EU Dealers", "HK dealers 100%", "Offers", undefined]) {
+    await aGroup(app.db, name === undefined ? {} : { name });
+  }
+  await app.db.execute(sql`update market_group set is_ignored = true where name = 'Offers'`);
+  const namesOf = async (query: string): Promise<unknown> => {
+    const { status, body } = await app.call("GET", `/v2/groups?${query}`);
+    assert.equal(status, 200, JSON.stringify(body));
+    return body.items.map(({ name }: { name?: string }) => name);
+  };
+
+  assert.deepEqual(await namesOf("q=DEALERS"), ["EU Dealers", "HK dealers 100%"]);
+  assert.deepEqual(await namesOf("q=0%25"), ["HK dealers 100%"]);
+  assert.deepEqual(await namesOf("q=_"), []);
+  assert.deepEqual(await namesOf("is_ignored=true"), ["Offers"]);
+  assert.deepEqual(await namesOf("q=eu&is_ignored=true"), []);
+  const { body } = await app.call("GET", "/v2/groups?q=dealers&limit=1");
+  assert.deepEqual(await namesOf(`q=dealers&limit=1&cursor=${body.next_cursor}`), [
+    "HK dealers 100%",
+  ]);
+  const other = await app.call("GET", `/v2/groups?cursor=${body.next_cursor}`);
+  assert.equal(other.status, 400);
+  assert.equal((await app.call("GET", "/v2/groups?q=%00")).status, 400);
+});

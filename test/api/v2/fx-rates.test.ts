@@ -35,6 +35,31 @@ test("a rate has its kind, age and precedence", async (t) => {
   assert.equal(usdt.body.items[0].is_approximate, true);
 });
 
+test("the newest rate of each currency is listed once", async (t) => {
+  const app = await openTestApp(t);
+  await app.db.execute(sql`delete from fx_rate`);
+  await app.db.transaction(async (tx) => {
+    await changeRates(tx, [{ day: "2026-11-13", currency: "USD", per_eur: "1.3" }], "ecb");
+    await changeRates(tx, [
+      { day: "2026-11-13", currency: "USD", per_eur: "1.1" },
+      { day: "2026-11-12", currency: "USD", per_eur: "1.2" },
+      { day: "2020-01-01", currency: "GBP", per_eur: "0.9" },
+    ]);
+  });
+  const listed: string[] = [];
+  for (let cursor = ""; ; ) {
+    const { body } = await app.call("GET", `/v2/fx-rates?is_latest=true&limit=1${cursor}`);
+    for (const { currency, per_eur, is_used } of body.items) {
+      assert.equal(is_used, true);
+      listed.push(`${currency} ${per_eur}`);
+    }
+    if (body.next_cursor === undefined) break;
+    cursor = `&cursor=${body.next_cursor}`;
+  }
+
+  assert.deepEqual(listed, ["USD 1.1", "GBP 0.9"]);
+});
+
 test("a walk visits each rate once, the latest day first; times bound the days", async (t) => {
   const app = await openTestApp(t);
   await app.db.execute(sql`delete from fx_rate`);

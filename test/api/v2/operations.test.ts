@@ -85,6 +85,23 @@ test("a problem is a finding with the command that helps, for the demo with --de
   });
 });
 
+test("an event that just came is fine, and one that no worker takes for a minute is not", async (t) => {
+  const app = await openTestApp(t);
+  await saveRawEvents(app.db, [rawEvent(aMessageEvent())], "window");
+  const find = async (): Promise<Finding> => {
+    const { body } = await app.call("GET", "/v2/operations");
+    return body.findings.find(({ check }: Finding) => check === "queue");
+  };
+
+  const first = await find();
+  app.clock.advance(MINUTE_MS);
+  const second = await find();
+
+  assert.deepEqual([first.is_fine, second.is_fine], [true, false]);
+  assert.match(first.text, /1 events are being processed/);
+  assert.match(second.text, /1 events are waiting/);
+});
+
 test("queued messages and match requests have an age", async (t) => {
   const app = await openTestApp(t);
   const clockMs = Date.now();

@@ -1,7 +1,6 @@
-import { useSignal } from "@preact/signals";
-import { useId } from "preact/hooks";
 import { describeMember } from "../../../filters/clauses.ts";
 import { Button } from "../../../parts/button.tsx";
+import { CopyText } from "../../../parts/copy-text.tsx";
 import { Dialog } from "../../../parts/dialog.tsx";
 import { marketWords } from "../../../words/market.ts";
 import { words } from "../../../words/words.ts";
@@ -23,40 +22,5 @@ export function CopyDialog({ onClose }: { readonly onClose: () => void }) {
       <CopyText label={marketWords.copyCurl} text={toCurl({ filter, sort }, location.origin)} />
       <Button onPress={onClose}>{words.keys.close}</Button>
     </Dialog>
-  );
-}
-
-function CopyText({ label, text }: { readonly label: string; readonly text: string }) {
-  const note = useSignal("");
-  const id = useId();
-  const copy = async (): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(text);
-      note.value = marketWords.copied;
-    } catch {
-      // Browsers allow it only on safe origins, such as https and this machine.
-      note.value = marketWords.notCopied;
-    }
-  };
-  return (
-    <div class="copy-text">
-      <div class="row">
-        <label for={id}>{label}</label>
-        <span class="sub" role="status">
-          {note.value}
-        </span>
-        <Button onPress={() => copy().catch(reportError)}>
-          {marketWords.copy}
-          <span class="sr"> {label}</span>
-        </Button>
-      </div>
-      <textarea
-        id={id}
-        class="field json"
-        readOnly
-        rows={Math.min(8, text.split("\n").length + 1)}
-        value={text}
-      />
-    </div>
   );
 }

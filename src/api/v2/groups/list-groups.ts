@@ -1,8 +1,10 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import { parseCursor, toCursor, toQueryDigest } from "../../../base/cursor.ts";
+import { AppError } from "../../../base/errors.ts";
 import { isUuid } from "../../../base/ids.ts";
 import { createKeptAnswer } from "../../../base/kept-answer.ts";
+import { isStorableText } from "../../../base/text.ts";
 import { DAY_MS, SECOND_MS } from "../../../base/time.ts";
 import type { Database } from "../../../db/database.ts";
 import { dropNulls } from "../../../db/row.ts";
@@ -29,6 +31,7 @@ const PERIOD_MS = 30 * DAY_MS;
 /** Messages, and listings, that are counted at most. 200,000 of each take about half a second. */
 const COUNTED_MAX = 200_000;
 const GROUPS_MAX = 100_000;
+const Q_LENGTH_MAX = 200;
 const COUNTS_KEPT_MS = 30 * SECOND_MS;
 
 const GroupSummary = Type.Object(
@@ -40,6 +43,9 @@ const GroupSummary = Type.Object(
       Type.String({ description: "The currency of amounts without one in this group." }),
     ),
     is_ignored: Type.Boolean({ description: "Its messages are not read." }),
+    managed_by: optional(
+      Type.String({ description: "`manifest` or `api`; absent if nothing is declared." }),
+    ),
     message_count: Count,
     listing_count: Count,
   },
@@ -54,7 +60,6 @@ export function addListGroups(app: FastifyInstance, { read, clock }: RouteContex
     ageMaxMs: COUNTS_KEPT_MS,
     load: () => read((db) => countByGroup(db, clock.nowMs())),
   });
-  const digest = toQueryDigest(["groups"]);
   const schema = {
     operationId: "listGroups",
     tags: ["Groups"],
@@ -62,7 +67,17 @@ export function addListGroups(app: FastifyInstance, { read, clock }: RouteContex
     description:
       "By name; groups without a name come last. The counts are of messages and visible listings that were last seen since " +
       "`counted_from_ms`, and up to 30 seconds old.",
-    querystring: Type.Object(PAGE_QUERY),
+    querystring: Type.Object({
+      q: optional(
+        Type.String({
+          minLength: 1,
+          maxLength: Q_LENGTH_MAX,
+          description: "A part of the name, in any case.",
+        }),
+      ),
+      is_ignored: optional(Type.Boolean({ description: "Only groups that are, or are not." })),
+      ...PAGE_QUERY,
+    }),
     response: {
       200: Type.Object({
         items: Type.Array(named(GroupSummary)),
@@ -76,10 +91,19 @@ export function addListGroups(app: FastifyInstance, { read, clock }: RouteContex
     },
   };
   typed(app).get("/v2/groups", { schema, config: OWN_DEADLINE }, async ({ query }) => {
-    const { limit = LIMIT_DEFAULT, cursor } = query;
+    const { limit = LIMIT_DEFAULT, cursor, q, is_ignored: isIgnored } = query;
+    if (q !== undefined && !isStorableText(q)) {
+      throw new AppError("invalid_payload", "q: has a character that no name can have");
+    }
+    const digest = toQueryDigest(["groups", q, isIgnored]);
     const after = cursor === undefined ? undefined : parseCursor(cursor, digest, toPosition);
     const rows = await read((db) =>
-      listGroups(db, { limit: limit + 1, ...(after === undefined ? {} : { after }) }),
+      listGroups(db, {
+        limit: limit + 1,
+        ...(after === undefined ? {} : { after }),
+        ...(q === undefined ? {} : { q }),
+        ...(isIgnored === undefined ? {} : { isIgnored }),
+      }),
     );
     const { messages, listings, fromMs, isExact } = await counts.find();
     const { shown, last } = cutPage(rows, limit);

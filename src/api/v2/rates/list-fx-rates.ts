@@ -54,6 +54,9 @@ export function addListFxRates(app: FastifyInstance, { read, clock }: RouteConte
       ),
       from_ms: optional(Type.Integer({ description: "From the UTC day of this time on." })),
       to_ms: optional(Type.Integer({ description: "Up to the UTC day of this time." })),
+      is_latest: optional(
+        Type.Boolean({ description: "True: only the newest rate of each currency." }),
+      ),
       ...PAGE_QUERY,
     }),
     response: {
@@ -67,8 +70,9 @@ export function addListFxRates(app: FastifyInstance, { read, clock }: RouteConte
       ...(query.currency === undefined ? {} : { currency: query.currency.toUpperCase() }),
       ...(query.from_ms === undefined ? {} : { fromDay: toDay(query.from_ms) }),
       ...(query.to_ms === undefined ? {} : { toDay: toDay(query.to_ms) }),
+      isLatest: query.is_latest === true,
     };
-    const digest = toQueryDigest(["fx-rates", asked.currency, asked.fromDay, asked.toDay]);
+    const digest = toQueryDigest(["fx-rates", asked]);
     const after = cursor === undefined ? undefined : parseCursor(cursor, digest, toPosition);
     const rows = await read((db) =>
       listRatePage(db, {

@@ -1,0 +1,97 @@
+import type { Token } from "../../../../client/assay-client.ts";
+import { Age } from "../../../parts/age.tsx";
+import { Button } from "../../../parts/button.tsx";
+import { formatTime } from "../../../parts/format-age.ts";
+import { type Column, Table } from "../../../parts/table.tsx";
+import { Tag } from "../../../parts/tag.tsx";
+import { settingsWords } from "../../../words/settings.ts";
+import { words } from "../../../words/words.ts";
+
+export function TokenTable(props: {
+  readonly tokens: readonly Token[];
+  readonly onRevoke: (token: Token) => void;
+}) {
+  const columns: readonly Column<Token>[] = [
+    ...FACTS,
+    {
+      id: "revoke",
+      title: settingsWords.change,
+      isNumber: true,
+      cell: (token) =>
+        isOver(token) ? null : (
+          <Button isWrite onPress={() => props.onRevoke(token)}>
+            {settingsWords.revoke}
+            <span class="sr"> {token.name}</span>
+          </Button>
+        ),
+    },
+  ];
+  return (
+    <Table
+      caption={settingsWords.tokensCaption}
+      columns={columns}
+      rows={props.tokens}
+      keyOf={({ id }) => id}
+    />
+  );
+}
+
+const FACTS: readonly Column<Token>[] = [
+  {
+    id: "token",
+    title: settingsWords.token,
+    isWide: true,
+    cell: (token) => (
+      <>
+        <div class="token-name">
+          <b class={isOver(token) ? "soft two-lines" : "two-lines"} title={token.name}>
+            <bdi>{token.name}</bdi>
+          </b>
+          <Marks token={token} />
+        </div>
+        <div class="sub facts">
+          <code>{token.prefix}…</code>
+          <Used token={token} />
+          {token.expires_at_ms === undefined ? null : (
+            <span>
+              {settingsWords.expires} {formatTime(token.expires_at_ms)}
+            </span>
+          )}
+        </div>
+      </>
+    ),
+  },
+  {
+    id: "created",
+    title: settingsWords.created,
+    isNumber: true,
+    isOptional: true,
+    cell: ({ created_at_ms }) => <Age atMs={created_at_ms} />,
+  },
+];
+
+function Marks({ token }: { readonly token: Token }) {
+  return (
+    <>
+      {token.is_current ? <Tag tone="good">{settingsWords.thisToken}</Tag> : null}
+      {token.is_read_only ? <Tag>{words.session.readOnly}</Tag> : null}
+      {token.revoked_at_ms === undefined ? null : <Tag>{settingsWords.revoked}</Tag>}
+      {token.revoked_at_ms === undefined && isOver(token) ? (
+        <Tag tone="warn">{settingsWords.expired}</Tag>
+      ) : null}
+    </>
+  );
+}
+
+function Used({ token: { last_used_at_ms } }: { readonly token: Token }) {
+  if (last_used_at_ms === undefined) return <span>{settingsWords.neverUsed}</span>;
+  return (
+    <span>
+      {settingsWords.lastUsed} <Age atMs={last_used_at_ms} />
+    </span>
+  );
+}
+
+function isOver({ revoked_at_ms, expires_at_ms = Number.POSITIVE_INFINITY }: Token): boolean {
+  return revoked_at_ms !== undefined || expires_at_ms <= Date.now();
+}

@@ -1,0 +1,77 @@
+import { Age } from "../../parts/age.tsx";
+import { CopyLine } from "../../parts/copy-line.tsx";
+import { CopyText } from "../../parts/copy-text.tsx";
+import { startWords } from "../../words/start.ts";
+import type { StepProps } from "./read-start.ts";
+
+const words = startWords.gateway;
+const ADDRESS = `${location.origin}/v2/webhooks/waha`;
+const CONFIG = {
+  webhooks: [
+    {
+      url: ADDRESS,
+      events: [
+        "message.any",
+        "message.edited",
+        "message.revoked",
+        "session.status",
+        "group.v2.join",
+        "group.v2.update",
+        "group.v2.participants",
+      ],
+      hmac: { key: words.key },
+      retries: { policy: "exponential", delaySeconds: 2, attempts: 15 },
+    },
+  ],
+};
+const KEY_COMMANDS = ["openssl rand -hex 32", "ASSAY_WAHA_HMAC_KEY='…' assay serve"];
+
+/** What to paste into WAHA, and a light that goes on with the first event. */
+export function GatewayStep({ state }: StepProps) {
+  const isRefusing = state.findings.some(({ is_fine }) => !is_fine);
+  return (
+    <>
+      <p>{words.intro}</p>
+      <CopyText label={words.config} text={JSON.stringify(CONFIG, undefined, 2)} />
+      <p class="soft">{words.keyHint}</p>
+      {isRefusing ? (
+        <>
+          <p class="soft">{words.keyCommand}</p>
+          {KEY_COMMANDS.map((command) => (
+            <CopyLine key={command} text={command} />
+          ))}
+        </>
+      ) : null}
+      <div class={isRefusing ? "notice" : "soft"}>
+        {words.says}
+        <ul>
+          {state.findings.map(({ text }) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+      </div>
+      <Light {...state} />
+    </>
+  );
+}
+
+function Light({ sessions }: Pick<StepProps["state"], "sessions">) {
+  const latest = sessions.toSorted(
+    (left, right) => (right.last_activity_at_ms ?? 0) - (left.last_activity_at_ms ?? 0),
+  )[0];
+  if (latest === undefined) {
+    return (
+      <p class="live is-off event-light" role="status">
+        {words.waiting}
+      </p>
+    );
+  }
+  return (
+    <p class="live event-light" role="status">
+      <b>{words.received}</b> <bdi>{words.from(latest.label ?? latest.gateway_name)}</bdi>
+      <span class="soft" aria-hidden="true">
+        {words.last} <Age atMs={latest.last_activity_at_ms ?? 0} />
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,83 @@
+import { useSignal } from "@preact/signals";
+import type { MarketReference, Profile } from "../../../client/assay-client.ts";
+import { api } from "../../api.ts";
+import { Button } from "../../parts/button.tsx";
+import { WhenLoaded } from "../../parts/when-loaded.tsx";
+import { useLoad } from "../../state/load.ts";
+import { isPresenting } from "../../state/preferences.ts";
+import { useRefresh } from "../../state/refresh.ts";
+import { showToast } from "../../state/toasts.ts";
+import { startWords } from "../../words/start.ts";
+import { Problem } from "./problem.tsx";
+import type { StepProps } from "./read-start.ts";
+import { ReferenceChoice } from "./reference-choice.tsx";
+import { useAction } from "./use-action.ts";
+
+const words = startWords.references;
+const REFERENCES_MAX = 10;
+const REFRESH_MS = 5_000;
+
+/** The references that are asked most, to choose from. */
+export function ReferenceStep({ state, onChanged }: StepProps) {
+  const load = useLoad([state.configurationCount], (signal) =>
+    api.searchReferences(
+      { filters: { side: ["for_sale"] }, sort: "listing_count", limit: REFERENCES_MAX },
+      { signal },
+    ),
+  );
+  useRefresh(load.reload, REFRESH_MS);
+  // What is not wanted, so that references that appear later are chosen too.
+  const left = useSignal<ReadonlySet<string>>(new Set());
+  const { isBusy, problem, run } = useAction();
+  const profile = chooseProfile(state.profiles);
+  const watch = async (chosen: readonly MarketReference[]): Promise<void> => {
+    const name = profile?.name ?? (await api.createProfile({ name: words.profileName })).name;
+    for (const { brand, reference } of chosen) {
+      await api.createConfiguration({ profile: name, brand, reference });
+    }
+    showToast(words.created(chosen.length));
+    onChanged();
+  };
+  return (
+    <WhenLoaded load={load} rows={3}>
+      {({ items }) => {
+        const chosen = items.filter(
+          (one) => !isWatched(one) && !left.value.has(one.reference_normalized),
+        );
+        if (items.length === 0) return <p class="soft">{words.none}</p>;
+        return (
+          <>
+            <p>{words.intro}</p>
+            <ReferenceChoice references={items} left={left} />
+            {items.every(isWatched) ? null : <p class="soft">{describe(profile)}</p>}
+            <Problem of={problem} />
+            {items.every(isWatched) ? null : (
+              <Button
+                isMain
+                isWrite
+                isBusy={isBusy.value || chosen.length === 0}
+                onPress={() => run(() => watch(chosen))}
+              >
+                {chosen.length === 0 ? words.choose : words.watch(chosen.length)}
+              </Button>
+            )}
+          </>
+        );
+      }}
+    </WhenLoaded>
+  );
+}
+
+function describe(profile: Profile | undefined): string {
+  if (profile !== undefined) return words.profile(profile.name);
+  return isPresenting.value ? words.newProfileHidden : words.newProfile;
+}
+
+/** One that can go live here comes first. */
+function chooseProfile(profiles: readonly Profile[]): Profile | undefined {
+  return profiles.find(({ managed_by }) => managed_by === "api") ?? profiles[0];
+}
+
+function isWatched({ configuration_ids }: MarketReference): boolean {
+  return configuration_ids.length > 0;
+}

@@ -1,0 +1,112 @@
+const COUNT = new Intl.NumberFormat("en-GB");
+
+export const startWords = {
+  intro:
+    "Six steps from an empty store to the first buy. Each step looks for itself whether it is done, so you can leave this page at any time and come back.",
+  readOnly: "Your token may only read. Sign in with one that may write to set Assay up.",
+  stepOf: (number: number, title: string) => `${number}. ${title}`,
+  done: "done",
+  open: "open",
+  skipped: "skipped",
+  skip: "Skip this step",
+  unskip: "Do it after all",
+  allDone: "Assay is set up.",
+  allDoneHint:
+    "From now on, every watch that an alert looks for is on Buys as soon as a dealer posts it.",
+  someSkipped: (titles: string) => `Skipped: ${titles}. You can do that at any time.`,
+  toBuys: "Go to Buys",
+  steps: {
+    gateway: "Connect the gateway",
+    markets: "Say which dealers count as Europe and as Hong Kong",
+    references: "Watch the references that are asked most",
+    alert: "Make the first alert",
+    target: "Choose where buys are sent",
+    live: "Go live",
+  },
+
+  gateway: {
+    intro:
+      "Assay reads the groups through WAHA, which is linked to your phone. Put this into the configuration of its session:",
+    address: "The address that WAHA posts events to:",
+    config: "Session configuration of WAHA",
+    key: "THE KEY",
+    keyHint:
+      "Instead of THE KEY, put the key that Assay was started with as ASSAY_WAHA_HMAC_KEY. If WAHA runs on another machine or in a container, put the address at which it reaches Assay.",
+    keyCommand: "A key is made in a shell, and given to Assay when it starts:",
+    says: "What Assay says about events now:",
+    waiting: "Waiting for the first event …",
+    received: "First event received",
+    from: (session: string) => `from the session ${session}`,
+    last: "the last one",
+    done: (count: number) =>
+      count === 1 ? "1 session posts events" : `${count} sessions post events`,
+  },
+
+  markets: {
+    intro:
+      "Prices compare asks of Europe with asks of Hong Kong, which get a mark-up. Two views say by the country of the dealer's number which is which. You can change them later in the market.",
+    EU: { title: "Europe", hint: "numbers of the EU, the United Kingdom, Switzerland and Norway" },
+    HK: { title: "Hong Kong", hint: "numbers of Hong Kong, Macau and China" },
+    exists: (name: string) => `the view “${name}”`,
+    create: (count: number) => (count === 1 ? "Create it" : "Create both"),
+    created: "The views are there",
+    done: (names: string) => names,
+  },
+
+  references: {
+    intro:
+      "Assay prices what you watch, by year and condition. These are asked most in your groups:",
+    none: "No watch was read yet. The references appear here by themselves as messages arrive.",
+    caption: "The references that are asked most",
+    asks: (count: number) => (count === 1 ? "1 ask" : `${COUNT.format(count)} asks`),
+    watched: "watched",
+    profile: (name: string) => `They are priced by the profile “${name}”.`,
+    newProfile:
+      "They are priced by a new profile “Core”: at least three asks of 30 days, at least €500 profit, in shadow. Settings has its rules.",
+    newProfileHidden: "They are priced by a new profile “Core”, in shadow. Settings has its rules.",
+    watch: (count: number) => (count === 1 ? "Watch 1 reference" : `Watch ${count} references`),
+    choose: "Choose at least one.",
+    created: (count: number) =>
+      count === 1 ? "1 reference is watched" : `${count} references are watched`,
+    done: (count: number) =>
+      count === 1 ? "1 reference is watched" : `${COUNT.format(count)} references are watched`,
+    profileName: "Core",
+  },
+
+  alert: {
+    intro:
+      "An alert decides what is on Buys. The first one reports every buy: an ask that leaves at least the minimum profit.",
+    name: "Every buy",
+    create: "Report every buy",
+    created: "The alert “Every buy” is there",
+    other: "Or search the market for something of your own, and choose “Make this an alert” there.",
+    toMarket: "Go to the market",
+    done: (names: string) => names,
+    more: (count: number) => ` and ${count} more`,
+  },
+
+  target: {
+    intro:
+      "Buys reach you while no browser is open, too. The simplest way is the app ntfy: choose a topic that is hard to guess, and subscribe to it on your phone.",
+    name: "Name",
+    initialName: "my phone",
+    url: "Address of the topic",
+    urlHint: "Such as https://ntfy.sh/ and your topic.",
+    create: "Add and send a test",
+    tested: (name: string) => `${name}: the test was sent`,
+    testFailed: (name: string, reason: string) =>
+      `${name} was added, but the test failed: ${reason}`,
+    others: "Telegram, e-mail and signed webhooks are set up under Alerts or in a manifest.",
+    done: (names: string) => names,
+  },
+
+  live: {
+    intro:
+      "Profiles start in shadow: their buys are recorded and stand on Buys with the mark “shadow”, and nothing is sent. So look first whether the buys are right. When they are, go live.",
+    noProfile: "There is no profile yet: watch references first.",
+    manifest: (name: string) =>
+      `“${name}” is declared in a manifest: set its status to live there, and run “assay apply”.`,
+    shadow: "in shadow",
+    done: (names: string) => `live: ${names}`,
+  },
+} as const;

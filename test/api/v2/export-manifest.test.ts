@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { exportManifest } from "../../../src/manifest/export-manifest.ts";
+import { addToken, openTestApp } from "../../support/test-app.ts";
+
+const SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
+
+test("the manifest is what `assay export` writes, without secrets", async (t) => {
+  const app = await openTestApp(t);
+  const url = "https://hooks.example.com/assay";
+  const created = [
+    await app.send("POST", "/v2/market/price-engine/profiles", { name: "Core" }),
+    await app.send("POST", "/v2/webhook-targets", { name: "desk", url, secret: SECRET }),
+  ];
+
+  const readOnly = { authorization: `Bearer ${await addToken(app.db, { isReadOnly: true })}` };
+  const { status, headers, text } = await app.call("GET", "/v2/manifest", readOnly);
+
+  assert.deepEqual(
+    created.map((answer) => answer.status),
+    [201, 201],
+  );
+  assert.equal(status, 200);
+  assert.match(String(headers["content-type"]), /^application\/yaml/);
+  assert.match(String(headers["content-disposition"]), /filename="assay-2026-11-15\.yaml"/);
+  assert.match(text, /name: Core/);
+  assert.match(text, /name: desk/);
+  assert.doesNotMatch(text, /whsec_/);
+  assert.equal(text, (await exportManifest(app.db, { hasSecrets: false })).text);
+});
+
+test("the manifest needs a token", async (t) => {
+  const app = await openTestApp(t);
+
+  assert.equal((await app.call("GET", "/v2/manifest", {})).status, 401);
+});
