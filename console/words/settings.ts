@@ -15,6 +15,7 @@ export const settingsWords = {
   notifications: "Notifications",
   targets:
     "To hear of buys while no browser is open, let Assay send them to ntfy, Telegram or e-mail: add a notification target.",
+  toAlerts: "Go to the alerts",
   count: (value: number) => COUNT.format(value),
   percent: (bps: number) => `${bps / 100} %`,
   managedHint: "What a manifest declares is changed there: edit the file and run “assay apply”.",

@@ -96,7 +96,8 @@ export const startWords = {
     tested: (name: string) => `${name}: the test was sent`,
     testFailed: (name: string, reason: string) =>
       `${name} was added, but the test failed: ${reason}`,
-    others: "Telegram, e-mail and signed webhooks are set up under Alerts or in a manifest.",
+    others: "Telegram, e-mail and signed webhooks are set up on the page of alerts.",
+    toAlerts: "Go to the alerts",
     done: (names: string) => names,
   },
 

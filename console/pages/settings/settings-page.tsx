@@ -51,7 +51,9 @@ export function SettingsPage() {
           <Section title={settingsWords.notifications}>
             <NotificationSwitch />
             {hasSharedStream ? null : <p class="notice">{words.live.noWorker}</p>}
-            <p class="soft">{settingsWords.targets}</p>
+            <p class="soft">
+              {settingsWords.targets} <a href="/alerts?show=targets">{settingsWords.toAlerts}</a>
+            </p>
           </Section>
         </Part>
         <Part id="look">

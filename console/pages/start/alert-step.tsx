@@ -1,8 +1,8 @@
 import { api } from "../../api.ts";
 import { Button } from "../../parts/button.tsx";
+import { FieldProblem } from "../../parts/field-problem.tsx";
 import { showToast } from "../../state/toasts.ts";
 import { startWords } from "../../words/start.ts";
-import { Problem } from "./problem.tsx";
 import type { StepProps } from "./read-start.ts";
 import { useAction } from "./use-action.ts";
 
@@ -19,7 +19,7 @@ export function AlertStep({ state, onChanged }: StepProps) {
   return (
     <>
       <p>{words.intro}</p>
-      <Problem of={problem} />
+      <FieldProblem>{problem.value}</FieldProblem>
       {state.alerts.length > 0 ? null : (
         <Button isMain isWrite isBusy={isBusy.value} onPress={() => run(create)}>
           {words.create}

@@ -1,9 +1,9 @@
 import { api } from "../../api.ts";
 import { Button } from "../../parts/button.tsx";
+import { FieldProblem } from "../../parts/field-problem.tsx";
 import { Tag } from "../../parts/tag.tsx";
 import { showToast } from "../../state/toasts.ts";
 import { startWords } from "../../words/start.ts";
-import { Problem } from "./problem.tsx";
 import type { StepProps } from "./read-start.ts";
 import { useAction } from "./use-action.ts";
 
@@ -50,7 +50,7 @@ export function MarketStep({ state, onChanged }: StepProps) {
           );
         })}
       </ul>
-      <Problem of={problem} />
+      <FieldProblem>{problem.value}</FieldProblem>
       {missing.length === 0 ? null : (
         <Button isMain isWrite isBusy={isBusy.value} onPress={() => run(create)}>
           {words.create(missing.length)}

@@ -2,13 +2,13 @@ import { useSignal } from "@preact/signals";
 import type { MarketReference, Profile } from "../../../client/assay-client.ts";
 import { api } from "../../api.ts";
 import { Button } from "../../parts/button.tsx";
+import { FieldProblem } from "../../parts/field-problem.tsx";
 import { WhenLoaded } from "../../parts/when-loaded.tsx";
 import { useLoad } from "../../state/load.ts";
 import { isPresenting } from "../../state/preferences.ts";
 import { useRefresh } from "../../state/refresh.ts";
 import { showToast } from "../../state/toasts.ts";
 import { startWords } from "../../words/start.ts";
-import { Problem } from "./problem.tsx";
 import type { StepProps } from "./read-start.ts";
 import { ReferenceChoice } from "./reference-choice.tsx";
 import { useAction } from "./use-action.ts";
@@ -50,7 +50,7 @@ export function ReferenceStep({ state, onChanged }: StepProps) {
             <p>{words.intro}</p>
             <ReferenceChoice references={items} left={left} />
             {items.every(isWatched) ? null : <p class="soft">{describe(profile)}</p>}
-            <Problem of={problem} />
+            <FieldProblem>{problem.value}</FieldProblem>
             {items.every(isWatched) ? null : (
               <Button
                 isMain

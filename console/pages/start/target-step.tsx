@@ -2,10 +2,10 @@ import { useSignal } from "@preact/signals";
 import { api } from "../../api.ts";
 import { Button } from "../../parts/button.tsx";
 import { Field } from "../../parts/field.tsx";
+import { FieldProblem } from "../../parts/field-problem.tsx";
 import { canWrite } from "../../state/session.ts";
 import { showToast } from "../../state/toasts.ts";
 import { startWords } from "../../words/start.ts";
-import { Problem } from "./problem.tsx";
 import type { StepProps } from "./read-start.ts";
 import { useAction } from "./use-action.ts";
 
@@ -39,13 +39,15 @@ export function TargetStep({ onChanged }: StepProps) {
             <Field of={name} label={words.name} lengthMax={120} />
             <Field of={url} label={words.url} hint={words.urlHint} lengthMax={2000} />
           </div>
-          <Problem of={problem} />
+          <FieldProblem>{problem.value}</FieldProblem>
           <Button isMain isSubmit isWrite isBusy={isBusy.value}>
             {words.create}
           </Button>
         </form>
       ) : null}
-      <p class="soft">{words.others}</p>
+      <p class="soft">
+        {words.others} <a href="/alerts?show=targets">{words.toAlerts}</a>
+      </p>
     </>
   );
 }

@@ -19,6 +19,7 @@ export function RevokeDialog(props: {
     <ConfirmDialog
       title={settingsWords.revokeTitle(name)}
       action={settingsWords.revoke}
+      isLoss
       onConfirm={revoke}
       onClose={props.onClose}
     >
