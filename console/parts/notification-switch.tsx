@@ -1,12 +1,11 @@
 import { useSignal } from "@preact/signals";
-import { useId } from "preact/hooks";
 import { askToNotify, canNotify } from "../live/notifications.ts";
 import { wantsNotifications } from "../state/preferences.ts";
 import { words } from "../words/words.ts";
+import { Switch } from "./switch.tsx";
 
 /** Turns notifications on and off. The browser asks only after a click on it. */
 export function NotificationSwitch() {
-  const id = useId();
   const isRefused = useSignal(false);
   const isPossible = canNotify();
   const change = async (isWanted: boolean): Promise<void> => {
@@ -16,27 +15,18 @@ export function NotificationSwitch() {
   };
   const hint = isPossible ? words.notifications.hint : words.notifications.unsupported;
   return (
-    <div class="switch">
-      <input
-        id={id}
-        type="checkbox"
-        aria-describedby={`${id}-hint`}
-        disabled={!isPossible}
-        checked={wantsNotifications.value && isPossible}
-        onChange={({ currentTarget: box }) => {
-          const show = (): void => {
-            // It is on only if the browser allows it.
-            box.checked = wantsNotifications.value;
-          };
-          change(box.checked).then(show, reportError);
-        }}
-      />
-      <div>
-        <label for={id}>{words.notifications.label}</label>
-        <p id={`${id}-hint`} class="sub" role="status">
-          {isRefused.value ? words.notifications.refused : hint}
-        </p>
-      </div>
-    </div>
+    <Switch
+      isOn={wantsNotifications.value && isPossible}
+      label={words.notifications.label}
+      hint={isRefused.value ? words.notifications.refused : hint}
+      isDisabled={!isPossible}
+      onChange={(isOn, box) => {
+        const show = (): void => {
+          // It is on only if the browser allows it.
+          box.checked = wantsNotifications.value;
+        };
+        change(isOn).then(show, reportError);
+      }}
+    />
   );
 }

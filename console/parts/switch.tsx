@@ -1,11 +1,12 @@
-import type { Signal } from "@preact/signals";
 import { useId } from "preact/hooks";
 
-/** A preference that is on or off, with a sentence about it. */
+/** Something that is on or off, with a sentence about it. */
 export function Switch(props: {
-  readonly of: Signal<boolean>;
+  readonly isOn: boolean;
   readonly label: string;
   readonly hint: string;
+  readonly isDisabled?: boolean;
+  readonly onChange: (isOn: boolean, box: HTMLInputElement) => void;
 }) {
   const id = useId();
   return (
@@ -14,14 +15,13 @@ export function Switch(props: {
         id={id}
         type="checkbox"
         aria-describedby={`${id}-hint`}
-        checked={props.of.value}
-        onChange={(event) => {
-          props.of.value = event.currentTarget.checked;
-        }}
+        disabled={props.isDisabled === true}
+        checked={props.isOn}
+        onChange={({ currentTarget: box }) => props.onChange(box.checked, box)}
       />
       <div>
         <label for={id}>{props.label}</label>
-        <p id={`${id}-hint`} class="sub">
+        <p id={`${id}-hint`} class="sub" role="status">
           {props.hint}
         </p>
       </div>

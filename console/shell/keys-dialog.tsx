@@ -1,7 +1,7 @@
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Kbd } from "../parts/kbd.tsx";
-import { Switch } from "../parts/switch.tsx";
+import { Preference } from "../parts/preference.tsx";
 import { type Key, keys } from "../state/keys.ts";
 import { areKeysOn } from "../state/preferences.ts";
 import { words } from "../words/words.ts";
@@ -25,7 +25,7 @@ export function KeysDialog() {
         title={words.keys.everywhere}
         keys={[{ key: "Ctrl K", label: words.keys.palette }, ...everywhere]}
       />
-      <Switch of={areKeysOn} label={words.keys.enabled} hint={words.keys.hint} />
+      <Preference of={areKeysOn} label={words.keys.enabled} hint={words.keys.hint} />
     </Dialog>
   );
 }

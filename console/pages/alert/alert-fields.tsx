@@ -1,6 +1,7 @@
 import { useId } from "preact/hooks";
 import { api } from "../../api.ts";
 import { FieldProblem, problemAt } from "../../parts/field-problem.tsx";
+import { Switch } from "../../parts/switch.tsx";
 import { useLoad } from "../../state/load.ts";
 import { alertsWords } from "../../words/alerts.ts";
 import { STRATEGIES } from "./alert-draft.ts";
@@ -30,21 +31,12 @@ export function AlertFields({ editing }: { readonly editing: AlertEditing }) {
         />
         <FieldProblem id={`${id}-name-problem`}>{problemAt(failure, "name")}</FieldProblem>
       </div>
-      <div class="switch">
-        <input
-          id={`${id}-on`}
-          type="checkbox"
-          checked={enabled}
-          aria-describedby={`${id}-on-hint`}
-          onChange={(event) => editing.change({ enabled: event.currentTarget.checked })}
-        />
-        <div>
-          <label for={`${id}-on`}>{alertsWords.enabled}</label>
-          <p id={`${id}-on-hint`} class="sub">
-            {alertsWords.enabledHint}
-          </p>
-        </div>
-      </div>
+      <Switch
+        isOn={enabled}
+        label={alertsWords.enabled}
+        hint={alertsWords.enabledHint}
+        onChange={(isOn) => editing.change({ enabled: isOn })}
+      />
       <fieldset class="choice strategies">
         <legend>{alertsWords.strategy}</legend>
         {STRATEGIES.map((each) => (

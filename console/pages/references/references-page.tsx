@@ -3,13 +3,13 @@ import { Button } from "../../parts/button.tsx";
 import { Empty } from "../../parts/empty.tsx";
 import { PageHeading } from "../../parts/page-heading.tsx";
 import { ScrollArea } from "../../parts/scroll-area.tsx";
+import { SearchField } from "../../parts/search-field.tsx";
 import { Table } from "../../parts/table.tsx";
 import { WhenLoaded } from "../../parts/when-loaded.tsx";
 import { useLoad } from "../../state/load.ts";
 import { referenceWords } from "../../words/reference.ts";
 import { words } from "../../words/words.ts";
 import { REFERENCE_COLUMNS } from "./reference-columns.tsx";
-import { ReferenceSearch } from "./reference-search.tsx";
 import {
   changeChoice,
   type ReferencePage,
@@ -28,7 +28,13 @@ export function ReferencesPage() {
       <div>
         <PageHeading title={words.pages.references} isHidden />
         <div class="bar">
-          <ReferenceSearch text={references.choice.text} />
+          <SearchField
+            text={references.choice.text}
+            label={referenceWords.search}
+            keyLabel={referenceWords.search}
+            area="references"
+            onSearch={(text) => changeChoice({ text: text.trim() })}
+          />
           <BrandChoice brand={references.choice.brand} />
           <SortChoice references={references} />
         </div>

@@ -3,9 +3,9 @@ import { hasSharedStream } from "../../live/live.ts";
 import { Button } from "../../parts/button.tsx";
 import { NotificationSwitch } from "../../parts/notification-switch.tsx";
 import { PageHeading } from "../../parts/page-heading.tsx";
+import { Preference } from "../../parts/preference.tsx";
 import { ScrollArea } from "../../parts/scroll-area.tsx";
 import { Section } from "../../parts/section.tsx";
-import { Switch } from "../../parts/switch.tsx";
 import { ThemeChoice } from "../../parts/theme-choice.tsx";
 import { isKeysOpen } from "../../shell/open-dialogs.ts";
 import { areKeysOn, isCompact, isPresenting } from "../../state/preferences.ts";
@@ -59,13 +59,17 @@ export function SettingsPage() {
         <Part id="look">
           <Section title={settingsWords.look}>
             <ThemeChoice />
-            <Switch of={isCompact} {...words.density} />
-            <Switch of={isPresenting} label={words.presenter.label} hint={words.presenter.hint} />
+            <Preference of={isCompact} {...words.density} />
+            <Preference
+              of={isPresenting}
+              label={words.presenter.label}
+              hint={words.presenter.hint}
+            />
           </Section>
         </Part>
         <Part id="keyboard">
           <Section title={settingsWords.keyboard}>
-            <Switch of={areKeysOn} label={words.keys.enabled} hint={words.keys.hint} />
+            <Preference of={areKeysOn} label={words.keys.enabled} hint={words.keys.hint} />
             <Button onPress={showKeys}>{settingsWords.showKeys}</Button>
           </Section>
         </Part>

@@ -1,6 +1,6 @@
-import { useId } from "preact/hooks";
 import type { Failure } from "../../../api.ts";
 import { FieldProblem, problemAt } from "../../../parts/field-problem.tsx";
+import { Switch } from "../../../parts/switch.tsx";
 import { TextField } from "../../../parts/text-field.tsx";
 import { targetsWords } from "../../../words/targets.ts";
 import type { TargetDraft } from "./target-draft.ts";
@@ -12,24 +12,14 @@ export function QuietHours(props: {
   readonly onChange: (part: Partial<TargetDraft>) => void;
 }) {
   const { draft, failure, onChange } = props;
-  const id = useId();
   return (
     <>
-      <div class="switch">
-        <input
-          id={id}
-          type="checkbox"
-          checked={draft.hasQuiet}
-          aria-describedby={`${id}-hint`}
-          onChange={(event) => onChange({ hasQuiet: event.currentTarget.checked })}
-        />
-        <div>
-          <label for={id}>{targetsWords.hasQuiet}</label>
-          <p id={`${id}-hint`} class="sub">
-            {targetsWords.hasQuietHint}
-          </p>
-        </div>
-      </div>
+      <Switch
+        isOn={draft.hasQuiet}
+        label={targetsWords.hasQuiet}
+        hint={targetsWords.hasQuietHint}
+        onChange={(hasQuiet) => onChange({ hasQuiet })}
+      />
       {draft.hasQuiet ? (
         <div class="quiet-hours">
           <TextField
@@ -65,7 +55,6 @@ function ZoneField(props: {
   readonly onChange: (zone: string) => void;
 }) {
   const { zone } = props;
-  const id = useId();
   const zones = ZONES.includes(zone) ? ZONES : [zone, ...ZONES];
   return (
     <div class="form-field">
