@@ -1,3 +1,4 @@
+import { useId } from "preact/hooks";
 import type { Failure } from "../../../api.ts";
 import { FieldProblem, problemAt } from "../../../parts/field-problem.tsx";
 import { Switch } from "../../../parts/switch.tsx";
@@ -55,6 +56,7 @@ function ZoneField(props: {
   readonly onChange: (zone: string) => void;
 }) {
   const { zone } = props;
+  const id = useId();
   const zones = ZONES.includes(zone) ? ZONES : [zone, ...ZONES];
   return (
     <div class="form-field">
