@@ -33,6 +33,7 @@ export const alertsWords = {
   none: "You have no alert yet.",
   noneHint:
     "An alert tells you when a dealer posts a watch that you look for. Begin with a new one, or search the market and choose “Make this an alert”.",
+  toMarket: "Search the market",
   nonePrices: "There is no price configuration yet.",
   nonePricesHint: "Each configuration of the price engine gets an alert of its own, for its buys.",
   noneFound: "No alert has this name.",
@@ -133,7 +134,8 @@ export const alertsWords = {
   overlapsHint: "Alerts that really matched some of these listings.",
   overlapsMore: (value: number) => `${value} more`,
   examples: "The latest of them",
-  examplesNone: "Nothing in the last 30 days would have matched.",
+  examplesNone:
+    "Nothing that was posted in the last 30 days fits. Remove a part of the filter to see more.",
   messagesHint: "An alert on messages has no back-test: it matches messages, not listings.",
   ignored: "Not used:",
 } as const;

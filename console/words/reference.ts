@@ -71,7 +71,10 @@ export const referenceWords = {
   europe: "EU",
   hongKong: "HK",
   count: (count: number) => (count === 1 ? "1 ask" : `${count} asks`),
-  tooFew: (count: number) => (count === 1 ? "1 ask, too few" : `${count} asks, too few`),
+  tooFew: (count: number) =>
+    count === 0 ? "no ask" : count === 1 ? "1 ask, too few" : `${count} asks, too few`,
+  tooFewFor: (count: number, days: number, minimum: number) =>
+    `${count === 0 ? "No ask" : count === 1 ? "1 ask" : `${count} asks`} in ${days} days. A price needs ${minimum}.`,
   pending: "being calculated",
   stale: "being recalculated",
   failed: "The last calculation failed. These are the prices before it.",
@@ -95,8 +98,7 @@ export const referenceWords = {
     `${count === 1 ? "1 ask" : `${count} asks`} in ${days} days`,
   chartLabel: (cell: string, count: number) =>
     `Asks and prices, ${cell}: ${count === 1 ? "1 ask" : `${count} asks`}. Arrow keys move between the asks, Enter opens one.`,
-  noAsksHere: "No ask was seen here within two look-backs.",
-  tooFewHere: "Too few asks for a price. The dots are all there is.",
+  noAsksHere: (days: number) => `No ask was seen here in the last ${days} days.`,
   cut: (count: number) =>
     `The chart and its table have the latest ${count} asks; the file has all.`,
   notExact: "There are more asks than are read here; the latest are shown.",

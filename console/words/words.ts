@@ -85,6 +85,7 @@ export const words = {
     retry: "Try again",
     reload: "Reload the page",
     offline: "Assay cannot be reached. This page keeps trying.",
+    notSaved: "Assay cannot be reached. Nothing is saved yet: try again.",
     storeDown: "Assay cannot reach its database. This page keeps trying.",
     busy: "Assay is busy. This page tries again by itself.",
     missing: "There is nothing here.",

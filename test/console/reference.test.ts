@@ -105,7 +105,7 @@ test("references", inBrowser, async (t) => {
       const most = prices.maximum_buy_eur_minor;
       const expected =
         most === undefined
-          ? `–${count}, too few`
+          ? `–${prices.listing_count === 0 ? "no ask" : `${count}, too few`}`
           : `${euros(prices.market_average_eur_minor)}${count}EU ${euros(most)}HK ${euros(maximumHkAsk(most, markup))}`;
       assert.equal(text, expected);
     }
@@ -258,11 +258,12 @@ test("references", inBrowser, async (t) => {
 
   await t.test("a reference is watched with the prices that its preview has shown", async (t) => {
     const asks = [3_400_000, 3_420_000, 3_440_000, 3_460_000];
-    for (const [at, price] of asks.entries()) {
+    const ask = async (price: number, at: number): Promise<void> => {
       const phone = `3933312345${at}0`;
       const sender = { phone, lid: `${phone}7`, name: `<b>Dealer</b> ${at}` };
       await postMessage(service, `Patek Philippe 6300G-010 2023 used ${price} EUR`, sender);
-    }
+    };
+    for (const [at, price] of asks.entries()) await ask(price, at);
     await until(async () => {
       const filters = { reference: ["6300G-010"] };
       return (await api.searchReferences({ filters })).items[0]?.for_sale_count === asks.length;
@@ -289,11 +290,44 @@ test("references", inBrowser, async (t) => {
       await dots(each).nth(3).waitFor();
     }
     assert.equal(await page.locator(".is-counted[data-ask]").count(), asks.length);
+    // A new ask joins the others, and the focus stays where it is.
+    await dots(page).nth(1).focus();
+    const focusedId = await page.evaluate(FOCUSED);
+    await ask(3_410_000, 7);
+    await dots(page).nth(4).waitFor();
+    await page.locator("a.matrix-cell", { hasText: "5 asks" }).waitFor();
+    assert.equal(await page.evaluate(FOCUSED), focusedId);
     await page.getByRole("button", { name: "Stop watching" }).waitFor();
     assert.equal(await readOnly.page.getByRole("button", { name: "Stop watching" }).count(), 0);
     const [made] = (await api.listConfigurations({ reference: "6300G010" })).items;
     assert.equal((await api.getConfiguration({ id: made?.id ?? "" })).managed_by, "api");
   });
+
+  await t.test(
+    "what is no longer watched can be undone, and is deleted otherwise",
+    inLongRuns,
+    async (t) => {
+      const { id } = await api.createConfiguration({
+        profile: "Core",
+        brand: "Tudor",
+        reference: "79360Q",
+      });
+      const window = await service.open(t);
+      const { page } = window;
+      await signIn(window, service, "/references/79360Q");
+      const stop = page.getByRole("button", { name: "Stop watching" });
+
+      await stop.click();
+      await page.getByText("No longer watched").waitFor();
+      await page.keyboard.press("z");
+      await until(async () => (await page.getByText("No longer watched").count()) === 0);
+      assert.equal((await api.getConfiguration({ id })).managed_by, "api");
+      await stop.click();
+
+      await page.getByText("Nothing is known about this reference").waitFor();
+      await assert.rejects(api.getConfiguration({ id }), { status: 404 });
+    },
+  );
 
   for (const path of ["/references", `/references/${REFERENCE}`]) {
     await t.test(`${path} has no barrier anywhere`, inLongRuns, async (t) => {

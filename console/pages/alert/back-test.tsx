@@ -72,13 +72,13 @@ function Figures(props: { readonly preview: AlertPreview; readonly alertId: stri
       </p>
       {total === 0 ? null : <DayChart days={days} />}
       {others.length === 0 ? null : <Overlaps overlaps={others} total={total} />}
-      <Section title={alertsWords.examples}>
-        {items.length === 0 ? (
-          <p class="soft">{alertsWords.examplesNone}</p>
-        ) : (
+      {items.length === 0 ? (
+        <p class="soft">{alertsWords.examplesNone}</p>
+      ) : (
+        <Section title={alertsWords.examples}>
           <Examples listings={items} />
-        )}
-      </Section>
+        </Section>
+      )}
     </>
   );
 }

@@ -25,7 +25,7 @@ export function SaveState(props: {
       {failure === undefined || isAtField ? null : (
         <div class="problem" role="alert">
           <p>
-            <bdi>{failure.kind === "offline" ? words.states.offline : failure.message}</bdi>
+            <bdi>{failure.kind === "offline" ? words.states.notSaved : failure.message}</bdi>
           </p>
           {failure.requestId === undefined ? null : (
             <p>

@@ -50,11 +50,16 @@ function NoAlerts() {
   return (
     <Empty title={alertsWords.none}>
       <p class="soft">{alertsWords.noneHint}</p>
-      {canWrite.value ? (
-        <a class="button main" href="/alerts/new">
-          {alertsWords.create}
+      <div class="row">
+        {canWrite.value ? (
+          <a class="button main" href="/alerts/new">
+            {alertsWords.create}
+          </a>
+        ) : null}
+        <a class="button" href="/market">
+          {alertsWords.toMarket}
         </a>
-      ) : null}
+      </div>
     </Empty>
   );
 }

@@ -55,28 +55,31 @@ function Alerts(props: {
     setQuery(next);
   };
   useAlertsKeys();
+  const isShown = ({ alert }: AlertRow): boolean => alert.is_system !== isOwn;
   return (
     <>
-      <div class="alerts-bar">
-        <input
-          type="search"
-          class="field"
-          aria-label={alertsWords.find}
-          placeholder={alertsWords.find}
-          value={text}
-          onInput={(event) => find(event.currentTarget.value)}
-        />
-        {canWrite.value ? (
-          <a class="button main" href="/alerts/new">
-            {alertsWords.create}
-          </a>
-        ) : null}
-      </div>
+      {load.state.value.value?.some(isShown) === true ? (
+        <div class="alerts-bar">
+          <input
+            type="search"
+            class="field"
+            aria-label={alertsWords.find}
+            placeholder={alertsWords.find}
+            value={text}
+            onInput={(event) => find(event.currentTarget.value)}
+          />
+          {canWrite.value ? (
+            <a class="button main" href="/alerts/new">
+              {alertsWords.create}
+            </a>
+          ) : null}
+        </div>
+      ) : null}
       <WhenLoaded load={load}>
         {(rows) => (
           <AlertList
             load={load}
-            rows={rows.filter(({ alert }) => alert.is_system !== isOwn)}
+            rows={rows.filter(isShown)}
             isOwn={isOwn}
             text={text}
             onClear={() => find("")}

@@ -17,12 +17,16 @@ export function CellFigures(props: { readonly cell: Cell; readonly profile: Prof
       <p class="soft">
         {cell.status === "pending"
           ? referenceWords.calculating
-          : referenceWords.tooFew(cell.listing_count)}
+          : referenceWords.tooFewFor(
+              cell.listing_count,
+              cell.lookback_days,
+              profile?.minimum_listings ?? 1,
+            )}
       </p>
     );
   }
   return (
-    <dl class="figures">
+    <dl class="cell-figures">
       <Figure title={referenceWords.average}>
         <Threshold minor={cell.market_average_eur_minor} />
         <span class="sub">{referenceWords.lookback(cell.listing_count, cell.lookback_days)}</span>

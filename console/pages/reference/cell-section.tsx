@@ -41,7 +41,7 @@ export function CellSection(props: {
   const prices = usePrices(where, props.asOfMs);
   const name = `${year}, ${readingWords.value(bucket)}`;
   return (
-    <Section title={name} note={<ChartLegend />} class="cell">
+    <Section title={name}>
       <CellFigures cell={cell} profile={props.profile} />
       <WhenLoaded load={population} rows={6}>
         {(found) => (
@@ -50,6 +50,7 @@ export function CellSection(props: {
               <Drawn
                 name={name}
                 fileName={`${props.fileName}-${year}-${bucket}`}
+                lookbackDays={cell.lookback_days}
                 population={found}
                 series={series}
                 nowMs={Math.max(nowMs, found.as_of_ms)}
@@ -95,6 +96,7 @@ type Backcast = Awaited<ReturnType<typeof api.getBackcast>>;
 function Drawn(props: {
   readonly name: string;
   readonly fileName: string;
+  readonly lookbackDays: number;
   readonly population: CellPopulation;
   readonly series: readonly SeriesPoint[];
   readonly nowMs: number;
@@ -104,10 +106,12 @@ function Drawn(props: {
   const svg = useRef<SVGSVGElement>(null);
   const asks = useMemo(() => population.items.slice(0, DOTS_MAX), [population]);
   const hasPrice = series.some((point) => point.market_average_eur_minor !== undefined);
-  if (asks.length === 0 && !hasPrice) return <p class="soft">{referenceWords.noAsksHere}</p>;
+  if (asks.length === 0 && !hasPrice) {
+    return <p class="soft">{referenceWords.noAsksHere(2 * props.lookbackDays)}</p>;
+  }
   return (
     <>
-      {hasPrice ? null : <p class="sub">{referenceWords.tooFewHere}</p>}
+      <ChartLegend />
       <CellChart
         label={referenceWords.chartLabel(name, population.items.length)}
         asks={asks}

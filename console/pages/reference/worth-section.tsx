@@ -103,8 +103,16 @@ function State(props: {
           </span>
         )}
         {props.isFromManifest ? <span>{referenceWords.fromManifest}</span> : null}
-        {profile?.status === "shadow" ? <Tag tone="warn">{referenceWords.shadow}</Tag> : null}
-        {priced.is_stale ? <Tag tone="warn">{referenceWords.stale}</Tag> : null}
+        {profile?.status === "shadow" ? (
+          <span>
+            <Tag tone="warn">{referenceWords.shadow}</Tag>
+          </span>
+        ) : null}
+        {priced.is_stale ? (
+          <span>
+            <Tag tone="warn">{referenceWords.stale}</Tag>
+          </span>
+        ) : null}
       </div>
       {last_refresh_error === undefined ? null : (
         <p class="problem">

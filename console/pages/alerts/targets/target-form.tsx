@@ -44,7 +44,7 @@ export function TargetForm(props: {
     <>
       {failure === undefined || isAtField ? null : (
         <div class="problem" role="alert">
-          <bdi>{failure.kind === "offline" ? words.states.offline : failure.message}</bdi>
+          <bdi>{failure.kind === "offline" ? words.states.notSaved : failure.message}</bdi>
           {failure.requestId === undefined ? null : (
             <p>
               {words.states.requestId} <code>{failure.requestId}</code>

@@ -20,7 +20,10 @@ export function TargetsTab({ alerts }: { readonly alerts: readonly AlertRow[] | 
     async (signal) => (await api.listWebhookTargets({ limit: TARGETS_MAX }, { signal })).items,
   );
   const named = query.value.get("target");
-  const choices = (alerts ?? []).map(({ alert: { id, name } }) => ({ id, name }));
+  // Those of the reader come first: they are few, and the likely choice.
+  const choices = (alerts ?? [])
+    .toSorted((left, right) => Number(left.alert.is_system) - Number(right.alert.is_system))
+    .map(({ alert: { id, name } }) => ({ id, name }));
   if (named === "new" && canWrite.value) {
     return <TargetEditor key="new" target={undefined} alerts={choices} onChange={load.reload} />;
   }
