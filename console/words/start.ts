@@ -17,8 +17,8 @@ export const startWords = {
   toBuys: "Go to Buys",
   steps: {
     gateway: "Connect the gateway",
-    markets: "Say which dealers count as Europe and as Hong Kong",
-    references: "Watch the references that are asked most",
+    markets: "Tell Europe from Hong Kong",
+    references: "Watch the most asked references",
     alert: "Make the first alert",
     target: "Choose where buys are sent",
     live: "Go live",
