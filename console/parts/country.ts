@@ -83,3 +83,11 @@ export function countryOf(callingCode: string): string {
 export function regionOf(callingCode: string): string | undefined {
   return Object.hasOwn(REGIONS, callingCode) ? REGIONS[callingCode] : undefined;
 }
+
+/** A calling code, or a number that begins with one. No code is the beginning of another. */
+export function countryOfNumber(digits: string): string {
+  const code = [1, 2, 3]
+    .map((length) => digits.slice(0, length))
+    .find((each) => regionOf(each) !== undefined);
+  return countryOf(code ?? digits);
+}

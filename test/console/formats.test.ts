@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { formatClause } from "../../console/pages/listing/format-clause.ts";
 import { formatAge } from "../../console/parts/format-age.ts";
 import { formatAmount } from "../../console/parts/format-amount.ts";
 import { isConsolePath, matchPath } from "../../console/paths.ts";
@@ -38,6 +39,29 @@ test("an age has one unit, and a time in the future is now", () => {
   );
 
   assert.deepEqual(shown, ["now", "now", "59 s", "1 min", "59 min", "47 h", "2 d"]);
+});
+
+test("a condition that failed is told in words: countries instead of numbers, amounts instead of hundredths", () => {
+  assert.equal(
+    formatClause({
+      member: "country_codes",
+      expected: "49 or 1 or 12 more",
+      actual: "85260000001",
+    }),
+    "must be Germany or United States or 12 more, is Hong Kong",
+  );
+  assert.equal(
+    formatClause({
+      member: "price",
+      expected: "at most 1150000 in hundredths of EUR",
+      actual: "1240000 in EUR",
+    }),
+    "must be at most €11,500, is €12,400",
+  );
+  assert.equal(
+    formatClause({ member: "source_view", expected: "a source view that selects the listing" }),
+    "must be a source view that selects the listing",
+  );
 });
 
 test("a path gives its parameters decoded, and only a whole path matches", () => {

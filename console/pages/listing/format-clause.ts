@@ -1,4 +1,5 @@
 import type { FailedClause } from "../../../client/assay-client.ts";
+import { countryOfNumber } from "../../parts/country.ts";
 import { formatAmount } from "../../parts/format-amount.ts";
 import { listingWords } from "../../words/listing.ts";
 import { readingWords } from "../../words/reading.ts";
@@ -8,12 +9,17 @@ const BOUNDS = /^(.*) in hundredths of ([A-Z]{2,10})$/;
 const CODE = /\b[A-Z]+(?:_[A-Z]+)*\b/g;
 /** Conditions that are no member of the listing. */
 const RELATIONS: readonly string[] = ["configuration_ids", "source_view"];
+/** Values of a clause, not how many more there are. */
+const DIGITS = /\b\d+\b(?! more)/g;
+const FORMATS: Readonly<Record<string, (text: string) => string>> = {
+  price: formatPrices,
+  country_codes: (text) => text.replace(DIGITS, countryOfNumber),
+};
 const BOOLEANS: Readonly<Record<string, string>> = { true: "yes", false: "no" };
 
 /** `must be at most €11,500, is €12,400`: the service writes prices as hundredths, and codes as they are stored. */
 export function formatClause({ member, expected, actual }: FailedClause): string {
-  const isPrice = member === "price";
-  const tell = isPrice ? formatPrices : formatCodes;
+  const tell = FORMATS[member] ?? formatCodes;
   if (RELATIONS.includes(member)) return listingWords.needsOnly(expected);
   return listingWords.needs(tell(expected), actual === undefined ? undefined : tell(actual));
 }
