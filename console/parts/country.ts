@@ -67,8 +67,11 @@ const REGIONS: Readonly<Record<string, string>> = {
   "974": "QA",
 };
 const NAMES = new Intl.DisplayNames("en-GB", { type: "region" });
-/** By region: asking `NAMES` costs more than the rest of a row's cell. */
-const names = new Map<string, string>();
+/** By region: asking `NAMES` costs more than the rest of a row's cell. Some versions of it add to these two. */
+const names = new Map([
+  ["HK", "Hong Kong"],
+  ["MO", "Macao"],
+]);
 
 /** `49` is `Germany`; a code that is not listed stays `+999`. */
 export function countryOf(callingCode: string): string {

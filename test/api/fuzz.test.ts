@@ -8,7 +8,7 @@ import { aListingWith, insertListings } from "../support/listings.ts";
 import { aMatch, anAlert, aPreset } from "../support/rows.ts";
 import { addToken, openTestApp } from "../support/test-app.ts";
 
-const COUNT = process.env["ASSAY_TEST_LONG"] === "1" ? 100_000 : 5_000;
+const COUNT = process.env["ASSAY_TEST_LONG"] === "1" ? 100_000 : 3_000;
 /** Set another seed to try other requests. */
 const FIRST_SEED = 1;
 

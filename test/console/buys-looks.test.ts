@@ -5,6 +5,7 @@ import { bestContext, hasProfit, listRows, recordWrites, selectedId } from "../s
 import {
   findBarriersEverywhere,
   inBrowser,
+  inLongRuns,
   isTooWide,
   openPalette,
   signIn,
@@ -67,25 +68,29 @@ test("Buys, wherever and by whom it is looked at", inBrowser, async (t) => {
     assert.doesNotMatch((await figures.allTextContents()).join(" "), /\d/);
   });
 
-  await t.test("a read-only token sees no mark, and its key does nothing", async (t) => {
-    const { token } = await api.createToken({ name: "reader", is_read_only: true });
-    const window = await service.open(t);
-    const { page } = window;
-    const sent = recordWrites(page);
-    await signIn(window, { ...service, token }, "/?show=all");
-    await page.locator(".ledger").waitFor();
-    const id = await selectedId(page);
+  await t.test(
+    "a read-only token sees no mark, and its key does nothing",
+    inLongRuns,
+    async (t) => {
+      const { token } = await api.createToken({ name: "reader", is_read_only: true });
+      const window = await service.open(t);
+      const { page } = window;
+      const sent = recordWrites(page);
+      await signIn(window, { ...service, token }, "/?show=all");
+      await page.locator(".ledger").waitFor();
+      const id = await selectedId(page);
 
-    await page.keyboard.press("e");
-    await openPalette(page);
-    await page.keyboard.type("mark all");
-    await page.getByText("Search the market for").waitFor();
+      await page.keyboard.press("e");
+      await openPalette(page);
+      await page.keyboard.type("mark all");
+      await page.getByText("Search the market for").waitFor();
 
-    assert.equal(await page.getByRole("option", { name: /Mark all/ }).count(), 0);
-    assert.equal(await page.getByRole("button", { name: /^Seen/ }).count(), 0);
-    assert.equal(await selectedId(page), id);
-    assert.deepEqual(sent, []);
-  });
+      assert.equal(await page.getByRole("option", { name: /Mark all/ }).count(), 0);
+      assert.equal(await page.getByRole("button", { name: /^Seen/ }).count(), 0);
+      assert.equal(await selectedId(page), id);
+      assert.deepEqual(sent, []);
+    },
+  );
 
   await t.test("list and detail have no barrier in light, in dark and at 320 px", async (t) => {
     const row = (await listRows(api)).find(hasProfit);

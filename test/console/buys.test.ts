@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { createAssayClient } from "../../client/assay-client.ts";
 import { formatAmount } from "../../console/parts/format-amount.ts";
 import { bestContext, hasProfit, listRows, recordWrites, selectedId } from "../support/buy-rows.ts";
-import { inBrowser, signIn, startConsole } from "../support/console-browser.ts";
+import { inBrowser, inLongRuns, signIn, startConsole } from "../support/console-browser.ts";
 import { until } from "../support/test-app.ts";
 
 const UNSEEN = "[...document.querySelectorAll('tr:has(.unseen)')].map((row) => row.dataset.id)";
@@ -144,7 +144,7 @@ test("Buys", inBrowser, async (t) => {
     assert.equal((await words.allTextContents()).join(""), evidence);
   });
 
-  await t.test("filter and row are in the address, and survive a reload", async (t) => {
+  await t.test("filter and row are in the address, and survive a reload", inLongRuns, async (t) => {
     const window = await service.open(t);
     const { page } = window;
     await signIn(window, service, "/?show=all");
@@ -169,7 +169,7 @@ test("Buys", inBrowser, async (t) => {
     );
   });
 
-  await t.test("more rows are loaded below, each once", async (t) => {
+  await t.test("more rows are loaded below, each once", inLongRuns, async (t) => {
     const rows = await listRows(api);
     assert.ok(rows.length > 50, `the demo has ${rows.length} rows`);
     const window = await service.open(t);

@@ -6,6 +6,7 @@ import {
   findBarriers,
   findBarriersEverywhere,
   inBrowser,
+  inLongRuns,
   isTooWide,
   signIn,
   startConsole,
@@ -13,7 +14,7 @@ import {
 import { postMessage } from "../support/post-message.ts";
 import { until } from "../support/test-app.ts";
 
-const LOOKED_AT_MAX = process.env["ASSAY_TEST_LONG"] === "1" ? Number.POSITIVE_INFINITY : 8;
+const LOOKED_AT_MAX = process.env["ASSAY_TEST_LONG"] === "1" ? Number.POSITIVE_INFINITY : 4;
 const OFFER = "Rolex 126610LN Submariner 2024 full set used";
 const FOCUSED_FIELD =
   "document.activeElement.dataset.field ?? document.activeElement.dataset.fields";
@@ -94,7 +95,7 @@ test("the page of a listing", inBrowser, async (t) => {
     await window.page.locator(".word.hue-refused", { hasText: year }).waitFor();
   });
 
-  await t.test("a correction holds, can be added to, and can be undone", async (t) => {
+  await t.test("a correction holds, can be added to, and can be undone", inLongRuns, async (t) => {
     const id = await postListing(`${OFFER} 9400 EUR`, 9_400);
     const window = await service.open(t);
     const { page } = window;

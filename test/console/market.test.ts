@@ -208,7 +208,7 @@ test("the market", inBrowser, async (t) => {
     assert.equal(await page.locator('tr[data-at="385"]').getAttribute("aria-rowindex"), "387");
   });
 
-  await t.test("going back restores filter, rows and place", async (t) => {
+  await t.test("going back restores filter, rows and place", inLongRuns, async (t) => {
     const page = await open(t, "/market?side=for_sale");
     await rowsOf(page).first().waitFor();
     await page.evaluate(`${AREA}.scrollTop = 5000`);
@@ -378,25 +378,29 @@ test("the market", inBrowser, async (t) => {
     assert.equal(new URL(page.url()).search, "?brand=Rolex");
   });
 
-  await t.test("a read-only token opens views and sees no control that writes", async (t) => {
-    const { token } = await api.createToken({ name: "reader", is_read_only: true });
-    const window = await service.open(t);
-    await signIn(window, { ...service, token }, "/market");
-    const { page } = window;
-    await rowsOf(page).first().waitFor();
+  await t.test(
+    "a read-only token opens views and sees no control that writes",
+    inLongRuns,
+    async (t) => {
+      const { token } = await api.createToken({ name: "reader", is_read_only: true });
+      const window = await service.open(t);
+      await signIn(window, { ...service, token }, "/market");
+      const { page } = window;
+      await rowsOf(page).first().waitFor();
 
-    await page.getByText("Views", { exact: true }).click();
-    await page.getByRole("link", { name: "Hong Kong" }).waitFor();
-    assert.equal(await page.getByRole("button", { name: /Save/ }).count(), 0);
-    await page.getByRole("link", { name: "Hong Kong" }).click();
-    await page
-      .getByRole("button", { name: /Remove Country/ })
-      .first()
-      .waitFor();
-    await page.locator("summary", { hasText: "More" }).click();
-    await page.getByRole("button", { name: "Export as CSV" }).waitFor();
-    assert.equal(await page.getByRole("button", { name: /alert/ }).count(), 0);
-  });
+      await page.getByText("Views", { exact: true }).click();
+      await page.getByRole("link", { name: "Hong Kong" }).waitFor();
+      assert.equal(await page.getByRole("button", { name: /Save/ }).count(), 0);
+      await page.getByRole("link", { name: "Hong Kong" }).click();
+      await page
+        .getByRole("button", { name: /Remove Country/ })
+        .first()
+        .waitFor();
+      await page.locator("summary", { hasText: "More" }).click();
+      await page.getByRole("button", { name: "Export as CSV" }).waitFor();
+      assert.equal(await page.getByRole("button", { name: /alert/ }).count(), 0);
+    },
+  );
 
   await t.test("hostile texts stay text and break no layout", async (t) => {
     const markup = '<img src=x onerror="window.isBroken=1">';

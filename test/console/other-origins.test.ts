@@ -20,7 +20,7 @@ test("a browser with pages of several origins", inBrowser, async (t) => {
 
     for (const { url } of [service, other]) {
       await window.page.goto(`${url}/settings`);
-      await window.page.getByText("this browser").waitFor();
+      await window.page.getByText("this browser", { exact: true }).waitFor();
     }
     assert.equal((await window.context.cookies()).length, 2);
   });

@@ -66,7 +66,7 @@ test("the console while something is wrong", inBrowser, async (t) => {
     const window = await service.open(t);
     const { page } = window;
     await signIn(window, service, "/settings");
-    await page.getByText("this browser").waitFor();
+    await page.getByText("this browser", { exact: true }).waitFor();
 
     await service.network.close();
     await page.getByRole("link", { name: "Buys" }).click();

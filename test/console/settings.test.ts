@@ -138,21 +138,25 @@ test("the settings", inBrowser, async (t) => {
     assert.equal(text, (await exportManifest(service.db, { hasSecrets: false })).text);
   });
 
-  await t.test("a read-only token sees the browsers and can only sign out", async (t) => {
-    const [window, other] = [await service.open(t), await service.open(t)];
-    const token = await addToken(service.db, { isReadOnly: true });
-    await signIn(other, service, "/settings");
-    await signIn(window, { url: service.url, token }, "/settings");
-    const browsers = window.page
-      .getByRole("region", { name: "Signed-in browsers" })
-      .getByRole("listitem");
-    await browsers.nth(1).waitFor();
+  await t.test(
+    "a read-only token sees the browsers and can only sign out",
+    inLongRuns,
+    async (t) => {
+      const [window, other] = [await service.open(t), await service.open(t)];
+      const token = await addToken(service.db, { isReadOnly: true });
+      await signIn(other, service, "/settings");
+      await signIn(window, { url: service.url, token }, "/settings");
+      const browsers = window.page
+        .getByRole("region", { name: "Signed-in browsers" })
+        .getByRole("listitem");
+      await browsers.nth(1).waitFor();
 
-    assert.equal(await window.page.getByRole("button", { name: "End" }).count(), 0);
-    assert.match((await browsers.first().textContent()) ?? "", /read only/);
-    await window.page.getByRole("button", { name: "Sign out" }).click();
-    await window.page.getByRole("heading", { name: "Sign in" }).waitFor();
-  });
+      assert.equal(await window.page.getByRole("button", { name: "End" }).count(), 0);
+      assert.match((await browsers.first().textContent()) ?? "", /read only/);
+      await window.page.getByRole("button", { name: "Sign out" }).click();
+      await window.page.getByRole("heading", { name: "Sign in" }).waitFor();
+    },
+  );
 
   await t.test("have no barrier", async () => {
     assert.deepEqual(await findBarriers(page), []);

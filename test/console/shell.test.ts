@@ -33,6 +33,7 @@ test("the console's shell", inBrowser, async (t) => {
 
   await t.test(
     "the unread count stands in the title and the navigation of every page",
+    inLongRuns,
     async (t) => {
       const window = await service.open(t);
       await signIn(window, service, "/settings");
@@ -64,7 +65,7 @@ test("the console's shell", inBrowser, async (t) => {
     assert.equal(page.url(), `${service.url}/`);
   });
 
-  await t.test("going back restores where the reader was in the list", async (t) => {
+  await t.test("going back restores where the reader was in the list", inLongRuns, async (t) => {
     const window = await service.open(t, { height: 400 });
     const { page } = window;
     await signIn(window, service, "/?show=all");
@@ -126,24 +127,29 @@ test("the console's shell", inBrowser, async (t) => {
     await page.getByRole("dialog").waitFor({ state: "detached" });
   });
 
-  await t.test("single keys work outside of fields, and can be turned off", async (t) => {
-    const window = await service.open(t);
-    const { page } = window;
-    await signIn(window, service);
+  await t.test(
+    "single keys work outside of fields, and can be turned off",
+    inLongRuns,
+    async (t) => {
+      const window = await service.open(t);
+      const { page } = window;
+      await signIn(window, service);
 
-    await page.keyboard.press("?");
-    await page.getByRole("dialog", { name: "Keys" }).waitFor();
-    await page.getByRole("dialog").getByRole("checkbox").uncheck();
-    await page.keyboard.press("Escape");
-    await page.getByRole("dialog").waitFor({ state: "detached" });
-    await page.keyboard.press("?");
-    await openPalette(page);
+      await page.keyboard.press("?");
+      await page.getByRole("dialog", { name: "Keys" }).waitFor();
+      await page.getByRole("dialog").getByRole("checkbox").uncheck();
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+      await page.keyboard.press("?");
+      await openPalette(page);
 
-    assert.equal(await page.getByRole("dialog", { name: "Keys" }).count(), 0);
-  });
+      assert.equal(await page.getByRole("dialog", { name: "Keys" }).count(), 0);
+    },
+  );
 
   await t.test(
     "presenter mode leaves no digit of profit and no phone number in the document",
+    inLongRuns,
     async (t) => {
       const window = await service.open(t);
       const { page } = window;

@@ -40,7 +40,7 @@ import {
 
 const isLong = globalThis.process.env["ASSAY_TEST_LONG"] === "1";
 /** A batch costs more than its events, so few large histories try more events in the same time than many small ones. */
-const HISTORIES = isLong ? 250 : 12;
+const HISTORIES = isLong ? 250 : 8;
 const ORDERS = isLong ? 10 : 4;
 const START_S = 1_787_200_000;
 const GROUPS = ["120363000000000101@g.us", "120363000000000102@g.us"];

@@ -22,7 +22,9 @@ const MESSAGES = 1_000;
 /** Each line is printed between two stretches, so the kill hits the next stretch. */
 const MOMENTS = [/applied the demo/, /day 1\d of 30/, /day 2\d of 30/];
 
-test("a demo load that is killed again and again ends in the same state as an uninterrupted one", async (t) => {
+test("a demo load that is killed again and again ends in the same state as an uninterrupted one", {
+  skip: process.env["ASSAY_TEST_LONG"] === undefined ? "in test:long" : false,
+}, async (t) => {
   const environment = settingsOf(aDataDir(t));
   for (const [at, moment] of MOMENTS.entries()) {
     const load = startLoad(t, environment);

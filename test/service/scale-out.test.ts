@@ -36,7 +36,9 @@ test("if one process of each role and the replica are killed under load, nothing
   assert.ok(readsAfter.primary > readsBefore.primary, "reads fell back to the primary");
 });
 
-test("if the primary is killed under load and its synchronous replica takes over, no acknowledged event is lost", async (t) => {
+test("if the primary is killed under load and its synchronous replica takes over, no acknowledged event is lost", {
+  skip: process.env["ASSAY_TEST_LONG"] === undefined ? "in test:long" : false,
+}, async (t) => {
   const scaled = await startScaledOut(t, aFolder(), { isSynchronous: true });
   const load = startLoad(scaled);
   await sleep(LOAD_MS);

@@ -5,7 +5,7 @@
  * browser reported a breach of the Content-Security-Policy, or if a script threw.
  */
 import assert from "node:assert/strict";
-import type { TestContext } from "node:test";
+import { after, type TestContext } from "node:test";
 import axe from "axe-core";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { findChromium } from "./chromium.ts";
@@ -61,16 +61,20 @@ export async function startConsole(
   t: TestContext,
   options: DemoServiceOptions = {},
 ): Promise<ConsoleService> {
-  const [service, browser] = await Promise.all([startDemoService(t, options), launchBrowser(t)]);
+  const [service, browser] = await Promise.all([startDemoService(t, options), launchBrowser()]);
   return { ...service, open: (test, window) => openWindow(test, { browser, service }, window) };
 }
 
-async function launchBrowser(t: TestContext): Promise<Browser> {
+let shared: Promise<Browser> | undefined;
+
+/** One for all files of the process: a window has everything of its own, and a start takes seconds. */
+function launchBrowser(): Promise<Browser> {
   const executablePath = findChromium() ?? "";
-  const browser = await chromium.launch({ executablePath, args: FLAGS, timeout: PATIENCE_MS });
-  t.after(() => browser.close());
-  return browser;
+  shared ??= chromium.launch({ executablePath, args: FLAGS, timeout: PATIENCE_MS });
+  return shared;
 }
+
+after(async () => (await shared)?.close());
 
 async function openWindow(
   t: TestContext,

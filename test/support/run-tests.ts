@@ -12,24 +12,13 @@ const SHOWN_MAX = 10;
 /** Loading the modules takes a second of processor time, as long as many files run. */
 const FILES_PER_PROCESS = 12;
 /**
- * Started first and each in a process of its own, so that no core is idle while the last file runs. The list at the end of a
- * run shows which files belong here.
+ * Started first, so that no core is idle while the last file runs. The files of a line share a process, and those of the console a
+ * browser. The list at the end of a run shows which files belong here.
  */
 const SLOW = [
-  "console/market",
-  "console/alerts",
-  "console/shell",
-  "console/live",
-  "console/sign-in-page",
-  "console/outages",
-  "console/settings",
-  "console/reference",
-  "console/operations",
-  "console/start",
-  "console/other-origins",
-  "console/listing",
-  "console/buys",
-  "console/notifications",
+  "console/market console/shell console/live console/sign-in-page console/other-origins",
+  "console/alerts console/listing console/settings console/notifications",
+  "console/reference console/outages console/buys console/buys-looks console/operations console/start",
   "messages/convergence",
   "service/store-faults",
   "db/driver",
@@ -89,20 +78,22 @@ function nameOf(file: string): string {
     .replace(/\.js$/, ".ts");
 }
 
-/** Slow files as they are, the others in groups: modules that import several of them, whose tests run one after another. */
+/** What runs in a process of its own: files, or modules that import several, whose tests run one after another. */
 function toEntries(): string[] {
-  const slow = files.filter((file) => rankOf(file) < SLOW.length);
-  const others = files.slice(slow.length);
-  const groups = join(dirname(folder), "groups");
-  mkdirSync(groups, { recursive: true });
-  const entries: string[] = [];
-  for (let at = 0; at < others.length; at += FILES_PER_PROCESS) {
-    const entry = join(groups, `${String(at).padStart(3, "0")}.test.js`);
-    const imports = others.slice(at, at + FILES_PER_PROCESS).map((file) => `import "${file}";\n`);
-    writeFileSync(entry, imports.join(""));
-    entries.push(entry);
-  }
-  return [...slow, ...entries];
+  const slow = SLOW.map((line) => files.filter((file) => line.split(" ").some(isNameOf(file))));
+  const others = files.filter((file) => rankOf(file) === SLOW.length);
+  const groups = Array.from({ length: Math.ceil(others.length / FILES_PER_PROCESS) }, (_, at) =>
+    others.slice(at * FILES_PER_PROCESS, (at + 1) * FILES_PER_PROCESS),
+  );
+  const folderOfGroups = join(dirname(folder), "groups");
+  mkdirSync(folderOfGroups, { recursive: true });
+  return [...slow, ...groups]
+    .filter((group) => group.length > 0)
+    .map((group, at) => {
+      const entry = join(folderOfGroups, `${String(at).padStart(3, "0")}.test.js`);
+      writeFileSync(entry, group.map((file) => `import "${file}";\n`).join(""));
+      return entry;
+    });
 }
 
 function addDuration(test: {
@@ -116,8 +107,12 @@ function addDuration(test: {
 }
 
 function rankOf(file: string): number {
-  const at = SLOW.findIndex((name) => nameOf(file) === `test/${name}.test.ts`);
+  const at = SLOW.findIndex((line) => line.split(" ").some(isNameOf(file)));
   return at < 0 ? SLOW.length : at;
+}
+
+function isNameOf(file: string): (name: string) => boolean {
+  return (name) => nameOf(file) === `test/${name}.test.ts`;
 }
 
 function listTestFiles(folder: string): readonly string[] {
