@@ -1,3 +1,4 @@
+import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { useKeys } from "../state/keys.ts";
 import { Kbd } from "./kbd.tsx";
@@ -17,8 +18,11 @@ export function SearchField(props: {
 }) {
   const field = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  // What is being typed stays, whatever arrives meanwhile.
+  const typed = useSignal<string | undefined>(undefined);
   const apply = (): void => {
     clearTimeout(timer.current);
+    typed.value = undefined;
     props.onSearch(field.current?.value ?? "");
   };
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -35,8 +39,9 @@ export function SearchField(props: {
         class="field"
         aria-label={props.label}
         placeholder={props.label}
-        value={props.text}
-        onInput={() => {
+        value={typed.value ?? props.text}
+        onInput={(event) => {
+          typed.value = event.currentTarget.value;
           clearTimeout(timer.current);
           timer.current = setTimeout(apply, PAUSE_MS);
         }}

@@ -30,7 +30,8 @@ test("notifications of the browser", inBrowser, async (t) => {
       return `${title}\n${body}`;
     };
 
-    await page.getByLabel("Notifications of the browser").click();
+    await page.getByLabel("Notifications of the browser").focus();
+    await page.keyboard.press("Space");
     await until(() => page.getByLabel("Notifications of the browser").isChecked());
     await page.getByRole("link", { name: "Buys" }).click();
     await page.locator("tbody tr").first().waitFor();

@@ -1,3 +1,4 @@
+import { useSignal } from "@preact/signals";
 import { useId, useRef } from "preact/hooks";
 import { controlWords } from "../../words/filter-controls.ts";
 import { type Bound, boundOf, withInner } from "../filter-values.ts";
@@ -31,13 +32,17 @@ function RangeField(props: {
   const { filter, change } = useEditedFilter();
   const field = useRef<HTMLInputElement>(null);
   const id = useId();
+  // What is being typed stays, whatever arrives meanwhile.
+  const typed = useSignal<string | undefined>(undefined);
   const given = boundOf(filter, member, bound);
   const apply = (): void => {
     const text = field.current?.value ?? "";
     const value = toNumber(text, factor);
     field.current?.setCustomValidity(Number.isNaN(value) ? controlWords.notANumber : "");
     field.current?.reportValidity();
-    if (Number.isNaN(value) || value === given) return;
+    if (Number.isNaN(value)) return;
+    typed.value = undefined;
+    if (value === given) return;
     change(withInner(filter, [member, bound], value));
   };
   return (
@@ -48,7 +53,10 @@ function RangeField(props: {
       inputMode="decimal"
       aria-label={`${label} ${(bound === "gte" ? controlWords.from : controlWords.to).toLowerCase()}`}
       placeholder={placeholders[bound] ?? (bound === "gte" ? controlWords.from : controlWords.to)}
-      value={given === undefined ? "" : String(given / factor)}
+      value={typed.value ?? (given === undefined ? "" : String(given / factor))}
+      onInput={(event) => {
+        typed.value = event.currentTarget.value;
+      }}
       onChange={apply}
     />
   );

@@ -1,3 +1,4 @@
+import { useSignal } from "@preact/signals";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { withMember } from "../filter-values.ts";
 import { useEditedFilter } from "./edited-filter.ts";
@@ -11,8 +12,11 @@ export function WordsField(props: { readonly label: string; readonly hint: strin
   const field = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const id = useId();
+  // What is being typed stays, whatever arrives meanwhile.
+  const typed = useSignal<string | undefined>(undefined);
   const apply = (): void => {
     clearTimeout(timer.current);
+    typed.value = undefined;
     const text = field.current?.value ?? "";
     if (text !== (filter["q"] ?? "")) {
       change(withMember(filter, "q", text === "" ? undefined : text));
@@ -29,8 +33,9 @@ export function WordsField(props: { readonly label: string; readonly hint: strin
         id={id}
         type="search"
         placeholder={props.hint}
-        value={typeof filter["q"] === "string" ? filter["q"] : ""}
-        onInput={() => {
+        value={typed.value ?? (typeof filter["q"] === "string" ? filter["q"] : "")}
+        onInput={(event) => {
+          typed.value = event.currentTarget.value;
           clearTimeout(timer.current);
           timer.current = setTimeout(() => latest.current(), PAUSE_MS);
         }}
