@@ -19,6 +19,7 @@ export function NotificationSwitch() {
       isOn={wantsNotifications.value && isPossible}
       label={words.notifications.label}
       hint={isRefused.value ? words.notifications.refused : hint}
+      isHintLive
       isDisabled={!isPossible}
       onChange={(isOn, box) => {
         const show = (): void => {

@@ -5,6 +5,8 @@ export function Switch(props: {
   readonly isOn: boolean;
   readonly label: string;
   readonly hint: string;
+  /** True if the hint may change after a click, so that it is read out then. */
+  readonly isHintLive?: boolean;
   readonly isDisabled?: boolean;
   readonly onChange: (isOn: boolean, box: HTMLInputElement) => void;
 }) {
@@ -21,7 +23,7 @@ export function Switch(props: {
       />
       <div>
         <label for={id}>{props.label}</label>
-        <p id={`${id}-hint`} class="sub" role="status">
+        <p id={`${id}-hint`} class="sub" {...(props.isHintLive === true ? { role: "status" } : {})}>
           {props.hint}
         </p>
       </div>

@@ -42,7 +42,12 @@ export async function openBackup(path: string): Promise<BackupReader> {
     if (!kinds.includes(frame.kind)) throw new OperatorError("the backup is damaged");
     return frame;
   };
-  const header = parseHeader((await expectFrame("header")).content);
+  const header = await expectFrame("header")
+    .then(({ content }) => parseHeader(content))
+    .catch((error: unknown) => {
+      file.destroy();
+      throw error;
+    });
   const readTable = async (
     table: BackupTable,
     take: TakeTable,

@@ -1,5 +1,6 @@
 import { OperatorError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
+import { CHANGES_NAME } from "../db/changes.ts";
 import { type CopyConnection, withCopyConnection } from "../db/copy.ts";
 import type { Database, DatabasePool } from "../db/database.ts";
 import { takeLock } from "../db/locks.ts";
@@ -66,11 +67,14 @@ function chooseMigrations({ migrations }: BackupHeader): readonly Migration[] {
   });
 }
 
-/** A service knows what it has read, and would not hear of rows that come without their triggers. */
+/**
+ * A service knows what it has read, and would not hear of rows that come without their triggers. Whatever its role, it listens to
+ * changes.
+ */
 async function refuseService(db: Database): Promise<void> {
   const services = await db.query(sql`
     select 1 from pg_stat_activity
-     where datname = current_database() and application_name in ('assay api', 'assay intake')
+     where datname = current_database() and application_name = ${CHANGES_NAME}
      limit 1`);
   if (services.length > 0) {
     throw new OperatorError("a service uses this store: stop it, restore, then start it again");

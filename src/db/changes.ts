@@ -3,6 +3,9 @@ import { sleep } from "../base/sleep.ts";
 import { listen } from "./listen.ts";
 import { sql } from "./sql.ts";
 
+/** Shown by the server beside the connection that every service has. */
+export const CHANGES_NAME = "assay changes";
+
 /**
  * What changed in the store, in any process. Code that keeps a copy of something subscribes to its topic and drops the
  * copy when the topic is announced. NOTIFY is only a hint: notifications are lost with the connection. So subscribers
@@ -94,7 +97,7 @@ interface Following {
 async function followOnce(following: Following): Promise<void> {
   const listener = await listen({
     url: following.url,
-    name: "assay changes",
+    name: CHANGES_NAME,
     statementTimeoutMs: ANSWER_TIMEOUT_MS,
     channel: CHANNEL,
     onNotify: following.announce,

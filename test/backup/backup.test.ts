@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { writeBackup } from "../../src/backup/write-backup.ts";
 import { systemClock } from "../../src/base/clock.ts";
 import { createLogger } from "../../src/base/log.ts";
+import { CHANGES_NAME } from "../../src/db/changes.ts";
 import { whileLocked } from "../../src/db/locks.ts";
 import { listMigrations, migrate } from "../../src/db/migrate.ts";
 import { openPool } from "../../src/db/pool.ts";
@@ -141,7 +142,7 @@ test("only an empty store that no service uses is restored", async (t) => {
   );
   assert.match(await attempt(), /not empty \(it has declared rates\)/);
   await target.pool.execute(sql`delete from fx_rate`);
-  const service = openPool({ url: target.url, name: "assay api" });
+  const service = openPool({ url: target.url, name: CHANGES_NAME });
   await service.query(sql`select 1`);
   assert.match(await attempt(), /a service uses this store: stop it/);
   await service.end();
