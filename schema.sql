@@ -438,6 +438,36 @@ create table demo_load (
   constraint demo_load_is_only_check CHECK (is_only)
 );
 
+create table erased_subject (
+  hash bytea not null,
+  constraint erased_subject_pkey PRIMARY KEY (hash),
+  constraint erased_subject_hash_check CHECK ((octet_length(hash) = 32))
+);
+
+create table erasure_key (
+  is_only boolean not null default true,
+  key bytea not null,
+  dropped_event_count bigint not null default 0,
+  last_dropped_at_ms bigint,
+  constraint erasure_key_pkey PRIMARY KEY (is_only),
+  constraint erasure_key_is_only_check CHECK (is_only),
+  constraint erasure_key_key_check CHECK ((octet_length(key) = 32))
+);
+
+create table erasure_queue (
+  subject text collate "C" not null,
+  number bigint not null default nextval('queue_number'::regclass),
+  constraint erasure_queue_pkey PRIMARY KEY (subject)
+);
+
+create table erasure_scan (
+  is_only boolean not null default true,
+  after_raw_event_id bigint not null,
+  last_raw_event_id bigint not null,
+  constraint erasure_scan_pkey PRIMARY KEY (is_only),
+  constraint erasure_scan_is_only_check CHECK (is_only)
+);
+
 create table fresh_listing (
   listing_id uuid not null,
   until_ms bigint not null,

@@ -12,6 +12,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   export: async () => (await import("./commands/export.ts")).exportCommand,
   backup: async () => (await import("./commands/backup.ts")).backupCommand,
   restore: async () => (await import("./commands/restore.ts")).restoreCommand,
+  erase: async () => (await import("./commands/erase.ts")).eraseCommand,
   import: async () => (await import("./commands/import.ts")).importCommand,
   replay: async () => (await import("./commands/replay.ts")).replayCommand,
   fx: async () => (await import("./commands/fx.ts")).fxCommand,

@@ -110,3 +110,11 @@ export async function listPriceCurrencies(
      limit ${currencies.length}`);
   return rows.map(({ currency }) => currency);
 }
+
+/** How many alerts, views and configurations have a filter that names one of these numbers or ids. */
+export async function countFiltersNaming(db: Database, words: readonly string[]): Promise<number> {
+  const patterns = words.map((word) => `%"${word}"%`);
+  const [row] = await db.query<{ count: number }>(sql`
+    select count(*) as count from saved_filter where filters::text like any(${patterns}::text[])`);
+  return row?.count ?? 0;
+}

@@ -26,6 +26,16 @@ export async function countListingsOf(
   return row ?? { for_sale_count: 0, want_to_buy_count: 0, counted_count: 0 };
 }
 
+/** How many listings these messages have, hidden ones too. */
+export async function countListingsOfMessages(
+  db: Database,
+  messageIds: readonly string[],
+): Promise<number> {
+  const [row] = await db.query<{ count: number }>(sql`
+    select count(*) as count from listing where canonical_message_id = any(${[...messageIds]}::uuid[])`);
+  return row?.count ?? 0;
+}
+
 /** When the latest listing but `rowsMax` was last seen; undefined if there are not so many. */
 export async function findListingHorizon(
   db: Database,

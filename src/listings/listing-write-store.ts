@@ -141,6 +141,11 @@ export async function removeListingAliases(tx: Database, ids: readonly string[])
   await tx.execute(sql`delete from listing_alias where old_id = any(${ids}::uuid[])`);
 }
 
+/** Deletes the aliases that lead to these listings. */
+export async function removeAliasesOf(tx: Database, ids: readonly string[]): Promise<void> {
+  await tx.execute(sql`delete from listing_alias where listing_id = any(${ids}::uuid[])`);
+}
+
 /** Deletes the aliases whose listing does not exist, and those whose old id is in use again. */
 export async function removeVoidListingAliases(tx: Database): Promise<void> {
   await tx.execute(sql`

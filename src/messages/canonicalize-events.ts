@@ -4,12 +4,16 @@ import type { Lane } from "../db/lane.ts";
 import { beginStep, shareLock } from "../db/locks.ts";
 import { runOneByOne } from "../db/one-by-one.ts";
 import { isItemFault } from "../db/store-error.ts";
+import { replaceBodies } from "../intake/raw-body-store.ts";
 import {
   finishRawEvents,
   listQueuedEvents,
   type RawEvent,
   takeRawEvents,
 } from "../intake/raw-event-store.ts";
+import { noteDropped } from "./erasure/drop-events.ts";
+import { addDroppedEvents, findErasureKey } from "./erasure/erased-store.ts";
+import { siftEvents } from "./erasure/sift-events.ts";
 import { readRawEvent } from "./read-raw-event.ts";
 import { saveFacts } from "./save-facts.ts";
 
@@ -49,9 +53,10 @@ function canonicalizeBatch(
   id?: number,
 ): Promise<StepReport> {
   return pool.transaction(async (tx) => {
-    const [, , events] = await Promise.all([
+    const [, , key, events] = await Promise.all([
       beginStep(tx, options.lane),
       shareLock(tx, "identities"),
+      findErasureKey(tx),
       takeRawEvents(tx, id === undefined ? options : { ...options, id }),
     ]);
     if (events.length === 0) return { takenCount: 0, quarantinedCount: 0 };
@@ -60,13 +65,18 @@ function canonicalizeBatch(
       event,
       reading: readRawEvent(event),
     }));
-    const eventFacts = readings.map(({ event, reading }) => ({
-      facts: reading.kind === "facts" ? reading.facts : [],
+    const sifted = key === undefined ? [] : await siftEvents(tx, readings, { key });
+    const left = new Map(sifted.map(({ id, facts }) => [id, facts]));
+    const eventFacts = readings.map(({ id, event, reading }) => ({
+      facts: left.get(id) ?? (reading.kind === "facts" ? reading.facts : []),
       receivedAtMs: event.received_at_ms,
       alertSinceMs: alertLimitOf(event, options.alertWindowMs),
     }));
+    const readableIds = new Set(sifted.filter((event) => event.isReadable).map(({ id }) => id));
     const quarantined = readings.flatMap(({ id, reading }) =>
-      reading.kind === "quarantined" ? [{ id, reason: reading.reason }] : [],
+      reading.kind === "quarantined" && !readableIds.has(id)
+        ? [{ id, reason: reading.reason }]
+        : [],
     );
     const privateIds = readings.flatMap(({ id, reading }) => (reading.isPrivate ? [id] : []));
     const ids = events.map(({ id }) => id);
@@ -74,6 +84,11 @@ function canonicalizeBatch(
       saveFacts(tx, eventFacts),
       finishRawEvents(tx, { ids, privateIds, quarantined, nowMs: options.clock.nowMs() }),
     ]);
+    if (key !== undefined && sifted.length > 0) {
+      await replaceBodies(tx, sifted);
+      await noteDropped(tx, key, sifted);
+      await addDroppedEvents(tx, sifted.length, options.clock.nowMs());
+    }
     return { takenCount: events.length, quarantinedCount: quarantined.length };
   });
 }

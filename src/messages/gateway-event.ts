@@ -9,7 +9,8 @@ export type GatewayFact =
   | GroupFact
   | SessionFact
   | IdentityFact
-  | AdminFact;
+  | AdminFact
+  | HeardFact;
 
 /** A message in a group, as one session saw it. */
 export interface MessageFact {
@@ -82,6 +83,15 @@ export interface AdminFact {
   readonly group: string;
   readonly identifiers: readonly string[];
   readonly atMs: number;
+}
+
+/** Something came from this group or session, but its sender was erased. So the group and the session stay as they are. */
+export interface HeardFact {
+  readonly kind: "heard";
+  readonly group?: string;
+  readonly session?: string;
+  /** Absent if it was not a message. */
+  readonly sentAtMs?: number;
 }
 
 export type QuarantineReason =

@@ -107,6 +107,18 @@ export async function listMessagesOf(
   return rows.map(({ id }) => id);
 }
 
+/** Returns those of the ids that are of no message. */
+export async function findMissingMessages(
+  tx: Database,
+  ids: readonly string[],
+): Promise<readonly string[]> {
+  const wanted = [...new Set(ids)];
+  const rows = await tx.query<{ id: string }>(sql`
+    select id from unnest(${wanted}::uuid[]) as wanted (id)
+     where not exists (select from canonical_message where id = wanted.id)`);
+  return rows.map(({ id }) => id);
+}
+
 /** Calculates the messages from their roll-ups and versions. The messages must be locked. */
 export async function refreshMessages(tx: Database, ids: readonly string[]): Promise<void> {
   await tx.execute(sql`
@@ -188,4 +200,11 @@ export async function saveMessageAliases(
   await tx.execute(
     sql`delete from message_alias using ${pairs} where message_alias.old_id = moved.new_id`,
   );
+}
+
+/** Deletes the aliases that lead to these messages. */
+export async function removeMessageAliases(tx: Database, ids: readonly string[]): Promise<void> {
+  await tx.execute(sql`
+    delete from message_alias
+     where canonical_message_id = any(${[...ids]}::uuid[]) or old_id = any(${[...ids]}::uuid[])`);
 }

@@ -30,6 +30,7 @@ import {
 } from "./occurrences/report.ts";
 import { saveReports, type TouchedMessage } from "./occurrences/reported-message-store.ts";
 import { type DerivedMessage, saveDerived } from "./occurrences/save-occurrences.ts";
+import { listHeardMessages, listSentMessages, type SentMessage } from "./sessions/sent-message.ts";
 import { saveSessions } from "./sessions/session-store.ts";
 import { boundTime } from "./time.ts";
 
@@ -69,7 +70,10 @@ export async function saveFacts(tx: Database, received: readonly EventFacts[]): 
   await Promise.all([
     deriveMessages(tx, { ...changes, alertLimits }),
     queueNewSightings(tx, sightings, identifiers),
-    saveSessionFacts(tx, ofKind(facts, "session"), reported),
+    saveSessionFacts(tx, ofKind(facts, "session"), [
+      ...listSentMessages(reported),
+      ...events.flatMap((event) => listHeardMessages(event, groups)),
+    ]),
   ]);
 }
 
@@ -80,7 +84,7 @@ function boundTimes(event: EventFacts): EventFacts {
 }
 
 function latestOf(fact: GatewayFact): number {
-  if (fact.kind === "message" || fact.kind === "revoke") return 0;
+  if (fact.kind === "message" || fact.kind === "revoke" || fact.kind === "heard") return 0;
   if (fact.kind === "edit") return fact.editedAtMs;
   return fact.kind === "session" && fact.status !== undefined
     ? Math.max(fact.atMs, fact.status.atMs)
@@ -89,7 +93,7 @@ function latestOf(fact: GatewayFact): number {
 
 function boundFact(fact: GatewayFact, receivedAtMs: number): GatewayFact {
   const bound = (atMs: number) => boundTime(atMs, receivedAtMs);
-  if (fact.kind === "message" || fact.kind === "revoke") return fact;
+  if (fact.kind === "message" || fact.kind === "revoke" || fact.kind === "heard") return fact;
   if (fact.kind === "edit") return { ...fact, editedAtMs: bound(fact.editedAtMs) };
   if (fact.kind !== "session" || fact.status === undefined) {
     return { ...fact, atMs: bound(fact.atMs) };
@@ -116,8 +120,8 @@ async function saveGroupFacts(tx: Database, facts: readonly GatewayFact[]): Prom
 function groupIdsOf(facts: readonly GatewayFact[]): ReadonlyMap<string, string> {
   const ids = new Map<string, string>();
   for (const fact of facts) {
-    if (fact.kind !== "group" && fact.kind !== "admin" && !isOccurrenceFact(fact)) continue;
-    if (!ids.has(fact.group)) ids.set(fact.group, groupIdOf(fact.group));
+    const group = fact.kind === "session" || fact.kind === "identity" ? undefined : fact.group;
+    if (group !== undefined && !ids.has(group)) ids.set(group, groupIdOf(group));
   }
   return ids;
 }
@@ -263,13 +267,8 @@ function listAccountSightings({ identifiers, atMs }: SessionFact): readonly Sigh
 async function saveSessionFacts(
   tx: Database,
   sessions: readonly SessionFact[],
-  reported: readonly ReceivedFact[],
+  messages: readonly SentMessage[],
 ): Promise<void> {
-  const messages = reported.flatMap(({ fact, receivedAtMs }) =>
-    fact.kind === "message" && fact.session !== undefined
-      ? [{ session: fact.session, sentAtMs: boundTime(fact.sentAtMs, receivedAtMs) }]
-      : [],
-  );
   if (sessions.length + messages.length > 0) await saveSessions(tx, sessions, messages);
 }
 

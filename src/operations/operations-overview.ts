@@ -31,11 +31,14 @@ export async function findOperationsOverview(
   const sinceMs = nowMs - DAY_MS;
   const counts = await sumStepCounts(db, sinceMs);
   const lag = await findMatchLag(db, { sinceMs, matchesMax: MATCHES_MAX });
+  const queues = await listQueueStates(db, nowMs);
+  // The way from event to match. Other steps have no queue there.
+  const shown = STEPS.filter(({ name }) => queues.some(({ step }) => step === name));
   return {
-    queues: await listQueueStates(db, nowMs),
+    queues,
     lag,
     steps: [
-      ...STEPS.map(({ name }) => ({ step: name, item_count: counts.get(name) ?? 0 })),
+      ...shown.map(({ name }) => ({ step: name, item_count: counts.get(name) ?? 0 })),
       { step: "record matches", item_count: lag.match_count },
     ],
     backfills: await listSessionBackfills(db),

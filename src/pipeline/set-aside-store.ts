@@ -84,6 +84,15 @@ export async function dropSetAsideItems(db: Database, ids: readonly number[]): P
   return db.execute(sql`delete from set_aside_item where id = any(${[...ids]}::bigint[])`);
 }
 
+/** Deletes the sightings of these identifiers. */
+export async function eraseSetAsideItems(
+  tx: Database,
+  identifiers: readonly string[],
+): Promise<void> {
+  await tx.execute(sql`
+    delete from set_aside_item where queue_row -> 'identifiers' ?| ${[...identifiers]}::text[]`);
+}
+
 interface SetAsideCount {
   readonly step: string;
   readonly reason: string;

@@ -24,6 +24,7 @@ import {
   removeSighting,
   restoreSighting,
 } from "../messages/contacts/sighting-queue-store.ts";
+import { isErasureUnderWay } from "../messages/erasure/erased-store.ts";
 import {
   listQueuedGroups,
   removeQueuedGroup,
@@ -34,6 +35,7 @@ import { queueGroupMessages } from "../messages/groups/queue-group-messages.ts";
 import { findLastMessage, isMessageQueued } from "../messages/message-queue-store.ts";
 import { isRebuilding } from "../pricing/cells/rebuild-store.ts";
 import type { RefreshReport } from "../pricing/cells/refresh-configurations.ts";
+import { erasePersons } from "./erase-persons.ts";
 import { matchListings } from "./match-listings.ts";
 import { rebuildQueuedMembers } from "./rebuild-members.ts";
 import { type RefreshOptions, refreshCells } from "./refresh-cells.ts";
@@ -67,6 +69,13 @@ export const STEPS: readonly Step[] = [
       restore: restoreSighting,
     },
   }),
+  {
+    name: "erase persons",
+    batchMax: 1,
+    waiting: { last: async () => 0, isUpTo: isErasureUnderWay },
+    hasLanes: false,
+    run: (context) => erasePersons(context),
+  },
   setsAside({
     name: "queue group messages",
     batchMax: GROUP_PAGE_MAX,

@@ -2,6 +2,7 @@ import { isStorableText } from "../../base/text.ts";
 import { nameIdentifier, phoneIdentifier } from "../contacts/contact.ts";
 import type { GatewayFact, Reading } from "../gateway-event.ts";
 import { occurrenceTextKey } from "../message.ts";
+import { isErased, readHeard } from "./heard.ts";
 import { at, textAt, timeAt, toObject } from "./json.ts";
 import { isGroup } from "./waha-ids.ts";
 
@@ -39,13 +40,17 @@ export function readChatExport(body: Uint8Array): Reading {
   }
   const groupId = textAt(root, "group_id");
   const group = isGroup(groupId) ? groupId : exportedGroup(name);
+  // Time 0, so that a name from a gateway is always newer.
+  const named = isGroup(groupId) ? [] : [{ kind: "group", group, name, atMs: 0 } as const];
+  if (isErased(root)) {
+    return { kind: "facts", facts: [...named, ...readHeard(root)], isPrivate: false };
+  }
   const phone = textAt(root, "sender_phone");
   const senderName = textAt(root, "sender_name");
   const sender =
     phone === undefined ? nameIdentifier(group, senderName ?? "") : phoneIdentifier(phone);
   const facts: readonly GatewayFact[] = [
-    // Time 0, so that a name from a gateway is always newer.
-    ...(isGroup(groupId) ? [] : [{ kind: "group", group, name, atMs: 0 } as const]),
+    ...named,
     {
       kind: "message",
       group,

@@ -1,3 +1,4 @@
+import { isErased } from "./heard.ts";
 import { at, type Json, textAt, toObject } from "./json.ts";
 
 /** A group id, or the id of a message in a group. */
@@ -24,6 +25,7 @@ export function mayStore(root: Json | undefined, body: Uint8Array): boolean {
   if (root === undefined) return ADDRESS_IN_TEXT.test(Buffer.from(body).toString("latin1"));
   const event = textAt(root, "event") ?? "";
   if (textAt(root, "assay_pull") !== undefined || event === "session.status") return true;
+  if (isErased(root)) return true;
   const payload = at(root, "payload");
   const places = [payload, at(payload, "after"), at(payload, "before"), at(payload, "group")];
   if (places.some(isAddressedToGroup)) return true;

@@ -1,17 +1,15 @@
 import { cutText, isStorableText } from "../../base/text.ts";
-import { pairOf } from "../contacts/contact.ts";
 import type {
-  AdminFact,
   Content,
   GatewayFact,
-  GroupFact,
-  IdentityFact,
   QuarantineReason,
   Reading,
   SessionFact,
 } from "../gateway-event.ts";
+import { isErased, readHeard } from "./heard.ts";
 import { at, type Json, textAt, timeAt, toList, toObject } from "./json.ts";
-import { isGroup, toIdentifiers } from "./waha-ids.ts";
+import { readGroup, toGroupFacts, toIdentityFacts } from "./waha-group.ts";
+import { toIdentifiers } from "./waha-ids.ts";
 import {
   type Envelope,
   type MessageReading,
@@ -55,7 +53,14 @@ const NAME_LENGTH_MAX = 200;
 export function readWaha(body: Uint8Array): Reading {
   const root = parseObject(body);
   const content = root === undefined ? quarantined("not_json") : readRoot(root);
-  return { ...content, isPrivate: !mayStore(root, body) };
+  return { ...withHeard(content, root), isPrivate: !mayStore(root, body) };
+}
+
+function withHeard(content: Content, root: Json | undefined): Content {
+  const heard = readHeard(root);
+  return content.kind !== "facts" || heard.length === 0
+    ? content
+    : facts([...content.facts, ...heard]);
 }
 
 function readRoot(root: Json): Content {
@@ -64,7 +69,7 @@ function readRoot(root: Json): Content {
   const session = textAt(root, "session");
   const payload = toObject(at(root, "payload"));
   if (event === undefined || session === undefined || payload === undefined) {
-    return quarantined("not_an_event");
+    return isErased(root) ? facts([]) : quarantined("not_an_event");
   }
   if (session.length > SESSION_LENGTH_MAX || !isStorableText(session)) {
     return quarantined("malformed_payload");
@@ -80,6 +85,7 @@ interface Event {
 
 function readEvent({ event, payload, root }: Event, envelope: Envelope): Content {
   const sessionFact = toSessionFact(at(root, "me"), envelope, timeAt(payload, "timestamp"));
+  if (isErased(root)) return facts([sessionFact]);
   switch (event) {
     case "message":
     case "message.any":
@@ -155,85 +161,6 @@ function isLocked(me: unknown): boolean {
   return at(me, "reachoutTimelock", "isActive") === true;
 }
 
-/** Reads the name of a group, and which identifiers belong to the same member. */
-function readGroup(payload: Json, envelope: Envelope): readonly GatewayFact[] {
-  const atMs = timeAt(payload, "timestamp") ?? envelope.atMs ?? 0;
-  const members = [
-    ...toList(at(payload, "participants")),
-    ...toList(at(payload, "group", "participants")),
-    ...toList(at(payload, "group", "Participants")),
-  ];
-  const group = at(payload, "group");
-  return [
-    ...toGroupFacts(group, atMs),
-    ...toIdentityFacts(members, atMs),
-    ...toAdminFacts(groupOf(group), members, atMs),
-  ];
-}
-
-/** Returns the ids in a list of groups, which is an array, or with NOWEB an object. */
-export function listedGroups(answer: unknown): readonly string[] {
-  const items = Array.isArray(answer) ? answer : Object.values(toObject(answer) ?? {});
-  return items.flatMap((item) => {
-    const id = groupOf(item);
-    return isGroup(id) ? [id] : [];
-  });
-}
-
-/** NOWEB `id`, GOWS `JID`, WEBJS `id._serialized`. */
-function groupOf(group: unknown): string | undefined {
-  return textAt(group, "id") ?? textAt(group, "JID") ?? textAt(group, "id", "_serialized");
-}
-
-/** The name is `subject` with NOWEB, `Name` with GOWS and `name` with WEBJS. */
-function toGroupFacts(group: unknown, atMs: number): readonly GroupFact[] {
-  const id = groupOf(group);
-  const name = textAt(group, "subject") ?? textAt(group, "Name") ?? textAt(group, "name");
-  if (!isGroup(id) || name === undefined || !isStorableText(name)) return [];
-  return [{ kind: "group", group: id, name: cutText(name, NAME_LENGTH_MAX), atMs }];
-}
-
-function toIdentityFacts(members: readonly unknown[], atMs: number): readonly IdentityFact[] {
-  return members.flatMap((member) => {
-    const identifiers = memberIdsOf(member);
-    return pairOf(identifiers) === undefined
-      ? []
-      : [{ kind: "identity", identifiers, atMs } as const];
-  });
-}
-
-function toAdminFacts(
-  group: string | undefined,
-  members: readonly unknown[],
-  atMs: number,
-): readonly AdminFact[] {
-  if (!isGroup(group)) return [];
-  return members.filter(isAdmin).flatMap((member) => {
-    const identifiers = memberIdsOf(member);
-    return identifiers.length === 0 ? [] : [{ kind: "admin", group, identifiers, atMs } as const];
-  });
-}
-
-function memberIdsOf(member: unknown): readonly string[] {
-  const names = ["id", "lid", "pn", "phoneNumber", "JID", "LID", "PhoneNumber"];
-  return toIdentifiers([
-    ...names.map((name) => textAt(member, name)),
-    textAt(member, "id", "_serialized"),
-  ]);
-}
-
-const ADMIN_ROLES: ReadonlySet<unknown> = new Set(["admin", "superadmin"]);
-
-/** WAHA `role`; NOWEB `admin`; GOWS `IsAdmin`; WEBJS `isAdmin`. */
-function isAdmin(member: unknown): boolean {
-  const flags = ["IsAdmin", "IsSuperAdmin", "isAdmin", "isSuperAdmin"];
-  return (
-    ADMIN_ROLES.has(at(member, "role")) ||
-    ADMIN_ROLES.has(at(member, "admin")) ||
-    flags.some((flag) => at(member, flag) === true)
-  );
-}
-
 /** Reads an answer that we requested. Like every event it was stored before, in an envelope of our own. */
 function readPull(root: Json): Content {
   const atMs = timeAt(root, "at_ms");
@@ -272,13 +199,13 @@ function readListedSession(item: unknown, atMs: number): readonly SessionFact[] 
   return [{ ...sessionFact, status: { text: status, atMs, isRestricted: isLocked(me) } }];
 }
 
-function readListedMessage(item: unknown, envelope: Envelope): readonly GatewayFact[] {
+export function readListedMessage(item: unknown, envelope: Envelope): readonly GatewayFact[] {
   const payload = toObject(item);
   const reading = payload === undefined ? undefined : readMessage(payload, envelope);
   return reading?.kind === "fact" ? [reading.fact] : [];
 }
 
-function parseObject(body: Uint8Array): Json | undefined {
+export function parseObject(body: Uint8Array): Json | undefined {
   try {
     return toObject(JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body)));
   } catch {

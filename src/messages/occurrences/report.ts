@@ -132,7 +132,7 @@ function toReport(
 }
 
 /** Some exports of a chat contain seconds and others do not, so an exported message is identified by its minute. */
-function secondOf({ session, sentAtMs }: MessageFact): number {
+export function secondOf({ session, sentAtMs }: Pick<MessageFact, "session" | "sentAtMs">): number {
   const unitMs = session === undefined ? MINUTE_MS : SECOND_MS;
   return (Math.floor(sentAtMs / unitMs) * unitMs) / SECOND_MS;
 }
@@ -150,7 +150,7 @@ export function addReports(
 }
 
 /** Equal reports become one, with the earliest receipt. Their order does not depend on the order of arrival. */
-function withReports(
+export function withReports(
   message: Pick<ReportedMessage, "id" | "group_id" | "raw_id">,
   reports: readonly Report[],
 ): ReportedMessage {

@@ -74,6 +74,19 @@ async function updateMessages(tx: Database, messages: readonly ReportedMessage[]
      where stored.id = joined.id`);
 }
 
+/** Stores the reports as they are now. A raw id without any is deleted. */
+export async function replaceReports(
+  tx: Database,
+  messages: readonly ReportedMessage[],
+): Promise<void> {
+  const left = messages.filter(({ reports }) => reports.length > 0);
+  const emptyIds = messages.filter(({ reports }) => reports.length === 0).map(({ id }) => id);
+  if (left.length > 0) await updateMessages(tx, left);
+  if (emptyIds.length > 0) {
+    await tx.execute(sql`delete from reported_message where id = any(${emptyIds}::uuid[])`);
+  }
+}
+
 /** Returns the ids of all raw ids with an occurrence of a contact, or with an edit or a revocation by an author. */
 export async function listReportedIds(
   tx: Database,

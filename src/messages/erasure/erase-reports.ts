@@ -1,0 +1,77 @@
+import type { Database } from "../../db/database.ts";
+import { lockIdentifiers } from "../contacts/contact-store.ts";
+import { deriveMessages } from "../derive-messages.ts";
+import { withAdmins } from "../derive-reported-messages.ts";
+import { identitySha256 } from "../message.ts";
+import { findMissingMessages } from "../message-store.ts";
+import { deriveOccurrences } from "../occurrences/derive-occurrences.ts";
+import { identifiersIn, type ReportedMessage, withReports } from "../occurrences/report.ts";
+import { lockReportedMessages, replaceReports } from "../occurrences/reported-message-store.ts";
+import { saveDerived } from "../occurrences/save-occurrences.ts";
+import { findErased, rememberErased } from "./erased-store.ts";
+import { type SiftedReports, siftReports, subjectsOfReports } from "./sift-reports.ts";
+
+export interface ErasedReports {
+  /** How many raw ids have changed. */
+  readonly changedCount: number;
+  /** The messages that are deleted. */
+  readonly messageIds: readonly string[];
+  /** The SHA-256 that identify the texts of what was dropped. */
+  readonly identities: readonly string[];
+  /** All identifiers of what was dropped, and with it those that were not known to be the person's. */
+  readonly identifiers: readonly string[];
+}
+
+/** Drops what erased persons sent from these raw ids, and derives their occurrences and messages again. */
+export async function eraseReports(
+  tx: Database,
+  key: Buffer,
+  reportedIds: readonly string[],
+): Promise<ErasedReports> {
+  const stored = await lockReportedMessages(tx, reportedIds);
+  const erased = await findErased(tx, key, stored.flatMap(subjectsOfReports));
+  const changed = stored.flatMap((message) => {
+    const sifted = siftReports(message, (subject) => erased.has(subject));
+    return sifted === undefined ? [] : [{ message, sifted }];
+  });
+  await rememberErased(
+    tx,
+    key,
+    changed.flatMap(({ sifted }) => sifted.remembered),
+  );
+  const left = changed.map(({ message, sifted }) => withReports(message, sifted.kept));
+  await replaceReports(tx, left);
+  const formerIds = await deriveAgain(tx, left);
+  return {
+    changedCount: changed.length,
+    messageIds: await findMissingMessages(tx, formerIds),
+    identities: [...new Set(changed.flatMap(({ sifted }) => identitiesOf(sifted)))],
+    identifiers: [...new Set(changed.flatMap(({ sifted }) => sifted.identifiers))],
+  };
+}
+
+/** Returns the messages to which the occurrences belonged. */
+async function deriveAgain(
+  tx: Database,
+  messages: readonly ReportedMessage[],
+): Promise<readonly string[]> {
+  if (messages.length === 0) return [];
+  const identifiers = await lockIdentifiers(tx, [...new Set(messages.flatMap(identifiersIn))]);
+  const contactIds = new Map(identifiers.map((row) => [row.identifier, row.contact_id]));
+  const identities = await withAdmins(tx, messages, (id) => contactIds.get(id));
+  const derived = messages.map((message) => ({
+    ...message,
+    isNew: false,
+    occurrences: deriveOccurrences(message, identities),
+  }));
+  // What was his moves nowhere.
+  const changes = { ...(await saveDerived(tx, derived)), moves: [] };
+  await deriveMessages(tx, changes);
+  return [...changes.before.map((row) => row.canonical_message_id), ...changes.formerIds];
+}
+
+function identitiesOf({ dropped }: SiftedReports): readonly string[] {
+  return dropped.flatMap((report) =>
+    report.kind === "revoke" ? [] : (identitySha256(report.text) ?? []),
+  );
+}

@@ -1,0 +1,148 @@
+/**
+ * Erases queued persons: first all that was made of what they sent, then who they are, then what raw events have of them.
+ *
+ * Invariant: every transaction leaves a store in which readers drop the person, and the queue says what is left to do. So it can be
+ * cut off anywhere, and any worker goes on. Nothing else runs while a batch of derived rows is erased, because a step that has read a
+ * listing could still fire an alert for it.
+ *
+ * Example: phone:447700900120 is queued. Its contact has 1,200 messages. Three batches of 500 raw ids delete these with their listings,
+ * matches and deliveries; the last one deletes the contact too. Then the raw events are searched, page by page.
+ */
+import { eraseAnchors, eraseMatches } from "../alerts/erase-matches.ts";
+import { type Database, LONG_WORK, type Transaction } from "../db/database.ts";
+import { takeLock, tryLock } from "../db/locks.ts";
+import { findLastRawEvent } from "../intake/raw-body-store.ts";
+import { eraseCorrections } from "../listings/corrections/erase-corrections.ts";
+import { eraseListings } from "../listings/erase-listings.ts";
+import { type ErasedReports, eraseReports } from "../messages/erasure/erase-reports.ts";
+import {
+  findErased,
+  findQueuedErasure,
+  finishErasure,
+  isErasureUnderWay,
+  makeErasureKey,
+  queueErasures,
+  rememberErased,
+  requestScan,
+} from "../messages/erasure/erased-store.ts";
+import {
+  findAdminSubjects,
+  findOwnNames,
+  findPerson,
+  listNames,
+  type Person,
+  removePerson,
+} from "../messages/erasure/person-store.ts";
+import { parseMessageSubject } from "../messages/erasure/subject.ts";
+import { removeMessageAliases } from "../messages/message-store.ts";
+import { reportedMessageIdOf } from "../messages/occurrences/report.ts";
+import { listReportedIds } from "../messages/occurrences/reported-message-store.ts";
+import { scanBodies } from "./scan-bodies.ts";
+import { eraseSetAsideItems } from "./set-aside-store.ts";
+import type { StepContext } from "./step.ts";
+
+export type ErasureContext = Pick<StepContext, "pool" | "clock" | "catalogue">;
+
+export interface ErasureReport {
+  /** How many subjects or raw events were processed. */
+  readonly takenCount: number;
+  /** Of the raw events, those that were rewritten. */
+  readonly rewrittenCount: number;
+}
+
+/** How many raw ids a batch erases. Nothing else runs meanwhile. */
+const BATCH_MAX = 500;
+
+/** One batch. `isOurs` if the caller has the lock of erasures already. */
+export async function erasePersons(
+  context: ErasureContext,
+  { isOurs = false }: { readonly isOurs?: boolean } = {},
+): Promise<ErasureReport> {
+  // Most of the time there is nothing to erase, and one query costs less than a transaction.
+  if (!(await isErasureUnderWay(context.pool))) return NOTHING;
+  return context.pool.transaction(async (tx) => {
+    if (!isOurs && !(await tryLock(tx, "erasure"))) return NOTHING;
+    const subject = await findQueuedErasure(tx);
+    if (subject === undefined) return scanBodies(tx);
+    await takeLock(tx, "pipeline");
+    await eraseSubject(tx, subject, context);
+    return { takenCount: 1, rewrittenCount: 0 };
+  }, LONG_WORK);
+}
+
+const NOTHING: ErasureReport = { takenCount: 0, rewrittenCount: 0 };
+
+async function eraseSubject(
+  tx: Transaction,
+  subject: string,
+  context: ErasureContext,
+): Promise<void> {
+  const key = await makeErasureKey(tx);
+  const message = parseMessageSubject(subject);
+  if (message === undefined) return erasePerson(tx, { key, subject }, context);
+  const id = reportedMessageIdOf(message.groupId, message.rawId);
+  const erased = await eraseReports(tx, key, [id]);
+  await eraseMade(tx, erased, context);
+  await queueOthers(tx, key, erased.identifiers);
+  if (erased.changedCount > 0) await requestScan(tx, await findLastRawEvent(tx));
+  await finishErasure(tx, subject);
+}
+
+async function erasePerson(
+  tx: Transaction,
+  { key, subject }: { readonly key: Buffer; readonly subject: string },
+  context: ErasureContext,
+): Promise<void> {
+  const person = await findPerson(tx, subject);
+  const isKnown = (await findErased(tx, key, [subject])).size > 0;
+  // An account of ours is never erased, whatever it is linked to.
+  if (person.isOwn || (isKnown && person.contactIds.length === 0))
+    return finishErasure(tx, subject);
+  await requestScan(tx, await findLastRawEvent(tx));
+  await rememberPerson(tx, key, person);
+  const { contactIds, identifiers } = person;
+  const ids = await listReportedIds(tx, { contactIds, authorIds: identifiers });
+  const erased = await eraseReports(tx, key, ids.slice(0, BATCH_MAX));
+  await eraseMade(tx, erased, context);
+  await queueOthers(tx, key, erased.identifiers);
+  if (ids.length > BATCH_MAX && erased.changedCount > 0) return;
+  await eraseAnchors(tx, identifiers);
+  await eraseSetAsideItems(tx, identifiers);
+  await removePerson(tx, person);
+  await finishErasure(tx, subject);
+}
+
+async function rememberPerson(tx: Database, key: Buffer, person: Person): Promise<void> {
+  const { identifiers, contactIds } = person;
+  const adminSubjects = await findAdminSubjects(tx, identifiers);
+  await rememberErased(tx, key, [...identifiers, ...adminSubjects]);
+  const names = await findOwnNames(tx, await listNames(tx, contactIds), contactIds);
+  await queueOthers(tx, key, names);
+}
+
+/** Queues those that were not erased yet. */
+async function queueOthers(
+  tx: Database,
+  key: Buffer,
+  identifiers: readonly string[],
+): Promise<void> {
+  const known = await findErased(tx, key, identifiers);
+  await queueErasures(
+    tx,
+    identifiers.filter((identifier) => !known.has(identifier)),
+  );
+}
+
+/** Erases what was made of the messages that are deleted. */
+async function eraseMade(
+  tx: Database,
+  { messageIds, identities }: ErasedReports,
+  { catalogue, clock }: ErasureContext,
+): Promise<void> {
+  if (messageIds.length > 0) {
+    await eraseListings(tx, messageIds, { catalogue, nowMs: clock.nowMs() });
+    await removeMessageAliases(tx, messageIds);
+  }
+  await eraseCorrections(tx, identities);
+  if (messageIds.length > 0) await eraseMatches(tx, messageIds);
+}

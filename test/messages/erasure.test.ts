@@ -1,0 +1,287 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { DatabasePool } from "../../src/db/database.ts";
+import { rawSql, sql } from "../../src/db/sql.ts";
+import { type NewRawEvent, saveRawEvents } from "../../src/intake/raw-event-store.ts";
+import { queueErasures } from "../../src/messages/erasure/erased-store.ts";
+import { changeShippedRates } from "../../src/pipeline/change-rates.ts";
+import { erasePersons } from "../../src/pipeline/erase-persons.ts";
+import { requestReplay } from "../../src/pipeline/replay.ts";
+import { aLiveAlert, listMiscounted } from "../support/alerts.ts";
+import { backUp, digestStore, restore } from "../support/backups.ts";
+import { correct } from "../support/corrections.ts";
+import { aTarget } from "../support/deliveries.ts";
+import { process, rawEvent, stepContext } from "../support/drain.ts";
+import {
+  aListed,
+  aMember,
+  aPull,
+  type Dealer,
+  digestDerived,
+  exported,
+  findTraces,
+  LENA,
+  lenasMarket,
+  MARC,
+  OWN_TEXT,
+  SHARED_TEXT,
+  WORDS,
+} from "../support/erasure.ts";
+import { callAssay } from "../support/run-assay.ts";
+import { openTestDatabase, type TestDatabase } from "../support/test-database.ts";
+import { aMessageEvent, SESSION_A, SESSION_B } from "../support/waha.ts";
+
+test("an erased person is found nowhere, what others wrote stays, and a replay ends in the same state", async (t) => {
+  const store = await openTestDatabase(t);
+  const { pool } = store;
+  await aTarget(pool, "https://example.com/hook");
+  await aLiveAlert(pool, { brand: ["Patek Philippe", "Rolex"] });
+  await changeShippedRates(pool);
+  await receive(pool, lenasMarket());
+  await correctAll(pool);
+  const before = await listTexts(pool);
+  assert.ok((await findTraces(pool)).length > 8);
+  const untouched = await digestStore(pool);
+
+  const dry = await erase(store, ["--phone", `+${LENA.phone}`, "--dry-run"]);
+  assert.deepEqual(await digestStore(pool), untouched, "a dry run changes nothing");
+  const { code, out, err } = await erase(store, ["--phone", "+44 (7700) 900-140"]);
+
+  assert.equal(code, 0, err);
+  assert.equal(dry.out, out, "a dry run shows what is done");
+  assert.match(out, /contacts +2\n/);
+  assert.match(out, /corrections +1\n/);
+  assert.deepEqual(await findTraces(pool), []);
+  assert.deepEqual(
+    await listTexts(pool),
+    before.filter(([name, text]) => name !== LENA.phone && !text.includes(WORDS)),
+  );
+  assert.deepEqual(await listMiscounted(pool), []);
+  assert.equal(await count(pool, "correction"), 1, "that of the text that Marc posted too");
+  assert.equal(await count(pool, "webhook_delivery"), await count(pool, "alert_match"));
+  assert.ok((await count(pool, "alert_match")) > 0);
+  const left = await digestDerived(pool);
+  const again = await erase(store, ["--phone", LENA.phone]);
+  assert.match(again.err, /erased before/);
+  assert.match(again.out, /rewritten +0\n/);
+  assert.deepEqual(await digestDerived(pool), left, "a repeat changes nothing");
+
+  await requestReplay(pool, { alerting: "never" });
+  await process(pool, []);
+
+  assert.deepEqual(await digestDerived(pool), left);
+  assert.deepEqual(await findTraces(pool), []);
+});
+
+test("what comes again is dropped: the same bytes, new events, other sessions, an import, and after a restore", async (t) => {
+  const store = await openTestDatabase(t);
+  const target = await openTestDatabase(t);
+  await receive(store.pool, lenasMarket());
+  await erase(store, ["--phone", LENA.phone]);
+  await restore(target, await backUp(t, store));
+
+  for (const { pool } of [store, target]) {
+    const eventCount = await count(pool, "raw_event");
+    const left = await listTexts(pool);
+    await receive(pool, lenasMarket());
+    assert.equal(await count(pool, "raw_event"), eventCount, "the same bytes are a repeat");
+    await receive(pool, [
+      ...[SESSION_A, SESSION_B].map((session) => aPost({ rawId: "N1", session })),
+      aPost({ rawId: "N2", session: SESSION_A, addressing: "lid" }),
+      aMember("join", [aListed(LENA), aListed(MARC)]),
+      exported("E9", { sender_name: LENA.name }, WORDS),
+      exported("E8", { sender_phone: LENA.phone, sender_name: "~Lena" }, WORDS),
+    ]);
+
+    assert.deepEqual(await findTraces(pool), []);
+    assert.deepEqual(await listTexts(pool), left);
+    const [row] = await pool.query<{ dropped_event_count: number }>(
+      sql`select dropped_event_count from erasure_key`,
+    );
+    assert.equal(row?.dropped_event_count, 6);
+  }
+});
+
+test("a LID that is later linked to an erased number leaves too, whatever comes first and however it is linked", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  const dealers = HISTORIES.map((_, at) => ({
+    phone: `4477009006${10 + at}`,
+    lid: `1999000000006${10 + at}`,
+    name: `Lena ${WORDS} ${at}`,
+  }));
+  await queueErasures(
+    pool,
+    dealers.map(({ phone }) => `phone:${phone}`),
+  );
+  await process(pool, []);
+
+  for (let step = 0; step < 3; step += 1) {
+    await receive(
+      pool,
+      dealers.flatMap((dealer, at) => HISTORIES[at]?.(dealer)[step] ?? []),
+    );
+  }
+
+  const traces = [...dealers.flatMap(({ phone, lid }) => [phone, lid]), WORDS];
+  assert.deepEqual(await findTraces(pool, traces), []);
+  assert.deepEqual(await listTexts(pool), []);
+  const left = await digestDerived(pool);
+  await requestReplay(pool, { alerting: "never" });
+  await process(pool, []);
+  assert.deepEqual(await digestDerived(pool), left);
+  assert.deepEqual(await findTraces(pool, traces), []);
+});
+
+/** Each is what comes in three steps: something by LID only, and what links the LID to the erased number. */
+const HISTORIES: readonly ((dealer: Dealer) => readonly (readonly unknown[])[])[] = [
+  (dealer) => [[byLid(dealer, "A")], [aPull("lids", [aListed(dealer)])]],
+  (dealer) => [[aPull("lids", [aListed(dealer)])], [byLid(dealer, "A")]],
+  (dealer) => [[byLid(dealer, "A")], [aMember("join", [aListed(dealer)])]],
+  (dealer) => [[byLid(dealer, "A"), byLid(dealer, "B")], [byPhone(dealer, "B")]],
+  (dealer) => [[byPhone(dealer, "B")], [byLid(dealer, "A")], [byLid(dealer, "B")]],
+  (dealer) => [[byLid(dealer, "A"), byPhone(dealer, "B"), byLid(dealer, "B")]],
+  (dealer) => [[byLid(dealer, "A")], [aPost({ rawId: `C${dealer.lid}`, sender: dealer })]],
+  (dealer) => [[unnamed(dealer, "D")], [byPhone(dealer, "D")]],
+  (dealer) => [[byPhone(dealer, "D")], [unnamed(dealer, "D")]],
+];
+
+function byLid(sender: Dealer, id: string) {
+  return aPost({ rawId: `${id}${sender.phone.slice(-2)}`, sender, addressing: "lid" });
+}
+
+function byPhone(sender: Dealer, id: string) {
+  const rawId = `${id}${sender.phone.slice(-2)}`;
+  return aPost({ rawId, sender, session: SESSION_B, addressing: "phone" });
+}
+
+function unnamed(sender: Dealer, id: string) {
+  return aPost({ rawId: `${id}${sender.phone.slice(-2)}`, sender, addressing: "none" });
+}
+
+test("a name erases no other person who has it, and a contact of an exported chat is erased by its id", async (t) => {
+  const store = await openTestDatabase(t);
+  const { pool } = store;
+  const twin = { ...MARC, name: LENA.name };
+  await receive(pool, [
+    ...lenasMarket().slice(0, 1),
+    aPost({ rawId: "A", session: SESSION_A }),
+    aMessageEvent({ rawId: "T", sender: twin, text: `${SHARED_TEXT} twin` }),
+    exported("E1", { sender_name: LENA.name }, SHARED_TEXT),
+  ]);
+
+  await erase(store, ["--phone", LENA.phone]);
+
+  assert.deepEqual(await findTraces(pool, [LENA.phone, LENA.lid, WORDS]), []);
+  assert.equal((await listTexts(pool)).length, 2, "the twin and the contact of the export");
+  const [contact] = await pool.query<{ id: string }>(
+    sql`select id from contact where key like 'name:%'`,
+  );
+  const { code, err } = await erase(store, ["--contact", contact?.id ?? ""]);
+  assert.equal(code, 0, err);
+  await receive(pool, [exported("E2", { sender_name: LENA.name }, SHARED_TEXT)]);
+  assert.deepEqual(
+    (await listTexts(pool)).map(([, text]) => text),
+    [`${SHARED_TEXT} twin`],
+  );
+});
+
+test("an erasure that is cut off anywhere is finished by the next worker, or by a repeat", async (t) => {
+  for (const batchCount of [1, 2]) {
+    const store = await openTestDatabase(t);
+    const { pool } = store;
+    await receive(pool, lenasMarket());
+    await pool.transaction(async (tx) => {
+      await tx.execute(sql`insert into erasure_key (key) values (sha256('key'))`);
+      await tx.execute(sql`insert into erasure_queue (subject) values (${`phone:${LENA.phone}`})`);
+    });
+    for (let at = 0; at < batchCount; at += 1) await eraseBatch(pool);
+    assert.ok((await findTraces(pool)).length > 0);
+
+    if (batchCount === 1) await process(pool, []);
+    else await erase(store, ["--phone", LENA.phone]);
+
+    assert.deepEqual(await findTraces(pool), []);
+  }
+});
+
+test("bad input is refused with a sentence, and an unknown person changes nothing", async (t) => {
+  const store = await openTestDatabase(t);
+  await changeShippedRates(store.pool);
+  await receive(store.pool, lenasMarket());
+  const before = await digestStore(store.pool);
+  const cases: readonly (readonly [readonly string[], number, RegExp])[] = [
+    [[], 2, /either --phone NUMBER or --contact ID/],
+    [["--phone", "1", "--contact", "2"], 2, /either --phone/],
+    [["--phone", "+44 call me"], 2, /not a phone number/],
+    [["--phone", "07700 900140"], 2, /its country code is missing/],
+    [["--phone", "+447700900140123456"], 2, /7 to 15 digits/],
+    [["--phone", "0044-7700-900199"], 1, /nothing is stored about this person.*--remember/],
+    [["--contact", "Lena"], 2, /not the id of a contact/],
+    [["--contact", "3f0c7a52-0000-4000-8000-000000000000"], 1, /there is no contact 3f0c/],
+    [["--phone", SESSION_A.phone], 1, /one of your own sessions/],
+  ];
+
+  for (const [args, code, message] of cases) {
+    const result = await erase(store, args);
+    assert.equal(result.code, code, result.err);
+    assert.match(result.err, message);
+    assert.equal(result.out, "");
+  }
+
+  assert.deepEqual(await digestStore(store.pool), before);
+});
+
+function aPost(message: Partial<Parameters<typeof aMessageEvent>[0]>) {
+  return aMessageEvent({ sender: LENA, text: OWN_TEXT, ...message });
+}
+
+function erase({ url }: TestDatabase, args: readonly string[]) {
+  return callAssay(["erase", ...args], { DATABASE_URL: url, ASSAY_ALLOW_UNSAFE_STORE: "true" });
+}
+
+/** Stores events, as they are or as bodies of the gateway, and processes everything that is queued. */
+async function receive(pool: DatabasePool, events: readonly unknown[]): Promise<void> {
+  const raw = events.map((event) => (isRawEvent(event) ? event : rawEvent(event)));
+  await saveRawEvents(pool, raw, "window");
+  await process(pool, []);
+}
+
+function isRawEvent(event: unknown): event is NewRawEvent {
+  return Buffer.isBuffer((event as { body?: unknown }).body);
+}
+
+async function eraseBatch(pool: DatabasePool): Promise<void> {
+  const context = await stepContext(pool);
+  await erasePersons(context);
+  await context.close();
+}
+
+/** Number and text of every message, in a fixed order. */
+async function listTexts(pool: DatabasePool): Promise<readonly (readonly [string, string])[]> {
+  const rows = await pool.query<{ phone: string | null; text: string }>(sql`
+    select contact.phone_number as phone, message.text
+      from canonical_message as message
+      left join contact on contact.id = message.contact_id
+     order by 1, 2`);
+  return rows.map(({ phone, text }) => [phone ?? "", text]);
+}
+
+async function count(pool: DatabasePool, table: string): Promise<number> {
+  const [row] = await pool.query<{ count: number }>(
+    sql`select count(*) as count from ${rawSql(table)}`,
+    { isStatic: false },
+  );
+  return row?.count ?? 0;
+}
+
+/** Corrects Lena's own text, and the text that Marc posted too. */
+async function correctAll(pool: DatabasePool): Promise<void> {
+  const rows = await pool.query<{ id: string }>(sql`
+    select distinct on (message.text) listing.id
+      from listing join canonical_message as message on message.id = listing.canonical_message_id
+     where message.text in (${OWN_TEXT}, ${SHARED_TEXT})
+     order by message.text, listing.id`);
+  assert.equal(rows.length, 2);
+  for (const { id } of rows) await correct(pool, id, { year: 2019 });
+  await process(pool, []);
+}
