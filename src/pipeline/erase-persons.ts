@@ -46,7 +46,9 @@ export type ErasureContext = Pick<StepContext, "pool" | "clock" | "catalogue">;
 export interface ErasureReport {
   /** How many subjects or raw events were processed. */
   readonly takenCount: number;
-  /** Of the raw events, those that were rewritten. */
+  /** How many raw events were searched. */
+  readonly searchedCount: number;
+  /** Of these, those that were rewritten. */
   readonly rewrittenCount: number;
 }
 
@@ -63,14 +65,17 @@ export async function erasePersons(
   return context.pool.transaction(async (tx) => {
     if (!isOurs && !(await tryLock(tx, "erasure"))) return NOTHING;
     const subject = await findQueuedErasure(tx);
-    if (subject === undefined) return scanBodies(tx);
+    if (subject === undefined) {
+      const scanned = await scanBodies(tx);
+      return { ...scanned, takenCount: scanned.searchedCount };
+    }
     await takeLock(tx, "pipeline");
     await eraseSubject(tx, subject, context);
-    return { takenCount: 1, rewrittenCount: 0 };
+    return { ...NOTHING, takenCount: 1 };
   }, LONG_WORK);
 }
 
-const NOTHING: ErasureReport = { takenCount: 0, rewrittenCount: 0 };
+const NOTHING: ErasureReport = { takenCount: 0, searchedCount: 0, rewrittenCount: 0 };
 
 async function eraseSubject(
   tx: Transaction,

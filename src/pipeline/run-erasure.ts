@@ -36,8 +36,8 @@ async function eraseAll(
 ): Promise<number> {
   let count = 0;
   while (await isErasureUnderWay(context.pool)) {
-    const { takenCount, rewrittenCount } = await erasePersons(context, { isOurs: true });
-    onEvents(takenCount);
+    const { searchedCount, rewrittenCount } = await erasePersons(context, { isOurs: true });
+    onEvents(searchedCount);
     count += rewrittenCount;
   }
   return count;

@@ -12,10 +12,10 @@ const PAGE_MAX = 500;
 /** Takes erased persons out of the next page of raw events. */
 export async function scanBodies(
   tx: Database,
-): Promise<{ readonly takenCount: number; readonly rewrittenCount: number }> {
+): Promise<{ readonly searchedCount: number; readonly rewrittenCount: number }> {
   const scan = await findScan(tx);
   const key = await findErasureKey(tx);
-  if (scan === undefined || key === undefined) return { takenCount: 0, rewrittenCount: 0 };
+  if (scan === undefined || key === undefined) return { searchedCount: 0, rewrittenCount: 0 };
   const page = await siftPage(tx, scan, { key });
   if (page.sifted.length > 0) {
     await replaceBodies(tx, page.sifted);
@@ -26,7 +26,7 @@ export async function scanBodies(
     await noteDropped(tx, key, page.sifted);
   }
   await moveScan(tx, page.lastId);
-  return { takenCount: page.count, rewrittenCount: page.sifted.length };
+  return { searchedCount: page.count, rewrittenCount: page.sifted.length };
 }
 
 export interface SiftedPage {

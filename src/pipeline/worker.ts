@@ -4,6 +4,7 @@ import type { ChangeFeed } from "../db/changes.ts";
 import type { Lane } from "../db/lane.ts";
 import { isConflict } from "../db/store-error.ts";
 import { countQuarantined } from "../intake/raw-event-store.ts";
+import { countDroppedEvents } from "../messages/erasure/erased-store.ts";
 import { retrySetAside } from "./set-aside.ts";
 import { countSetAsideItems } from "./set-aside-store.ts";
 import type { Step, StepContext } from "./step.ts";
@@ -50,6 +51,7 @@ export function startWorker(options: WorkerOptions): Worker {
     processed: new Map(),
     setAsideCount: 0,
     quarantinedCount: 0,
+    droppedCount: 0,
   };
   addGauges(state);
 
@@ -87,6 +89,7 @@ interface State extends WorkerOptions {
   readonly processed: Map<string, number>;
   setAsideCount: number;
   quarantinedCount: number;
+  droppedCount: number;
 }
 
 /** Takes what is fresh through all steps. */
@@ -135,6 +138,7 @@ async function retryDueItems(state: State): Promise<number> {
     });
     state.setAsideCount = sum(await countSetAsideItems(state.pool));
     state.quarantinedCount = sum(await countQuarantined(state.pool));
+    state.droppedCount = await countDroppedEvents(state.pool);
     return doneCount + failedCount;
   } catch (error) {
     state.log.error({ err: error }, "items that were set aside could not be retried");
@@ -168,5 +172,10 @@ function addGauges(state: State): void {
     "assay_quarantined_events",
     "Events in quarantine, as of the last ten seconds.",
     () => state.quarantinedCount,
+  );
+  state.metrics.addGauge(
+    "assay_erased_events",
+    "Events of erased persons that came again and were dropped, as of the last ten seconds.",
+    () => state.droppedCount,
   );
 }

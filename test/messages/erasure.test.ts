@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import fc from "fast-check";
 import type { DatabasePool } from "../../src/db/database.ts";
 import { rawSql, sql } from "../../src/db/sql.ts";
 import { type NewRawEvent, saveRawEvents } from "../../src/intake/raw-event-store.ts";
@@ -29,7 +30,7 @@ import {
 } from "../support/erasure.ts";
 import { callAssay } from "../support/run-assay.ts";
 import { openTestDatabase, type TestDatabase } from "../support/test-database.ts";
-import { aMessageEvent, SESSION_A, SESSION_B } from "../support/waha.ts";
+import { aMessageEvent, anEditEvent, aRevokeEvent, SESSION_A, SESSION_B } from "../support/waha.ts";
 
 test("an erased person is found nowhere, what others wrote stays, and a replay ends in the same state", async (t) => {
   const store = await openTestDatabase(t);
@@ -284,4 +285,95 @@ async function correctAll(pool: DatabasePool): Promise<void> {
   assert.equal(rows.length, 2);
   for (const { id } of rows) await correct(pool, id, { year: 2019 });
   await process(pool, []);
+}
+
+/** A run takes a second. */
+const RUNS = globalThis.process.env["ASSAY_TEST_LONG"] === "1" ? 60 : 3;
+
+test("whatever the order of events and whenever the person is erased, the state is the same", async (t) => {
+  const [first, second] = [await openTestDatabase(t), await openTestDatabase(t)];
+  await fc.assert(
+    fc.asyncProperty(anyHistory, async ({ events, order, at, isReplayed }) => {
+      for (const { pool } of [first, second]) await emptyStore(pool);
+      const shuffled = order.flatMap((place) => events[place % events.length] ?? []);
+      const cut = Math.min(at, shuffled.length);
+
+      await receive(first.pool, events);
+      await eraseNow(first.pool);
+      await receive(second.pool, [...shuffled.slice(0, cut)]);
+      await eraseNow(second.pool);
+      for (const event of shuffled.slice(cut)) await receive(second.pool, [event]);
+      await receive(second.pool, events);
+      if (isReplayed) await requestReplay(second.pool, { alerting: "never" });
+      await process(second.pool, []);
+
+      for (const { pool } of [first, second]) assert.deepEqual(await findTraces(pool), []);
+      assert.deepEqual(await digestMarket(second.pool), await digestMarket(first.pool));
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+const anyPost = fc.record({
+  dealer: fc.constantFrom(LENA, LENA, MARC),
+  number: fc.integer({ min: 1, max: 4 }),
+  session: fc.constantFrom(SESSION_A, SESSION_B),
+  addressing: fc.constantFrom("phone", "lid", "both", "none" as const),
+  kind: fc.constantFrom("message", "message", "message", "edit", "revoke" as const),
+});
+
+/** Some event names the sender of each message of Lena, and a list links her LID to her number: otherwise it is not known as hers. */
+const anyHistory = fc
+  .array(anyPost, { minLength: 4, maxLength: 12 })
+  .map((posts) => [
+    ...posts.map(toEvent),
+    ...posts.filter(({ dealer }) => dealer === LENA).map(toNamed),
+    aPull("lids", [aListed(LENA), aListed(MARC)]),
+  ])
+  .chain((events) =>
+    fc.record({
+      events: fc.constant(events),
+      order: fc.shuffledSubarray(
+        events.map((_, place) => place),
+        { minLength: 1 },
+      ),
+      at: fc.nat(events.length),
+      isReplayed: fc.boolean(),
+    }),
+  );
+
+function toEvent({ dealer, number, session, addressing, kind }: AnyPost) {
+  const isLena = dealer === LENA;
+  const rawId = `${isLena ? "L" : "M"}${number}`;
+  const text = isLena ? `${OWN_TEXT} ${number}` : `${SHARED_TEXT} ${number}`;
+  const atS = 1_787_217_330 + number;
+  const change = { rawId, session, author: dealer, atS: atS + 60, addressing };
+  if (kind === "edit") return anEditEvent({ ...change, text: `${text} edited` });
+  if (kind === "revoke") return aRevokeEvent(change);
+  return aMessageEvent({ rawId, session, sender: dealer, addressing, text, atS });
+}
+
+function toNamed(post: AnyPost) {
+  const addressing = post.addressing === "none" ? "lid" : post.addressing;
+  return toEvent({ ...post, kind: "message", addressing });
+}
+
+type AnyPost = typeof anyPost extends fc.Arbitrary<infer Post> ? Post : never;
+
+async function emptyStore(pool: DatabasePool): Promise<void> {
+  const tables = await pool.query<{ name: string }>(sql`
+    select tablename as name from pg_tables
+     where schemaname = 'public' and tablename <> 'schema_migration' limit 1000`);
+  await pool.script(`truncate ${tables.map(({ name }) => name).join(", ")}`);
+}
+
+async function eraseNow(pool: DatabasePool): Promise<void> {
+  await queueErasures(pool, [`phone:${LENA.phone}`]);
+  await process(pool, []);
+}
+
+/** Without what is remembered of the person and how often something was dropped, which depend on what came when. */
+async function digestMarket(pool: DatabasePool): Promise<Record<string, string>> {
+  const digests = Object.entries(await digestDerived(pool));
+  return Object.fromEntries(digests.filter(([name]) => !/^eras|^rate_|_alias$/.test(name)));
 }

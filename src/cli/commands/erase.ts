@@ -103,7 +103,8 @@ async function erase(erasure: Erasure): Promise<void> {
     });
   }
   terminal.out.write(formatReport(plan, eventCount));
-  terminal.err.write(`${describeEnd(plan, isDryRun)}\n`);
+  const end = isDryRun ? "dry run: nothing was changed" : describeEnd(plan, eventCount);
+  terminal.err.write(`${end}${describeFilters(plan)}\n`);
 }
 
 async function countEvents({ call, terminal, plan }: Erasure): Promise<number> {
@@ -128,11 +129,14 @@ function formatReport({ counts }: PlannedErasure, eventCount: number): string {
   return formatTable([["WHAT", "COUNT"], ...rows.map(([what, count]) => [what, String(count)])]);
 }
 
-function describeEnd({ filterCount, isErased }: PlannedErasure, isDryRun: boolean): string {
-  const filters =
-    filterCount === 0
-      ? ""
-      : `; ${filterCount} alerts, views or configurations name the person in their filter, which you may want to change`;
-  if (isDryRun) return `dry run: nothing was changed${filters}`;
-  return `${isErased ? "erased again: the person was erased before" : "erased"}${filters}`;
+function describeEnd({ counts, isErased }: PlannedErasure, eventCount: number): string {
+  return isErased && counts.contacts + eventCount === 0
+    ? "nothing was left to erase: the person was erased before"
+    : "erased";
+}
+
+function describeFilters({ filterCount }: PlannedErasure): string {
+  return filterCount === 0
+    ? ""
+    : `; ${filterCount} alerts, views or configurations name the person in their filter, which you may want to change`;
 }

@@ -77,6 +77,14 @@ export async function addDroppedEvents(tx: Database, count: number, nowMs: numbe
            last_dropped_at_ms = greatest(last_dropped_at_ms, ${nowMs})`);
 }
 
+/** How many events of erased persons came again and were dropped, in whole or in part. */
+export async function countDroppedEvents(db: Database): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    sql`select dropped_event_count as count from erasure_key limit 1`,
+  );
+  return row?.count ?? 0;
+}
+
 /** Where the search of the raw events stands. */
 export interface ErasureScan {
   readonly afterId: number;

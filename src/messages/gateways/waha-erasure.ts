@@ -25,8 +25,8 @@ export interface BodyErasure {
   isErased(identifier: string): boolean;
 }
 
-const ADDRESS = /(?<![\d@])(\d{5,30})(?:\.\d+)?(?::\d+)?@(c\.us|s\.whatsapp\.net|lid)/g;
-const NUMBER = /"\+?(\d{5,15})"/g;
+const ADDRESS = /(?<!\d)(\d{1,30})(?:\.\d+)?(?::\d+)?@(c\.us|s\.whatsapp\.net|lid)/g;
+const NUMBER = /"\+?(\d{7,15})"/g;
 
 /** Returns every identifier in the body, wherever it is. */
 export function identifiersInBody(body: Uint8Array): ReadonlySet<string> {
@@ -145,10 +145,11 @@ function isOf(value: unknown, isHim: IsPerson): boolean {
   return text !== undefined && (namesPerson(text, isHim) || cutId(text, isHim) !== text);
 }
 
-const WHOLE_ADDRESS = /^\+?(\d{5,30})(?:\.\d+)?(?::\d+)?(?:@(c\.us|s\.whatsapp\.net|lid))?$/;
+const WHOLE_ADDRESS = /^(\d{1,30})(?:\.\d+)?(?::\d+)?@(c\.us|s\.whatsapp\.net|lid)$/;
+const WHOLE_NUMBER = /^\+?(\d{7,15})$/;
 
 function namesPerson(text: string, isHim: IsPerson): boolean {
-  const [, digits, server] = WHOLE_ADDRESS.exec(text) ?? [];
+  const [, digits, server] = WHOLE_ADDRESS.exec(text) ?? WHOLE_NUMBER.exec(text) ?? [];
   return digits !== undefined && isHim(`${server === "lid" ? "lid" : "phone"}:${digits}`);
 }
 
