@@ -170,6 +170,14 @@ function totalOf(messageId: Sql) {
     having count(*) > 0`;
 }
 
+/** Deletes the aliases of those messages that do not exist any more. */
+export async function removeAliasesTo(tx: Database, ids: readonly string[]): Promise<void> {
+  await tx.execute(sql`
+    delete from message_alias as alias
+     where alias.canonical_message_id = any(${[...ids]}::uuid[])
+       and not exists (select from canonical_message where id = alias.canonical_message_id)`);
+}
+
 /** Makes old ids lead to new ones. Aliases that led to an old id are changed too. */
 export async function saveMessageAliases(
   tx: Database,
