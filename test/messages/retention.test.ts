@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { sleep } from "../../src/base/sleep.ts";
 import { DAY_MS, dayStartOf } from "../../src/base/time.ts";
 import type { DatabasePool } from "../../src/db/database.ts";
+import { openPool } from "../../src/db/pool.ts";
 import { sql } from "../../src/db/sql.ts";
 import { type NewRawEvent, saveRawEvents } from "../../src/intake/raw-event-store.ts";
 import { isOccurrenceFact } from "../../src/messages/occurrences/report.ts";
@@ -24,8 +26,8 @@ import {
 import { openTestDatabase } from "../support/test-database.ts";
 
 const isLong = globalThis.process.env["ASSAY_TEST_LONG"] === "1";
-const HISTORIES = isLong ? 120 : 4;
-const ORDERS = isLong ? 6 : 2;
+const HISTORIES = isLong ? 50 : 4;
+const ORDERS = isLong ? 4 : 2;
 /** Over a week, of which some days leave. */
 const atS = fc.integer({ min: 0, max: 14 }).map((n) => START_S + n * 43_000);
 const FIRST_DAY_MS = dayStartOf(START_S * 1000);
@@ -41,8 +43,8 @@ const TABLES = {
   kept_pair: "lid, phone, is_listed",
 };
 
-test("what remains does not depend on when days leave, on the order of events, on batches, repeats or replays", async (t) => {
-  const { pool } = await openTestDatabase(t);
+test("what remains does not depend on when days leave, on the order of events, on batches, repeats, crashes or replays", async (t) => {
+  const { pool, url } = await openTestDatabase(t);
   const counts = { left: 0, stayed: 0, pairs: 0, emptied: 0 };
 
   await fc.assert(
@@ -63,7 +65,7 @@ test("what remains does not depend on when days leave, on the order of events, o
         assert.equal((await stateOf(pool, TABLES)).text, expected.text, "a replay differs");
         for (let order = 0; order < ORDERS; order += 1) {
           await emptyStore(pool);
-          await deliver(pool, events, roll);
+          await deliver({ pool, url, events, roll });
           assert.equal((await stateOf(pool, TABLES)).text, expected.text);
         }
       },
@@ -76,12 +78,15 @@ test("what remains does not depend on when days leave, on the order of events, o
   }
 });
 
+interface Arrivals {
+  readonly pool: DatabasePool;
+  readonly url: string;
+  readonly events: readonly NewRawEvent[];
+  readonly roll: (sides: number) => number;
+}
+
 /** The first days leave while later events are still to come; what is too old by then comes before. */
-async function deliver(
-  pool: DatabasePool,
-  events: readonly NewRawEvent[],
-  roll: (sides: number) => number,
-): Promise<void> {
+async function deliver({ pool, url, events, roll }: Arrivals): Promise<void> {
   const shuffled = events
     .flatMap((event) => Array.from({ length: 1 + roll(2) }, () => event))
     .map((event) => ({ event, rank: roll(1_000_000) }))
@@ -101,8 +106,23 @@ async function deliver(
   await saveInBatches(pool, shuffled, roll);
   await raiseFloor(pool, { floorMs: FLOORS[1], nowMs: RAISED_AT_MS });
   await removeBatch(pool, 1 + roll(5));
+  await crash(pool, { url, afterMs: roll(20) });
   if (roll(2) === 0) await replay(pool, 2 + roll(30));
   else await leave(pool, FLOORS[1], 1 + roll(9));
+}
+
+/** Ends the connections of a process in the middle of a batch. */
+async function crash(
+  pool: DatabasePool,
+  { url, afterMs }: { readonly url: string; readonly afterMs: number },
+): Promise<void> {
+  const crashing = openPool({ url, name: "assay crashing" });
+  const batch = removeBatch(crashing).catch(() => undefined);
+  await sleep(afterMs);
+  await pool.execute(sql`select pg_terminate_backend(pid) from pg_stat_activity
+              where application_name = 'assay crashing' and datname = current_database()`);
+  await batch;
+  await crashing.end(0);
 }
 
 async function saveInBatches(

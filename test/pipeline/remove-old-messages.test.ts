@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createLogger } from "../../src/base/log.ts";
@@ -17,7 +17,7 @@ import { aProfile } from "../support/rows.ts";
 import { aFolder, runAssay } from "../support/run-assay.ts";
 import { createTestClock, NOW_MS, openTestApp, until } from "../support/test-app.ts";
 import { openTestDatabase } from "../support/test-database.ts";
-import { aGroupEvent, aMessageEvent } from "../support/waha.ts";
+import { aGroupEvent, aMessageEvent, anEditEvent, aRevokeEvent } from "../support/waha.ts";
 
 const DAYS = 90;
 const FLOOR_MS = dayStartOf(NOW_MS) - DAYS * DAY_MS;
@@ -160,6 +160,40 @@ test("if the disk is full, a batch fails as a whole, nothing is lost, and the st
   const occurrences = await pool.query(sql`select raw_id from occurrence`);
   assert.deepEqual(occurrences, [{ raw_id: "NEW" }]);
   assert.equal((await pool.query(sql`select from kept_identifier`)).length, 4);
+});
+
+test("in a store of an older version, the migration finds when reports leave, and gives revocations a time", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  const atS = NOW_MS / 1000;
+  await processEvents(pool, [
+    aMessageEvent({ rawId: "A", atS: atS - 60 }),
+    anEditEvent({ rawId: "A", atS: atS - 30, text: "WTS 126610LN" }),
+    aMessageEvent({ rawId: "FUTURE", atS: atS + 86_400 }),
+    aRevokeEvent({ rawId: "B", atS }),
+  ]);
+  const read = () =>
+    pool.query<{
+      raw_id: string;
+      leaves: number;
+      report: { readonly received_at_ms?: number };
+    }>(sql`
+      select raw_id, oldest_at_ms as leaves, reports -> 0 as report from reported_message order by raw_id`);
+  const [edited, revoked, future] = await read();
+  const text = readFileSync("migrations/0033-retention.sql", "utf8");
+  await pool.script(`
+    alter table reported_message drop column oldest_at_ms;
+    update reported_message set reports = jsonb_set(reports, '{0}', (reports -> 0) - 'received_at_ms')
+     where raw_id = 'B';
+    ${text.slice(text.indexOf("alter table reported_message"))}`);
+
+  const [editedNow, revokedNow, futureNow] = await read();
+  assert.equal(edited?.leaves, NOW_MS - 60_000);
+  assert.equal(revoked?.leaves, NOW_MS + DAY_MS);
+  assert.equal(future?.leaves, NOW_MS);
+  assert.deepEqual([editedNow, futureNow], [edited, future]);
+  const { received_at_ms: receivedAtMs = 0 } = revokedNow?.report ?? {};
+  assert.ok(receivedAtMs > 0);
+  assert.equal(revokedNow?.leaves, receivedAtMs + DAY_MS);
 });
 
 async function raise(pool: DatabasePool): Promise<void> {
