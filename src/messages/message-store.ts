@@ -107,6 +107,16 @@ export async function listMessagesOf(
   return rows.map(({ id }) => id);
 }
 
+/** Returns when the newest message was sent; undefined if there is none. */
+export async function findNewestMessageMs(db: Database): Promise<number | undefined> {
+  const [row] = await db.query<{ at: number }>(sql`
+    select last_seen_at_ms as at from canonical_message
+     where occurrence_count > 0
+     order by last_seen_at_ms desc, id
+     limit 1`);
+  return row?.at;
+}
+
 /** Calculates the messages from their roll-ups and versions. The messages must be locked. */
 export async function refreshMessages(tx: Database, ids: readonly string[]): Promise<void> {
   await tx.execute(sql`

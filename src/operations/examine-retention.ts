@@ -1,9 +1,9 @@
 import type { Config } from "../base/config.ts";
-import { DAY_MS, dayStartOf } from "../base/time.ts";
+import { DAY_MS } from "../base/time.ts";
 import type { Database } from "../db/database.ts";
 import { hasOldReports } from "../messages/occurrences/reported-message-store.ts";
 import { findRetention, type Retention } from "../messages/retention/retention-store.ts";
-import { findRetentionMinimum } from "../pipeline/retention-days.ts";
+import { findRetentionMinimum, findWantedFloor } from "../pipeline/retention-days.ts";
 import type { Finding } from "./finding.ts";
 
 /** A worker raises the floor within a minute after midnight. */
@@ -29,8 +29,11 @@ export async function examineRetention(
       `set ASSAY_RETENTION_DAYS to ${minimum.days} or more, otherwise the next start fails`;
     return [{ isFine: false, text }];
   }
-  const behindMs = dayStartOf(nowMs) - days * DAY_MS - (retention?.floor_ms ?? 0);
-  if (retention === undefined || behindMs > BEHIND_MAX_MS) {
+  const wantedMs = await findWantedFloor(db, { days, nowMs });
+  if (wantedMs === undefined) {
+    return [{ isFine: true, text: `retention: ${days} days are kept; there are no messages yet` }];
+  }
+  if (retention === undefined || wantedMs - retention.floor_ms > BEHIND_MAX_MS) {
     const text =
       `retention: ${kept === "" ? "not begun" : kept}, but messages should leave after ${days} days; ` +
       "start `assay serve` with a worker, or check its log";

@@ -13,7 +13,7 @@ import type { Clock } from "../base/clock.ts";
 import type { Logger } from "../base/log.ts";
 import type { Metrics } from "../base/metrics.ts";
 import { sleep } from "../base/sleep.ts";
-import { DAY_MS, dayStartOf, MINUTE_MS, SECOND_MS } from "../base/time.ts";
+import { MINUTE_MS, SECOND_MS } from "../base/time.ts";
 import type { DatabasePool, Transaction } from "../db/database.ts";
 import { beginStep, shareLock, tryLock } from "../db/locks.ts";
 import { findFirstReceipt } from "../intake/old-event-store.ts";
@@ -21,7 +21,7 @@ import { removeOldEvents } from "../messages/retention/remove-old-events.ts";
 import { removeOldReports } from "../messages/retention/remove-old-reports.ts";
 import { findRetention, raiseFloor } from "../messages/retention/retention-store.ts";
 import { isRebuilding } from "../pricing/cells/rebuild-store.ts";
-import { findRetentionMinimum, type RetentionMinimum } from "./retention-days.ts";
+import { findRetentionMinimum, findWantedFloor, type RetentionMinimum } from "./retention-days.ts";
 
 export interface RemovalOptions {
   readonly pool: DatabasePool;
@@ -103,9 +103,11 @@ export async function raiseRetentionFloor(
   const { pool, clock, log, days } = options;
   if (days === undefined) return undefined;
   const nowMs = clock.nowMs();
-  const floorMs = dayStartOf(nowMs) - days * DAY_MS;
+  const floorMs = await findWantedFloor(pool, { days, nowMs });
   const stored = await findRetention(pool);
-  if (floorMs <= (stored?.floor_ms ?? Number.NEGATIVE_INFINITY)) return undefined;
+  if (floorMs === undefined || (stored !== undefined && floorMs <= stored.floor_ms)) {
+    return undefined;
+  }
   const minimum = await findRetentionMinimum(pool);
   if (days < minimum.days) return minimum;
   if (await raiseFloor(pool, { floorMs, nowMs })) {

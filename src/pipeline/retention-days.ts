@@ -1,6 +1,8 @@
 import { OperatorError } from "../base/errors.ts";
+import { DAY_MS, dayStartOf } from "../base/time.ts";
 import type { Database } from "../db/database.ts";
 import { REPEAT_DAYS } from "../listings/listing-write-store.ts";
+import { findNewestMessageMs } from "../messages/message-store.ts";
 import {
   findLongestLookback,
   LOOKBACK_DAYS_DEFAULT,
@@ -27,6 +29,18 @@ export async function findRetentionMinimum(db: Database): Promise<RetentionMinim
       `${REPEAT_DAYS} days in which a repeated ask is a duplicate, ` +
       `and twice the longest look-back (${lookback} days, ${of})`,
   };
+}
+
+/**
+ * Returns the start of the first day to keep; undefined without a message. The days count back from the newest message, if
+ * that is before now: a clock that was set wrong must not remove anything, because that cannot be undone.
+ */
+export async function findWantedFloor(
+  db: Database,
+  { days, nowMs }: { readonly days: number; readonly nowMs: number },
+): Promise<number | undefined> {
+  const newestMs = await findNewestMessageMs(db);
+  return newestMs === undefined ? undefined : dayStartOf(Math.min(newestMs, nowMs)) - days * DAY_MS;
 }
 
 /** Throws if the setting would remove messages that prices still read. */

@@ -51,13 +51,21 @@ test("the floor only rises, and stays while a profile looks back too far for the
       .join("\n");
 
   assert.equal(await doctor(), "");
+  assert.match(await doctor(DAYS), /^true retention: 90 days are kept; there are no messages yet/);
+  await raise(DAYS);
+  assert.equal(await floor(), undefined);
+  await aMessageOf(pool, NOW_MS);
   assert.match(await doctor(DAYS), /^false retention: not begun.*start `assay serve`/);
   await raise(DAYS);
   assert.equal(await floor(), FLOOR_MS);
   assert.equal(await doctor(DAYS), "true retention: messages since 2026-08-17 are kept");
   await raise(200);
   assert.equal(await floor(), FLOOR_MS);
-  clock.advance(2 * DAY_MS);
+  clock.set(Date.UTC(2100, 0, 1));
+  await raise(DAYS);
+  assert.equal(await floor(), FLOOR_MS, "no message proves that it is 2100");
+  clock.set(NOW_MS + 2 * DAY_MS);
+  await aMessageOf(pool, clock.nowMs());
   assert.match(await doctor(DAYS), /^false retention: messages since 2026-08-17 are kept, but/);
   const profile = await aProfile(pool, { name: "vintage", lookback_days: 60 });
   assert.equal((await raise(DAYS))?.days, 150);
@@ -100,12 +108,17 @@ test("a message and its events leave, also if they were imported; its match stay
   assert.deepEqual((await app.call("GET", `/v2/alerts/${alert}/matches`)).body, matches.body);
   const events = await app.db.query<{ raw: string }>(sql`
     select convert_from(body, 'UTF8')::jsonb -> 'payload' ->> 'id' as raw from raw_event`);
-  assert.deepEqual(events.map(({ raw }) => raw.split("_")[2]).sort(), ["B2", "KEPT"]);
+  assert.deepEqual(events.map(({ raw }) => raw.split("_")[2]).sort(), [
+    `AT${NOW_MS}`,
+    "B2",
+    "KEPT",
+  ]);
   assert.equal((await app.db.query(sql`select from late_event`)).length, 2);
 });
 
 test("a message that is too old on arrival is acknowledged and counted, and not stored", async (t) => {
   const app = await openTestApp(t, { environment: { ASSAY_WAHA_UNSIGNED: "true" } });
+  await aMessageOf(app.db, NOW_MS);
   await raise(app.db);
   const post = async (body: object) =>
     (await app.app.inject({ method: "POST", url: "/v2/webhooks/waha", payload: body })).statusCode;
@@ -127,7 +140,7 @@ test("a message that is too old on arrival is acknowledged and counted, and not 
 
   assert.deepEqual(statuses, [202, 202, 202, 202]);
   assert.match(imported.out, /^3 read, 1 new, 2 too old to be kept .*, 0 already stored/);
-  assert.equal((await app.db.query(sql`select from raw_event`)).length, 4);
+  assert.equal((await app.db.query(sql`select from raw_event`)).length, 5);
   const [finding] = await examineRetention(app.db, { retentionDays: DAYS }, NOW_MS);
   assert.equal(finding?.isFine, true);
   assert.match(finding?.text ?? "", /; 3 events were too old when they arrived/);
@@ -140,7 +153,7 @@ test("if the disk is full, a batch fails as a whole, nothing is lost, and the st
   const receivedAtMs = OLD_S * 1000 - 3 * DAY_MS;
   const old = aMessageEvent({ rawId: "OLD", atS: receivedAtMs / 1000 });
   await saveRawEvents(pool, [rawEvent(old, { receivedAtMs })], "window");
-  await processEvents(pool, []);
+  await aMessageOf(pool, NOW_MS);
   await raise(pool);
   await pool.script(`
     create function refuse() returns trigger language plpgsql as
@@ -155,10 +168,10 @@ test("if the disk is full, a batch fails as a whole, nothing is lost, and the st
   await pool.script("drop trigger refuses on raw_event");
   while ((await removeBatch(pool)) > 0);
 
-  assert.deepEqual([kept.length, stored.length], [0, 2]);
-  assert.equal((await pool.query(sql`select from raw_event`)).length, 1);
-  const occurrences = await pool.query(sql`select raw_id from occurrence`);
-  assert.deepEqual(occurrences, [{ raw_id: "NEW" }]);
+  assert.deepEqual([kept.length, stored.length], [0, 3]);
+  assert.equal((await pool.query(sql`select from raw_event`)).length, 2);
+  const occurrences = await pool.query<{ raw_id: string }>(sql`select raw_id from occurrence`);
+  assert.deepEqual(occurrences.map(({ raw_id }) => raw_id).sort(), [`AT${NOW_MS}`, "NEW"]);
   assert.equal((await pool.query(sql`select from kept_identifier`)).length, 4);
 });
 
@@ -196,12 +209,20 @@ test("in a store of an older version, the migration finds when reports leave, an
   assert.equal(revokedNow?.leaves, receivedAtMs + DAY_MS);
 });
 
+/** A message without a listing, received when it was sent. */
+async function aMessageOf(pool: DatabasePool, atMs: number): Promise<void> {
+  const body = aMessageEvent({ rawId: `AT${atMs}`, atS: atMs / 1000, text: "good morning" });
+  await saveRawEvents(pool, [rawEvent(body, { receivedAtMs: atMs })], "window");
+  await processEvents(pool, []);
+}
+
 async function raise(pool: DatabasePool): Promise<void> {
   const clock = createTestClock();
   await raiseRetentionFloor({ pool, clock, log: createLogger("silent"), days: DAYS });
 }
 
 async function removeOld(pool: DatabasePool): Promise<void> {
+  await aMessageOf(pool, NOW_MS);
   await raise(pool);
   while ((await removeBatch(pool)) > 0);
   await processEvents(pool, []);
