@@ -541,6 +541,29 @@ create table identity_queue (
   constraint identity_queue_evidence_check CHECK ((evidence = ANY (ARRAY['message'::text, 'list'::text, 'doubt'::text])))
 );
 
+create table kept_identifier (
+  identifier text collate "C" not null,
+  first_seen_at_ms bigint not null,
+  name text collate "C",
+  named_on_ms bigint,
+  is_own boolean not null,
+  constraint kept_identifier_pkey PRIMARY KEY (identifier)
+);
+
+create table kept_pair (
+  lid text collate "C" not null,
+  phone text collate "C" not null,
+  is_listed boolean not null,
+  constraint kept_pair_pkey PRIMARY KEY (lid, phone)
+);
+
+create table late_event (
+  raw_event_id bigint not null,
+  leaves_after_ms bigint not null,
+  constraint late_event_pkey PRIMARY KEY (raw_event_id)
+);
+CREATE INDEX late_event_first ON public.late_event USING btree (leaves_after_ms, raw_event_id);
+
 create table listing (
   id uuid not null,
   canonical_message_id uuid not null,
@@ -1015,6 +1038,7 @@ create table price_snapshot (
   source_sequence bigint not null,
   calculation_version text not null,
   revision bigint not null default 1,
+  cells_hash text,
   constraint price_snapshot_pkey PRIMARY KEY (configuration_id),
   constraint price_snapshot_configuration_id_fkey FOREIGN KEY (configuration_id) REFERENCES price_configuration(id) ON DELETE CASCADE
 );
@@ -1104,10 +1128,24 @@ create table reported_message (
   first_received_at_ms bigint,
   reports jsonb not null,
   author_ids text[],
+  oldest_at_ms bigint not null,
   constraint reported_message_pkey PRIMARY KEY (id),
   constraint reported_message_reports_check CHECK ((jsonb_typeof(reports) = 'array'::text))
 );
 CREATE INDEX reported_message_author ON public.reported_message USING gin (author_ids) WHERE (author_ids IS NOT NULL);
+CREATE INDEX reported_message_oldest ON public.reported_message USING btree (oldest_at_ms, id);
+
+create table retention (
+  is_only boolean not null default true,
+  floor_ms bigint not null,
+  raised_at_ms bigint not null,
+  too_old_count bigint not null default 0,
+  last_too_old_at_ms bigint,
+  constraint retention_pkey PRIMARY KEY (is_only),
+  constraint retention_floor_ms_check CHECK (((floor_ms % (86400000)::bigint) = 0)),
+  constraint retention_is_only_check CHECK (is_only),
+  constraint retention_too_old_count_check CHECK ((too_old_count >= 0))
+);
 
 create table saved_filter (
   owner_kind text collate "C" not null,

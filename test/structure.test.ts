@@ -29,10 +29,11 @@ const ORDER = [
 /** The tables of each folder: only it writes them. A queue belongs to the folder that fills it. */
 const TABLES: Readonly<Record<string, string>> = {
   db: "schema_migration",
-  intake: "raw_event raw_event_queue quarantined_event refused_event",
+  intake: "raw_event raw_event_queue quarantined_event refused_event late_event",
   messages: `contact contact_alias contact_identifier contact_pair identity_queue canonical_message message_alias
     message_version message_queue reported_message group_admin occurrence occurrence_rollup market_group group_queue
-    messaging_session message_backfill erasure_key erased_subject erasure_queue erasure_scan`,
+    messaging_session message_backfill retention kept_identifier kept_pair erasure_key erased_subject erasure_queue
+    erasure_scan`,
   rates: "fx_rate fx_release rate_fetch",
   listings: "listing listing_alias message_extraction match_queue correction corrected_message",
   filters: "saved_filter saved_filter_change market_view",

@@ -57,6 +57,8 @@ export interface Config {
   readonly ratesSource: RatesSource;
   /** The folder with the ECB's files. */
   readonly ratesUrl: string;
+  /** Messages older than this many days are removed. If absent, everything is kept. */
+  readonly retentionDays?: number;
 }
 
 const RATES_SOURCES = ["none", "ecb"] as const;
@@ -251,6 +253,11 @@ const SETTINGS: Settings = {
     about: "the folder with eurofxref.zip and eurofxref-hist.zip, for a mirror of the ECB's files",
     default: "https://www.ecb.europa.eu/stats/eurofxref",
     parse: parseHttpUrl,
+  },
+  retentionDays: {
+    name: "ASSAY_RETENTION_DAYS",
+    about: "messages older than this many days are removed, at least 90; if not set, all are kept",
+    parse: (text) => parseInteger(text, { min: 1, max: 36_500 }),
   },
 };
 

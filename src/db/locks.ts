@@ -38,6 +38,8 @@ export const LOCKS = {
   rates: 4_170_013,
   /** Taken by the process that writes a backup, and by `replay`, whose truncation would wait for it with all others behind. */
   backup: 4_170_014,
+  /** Taken by the one process that removes old messages. */
+  retention: 4_170_015,
   /** Taken by the one process that erases persons. */
   erasure: 4_170_016,
   /** Taken by the process that sets up the embedded server's role. */

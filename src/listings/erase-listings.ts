@@ -3,7 +3,6 @@ import { takeLock } from "../db/locks.ts";
 import { takeMessages } from "../messages/message-queue-store.ts";
 import { readerOf } from "./extract-listings.ts";
 import type { Catalogue } from "./extraction/catalogue/catalogue.ts";
-import { findListingsOf, removeAliasesOf } from "./listing-write-store.ts";
 import { saveReadings } from "./save-readings.ts";
 
 /**
@@ -17,11 +16,6 @@ export async function eraseListings(
 ): Promise<void> {
   const queued = await takeMessages(tx, { ids: messageIds });
   await takeLock(tx, "listings");
-  const listings = await findListingsOf(tx, messageIds);
-  await removeAliasesOf(
-    tx,
-    listings.map(({ id }) => id),
-  );
   const batch = { queued, messages: [], movedTo: new Map(), readings: new Map() };
   await saveReadings(tx, batch, { reader: readerOf(catalogue), nowMs });
 }

@@ -12,8 +12,9 @@ const COLUMNS = sql`
   message_timestamp_ms, first_seen_at_ms, last_seen_at_ms, occurrence_count, has_media, is_hidden,
   is_revoked, is_found, ask_key, search_text, extraction_version, confidence, sources`;
 
-/** An ask that is repeated within this time, at the same price, is a duplicate. */
-const REPEAT_MS = 30 * DAY_MS;
+/** An ask that is repeated within so many days, at the same price, is a duplicate. */
+export const REPEAT_DAYS = 30;
+const REPEAT_MS = REPEAT_DAYS * DAY_MS;
 
 /** True if the row called `ask` repeats an earlier visible listing of another message. */
 const IS_REPEAT = sql`
@@ -142,7 +143,7 @@ export async function removeListingAliases(tx: Database, ids: readonly string[])
 }
 
 /** Deletes the aliases that lead to these listings. */
-export async function removeAliasesOf(tx: Database, ids: readonly string[]): Promise<void> {
+export async function removeAliasesToListings(tx: Database, ids: readonly string[]): Promise<void> {
   await tx.execute(sql`delete from listing_alias where listing_id = any(${ids}::uuid[])`);
 }
 

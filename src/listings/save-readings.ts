@@ -6,6 +6,7 @@ import { type ListingColumns, toListingRows } from "./listing-rows.ts";
 import {
   findListingsOf,
   refreshDuplicates,
+  removeAliasesToListings,
   removeListingAliases,
   removeListings,
   saveListingAliases,
@@ -88,6 +89,12 @@ async function priceListings(tx: Database, batch: ReadBatch): Promise<ListingsBy
   );
 }
 
+/** The changes of one message. */
+interface MessageChanges extends ListingChanges {
+  /** The message was deleted, and no other replaced it. */
+  readonly isGone: boolean;
+}
+
 function compareMessages(
   batch: ReadBatch,
   state: {
@@ -96,14 +103,14 @@ function compareMessages(
     readonly extractions: ExtractionsByMessage;
     readonly reader: Reader;
   },
-): readonly ListingChanges[] {
+): readonly MessageChanges[] {
   const messages = new Map(batch.messages.map((message) => [message.id, message]));
   const ids = batch.queued.map((row) => row.canonical_message_id);
   return ids
     .filter((id) => batch.readings.get(id)?.kind !== "failed")
     .map((id) => {
       const movedTo = batch.movedTo.get(id);
-      return compareListings({
+      const changes = compareListings({
         found: state.found.get(id) ?? [],
         stored: state.stored.get(id) ?? [],
         isOtherReader: !isSameReader(state.extractions.get(id), state.reader),
@@ -111,6 +118,7 @@ function compareMessages(
         isOwn: messages.get(id)?.is_own ?? true,
         ...(movedTo === undefined ? {} : { movedTo }),
       });
+      return { ...changes, isGone: !messages.has(id) && movedTo === undefined };
     });
 }
 
@@ -124,13 +132,17 @@ function isSameReader(extraction: MessageExtraction | undefined, reader: Reader)
 /** Returns the ids of other listings that became a duplicate, or stopped being one, because of these changes. */
 async function saveChanges(
   tx: Database,
-  changes: readonly ListingChanges[],
+  changes: readonly MessageChanges[],
   nowMs: number,
 ): Promise<readonly string[]> {
   const removedIds = changes.flatMap(({ removed }) => removed.map(({ id }) => id));
   const saved = changes.flatMap((change) => change.saved);
   const moves = changes.flatMap((change) => change.moves);
   if (removedIds.length > 0) await removeListings(tx, removedIds);
+  const goneIds = changes
+    .flatMap((change) => (change.isGone ? change.removed : []))
+    .map(({ id }) => id);
+  if (goneIds.length > 0) await removeAliasesToListings(tx, goneIds);
   if (saved.length > 0) await saveListings(tx, saved, nowMs);
   if (moves.length > 0) await saveListingAliases(tx, moves);
   const usedIds = [...saved.map(({ id }) => id), ...moves.map(({ to }) => to)];

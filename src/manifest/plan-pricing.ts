@@ -4,7 +4,7 @@ import { summarizeFilter } from "../filters/language/summary.ts";
 import type { ViewRow } from "../filters/view-store.ts";
 import { makeConfigurationKey } from "../pricing/configurations/configuration-key.ts";
 import type { DeletedConfiguration } from "../pricing/configurations/deleted-configuration-store.ts";
-import type { ProfileRow } from "../pricing/configurations/profile-store.ts";
+import { LOOKBACK_DAYS_DEFAULT, type ProfileRow } from "../pricing/configurations/profile-store.ts";
 import { checkFilters } from "./check-filters.ts";
 import { type Identified, identify, madeIdOf } from "./identify.ts";
 import type { Row } from "./parse-manifest.ts";
@@ -21,7 +21,7 @@ export interface Wanted<Stored> {
 
 const PROFILE_DEFAULTS = {
   status: "shadow",
-  lookback_days: 30,
+  lookback_days: LOOKBACK_DAYS_DEFAULT,
   minimum_listings: 3,
   minimum_profit_eur_minor: 50_000,
   implausible_below_bps: 5_000,

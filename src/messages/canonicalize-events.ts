@@ -4,6 +4,7 @@ import type { Lane } from "../db/lane.ts";
 import { beginStep, shareLock } from "../db/locks.ts";
 import { runOneByOne } from "../db/one-by-one.ts";
 import { isItemFault } from "../db/store-error.ts";
+import { saveLateEvents } from "../intake/old-event-store.ts";
 import { replaceBodies } from "../intake/raw-body-store.ts";
 import {
   finishRawEvents,
@@ -15,6 +16,7 @@ import { noteDropped } from "./erasure/drop-events.ts";
 import { addDroppedEvents, findErasureKey } from "./erasure/erased-store.ts";
 import { siftEvents } from "./erasure/sift-events.ts";
 import { readRawEvent } from "./read-raw-event.ts";
+import { findLateTime } from "./retention/event-age.ts";
 import { saveFacts } from "./save-facts.ts";
 
 export interface StepReport {
@@ -80,9 +82,14 @@ function canonicalizeBatch(
     );
     const privateIds = readings.flatMap(({ id, reading }) => (reading.isPrivate ? [id] : []));
     const ids = events.map(({ id }) => id);
+    const late = eventFacts.flatMap(({ facts, receivedAtMs }, at) => {
+      const leavesAfterMs = findLateTime(facts, receivedAtMs);
+      return leavesAfterMs === undefined ? [] : [{ id: ids[at] ?? 0, leavesAfterMs }];
+    });
     await Promise.all([
       saveFacts(tx, eventFacts),
       finishRawEvents(tx, { ids, privateIds, quarantined, nowMs: options.clock.nowMs() }),
+      late.length > 0 ? saveLateEvents(tx, late) : undefined,
     ]);
     if (key !== undefined && sifted.length > 0) {
       await replaceBodies(tx, sifted);

@@ -1,15 +1,25 @@
 import type { Database } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
+import { queueKeptEvidence } from "./retention/kept-evidence-store.ts";
+import { findFloor } from "./retention/retention-store.ts";
 
 /**
  * Deletes all that was made from raw events and keeps what is declared. The aliases stay, because ids that clients have
  * keep working; `removeVoidAliases` deletes those that lead nowhere after the replay.
+ *
+ * If events have left, groups, admins and sessions stay too: each column has its newest value, and the events that gave it
+ * may be gone. What the left events said about senders is queued.
  */
 export async function clearMessages(tx: Database): Promise<void> {
   await tx.execute(sql`
-    truncate reported_message, group_admin, contact, contact_identifier, contact_pair, identity_queue, occurrence,
+    truncate reported_message, contact, contact_identifier, contact_pair, identity_queue, occurrence,
              message_version, occurrence_rollup, message_queue, group_queue`);
   await tx.execute(sql`delete from canonical_message`);
+  if ((await findFloor(tx)) !== undefined) {
+    await queueKeptEvidence(tx);
+    return;
+  }
+  await tx.execute(sql`truncate group_admin`);
   await clearSessions(tx);
   await clearGroups(tx);
 }

@@ -6,6 +6,7 @@ import { deriveOccurrences, type Identities, pairsIn } from "./occurrences/deriv
 import { identifiersIn, type ReportedMessage } from "./occurrences/report.ts";
 import { listReportedIds, lockReportedMessages } from "./occurrences/reported-message-store.ts";
 import { saveDerived } from "./occurrences/save-occurrences.ts";
+import { isPairKept } from "./retention/kept-evidence-store.ts";
 
 /** How many raw ids are held in memory at once. A dealer may have years of them. */
 const PAGE_MAX = 200;
@@ -34,12 +35,13 @@ export async function deriveReportedMessages(
   }
 }
 
-/** Returns true if a message of these contacts proves that the pair is one person. */
+/** Returns true if a message of these contacts proves that the pair is one person, or one that left has proved it. */
 export async function hasSupport(
   tx: Database,
   [lid, phone]: Pair,
   contactIds: readonly string[],
 ): Promise<boolean> {
+  if (await isPairKept(tx, [lid, phone])) return true;
   for await (const messages of readPages(tx, { contactIds, authorIds: [] })) {
     const pairs = messages.flatMap(pairsIn);
     if (pairs.some((pair) => pair[0] === lid && pair[1] === phone)) return true;

@@ -119,6 +119,16 @@ export async function findMissingMessages(
   return rows.map(({ id }) => id);
 }
 
+/** Returns when the newest message was sent; undefined if there is none. */
+export async function findNewestMessageMs(db: Database): Promise<number | undefined> {
+  const [row] = await db.query<{ at: number }>(sql`
+    select last_seen_at_ms as at from canonical_message
+     where occurrence_count > 0
+     order by last_seen_at_ms desc, id
+     limit 1`);
+  return row?.at;
+}
+
 /** Calculates the messages from their roll-ups and versions. The messages must be locked. */
 export async function refreshMessages(tx: Database, ids: readonly string[]): Promise<void> {
   await tx.execute(sql`
@@ -182,6 +192,14 @@ function totalOf(messageId: Sql) {
     having count(*) > 0`;
 }
 
+/** Deletes the aliases of those messages that do not exist any more. */
+export async function removeAliasesTo(tx: Database, ids: readonly string[]): Promise<void> {
+  await tx.execute(sql`
+    delete from message_alias as alias
+     where alias.canonical_message_id = any(${[...ids]}::uuid[])
+       and not exists (select from canonical_message where id = alias.canonical_message_id)`);
+}
+
 /** Makes old ids lead to new ones. Aliases that led to an old id are changed too. */
 export async function saveMessageAliases(
   tx: Database,
@@ -200,11 +218,4 @@ export async function saveMessageAliases(
   await tx.execute(
     sql`delete from message_alias using ${pairs} where message_alias.old_id = moved.new_id`,
   );
-}
-
-/** Deletes the aliases that lead to these messages. */
-export async function removeMessageAliases(tx: Database, ids: readonly string[]): Promise<void> {
-  await tx.execute(sql`
-    delete from message_alias
-     where canonical_message_id = any(${[...ids]}::uuid[]) or old_id = any(${[...ids]}::uuid[])`);
 }

@@ -3,8 +3,11 @@ import type { Reading } from "./gateway-event.ts";
 import { readChatExport } from "./gateways/chat.ts";
 import { readWaha } from "./gateways/waha.ts";
 
+/** An event before or after it was stored; without a body if that was deleted. */
+type ReadableEvent = Pick<RawEvent, "gateway"> & { readonly body: Uint8Array | null };
+
 /** Returns the facts of a raw event. If its reader throws, the event is quarantined and the batch goes on. */
-export function readRawEvent(event: Pick<RawEvent, "gateway" | "body">): Reading {
+export function readRawEvent(event: ReadableEvent): Reading {
   if (event.body === null) return { kind: "facts", facts: [], isPrivate: true };
   try {
     return event.gateway === "waha" ? readWaha(event.body) : readChatExport(event.body);

@@ -77,6 +77,17 @@ export async function saveFacts(tx: Database, received: readonly EventFacts[]): 
   ]);
 }
 
+/** Returns what events that leave said about senders. The pairs that their messages proved are kept with the reports. */
+export async function listEvidence(
+  tx: Database,
+  received: readonly EventFacts[],
+): Promise<readonly Sighting[]> {
+  const events = received.map(boundTimes);
+  const facts = events.flatMap((event) => event.facts);
+  const reported = listReceived(events, await saveGroupFacts(tx, facts));
+  return listSightings(facts, { reported, touched: [], newAdminIds: new Set() });
+}
+
 /** A message keeps its time as sent, because that identifies it. See `deriveOccurrences` for how it is bounded. */
 function boundTimes(event: EventFacts): EventFacts {
   if (!event.facts.some((fact) => latestOf(fact) > event.receivedAtMs)) return event;

@@ -19,6 +19,7 @@ import {
 } from "./examine-pipeline.ts";
 import { examineRateFetch } from "./examine-rate-fetch.ts";
 import { examineRates } from "./examine-rates.ts";
+import { examineRetention } from "./examine-retention.ts";
 import type { Finding } from "./finding.ts";
 
 /** What a check may read. */
@@ -60,6 +61,11 @@ export const CHECKS: readonly Check[] = [
     name: "refused_events",
     isHeavy: false,
     examine: ({ pool, nowMs }) => examineRefusals(pool, nowMs),
+  },
+  {
+    name: "retention",
+    isHeavy: false,
+    examine: ({ pool, config, nowMs }) => examineRetention(pool, config, nowMs),
   },
   { name: "backfill", isHeavy: false, examine: ({ pool }) => examineBackfills(pool) },
   { name: "sessions", isHeavy: false, examine: ({ pool, nowMs }) => examineSessions(pool, nowMs) },

@@ -34,7 +34,7 @@ import {
   removePerson,
 } from "../messages/erasure/person-store.ts";
 import { parseMessageSubject } from "../messages/erasure/subject.ts";
-import { removeMessageAliases } from "../messages/message-store.ts";
+import { removeAliasesTo } from "../messages/message-store.ts";
 import { reportedMessageIdOf } from "../messages/occurrences/report.ts";
 import { listReportedIds } from "../messages/occurrences/reported-message-store.ts";
 import { scanBodies } from "./scan-bodies.ts";
@@ -146,7 +146,7 @@ async function eraseMade(
 ): Promise<void> {
   if (messageIds.length > 0) {
     await eraseListings(tx, messageIds, { catalogue, nowMs: clock.nowMs() });
-    await removeMessageAliases(tx, messageIds);
+    await removeAliasesTo(tx, messageIds);
   }
   await eraseCorrections(tx, identities);
   if (messageIds.length > 0) await eraseMatches(tx, messageIds);

@@ -1,5 +1,4 @@
-import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
+import type { AddressInfo } from "node:net";
 import { channelOptionsOf } from "../alerts/deliveries/channels/channel.ts";
 import {
   type Sender,
@@ -34,9 +33,12 @@ import { createWahaClient } from "../messages/gateways/waha-client.ts";
 import { startGatewaySync } from "../messages/sync-gateway.ts";
 import { changeShippedRates } from "../pipeline/change-rates.ts";
 import { startRateFetch } from "../pipeline/fetch-rates.ts";
+import { startRemover } from "../pipeline/remove-old-messages.ts";
+import { checkRetentionDays } from "../pipeline/retention-days.ts";
 import type { StepContext } from "../pipeline/step.ts";
 import { openStepContext } from "../pipeline/step-context.ts";
 import { startWorker } from "../pipeline/worker.ts";
+import { checkPort, listen } from "./listen.ts";
 
 export interface Service {
   readonly url: string;
@@ -86,6 +88,7 @@ export async function startService(
     closers.push(() => store.close());
     await migrate(store.pool, log);
     await changeShippedRates(store.pool);
+    await checkRetentionDays(store.pool, config.retentionDays);
     const state = { isStopping: false };
     const metrics = createMetrics();
     const pools = openServicePools(store, config);
@@ -179,7 +182,7 @@ interface Parts {
   readonly closers: (() => Promise<unknown>)[];
 }
 
-/** Starts everything except the API: the demo load, the worker, the webhook sender, the rates and the gateway sync. */
+/** Starts everything except the API: the demo load, the worker, retention, the webhook sender, the rates and the gateway sync. */
 async function startWork(parts: Parts, { say, signal }: ServiceOptions): Promise<void> {
   const { config, log, store, feed, metrics, closers } = parts;
   const context = await openStepContext({
@@ -201,6 +204,14 @@ async function startWork(parts: Parts, { say, signal }: ServiceOptions): Promise
   }
   const worker = startWorker({ ...context, feed, metrics });
   closers.push(() => worker.stop());
+  const remover = startRemover({
+    pool: store.pool,
+    clock: systemClock,
+    log,
+    metrics,
+    days: config.retentionDays,
+  });
+  closers.push(() => remover.stop());
   const sender = openSender(config, { db: store.pool, feed, log, metrics });
   closers.push(() => sender.stop());
   if (config.ratesSource === "ecb") {
@@ -250,41 +261,6 @@ function checkSenders(config: Config, log: Logger): void {
   if (!isLoopback(config.host)) throw new OperatorError(problem ?? "set ASSAY_WAHA_HMAC_KEY");
   if (problem !== undefined) log.warn(`events of the gateway are refused; ${problem}`);
   else if (!config.isDemo) log.warn("events of the gateway are accepted without a signature");
-}
-
-/** Runs before the database is opened and the demo is loaded, so that a port in use is reported at once. */
-async function checkPort({ port, host }: Config): Promise<void> {
-  const probe = createServer();
-  try {
-    probe.listen({ port, host });
-    await once(probe, "listening");
-  } catch (error) {
-    throw explainListen(error, { port, host });
-  } finally {
-    probe.close();
-  }
-}
-
-async function listen(app: App, { port, host }: Config): Promise<void> {
-  try {
-    await app.listen({ port, host, listenTextResolver: (address) => `listening on ${address}` });
-  } catch (error) {
-    throw explainListen(error, { port, host });
-  }
-}
-
-function explainListen(error: unknown, { port, host }: Pick<Config, "port" | "host">): unknown {
-  const code = (error as NodeJS.ErrnoException).code;
-  const place = `${host}:${port}`;
-  if (code === "EADDRINUSE") {
-    return new OperatorError(
-      `${place} is in use by another program, or Assay is already running; set PORT to another port`,
-    );
-  }
-  if (code === "EACCES" || code === "EADDRNOTAVAIL" || code === "ENOTFOUND") {
-    return new OperatorError(`cannot listen on ${place} (${code}); check HOST and PORT`);
-  }
-  return error;
 }
 
 async function drain(app: App, log: Logger): Promise<void> {

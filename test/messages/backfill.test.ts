@@ -5,10 +5,11 @@ import type { AddressInfo } from "node:net";
 import { type TestContext, test } from "node:test";
 import { createLogger } from "../../src/base/log.ts";
 import { createMetrics } from "../../src/base/metrics.ts";
-import { HOUR_MS, MINUTE_MS } from "../../src/base/time.ts";
+import { DAY_MS, dayStartOf, HOUR_MS, MINUTE_MS } from "../../src/base/time.ts";
 import type { Database } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";
 import { createWahaClient } from "../../src/messages/gateways/waha-client.ts";
+import { findRetention, raiseFloor } from "../../src/messages/retention/retention-store.ts";
 import { newMemory, startGatewaySync, syncOnce } from "../../src/messages/sync-gateway.ts";
 import { examineBackfills } from "../../src/operations/examine-gateway.ts";
 import { process } from "../support/drain.ts";
@@ -158,6 +159,22 @@ test("a backlog of more pages than a round may ask for is continued in the next 
 
   assert.equal(first, 10_000);
   assert.equal(await countPulledMessages(market.pool), count);
+});
+
+test("missed messages that are older than what retention keeps are counted and not stored", async (t) => {
+  const market = await openMarket(t);
+  await market.round();
+  market.miss(MISSED);
+  market.gateway.add({ rawId: "KEPT", atS: NOW_S + DAY_MS / 1000 });
+
+  await raiseFloor(market.pool, { floorMs: dayStartOf(NOW_MS) + DAY_MS, nowMs: NOW_MS });
+  await market.pass(DAY_MS + HOUR_MS, []);
+  await market.round();
+
+  assert.deepEqual(await market.rawIds(), ["A1", "KEPT"]);
+  assert.equal(await countPulledMessages(market.pool), 1);
+  assert.equal((await findRetention(market.pool))?.too_old_count, MISSED.length);
+  assert.ok((await examineBackfills(market.pool)).every(({ isFine }) => isFine));
 });
 
 test("a session that the gateway no longer has is not reported as failing", async (t) => {

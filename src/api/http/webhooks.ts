@@ -9,6 +9,7 @@ import { createRefusals, type RefusalsOptions } from "../../intake/note-refusals
 import type { Intake } from "../../intake/receive-event.ts";
 import type { RefusalReason } from "../../intake/refused-event-store.ts";
 import { findSenderProblem, findUnsignedProblem } from "../../intake/sender-rule.ts";
+import { createAgeCheck } from "../../messages/retention/count-too-old.ts";
 import { failures, OWN_DEADLINE } from "../v2/schemas.ts";
 import { type Admission, overloaded } from "./admission.ts";
 import type { Connections } from "./connections.ts";
@@ -52,10 +53,11 @@ const BODY_BYTES_MAX = 16 * 1024 * 1024;
 
 /**
  * Receives the gateway's events: checks the signature, stores the bytes as received, and answers 202 once they are
- * committed. The pipeline parses them later, so a body that makes no sense is stored and acknowledged like any other.
+ * committed. Events are read here only to leave out those that are too old. The pipeline parses them later, so a body that makes no sense is stored and acknowledged like any other.
  */
 export async function addWebhooks(app: FastifyInstance, options: WebhookOptions): Promise<void> {
   const refusals = createRefusals(options);
+  const ages = createAgeCheck(options);
   await app.register((scope, _options, done) => {
     const refuse = (message: string): AppError => {
       options.metrics.webhookEvents.inc({ result: "refused" });
@@ -83,7 +85,8 @@ export async function addWebhooks(app: FastifyInstance, options: WebhookOptions)
       summary: "Receive an event of the WAHA gateway",
       description:
         "Signed by `X-Webhook-Hmac`, the HMAC-SHA512 of the body in hex; needs no token. Answers 202 once the event is " +
-        "stored, whatever the body is, and also for a repeated event.",
+        "stored, whatever the body is, and also for a repeated event. A message that is older than what retention keeps is " +
+        "answered and counted, but not stored.",
       security: [],
       headers: Type.Object({
         "x-webhook-hmac": Type.Optional(
@@ -107,13 +110,15 @@ export async function addWebhooks(app: FastifyInstance, options: WebhookOptions)
           throw refuse("the signature in X-Webhook-Hmac is wrong; check ASSAY_WAHA_HMAC_KEY");
         }
         options.connections.trust(request.raw.socket);
-        await options.intake.receive({
+        const event = {
           gateway: "waha",
           origin: "webhook",
           body: bytes,
           receivedAtMs: options.clock.nowMs(),
-        });
-        options.metrics.webhookEvents.inc({ result: "stored" });
+        } as const;
+        const isTooOld = await ages.refuses(event);
+        if (!isTooOld) await options.intake.receive(event);
+        options.metrics.webhookEvents.inc({ result: isTooOld ? "too_old" : "stored" });
         return reply.code(202).send();
       },
     );

@@ -13,6 +13,7 @@ import {
 } from "../../messages/gateways/chat-export.ts";
 import { listGroupsNamed } from "../../messages/groups/declared-group-store.ts";
 import { declareDefaultCurrency } from "../../messages/groups/group-store.ts";
+import { leaveOutOld } from "../../messages/retention/leave-out-old.ts";
 import { finishQueued } from "../../pipeline/finish-queued.ts";
 import { type Command, type Terminal, UsageError } from "../command.ts";
 import { openWebhookBodies, readChatText } from "../import-files.ts";
@@ -20,7 +21,8 @@ import { startProgress } from "../progress.ts";
 import { withSteps } from "../with-steps.ts";
 import { type StoreCall, withStore } from "../with-store.ts";
 
-const HELP = `Imports messages from files, as if the gateway had posted them. Messages that are already stored are skipped.
+const HELP = `Imports messages from files, as if the gateway had posted them. Messages that are already stored are skipped, and so are those
+that are older than what ASSAY_RETENTION_DAYS keeps.
 
 Usage:
   assay import waha FILE [--with-alerts] [--demo]
@@ -122,11 +124,14 @@ async function importBodies(call: StoreCall, terminal: Terminal, work: Import) {
   const { bodies, gateway, alerting } = work;
   const reading = startProgress(terminal, "read");
   let newCount = 0;
+  let oldCount = 0;
   let batch: NewRawEvent[] = [];
   let batchBytes = 0;
   const save = async (): Promise<void> => {
     if (batch.length === 0) return;
-    newCount += await saveRawEvents(call.store.pool, batch, alerting);
+    const kept = await leaveOutOld(call.store.pool, batch, systemClock.nowMs());
+    if (kept.length > 0) newCount += await saveRawEvents(call.store.pool, kept, alerting);
+    oldCount += batch.length - kept.length;
     reading.add(batch.length);
     batch = [];
     batchBytes = 0;
@@ -142,8 +147,10 @@ async function importBodies(call: StoreCall, terminal: Terminal, work: Import) {
   const processing = startProgress(terminal, "processed");
   await withSteps(call, (context) => finishQueued(context, { onBatch: processing.add }));
   const { seconds } = processing.finish();
+  const old = oldCount === 0 ? "" : `${oldCount} too old to be kept (ASSAY_RETENTION_DAYS), `;
   terminal.out.write(
-    `${count} read, ${newCount} new, ${count - newCount} already stored; processed in ${seconds.toFixed(1)} s\n`,
+    `${count} read, ${newCount} new, ${old}${count - newCount - oldCount} already stored; ` +
+      `processed in ${seconds.toFixed(1)} s\n`,
   );
 }
 

@@ -6,6 +6,7 @@ import { textAt, timeAt } from "../gateways/json.ts";
 import { isUnknownChat, type MessageQuery, type WahaClient } from "../gateways/waha-client.ts";
 import { isGroup, parseMessageId } from "../gateways/waha-ids.ts";
 import { groupIdOf } from "../message.ts";
+import { leaveOutOld } from "../retention/leave-out-old.ts";
 import { type Backfill, isDue, sinceOf } from "./backfill.ts";
 import {
   type ChatKey,
@@ -181,5 +182,6 @@ async function storeMessages(
       ),
       receivedAtMs,
     }));
-  if (events.length > 0) await saveRawEvents(pool, events, "never");
+  const kept = await leaveOutOld(pool, events, receivedAtMs);
+  if (kept.length > 0) await saveRawEvents(pool, kept, "never");
 }

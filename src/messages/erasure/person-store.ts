@@ -3,6 +3,7 @@ import { recordset, sql } from "../../db/sql.ts";
 import { nameIdentifier, pairOf } from "../contacts/contact.ts";
 import { loadComponents } from "../contacts/contact-merge-store.ts";
 import { exportedGroup } from "../gateways/chat.ts";
+import { removeKept } from "../retention/kept-evidence-store.ts";
 import { adminSubject } from "./subject.ts";
 
 /** All that belongs to one contact, as far as it is known. */
@@ -123,6 +124,7 @@ export async function removePerson(
   await tx.execute(sql`
     delete from contact_alias where contact_id = any(${ids}::uuid[]) or old_id = any(${ids}::uuid[])`);
   await tx.execute(sql`delete from contact where id = any(${ids}::uuid[])`);
+  await removeKept(tx, names);
 }
 
 export async function countOccurrencesOf(

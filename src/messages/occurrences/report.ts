@@ -8,9 +8,10 @@
 
 import { groupBy } from "../../base/group-by.ts";
 import { toStableId } from "../../base/ids.ts";
-import { MINUTE_MS, SECOND_MS } from "../../base/time.ts";
+import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../base/time.ts";
 import type { EditFact, GatewayFact, MessageFact, RevokeFact } from "../gateway-event.ts";
 import { sessionIdOf } from "../message.ts";
+import { boundTime } from "../time.ts";
 
 /** A fact about a single message. */
 export type OccurrenceFact = MessageFact | EditFact | RevokeFact;
@@ -41,6 +42,8 @@ export interface EditReport {
 
 export interface RevokeReport {
   readonly kind: "revoke";
+  /** The latest receipt, because a revocation has no time of its own. */
+  readonly received_at_ms: number;
   readonly author_ids: readonly string[];
 }
 
@@ -53,6 +56,8 @@ export interface ReportedMessage {
   readonly raw_id: string;
   /** The earliest receipt of one of its messages. */
   readonly first_received_at_ms: number | null;
+  /** When the first of the reports leaves, see `leavesAfterMs`. */
+  readonly oldest_at_ms: number;
   readonly reports: readonly Report[];
   /** Authors of edits and revocations; null if there are none. */
   readonly author_ids: readonly string[] | null;
@@ -69,6 +74,8 @@ export interface ReceivedFact {
 const AUTHORS_MAX = 100;
 const REPORTS_PER_AUTHOR_MAX = 100;
 const CHARACTERS_PER_AUTHOR_MAX = 250_000;
+/** Edits and revocations stay a day longer than messages: clocks differ, and none may leave before its message. */
+export const CHANGE_KEPT_MS = DAY_MS;
 
 export function isOccurrenceFact(fact: GatewayFact): fact is OccurrenceFact {
   return fact.kind === "message" || fact.kind === "edit" || fact.kind === "revoke";
@@ -127,7 +134,7 @@ function toReport(
         text: fact.text,
       };
     case "revoke":
-      return { kind: "revoke", author_ids: fact.authorIds };
+      return { kind: "revoke", received_at_ms: receivedAtMs, author_ids: fact.authorIds };
   }
 }
 
@@ -149,7 +156,7 @@ export function addReports(
   return isSame ? undefined : joined;
 }
 
-/** Equal reports become one, with the earliest receipt. Their order does not depend on the order of arrival. */
+/** Equal reports become one, see `joinEqual`. Their order does not depend on the order of arrival. */
 export function withReports(
   message: Pick<ReportedMessage, "id" | "group_id" | "raw_id">,
   reports: readonly Report[],
@@ -163,9 +170,30 @@ export function withReports(
     raw_id: message.raw_id,
     first_received_at_ms:
       messages.length === 0 ? null : Math.min(...messages.map((report) => report.received_at_ms)),
+    oldest_at_ms: Math.min(...distinct.map(leavesAfterMs)),
     reports: distinct,
     author_ids: authors.length === 0 ? null : authors,
   };
+}
+
+/** Returns the message without the reports that leave before `floorMs`; undefined if none is left. */
+export function dropOldReports(
+  message: ReportedMessage,
+  floorMs: number,
+): ReportedMessage | undefined {
+  const kept = message.reports.filter((report) => leavesAfterMs(report) >= floorMs);
+  return kept.length === 0 ? undefined : withReports(message, kept);
+}
+
+function leavesAfterMs(report: Report): number {
+  switch (report.kind) {
+    case "message":
+      return boundTime(report.sent_at_ms, report.received_at_ms);
+    case "edit":
+      return report.edited_at_ms + CHANGE_KEPT_MS;
+    case "revoke":
+      return report.received_at_ms + CHANGE_KEPT_MS;
+  }
 }
 
 /**
@@ -177,7 +205,7 @@ function joinReports(reports: readonly Report[]): readonly Report[] {
   for (const report of reports) {
     const key = keyOf(report);
     const last = distinct.get(key);
-    distinct.set(key, last === undefined ? report : earlier(last, report));
+    distinct.set(key, last === undefined ? report : joinEqual(last, report));
   }
   const byAuthor = groupBy([...distinct], ([, report]) => authorOf(report));
   return [...byAuthor]
@@ -201,7 +229,8 @@ function keepFirst(entries: readonly (readonly [string, Report])[]): readonly Re
 }
 
 /**
- * All that is reported but the receipt. Member by member, because stored objects have another order of members. In the
+ * All that is reported but the receipt. If the time of a message is wrong, its receipt counts instead and is a part of this:
+ * then each such report leaves at its own time. Member by member, because stored objects have another order of members. In the
  * order of these keys the messages of an author come first, then revocations, then edits, each the earliest first.
  */
 function keyOf(report: Report): string {
@@ -215,6 +244,7 @@ function keyOf(report: Report): string {
         report.is_own,
         report.has_media,
         report.text,
+        ...(isTimeWrong(report) ? [report.received_at_ms] : []),
       ]);
     case "edit":
       return JSON.stringify(["3 edit", report.edited_at_ms, report.author_ids, report.text]);
@@ -223,9 +253,19 @@ function keyOf(report: Report): string {
   }
 }
 
-function earlier(left: Report, right: Report): Report {
-  if (left.kind !== "message" || right.kind !== "message") return left;
-  return right.received_at_ms < left.received_at_ms ? right : left;
+function isTimeWrong({ sent_at_ms, received_at_ms }: MessageReport): boolean {
+  return boundTime(sent_at_ms, received_at_ms) !== sent_at_ms;
+}
+
+/** A message counts from its earliest receipt. A revocation stays as long as the latest of its events. */
+function joinEqual(left: Report, right: Report): Report {
+  if (left.kind === "message" && right.kind === "message") {
+    return right.received_at_ms < left.received_at_ms ? right : left;
+  }
+  if (left.kind === "revoke" && right.kind === "revoke") {
+    return right.received_at_ms > left.received_at_ms ? right : left;
+  }
+  return left;
 }
 
 function listAuthors(reports: readonly Report[]): readonly string[] {

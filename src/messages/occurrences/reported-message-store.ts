@@ -30,7 +30,7 @@ export async function saveReports(
     return message === undefined ? [] : [{ message, before }];
   });
   if (touched.length > 0)
-    await updateMessages(
+    await updateReports(
       tx,
       touched.map(({ message }) => message),
     );
@@ -43,10 +43,11 @@ async function addMessages(
 ): Promise<ReadonlySet<string>> {
   const sorted = messages.toSorted((left, right) => (left.id < right.id ? -1 : 1));
   const rows = await tx.query<{ id: string }>(sql`
-    insert into reported_message (id, group_id, raw_id, first_received_at_ms, reports, author_ids)
-    select id, group_id, raw_id, first_received_at_ms, reports, author_ids
+    insert into reported_message (id, group_id, raw_id, first_received_at_ms, oldest_at_ms, reports, author_ids)
+    select id, group_id, raw_id, first_received_at_ms, oldest_at_ms, reports, author_ids
       from ${recordset(sorted)} as added
-           (id uuid, group_id uuid, raw_id text, first_received_at_ms bigint, reports jsonb, author_ids text[])
+           (id uuid, group_id uuid, raw_id text, first_received_at_ms bigint, oldest_at_ms bigint, reports jsonb,
+            author_ids text[])
     on conflict (id) do nothing
     returning id`);
   return new Set(rows.map(({ id }) => id));
@@ -57,20 +58,23 @@ export async function lockReportedMessages(
   ids: readonly string[],
 ): Promise<readonly ReportedMessage[]> {
   return tx.query<ReportedMessage>(sql`
-    select id, group_id, raw_id, first_received_at_ms, reports, author_ids
+    select id, group_id, raw_id, first_received_at_ms, oldest_at_ms, reports, author_ids
       from reported_message
      where id = any(${[...ids]}::uuid[])
      order by id
        for update`);
 }
 
-async function updateMessages(tx: Database, messages: readonly ReportedMessage[]): Promise<void> {
+export async function updateReports(
+  tx: Database,
+  messages: readonly ReportedMessage[],
+): Promise<void> {
   await tx.execute(sql`
     update reported_message as stored
-       set first_received_at_ms = joined.first_received_at_ms, reports = joined.reports,
-           author_ids = joined.author_ids
+       set first_received_at_ms = joined.first_received_at_ms, oldest_at_ms = joined.oldest_at_ms,
+           reports = joined.reports, author_ids = joined.author_ids
       from ${recordset(messages)} as joined
-           (id uuid, first_received_at_ms bigint, reports jsonb, author_ids text[])
+           (id uuid, first_received_at_ms bigint, oldest_at_ms bigint, reports jsonb, author_ids text[])
      where stored.id = joined.id`);
 }
 
@@ -81,10 +85,8 @@ export async function replaceReports(
 ): Promise<void> {
   const left = messages.filter(({ reports }) => reports.length > 0);
   const emptyIds = messages.filter(({ reports }) => reports.length === 0).map(({ id }) => id);
-  if (left.length > 0) await updateMessages(tx, left);
-  if (emptyIds.length > 0) {
-    await tx.execute(sql`delete from reported_message where id = any(${emptyIds}::uuid[])`);
-  }
+  if (left.length > 0) await updateReports(tx, left);
+  if (emptyIds.length > 0) await removeReportedMessages(tx, emptyIds);
 }
 
 /** Returns the ids of all raw ids with an occurrence of a contact, or with an edit or a revocation by an author. */
@@ -105,4 +107,24 @@ export async function listReportedIds(
     ...authored.map(({ id }) => id),
   ];
   return [...new Set(ids)].sort();
+}
+
+/** Returns the first raw ids with a report that leaves before `floorMs`, in the order in which they are locked. */
+export async function listOldReports(
+  db: Database,
+  floorMs: number,
+  limit: number,
+): Promise<readonly string[]> {
+  const rows = await db.query<{ id: string }>(sql`
+    select id from reported_message where oldest_at_ms < ${floorMs} order by oldest_at_ms, id limit ${limit}`);
+  return rows.map(({ id }) => id).sort();
+}
+
+/** Returns true if a report is left that leaves before `floorMs`. */
+export async function hasOldReports(db: Database, floorMs: number): Promise<boolean> {
+  return (await listOldReports(db, floorMs, 1)).length > 0;
+}
+
+export async function removeReportedMessages(tx: Database, ids: readonly string[]): Promise<void> {
+  await tx.execute(sql`delete from reported_message where id = any(${[...ids]}::uuid[])`);
 }

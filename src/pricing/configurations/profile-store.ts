@@ -43,6 +43,18 @@ export async function listProfiles(db: Database, naming?: Naming): Promise<reado
      limit 1000000`);
 }
 
+/** Look-back of a profile that declares none. */
+export const LOOKBACK_DAYS_DEFAULT = 30;
+
+/** Returns the profile that looks back the longest; undefined if there is none. */
+export async function findLongestLookback(
+  db: Database,
+): Promise<Pick<ProfileRow, "name" | "lookback_days"> | undefined> {
+  const [row] = await db.query<Pick<ProfileRow, "name" | "lookback_days">>(sql`
+    select name, lookback_days from price_profile order by lookback_days desc, name limit 1`);
+  return row;
+}
+
 export async function findProfile(
   db: Database,
   id: string,
