@@ -17,7 +17,7 @@ import { openTestDatabase } from "../support/test-database.ts";
 import { aGroupEvent, aMessageEvent, GROUP } from "../support/waha.ts";
 
 const isLong = process.env["ASSAY_TEST_LONG"] === "1";
-const ASKS_A_DAY = isLong ? 200 : 8;
+const ASKS_A_DAY = isLong ? 60 : 8;
 const KEPT_DAYS = 90;
 /** Days that are processed at once. */
 const ROUND_DAYS = isLong ? 5 : 20;
