@@ -1,5 +1,5 @@
 import type { Config } from "../base/config.ts";
-import { DAY_MS } from "../base/time.ts";
+import { DAY_MS, HOUR_MS } from "../base/time.ts";
 import type { Database } from "../db/database.ts";
 import { hasOldReports } from "../messages/occurrences/reported-message-store.ts";
 import { findRetention, type Retention } from "../messages/retention/retention-store.ts";
@@ -8,6 +8,8 @@ import type { Finding } from "./finding.ts";
 
 /** A worker raises the floor within a minute after midnight. */
 const BEHIND_MAX_MS = DAY_MS;
+/** Removing a day takes minutes, also of a large market. */
+const REMOVING_MAX_MS = 6 * HOUR_MS;
 
 /** Reports which messages are kept, and what keeps old ones from leaving. */
 export async function examineRetention(
@@ -39,7 +41,11 @@ export async function examineRetention(
       "start `assay serve` with a worker, or check its log";
     return [{ isFine: false, text, command: "assay serve" }];
   }
-  return [{ isFine: true, text: `retention: ${kept}` }];
+  const isStuck =
+    nowMs - retention.raised_at_ms > REMOVING_MAX_MS &&
+    (await hasOldReports(db, retention.floor_ms));
+  const help = isStuck ? "; that takes too long, check the log of the worker" : "";
+  return [{ isFine: !isStuck, text: `retention: ${kept}${help}` }];
 }
 
 async function describe(db: Database, retention: Retention): Promise<string> {

@@ -93,8 +93,22 @@ test("a message and its events leave, also if they were imported; its match stay
   await processEvents(app.db, bodies, { alerting: "always" });
   const before = await listingsOf(app.db);
   const matches = await app.call("GET", `/v2/alerts/${alert}/matches`);
+  await aMessageOf(app.db, NOW_MS);
+  await raise(app.db);
+  const doctor = async (atMs: number) =>
+    (await examineRetention(app.db, { retentionDays: DAYS }, atMs)).map(
+      ({ isFine, text }) => `${isFine} ${text}`,
+    );
+  const findings = [await doctor(NOW_MS), await doctor(NOW_MS + 7 * HOUR_MS)];
 
-  await removeOld(app.db);
+  while ((await removeBatch(app.db)) > 0);
+  await processEvents(app.db, []);
+
+  const soon = "retention: messages since 2026-08-17 are kept, older ones are being removed";
+  assert.deepEqual(findings, [
+    [`true ${soon}`],
+    [`false ${soon}; that takes too long, check the log of the worker`],
+  ]);
 
   assert.equal(before.length, 3);
   assert.equal(matches.body.total, 3);
@@ -219,13 +233,6 @@ async function aMessageOf(pool: DatabasePool, atMs: number): Promise<void> {
 async function raise(pool: DatabasePool): Promise<void> {
   const clock = createTestClock();
   await raiseRetentionFloor({ pool, clock, log: createLogger("silent"), days: DAYS });
-}
-
-async function removeOld(pool: DatabasePool): Promise<void> {
-  await aMessageOf(pool, NOW_MS);
-  await raise(pool);
-  while ((await removeBatch(pool)) > 0);
-  await processEvents(pool, []);
 }
 
 async function listingsOf(pool: DatabasePool) {

@@ -17,10 +17,10 @@ import { openTestDatabase } from "../support/test-database.ts";
 import { aGroupEvent, aMessageEvent, GROUP } from "../support/waha.ts";
 
 const isLong = process.env["ASSAY_TEST_LONG"] === "1";
-const ASKS_A_DAY = isLong ? 200 : 8;
+const ASKS_A_DAY = isLong ? 60 : 6;
 const KEPT_DAYS = 90;
 /** Days that are processed at once. */
-const ROUND_DAYS = isLong ? 5 : 20;
+const ROUND_DAYS = isLong ? 5 : 30;
 const DAYS = 360;
 const START_MS = Date.UTC(2026, 0, 1);
 
