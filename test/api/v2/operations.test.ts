@@ -39,8 +39,8 @@ test("an empty installation has a finding of each check, empty queues and no cou
   const body = await getAll(app);
 
   const found = new Set(body.findings.map(({ check }: Finding) => check));
-  // Without a refusal or a back-fill there is nothing to say about them.
-  const silent = ["refused_events", "backfill"];
+  // Without a refusal, a retention or a back-fill there is nothing to say about them.
+  const silent = ["refused_events", "retention", "backfill"];
   assert.deepEqual(
     CHECKS.map(({ name }) => name).filter((name) => !found.has(name)),
     silent,
