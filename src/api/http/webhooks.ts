@@ -49,6 +49,7 @@ const WahaEvent = Type.Object(
 );
 
 const BODY_BYTES_MAX = 16 * 1024 * 1024;
+const RESULTS = ["stored", "refused", "failed"];
 
 /**
  * Receives the gateway's events: checks the signature, stores the bytes as received, and answers 202 once they are
@@ -56,6 +57,7 @@ const BODY_BYTES_MAX = 16 * 1024 * 1024;
  */
 export async function addWebhooks(app: FastifyInstance, options: WebhookOptions): Promise<void> {
   const refusals = createRefusals(options);
+  for (const result of RESULTS) options.metrics.webhookEvents.inc({ result }, 0);
   await app.register((scope, _options, done) => {
     const refuse = (message: string): AppError => {
       options.metrics.webhookEvents.inc({ result: "refused" });
@@ -107,13 +109,7 @@ export async function addWebhooks(app: FastifyInstance, options: WebhookOptions)
           throw refuse("the signature in X-Webhook-Hmac is wrong; check ASSAY_WAHA_HMAC_KEY");
         }
         options.connections.trust(request.raw.socket);
-        await options.intake.receive({
-          gateway: "waha",
-          origin: "webhook",
-          body: bytes,
-          receivedAtMs: options.clock.nowMs(),
-        });
-        options.metrics.webhookEvents.inc({ result: "stored" });
+        await store(options, bytes);
         return reply.code(202).send();
       },
     );
@@ -142,6 +138,18 @@ function admitEvents(
     assert(slot !== undefined, "the request was admitted");
     return slot;
   };
+}
+
+/** Resolves when the event is stored. */
+async function store({ intake, metrics, clock }: WebhookOptions, body: Buffer): Promise<void> {
+  try {
+    const receivedAtMs = clock.nowMs();
+    await intake.receive({ gateway: "waha", origin: "webhook", body, receivedAtMs });
+  } catch (error) {
+    metrics.webhookEvents.inc({ result: "failed" });
+    throw error;
+  }
+  metrics.webhookEvents.inc({ result: "stored" });
 }
 
 function reasonOf(config: Config): RefusalReason {
