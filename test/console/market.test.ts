@@ -21,6 +21,7 @@ import { aGroupEvent, aMessageEvent } from "../support/waha.ts";
 const COUNT = "document.querySelectorAll('*').length";
 const NODES_MAX = 2_500;
 const AREA = "document.querySelector('[data-keep-scroll=market]')";
+const FOCUSED_ROW = "document.activeElement?.closest('tr')?.dataset.at";
 
 test("the market", inBrowser, async (t) => {
   const service = await startConsole(t);
@@ -206,6 +207,21 @@ test("the market", inBrowser, async (t) => {
     const total = await countOf(page);
     assert.equal(await page.getByRole("table").getAttribute("aria-rowcount"), String(total + 1));
     assert.equal(await page.locator('tr[data-at="385"]').getAttribute("aria-rowindex"), "387");
+
+    // At rest, the document has the rows in their order, and a focused row still has the focus.
+    const NUMBERS =
+      "[...document.querySelectorAll('tbody tr')].map((row) => Number(row.dataset.at))";
+    await page.locator('tr[data-at="385"] a').focus();
+    await page.evaluate(`${AREA}.scrollTop = 375 * 48`);
+    await until(async () => {
+      const numbers = await page.evaluate<number[]>(NUMBERS);
+      return numbers.every((at, index) => at === 367 + index);
+    });
+    assert.equal(await page.evaluate(FOCUSED_ROW), "385");
+    // The elements of a row that leaves show another one; that one must not have the focus.
+    await page.evaluate(`${AREA}.scrollTop = 0`);
+    await page.locator('tr[data-at="5"] a').waitFor();
+    assert.equal(await page.evaluate(FOCUSED_ROW), undefined);
   });
 
   await t.test("going back restores filter, rows and place", inLongRuns, async (t) => {

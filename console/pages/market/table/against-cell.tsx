@@ -5,7 +5,7 @@ import { isPresenting } from "../../../state/preferences.ts";
 import { marketWords } from "../../../words/market.ts";
 
 /** How an ask stands against the market average of its own year and condition, in EUR and per cent. */
-export function AgainstCell({ price }: { readonly price: ListingMatch | null | undefined }) {
+export function againstCell(price: ListingMatch | null | undefined) {
   if (price === undefined || price === null) return <span class="faint">–</span>;
   const { market_average_eur_minor: average, comparable_ask_eur_minor: ask } = price;
   if (average === undefined || average <= 0) {
@@ -19,7 +19,12 @@ export function AgainstCell({ price }: { readonly price: ListingMatch | null | u
   }
   return (
     <span title={titleOf(price)}>
-      <Amount minor={toWhole(average - ask)} currency="EUR" kind="profit" isSigned />
+      {Amount({
+        minor: toWhole(average - ask),
+        currency: "EUR",
+        kind: "profit",
+        isSigned: true,
+      })}
       {isPresenting.value ? null : <div class="sub">{describeShare(ask, average)}</div>}
     </span>
   );

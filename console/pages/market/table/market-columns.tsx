@@ -7,7 +7,7 @@ import { countryOf, regionOf } from "../../../parts/country.ts";
 import { Phone } from "../../../parts/phone.tsx";
 import { Tag } from "../../../parts/tag.tsx";
 import { marketWords } from "../../../words/market.ts";
-import { AgainstCell } from "./against-cell.tsx";
+import { againstCell } from "./against-cell.tsx";
 import type { ColumnId } from "./column-ids.ts";
 
 export interface MarketColumn {
@@ -20,28 +20,31 @@ export interface MarketColumn {
 /** A dealer may put 64 kB into a name; the cell shows one line of it. */
 const TEXT_MAX = 120;
 
-/** What each column shows. A new column is an entry here, in `column-ids.ts` and in the words. */
+/**
+ * What each column shows. A new column is an entry here, in `column-ids.ts` and in the words.
+ *
+ * Cells are functions and not components: a component costs about as much as what it shows, and rows appear while one scrolls.
+ */
 export const MARKET_COLUMNS: Readonly<Record<ColumnId, MarketColumn>> = {
-  watch: { width: "minmax(220px, 2.6fr)", cell: (listing) => <Watch listing={listing} /> },
-  year: { width: "56px", isNumber: true, cell: ({ year }) => year ?? <None /> },
+  watch: { width: "minmax(220px, 2.6fr)", cell: (listing) => watch(listing) },
+  year: { width: "56px", isNumber: true, cell: ({ year }) => year ?? none() },
   condition: { width: "80px", cell: ({ condition }) => named("condition", condition) },
   set: { width: "110px", cell: ({ full_set_status }) => named("set", full_set_status[0]) },
-  dial: { width: "90px", cell: ({ dial_type }) => <Text text={dial_type} /> },
-  ask: { width: "136px", isNumber: true, cell: (listing) => <Ask listing={listing} /> },
-  market: { width: "120px", isNumber: true, cell: (_, price) => <AgainstCell price={price} /> },
+  dial: { width: "90px", cell: ({ dial_type }) => textOf(dial_type) ?? none() },
+  ask: { width: "136px", isNumber: true, cell: (listing) => ask(listing) },
+  market: { width: "120px", isNumber: true, cell: (_, price) => againstCell(price) },
   average: {
     width: "92px",
     isNumber: true,
-    cell: (_, price) => (
-      <Amount minor={price?.market_average_eur_minor} currency="EUR" kind="threshold" />
-    ),
+    cell: (_, price) =>
+      Amount({ minor: price?.market_average_eur_minor, currency: "EUR", kind: "threshold" }),
   },
-  dealer: { width: "minmax(104px, 1.2fr)", cell: (listing) => <Dealer listing={listing} /> },
+  dealer: { width: "minmax(104px, 1.2fr)", cell: (listing) => dealer(listing) },
   country: {
     width: "72px",
-    cell: ({ sender }) => <Country callingCode={sender.country_prefix} />,
+    cell: ({ sender }) => country(sender.country_prefix),
   },
-  groups: { width: "minmax(104px, 1.4fr)", cell: (listing) => <Groups listing={listing} /> },
+  groups: { width: "minmax(104px, 1.4fr)", cell: (listing) => groups(listing) },
   posts: { width: "56px", isNumber: true, cell: ({ source }) => source.occurrence_count },
   seen: {
     width: "72px",
@@ -55,9 +58,8 @@ export const MARKET_COLUMNS: Readonly<Record<ColumnId, MarketColumn>> = {
   },
 };
 
-function Watch({ listing }: { readonly listing: Listing }) {
+function watch(listing: Listing) {
   const { brand, reference, model, year, condition, dial_type, full_set_status } = listing;
-  const title = [brand, reference].filter(Boolean).join(" ");
   const details = [
     year,
     condition && nameValue("condition", condition),
@@ -67,75 +69,65 @@ function Watch({ listing }: { readonly listing: Listing }) {
   return (
     <>
       <a class="watch" href={`/listings/${listing.id}`}>
-        <b>{title === "" ? marketWords.noName : <Text text={title} />}</b>{" "}
-        <Text text={model} isEmptyOk />
+        <b>{textOf([brand, reference].filter(Boolean).join(" ")) ?? marketWords.noName}</b>{" "}
+        {textOf(model)}
       </a>
-      <Marks listing={listing} />
+      {marks(listing)}
       <div class="sub">{details.filter(Boolean).join(" · ")}</div>
     </>
   );
 }
 
-function Marks({ listing: { side, source } }: { readonly listing: Listing }) {
-  return (
-    <>
-      {side === "want_to_buy" ? <Tag>{marketWords.wanted}</Tag> : null}
-      {source.is_duplicate ? <Tag>{marketWords.repeated}</Tag> : null}
-      {source.is_hidden ? <Tag tone="warn">{marketWords.hidden}</Tag> : null}
-      {source.is_revoked ? <Tag tone="warn">{marketWords.deleted}</Tag> : null}
-    </>
-  );
+function marks({ side, source }: Listing) {
+  return [
+    side === "want_to_buy" ? <Tag>{marketWords.wanted}</Tag> : null,
+    source.is_duplicate ? <Tag>{marketWords.repeated}</Tag> : null,
+    source.is_hidden ? <Tag tone="warn">{marketWords.hidden}</Tag> : null,
+    source.is_revoked ? <Tag tone="warn">{marketWords.deleted}</Tag> : null,
+  ];
 }
 
-function Ask({ listing: { price, price_eur_minor } }: { readonly listing: Listing }) {
-  if (price === undefined) return <None />;
+function ask({ price, price_eur_minor }: Listing) {
+  if (price === undefined) return none();
   return (
     <>
-      <Amount minor={price.amount_minor} currency={price.currency} kind="price" />
+      {Amount({ minor: price.amount_minor, currency: price.currency, kind: "price" })}
       {price.currency === "EUR" ? null : (
-        <div class="sub">
-          <Amount minor={price_eur_minor} currency="EUR" kind="price" />
-        </div>
+        <div class="sub">{Amount({ minor: price_eur_minor, currency: "EUR", kind: "price" })}</div>
       )}
     </>
   );
 }
 
-function Dealer({ listing: { sender } }: { readonly listing: Listing }) {
-  return sender.display_name === undefined ? (
-    <Phone number={sender.phone_number} />
-  ) : (
-    <Text text={sender.display_name} />
-  );
+function dealer({ sender }: Listing) {
+  return textOf(sender.display_name) ?? Phone({ number: sender.phone_number }) ?? none();
 }
 
-function Country({ callingCode }: { readonly callingCode: string | undefined }) {
-  if (callingCode === undefined) return <None />;
+function country(callingCode: string | undefined) {
+  if (callingCode === undefined) return none();
   return <span title={countryOf(callingCode)}>{regionOf(callingCode) ?? `+${callingCode}`}</span>;
 }
 
-function Groups({ listing: { source } }: { readonly listing: Listing }) {
+function groups({ source }: Listing) {
   const { group_names, group_ids } = source;
-  const [first] = group_names;
   return (
     <>
-      <Text text={first} />
+      {textOf(group_names[0]) ?? none()}
       {group_ids.length > 1 ? <div class="sub">{marketWords.groups(group_ids.length)}</div> : null}
     </>
   );
 }
 
 /** Isolated, so that a text that is written from right to left does not turn what stands beside it. */
-function Text(props: { readonly text: string | undefined; readonly isEmptyOk?: boolean }) {
-  const { text, isEmptyOk } = props;
-  if (text === undefined || text === "") return isEmptyOk === true ? null : <None />;
+function textOf(text: string | undefined) {
+  if (text === undefined || text === "") return null;
   return <bdi>{text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX)}…` : text}</bdi>;
 }
 
-function None() {
+function none() {
   return <span class="faint">–</span>;
 }
 
 function named(member: string, value: string | undefined) {
-  return value === undefined ? <None /> : nameValue(member, value);
+  return value === undefined ? none() : nameValue(member, value);
 }

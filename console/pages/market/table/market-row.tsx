@@ -1,34 +1,74 @@
-import { useMemo } from "preact/hooks";
+import type { VNode } from "preact";
+import { useRef } from "preact/hooks";
 import type { Listing, ListingMatch } from "../../../../client/assay-client.ts";
+import { isPresenting } from "../../../state/preferences.ts";
 import type { ColumnId } from "./column-ids.ts";
 import { MARKET_COLUMNS } from "./market-columns.tsx";
 
-/** Without a listing it holds the place of one that is still read. */
-export function MarketRow(props: {
+interface MarketRow {
   readonly at: number;
+  readonly slot: number;
+  /** A row without one holds the place of a listing that is still read. */
   readonly listing: Listing | undefined;
   readonly price: ListingMatch | null | undefined;
   readonly columns: readonly ColumnId[];
   readonly isSelected: boolean;
-}) {
-  const { at, listing, price, columns, isSelected } = props;
-  // The same element as before is not compared again: while the reader scrolls, only rows that appear cost something.
-  return useMemo(
-    () => (
-      <tr
-        class={listing === undefined ? "is-waiting" : ""}
-        // The first row is the head.
-        aria-rowindex={at + 2}
-        aria-current={isSelected ? "true" : undefined}
-        data-at={at}
-      >
-        {columns.map((id) => (
-          <td key={id} class={MARKET_COLUMNS[id].isNumber === true ? "num" : ""} data-column={id}>
-            {listing === undefined ? null : MARKET_COLUMNS[id].cell(listing, price)}
-          </td>
-        ))}
-      </tr>
-    ),
-    [at, listing, price, columns, isSelected],
+}
+
+interface KeptRow {
+  readonly row: MarketRow;
+  readonly element: VNode;
+}
+
+/**
+ * The elements of the rows. A row that has not changed keeps its element, and the same element is not compared again: while the
+ * reader scrolls, only rows that appear cost something.
+ */
+export function useRowElements(rows: readonly MarketRow[]): readonly VNode[] {
+  const kept = useRef<ReadonlyMap<number, KeptRow>>(new Map());
+  const presented = useRef(isPresenting.value);
+  // Cells read it, and a cell that is kept reads nothing.
+  const hasSwitched = presented.current !== isPresenting.value;
+  presented.current = isPresenting.value;
+  const next = new Map<number, KeptRow>();
+  for (const row of rows) {
+    const before = hasSwitched ? undefined : kept.current.get(row.at);
+    const isKept = before !== undefined && isSameRow(before.row, row);
+    next.set(row.at, isKept ? before : { row, element: toElement(row) });
+  }
+  kept.current = next;
+  return Array.from(next.values(), ({ element }) => element);
+}
+
+function isSameRow(one: MarketRow, other: MarketRow): boolean {
+  return (
+    one.slot === other.slot &&
+    one.listing === other.listing &&
+    one.price === other.price &&
+    one.columns === other.columns &&
+    one.isSelected === other.isSelected
+  );
+}
+
+function toElement({ at, slot, listing, price, columns, isSelected }: MarketRow): VNode {
+  return (
+    <tr
+      key={slot}
+      class={listing === undefined ? "is-waiting" : undefined}
+      // The first row is the head.
+      aria-rowindex={at + 2}
+      aria-current={isSelected ? "true" : undefined}
+      data-at={at}
+    >
+      {columns.map((id) => (
+        <td
+          key={id}
+          class={MARKET_COLUMNS[id].isNumber === true ? "num" : undefined}
+          data-column={id}
+        >
+          {listing === undefined ? null : MARKET_COLUMNS[id].cell(listing, price)}
+        </td>
+      ))}
+    </tr>
   );
 }

@@ -35,8 +35,8 @@ export interface MarketRows {
   readonly pause: () => void;
 }
 
-/** One call for prices is enough for a page. */
-export const PAGE_SIZE = PRICES_MAX;
+/** Larger pages need fewer calls, but what arrives at once must be read within a frame. One call for prices takes a page. */
+export const PAGE_SIZE = PRICES_MAX / 2;
 /** A reader who scrolls further is better served by a filter or the export. */
 const ROWS_MAX = 20_000;
 const KEPT_MAX = 4;

@@ -8,15 +8,15 @@ import { useAreaSize } from "./area-size.ts";
 import type { ColumnId } from "./column-ids.ts";
 import { fitColumns } from "./fit-columns.ts";
 import { MARKET_COLUMNS } from "./market-columns.tsx";
-import { MarketRow } from "./market-row.tsx";
+import { useRowElements } from "./market-row.tsx";
 import { type MarketRows, PAGE_SIZE, pageOf } from "./market-rows.ts";
 
 const NAME = "market";
 /** Rows that hold the place of the next page. */
 const WAITING = 20;
 const HEAD_HEIGHT = 32;
-/** The next page is asked for when this many rows are left. */
-const AHEAD = PAGE_SIZE / 2;
+/** The next page is asked for when this many rows are left, so that a reader who scrolls fast finds rows with their prices. */
+const AHEAD = 3 * PAGE_SIZE;
 
 /** A table of any length: only the rows that are seen, and a few more, are in the document. */
 export function MarketTable(props: {
@@ -36,18 +36,24 @@ export function MarketTable(props: {
     [props.columns, width],
   );
   const count = rows.length + (isComplete || failure !== undefined ? 0 : WAITING);
-  const { shown, offset, scrollTo } = useVirtualRows(area, {
+  const { shown, last, scrollTo } = useVirtualRows({
+    area,
+    body,
     count,
     rowHeight,
     headHeight: HEAD_HEIGHT,
   });
   const selected = useSelection(props.rows, area, scrollTo);
-  useLayoutEffect(() => {
-    if (body.current !== null) body.current.style.height = `${count * rowHeight}px`;
-  }, [count, rowHeight]);
-  useLayoutEffect(() => {
-    if (body.current !== null) body.current.style.paddingTop = `${offset}px`;
-  }, [offset]);
+  const elements = useRowElements(
+    shown.map(({ at, slot }) => ({
+      at,
+      slot,
+      listing: rows[at],
+      price: prices[pageOf(at)]?.get(rows[at]?.id ?? ""),
+      columns,
+      isSelected: at === selected,
+    })),
+  );
   useLayoutEffect(() => {
     const widths = columns.map((id) => MARKET_COLUMNS[id].width).join(" ");
     table.current?.style.setProperty("--market-columns", widths);
@@ -56,7 +62,6 @@ export function MarketTable(props: {
   useLayoutEffect(() => {
     if (area.current !== null) area.current.scrollTop = keptOffset(NAME) ?? 0;
   }, [props.rows]);
-  const last = shown.at(-1) ?? 0;
   useEffect(() => {
     if (last >= rows.length - AHEAD && failure === undefined) props.rows.loadMore();
   }, [props.rows, last, rows.length, failure]);
@@ -80,18 +85,7 @@ export function MarketTable(props: {
             ))}
           </tr>
         </thead>
-        <tbody ref={body}>
-          {shown.map((at) => (
-            <MarketRow
-              key={at}
-              at={at}
-              listing={rows[at]}
-              price={prices[pageOf(at)]?.get(rows[at]?.id ?? "")}
-              columns={columns}
-              isSelected={at === selected}
-            />
-          ))}
-        </tbody>
+        <tbody ref={body}>{elements}</tbody>
       </table>
     </section>
   );
