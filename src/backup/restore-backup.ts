@@ -10,6 +10,7 @@ import { isStoreDown } from "../db/store-error.ts";
 import type { BackupHeader, BackupTrailer } from "./contents.ts";
 import { copyTarget, listTables, quoteName } from "./list-tables.ts";
 import { openBackup, type TakeTable } from "./read-backup.ts";
+import { createIndexes, dropIndexes } from "./table-indexes.ts";
 import { verifyBackup } from "./verify-backup.ts";
 
 /** Tables that a start of the service fills without any user. */
@@ -20,6 +21,8 @@ const FILLED_AT_START: ReadonlySet<string> = new Set([
   "store_identity",
 ]);
 
+/** Below, creating indexes again takes longer than keeping them. */
+const LARGE_ROWS = 1_000;
 const DISK_FULL = "53100";
 
 export interface RestoreOptions {
@@ -28,6 +31,8 @@ export interface RestoreOptions {
   readonly path: string;
   readonly log: Logger;
   readonly onRows?: (count: number) => void;
+  /** All rows are there; this many indexes are built now. */
+  readonly onIndexes?: (count: number) => void;
 }
 
 /**
@@ -38,7 +43,8 @@ export interface RestoreOptions {
 export async function restoreBackup(options: RestoreOptions): Promise<BackupTrailer> {
   const { pool, url, path, log } = options;
   await refuseService(pool);
-  const migrations = chooseMigrations((await verifyBackup(path)).header);
+  const verified = await verifyBackup(path);
+  const migrations = chooseMigrations(verified.header);
   await migrate(pool, log, migrations).catch((error: unknown) => {
     throw error instanceof OperatorError ? notEmpty(error.message, error) : error;
   });
@@ -48,7 +54,14 @@ export async function restoreBackup(options: RestoreOptions): Promise<BackupTrai
     await takeLock(connection, "backup");
     await takeLock(connection, "pipeline");
     await refuseUsed(connection);
+    const large = verified.trailer.tables.filter(({ row_count }) => row_count >= LARGE_ROWS);
+    const indexes = await dropIndexes(
+      connection,
+      large.map(({ name }) => name),
+    );
     const restored = await fillTables(connection, options);
+    options.onIndexes?.(indexes.length);
+    await createIndexes(connection, indexes);
     state.isCommitting = true;
     await connection.script("commit");
     return restored;

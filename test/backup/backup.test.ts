@@ -30,6 +30,7 @@ test("a restored store has the same rows and numbers, and goes on working", asyn
   assert.match(written.err, /wrote .*demo\.backup: \d+ tables, \d+ kB|MB/);
   assert.match(verified.out, /is whole: \d+ tables, \d+ rows, written at 20/);
   assert.equal(restored.code, 0, restored.err);
+  assert.match(restored.err, /building [1-9]\d* indexes/);
   assert.equal(statSync(path).mode & 0o777, 0o600, "it has secrets");
   const expected = await digestStore(source.pool);
   assert.ok(Number(expected["listing"]?.split(" ")[0]) > 100);
