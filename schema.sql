@@ -985,6 +985,7 @@ create table price_snapshot (
   source_sequence bigint not null,
   calculation_version text not null,
   revision bigint not null default 1,
+  cells_hash text,
   constraint price_snapshot_pkey PRIMARY KEY (configuration_id),
   constraint price_snapshot_configuration_id_fkey FOREIGN KEY (configuration_id) REFERENCES price_configuration(id) ON DELETE CASCADE
 );

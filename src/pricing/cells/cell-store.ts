@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Database } from "../../db/database.ts";
 import { rawSql, type Sql, sql } from "../../db/sql.ts";
 import type { CalculatedCell } from "./cell.ts";
@@ -29,6 +30,7 @@ const TERMS = [
   "suspect_count",
 ] as const;
 const PRICES_AND_TERMS = [...PRICES, ...TERMS];
+const HASHED = ["year", "condition_bucket", ...PRICES_AND_TERMS] as const;
 
 /**
  * Replaces the stored cells of these configurations by the calculated ones, in one statement that writes only the
@@ -56,6 +58,17 @@ export async function saveCells(
          recorded as (${recordHistory(nowMs)})
     select (select count(*) from changed) + (select count(*) from deleted) as count`);
   return row?.count ?? 0;
+}
+
+/**
+ * Equal for equal cells, and only for those. It covers the names of the columns, so that a new column changes every hash and
+ * its values are written.
+ */
+export function hashCells(cells: readonly CalculatedCell[]): string {
+  const values = cells.map((cell) => HASHED.map((name) => cell[name]));
+  return createHash("sha256")
+    .update(JSON.stringify([HASHED, values]))
+    .digest("base64");
 }
 
 /** One array for each column, because the server needs ten times as long for JSON with so many rows. */

@@ -16,16 +16,21 @@ export async function listSuspectAsks(
   { limit, nowMs }: { readonly limit: number; readonly nowMs: number },
 ): Promise<readonly ListedSuspect[]> {
   const configurations = await listSuspectConfigurations(tx, limit);
-  const calculations = configurations.map((configuration) => ({
-    configuration_key: configuration.configuration_key,
-    calculator: createCellCalculator(configuration, nowMs),
-  }));
+  const calculations = new Map(
+    configurations.map((configuration) => [
+      configuration.id,
+      {
+        configuration_key: configuration.configuration_key,
+        calculator: createCellCalculator(configuration, nowMs),
+      },
+    ]),
+  );
   await readMembers(tx, configurations, {
     nowMs,
-    onMember: (member) => calculations[member.at]?.calculator.add(member),
+    onMember: (member) => calculations.get(member.configuration_id)?.calculator.add(member),
   });
   const found = new Map<string, ListedSuspect>();
-  for (const { configuration_key, calculator } of calculations) {
+  for (const { configuration_key, calculator } of calculations.values()) {
     for (const ask of calculator.listSuspects()) {
       if (!found.has(ask.listing_id)) found.set(ask.listing_id, { ...ask, configuration_key });
     }

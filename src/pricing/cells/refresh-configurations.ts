@@ -5,6 +5,7 @@ import type { Database } from "../../db/database.ts";
 import type { BuySignal } from "../buy-signal.ts";
 import { toBuySignals } from "../to-buy-signals.ts";
 import { type CellCalculator, createCellCalculator } from "./calculate-cells.ts";
+import { hashCells } from "./cell-store.ts";
 import {
   listFreshAsks,
   loadConfigurations,
@@ -43,16 +44,19 @@ export async function refreshConfigurations(
 ): Promise<Refresh> {
   const nowMs = clock.nowMs();
   const configurations = await loadConfigurations(tx, ids);
-  const calculations = configurations.map((configuration) => ({
-    configuration,
-    calculator: createCellCalculator(configuration, nowMs),
-    log,
-    sourceSequence: 0,
-  }));
+  const calculations = configurations.map(
+    (configuration): Calculation => ({
+      configuration,
+      calculator: createCellCalculator(configuration, nowMs),
+      log,
+      sourceSequence: 0,
+    }),
+  );
+  const byId = new Map(calculations.map((each) => [each.configuration.id, each]));
   await readMembers(tx, configurations, {
     nowMs,
     onMember: (member) => {
-      const calculation = calculations[member.at];
+      const calculation = byId.get(member.configuration_id);
       if (calculation !== undefined) attempt(calculation, () => addMember(calculation, member));
     },
   });
@@ -103,6 +107,7 @@ function finish(calculation: Calculation): readonly Snapshot[] {
       revision: configuration.revision,
       source_sequence: calculation.sourceSequence,
       cells,
+      cells_hash: hashCells(cells),
     },
   ];
 }

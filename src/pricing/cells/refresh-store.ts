@@ -43,6 +43,8 @@ export interface RefreshedConfiguration extends PriceRules {
 }
 
 export interface Snapshot extends ConfigurationCells {
+  /** Of the cells, as `hashCells` returns it. */
+  readonly cells_hash: string;
   /** The revision of the configuration that was calculated. */
   readonly revision: number;
   /** The sequence of the latest listing that was counted. */
@@ -55,8 +57,7 @@ export interface RefreshFailure {
 }
 
 interface MemberRow extends Member {
-  /** The index of its configuration in the array passed to `readMembers`. */
-  readonly at: number;
+  readonly configuration_id: string;
   readonly sequence: number;
 }
 
@@ -102,30 +103,36 @@ export async function loadConfigurations(
 
 /**
  * Calls `onMember` for each listing that counts in these configurations, with one query. The query finds listings by
- * reference, which all members of a configuration share, and by time. So listings older than the look-back cost nothing.
+ * reference, which all members of a configuration share, and by time. So listings older than the look-back cost nothing, and
+ * those of a reference are read once for all of its configurations.
  */
 export async function readMembers(
   tx: Database,
   configurations: readonly RefreshedConfiguration[],
   options: { readonly nowMs: number; readonly onMember: (member: MemberRow) => void },
 ): Promise<void> {
-  const targets = configurations.map((configuration, at) => ({
-    at,
-    id: configuration.id,
-    reference: configuration.market_reference_normalized,
-    since_ms: lookbackStartMs(configuration.lookback_days, options.nowMs),
-  }));
+  const sinceMs = new Map<string, number>();
+  const markets = new Map<string, number>();
+  for (const { id, market_reference_normalized: reference, lookback_days } of configurations) {
+    const startMs = lookbackStartMs(lookback_days, options.nowMs);
+    sinceMs.set(id, startMs);
+    markets.set(reference, Math.min(startMs, markets.get(reference) ?? startMs));
+  }
   const members = sql`
-    select target.at, listing.id as listing_id, listing.contact_id, listing.year,
+    select model.configuration_id, listing.id as listing_id, listing.contact_id, listing.year,
            lower(listing.condition) as condition_bucket, model.source_market, listing.price_eur_minor,
            listing.last_seen_at_ms, listing.sequence
-      from ${recordset(targets)} as target (at integer, id uuid, reference text, since_ms bigint)
+      from unnest(${[...markets.keys()]}::text[], ${[...markets.values()]}::bigint[])
+             as market (reference, since_ms)
       join listing
-        on listing.reference_normalized = target.reference and listing.last_seen_at_ms >= target.since_ms
-      join listing_model as model on model.listing_id = listing.id and model.configuration_id = target.id
+        on listing.reference_normalized = market.reference and listing.last_seen_at_ms >= market.since_ms
+      join listing_model as model
+        on model.listing_id = listing.id and model.configuration_id = any(${[...sinceMs.keys()]}::uuid[])
      where ${IS_PRICEABLE} and listing.contact_id is not null`;
   for await (const rows of readInChunks<MemberRow>(tx, members, MEMBERS_CHUNK)) {
-    for (const row of rows) options.onMember(row);
+    for (const row of rows) {
+      if (row.last_seen_at_ms >= (sinceMs.get(row.configuration_id) ?? 0)) options.onMember(row);
+    }
   }
 }
 
@@ -158,18 +165,24 @@ export async function saveSnapshots(
   // A step runs with `force_custom_plan`. With that the server would plan the foreign key check again for each row, which
   // takes longer than all the rest.
   await tx.execute(sql`select set_config('plan_cache_mode', 'auto', true)`);
-  const changedCellCount = await saveCells(tx, snapshots, nowMs);
-  const rows = snapshots.map(({ cells: _, ...snapshot }) => snapshot);
+  const changed = await selectChanged(tx, snapshots);
+  const changedCellCount = changed.length === 0 ? 0 : await saveCells(tx, changed, nowMs);
+  const valuesOf = (name: keyof Snapshot) => snapshots.map((snapshot) => snapshot[name]);
   await tx.execute(sql`
     with calculated as materialized (
-      select * from ${recordset(rows)} as row (configuration_id uuid, revision bigint, source_sequence bigint)
+      select * from unnest(
+        ${valuesOf("configuration_id")}::uuid[], ${valuesOf("revision")}::bigint[],
+        ${valuesOf("source_sequence")}::bigint[], ${valuesOf("cells_hash")}::text[]
+      ) as row (configuration_id, revision, source_sequence, cells_hash)
     ), saved as (
-      insert into price_snapshot (configuration_id, calculated_at_ms, source_sequence, calculation_version, revision)
-      select configuration_id, ${nowMs}::bigint, source_sequence, ${CALCULATION_VERSION}, revision
+      insert into price_snapshot (configuration_id, calculated_at_ms, source_sequence, calculation_version, revision,
+        cells_hash)
+      select configuration_id, ${nowMs}::bigint, source_sequence, ${CALCULATION_VERSION}, revision, cells_hash
         from calculated order by configuration_id
       on conflict (configuration_id) do update
          set calculated_at_ms = excluded.calculated_at_ms, source_sequence = excluded.source_sequence,
-             calculation_version = excluded.calculation_version, revision = excluded.revision
+             calculation_version = excluded.calculation_version, revision = excluded.revision,
+             cells_hash = excluded.cells_hash
     )
     update price_configuration as configuration
        set last_attempt_at_ms = ${nowMs}, last_success_at_ms = ${nowMs}, last_refresh_error = null
@@ -177,6 +190,22 @@ export async function saveSnapshots(
      where configuration.id = calculated.configuration_id`);
   await tx.execute(sql`select set_config('plan_cache_mode', 'force_custom_plan', true)`);
   return { changedCellCount };
+}
+
+/** The snapshots whose cells differ from the stored ones. Most calculations end in the cells that are stored. */
+async function selectChanged(
+  tx: Database,
+  snapshots: readonly Snapshot[],
+): Promise<readonly Snapshot[]> {
+  const ids = snapshots.map(({ configuration_id }) => configuration_id);
+  const stored = await tx.query<{ configuration_id: string; cells_hash: string | null }>(sql`
+    select configuration_id, cells_hash from price_snapshot where configuration_id = any(${ids}::uuid[])`);
+  const hashes = new Map(
+    stored.map(({ configuration_id, cells_hash }) => [configuration_id, cells_hash]),
+  );
+  return snapshots.filter(
+    ({ configuration_id, cells_hash }) => hashes.get(configuration_id) !== cells_hash,
+  );
 }
 
 /** Stores why the calculation failed. The cells stay as they are. */
