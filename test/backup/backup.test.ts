@@ -81,7 +81,7 @@ test("a backup of an older version is restored and migrated", async (t) => {
 
   const [row] = await target.pool.query<{ version: number; reason: string }>(sql`
     select (select max(version) from schema_migration) as version, (select reason from replay_request) as reason`);
-  assert.deepEqual(row, { version: listMigrations().length, reason: "before" });
+  assert.deepEqual(row, { version: listMigrations().at(-1)?.version, reason: "before" });
 });
 
 test("a file that is cut off, altered, foreign or newer is refused, and nothing is restored", async (t) => {
