@@ -11,6 +11,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { installOtherNodes } from "./other-nodes.mjs";
+import { installOtherPostgres } from "./other-postgres.mjs";
 import { ensureBuilt, ensureInstalled, ensureTestsBuilt, root } from "./setup.mjs";
 
 const flags = process.argv.slice(2).filter((word) => word.startsWith("--"));
@@ -67,6 +68,7 @@ function chooseSequences() {
 function listTestSteps() {
   const args = ["run-tests", ...words];
   if (!flags.includes("--long")) return [compiled("tests", args)];
+  installOtherPostgres();
   return [
     compiled("tests, long", args, { env: { ASSAY_TEST_LONG: "1" } }),
     ...installOtherNodes().map(({ version, command }) =>

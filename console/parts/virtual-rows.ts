@@ -10,7 +10,7 @@ import { type Signal, useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useCallback, useLayoutEffect, useRef } from "preact/hooks";
 
-export interface ShownRow {
+interface ShownRow {
   readonly at: number;
   /** Rows with the same slot use the same elements, one after the other. The key of the row's element. */
   readonly slot: number;

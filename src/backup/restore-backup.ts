@@ -6,9 +6,11 @@ import type { Database, DatabasePool } from "../db/database.ts";
 import { takeLock } from "../db/locks.ts";
 import { listMigrations, type Migration, migrate } from "../db/migrate.ts";
 import { rawSql, sql } from "../db/sql.ts";
+import { isStoreDown } from "../db/store-error.ts";
 import type { BackupHeader, BackupTrailer } from "./contents.ts";
 import { copyTarget, listTables, quoteName } from "./list-tables.ts";
 import { openBackup, type TakeTable } from "./read-backup.ts";
+import { createIndexes, dropIndexes } from "./table-indexes.ts";
 import { verifyBackup } from "./verify-backup.ts";
 
 /** Tables that a start of the service fills without any user. */
@@ -19,12 +21,18 @@ const FILLED_AT_START: ReadonlySet<string> = new Set([
   "store_identity",
 ]);
 
+/** Below, creating indexes again takes longer than keeping them. */
+const LARGE_ROWS = 1_000;
+const DISK_FULL = "53100";
+
 export interface RestoreOptions {
   readonly pool: DatabasePool;
   readonly url: string;
   readonly path: string;
   readonly log: Logger;
   readonly onRows?: (count: number) => void;
+  /** All rows are there; this many indexes are built now. */
+  readonly onIndexes?: (count: number) => void;
 }
 
 /**
@@ -35,22 +43,65 @@ export interface RestoreOptions {
 export async function restoreBackup(options: RestoreOptions): Promise<BackupTrailer> {
   const { pool, url, path, log } = options;
   await refuseService(pool);
-  const migrations = chooseMigrations((await verifyBackup(path)).header);
+  const verified = await verifyBackup(path);
+  const migrations = chooseMigrations(verified.header);
   await migrate(pool, log, migrations).catch((error: unknown) => {
     throw error instanceof OperatorError ? notEmpty(error.message, error) : error;
   });
+  const state = { isCommitting: false };
   const trailer = await withCopyConnection(url, async (connection) => {
     await connection.script("begin; set local idle_in_transaction_session_timeout = 0");
     await takeLock(connection, "backup");
     await takeLock(connection, "pipeline");
     await refuseUsed(connection);
+    const large = verified.trailer.tables.filter(({ row_count }) => row_count >= LARGE_ROWS);
+    const indexes = await dropIndexes(
+      connection,
+      large.map(({ name }) => name),
+    );
     const restored = await fillTables(connection, options);
+    options.onIndexes?.(indexes.length);
+    await createIndexes(connection, indexes);
+    state.isCommitting = true;
     await connection.script("commit");
     return restored;
+  }).catch((error: unknown) => {
+    throw explainFailure(error, state.isCommitting);
   });
-  await migrate(pool, log);
-  await pool.session((db) => db.script("set statement_timeout = 0; analyze"));
+  await migrate(pool, log).catch((error: unknown) => {
+    throw new OperatorError(
+      "the backup is restored, but newer migrations failed: start `assay serve`, which runs them again",
+      error,
+    );
+  });
+  await gatherStatistics(pool, log);
   return trailer;
+}
+
+/** The server gathers them itself later, if it cannot now; the rows are there. */
+async function gatherStatistics(pool: DatabasePool, log: Logger): Promise<void> {
+  try {
+    await pool.session((db) => db.script("set statement_timeout = 0; analyze"));
+  } catch (error) {
+    log.warn({ err: error }, "cannot gather statistics after the restore");
+  }
+}
+
+/** Without a commit, the server rolls back, even if it stops because its log does not fit the disk. */
+function explainFailure(error: unknown, isCommitting: boolean): unknown {
+  if ((error as { code?: unknown }).code === DISK_FULL) {
+    return new OperatorError(
+      "the disk of the store is full: nothing was restored; make room, then try again",
+      error,
+    );
+  }
+  if (!isStoreDown(error)) return error;
+  return new OperatorError(
+    isCommitting
+      ? "the server went away at the end: try again; if everything was restored, the store says that it is not empty"
+      : "the server went away: nothing was restored; check that it runs and that its disk is not full, then try again",
+    error,
+  );
 }
 
 /** Those that had run when the backup was written. */

@@ -20,6 +20,13 @@ const COMPRESSION_LEVEL = 3;
 /** A migration or a replay may hold a table; others would wait behind this one. */
 const LOCK_WAIT_MAX_MS = 20_000;
 
+/** Why a file cannot be written, by the error of the system. */
+const REASONS: Readonly<Record<string, string>> = {
+  ENOSPC: "the disk is full",
+  EDQUOT: "the disk quota is used up",
+  EFBIG: "the file would be larger than the system allows (ulimit -f)",
+};
+
 export interface BackupOptions {
   readonly pool: DatabasePool;
   readonly url: string;
@@ -46,12 +53,12 @@ async function writeDraft(options: BackupOptions, draft: string): Promise<Backup
   const { url, path } = options;
   try {
     rmSync(draft, { force: true });
-    const file = await open(draft, "wx", 0o600);
-    await file.write(FIRST_LINE);
-    const gzip = createGzip({ level: COMPRESSION_LEVEL });
     const trailer = await withCopyConnection(url, async (connection) => {
       const snapshot = await openSnapshot(connection, options);
-      await pipeline(snapshot.frames, gzip, file.createWriteStream({ flush: true }));
+      const gzip = createGzip({ level: COMPRESSION_LEVEL });
+      const file = (await open(draft, "wx", 0o600)).createWriteStream({ flush: true });
+      file.write(FIRST_LINE);
+      await pipeline(snapshot.frames, gzip, file);
       return snapshot.trailer;
     });
     renameSync(draft, path);
@@ -123,6 +130,6 @@ function toJsonFrame(kind: FrameKind, value: object): readonly Buffer[] {
 function explain(error: unknown, path: string): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (syscall === undefined || code === undefined) return error;
-  const reason = code === "ENOSPC" ? "the disk is full" : code;
+  const reason = REASONS[code] ?? code;
   return new OperatorError(`cannot write ${path}: ${reason}; nothing was left there`, error);
 }

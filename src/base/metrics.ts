@@ -1,6 +1,9 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 
-/** The metrics of one process, in the Prometheus format. */
+/**
+ * The metrics of one process, in the Prometheus format. The part that counts with a label sets each of its values to 0 at the start:
+ * Prometheus sees no increase from nothing to the first value.
+ */
 export interface Metrics {
   readonly requestSeconds: Histogram<"method" | "route" | "status">;
   readonly requestsShed: Counter;
@@ -14,12 +17,25 @@ export interface Metrics {
   readonly stepFailures: Counter<"step">;
   /** Calls `read` on every scrape. */
   addGauge(name: string, help: string, read: () => number): void;
+  /** A gauge with one label: `read` returns a value for each value of the label. */
+  addGaugeBy(name: string, label: string, help: string, read: () => GaugeValues): void;
   render(): Promise<{ readonly contentType: string; readonly text: string }>;
 }
+
+/** Values by the value of a label. */
+export type GaugeValues = ReadonlyMap<string, number>;
+
+/** Sums of other metrics of the library. Prometheus can sum itself, and takes a name that ends like this for a counter. */
+const SUMS = [
+  "nodejs_active_handles_total",
+  "nodejs_active_requests_total",
+  "nodejs_active_resources_total",
+];
 
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  for (const name of SUMS) registry.removeSingleMetric(name);
   return {
     requestSeconds: new Histogram({
       name: "assay_http_request_seconds",
@@ -80,6 +96,13 @@ export function createMetrics(): Metrics {
       labelNames: ["step"],
       registers: [registry],
     }),
+    ...gaugesOf(registry),
+    render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+  };
+}
+
+function gaugesOf(registry: Registry): Pick<Metrics, "addGauge" | "addGaugeBy"> {
+  return {
     addGauge: (name, help, read) => {
       new Gauge({
         name,
@@ -90,6 +113,17 @@ export function createMetrics(): Metrics {
         },
       });
     },
-    render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+    addGaugeBy: (name, label, help, read) => {
+      new Gauge({
+        name,
+        help,
+        labelNames: [label],
+        registers: [registry],
+        collect() {
+          this.reset();
+          for (const [value, count] of read()) this.set({ [label]: value }, count);
+        },
+      });
+    },
   };
 }

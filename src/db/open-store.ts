@@ -17,6 +17,8 @@ export interface Store {
   readonly kind: "embedded" | "server";
   /** The folder, or host and database, without the password. */
   readonly place: string;
+  /** Where the data is; absent if that is another server's matter. */
+  readonly folder?: string;
   /** True if it had no tables when it was opened. */
   readonly isNew: boolean;
   close(): Promise<void>;
@@ -64,7 +66,8 @@ export async function openStore(
     const isNew = await isEmpty(pool);
     if (isNew && !mayCreate) throw missingStore(source.place);
     const kind = isServer ? "server" : "embedded";
-    return { pool, url: source.url, kind, place: source.place, isNew, close };
+    const { url, place, folder } = source;
+    return { pool, url, kind, place, isNew, close, ...(folder === undefined ? {} : { folder }) };
   } catch (error) {
     await close();
     throw explainRefusal(error, isServer);
@@ -129,6 +132,7 @@ function toRequestConnections({ kind }: Store, connectionsMax: number) {
 interface Source {
   readonly url: string;
   readonly place: string;
+  readonly folder?: string;
   release(): Promise<void>;
 }
 
@@ -150,7 +154,7 @@ async function embeddedSource(config: Config, log: Logger, mayCreate: boolean): 
     await server.release();
     throw error;
   }
-  return { url: server.url(database), place, release: server.release };
+  return { url: server.url(database), place, folder: server.folder, release: server.release };
 }
 
 async function hasDatabase(server: EmbeddedServer, database: string): Promise<boolean> {

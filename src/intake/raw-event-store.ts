@@ -153,12 +153,14 @@ export async function hasRawEvents(db: Database): Promise<boolean> {
 interface QuarantineCount {
   readonly reason: string;
   readonly count: number;
+  readonly first_at_ms: number;
   readonly latest_at_ms: number;
 }
 
 export async function countQuarantined(db: Database): Promise<readonly QuarantineCount[]> {
   return db.query<QuarantineCount>(sql`
-    select reason, count(*) as count, max(quarantined_at_ms) as latest_at_ms
+    select reason, count(*) as count, min(quarantined_at_ms) as first_at_ms,
+           max(quarantined_at_ms) as latest_at_ms
       from quarantined_event
      group by reason
      order by count(*) desc, reason

@@ -3,10 +3,7 @@ import { sleep } from "../base/sleep.ts";
 import type { ChangeFeed } from "../db/changes.ts";
 import type { Lane } from "../db/lane.ts";
 import { isConflict } from "../db/store-error.ts";
-import { countQuarantined } from "../intake/raw-event-store.ts";
-import { countDroppedEvents } from "../messages/erasure/erased-store.ts";
 import { retrySetAside } from "./set-aside.ts";
-import { countSetAsideItems } from "./set-aside-store.ts";
 import type { Step, StepContext } from "./step.ts";
 import { addStepCounts } from "./step-count-store.ts";
 import { createStepPace, type StepPace } from "./step-pace.ts";
@@ -49,11 +46,8 @@ export function startWorker(options: WorkerOptions): Worker {
     hasNews: true,
     lookedAtMs: Number.NEGATIVE_INFINITY,
     processed: new Map(),
-    setAsideCount: 0,
-    quarantinedCount: 0,
-    droppedCount: 0,
   };
-  addGauges(state);
+  for (const { name } of STEPS) options.metrics.stepFailures.inc({ step: name }, 0);
 
   const work = async (): Promise<void> => {
     while (!stop.signal.aborted) {
@@ -87,9 +81,6 @@ interface State extends WorkerOptions {
   lookedAtMs: number;
   /** Items by step that are not saved yet. */
   readonly processed: Map<string, number>;
-  setAsideCount: number;
-  quarantinedCount: number;
-  droppedCount: number;
 }
 
 /** Takes what is fresh through all steps. */
@@ -127,7 +118,7 @@ function noteFailure({ pace, metrics, log }: State, step: string, error: unknown
   log.error({ err: error, step, delayMs }, "a step failed; retrying");
 }
 
-/** Every ten seconds: saves what was counted, tries items again that are due, and counts what is left for the metrics. */
+/** Every ten seconds: saves what was counted, and tries items again that are due. */
 async function retryDueItems(state: State): Promise<number> {
   if (performance.now() - state.lookedAtMs < RETRY_LOOK_MS) return 0;
   state.lookedAtMs = performance.now();
@@ -136,9 +127,6 @@ async function retryDueItems(state: State): Promise<number> {
     const { doneCount, failedCount } = await retrySetAside(state, STEPS, {
       dueAtMs: state.clock.nowMs(),
     });
-    state.setAsideCount = sum(await countSetAsideItems(state.pool));
-    state.quarantinedCount = sum(await countQuarantined(state.pool));
-    state.droppedCount = await countDroppedEvents(state.pool);
     return doneCount + failedCount;
   } catch (error) {
     state.log.error({ err: error }, "items that were set aside could not be retried");
@@ -156,26 +144,4 @@ async function saveProcessed({ pool, clock, log, processed }: State): Promise<vo
   } catch (error) {
     log.warn({ err: error }, "cannot save how many items the steps processed");
   }
-}
-
-function sum(counts: readonly { readonly count: number }[]): number {
-  return counts.reduce((total, { count }) => total + count, 0);
-}
-
-function addGauges(state: State): void {
-  state.metrics.addGauge(
-    "assay_set_aside_items",
-    "Items of the pipeline that failed and wait for another attempt, as of the last ten seconds.",
-    () => state.setAsideCount,
-  );
-  state.metrics.addGauge(
-    "assay_quarantined_events",
-    "Events in quarantine, as of the last ten seconds.",
-    () => state.quarantinedCount,
-  );
-  state.metrics.addGauge(
-    "assay_erased_events",
-    "Events of erased persons that came again and were dropped, as of the last ten seconds.",
-    () => state.droppedCount,
-  );
 }

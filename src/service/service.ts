@@ -31,6 +31,7 @@ import { loadCatalogue } from "../listings/load-catalogue.ts";
 import { countOutdatedMessages } from "../listings/message-extraction-store.ts";
 import { createWahaClient } from "../messages/gateways/waha-client.ts";
 import { startGatewaySync } from "../messages/sync-gateway.ts";
+import { startFigures } from "../operations/watch-figures.ts";
 import { changeShippedRates } from "../pipeline/change-rates.ts";
 import { startRateFetch } from "../pipeline/fetch-rates.ts";
 import { startRemover } from "../pipeline/remove-old-messages.ts";
@@ -97,7 +98,7 @@ export async function startService(
     closers.push(() => reads.close());
     const feed = openChangeFeed({ url: store.url, log, onPosition: reads.notePosition });
     closers.push(() => feed.close());
-    const parts: Parts = { config, log, store, feed, metrics, closers };
+    const parts: Parts = { config, log, store, pools, feed, metrics, closers };
     // Steps and requests read with the catalogue; one that cannot be loaded is reported before anything starts.
     const catalogue = await loadCatalogue(config.catalogueFile);
     if (role !== "api") await startWork(parts, options);
@@ -177,6 +178,7 @@ interface Parts {
   readonly config: Config;
   readonly log: Logger;
   readonly store: Store;
+  readonly pools: ServicePools;
   readonly feed: ReturnType<typeof openChangeFeed>;
   readonly metrics: Metrics;
   readonly closers: (() => Promise<unknown>)[];
@@ -214,6 +216,7 @@ async function startWork(parts: Parts, { say, signal }: ServiceOptions): Promise
   closers.push(() => remover.stop());
   const sender = openSender(config, { db: store.pool, feed, log, metrics });
   closers.push(() => sender.stop());
+  closers.push(startFigures({ ...parts, db: parts.pools.figures, clock: systemClock }).stop);
   if (config.ratesSource === "ecb") {
     const { ratesUrl: url } = config;
     const fetcher = startRateFetch({ pool: store.pool, clock: systemClock, log, metrics, url });
@@ -239,8 +242,8 @@ function openSender(
   config: Config,
   parts: Pick<SenderOptions, "db" | "feed" | "log" | "metrics">,
 ): Sender {
-  const options = channelOptionsOf(config);
-  return startSender({ ...parts, ...options, clock: systemClock, describeListings });
+  const clock = systemClock;
+  return startSender({ ...parts, ...channelOptionsOf(config), clock, describeListings });
 }
 
 /** Only warns about outdated listings. Extracting them again can take long, so the operator decides when. */

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
-import { type TestContext, test } from "node:test";
+import { dirname } from "node:path";
+import { test } from "node:test";
 import { promisify } from "node:util";
+import { installPackage } from "../support/installed-package.ts";
 import { aFolder } from "../support/run-assay.ts";
 import { until } from "../support/test-app.ts";
 import { openTestDatabase } from "../support/test-database.ts";
@@ -40,21 +40,3 @@ test("the package has what it needs: installed in another folder, it helps and s
   assert.match(await page.text(), /<title>Assay/, said);
   assert.equal((await fetch(`${address()}/health/ready`)).status, 200);
 });
-
-/** As `npm install` does it with the packed file, but with the packages that are here already. Returns the command's file. */
-async function installPackage(t: TestContext): Promise<string> {
-  const { stdout } = await run("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"]);
-  const [packed] = JSON.parse(stdout) as { files: readonly { path: string }[] }[];
-  const packages = join(aFolder(t), "node_modules");
-  for (const { path } of packed?.files ?? []) {
-    cpSync(path, join(packages, "assay", path), { recursive: true });
-  }
-  const { dependencies, optionalDependencies, bin } = JSON.parse(
-    readFileSync("package.json", "utf8"),
-  ) as Record<"dependencies" | "optionalDependencies", object> & { bin: { assay: string } };
-  for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
-    mkdirSync(dirname(join(packages, name)), { recursive: true });
-    symlinkSync(resolve("node_modules", name), join(packages, name));
-  }
-  return join(packages, "assay", bin.assay);
-}

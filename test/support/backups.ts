@@ -23,7 +23,7 @@ export async function restore({ pool, url }: TestDatabase, path: string): Promis
   await restoreBackup({ pool, url, path, log: createLogger("silent") });
 }
 
-/** The content of every table and sequence, as one line each. */
+/** The content of every table and sequence, and all indexes, as one line each. */
 export async function digestStore(pool: DatabasePool): Promise<Record<string, string>> {
   const tables = await pool.query<{ name: string }>(sql`
     select relname as name from pg_class
@@ -40,5 +40,8 @@ export async function digestStore(pool: DatabasePool): Promise<Record<string, st
   const sequences = await pool.query<{ name: string; value: number | null }>(sql`
     select sequencename as name, last_value as value from pg_sequences where schemaname = 'public' limit 1000`);
   for (const { name, value } of sequences) digests[name] = String(value);
+  const indexes = await pool.query<{ name: string; definition: string }>(sql`
+    select indexname as name, indexdef as definition from pg_indexes where schemaname = 'public' limit 1000`);
+  for (const { name, definition } of indexes) digests[`index ${name}`] = definition;
   return digests;
 }

@@ -59,6 +59,8 @@ const OLDEST_FIRST_EVERY = 4;
 const PRUNE_EVERY_MS = HOUR_MS;
 const REPAIR_EVERY_MS = MINUTE_MS;
 const KEPT_MS = 30 * DAY_MS;
+/** Of the attempts, in the metrics. */
+const RESULTS: readonly Verdict["kind"][] = ["delivered", "retry", "dead", "gone"];
 
 /** Sends due deliveries. Any number of processes can run it; each delivery is claimed by one of them. */
 export function startSender(options: SenderOptions): Sender {
@@ -72,6 +74,7 @@ export function startSender(options: SenderOptions): Sender {
     inProgress: new Map(),
     claimCount: 0,
   };
+  for (const result of RESULTS) options.metrics.deliveries.inc({ result }, 0);
   let wake = new AbortController();
   let prunedAtMs = Number.NEGATIVE_INFINITY;
   let repairedAtMs = Number.NEGATIVE_INFINITY;

@@ -50,6 +50,7 @@ const WahaEvent = Type.Object(
 );
 
 const BODY_BYTES_MAX = 16 * 1024 * 1024;
+const RESULTS = ["stored", "refused", "too_old", "failed"];
 
 /**
  * Receives the gateway's events: checks the signature, stores the bytes as received, and answers 202 once they are
@@ -58,6 +59,7 @@ const BODY_BYTES_MAX = 16 * 1024 * 1024;
 export async function addWebhooks(app: FastifyInstance, options: WebhookOptions): Promise<void> {
   const refusals = createRefusals(options);
   const ages = createAgeCheck(options);
+  for (const result of RESULTS) options.metrics.webhookEvents.inc({ result }, 0);
   await app.register((scope, _options, done) => {
     const refuse = (message: string): AppError => {
       options.metrics.webhookEvents.inc({ result: "refused" });
@@ -110,15 +112,7 @@ export async function addWebhooks(app: FastifyInstance, options: WebhookOptions)
           throw refuse("the signature in X-Webhook-Hmac is wrong; check ASSAY_WAHA_HMAC_KEY");
         }
         options.connections.trust(request.raw.socket);
-        const event = {
-          gateway: "waha",
-          origin: "webhook",
-          body: bytes,
-          receivedAtMs: options.clock.nowMs(),
-        } as const;
-        const isTooOld = await ages.refuses(event);
-        if (!isTooOld) await options.intake.receive(event);
-        options.metrics.webhookEvents.inc({ result: isTooOld ? "too_old" : "stored" });
+        await store(options, ages, bytes);
         return reply.code(202).send();
       },
     );
@@ -147,6 +141,24 @@ function admitEvents(
     assert(slot !== undefined, "the request was admitted");
     return slot;
   };
+}
+
+/** Resolves when the event is stored, or counted because it is too old. */
+async function store(
+  { intake, metrics, clock }: WebhookOptions,
+  ages: ReturnType<typeof createAgeCheck>,
+  body: Buffer,
+): Promise<void> {
+  const receivedAtMs = clock.nowMs();
+  const event = { gateway: "waha", origin: "webhook", body, receivedAtMs } as const;
+  try {
+    const isTooOld = await ages.refuses(event);
+    if (!isTooOld) await intake.receive(event);
+    metrics.webhookEvents.inc({ result: isTooOld ? "too_old" : "stored" });
+  } catch (error) {
+    metrics.webhookEvents.inc({ result: "failed" });
+    throw error;
+  }
 }
 
 function reasonOf(config: Config): RefusalReason {

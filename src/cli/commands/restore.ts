@@ -33,8 +33,12 @@ export const restoreCommand: Command = {
     await withStore(terminal, options, async ({ store: { pool, url }, log }) => {
       terminal.err.write(`checking ${path}\n`);
       const progress = startProgress(terminal, "rows");
-      const { tables } = await restoreBackup({ pool, url, path, log, onRows: progress.add });
-      progress.finish();
+      const onIndexes = (count: number): void => {
+        progress.finish();
+        if (count > 0) terminal.err.write(`building ${count} indexes\n`);
+      };
+      const options = { pool, url, path, log, onRows: progress.add, onIndexes };
+      const { tables } = await restoreBackup(options);
       terminal.err.write(`restored ${tables.length} tables from ${path}\n`);
     });
     return 0;

@@ -21,6 +21,8 @@ import { isLoginRefused, SERVICE_ROLE, setUpServiceRole } from "./service-role.t
 
 /** A hold on the embedded server of a data folder. The server runs at least until the last hold is released. */
 export interface EmbeddedServer {
+  /** Where its data is. */
+  readonly folder: string;
   /** For the role that owns Assay's databases. */
   url(database: string): string;
   /** For the superuser, who makes databases. */
@@ -72,6 +74,7 @@ export async function openEmbeddedServer(options: EmbeddedOptions): Promise<Embe
   watch(first);
 
   return {
+    folder: home.folder,
     url: (database) => urlOf(cluster, first.server, { role: "service", database }),
     setUpUrl: (database) => urlOf(cluster, first.server, { role: "superuser", database }),
     release: async () => {

@@ -1,5 +1,6 @@
 export type SessionRole = "receiving" | "sending";
-type SessionHealth = "healthy" | "stale" | "connecting" | "needs_auth" | "down";
+export const SESSION_HEALTHS = ["healthy", "stale", "connecting", "needs_auth", "down"] as const;
+type SessionHealth = (typeof SESSION_HEALTHS)[number];
 
 /** A session with declared values where there are any, else the gateway's. */
 export interface SessionFacts {

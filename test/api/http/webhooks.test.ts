@@ -160,9 +160,12 @@ test("while the store is down, an event gets 503 with Retry-After and is never l
     headers: { "content-type": "application/json" },
     payload: "{}",
   });
+  const metrics = await app.app.inject({ url: "/metrics" });
 
   assert.equal(response.statusCode, 503);
   assert.equal(response.headers["retry-after"], "1");
+  assert.match(metrics.body, /assay_webhook_events_total\{result="failed"\} 1/);
+  assert.match(metrics.body, /assay_webhook_events_total\{result="stored"\} 0/);
 });
 
 test("an event that the store does not accept in time is refused, and later events are accepted", async (t) => {

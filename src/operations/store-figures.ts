@@ -1,0 +1,90 @@
+import { statfs } from "node:fs/promises";
+import type { GaugeValues } from "../base/metrics.ts";
+import { DAY_MS } from "../base/time.ts";
+import type { Database } from "../db/database.ts";
+import { sql } from "../db/sql.ts";
+import { countQuarantined } from "../intake/raw-event-store.ts";
+import { countDroppedEvents } from "../messages/erasure/erased-store.ts";
+import { SESSION_HEALTHS, sessionState } from "../messages/sessions/session.ts";
+import { listSessions } from "../messages/sessions/session-store.ts";
+import { countSetAsideItems } from "../pipeline/set-aside-store.ts";
+import { findPricingHealth } from "../pricing/cells/pricing-health-store.ts";
+import { findMatchLag, type MatchLag } from "./match-lag-store.ts";
+import { listQueueStates, type QueueState } from "./queue-store.ts";
+
+/** What the metrics say about the store. It is the same in each process that uses the store. */
+export interface StoreFigures {
+  readonly queues: readonly QueueState[];
+  readonly lag: MatchLag;
+  /** Sessions by health. */
+  readonly sessions: GaugeValues;
+  readonly quarantinedCount: number;
+  /** When the first event was quarantined that `assay doctor` complains of; null if there is none. */
+  readonly quarantinedSinceMs: number | null;
+  readonly setAsideCount: number;
+  /** Events of erased persons that came again. */
+  readonly droppedCount: number;
+  readonly configurationCount: number;
+  readonly staleCount: number;
+  readonly storeBytes: number;
+  /** Of the embedded store; a server of your own has a disk that only it knows. */
+  readonly disk: Disk | undefined;
+}
+
+interface Disk {
+  readonly bytes: number;
+  readonly freeBytes: number;
+}
+
+/** Fewer than the API measures: it runs much more often. */
+const MATCHES_MAX = 1_000;
+/** A new kind of event of the gateway. It is kept until a version of Assay can read it, and nothing is lost. */
+const HARMLESS_REASON = "unknown_event";
+
+export async function findStoreFigures(
+  db: Database,
+  { nowMs, folder }: { readonly nowMs: number; readonly folder: string | undefined },
+): Promise<StoreFigures> {
+  const quarantined = await countQuarantined(db);
+  const pricing = await findPricingHealth(db, nowMs);
+  return {
+    queues: await listQueueStates(db, nowMs),
+    lag: await findMatchLag(db, { sinceMs: nowMs - DAY_MS, matchesMax: MATCHES_MAX }),
+    sessions: await countSessions(db, nowMs),
+    quarantinedCount: sum(quarantined),
+    quarantinedSinceMs: quarantined
+      .filter(({ reason }) => reason !== HARMLESS_REASON)
+      .reduce<number | null>((first, { first_at_ms: atMs }) => Math.min(first ?? atMs, atMs), null),
+    setAsideCount: sum(await countSetAsideItems(db)),
+    droppedCount: await countDroppedEvents(db),
+    configurationCount: pricing.configuration_count,
+    staleCount: pricing.stale_count,
+    storeBytes: await findStoreBytes(db),
+    disk: folder === undefined ? undefined : await findDisk(folder),
+  };
+}
+
+async function countSessions(db: Database, nowMs: number): Promise<GaugeValues> {
+  const counts = new Map<string, number>(SESSION_HEALTHS.map((health) => [health, 0]));
+  for (const session of await listSessions(db, undefined)) {
+    const { health_state: health } = sessionState(session, nowMs);
+    counts.set(health, (counts.get(health) ?? 0) + 1);
+  }
+  return counts;
+}
+
+async function findStoreBytes(db: Database): Promise<number> {
+  const [row] = await db.query<{ bytes: number }>(sql`
+    select pg_database_size(current_database()) as bytes`);
+  return row?.bytes ?? 0;
+}
+
+/** What is left is what a user without special rights may fill. */
+async function findDisk(folder: string): Promise<Disk> {
+  const { blocks, bavail, bsize } = await statfs(folder);
+  return { bytes: blocks * bsize, freeBytes: bavail * bsize };
+}
+
+function sum(counts: readonly { readonly count: number }[]): number {
+  return counts.reduce((total, { count }) => total + count, 0);
+}
