@@ -26,7 +26,7 @@ import {
 import { openTestDatabase } from "../support/test-database.ts";
 
 const isLong = globalThis.process.env["ASSAY_TEST_LONG"] === "1";
-const HISTORIES = isLong ? 50 : 4;
+const HISTORIES = isLong ? 50 : 3;
 const ORDERS = isLong ? 4 : 2;
 /** Over a week, of which some days leave. */
 const atS = fc.integer({ min: 0, max: 14 }).map((n) => START_S + n * 43_000);
