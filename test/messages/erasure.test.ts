@@ -331,8 +331,14 @@ test("whatever the order of events and whenever the person is erased, the state 
       await receive(first.pool, events);
       await eraseNow(first.pool);
       await receive(second.pool, [...shuffled.slice(0, cut)]);
-      await eraseNow(second.pool);
-      for (const event of shuffled.slice(cut)) await receive(second.pool, [event]);
+      await queueErasures(second.pool, [`phone:${LENA.phone}`]);
+      await saveRawEvents(
+        second.pool,
+        shuffled.slice(cut).map((event) => rawEvent(event)),
+        "window",
+      );
+      // Two workers at once, event by event.
+      await Promise.all([1, 2].map(() => process(second.pool, [], { batchMax: 1 })));
       await receive(second.pool, events);
       if (isReplayed) await requestReplay(second.pool, { alerting: "never" });
       await process(second.pool, []);
