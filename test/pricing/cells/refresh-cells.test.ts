@@ -90,6 +90,32 @@ test("only visible members with a price, a year and a condition count", async (t
   assert.deepEqual(await showCells(pool, id), ["2023 new: insufficient 1"]);
 });
 
+test("configurations of one reference keep their own look-backs and members in one batch", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  const short = await aProfile(pool, { lookback_days: 10 });
+  const all = await aConfiguration(pool);
+  const recent = await aConfiguration(pool, { profile_id: short });
+  const few = await aConfiguration(pool);
+  const old = {
+    last_seen_at_ms: NOW_MS - 20 * DAY_MS,
+    first_seen_at_ms: 0,
+    message_timestamp_ms: 0,
+  };
+  await anAsk(pool, 9_000, { models: [all, recent, few] });
+  await anAsk(pool, 10_000, { models: [all, recent] });
+  const [newest] = await pool.query<{ sequence: number }>(
+    sql`select max(sequence) as sequence from listing`,
+  );
+  await anAsk(pool, 11_000, { models: [all, recent], columns: old });
+
+  await refresh(pool, [all, recent, few]);
+
+  assert.deepEqual(await showCells(pool, few), ["2023 new: insufficient 1"]);
+  assert.deepEqual(await showCells(pool, recent), ["2023 new: insufficient 2"]);
+  assert.match((await showCells(pool, all)).join(), /^2023 new: available 3/);
+  assert.equal((await configurationOf(pool, recent))["source_sequence"], newest?.sequence);
+});
+
 test("a refresh without changes writes a snapshot, but no cell and no history", async (t) => {
   const { pool } = await openTestDatabase(t);
   const id = await aConfiguration(pool);
