@@ -11,23 +11,21 @@ export function againstCell(price: ListingMatch | null | undefined) {
   if (average === undefined || average <= 0) {
     const isPending = price.cell_status === "pending";
     const text = isPending ? marketWords.pending : marketWords.fewAsks(price.listing_count);
-    return (
-      <span class="sub" title={titleOf(price)}>
-        {text}
-      </span>
-    );
+    return <span class="sub">{text}</span>;
   }
-  return (
-    <span title={titleOf(price)}>
-      {Amount({
-        minor: toWhole(average - ask),
-        currency: "EUR",
-        kind: "profit",
-        isSigned: true,
-      })}
-      {isPresenting.value ? null : <div class="sub">{describeShare(ask, average)}</div>}
-    </span>
-  );
+  const profit = Amount({
+    minor: toWhole(average - ask),
+    currency: "EUR",
+    kind: "profit",
+    isSigned: true,
+  });
+  if (isPresenting.value) return profit;
+  return [
+    profit,
+    <div key="share" class="sub">
+      {describeShare(ask, average)}
+    </div>,
+  ];
 }
 
 function describeShare(ask: number, average: number): string {
@@ -38,7 +36,8 @@ function describeShare(ask: number, average: number): string {
 }
 
 /** No figure of the calculation, because presenter mode hides those. */
-function titleOf(price: ListingMatch): string {
+export function describeCell(price: ListingMatch | null | undefined): string | undefined {
+  if (price === undefined || price === null) return undefined;
   const { year, condition_bucket, listing_count, configuration_label } = price;
   const cell = marketWords.cell({
     year,

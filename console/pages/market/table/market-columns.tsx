@@ -7,14 +7,18 @@ import { countryOf, regionOf } from "../../../parts/country.ts";
 import { Phone } from "../../../parts/phone.tsx";
 import { Tag } from "../../../parts/tag.tsx";
 import { marketWords } from "../../../words/market.ts";
-import { againstCell } from "./against-cell.tsx";
+import { againstCell, describeCell } from "./against-cell.tsx";
 import type { ColumnId } from "./column-ids.ts";
 
 export interface MarketColumn {
   /** Of the room that is left: `2fr`; or fixed: `96px`. */
   readonly width: string;
   readonly isNumber?: boolean;
+  /** The text comes from a group or a dealer, so it may be written from right to left. */
+  readonly isForeign?: boolean;
   readonly cell: (listing: Listing, price: ListingMatch | null | undefined) => ComponentChildren;
+  /** What the cell says more when the mouse rests on it. */
+  readonly title?: (listing: Listing, price: ListingMatch | null | undefined) => string | undefined;
 }
 
 /** A dealer may put 64 kB into a name; the cell shows one line of it. */
@@ -23,28 +27,45 @@ const TEXT_MAX = 120;
 /**
  * What each column shows. A new column is an entry here, in `column-ids.ts` and in the words.
  *
- * Cells are functions and not components: a component costs about as much as what it shows, and rows appear while one scrolls.
+ * Cells are functions that return elements, and neither components nor fragments: each of those costs about as much as what it
+ * shows, and rows appear while one scrolls.
  */
 export const MARKET_COLUMNS: Readonly<Record<ColumnId, MarketColumn>> = {
   watch: { width: "minmax(220px, 2.6fr)", cell: (listing) => watch(listing) },
   year: { width: "56px", isNumber: true, cell: ({ year }) => year ?? none() },
   condition: { width: "80px", cell: ({ condition }) => named("condition", condition) },
   set: { width: "110px", cell: ({ full_set_status }) => named("set", full_set_status[0]) },
-  dial: { width: "90px", cell: ({ dial_type }) => textOf(dial_type) ?? none() },
+  dial: { width: "90px", isForeign: true, cell: ({ dial_type }) => cut(dial_type) ?? none() },
   ask: { width: "136px", isNumber: true, cell: (listing) => ask(listing) },
-  market: { width: "120px", isNumber: true, cell: (_, price) => againstCell(price) },
+  market: {
+    width: "120px",
+    isNumber: true,
+    cell: (_, price) => againstCell(price),
+    title: (_, price) => describeCell(price),
+  },
   average: {
     width: "92px",
     isNumber: true,
     cell: (_, price) =>
       Amount({ minor: price?.market_average_eur_minor, currency: "EUR", kind: "threshold" }),
   },
-  dealer: { width: "minmax(104px, 1.2fr)", cell: (listing) => dealer(listing) },
+  dealer: {
+    width: "minmax(104px, 1.2fr)",
+    isForeign: true,
+    cell: ({ sender }) =>
+      cut(sender.display_name) ?? Phone({ number: sender.phone_number }) ?? none(),
+  },
   country: {
     width: "72px",
     cell: ({ sender }) => country(sender.country_prefix),
+    title: ({ sender }) =>
+      sender.country_prefix === undefined ? undefined : countryOf(sender.country_prefix),
   },
-  groups: { width: "minmax(104px, 1.4fr)", cell: (listing) => groups(listing) },
+  groups: {
+    width: "minmax(104px, 1.4fr)",
+    isForeign: true,
+    cell: (listing) => groups(listing),
+  },
   posts: { width: "56px", isNumber: true, cell: ({ source }) => source.occurrence_count },
   seen: {
     width: "72px",
@@ -66,62 +87,73 @@ function watch(listing: Listing) {
     full_set_status[0] && nameValue("full_set_status", full_set_status[0]),
     dial_type,
   ];
-  return (
-    <>
-      <a class="watch" href={`/listings/${listing.id}`}>
-        <b>{textOf([brand, reference].filter(Boolean).join(" ")) ?? marketWords.noName}</b>{" "}
-        {textOf(model)}
-      </a>
-      {marks(listing)}
-      <div class="sub">{details.filter(Boolean).join(" · ")}</div>
-    </>
-  );
+  return [
+    <a key="watch" class="watch" href={`/listings/${listing.id}`}>
+      <b>{isolated([brand, reference].filter(Boolean).join(" ")) ?? marketWords.noName}</b>{" "}
+      {isolated(model)}
+    </a>,
+    ...marks(listing),
+    <div key="details" class="sub">
+      {details.filter(Boolean).join(" · ")}
+    </div>,
+  ];
 }
 
 function marks({ side, source }: Listing) {
-  return [
-    side === "want_to_buy" ? <Tag>{marketWords.wanted}</Tag> : null,
-    source.is_duplicate ? <Tag>{marketWords.repeated}</Tag> : null,
-    source.is_hidden ? <Tag tone="warn">{marketWords.hidden}</Tag> : null,
-    source.is_revoked ? <Tag tone="warn">{marketWords.deleted}</Tag> : null,
+  const tags = [
+    side === "want_to_buy" && <Tag key="wanted">{marketWords.wanted}</Tag>,
+    source.is_duplicate && <Tag key="repeated">{marketWords.repeated}</Tag>,
+    source.is_hidden && (
+      <Tag key="hidden" tone="warn">
+        {marketWords.hidden}
+      </Tag>
+    ),
+    source.is_revoked && (
+      <Tag key="deleted" tone="warn">
+        {marketWords.deleted}
+      </Tag>
+    ),
   ];
+  return tags.filter((tag) => tag !== false);
 }
 
 function ask({ price, price_eur_minor }: Listing) {
   if (price === undefined) return none();
-  return (
-    <>
-      {Amount({ minor: price.amount_minor, currency: price.currency, kind: "price" })}
-      {price.currency === "EUR" ? null : (
-        <div class="sub">{Amount({ minor: price_eur_minor, currency: "EUR", kind: "price" })}</div>
-      )}
-    </>
-  );
-}
-
-function dealer({ sender }: Listing) {
-  return textOf(sender.display_name) ?? Phone({ number: sender.phone_number }) ?? none();
+  const amount = Amount({ minor: price.amount_minor, currency: price.currency, kind: "price" });
+  if (price.currency === "EUR") return amount;
+  return [
+    amount,
+    <div key="eur" class="sub">
+      {Amount({ minor: price_eur_minor, currency: "EUR", kind: "price" })}
+    </div>,
+  ];
 }
 
 function country(callingCode: string | undefined) {
-  if (callingCode === undefined) return none();
-  return <span title={countryOf(callingCode)}>{regionOf(callingCode) ?? `+${callingCode}`}</span>;
+  return callingCode === undefined ? none() : (regionOf(callingCode) ?? `+${callingCode}`);
 }
 
 function groups({ source }: Listing) {
   const { group_names, group_ids } = source;
-  return (
-    <>
-      {textOf(group_names[0]) ?? none()}
-      {group_ids.length > 1 ? <div class="sub">{marketWords.groups(group_ids.length)}</div> : null}
-    </>
-  );
+  const first = cut(group_names[0]) ?? none();
+  if (group_ids.length < 2) return first;
+  return [
+    first,
+    <div key="count" class="sub">
+      {marketWords.groups(group_ids.length)}
+    </div>,
+  ];
 }
 
 /** Isolated, so that a text that is written from right to left does not turn what stands beside it. */
-function textOf(text: string | undefined) {
-  if (text === undefined || text === "") return null;
-  return <bdi>{text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX)}…` : text}</bdi>;
+function isolated(text: string | undefined) {
+  const shown = cut(text);
+  return shown === undefined ? undefined : <bdi>{shown}</bdi>;
+}
+
+function cut(text: string | undefined): string | undefined {
+  if (text === undefined || text === "") return undefined;
+  return text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX)}…` : text;
 }
 
 function none() {

@@ -60,15 +60,21 @@ function toElement({ at, slot, listing, price, columns, isSelected }: MarketRow)
       aria-current={isSelected ? "true" : undefined}
       data-at={at}
     >
-      {columns.map((id) => (
-        <td
-          key={id}
-          class={MARKET_COLUMNS[id].isNumber === true ? "num" : undefined}
-          data-column={id}
-        >
-          {listing === undefined ? null : MARKET_COLUMNS[id].cell(listing, price)}
-        </td>
-      ))}
+      {columns.map((id) => toCell(id, listing, price))}
     </tr>
+  );
+}
+
+function toCell(id: ColumnId, listing: MarketRow["listing"], price: MarketRow["price"]): VNode {
+  const { isNumber, isForeign, cell, title } = MARKET_COLUMNS[id];
+  return (
+    <td
+      key={id}
+      class={isNumber === true ? "num" : isForeign === true ? "foreign" : undefined}
+      data-column={id}
+      title={listing && title?.(listing, price)}
+    >
+      {listing && cell(listing, price)}
+    </td>
   );
 }

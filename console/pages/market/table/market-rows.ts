@@ -20,7 +20,6 @@ interface RowsState {
   readonly rows: readonly Listing[];
   /** True once the last page was read. */
   readonly isComplete: boolean;
-  readonly isLoading: boolean;
   readonly failure: Failure | undefined;
 }
 
@@ -69,11 +68,12 @@ function createRows(search: Search): MarketRows {
   const state = signal<RowsState>({
     rows: [],
     isComplete: false,
-    isLoading: false,
     failure: undefined,
   });
   const prices = signal<readonly Prices[]>([]);
   let cursor: string | undefined;
+  // Not a part of the state: nothing shows it, and the table would be rendered for it.
+  let isLoading = false;
   let running: AbortController | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let failureCount = 0;
@@ -87,12 +87,12 @@ function createRows(search: Search): MarketRows {
     if (signal.aborted) return;
     cursor = page.next_cursor;
     failureCount = 0;
+    isLoading = false;
     const rows = [...state.value.rows, ...page.items];
     noteGroupNames(page.items.flatMap(namedGroups));
     state.value = {
       rows,
       isComplete: cursor === undefined || rows.length >= ROWS_MAX,
-      isLoading: false,
       failure: undefined,
     };
     const at = pageOf(rows.length - 1);
@@ -100,15 +100,16 @@ function createRows(search: Search): MarketRows {
     prices.value = Object.assign([...prices.value], { [at]: found });
   };
   const loadMore = (): void => {
-    if (state.value.isLoading || state.value.isComplete) return;
+    if (isLoading || state.peek().isComplete) return;
     clearTimeout(timer);
     running = new AbortController();
     const { signal } = running;
-    state.value = { ...state.value, isLoading: true };
+    isLoading = true;
     read(signal).catch((error: unknown) => {
       if (signal.aborted || isAbort(error)) return;
       const failure = toFailure(error);
-      state.value = { ...state.value, isLoading: false, failure };
+      isLoading = false;
+      state.value = { ...state.value, failure };
       if (failure.kind !== "offline" && failure.kind !== "busy") return;
       const backOffMs = Math.min(RETRY_MAX_MS, RETRY_MIN_MS * 2 ** failureCount);
       failureCount += 1;
@@ -118,7 +119,7 @@ function createRows(search: Search): MarketRows {
   const pause = (): void => {
     clearTimeout(timer);
     running?.abort();
-    state.value = { ...state.value, isLoading: false };
+    isLoading = false;
   };
   return { search, state, prices, loadMore, pause };
 }

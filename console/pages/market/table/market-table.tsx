@@ -43,6 +43,7 @@ export function MarketTable(props: {
     rowHeight,
     headHeight: HEAD_HEIGHT,
   });
+  const head = useMemo(() => toHead(columns), [columns]);
   const selected = useSelection(props.rows, area, scrollTo);
   const elements = useRowElements(
     shown.map(({ at, slot }) => ({
@@ -76,18 +77,24 @@ export function MarketTable(props: {
     >
       <table ref={table} aria-rowcount={(props.total ?? -2) + 1}>
         <caption class="sr">{marketWords.caption}</caption>
-        <thead>
-          <tr aria-rowindex={1}>
-            {columns.map((id) => (
-              <th key={id} scope="col" class={MARKET_COLUMNS[id].isNumber === true ? "num" : ""}>
-                {marketWords.columns[id]}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        {head}
         <tbody ref={body}>{elements}</tbody>
       </table>
     </section>
+  );
+}
+
+function toHead(columns: readonly ColumnId[]) {
+  return (
+    <thead>
+      <tr aria-rowindex={1}>
+        {columns.map((id) => (
+          <th key={id} scope="col" class={MARKET_COLUMNS[id].isNumber === true ? "num" : ""}>
+            {marketWords.columns[id]}
+          </th>
+        ))}
+      </tr>
+    </thead>
   );
 }
 
