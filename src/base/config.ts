@@ -256,8 +256,9 @@ const SETTINGS: Settings = {
   },
   retentionDays: {
     name: "ASSAY_RETENTION_DAYS",
-    about: "messages older than this many days are removed, at least 90; if not set, all are kept",
-    parse: (text) => parseInteger(text, { min: 1, max: 36_500 }),
+    about:
+      "messages older than this many days are removed: 30 and twice the longest look-back, or more",
+    parse: (text) => parseInteger(text, { min: 32, max: 36_500 }),
   },
 };
 

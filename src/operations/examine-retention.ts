@@ -3,7 +3,11 @@ import { DAY_MS, HOUR_MS } from "../base/time.ts";
 import type { Database } from "../db/database.ts";
 import { hasOldReports } from "../messages/occurrences/reported-message-store.ts";
 import { findRetention, type Retention } from "../messages/retention/retention-store.ts";
-import { findRetentionMinimum, findWantedFloor } from "../pipeline/retention-days.ts";
+import {
+  describeMinimum,
+  findRetentionMinimum,
+  findWantedFloor,
+} from "../pipeline/retention-days.ts";
 import type { Finding } from "./finding.ts";
 
 /** A worker raises the floor within a minute after midnight. */
@@ -26,10 +30,7 @@ export async function examineRetention(
   }
   const minimum = await findRetentionMinimum(db);
   if (days < minimum.days) {
-    const text =
-      `retention: paused, because ${days} days are too few: it needs ${minimum.reason}; ` +
-      `set ASSAY_RETENTION_DAYS to ${minimum.days} or more, otherwise the next start fails`;
-    return [{ isFine: false, text }];
+    return [{ isFine: false, text: `retention: paused. ${describeMinimum(days, minimum)}` }];
   }
   const wantedMs = await findWantedFloor(db, { days, nowMs });
   if (wantedMs === undefined) {

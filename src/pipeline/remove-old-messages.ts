@@ -22,7 +22,12 @@ import { removeOldEvents } from "../messages/retention/remove-old-events.ts";
 import { removeOldReports } from "../messages/retention/remove-old-reports.ts";
 import { findRetention, raiseFloor } from "../messages/retention/retention-store.ts";
 import { isRebuilding } from "../pricing/cells/rebuild-store.ts";
-import { findRetentionMinimum, findWantedFloor, type RetentionMinimum } from "./retention-days.ts";
+import {
+  describeMinimum,
+  findRetentionMinimum,
+  findWantedFloor,
+  type RetentionMinimum,
+} from "./retention-days.ts";
 
 export interface RemovalOptions {
   readonly pool: DatabasePool;
@@ -55,10 +60,7 @@ export function startRemover(options: RemovalOptions & { readonly metrics: Metri
       try {
         const missing = await raiseRetentionFloor(options);
         if (missing !== undefined && !isPaused) {
-          log.warn(
-            { minimumDays: missing.days },
-            `retention is paused; it needs ${missing.reason}`,
-          );
+          log.error(`no more days leave: ${describeMinimum(options.days ?? 0, missing)}`);
         }
         isPaused = missing !== undefined;
         await removeAll(options, metrics, stop.signal);
@@ -103,14 +105,14 @@ export async function raiseRetentionFloor(
 ): Promise<RetentionMinimum | undefined> {
   const { pool, clock, log, days } = options;
   if (days === undefined) return undefined;
+  const minimum = await findRetentionMinimum(pool);
+  if (days < minimum.days) return minimum;
   const nowMs = clock.nowMs();
   const floorMs = await findWantedFloor(pool, { days, nowMs });
   const stored = await findRetention(pool);
   if (floorMs === undefined || (stored !== undefined && floorMs <= stored.floor_ms)) {
     return undefined;
   }
-  const minimum = await findRetentionMinimum(pool);
-  if (days < minimum.days) return minimum;
   if (await raiseFloor(pool, { floorMs, nowMs })) {
     log.info({ floor: new Date(floorMs).toISOString() }, "messages before this day are removed");
   }

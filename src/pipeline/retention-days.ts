@@ -1,4 +1,3 @@
-import { OperatorError } from "../base/errors.ts";
 import { DAY_MS, dayStartOf } from "../base/time.ts";
 import type { Database } from "../db/database.ts";
 import { REPEAT_DAYS } from "../listings/listing-write-store.ts";
@@ -20,15 +19,9 @@ export interface RetentionMinimum {
  */
 export async function findRetentionMinimum(db: Database): Promise<RetentionMinimum> {
   const longest = await findLongestLookback(db);
-  const isDeclared = longest !== undefined && longest.lookback_days > LOOKBACK_DAYS_DEFAULT;
-  const lookback = isDeclared ? longest.lookback_days : LOOKBACK_DAYS_DEFAULT;
-  const of = isDeclared ? `profile "${longest.name}"` : "a profile by default";
-  return {
-    days: REPEAT_DAYS + 2 * lookback,
-    reason:
-      `${REPEAT_DAYS} days in which a repeated ask is a duplicate, ` +
-      `and twice the longest look-back (${lookback} days, ${of})`,
-  };
+  return longest === undefined
+    ? minimumOf(LOOKBACK_DAYS_DEFAULT, "a profile by default")
+    : minimumOf(longest.lookback_days, `profile "${longest.name}"`);
 }
 
 /**
@@ -43,13 +36,19 @@ export async function findWantedFloor(
   return newestMs === undefined ? undefined : dayStartOf(Math.min(newestMs, nowMs)) - days * DAY_MS;
 }
 
-/** Throws if the setting would remove messages that prices still read. */
-export async function checkRetentionDays(db: Database, days: number | undefined): Promise<void> {
-  if (days === undefined) return;
-  const minimum = await findRetentionMinimum(db);
-  if (days >= minimum.days) return;
-  throw new OperatorError(
+/** Why so few days are refused, as a sentence. */
+export function describeMinimum(days: number, minimum: RetentionMinimum): string {
+  return (
     `ASSAY_RETENTION_DAYS is ${days}, but at least ${minimum.days} days must be kept: ${minimum.reason}. ` +
-      `Set it to ${minimum.days} or more, or unset it to keep everything`,
+    `Set it to ${minimum.days} or more, or unset it to keep everything`
   );
+}
+
+function minimumOf(lookbackDays: number, of: string): RetentionMinimum {
+  return {
+    days: REPEAT_DAYS + 2 * lookbackDays,
+    reason:
+      `${REPEAT_DAYS} days in which a repeated ask is a duplicate, ` +
+      `and twice the longest look-back (${lookbackDays} days, ${of})`,
+  };
 }

@@ -35,7 +35,6 @@ import { startFigures } from "../operations/watch-figures.ts";
 import { changeShippedRates } from "../pipeline/change-rates.ts";
 import { startRateFetch } from "../pipeline/fetch-rates.ts";
 import { startRemover } from "../pipeline/remove-old-messages.ts";
-import { checkRetentionDays } from "../pipeline/retention-days.ts";
 import type { StepContext } from "../pipeline/step.ts";
 import { openStepContext } from "../pipeline/step-context.ts";
 import { startWorker } from "../pipeline/worker.ts";
@@ -89,7 +88,6 @@ export async function startService(
     closers.push(() => store.close());
     await migrate(store.pool, log);
     await changeShippedRates(store.pool);
-    await checkRetentionDays(store.pool, config.retentionDays);
     const state = { isStopping: false };
     const metrics = createMetrics();
     const pools = openServicePools(store, config);

@@ -2,15 +2,21 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { parseConfig } from "../../src/base/config.ts";
 import { createLogger } from "../../src/base/log.ts";
+import { createMetrics } from "../../src/base/metrics.ts";
 import { DAY_MS, dayStartOf, HOUR_MS } from "../../src/base/time.ts";
 import type { DatabasePool } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";
 import { saveRawEvents } from "../../src/intake/raw-event-store.ts";
 import { findRetention } from "../../src/messages/retention/retention-store.ts";
 import { examineRetention } from "../../src/operations/examine-retention.ts";
-import { raiseRetentionFloor, removeBatch } from "../../src/pipeline/remove-old-messages.ts";
-import { checkRetentionDays } from "../../src/pipeline/retention-days.ts";
+import {
+  raiseRetentionFloor,
+  removeBatch,
+  startRemover,
+} from "../../src/pipeline/remove-old-messages.ts";
+import { describeMinimum, findRetentionMinimum } from "../../src/pipeline/retention-days.ts";
 import { aLiveAlert } from "../support/alerts.ts";
 import { process as processEvents, rawEvent } from "../support/drain.ts";
 import { aProfile } from "../support/rows.ts";
@@ -25,18 +31,31 @@ const FLOOR_MS = dayStartOf(NOW_MS) - DAYS * DAY_MS;
 const OLD_S = FLOOR_MS / 1000 - 1;
 const KEPT_S = FLOOR_MS / 1000;
 
-test("fewer days than prices read are an error that names the minimum and why", async (t) => {
+test("fewer days than prices read are an error that names the minimum and why, and nothing leaves", async (t) => {
   const { pool } = await openTestDatabase(t);
-
-  await assert.rejects(checkRetentionDays(pool, 89), {
-    message:
-      "ASSAY_RETENTION_DAYS is 89, but at least 90 days must be kept: 30 days in which a repeated ask is a duplicate, " +
-      "and twice the longest look-back (30 days, a profile by default). Set it to 90 or more, or unset it to keep everything",
+  await aMessageOf(pool, NOW_MS);
+  const lines: string[] = [];
+  const log = createLogger("error", { write: (line) => void lines.push(line) });
+  const remover = startRemover({
+    pool,
+    clock: createTestClock(),
+    log,
+    metrics: createMetrics(),
+    days: 89,
   });
+  t.after(() => remover.stop());
+
+  await until(async () => lines.length > 0);
+  assert.match(
+    lines.join(),
+    /no more days leave: ASSAY_RETENTION_DAYS is 89, but at least 90 days must be kept: 30 days in which a repeated ask is a duplicate, and twice the longest look-back \(30 days, a profile by default\)\. Set it to 90 or more, or unset it/,
+  );
+  assert.equal(await findRetention(pool), undefined);
   await aProfile(pool, { name: "vintage", lookback_days: 180 });
-  await assert.rejects(checkRetentionDays(pool, 389), /at least 390 .*180 days, profile "vintage"/);
-  await checkRetentionDays(pool, 390);
-  await checkRetentionDays(pool, undefined);
+  const minimum = await findRetentionMinimum(pool);
+  assert.equal(minimum.days, 390);
+  assert.match(describeMinimum(389, minimum), /at least 390 .*180 days, profile "vintage"/);
+  assert.throws(() => parseConfig({ ASSAY_RETENTION_DAYS: "31" }), /ASSAY_RETENTION_DAYS.*32/);
 });
 
 test("the floor only rises, and stays while a profile looks back too far for the setting", async (t) => {
@@ -70,7 +89,7 @@ test("the floor only rises, and stays while a profile looks back too far for the
   const profile = await aProfile(pool, { name: "vintage", lookback_days: 60 });
   assert.equal((await raise(DAYS))?.days, 150);
   assert.equal(await floor(), FLOOR_MS);
-  assert.match(await doctor(DAYS), /^false retention: paused.*"vintage".*DAYS to 150 or more/);
+  assert.match(await doctor(DAYS), /^false retention: paused.*"vintage".*Set it to 150 or more/);
   await pool.execute(sql`update price_profile set lookback_days = 30 where id = ${profile}`);
   assert.equal(await raise(DAYS), undefined);
   assert.equal(await floor(), FLOOR_MS + 2 * DAY_MS);
