@@ -16,6 +16,7 @@ import type { Database, DatabasePool } from "../db/database.ts";
 import type { Read } from "../db/reads.ts";
 import type { Intake } from "../intake/receive-event.ts";
 import type { Catalogue } from "../listings/extraction/catalogue/catalogue.ts";
+import type { AgeCheck } from "../messages/retention/count-too-old.ts";
 import { type AuthOptions, addAuth, authenticate } from "./auth/auth.ts";
 import { createAuth } from "./auth/create-auth.ts";
 import { startRemovingExpired } from "./auth/remove-expired-sign-ins.ts";
@@ -73,6 +74,7 @@ export interface AppOptions {
   readonly read: Read;
   readonly readFigures: Read;
   readonly intake: Intake;
+  readonly ages: AgeCheck;
   readonly feed: ChangeFeed;
   readonly clock: Clock;
   readonly catalogue: () => Promise<Catalogue>;

@@ -30,6 +30,7 @@ import { readerOf } from "../listings/extract-listings.ts";
 import { loadCatalogue } from "../listings/load-catalogue.ts";
 import { countOutdatedMessages } from "../listings/message-extraction-store.ts";
 import { createWahaClient } from "../messages/gateways/waha-client.ts";
+import { createAgeCheck } from "../messages/retention/count-too-old.ts";
 import { startGatewaySync } from "../messages/sync-gateway.ts";
 import { startFigures } from "../operations/watch-figures.ts";
 import { changeShippedRates } from "../pipeline/change-rates.ts";
@@ -109,6 +110,8 @@ export async function startService(
       read: reads.read,
       readFigures: reads.readFigures,
       intake,
+      // On the connections of the intake: events must not wait behind other requests.
+      ages: createAgeCheck({ db: pools.intake, clock: systemClock, log }),
       feed,
       clock: systemClock,
       catalogue: async () => catalogue,

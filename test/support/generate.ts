@@ -10,6 +10,7 @@ import { openChangeFeed } from "../../src/db/changes.ts";
 import { openPool } from "../../src/db/pool.ts";
 import { createIntake } from "../../src/intake/receive-event.ts";
 import { loadCatalogue } from "../../src/listings/load-catalogue.ts";
+import { createAgeCheck } from "../../src/messages/retention/count-too-old.ts";
 import { toClientSource } from "./client-types.ts";
 import { dumpSchema } from "./dump-schema.ts";
 import { startTestServer, TEMPLATE, withDatabase } from "./test-server.ts";
@@ -27,6 +28,7 @@ const app = await buildApp({
   read: (ask) => ask(pool),
   readFigures: (ask) => ask(pool),
   intake: createIntake(pool),
+  ages: createAgeCheck({ db: pool, clock: systemClock, log }),
   feed,
   clock: systemClock,
   catalogue: () => loadCatalogue(undefined),

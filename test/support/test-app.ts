@@ -15,6 +15,7 @@ import { openReads } from "../../src/db/reads.ts";
 import { sql } from "../../src/db/sql.ts";
 import { createIntake } from "../../src/intake/receive-event.ts";
 import { loadCatalogue } from "../../src/listings/load-catalogue.ts";
+import { createAgeCheck } from "../../src/messages/retention/count-too-old.ts";
 import { openTestDatabase } from "./test-database.ts";
 
 export interface TestApp {
@@ -130,6 +131,7 @@ export async function openAppOn(
     checks: db,
     ...openReads({ primary: db, figures: db, connectionsMax: 1, log, metrics }),
     intake: createIntake(db),
+    ages: createAgeCheck({ db, clock, log }),
     feed,
     clock,
     catalogue: () => loadCatalogue(config.catalogueFile),

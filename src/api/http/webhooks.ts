@@ -9,7 +9,7 @@ import { createRefusals, type RefusalsOptions } from "../../intake/note-refusals
 import type { Intake } from "../../intake/receive-event.ts";
 import type { RefusalReason } from "../../intake/refused-event-store.ts";
 import { findSenderProblem, findUnsignedProblem } from "../../intake/sender-rule.ts";
-import { createAgeCheck } from "../../messages/retention/count-too-old.ts";
+import type { AgeCheck } from "../../messages/retention/count-too-old.ts";
 import { failures, OWN_DEADLINE } from "../v2/schemas.ts";
 import { type Admission, overloaded } from "./admission.ts";
 import type { Connections } from "./connections.ts";
@@ -19,6 +19,7 @@ import type { RequestSlots, Slot } from "./request-slots.ts";
 export interface WebhookOptions extends RefusalsOptions {
   readonly config: Config;
   readonly intake: Intake;
+  readonly ages: AgeCheck;
   readonly metrics: Metrics;
   readonly connections: Connections;
   readonly admission: Admission;
@@ -58,7 +59,6 @@ const RESULTS = ["stored", "refused", "too_old", "failed"];
  */
 export async function addWebhooks(app: FastifyInstance, options: WebhookOptions): Promise<void> {
   const refusals = createRefusals(options);
-  const ages = createAgeCheck(options);
   for (const result of RESULTS) options.metrics.webhookEvents.inc({ result }, 0);
   await app.register((scope, _options, done) => {
     const refuse = (message: string): AppError => {
@@ -112,7 +112,7 @@ export async function addWebhooks(app: FastifyInstance, options: WebhookOptions)
           throw refuse("the signature in X-Webhook-Hmac is wrong; check ASSAY_WAHA_HMAC_KEY");
         }
         options.connections.trust(request.raw.socket);
-        await store(options, ages, bytes);
+        await store(options, bytes);
         return reply.code(202).send();
       },
     );
@@ -145,8 +145,7 @@ function admitEvents(
 
 /** Resolves when the event is stored, or counted because it is too old. */
 async function store(
-  { intake, metrics, clock }: WebhookOptions,
-  ages: ReturnType<typeof createAgeCheck>,
+  { intake, ages, metrics, clock }: WebhookOptions,
   body: Buffer,
 ): Promise<void> {
   const receivedAtMs = clock.nowMs();

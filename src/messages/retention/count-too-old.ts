@@ -1,5 +1,4 @@
 import type { Clock } from "../../base/clock.ts";
-import { createKeptAnswer } from "../../base/kept-answer.ts";
 import type { Logger } from "../../base/log.ts";
 import { SECOND_MS } from "../../base/time.ts";
 import type { Database } from "../../db/database.ts";
@@ -22,7 +21,7 @@ export function createAgeCheck(options: {
   readonly log: Logger;
 }): AgeCheck {
   const { db, clock, log } = options;
-  const floor = createKeptAnswer({ clock, ageMaxMs: FLOOR_KEPT_MS, load: () => findFloor(db) });
+  const floor = watchFloor(db, clock);
   let waitingCount = 0;
   let isSaving = false;
   // One update at a time, for all events that came during the last one: a gateway may send very many.
@@ -41,12 +40,38 @@ export function createAgeCheck(options: {
   };
   return {
     refuses: async (event) => {
-      // A store that cannot be read cannot store the event either; that is reported to the sender.
-      const floorMs = await floor.find().catch(() => undefined);
+      const floorMs = await floor.find();
       if (floorMs === undefined || !isTooOld(event, floorMs)) return false;
       waitingCount += 1;
       if (!isSaving) void save();
       return true;
+    },
+  };
+}
+
+/**
+ * The floor as it was last read. Only the first event waits for it; later ones cause a new reading and do not wait, so that a slow
+ * store delays no event. A store that cannot be read cannot store the event either; that is reported to the sender.
+ */
+function watchFloor(db: Database, clock: Clock): { find(): Promise<number | undefined> } {
+  let known: { readonly floorMs: number | undefined } | undefined;
+  let readAtMs = Number.NEGATIVE_INFINITY;
+  let reading = Promise.resolve();
+  const read = async (): Promise<void> => {
+    try {
+      known = { floorMs: await findFloor(db) };
+    } catch {
+      readAtMs = Number.NEGATIVE_INFINITY;
+    }
+  };
+  return {
+    find: async () => {
+      if (clock.elapsedMs() - readAtMs >= FLOOR_KEPT_MS) {
+        readAtMs = clock.elapsedMs();
+        reading = read();
+      }
+      if (known === undefined) await reading;
+      return known?.floorMs;
     },
   };
 }
