@@ -25,7 +25,7 @@ import { openTestDatabase } from "../support/test-database.ts";
 
 const isLong = globalThis.process.env["ASSAY_TEST_LONG"] === "1";
 /** A batch costs more than its events, so few large histories try more events in the same time than many small ones. */
-const HISTORIES = isLong ? 250 : 5;
+const HISTORIES = isLong ? 250 : 8;
 const ORDERS = isLong ? 10 : 4;
 /** Over two days, so that messages and edits fall on different days. */
 const atS = fc.integer({ min: 0, max: 4 }).map((n) => START_S + n * 40_000);

@@ -97,7 +97,7 @@ test("the demo prints a token and requests that work as printed, and the same on
 });
 
 test("demo tokens do not work for real data, and real tokens do not work for the demo", async (t) => {
-  const environment = { ASSAY_DATA_DIR: aDataDir(t), ASSAY_DEMO_MESSAGES: "300" };
+  const environment = { ASSAY_DATA_DIR: aDataDir(t), ASSAY_DEMO_MESSAGES: "1000" };
   const demo = await startAssay(t, ["serve", "--demo", "--no-trickle"], environment);
   await runAssay(["migrate"], environment);
   const token = (await runAssay(["token", "create", "--name", "real"], environment)).out.trim();
