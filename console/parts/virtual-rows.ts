@@ -50,7 +50,7 @@ export function useVirtualRows(options: Options): VirtualRows {
   const { area, body, count, rowHeight, headHeight } = options;
   const { first, length } = useSpan(area, rowHeight).value;
   const begin = Math.min(first, Math.max(0, count - length));
-  const turn = useTurn({ area, body, begin, length });
+  const turn = useTurn({ body, begin, length });
   const shownLength = Math.min(length, count - begin);
   const shown = Array.from({ length }, (_, place) => {
     const slot = (turn + place) % length;
@@ -97,11 +97,10 @@ function useSpan(area: RefObject<HTMLElement | null>, rowHeight: number): Signal
 
 /** The slot that is first in the document: that of the first row, once the scrolling rests. */
 function useTurn({
-  area,
   body,
   begin,
   length,
-}: Pick<Options, "area" | "body"> & { readonly begin: number; readonly length: number }): number {
+}: Pick<Options, "body"> & { readonly begin: number; readonly length: number }): number {
   const turn = useSignal(0);
   const focused = useRef<HTMLElement | null>(null);
   useLayoutEffect(() => {
@@ -112,7 +111,7 @@ function useTurn({
       turn.value = begin % length;
     }, REST_MS);
     return () => clearTimeout(timer);
-  }, [area, body, turn, begin, length]);
+  }, [body, turn, begin, length]);
   // An element that moves in the document loses the focus.
   useLayoutEffect(() => {
     if (document.activeElement !== focused.current) focused.current?.focus({ preventScroll: true });
@@ -131,7 +130,7 @@ function usePlaces({
 }: Pick<Options, "area" | "body" | "count" | "rowHeight"> & {
   readonly shown: readonly ShownRow[];
 }): void {
-  const places = useRef(new WeakMap<HTMLElement, number>());
+  const places = useRef(new WeakMap<HTMLElement, { readonly at: number; readonly top: number }>());
   useLayoutEffect(() => {
     if (body.current !== null) body.current.style.height = `${count * rowHeight}px`;
   }, [body, count, rowHeight]);
@@ -141,12 +140,14 @@ function usePlaces({
       if (!(row instanceof HTMLElement)) continue;
       const top = at * rowHeight;
       const before = places.current.get(row);
-      if (before === top) continue;
+      if (before?.at === at && before.top === top) continue;
       row.style.translate = `0 ${top}px`;
-      places.current.set(row, top);
+      places.current.set(row, { at, top });
       // The focus was on another row, which has left.
-      const hasFocus = before !== undefined && row.contains(document.activeElement);
-      if (hasFocus) area.current?.focus({ preventScroll: true });
+      const isOther = before !== undefined && before.at !== at;
+      if (isOther && row.contains(document.activeElement)) {
+        area.current?.focus({ preventScroll: true });
+      }
     }
   });
 }

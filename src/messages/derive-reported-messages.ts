@@ -23,16 +23,24 @@ export async function deriveReportedMessages(
   affected: AffectedReports,
 ): Promise<void> {
   for await (const messages of readPages(tx, affected)) {
-    const identifiers = await lockIdentifiers(tx, [...new Set(messages.flatMap(identifiersIn))]);
-    const contactIds = new Map(identifiers.map((row) => [row.identifier, row.contact_id]));
-    const identities = await withAdmins(tx, messages, (id) => contactIds.get(id));
-    const derived = messages.map((message) => ({
-      ...message,
-      isNew: false,
-      occurrences: deriveOccurrences(message, identities),
-    }));
-    await deriveMessages(tx, await saveDerived(tx, derived));
+    await deriveMessages(tx, await deriveStored(tx, messages));
   }
+}
+
+/** Derives the occurrences of raw ids that are stored, and saves them. Returns what that changed. */
+export async function deriveStored(
+  tx: Database,
+  messages: readonly ReportedMessage[],
+): ReturnType<typeof saveDerived> {
+  const identifiers = await lockIdentifiers(tx, [...new Set(messages.flatMap(identifiersIn))]);
+  const contactIds = new Map(identifiers.map((row) => [row.identifier, row.contact_id]));
+  const identities = await withAdmins(tx, messages, (id) => contactIds.get(id));
+  const derived = messages.map((message) => ({
+    ...message,
+    isNew: false,
+    occurrences: deriveOccurrences(message, identities),
+  }));
+  return saveDerived(tx, derived);
 }
 
 /** Returns true if a message of these contacts proves that the pair is one person, or one that left has proved it. */

@@ -1,13 +1,10 @@
 import type { Database } from "../../db/database.ts";
-import { lockIdentifiers } from "../contacts/contact-store.ts";
 import { deriveMessages } from "../derive-messages.ts";
-import { withAdmins } from "../derive-reported-messages.ts";
+import { deriveStored } from "../derive-reported-messages.ts";
 import { identitySha256 } from "../message.ts";
 import { findMissingMessages } from "../message-store.ts";
-import { deriveOccurrences } from "../occurrences/derive-occurrences.ts";
-import { identifiersIn, type ReportedMessage, withReports } from "../occurrences/report.ts";
+import { type ReportedMessage, withReports } from "../occurrences/report.ts";
 import { lockReportedMessages, replaceReports } from "../occurrences/reported-message-store.ts";
-import { saveDerived } from "../occurrences/save-occurrences.ts";
 import { findErased, rememberErased } from "./erased-store.ts";
 import { type SiftedReports, siftReports, subjectsOfReports } from "./sift-reports.ts";
 
@@ -56,16 +53,8 @@ async function deriveAgain(
   messages: readonly ReportedMessage[],
 ): Promise<readonly string[]> {
   if (messages.length === 0) return [];
-  const identifiers = await lockIdentifiers(tx, [...new Set(messages.flatMap(identifiersIn))]);
-  const contactIds = new Map(identifiers.map((row) => [row.identifier, row.contact_id]));
-  const identities = await withAdmins(tx, messages, (id) => contactIds.get(id));
-  const derived = messages.map((message) => ({
-    ...message,
-    isNew: false,
-    occurrences: deriveOccurrences(message, identities),
-  }));
   // What was his moves nowhere.
-  const changes = { ...(await saveDerived(tx, derived)), moves: [] };
+  const changes = { ...(await deriveStored(tx, messages)), moves: [] };
   await deriveMessages(tx, changes);
   return [...changes.before.map((row) => row.canonical_message_id), ...changes.formerIds];
 }
