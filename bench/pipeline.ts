@@ -4,7 +4,7 @@
 // with the same indexes, which no pipeline can beat.
 //   node --import tsx bench/pipeline.ts [MESSAGES] [ALERTS]      default 20,000 and 200
 
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "../src/base/clock.ts";
@@ -22,12 +22,12 @@ import { rawEvent } from "../test/support/drain.ts";
 import { applyTexts } from "../test/support/manifest.ts";
 import { aMessageEvent } from "../test/support/waha.ts";
 import { nextMessage } from "./dealer-messages.ts";
+import { findServerPid, serverCpuMs } from "./server-cpu.ts";
 
 const [MESSAGES = 20_000, ALERTS = 200] = process.argv.slice(2).map(Number);
 const DEALERS = 400;
 const GROUPS = 60;
 const CHUNK = 1_000;
-const CLOCK_TICK_MS = 10;
 const QUEUES = [
   "raw_event_queue",
   "identity_queue",
@@ -43,7 +43,7 @@ const server = await openEmbeddedServer({ dataDir, log });
 const pool = openPool({ url: server.setUpUrl("postgres"), name: "bench", statementTimeoutMs: 0 });
 try {
   await migrate(pool, log);
-  const serverPid = await findServerPid();
+  const serverPid = await findServerPid(pool);
   await declare();
   await storeEvents();
   const metrics = createMetrics();
@@ -162,12 +162,6 @@ async function stepTimes(metrics: ReturnType<typeof createMetrics>) {
   );
 }
 
-async function findServerPid(): Promise<number> {
-  const [row] = await pool.query<{ folder: string }>(sql`
-    select current_setting('data_directory') as folder`);
-  return Number(readFileSync(join(row?.folder ?? "", "postmaster.pid"), "utf8").split("\n")[0]);
-}
-
 function look(serverPid: number) {
   const { user, system } = process.cpuUsage();
   return {
@@ -175,25 +169,4 @@ function look(serverPid: number) {
     workerUs: user + system,
     serverUs: serverCpuMs(serverPid) * 1_000,
   };
-}
-
-/** Processor time of the server's processes that are running. */
-function serverCpuMs(serverPid: number): number {
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .map((pid) => [Number(pid), readStat(pid)] as const)
-    .filter(([pid, fields]) => pid === serverPid || Number(fields[1]) === serverPid)
-    .reduce(
-      (sum, [, fields]) => sum + (Number(fields[11]) + Number(fields[12])) * CLOCK_TICK_MS,
-      0,
-    );
-}
-
-function readStat(pid: string): readonly string[] {
-  try {
-    return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
-  } catch {
-    // The process ended in between.
-    return [];
-  }
 }

@@ -2,7 +2,7 @@
 // posted three times and offers two watches. There are no configurations and alerts.
 //   node --import tsx bench/volume.ts [MESSAGES]      default 6000
 
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "../src/base/clock.ts";
@@ -13,19 +13,16 @@ import { openPool } from "../src/db/pool.ts";
 import { sql } from "../src/db/sql.ts";
 import { process as run } from "../test/support/drain.ts";
 import { aMessageEvent } from "../test/support/waha.ts";
+import { findServerPid, serverCpuMs } from "./server-cpu.ts";
 
 const { process } = globalThis;
 const MESSAGES = Number(process.argv[2] ?? 6_000);
-const CLOCK_TICK_MS = 10;
 
 const dataDir = mkdtempSync(join(tmpdir(), "assay-bench-"));
 const server = await openEmbeddedServer({ dataDir, log: createLogger("error") });
 const pool = openPool({ url: server.setUpUrl("postgres"), name: "assay bench" });
 await migrate(pool, createLogger("error"));
-const [postmaster] = await pool.query<{ folder: string }>(sql`
-  select current_setting('data_directory') as folder`);
-const pidFile = join(postmaster?.folder ?? "", "postmaster.pid");
-const serverPid = Number(readFileSync(pidFile, "utf8").split("\n")[0]);
+const serverPid = await findServerPid(pool);
 
 const before = await look();
 for (let at = 0; at < MESSAGES; at += 500) {
@@ -65,29 +62,8 @@ async function look() {
     diskBytes: row?.diskBytes ?? 0,
     logBytes: row?.logBytes ?? 0,
     workerUs: user + system,
-    serverUs: serverCpuMs() * 1000,
+    serverUs: serverCpuMs(serverPid) * 1000,
   };
-}
-
-/** CPU time of the server processes that are running. */
-function serverCpuMs(): number {
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .map((pid) => readStat(pid))
-    .filter(([pid, fields]) => Number(pid) === serverPid || Number(fields[1]) === serverPid)
-    .reduce(
-      (sum, [, fields]) => sum + (Number(fields[11]) + Number(fields[12])) * CLOCK_TICK_MS,
-      0,
-    );
-}
-
-function readStat(pid: string): readonly [string, readonly string[]] {
-  try {
-    return [pid, readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? []];
-  } catch {
-    // The process ended in between.
-    return [pid, []];
-  }
 }
 
 function aPost(at: number) {
