@@ -40,7 +40,11 @@ const feed = { isLive: () => true, subscribe: () => undefined, close: async () =
 
 const dataDir = mkdtempSync(join(tmpdir(), "assay-bench-"));
 const server = await openEmbeddedServer({ dataDir, log });
-const pool = openPool({ url: server.setUpUrl("postgres"), name: "bench", statementTimeoutMs: 0 });
+const pool = openPool({
+  url: server.setUpUrl("postgres"),
+  name: "bench",
+  statementTimeoutMs: 600_000,
+});
 try {
   await migrate(pool, log);
   const serverPid = await findServerPid(pool);

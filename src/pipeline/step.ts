@@ -25,10 +25,16 @@ export interface Batch {
   readonly lane?: Lane;
 }
 
+/** Steps of one track run one after another, tracks side by side. */
+export type TrackName = "messages" | "listings" | "matches" | "prices";
+
 /** One step of the pipeline: takes a batch and saves the results. Running it twice has the same effect as once. */
 export interface Step {
   readonly name: string;
+  readonly track: TrackName;
   readonly batchMax: number;
+  /** It rests after each batch, because the same items are queued again and again while messages arrive. */
+  readonly rests?: boolean;
   /** True if its queue has lanes. The queues of the other steps hold nothing that a match waits for. */
   readonly hasLanes: boolean;
   /** Without a lane it takes items of both. */

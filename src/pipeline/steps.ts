@@ -49,6 +49,7 @@ const GROUP_PAGE_MAX = 2_000;
 export const STEPS: readonly Step[] = [
   {
     name: "canonicalize events",
+    track: "messages",
     // Larger batches save little time and hold their locks longer.
     batchMax: 500,
     waiting: { last: findLastQueuedEvent, isUpTo: isEventQueued },
@@ -58,6 +59,7 @@ export const STEPS: readonly Step[] = [
   },
   setsAside({
     name: "merge contacts",
+    track: "messages",
     batchMax: 500,
     waiting: { last: findLastSighting, isUpTo: isSightingQueued },
     hasLanes: false,
@@ -71,6 +73,7 @@ export const STEPS: readonly Step[] = [
   }),
   {
     name: "erase persons",
+    track: "messages",
     batchMax: 1,
     waiting: { last: async () => 0, isUpTo: isErasureUnderWay },
     hasLanes: false,
@@ -78,6 +81,7 @@ export const STEPS: readonly Step[] = [
   },
   setsAside({
     name: "queue group messages",
+    track: "messages",
     batchMax: GROUP_PAGE_MAX,
     waiting: { last: async () => 0, isUpTo: hasQueuedGroup },
     hasLanes: false,
@@ -91,6 +95,7 @@ export const STEPS: readonly Step[] = [
   }),
   {
     name: "extract listings",
+    track: "listings",
     batchMax: 200,
     waiting: { last: findLastMessage, isUpTo: isMessageQueued },
     hasLanes: true,
@@ -99,6 +104,7 @@ export const STEPS: readonly Step[] = [
   },
   setsAside({
     name: "match listings",
+    track: "matches",
     batchMax: 500,
     waiting: { last: findLastMatchRequest, isUpTo: isMatchRequestQueued },
     hasLanes: true,
@@ -114,6 +120,7 @@ export const STEPS: readonly Step[] = [
   }),
   setsAside({
     name: "rebuild members",
+    track: "matches",
     // Nothing is matched while a batch runs, so batches are small.
     batchMax: 20,
     waiting: { last: findLastMembers, isUpTo: areMembersQueued },
@@ -129,8 +136,10 @@ export const STEPS: readonly Step[] = [
   }),
   {
     name: "refresh cells",
+    track: "prices",
     // Each batch is one read and one write. Batches of 500 took two thirds of the time of 100, but hold their locks longer.
     batchMax: 300,
+    rests: true,
     waiting: {
       last: findLastRefresh,
       // While a replay rebuilds the market, no cell is calculated. What is queued waits for the end of the replay.

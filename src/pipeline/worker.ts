@@ -6,8 +6,16 @@ import { isConflict } from "../db/store-error.ts";
 import { retrySetAside } from "./set-aside.ts";
 import type { Step, StepContext } from "./step.ts";
 import { addStepCounts } from "./step-count-store.ts";
-import { createStepPace, type StepPace } from "./step-pace.ts";
 import { STEPS } from "./steps.ts";
+import {
+  mayTakeBacklog,
+  noteBacklog,
+  noteFresh,
+  openTracks,
+  type Track,
+  type Tracks,
+  tellAll,
+} from "./track.ts";
 
 export interface Worker {
   /** Finishes the batch in progress. */
@@ -25,112 +33,120 @@ const POLL_MS = 500;
 const RETRY_LOOK_MS = 10_000;
 
 /**
- * Runs the steps while there is work, then waits for more. Fresh items go through all steps before each batch of the
- * backlog. So the backlog moves by one batch of one step at a time, and an event waits for one such batch at most. A step
- * that fails waits on its own.
+ * Runs the steps while there is work, then waits for more. The tracks run side by side. While one of them has fresh items,
+ * all leave the backlog alone, but for a batch now and then. So an event waits for the batches of the backlog that are under
+ * way, and for hardly any more. A step that fails waits on its own.
  */
 export function startWorker(options: WorkerOptions): Worker {
   const stop = new AbortController();
-  let wake = new AbortController();
-  const onNews = (): void => {
-    state.hasNews = true;
-    wake.abort();
-  };
-  options.feed.subscribe("raw_event_queue", onNews);
+  const tracks = openTracks(STEPS);
+  const state: State = { ...options, tracks, stop: stop.signal, processed: new Map() };
+  options.feed.subscribe("raw_event_queue", () => tellAll(tracks));
   // A person waits for the corrected listing.
-  options.feed.subscribe("correction", onNews);
-  stop.signal.addEventListener("abort", () => wake.abort());
-  const state: State = {
-    ...options,
-    pace: createStepPace(),
-    hasNews: true,
-    lookedAtMs: Number.NEGATIVE_INFINITY,
-    processed: new Map(),
-  };
+  options.feed.subscribe("correction", () => tellAll(tracks));
+  stop.signal.addEventListener("abort", () => tellAll(tracks));
   for (const { name } of STEPS) options.metrics.stepFailures.inc({ step: name }, 0);
-
-  const work = async (): Promise<void> => {
-    while (!stop.signal.aborted) {
-      wake = new AbortController();
-      let takenCount = await retryDueItems(state);
-      state.hasNews = true;
-      for (const step of STEPS) {
-        // New events do not wait until a batch of the backlog has passed all steps.
-        if (state.hasNews) takenCount += await runFresh(state);
-        takenCount += await runPaced(state, step, "backlog");
-      }
-      if (takenCount === 0) await sleep(Math.min(POLL_MS, state.pace.waitMs()), wake.signal);
-    }
-  };
-  const working = work();
+  const working = [...tracks.all.map((track) => runTrack(state, track)), retryDueItems(state)];
 
   return {
     stop: async () => {
       stop.abort();
-      await working;
+      await Promise.all(working);
       await saveProcessed(state);
     },
   };
 }
 
 interface State extends WorkerOptions {
-  readonly pace: StepPace;
-  /** Events arrived since the fresh ones were last processed. */
-  hasNews: boolean;
-  /** When it last looked for items that are due. */
-  lookedAtMs: number;
+  readonly tracks: Tracks;
+  readonly stop: AbortSignal;
   /** Items by step that are not saved yet. */
   readonly processed: Map<string, number>;
 }
 
-/** Takes what is fresh through all steps. */
-async function runFresh(state: State): Promise<number> {
-  state.hasNews = false;
-  let takenCount = 0;
-  for (const step of STEPS) if (step.hasLanes) takenCount += await runPaced(state, step, "fresh");
+async function runTrack(state: State, track: Track): Promise<void> {
+  while (!state.stop.aborted) {
+    track.wake = new AbortController();
+    if ((await takeTurn(state, track)) > 0) continue;
+    await sleep(Math.min(POLL_MS, track.pace.waitMs()), track.wake.signal);
+  }
+}
+
+/** Takes what is fresh through the steps of the track, then a batch of each step's backlog. Returns how many items it took. */
+async function takeTurn(state: State, track: Track): Promise<number> {
+  let takenCount = await runFresh(state, track);
+  for (const step of track.steps) {
+    // New events do not wait until the backlog has passed all steps.
+    if (track.hasFresh) takenCount += await runFresh(state, track);
+    if (!mayTakeBacklog(state.tracks, track)) continue;
+    const count = await runPaced(state, { track, step, lane: "backlog" });
+    noteBacklog(state.tracks, track, count);
+    takenCount += count;
+  }
   return takenCount;
 }
 
-/** Returns how many items the step took: none if it failed or waits after a failure. */
-async function runPaced(state: State, step: Step, lane: Lane): Promise<number> {
-  const { pace, metrics } = state;
-  if (pace.isWaiting(step.name)) return 0;
+async function runFresh(state: State, track: Track): Promise<number> {
+  let takenCount = 0;
+  for (const step of track.steps) {
+    if (step.hasLanes) takenCount += await runPaced(state, { track, step, lane: "fresh" });
+  }
+  noteFresh(state.tracks, track, takenCount);
+  return takenCount;
+}
+
+interface Turn {
+  readonly track: Track;
+  readonly step: Step;
+  readonly lane: Lane;
+}
+
+/** Returns how many items the step took: none if it failed or waits. */
+async function runPaced(state: State, { track, step, lane }: Turn): Promise<number> {
+  const { metrics } = state;
+  if (track.pace.isWaiting(step.name)) return 0;
   const startedAtMs = performance.now();
   try {
     const { takenCount } = await step.run(state, { batchMax: step.batchMax, lane });
-    pace.succeeded(step.name);
+    const tookMs = performance.now() - startedAtMs;
+    track.pace.succeeded(step.name);
+    // A full batch means that more is queued, and not the same items again.
+    if (step.rests && takenCount > 0 && takenCount < step.batchMax)
+      track.pace.rest(step.name, tookMs);
     if (takenCount > 0) {
       metrics.stepItems.inc({ step: step.name }, takenCount);
       state.processed.set(step.name, (state.processed.get(step.name) ?? 0) + takenCount);
-      metrics.stepSeconds.observe({ step: step.name }, (performance.now() - startedAtMs) / 1000);
+      metrics.stepSeconds.observe({ step: step.name }, tookMs / 1000);
     }
     return takenCount;
   } catch (error) {
-    noteFailure(state, step.name, error);
+    noteFailure(state, { track, step: step.name, error });
     return 0;
   }
 }
 
-function noteFailure({ pace, metrics, log }: State, step: string, error: unknown): void {
-  const delayMs = pace.failed(step, error);
+function noteFailure(
+  { metrics, log }: State,
+  { track, step, error }: { readonly track: Track; readonly step: string; readonly error: unknown },
+): void {
+  const delayMs = track.pace.failed(step, error);
   if (isConflict(error)) return;
   metrics.stepFailures.inc({ step });
   log.error({ err: error, step, delayMs }, "a step failed; retrying");
 }
 
 /** Every ten seconds: saves what was counted, and tries items again that are due. */
-async function retryDueItems(state: State): Promise<number> {
-  if (performance.now() - state.lookedAtMs < RETRY_LOOK_MS) return 0;
-  state.lookedAtMs = performance.now();
-  await saveProcessed(state);
-  try {
-    const { doneCount, failedCount } = await retrySetAside(state, STEPS, {
-      dueAtMs: state.clock.nowMs(),
-    });
-    return doneCount + failedCount;
-  } catch (error) {
-    state.log.error({ err: error }, "items that were set aside could not be retried");
-    return 0;
+async function retryDueItems(state: State): Promise<void> {
+  while (!state.stop.aborted) {
+    await saveProcessed(state);
+    try {
+      const dueAtMs = state.clock.nowMs();
+      const { doneCount } = await retrySetAside(state, STEPS, { dueAtMs });
+      if (doneCount > 0) tellAll(state.tracks);
+    } catch (error) {
+      state.log.error({ err: error }, "items that were set aside could not be retried");
+    }
+    await sleep(RETRY_LOOK_MS, state.stop);
   }
 }
 

@@ -1,0 +1,86 @@
+import type { Step, TrackName } from "./step.ts";
+import { createStepPace, type StepPace } from "./step-pace.ts";
+
+/**
+ * Steps that run one after another. The tracks of a worker run side by side: while one waits for the server, another one
+ * calculates.
+ */
+export interface Track {
+  readonly steps: readonly Step[];
+  readonly pace: StepPace;
+  /** Ends the sleep of the track. Replaced at the start of each turn, so what happens during a turn is not missed. */
+  wake: AbortController;
+  /** It was told of fresh items and has not looked since, or it found some when it last looked. */
+  hasFresh: boolean;
+  /** It left its backlog alone because a track has fresh items. */
+  isHeld: boolean;
+  /** How many fresh batches the worker had taken when the track last took one of its backlog. */
+  freshCountAtBacklog: number;
+}
+
+/** All tracks of a worker. */
+export interface Tracks {
+  readonly all: readonly Track[];
+  /** Batches of fresh items, in all tracks. */
+  freshCount: number;
+}
+
+/** While fresh items keep coming, each track takes a batch of its backlog after this many fresh batches. */
+const FRESH_BATCHES_PER_BACKLOG = 10;
+
+export function openTracks(steps: readonly Step[]): Tracks {
+  const names = [...new Set(steps.map(({ track }) => track))];
+  return { all: names.map((name) => openTrack(steps, name)), freshCount: 0 };
+}
+
+function openTrack(steps: readonly Step[], name: TrackName): Track {
+  return {
+    steps: steps.filter(({ track }) => track === name),
+    pace: createStepPace(),
+    wake: new AbortController(),
+    hasFresh: true,
+    isHeld: false,
+    freshCountAtBacklog: 0,
+  };
+}
+
+/** Tells every track that there may be fresh items. */
+export function tellAll(tracks: Tracks): void {
+  for (const track of tracks.all) tell(track);
+}
+
+/** Notes what a track took in its fresh lanes. What it queued is for the tracks after it. */
+export function noteFresh(tracks: Tracks, track: Track, takenCount: number): void {
+  const hadFresh = track.hasFresh;
+  track.hasFresh = takenCount > 0;
+  if (takenCount > 0) {
+    tracks.freshCount += 1;
+    for (const later of after(tracks, track)) tell(later);
+  } else if (hadFresh) {
+    for (const other of tracks.all) if (other.isHeld) other.wake.abort();
+  }
+}
+
+/** Notes what a track took of its backlog. */
+export function noteBacklog(tracks: Tracks, track: Track, takenCount: number): void {
+  if (takenCount === 0) return;
+  track.freshCountAtBacklog = tracks.freshCount;
+  for (const later of after(tracks, track)) later.wake.abort();
+}
+
+/** Fresh items go first, in whichever track they are. */
+export function mayTakeBacklog(tracks: Tracks, track: Track): boolean {
+  track.isHeld =
+    tracks.all.some(({ hasFresh }) => hasFresh) &&
+    tracks.freshCount - track.freshCountAtBacklog < FRESH_BATCHES_PER_BACKLOG;
+  return !track.isHeld;
+}
+
+function tell(track: Track): void {
+  track.hasFresh = true;
+  track.wake.abort();
+}
+
+function after({ all }: Tracks, track: Track): readonly Track[] {
+  return all.slice(all.indexOf(track) + 1);
+}
