@@ -642,23 +642,18 @@ create table listing (
 );
 CREATE INDEX listing_by_ask ON public.listing USING btree (ask_key, message_timestamp_ms, id);
 CREATE INDEX listing_by_brand_cheapest ON public.listing USING btree (brand_folded, price_eur_minor, id);
-CREATE INDEX listing_by_brand_dearest ON public.listing USING btree (brand_folded, price_eur_minor DESC NULLS LAST, id);
 CREATE INDEX listing_by_brand_newest ON public.listing USING btree (brand_folded, last_seen_at_ms DESC, id);
-CREATE INDEX listing_by_brand_year ON public.listing USING btree (brand_folded, year DESC NULLS LAST, id);
 CREATE INDEX listing_by_contact ON public.listing USING btree (contact_id, last_seen_at_ms DESC, id);
 CREATE INDEX listing_by_groups ON public.listing USING gin (group_ids);
 CREATE UNIQUE INDEX listing_by_message ON public.listing USING btree (canonical_message_id, line, ordinal);
 CREATE INDEX listing_by_model ON public.listing USING btree (model_folded, last_seen_at_ms DESC, id);
 CREATE INDEX listing_by_phone ON public.listing USING btree (phone_number, last_seen_at_ms DESC, id);
-CREATE INDEX listing_by_reference ON public.listing USING btree (reference_normalized, last_seen_at_ms DESC, id);
+CREATE INDEX listing_by_reference ON public.listing USING btree (reference_normalized, last_seen_at_ms DESC, id) INCLUDE (contact_id, year, condition, price_eur_minor, sequence, side, is_hidden, is_revoked);
 CREATE UNIQUE INDEX listing_by_sequence ON public.listing USING btree (sequence);
-CREATE INDEX listing_by_text ON public.listing USING gin (search_text gin_trgm_ops);
+CREATE INDEX listing_by_text ON public.listing USING gin (((search_text)::tsvector));
 CREATE INDEX listing_cheapest ON public.listing USING btree (price_eur_minor, id);
-CREATE INDEX listing_dearest ON public.listing USING btree (price_eur_minor DESC NULLS LAST, id);
-CREATE INDEX listing_latest_year ON public.listing USING btree (year DESC NULLS LAST, id);
+CREATE INDEX listing_latest_year ON public.listing USING btree (year DESC, id);
 CREATE INDEX listing_newest ON public.listing USING btree (last_seen_at_ms DESC, id);
-CREATE INDEX listing_oldest ON public.listing USING btree (last_seen_at_ms, id);
-CREATE INDEX listing_population ON public.listing USING btree (reference_normalized, last_seen_at_ms DESC, id) INCLUDE (contact_id, year, condition, price_eur_minor, sequence) WHERE ((side = 'for_sale'::text) AND (NOT is_hidden) AND (NOT is_revoked) AND (price_eur_minor IS NOT NULL) AND (year IS NOT NULL) AND (condition IS NOT NULL));
 CREATE TRIGGER listing_changed AFTER INSERT OR DELETE OR UPDATE ON public.listing FOR EACH STATEMENT EXECUTE FUNCTION announce_change('listing');
 CREATE TRIGGER listing_numbered BEFORE INSERT OR UPDATE ON public.listing FOR EACH ROW EXECUTE FUNCTION take_listing_sequence();
 

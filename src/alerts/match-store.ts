@@ -1,6 +1,7 @@
 import type { Database } from "../db/database.ts";
 import { takeLock } from "../db/locks.ts";
 import { dropNulls } from "../db/row.ts";
+import { rowset } from "../db/rowset.ts";
 import { recordset, type Sql, sql } from "../db/sql.ts";
 import type { Move } from "../matching/move-store.ts";
 import {
@@ -109,9 +110,14 @@ export async function saveMatches(
       select wanted.alert_id, wanted.resource, wanted.resource_id,
              case when wanted.resource = 'watch_listing' then wanted.resource_id end, wanted.canonical_message_id,
              ${nowMs}::bigint, wanted.match_context, wanted.is_outward, ${isMutedAt(nowMs)}
-        from ${recordset(rows)}
-             as wanted (alert_id uuid, resource text, resource_id uuid, canonical_message_id uuid,
-                      match_context jsonb, is_outward boolean)
+        from ${rowset("wanted", rows, {
+          alert_id: "uuid",
+          resource: "text",
+          resource_id: "uuid",
+          canonical_message_id: "uuid",
+          match_context: "jsonb",
+          is_outward: "boolean",
+        })}
         join alert on alert.id = wanted.alert_id and alert.is_enabled
        order by wanted.alert_id, wanted.resource, wanted.resource_id
       on conflict do nothing

@@ -176,11 +176,12 @@ async function listWithValue(
   { sort, after, limit, isSelective }: ListingPage,
 ): Promise<readonly ListingRow[]> {
   if (after?.value === null) return [];
-  const { column, isDescending, isNullable } = ORDERS[sort];
+  const { column, isDescending } = ORDERS[sort];
   const value = rawSql(column);
   // No index fits an expression, so the planner has to use the indexes of the filter.
   const order = isSelective ? sql`(${value} + 0)` : value;
-  const direction = isDescending ? (isNullable ? sql`desc nulls last` : sql`desc`) : sql`asc`;
+  // Without `nulls last`, which an index cannot serve in both directions. Listings without a value are left out here.
+  const direction = isDescending ? sql`desc` : sql`asc`;
   const start = after === undefined ? sql`true` : compileStart(ORDERS[sort], after);
   const statement = sql`
     select ${LISTING_COLUMNS}

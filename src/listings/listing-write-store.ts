@@ -1,16 +1,56 @@
 import { DAY_MS } from "../base/time.ts";
 import type { Database } from "../db/database.ts";
-import { recordset, sql } from "../db/sql.ts";
+import { rowset } from "../db/rowset.ts";
+import { rawSql, recordset, sql } from "../db/sql.ts";
 import type { ListingColumns } from "./listing-rows.ts";
 
+const COLUMN_TYPES: Readonly<Record<keyof ListingColumns, string>> = {
+  id: "uuid",
+  canonical_message_id: "uuid",
+  line: "integer",
+  ordinal: "integer",
+  side: "text",
+  message_type: "text",
+  brand: "text",
+  brand_folded: "text",
+  model: "text",
+  model_folded: "text",
+  reference: "text",
+  reference_normalized: "text",
+  dial_type: "text",
+  dial_type_folded: "text",
+  variant: "text",
+  variant_folded: "text",
+  year: "integer",
+  card_month: "integer",
+  condition: "text",
+  full_set_status: "text[]",
+  price_amount_minor: "bigint",
+  price_currency: "text",
+  alternative_price_amount_minor: "bigint",
+  alternative_price_currency: "text",
+  price_eur_minor: "bigint",
+  status: "text",
+  contact_id: "uuid",
+  phone_number: "text",
+  group_ids: "uuid[]",
+  message_timestamp_ms: "bigint",
+  first_seen_at_ms: "bigint",
+  last_seen_at_ms: "bigint",
+  occurrence_count: "integer",
+  has_media: "boolean",
+  is_hidden: "boolean",
+  is_revoked: "boolean",
+  is_found: "boolean",
+  ask_key: "uuid",
+  search_text: "text",
+  extraction_version: "integer",
+  confidence: "double precision",
+  sources: "jsonb",
+};
+
 /** The columns of `ListingColumns`. */
-const COLUMNS = sql`
-  id, canonical_message_id, line, ordinal, side, message_type, brand, brand_folded, model, model_folded,
-  reference, reference_normalized, dial_type, dial_type_folded, variant, variant_folded, year, card_month,
-  condition, full_set_status, price_amount_minor, price_currency, alternative_price_amount_minor,
-  alternative_price_currency, price_eur_minor, status, contact_id, phone_number, group_ids,
-  message_timestamp_ms, first_seen_at_ms, last_seen_at_ms, occurrence_count, has_media, is_hidden,
-  is_revoked, is_found, ask_key, search_text, extraction_version, confidence, sources`;
+const COLUMNS = rawSql(Object.keys(COLUMN_TYPES).join(", "));
 
 /** An ask that is repeated within so many days, at the same price, is a duplicate. */
 export const REPEAT_DAYS = 30;
@@ -54,17 +94,7 @@ export async function saveListings(
   await tx.execute(sql`
     insert into listing (${COLUMNS}, is_duplicate, created_at_ms, updated_at_ms)
     select ${COLUMNS}, ${IS_REPEAT}, ${nowMs}::bigint, ${nowMs}::bigint
-      from ${recordset(rows)} as ask
-           (id uuid, canonical_message_id uuid, line integer, ordinal integer, side text, message_type text,
-            brand text, brand_folded text, model text, model_folded text, reference text,
-            reference_normalized text, dial_type text, dial_type_folded text, variant text, variant_folded text,
-            year integer, card_month integer, condition text, full_set_status text[], price_amount_minor bigint,
-            price_currency text, alternative_price_amount_minor bigint, alternative_price_currency text,
-            price_eur_minor bigint, status text, contact_id uuid, phone_number text, group_ids uuid[],
-            message_timestamp_ms bigint, first_seen_at_ms bigint, last_seen_at_ms bigint,
-            occurrence_count integer, has_media boolean, is_hidden boolean, is_revoked boolean, is_found boolean,
-            ask_key uuid, search_text text, extraction_version integer, confidence double precision,
-            sources jsonb)
+      from ${rowset("ask", rows, COLUMN_TYPES)}
      order by id
     on conflict (id) do update set
       side = excluded.side, message_type = excluded.message_type, brand = excluded.brand,

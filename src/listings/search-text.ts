@@ -17,16 +17,24 @@ export const WORD_BREAK = " ";
 /** Separates fields; a phrase does not match across it. */
 export const FIELD_BREAK = "\n";
 
+/** Longer words are cut, because the store's index takes no word of 2,047 bytes. */
+const WORD_CHARACTERS_MAX = 255;
+
 /**
  * The normalised words of a text: lower case, without accents, letters and digits only. All other characters separate
- * words, so a word has no character that is special in LIKE or in a regular expression.
+ * words, so a word has no character that is special in a regular expression or in a query of the index.
  */
 export function toWords(text: string): readonly string[] {
   const normalized = text
     .normalize("NFKD")
     .toLowerCase()
     .replace(/\p{Mark}+/gu, "");
-  return normalized.match(/[\p{Letter}\p{Number}]+/gu) ?? [];
+  return (normalized.match(/[\p{Letter}\p{Number}]+/gu) ?? []).map(toIndexed);
+}
+
+function toIndexed(word: string): string {
+  if (word.length <= WORD_CHARACTERS_MAX) return word;
+  return [...word].slice(0, WORD_CHARACTERS_MAX).join("");
 }
 
 /** The `search_text` column: one field on each line, words separated by blanks; the reference also normalised. */

@@ -10,6 +10,7 @@
  * in g1.
  */
 import type { Database } from "../db/database.ts";
+import { rowset } from "../db/rowset.ts";
 import { recordset, type Sql, sql } from "../db/sql.ts";
 import type { MessageDraft } from "./message-draft.ts";
 
@@ -40,9 +41,18 @@ export async function lockMessages(
     select id, contact_id, source_occurrence_id, text, first_seen_at_ms, last_seen_at_ms,
            coalesce(occurrence_count, 0), coalesce(group_ids, '{}'), coalesce(is_own, false),
            coalesce(has_media, false)
-      from ${recordset(rows)} as made
-           (id uuid, contact_id uuid, source_occurrence_id uuid, text text, first_seen_at_ms bigint,
-            last_seen_at_ms bigint, occurrence_count integer, group_ids uuid[], is_own boolean, has_media boolean)
+      from ${rowset("made", rows, {
+        id: "uuid",
+        contact_id: "uuid",
+        source_occurrence_id: "uuid",
+        text: "text",
+        first_seen_at_ms: "bigint",
+        last_seen_at_ms: "bigint",
+        occurrence_count: "integer",
+        group_ids: "uuid[]",
+        is_own: "boolean",
+        has_media: "boolean",
+      })}
     on conflict (id) do nothing
     returning id`);
   const newIds = new Set(added.map(({ id }) => id));

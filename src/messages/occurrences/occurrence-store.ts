@@ -1,4 +1,5 @@
 import type { Database } from "../../db/database.ts";
+import { rowset } from "../../db/rowset.ts";
 import { recordset, sql } from "../../db/sql.ts";
 import type { Occurrence, StoredVersion, Version } from "./occurrence.ts";
 
@@ -37,32 +38,27 @@ export async function saveOccurrences(
   tx: Database,
   occurrences: readonly Occurrence[],
 ): Promise<void> {
-  // Member by member: copying with a spread takes several times as long, and this runs for every message.
-  const rows = occurrences.map((row) => ({
-    id: row.id,
-    group_id: row.group_id,
-    raw_id: row.raw_id,
-    second: row.second,
-    sent_at_ms: row.sent_at_ms,
-    sender_ids: row.sender_ids,
-    contact_id: row.contact_id,
-    is_own: row.is_own,
-    has_media: row.has_media,
-    is_revoked: row.is_revoked,
-    is_edited: row.is_edited,
-    session_ids: row.session_ids,
-    canonical_message_id: row.canonical_message_id,
-  }));
   await tx.execute(sql`
     insert into occurrence
            (id, group_id, raw_id, second, sent_at_ms, sender_ids, contact_id, is_own, has_media, is_revoked, is_edited,
             session_ids, canonical_message_id)
     select id, group_id, raw_id, second, sent_at_ms, sender_ids, contact_id, is_own, has_media, is_revoked, is_edited,
            session_ids, canonical_message_id
-      from ${recordset(rows)} as derived
-           (id uuid, group_id uuid, raw_id text, second bigint, sent_at_ms bigint, sender_ids text[], contact_id uuid,
-            is_own boolean, has_media boolean, is_revoked boolean, is_edited boolean, session_ids uuid[],
-            canonical_message_id uuid)
+      from ${rowset("derived", occurrences, {
+        id: "uuid",
+        group_id: "uuid",
+        raw_id: "text",
+        second: "bigint",
+        sent_at_ms: "bigint",
+        sender_ids: "text[]",
+        contact_id: "uuid",
+        is_own: "boolean",
+        has_media: "boolean",
+        is_revoked: "boolean",
+        is_edited: "boolean",
+        session_ids: "uuid[]",
+        canonical_message_id: "uuid",
+      })}
     on conflict (id) do update set
       sent_at_ms = excluded.sent_at_ms, sender_ids = excluded.sender_ids, is_own = excluded.is_own,
       has_media = excluded.has_media, is_revoked = excluded.is_revoked, is_edited = excluded.is_edited,
@@ -79,9 +75,14 @@ export async function addVersions(tx: Database, versions: readonly Version[]): P
            (occurrence_id, version_at_ms, text_sha256, text, identity_sha256, canonical_message_id)
     select occurrence_id, version_at_ms, decode(text_sha256, 'hex'), text, decode(identity_sha256, 'hex'),
            canonical_message_id
-      from ${recordset(versions)} as added
-           (occurrence_id uuid, version_at_ms bigint, text_sha256 text, text text, identity_sha256 text,
-            canonical_message_id uuid)`);
+      from ${rowset("added", versions, {
+        occurrence_id: "uuid",
+        version_at_ms: "bigint",
+        text_sha256: "text",
+        text: "text",
+        identity_sha256: "text",
+        canonical_message_id: "uuid",
+      })}`);
 }
 
 export async function removeVersions(

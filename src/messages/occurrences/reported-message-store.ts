@@ -1,4 +1,5 @@
 import type { Database } from "../../db/database.ts";
+import { rowset } from "../../db/rowset.ts";
 import { recordset, sql } from "../../db/sql.ts";
 import { addReports, type ReportedMessage, reportedMessageIdOf } from "./report.ts";
 
@@ -45,9 +46,15 @@ async function addMessages(
   const rows = await tx.query<{ id: string }>(sql`
     insert into reported_message (id, group_id, raw_id, first_received_at_ms, oldest_at_ms, reports, author_ids)
     select id, group_id, raw_id, first_received_at_ms, oldest_at_ms, reports, author_ids
-      from ${recordset(sorted)} as added
-           (id uuid, group_id uuid, raw_id text, first_received_at_ms bigint, oldest_at_ms bigint, reports jsonb,
-            author_ids text[])
+      from ${rowset("added", sorted, {
+        id: "uuid",
+        group_id: "uuid",
+        raw_id: "text",
+        first_received_at_ms: "bigint",
+        oldest_at_ms: "bigint",
+        reports: "jsonb",
+        author_ids: "text[]",
+      })}
     on conflict (id) do nothing
     returning id`);
   return new Set(rows.map(({ id }) => id));

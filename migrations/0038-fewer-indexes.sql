@@ -1,0 +1,25 @@
+-- Every index of `listing` slows each new listing down. These go, because others serve their queries; see docs/filters.md.
+
+-- A scan in the other direction, and a sort of listings with the same value by id.
+drop index listing_oldest;
+drop index listing_dearest;
+drop index listing_by_brand_dearest;
+-- The orders of a year and of a brand serve it.
+drop index listing_by_brand_year;
+drop index listing_latest_year;
+create index listing_latest_year on listing (year desc, id);
+
+-- One index of references instead of two: its last columns are what a refresh reads, so it does not read the table.
+drop index listing_population;
+drop index listing_by_reference;
+create index listing_by_reference on listing (reference_normalized, last_seen_at_ms desc, id)
+  include (contact_id, year, condition, price_eur_minor, sequence, side, is_hidden, is_revoked);
+
+-- By word instead of by three letters: a search asks for words and starts of words, and a text has a quarter as many words.
+-- Words are cut, because an index takes no word of 2,047 bytes; `src/listings/search-text.ts` cuts them in the same way.
+update listing set search_text = regexp_replace(search_text, '([^ \n]{255})[^ \n]+', '\1', 'g')
+ where search_text ~ '[^ \n]{255}[^ \n]';
+drop index listing_by_text;
+create index listing_by_text on listing using gin ((search_text::tsvector));
+-- The statistics of the words, which a search needs for its plan.
+analyze listing;
