@@ -29,7 +29,7 @@ const BATCH_MAX = 300;
 const SCANS = 5;
 const log = createLogger("warn");
 const market = createMarket(7);
-const USED_INDEXES = ["listing_population", "listing_by_reference", "listing_by_sequence"];
+const USED_INDEXES = ["listing_by_reference", "listing_by_sequence"];
 const PROFILE = toStableId("profile", "bench");
 
 const dataDir = mkdtempSync(join(tmpdir(), "assay-bench-"));

@@ -59,9 +59,12 @@ const SEARCHES: Readonly<Record<string, () => Search>> = {
   "broad: everything, newest": () => ({ filters: {} }),
   "broad: everything, cheapest": () => ({ filters: {}, sort: "price_asc" }),
   "broad: everything, dearest": () => ({ filters: {}, sort: "price_desc" }),
+  "broad: everything, oldest": () => ({ filters: {}, sort: "oldest" }),
   "broad: everything, latest year": () => ({ filters: {}, sort: "year_desc" }),
   "broad: brand": () => ({ filters: { brand: [any().brand] } }),
   "broad: brand, cheapest": () => ({ filters: { brand: [any().brand] }, sort: "price_asc" }),
+  "broad: brand, dearest": () => ({ filters: { brand: [any().brand] }, sort: "price_desc" }),
+  "broad: brand, latest year": () => ({ filters: { brand: [any().brand] }, sort: "year_desc" }),
   "broad: common word": () => ({ filters: { q: "w0" } }),
   "broad: country and price": () => ({
     filters: { country_codes: { include: ["852"] }, price: { gte: 500_000, lte: 800_000 } },
@@ -185,12 +188,14 @@ async function showPlan(name: string, filters: FilterObject, sort: Sort): Promis
     newest: "last_seen_at_ms desc, id",
     oldest: "last_seen_at_ms, id",
     price_asc: "price_eur_minor, id",
-    price_desc: "price_eur_minor desc nulls last, id",
-    year_desc: "year desc nulls last, id",
+    price_desc: "price_eur_minor desc, id",
+    year_desc: "year desc, id",
   };
+  const hasValue = sort === "year_desc" ? "year" : "price_eur_minor";
+  const start = sort === "newest" || sort === "oldest" ? "true" : `${hasValue} is not null`;
   const rows = await db.query<{ "QUERY PLAN": string }>(sql`
     explain (analyze, buffers, costs off, timing off)
-    select id from listing where ${where} order by ${rawSql(orders[sort])} limit 51`);
+    select id from listing where ${where} and ${rawSql(start)} order by ${rawSql(orders[sort])} limit 51`);
   process.stderr.write(
     `\n${name}: ${JSON.stringify(filters)}\n${rows.map((row) => row["QUERY PLAN"]).join("\n")}\n`,
   );

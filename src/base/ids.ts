@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import crypto from "node:crypto";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** A random namespace for our ids. It must never change, because every id is derived from it. */
@@ -14,10 +14,7 @@ export function isUuid(text: string): boolean {
  * are joined by NUL, which none of them contains.
  */
 export function toStableId(kind: string, ...key: readonly string[]): string {
-  const hash = createHash("sha1")
-    .update(NAMESPACE)
-    .update([kind, ...key].join("\u0000"))
-    .digest("hex");
+  const hash = sha1(Buffer.concat([NAMESPACE, Buffer.from([kind, ...key].join("\u0000"))]));
   const variant = ((Number.parseInt(hash.slice(16, 17), 16) & 0x3) | 0x8).toString(16);
   return [
     hash.slice(0, 8),
@@ -27,3 +24,9 @@ export function toStableId(kind: string, ...key: readonly string[]): string {
     hash.slice(20, 32),
   ].join("-");
 }
+
+/** `crypto.hash` of newer Node versions takes half of the time. */
+const sha1: (bytes: Buffer) => string =
+  typeof crypto.hash === "function"
+    ? (bytes) => crypto.hash("sha1", bytes, "hex")
+    : (bytes) => crypto.createHash("sha1").update(bytes).digest("hex");

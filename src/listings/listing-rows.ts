@@ -228,14 +228,21 @@ function toSources(
   listing: CorrectedListing,
   isEurApproximate: boolean,
 ): Readonly<Record<string, string>> {
-  const sources = Object.entries(listing.sources).map(([field, from]) => [
-    toSnakeCase(field),
-    from,
-  ]);
-  return {
-    ...Object.fromEntries(sources),
-    ...(isEurApproximate ? { price_eur: "approximate" } : {}),
-  };
+  const sources: Record<string, string> = {};
+  for (const [field, from] of Object.entries(listing.sources)) sources[columnOf(field)] = from;
+  if (isEurApproximate) sources["price_eur"] = "approximate";
+  return sources;
+}
+
+/** The names of a few fields, asked for with every listing. */
+const COLUMN_NAMES = new Map<string, string>();
+
+function columnOf(field: string): string {
+  const known = COLUMN_NAMES.get(field);
+  if (known !== undefined) return known;
+  const name = toSnakeCase(field);
+  COLUMN_NAMES.set(field, name);
+  return name;
 }
 
 /** `dialType` to `dial_type`: the field names of the API. */

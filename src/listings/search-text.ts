@@ -25,12 +25,17 @@ const WORD_CHARACTERS_MAX = 255;
  * words, so a word has no character that is special in a regular expression or in a query of the index.
  */
 export function toWords(text: string): readonly string[] {
+  // Most texts are ASCII, and take a third of the time without the normalisation.
+  if (ASCII.test(text)) return (text.toLowerCase().match(/[a-z0-9]+/g) ?? []).map(toIndexed);
   const normalized = text
     .normalize("NFKD")
     .toLowerCase()
     .replace(/\p{Mark}+/gu, "");
   return (normalized.match(/[\p{Letter}\p{Number}]+/gu) ?? []).map(toIndexed);
 }
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: line breaks and tabs are ASCII too.
+const ASCII = /^[\u0000-\u007f]*$/;
 
 function toIndexed(word: string): string {
   if (word.length <= WORD_CHARACTERS_MAX) return word;

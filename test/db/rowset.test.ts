@@ -17,7 +17,7 @@ const HOSTILE = [
   "{\"a\": 'b'}",
   "line\nbreak\ttab",
   "Ωmega 劳力士 👑",
-  "%s $1 ${2}",
+  "%s $1 {2}",
 ];
 
 test("rows come back as they were sent, whatever their texts contain", async (t) => {

@@ -16,6 +16,12 @@ test("toWords returns lower-case words of letters and digits, without accents", 
   assert.deepEqual(toWords("?! — \u200b"), []);
 });
 
+test("a word of more than 255 characters is cut, and no character is cut in two", () => {
+  assert.deepEqual(toWords(`${"a".repeat(300)} b`), ["a".repeat(255), "b"]);
+  assert.deepEqual(toWords("𝟘".repeat(10)), ["0".repeat(10)]);
+  assert.deepEqual(toWords("𐐨".repeat(300)), ["𐐨".repeat(255)]);
+});
+
 test("the search text has one line per field, and the reference also in normal form", () => {
   const text = toSearchText({
     brand: "Patek Philippe",

@@ -16,7 +16,7 @@ import {
   DIRECTORY,
   RATES,
 } from "../../support/filter-arbitraries.ts";
-import { insertListings, type TestListing } from "../../support/listings.ts";
+import { aListingWith, insertListings, type TestListing } from "../../support/listings.ts";
 import { openTestDatabase } from "../../support/test-database.ts";
 
 const SCALE = process.env["ASSAY_TEST_LONG"] === undefined ? 1 : 10;
@@ -44,6 +44,61 @@ test("a filter selects the same listings in memory and in SQL", async (t) => {
 
   assert.ok(counts.matching > FILTERS / 4, `only ${counts.matching} of ${FILTERS} match anything`);
   assert.ok(counts.matched > (FILTERS * LISTINGS) / 50, `only ${counts.matched} pairs match`);
+});
+
+const TEXTS = [
+  "and or not",
+  "劳力士 迪通拿 全新",
+  "Ρολόι χρυσό",
+  "ساعة رولكس",
+  "1e5 0x10 5711/1A-010 12,500.00",
+  `${"x".repeat(300)} long`,
+  "full set, full box",
+  "'; drop table listing; --",
+  "rolex:* & !daytona",
+];
+
+const QUERIES = [
+  ...TEXTS,
+  "or",
+  "劳力",
+  "χρυσ",
+  "رولكس",
+  "5711 1a",
+  "57111",
+  "x".repeat(255),
+  "x".repeat(299),
+  "full box",
+  "drop",
+  "dayt",
+];
+
+test("the index of words finds what the predicate finds, in every script", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  const listings = TEXTS.map((message_text) => aListingWith({ message_text }));
+  await insertListings(pool, listings);
+
+  let foundCount = 0;
+  // On one connection, which reads the table only by its indexes.
+  await pool.session(async (session) => {
+    await session.execute(sql`select set_config('enable_seqscan', 'off', false)`);
+    for (const mode of ["broad", "exact", "exact_light"]) {
+      for (const query of QUERIES) {
+        const filter = { text_search: { query, mode } };
+        const inMemory = listings.filter((one) => matches(parseFilter(filter), one, CONTEXT));
+        foundCount += inMemory.length;
+        assert.deepEqual(
+          await selectIds(session, filter),
+          new Set(inMemory.map(({ id }) => id)),
+          query,
+        );
+      }
+    }
+    const plan = await session.query(sql`
+    explain select id from listing where ${compileSql(parseFilter({ q: "daytona" }), DIRECTORY)}`);
+    assert.match(JSON.stringify(plan), /listing_by_text/);
+  });
+  assert.ok(foundCount > QUERIES.length, `only ${foundCount} were found`);
 });
 
 test("the rates read from the store are those that the predicate uses", async (t) => {
