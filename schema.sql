@@ -643,6 +643,7 @@ create table listing (
 CREATE INDEX listing_by_ask ON public.listing USING btree (ask_key, message_timestamp_ms, id);
 CREATE INDEX listing_by_brand_cheapest ON public.listing USING btree (brand_folded, price_eur_minor, id);
 CREATE INDEX listing_by_brand_newest ON public.listing USING btree (brand_folded, last_seen_at_ms DESC, id);
+CREATE INDEX listing_by_brand_year ON public.listing USING btree (brand_folded, year DESC, id);
 CREATE INDEX listing_by_contact ON public.listing USING btree (contact_id, last_seen_at_ms DESC, id);
 CREATE INDEX listing_by_groups ON public.listing USING gin (group_ids);
 CREATE UNIQUE INDEX listing_by_message ON public.listing USING btree (canonical_message_id, line, ordinal);

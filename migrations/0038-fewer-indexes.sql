@@ -4,10 +4,11 @@
 drop index listing_oldest;
 drop index listing_dearest;
 drop index listing_by_brand_dearest;
--- The orders of a year and of a brand serve it.
-drop index listing_by_brand_year;
+-- Without `nulls last`: a search asks for the listings with a value first, and for the others by themselves.
 drop index listing_latest_year;
+drop index listing_by_brand_year;
 create index listing_latest_year on listing (year desc, id);
+create index listing_by_brand_year on listing (brand_folded, year desc, id);
 
 -- One index of references instead of two: its last columns are what a refresh reads, so it does not read the table.
 drop index listing_population;
