@@ -4,8 +4,9 @@ import { rawSql, type Sql, sql } from "./sql.ts";
 const CURSOR = rawSql("rows_in_chunks");
 
 /**
- * The rows of a query in chunks, so that only one chunk is in memory however large the result is. One cursor at a time in
- * a transaction. The driver's own cursors cannot share a pipelined connection, so this one is made with SQL.
+ * The rows of a query in chunks, so that only two chunks are in memory however large the result is: the server reads the
+ * next one while the caller works on this one. One cursor at a time in a transaction. The driver's own cursors cannot share
+ * a pipelined connection, so this one is made with SQL.
  */
 export async function* readInChunks<Row>(
   tx: Database,
@@ -20,12 +21,12 @@ export async function* readInChunks<Row>(
   ]);
   let isFailed = false;
   try {
-    for (
-      let rows = first;
-      rows.length > 0;
-      rows = rows.length < chunkSize ? [] : await fetchChunk()
-    ) {
+    for (let rows = first; rows.length > 0; ) {
+      const next = rows.length < chunkSize ? Promise.resolve([]) : fetchChunk();
+      // A caller that stops reading does not wait for it.
+      next.catch(() => undefined);
       yield rows;
+      rows = await next;
     }
   } catch (error) {
     isFailed = true;

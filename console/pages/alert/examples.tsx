@@ -1,6 +1,7 @@
 import type { Listing } from "../../../client/assay-client.ts";
 import { type Column, Table } from "../../parts/table.tsx";
 import { type Prices, readPrices } from "../../prices/read-prices.ts";
+import { nowMs } from "../../state/clock.ts";
 import { useLoad } from "../../state/load.ts";
 import { alertsWords } from "../../words/alerts.ts";
 import { marketWords } from "../../words/market.ts";
@@ -32,8 +33,10 @@ function columnsWith(prices: Prices | undefined): readonly Column<Listing>[] {
       isNumber,
       isWide: id === "watch",
       isOptional: id === "dealer",
-      cell: (listing: Listing) =>
-        cell(listing, prices === undefined ? undefined : (prices.get(listing.id) ?? null)),
+      cell: (listing: Listing) => {
+        const price = prices === undefined ? undefined : (prices.get(listing.id) ?? null);
+        return cell(listing, price, nowMs.value);
+      },
     };
   });
 }

@@ -22,8 +22,8 @@ import { type ConfigurationCells, saveCells } from "./cell-store.ts";
  * and `price_cell_history` gets a row only if a price of the cell changed.
  */
 
-/** How many members are in memory at once, however large a model is. */
-const MEMBERS_CHUNK = 5_000;
+/** How many members are read at once, however large a model is. */
+const MEMBERS_CHUNK = 2_000;
 
 /** For sale, visible, with a price, a year and a condition: all that a cell requires. */
 export const IS_PRICEABLE = sql`

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from "preact";
 import type { Listing, ListingMatch } from "../../../../client/assay-client.ts";
 import { nameValue } from "../../../filters/value-names.ts";
-import { Age } from "../../../parts/age.tsx";
 import { Amount } from "../../../parts/amount.tsx";
 import { countryOf, regionOf } from "../../../parts/country.ts";
+import { formatAge, formatTime } from "../../../parts/format-age.ts";
 import { Phone } from "../../../parts/phone.tsx";
 import { Tag } from "../../../parts/tag.tsx";
 import { marketWords } from "../../../words/market.ts";
@@ -16,10 +16,12 @@ export interface MarketColumn {
   readonly isNumber?: boolean;
   /** The text comes from a group or a dealer, so it may be written from right to left. */
   readonly isForeign?: boolean;
-  readonly cell: (listing: Listing, price: ListingMatch | null | undefined) => ComponentChildren;
+  readonly cell: (listing: Listing, price: Price, nowMs: number) => ComponentChildren;
   /** What the cell says more when the mouse rests on it. */
-  readonly title?: (listing: Listing, price: ListingMatch | null | undefined) => string | undefined;
+  readonly title?: (listing: Listing, price: Price) => string | undefined;
 }
+
+type Price = ListingMatch | null | undefined;
 
 /** A dealer may put 64 kB into a name; the cell shows one line of it. */
 const TEXT_MAX = 120;
@@ -70,12 +72,12 @@ export const MARKET_COLUMNS: Readonly<Record<ColumnId, MarketColumn>> = {
   seen: {
     width: "72px",
     isNumber: true,
-    cell: ({ source }) => <Age atMs={source.last_seen_at_ms} />,
+    cell: ({ source }, _, nowMs) => age(source.last_seen_at_ms, nowMs),
   },
   sent: {
     width: "72px",
     isNumber: true,
-    cell: ({ source }) => <Age atMs={source.message_timestamp_ms} />,
+    cell: ({ source }, _, nowMs) => age(source.message_timestamp_ms, nowMs),
   },
 };
 
@@ -127,6 +129,14 @@ function ask({ price, price_eur_minor }: Listing) {
       {Amount({ minor: price_eur_minor, currency: "EUR", kind: "price" })}
     </div>,
   ];
+}
+
+function age(atMs: number, nowMs: number) {
+  return (
+    <time class="age" dateTime={new Date(atMs).toISOString()} title={formatTime(atMs)}>
+      {formatAge(nowMs - atMs)}
+    </time>
+  );
 }
 
 function country(callingCode: string | undefined) {

@@ -1,9 +1,10 @@
 import type { VNode } from "preact";
 import { useRef } from "preact/hooks";
 import type { Listing, ListingMatch } from "../../../../client/assay-client.ts";
+import { formatAge } from "../../../parts/format-age.ts";
 import { isPresenting } from "../../../state/preferences.ts";
 import type { ColumnId } from "./column-ids.ts";
-import { MARKET_COLUMNS } from "./market-columns.tsx";
+import { MARKET_COLUMNS, type MarketColumn } from "./market-columns.tsx";
 
 interface MarketRow {
   readonly at: number;
@@ -13,6 +14,7 @@ interface MarketRow {
   readonly price: ListingMatch | null | undefined;
   readonly columns: readonly ColumnId[];
   readonly isSelected: boolean;
+  readonly nowMs: number;
 }
 
 interface KeptRow {
@@ -34,7 +36,7 @@ export function useRowElements(rows: readonly MarketRow[]): readonly VNode[] {
   for (const row of rows) {
     const before = hasSwitched ? undefined : kept.current.get(row.at);
     const isKept = before !== undefined && isSameRow(before.row, row);
-    next.set(row.at, isKept ? before : { row, element: toElement(row) });
+    next.set(row.at, { row, element: isKept ? before.element : toElement(row) });
   }
   kept.current = next;
   return Array.from(next.values(), ({ element }) => element);
@@ -46,11 +48,19 @@ function isSameRow(one: MarketRow, other: MarketRow): boolean {
     one.listing === other.listing &&
     one.price === other.price &&
     one.columns === other.columns &&
-    one.isSelected === other.isSelected
+    one.isSelected === other.isSelected &&
+    (one.nowMs === other.nowMs || agesOf(one) === agesOf(other))
   );
 }
 
-function toElement({ at, slot, listing, price, columns, isSelected }: MarketRow): VNode {
+/** What the row shows of the time. */
+function agesOf({ listing, nowMs }: MarketRow): string {
+  if (listing === undefined) return "";
+  const { last_seen_at_ms, message_timestamp_ms } = listing.source;
+  return `${formatAge(nowMs - last_seen_at_ms)} ${formatAge(nowMs - message_timestamp_ms)}`;
+}
+
+function toElement({ at, slot, listing, price, columns, isSelected, nowMs }: MarketRow): VNode {
   return (
     <tr
       key={slot}
@@ -60,13 +70,16 @@ function toElement({ at, slot, listing, price, columns, isSelected }: MarketRow)
       aria-current={isSelected ? "true" : undefined}
       data-at={at}
     >
-      {columns.map((id) => toCell(id, listing, price))}
+      {columns.map((id) => toCell(MARKET_COLUMNS[id], id, { listing, price, nowMs }))}
     </tr>
   );
 }
 
-function toCell(id: ColumnId, listing: MarketRow["listing"], price: MarketRow["price"]): VNode {
-  const { isNumber, isForeign, cell, title } = MARKET_COLUMNS[id];
+function toCell(
+  { isNumber, isForeign, cell, title }: MarketColumn,
+  id: ColumnId,
+  { listing, price, nowMs }: Pick<MarketRow, "listing" | "price" | "nowMs">,
+): VNode {
   return (
     <td
       key={id}
@@ -74,7 +87,7 @@ function toCell(id: ColumnId, listing: MarketRow["listing"], price: MarketRow["p
       data-column={id}
       title={listing && title?.(listing, price)}
     >
-      {listing && cell(listing, price)}
+      {listing && cell(listing, price, nowMs)}
     </td>
   );
 }

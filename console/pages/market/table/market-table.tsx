@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { useVirtualRows } from "../../../parts/virtual-rows.ts";
 import { keptOffset, navigate } from "../../../router.ts";
+import { nowMs } from "../../../state/clock.ts";
 import { useKeys } from "../../../state/keys.ts";
 import { marketWords } from "../../../words/market.ts";
 import { useAreaSize } from "./area-size.ts";
@@ -53,6 +54,7 @@ export function MarketTable(props: {
       price: prices[pageOf(at)]?.get(rows[at]?.id ?? ""),
       columns,
       isSelected: at === selected,
+      nowMs: nowMs.value,
     })),
   );
   useLayoutEffect(() => {
@@ -63,7 +65,8 @@ export function MarketTable(props: {
   useLayoutEffect(() => {
     if (area.current !== null) area.current.scrollTop = keptOffset(NAME) ?? 0;
   }, [props.rows]);
-  useEffect(() => {
+  // With the render: an effect after the frame would cost a task of its own.
+  useLayoutEffect(() => {
     if (last >= rows.length - AHEAD && failure === undefined) props.rows.loadMore();
   }, [props.rows, last, rows.length, failure]);
   return (
