@@ -79,6 +79,11 @@ export function buildConsole({ root, folder }) {
   const html = fill(readFileSync(source("index.html"), "utf8"), {
     ...icons,
     main,
+    // Otherwise the browser finds them only when it has read the main script.
+    chunks: firstView
+      .filter((path) => path !== main)
+      .map((path) => `<link rel="modulepreload" href="${path}">`)
+      .join("\n    "),
     style: pathOf("style.css"),
     theme: pathOf("theme.ts"),
     worker: pathOf("live/worker.ts"),

@@ -1,16 +1,16 @@
 import { useSignal } from "@preact/signals";
-import type { ComponentType } from "preact";
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { toFailure } from "../api.ts";
-import { PAGES, type Page, type PageProps } from "../pages.ts";
+import type { Page } from "../pages.ts";
 import { Broken } from "../parts/broken.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { ErrorBoundary } from "../parts/error-boundary.tsx";
 import { Loading } from "../parts/loading.tsx";
 import { PageHeading } from "../parts/page-heading.tsx";
-import { matchPath, type Parameters } from "../paths.ts";
+import type { Parameters } from "../paths.ts";
 import { path } from "../router.ts";
 import { words } from "../words/words.ts";
+import { findPage, loadedPage, loadPage } from "./load-page.ts";
 
 /** The page of the current address. Another address of the same page gets new components, so no state is left over. */
 export function PageView() {
@@ -23,8 +23,6 @@ export function PageView() {
   );
 }
 
-const loadedPages = new Map<Page, ComponentType<PageProps>>();
-
 function LoadedPage({
   page,
   parameters,
@@ -32,12 +30,11 @@ function LoadedPage({
   readonly page: Page;
   readonly parameters: Parameters;
 }) {
-  const component = useSignal(loadedPages.get(page));
+  const component = useSignal(loadedPage(page));
   const error = useSignal<unknown>(undefined);
   const load = (): void => {
-    page.load().then(
+    loadPage(page).then(
       (loaded) => {
-        loadedPages.set(page, loaded);
         component.value = loaded;
       },
       (failure: unknown) => {
@@ -45,7 +42,7 @@ function LoadedPage({
       },
     );
   };
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (component.value === undefined) load();
   }, []);
   const View = component.value;
@@ -66,12 +63,4 @@ function NoPage() {
       </Empty>
     </div>
   );
-}
-
-function findPage(path: string): { page: Page; parameters: Parameters } | undefined {
-  for (const page of PAGES) {
-    const parameters = matchPath(page.path, path);
-    if (parameters !== undefined) return { page, parameters };
-  }
-  return undefined;
 }
