@@ -16,8 +16,7 @@ import { withCopyConnection } from "../src/db/copy.ts";
 import type { DatabasePool } from "../src/db/database.ts";
 import { migrate } from "../src/db/migrate.ts";
 import { openPool } from "../src/db/pool.ts";
-import { sql } from "../src/db/sql.ts";
-import { openLargeMarket } from "./large-market.ts";
+import { addMessages, openLargeMarket } from "./large-market.ts";
 import { createMarket } from "./market.ts";
 
 const LISTINGS = Number(process.argv[2] ?? 10_000);
@@ -71,25 +70,6 @@ try {
 } finally {
   await market.close();
   rmSync(folder, { recursive: true, force: true });
-}
-
-/** One event, message and occurrence for each listing: most of a real store is made of these. */
-async function addMessages(pool: DatabasePool): Promise<void> {
-  await pool.execute(sql`
-    insert into raw_event (sha256, gateway, origin, body, received_at_ms)
-    select sha256(id::text::bytea), 'waha', 'webhook', convert_to(row_to_json(listing)::text, 'UTF8'), first_seen_at_ms
-      from listing`);
-  await pool.execute(sql`
-    insert into canonical_message (id, contact_id, text, first_seen_at_ms, last_seen_at_ms, occurrence_count)
-    select canonical_message_id, min(contact_id::text)::uuid, min(search_text), min(first_seen_at_ms), max(last_seen_at_ms), count(*)
-      from listing
-     group by canonical_message_id`);
-  await pool.execute(sql`
-    insert into occurrence (id, group_id, raw_id, sent_at_ms, sender_ids, contact_id, is_own, has_media, is_revoked, is_edited,
-                            session_ids, canonical_message_id)
-    select id, group_ids[1], md5(id::text), message_timestamp_ms, array[contact_id::text], contact_id, false, false, false, false,
-           '{}', canonical_message_id
-      from listing`);
 }
 
 async function copyOut(
