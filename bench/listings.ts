@@ -3,7 +3,7 @@
 // clock, and by the CPU time of this process and of the server (Linux only), which other programs affect little.
 //   node --import tsx bench/listings.ts [MESSAGES] [BATCH…]      default 10000, batches of 50 200 500
 
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "../src/base/clock.ts";
@@ -18,6 +18,7 @@ import { recordset, sql } from "../src/db/sql.ts";
 import { extractListings } from "../src/listings/extract-listings.ts";
 import { loadCatalogue } from "../src/listings/load-catalogue.ts";
 import { nextMessage } from "./dealer-messages.ts";
+import { findServerPid, serverCpuMs } from "./server-cpu.ts";
 
 const MESSAGES = Number(process.argv[2] ?? 10_000);
 const BATCHES = process.argv.length > 3 ? process.argv.slice(3).map(Number) : [50, 200, 500];
@@ -96,24 +97,21 @@ async function rate(pool: DatabasePool, batchMax: number) {
   await pool.execute(
     sql`insert into message_queue (canonical_message_id) select id from canonical_message`,
   );
-  const [backend] = await pool.query<{ pid: number }>(sql`select pg_backend_pid() as pid`);
-  const before = { atMs: performance.now(), cpuMs: cpuMs(backend?.pid ?? 0) };
+  const serverPid = await findServerPid(pool);
+  const before = { atMs: performance.now(), cpuMs: cpuMs(serverPid) };
   for (;;) {
     const options = { batchMax, clock: systemClock, log, catalogue };
     if ((await extractListings(pool, options)).takenCount === 0) break;
   }
-  const cpu = cpuMs(backend?.pid ?? 0) - before.cpuMs;
+  const cpu = cpuMs(serverPid) - before.cpuMs;
   return {
     per_second: Math.round(MESSAGES / ((performance.now() - before.atMs) / 1000)),
     per_cpu_second: Math.round(MESSAGES / (cpu / 1000)),
   };
 }
 
-/** CPU time of this process and of one server process. The latter is counted in ticks of 10 ms. */
-function cpuMs(backendPid: number): number {
+/** Processor time of this process and of the server. */
+function cpuMs(serverPid: number): number {
   const { user, system } = process.cpuUsage();
-  const file = `/proc/${backendPid}/stat`;
-  const [, times = ""] = existsSync(file) ? readFileSync(file, "utf8").split(") ") : [];
-  const fields = times.split(" ").map(Number);
-  return (user + system) / 1000 + ((fields[11] ?? 0) + (fields[12] ?? 0)) * 10;
+  return (user + system) / 1_000 + serverCpuMs(serverPid);
 }

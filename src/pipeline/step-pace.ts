@@ -21,16 +21,19 @@ const DOWN_MAX_MS = 2_000;
 /** A step that fails for another reason will probably fail again. */
 const FAILING_MAX_MS = 30_000;
 
+/** A step whose wait ended just now may not have run since. One that ended earlier has its reasons not to run. */
+const ENDED_MS = 50;
+
 export function createStepPace(): StepPace {
   const waits = new Map<string, { readonly delayMs: number; readonly untilMs: number }>();
   return {
     isWaiting: (step) => (waits.get(step)?.untilMs ?? 0) > performance.now(),
     waitMs: () => {
       const nowMs = performance.now();
-      return Math.min(
-        Number.POSITIVE_INFINITY,
-        ...[...waits.values()].map(({ untilMs }) => Math.max(0, untilMs - nowMs)),
-      );
+      const left = [...waits.values()]
+        .map(({ untilMs }) => untilMs - nowMs)
+        .filter((ms) => ms > -ENDED_MS);
+      return Math.max(0, Math.min(Number.POSITIVE_INFINITY, ...left));
     },
     succeeded: (step) => {
       waits.delete(step);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { sleep } from "../../src/base/sleep.ts";
 import type { Step, TrackName } from "../../src/pipeline/step.ts";
 import { createStepPace } from "../../src/pipeline/step-pace.ts";
 import { STEPS } from "../../src/pipeline/steps.ts";
@@ -83,6 +84,15 @@ test("a step rests three times as long as its batch took, a second at most", () 
   assert.ok(pace.waitMs() <= 300, String(pace.waitMs()));
   pace.succeeded("slow");
   assert.ok(!pace.isWaiting("slow"));
+});
+
+test("a step whose rest was over some time ago keeps no track from sleeping", async () => {
+  const pace = createStepPace();
+  pace.rest("step", 0);
+  await sleep(100);
+
+  assert.ok(!pace.isWaiting("step"));
+  assert.equal(pace.waitMs(), Number.POSITIVE_INFINITY);
 });
 
 function openTwo() {
