@@ -33,7 +33,7 @@ export interface Step {
   readonly name: string;
   readonly track: TrackName;
   readonly batchMax: number;
-  /** It rests after each batch, because the same items are queued again and again while messages arrive. */
+  /** While work piles up, it rests after each batch, because the same items are queued again with every message. */
   readonly rests?: boolean;
   /** True if its queue has lanes. The queues of the other steps hold nothing that a match waits for. */
   readonly hasLanes: boolean;

@@ -1,3 +1,4 @@
+import type { Lane } from "../db/lane.ts";
 import type { Step, TrackName } from "./step.ts";
 import { createStepPace, type StepPace } from "./step-pace.ts";
 
@@ -14,6 +15,8 @@ export interface Track {
   hasFresh: boolean;
   /** It left its backlog alone because a track has fresh items. */
   isHeld: boolean;
+  /** The steps, by lane, whose latest batch was full. */
+  readonly full: Readonly<Record<Lane, Set<Step>>>;
   /** How many fresh batches the worker had taken when the track last took one of its backlog. */
   freshCountAtBacklog: number;
 }
@@ -40,6 +43,7 @@ function openTrack(steps: readonly Step[], name: TrackName): Track {
     wake: new AbortController(),
     hasFresh: true,
     isHeld: false,
+    full: { fresh: new Set(), backlog: new Set() },
     freshCountAtBacklog: 0,
   };
 }
@@ -66,6 +70,20 @@ export function noteBacklog(tracks: Tracks, track: Track, takenCount: number): v
   if (takenCount === 0) return;
   track.freshCountAtBacklog = tracks.freshCount;
   for (const later of after(tracks, track)) later.wake.abort();
+}
+
+export function noteSize(
+  track: Track,
+  { step, lane }: { readonly step: Step; readonly lane: Lane },
+  takenCount: number,
+): void {
+  if (takenCount >= step.batchMax) track.full[lane].add(step);
+  else track.full[lane].delete(step);
+}
+
+/** More arrives in this lane than is processed, or much of it is still queued. */
+export function isPilingUp({ all }: Tracks, lane: Lane): boolean {
+  return all.some(({ full }) => full[lane].size > 0);
 }
 
 /** Fresh items go first, in whichever track they are. */

@@ -8,9 +8,11 @@ import type { Step, StepContext } from "./step.ts";
 import { addStepCounts } from "./step-count-store.ts";
 import { STEPS } from "./steps.ts";
 import {
+  isPilingUp,
   mayTakeBacklog,
   noteBacklog,
   noteFresh,
+  noteSize,
   openTracks,
   type Track,
   type Tracks,
@@ -102,27 +104,41 @@ interface Turn {
 }
 
 /** Returns how many items the step took: none if it failed or waits. */
-async function runPaced(state: State, { track, step, lane }: Turn): Promise<number> {
-  const { metrics } = state;
-  if (track.pace.isWaiting(step.name)) return 0;
+async function runPaced(state: State, turn: Turn): Promise<number> {
+  const { track, step, lane } = turn;
+  if (track.pace.isWaiting(step.name) || track.pace.isWaiting(restOf(turn))) return 0;
   const startedAtMs = performance.now();
   try {
     const { takenCount } = await step.run(state, { batchMax: step.batchMax, lane });
-    const tookMs = performance.now() - startedAtMs;
     track.pace.succeeded(step.name);
-    // A full batch means that more is queued, and not the same items again.
-    if (step.rests && takenCount > 0 && takenCount < step.batchMax)
-      track.pace.rest(step.name, tookMs);
-    if (takenCount > 0) {
-      metrics.stepItems.inc({ step: step.name }, takenCount);
-      state.processed.set(step.name, (state.processed.get(step.name) ?? 0) + takenCount);
-      metrics.stepSeconds.observe({ step: step.name }, tookMs / 1000);
-    }
+    if (takenCount > 0)
+      noteBatch(state, turn, { takenCount, tookMs: performance.now() - startedAtMs });
+    noteSize(track, turn, takenCount);
     return takenCount;
   } catch (error) {
     noteFailure(state, { track, step: step.name, error });
     return 0;
   }
+}
+
+/** A step rests in one lane only. */
+function restOf({ step, lane }: Turn): string {
+  return `${step.name}, ${lane}`;
+}
+
+function noteBatch(
+  state: State,
+  turn: Turn,
+  { takenCount, tookMs }: { readonly takenCount: number; readonly tookMs: number },
+): void {
+  const { track, step, lane } = turn;
+  state.metrics.stepItems.inc({ step: step.name }, takenCount);
+  state.processed.set(step.name, (state.processed.get(step.name) ?? 0) + takenCount);
+  state.metrics.stepSeconds.observe({ step: step.name }, tookMs / 1000);
+  // A full batch means that more is queued, and not the same items again.
+  const isWhole = takenCount < step.batchMax;
+  if (step.rests && isWhole && isPilingUp(state.tracks, lane))
+    track.pace.rest(restOf(turn), tookMs);
 }
 
 function noteFailure(

@@ -1,13 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sleep } from "../../src/base/sleep.ts";
+import type { Lane } from "../../src/db/lane.ts";
 import type { Step, TrackName } from "../../src/pipeline/step.ts";
 import { createStepPace } from "../../src/pipeline/step-pace.ts";
 import { STEPS } from "../../src/pipeline/steps.ts";
 import {
+  isPilingUp,
   mayTakeBacklog,
   noteBacklog,
   noteFresh,
+  noteSize,
   openTracks,
   type Track,
   tellAll,
@@ -72,6 +75,20 @@ test("a batch wakes the tracks after it, and not those before", () => {
   assert.equal(first.wake.signal.aborted, false);
   noteBacklog(tracks, first, 1);
   assert.equal(second.wake.signal.aborted, true);
+});
+
+test("work piles up in a lane while the latest batch of a step in it was full", () => {
+  const { tracks, first } = openTwo();
+  const [step] = first.steps as [Step];
+  const full = (lane: Lane, takenCount: number) => {
+    noteSize(first, { step, lane }, takenCount);
+    return [isPilingUp(tracks, "fresh"), isPilingUp(tracks, "backlog")];
+  };
+
+  assert.deepEqual(full("backlog", step.batchMax), [false, true]);
+  assert.deepEqual(full("fresh", step.batchMax), [true, true]);
+  assert.deepEqual(full("fresh", step.batchMax - 1), [false, true]);
+  assert.deepEqual(full("backlog", 0), [false, false]);
 });
 
 test("a step rests three times as long as its batch took, a second at most", () => {
