@@ -7,6 +7,7 @@ import { createStepPace, type StepPace } from "./step-pace.ts";
  * calculates.
  */
 export interface Track {
+  readonly name: TrackName;
   readonly steps: readonly Step[];
   readonly pace: StepPace;
   /** Ends the sleep of the track. Replaced at the start of each turn, so what happens during a turn is not missed. */
@@ -38,6 +39,7 @@ export function openTracks(steps: readonly Step[]): Tracks {
 
 function openTrack(steps: readonly Step[], name: TrackName): Track {
   return {
+    name,
     steps: steps.filter(({ track }) => track === name),
     pace: createStepPace(),
     wake: new AbortController(),
@@ -53,13 +55,19 @@ export function tellAll(tracks: Tracks): void {
   for (const track of tracks.all) tell(track);
 }
 
-/** Notes what a track took in its fresh lanes. What it queued is for the tracks after it. */
+/** Tells the track of a step that it may have fresh items. */
+export function tellOne({ all }: Tracks, name: TrackName): void {
+  for (const track of all) if (track.name === name) tell(track);
+}
+
+/** Notes what a track took in its fresh lanes. What it queued is for the next track, nearly always; polling finds the rest. */
 export function noteFresh(tracks: Tracks, track: Track, takenCount: number): void {
   const hadFresh = track.hasFresh;
   track.hasFresh = takenCount > 0;
   if (takenCount > 0) {
     tracks.freshCount += 1;
-    for (const later of after(tracks, track)) tell(later);
+    const next = nextOf(tracks, track);
+    if (next !== undefined) tell(next);
   } else if (hadFresh) {
     for (const other of tracks.all) if (other.isHeld) other.wake.abort();
   }
@@ -69,7 +77,7 @@ export function noteFresh(tracks: Tracks, track: Track, takenCount: number): voi
 export function noteBacklog(tracks: Tracks, track: Track, takenCount: number): void {
   if (takenCount === 0) return;
   track.freshCountAtBacklog = tracks.freshCount;
-  for (const later of after(tracks, track)) later.wake.abort();
+  nextOf(tracks, track)?.wake.abort();
 }
 
 export function noteSize(
@@ -99,6 +107,6 @@ function tell(track: Track): void {
   track.wake.abort();
 }
 
-function after({ all }: Tracks, track: Track): readonly Track[] {
-  return all.slice(all.indexOf(track) + 1);
+function nextOf({ all }: Tracks, track: Track): Track | undefined {
+  return all[all.indexOf(track) + 1];
 }

@@ -17,6 +17,7 @@ import {
   type Track,
   type Tracks,
   tellAll,
+  tellOne,
 } from "./track.ts";
 
 export interface Worker {
@@ -43,9 +44,9 @@ export function startWorker(options: WorkerOptions): Worker {
   const stop = new AbortController();
   const tracks = openTracks(STEPS);
   const state: State = { ...options, tracks, stop: stop.signal, processed: new Map() };
-  options.feed.subscribe("raw_event_queue", () => tellAll(tracks));
+  options.feed.subscribe("raw_event_queue", () => tellOne(tracks, "messages"));
   // A person waits for the corrected listing.
-  options.feed.subscribe("correction", () => tellAll(tracks));
+  options.feed.subscribe("correction", () => tellOne(tracks, "listings"));
   stop.signal.addEventListener("abort", () => tellAll(tracks));
   for (const { name } of STEPS) options.metrics.stepFailures.inc({ step: name }, 0);
   const working = [...tracks.all.map((track) => runTrack(state, track)), retryDueItems(state)];

@@ -66,7 +66,7 @@ test("the backlog gets a batch after ten fresh ones, so it moves while events ke
   );
 });
 
-test("a batch wakes the tracks after it, and not those before", () => {
+test("a batch wakes the track after it, and not the one before", () => {
   const { tracks, first, second } = openTwo();
   noteBacklog(tracks, first, 0);
   assert.equal(second.wake.signal.aborted, false, "it took nothing");
