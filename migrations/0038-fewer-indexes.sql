@@ -17,10 +17,17 @@ create index listing_by_reference on listing (reference_normalized, last_seen_at
   include (contact_id, year, condition, price_eur_minor, sequence, side, is_hidden, is_revoked);
 
 -- By word instead of by three letters: a search asks for words and starts of words, and a text has a quarter as many words.
--- Words are cut, because an index takes no word of 2,047 bytes; `src/listings/search-text.ts` cuts them in the same way.
-update listing set search_text = regexp_replace(search_text, '([^ \n]{255})[^ \n]+', '\1', 'g')
- where search_text ~ '[^ \n]{255}[^ \n]';
 drop index listing_by_text;
+-- Words are cut, because an index takes no word of 2,047 bytes; `src/listings/search-text.ts` cuts them in the same way. The table is
+-- written again, because an index would also have the old versions of rows that this transaction updates.
+do $$
+begin
+  if exists (select from listing where length(search_text) > 255 and search_text ~ '[^ \n]{255}[^ \n]') then
+    alter table listing alter column search_text type text collate "C"
+      using regexp_replace(search_text, '([^ \n]{255})[^ \n]+', '\1', 'g');
+  end if;
+end
+$$;
 create index listing_by_text on listing using gin ((search_text::tsvector));
 -- The statistics of the words, which a search needs for its plan.
 analyze listing;

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { createLogger } from "../../../src/base/log.ts";
 import { DAY_MS } from "../../../src/base/time.ts";
 import type { Database } from "../../../src/db/database.ts";
+import { listMigrations, type Migration, migrate } from "../../../src/db/migrate.ts";
 import { sql } from "../../../src/db/sql.ts";
 import { parseFilter } from "../../../src/filters/language/filter.ts";
 import { matches } from "../../../src/filters/language/predicate.ts";
@@ -99,6 +101,24 @@ test("the index of words finds what the predicate finds, in every script", async
     assert.match(JSON.stringify(plan), /listing_by_text/);
   });
   assert.ok(foundCount > QUERIES.length, `only ${foundCount} were found`);
+});
+
+test("an update cuts the long words of stored listings as new ones are cut", async (t) => {
+  const { pool } = await openTestDatabase(t, { template: "template0" });
+  const log = createLogger("silent");
+  const isBefore = ({ version }: Migration) => version < 38;
+  await migrate(pool, log, listMigrations().filter(isBefore));
+  const message_text = `劳${"x".repeat(3_000)} ${"y".repeat(256)} short ${"z".repeat(255)}`;
+  const listing = aListingWith({ message_text });
+  // As they were stored: words of any length.
+  const search_text = listing.search_text.replace(/\n劳.*/, `\n${message_text}`);
+  await insertListings(pool, [{ ...listing, search_text }]);
+
+  await migrate(pool, log);
+
+  const [stored] = await pool.query<{ search_text: string }>(sql`select search_text from listing`);
+  assert.notEqual(search_text, listing.search_text);
+  assert.equal(stored?.search_text, listing.search_text);
 });
 
 test("the rates read from the store are those that the predicate uses", async (t) => {
