@@ -226,6 +226,12 @@ function several(item: fc.Arbitrary<Item>, ...members: readonly string[]): fc.Ar
   });
 }
 
+/** Configurations of different watches may not have the same key either. */
+function withoutRepeatedKeys(items: readonly Item[]): readonly Item[] {
+  const keys = items.map((item) => item["configuration_key"]);
+  return items.filter((_, at) => keys[at] === undefined || keys.indexOf(keys[at]) === at);
+}
+
 /** The items of a manifest, without problems. Alerts name views, and targets alerts, of the same manifest. */
 export const anyManifest: fc.Arbitrary<Readonly<Record<string, readonly Item[]>>> = fc
   .record({
@@ -250,7 +256,7 @@ export const anyManifest: fc.Arbitrary<Readonly<Record<string, readonly Item[]>>
     return {
       ...given,
       profiles,
-      configurations: given.configurations.map((one, at) => ({
+      configurations: withoutRepeatedKeys(given.configurations).map((one, at) => ({
         // A made key could be that of another configuration.
         ...(String(one["reference"]).length > 100 ? {} : { configuration_key: `key-${at}` }),
         ...one,
