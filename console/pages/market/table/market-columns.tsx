@@ -1,9 +1,10 @@
 import type { ComponentChildren } from "preact";
 import type { Listing, ListingMatch } from "../../../../client/assay-client.ts";
 import { nameValue } from "../../../filters/value-names.ts";
+import { ageElement } from "../../../parts/age.tsx";
 import { Amount } from "../../../parts/amount.tsx";
 import { countryOf, regionOf } from "../../../parts/country.ts";
-import { formatAge, formatTime } from "../../../parts/format-age.ts";
+import { formatAge } from "../../../parts/format-age.ts";
 import { Phone } from "../../../parts/phone.tsx";
 import { Tag } from "../../../parts/tag.tsx";
 import { marketWords } from "../../../words/market.ts";
@@ -132,11 +133,7 @@ function ask({ price, price_eur_minor }: Listing) {
 }
 
 function age(atMs: number, nowMs: number) {
-  return (
-    <time class="age" dateTime={new Date(atMs).toISOString()} title={formatTime(atMs)}>
-      {formatAge(nowMs - atMs)}
-    </time>
-  );
+  return ageElement(atMs, formatAge(nowMs - atMs));
 }
 
 function country(callingCode: string | undefined) {
