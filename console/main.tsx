@@ -7,6 +7,6 @@ import "./state/theme.ts";
 import "./state/title.ts";
 
 loadEarly(path.value);
+startSession().catch(reportError);
 const root = document.querySelector("#root");
 if (root !== null) render(<App />, root);
-startSession().catch(reportError);

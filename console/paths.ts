@@ -1,4 +1,4 @@
-/** The addresses that the service answers with the console. A test compares them with `CONSOLE_PATHS` of the service. */
+/** The addresses that the service answers with the console. A test compares them with `CONSOLE_PAGES` of the service. */
 export const PATHS = [
   "/",
   "/market",

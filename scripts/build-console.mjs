@@ -1,7 +1,9 @@
-// Bundles the browser console: pages as chunks of their own, hashed names, each file also compressed by brotli and gzip. The
-// service reads `manifest.json` at its start and serves nothing else.
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+// Bundles the browser console: a script for each page and one for all that pages share, hashed names, each file also compressed by
+// brotli and gzip. Each page has a document that names its scripts. The service reads `manifest.json` at its start and serves
+// nothing else.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
@@ -23,15 +25,60 @@ const ICONS = {
 };
 /** Browsers that know `light-dark()`, container queries and module workers. */
 const TARGETS = ["chrome123", "firefox121", "safari17.5"];
+/** The source of a page, and its name. */
+const PAGE = /(?<=^console\/)pages\/([\w-]+)\/\1-page\.tsx$/;
 
 export function buildConsole({ root, folder }) {
+  const source = (name) => join(root, "console", name);
+  const { outputs, graph } = bundle(root, join(folder, "assets"));
+  const pathOf = (entry) => {
+    const isEntry = ([, { entryPoint }]) => entryPoint === `console/${entry}`;
+    const [name] = Object.entries(graph).find(isEntry);
+    return toAssetPath(name);
+  };
+  mkdirSync(join(folder, "assets"), { recursive: true });
+  const files = {};
+  for (const { path, contents } of outputs) {
+    files[toAssetPath(path)] = writeEncoded(folder, toAssetPath(path), contents);
+  }
+  const icons = Object.fromEntries(
+    Object.entries(ICONS).map(([name, file]) => [name, pathOf(file)]),
+  );
+  const app = fill(readFileSync(source("app.webmanifest"), "utf8"), icons);
+  files["/app.webmanifest"] = writeEncoded(folder, "/app.webmanifest", Buffer.from(app));
+  const main = pathOf("main.tsx");
+  const template = readFileSync(source("index.html"), "utf8");
+  const toDocument = (page) =>
+    fill(template, {
+      ...icons,
+      main,
+      // Otherwise the browser finds them only when it has read the main script.
+      chunks: [...new Set([...listStatic(graph, main), ...listStatic(graph, pathOf(page))])]
+        .filter((path) => path !== main)
+        .map((path) => `<link rel="modulepreload" href="${path}">`)
+        .join("\n    "),
+      style: pathOf("style.css"),
+      theme: pathOf("theme.ts"),
+      worker: pathOf("live/worker.ts"),
+    });
+  const pages = {};
+  for (const { entryPoint } of Object.values(graph)) {
+    const [page, name] = PAGE.exec(entryPoint) ?? [];
+    if (page === undefined) continue;
+    pages[name] = `${name}.html`;
+    writeFileSync(join(folder, pages[name]), toDocument(page));
+  }
+  const manifest = { firstView: listStatic(graph, main), pages, files };
+  writeFileSync(join(folder, "manifest.json"), `${JSON.stringify(manifest, null, 2)}\n`);
+}
+
+/** The built files, and what each was made of and imports. */
+function bundle(root, outdir) {
   const { buildSync } = createRequire(import.meta.url)("esbuild");
   const source = (name) => join(root, "console", name);
-  const assets = join(folder, "assets");
-  mkdirSync(assets, { recursive: true });
   const settings = {
     absWorkingDir: root,
-    outdir: assets,
+    outdir,
     bundle: true,
     minify: true,
     metafile: true,
@@ -43,7 +90,7 @@ export function buildConsole({ root, folder }) {
     logLevel: "warning",
     tsconfig: source("tsconfig.json"),
   };
-  const page = buildSync({
+  const page = bundlePage(buildSync, {
     ...settings,
     entryPoints: ["main.tsx", "style.css", ...Object.values(ICONS)].map(source),
     loader: { ".svg": "copy", ".png": "copy" },
@@ -57,42 +104,31 @@ export function buildConsole({ root, folder }) {
     entryNames: "[name]-[hash]",
     format: "iife",
   });
-  const outputs = [...page.outputFiles, ...scripts.outputFiles];
-  const graph = { ...page.metafile.outputs, ...scripts.metafile.outputs };
-  const pathOf = (entry) => {
-    const [name] = Object.entries(graph).find(
-      ([, { entryPoint }]) => entryPoint === `console/${entry}`,
-    );
-    return toAssetPath(name);
+  return {
+    outputs: [...page.outputFiles, ...scripts.outputFiles],
+    graph: { ...page.metafile.outputs, ...scripts.metafile.outputs },
   };
-  const files = {};
-  for (const { path, contents } of outputs) {
-    files[toAssetPath(path)] = writeEncoded(folder, toAssetPath(path), contents);
+}
+
+/**
+ * All that two entries share becomes one chunk. By itself the bundler makes a chunk for each set of entries that share a module,
+ * and forty small files cost a browser more than one.
+ */
+function bundlePage(buildSync, settings) {
+  const { metafile } = buildSync(settings);
+  const shared = Object.values(metafile.outputs)
+    .filter(({ entryPoint }) => entryPoint === undefined)
+    .flatMap(({ inputs }) => Object.keys(inputs))
+    .filter((input) => input.startsWith("console/"));
+  const folder = mkdtempSync(join(tmpdir(), "assay-build-"));
+  const list = join(folder, "shared.js");
+  const toImport = (input) => `import ${JSON.stringify(join(settings.absWorkingDir, input))};`;
+  try {
+    writeFileSync(list, shared.map(toImport).join("\n"));
+    return buildSync({ ...settings, inject: [list] });
+  } finally {
+    rmSync(folder, { recursive: true });
   }
-  const icons = Object.fromEntries(
-    Object.entries(ICONS).map(([name, file]) => [name, pathOf(file)]),
-  );
-  const app = fill(readFileSync(source("app.webmanifest"), "utf8"), icons);
-  files["/app.webmanifest"] = writeEncoded(folder, "/app.webmanifest", Buffer.from(app));
-  const main = pathOf("main.tsx");
-  const firstView = listStatic(graph, main);
-  const html = fill(readFileSync(source("index.html"), "utf8"), {
-    ...icons,
-    main,
-    // Otherwise the browser finds them only when it has read the main script.
-    chunks: firstView
-      .filter((path) => path !== main)
-      .map((path) => `<link rel="modulepreload" href="${path}">`)
-      .join("\n    "),
-    style: pathOf("style.css"),
-    theme: pathOf("theme.ts"),
-    worker: pathOf("live/worker.ts"),
-  });
-  writeFileSync(join(folder, "index.html"), html);
-  writeFileSync(
-    join(folder, "manifest.json"),
-    `${JSON.stringify({ firstView, files }, null, 2)}\n`,
-  );
 }
 
 /** The scripts that the browser loads before the first page: the entry and all that it imports statically. */

@@ -1,6 +1,7 @@
 /** The parts of a filter as a reader removes them: one for each value of a short list, one for each range, one for the rest. */
 import { formatAmount } from "../parts/format-amount.ts";
 import { filterWords } from "../words/filters.ts";
+import { times } from "../words/formats.ts";
 import { asksNothing, type Filter, isObject, without } from "./filter.ts";
 import { boundOf, withInner, withMember } from "./filter-values.ts";
 import { nameValue } from "./value-names.ts";
@@ -145,10 +146,10 @@ function describeBounds(filter: Filter, member: string): string | undefined {
     : filterWords.between(show(gte), show(lte));
 }
 
-const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
+const formatDate = times({ day: "numeric", month: "short", year: "numeric" });
 
 function formatDay(atMs: number): string {
-  return Math.abs(atMs) <= 8.64e15 ? DAY.format(atMs) : String(atMs);
+  return Math.abs(atMs) <= 8.64e15 ? formatDate(atMs) : String(atMs);
 }
 
 function shorten(text: string): string {

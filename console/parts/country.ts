@@ -66,8 +66,9 @@ const REGIONS: Readonly<Record<string, string>> = {
   "973": "BH",
   "974": "QA",
 };
-const NAMES = new Intl.DisplayNames("en-GB", { type: "region" });
-/** By region: asking `NAMES` costs more than the rest of a row's cell. Some versions of it add to these two. */
+/** Made at its first use, which takes milliseconds. */
+let regions: Intl.DisplayNames | undefined;
+/** By region: asking `regions` costs more than the rest of a row's cell. Some versions of it add to these two. */
 const names = new Map([
   ["HK", "Hong Kong"],
   ["MO", "Macao"],
@@ -77,7 +78,10 @@ const names = new Map([
 export function countryOf(callingCode: string): string {
   const region = regionOf(callingCode);
   if (region === undefined) return `+${callingCode}`;
-  const name = names.get(region) ?? NAMES.of(region) ?? region;
+  const known = names.get(region);
+  if (known !== undefined) return known;
+  regions ??= new Intl.DisplayNames("en-GB", { type: "region" });
+  const name = regions.of(region) ?? region;
   names.set(region, name);
   return name;
 }

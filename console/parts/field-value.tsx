@@ -1,8 +1,9 @@
 import type { ReadField } from "../../client/assay-client.ts";
+import { times } from "../words/formats.ts";
 import { readingWords } from "../words/reading.ts";
 import { Amount } from "./amount.tsx";
 
-const MONTHS = new Intl.DateTimeFormat("en-GB", { month: "long", timeZone: "UTC" });
+const formatMonth = times({ month: "long", timeZone: "UTC" });
 
 /** A value that was read, as a dealer would say it. */
 export function FieldValue(props: {
@@ -13,7 +14,7 @@ export function FieldValue(props: {
   if (value === undefined) return <span class="soft">{readingWords.none}</span>;
   if (value === false) return <>{readingWords.no}</>;
   if (typeof value === "number") {
-    return <>{field === "card_month" ? MONTHS.format(Date.UTC(2000, value - 1)) : value}</>;
+    return <>{field === "card_month" ? formatMonth(Date.UTC(2000, value - 1)) : value}</>;
   }
   if (typeof value === "string") return <bdi>{readingWords.value(value)}</bdi>;
   if (isPrice(value)) {

@@ -1,3 +1,4 @@
+import { times } from "../words/formats.ts";
 import { words } from "../words/words.ts";
 
 const MINUTE_MS = 60_000;
@@ -13,8 +14,5 @@ export function formatAge(ageMs: number): string {
   return words.age.days(Math.floor(ageMs / DAY_MS));
 }
 
-const TIME = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
-
-export function formatTime(atMs: number): string {
-  return TIME.format(atMs);
-}
+/** `5 Mar 2026, 23:05` */
+export const formatTime = times({ dateStyle: "medium", timeStyle: "short" });

@@ -2,14 +2,13 @@ import { type Signal, useSignal } from "@preact/signals";
 import { Fragment } from "preact";
 import { useMemo } from "preact/hooks";
 import { isPresenting } from "../state/preferences.ts";
+import { formatCount } from "../words/formats.ts";
 import { readingWords } from "../words/reading.ts";
 import { Button } from "./button.tsx";
 import { hidePhones } from "./hide-phones.ts";
 import { markHue, markName } from "./read-marks.ts";
 import { findExcerpts } from "./text-excerpts.ts";
 import { type TextMark, type TextPiece, toPieces } from "./text-pieces.ts";
-
-const COUNT = new Intl.NumberFormat("en-GB");
 
 /** A message as it was written, with the words that were read underlined. It is always text, never markup. */
 export function MessageText(props: {
@@ -52,7 +51,7 @@ export function MessageText(props: {
             isWhole.value = !isWhole.value;
           }}
         >
-          {isWhole.value ? readingWords.showLess : readingWords.showAll(COUNT.format(text.length))}
+          {isWhole.value ? readingWords.showLess : readingWords.showAll(formatCount(text.length))}
         </Button>
       ) : null}
     </>

@@ -1,6 +1,7 @@
 import { isPresenting } from "../state/preferences.ts";
+import { numbers } from "../words/formats.ts";
 
-const SHARE = new Intl.NumberFormat("en-GB", {
+const formatShare = numbers({
   style: "percent",
   minimumFractionDigits: 1,
   maximumFractionDigits: 1,
@@ -13,5 +14,5 @@ export function ProfitShare(props: {
 }) {
   const { profitMinor, averageMinor } = props;
   if (profitMinor === undefined || averageMinor === undefined || averageMinor <= 0) return null;
-  return isPresenting.value ? null : <span>{SHARE.format(profitMinor / averageMinor)}</span>;
+  return isPresenting.value ? null : <span>{formatShare(profitMinor / averageMinor)}</span>;
 }

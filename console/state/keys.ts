@@ -1,8 +1,8 @@
 import { signal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { areKeysOn } from "./preferences.ts";
 
-/** A single-key shortcut. A page registers its own while it is shown; the latest registered wins. */
+/** A single-key shortcut. A page registers its own while it is shown; of several, one of a page wins, and the latest of those. */
 export interface Key {
   /** As `KeyboardEvent.key` has it, such as `j` or `Enter`. */
   readonly key: string;
@@ -21,9 +21,9 @@ export function registerKeys(added: readonly Key[]): () => void {
   };
 }
 
-/** Listens for the keys while the component is mounted. */
+/** Listens for the keys while the component is mounted. They work as soon as the reader sees it. */
 export function useKeys(added: readonly Key[]): void {
-  useEffect(() => registerKeys(added), [added]);
+  useLayoutEffect(() => registerKeys(added), [added]);
 }
 
 document.addEventListener("keydown", (event) => {
@@ -32,7 +32,8 @@ document.addEventListener("keydown", (event) => {
   if (takesText(event.target) || document.querySelector("dialog[open]") !== null) return;
   // Enter and space belong to the button or link that has the focus.
   if ((event.key === "Enter" || event.key === " ") && isControl(event.target)) return;
-  const key = keys.value.findLast((registered) => registered.key === event.key);
+  const named = keys.value.filter((registered) => registered.key === event.key);
+  const key = named.findLast(({ isGlobal }) => isGlobal !== true) ?? named.at(-1);
   if (key === undefined) return;
   event.preventDefault();
   key.run(event);

@@ -6,7 +6,7 @@
  * overload) it tries again, at first after a second, then less often.
  */
 import { type ReadonlySignal, signal } from "@preact/signals";
-import { useEffect, useMemo } from "preact/hooks";
+import { useLayoutEffect, useMemo } from "preact/hooks";
 import { type Failure, isAbort, toFailure } from "../api.ts";
 
 interface Loaded<Value> {
@@ -32,7 +32,8 @@ export function useLoad<Value>(
   read: (signal: AbortSignal) => Promise<Value>,
 ): Load<Value> {
   const loader = useMemo(() => createLoader<Value>(), []);
-  useEffect(() => loader.start(read), key);
+  // Not `useEffect`, which would ask only after the browser has painted the empty page.
+  useLayoutEffect(() => loader.start(read), key);
   return loader;
 }
 
@@ -48,7 +49,7 @@ function createLoader<Value>() {
       running.abort();
       running = new AbortController();
       const { signal } = running;
-      state.value = { ...state.value, isLoading: true };
+      if (!state.value.isLoading) state.value = { ...state.value, isLoading: true };
       try {
         const value = await read(signal);
         if (signal.aborted) return;

@@ -1,7 +1,7 @@
-const COUNT = new Intl.NumberFormat("en-GB");
+import { formatCount } from "./formats.ts";
 
 function count(value: number, one: string, many: string): string {
-  return value === 1 ? `1 ${one}` : `${COUNT.format(value)} ${many}`;
+  return value === 1 ? `1 ${one}` : `${formatCount(value)} ${many}`;
 }
 
 /** The words of the list of alerts, and of one alert. */
@@ -112,16 +112,16 @@ export const alertsWords = {
   backTestHint: "What it would have matched in the last 30 days",
   counting: "Counting …",
   inDays: (total: number, isExact: boolean) =>
-    `${isExact ? "" : "about "}${COUNT.format(total)} in 30 days`,
+    `${isExact ? "" : "about "}${formatCount(total)} in 30 days`,
   alsoIn: (shared: number, isExact: boolean) =>
-    `${isExact ? "" : "about "}${COUNT.format(shared)} of them also in`,
+    `${isExact ? "" : "about "}${formatCount(shared)} of them also in`,
   itselfFound: (shared: number, isExact: boolean) =>
-    `it really matched ${isExact ? "" : "about "}${COUNT.format(shared)} of them`,
+    `it really matched ${isExact ? "" : "about "}${formatCount(shared)} of them`,
   sampled: "counted on a sample, because there are too many to check each one",
   perDay: (perDay: string) => `about ${perDay} a day`,
   rareDay: "less than one a day",
   chart: "Matches per day",
-  chartMost: (value: number) => `at most ${COUNT.format(value)} a day`,
+  chartMost: (value: number) => `at most ${formatCount(value)} a day`,
   chartTable: "As a table",
   dayColumn: "Day (UTC)",
   matchesColumn: "Matches",

@@ -1,4 +1,4 @@
-const SHARE = new Intl.NumberFormat("en-GB", { style: "percent" });
+import { formatPercent } from "./formats.ts";
 
 export const buysWords = {
   caption: "The latest matches, one row per watch",
@@ -69,7 +69,7 @@ export const buysWords = {
   nowUnknown: "The figures of now could not be read.",
 
   written: "What was written",
-  certainty: (share: number) => `certainty ${SHARE.format(share)}`,
+  certainty: (share: number) => `certainty ${formatPercent(share)}`,
   posted: "Where it was posted",
   since: (count: number, isMore: boolean) => {
     if (count === 0) return "Not posted again since it matched.";

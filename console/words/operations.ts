@@ -1,3 +1,5 @@
+import { formatCount } from "./formats.ts";
+
 /** The steps from an event of the gateway to a match, as a dealer would call them. */
 const STEPS: Readonly<Record<string, string>> = {
   "canonicalize events": "Events of the gateway read",
@@ -26,11 +28,8 @@ const REASONS: Readonly<Record<string, string>> = {
   malformed_payload: "It lacks what an event of its kind must have.",
 };
 
-const COUNT = new Intl.NumberFormat("en-GB");
-const count = (value: number): string => COUNT.format(value);
-
 export const operationsWords = {
-  count,
+  count: formatCount,
   fine: "Everything works.",
   bad: (total: number) =>
     total === 1 ? "One thing needs a look." : `${total} things need a look.`,
@@ -48,10 +47,12 @@ export const operationsWords = {
   nothingWaits: "nothing waits",
   quarantine: "Could not be processed",
   quarantineHint: (events: number, items: number) =>
-    `${count(events)} events, ${count(items)} items`,
+    `${formatCount(events)} events, ${formatCount(items)} items`,
   suspects: "Suspect asks",
   suspectsHint: (cells: number) =>
-    cells === 0 ? "none is most likely misread" : `in ${count(cells)} prices, counted in none`,
+    cells === 0
+      ? "none is most likely misread"
+      : `in ${formatCount(cells)} prices, counted in none`,
   rates: "Exchange rates",
   ratesAge: (days: number) => (days === 0 ? "of today" : `${days} d old`),
   ratesOld: (currency: string) => `the oldest is ${currency}`,
@@ -91,7 +92,7 @@ export const operationsWords = {
   done: "Done",
   queue: "Waiting",
   oldest: "For",
-  atLeast: (value: number) => `${count(value)} or more`,
+  atLeast: (value: number) => `${formatCount(value)} or more`,
 
   backfill: "Missed messages",
   backfillCaption: "Whether the messages that a session missed were fetched",

@@ -1,4 +1,5 @@
-const COUNT = new Intl.NumberFormat("en-GB");
+import { formatCount } from "./formats.ts";
+
 const KINDS: Readonly<Record<string, string>> = {
   declared: "declared",
   ecb: "European Central Bank",
@@ -16,7 +17,7 @@ export const settingsWords = {
   targets:
     "To hear of buys while no browser is open, let Assay send them to ntfy, Telegram or e-mail: add a notification target.",
   toAlerts: "Go to the alerts",
-  count: (value: number) => COUNT.format(value),
+  count: formatCount,
   percent: (bps: number) => `${bps / 100} %`,
   managedHint: "What a manifest declares is changed there: edit the file and run “assay apply”.",
 

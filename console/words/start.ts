@@ -1,4 +1,4 @@
-const COUNT = new Intl.NumberFormat("en-GB");
+import { formatCount } from "./formats.ts";
 
 export const startWords = {
   intro:
@@ -58,7 +58,7 @@ export const startWords = {
       "Assay prices what you watch, by year and condition. These are asked most in your groups:",
     none: "No watch was read yet. The references appear here by themselves as messages arrive.",
     caption: "The references that are asked most",
-    asks: (count: number) => (count === 1 ? "1 ask" : `${COUNT.format(count)} asks`),
+    asks: (count: number) => (count === 1 ? "1 ask" : `${formatCount(count)} asks`),
     watched: "watched",
     profile: (name: string) => `They are priced by the profile “${name}”.`,
     newProfile:
@@ -69,7 +69,7 @@ export const startWords = {
     created: (count: number) =>
       count === 1 ? "1 reference is watched" : `${count} references are watched`,
     done: (count: number) =>
-      count === 1 ? "1 reference is watched" : `${COUNT.format(count)} references are watched`,
+      count === 1 ? "1 reference is watched" : `${formatCount(count)} references are watched`,
     profileName: "Core",
   },
 

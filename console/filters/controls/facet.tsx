@@ -3,6 +3,7 @@ import { useId } from "preact/hooks";
 import type { FacetValue } from "../../../client/assay-client.ts";
 import { useLoad } from "../../state/load.ts";
 import { controlWords } from "../../words/filter-controls.ts";
+import { formatCount } from "../../words/formats.ts";
 import {
   chosenValues,
   type Facet,
@@ -15,7 +16,6 @@ import { useEditedFilter } from "./edited-filter.ts";
 import { countFacets, FACET_VALUES_MAX } from "./facet-counts.ts";
 
 const SHORT = 6;
-const COUNT = new Intl.NumberFormat("en-GB");
 
 /** The values of one attribute with their counts. A chosen value stays listed, also if no listing has it. */
 export function FacetValues(props: {
@@ -123,7 +123,7 @@ function ValueList(props: {
                 {entry.id === undefined ? nameValue(facet.member, entry.value) : entry.value}
               </bdi>
             </label>
-            <span class="sub num">{entry.count < 0 ? "" : COUNT.format(entry.count)}</span>
+            <span class="sub num">{entry.count < 0 ? "" : formatCount(entry.count)}</span>
           </li>
         );
       })}

@@ -4,13 +4,14 @@ import { Loading } from "../../parts/loading.tsx";
 import { ScrollArea } from "../../parts/scroll-area.tsx";
 import { Section } from "../../parts/section.tsx";
 import { alertsWords } from "../../words/alerts.ts";
+import { numbers } from "../../words/formats.ts";
 import type { AlertDraft } from "./alert-draft.ts";
 import { DayChart } from "./day-chart.tsx";
 import { Examples } from "./examples.tsx";
 import { Overlaps } from "./overlaps.tsx";
 import { isOnMessages, type Preview } from "./use-preview.ts";
 
-const COUNT = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 1 });
+const formatMean = numbers({ maximumFractionDigits: 1 });
 
 /** What the alert would have matched in the last 30 days, by the service's own count. */
 export function BackTest(props: {
@@ -84,5 +85,5 @@ function Figures(props: { readonly preview: AlertPreview; readonly alertId: stri
 }
 
 function describePace(perDay: number): string {
-  return perDay < 1 ? alertsWords.rareDay : alertsWords.perDay(COUNT.format(perDay));
+  return perDay < 1 ? alertsWords.rareDay : alertsWords.perDay(formatMean(perDay));
 }

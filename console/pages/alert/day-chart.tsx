@@ -3,11 +3,12 @@ import { useRef } from "preact/hooks";
 import type { PreviewDay } from "../../../client/assay-client.ts";
 import { Table } from "../../parts/table.tsx";
 import { alertsWords } from "../../words/alerts.ts";
+import { times } from "../../words/formats.ts";
 
 const HEIGHT = 100;
 const STEP = 10;
 const BAR = 7;
-const DAY = new Intl.DateTimeFormat("en-GB", {
+const formatDay = times({
   weekday: "short",
   day: "numeric",
   month: "short",
@@ -58,7 +59,7 @@ export function DayChart({ days }: { readonly days: readonly PreviewDay[] }) {
         ))}
       </svg>
       <figcaption class="sub">
-        <span>{days[0] === undefined ? "" : DAY.format(days[0].day_start_ms)}</span>
+        <span>{days[0] === undefined ? "" : formatDay(days[0].day_start_ms)}</span>
         {shown === undefined ? <span>{alertsWords.chartMost(most)}</span> : <b>{labelOf(shown)}</b>}
         <span>{formatLast(days)}</span>
       </figcaption>
@@ -73,7 +74,7 @@ export function DayChart({ days }: { readonly days: readonly PreviewDay[] }) {
             {
               id: "day",
               title: alertsWords.dayColumn,
-              cell: ({ day_start_ms }) => DAY.format(day_start_ms),
+              cell: ({ day_start_ms }) => formatDay(day_start_ms),
             },
             {
               id: "matches",
@@ -136,7 +137,7 @@ function stepOf(key: string, at: number, count: number): number | undefined {
 }
 
 function labelOf({ day_start_ms, match_count, price_basis }: PreviewDay): string {
-  const label = alertsWords.dayLabel(DAY.format(day_start_ms), match_count);
+  const label = alertsWords.dayLabel(formatDay(day_start_ms), match_count);
   return price_basis === undefined ? label : `${label}, ${basisText(price_basis)}`;
 }
 
@@ -150,5 +151,5 @@ function basisText(basis: "recorded" | "current"): string {
 
 function formatLast(days: readonly PreviewDay[]): string {
   const last = days.at(-1);
-  return last === undefined ? "" : DAY.format(last.day_start_ms);
+  return last === undefined ? "" : formatDay(last.day_start_ms);
 }

@@ -1,9 +1,9 @@
 import type { AlertOverlap } from "../../../client/assay-client.ts";
 import { Section } from "../../parts/section.tsx";
 import { alertsWords } from "../../words/alerts.ts";
+import { formatCount } from "../../words/formats.ts";
 
 const SHOWN = 6;
-const COUNT = new Intl.NumberFormat("en-GB");
 
 /** The other alerts that found some of the same, those with the most first. */
 export function Overlaps(props: {
@@ -37,7 +37,7 @@ function List({ overlaps, total }: Parameters<typeof Overlaps>[0]) {
             <rect class="day-ground" width="100" height="4" />
             <rect width={Math.min(100, (shared_count / Math.max(1, total)) * 100)} height="4" />
           </svg>
-          <span class="num">{COUNT.format(shared_count)}</span>
+          <span class="num">{formatCount(shared_count)}</span>
         </li>
       ))}
     </ul>

@@ -5,11 +5,11 @@ import { Age } from "../../parts/age.tsx";
 import type { Column } from "../../parts/table.tsx";
 import { Tag } from "../../parts/tag.tsx";
 import { alertsWords } from "../../words/alerts.ts";
+import { formatCount } from "../../words/formats.ts";
 import type { AlertRow } from "./alert-rows.ts";
 import { MiniBars } from "./mini-bars.tsx";
 import { MuteMenu } from "./mute-menu.tsx";
 
-const COUNT = new Intl.NumberFormat("en-GB");
 /** More than one line has no room. */
 const PARTS_MAX = 6;
 
@@ -99,7 +99,7 @@ function Days({ state }: { readonly state: AlertActivity | undefined }) {
   return (
     <span class="days">
       <MiniBars days={days} />
-      <span class="num">{total === 0 ? <None /> : COUNT.format(total)}</span>
+      <span class="num">{total === 0 ? <None /> : formatCount(total)}</span>
     </span>
   );
 }
@@ -108,7 +108,7 @@ function Unseen({ alert, count }: { readonly alert: Alert; readonly count: numbe
   if (count === 0) return <None />;
   return (
     <a class="count" href={`/?alert=${alert.id}`}>
-      <b>{COUNT.format(count)}</b>
+      <b>{formatCount(count)}</b>
     </a>
   );
 }
@@ -117,7 +117,7 @@ function All({ alert, count }: { readonly alert: Alert; readonly count: number }
   if (count === 0) return <None />;
   return (
     <a class="count" href={`/?show=all&alert=${alert.id}`}>
-      {COUNT.format(count)}
+      {formatCount(count)}
     </a>
   );
 }

@@ -14,13 +14,12 @@ export async function readAlertRows(signal: AbortSignal): Promise<readonly Alert
     api.listAlerts({}, { signal }),
     api.listAlertStates({}, { signal }),
   ]);
+  const names = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
   const stateOf = new Map(states.items.map((state) => [state.alert_id, state]));
   return alerts.items
     .map((alert) => ({ alert, state: stateOf.get(alert.id) }))
-    .toSorted(({ alert: left }, { alert: right }) => NAMES.compare(left.name, right.name));
+    .toSorted(({ alert: left }, { alert: right }) => names.compare(left.name, right.name));
 }
-
-const NAMES = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
 
 export function withName(rows: readonly AlertRow[], text: string): readonly AlertRow[] {
   const words = text.toLowerCase().split(/\s+/);

@@ -1,12 +1,12 @@
 import type { MatchDay } from "../../../client/assay-client.ts";
 import { alertsWords } from "../../words/alerts.ts";
+import { formatUtcDay } from "../../words/formats.ts";
 
 const DAYS = 30;
 const DAY_MS = 86_400_000;
 const STEP = 4;
 const BAR = 3;
 const HEIGHT = 20;
-const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
 
 /** The matches of the last 30 UTC days as small bars, each row by its own highest day. */
 export function MiniBars({ days }: { readonly days: readonly MatchDay[] }) {
@@ -22,7 +22,7 @@ export function MiniBars({ days }: { readonly days: readonly MatchDay[] }) {
       : alertsWords.bars({
           total,
           most: most.match_count,
-          day: DAY.format(most.day_start_ms),
+          day: formatUtcDay(most.day_start_ms),
         });
   return (
     <svg class="mini-bars" width={DAYS * STEP} height={HEIGHT} role="img" aria-label={label}>

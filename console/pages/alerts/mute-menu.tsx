@@ -4,6 +4,7 @@ import { Menu } from "../../parts/menu.tsx";
 import { nowMs } from "../../state/clock.ts";
 import { canWrite } from "../../state/session.ts";
 import { alertsWords } from "../../words/alerts.ts";
+import { formatClock } from "../../words/formats.ts";
 import { canTurn, ENDLESS_MS, mute, turn, unmute } from "./mute.ts";
 
 export interface AlertSwitches {
@@ -15,7 +16,6 @@ export interface AlertSwitches {
 }
 
 const SPANS = ["hour", "tomorrow", "forever"] as const;
-const CLOCK = new Intl.DateTimeFormat("en-GB", { timeStyle: "short" });
 const DAY_MS = 86_400_000;
 
 /** Whether an alert sends, with the choices to change that. A read-only token sees the state alone. */
@@ -79,5 +79,5 @@ function isMutedAt(untilMs: number | undefined, atMs: number): untilMs is number
 function describeMute(untilMs: number): string {
   if (untilMs >= ENDLESS_MS) return alertsWords.muted;
   const isSoon = untilMs - Date.now() < DAY_MS;
-  return alertsWords.mutedUntil(isSoon ? CLOCK.format(untilMs) : formatTime(untilMs));
+  return alertsWords.mutedUntil(isSoon ? formatClock(untilMs) : formatTime(untilMs));
 }

@@ -1,4 +1,5 @@
-import { useComputed } from "@preact/signals";
+import { useComputed, useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import type { WatchMatch } from "../../../client/assay-client.ts";
 import { columnClass } from "../../parts/table.tsx";
 import { buysWords } from "../../words/buys.ts";
@@ -12,7 +13,16 @@ interface TableProps {
   readonly rows: readonly WatchMatch[];
 }
 
+/** As many as a screen shows. The others follow when these are painted. */
+const FIRST_ROWS = 20;
+
 export function BuyTable({ buys, selection, rows }: TableProps) {
+  const isPainted = useSignal(false);
+  useEffect(() => {
+    isPainted.value = true;
+  }, []);
+  // The row that the address names may be further down.
+  const shown = isPainted.value || selection.isOpen ? rows : rows.slice(0, FIRST_ROWS);
   return (
     <table class="buys-list">
       <caption class="sr">{buysWords.caption}</caption>
@@ -26,7 +36,7 @@ export function BuyTable({ buys, selection, rows }: TableProps) {
         </tr>
       </thead>
       <tbody>
-        {rows.map((row) => (
+        {shown.map((row) => (
           <BuyRow key={row.resource_id} row={row} buys={buys} selection={selection} />
         ))}
       </tbody>

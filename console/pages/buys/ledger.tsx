@@ -3,9 +3,9 @@ import { Amount, type AmountProps } from "../../parts/amount.tsx";
 import { formatTime } from "../../parts/format-age.ts";
 import { Tag } from "../../parts/tag.tsx";
 import { buysWords } from "../../words/buys.ts";
+import { formatClock } from "../../words/formats.ts";
 import { type LedgerLine, toLedger } from "./to-ledger.ts";
 
-const CLOCK = new Intl.DateTimeFormat("en-GB", { timeStyle: "short" });
 const TODAY_MS = 20 * 3_600_000;
 
 /** Why it is a buy: every figure as it stood when the alert matched, and as it is now. */
@@ -52,7 +52,7 @@ export function Ledger(props: {
 }
 
 function clockOf(atMs: number): string {
-  return Date.now() - atMs < TODAY_MS ? CLOCK.format(atMs) : formatTime(atMs);
+  return Date.now() - atMs < TODAY_MS ? formatClock(atMs) : formatTime(atMs);
 }
 
 const KINDS: Readonly<Record<LedgerLine["id"], AmountProps["kind"]>> = {

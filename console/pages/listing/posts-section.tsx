@@ -4,10 +4,9 @@ import { Section } from "../../parts/section.tsx";
 import { WhenLoaded } from "../../parts/when-loaded.tsx";
 import { WideArea } from "../../parts/wide-area.tsx";
 import { useLoad } from "../../state/load.ts";
+import { formatUtcDay } from "../../words/formats.ts";
 import { listingWords } from "../../words/listing.ts";
 import { type PostGrid, toPostGrid } from "./post-grid.ts";
-
-const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
 
 /** In which groups the message was posted, on which days. */
 export function PostsSection({ messageId }: { readonly messageId: string }) {
@@ -49,7 +48,7 @@ function Grid({ grid: { days, groups } }: { readonly grid: PostGrid }) {
           <th scope="col">{listingWords.group}</th>
           {days.map((day) => (
             <th key={day} scope="col" class="num">
-              {DAY.format(day)}
+              {formatUtcDay(day)}
             </th>
           ))}
           <th scope="col" class="num">

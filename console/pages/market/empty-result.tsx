@@ -4,12 +4,12 @@ import { asksNothing, type Filter, without } from "../../filters/filter.ts";
 import { Empty } from "../../parts/empty.tsx";
 import { useLoad } from "../../state/load.ts";
 import { controlWords } from "../../words/filter-controls.ts";
+import { formatCount } from "../../words/formats.ts";
 import { marketWords } from "../../words/market.ts";
 import { changeFilter } from "./market-state.ts";
 
 /** Each suggestion is one count. */
 const SUGGESTIONS_MAX = 8;
-const COUNT = new Intl.NumberFormat("en-GB");
 
 /** Says which part of the filter leaves nothing: how many there would be without each of them. */
 export function EmptyResult({ filter }: { readonly filter: Filter }) {
@@ -42,7 +42,7 @@ export function EmptyResult({ filter }: { readonly filter: Filter }) {
               {marketWords.without(memberLabel(member), describeMember(filter, member))}
             </button>
             <span class="soft">
-              {total === 0 ? marketWords.noneEither : marketWords.found(COUNT.format(total))}
+              {total === 0 ? marketWords.noneEither : marketWords.found(formatCount(total))}
             </span>
           </li>
         ))}

@@ -15,6 +15,7 @@ import { Loading } from "../../parts/loading.tsx";
 import { PageHeading } from "../../parts/page-heading.tsx";
 import type { Load } from "../../state/load.ts";
 import { controlWords } from "../../words/filter-controls.ts";
+import { formatCount } from "../../words/formats.ts";
 import { marketWords } from "../../words/market.ts";
 import { words } from "../../words/words.ts";
 import { EmptyResult } from "./empty-result.tsx";
@@ -24,8 +25,6 @@ import { SearchBox } from "./search-box.tsx";
 import { useFreshCount } from "./table/fresh-rows.ts";
 import { findRows, forgetRows, keyOf, type MarketRows } from "./table/market-rows.ts";
 import { MarketTable } from "./table/market-table.tsx";
-
-const COUNT = new Intl.NumberFormat("en-GB");
 
 /** Find a listing: controls beside the table, or in a sheet where there is no room. */
 export function MarketPage() {
@@ -150,10 +149,10 @@ function describeCount(rows: MarketRows, facets: Load<MarketFacets>): string {
   // The figures may be those of the filter before.
   if (failure !== undefined && listings.length === 0) return "";
   if (isComplete && listings.length === 1) return marketWords.one;
-  if (isComplete) return marketWords.total(COUNT.format(listings.length), true);
+  if (isComplete) return marketWords.total(formatCount(listings.length), true);
   if (value !== undefined && !isLoading && countFailure === undefined) {
-    return marketWords.total(COUNT.format(value.total), value.is_exact);
+    return marketWords.total(formatCount(value.total), value.is_exact);
   }
   if (isLoading) return marketWords.counting;
-  return marketWords.atLeast(COUNT.format(listings.length));
+  return marketWords.atLeast(formatCount(listings.length));
 }

@@ -3,6 +3,7 @@ import type { PopulationAsk } from "../../../client/assay-client.ts";
 import type { Plot, Tick } from "../../charts/plot.ts";
 import { dayTicks, linearScale, roundTicks, type Scale } from "../../charts/scale.ts";
 import { formatAmount } from "../../parts/format-amount.ts";
+import { formatDay } from "../../words/formats.ts";
 import type { SeriesPoint } from "./cell-series.ts";
 
 export interface PlacedAsk {
@@ -35,7 +36,6 @@ const STRETCH = 0.6;
 const DIGIT_WIDTH = 7;
 /** Room for half a dot. */
 const EDGE = 8;
-const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
 
 export function layOutChart(options: {
   readonly asks: readonly PopulationAsk[];
@@ -64,7 +64,7 @@ export function layOutChart(options: {
     x,
     y,
     valueTicks: labels,
-    timeTicks: ticks.map((at) => ({ at, label: DAY.format(at) })),
+    timeTicks: ticks.map((at) => ({ at, label: formatDay(at) })),
     asks: options.asks.map((ask) => placeAsk(ask, { plot, x, y, nowMs })).toSorted(byTime),
   };
 }

@@ -4,10 +4,9 @@ import { Amount } from "../../parts/amount.tsx";
 import { PageHeading } from "../../parts/page-heading.tsx";
 import { referencePath } from "../../parts/reference-path.ts";
 import { Tag } from "../../parts/tag.tsx";
+import { formatCount } from "../../words/formats.ts";
 import { referenceWords } from "../../words/reference.ts";
 import type { Subject } from "./reference-state.ts";
-
-const COUNT = new Intl.NumberFormat("en-GB");
 
 export function ReferenceHead(props: {
   readonly reference: string;
@@ -56,13 +55,13 @@ export function ReferenceHead(props: {
 
 function Facts({ subject: { market } }: { readonly subject: Subject }) {
   if (market === undefined) return <div class="soft">{referenceWords.noAsks}</div>;
-  const dealers = COUNT.format(market.contact_count);
+  const dealers = formatCount(market.contact_count);
   return (
     <div class="soft facts">
       <span>
         {market.for_sale_count === 1
           ? referenceWords.oneAsk(dealers)
-          : referenceWords.summary(COUNT.format(market.for_sale_count), dealers)}
+          : referenceWords.summary(formatCount(market.for_sale_count), dealers)}
       </span>
       {market.min_price_eur_minor === undefined ? null : (
         <span>

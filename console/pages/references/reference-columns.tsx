@@ -4,9 +4,8 @@ import { Amount } from "../../parts/amount.tsx";
 import { referencePath } from "../../parts/reference-path.ts";
 import type { Column } from "../../parts/table.tsx";
 import { Tag } from "../../parts/tag.tsx";
+import { formatCount } from "../../words/formats.ts";
 import { referenceWords } from "../../words/reference.ts";
-
-const COUNT = new Intl.NumberFormat("en-GB");
 
 export const REFERENCE_COLUMNS: readonly Column<MarketReference>[] = [
   {
@@ -36,10 +35,10 @@ export const REFERENCE_COLUMNS: readonly Column<MarketReference>[] = [
     isNumber: true,
     cell: ({ for_sale_count, want_to_buy_count }) => (
       <>
-        {COUNT.format(for_sale_count)}
+        {formatCount(for_sale_count)}
         <span class="unit"> {referenceWords.asksUnit}</span>
         {want_to_buy_count === 0 ? null : (
-          <div class="sub">{referenceWords.wanted(COUNT.format(want_to_buy_count))}</div>
+          <div class="sub">{referenceWords.wanted(formatCount(want_to_buy_count))}</div>
         )}
       </>
     ),
@@ -49,7 +48,7 @@ export const REFERENCE_COLUMNS: readonly Column<MarketReference>[] = [
     title: referenceWords.dealers,
     isNumber: true,
     isOptional: true,
-    cell: ({ contact_count }) => COUNT.format(contact_count),
+    cell: ({ contact_count }) => formatCount(contact_count),
   },
   price("lowest", "min_price_eur_minor", true),
   price("median", "median_price_eur_minor", false),

@@ -7,6 +7,7 @@ import { Tag } from "../../parts/tag.tsx";
 import { WhenLoaded } from "../../parts/when-loaded.tsx";
 import { readRates } from "../../prices/read-rates.ts";
 import { useLoad } from "../../state/load.ts";
+import { numbers } from "../../words/formats.ts";
 import { settingsWords } from "../../words/settings.ts";
 
 /** The rates by which asks are compared, and how old they are. */
@@ -101,12 +102,9 @@ const COLUMNS: readonly Column<FxRate>[] = [
   },
 ];
 
-const RATE = new Intl.NumberFormat("en-GB", {
-  minimumFractionDigits: 4,
-  maximumFractionDigits: 4,
-});
+const formatRate = numbers({ minimumFractionDigits: 4, maximumFractionDigits: 4 });
 
 /** Four digits are as many as a dealer compares; the column is then aligned. */
 function shorten(perEuro: string): string {
-  return RATE.format(Number(perEuro));
+  return formatRate(Number(perEuro));
 }

@@ -11,12 +11,14 @@ export interface ConsoleFile {
 }
 
 export interface ConsoleFiles {
-  readonly page: string;
+  /** The documents, by the name of the page. */
+  readonly pages: ReadonlyMap<string, string>;
   /** By path. */
   readonly assets: ReadonlyMap<string, ConsoleFile>;
 }
 
 const Manifest = Type.Object({
+  pages: Type.Record(Type.String(), Type.String()),
   files: Type.Record(Type.String(), Type.Object({ file: Type.String(), type: Type.String() })),
 });
 
@@ -29,7 +31,10 @@ export function findConsoleFiles(folder: URL): ConsoleFiles | undefined {
     const encoded = { br: read(`${file}.br`), gzip: read(`${file}.gz`) };
     return [path, { type, bytes: read(file), encoded }] as const;
   });
-  return { page: read("index.html").toString(), assets: new Map(assets) };
+  const pages = Object.entries(manifest.pages).map(
+    ([name, file]) => [name, read(file).toString()] as const,
+  );
+  return { pages: new Map(pages), assets: new Map(assets) };
 }
 
 function findManifest(folder: URL): Static<typeof Manifest> | undefined {

@@ -3,7 +3,7 @@ import { AppError } from "../../base/errors.ts";
 import type { Logger } from "../../base/log.ts";
 import { chooseCoding } from "../http/content-coding.ts";
 import { type ConsoleFile, findConsoleFiles } from "./console-files.ts";
-import { CONSOLE_PATHS } from "./console-paths.ts";
+import { CONSOLE_PAGES } from "./console-pages.ts";
 
 /** The page runs only our own scripts, contacts only this service, and makes scripts' addresses only by one policy. */
 const CONSOLE_POLICY = [
@@ -45,9 +45,13 @@ export function addConsole(
     log.warn("the console is not built, so it is not served; run: node scripts/build.mjs");
     return;
   }
-  const sendPage = (_request: FastifyRequest, reply: FastifyReply): FastifyReply =>
-    reply.headers(PAGE_HEADERS).type("text/html; charset=utf-8").send(files.page);
-  for (const path of CONSOLE_PATHS) app.get(path, HIDDEN, sendPage);
+  for (const [path, name] of Object.entries(CONSOLE_PAGES)) {
+    const page = files.pages.get(name);
+    if (page === undefined) throw new Error(`the built console has no page ${name}`);
+    app.get(path, HIDDEN, (_request, reply) =>
+      reply.headers(PAGE_HEADERS).type("text/html; charset=utf-8").send(page),
+    );
+  }
 
   app.get<{ Params: { name: string } }>("/assets/:name", HIDDEN, (request, reply) => {
     const file = files.assets.get(`/assets/${request.params.name}`);

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { type TestContext, test } from "node:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { PATHS } from "../../../console/paths.ts";
-import { CONSOLE_PATHS } from "../../../src/api/console/console-paths.ts";
+import { CONSOLE_PAGES } from "../../../src/api/console/console-pages.ts";
 import { openTestApp } from "../../support/test-app.ts";
 
 const KILOBYTE = 1024;
@@ -16,6 +16,7 @@ const POLICY =
 
 interface Manifest {
   readonly firstView: readonly string[];
+  readonly pages: Readonly<Record<string, string>>;
   readonly files: Readonly<
     Record<string, { readonly type: string; readonly bytes: number; readonly gzipBytes: number }>
   >;
@@ -33,7 +34,7 @@ interface Answer {
 test("every path of the console answers with the page, its policy and a tag", async (t) => {
   const ask = await open(t);
 
-  for (const path of CONSOLE_PATHS) {
+  for (const [path, name] of Object.entries(CONSOLE_PAGES)) {
     const { status, headers, body } = await ask(path.replace(/:\w+/, "x%2F1"));
 
     assert.equal(status, 200, path);
@@ -43,6 +44,10 @@ test("every path of the console answers with the page, its policy and a tag", as
     assert.equal(headers["x-content-type-options"], "nosniff");
     assert.equal(headers["cross-origin-opener-policy"], "same-origin");
     assert.match(body.toString(), new RegExp(`<script type="module" src="${scriptPath}">`));
+    assert.match(
+      body.toString(),
+      new RegExp(`"modulepreload" href="/assets/${name}-page-\\w+.js">`),
+    );
   }
   const { headers } = await ask("/");
   const again = await ask("/", { "if-none-match": String(headers["etag"]) });
@@ -50,13 +55,32 @@ test("every path of the console answers with the page, its policy and a tag", as
 });
 
 test("the page has no inline script and no inline style", () => {
-  const page = readFileSync("dist/console/index.html", "utf8");
+  for (const file of Object.values(manifest.pages)) {
+    const page = readFileSync(`dist/console/${file}`, "utf8");
 
-  assert.doesNotMatch(page, /<style|style=|<script(?![^>]* src=)|\son\w+=|\{\{/);
+    assert.doesNotMatch(page, /<style|style=|<script(?![^>]* src=)|\son\w+=|\{\{/);
+  }
 });
 
-test("the console and the service agree on the console's paths", () => {
-  assert.deepEqual(PATHS, CONSOLE_PATHS);
+test("the console and the service agree on the console's paths and the pages there", () => {
+  const source = readFileSync("console/pages.ts", "utf8");
+  const loaded = source.matchAll(/path: "([^"]+)"[^}]+import\("\.\/pages\/([\w-]+)\//g);
+
+  assert.deepEqual(PATHS, Object.keys(CONSOLE_PAGES));
+  assert.deepEqual(
+    Object.fromEntries([...loaded].map(([, path, name]) => [path, name])),
+    CONSOLE_PAGES,
+  );
+});
+
+test("a page needs two scripts besides the main one", async (t) => {
+  const ask = await open(t);
+
+  for (const path of Object.keys(CONSOLE_PAGES)) {
+    const { body } = await ask(path.replace(/:\w+/, "x"));
+
+    assert.equal(body.toString().match(/"modulepreload"/g)?.length, 2, path);
+  }
 });
 
 test("unknown paths stay 404 as JSON, and a page supports GET only", async (t) => {

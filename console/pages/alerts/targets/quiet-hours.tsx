@@ -1,4 +1,4 @@
-import { useId } from "preact/hooks";
+import { useId, useMemo } from "preact/hooks";
 import type { Failure } from "../../../api.ts";
 import { FieldProblem, problemAt } from "../../../parts/field-problem.tsx";
 import { Switch } from "../../../parts/switch.tsx";
@@ -48,8 +48,6 @@ export function QuietHours(props: {
   );
 }
 
-const ZONES = Intl.supportedValuesOf("timeZone");
-
 function ZoneField(props: {
   readonly zone: string;
   readonly problem: string | undefined;
@@ -57,7 +55,8 @@ function ZoneField(props: {
 }) {
   const { zone } = props;
   const id = useId();
-  const zones = ZONES.includes(zone) ? ZONES : [zone, ...ZONES];
+  const known = useMemo(() => Intl.supportedValuesOf("timeZone"), []);
+  const zones = known.includes(zone) ? known : [zone, ...known];
   return (
     <div class="form-field">
       <label for={id}>{targetsWords.zone}</label>
