@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { stringify } from "yaml";
 import { listDeclaredAlerts } from "../alerts/declared-alert-store.ts";
@@ -24,6 +25,8 @@ import { undeclaredGroup, undeclaredSession } from "./plan-places.ts";
 import { listPlannedConfigurations } from "./planned-configuration.ts";
 import { type Declared, KIND_NAMES, type KindName } from "./schema.ts";
 
+const FORMAT_BATCH = 20;
+
 export interface ExportOptions {
   /** Whether the secrets of webhooks are written. */
   readonly hasSecrets: boolean;
@@ -48,8 +51,9 @@ export async function exportManifest(
     return loadDeclared(tx, options);
   }, LONG_WORK);
   const rowCount = KIND_NAMES.reduce((sum, kind) => sum + declared[kind].length, 0);
-  const parts = KIND_NAMES.map((kind) => formatKind(kind, declared[kind]));
-  return { text: [header(options), ...parts].join("\n"), rowCount };
+  const parts = [header(options)];
+  for (const kind of KIND_NAMES) parts.push(await formatKind(kind, declared[kind]));
+  return { text: parts.join("\n"), rowCount };
 }
 
 type AllDeclared = { readonly [Kind in KindName]: readonly Declared<Kind>[] };
@@ -113,10 +117,16 @@ function header({ hasSecrets }: ExportOptions): string {
 }
 
 /** Item by item, because a document of all items would need a node in memory for each value. */
-function formatKind(kind: KindName, items: readonly object[]): string {
+/** An item takes some 0.3 ms, so the service does other work in between. */
+async function formatKind(kind: KindName, items: readonly object[]): Promise<string> {
   if (items.length === 0) return `${kind}: []\n`;
   const format = kind === "fx_rates" ? formatOnOneLine : formatItem;
-  return `${kind}:\n${items.map(format).join("")}`;
+  const parts: string[] = [];
+  for (const [index, item] of items.entries()) {
+    if (index % FORMAT_BATCH === FORMAT_BATCH - 1) await nextTurn();
+    parts.push(format(item));
+  }
+  return `${kind}:\n${parts.join("")}`;
 }
 
 function formatItem(item: object): string {

@@ -29,6 +29,21 @@ test("the manifest is what `assay export` writes, without secrets", async (t) =>
   assert.equal(text, (await exportManifest(app.db, { hasSecrets: false })).text);
 });
 
+test("callers who ask together get what was declared before they asked", async (t) => {
+  const app = await openTestApp(t);
+  const ask = async (name: string): Promise<string> => {
+    await app.send("POST", "/v2/market/price-engine/profiles", { name });
+    return (await app.call("GET", "/v2/manifest")).text;
+  };
+
+  const names = Array.from({ length: 20 }, (_, index) => `Desk ${index}`);
+  const texts = await Promise.all(names.map(ask));
+
+  for (const [index, name] of names.entries()) {
+    assert.match(texts[index] ?? "", new RegExp(`name: ${name}\n`));
+  }
+});
+
 test("the manifest needs a token", async (t) => {
   const app = await openTestApp(t);
 

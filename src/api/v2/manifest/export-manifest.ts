@@ -6,13 +6,24 @@ import { failures, type RouteContext, typed } from "../schemas.ts";
 
 const WAIT_MAX_MS = 5 * SECOND_MS;
 
-/** An extension of the contract: what `assay export` writes. One at a time, because it reads every declaration. */
+/**
+ * An extension of the contract: what `assay export` writes. One at a time, because it reads every declaration. Callers who wait
+ * share the next one, so each gets what was declared when it asked, or later.
+ */
 export function addExportManifest(app: FastifyInstance, { db, clock }: RouteContext): void {
   const line = createWaitingLine({
     runningMax: 1,
     waitMaxMs: WAIT_MAX_MS,
     refusal: "another export is in progress; try again",
   });
+  let next: Promise<string> | undefined;
+  const exportNext = async (): Promise<string> => {
+    const leaveLine = await line.enter().finally(() => {
+      next = undefined;
+    });
+    const { text } = await exportManifest(db, { hasSecrets: false }).finally(leaveLine);
+    return text;
+  };
   const schema = {
     operationId: "exportManifest",
     tags: ["System"],
@@ -28,8 +39,8 @@ export function addExportManifest(app: FastifyInstance, { db, clock }: RouteCont
     },
   };
   typed(app).get("/v2/manifest", { schema }, async (_request, reply) => {
-    const leaveLine = await line.enter();
-    const { text } = await exportManifest(db, { hasSecrets: false }).finally(leaveLine);
+    next ??= exportNext();
+    const text = await next;
     const day = new Date(clock.nowMs()).toISOString().slice(0, 10);
     return reply
       .header("content-disposition", `attachment; filename="assay-${day}.yaml"`)
