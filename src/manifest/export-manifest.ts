@@ -26,10 +26,14 @@ import { listPlannedConfigurations } from "./planned-configuration.ts";
 import { type Declared, KIND_NAMES, type KindName } from "./schema.ts";
 
 const FORMAT_BATCH = 20;
+/** Some 5 MB. */
+const WRITTEN_MAX = 5_000;
 
 export interface ExportOptions {
   /** Whether the secrets of webhooks are written. */
   readonly hasSecrets: boolean;
+  /** What the caller's last export wrote, by item, so that only what has changed is formatted again. */
+  readonly written?: Map<string, string>;
 }
 
 export interface ManifestExport {
@@ -52,7 +56,13 @@ export async function exportManifest(
   }, LONG_WORK);
   const rowCount = KIND_NAMES.reduce((sum, kind) => sum + declared[kind].length, 0);
   const parts = [header(options)];
-  for (const kind of KIND_NAMES) parts.push(await formatKind(kind, declared[kind]));
+  const { written = new Map<string, string>() } = options;
+  const before = new Map(written);
+  written.clear();
+  for (const kind of KIND_NAMES) {
+    parts.push(await formatKind(kind, declared[kind], { before, written }));
+  }
+  if (written.size > WRITTEN_MAX) written.clear();
   return { text: parts.join("\n"), rowCount };
 }
 
@@ -117,19 +127,34 @@ function header({ hasSecrets }: ExportOptions): string {
 }
 
 /** Item by item, because a document of all items would need a node in memory for each value. */
-/** An item takes some 0.3 ms, so the service does other work in between. */
-async function formatKind(kind: KindName, items: readonly object[]): Promise<string> {
+interface Written {
+  readonly before: ReadonlyMap<string, string>;
+  readonly written: Map<string, string>;
+}
+
+async function formatKind(
+  kind: KindName,
+  items: readonly object[],
+  written: Written,
+): Promise<string> {
   if (items.length === 0) return `${kind}: []\n`;
-  const format = kind === "fx_rates" ? formatOnOneLine : formatItem;
   const parts: string[] = [];
   for (const [index, item] of items.entries()) {
+    // An item takes some 0.3 ms, so the service does other work in between.
     if (index % FORMAT_BATCH === FORMAT_BATCH - 1) await nextTurn();
-    parts.push(format(item));
+    parts.push(kind === "fx_rates" ? formatOnOneLine(item) : formatItem(item, written));
   }
   return `${kind}:\n${parts.join("")}`;
 }
 
-function formatItem(item: object): string {
+function formatItem(item: object, { before, written }: Written): string {
+  const key = JSON.stringify(item);
+  const text = before.get(key) ?? toYaml(item);
+  written.set(key, text);
+  return text;
+}
+
+function toYaml(item: object): string {
   const text = stringify([item], {
     // Neither folds nor block texts: every text stays on one line, in quotes where it needs them.
     lineWidth: 0,

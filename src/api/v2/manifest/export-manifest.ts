@@ -16,12 +16,13 @@ export function addExportManifest(app: FastifyInstance, { db, clock }: RouteCont
     waitMaxMs: WAIT_MAX_MS,
     refusal: "another export is in progress; try again",
   });
+  const written = new Map<string, string>();
   let next: Promise<string> | undefined;
   const exportNext = async (): Promise<string> => {
     const leaveLine = await line.enter().finally(() => {
       next = undefined;
     });
-    const { text } = await exportManifest(db, { hasSecrets: false }).finally(leaveLine);
+    const { text } = await exportManifest(db, { hasSecrets: false, written }).finally(leaveLine);
     return text;
   };
   const schema = {
