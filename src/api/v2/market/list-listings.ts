@@ -1,9 +1,9 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
-import type { Database } from "../../../db/database.ts";
 import { LIMITS } from "../../../filters/language/members.ts";
 import { searchListings } from "../../../filters/sql/search-listings.ts";
 import { SORTS } from "../../../listings/listing-store.ts";
+import { createSharedReads } from "../../cache/shared-reads.ts";
 import { withParameterNames } from "../filter-warnings.ts";
 import { failures, named, optional, type RouteContext, typed } from "../schemas.ts";
 import { CursorText, ListingPage, toListingPage } from "./listing-page.ts";
@@ -36,6 +36,7 @@ export function addListListings(app: FastifyInstance, { read }: RouteContext): v
     querystring: Query,
     response: { 200: named(ListingPage), ...failures(400, 401) },
   };
+  const shared = createSharedReads();
   typed(app).get("/v2/market/listings", { schema }, async ({ query }) => {
     const { price_gte: gte, price_lte: lte, year, q = "" } = query;
     const filters = {
@@ -49,15 +50,17 @@ export function addListListings(app: FastifyInstance, { read }: RouteContext): v
       },
       q,
     };
-    const search = (db: Database) =>
-      searchListings(db, {
-        filters,
-        sort: query.sort ?? "newest",
-        limit: query.limit ?? 50,
-        isTotalAsked: false,
-        ...(query.cursor === undefined ? {} : { cursor: query.cursor }),
-      });
-    return toListingPage(await withParameterNames(() => read(search)));
+    const search = {
+      filters,
+      sort: query.sort ?? "newest",
+      limit: query.limit ?? 50,
+      isTotalAsked: false,
+      ...(query.cursor === undefined ? {} : { cursor: query.cursor }),
+    };
+    const found = await shared.read(JSON.stringify(search), () =>
+      withParameterNames(() => read((db) => searchListings(db, search))),
+    );
+    return toListingPage(found);
   });
 }
 

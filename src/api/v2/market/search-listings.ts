@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import { searchListings } from "../../../filters/sql/search-listings.ts";
 import { SORTS } from "../../../listings/listing-store.ts";
+import { createSharedReads } from "../../cache/shared-reads.ts";
 import { FilterBody } from "../filter-body.ts";
 import { checkMembers, StrictQuery } from "../filter-warnings.ts";
 import { failures, named, optional, type RouteContext, typed } from "../schemas.ts";
@@ -50,17 +51,19 @@ export function addSearchListings(app: FastifyInstance, { read }: RouteContext):
     response: { 200: named(ListingPage), ...failures(400, 401) },
   };
   const config = { isRead: true };
+  const shared = createSharedReads();
   typed(app).post("/v2/market/listings/search", { schema, config }, async ({ body, query }) => {
     const filters = body.filters ?? {};
     const checked = checkMembers(filters, query);
-    const found = await read((db) =>
-      searchListings(db, {
-        filters,
-        sort: body.sort ?? "newest",
-        limit: body.limit ?? 50,
-        isTotalAsked: body.include_total ?? false,
-        ...(body.cursor === undefined ? {} : { cursor: body.cursor }),
-      }),
+    const search = {
+      filters,
+      sort: body.sort ?? "newest",
+      limit: body.limit ?? 50,
+      isTotalAsked: body.include_total ?? false,
+      ...(body.cursor === undefined ? {} : { cursor: body.cursor }),
+    };
+    const found = await shared.read(JSON.stringify(search), () =>
+      read((db) => searchListings(db, search)),
     );
     return { ...toListingPage(found), ...checked };
   });
