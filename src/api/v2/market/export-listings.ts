@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import { selectForExport } from "../../../filters/sql/select-export.ts";
 import { SORTS } from "../../../listings/listing-store.ts";
+import { createSharedReads } from "../../cache/shared-reads.ts";
 import { sendWarnings } from "../../http/warnings.ts";
 import { endWithSocket } from "../end-with-socket.ts";
 import { FilterBody } from "../filter-body.ts";
@@ -33,6 +34,7 @@ const Body = Type.Object(
 /** An extension of the contract: listings as a table. The search route adds the schema `Filters`. */
 export function addExportListings(app: FastifyInstance, { read, clock }: RouteContext): void {
   const exports = createExports(read);
+  const shared = createSharedReads();
   const schema = {
     operationId: "exportListings",
     tags: ["Market"],
@@ -55,7 +57,10 @@ export function addExportListings(app: FastifyInstance, { read, clock }: RouteCo
     const { filters = {}, sort = "newest", columns = DEFAULT_COLUMNS } = request.body;
     const { warnings = [] } = checkMembers(filters, request.query);
     const body = await exports.open(async () => {
-      const ids = await exports.select((db) => selectForExport(db, { filters, sort }));
+      const selection = { filters, sort };
+      const ids = await shared.read(JSON.stringify(selection), () =>
+        exports.select((db) => selectForExport(db, selection)),
+      );
       return writeListings(exports.read, ids, [...new Set(["id", ...columns])]);
     });
     endWithSocket(body, request.raw.socket);
