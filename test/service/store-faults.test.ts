@@ -31,15 +31,16 @@ test("while every search is stuck, events are acknowledged and health checks ans
     await sleep(60_000, end.signal);
   });
   await until(() => isLocked);
-  const search = async (): Promise<number> => {
+  // Different ones, because callers with the same search share a read.
+  const search = async (limit: number): Promise<number> => {
     const answer = await fetch(`${service.url}/v2/market/listings/search`, {
       method: "POST",
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-      body: "{}",
+      body: JSON.stringify({ limit }),
     });
     return answer.status;
   };
-  const searches = Array.from({ length: SEARCHES }, search);
+  const searches = Array.from({ length: SEARCHES }, (_, at) => search(at + 1));
   await until(async () => (await countWaiting(pool)) >= 3);
 
   const posted = [];
