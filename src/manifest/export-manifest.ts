@@ -26,7 +26,7 @@ import { listPlannedConfigurations } from "./planned-configuration.ts";
 import { type Declared, KIND_NAMES, type KindName } from "./schema.ts";
 
 const FORMAT_BATCH = 20;
-/** Some 5 MB. */
+/** Some 6 MB of text. A larger manifest is formatted each time. */
 const WRITTEN_MAX = 5_000;
 
 export interface ExportOptions {
@@ -126,12 +126,12 @@ function header({ hasSecrets }: ExportOptions): string {
   return lines.map((line) => `${line}\n`).join("");
 }
 
-/** Item by item, because a document of all items would need a node in memory for each value. */
 interface Written {
   readonly before: ReadonlyMap<string, string>;
   readonly written: Map<string, string>;
 }
 
+/** Item by item, because a document of all items would need a node in memory for each value. */
 async function formatKind(
   kind: KindName,
   items: readonly object[],
