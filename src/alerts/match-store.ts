@@ -78,6 +78,8 @@ export async function beginMatches(tx: Database): Promise<void> {
 /** The rows of one statement. A listing can match very many alerts. */
 const ROWS_MAX = 5_000;
 
+const KEY_TYPES = { alert_id: "uuid", resource: "text", resource_id: "uuid" };
+
 /** A stored match, by its key. */
 export interface KnownMatch extends MatchKey {
   readonly is_outward: boolean;
@@ -91,7 +93,7 @@ export async function findKnownMatches(
   return inBatches(matches, (rows) =>
     tx.query<KnownMatch>(sql`
       select match.alert_id, match.resource, match.resource_id, match.is_outward
-        from ${recordset(rows.map(toKey))} as wanted (alert_id uuid, resource text, resource_id uuid)
+        from ${rowset("wanted", rows, KEY_TYPES)}
         join alert_match as match using (alert_id, resource, resource_id)`),
   );
 }
@@ -111,9 +113,7 @@ export async function saveMatches(
              case when wanted.resource = 'watch_listing' then wanted.resource_id end, wanted.canonical_message_id,
              ${nowMs}::bigint, wanted.match_context, wanted.is_outward, ${isMutedAt(nowMs)}
         from ${rowset("wanted", rows, {
-          alert_id: "uuid",
-          resource: "text",
-          resource_id: "uuid",
+          ...KEY_TYPES,
           canonical_message_id: "uuid",
           match_context: "jsonb",
           is_outward: "boolean",
@@ -142,7 +142,7 @@ export async function releaseMatches(
     tx.query<KnownMatch>(sql`
       update alert_match as match
          set is_outward = true, is_muted = match.is_muted or ${isMutedAt(nowMs)}, sequence = nextval('alert_match_sequence')
-        from ${recordset(rows.map(toKey))} as wanted (alert_id uuid, resource text, resource_id uuid)
+        from ${rowset("wanted", rows, KEY_TYPES)}
         join alert on alert.id = wanted.alert_id and alert.is_enabled
        where match.alert_id = wanted.alert_id and match.resource = wanted.resource
          and match.resource_id = wanted.resource_id and not match.is_outward
@@ -159,10 +159,6 @@ async function inBatches<Row>(
     for (const row of await run(matches.slice(at, at + ROWS_MAX))) results.push(row);
   }
   return results;
-}
-
-function toKey({ alert_id, resource, resource_id }: MatchKey): MatchKey {
-  return { alert_id, resource, resource_id };
 }
 
 /** Of the listings or messages, those with a match. */

@@ -13,8 +13,8 @@ export function rowset<Column extends string>(
 ): Sql {
   const types = Object.entries<string>(columns) as [Column, string][];
   const values = types.map(([column, type]) => {
-    const toText = toTextOf(type);
-    const elements = rows.map((row) => toElement(row[column], toText));
+    const toElement = toElementOf(type);
+    const elements = rows.map((row) => toElement(row[column]));
     return sql`${toArray(elements)}::${rawSql(isArray(type) ? "text" : type)}[]`;
   });
   const names = types.map(([column]) => column).join(", ");
@@ -25,28 +25,48 @@ export function rowset<Column extends string>(
        from unnest(${joinSql(values, ", ")}) as sent (${rawSql(names)})) as ${rawSql(name)}`;
 }
 
-type ToText = (value: unknown) => string;
+type ToElement = (value: unknown) => string;
 
 function isArray(type: string): boolean {
   return type.endsWith("[]");
 }
 
-function toTextOf(type: string): ToText {
-  if (type === "jsonb") return JSON.stringify;
-  if (!isArray(type)) return String;
-  return (value) => toArray((value as readonly unknown[]).map((one) => toElement(one, String)));
+/** How a value of this type is written as an element of an array. */
+function toElementOf(type: string): ToElement {
+  if (UNQUOTED.has(type)) return orNull(String);
+  if (type === "jsonb") return orNull((value) => quote(JSON.stringify(value)));
+  if (!isArray(type)) return orNull((value) => toTextElement(String(value)));
+  const toInner = toElementOf(type.slice(0, -2));
+  return orNull((value) => quote(toArray((value as readonly unknown[]).map(toInner))));
+}
+
+/** Types whose values have no character that is special in an array. */
+const UNQUOTED: ReadonlySet<string> = new Set([
+  "uuid",
+  "integer",
+  "bigint",
+  "double precision",
+  "boolean",
+]);
+
+function orNull(toElement: ToElement): ToElement {
+  return (value) => (value === null || value === undefined ? "NULL" : toElement(value));
 }
 
 function toArray(elements: readonly string[]): string {
   return `{${elements.join(",")}}`;
 }
 
-/** Digits, ids and most words go as they are. */
+/** Most words go as they are. */
 const PLAIN = /^[\w-]+$/;
 
-function toElement(value: unknown, toText: ToText): string {
-  if (value === null || value === undefined) return "NULL";
-  const text = toText(value);
-  if (PLAIN.test(text) && text.toLowerCase() !== "null") return text;
-  return `"${text.replace(/["\\]/g, "\\$&")}"`;
+function toTextElement(text: string): string {
+  const isNullWord = text.length === 4 && text.toLowerCase() === "null";
+  return PLAIN.test(text) && !isNullWord ? text : quote(text);
 }
+
+function quote(text: string): string {
+  return SPECIAL.test(text) ? `"${text.replace(/["\\]/g, "\\$&")}"` : `"${text}"`;
+}
+
+const SPECIAL = /["\\]/;

@@ -38,6 +38,12 @@ export async function listFilterChanges(
      limit ${page.limit}`);
 }
 
+/** Returns true if an owner of this kind has a filter. */
+export async function hasSavedFilters(db: Database, kind: string): Promise<boolean> {
+  const rows = await db.query(sql`select from saved_filter where owner_kind = ${kind} limit 1`);
+  return rows.length > 0;
+}
+
 const CHUNK = 5_000;
 
 /** Call it in the transaction that saves the owners, with filters that `parseFilter` accepts. */

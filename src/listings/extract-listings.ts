@@ -30,6 +30,8 @@ export interface ExtractOptions {
   readonly catalogue: Catalogue;
   /** Without a lane it takes messages of both. */
   readonly lane?: Lane;
+  /** Returns false if no alert reads messages, so that they need not be matched. Without it they always are. */
+  readonly areMessagesMatched?: (tx: Database) => Promise<boolean>;
 }
 
 type Report = { readonly takenCount: number };
@@ -112,7 +114,11 @@ function extractBatch(
     // One process at a time from here on, because whether a listing is a duplicate depends on all others.
     await takeLock(tx, "listings");
     const reader = readerOf(options.catalogue);
-    await saveReadings(tx, { ...batch, readings }, { reader, nowMs: options.clock.nowMs() });
+    await saveReadings(
+      tx,
+      { ...batch, readings },
+      { ...options, reader, nowMs: options.clock.nowMs() },
+    );
     return { takenCount: batch.queued.length };
   });
 }

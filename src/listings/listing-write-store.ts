@@ -1,7 +1,7 @@
 import { DAY_MS } from "../base/time.ts";
 import type { Database } from "../db/database.ts";
 import { rowset } from "../db/rowset.ts";
-import { rawSql, recordset, sql } from "../db/sql.ts";
+import { rawSql, sql } from "../db/sql.ts";
 import type { ListingColumns } from "./listing-rows.ts";
 
 const COLUMN_TYPES: Readonly<Record<keyof ListingColumns, string>> = {
@@ -136,7 +136,7 @@ export async function refreshDuplicates(
        set is_duplicate = current.is_duplicate, updated_at_ms = ${nowMs}
       from (select ask.id, ask.is_duplicate as was_duplicate, ${IS_REPEAT} as is_duplicate
               from (select distinct near.id
-                      from ${recordset(touched)} as touched (ask_key uuid, message_timestamp_ms bigint)
+                      from ${rowset("touched", touched, { ask_key: "uuid", message_timestamp_ms: "bigint" })}
                       join listing as near
                         on near.ask_key = touched.ask_key
                        and near.message_timestamp_ms >= touched.message_timestamp_ms

@@ -1,6 +1,7 @@
 import type { Database } from "../db/database.ts";
 import { isInLane, type Lane } from "../db/lane.ts";
-import { recordset, type Sql, sql } from "../db/sql.ts";
+import { rowset } from "../db/rowset.ts";
+import { type Sql, sql } from "../db/sql.ts";
 
 /** What alerts can match. */
 export type Resource = "watch_listing" | "message";
@@ -21,7 +22,7 @@ export async function queueMatchRequests(
   await tx.execute(sql`
     insert into match_queue as queued (resource, resource_id, alert_ms)
     select resource, resource_id, max(alert_ms)
-      from ${recordset(requests)} as request (resource text, resource_id uuid, alert_ms bigint)
+      from ${rowset("request", requests, { resource: "text", resource_id: "uuid", alert_ms: "bigint" })}
      group by resource, resource_id
      order by resource, resource_id
     on conflict (resource, resource_id) do update set

@@ -13,6 +13,8 @@ export interface SavedBatch {
   readonly changes: readonly ListingChanges[];
   /** Listings that filters may read differently now, although their own message did not change them. */
   readonly affectedIds: readonly string[];
+  /** False if no alert reads messages. */
+  readonly withMessages: boolean;
   /** The alert windows that are still queued under old ids of the moves. */
   readonly queuedAlertMs: ReadonlyMap<string, number>;
 }
@@ -33,7 +35,10 @@ export function listMoves(
  */
 export function toMatchRequests(saved: SavedBatch): readonly MatchRequest[] {
   const inherited = inheritAlertMs(saved);
-  return [...toListingRequests(saved, inherited), ...toMessageRequests(saved.batch, inherited)];
+  const listings = toListingRequests(saved, inherited);
+  return saved.withMessages
+    ? [...listings, ...toMessageRequests(saved.batch, inherited)]
+    : listings;
 }
 
 /** An alert that was not fired yet under the old id is to be fired under the new one. */

@@ -1,5 +1,6 @@
 import type { Database } from "../db/database.ts";
-import { recordset, type Sql, sql } from "../db/sql.ts";
+import { rowset } from "../db/rowset.ts";
+import { type Sql, sql } from "../db/sql.ts";
 import { insertMissingMessages } from "../messages/message-queue-store.ts";
 import type { SourceMessage } from "./listing-rows.ts";
 
@@ -60,8 +61,12 @@ export async function saveExtractions(
   await tx.execute(sql`
     insert into message_extraction (canonical_message_id, extraction_version, catalogue_sha256, outcome)
     select canonical_message_id, extraction_version, catalogue_sha256, outcome
-      from ${recordset(extractions)}
-           as extraction (canonical_message_id uuid, extraction_version integer, catalogue_sha256 text, outcome text)
+      from ${rowset("extraction", extractions, {
+        canonical_message_id: "uuid",
+        extraction_version: "integer",
+        catalogue_sha256: "text",
+        outcome: "text",
+      })}
      order by canonical_message_id
     on conflict (canonical_message_id) do update set
       extraction_version = excluded.extraction_version, catalogue_sha256 = excluded.catalogue_sha256,

@@ -42,7 +42,7 @@ type ExtractionsByMessage = ReadonlyMap<string, MessageExtraction>;
 export async function saveReadings(
   tx: Database,
   batch: ReadBatch,
-  { reader, nowMs }: { readonly reader: Reader; readonly nowMs: number },
+  { reader, nowMs, areMessagesMatched }: SaveOptions,
 ): Promise<void> {
   const ids = batch.queued.map((row) => row.canonical_message_id);
   const stored = groupByMessage(await findListingsOf(tx, ids));
@@ -53,7 +53,14 @@ export async function saveReadings(
   const flippedIds = await saveChanges(tx, changes, nowMs);
   await saveOutcomes(tx, batch.readings, { extractions, reader });
   const affectedIds = [...flippedIds, ...listRenamed(batch, found)];
-  await queueChanges(tx, { batch, changes, affectedIds });
+  const withMessages = (await areMessagesMatched?.(tx)) ?? true;
+  await queueChanges(tx, { batch, changes, affectedIds, withMessages });
+}
+
+interface SaveOptions {
+  readonly reader: Reader;
+  readonly nowMs: number;
+  readonly areMessagesMatched?: (tx: Database) => Promise<boolean>;
 }
 
 function groupByMessage(rows: readonly ListingColumns[]): ListingsByMessage {

@@ -54,10 +54,16 @@ export function toSearchText(text: SearchableText): string {
     reference.length === 1 && reference[0] === normal[0] ? [] : normal,
     toWords(text.dial_type ?? ""),
     toWords(text.variant ?? ""),
-    toWords(text.message_text ?? ""),
-  ];
-  return fields
-    .filter((words) => words.length > 0)
-    .map((words) => words.join(WORD_BREAK))
+  ].map((words) => words.join(WORD_BREAK));
+  return [...fields, toMessageField(text.message_text ?? "")]
+    .filter((field) => field !== "")
     .join(FIELD_BREAK);
+}
+
+let latest = { text: "", field: "" };
+
+/** The listings of a message come one after another, and all have its text. */
+function toMessageField(text: string): string {
+  if (text !== latest.text) latest = { text, field: toWords(text).join(WORD_BREAK) };
+  return latest.field;
 }

@@ -1,4 +1,5 @@
 import type { Database } from "../db/database.ts";
+import { rowset } from "../db/rowset.ts";
 import { recordset, sql } from "../db/sql.ts";
 import type { Move } from "./move-store.ts";
 
@@ -30,7 +31,7 @@ export async function saveFreshListings(
     await tx.execute(sql`
       insert into fresh_listing as known (listing_id, until_ms)
       select listing_id, until_ms
-        from ${recordset(rows)} as fresh (listing_id uuid, until_ms bigint)
+        from ${rowset("fresh", rows, { listing_id: "uuid", until_ms: "bigint" })}
        order by listing_id
       on conflict (listing_id) do update
          set until_ms = greatest(known.until_ms, excluded.until_ms), came_sequence = excluded.came_sequence`);

@@ -1,4 +1,5 @@
 import type { Database } from "../db/database.ts";
+import { rowset } from "../db/rowset.ts";
 import { recordset, sql } from "../db/sql.ts";
 import type { Membership } from "./membership.ts";
 import { queueRefreshes } from "./refresh-queue-store.ts";
@@ -33,7 +34,7 @@ export async function saveMemberships(
     await tx.execute(sql`
       insert into listing_model (listing_id, configuration_id, source_market)
       select listing_id, configuration_id, source_market
-        from ${recordset(changed)} as changed (listing_id uuid, configuration_id uuid, source_market text)
+        from ${rowset("changed", changed, { listing_id: "uuid", configuration_id: "uuid", source_market: "text" })}
        order by listing_id, configuration_id
       on conflict (listing_id, configuration_id) do update set source_market = excluded.source_market`);
   }

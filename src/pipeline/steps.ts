@@ -1,3 +1,5 @@
+import type { Database } from "../db/database.ts";
+import { hasSavedFilters } from "../filters/saved-filter-store.ts";
 import { findLastQueuedEvent, isEventQueued } from "../intake/raw-event-store.ts";
 import { extractListings } from "../listings/extract-listings.ts";
 import {
@@ -44,6 +46,9 @@ import type { Step, StepContext } from "./step.ts";
 
 /** How many occurrences of a group are read at once. */
 const GROUP_PAGE_MAX = 2_000;
+
+/** An alert on messages that is saved while a batch runs reads the messages after that batch. */
+const areMessagesMatched = (tx: Database) => hasSavedFilters(tx, "message_alert");
 
 /** In the order in which data passes through them. */
 export const STEPS: readonly Step[] = [
@@ -100,7 +105,7 @@ export const STEPS: readonly Step[] = [
     waiting: { last: findLastMessage, isUpTo: isMessageQueued },
     hasLanes: true,
     run: ({ pool, clock, log, catalogue }, batch) =>
-      extractListings(pool, { ...batch, clock, log, catalogue }),
+      extractListings(pool, { ...batch, clock, log, catalogue, areMessagesMatched }),
   },
   setsAside({
     name: "match listings",

@@ -259,6 +259,10 @@ test("when contacts merge, the listing gets a new id and the old id becomes an a
 
 test("an alert that has not fired yet survives a merge of contacts, and old messages fire none", async (t) => {
   const { pool } = await openTestDatabase(t);
+  // An alert that reads messages, so that these are queued too.
+  await pool.execute(sql`
+    insert into saved_filter (owner_kind, owner_id, filters, reads_duplicates)
+    values ('message_alert', gen_random_uuid(), '[]', false)`);
   const text = "126610LN 2024 €12,500";
   const nowS = NOW_MS / 1000;
   await process(
@@ -323,6 +327,31 @@ test("renaming a group queues its listings for matching and changes none of them
   assert.deepEqual([...quiet], []);
   assert.deepEqual([...queued], [{ resource_id: before[0]?.id, alert_ms: null }]);
   assert.deepEqual(await listings(pool), before);
+});
+
+test("messages are queued for matching only if an alert reads messages", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  const context = await stepContext(pool);
+  const readNew = async (rawId: string, areMessagesMatched: () => Promise<boolean>) => {
+    await process(pool, [aMessageEvent({ rawId, text: `126610LN 2024 €12,500 ${rawId}` })]);
+    await pool.execute(sql`delete from listing`);
+    await pool.execute(sql`delete from match_queue`);
+    await pool.execute(sql`
+      insert into message_queue (canonical_message_id, alert_ms)
+      select id, 1000 from canonical_message where text like ${`%${rawId}`}`);
+    await extractListings(pool, { ...context, batchMax: 10, areMessagesMatched });
+    const rows = await pool.query<{ resource: string }>(
+      sql`select resource from match_queue order by resource`,
+    );
+    return rows.map(({ resource }) => resource);
+  };
+
+  const without = await readNew("A1", async () => false);
+  const withAlert = await readNew("A2", async () => true);
+  await context.close();
+
+  assert.deepEqual(without, ["watch_listing"]);
+  assert.deepEqual(withAlert, ["message", "watch_listing"]);
 });
 
 test("reading the same events again writes no listing: update times and sequences stay", async (t) => {

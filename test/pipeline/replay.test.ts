@@ -22,7 +22,7 @@ test("no cell is calculated from half a market, and a new ask is compared with t
   await requestReplay(pool, { alerting: "never" });
   const runRound = await startRounds(t, pool);
 
-  await runRound(3);
+  await runRound(2);
   await saveRawEvents(pool, [rawEvent(anAskOf(5, 9_600))], "window");
   await runRound(1);
   await runRound(1);

@@ -171,8 +171,25 @@ function withLibpqMeaning(url: string): string {
     : url;
 }
 
-const OID = { int8: 20, date: 1082, int8Array: 1016, dateArray: 1182 };
-const parseTextArray = pg.types.getTypeParser(1009 as never) as (text: string) => (string | null)[];
+const OID = {
+  int8: 20,
+  date: 1082,
+  int8Array: 1016,
+  dateArray: 1182,
+  textArray: 1009,
+  uuidArray: 2951,
+};
+const parseQuotedArray = pg.types.getTypeParser(OID.textArray as never) as (
+  text: string,
+) => (string | null)[];
+/** The text of an array with an element that is quoted, null or itself an array. */
+const QUOTED = /["\\]|.\{|null/is;
+
+/** The driver reads arrays one character at a time. */
+function parseTextArray(text: string): (string | null)[] {
+  if (text === "{}") return [];
+  return QUOTED.test(text) ? parseQuotedArray(text) : text.slice(1, -1).split(",");
+}
 
 type Parse = (text: string) => unknown;
 
@@ -185,6 +202,8 @@ const PARSERS: ReadonlyMap<number, Parse> = new Map<number, Parse>([
   // The driver makes midnight in local time of a date.
   [OID.date, (text) => text],
   [OID.dateArray, parseTextArray],
+  [OID.textArray, parseTextArray],
+  [OID.uuidArray, parseTextArray],
 ]);
 
 function getTypeParser(oid: number, format?: "text" | "binary"): Parse {

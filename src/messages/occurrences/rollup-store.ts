@@ -11,9 +11,12 @@
  */
 import { DAY_MS } from "../../base/time.ts";
 import type { Database } from "../../db/database.ts";
-import { recordset, type Sql, sql } from "../../db/sql.ts";
+import { rowset } from "../../db/rowset.ts";
+import { type Sql, sql } from "../../db/sql.ts";
 import type { OccurrenceRollup } from "./occurrence-summary.ts";
 import type { NewRollup, RollupKey } from "./rollup.ts";
+
+const KEY_TYPES = { canonical_message_id: "uuid", day_start_ms: "bigint", group_id: "uuid" };
 
 /**
  * Adds the roll-ups that are not stored yet, and returns the keys of the others, which the caller must recount. An
@@ -26,10 +29,15 @@ export async function addRollups(
   return tx.query<RollupKey>(sql`
     with counted as materialized (
       select *
-        from ${recordset(rollups)} as counted
-             (canonical_message_id uuid, day_start_ms bigint, group_id uuid, occurrence_count integer,
-              media_count integer, own_count integer, first_seen_at_ms bigint, last_seen_at_ms bigint,
-              session_ids uuid[])
+        from ${rowset("counted", rollups, {
+          ...KEY_TYPES,
+          occurrence_count: "integer",
+          media_count: "integer",
+          own_count: "integer",
+          first_seen_at_ms: "bigint",
+          last_seen_at_ms: "bigint",
+          session_ids: "uuid[]",
+        })}
     ), added as (
       insert into occurrence_rollup
              (canonical_message_id, day_start_ms, group_id, occurrence_count, edited_count, revoked_count,
@@ -87,8 +95,7 @@ export async function recountRollups(tx: Database, keys: readonly RollupKey[]): 
 }
 
 function fragmentsOf(keys: readonly RollupKey[]) {
-  const touched = sql`${recordset(keys)}
-    as touched (canonical_message_id uuid, day_start_ms bigint, group_id uuid)`;
+  const touched = rowset("touched", keys, KEY_TYPES);
   const isIn = sql`
     occurrence.canonical_message_id = touched.canonical_message_id
     and occurrence.group_id = touched.group_id
