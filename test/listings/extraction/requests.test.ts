@@ -26,6 +26,61 @@ describe("requests", () => {
     });
   });
 
+  test("a request in a sentence is a request", () => {
+    assertWatches(["side", "reference", "status"], {
+      "Our anniversary is on Friday and we still need a 126233 champagne, 2022 or later": [
+        "want_to_buy | 126233 | -",
+      ],
+      "I have a buyer in the shop who asks for a 5168G green, cash. Ideas?": [
+        "want_to_buy | 5168G | -",
+      ],
+      "Sold mine last year and regret it, need another 15202ST with papers": [
+        "want_to_buy | 15202ST | -",
+      ],
+      "A collector of ours keeps asking about the 5212A. If anybody has one with papers, please write":
+        ["want_to_buy | 5212A | -"],
+      "Anyone sitting on a 126710BLNR with stickers?": ["want_to_buy | 126710BLNR | -"],
+      "Whoever has a 126508 green, call me, the client pays cash": ["want_to_buy | 126508 | -"],
+      "Für einen Sammler fehlt mir die 126720VTNR. Falls jemand eine hat, bitte melden": [
+        "want_to_buy | 126720VTNR | -",
+      ],
+    });
+  });
+
+  test("what a dealer would take at a price is a bid", () => {
+    assertWatches(["side", "reference", "price"], {
+      "I'd take three 124060 at €9.000 each, new only": ["want_to_buy | 124060 | 9000 EUR"],
+      "I would take one 126334 blue at €10.500 if full set": ["want_to_buy | 126334 | 10500 EUR"],
+    });
+  });
+
+  test("a question to buyers is an offer", () => {
+    assertWatches(["side", "reference", "price"], {
+      "Can I interest anyone in a 126600, 2020, full set, €10.100?": [
+        "for_sale | 126600 | 10100 EUR",
+      ],
+      "Could I tempt someone with a 5146J from 2011, papers only, 17k€?": [
+        "for_sale | 5146J | 17000 EUR",
+      ],
+      "Who is buying my 116610LV? 2016, full set, €13.900": ["for_sale | 116610LV | 13900 EUR"],
+      "Wer hat Interesse an einer 124300 grün? 2021, Fullset, 9.900€": [
+        "for_sale | 124300 | 9900 EUR",
+      ],
+      "Heeft iemand interesse in een 126200 blauw? 2022, full set, €7.900": [
+        "for_sale | 126200 | 7900 EUR",
+      ],
+      "Need a buyer for my 116520, 2012, full set, €17.500": ["for_sale | 116520 | 17500 EUR"],
+    });
+  });
+
+  test("a dealer who pays the shipping offers the watch", () => {
+    assertWatches(["side", "reference", "price"], {
+      "15500ST blue 2021 full set 36k€, I'll pay the postage": ["for_sale | 15500ST | 36000 EUR"],
+      "14060M 2006, caja y papeles, 7.100€, pago el envío": ["for_sale | 14060M | 7100 EUR"],
+      "126333 2020 complete, I pay €11.200": ["want_to_buy | 126333 | 11200 EUR"],
+    });
+  });
+
   test("misspelt and short words of a request are read", () => {
     assertWatches(["side", "reference"], {
       "Sold oder 5327G new 2026": ["want_to_buy | 5327G"],

@@ -25,6 +25,8 @@ describe("talk about a watch is not an offer", () => {
       "New retail prices from May: 126334 11.150€, 126234 9.950€",
       "FYI Patek stopped the 5711/1A in 2021",
       "AP price increase again, 15510ST is 31.000€ now",
+      "Neue Listenpreise: 124060 9.950€, 126710BLNR 11.600€",
+      "New RRP from January:\n124060 €9.650\n126610LN €10.900\n126234 €9.900",
     ],
     "questions about production, knowledge and service": [
       "Does anybody know when the 126500LN will be discontinued?",
@@ -33,16 +35,30 @@ describe("talk about a watch is not an offer", () => {
       "Is the 5167A still made with the old clasp?",
       "What do you guys think, is the 124300 too loud in green?",
       "Which year did they stop the 116613LB?",
+      "Should I polish my 16610 or live with the scratches?",
+      "Would you service a 5512 before selling it, or only replace the crystal?",
+      "Reality check please: is 23k right for a 116500LN white from 2019?",
+    ],
+    "questions about people and quotes of others": [
+      "Can anyone vouch for Marco in Naples? He offers a 5811/1G at 120k",
+      "Has anyone dealt with this shop in Vienna? They want prepayment for two 126500LN",
+      "Anyone have feedback on Luca from Bari? He asks half upfront for a 5980/1R",
+      "He wrote '5711/1A 2018, 85k shipped' and then blocked me",
     ],
     "market talk": [
       "The 15202ST is going back to its 2019 level, in my opinion",
       "5711/1A trading at 85k again, the market is waking up",
       "We sold the 5968A for 98k",
       "Prices are dropping for the 126710BLRO since last week",
+      "5726/1A back at 95 and no one is buying",
+      "Two years ago people were paying 33k for a 126710BLRO",
+      "The 5167A we shipped to Miami at 55k is still on its way",
+      "Found a buyer for my 116520 after three weeks",
     ],
     "an owner's remarks": [
       "I have been wearing my 124270 for two years and it never let me down",
       "Wrist check: 116500LN at the beach",
+      "They charged me 900 to service a 16610 and lost the crown. I need a holiday",
       "My father gave me his 116234 when I turned thirty",
     ],
     "warnings of theft and fakes": [
@@ -62,6 +78,15 @@ describe("talk about a watch is not an offer", () => {
   for (const [name, texts] of Object.entries(cases)) {
     test(`${name} give no listing`, () => assertNone(texts, ["not_an_offer"]));
   }
+
+  test("a headline about list prices does not hide pieces with a date, a set or a condition", () => {
+    assertWatches(["reference", "price"], {
+      "New retail prices are out, mine stay:\n124060 2022 €9.000\n126334 2023 full set €10.900": [
+        "124060 | 9000 EUR",
+        "126334 | 10900 EUR",
+      ],
+    });
+  });
 
   test("an offer in whole sentences stays an offer", () => {
     assertWatches(["side", "reference", "price"], {

@@ -1,6 +1,21 @@
 import type { Cue } from "../lines/meaning.ts";
 import { splitWords } from "./word-list.ts";
 
+/** "I pay the shipping" is a term of the sale, and not a bid. */
+const PAID_SHIPPING: readonly string[] = [
+  ..."i pay,we pay,i'll pay,ill pay,i will pay,we will pay,will pay,paying"
+    .split(",")
+    .flatMap((payer) =>
+      "shipping,the shipping,for shipping,for the shipping,the label,for the label,postage,the postage,the fees,the duties,the insurance,the delivery"
+        .split(",")
+        .map((cost) => `${payer} ${cost}`),
+    ),
+  ...splitWords(`
+    zahle den versand, zahle versand, versand zahle ich, pago el envio, pago envio, pago yo el envio, je paie le port, je paie l'envoi, betaal de verzending,
+    betaal verzending, pago la spedizione, pago io la spedizione, pago spedizione
+  `),
+];
+
 /** Words that the rules look for. `limit` is an upper limit of a price, `label` is a term of the sale. */
 export const CUE_WORDS: Readonly<Partial<Record<Cue, readonly string[]>>> = {
   retail: splitWords(`
@@ -56,9 +71,12 @@ export const CUE_WORDS: Readonly<Partial<Record<Cue, readonly string[]>>> = {
   limit: splitWords(`
     under, max, maximum, up to, below, less than, budget, around, over, above, more than, at least, minimum, not, unter, bis, tot, onder, uber
   `),
-  label: splitWords(`
-    label, lab, lbl, lable, shipping, ship, shipped, delivered, delivery, fedex, ups, plus label
-  `),
+  label: [
+    ...splitWords(`
+      label, lab, lbl, lable, shipping, ship, shipped, delivered, delivery, fedex, ups, plus label
+    `),
+    ...PAID_SHIPPING,
+  ],
   ignored: splitWords(`
     last yr prod, last year production, last year prod, last production year, last prod year,
     last year of production, one owner, wood tag, oyster perpetual date, at 6, at 12, at 9

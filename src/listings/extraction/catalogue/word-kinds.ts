@@ -1,7 +1,14 @@
 import { PLAIN_SPELLING, type Token } from "../lines/token.ts";
 import { tokenize } from "../lines/tokens.ts";
 import { ACCESSORY_WORDS, PART_WORDS } from "./cue-words.ts";
-import { MARKET_WORDS, OFFER_WORDS, REFUSALS, TALK_HEADLINES, TALK_WORDS } from "./talk-words.ts";
+import {
+  LIST_PRICE_HEADLINES,
+  MARKET_WORDS,
+  OFFER_WORDS,
+  REFUSALS,
+  TALK_HEADLINES,
+  TALK_WORDS,
+} from "./talk-words.ts";
 
 /** What a rule about a whole line looks for. Most lines have none of these words, so most rules end at once. */
 export const WORD_KINDS = {
@@ -19,7 +26,12 @@ export const WORD_KINDS = {
 } as const;
 
 const LISTS: readonly (readonly [kind: keyof typeof WORD_KINDS, words: Iterable<string>])[] = [
-  ["talk", [REFUSALS, TALK_WORDS, MARKET_WORDS, OFFER_WORDS, TALK_HEADLINES].flat().map(firstWord)],
+  [
+    "talk",
+    [REFUSALS, TALK_WORDS, MARKET_WORDS, OFFER_WORDS, TALK_HEADLINES, LIST_PRICE_HEADLINES]
+      .flat()
+      .map(firstWord),
+  ],
   ["part", ACCESSORY_WORDS],
   ["part", PART_WORDS],
   [

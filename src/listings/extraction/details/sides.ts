@@ -97,8 +97,9 @@ function findQuestionToAll(part: LinePart): SideReading | undefined {
   return undefined;
 }
 
-const HAVING = /^(have|has|holding|selling|got|sell|offer|supply)$/;
-const KNOWING = /^(know|knows|experience|idea|if|ever|problems?|contact|cost|costs|number|any)$/;
+const HAVING = /^(have|has|holding|selling|sitting|got|sell|offer|supply)$/;
+const KNOWING =
+  /^(know|knows|experience|idea|if|ever|problems?|contact|cost|costs|number|any|references|feedback|broker|dealt)$/;
 
 /** Tokens from the start of the line to the question, and from "anyone" to its verb. */
 const QUESTION_START_MAX = 6;
