@@ -22,7 +22,7 @@ export const CUE_WORDS: Readonly<Partial<Record<Cue, readonly string[]>>> = {
     retail, retails, retails for, retails at, retail price, rrp, msrp, lp, list price, listprice, hkr, official price, store price, boutique price,
     shop price, catalogue price, was, uvp, listenpreis, prix public, prezzo listino, listino, pvp, new price list,
     gold price, gold value, melt value, scrap value, neupreis, nieuwprijs, catalogusprijs, listprijs, prix neuf, prix boutique,
-    prezzo di listino, precio lista, official retail, public price, 公价, 公價, 原价, 原價, usr
+    prezzo di listino, list at, lists at, lists for, they list for, these list for, precio lista, official retail, public price, 公价, 公價, 原价, 原價, usr
   `),
   or: [
     "or",

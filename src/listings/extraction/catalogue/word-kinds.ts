@@ -44,7 +44,7 @@ const LISTS: readonly (readonly [kind: keyof typeof WORD_KINDS, words: Iterable<
   ],
   ["people", "anyone anybody someone somebody".split(" ")],
   ["asking", "asking ask asks".split(" ")],
-  ["price", "price prices preise prijzen".split(" ")],
+  ["price", "price prices preise prijzen prix prezzi precios".split(" ")],
   [
     "personal",
     "thanks thank thx morning congrats congratulations birthday welcome hello hi".split(" "),
