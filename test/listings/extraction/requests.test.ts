@@ -47,6 +47,21 @@ describe("requests", () => {
     });
   });
 
+  test("a watch that a client wants is a request, and the money that a client wants is an ask", () => {
+    assertWatches(["side", "reference", "price"], {
+      "One of my regulars turns fifty and wants a clean 126711CHNR": [
+        "want_to_buy | 126711CHNR | -",
+      ],
+      "Mein Kunde will unbedingt eine 126710BLRO": ["want_to_buy | 126710BLRO | -"],
+      "Mon client veut une 15500ST bleue": ["want_to_buy | 15500ST | -"],
+      "Happy to pay 31k€ for a 126508 black, full set": ["want_to_buy | 126508 | 31000 EUR"],
+      "Client wants 10k€ for his 126610LN 2022 full set": ["for_sale | 126610LN | 10000 EUR"],
+      "Buyer wants a discount, so it is back: 5167A 2020 full set 47k€": [
+        "for_sale | 5167A | 47000 EUR",
+      ],
+    });
+  });
+
   test("what a dealer would take at a price is a bid", () => {
     assertWatches(["side", "reference", "price"], {
       "I'd take three 124060 at €9.000 each, new only": ["want_to_buy | 124060 | 9000 EUR"],

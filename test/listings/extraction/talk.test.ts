@@ -43,6 +43,7 @@ describe("talk about a watch is not an offer", () => {
       "Can anyone vouch for Marco in Naples? He offers a 5811/1G at 120k",
       "Has anyone dealt with this shop in Vienna? They want prepayment for two 126500LN",
       "Anyone have feedback on Luca from Bari? He asks half upfront for a 5980/1R",
+      "Is this guy legit? Selling a 126610LV for 9k",
       "He wrote '5711/1A 2018, 85k shipped' and then blocked me",
     ],
     "market talk": [
@@ -53,6 +54,8 @@ describe("talk about a watch is not an offer", () => {
       "5726/1A back at 95 and no one is buying",
       "Two years ago people were paying 33k for a 126710BLRO",
       "The 5167A we shipped to Miami at 55k is still on its way",
+      "They want 14k for a 126710BLRO in Milan, insane",
+      "We used to sell the 116610LN for 5k, good old days",
       "Found a buyer for my 116520 after three weeks",
     ],
     "an owner's remarks": [

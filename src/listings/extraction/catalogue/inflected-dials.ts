@@ -64,10 +64,16 @@ export const COLOURED_THINGS: readonly string[] = [
   ...pairs("ghiera cinturino scatola bisel correa caja lunette boite".split(" "), COLOURS_BEHIND),
 ];
 
-/** "Braunes Lederband" is a bracelet with a colour. */
+/** "Braunes Lederband", "cuir noir": a bracelet with a colour. */
 export const COLOURED_STRAPS: Readonly<Record<string, readonly string[]>> = {
-  leather: pairs(COLOURS_BEFORE, ["lederband", "lederarmband"]),
-  rubber: pairs(COLOURS_BEFORE, ["kautschukband"]),
+  leather: [
+    ...pairs(COLOURS_BEFORE, ["lederband", "lederarmband"]),
+    ...pairs(["cuir", "pelle", "piel", "cuero"], COLOURS_BEHIND),
+  ],
+  rubber: [
+    ...pairs(COLOURS_BEFORE, ["kautschukband"]),
+    ...pairs(["caoutchouc", "gomma", "caucho"], COLOURS_BEHIND),
+  ],
 };
 
 /** "Met" alone is short for meteorite. Before a Dutch colour it means "with". */

@@ -23,6 +23,8 @@ export const WORD_KINDS = {
   price: 16,
   /** Greetings and thanks. */
   personal: 32,
+  /** "Client", "collector". */
+  client: 64,
 } as const;
 
 const LISTS: readonly (readonly [kind: keyof typeof WORD_KINDS, words: Iterable<string>])[] = [
@@ -43,6 +45,12 @@ const LISTS: readonly (readonly [kind: keyof typeof WORD_KINDS, words: Iterable<
     "fits fit fitting passend past compatible watch horloge uhr montre orologio reloj".split(" "),
   ],
   ["people", "anyone anybody someone somebody".split(" ")],
+  [
+    "client",
+    "client customer buyer collector regular regulars kunde kundin stammkunde sammler klant cliente acheteur".split(
+      " ",
+    ),
+  ],
   ["asking", "asking ask asks".split(" ")],
   ["price", "price prices preise prijzen prix prezzi precios".split(" ")],
   [
