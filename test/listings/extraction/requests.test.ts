@@ -28,19 +28,17 @@ describe("requests", () => {
 
   test("a request in a sentence is a request", () => {
     assertWatches(["side", "reference", "status"], {
-      "Our anniversary is on Friday and we still need a 126233 champagne, 2022 or later": [
+      "The order is for three, so we still need one 126233 champagne by Friday": [
         "want_to_buy | 126233 | -",
       ],
       "I have a buyer in the shop who asks for a 5168G green, cash. Ideas?": [
         "want_to_buy | 5168G | -",
       ],
-      "Sold mine last year and regret it, need another 15202ST with papers": [
-        "want_to_buy | 15202ST | -",
-      ],
-      "A collector of ours keeps asking about the 5212A. If anybody has one with papers, please write":
+      "Two 15202ST were not enough this month, need another one": ["want_to_buy | 15202ST | -"],
+      "Only the 5212A is missing from the set that we build. If anybody has one, send me pictures":
         ["want_to_buy | 5212A | -"],
-      "Anyone sitting on a 126710BLNR with stickers?": ["want_to_buy | 126710BLNR | -"],
-      "Whoever has a 126508 green, call me, the client pays cash": ["want_to_buy | 126508 | -"],
+      "Somebody is surely sitting on a 126710BLNR, price please": ["want_to_buy | 126710BLNR | -"],
+      "Whoever has a 5905R in the safe gets a wire tonight": ["want_to_buy | 5905R | -"],
       "Für einen Sammler fehlt mir die 126720VTNR. Falls jemand eine hat, bitte melden": [
         "want_to_buy | 126720VTNR | -",
       ],
@@ -64,7 +62,7 @@ describe("requests", () => {
 
   test("what a dealer would take at a price is a bid", () => {
     assertWatches(["side", "reference", "price"], {
-      "I'd take three 124060 at €9.000 each, new only": ["want_to_buy | 124060 | 9000 EUR"],
+      "At €9.000 I'd take any 124060 from 2024": ["want_to_buy | 124060 | 9000 EUR"],
       "I would take one 126334 blue at €10.500 if full set": ["want_to_buy | 126334 | 10500 EUR"],
     });
   });
@@ -74,10 +72,10 @@ describe("requests", () => {
       "Can I interest anyone in a 126600, 2020, full set, €10.100?": [
         "for_sale | 126600 | 10100 EUR",
       ],
-      "Could I tempt someone with a 5146J from 2011, papers only, 17k€?": [
+      "Could I tempt a Patek friend? 5146J from 2011, papers only, 17k€": [
         "for_sale | 5146J | 17000 EUR",
       ],
-      "Who is buying my 116610LV? 2016, full set, €13.900": ["for_sale | 116610LV | 13900 EUR"],
+      "So who is buying? 116610LV 2016 full set €13.900": ["for_sale | 116610LV | 13900 EUR"],
       "Wer hat Interesse an einer 124300 grün? 2021, Fullset, 9.900€": [
         "for_sale | 124300 | 9900 EUR",
       ],

@@ -50,9 +50,9 @@ describe("years of a card", () => {
 
   test("the month of the cards is the latest such month, and a header gives it to all watches", () => {
     assertWatches(["reference", "year", "condition"], {
-      "All unworn with March cards\n126334 blue €12.900\n124060 €9.900": [
-        "126334 | 2026 | NEW",
-        "124060 | 2026 | NEW",
+      "Unworn, March cards, label not included\n126900 €8.300\n124270 €7.900": [
+        "126900 | 2026 | NEW",
+        "124270 | 2026 | NEW",
       ],
       "126300 black November card €9.100": ["126300 | 2025 | -"],
       "126300 black November card 2023 €9.100": ["126300 | 2023 | -"],

@@ -72,11 +72,11 @@ describe("lists", () => {
 
   test("a sentence can have two watches, each with its own ask", () => {
     assert.deepEqual(
-      readList("Selling a 16700 from 1997, box only, €9.900. And a 14060 from 1999, €6.400."),
+      readList("Selling a 16700 (1997, box only) for €9.900, plus a 14060 (1999) for €6.400"),
       ["16700 9900 EUR", "14060 6400 EUR"],
     );
     assert.deepEqual(
-      readList("116610LN 2015 full set 8.900€ und eine 16800 von 1985, nur Uhr, 8.700€"),
+      readList("Biete zwei: 116610LN mit Karte für 8.900€ und eine 16800, nur Uhr, für 8.700€"),
       ["116610LN 8900 EUR", "16800 8700 EUR"],
     );
     assert.deepEqual(readList("116610LV 2015 full set 14k€ or trade for a 16600 plus cash"), [
