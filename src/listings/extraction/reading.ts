@@ -47,7 +47,7 @@ function flagTalk(readings: readonly LineReading[]): LineReading[] {
       ? namesWatch(reading)
       : reading.line.references.length > 0 && !(referenceLines > 1 && isOnlyCompared(reading.line));
   const headline = readings.find((reading) => !reading.isBlank);
-  if (headline !== undefined && !isAbout(headline) && isTalkHeadline(headline))
+  if (headline !== undefined && !isAbout(headline) && isTalkHeadline(headline, readings))
     return readings.map((reading) => ({ ...reading, isTalk: true }));
   const flagged = readings.map((reading) =>
     isAbout(reading) && isTalk(reading, { isInList: referenceLines > 1 })

@@ -75,6 +75,23 @@ describe("dials in their context", () => {
     );
   });
 
+  test("a colour can have an ending", () => {
+    assertWatches(["reference", "dialType"], {
+      "126300 mit schwarzem Zifferblatt €8.900": ["126300 | black"],
+      "126234 mintgrünes Zifferblatt €9.900": ["126234 | mint green"],
+      "126300 met witte wijzerplaat €8.900": ["126300 | white"],
+      "126300 esfera blanca €8.900": ["126300 | white"],
+    });
+  });
+
+  test("the colour of a bezel or a strap is not a dial", () => {
+    assertWatches(["reference", "dialType", "variant"], {
+      "116610LN schwarze Lünette €8.900": ["116610LN | - | -"],
+      "116519 correa negra, esfera blanca €24.900": ["116519 | white | -"],
+      "116519 blaues Blatt, schwarzes Lederband €24.900": ["116519 | blue | leather"],
+    });
+  });
+
   test("a colour that is glued to its markers is read", () => {
     assertWatches(
       ["reference", "dialType"],

@@ -26,6 +26,74 @@ describe("requests", () => {
     });
   });
 
+  test("a request in a sentence is a request", () => {
+    assertWatches(["side", "reference", "status"], {
+      "The order is for three, so we still need one 126233 champagne by Friday": [
+        "want_to_buy | 126233 | -",
+      ],
+      "I have a buyer in the shop who asks for a 5168G green, cash. Ideas?": [
+        "want_to_buy | 5168G | -",
+      ],
+      "Two 15202ST were not enough this month, need another one": ["want_to_buy | 15202ST | -"],
+      "Only the 5212A is missing from the set that we build. If anybody has one, send me pictures":
+        ["want_to_buy | 5212A | -"],
+      "Somebody is surely sitting on a 126710BLNR, price please": ["want_to_buy | 126710BLNR | -"],
+      "Whoever has a 5905R in the safe gets a wire tonight": ["want_to_buy | 5905R | -"],
+      "Für einen Sammler fehlt mir die 126720VTNR. Falls jemand eine hat, bitte melden": [
+        "want_to_buy | 126720VTNR | -",
+      ],
+    });
+  });
+
+  test("a watch that a client wants is a request, and the money that a client wants is an ask", () => {
+    assertWatches(["side", "reference", "price"], {
+      "One of my regulars turns fifty and wants a clean 126711CHNR": [
+        "want_to_buy | 126711CHNR | -",
+      ],
+      "Mein Kunde will unbedingt eine 126710BLRO": ["want_to_buy | 126710BLRO | -"],
+      "Mon client veut une 15500ST bleue": ["want_to_buy | 15500ST | -"],
+      "Happy to pay 31k€ for a 126508 black, full set": ["want_to_buy | 126508 | 31000 EUR"],
+      "Client wants 10k€ for his 126610LN 2022 full set": ["for_sale | 126610LN | 10000 EUR"],
+      "Buyer wants a discount, so it is back: 5167A 2020 full set 47k€": [
+        "for_sale | 5167A | 47000 EUR",
+      ],
+    });
+  });
+
+  test("what a dealer would take at a price is a bid", () => {
+    assertWatches(["side", "reference", "price"], {
+      "At €9.000 I'd take any 124060 from 2024": ["want_to_buy | 124060 | 9000 EUR"],
+      "I would take one 126334 blue at €10.500 if full set": ["want_to_buy | 126334 | 10500 EUR"],
+    });
+  });
+
+  test("a question to buyers is an offer", () => {
+    assertWatches(["side", "reference", "price"], {
+      "Can I interest anyone in a 126600, 2020, full set, €10.100?": [
+        "for_sale | 126600 | 10100 EUR",
+      ],
+      "Could I tempt a Patek friend? 5146J from 2011, papers only, 17k€": [
+        "for_sale | 5146J | 17000 EUR",
+      ],
+      "So who is buying? 116610LV 2016 full set €13.900": ["for_sale | 116610LV | 13900 EUR"],
+      "Wer hat Interesse an einer 124300 grün? 2021, Fullset, 9.900€": [
+        "for_sale | 124300 | 9900 EUR",
+      ],
+      "Heeft iemand interesse in een 126200 blauw? 2022, full set, €7.900": [
+        "for_sale | 126200 | 7900 EUR",
+      ],
+      "Need a buyer for my 116520, 2012, full set, €17.500": ["for_sale | 116520 | 17500 EUR"],
+    });
+  });
+
+  test("a dealer who pays the shipping offers the watch", () => {
+    assertWatches(["side", "reference", "price"], {
+      "15500ST blue 2021 full set 36k€, I'll pay the postage": ["for_sale | 15500ST | 36000 EUR"],
+      "14060M 2006, caja y papeles, 7.100€, pago el envío": ["for_sale | 14060M | 7100 EUR"],
+      "126333 2020 complete, I pay €11.200": ["want_to_buy | 126333 | 11200 EUR"],
+    });
+  });
+
   test("misspelt and short words of a request are read", () => {
     assertWatches(["side", "reference"], {
       "Sold oder 5327G new 2026": ["want_to_buy | 5327G"],

@@ -25,6 +25,8 @@ describe("talk about a watch is not an offer", () => {
       "New retail prices from May: 126334 11.150€, 126234 9.950€",
       "FYI Patek stopped the 5711/1A in 2021",
       "AP price increase again, 15510ST is 31.000€ now",
+      "Neue Listenpreise bei Tudor, die 79030N kostet 4.050€ und die 79830RB 4.480€",
+      "New RRP from January:\n124060 €9.650\n126610LN €10.900\n126234 €9.900",
     ],
     "questions about production, knowledge and service": [
       "Does anybody know when the 126500LN will be discontinued?",
@@ -33,16 +35,33 @@ describe("talk about a watch is not an offer", () => {
       "Is the 5167A still made with the old clasp?",
       "What do you guys think, is the 124300 too loud in green?",
       "Which year did they stop the 116613LB?",
+      "Should I polish my 16610 or live with the scratches?",
+      "Is it clever to service a 5512 before selling it, or is a crystal enough?",
+      "Reality check: my client expects 23k for a 116500LN in white",
+    ],
+    "questions about people and quotes of others": [
+      "Can anyone vouch for Marco in Naples? He offers a 5811/1G at 120k",
+      "Has anyone dealt with this shop in Vienna? They want prepayment for two 126500LN",
+      "Anyone have feedback on Luca? My 5980/1R is already on its way to him",
+      "Is this guy legit? Selling a 126610LV for 9k",
+      "He wrote 85k for the 5711/1A and gave it to the next one for 84",
     ],
     "market talk": [
       "The 15202ST is going back to its 2019 level, in my opinion",
       "5711/1A trading at 85k again, the market is waking up",
       "We sold the 5968A for 98k",
       "Prices are dropping for the 126710BLRO since last week",
+      "5726/1A back at 95 and no one is buying",
+      "When I started, dealers were paying 33k for the steel 126710BLRO",
+      "Luckily the 5167A we shipped was insured at 55k",
+      "They want 14k for a 126710BLRO in Milan, insane",
+      "We used to sell the 116610LN for 5k, good old days",
+      "Found a buyer for my 116520 after three weeks",
     ],
     "an owner's remarks": [
       "I have been wearing my 124270 for two years and it never let me down",
       "Wrist check: 116500LN at the beach",
+      "They charged me 900 to service a 16610 and lost the crown. I need a holiday",
       "My father gave me his 116234 when I turned thirty",
     ],
     "warnings of theft and fakes": [
@@ -62,6 +81,15 @@ describe("talk about a watch is not an offer", () => {
   for (const [name, texts] of Object.entries(cases)) {
     test(`${name} give no listing`, () => assertNone(texts, ["not_an_offer"]));
   }
+
+  test("a headline about list prices does not hide pieces with a date, a set or a condition", () => {
+    assertWatches(["reference", "price"], {
+      "New retail prices are out, mine stay:\n124060 2022 €9.000\n126334 2023 full set €10.900": [
+        "124060 | 9000 EUR",
+        "126334 | 10900 EUR",
+      ],
+    });
+  });
 
   test("an offer in whole sentences stays an offer", () => {
     assertWatches(["side", "reference", "price"], {

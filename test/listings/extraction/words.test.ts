@@ -55,6 +55,10 @@ describe("condition", () => {
       "polished",
       "needs a polish",
       "serviced",
+      "overhauled",
+      "leicht poliert",
+      "gepolijst",
+      "成色很好",
       "vintage",
       "gebraucht",
       "gebruikt",
@@ -78,6 +82,9 @@ describe("condition", () => {
     "new or used",
     "new or slider",
     "mint green dial",
+    "mintgrünes Zifferblatt",
+    "bought new in Madrid",
+    "nie poliert",
   ]) {
     test(`"${words}" states no condition`, () => assert.equal(readCondition(words), undefined));
   }
@@ -109,6 +116,8 @@ describe("what comes with the watch", () => {
       "card & box",
       "full set -wt",
       "inner and outer box, warranty card",
+      "avec boîte, papiers",
+      "with box, the papers",
       "mit Box und Papieren",
       "doos en papieren",
       "corredo completo",
@@ -125,6 +134,7 @@ describe("what comes with the watch", () => {
       "no box",
       "full set no box",
       "everything but the box",
+      "box is missing, papers included",
       "only certificate",
       "mit Papieren",
       "met papieren",

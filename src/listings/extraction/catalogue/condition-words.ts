@@ -32,7 +32,7 @@ export const CONDITION_WORDS: Readonly<Record<Condition, readonly string[]>> = {
     needs polishing, needs a light polish, need a light polish, needs light polish, need light polish,
     needs a light polish to be like new, need a light polish to be like new, needs light polish to be like new,
     needs a good polish, could use a polish, needs light buff, need a polish, zeer goed, staat zeer goed, sehr gut, zustand sehr gut, zustand gut, tres bon, molto buono, ottime, muy bueno, revisionato, revisionata, revidiert, gereviseerd, fresh service, fresh patek service, fresh rolex service, fresh ap service, serviced, just serviced, just got serviced, freshly serviced,
-    fully serviced, recently serviced, vintage, scratches, scuffs, gebraucht, getragen, gebrauchsspuren, gebruikt,
+    fully serviced, recently serviced, overhauled, fully overhauled, full overhaul, freshly overhauled, poliert, leicht poliert, aufpoliert, gepolijst, lucidato, lucidata, pulido, pulida, 成色很好, 成色好, 成色不错, 成色不錯, vintage, scratches, scuffs, gebraucht, getragen, gebrauchsspuren, gebruikt,
     gedragen, tweedehands, goede staat, goede conditie, great conditie, top conditie, zeer goede conditie, nette staat, mooie staat, perfecte staat, gepflegt, zeer goede staat, guter zustand, sehr guter zustand, occasion, d'occasion,
     bon etat, tres bon etat, usato, usata, secondo polso, buone condizioni, ottime condizioni, ottimo stato, usado,
     usada, segunda mano, buen estado, muy buen estado, 二手, 中古, 旧, 用过, 用過
@@ -54,5 +54,6 @@ export const NOT_A_CONDITION: readonly string[] = splitWords(`
     fresh out of service, fresh stock, fresh arrivals, fresh arrival, fresh list, fresh movement service, fresh report, fresh start,
     fresh patek extract, new service papers, new 330, never polished, not polished, no polish, no scratches, retail ready, retail ready condition,
     retailready, mint green, mint dial, very good friend, very good price, very good deal, very good client, new here, new in this group, new to this group, fresh water, fresh serviced card, new to the market,
-    new in stock, brand new card, box new style
+    new in stock, brand new card, box new style, used to be, used to sell, used to buy, used to cost, used to trade, used to own, used to have, bought new, bought it new, bought this new, bought brand new, purchased new, neu gekauft, nieuw gekocht, achete neuf, achetee neuve, comprato nuovo, comprado nuevo,
+    unpoliert, nie poliert, nicht poliert, ongepolijst, nooit gepolijst, niet gepolijst, mai lucidato, mai lucidata, non lucidato, non lucidata, no pulido, no pulida, sin pulir, nunca pulido
   `);

@@ -1,13 +1,28 @@
 import type { Cue } from "../lines/meaning.ts";
 import { splitWords } from "./word-list.ts";
 
+/** "I pay the shipping" is a term of the sale, and not a bid. */
+const PAID_SHIPPING: readonly string[] = [
+  ..."i pay,we pay,i'll pay,ill pay,i will pay,we will pay,will pay,paying"
+    .split(",")
+    .flatMap((payer) =>
+      "shipping,the shipping,for shipping,for the shipping,the label,for the label,postage,the postage,the fees,the duties,the insurance,the delivery"
+        .split(",")
+        .map((cost) => `${payer} ${cost}`),
+    ),
+  ...splitWords(`
+    zahle den versand, zahle versand, versand zahle ich, pago el envio, pago envio, pago yo el envio, je paie le port, je paie l'envoi, betaal de verzending,
+    betaal verzending, pago la spedizione, pago io la spedizione, pago spedizione
+  `),
+];
+
 /** Words that the rules look for. `limit` is an upper limit of a price, `label` is a term of the sale. */
 export const CUE_WORDS: Readonly<Partial<Record<Cue, readonly string[]>>> = {
   retail: splitWords(`
     retail, retails, retails for, retails at, retail price, rrp, msrp, lp, list price, listprice, hkr, official price, store price, boutique price,
     shop price, catalogue price, was, uvp, listenpreis, prix public, prezzo listino, listino, pvp, new price list,
     gold price, gold value, melt value, scrap value, neupreis, nieuwprijs, catalogusprijs, listprijs, prix neuf, prix boutique,
-    prezzo di listino, precio lista, official retail, public price, 公价, 公價, 原价, 原價, usr
+    prezzo di listino, list at, lists at, lists for, they list for, these list for, precio lista, official retail, public price, 公价, 公價, 原价, 原價, usr
   `),
   or: [
     "or",
@@ -56,9 +71,12 @@ export const CUE_WORDS: Readonly<Partial<Record<Cue, readonly string[]>>> = {
   limit: splitWords(`
     under, max, maximum, up to, below, less than, budget, around, over, above, more than, at least, minimum, not, unter, bis, tot, onder, uber
   `),
-  label: splitWords(`
-    label, lab, lbl, lable, shipping, ship, shipped, delivered, delivery, fedex, ups, plus label
-  `),
+  label: [
+    ...splitWords(`
+      label, lab, lbl, lable, shipping, ship, shipped, delivered, delivery, fedex, ups, plus label
+    `),
+    ...PAID_SHIPPING,
+  ],
   ignored: splitWords(`
     last yr prod, last year production, last year prod, last production year, last prod year,
     last year of production, one owner, wood tag, oyster perpetual date, at 6, at 12, at 9

@@ -21,7 +21,15 @@ export const DIAL_WORDS: Readonly<Record<string, readonly string[]>> = {
   green: splitWords(`
     green, grn, gren, zielony, verte, зеленый, зелёный, greeen, grean, gruen, grun, groen, vert, verde, 绿, 綠, 绿色, 绿面, 綠面
   `),
-  "mint green": ["mint green", "mintgreen", "mint grn", "mint dial"],
+  "mint green": [
+    "mint green",
+    "mintgreen",
+    "mint grn",
+    "mint dial",
+    "mintgrun",
+    "mint grun",
+    "mintgruen",
+  ],
   olive: ["olive green", "green olive", "olive", "oliv", "oliva"],
   grey: splitWords(`
     grey, gray, gry, grise, cinza, серый, grau, grijs, gris, grigio, 灰, 灰色, 灰面

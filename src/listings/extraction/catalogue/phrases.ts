@@ -12,6 +12,7 @@ import {
   METAL_WORDS,
   NOT_A_DIAL,
 } from "./dial-words.ts";
+import { COLOURED_STRAPS, COLOURED_THINGS, INFLECTED_DIALS } from "./inflected-dials.ts";
 import { NOT_A_SET, SET_WORDS } from "./set-words.ts";
 import {
   FOR_SALE_WORDS,
@@ -34,7 +35,9 @@ export function wordPhrases(): Phrase[] {
     ...phrasesByKey(CURRENCY_WORDS, (currency) => ({ kind: "currency", currency })),
     ...phrasesByKey(PLACE_WORDS, (currency) => ({ kind: "place", currency })),
     ...phrasesByKey(BRACELET_WORDS, (bracelet) => ({ kind: "bracelet", bracelet })),
+    ...phrasesByKey(COLOURED_STRAPS, (bracelet) => ({ kind: "bracelet", bracelet })),
     ...phrasesByKey(DIAL_WORDS, (dial) => ({ kind: "dial", dial })),
+    ...phrasesByKey(INFLECTED_DIALS, (dial) => ({ kind: "dial", dial })),
     ...Object.entries(DIAL_NICKNAMES).flatMap(([nickname, { dial, words }]) =>
       phrasesFor(words, { kind: "dial", dial, nickname }),
     ),
@@ -51,7 +54,7 @@ export function wordPhrases(): Phrase[] {
     ...phrasesFor(ON_HOLD_WORDS, { kind: "status", status: "on_hold" }),
     ...NEW_BUT_NOT_THE_WATCH.flatMap((thing) => phrasesFor([`new ${thing}`], IGNORED)),
     ...phrasesFor([...NOT_A_CONDITION, ...NOT_A_SET, ...NOT_A_REQUEST], IGNORED),
-    ...phrasesFor(NOT_A_DIAL, { kind: "cue", cue: "metal" }),
+    ...phrasesFor([...NOT_A_DIAL, ...COLOURED_THINGS], { kind: "cue", cue: "metal" }),
     ...phrasesFor(["mint green", "mint dial"], { kind: "dial", dial: "mint green" }),
   ];
 }

@@ -31,6 +31,7 @@ export const SET_WORDS: Readonly<Record<FullSetStatus, readonly string[]>> = {
     with paper, w/ papers, w/papers, w papers, w/paper, with certificate, with cert, certificate only,
     only certificate, only the certificate, only cert, cert only, papers only, only papers, only paper, paper only,
     keine box, ohne schachtel, geen doos, geen box, pas de boite, niente scatola, no scatola, no caja,
+    box is missing, box missing, original box missing, original box is missing, box is lost, box fehlt, doos ontbreekt, boite manquante, scatola mancante, falta la caja,
     no box, without box, no boxes, w/o box, missing box, has no box, minus box, minus the box, less box, everything but box, everything but the box, all but box, everything except box, everything except the box, mit papieren, mit papiere, nur papiere,
     mit karte, ohne box, met papieren, met kaart, zonder doos, horloge en kaart, avec papiers, avec carte,
     sans boite, con garanzia, con documenti, solo garanzia, orologio e garanzia, senza scatola, con papeles,
@@ -40,6 +41,7 @@ export const SET_WORDS: Readonly<Record<FullSetStatus, readonly string[]>> = {
     watch & box, watch and box, watch + box, watch box, w/b, w&b, w & b, with box, with box only, box only,
     only box, with the box, no certificate, no cert, except papers, except card, except certificate, except no certificate,
     but papers, but card, but no papers, but no card, keine papiere, geen papieren, pas de papiers, no documenti, no garanzia, no papeles,
+    papers are missing, papers missing, card is missing, card missing, papiere fehlen, papieren ontbreken, faltan los papeles,
     no papers, no paper, no card, without papers, without card, w/o papers, w/o card,
     mit box, nur box, ohne papiere, met doos, zonder papieren, avec boite, sans papiers, con scatola,
     senza garanzia, con caja, sin papeles, 单盒
@@ -63,7 +65,7 @@ export const NOT_A_SET: readonly string[] = splitWords(`
     full stock list, full service, full serviced, full warranty, full ceramic, full black, full titanium, full rose, full platinum, full yellow, full white, full leather, full baguette, full sapphire, full rainbow, full lume, full lumen, full payment, full refund, full ice,
     full carbon, full year, everything watch, everything you, everything must, everything must go, everything is, everything are, everything on, everything in, everything for,
     everything below, everything available, everything priced, everything ready, everything listed, everything here, everything here is,
-    everything else, everything sold, everything has, everything new, missing outer box, no outer box, without outer box,
+    everything else, everything sold, everything has, everything new, missing outer box, outer box missing, outer box is missing, no outer box, without outer box,
     no inner box, no wt, no white tag, no tag, no tags, minus wt, watch box only, empty card, blank card,
     order complete, watch located, watch comes, watch is, head to
   `);

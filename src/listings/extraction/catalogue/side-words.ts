@@ -24,13 +24,19 @@ export const WANTED_WORDS: readonly string[] = splitWords(`
     would pay, we pay, i pay, zahle, zahlen wir, pago, pagamos, betaal, je paie, my client wants, client wants, client want, customer wants, customer want, my client needs, client needs, buyer for, have a buyer for,
     have buyer for, i have a client for, have a client for, client for a, mein kunde sucht, kunde sucht, sucht dringend, sucht eine, klant zoekt, cliente cerca, mi servirebbe, mi serve, mi serve un, client qui veut, client cherche,
     tengo comprador, tengo cliente, cliente busca, real buyer, buyer waiting, cash buyer, 有冇人有, 有没有人有, 邊個有, 谁有, 誰有, 客人要, 客要, ariyorum, arıyorum, think of me, fill this for me, could someone do, can anyone do, can someone do,
-    anyone can do, surely one of you has, hunting for, on the hunt for, on the lookout for, keep an eye out for, wish list, my wishlist, procuro, compro, szukam, kupie, procurando, please offer, pls offer, quote me, offer me, send me offers, in the market for, wtp
+    anyone can do, surely one of you has, hunting for, on the hunt for, on the lookout for, keep an eye out for, wish list, my wishlist, procuro, compro, szukam, kupie, procurando, please offer, pls offer, quote me, offer me, send me offers, in the market for, wtp,
+    i still need a, i still need an, i still need one, i still need two, we still need a, we still need an, we still need one, need another one, need another, want another one, got a buyer, got buyer for, got a client for,
+    got a customer for, got a client waiting, have a buyer here, have a buyer in, have a buyer waiting, buyer sitting, client sitting, customer sitting, buyer standing, client standing, whoever has it, whoever has one, whoever has a,
+    if someone has one, if anyone has one, if anybody has one, if somebody has one, if someone has it, if anyone has it, falls jemand eine hat, wenn jemand eine hat, als iemand er een heeft, si quelqu'un en a une, se qualcuno ce l'ha, si alguien tiene una,
+    who's holding, whos holding, one of you have a, one of you has a, any of you have a, any of you has a, one of you have one, one of you has one, any of you have one, any of you has one, does one of you have, happy to pay, ready to pay, willing to pay,
+    prepared to pay, we would buy, we'd buy, still short one, i am short of, i'm short of, been after a, if you know of a, if you know of one,
+    i'd take one, i'd take two, i'd take three, i'd take 2, i'd take 3, i'd take any, i'd take another, id take one, id take two, i would take one, i would take two, i would take any, i'll take two, i'll take three, i'll take any, ill take two, ill take any
   `);
 
 /** They ask for a watch only at the start of a line. */
 export const WEAK_WANTED_WORDS: readonly string[] = splitWords(`
     client for, customer for, buyer for, best price, need, needed, wanted, required, buy, to buy, 收, 找, needs, need:, i need, we need, want, i want, looking, urgent need, please i need, please need,
-    also need, still need
+    also need, still need, could use a, could use an
   `);
 
 /** Phrases with "need", "want" or "looking" that do not ask for a watch: "need HK export" is a term of the sale. */
@@ -52,12 +58,21 @@ export const NOT_A_REQUEST: readonly string[] = splitWords(`
     looking for a trade, looking for trade, looking for trades, looking for serious buyers, looking for cash, want offers, need offers,
     need cash, need funds, need money, buy now, buy it now, buy with confidence, buy back, buy from us, buyer wanted, wanted by, most wanted,
     much wanted, highly wanted, to wanted, not wanted, anyone wanted, the most wanted, always wanted, have wanted, need to know, want to know, wanted to know, wanted to ask,
-    need advice, need help, need an opinion, buy sell, buy/sell, buy and sell, buying and selling
+    need advice, need help, need an opinion, buy sell, buy/sell, buy and sell, buying and selling,
+    nobody is buying, nobody buying, nobody buys, no one is buying, no one buying, stopped buying, stop buying, was buying, were buying, not buying, people are buying, who's buying, whos buying, who is buying, anyone buying, anybody buying,
+    nobody is paying, nobody paying, no one is paying, was paying, were paying, stopped paying, buyer for my, got a buyer for my, have a buyer for my, found a buyer, found a buyer for, need a buyer, need a buyer for, no buyer for, no buyers for, sold my, sold mine, before selling, after selling, regret selling, instead of selling,
+    client needs cash, my client needs cash, client needs money, client needs funds, client needs the money, customer needs cash, need another hobby, need another drink, need another job, need another holiday, need another coffee, need another day,
+    paying customers, paying customer, paying clients, paying client, nobody is willing to pay, nobody willing to pay, no one is willing to pay, no one willing to pay, not willing to pay, was willing to pay, were willing to pay, people are willing to pay,
+    any of you have a contact, any of you have a good, any of you has a contact, any of you have a problem, could use a service, could use a clean, could use a new, could use a strap,
+    i need a drink, i need a coffee, i need a beer, i need a break, i need a holiday, i need a vacation, i need a favour, i need a favor, i need a hand, i need a ride, i need a broker, i need a lawyer, i need a watchmaker,
+    anyone have references, anyone has references, anybody have references, anyone have a reference for, anyone have feedback, anyone has feedback, anyone have a broker, anyone has a broker, anyone have a good, anyone has a good, who has references, who has experience, who has feedback
   `);
 
 export const FOR_SALE_WORDS: readonly string[] = splitWords(`
     wts, w.t.s, for sale, forsale, fsot, selling, special offer, ready stock, zu verkaufen, verkaufe, biete,
-    open to sell, open to selling, продам, продаю, продается, продаётся, te koop, a vendre, je vends, vends, vendo, vendesi, in vendita, se vende, en venta, 出售, 现货, 現貨
+    open to sell, open to selling, продам, продаю, продается, продаётся, te koop, a vendre, je vends, vends, vendo, vendesi, in vendita, se vende, en venta, can i tempt, can i tempt anyone with, can i tempt anyone, can i tempt someone with, can i tempt you with, could i tempt, could i tempt anyone with, tempt anyone with, can i interest, can i interest anyone in, could i interest anyone in,
+    any takers for, any taker for, hat wer lust, hat jemand lust, wer hat lust, hat wer interesse, hat jemand interesse, wer hat interesse, jemand interesse, heeft iemand interesse, heeft iemand zin, wie heeft interesse, qualcuno interessato,
+    a qualcuno interessa, interessa a qualcuno, alguien interesado, a alguien le interesa, alguien quiere, quelqu'un interesse, interesse quelqu'un, 出售, 现货, 現貨
   `);
 
 /** Requests use these words too ("who has one available"), so they do not decide the side. */

@@ -47,18 +47,22 @@ export const TALK_WORDS: readonly string[] = splitWords(`
     rules, rule, group rules, regel, regeln, regels, mandatory, banned, for example, no posts, meine sammlung, my collection,
     gestohlen, gefalscht, falschung, auktion, versteigert, versteigerung, geruchte, preiserhohung, marktlage, gestolen, veiling, geveild, prijsverhoging, nep,
     vole, volee, contrefacon, encheres, hausse des prix, rumeur, rubato, rubata, falso, asta, aumento prezzi, robado, robada, subasta, falsificado,
+    sanity check, reality check, still market, fair price for, would you polish, would you sell, would you keep, would you buy, would you pay, would you service, would you take, would you hold, should i polish, should i sell, should i keep,
+    should i service, should i buy, should i hold, leave it alone, before selling, instead of selling, regret selling, i shipped, we shipped, would have to be, neue uvp, uvp liste, neue listenpreise, nuovo listino, nuevos pvp, subida de precios, can vouch, vouch for, anyone dealt with, anybody dealt with,
+    has anyone dealt, anyone worked with, ever dealt with, have references on, has references on, have references for, has references for, you wrote, he wrote, you told me, you said, remember when, was paying, were paying, found a buyer, who else thinks, overpriced, tarifs publics, prix publics, listino rolex, listino ufficiale, listino patek, pvp oficial, retail update, rrp update, msrp update, uvp update, used to sell, used to buy, used to cost, good old days, would you restore,
     order no, order number, signature required, us list, list from, up approx, send us your, we also buy, fiyatlari, 拍了, 佳士得, 定価, украли, подделка, аукцион, 小心, 假的, 假表, 停產, 停产, 請問, 请问, 聽講, 听说, 點睇, 怎么看, 怎樣看, 被偷, 偷走, 行情, 差幾多, 差多少, 師傅, 师傅
   `);
 
 /** A line with one of these offers nothing, in any case. */
 export const REFUSALS: readonly string[] = splitWords(`
-    not for sale, nfs, never selling, not selling, stolen, on display, scam, scammer, scammers, counterfeit, superclone
+    not for sale, nfs, never selling, not selling, stolen, on display, scam, scammer, scammers, counterfeit, superclone, guy legit, is he legit, seller legit, is this legit, dealer legit
   `);
 
 /** Talk about the market. An ask with a date, or a request, beats it: "back on the market", "in the market for". */
 export const MARKET_WORDS: readonly string[] = splitWords(`
     discontinued, discontinue, went for, sold for, goes for, trading at, trades at, traded at, market is, the market, market for, market dead, market soft, dead market, market has, market price is, prices are, prices have,
-    price is dropping, prices dropping, dropping fast, crashing, crashed, bubble burst, my wife
+    price is dropping, prices dropping, dropping fast, crashing, crashed, bubble burst, my wife,
+    nobody is buying, nobody buys, no one is buying, nobody wants, no one wants, nobody pays, no one pays, nobody offers, no one offers, they want, he wants, she wants
   `);
 
 /** If the first line has one of these and names no watch, the whole message is talk. */
@@ -66,9 +70,16 @@ export const TALK_HEADLINES: readonly string[] = splitWords(`
     stolen, stolen watches, stolen watch, stolen last night, group rules, weekly update, market update, market report, weekly report, price index, scam alert, warning, gestohlen, rubato, robado, vole
   `);
 
+/** A first line with one of these and without a watch opens a list of the maker's prices, unless a line describes a piece. */
+export const LIST_PRICE_HEADLINES: readonly string[] = splitWords(`
+    us list from, uk list from, eu list from, list prices from, new list prices, official list prices, retail prices from, retail prices as of, new retail prices, official retail prices, new rrp, new rrps, rrp list, rrp from,
+    retail list, msrp list, new msrp, msrp from, official price list, neue uvp, uvp liste, uvp ab, neue listenpreise, listenpreise ab, nouveaux prix publics, prix publics, nuovo listino, nuovi listini, listino ufficiale, nuevos pvp,
+    lista pvp, nieuwe catalogusprijzen, 新公价, 新公價, 公价表, 公價表, 最新公价
+  `);
+
 /** Words of a sale: with one of them a sentence is an offer. */
 export const OFFER_WORDS: readonly string[] = splitWords(`
-    sitting on, dropped to, last call, still have, i still have, still got, make me an offer, make an offer, offers welcome, ich habe noch, heb nog, j'ai toujours, ho ancora, pm, pm me, dm, dm me, obo, or best offer, best offer, firm, take it for, gets it, takes it, repost, reposting, retail ready, throw in, yours for, let it go for, letting go, let go for, could go for, can go for,
+    need another one, need another, sitting on, dropped to, last call, still have, i still have, still got, make me an offer, make an offer, offers welcome, ich habe noch, heb nog, j'ai toujours, ho ancora, pm, pm me, dm, dm me, obo, or best offer, best offer, firm, take it for, gets it, takes it, repost, reposting, retail ready, throw in, yours for, let it go for, letting go, let go for, could go for, can go for,
     up for grabs, on offer, offers welcome, open to offers, i have, we have, i have one, i got one, got one, got this, just got in, just in, just landed, just arrived, now available,
     still available, available now, available, ready to ship, ready to go, ships today, on hand, in stock, incoming, priced at, special price, best price,
     for sale, selling, verkaufe, abzugeben, te koop, vends, vendo, beschikbaar, verfugbar, disponible, disponibile, dispo

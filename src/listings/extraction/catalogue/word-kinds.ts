@@ -1,7 +1,14 @@
 import { PLAIN_SPELLING, type Token } from "../lines/token.ts";
 import { tokenize } from "../lines/tokens.ts";
 import { ACCESSORY_WORDS, PART_WORDS } from "./cue-words.ts";
-import { MARKET_WORDS, OFFER_WORDS, REFUSALS, TALK_HEADLINES, TALK_WORDS } from "./talk-words.ts";
+import {
+  LIST_PRICE_HEADLINES,
+  MARKET_WORDS,
+  OFFER_WORDS,
+  REFUSALS,
+  TALK_HEADLINES,
+  TALK_WORDS,
+} from "./talk-words.ts";
 
 /** What a rule about a whole line looks for. Most lines have none of these words, so most rules end at once. */
 export const WORD_KINDS = {
@@ -16,10 +23,17 @@ export const WORD_KINDS = {
   price: 16,
   /** Greetings and thanks. */
   personal: 32,
+  /** "Client", "collector". */
+  client: 64,
 } as const;
 
 const LISTS: readonly (readonly [kind: keyof typeof WORD_KINDS, words: Iterable<string>])[] = [
-  ["talk", [REFUSALS, TALK_WORDS, MARKET_WORDS, OFFER_WORDS, TALK_HEADLINES].flat().map(firstWord)],
+  [
+    "talk",
+    [REFUSALS, TALK_WORDS, MARKET_WORDS, OFFER_WORDS, TALK_HEADLINES, LIST_PRICE_HEADLINES]
+      .flat()
+      .map(firstWord),
+  ],
   ["part", ACCESSORY_WORDS],
   ["part", PART_WORDS],
   [
@@ -31,8 +45,14 @@ const LISTS: readonly (readonly [kind: keyof typeof WORD_KINDS, words: Iterable<
     "fits fit fitting passend past compatible watch horloge uhr montre orologio reloj".split(" "),
   ],
   ["people", "anyone anybody someone somebody".split(" ")],
+  [
+    "client",
+    "client customer buyer collector regular regulars kunde kundin stammkunde sammler klant cliente acheteur".split(
+      " ",
+    ),
+  ],
   ["asking", "asking ask asks".split(" ")],
-  ["price", "price prices preise prijzen".split(" ")],
+  ["price", "price prices preise prijzen prix prezzi precios".split(" ")],
   [
     "personal",
     "thanks thank thx morning congrats congratulations birthday welcome hello hi".split(" "),

@@ -52,6 +52,8 @@ function startsDecimal(line: Line, at: number): boolean {
   return decimals?.kind === "digits" && decimals.isGlued && unit?.isGlued === true;
 }
 
+const CARD = /^(cards?|papers?|karten?|papiere|kaart|kaarten|cartes?)$/;
+
 /** "Dec 2025", "Jan. '24", "May 23, 2025". */
 export function monthNameDate(line: Line, at: number): DateReading | undefined {
   const phrase = phraseAt(line, at);
@@ -60,6 +62,9 @@ export function monthNameDate(line: Line, at: number): DateReading | undefined {
   let next = phrase.to;
   while (isMonthGap(line.tokens[next])) next += 1;
   const digits = line.tokens[next];
+  // "July cards": a month without a year.
+  if (digits?.kind === "letters" && CARD.test(digits.word))
+    return makeDate({ from: at, to: phrase.to }, { month });
   if (digits?.kind !== "digits") return undefined;
   const day = line.tokens[next + 1];
   if (digits.text.length <= 2 && (day?.word === "," || day?.kind === "digits")) {

@@ -37,7 +37,11 @@ export function readFullSet(parts: readonly LinePart[]): {
       else pieces.push({ status: piece, part, phrase });
     }
   }
-  const reading = chooseStatus(found) ?? fromAnswers(answers) ?? fromPieces(pieces);
+  const stated = chooseStatus(found);
+  const reading =
+    stated === undefined
+      ? (fromAnswers(answers) ?? fromPieces(pieces))
+      : withNextPiece(stated, pieces);
   return { reading, isUndecided: false };
 }
 
@@ -105,13 +109,34 @@ function chooseStatus(found: readonly SetReading[]): SetReading | undefined {
   return findStatus("FULL_SET") ?? first;
 }
 
+/** "With box, papers", "avec boîte et ses papiers": the other piece follows at once, so the set is full. */
+function withNextPiece(stated: SetReading, pieces: readonly SetReading[]): SetReading {
+  const { status, part, phrase } = stated;
+  const { tokens } = part.reading.line;
+  if (status === "FULL_SET" || !/^(with|mit|met|avec|con)$/.test(tokens[phrase.from]?.word ?? ""))
+    return stated;
+  const isNext = (piece: SetReading): boolean =>
+    piece.part === part &&
+    piece.status !== status &&
+    piece.phrase.from >= phrase.to &&
+    piece.phrase.from - phrase.to <= NEXT_PIECE_GAP_MAX &&
+    tokens.slice(phrase.to, piece.phrase.from).every(({ word }) => PIECE_JOINTS.test(word));
+  return pieces.some(isNext) ? { ...stated, status: "FULL_SET" } : stated;
+}
+
+/** Tokens between two pieces of a set. */
+const NEXT_PIECE_GAP_MAX = 3;
+const PIECE_JOINTS = /^([,+&/]|and|the|und|den|en|de|et|ses|les|e|i|y|sus|los)$/;
+
 function isMissing(part: LinePart, phrase: PhraseMatch): boolean {
   const words = part.reading.line.tokens.slice(phrase.from, phrase.to).map((token) => token.word);
   return words.some((word) => MISSING.has(word));
 }
 
 const MISSING: ReadonlySet<string> = new Set(
-  "no without ohne zonder sans senza sin missing minus less but except".split(" "),
+  "no without ohne zonder sans senza sin missing lost fehlt fehlen ontbreekt ontbreken manquante mancante falta faltan minus less but except".split(
+    " ",
+  ),
 );
 
 /** "With Italian papers", "inner and outer box, warranty card": returns the status of a single named piece. */

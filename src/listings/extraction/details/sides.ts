@@ -7,6 +7,7 @@ import { type LinePart, pricesIn, wholeLine } from "../lines/line-part.ts";
 import { firstFrom, lastUntil, within } from "../lines/span.ts";
 import { tokenAt } from "../lines/token.ts";
 import type { Segment } from "../segments/segment-draft.ts";
+import { findClientsWish } from "./client-wishes.ts";
 
 export interface SideReading {
   readonly side: Side;
@@ -47,7 +48,7 @@ export function segmentSide(
 
 /** Strong words count anywhere. Weak words for a request ("need") count at the start of a line; weak offers never do. */
 export function findSide(part: LinePart): SideReading | undefined {
-  let weak = findAnyQuestion(part) ?? findQuestionToAll(part);
+  let weak = findAnyQuestion(part) ?? findQuestionToAll(part) ?? findWishOfClient(part);
   for (const phrase of within(part.reading.line.phrases, part)) {
     if (isBudget(part, phrase)) weak ??= { side: "want_to_buy", part, phrase };
     if (phrase.meaning.kind !== "side") continue;
@@ -97,8 +98,15 @@ function findQuestionToAll(part: LinePart): SideReading | undefined {
   return undefined;
 }
 
-const HAVING = /^(have|has|holding|selling|got|sell|offer|supply)$/;
-const KNOWING = /^(know|knows|experience|idea|if|ever|problems?|contact|cost|costs|number|any)$/;
+function findWishOfClient(part: LinePart): SideReading | undefined {
+  const from = findClientsWish(part);
+  if (from === undefined) return undefined;
+  return { side: "want_to_buy", part, phrase: { from, to: from + 1, meaning: ANY_MEANING } };
+}
+
+const HAVING = /^(have|has|holding|selling|sitting|got|sell|offer|supply)$/;
+const KNOWING =
+  /^(know|knows|experience|idea|if|ever|problems?|contact|cost|costs|number|any|references|feedback|broker|dealt)$/;
 
 /** Tokens from the start of the line to the question, and from "anyone" to its verb. */
 const QUESTION_START_MAX = 6;
@@ -118,15 +126,14 @@ const ANY_START_MAX = 4;
 /** "Looking for 10.5k": the dealer asks for money, and not for a watch. "Paying 10.5k" is a bid. */
 function asksForMoney(reading: LineReading, phrase: PhraseMatch): boolean {
   const { tokens } = reading.line;
-  if (
-    !/^(looking|look|want|wants|wanted|need|needs|asking|searching)$/.test(
-      tokens[phrase.from]?.word ?? "",
-    )
-  )
-    return false;
+  // The verb opens the phrase, or closes it: "client wants 9k".
+  const isVerb = (token: number): boolean => MONEY_VERBS.test(tokens[token]?.word ?? "");
+  if (!isVerb(phrase.from) && !isVerb(phrase.to - 1)) return false;
   const at = /^(about|around|for)$/.test(tokens[phrase.to]?.word ?? "") ? phrase.to + 1 : phrase.to;
   return firstFrom(reading.prices, at)?.from === at;
 }
+
+const MONEY_VERBS = /^(looking|look|want|wants|wanted|need|needs|asking|searching)$/;
 
 /** "126613LB blue need new 2026": only known words are between the watch and the request. */
 function isRightBehindWatch(reading: LineReading, phrase: PhraseMatch): boolean {

@@ -9,6 +9,7 @@
  * a 226570 to be had for my client" is a request: its words of a request decide first.
  */
 import {
+  LIST_PRICE_HEADLINES,
   MARKET_WORDS,
   OFFER_WORDS,
   REFUSALS,
@@ -29,6 +30,7 @@ const findWords = makePhraseFinder({
   market: MARKET_WORDS,
   offer: OFFER_WORDS,
   headline: TALK_HEADLINES,
+  listPrices: LIST_PRICE_HEADLINES,
 });
 
 const NO_WORDS: ReturnType<typeof findWords> = new Set();
@@ -79,9 +81,23 @@ export function isTalk(reading: LineReading, message: { readonly isInList: boole
   return isBare && words.unknown + words.sentence >= unknownMin;
 }
 
-/** "Group rules", "Weekly update": returns true if the line makes the whole message talk. */
-export function isTalkHeadline(reading: LineReading): boolean {
-  return hasWordOf(reading.line, "talk") && findWords(reading.line.tokens).has("headline");
+/** "Group rules", "New RRP from May": returns true if the first line makes the whole message talk. */
+export function isTalkHeadline(headline: LineReading, readings: readonly LineReading[]): boolean {
+  if (!hasWordOf(headline.line, "talk")) return false;
+  const found = findWords(headline.line.tokens);
+  if (found.has("headline")) return true;
+  if (!found.has("listPrices")) return false;
+  return !readings.some((reading) => reading !== headline && describesPiece(reading));
+}
+
+/** A date, a set, a condition or a discount: a list of the maker's prices has none of them. */
+function describesPiece(reading: LineReading): boolean {
+  return (
+    reading.dates.length > 0 ||
+    hasPhrase(reading, "set") ||
+    hasPhrase(reading, "condition") ||
+    reading.prices.some(({ discountPercent }) => discountPercent !== undefined)
+  );
 }
 
 /** "5712/1A retail now HKD 452,000, crazy": news of a list price, and nothing about a watch that is for sale. */

@@ -63,7 +63,11 @@ const DIGITS_MAX = 8;
 const GROUPS_MAX = 4;
 
 /** Returns the number that starts at token `at`, or undefined if the token is not digits. */
-export function readAmount(tokens: readonly Token[], at: number): Amount | undefined {
+export function readAmount(
+  tokens: readonly Token[],
+  at: number,
+  isBehindWatch: boolean,
+): Amount | undefined {
   const first = tokens[at];
   if (first?.kind !== "digits") return undefined;
   const next = tokens[at + 1];
@@ -84,7 +88,7 @@ export function readAmount(tokens: readonly Token[], at: number): Amount | undef
     separators.push(separator.word);
     to += 2;
   }
-  const spacedEnd = groups.length === 1 ? endOfSpacedGroups(tokens, at, to) : to;
+  const spacedEnd = groups.length === 1 ? endOfSpacedGroups(tokens, { at, to, isBehindWatch }) : to;
   while (to < spacedEnd && isThreeDigits(tokens[to])) {
     groups.push(tokens[to]?.text ?? "");
     separators.push(" ");
@@ -153,9 +157,14 @@ function isPartOfNumber(
 
 /**
  * "1 160 000 hkd", "$17 400.00": a space before three digits groups thousands if a currency is right before or after the
- * amount. Returns the token after the last group and its cents, or `to` if there is no such group.
+ * amount, or if it closes the line of a watch. Returns the token after the last group and its cents, or `to` if there is
+ * no such group.
  */
-function endOfSpacedGroups(tokens: readonly Token[], at: number, to: number): number {
+function endOfSpacedGroups(
+  tokens: readonly Token[],
+  number: { readonly at: number; readonly to: number; readonly isBehindWatch: boolean },
+): number {
+  const { at, to } = number;
   if ((tokens[at]?.text.length ?? 0) > 3 || !isThreeDigits(tokens[to])) return to;
   let end = to + 1;
   while (end < at + 2 * GROUPS_MAX && isThreeDigits(tokens[end])) end += 1;
@@ -171,7 +180,20 @@ function endOfSpacedGroups(tokens: readonly Token[], at: number, to: number): nu
     CURRENCY_SIGN.test(tokens[after]?.word ?? "") ||
     ((hasCents || tokens[after]?.isGlued !== true) &&
       CURRENCY_SIGN.test(tokenAt(tokens, at - 1)?.word ?? ""));
-  return isMoney ? after : to;
+  return isMoney || (number.isBehindWatch && closesLine(tokens, at, after)) ? after : to;
+}
+
+/** "126334 blue 2022 10 900": a round number at the very end of a line, with no other number before it but a year. */
+function closesLine(tokens: readonly Token[], at: number, after: number): boolean {
+  const [before, first] = [tokenAt(tokens, at - 1), tokens[at]];
+  if (
+    tokens[after] !== undefined ||
+    first?.isGlued === true ||
+    first?.text.startsWith("0") === true
+  )
+    return false;
+  if (tokens[after - 1]?.text.endsWith("0") !== true) return false;
+  return before?.kind !== "digits" || YEAR_LIKE.test(before.text);
 }
 
 function isThreeDigits(token: Token | undefined): boolean {

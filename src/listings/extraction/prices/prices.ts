@@ -36,7 +36,8 @@ export function findPrices(line: Line): readonly PriceMention[] {
 }
 
 function readPrice(line: Line, at: number): PriceMention | undefined {
-  const amount = readAmount(line.tokens, at);
+  const isBehindWatch = (line.references[0]?.to ?? Number.POSITIVE_INFINITY) <= at;
+  const amount = readAmount(line.tokens, at, isBehindWatch);
   if (amount === undefined || isTailOfNumber(line, at)) return undefined;
   const before = signBefore(line, at);
   const isWeak = isWeakAmount(amount);

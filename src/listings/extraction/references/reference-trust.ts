@@ -15,12 +15,12 @@ export function isTrusted(
     readonly match: ReferenceMatch;
     readonly at: number;
     readonly brandShape: BrandShape;
-    readonly isFirst: boolean;
-    /** The brand of the reference before it on the line. */
-    readonly previousBrand: string | undefined;
+    /** The reference before it on the line. */
+    readonly previous: ReferenceMatch | undefined;
   },
 ): boolean {
-  const { match, at, brandShape, isFirst } = candidate;
+  const { match, at, brandShape, previous } = candidate;
+  const isFirst = previous === undefined;
   const hasBrand = context.brands.has(brandShape.brand);
   // Most amounts have the shape of a reference, and end here.
   if (brandShape.trust === "context" && !match.isKnown && !(hasBrand && isFirst)) return false;
@@ -55,19 +55,38 @@ export function isTrusted(
   return !/(00|50)$/.test(digits) && (digitCount > 3 || /^0/.test(digits));
 }
 
-/** "16800 naked $8,900 / 16750 naked $11,400": a separator before a number of the same brand as the one before. */
+/**
+ * "16800 naked $8,900 / 16750 naked $11,400": a separator before a number of the same brand as the one before. In
+ * "16700 from 1997, $9,900. And a 14060 from 1999, $6,400" it is an article, and each of the two has an amount.
+ */
 function startsNextWatch(
   context: ReferenceContext,
   candidate: {
+    readonly match: ReferenceMatch;
     readonly at: number;
-    readonly brandShape: BrandShape;
-    readonly previousBrand: string | undefined;
+    readonly previous: ReferenceMatch | undefined;
   },
 ): boolean {
-  if (candidate.previousBrand !== candidate.brandShape.brand) return false;
-  const before = tokenAt(context.tokens, candidate.at - 1);
-  return before?.kind === "symbol" && /^[/|;,\u2022+&]$/.test(before.word);
+  const { match, at, previous } = candidate;
+  const before = tokenAt(context.tokens, at - 1);
+  if (previous === undefined || before === undefined) return false;
+  if (before.kind === "symbol")
+    return previous.brand === match.brand && /^[/|;,\u2022+&]$/.test(before.word);
+  // "And 16600" could be an amount. "And a 16600" is not.
+  const isJoined = AND_WORDS.test(before.word) && !match.text.endsWith("00");
+  if (!isJoined && !ARTICLES.test(before.word)) return false;
+  const between = context.tokens.slice(Math.max(0, at - ASK_GAP_MAX), at);
+  return (
+    between.some((token) => token.start >= previous.end && isMoneyWord(token, false)) &&
+    context.tokens.slice(at + 1, at + ASK_GAP_MAX).some((token) => isMoneyWord(token, false))
+  );
 }
+
+/** Tokens from a watch to its ask in a sentence. The bound keeps the work linear. */
+const ASK_GAP_MAX = 40;
+
+const ARTICLES = /^(a|an|my|another|eine|ein|meine|een|mijn|une|un|ma|una|uno|mi)$/;
+const AND_WORDS = /^(and|plus|und|en|et|e|y)$/;
 
 /** "Invoice #126334", "room 1680", "acct 012-5711-1001": a number of something else in a line without a brand. */
 function isOtherNumber(context: ReferenceContext, match: ReferenceMatch, at: number): boolean {
@@ -175,12 +194,16 @@ function hasNoWords(context: ReferenceContext): boolean {
 /** "126622HKD" at the end of a line: an ask is a round number, so this is the reference and its currency. */
 function isCodeBehindReference(
   context: ReferenceContext,
-  candidate: { readonly match: ReferenceMatch; readonly at: number; readonly isFirst: boolean },
+  candidate: {
+    readonly match: ReferenceMatch;
+    readonly at: number;
+    readonly previous: ReferenceMatch | undefined;
+  },
 ): boolean {
-  const { match, at, isFirst } = candidate;
+  const { match, at, previous } = candidate;
   if (
     !match.isKnown ||
-    !isFirst ||
+    previous !== undefined ||
     context.isBelowReference ||
     context.tokens[at + 2] !== undefined
   )

@@ -72,13 +72,11 @@ function bestReferenceAt(
   previous: ReferenceMatch | undefined,
 ): ReferenceMatch | undefined {
   let best: ReferenceMatch | undefined;
-  const isFirst = previous === undefined;
   for (const brandShape of shapesAt(context, at)) {
     const match = matchShape(context, { at, lengthMin: lengthOf(best) }, brandShape);
     if (match === undefined) continue;
     if (best !== undefined && !isBetter(match, best, context.brands)) continue;
-    if (isTrusted(context, { match, at, brandShape, isFirst, previousBrand: previous?.brand }))
-      best = match;
+    if (isTrusted(context, { match, at, brandShape, previous })) best = match;
   }
   return best;
 }

@@ -48,6 +48,17 @@ describe("years of a card", () => {
     });
   });
 
+  test("the month of the cards is the latest such month, and a header gives it to all watches", () => {
+    assertWatches(["reference", "year", "condition"], {
+      "Unworn, March cards, label not included\n126900 €8.300\n124270 €7.900": [
+        "126900 | 2026 | NEW",
+        "124270 | 2026 | NEW",
+      ],
+      "126300 black November card €9.100": ["126300 | 2025 | -"],
+      "126300 black November card 2023 €9.100": ["126300 | 2023 | -"],
+    });
+  });
+
   test("papers of a service give no year", () => {
     assertWatches(["reference", "year"], {
       "15202ST blue, watch and 2021 AP service report €58k": ["15202ST | -"],

@@ -28,6 +28,17 @@ describe("numbers around an amount", () => {
     );
   });
 
+  test("a space before three digits groups thousands at the end of a watch's line", () => {
+    assertWatches(["reference", "year", "price"], {
+      "Port inclus, prix en euros\nTudor 79030N 2021 2 450\n126300 bleu 2022 8 250": [
+        "79030N | 2021 | 2450 EUR",
+        "126300 | 2022 | 8250 EUR",
+      ],
+      "Preise in CHF\n126334 blau 2022 10 900": ["126334 | 2022 | 10900 CHF"],
+      "126334 blue 2022 full set, call 44 207 555": ["126334 | 2022 | -"],
+    });
+  });
+
   test("14k and 18k are a price where the price stands, and fineness next to gold", () => {
     const fields = ["reference", "price"] as const;
     assertWatches(fields, {

@@ -163,6 +163,7 @@ describe("two amounts for one watch", () => {
 
   test("a retail word between two amounts belongs to the larger one", () => {
     assert.equal(readPrice("126334 12100€ retail 10200€"), "10200 EUR");
+    assert.equal(readPrice("WSSA0018 2023. It lists at €8.100, mine is €5.300"), "5300 EUR");
   });
 
   test("a list price minus a percentage is computed exactly", () => {

@@ -70,6 +70,20 @@ describe("lists", () => {
     ]);
   });
 
+  test("a sentence can have two watches, each with its own ask", () => {
+    assert.deepEqual(
+      readList("Selling a 16700 (1997, box only) for €9.900, plus a 14060 (1999) for €6.400"),
+      ["16700 9900 EUR", "14060 6400 EUR"],
+    );
+    assert.deepEqual(
+      readList("Biete zwei: 116610LN mit Karte für 8.900€ und eine 16800, nur Uhr, für 8.700€"),
+      ["116610LN 8900 EUR", "16800 8700 EUR"],
+    );
+    assert.deepEqual(readList("116610LV 2015 full set 14k€ or trade for a 16600 plus cash"), [
+      "116610LV 14000 EUR",
+    ]);
+  });
+
   test("the watches of one line are numbered from 0", () => {
     const { listings } = readMessage("5711/1A €98k 5712/1A €88k");
 
