@@ -52,7 +52,7 @@ test("the console hears of matches", inBrowser, async (t) => {
   });
 });
 
-/** Without the age, which changes. */
+/** Up to the ask: its market price arrives later, and its age changes. */
 function watchOf(row: string | null): string {
-  return (row ?? "").replace(/(?:now|\d+ (?:s|min|h|d))$/, "");
+  return /^.*?€[\d,]+/.exec(row ?? "")?.[0] ?? "";
 }

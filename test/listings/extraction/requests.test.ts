@@ -45,6 +45,23 @@ describe("requests", () => {
     });
   });
 
+  test("a dealer who tries to find a watch asks for it, and one who tries to find something else does not", () => {
+    assertWatches(["side", "reference"], {
+      "All week I am trying to track down a 5726A for the anniversary of a good friend": [
+        "want_to_buy | 5726A",
+      ],
+      "The man from Basel is after a 126619LB, any year. Show me what you have": [
+        "want_to_buy | 126619LB",
+      ],
+      "A regular of ours has asked me for a 15210ST black, papers are a must": [
+        "want_to_buy | 15210ST",
+      ],
+      "We would like to buy three 126334 blue jubilee, stickered": ["want_to_buy | 126334"],
+      "Is one of you able to help? If you spot a 5980R I am in the market": ["want_to_buy | 5980R"],
+      "Trying to find out why everyone shows the 126500LN this week": [],
+    });
+  });
+
   test("a watch that a client wants is a request, and the money that a client wants is an ask", () => {
     assertWatches(["side", "reference", "price"], {
       "One of my regulars turns fifty and wants a clean 126711CHNR": [

@@ -80,7 +80,18 @@ export const DIAL_WORDS: Readonly<Record<string, readonly string[]>> = {
     ice blue, iceblue, ice, ib, glacier blue, 冰蓝, 冰藍
   `),
   tiffany: ["tiffany", "tiff", "tiffany blue", "tiffany dial"],
-  turquoise: ["turquoise", "turq", "turquise", "turquois", "turqoise"],
+  turquoise: [
+    "turquoise",
+    "turq",
+    "turkis",
+    "tuerkis",
+    "turchese",
+    "turquesa",
+    "turkoois",
+    "turquise",
+    "turquois",
+    "turqoise",
+  ],
   pistachio: ["pistachio", "pistacchio", "pistacio", "pista", "pistache"],
   candy: ["candy"],
   MOP: splitWords(`

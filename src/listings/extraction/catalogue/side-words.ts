@@ -1,7 +1,16 @@
 import { splitWords } from "./word-list.ts";
 
+/** "Trying to locate a 1675", "I was told to find one". */
+const FINDING = "trying told asked tasked hoping hope desperate keen eager want wants like"
+  .split(" ")
+  .flatMap((verb) =>
+    ["find", "locate", "source", "track down", "acquire"].map((end) => `${verb} to ${end}`),
+  );
+
 /** Words that ask for a watch. */
-export const WANTED_WORDS: readonly string[] = splitWords(`
+export const WANTED_WORDS: readonly string[] = [
+  ...FINDING,
+  ...splitWords(`
     wtb, w.t.b, budget ready for, budget ready, cash ready for, wtt, ltb, ntb, ntq, n.t.q, nqt, lf, l.f, iso, in search of, want to buy, wanna buy, wants to buy,
     looking to buy, buying, we buy, i buy, looking for, lookingfor, looking 4, look for, still looking,
     need to quote, need to buy, need quote, need price, who has, who have, who got, anyone have, anyone has,
@@ -30,8 +39,13 @@ export const WANTED_WORDS: readonly string[] = splitWords(`
     if someone has one, if anyone has one, if anybody has one, if somebody has one, if someone has it, if anyone has it, falls jemand eine hat, wenn jemand eine hat, als iemand er een heeft, si quelqu'un en a une, se qualcuno ce l'ha, si alguien tiene una,
     who's holding, whos holding, one of you have a, one of you has a, any of you have a, any of you has a, one of you have one, one of you has one, any of you have one, any of you has one, does one of you have, happy to pay, ready to pay, willing to pay,
     prepared to pay, we would buy, we'd buy, still short one, i am short of, i'm short of, been after a, if you know of a, if you know of one,
+    is after a, is after an, are after a, i'm after a, i am after a, we're after a, we are after a, been asked for a, been asked for an, asked me for a, asked us for a,
+    who can help with, who can help me with, one of you source, anyone able to source, can you source, could you source, if you come across a, if you come across an, if you come across one,
+    if you see a, if you spot a, i'd like to buy, id like to buy, i would like to buy, we would like to buy, we'd like to buy, send me what you have, show me what you have, what have you got,
+    buyer is paying, buyer pays, client pays, customer pays, he pays up to, ready to wire for,
     i'd take one, i'd take two, i'd take three, i'd take 2, i'd take 3, i'd take any, i'd take another, id take one, id take two, i would take one, i would take two, i would take any, i'll take two, i'll take three, i'll take any, ill take two, ill take any
-  `);
+  `),
+];
 
 /** They ask for a watch only at the start of a line. */
 export const WEAK_WANTED_WORDS: readonly string[] = splitWords(`
@@ -59,6 +73,8 @@ export const NOT_A_REQUEST: readonly string[] = splitWords(`
     need cash, need funds, need money, buy now, buy it now, buy with confidence, buy back, buy from us, buyer wanted, wanted by, most wanted,
     much wanted, highly wanted, to wanted, not wanted, anyone wanted, the most wanted, always wanted, have wanted, need to know, want to know, wanted to know, wanted to ask,
     need advice, need help, need an opinion, buy sell, buy/sell, buy and sell, buying and selling,
+    was trying to find, were trying to find, was trying to source, want to find out, trying to find out, hoping to find out, trying to find a buyer, trying to find a home, trying to find a watchmaker,
+    come across a problem, come across a scam, come across a fake, who can help with shipping, who can help with a service, who can help with a payment, what have you got planned,
     nobody is buying, nobody buying, nobody buys, no one is buying, no one buying, stopped buying, stop buying, was buying, were buying, not buying, people are buying, who's buying, whos buying, who is buying, anyone buying, anybody buying,
     nobody is paying, nobody paying, no one is paying, was paying, were paying, stopped paying, buyer for my, got a buyer for my, have a buyer for my, found a buyer, found a buyer for, need a buyer, need a buyer for, no buyer for, no buyers for, sold my, sold mine, before selling, after selling, regret selling, instead of selling,
     client needs cash, my client needs cash, client needs money, client needs funds, client needs the money, customer needs cash, need another hobby, need another drink, need another job, need another holiday, need another coffee, need another day,
