@@ -3,6 +3,7 @@
 // are new offers in the styles of the three markets; one in five repeats an offer. Beside it, in the same run:
 // the same listings copied by one statement into a table with the same indexes, which no pipeline can beat.
 //   node --import tsx bench/pipeline.ts [MESSAGES] [ALERTS]      default 20,000 and 200
+//   node --import tsx bench/pipeline.ts 1000000 200 replay       only the replay
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
@@ -26,6 +27,7 @@ import { nextMessage } from "./dealer-messages.ts";
 import { findServerPid, serverCpuMs } from "./server-cpu.ts";
 
 const [MESSAGES = 20_000, ALERTS = 200] = process.argv.slice(2).map(Number);
+const IS_REPLAY = process.argv[4] === "replay";
 const DEALERS = 400;
 const GROUPS = 60;
 const CHUNK = 1_000;
@@ -59,12 +61,16 @@ try {
     log,
     config: { alertWindowHours: 24 },
   });
+  if (IS_REPLAY) {
+    await pool.script("truncate raw_event_queue");
+    await requestReplay(pool, { alerting: "never" });
+  }
   const before = look(serverPid);
   const worker = startWorker({ ...context, feed, metrics });
   while (await isBusy()) await sleep(50);
   const after = look(serverPid);
   const stepMs = await stepTimes(metrics);
-  const replayMs = await replay();
+  const replayMs = IS_REPLAY ? after.atMs - before.atMs : await replay();
   await worker.stop();
   const each = (us: number) => Math.round(us / MESSAGES);
   const peer = await copyListings();
@@ -78,7 +84,7 @@ try {
       machine: `${cpus().length} x ${cpus()[0]?.model ?? process.arch}`,
       messages: MESSAGES,
       ...size,
-      messages_per_second: Math.round(perSecond),
+      ...(IS_REPLAY ? {} : { messages_per_second: Math.round(perSecond) }),
       worker_cpu_us: each(after.workerUs - before.workerUs),
       server_cpu_us: each(after.serverUs - before.serverUs),
       step_ms: stepMs,

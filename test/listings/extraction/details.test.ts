@@ -92,6 +92,26 @@ describe("dials in their context", () => {
     });
   });
 
+  test("the colour of gold or carbon is not a dial, and PN in German is a private message", () => {
+    assertWatches(["reference", "dialType"], {
+      "Cartier WGSA0031 en or rose 2023 21.000€": ["WGSA0031 | -"],
+      "126508 oro giallo 2024 full set 41.000€": ["126508 | -"],
+      "Richard Mille RM67-02 black NTPT 2021 $260,000": ["RM67-02 | -"],
+      "116500LN 2021 Fullset 26.500€, Fragen bitte per PN": ["116500LN | -"],
+      "Daytona 6239 PN dial 1968 $210,000": ["6239 | Paul Newman"],
+    });
+  });
+
+  test("new or fresh things beside the watch are no condition", () => {
+    assertWatches(["reference", "condition"], {
+      "My 16610 looks for a new home, 2005, full set, 8.900€": ["16610 | -"],
+      "Two fresh trades from this morning\n126333 2021 $12,100\n124270 2022 $7,300": [
+        "126333 | -",
+        "124270 | -",
+      ],
+    });
+  });
+
   test("a colour that is glued to its markers is read", () => {
     assertWatches(
       ["reference", "dialType"],

@@ -45,13 +45,15 @@ export const NEW_BUT_NOT_THE_WATCH: readonly string[] = splitWords(`
     buttons, bracelet, clasp, links, crystal, bezel, dial, service, price, prices, arrival, arrivals, version,
     generation, gen, battery, papers, paper, warranty, rubber, insert, member, members, group,
     listing, post, stock list, list, year, ref, reference, references, kevlar, leather, pusher, pushers, crown, tag, tags,
-    invoice, owner, week, month, batch, shipment, posts, pics, pictures, photos, watches
+    invoice, owner, week, month, batch, shipment, posts, pics, pictures, photos, watches, home, wrist,
+    collection, collector, chapter, client, clients, customer, customers, address, number, account, website, shop, store, office
   `);
 /** Phrases that look like a condition but are not. The longer phrase wins over the word inside it. */
 export const NOT_A_CONDITION: readonly string[] = splitWords(`
     brand new strap, brand new straps, brand new bracelet, brand new buckle, brand new clasp, unpolished, fresh polish, fresh extract,
     fresh archive, fresh archives, fresh papers, fresh overhaul, fresh battery, fresh strap, fresh from service, fresh from rolex service,
     fresh out of service, fresh stock, fresh arrivals, fresh arrival, fresh list, fresh movement service, fresh report, fresh start,
+    fresh trade, fresh trades, fresh trade in, fresh trade ins, fresh inventory, fresh batch, fresh deals, fresh pics, fresh photos,
     fresh patek extract, new service papers, new 330, never polished, not polished, no polish, no scratches, retail ready, retail ready condition,
     retailready, mint green, mint dial, very good friend, very good price, very good deal, very good client, new here, new in this group, new to this group, fresh water, fresh serviced card, new to the market,
     new in stock, brand new card, box new style, used to be, used to sell, used to buy, used to cost, used to trade, used to own, used to have, bought new, bought it new, bought this new, bought brand new, purchased new, neu gekauft, nieuw gekocht, achete neuf, achetee neuve, comprato nuovo, comprado nuevo,

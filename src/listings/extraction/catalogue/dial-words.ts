@@ -154,7 +154,10 @@ export const NOT_A_DIAL: readonly string[] = splitWords(`
     brown leather strap, blue leather strap, black rubber strap, blue rubber strap, white rubber strap, green rubber strap, black ceramic,
     white ceramic, blue ceramic, black bezel, blue bezel, green bezel, red bezel, diamond bezel, diamonds bezel,
     factory diamond bezel, orange hand, orange bezel, diamond district, aftermarket diamonds, black titanium,
-    blue aluminum bezel, black cerachrom, gold numerals, green light, red dot, sun seal
+    blue aluminum bezel, black cerachrom, gold numerals, green light, red dot, sun seal,
+    or jaune, or rose, or blanc, or gris, oro giallo, oro rosa, oro bianco, oro rosso, oro amarillo, oro blanco, oro rosado,
+    black ntpt, white ntpt, red ntpt, blue ntpt, grey ntpt, green ntpt, black carbon, per pn, bitte pn, nur pn, via pn, als pn, pn bitte, pn an, pn me,
+    pn fur, rest pn, preis pn
   `);
 
 export const BRACELET_WORDS: Readonly<Record<string, readonly string[]>> = {

@@ -30,8 +30,8 @@ function bareShortYear(
   if (token === undefined || today === undefined || token.isGlued || next?.isGlued === true)
     return undefined;
   if (Number(token.text) > today.year % 100 || isSpaceGrouped(line, at)) return undefined;
-  // "14 k" is an amount.
-  if (/^[km]$/.test(next?.word ?? "")) return undefined;
+  // "14 k" is an amount, "20 years" a duration.
+  if (/^(k|m|years)$/.test(next?.word ?? "")) return undefined;
   const isBesideDescription =
     describesWatch(phraseEndingAt(line, at)?.meaning) ||
     describesWatch(phraseAt(line, at + 1)?.meaning);

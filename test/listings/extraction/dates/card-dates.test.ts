@@ -41,6 +41,12 @@ describe("years of a card", () => {
     });
   });
 
+  test("a number of years is no year", () => {
+    assertWatches(["reference", "year"], {
+      "12 years with one owner and now for sale: Rolex 16233 7.400€": ["16233 | -"],
+    });
+  });
+
   test("the stamp of a clasp or a bracelet gives no year", () => {
     assertWatches(["reference", "year"], {
       "16610 watch only, clasp stamped 2008, €6.900": ["16610 | -"],
