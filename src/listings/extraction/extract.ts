@@ -20,7 +20,7 @@ import type { Segment } from "./segments/segment-draft.ts";
 import { findSegments } from "./segments/segments.ts";
 
 /** Increase it whenever the same text can give another result. Stored messages are then extracted again. */
-export const EXTRACTION_VERSION = 3;
+export const EXTRACTION_VERSION = 4;
 
 /** WhatsApp's own limit for a text is 65,536 characters. The rest of a longer text is ignored. */
 export const TEXT_MAX = 65_536;

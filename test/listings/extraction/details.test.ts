@@ -53,6 +53,22 @@ describe("what comes with the watch in its context", () => {
     );
   });
 
+  test("FS on a line of its own is a full set, and at the start of a line it is not", () => {
+    assertWatches(["reference", "fullSetStatus", "price"], {
+      "126300 blue 2021\nFS\n€8.100": ["126300 | FULL_SET | 8100 EUR"],
+      "FS 126300 blue 2021 €8.100": ["126300 | - | 8100 EUR"],
+      "16570 1998 bare watch €6.400": ["16570 | WATCH | 6400 EUR"],
+      "126300 2021 boîte + carte 8.100€": ["126300 | FULL_SET | 8100 EUR"],
+    });
+  });
+
+  test("a plural in a header is the condition of all watches", () => {
+    assertWatches(["reference", "condition"], {
+      "Rolex nuovi\n126300 8.900€\n126334 11.900€": ["126300 | NEW", "126334 | NEW"],
+      "Rolex como nuevos\n126300 8.100€": ["126300 | LIKE_NEW"],
+    });
+  });
+
   test("box and papers are read in French without an accent", () => {
     assertWatches(["reference", "fullSetStatus", "price"], {
       "126300 2019 boite papier 7.400€": ["126300 | FULL_SET | 7400 EUR"],
@@ -132,6 +148,13 @@ describe("dials in their context", () => {
       },
       AMERICA,
     );
+  });
+
+  test("a white birch is a white dial, with or without a reference", () => {
+    assertWatches(["brand", "dialType", "variant"], {
+      "Grand Seiko SLGH005 white birch 2022 full set €6.900": ["Grand Seiko | white | White Birch"],
+      "Grand Seiko white birch 2022 full set €6.900": ["Grand Seiko | white | White Birch"],
+    });
   });
 
   test("a panda is a white dial, and the nickname is the variant", () => {

@@ -45,6 +45,34 @@ describe("requests", () => {
     });
   });
 
+  test("a request in a sentence needs no certain phrase", () => {
+    assertWatches(["side", "reference", "price"], {
+      "Should one of these 15407ST ever cross your desk, give me a ring first": [
+        "want_to_buy | 15407ST | -",
+      ],
+      "The groom insists on a 126233 with the wimbledon dial, so if anyone hears of one I would be thankful":
+        ["want_to_buy | 126233 | -"],
+      "Let me know if the Geneva boys get hold of a 5270J": ["want_to_buy | 5270J | -"],
+      "Hat von euch noch wer eine 116710LN im Tresor?": ["want_to_buy | 116710LN | -"],
+      "Si quelqu'un trouve une 5146R, merci de me contacter": ["want_to_buy | 5146R | -"],
+      "We are buyers of any 16520 under 24k€, papers or not": ["want_to_buy | 16520 | -"],
+      "I would be a buyer of a 5726A at 71k€": ["want_to_buy | 5726A | 71000 EUR"],
+      "bid 44k€ 5167A full set": ["want_to_buy | 5167A | 44000 EUR"],
+    });
+  });
+
+  test("people, clients and buyers in talk or in an offer ask for nothing", () => {
+    assertWatches(["side", "reference", "price"], {
+      "Did anyone see what the 5270J went for?": [],
+      "A buyer returned his 126233 because the clasp was changed": [],
+      "Can someone tell me whether the 15407ST has a service dial?": [],
+      "Client of mine paid too much for a 126710BLRO last year": [],
+      "Is €12.400 fair for a 126610LN with card from 2021?": [],
+      "Any buyer for a 126233? 2021 full set, I need €11.400": ["for_sale | 126233 | 11400 EUR"],
+      "Serious buyers only: 5270J 2012 full set €88.000": ["for_sale | 5270J | 88000 EUR"],
+    });
+  });
+
   test("a dealer who tries to find a watch asks for it, and one who tries to find something else does not", () => {
     assertWatches(["side", "reference"], {
       "All week I am trying to track down a 5726A for the anniversary of a good friend": [

@@ -64,6 +64,10 @@ describe("talk about a watch is not an offer", () => {
       "They charged me 900 to service a 16610 and lost the crown. I need a holiday",
       "My father gave me his 116234 when I turned thirty",
     ],
+    "prices that were seen": [
+      "Saw the same 116710LN with the grey dealer for €13.900. Madness",
+      "Is 13k too much for a 116710LN full set 2018?",
+    ],
     "warnings of theft and fakes": [
       "Beware, a 126710BLRO with papers from Milan was stolen last night",
       "Lost yesterday at Schiphol: Rolex 126234 silver, reward",

@@ -10,7 +10,7 @@ export const CONDITION_WORDS: Readonly<Record<Condition, readonly string[]>> = {
     still stickered, con adesivi, mit stickern, avec stickers, with all stickers, stickers, with factory stickers, factory stickers, factory stickered, with full stickers, stickers still on, brnad new, band new, unwon, nos, новый, новые, новая, новое, new old stock, neww old stock, sealed,
     single sealed, double sealed, single seal, double seal, factory sealed, 100% new, 100 % new, neu, fabrikneu,
     nagelneu, ungetragen, brandneu, nieuw, ongedragen, gloednieuw, neuf, neuve, jamais porte, jamais portee, nuovo,
-    nuova, novo, nova, mai indossato, mai indossata, nuevo, nueva, sin usar, sin estrenar, a estrenar, 全新, 新表, 新錶, 未使用
+    nuova, nuovi, nuove, neufs, neuves, nuevos, nuevas, novos, novas, novo, nova, mai indossato, mai indossata, nuevo, nueva, sin usar, sin estrenar, a estrenar, 全新, 新表, 新錶, 未使用
   `),
   LIKE_NEW: splitWords(`
     como novo, como nova, like new, likenew, as new, asnew, lnib, lke new, like neww, как новый, как новые, ln, like new in box, look new, looks new, looks like new, look like new, mint, minty,
@@ -18,7 +18,7 @@ export const CONDITION_WORDS: Readonly<Record<Condition, readonly string[]>> = {
     98% new, 95% new, 99new, slider, sliders, true slider, true sliders, slider condition, pass new, can pass as new, almost new,
     nearly new, next to new, near new, excellent like new, used like new, pre owned like new, preowned like new,
     used mint, wie neu, neuwertig, fast neu, als nieuw, zo goed als nieuw, comme neuf, comme neuve, etat neuf,
-    pari al nuovo, come nuovo, come nuova, como nuevo, como nueva, seminuevo, seminuovo, 99新, 98新, 95新, 九九新, 准新,
+    pari al nuovo, come nuovo, come nuova, come nuovi, come nuove, como nuevo, como nueva, como nuevos, como nuevas, comme neufs, comme neuves, seminuevo, seminuovo, 99新, 98新, 95新, 九九新, 准新,
     準新
   `),
   USED: splitWords(`

@@ -16,7 +16,7 @@ export const SET_WORDS: Readonly<Record<FullSetStatus, readonly string[]>> = {
     with card & box, with card and box, with card + box, with cards & box, with cards and box, with papers & box,
     with certificate & box, with certificate and box, mit karte und box, mit papieren und box, box und karte,
     box und garantiekarte, doos en kaart, doos en garantiekaart, garantiekaart en doos, kaart en doos,
-    boite et carte, carte et boite, papiers et boite, garanzia e scatola, scatola e papers,
+    boite et carte, boite + carte, boite & carte, boite carte, carte + boite, scatola + garanzia, caja + garantia, box + karte, box und karte, karte und box, doos + kaart, doos en kaart, carte et boite, papiers et boite, garanzia e scatola, scatola e papers,
     boite papier, boite et papier, boite papiers complet, boite + papiers, con scatola e garanzia, con scatola e documenti, con garanzia e scatola, completos, completas, kompletne, komplet, box och papper, lada och papper, box + certificate, box & certificate, box + cert, box & cert, полный комплект, с коробкой и документами, коробка и документы, full set complete, box n papers, box & warranty, box and warranty,
     caja y papeles, con caja y papeles, papeles y caja, caja y tarjeta, set completo, 全套, 齐全, 齊全, 单盒证书齐, 盒证齐全, 盒證齊全
   `),
@@ -47,7 +47,7 @@ export const SET_WORDS: Readonly<Record<FullSetStatus, readonly string[]>> = {
     senza garanzia, con caja, sin papeles, 单盒
   `),
   WATCH: splitWords(`
-    watch only, only watch, only watches, watches only, onlywatch, watchonly, ow, o/w, naked, naken, nake, naked watch, so relogio, apenas relogio, head only,
+    watch only, bare watch, only watch, only watches, watches only, onlywatch, watchonly, ow, o/w, naked, naken, nake, naked watch, so relogio, apenas relogio, head only,
     watch head only, single watch, just watch, just the watch, no box no papers, no box no card, no box or papers,
     no box and papers, no papers no box, no b&p, solo watch, nur uhr, nur die uhr, ohne box und papiere,
     alleen horloge, horloge only, montre seule, solo orologio, solo testa, solo reloj, only the watch, 净表, 單錶, 单表,

@@ -24,7 +24,7 @@ export const WANTED_WORDS: readonly string[] = [
     confirm oder, confirmed oder, comfirm order, wlf, who is holding, who holding, who holds, anyone holding, anybody holding, anyone selling,
     anybody selling, anyone with, anybody with, who's got, whos got, who is selling, who selling, who can offer, who can supply, anyone can offer,
     any dealer has, any leads on, looking to source, sourcing, trying to source, want to purchase, looking to purchase, pls quote, please quote,
-    sold orer, to be had, i'm a buyer, im a buyer, buyer here, i am a buyer, i'm buyer, money is ready, money ready, cash is ready, cash in hand for, would part with, who would part with,
+    sold orer, to be had, i'm a buyer, im a buyer, buyer here, i am a buyer, i'm buyer, money is ready, money ready, cash is ready, cash in hand for, cash sitting in, got cash for, have cash for, would part with, who would part with,
     kann mir jemand, kann jemand, jemand anbieten, help me out with, needs for, long shot list, money in the bank, sell me, ich brauche, ich brauchte, brauche dringend, was habt ihr, me urge, necesito, que teneis, 急需, come across a, come across one, you come across, still after, do we have any, potrzebuje, urgent buys, urgent buy,
     urgent urgent, cash in the bag, any one selling, any one have, any one with, can anyone source, anyone source, what you got, what do you have, best price for, how much for, does someone have, do someone have, someone have a, someone has a, is asking me for, asking me for, i need a, i need an, i need one, i need two, i could use, could use another, back in the market for,
     i take any, take any, hit me up with, send me your best, client wants to buy, customer wants to buy, wer hat, hat jemand, hat wer, wie heeft, heeft iemand, iemand een, qualcuno ha, chi ha un, chi ha una, chi ce l'ha, quelqu'un a,
@@ -40,7 +40,7 @@ export const WANTED_WORDS: readonly string[] = [
     who's holding, whos holding, one of you have a, one of you has a, any of you have a, any of you has a, one of you have one, one of you has one, any of you have one, any of you has one, does one of you have, happy to pay, ready to pay, willing to pay,
     prepared to pay, we would buy, we'd buy, still short one, i am short of, i'm short of, been after a, if you know of a, if you know of one,
     is after a, is after an, are after a, i'm after a, i am after a, we're after a, we are after a, been asked for a, been asked for an, asked me for a, asked us for a,
-    who can help with, who can help me with, one of you source, anyone able to source, can you source, could you source, if you come across a, if you come across an, if you come across one,
+    be a buyer of, buyer of a, buyer of any, who can help with, who can help me with, one of you source, anyone able to source, can you source, could you source, if you come across a, if you come across an, if you come across one,
     if you see a, if you spot a, i'd like to buy, id like to buy, i would like to buy, we would like to buy, we'd like to buy, send me what you have, show me what you have, what have you got,
     buyer is paying, buyer pays, client pays, customer pays, he pays up to, ready to wire for,
     i'd take one, i'd take two, i'd take three, i'd take 2, i'd take 3, i'd take any, i'd take another, id take one, id take two, i would take one, i would take two, i would take any, i'll take two, i'll take three, i'll take any, ill take two, ill take any
@@ -50,7 +50,7 @@ export const WANTED_WORDS: readonly string[] = [
 /** They ask for a watch only at the start of a line. */
 export const WEAK_WANTED_WORDS: readonly string[] = splitWords(`
     client for, customer for, buyer for, best price, need, needed, wanted, required, buy, to buy, 收, 找, needs, need:, i need, we need, want, i want, looking, urgent need, please i need, please need,
-    also need, still need, could use a, could use an
+    bid, bidding, my bid, firm bid, also need, still need, could use a, could use an
   `);
 
 /** Phrases with "need", "want" or "looking" that do not ask for a watch: "need HK export" is a term of the sale. */
@@ -65,7 +65,7 @@ export const NOT_A_REQUEST: readonly string[] = splitWords(`
     if anyone looking for, if anyone is looking for, if anyone still looking for, if anyone is still looking for, if you are looking for, if you're looking for, if youre looking for,
     anyone looking for, anybody looking for, anyone still looking for, who is looking for, for anyone looking for, for those looking for, no deposit required, service required, not required, required service,
     if anyone needs, if anyone needs one, need everything gone, need these gone, need it gone, need them gone, looking for best offers, looking for offers above, best price ever, best price in, best price on, need to, need to raise, need to raise cash, he wanted, she wanted, client wanted, customer wanted, who wanted, they wanted, i wanted, always wanted, so gesucht, customer wants to, client wants to, wants to let go,
-    signature needed, number needed, vat number needed, license needed, proof needed, 有冇人識, hat jemand erfahrung, hat jemand probleme, heeft iemand ervaring, heeft iemand ooit, heeft iemand problemen, qualcuno ha esperienza, quelqu'un a deja, hat jemand schon, send us your,
+    if i buy, when i buy, signature needed, number needed, vat number needed, license needed, proof needed, 有冇人識, hat jemand erfahrung, hat jemand probleme, heeft iemand ervaring, heeft iemand ooit, heeft iemand problemen, qualcuno ha esperienza, quelqu'un a deja, hat jemand schon, send us your,
     anyone has a contact, anyone have a contact, anyone has experience, anyone have experience, anyone has the number, anyone have the number, anyone has an idea, who has a contact, anyone has any, anyone have any,
     looking forward, watch looks, not looking, good looking, nice looking, looking for offers, looking for an offer, looking for best offer,
     looking for a buyer, looking for buyers, looking for a new home, looking for a new owner, looking for a quick sale, looking for quick sale,

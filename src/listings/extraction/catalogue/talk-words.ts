@@ -43,7 +43,7 @@ export const TALK_WORDS: readonly string[] = splitWords(`
     auction, auctions, auctioned, hammer, hammered, hammer price, christies, christie's, sothebys, sotheby's, phillips, antiquorum, auction result, auction results, record price, estimate was,
     waiting list, waitlist, warteliste, wachtlijst, liste d'attente, lista d'attesa, allocation, allocated, production numbers, was offered, got offered, been offered, quoting, quoted me, in production,
     wrist check, wristcheck, wrist shot, on my wrist, on the wrist, on wrist today, wearing, wore, wears it, my grail, keeper, my father, my dad, my grandfather, my son, my boss, my uncle,
-    congrats, congratulations, happy birthday, poll, quiz, guess the, guess what, sold my, sold mine, i sold, sold it for, in the window, tax free, just saw, i have your, have your, neighbour, customs, declare,
+    congrats, congratulations, happy birthday, poll, quiz, guess the, guess what, sold my, sold mine, i sold, sold it for, in the window, tax free, just saw, saw the, saw a, saw an, saw one, i have your, have your, neighbour, customs, declare,
     rules, rule, group rules, regel, regeln, regels, mandatory, banned, for example, no posts, meine sammlung, my collection,
     gestohlen, gefalscht, falschung, auktion, versteigert, versteigerung, geruchte, preiserhohung, marktlage, gestolen, veiling, geveild, prijsverhoging, nep,
     vole, volee, contrefacon, encheres, hausse des prix, rumeur, rubato, rubata, falso, asta, aumento prezzi, robado, robada, subasta, falsificado,
@@ -55,7 +55,7 @@ export const TALK_WORDS: readonly string[] = splitWords(`
 
 /** A line with one of these offers nothing, in any case. */
 export const REFUSALS: readonly string[] = splitWords(`
-    not for sale, nfs, never selling, not selling, stolen, on display, scam, scammer, scammers, counterfeit, superclone, guy legit, is he legit, seller legit, is this legit, dealer legit
+    not for sale, nfs, never selling, not selling, stolen, on display, scam, scammer, scammers, counterfeit, superclone, guy legit, is he legit, seller legit, is this legit, dealer legit, fair for a, fair for an, fair for this, reasonable for a, too much for a, too high for a, am i dreaming
   `);
 
 /** Talk about the market. An ask with a date, or a request, beats it: "back on the market", "in the market for". */
@@ -83,6 +83,11 @@ export const OFFER_WORDS: readonly string[] = splitWords(`
     up for grabs, on offer, offers welcome, open to offers, i have, we have, i have one, i got one, got one, got this, just got in, just in, just landed, just arrived, now available,
     still available, available now, available, ready to ship, ready to go, ships today, on hand, in stock, incoming, priced at, special price, best price,
     for sale, selling, verkaufe, abzugeben, te koop, vends, vendo, beschikbaar, verfugbar, disponible, disponibile, dispo
+  `);
+
+/** With one of these a request is no talk: "let me know if" contains "know if". */
+export const ANSWER_WORDS: readonly string[] = splitWords(`
+    let me know, let us know, lmk, please advise
   `);
 
 /** A number right behind one of these is that of a place, a payment, a parcel or a journey. */

@@ -1,7 +1,9 @@
 import { PLAIN_SPELLING, type Token } from "../lines/token.ts";
 import { tokenize } from "../lines/tokens.ts";
 import { ACCESSORY_WORDS, PART_WORDS } from "./cue-words.ts";
+import { REQUEST_KINDS } from "./request-words.ts";
 import {
+  ANSWER_WORDS,
   LIST_PRICE_HEADLINES,
   MARKET_WORDS,
   OFFER_WORDS,
@@ -16,21 +18,39 @@ export const WORD_KINDS = {
   talk: 1,
   /** A part of a watch, an accessory, or a word beside one. */
   part: 2,
-  /** "Anyone", "someone". */
-  people: 4,
   asking: 8,
   /** "Prices in USD". */
   price: 16,
   /** Greetings and thanks. */
   personal: 32,
-  /** "Client", "collector". */
-  client: 64,
+  /** The first word of a phrase that speaks for a request. */
+  request: 64,
 } as const;
 
 const LISTS: readonly (readonly [kind: keyof typeof WORD_KINDS, words: Iterable<string>])[] = [
   [
     "talk",
-    [REFUSALS, TALK_WORDS, MARKET_WORDS, OFFER_WORDS, TALK_HEADLINES, LIST_PRICE_HEADLINES]
+    [
+      REFUSALS,
+      TALK_WORDS,
+      MARKET_WORDS,
+      OFFER_WORDS,
+      ANSWER_WORDS,
+      TALK_HEADLINES,
+      LIST_PRICE_HEADLINES,
+    ]
+      .flat()
+      .map(firstWord),
+  ],
+  [
+    "request",
+    [
+      REQUEST_KINDS.people,
+      REQUEST_KINDS.having,
+      REQUEST_KINDS.seeking,
+      REQUEST_KINDS.client,
+      REQUEST_KINDS.contact,
+    ]
       .flat()
       .map(firstWord),
   ],
@@ -43,13 +63,6 @@ const LISTS: readonly (readonly [kind: keyof typeof WORD_KINDS, words: Iterable<
   [
     "part",
     "fits fit fitting passend past compatible watch horloge uhr montre orologio reloj".split(" "),
-  ],
-  ["people", "anyone anybody someone somebody".split(" ")],
-  [
-    "client",
-    "client customer buyer collector regular regulars kunde kundin stammkunde sammler klant cliente acheteur".split(
-      " ",
-    ),
   ],
   ["asking", "asking ask asks".split(" ")],
   ["price", "price prices preise prijzen prix prezzi precios".split(" ")],
@@ -81,8 +94,4 @@ export function findWordKinds(tokens: readonly Token[]): number {
 /** Returns a sum of `WORD_KINDS`. */
 export function kindsOf(word: string): number {
   return kindsByWord.get(word) ?? 0;
-}
-
-export function isOfKind(word: string, kind: keyof typeof WORD_KINDS): boolean {
-  return (kindsOf(word) & WORD_KINDS[kind]) !== 0;
 }

@@ -27,15 +27,20 @@ function bareShortYear(
   today: MessageDate | undefined,
 ): DateReading | undefined {
   const [token, next] = [line.tokens[at], line.tokens[at + 1]];
-  if (token === undefined || today === undefined || token.isGlued || next?.isGlued === true)
-    return undefined;
+  if (token === undefined || today === undefined || token.isGlued) return undefined;
+  // "21," ends with a comma, "12,5k" is an amount.
+  const isBeforeComma = next?.word === "," && line.tokens[at + 2]?.isGlued !== true;
+  if (next?.isGlued === true && !isBeforeComma) return undefined;
   if (Number(token.text) > today.year % 100 || isSpaceGrouped(line, at)) return undefined;
   // "14 k" is an amount, "20 years" a duration.
   if (/^(k|m|years)$/.test(next?.word ?? "")) return undefined;
   const isBesideDescription =
     describesWatch(phraseEndingAt(line, at)?.meaning) ||
     describesWatch(phraseAt(line, at + 1)?.meaning);
-  return isBesideDescription || isYearBeforeAsk(line, at) || isYearAtEnd(line, at)
+  return isBesideDescription ||
+    isYearBetweenCommas(line, at) ||
+    isYearBeforeAsk(line, at) ||
+    isYearAtEnd(line, at)
     ? makeDate({ from: at, to: at + 1 }, { year: 2000 + Number(token.text) })
     : undefined;
 }
@@ -67,6 +72,15 @@ function isYearAtEnd(line: Line, at: number): boolean {
     return false;
   const kind = phraseEndingAt(line, at)?.meaning.kind;
   return kind === "dial" || kind === "bracelet" || endsReference(line, at);
+}
+
+/** "124300 silver, 23, complete": two digits between commas behind the reference, dial or bracelet, with a description behind. */
+function isYearBetweenCommas(line: Line, at: number): boolean {
+  if (line.tokens[at - 1]?.word !== "," || line.tokens[at + 1]?.word !== ",") return false;
+  if (Number(line.tokens[at]?.text) < OLDEST_BARE_YEAR) return false;
+  const kind = phraseEndingAt(line, at - 1)?.meaning.kind;
+  const isAfterWatch = kind === "dial" || kind === "bracelet" || endsReference(line, at - 1);
+  return isAfterWatch && describesWatch(phraseAt(line, at + 2)?.meaning);
 }
 
 /** Smaller numbers behind a watch are rather a month or a count. */

@@ -82,12 +82,13 @@ function fromAnswers(answers: readonly YesNoAnswer[]): SetReading | undefined {
   return box !== undefined && card !== undefined ? { ...first, status: "WATCH" } : undefined;
 }
 
-/** "FS" means "for sale" at the start of a line, and "full set" inside it. */
+/** "FS" means "for sale" at the start of a line, and "full set" inside it or on a line of its own. */
 function isForSaleAbbreviation(part: LinePart, phrase: PhraseMatch): boolean {
   const { tokens } = part.reading.line;
   return (
     tokens[phrase.from]?.word === "fs" &&
-    tokens.slice(0, phrase.from).every((token) => token.kind === "symbol")
+    tokens.slice(0, phrase.from).every((token) => token.kind === "symbol") &&
+    tokens.slice(phrase.to).some((token) => token.kind !== "symbol")
   );
 }
 

@@ -1,13 +1,11 @@
-import { isOfKind } from "../catalogue/word-kinds.ts";
 import type { Side } from "../extraction.ts";
 import type { LineReading } from "../line-reading.ts";
 import type { PhraseMatch } from "../lines/lexicon.ts";
-import { hasWordOf } from "../lines/line.ts";
 import { type LinePart, pricesIn, wholeLine } from "../lines/line-part.ts";
 import { firstFrom, lastUntil, within } from "../lines/span.ts";
 import { tokenAt } from "../lines/token.ts";
 import type { Segment } from "../segments/segment-draft.ts";
-import { findClientsWish } from "./client-wishes.ts";
+import { isSentenceRequest } from "./sentence-requests.ts";
 
 export interface SideReading {
   readonly side: Side;
@@ -48,7 +46,7 @@ export function segmentSide(
 
 /** Strong words count anywhere. Weak words for a request ("need") count at the start of a line; weak offers never do. */
 export function findSide(part: LinePart): SideReading | undefined {
-  let weak = findAnyQuestion(part) ?? findQuestionToAll(part) ?? findWishOfClient(part);
+  let weak = findAnyQuestion(part) ?? findWishInSentence(part);
   for (const phrase of within(part.reading.line.phrases, part)) {
     if (isBudget(part, phrase)) weak ??= { side: "want_to_buy", part, phrase };
     if (phrase.meaning.kind !== "side") continue;
@@ -80,37 +78,12 @@ function findAnyQuestion(part: LinePart): SideReading | undefined {
   return { side: "want_to_buy", part, phrase: { from: at, to: at + 1, meaning: ANY_MEANING } };
 }
 
-/** "Anyone in LA holding 126518LN", "could someone sell me": all are asked whether they have the watch. */
-function findQuestionToAll(part: LinePart): SideReading | undefined {
-  if (part.from > 0 || !hasWordOf(part.reading.line, "people")) return undefined;
-  const { tokens } = part.reading.line;
-  const last = Math.min(tokens.length, QUESTION_START_MAX);
-  for (let at = 0; at < last; at += 1) {
-    if (!isOfKind(tokens[at]?.word ?? "", "people")) continue;
-    const behind = tokens.slice(at + 1, at + 1 + QUESTION_GAP_MAX);
-    if (
-      !behind.some(({ word }) => HAVING.test(word)) ||
-      behind.some(({ word }) => KNOWING.test(word))
-    )
-      continue;
-    return { side: "want_to_buy", part, phrase: { from: at, to: at + 1, meaning: ANY_MEANING } };
-  }
-  return undefined;
+/** The whole sentence says so, not one phrase of it. */
+function findWishInSentence(part: LinePart): SideReading | undefined {
+  if (!isSentenceRequest(part)) return undefined;
+  const { from, to } = part;
+  return { side: "want_to_buy", part, phrase: { from, to, meaning: ANY_MEANING } };
 }
-
-function findWishOfClient(part: LinePart): SideReading | undefined {
-  const from = findClientsWish(part);
-  if (from === undefined) return undefined;
-  return { side: "want_to_buy", part, phrase: { from, to: from + 1, meaning: ANY_MEANING } };
-}
-
-const HAVING = /^(have|has|holding|selling|sitting|got|sell|offer|supply)$/;
-const KNOWING =
-  /^(know|knows|experience|idea|if|ever|problems?|contact|cost|costs|number|any|references|feedback|broker|dealt)$/;
-
-/** Tokens from the start of the line to the question, and from "anyone" to its verb. */
-const QUESTION_START_MAX = 6;
-const QUESTION_GAP_MAX = 5;
 
 const ANY_MEANING = { kind: "side", side: "want_to_buy", isWeak: true } as const;
 

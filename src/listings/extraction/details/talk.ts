@@ -9,6 +9,7 @@
  * a 226570 to be had for my client" is a request: its words of a request decide first.
  */
 import {
+  ANSWER_WORDS,
   LIST_PRICE_HEADLINES,
   MARKET_WORDS,
   OFFER_WORDS,
@@ -29,6 +30,7 @@ const findWords = makePhraseFinder({
   talk: TALK_WORDS,
   market: MARKET_WORDS,
   offer: OFFER_WORDS,
+  answer: ANSWER_WORDS,
   headline: TALK_HEADLINES,
   listPrices: LIST_PRICE_HEADLINES,
 });
@@ -57,7 +59,7 @@ export function isTalk(reading: LineReading, message: { readonly isInList: boole
   const side = findSide(wholeLine(reading));
   const asks = hasAsk && hasWordOf(reading.line, "asking");
   const isOffer = asks || found.has("offer") || hasSaleTerm(reading);
-  if (found.has("talk")) return !(isOffer && side !== undefined);
+  if (found.has("talk")) return !((isOffer || found.has("answer")) && side !== undefined);
   if (side !== undefined) return false;
   const isDated = hasAsk && reading.dates.length > 0;
   if (found.has("market")) return !isDated;

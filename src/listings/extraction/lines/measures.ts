@@ -20,13 +20,14 @@ export function claimMeasures(line: Line): void {
 
 /**
  * A currency before or after the number and its unit makes it money, unless it starts the next amount ("Ltd 500 HKD
- * 290,000"). So do millions: "Limited Edition 1.15 million".
+ * 290,000"). So do millions, and decimals with a k: "Limited Edition 1.15 million", "on the wrist. 2.9k takes it".
  */
 function isMoney(line: Line, at: number, end: number): boolean {
   if (/^[$\u20AC\u00A3]$/.test(tokenAt(line.tokens, at - 1)?.word ?? "") || endsCurrency(line, at))
     return true;
   const unit = line.tokens[end]?.word ?? "";
-  if (/^(m|million|mio)$/.test(unit) && isNumberOfSomething(line, at)) return true;
+  const isLarge = /^(m|million|mio)$/.test(unit) || (unit === "k" && end > at + 1);
+  if (isLarge && isNumberOfSomething(line, at)) return true;
   const phrase = phraseAt(line, unit === "k" ? end + 1 : end);
   if (phrase?.meaning.kind !== "currency") return false;
   return line.tokens[phrase.to]?.kind !== "digits" || !isNumberOfSomething(line, at);
@@ -89,7 +90,7 @@ function isNumberOfSomething(line: Line, at: number): boolean {
     before -= 1;
   }
   const word = tokenAt(line.tokens, before)?.word ?? "";
-  if (/^(serial|ser|missing)$/.test(word)) return true;
+  if (/^(serial|ser|missing)$/.test(word)) return !isLetterSerialYear(line, before, at);
   // "Japan Edition 2019" has a year behind it, and no number of pieces.
   if (word === "edition" && YEAR_LIKE.test(line.tokens[at]?.text ?? "")) return false;
   for (let start = before; start >= 0 && start >= before - 2; start -= 1) {
@@ -98,6 +99,13 @@ function isNumberOfSomething(line: Line, at: number): boolean {
     if (phrase.meaning.kind === "cue" && phrase.meaning.cue === "count_before") return true;
   }
   return false;
+}
+
+/** "T serial 1996": the letter is the serial's, and the year is that of the watch. */
+function isLetterSerialYear(line: Line, serial: number, at: number): boolean {
+  const letter = tokenAt(line.tokens, serial - 1);
+  if (letter?.kind !== "letters" || letter.text.length !== 1) return false;
+  return YEAR_LIKE.test(line.tokens[at]?.text ?? "");
 }
 
 /** "-2" after a bracelet or at the end of a line is the number of missing links. */

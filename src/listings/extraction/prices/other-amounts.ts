@@ -10,7 +10,7 @@ const OTHER_GAP_MAX = 2;
 /** "Deposit USD 2,000", "market value 14k", "500 deposit": amounts that are not the ask. */
 function findOtherAmounts(line: Line, prices: readonly PriceMention[]): PriceMention[] {
   const found = prices.filter(
-    (price) => isBracketedListPrice(line, price) || isShippingCost(line, price),
+    (price) => (prices.length > 1 && isListPriceBefore(line, price)) || isShippingCost(line, price),
   );
   for (const phrase of line.phrases) {
     if (phrase.meaning.kind !== "cue" || phrase.meaning.cue !== "other_amount") continue;
@@ -33,11 +33,10 @@ function findOtherAmounts(line: Line, prices: readonly PriceMention[]): PriceMen
   return found;
 }
 
-/** "14,100 (list 10,650)". */
-function isBracketedListPrice(line: Line, { from }: PriceMention): boolean {
-  return (
-    tokenAt(line.tokens, from - 1)?.word === "list" && tokenAt(line.tokens, from - 2)?.word === "("
-  );
+/** "14,100 (list 10,650)", "list is $26,400, I need $18,900". */
+function isListPriceBefore({ tokens }: Line, { from }: PriceMention): boolean {
+  const isJoined = /^(is|was|at|of|:|=)$/.test(tokenAt(tokens, from - 1)?.word ?? "");
+  return tokenAt(tokens, isJoined ? from - 2 : from - 1)?.word === "list";
 }
 
 /** No shipping costs more, in any currency that dealers use. */

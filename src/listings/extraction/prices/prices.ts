@@ -13,6 +13,7 @@
 import { claim, isFree, type Line, phraseAt } from "../lines/line.ts";
 import { quoteTokens } from "../lines/quote.ts";
 import { tokenAt } from "../lines/token.ts";
+import { YEAR_LIKE } from "../lines/year-like.ts";
 import { type Amount, endsCode, readAmount } from "./amounts.ts";
 import { findCurrency, signAfter, signBefore } from "./currency-signs.ts";
 import { readDiscount } from "./discounts.ts";
@@ -179,14 +180,26 @@ function followsAskWord(line: Line, at: number, to: number): boolean {
   );
 }
 
-/** "278271 choco jub 18.5": one decimal at the end of a watch's line. Two decimals would be a date ("10.25"). */
+/**
+ * "278271 choco jub 18.5": one decimal at the end of a watch's line. So does a piece below its reference: "2023 w/c 28.9".
+ * Two decimals would be a date ("10.25").
+ */
 function closesLine(line: Line, at: number, to: number): boolean {
   const decimals = line.tokens[to - 1]?.text.length;
   const reference = line.references.at(-1);
-  if (decimals !== 1 || reference === undefined || reference.to > at) return false;
+  if (decimals !== 1 || (reference?.to ?? 0) > at) return false;
+  if (reference === undefined && !isDatedPiece(line)) return false;
   return line.tokens
     .slice(to, to + CLOSING_SYMBOLS_MAX + 1)
     .every((token) => token.kind === "symbol");
+}
+
+/** "2023 w/c 28.9", "2025 new full set 31.2": a year, and then a set or a condition. */
+function isDatedPiece(line: Line): boolean {
+  const year = line.tokens.findIndex((token) => token.kind !== "symbol");
+  if (!YEAR_LIKE.test(line.tokens[year]?.text ?? "")) return false;
+  const meaning = phraseAt(line, year + 1)?.meaning;
+  return meaning?.kind === "set" || meaning?.kind === "condition";
 }
 
 /** A line can end in this many decorations. */

@@ -21,9 +21,10 @@ export function findOddReference(context: ReferenceContext): ReferenceMatch[] {
 function findBrandedReference(context: ReferenceContext): ReferenceMatch[] {
   const { tokens, phrases, text } = context;
   const named = phrases.find(({ meaning }) => meaning.kind === "brand" || meaning.kind === "model");
-  if (named === undefined || context.isBelowReference) return [];
+  if (named === undefined || (context.isBelowReference && !opensWithBrand(context))) return [];
   const { meaning } = named;
   if (meaning.kind !== "brand" && meaning.kind !== "model") return [];
+  const nameEnd = endOfName(context, named.to);
   const last = Math.min(tokens.length, named.to + SEARCHED_MAX);
   for (let from = named.to; from < last; from += 1) {
     if (tokens[from]?.isGlued === true || tokens[from]?.kind === "symbol") continue;
@@ -32,13 +33,25 @@ function findBrandedReference(context: ReferenceContext): ReferenceMatch[] {
     while (to < from + GLUED_MAX && isGluedToReference(tokens, to)) to += 1;
     const [start, end] = [tokens[from]?.start ?? 0, tokens[to - 1]?.end ?? 0];
     const written = text.slice(start, end);
-    const isDirect = from === named.to && DIRECT_NUMBER.test(written) && !written.endsWith("00");
+    const isDirect = from === nameEnd && DIRECT_NUMBER.test(written) && !written.endsWith("00");
     if (!isDirect && !BRANDED.test(written) && !isLongCode(written)) continue;
-    if (YEAR_LIKE.test(written) || !isUnlikeOtherThings(written) || isFollowedByMoney(tokens[to]))
-      continue;
+    if (YEAR_LIKE.test(written) || !isUnlikeOtherThings(written)) continue;
+    if (isFollowedByMoney(tokens[to]) && !startsAmount(tokens, to, written)) continue;
     return [unknownReference({ start, end, written, brand: meaning.brand })];
   }
   return [];
+}
+
+/** Below other watches, a line that opens with a brand names another one. */
+function opensWithBrand({ tokens, phrases }: ReferenceContext): boolean {
+  const first = tokens.findIndex((token) => token.kind !== "symbol");
+  return phrases.some(({ from, meaning }) => from === first && meaning.kind === "brand");
+}
+
+/** "Universal Geneve Polerouter 20217": the model belongs to the name. */
+function endOfName({ phrases }: ReferenceContext, from: number): number {
+  const model = phrases.find((phrase) => phrase.from === from);
+  return model?.meaning.kind === "model" ? model.to : from;
 }
 
 function isGluedToReference(tokens: readonly Token[], at: number): boolean {
@@ -53,7 +66,7 @@ const GLUED_MAX = 16;
 /** Letters then digits ("LCF036"), or two numbers with a slash of which one has four digits ("27/4600"). */
 const BRANDED = /^(?:[a-z]{1,5}[-.]?\d{3,6}[a-z0-9./-]{0,12}|\d{2,4}\/\d{4}[a-z0-9.-]{0,8})$/i;
 
-/** "Rolex 227701": right behind the brand, four to six digits are a reference. */
+/** "Rolex 227701": right behind the brand or the model, four to six digits are a reference. */
 const DIRECT_NUMBER = /^\d{4,6}$/;
 
 /** "81060-21-2010-FH7A", "02.0500.420": several groups with six digits or more, but neither a date nor an amount. */
@@ -67,6 +80,13 @@ function isLongCode(written: string): boolean {
 
 function isFollowedByMoney(next: Token | undefined): boolean {
   return next !== undefined && /^(k|m|%|\u20AC|\$|hkd|usd|usdt|eur|euro|gbp|chf)$/.test(next.word);
+}
+
+/** "E853 €2.400": behind a code with a letter, a sign before digits starts the ask. */
+function startsAmount(tokens: readonly Token[], at: number, written: string): boolean {
+  return (
+    /^[a-z]/i.test(written) && tokens[at]?.kind === "symbol" && tokens[at + 1]?.kind === "digits"
+  );
 }
 
 /** "n2024", "usd9500", "y2021" and "12/2024" are no references. */

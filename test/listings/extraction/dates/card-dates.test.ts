@@ -41,6 +41,21 @@ describe("years of a card", () => {
     });
   });
 
+  test("two digits before a comma can be a year, and a decimal comma is not", () => {
+    assertWatches(["reference", "year", "price"], {
+      "124300 silver, 22, complete, 6.9k€": ["124300 | 2022 | 6900 EUR"],
+      "116610LN used 19, full set, 9.6k€": ["116610LN | 2019 | 9600 EUR"],
+      "124300 silver full set 12,5k€": ["124300 | - | 12500 EUR"],
+    });
+  });
+
+  test("the letter of a serial number has a year behind it", () => {
+    assertWatches(["reference", "year"], {
+      "14060, U serial 1998, €6.200": ["14060 | 1998"],
+      "14060 serial 8123456 €6.200": ["14060 | -"],
+    });
+  });
+
   test("a number of years is no year", () => {
     assertWatches(["reference", "year"], {
       "12 years with one owner and now for sale: Rolex 16233 7.400€": ["16233 | -"],

@@ -167,7 +167,31 @@ describe("shapes of amounts", () => {
   });
 });
 
+describe("amounts below a reference", () => {
+  test("a decimal closes the line of a dated piece", () => {
+    assertWatches(["reference", "year", "fullSetStatus", "price"], {
+      "126710BLNR jubilee\n2021 w/c 11.9\n2023 full set 12.8": [
+        "126710BLNR | 2021 | WATCH_AND_CARD | 11900 EUR",
+        "126710BLNR | 2023 | FULL_SET | 12800 EUR",
+      ],
+    });
+  });
+
+  test("an amount behind a sentence about the wrist is the ask, and not its size", () => {
+    assertWatches(["reference", "price"], {
+      "79030N 2022 full set, two months on the wrist. 2.4k takes it": ["79030N | 2400 EUR"],
+    });
+  });
+});
+
 describe("amounts that are not the ask", () => {
+  test("a list price before the ask is not the ask", () => {
+    assertWatches(["reference", "price"], {
+      "IW371605 2024 unworn. List is €8.300, I need €5.900": ["IW371605 | 5900 EUR"],
+      "IW371605 2024 unworn, list €8.300, asking €5.900": ["IW371605 | 5900 EUR"],
+    });
+  });
+
   test("a deposit, the shipping and the market value are not the ask", () => {
     assertWatches(["reference", "price"], {
       "Rolex 126333\nDeposit EUR 1.500": ["126333 | -"],

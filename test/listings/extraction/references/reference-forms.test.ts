@@ -133,6 +133,17 @@ describe("a brand or a model that the catalogue does not have", () => {
     });
   });
 
+  test("a number behind the brand and the model is the reference, also below other watches", () => {
+    assertWatches(["brand", "reference", "price"], {
+      "Omega 2254.50 2004 €2.900\nUniversal Geneve Polerouter 20369 1962 €1.900\nJLC Memovox E853 €2.400":
+        [
+          "Omega | 2254.50 | 2900 EUR",
+          "Universal Genève | 20369 | 1900 EUR",
+          "Jaeger-LeCoultre | E853 | 2400 EUR",
+        ],
+    });
+  });
+
   test("a listing without a known reference or model is less certain", () => {
     const words = "2021 full set unworn €9.800";
 

@@ -24,9 +24,9 @@ export const grandSeiko = {
     "mount iwate": { name: "Mount Iwate", model: "Heritage" },
     "mt iwate": { name: "Mount Iwate", model: "Heritage" },
     shunbun: { name: "Shunbun", model: "Heritage" },
-    "white birch": { name: "White Birch", model: "Evolution 9" },
+    "white birch": { name: "White Birch", model: "Evolution 9", dial: "white" },
     omiwatari: { name: "Omiwatari", model: "Elegance" },
-    shirakaba: { name: "Shirakaba", model: "Evolution 9" },
+    shirakaba: { name: "Shirakaba", model: "Evolution 9", dial: "white" },
   },
   usual: usualPrices(`
     SBGA211 4300, SBGA229 4300, SBGA375 4000, SBGA407 4600, SBGA413 5000, SBGA415 4900, SBGA443 5000, SBGE201 4200

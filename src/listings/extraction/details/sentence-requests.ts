@@ -1,0 +1,73 @@
+/**
+ * Finds requests in sentences, whatever their phrases are.
+ *
+ * Idea: a request in a sentence names who may have the watch, what they do with it, for whom it is, or how to answer. No
+ * such word decides alone, and words about prices, the past or opinions speak against it. So each kind of word counts
+ * once, and the sum decides.
+ *
+ * Example: "In case anyone walks past a Tank Cintrée, please ring me" has people, having, condition, polite, contact and an
+ * article before the watch. "Did anyone see what the Tank Cintrée went for?" has people and having; the past and the
+ * question speak against it.
+ */
+import { REQUEST_KINDS } from "../catalogue/request-words.ts";
+import { hasWordOf, type Line } from "../lines/line.ts";
+import { type LinePart, pricesIn } from "../lines/line-part.ts";
+import { makePhraseFinder } from "./word-phrases.ts";
+
+const findKinds = makePhraseFinder(REQUEST_KINDS);
+
+const WEIGHTS: Readonly<Record<keyof typeof REQUEST_KINDS, number>> = {
+  people: 1,
+  having: 1,
+  seeking: 2,
+  wanting: 1,
+  client: 1,
+  polite: 1,
+  condition: 1,
+  paying: 1,
+  bidding: 0,
+  contact: 2,
+  value: -2,
+  question: -2,
+  past: -2,
+  opinion: -2,
+  offer: -2,
+};
+const ARTICLE_WEIGHT = 1;
+/** "Does anyone have …?" */
+const QUESTION_WEIGHT = 1;
+const REQUEST_MIN = 3;
+
+/** Returns true if the line asks for the watch that it names. */
+export function isSentenceRequest(part: LinePart): boolean {
+  const { line, dates } = part.reading;
+  const watch = findWatch(line);
+  if (watch === undefined || !hasWordOf(line, "request")) return false;
+  const found = findKinds(line.tokens);
+  // An amount is an ask, unless it is a bid. A dated watch with an amount is an offer.
+  const hasAmount = pricesIn(part).length > 0;
+  if (hasAmount && (!found.has("bidding") || dates.length > 0)) return false;
+  let score = hasArticle(line, watch) ? ARTICLE_WEIGHT : 0;
+  for (const kind of found) score += WEIGHTS[kind];
+  if (found.has("people") && found.has("having") && line.tokens.some(({ word }) => word === "?"))
+    score += QUESTION_WEIGHT;
+  return score >= REQUEST_MIN;
+}
+
+/** Returns where the first watch of the line starts. */
+function findWatch({ references, phrases }: Line): number | undefined {
+  const model = phrases.find(({ meaning }) => meaning.kind === "model");
+  return references[0]?.from ?? model?.from;
+}
+
+/** Tokens between the article and the watch. */
+const ARTICLE_GAP_MAX = 6;
+const ARTICLES =
+  /^(a|an|any|one|another|either|two|three|eine|einen|ein|een|une|un|una|uno|uma|um)$/;
+
+/** "A clean Rolex 16700", "any of the new 126710": an indefinite article shortly before the watch. */
+function hasArticle({ tokens }: Line, watch: number): boolean {
+  for (let at = watch - 1; at >= 0 && at >= watch - ARTICLE_GAP_MAX; at -= 1)
+    if (ARTICLES.test(tokens[at]?.word ?? "")) return true;
+  return false;
+}
