@@ -58,12 +58,30 @@ describe("requests", () => {
       "We are buyers of any 16520 under 24k€, papers or not": ["want_to_buy | 16520 | -"],
       "I would be a buyer of a 5726A at 71k€": ["want_to_buy | 5726A | 71000 EUR"],
       "bid 44k€ 5167A full set": ["want_to_buy | 5167A | 44000 EUR"],
+      "Where can one find a 126711CHNR in this town? I would pay €16.800": [
+        "want_to_buy | 126711CHNR | 16800 EUR",
+      ],
+      "Searching for a 5131J for a museum, they saw theirs go at auction": [
+        "want_to_buy | 5131J | -",
+      ],
+      "Do tell me one of you has a 118206. I won't ask why it was hidden": [
+        "want_to_buy | 118206 | -",
+      ],
+      "need naked 16610 16613 116613": [
+        "want_to_buy | 16610 | -",
+        "want_to_buy | 16613 | -",
+        "want_to_buy | 116613 | -",
+      ],
     });
   });
 
   test("people, clients and buyers in talk or in an offer ask for nothing", () => {
     assertWatches(["side", "reference", "price"], {
       "Did anyone see what the 5270J went for?": [],
+      "A buyer in Porto asked me for a discount on a 79030N that he has worn for a month": [],
+      "Looking at the 5980R from all sides, what a watch": [],
+      "Hat jemand Erfahrung mit dem Werk der 126603?": [],
+      "The 15400ST you posted has a new dial. I want my money back": [],
       "A buyer returned his 126233 because the clasp was changed": [],
       "Can someone tell me whether the 15407ST has a service dial?": [],
       "Client of mine paid too much for a 126710BLRO last year": [],

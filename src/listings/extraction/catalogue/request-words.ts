@@ -16,8 +16,8 @@ export const REQUEST_KINDS = {
   `),
   /** What only the one who asks does. */
   seeking: splitWords(`
-    seeking, hunting, chasing, searching, sourcing, hunt for, the hunt, chase, lookout, seek, buy another, buyer, buyers, bid, bidding, acquire, asking for, asked for, asks for, after a, after an, after one, after any, looking for, looking to add, looking to get, look for, on the search,
-    i want, we want, he wants, she wants, i need, we need, he needs, she needs, i take, i can take, we can take, i will take, i would take, we take, we would take, i could use, we could use, i would buy, we would buy, i buy, we buy, i am buying, we are buying, would love, love to have,
+    seeking, hunting, chasing, searching, sourcing, hunt for, the hunt, chase, lookout, seek, buy another, buyer of, buyers of, buyer for, buyer at, am a buyer, a buyer here, be a buyer, be buyers, are buyers, buyer waiting, buyer ready, got a buyer, have a buyer, bid, bidding, acquire, asking for, asked for, asks for, after a, after an, after one, after any, just want, only want, asking again, where can i find, where can i get, where do i find, where can a man find, where can one find, where to find, where to get, put me down, looking to replace, preneur, looking for, looking to add, looking to get, look for, on the search,
+    i want a, i want an, i want one, i want any, i want two, we want a, we want an, we want one, we want any, he wants, she wants, i need, we need, he needs, she needs, i take, i can take, we can take, i will take, i would take, we take, we would take, i could use, we could use, i would buy, we would buy, i buy, we buy, i am buying, we are buying, would love, love to have,
     love to find, love to buy, love to get, i lack, we lack, short of, acheteur, acheteurs, kaufer, koper, acquirente, acquirenti, comprador, compradores, suche, suchen, sucht, gesucht, brauche, brauchen, braucht, zoek, zoeken, zoekt, nodig, cherche, cherchons, recherche, besoin, voudrais,
     cerco, cerchiamo, cerca, cercando, servirebbe, vorrebbe, busco, buscamos, busca, buscando, necesito, necesita, quisiera, procuro, procura
   `),
@@ -27,7 +27,7 @@ export const REQUEST_KINDS = {
   `),
   /** For whom. */
   client: splitWords(`
-    client, clients, customer, customers, collector, gentleman, lady, friend, mate, guy, fella, buddy, brother, regular, regulars, patient, investor, groom, anniversary, birthday, gift,
+    client, clients, buyer, buyers, customer, customers, collector, gentleman, lady, friend, end user, end users, enduser, boss, mate, guy, fella, buddy, brother, regular, regulars, patient, investor, groom, anniversary, birthday, gift,
     kunde, kundin, kunden, stammkunde, sammler, freund, klant, klanten, vriend, cliente, clienti, amico, amigo, ami, collectionneur, collezionista, coleccionista
   `),
   /** Thanks in advance, and haste. */
@@ -40,7 +40,7 @@ export const REQUEST_KINDS = {
     `if, should, in case, would, could, can, falls, wenn, sollte, wurde, mocht, zou, serait, caso, fosse, magari`,
   ),
   paying: splitWords(`
-    pay, pays, paying, bid, buyer, buyers, budget, cash, wire, funds, money, max, maximum, under, up to, zahle, zahlt, zahlen, bezahle, betaal, betaalt, paie, paye, pago, paga, pagamos, presupuesto
+    pay, pays, paying, bid, budget, cash, wire, funds, money, max, maximum, under, up to, zahle, zahlt, zahlen, bezahle, betaal, betaalt, paie, paye, pago, paga, pagamos, presupuesto
   `),
   /** An amount beside one of these is no ask. */
   bidding: splitWords(`
@@ -71,7 +71,7 @@ export const REQUEST_KINDS = {
   opinion: splitWords(`
     think, thinks, prefer, better, worse, worst, ugly, beautiful, fake, real, legit, genuine, authentic, service, serviced, servicing, polish, repair, warranty, strap,
     straps, crystal, movement, tag, tags, link, links, buckle, clasp, opinion, opinions, thoughts, experience, idea, know if, knows, contact, number, problem,
-    problems, feedback, reference, references, ad, boutique, waitlist, discontinued, movie, photo, photos, picture, pictures, video, article, podcast, size, fits, true, rumour, rumor, news, says, say, money back, refund, dealt, dealt with, police, stolen, deposit
+    problems, feedback, reference, references, ad, boutique, waitlist, discontinued, movie, photo, photos, picture, pictures, video, article, podcast, size, fits, erfahrung, erfahrungen, probleme, gangverhalten, weiss, ervaring, esperienza, experiencia, true, rumour, rumor, news, says, say, money back, refund, dealt, dealt with, police, stolen, deposit
   `),
   /** Words of an offer. */
   offer: splitWords(`

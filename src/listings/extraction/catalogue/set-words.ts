@@ -47,7 +47,7 @@ export const SET_WORDS: Readonly<Record<FullSetStatus, readonly string[]>> = {
     senza garanzia, con caja, sin papeles, 单盒
   `),
   WATCH: splitWords(`
-    watch only, bare watch, only watch, only watches, watches only, onlywatch, watchonly, ow, o/w, naked, naken, nake, naked watch, so relogio, apenas relogio, head only,
+    watch only, bare watch, head and bracelet only, head & bracelet only, sans boite ni papiers, ni boite ni papiers, ohne box und papiere, ohne alles, senza scatola ne garanzia, senza scatola e garanzia, sin caja ni papeles, zonder doos en papieren, only watch, only watches, watches only, onlywatch, watchonly, ow, o/w, naked, naken, nake, naked watch, so relogio, apenas relogio, head only,
     watch head only, single watch, just watch, just the watch, no box no papers, no box no card, no box or papers,
     no box and papers, no papers no box, no b&p, solo watch, nur uhr, nur die uhr, ohne box und papiere,
     alleen horloge, horloge only, montre seule, solo orologio, solo testa, solo reloj, only the watch, 净表, 單錶, 单表,

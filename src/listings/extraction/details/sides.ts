@@ -51,7 +51,7 @@ export function findSide(part: LinePart): SideReading | undefined {
     if (isBudget(part, phrase)) weak ??= { side: "want_to_buy", part, phrase };
     if (phrase.meaning.kind !== "side") continue;
     const reading = { side: phrase.meaning.side, part, phrase };
-    if (asksForMoney(part.reading, phrase)) continue;
+    if (asksForMoney(part.reading, phrase) || asksForOther(part.reading, phrase)) continue;
     if (!phrase.meaning.isWeak) return reading;
     const counts =
       phrase.meaning.side === "want_to_buy" &&
@@ -107,6 +107,19 @@ function asksForMoney(reading: LineReading, phrase: PhraseMatch): boolean {
 }
 
 const MONEY_VERBS = /^(looking|look|want|wants|wanted|need|needs|asking|searching)$/;
+
+/** "Asked me for a refund on a 79230N", "looking for a contact at AP": an unknown thing comes before the watch. */
+function asksForOther({ line }: LineReading, { to }: PhraseMatch): boolean {
+  if (!/^(for|a|an)$/.test(line.tokens[to - 1]?.word ?? "")) return false;
+  const at = /^(a|an|the|some|any)$/.test(line.tokens[to]?.word ?? "") ? to + 1 : to;
+  const thing = line.tokens[at];
+  if (thing?.kind !== "letters" || line.starts[at] !== undefined || line.claimed[at] === true)
+    return false;
+  return (
+    !/^(price|prices|quote|quotes|one|two|few|couple|piece|pieces)$/.test(thing.word) &&
+    /^(on|about|at|regarding|because)$/.test(line.tokens[at + 1]?.word ?? "")
+  );
+}
 
 /** "126613LB blue need new 2026": only known words are between the watch and the request. */
 function isRightBehindWatch(reading: LineReading, phrase: PhraseMatch): boolean {

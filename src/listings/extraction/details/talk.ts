@@ -22,7 +22,7 @@ import type { LineReading } from "../line-reading.ts";
 import { hasWordOf } from "../lines/line.ts";
 import { wholeLine } from "../lines/line-part.ts";
 import type { Meaning } from "../lines/meaning.ts";
-import { findSide } from "./sides.ts";
+import { findSide, type SideReading } from "./sides.ts";
 import { makePhraseFinder } from "./word-phrases.ts";
 
 const findWords = makePhraseFinder({
@@ -59,7 +59,8 @@ export function isTalk(reading: LineReading, message: { readonly isInList: boole
   const side = findSide(wholeLine(reading));
   const asks = hasAsk && hasWordOf(reading.line, "asking");
   const isOffer = asks || found.has("offer") || hasSaleTerm(reading);
-  if (found.has("talk")) return !((isOffer || found.has("answer")) && side !== undefined);
+  const isClear = isOffer || found.has("answer") || (side !== undefined && opensLine(side));
+  if (found.has("talk")) return !(isClear && side !== undefined);
   if (side !== undefined) return false;
   const isDated = hasAsk && reading.dates.length > 0;
   if (found.has("market")) return !isDated;
@@ -81,6 +82,13 @@ export function isTalk(reading: LineReading, message: { readonly isInList: boole
   const isBare = !hasAsk && reading.dates.length === 0 && !hasLook;
   const unknownMin = isOpened ? OPENED_UNKNOWN_MIN : UNKNOWN_MIN;
   return isBare && words.unknown + words.sentence >= unknownMin;
+}
+
+/** "Trying to source a 15202ST, rather here than at auction": a line that opens with a request is one. */
+function opensLine({ side, part, phrase }: SideReading): boolean {
+  if (side !== "want_to_buy" || phrase.meaning.kind !== "side" || phrase.meaning.isWeak)
+    return false;
+  return part.reading.line.tokens.slice(0, phrase.from).every((token) => token.kind === "symbol");
 }
 
 /** "Group rules", "New RRP from May": returns true if the first line makes the whole message talk. */

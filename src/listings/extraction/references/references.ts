@@ -158,14 +158,18 @@ function matchShape(
   return undefined;
 }
 
-/** Returns true if a reference can end here. If it contains a space, it must also end with a whole token. */
+/**
+ * Returns true if a reference can end here. If it contains a space, it must also end with a whole token, and not with a
+ * year: "6000V/110A 2023".
+ */
 function canEndReference(context: ReferenceContext, at: number, end: number): boolean {
   const start = context.tokens[at]?.start ?? 0;
   if (!isReferenceEnd(context, start, end)) return false;
   if (!context.text.slice(start, end).includes(" ")) return true;
   let index = at;
   while ((context.tokens[index]?.end ?? end) < end) index += 1;
-  return context.tokens[index]?.end === end;
+  const last = context.tokens[index];
+  return last?.end === end && (last.isGlued || !YEAR_LIKE.test(last.text));
 }
 
 const SPACE = 0x20;

@@ -22,6 +22,8 @@ export interface WatchMention {
 /** What the whole message has. */
 export interface MessageFacts {
   readonly hasReferences: boolean;
+  /** The brands of the references. */
+  readonly brands: ReadonlySet<string>;
   /** More than one line has a reference. */
   readonly hasSeveralReferences: boolean;
   /** An amount with a currency or a unit. */
@@ -43,7 +45,7 @@ export function findWatchMentions(reading: LineReading, message: MessageFacts): 
   const names = listNames(reading, references);
   if (references.length === 0) {
     if (!namesModel(reading) && !namesUnknownModel(reading, message)) return [];
-    if (message.hasReferences && !isOffer(reading)) return [];
+    if (message.hasReferences && !isOffer(reading, message)) return [];
   }
   if (names.length < 2)
     return [{ reference: names[0]?.reference, part: wholeLine(reading), shared: [], ordinal: 0 }];
@@ -182,9 +184,18 @@ function hasOtherDial(reading: LineReading, first: Span, second: Span): boolean 
   return haveDifferentWords(between, behind, "dial");
 }
 
-/** In a message with references, a line without one is a watch only if it has a brand, a model and an ask. */
-function isOffer(reading: LineReading): boolean {
-  return namesBrand(reading) && reading.prices.some((price) => price.strength !== "bare");
+/**
+ * In a message with references, a line without one is a watch only if it has a brand, a model and an ask. "Sinn 556" is a
+ * model, and below a Rolex it is another watch.
+ */
+function isOffer(reading: LineReading, { brands }: MessageFacts): boolean {
+  if (!reading.prices.some((price) => price.strength !== "bare")) return false;
+  return (
+    namesBrand(reading) ||
+    reading.line.phrases.some(
+      ({ meaning }) => meaning.kind === "model" && !brands.has(meaning.brand),
+    )
+  );
 }
 
 /** Returns where the text of a watch starts: its brand, model or condition can be right before its reference. */

@@ -1,6 +1,6 @@
 import type { LineReading } from "../line-reading.ts";
 import { type LinePart, pricesIn, wholeLine } from "../lines/line-part.ts";
-import { STRENGTH_RANK } from "../prices/price-mention.ts";
+import { amountValue, STRENGTH_RANK } from "../prices/price-mention.ts";
 import { datesKey, haveDifferentWords } from "./differences.ts";
 import { hasAsk, type SegmentDraft, strongestAskRank } from "./segment-draft.ts";
 import {
@@ -17,6 +17,7 @@ export function listMentionsByLine(
   const referenceLines = readings.filter(({ line }) => line.references.length > 0).length;
   const message = {
     hasReferences: referenceLines > 0,
+    brands: new Set(readings.flatMap(({ line }) => line.references.map(({ brand }) => brand))),
     hasSeveralReferences: referenceLines > 1,
     hasAsk: readings.some(({ prices }) => strongestAskRank(prices) >= STRENGTH_RANK.unit),
   };
@@ -67,10 +68,18 @@ export function findUnnamedWatch(
     return askBelow === undefined || above.amounts.has(askBelow)
       ? undefined
       : findAnotherPiece(above, reading);
-  if (strongestAskRank(reading.prices) < Math.min(STRENGTH_RANK.unit, above.askRank))
-    return undefined;
+  const isWeak = strongestAskRank(reading.prices) < Math.min(STRENGTH_RANK.unit, above.askRank);
+  if (isWeak && !isLikeAskAbove(above, reading)) return undefined;
   const byName = isAfterBlank ? findModelByName(reading) : undefined;
   return byName ?? findAnotherPiece(above, reading);
+}
+
+/** "champ jub N11 106500" below "silver jub N10 118k": a number alone is an ask if it is as large as the one above. */
+function isLikeAskAbove(above: SegmentDraft, reading: LineReading): boolean {
+  const [price] = reading.prices;
+  if (price === undefined || reading.prices.length > 1 || reading.dates.length === 0) return false;
+  const amount = amountValue(price);
+  return [...above.amounts].some((ask) => amount > ask / 2 && amount < ask * 2);
 }
 
 /** "07/2022 oyster blue Sky-Dweller, preowned $19300". */

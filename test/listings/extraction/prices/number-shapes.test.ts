@@ -177,6 +177,20 @@ describe("amounts below a reference", () => {
     });
   });
 
+  test("a number alone is the ask of a dated piece if it is like the ask above", () => {
+    assertWatches(
+      ["reference", "dialType", "price"],
+      {
+        "126233\nsilver jub N2 104k\nchamp jub N3 98500\ngreen jub N1 117k": [
+          "126233 | silver | 104000 HKD",
+          "126233 | champagne | 98500 HKD",
+          "126233 | green | 117000 HKD",
+        ],
+      },
+      HONG_KONG,
+    );
+  });
+
   test("an amount behind a sentence about the wrist is the ask, and not its size", () => {
     assertWatches(["reference", "price"], {
       "79030N 2022 full set, two months on the wrist. 2.4k takes it": ["79030N | 2400 EUR"],

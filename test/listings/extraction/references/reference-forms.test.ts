@@ -153,6 +153,22 @@ describe("a brand or a model that the catalogue does not have", () => {
     );
   });
 
+  test("a model of another brand below references is a watch of its own", () => {
+    assertWatches(["brand", "price"], {
+      "Rolex 214270 2019 full set 6.700€\nSinn 556 used 760€": [
+        "Rolex | 6700 EUR",
+        "Sinn | 760 EUR",
+      ],
+    });
+  });
+
+  test("a year behind a reference is not its dial code", () => {
+    assertWatches(["reference", "year"], {
+      "4500V/110A 2021 used €21.000": ["4500V/110A | 2021"],
+      "6000V/110A-B544 2023 €98.000": ["6000V/110A-B544 | 2023"],
+    });
+  });
+
   test("a decade is not a reference", () => {
     assertWatches(["brand", "reference", "year", "price"], {
       "Universal Genève Polerouter 1960s €2.400": ["Universal Genève | - | - | 2400 EUR"],
