@@ -31,6 +31,8 @@ const IS_REPLAY = process.argv[4] === "replay";
 const DEALERS = 400;
 const GROUPS = 60;
 const CHUNK = 1_000;
+/** Each look reads past the rows that the queues had, so a long run looks less often. */
+const POLL_MS = MESSAGES > 100_000 ? 1_000 : 50;
 const QUEUES = [
   "raw_event_queue",
   "identity_queue",
@@ -67,7 +69,7 @@ try {
   }
   const before = look(serverPid);
   const worker = startWorker({ ...context, feed, metrics });
-  while (await isBusy()) await sleep(50);
+  while (await isBusy()) await sleep(POLL_MS);
   const after = look(serverPid);
   const stepMs = await stepTimes(metrics);
   const replayMs = IS_REPLAY ? after.atMs - before.atMs : await replay();
@@ -164,7 +166,7 @@ async function isBusy(): Promise<boolean> {
 async function replay(): Promise<number> {
   const startedAtMs = performance.now();
   await requestReplay(pool, { alerting: "never" });
-  while (await isBusy()) await sleep(50);
+  while (await isBusy()) await sleep(POLL_MS);
   return performance.now() - startedAtMs;
 }
 

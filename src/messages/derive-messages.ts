@@ -2,9 +2,9 @@
  * Derives canonical messages from occurrences that were just changed: how often each message occurs, and which messages
  * the listing step must read again.
  *
- * A message that only gained plain occurrences is made or extended from these; this is cheap, and the usual case. Any
- * other message is recounted from the store: roll-ups are counted from occurrences, and messages are summed up from
- * roll-ups.
+ * A message that only gained plain occurrences is made or extended from these, and so are its roll-ups; this is cheap, and
+ * the usual case. Any other message is recounted from the store: roll-ups are counted from occurrences, and messages are
+ * summed up from roll-ups.
  *
  * Invariant: the result depends only on stored occurrences and versions, so deriving twice equals deriving once. A
  * message is locked before it is counted, so the last worker to count it sees all of its occurrences.
@@ -26,7 +26,7 @@ import {
 } from "./message-store.ts";
 import type { MessageMove, OccurrenceChanges, OccurrencePlace } from "./occurrences/occurrence.ts";
 import { countOccurrences, type RollupKey, rollupKeyOf, rollupName } from "./occurrences/rollup.ts";
-import { addRollups, recountRollups, removeEmptyRollups } from "./occurrences/rollup-store.ts";
+import { addToRollups, recountRollups, removeEmptyRollups } from "./occurrences/rollup-store.ts";
 
 /** A hundred thousand years: no limit. */
 const ALERT_MS_MAX = 3_155_760_000_000_000;
@@ -53,12 +53,11 @@ export async function deriveMessages(tx: Database, changes: MessageChanges): Pro
   const drafts = draftMessages(gained);
   if (recountedIds.size + drafts.length === 0) return;
   const newIds = await lockMessages(tx, { contactIds: changes.contactIds, drafts }, formerIds);
-  const sharedRollups = gained.length === 0 ? [] : await addRollups(tx, countOccurrences(gained));
   const extended = drafts.filter(({ id }) => !newIds.has(id));
   const queuedIds = [...recountedIds, ...drafts.map(({ id }) => id)];
   // Sent in this order without waiting for the results. Messages are summed up from their roll-ups.
   await Promise.all([
-    sharedRollups.length > 0 ? recountRollups(tx, sharedRollups) : undefined,
+    gained.length > 0 ? addToRollups(tx, countOccurrences(gained)) : undefined,
     extended.length > 0 ? extendMessages(tx, extended) : undefined,
     recountedIds.size > 0 ? recountMessages(tx, changes, [...recountedIds]) : undefined,
     queueMessages(tx, queuedIds, alertTimes(changes)),

@@ -19,39 +19,36 @@ import type { NewRollup, RollupKey } from "./rollup.ts";
 const KEY_TYPES = { canonical_message_id: "uuid", day_start_ms: "bigint", group_id: "uuid" };
 
 /**
- * Adds the roll-ups that are not stored yet, and returns the keys of the others, which the caller must recount. An
- * added one needs no recount: it was absent, so nothing else was counted there. The messages must be locked.
+ * Adds new occurrences to their roll-ups. It reads none of the occurrences that are counted already, so a text that is
+ * posted all day costs no more than a new one. The messages must be locked.
  */
-export async function addRollups(
-  tx: Database,
-  rollups: readonly NewRollup[],
-): Promise<readonly RollupKey[]> {
-  return tx.query<RollupKey>(sql`
-    with counted as materialized (
-      select *
-        from ${rowset("counted", rollups, {
-          ...KEY_TYPES,
-          occurrence_count: "integer",
-          media_count: "integer",
-          own_count: "integer",
-          first_seen_at_ms: "bigint",
-          last_seen_at_ms: "bigint",
-          session_ids: "uuid[]",
-        })}
-    ), added as (
-      insert into occurrence_rollup
-             (canonical_message_id, day_start_ms, group_id, occurrence_count, edited_count, revoked_count,
-              media_count, own_count, first_seen_at_ms, last_seen_at_ms, live_first_seen_at_ms,
-              live_last_seen_at_ms, session_ids)
-      select canonical_message_id, day_start_ms, group_id, occurrence_count, 0, 0, media_count, own_count,
-             first_seen_at_ms, last_seen_at_ms, first_seen_at_ms, last_seen_at_ms, session_ids
-        from counted
-      on conflict (canonical_message_id, day_start_ms, group_id) do nothing
-      returning canonical_message_id, day_start_ms, group_id
-    )
-    select canonical_message_id, day_start_ms, group_id from counted
-    except
-    select canonical_message_id, day_start_ms, group_id from added`);
+export async function addToRollups(tx: Database, rollups: readonly NewRollup[]): Promise<void> {
+  await tx.execute(sql`
+    insert into occurrence_rollup as stored
+           (canonical_message_id, day_start_ms, group_id, occurrence_count, edited_count, revoked_count,
+            media_count, own_count, first_seen_at_ms, last_seen_at_ms, live_first_seen_at_ms,
+            live_last_seen_at_ms, session_ids)
+    select canonical_message_id, day_start_ms, group_id, occurrence_count, 0, 0, media_count, own_count,
+           first_seen_at_ms, last_seen_at_ms, first_seen_at_ms, last_seen_at_ms, session_ids
+      from ${rowset("added", rollups, {
+        ...KEY_TYPES,
+        occurrence_count: "integer",
+        media_count: "integer",
+        own_count: "integer",
+        first_seen_at_ms: "bigint",
+        last_seen_at_ms: "bigint",
+        session_ids: "uuid[]",
+      })}
+    on conflict (canonical_message_id, day_start_ms, group_id) do update set
+      occurrence_count = stored.occurrence_count + excluded.occurrence_count,
+      media_count = stored.media_count + excluded.media_count,
+      own_count = stored.own_count + excluded.own_count,
+      first_seen_at_ms = least(stored.first_seen_at_ms, excluded.first_seen_at_ms),
+      last_seen_at_ms = greatest(stored.last_seen_at_ms, excluded.last_seen_at_ms),
+      live_first_seen_at_ms = least(stored.live_first_seen_at_ms, excluded.live_first_seen_at_ms),
+      live_last_seen_at_ms = greatest(stored.live_last_seen_at_ms, excluded.live_last_seen_at_ms),
+      session_ids = case when stored.session_ids @> excluded.session_ids then stored.session_ids
+                         else array(select distinct unnest(stored.session_ids || excluded.session_ids) order by 1) end`);
 }
 
 /** Deletes the roll-ups that no longer have an occurrence. The messages must be locked. */

@@ -56,7 +56,7 @@ describe("the built-in catalogue", () => {
       "H. Moser & Cie.",
       "Breguet",
       "Blancpain",
-      "Bvlgari",
+      "Bulgari",
       "Chopard",
     ];
 

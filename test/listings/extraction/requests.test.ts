@@ -67,6 +67,7 @@ describe("requests", () => {
       "Do tell me one of you has a 118206. I won't ask why it was hidden": [
         "want_to_buy | 118206 | -",
       ],
+      "Wanted: 114270 or 14270": ["want_to_buy | 114270 | -", "want_to_buy | 14270 | -"],
       "need naked 16610 16613 116613": [
         "want_to_buy | 16610 | -",
         "want_to_buy | 16613 | -",

@@ -67,6 +67,8 @@ describe("talk about a watch is not an offer", () => {
     "prices that were seen": [
       "Saw the same 116710LN with the grey dealer for €13.900. Madness",
       "Is 13k too much for a 116710LN full set 2018?",
+      "New Rolex list in January: the 124060 goes to 9.800",
+      "116710LN dropped 2k since summer, slow market",
     ],
     "warnings of theft and fakes": [
       "Beware, a 126710BLRO with papers from Milan was stolen last night",

@@ -14,7 +14,7 @@ import { hublot } from "./brands/hublot.ts";
 import { chopard, girardPerregaux, parmigiani, ulysseNardin } from "./brands/independents.ts";
 import { iwc } from "./brands/iwc.ts";
 import { jaegerLeCoultre } from "./brands/jaeger-lecoultre.ts";
-import { bvlgari, tagHeuer } from "./brands/lvmh.ts";
+import { bulgari, tagHeuer } from "./brands/lvmh.ts";
 import { omega } from "./brands/omega.ts";
 import { otherBrands } from "./brands/other-brands.ts";
 import { panerai } from "./brands/panerai.ts";
@@ -54,7 +54,7 @@ export const BUILT_IN_BRANDS: readonly BrandData[] = [
   tagHeuer,
   breitling,
   jaegerLeCoultre,
-  bvlgari,
+  bulgari,
   ulysseNardin,
   fpJourne,
   ...smallMakers,

@@ -39,7 +39,7 @@ export const TALK_WORDS: readonly string[] = splitWords(`
     replicas, superclone, super clone, frankenwatch, blacklist, police report,
     stopped, fyi, price check, reward, lost yesterday, we sold, sold the, rumour, rumours, rumor, rumors, breaking, article, podcast, youtube, video review, history of, press release, announced,
     announces, announcement, watches and wonders, price increase, price increases, list prices, retail prices, new prices, new retail prices, new retail, new rrp, new list prices, price up, prices up, percent,
-    rrp increase, increases prices, raised prices, raises prices, raising prices, raises, price hike, price list update, increase, increases, increased, successor,
+    rrp increase, increases prices, raised prices, raises prices, raising prices, raises, price hike, price list update, goes to, new rolex list, new list prices, official list, increase, increases, increased, successor,
     auction, auctions, auctioned, hammer, hammered, hammer price, christies, christie's, sothebys, sotheby's, phillips, antiquorum, 拍卖, 拍賣, auction result, auction results, record price, estimate was,
     waiting list, waitlist, warteliste, wachtlijst, liste d'attente, lista d'attesa, allocation, allocated, production numbers, was offered, got offered, been offered, quoting, quoted me, in production,
     wrist check, wristcheck, wrist shot, on my wrist, on the wrist, on wrist today, wearing, wore, wears it, my grail, keeper, my father, my dad, my grandfather, my son, my boss, my uncle,
@@ -61,7 +61,7 @@ export const REFUSALS: readonly string[] = splitWords(`
 /** Talk about the market. An ask with a date, or a request, beats it: "back on the market", "in the market for". */
 export const MARKET_WORDS: readonly string[] = splitWords(`
     discontinued, discontinue, went for, sold for, goes for, trading at, trades at, traded at, market is, the market, market for, market dead, market soft, dead market, market has, market price is, prices are, prices have,
-    price is dropping, prices dropping, dropping fast, crashing, crashed, bubble burst, my wife,
+    price is dropping, prices dropping, dropping fast, crazy market, tough market, slow market, since spring, since summer, since winter, since last year, since january, since june, crashing, crashed, bubble burst, my wife,
     nobody is buying, nobody buys, no one is buying, nobody wants, no one wants, nobody pays, no one pays, nobody offers, no one offers, they want, he wants, she wants
   `);
 

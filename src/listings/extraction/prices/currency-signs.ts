@@ -103,8 +103,23 @@ export function signAfter(
   const isPrefixed = before.currency !== undefined || before.hasDollar || context.isWeak;
   const touchesThis = line.tokens[phrase.from]?.isGlued === true;
   const touchesNext = next === phrase.to && line.tokens[next]?.isGlued === true;
-  if (next !== undefined && !touchesThis && (isPrefixed || touchesNext)) return none;
+  if (next !== undefined && !touchesThis && (isPrefixed || touchesNext || isOnlyCode(line, next)))
+    return none;
   return { currency, hasDollar, edge: phrase.to };
+}
+
+/** "720k usdt 92k": the next amount has a unit and no code of its own behind it. */
+function isOnlyCode(line: Line, next: number): boolean {
+  let unit = next + 1;
+  while (
+    unit < next + 3 &&
+    line.tokens[unit]?.isGlued === true &&
+    line.tokens[unit]?.kind !== "letters"
+  )
+    unit += 1;
+  if (!/^[km]$/.test(line.tokens[unit]?.word ?? "") || line.tokens[unit]?.isGlued !== true)
+    return false;
+  return !line.phrases.some(({ from, meaning }) => from > next && meaning.kind === "currency");
 }
 
 /** Returns the free number behind the code, or behind a colon or a dollar sign after it. */

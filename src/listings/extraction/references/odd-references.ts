@@ -42,10 +42,13 @@ function findBrandedReference(context: ReferenceContext): ReferenceMatch[] {
   return [];
 }
 
-/** Below other watches, a line that opens with a brand names another one. */
+/** Below other watches, a line that opens with a brand, or with a model such as "Seiko Prospex", names another one. */
 function opensWithBrand({ tokens, phrases }: ReferenceContext): boolean {
   const first = tokens.findIndex((token) => token.kind !== "symbol");
-  return phrases.some(({ from, meaning }) => from === first && meaning.kind === "brand");
+  return phrases.some(
+    ({ from, to, meaning }) =>
+      from === first && (meaning.kind === "brand" || (meaning.kind === "model" && to > from + 1)),
+  );
 }
 
 /** "Universal Geneve Polerouter 20217": the model belongs to the name. */
@@ -63,8 +66,9 @@ function isGluedToReference(tokens: readonly Token[], at: number): boolean {
 /** No reference has more tokens. */
 const GLUED_MAX = 16;
 
-/** Letters then digits ("LCF036"), or two numbers with a slash of which one has four digits ("27/4600"). */
-const BRANDED = /^(?:[a-z]{1,5}[-.]?\d{3,6}[a-z0-9./-]{0,12}|\d{2,4}\/\d{4}[a-z0-9.-]{0,8})$/i;
+/** Letters then digits ("LCF036", "BR05A-BL-ST/SST"), or two numbers with a slash of which one has four digits ("27/4600"). */
+const BRANDED =
+  /^(?:[a-z]{1,5}[-.]?\d{3,6}[a-z0-9./-]{0,12}|[a-z]{1,4}\d{2}[a-z]?(?:[-/][a-z0-9]{2,4}){2,3}|\d{2,4}\/\d{4}[a-z0-9.-]{0,8})$/i;
 
 /** "Rolex 227701": right behind the brand or the model, four to six digits are a reference. */
 const DIRECT_NUMBER = /^\d{4,6}$/;

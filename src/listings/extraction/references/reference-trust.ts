@@ -73,6 +73,10 @@ function startsNextWatch(
   // "16610 16613 116613": right behind a reference of the same brand, a known number that is no round amount.
   if (before.end === previous.end && previous.brand === match.brand)
     return !/(00|50)$/.test(match.text);
+  // "114270 or 14270".
+  const isOther =
+    OR_WORDS.test(before.word) && tokenAt(context.tokens, at - 2)?.end === previous.end;
+  if (isOther && previous.brand === match.brand) return !/(00|50)$/.test(match.text);
   if (before.kind === "symbol")
     return previous.brand === match.brand && /^[/|;,\u2022+&]$/.test(before.word);
   // "And 16600" could be an amount. "And a 16600" is not.
@@ -90,6 +94,7 @@ const ASK_GAP_MAX = 40;
 
 const ARTICLES = /^(a|an|my|another|eine|ein|meine|een|mijn|une|un|ma|una|uno|mi)$/;
 const AND_WORDS = /^(and|plus|und|en|et|e|y)$/;
+const OR_WORDS = /^(or|oder|of|ou|o)$/;
 
 /** "Invoice #126334", "room 1680", "acct 012-5711-1001": a number of something else in a line without a brand. */
 function isOtherNumber(context: ReferenceContext, match: ReferenceMatch, at: number): boolean {

@@ -84,6 +84,10 @@ describe("which currency an amount has", () => {
     );
   });
 
+  test("a code between two amounts belongs to the second one if that has no other", () => {
+    assertWatches(["price"], { "RM 010 used 710k usdt 90k": ["710000 HKD"] }, HONG_KONG);
+  });
+
   test("the euro is read in Russian", () => {
     assertWatches(
       ["price"],

@@ -162,6 +162,16 @@ describe("a brand or a model that the catalogue does not have", () => {
     });
   });
 
+  test("a code of letters and dashes behind the brand is a reference", () => {
+    assertWatches(["brand", "reference"], {
+      "Bell & Ross BR05A-BK-ST/SRB 2022 full set €2.800": ["Bell & Ross | BR05A-BK-ST/SRB"],
+      "Grand Seiko SBGA229 2021 €3.600\nSeiko Prospex SLA021 2018 €1.900": [
+        "Grand Seiko | SBGA229",
+        "Seiko | SLA021",
+      ],
+    });
+  });
+
   test("a year behind a reference is not its dial code", () => {
     assertWatches(["reference", "year"], {
       "4500V/110A 2021 used €21.000": ["4500V/110A | 2021"],

@@ -37,7 +37,7 @@ describe("the shape of a reference determines its brand", () => {
     ["6902-1201", "6902-1201", "H. Moser & Cie."],
     ["7337BR/15/9VU", "7337BR/15/9VU", "Breguet"],
     ["5015-1130-52A", "5015-1130-52A", "Blancpain"],
-    ["Bvlgari 103434", "103434", "Bvlgari"],
+    ["Bvlgari 103434", "103434", "Bulgari"],
     ["298601-3012", "298601-3012", "Chopard"],
     ["PFC914", "PFC914", "Parmigiani Fleurier"],
     ["81020-11-3154-1CM", "81020-11-3154-1CM", "Girard-Perregaux"],

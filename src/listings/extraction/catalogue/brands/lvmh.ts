@@ -44,8 +44,8 @@ export const tagHeuer = {
   ],
 } as const satisfies BrandData;
 
-export const bvlgari = {
-  name: "Bvlgari",
+export const bulgari = {
+  name: "Bulgari",
   spellings: ["bvlgari", "bulgari", "bvl", "bulgary", "宝格丽", "寶格麗"],
   shapes: [{ pattern: "(101|102|103|104)###", trust: "context" }],
   models: [
