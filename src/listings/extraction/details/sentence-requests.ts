@@ -11,7 +11,7 @@
  */
 import { REQUEST_KINDS } from "../catalogue/request-words.ts";
 import { hasWordOf, type Line } from "../lines/line.ts";
-import { type LinePart, pricesIn } from "../lines/line-part.ts";
+import type { LinePart } from "../lines/line-part.ts";
 import type { Token } from "../lines/token.ts";
 import { makePhraseFinder } from "./word-phrases.ts";
 
@@ -43,14 +43,15 @@ const ARTICLE_WEIGHT = 1;
 const QUESTION_WEIGHT = 1;
 const REQUEST_MIN = 3;
 
-/** Returns true if the line asks for the watch that it names. */
+/** Returns true if the line asks for the watch that it names. A part of a line is no sentence. */
 export function isSentenceRequest(part: LinePart): boolean {
-  const { line, dates } = part.reading;
+  const { line, dates, prices } = part.reading;
+  if (part.from > 0 || part.to < line.tokens.length || !hasWordOf(line, "request")) return false;
   const watch = findWatch(line);
-  if (watch === undefined || !hasWordOf(line, "request")) return false;
+  if (watch === undefined) return false;
   const found = findKinds(line.tokens);
   // An amount is an ask, unless it is a bid. A dated watch with an amount is an offer.
-  const hasAmount = pricesIn(part).length > 0;
+  const hasAmount = prices.length > 0;
   if (hasAmount && (!found.has("bidding") || dates.length > 0)) return false;
   let score = hasArticle(line, watch) ? ARTICLE_WEIGHT : 0;
   const near = findKinds(sentenceAround(line, watch));
