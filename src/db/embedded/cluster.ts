@@ -17,6 +17,7 @@ import type { Logger } from "../../base/log.ts";
 import { sleep } from "../../base/sleep.ts";
 import { checkOwner, type EmbeddedHome } from "./account.ts";
 import { createCluster, type Exit, exitOf, SUPERUSER } from "./create-cluster.ts";
+import { availableMemory, toSharedBuffers } from "./memory.ts";
 import { removeUnfinished } from "./remove-unfinished.ts";
 import { servicePasswordOf } from "./service-password.ts";
 
@@ -50,6 +51,9 @@ const SETTINGS: Readonly<Record<string, string>> = {
   synchronous_commit: "on",
   full_page_writes: "on",
   max_connections: "100",
+  shared_buffers: toSharedBuffers(availableMemory()),
+  // At 1 GB, the default, a replay of a million messages makes a checkpoint every half minute and logs most pages again after each.
+  max_wal_size: "4GB",
   // Our queries are short. Compiling them costs more than it saves.
   jit: "off",
   random_page_cost: "1.1",

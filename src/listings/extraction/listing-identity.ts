@@ -49,7 +49,8 @@ function fillModelByName(draft: ListingDraft): void {
   const found = own ?? findModel(draft.inherited, fields.brand);
   const source = own === undefined ? "section" : "explicit";
   const ownBrand = findBrand(segment.parts);
-  const named = ownBrand ?? findBrand(draft.inherited);
+  const namesBrand = own !== undefined && startsWithBrand(own.quote.words, own.brand);
+  const named = ownBrand ?? (namesBrand ? undefined : findBrand(draft.inherited));
   if (found !== undefined && (named === undefined || named.brand === found.brand)) {
     fields.model = found.model;
     addEvidence(draft, "model", found.quote, source);
@@ -63,6 +64,12 @@ function fillModelByName(draft: ListingDraft): void {
     addEvidence(draft, "brand", named.quote, ownBrand === undefined ? "section" : "explicit");
   }
   if (fields.reference === undefined) fillUnknownModel(draft);
+}
+
+/** "Sinn 556", "MB&F LM101": such a model counts also below the header of another brand. */
+function startsWithBrand(words: string, brand: string): boolean {
+  const [first = brand] = brand.split(" ");
+  return normalizeReference(words).startsWith(normalizeReference(first));
 }
 
 /** "Czapek Antarctique": without a reference, the words behind the brand name the model. */

@@ -61,6 +61,8 @@ describe("requests", () => {
       "Where can one find a 126711CHNR in this town? I would pay €16.800": [
         "want_to_buy | 126711CHNR | 16800 EUR",
       ],
+      "I'm short one 126334 for an order, stickered": ["want_to_buy | 126334 | -"],
+      "The boss has his heart set on a 5970G": ["want_to_buy | 5970G | -"],
       "Searching for a 5131J for a museum, they saw theirs go at auction": [
         "want_to_buy | 5131J | -",
       ],
@@ -80,6 +82,7 @@ describe("requests", () => {
     assertWatches(["side", "reference", "price"], {
       "Did anyone see what the 5270J went for?": [],
       "A buyer in Porto asked me for a discount on a 79030N that he has worn for a month": [],
+      "The buyer of the 15400ST refuses to pay, who can help": [],
       "Looking at the 5980R from all sides, what a watch": [],
       "Hat jemand Erfahrung mit dem Werk der 126603?": [],
       "The 15400ST you posted has a new dial. I want my money back": [],

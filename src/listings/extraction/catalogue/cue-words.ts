@@ -102,7 +102,7 @@ export const MONTH_WORDS: readonly (readonly string[])[] = [
 export const ACCESSORY_WORDS: ReadonlySet<string> = new Set(
   splitWords(`
     gloves, glove, cufflinks, cufflink, clock, clocks, winder, winders, opener, openers, screwdriver, bergeon, pen, pens, wallet, wallets, keychain,
-    keyring, bag, bags, handbag, birkin, kelly, constance, evelyne, lindy, picotin, flap, scarf, vuitton, goyard, necklace, earrings, bangle,
+    keyring, bag, bags, handbag, birkin, kelly, constance, evelyne, lindy, picotin, flap, scarf, goyard, necklace, earrings, bangle,
     iphone, sneakers, jewelry, jewellery, cleef, trinity, manschettenknopfe, manchetknopen, gemelli, gemelos,
     wanduhr, tischuhr, book, books, copy, poster, magazine, ashtray, umbrella, lighter, humidor
   `),

@@ -82,6 +82,8 @@ export const DIAL_WORDS: Readonly<Record<string, readonly string[]>> = {
   tiffany: ["tiffany", "tiff", "tiffany blue", "tiffany dial"],
   turquoise: [
     "turquoise",
+    "aqua dial",
+    "aqua blue",
     "turq",
     "turkis",
     "tuerkis",

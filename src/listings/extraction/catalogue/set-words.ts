@@ -31,7 +31,7 @@ export const SET_WORDS: Readonly<Record<FullSetStatus, readonly string[]>> = {
     with paper, w/ papers, w/papers, w papers, w/paper, with certificate, with cert, certificate only,
     only certificate, only the certificate, only cert, cert only, papers only, only papers, only paper, paper only,
     keine box, ohne schachtel, geen doos, geen box, pas de boite, niente scatola, no scatola, no caja,
-    box is missing, box missing, original box missing, original box is missing, box is lost, box fehlt, doos ontbreekt, boite manquante, scatola mancante, falta la caja,
+    box is gone, box gone, box long gone, lost the box, without the box, box is missing, box missing, original box missing, original box is missing, box is lost, box fehlt, doos ontbreekt, boite manquante, scatola mancante, falta la caja,
     no box, without box, no boxes, w/o box, missing box, has no box, minus box, minus the box, less box, everything but box, everything but the box, all but box, everything except box, everything except the box, mit papieren, mit papiere, nur papiere,
     mit karte, ohne box, met papieren, met kaart, zonder doos, horloge en kaart, avec papiers, avec carte,
     sans boite, con garanzia, con documenti, solo garanzia, orologio e garanzia, senza scatola, con papeles,

@@ -40,7 +40,7 @@ export const TALK_WORDS: readonly string[] = splitWords(`
     stopped, fyi, price check, reward, lost yesterday, we sold, sold the, rumour, rumours, rumor, rumors, breaking, article, podcast, youtube, video review, history of, press release, announced,
     announces, announcement, watches and wonders, price increase, price increases, list prices, retail prices, new prices, new retail prices, new retail, new rrp, new list prices, price up, prices up, percent,
     rrp increase, increases prices, raised prices, raises prices, raising prices, raises, price hike, price list update, goes to, new rolex list, new list prices, official list, increase, increases, increased, successor,
-    auction, auctions, auctioned, hammer, hammered, hammer price, christies, christie's, sothebys, sotheby's, phillips, antiquorum, 拍卖, 拍賣, auction result, auction results, record price, estimate was,
+    auction, auctions, auctioned, hammer, hammered, hammer price, christies, christie's, sothebys, sotheby's, phillips, antiquorum, 拍卖, 拍賣, live stream, livestream, lots tonight, auction result, auction results, record price, estimate was,
     waiting list, waitlist, warteliste, wachtlijst, liste d'attente, lista d'attesa, allocation, allocated, production numbers, was offered, got offered, been offered, quoting, quoted me, in production,
     wrist check, wristcheck, wrist shot, on my wrist, on the wrist, on wrist today, wearing, wore, wears it, my grail, keeper, my father, my dad, my grandfather, my son, my boss, my uncle,
     congrats, congratulations, happy birthday, poll, quiz, guess the, guess what, sold my, sold mine, i sold, sold it for, in the window, tax free, just saw, saw the, saw a, saw an, saw one, i have your, have your, neighbour, customs, declare,
@@ -55,7 +55,7 @@ export const TALK_WORDS: readonly string[] = splitWords(`
 
 /** A line with one of these offers nothing, in any case. */
 export const REFUSALS: readonly string[] = splitWords(`
-    not for sale, nfs, never selling, not selling, stolen, on display, scam, scammer, scammers, counterfeit, superclone, guy legit, is he legit, seller legit, is this legit, dealer legit, congrats on, congratulations on, well done on, shipped me a, sent me a, sold me a, fair for a, fair for an, fair for this, reasonable for a, too much for a, too high for a, am i dreaming
+    not for sale, nfs, never selling, not selling, stolen, on display, scam, scammer, scammers, counterfeit, superclone, guy legit, is he legit, seller legit, is this legit, dealer legit, congrats on, congratulations on, well done on, shipped me a, sent me a, sold me a, asking for a friend, refuses to pay, refused to pay, fair for a, fair for an, fair for this, reasonable for a, too much for a, too high for a, am i dreaming
   `);
 
 /** Talk about the market. An ask with a date, or a request, beats it: "back on the market", "in the market for". */

@@ -94,6 +94,8 @@ export function isFollowedByMoney(line: Line, at: number): boolean {
   if (next === undefined) return false;
   if (UNIT.test(next.word) && (next.isGlued || next.word.length > 1)) return true;
   const phrase = phraseAt(line, at + 1);
+  // "2026 hk" is a year and a place.
+  if (/^(hk|us)$/.test(next.word) && !next.isGlued && phrase?.to === at + 2) return false;
   if (!MONEY_SIGN.test(next.word) && phrase?.meaning.kind !== "currency") return false;
   let after = phrase?.to ?? at + 2;
   while (/^[:=~(>\u2192-]$/.test(line.tokens[after]?.word ?? "")) after += 1;

@@ -46,13 +46,20 @@ export function isTrusted(
   if (match.isDigitsOnly && isRound && context.isBelowReference && hasNoWords(context))
     return false;
   // "Seiko Tank 5933": a number of another brand than the one that the line names.
-  if (match.isDigitsOnly && !hasBrand && context.facts.namesBrand) return false;
+  if (match.isDigitsOnly && !hasBrand && context.facts.namesBrand && !opensLine(context, match, at))
+    return false;
   if (match.isDigitsOnly && !hasBrand && isLostInWords(context)) return false;
   if (match.isKnown)
     return hasBrand || isFirst || !match.isDigitsOnly || startsNextWatch(context, candidate);
   // A round number next to a brand is more likely a price.
   const digitCount = match.text.replace(/\D/g, "").length;
   return !/(00|50)$/.test(digits) && (digitCount > 3 || /^0/.test(digits));
+}
+
+/** "16520 Zenith white": a known number at the start of a line, and then the maker of its movement. */
+function opensLine(context: ReferenceContext, match: ReferenceMatch, at: number): boolean {
+  if (!match.isKnown || match.text.length < 5) return false;
+  return context.tokens.slice(0, at).every((token) => token.kind === "symbol");
 }
 
 /**

@@ -49,6 +49,12 @@ describe("years of a card", () => {
     });
   });
 
+  test("a year before a place is not an amount", () => {
+    assertWatches(["reference", "year", "price"], {
+      "need 7118/1200A grey new 2026 hk": ["7118/1200A | 2026 | -"],
+    });
+  });
+
   test("the letter of a serial number has a year behind it", () => {
     assertWatches(["reference", "year"], {
       "14060, U serial 1998, €6.200": ["14060 | 1998"],

@@ -159,6 +159,12 @@ describe("a brand or a model that the catalogue does not have", () => {
         "Rolex | 6700 EUR",
         "Sinn | 760 EUR",
       ],
+      "Omega stock\nMB&F LM101 2018 full set 44.000€\nOmega 2254.50 2.700€": [
+        "MB&F | 44000 EUR",
+        "Omega | 2700 EUR",
+      ],
+      "16520 Zenith white 1996 €21.000": ["Rolex | 21000 EUR"],
+      "Louis Vuitton Tambour 2018 full set €4.900": ["Louis Vuitton | 4900 EUR"],
     });
   });
 
