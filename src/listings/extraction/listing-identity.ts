@@ -50,7 +50,7 @@ function fillModelByName(draft: ListingDraft): void {
   const source = own === undefined ? "section" : "explicit";
   const ownBrand = findBrand(segment.parts);
   const namesBrand = own !== undefined && startsWithBrand(own.quote.words, own.brand);
-  const named = ownBrand ?? (namesBrand ? undefined : findBrand(draft.inherited));
+  const named = namesBrand ? undefined : (ownBrand ?? findBrand(draft.inherited));
   if (found !== undefined && (named === undefined || named.brand === found.brand)) {
     fields.model = found.model;
     addEvidence(draft, "model", found.quote, source);
@@ -66,7 +66,7 @@ function fillModelByName(draft: ListingDraft): void {
   if (fields.reference === undefined) fillUnknownModel(draft);
 }
 
-/** "Sinn 556", "MB&F LM101": such a model counts also below the header of another brand. */
+/** "Sinn 556", "MB&F LM101": such a model counts also below the header of another brand, or with "trade for Seiko" behind it. */
 function startsWithBrand(words: string, brand: string): boolean {
   const [first = brand] = brand.split(" ");
   return normalizeReference(words).startsWith(normalizeReference(first));

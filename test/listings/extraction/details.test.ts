@@ -66,6 +66,7 @@ describe("what comes with the watch in its context", () => {
     assertWatches(["reference", "condition"], {
       "Rolex nuovi\n126300 8.900€\n126334 11.900€": ["126300 | NEW", "126334 | NEW"],
       "Rolex como nuevos\n126300 8.100€": ["126300 | LIKE_NEW"],
+      "Panerai usati\nPAM00111 2.600€": ["PAM00111 | USED"],
     });
   });
 

@@ -10,7 +10,7 @@ export const CONDITION_WORDS: Readonly<Record<Condition, readonly string[]>> = {
     still stickered, con adesivi, mit stickern, avec stickers, with all stickers, stickers, with factory stickers, factory stickers, factory stickered, with full stickers, stickers still on, brnad new, band new, unwon, nos, новый, новые, новая, новое, new old stock, neww old stock, sealed,
     single sealed, double sealed, single seal, double seal, factory sealed, 100% new, 100 % new, neu, fabrikneu,
     nagelneu, ungetragen, brandneu, nieuw, ongedragen, gloednieuw, neuf, neuve, jamais porte, jamais portee, nuovo,
-    nuova, nuovi, nuove, neufs, neuves, nuevos, nuevas, novos, novas, novo, nova, mai indossato, mai indossata, nuevo, nueva, sin usar, sin estrenar, a estrenar, 全新, 新表, 新錶, 未使用
+    nowe, nowy, nowa, nuova, nuovi, nuove, neufs, neuves, nuevos, nuevas, novos, novas, novo, nova, mai indossato, mai indossata, nuevo, nueva, sin usar, sin estrenar, a estrenar, 全新, 新表, 新錶, 未使用
   `),
   LIKE_NEW: splitWords(`
     como novo, como nova, like new, likenew, as new, asnew, lnib, lke new, like neww, как новый, как новые, ln, like new in box, look new, looks new, looks like new, look like new, mint, minty,
@@ -22,6 +22,7 @@ export const CONDITION_WORDS: Readonly<Record<Condition, readonly string[]>> = {
     準新
   `),
   USED: splitWords(`
+    usati, usate, usados, usadas, usages, gebrauchte, gebruikte, uzywane, uzywany, uzywana, top condition,
     used, used once, pre owned, preowned, pre own, preown, pre owend, preowend, preowed, pre owed, preownd, peowned, preonwed,
     pre onwed, preowened, pre owened, б/у, бу, preloved, pre loved, pre, worn, worn once, worn twice,
     lightly worn, gently worn, barely worn, light use, light wear, light signs of wear, signs of wear,

@@ -71,7 +71,7 @@ export const REQUEST_KINDS = {
   opinion: splitWords(`
     think, thinks, prefer, better, worse, worst, ugly, beautiful, fake, real, legit, genuine, authentic, service, serviced, servicing, polish, repair, warranty, strap,
     straps, crystal, movement, tag, tags, link, links, buckle, clasp, opinion, opinions, thoughts, experience, idea, know if, knows, contact, number, problem,
-    problems, feedback, reference, references, ad, boutique, waitlist, discontinued, movie, photo, photos, picture, pictures, video, article, podcast, size, fits, erfahrung, erfahrungen, probleme, gangverhalten, weiss, ervaring, esperienza, experiencia, true, rumour, rumor, news, says, say, money back, refund, dealt, dealt with, police, stolen, deposit
+    problems, feedback, reference, references, ad, boutique, waitlist, discontinued, movie, photo, photos, picture, pictures, video, article, podcast, size, fits, lume, patchy, complaining, complains, complaint, revisione, revision, orologiaio, uhrmacher, horloger, relojero, watchmaker, erfahrung, erfahrungen, probleme, gangverhalten, weiss, ervaring, esperienza, experiencia, true, rumour, rumor, news, says, say, money back, refund, dealt, dealt with, police, stolen, deposit
   `),
   /** Words of an offer. */
   offer: splitWords(`

@@ -50,12 +50,12 @@ export const TALK_WORDS: readonly string[] = splitWords(`
     sanity check, reality check, still market, fair price for, would you polish, would you sell, would you keep, would you buy, would you pay, would you service, would you take, would you hold, should i polish, should i sell, should i keep,
     should i service, should i buy, should i hold, leave it alone, before selling, instead of selling, regret selling, i shipped, we shipped, would have to be, neue uvp, uvp liste, neue listenpreise, nuovo listino, nuevos pvp, subida de precios, can vouch, vouch for, anyone dealt with, anybody dealt with,
     has anyone dealt, anyone worked with, ever dealt with, have references on, has references on, have references for, has references for, you wrote, he wrote, you told me, you said, remember when, was paying, were paying, found a buyer, who else thinks, overpriced, tarifs publics, prix publics, listino rolex, listino ufficiale, listino patek, pvp oficial, retail update, rrp update, msrp update, uvp update, used to sell, used to buy, used to cost, good old days, would you restore,
-    order no, order number, signature required, us list, list from, up approx, send us your, we also buy, fiyatlari, 拍了, 佳士得, 定価, украли, подделка, аукцион, 小心, 假的, 假表, 停產, 停产, 請問, 请问, 聽講, 听说, 點睇, 怎么看, 怎樣看, 被偷, 偷走, 行情, 差幾多, 差多少, 師傅, 师傅
+    claims it's, claims its, claims that, order no, order number, signature required, us list, list from, up approx, send us your, we also buy, fiyatlari, 拍了, 佳士得, 定価, украли, подделка, аукцион, 小心, 假的, 假表, 停產, 停产, 請問, 请问, 聽講, 听说, 點睇, 怎么看, 怎樣看, 被偷, 偷走, 行情, 差幾多, 差多少, 師傅, 师傅
   `);
 
 /** A line with one of these offers nothing, in any case. */
 export const REFUSALS: readonly string[] = splitWords(`
-    not for sale, nfs, never selling, not selling, stolen, on display, scam, scammer, scammers, counterfeit, superclone, guy legit, is he legit, seller legit, is this legit, dealer legit, congrats on, congratulations on, well done on, shipped me a, sent me a, sold me a, asking for a friend, refuses to pay, refused to pay, fair for a, fair for an, fair for this, reasonable for a, too much for a, too high for a, am i dreaming
+    not for sale, nfs, never selling, not selling, stolen, on display, scam, scammer, scammers, counterfeit, superclone, guy legit, is he legit, seller legit, is this legit, dealer legit, congrats on, congratulations on, well done on, shipped me a, sent me a, sold me a, good watchmaker, buon orologiaio, bravo orologiaio, guten uhrmacher, bon horloger, buen relojero, goede horlogemaker, asking for a friend, refuses to pay, refused to pay, fair for a, fair for an, fair for this, reasonable for a, too much for a, too high for a, am i dreaming
   `);
 
 /** Talk about the market. An ask with a date, or a request, beats it: "back on the market", "in the market for". */

@@ -52,6 +52,8 @@ function isShippingCost(line: Line, price: PriceMention): boolean {
 /** Tokens between a retail word and its amount, as in "retail price from the boutique: 88k". */
 const RETAIL_GAP_MAX = 4;
 
+const ASK_WORDS = /^(asking|ask|now|need|yours)$/;
+
 /** A retail word is before its amount or right after it. Between two amounts it belongs to the larger one. */
 export function flagRetailPrices(
   line: Line,
@@ -67,8 +69,11 @@ export function flagRetailPrices(
   for (const phrase of words) {
     const before = byEnd.get(phrase.from) ?? byEnd.get(phrase.from - 1);
     let after = byStart.get(phrase.to);
-    for (let gap = 1; after === undefined && gap <= RETAIL_GAP_MAX; gap += 1)
+    for (let gap = 1; after === undefined && gap <= RETAIL_GAP_MAX; gap += 1) {
+      // "Retail was 13.7 asking 7,950".
+      if (ASK_WORDS.test(line.tokens[phrase.to + gap - 1]?.word ?? "")) break;
       after = byStart.get(phrase.to + gap);
+    }
     const isBefore =
       before !== undefined && (after === undefined || amountValue(before) > amountValue(after));
     const chosen = isBefore ? before : after;

@@ -3,9 +3,15 @@ import type { PriceMention } from "../prices/price-mention.ts";
 import { hasAsk, isListPrice, type SegmentDraft, strongestAskRank } from "./segment-draft.ts";
 import { namesBrand } from "./watch-mentions.ts";
 
-/** "Add $300 for a full set" states terms of the sale. What it names is not part of any offer. */
+/** "Add $300 for a full set", "USDT 7.8": terms of the sale. What they name is not part of any offer. */
 export function isSaleTerms(reading: LineReading): boolean {
-  return reading.line.tokens.find((token) => token.kind === "letters")?.word === "add";
+  const { tokens, source } = reading.line;
+  return tokens.find((token) => token.kind === "letters")?.word === "add" || isRate(source.text);
+}
+
+/** Hong Kong dollars for a US dollar. */
+function isRate(text: string): boolean {
+  return /^\W*(?:usdt?|us\$|rate|ex(?:change)? rate)\W{0,3}7[.,][7-8]\d{0,2}\W*$/i.test(text);
 }
 
 /** Returns true if a line without a watch describes the watch above it, and false if it belongs to what follows. */

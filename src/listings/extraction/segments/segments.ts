@@ -190,7 +190,7 @@ function withClosingLines(drafts: readonly SegmentDraft[]): Segment[] {
   const closing = last.parts
     .slice(1, 1 + HEADERS_MAX)
     .map(({ reading }) => reading)
-    .filter((reading) => appliesToAll || startsWithAll(reading));
+    .filter((reading) => appliesToAll || speaksOfAll(reading));
   if (closing.length === 0) return segments;
   return segments.map((segment, index) =>
     index === segments.length - 1
@@ -199,10 +199,12 @@ function withClosingLines(drafts: readonly SegmentDraft[]): Segment[] {
   );
 }
 
-/** "Both new, full set", "All with box and papers". */
-function startsWithAll(reading: LineReading): boolean {
-  const first = reading.line.tokens.find((token) => token.kind === "letters");
-  return FOR_ALL.has(first?.word ?? "") && reading.prices.length === 0;
+/** "Both new, full set", "All with box and papers", "EUR plus label, all full set". */
+function speaksOfAll({ line, prices }: LineReading): boolean {
+  if (prices.length > 0) return false;
+  return line.tokens.some(
+    ({ word }, at) => FOR_ALL.has(word) && (line.tokens[at - 1]?.kind ?? "symbol") === "symbol",
+  );
 }
 
 /** One line that says only which watch it is and what it costs. The last draft also holds the closing lines. */

@@ -88,6 +88,14 @@ describe("which currency an amount has", () => {
     assertWatches(["price"], { "RM 010 used 710k usdt 90k": ["90000 USDT"] }, HONG_KONG);
   });
 
+  test("the rate of exchange is not an ask", () => {
+    assertWatches(
+      ["reference", "price"],
+      { "15510ST blue 2023 used 258k\nUSDT 7.8": ["15510ST | 258000 HKD"] },
+      HONG_KONG,
+    );
+  });
+
   test("the euro is read in Russian", () => {
     assertWatches(
       ["price"],

@@ -203,6 +203,7 @@ describe("amounts that are not the ask", () => {
     assertWatches(["reference", "price"], {
       "IW371605 2024 unworn. List is €8.300, I need €5.900": ["IW371605 | 5900 EUR"],
       "IW371605 2024 unworn, list €8.300, asking €5.900": ["IW371605 | 5900 EUR"],
+      "IW371605 2024 unworn, retail was 8.3 asking €5.900": ["IW371605 | 5900 EUR"],
     });
   });
 

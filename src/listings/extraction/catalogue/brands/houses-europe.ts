@@ -99,7 +99,7 @@ export const EUROPEAN_HOUSES = `
   Konstantin Chaykin: konstantin chaykin, chaykin; Joker = chaykin joker
   Kollokium
   Kross Studio
-  Kudoke
+  Kudoke: kudoke; Kudoke 1 = kudoke 1; Kudoke 2 = kudoke 2; Kudoke 3 = kudoke 3
   Laco
   Lang & Heyne: lang & heyne, lang und heyne, lang and heyne
   Laurent Ferrier: laurent ferrier, laurentferrier; Galet = laurent ferrier galet; Sport Auto = laurent ferrier sport auto
