@@ -1,6 +1,6 @@
 import { normalizeReference } from "../../base/text.ts";
 import { findModelWords } from "./details/model-words.ts";
-import { findBrand, findModel } from "./details/names.ts";
+import { findBrand, findModel, type NamedModel } from "./details/names.ts";
 import type { PlacedReference } from "./lines/line.ts";
 import { quoteText, quoteTokens } from "./lines/quote.ts";
 import { addEvidence, type ListingDraft } from "./listing-draft.ts";
@@ -49,9 +49,9 @@ function fillModelByName(draft: ListingDraft): void {
   const found = own ?? findModel(draft.inherited, fields.brand);
   const source = own === undefined ? "section" : "explicit";
   const ownBrand = findBrand(segment.parts);
-  const namesBrand = own !== undefined && startsWithBrand(own.quote.words, own.brand);
-  const named = namesBrand ? undefined : (ownBrand ?? findBrand(draft.inherited));
-  if (found !== undefined && (named === undefined || named.brand === found.brand)) {
+  const named = ownBrand ?? findBrand(draft.inherited);
+  const isOther = named !== undefined && named.brand !== found?.brand;
+  if (found !== undefined && (!isOther || (found === own && startsWithBrand(found)))) {
     fields.model = found.model;
     addEvidence(draft, "model", found.quote, source);
     if (fields.brand !== undefined) return;
@@ -67,9 +67,9 @@ function fillModelByName(draft: ListingDraft): void {
 }
 
 /** "Sinn 556", "MB&F LM101": such a model counts also below the header of another brand, or with "trade for Seiko" behind it. */
-function startsWithBrand(words: string, brand: string): boolean {
+function startsWithBrand({ brand, quote }: NamedModel): boolean {
   const [first = brand] = brand.split(" ");
-  return normalizeReference(words).startsWith(normalizeReference(first));
+  return normalizeReference(quote.words).startsWith(normalizeReference(first));
 }
 
 /** "Czapek Antarctique": without a reference, the words behind the brand name the model. */

@@ -62,6 +62,11 @@ describe("requests", () => {
         "want_to_buy | 126711CHNR | 16800 EUR",
       ],
       "I'm short one 126334 for an order, stickered": ["want_to_buy | 126334 | -"],
+      "Still hunting that 126619LB, no stories": ["want_to_buy | 126619LB | -"],
+      "need 126500LN black BNIB paying 26.5 today": ["want_to_buy | 126500LN | 26500 EUR"],
+      "Client lost the auction, so I am back in the market for a 5131J. Send me what you have": [
+        "want_to_buy | 5131J | -",
+      ],
       "The boss has his heart set on a 5970G": ["want_to_buy | 5970G | -"],
       "Searching for a 5131J for a museum, they saw theirs go at auction": [
         "want_to_buy | 5131J | -",

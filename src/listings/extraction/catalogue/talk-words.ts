@@ -37,7 +37,7 @@ export const TALK_WORDS: readonly string[] = splitWords(`
     change my mind, is the new, would you rather, every second post, bilen var,
     theft, robbed, robbery, burglary, scam, scammer, scammers, scammed, beware, be careful, be aware, fake, fakes, counterfeit, replica,
     replicas, superclone, super clone, frankenwatch, blacklist, police report,
-    stopped, fyi, price check, reward, lost yesterday, we sold, sold the, rumour, rumours, rumor, rumors, breaking, article, podcast, youtube, video review, history of, press release, announced,
+    stopped, fyi, price check, service quote, reward, lost yesterday, we sold, sold the, rumour, rumours, rumor, rumors, breaking, article, podcast, youtube, video review, history of, press release, announced,
     announces, announcement, watches and wonders, price increase, price increases, list prices, retail prices, new prices, new retail prices, new retail, new rrp, new list prices, price up, prices up, percent,
     rrp increase, increases prices, raised prices, raises prices, raising prices, raises, price hike, price list update, goes to, new rolex list, new list prices, official list, increase, increases, increased, successor,
     auction, auctions, auctioned, hammer, hammered, hammer price, christies, christie's, sothebys, sotheby's, phillips, antiquorum, 拍卖, 拍賣, live stream, livestream, lots tonight, auction result, auction results, record price, estimate was,
@@ -87,7 +87,7 @@ export const OFFER_WORDS: readonly string[] = splitWords(`
 
 /** With one of these a request is no talk: "let me know if" contains "know if". */
 export const ANSWER_WORDS: readonly string[] = splitWords(`
-    let me know, let us know, lmk, please advise
+    let me know, let us know, lmk, please advise, send me what you have, show me what you have, send me yours, what do you have
   `);
 
 /** A number right behind one of these is that of a place, a payment, a parcel or a journey. */

@@ -5,11 +5,17 @@ import type { Meaning } from "../lines/meaning.ts";
 import { quoteTokens } from "../lines/quote.ts";
 import { within } from "../lines/span.ts";
 
+export interface NamedModel {
+  readonly brand: string;
+  readonly model: string;
+  readonly quote: Quote;
+}
+
 /** Returns the first model that the parts name; if `brand` is given, the first model of that brand. */
 export function findModel(
   parts: readonly LinePart[],
   brand: string | undefined,
-): { readonly brand: string; readonly model: string; readonly quote: Quote } | undefined {
+): NamedModel | undefined {
   for (const part of parts) {
     for (const phrase of within(part.reading.line.phrases, part)) {
       if (phrase.meaning.kind !== "model" || phrase.meaning.model === undefined) continue;

@@ -22,7 +22,7 @@ type Kind = keyof typeof REQUEST_KINDS;
 const WEIGHTS: Readonly<Record<Kind, number>> = {
   people: 1,
   having: 1,
-  seeking: 2,
+  seeking: 3,
   wanting: 1,
   client: 1,
   polite: 1,
@@ -46,13 +46,14 @@ const REQUEST_MIN = 3;
 /** Returns true if the line asks for the watch that it names. A part of a line is no sentence. */
 export function isSentenceRequest(part: LinePart): boolean {
   const { line, dates, prices } = part.reading;
+  // An amount is an ask, unless it is a bid. A dated watch with an amount is an offer.
+  const hasAmount = prices.length > 0;
+  if (hasAmount && dates.length > 0) return false;
   if (part.from > 0 || part.to < line.tokens.length || !hasWordOf(line, "request")) return false;
   const watch = findWatch(line);
   if (watch === undefined) return false;
   const found = findKinds(line.tokens);
-  // An amount is an ask, unless it is a bid. A dated watch with an amount is an offer.
-  const hasAmount = prices.length > 0;
-  if (hasAmount && (!found.has("bidding") || dates.length > 0)) return false;
+  if (hasAmount && !found.has("bidding")) return false;
   let score = hasArticle(line, watch) ? ARTICLE_WEIGHT : 0;
   const near = findKinds(sentenceAround(line, watch));
   for (const kind of found) if (near.has(kind) || !NEAR.has(kind)) score += WEIGHTS[kind];

@@ -46,7 +46,7 @@ export function segmentSide(
 
 /** Strong words count anywhere. Weak words for a request ("need") count at the start of a line; weak offers never do. */
 export function findSide(part: LinePart): SideReading | undefined {
-  let weak = findAnyQuestion(part) ?? findWishInSentence(part);
+  let weak = findAnyQuestion(part);
   for (const phrase of within(part.reading.line.phrases, part)) {
     if (isBudget(part, phrase)) weak ??= { side: "want_to_buy", part, phrase };
     if (phrase.meaning.kind !== "side") continue;
@@ -58,7 +58,7 @@ export function findSide(part: LinePart): SideReading | undefined {
       (isAtLineStart(part.reading, phrase.from) || isRightBehindWatch(part.reading, phrase));
     if (counts) weak ??= reading;
   }
-  return weak;
+  return weak ?? findWishInSentence(part);
 }
 
 /** "Any 5935A in stock?", "126200 blue anyone?": a question with "any" asks for the watch. */

@@ -175,7 +175,7 @@ function isFollowedBySaleTerm(line: Line, at: number): boolean {
 /** "let it go for 24,5", "asking 9.2": one decimal behind a word of asking, in a line with a watch. */
 function followsAskWord(line: Line, at: number, to: number): boolean {
   if (line.references.length === 0 || line.tokens[to - 1]?.text.length !== 1) return false;
-  return /^(asking|ask|asks|want|wants|for|at|@|price|only)$/.test(
+  return /^(asking|ask|asks|want|wants|for|at|@|price|only|paying|pay)$/.test(
     tokenAt(line.tokens, at - 1)?.word ?? "",
   );
 }

@@ -6,8 +6,12 @@ import { namesBrand } from "./watch-mentions.ts";
 /** "Add $300 for a full set", "USDT 7.8": terms of the sale. What they name is not part of any offer. */
 export function isSaleTerms(reading: LineReading): boolean {
   const { tokens, source } = reading.line;
-  return tokens.find((token) => token.kind === "letters")?.word === "add" || isRate(source.text);
+  if (tokens.length <= RATE_TOKENS_MAX && isRate(source.text)) return true;
+  return tokens.find((token) => token.kind === "letters")?.word === "add";
 }
+
+/** "Ex rate: 7.82" has seven tokens with its signs. */
+const RATE_TOKENS_MAX = 8;
 
 /** Hong Kong dollars for a US dollar. */
 function isRate(text: string): boolean {

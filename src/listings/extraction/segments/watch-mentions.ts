@@ -23,7 +23,7 @@ export interface WatchMention {
 export interface MessageFacts {
   readonly hasReferences: boolean;
   /** The brands of the references. */
-  readonly brands: ReadonlySet<string>;
+  readonly brands: () => ReadonlySet<string>;
   /** More than one line has a reference. */
   readonly hasSeveralReferences: boolean;
   /** An amount with a currency or a unit. */
@@ -193,7 +193,7 @@ function isOffer(reading: LineReading, { brands }: MessageFacts): boolean {
   return (
     namesBrand(reading) ||
     reading.line.phrases.some(
-      ({ meaning }) => meaning.kind === "model" && !brands.has(meaning.brand),
+      ({ meaning }) => meaning.kind === "model" && !brands().has(meaning.brand),
     )
   );
 }
