@@ -52,7 +52,8 @@ const SETTINGS: Readonly<Record<string, string>> = {
   full_page_writes: "on",
   max_connections: "100",
   shared_buffers: toSharedBuffers(availableMemory()),
-  // At 1 GB, the default, a replay of a million messages makes a checkpoint every half minute and logs most pages again after each.
+  // With the default of 1 GB, a replay of a million messages makes a checkpoint three times a minute, and each page is logged as
+  // a whole again after it.
   max_wal_size: "4GB",
   // Our queries are short. Compiling them costs more than it saves.
   jit: "off",

@@ -1,9 +1,9 @@
 /**
  * Finds requests in sentences, whatever their phrases are.
  *
- * Idea: a request in a sentence names who may have the watch, what they do with it, for whom it is, or how to answer. No
- * such word decides alone, and words about prices, the past or opinions speak against it. So each kind of word counts
- * once, and the sum decides. The weights were chosen with some 250 sentences that we wrote.
+ * Idea: a request in a sentence names who may have the watch, what they do with it, for whom it is, or how to answer.
+ * Words about prices, the past, opinions or an offer speak against it. Each kind of word counts once, and the sum decides:
+ * "hunting" is enough if nothing speaks against it, "anyone" is not. The weights were chosen with some 250 invented sentences.
  *
  * Example: "In case anyone walks past a Tank Cintrée, please ring me" has people, having, condition, polite, contact and an
  * article before the watch. "Did anyone see what the Tank Cintrée went for?" has people and having; the past and the

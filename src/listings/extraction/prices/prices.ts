@@ -181,8 +181,8 @@ function followsAskWord(line: Line, at: number, to: number): boolean {
 }
 
 /**
- * "278271 choco jub 18.5": one decimal at the end of a watch's line. So does a piece below its reference: "2023 w/c 28.9".
- * Two decimals would be a date ("10.25").
+ * "278271 choco jub 18.5", and "2023 w/c 28.9" below a reference: one decimal at the end of a line with a watch or a dated
+ * piece. Two decimals would be a date ("10.25").
  */
 function closesLine(line: Line, at: number, to: number): boolean {
   const decimals = line.tokens[to - 1]?.text.length;

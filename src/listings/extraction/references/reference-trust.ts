@@ -77,13 +77,10 @@ function startsNextWatch(
   const { match, at, previous } = candidate;
   const before = tokenAt(context.tokens, at - 1);
   if (previous === undefined || before === undefined) return false;
-  // "16610 16613 116613": right behind a reference of the same brand, a known number that is no round amount.
-  if (before.end === previous.end && previous.brand === match.brand)
+  // "16610 16613 116613", "114270 or 14270": right behind a reference of its brand, a known number that is no round amount.
+  const last = OR_WORDS.test(before.word) ? tokenAt(context.tokens, at - 2) : before;
+  if (last?.end === previous.end && previous.brand === match.brand)
     return !/(00|50)$/.test(match.text);
-  // "114270 or 14270".
-  const isOther =
-    OR_WORDS.test(before.word) && tokenAt(context.tokens, at - 2)?.end === previous.end;
-  if (isOther && previous.brand === match.brand) return !/(00|50)$/.test(match.text);
   if (before.kind === "symbol")
     return previous.brand === match.brand && /^[/|;,\u2022+&]$/.test(before.word);
   // "And 16600" could be an amount. "And a 16600" is not.

@@ -10,7 +10,7 @@ export function isSaleTerms(reading: LineReading): boolean {
   return tokens.find((token) => token.kind === "letters")?.word === "add";
 }
 
-/** "Ex rate: 7.82" has seven tokens with its signs. */
+/** "Ex rate: 7.82" has six tokens. */
 const RATE_TOKENS_MAX = 8;
 
 /** Hong Kong dollars for a US dollar. */

@@ -41,6 +41,15 @@ describe("several watches under one reference", () => {
     );
   });
 
+  test("a closing line that speaks of all watches behind a comma reaches all", () => {
+    assertWatches(["reference", "dialType", "fullSetStatus"], {
+      "126000\nyellow 2022 12.9k€\ngreen 2024 8.4k€\nplus label, all fs": [
+        "126000 | yellow | FULL_SET",
+        "126000 | green | FULL_SET",
+      ],
+    });
+  });
+
   test("a closing line for both watches reaches both", () => {
     assertWatches(
       ["reference", "dialType", "condition", "fullSetStatus", "price"],
