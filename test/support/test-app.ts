@@ -98,8 +98,8 @@ function toAnswer(response: Awaited<ReturnType<FastifyInstance["inject"]>>): Ans
 
 let markerCount = 0;
 
-/** Waits until cached answers that a change affects are dropped, instead of sleeping for the second that this may take. */
-async function hearAll({ db, feed }: Pick<TestApp, "db" | "feed">): Promise<void> {
+/** Waits until the app has heard of every change so far: cached answers are dropped, and a new stream gets no old news. */
+export async function hearAll({ db, feed }: Pick<TestApp, "db" | "feed">): Promise<void> {
   if (!feed.isLive()) return;
   markerCount += 1;
   const marker = `marker_${markerCount}`;

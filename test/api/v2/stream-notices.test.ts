@@ -4,7 +4,14 @@ import { type TestContext, test } from "node:test";
 import { createPendingNotices } from "../../../src/api/stream/notices.ts";
 import { sql } from "../../../src/db/sql.ts";
 import { aConfiguration, aMatch, anAlert, aSession } from "../../support/rows.ts";
-import { addToken, NOW_MS, openTestApp, type TestApp, until } from "../../support/test-app.ts";
+import {
+  addToken,
+  hearAll,
+  NOW_MS,
+  openTestApp,
+  type TestApp,
+  until,
+} from "../../support/test-app.ts";
 
 const ALL_TYPES = "?types=alert.match,alert.changed,cells.changed,session.changed";
 
@@ -151,8 +158,9 @@ interface SentEvent {
   readonly data: any;
 }
 
-/** Opens a stream and collects its events. Returns when the first bytes have arrived. */
-async function follow(t: TestContext, { app, token }: TestApp, query = "") {
+/** Opens a stream and collects the events of later changes. Returns when the first bytes have arrived. */
+async function follow(t: TestContext, { app, db, feed, token }: TestApp, query = "") {
+  await hearAll({ db, feed });
   if (app.server.address() === null) await app.listen({ port: 0, host: "127.0.0.1" });
   const { port } = app.server.address() as { port: number };
   const stop = new AbortController();
