@@ -59,7 +59,8 @@ function chooseSequences() {
       args: ["--production", "--config", "knip.production.json"],
     },
     compiled("generated files", ["generate", "--compare"]),
-    { name: "types", command: bin("tsc"), args: ["--noEmit"] },
+    // Beside the tests there is no second core, and several checkers would each repeat a part of the work.
+    { name: "types", command: bin("tsc"), args: ["--noEmit", "--singleThreaded"] },
     { name: "types of the console", command: bin("tsc"), args: ["-p", "console/tsconfig.json"] },
   ];
   return [tests, checks.map((check) => ({ ...check, isBuffered: true }))];

@@ -175,6 +175,51 @@ describe("requests", () => {
     });
   });
 
+  test("a boss, a guest or a visit asks for the watch", () => {
+    assertWatches(["side", "reference", "price"], {
+      "My boss wants one 5980/1A, send pictures and the lowest": ["want_to_buy | 5980/1A | -"],
+      "A collector is asking me since March for a 16528, please write me": [
+        "want_to_buy | 16528 | -",
+      ],
+      "Is there anybody in Milan with a 15500ST? I leave on Sunday": ["want_to_buy | 15500ST | -"],
+      "Client coming in at noon for a 126720VTNR, not going over 17k€": [
+        "want_to_buy | 126720VTNR | -",
+      ],
+      "Still hunting a 116505 for a VIP, money is no problem": ["want_to_buy | 116505 | -"],
+    });
+  });
+
+  test("a wish to purchase and a call for quotes are requests", () => {
+    assertWatches(["side", "reference", "price"], {
+      "We are interested in purchasing a 5935A, full set": ["want_to_buy | 5935A | -"],
+      "Quiero comprar un 126710BLRO, completo": ["want_to_buy | 126710BLRO | -"],
+      "Vorrei acquistare 5167A del 2021": ["want_to_buy | 5167A | -"],
+      "Quote pls 5811/1G, ready buyer": ["want_to_buy | 5811/1G | -"],
+      "Price me a 228235 olive please": ["want_to_buy | 228235 | -"],
+      "Top dollar for a 116519LN with the steel dial": ["want_to_buy | 116519LN | -"],
+      "Money on the table: 48k usdt for a 15510ST green, who sells?": [
+        "want_to_buy | 15510ST | 48000 USDT",
+      ],
+      "Looking to place an order for 2x 126334": ["want_to_buy | 126334 | -"],
+    });
+  });
+
+  test("what a buyer wanted once, or may be after, is no request", () => {
+    assertWatches(["side", "reference", "price"], {
+      "Looking to place a 126613LB, 2023, 13.4k€": ["for_sale | 126613LB | 13400 EUR"],
+      "Wanted to keep it, but here we go: 5146J 2012 full set 24k€": [
+        "for_sale | 5146J | 24000 EUR",
+      ],
+      "Need this gone before Friday, 126200 2021 w/c 7.900€": ["for_sale | 126200 | 7900 EUR"],
+      "If you're chasing a 126234, stop searching: 2024, unworn, 10.900€": [
+        "for_sale | 126234 | 10900 EUR",
+      ],
+      "From a guy who was looking for a bigger one: 14270, 1998, papers, 5.900€": [
+        "for_sale | 14270 | 5900 EUR",
+      ],
+    });
+  });
+
   test("conditions that are alternatives state no condition", () => {
     assertWatches(["side", "reference", "condition"], {
       "need 126506 new complete or mint complete": ["want_to_buy | 126506 | -"],

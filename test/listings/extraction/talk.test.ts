@@ -33,6 +33,8 @@ describe("talk about a watch is not an offer", () => {
       "How much did AP charge you for a service of the 15400ST?",
       "Price check 126613LB 2021 full set please",
       "Is the 5167A still made with the old clasp?",
+      "Poll of the month, which one sells first?\n1) 126234\n2) 124270",
+      "Example of a good post: 124060, 2023, used, full set, 9.900€",
       "What do you guys think, is the 124300 too loud in green?",
       "Which year did they stop the 116613LB?",
       "Should I polish my 16610 or live with the scratches?",
@@ -74,6 +76,7 @@ describe("talk about a watch is not an offer", () => {
       "Beware, a 126710BLRO with papers from Milan was stolen last night",
       "Lost yesterday at Schiphol: Rolex 126234 silver, reward",
       "Careful with this seller, his 126610LV is a fake",
+      "The account that offers an unworn 126710BLNR at 11k€ uses my photos",
     ],
     "talk in other languages": [
       "Gestern einen 126234 getragen, die Farbe ist wirklich schön",
@@ -173,6 +176,7 @@ describe("parts and objects", () => {
       "Rolex bezel 116613LB blue ceramic €550",
       "Crystal and gasket 1675 €80",
       "Omega NATO strap 20mm €95",
+      "Three spare straps here, size 4, fit 126515LN and 126519LN, €400 each",
     ],
   };
   for (const [name, texts] of Object.entries(cases)) {

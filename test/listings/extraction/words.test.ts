@@ -84,6 +84,8 @@ describe("condition", () => {
     "mint green dial",
     "mintgrünes Zifferblatt",
     "bought new in Madrid",
+    "sold new in 2015",
+    "cheaper than a new one",
     "nie poliert",
   ]) {
     test(`"${words}" states no condition`, () => assert.equal(readCondition(words), undefined));
@@ -122,6 +124,7 @@ describe("what comes with the watch", () => {
       "doos en papieren",
       "corredo completo",
       "caja y papeles",
+      "pudełko i papiery",
       "全套",
     ],
     WATCH_AND_CARD: [
@@ -132,6 +135,7 @@ describe("what comes with the watch", () => {
       "with papers",
       "with Italian papers",
       "no box",
+      "no box but card",
       "full set no box",
       "everything but the box",
       "box is missing, papers included",
@@ -141,6 +145,7 @@ describe("what comes with the watch", () => {
       "sans boîte",
       "con garanzia",
       "con tarjeta",
+      "保証書あり",
     ],
     WATCH_AND_BOX: ["with box", "no papers", "ohne Papiere", "with box, missing card"],
     WATCH: [
@@ -153,6 +158,7 @@ describe("what comes with the watch", () => {
       "nur Uhr",
       "solo orologio",
       "裸表",
+      "淨錶",
     ],
   };
   for (const [status, words] of Object.entries(cases)) {

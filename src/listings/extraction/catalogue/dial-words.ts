@@ -82,8 +82,6 @@ export const DIAL_WORDS: Readonly<Record<string, readonly string[]>> = {
   tiffany: ["tiffany", "tiff", "tiffany blue", "tiffany dial"],
   turquoise: [
     "turquoise",
-    "aqua dial",
-    "aqua blue",
     "turq",
     "turkis",
     "tuerkis",
@@ -94,6 +92,7 @@ export const DIAL_WORDS: Readonly<Record<string, readonly string[]>> = {
     "turquois",
     "turqoise",
   ],
+  aqua: ["aqua dial", "aqua blue"],
   pistachio: ["pistachio", "pistacchio", "pistacio", "pista", "pistache"],
   candy: ["candy"],
   MOP: splitWords(`

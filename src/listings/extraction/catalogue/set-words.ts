@@ -17,7 +17,7 @@ export const SET_WORDS: Readonly<Record<FullSetStatus, readonly string[]>> = {
     with certificate & box, with certificate and box, mit karte und box, mit papieren und box, box und karte,
     box und garantiekarte, doos en kaart, doos en garantiekaart, garantiekaart en doos, kaart en doos,
     boite et carte, boite + carte, boite & carte, boite carte, carte + boite, scatola + garanzia, caja + garantia, box + karte, box und karte, karte und box, doos + kaart, doos en kaart, carte et boite, papiers et boite, garanzia e scatola, scatola e papers,
-    boite papier, boite et papier, boite papiers complet, boite + papiers, con scatola e garanzia, con scatola e documenti, con garanzia e scatola, completos, completas, kompletne, komplet, box och papper, lada och papper, box + certificate, box & certificate, box + cert, box & cert, полный комплект, с коробкой и документами, коробка и документы, full set complete, box n papers, box & warranty, box and warranty,
+    boite papier, boite et papier, boite papiers complet, boite + papiers, con scatola e garanzia, con scatola e documenti, con garanzia e scatola, completos, completas, kompletne, komplet, pudełko i papiery, pudelko i papiery, pudełko i dokumenty, pudelko i dokumenty, box och papper, lada och papper, box + certificate, box & certificate, box + cert, box & cert, полный комплект, с коробкой и документами, коробка и документы, full set complete, box n papers, box & warranty, box and warranty,
     caja y papeles, con caja y papeles, papeles y caja, caja y tarjeta, set completo, 全套, 齐全, 齊全, 单盒证书齐, 盒证齐全, 盒證齊全
   `),
   WATCH_AND_CARD: splitWords(`
@@ -35,7 +35,7 @@ export const SET_WORDS: Readonly<Record<FullSetStatus, readonly string[]>> = {
     no box, without box, no boxes, w/o box, missing box, has no box, minus box, minus the box, less box, everything but box, everything but the box, all but box, everything except box, everything except the box, mit papieren, mit papiere, nur papiere,
     mit karte, ohne box, met papieren, met kaart, zonder doos, horloge en kaart, avec papiers, avec carte,
     sans boite, con garanzia, con documenti, solo garanzia, orologio e garanzia, senza scatola, con papeles,
-    con tarjeta, reloj y tarjeta, sin caja, 单证, 單證, 有卡无盒, 表和卡
+    con tarjeta, reloj y tarjeta, sin caja, no box but card, no box but papers, no box but with card, no box but with papers, no box only card, 保証書あり, 保証書付, 保証書付き, ギャラあり, 单证, 單證, 有卡无盒, 表和卡
   `),
   WATCH_AND_BOX: splitWords(`
     watch & box, watch and box, watch + box, watch box, w/b, w&b, w & b, with box, with box only, box only,
@@ -50,7 +50,7 @@ export const SET_WORDS: Readonly<Record<FullSetStatus, readonly string[]>> = {
     watch only, bare watch, head and bracelet only, head & bracelet only, sans boite ni papiers, ni boite ni papiers, ohne box und papiere, ohne alles, senza scatola ne garanzia, senza scatola e garanzia, sin caja ni papeles, zonder doos en papieren, only watch, only watches, watches only, onlywatch, watchonly, ow, o/w, naked, naken, nake, naked watch, so relogio, apenas relogio, head only,
     watch head only, single watch, just watch, just the watch, no box no papers, no box no card, no box or papers,
     no box and papers, no papers no box, no b&p, solo watch, nur uhr, nur die uhr, ohne box und papiere,
-    alleen horloge, horloge only, montre seule, solo orologio, solo testa, solo reloj, only the watch, 净表, 單錶, 单表,
+    alleen horloge, horloge only, montre seule, solo orologio, solo testa, solo reloj, only the watch, 净表, 淨錶, 淨表, 单表, 單錶,
     裸表, 裸錶
   `),
 };

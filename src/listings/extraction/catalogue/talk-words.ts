@@ -32,7 +32,7 @@ export const SENTENCE_WORDS: ReadonlySet<string> = new Set(
 /** A line with one of these is talk, unless everything of an offer is there: questions, warnings, rules, results. */
 export const TALK_WORDS: readonly string[] = splitWords(`
     does anyone know, do you know, anyone know, anybody know if, anybody know when, anyone knows, anybody knows, who knows, is it true, any idea, any ideas, any thoughts, thoughts on,
-    your thoughts, your opinion, opinions on, what do you think, what do you guys think, is asking, new release, release is, any experience, any feedback, any news, any update on, weiss jemand, weiß jemand, weet iemand,
+    your thoughts, your opinion, opinions on, what do you think, what do you guys think, new release, release is, any experience, any feedback, any news, any update on, weiss jemand, weiß jemand, weet iemand,
     how long, how many, how often, what year did, which year did, since when, when did, when will, will they, did they, have they, know if, know whether, know when, know why, know how,
     change my mind, is the new, would you rather, every second post, bilen var,
     theft, robbed, robbery, burglary, scam, scammer, scammers, scammed, beware, be careful, be aware, fake, fakes, counterfeit, replica,
@@ -42,8 +42,8 @@ export const TALK_WORDS: readonly string[] = splitWords(`
     rrp increase, increases prices, raised prices, raises prices, raising prices, raises, price hike, price list update, goes to, new rolex list, new list prices, official list, increase, increases, increased, successor,
     auction, auctions, auctioned, hammer, hammered, hammer price, christies, christie's, sothebys, sotheby's, phillips, antiquorum, 拍卖, 拍賣, live stream, livestream, lots tonight, auction result, auction results, record price, estimate was,
     waiting list, waitlist, warteliste, wachtlijst, liste d'attente, lista d'attesa, allocation, allocated, production numbers, was offered, got offered, been offered, quoting, quoted me, in production,
-    wrist check, wristcheck, wrist shot, on my wrist, on the wrist, on wrist today, wearing, wore, wears it, my grail, keeper, my father, my dad, my grandfather, my son, my boss, my uncle,
-    congrats, congratulations, happy birthday, poll, quiz, guess the, guess what, sold my, sold mine, i sold, sold it for, in the window, tax free, just saw, saw the, saw a, saw an, saw one, i have your, have your, neighbour, customs, declare,
+    wrist check, wristcheck, wrist shot, on my wrist, on the wrist, on wrist today, wearing, wore, wears it, my grail, keeper, my father, my dad, my grandfather, my son, my uncle,
+    congrats, congratulations, happy birthday, poll, quiz, uses my photos, using my photos, my pictures, stole my, do not send him, dont send him, do not send money, admin reminder, tell me if the, is a service one, guess the, guess what, sold my, sold mine, i sold, sold it for, in the window, tax free, just saw, saw the, saw a, saw an, saw one, i have your, have your, neighbour, customs, declare,
     rules, rule, group rules, regel, regeln, regels, mandatory, banned, for example, no posts, meine sammlung, my collection,
     gestohlen, gefalscht, falschung, auktion, versteigert, versteigerung, geruchte, preiserhohung, marktlage, gestolen, veiling, geveild, prijsverhoging, nep,
     vole, volee, contrefacon, encheres, hausse des prix, rumeur, rubato, rubata, falso, asta, aumento prezzi, robado, robada, subasta, falsificado,
@@ -55,7 +55,7 @@ export const TALK_WORDS: readonly string[] = splitWords(`
 
 /** A line with one of these offers nothing, in any case. */
 export const REFUSALS: readonly string[] = splitWords(`
-    not for sale, nfs, never selling, not selling, stolen, on display, scam, scammer, scammers, counterfeit, superclone, guy legit, is he legit, seller legit, is this legit, dealer legit, congrats on, congratulations on, well done on, shipped me a, sent me a, sold me a, good watchmaker, buon orologiaio, bravo orologiaio, guten uhrmacher, bon horloger, buen relojero, goede horlogemaker, asking for a friend, refuses to pay, refused to pay, fair for a, fair for an, fair for this, reasonable for a, too much for a, too high for a, am i dreaming
+    example of a good post, example post, not for sale, nfs, never selling, not selling, stolen, on display, scam, scammer, scammers, counterfeit, superclone, guy legit, is he legit, seller legit, is this legit, dealer legit, congrats on, congratulations on, well done on, shipped me a, sent me a, sold me a, good watchmaker, buon orologiaio, bravo orologiaio, guten uhrmacher, bon horloger, buen relojero, goede horlogemaker, asking for a friend, refuses to pay, refused to pay, fair for a, fair for an, fair for this, reasonable for a, too much for a, too high for a, am i dreaming
   `);
 
 /** Talk about the market. An ask with a date, or a request, beats it: "back on the market", "in the market for". */
@@ -67,7 +67,7 @@ export const MARKET_WORDS: readonly string[] = splitWords(`
 
 /** If the first line has one of these and names no watch, the whole message is talk. */
 export const TALK_HEADLINES: readonly string[] = splitWords(`
-    stolen, stolen watches, stolen watch, stolen last night, group rules, weekly update, market update, market report, weekly report, price index, scam alert, warning, gestohlen, rubato, robado, vole
+    stolen, stolen watches, stolen watch, stolen last night, group rules, poll, quiz, admin reminder, weekly update, market update, market report, weekly report, price index, scam alert, warning, gestohlen, rubato, robado, vole
   `);
 
 /** A first line with one of these and without a watch opens a list of the maker's prices, unless a line describes a piece. */
@@ -96,7 +96,7 @@ export const NUMBERED_PLACES: ReadonlySet<string> = new Set(
     suite, room, floor, apt, apartment, flat, booth, hall, gate, seat, flight, terminal, ice, zug, wagen, platz, gleis, tracking, awb, waybill, invoice, inv, acct, iban,
     swift, bic, routing, paynow, uen, fps, zip, zipcode, postcode, confirmation, booking, account, reservation, ticket, passport, pin, otp, password,
     passcode, plate, kenteken, kennzeichen, extension, ext, fax, rechnung, konto, zimmer, kamer, factuur, chambre, facture, stanza, fattura,
-    habitacion, factura, locker, pobox, bus, train, track, platform, level, lane, table, door, house, building, blk, block, serial
+    habitacion, factura, locker, pobox, bus, train, track, platform, level, lane, table, door, house, building, serial
   `),
 );
 

@@ -33,7 +33,7 @@ export function findDates(line: Line, today: MessageDate | undefined): DateMenti
   let at = 0;
   while (at < line.tokens.length) {
     const date = isFree(line, at) ? readDate(line, at, today) : undefined;
-    if (date === undefined) {
+    if (date === undefined || isDottedAsk(line, date, dates)) {
       at += 1;
       continue;
     }
@@ -53,6 +53,21 @@ export function findDates(line: Line, today: MessageDate | undefined): DateMenti
   }
   return dates;
 }
+
+/** "2023 full set 11.95": behind the year of the watch, two numbers with a dot at the end of the line are its ask. */
+function isDottedAsk(line: Line, date: DateReading, before: readonly DateMention[]): boolean {
+  const { from, to } = date;
+  if (to !== from + 3 || line.tokens[from + 1]?.word !== "." || line.references.length > 1)
+    return false;
+  return (
+    line.tokens.slice(to, to + CLOSING_SYMBOLS_MAX + 1).every(({ kind }) => kind === "symbol") &&
+    before.some(({ year, isOtherEvent }) => year !== undefined && !isOtherEvent) &&
+    !isDateOfOtherEvent(line, date)
+  );
+}
+
+/** A line can end in this many decorations. */
+const CLOSING_SYMBOLS_MAX = 8;
 
 function readDate(line: Line, at: number, today: MessageDate | undefined): DateReading | undefined {
   const token = line.tokens[at];

@@ -100,6 +100,7 @@ export function isWatchPartOnly(segment: Segment): boolean {
   return (
     startsWithPart(tokens, name.from) ||
     isPartForWatch(tokens.slice(Math.max(part.from, name.from - FIT_GAP_MAX), name.from)) ||
+    isPartThatFits(tokens, name.from) ||
     isPartRequested(part, name.from) ||
     isLoosePart(part) ||
     isStrapOfWatch(part, name.from) ||
@@ -147,6 +148,20 @@ function isLoosePart(part: LinePart): boolean {
   if (dates.length > 0 || isDescribed) return false;
   return line.tokens.slice(part.from, part.to).some(({ word }) => LOOSE_PARTS.has(word));
 }
+
+/** "Four straps here, size 2, fit 126515LN and 126519LN": a part, a word of fitting, and then the watches. */
+function isPartThatFits(tokens: readonly Token[], at: number): boolean {
+  const near = tokens.slice(Math.max(0, at - FITTED_GAP_MAX), at);
+  const fit = near.findIndex(({ word }) => /^(fit|fits|fitting)$/.test(word));
+  if (fit < 0) return false;
+  const end = at - near.length + fit;
+  return tokens
+    .slice(Math.max(0, end - FITTED_GAP_MAX), end)
+    .some(({ word }) => PART_WORDS.has(word));
+}
+
+/** Tokens between the part and the word of fitting, and from there to the second of two watches. */
+const FITTED_GAP_MAX = 8;
 
 /** "PP original rubber strap 5167": a strap or buckle right before the reference, and no model before it. */
 function isStrapOfWatch(part: LinePart, at: number): boolean {

@@ -10,7 +10,10 @@ const OTHER_GAP_MAX = 2;
 /** "Deposit USD 2,000", "market value 14k", "500 deposit": amounts that are not the ask. */
 function findOtherAmounts(line: Line, prices: readonly PriceMention[]): PriceMention[] {
   const found = prices.filter(
-    (price) => (prices.length > 1 && isListPriceBefore(line, price)) || isShippingCost(line, price),
+    (price) =>
+      (prices.length > 1 && isListPriceBefore(line, price)) ||
+      isShippingCost(line, price) ||
+      isExchangeRate(line, price),
   );
   for (const phrase of line.phrases) {
     if (phrase.meaning.kind !== "cue" || phrase.meaning.cue !== "other_amount") continue;
@@ -47,6 +50,19 @@ function isShippingCost(line: Line, price: PriceMention): boolean {
   return (
     tokenAt(line.tokens, price.from - 1)?.word === "shipping" && amountValue(price) < SHIPPING_MAX
   );
+}
+
+/** Tokens between the word and the rate, as in "rate to hkd 7.8". */
+const RATE_GAP_MAX = 3;
+
+/** "US$ 46,500 (rate to hkd 7.8)": what a US dollar costs in Hong Kong. */
+function isExchangeRate({ tokens }: Line, { from, to }: PriceMention): boolean {
+  const text = tokens
+    .slice(from, to)
+    .map((token) => token.text)
+    .join("");
+  if (!/(?<!\d)7[.,][78]\d{0,2}(?!\d)/.test(text)) return false;
+  return tokens.slice(Math.max(0, from - RATE_GAP_MAX), from).some(({ word }) => word === "rate");
 }
 
 /** Tokens between a retail word and its amount, as in "retail price from the boutique: 88k". */

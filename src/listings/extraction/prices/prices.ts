@@ -182,16 +182,24 @@ function followsAskWord(line: Line, at: number, to: number): boolean {
 
 /**
  * "278271 choco jub 18.5", and "2023 w/c 28.9" below a reference: one decimal at the end of a line with a watch or a dated
- * piece. Two decimals would be a date ("10.25").
+ * piece. Two decimals may be a date ("10.25"), unless the line has one already.
  */
 function closesLine(line: Line, at: number, to: number): boolean {
-  const decimals = line.tokens[to - 1]?.text.length;
   const reference = line.references.at(-1);
-  if (decimals !== 1 || (reference?.to ?? 0) > at) return false;
+  const watchEnd = reference?.to ?? 0;
+  if (watchEnd > at) return false;
   if (reference === undefined && !isDatedPiece(line)) return false;
-  return line.tokens
-    .slice(to, to + CLOSING_SYMBOLS_MAX + 1)
-    .every((token) => token.kind === "symbol");
+  const behind = line.tokens.slice(to, to + CLOSING_SYMBOLS_MAX + 1);
+  if (!behind.every((token) => token.kind === "symbol")) return false;
+  const decimals = line.tokens[to - 1]?.text.length;
+  return decimals === 1 || (decimals === 2 && hasDateBetween(line, watchEnd, at));
+}
+
+/** Dates claim their tokens before prices are read. */
+function hasDateBetween({ tokens, claimed }: Line, from: number, to: number): boolean {
+  return tokens
+    .slice(from, to)
+    .some(({ kind }, index) => kind === "digits" && claimed[from + index] === true);
 }
 
 /** "2023 w/c 28.9", "2025 new full set 31.2": a year, and then a set or a condition. */

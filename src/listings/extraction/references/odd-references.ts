@@ -33,7 +33,8 @@ function findBrandedReference(context: ReferenceContext): ReferenceMatch[] {
     while (to < from + GLUED_MAX && isGluedToReference(tokens, to)) to += 1;
     const [start, end] = [tokens[from]?.start ?? 0, tokens[to - 1]?.end ?? 0];
     const written = text.slice(start, end);
-    const isDirect = from === nameEnd && DIRECT_NUMBER.test(written) && !written.endsWith("00");
+    const direct = meaning.brand === "Nomos" ? NOMOS_NUMBER : DIRECT_NUMBER;
+    const isDirect = from === nameEnd && direct.test(written) && !written.endsWith("00");
     if (!isDirect && !BRANDED.test(written) && !isLongCode(written)) continue;
     if (YEAR_LIKE.test(written) || !isUnlikeOtherThings(written)) continue;
     if (isFollowedByMoney(tokens[to]) && !startsAmount(tokens, to, written)) continue;
@@ -72,6 +73,8 @@ const BRANDED =
 
 /** "Rolex 227701": right behind the brand or the model, four to six digits are a reference. */
 const DIRECT_NUMBER = /^\d{4,6}$/;
+/** "Nomos Tangente 139". */
+const NOMOS_NUMBER = /^\d{3,4}$/;
 
 /** "81060-21-2010-FH7A", "02.0500.420": several groups with six digits or more, but neither a date nor an amount. */
 function isLongCode(written: string): boolean {

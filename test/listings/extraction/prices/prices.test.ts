@@ -48,6 +48,14 @@ describe("an omitted unit", () => {
     assert.equal(readPrice("126334 €11,4"), "11400 EUR"));
   test("a small number with two decimals means thousands too", () =>
     assert.equal(readPrice("126503 €21,00"), "21000 EUR"));
+  test("behind a date, two decimals at the end of a line are the ask", () => {
+    assert.equal(readPrice("126610LN 2023 full set 11.95"), "11950 EUR");
+    assert.equal(readPrice("79030N N4/26 3.05"), "3050 EUR");
+  });
+  test("two decimals without a date before them are a date", () => {
+    assert.equal(readPrice("126610LN full set 10.25"), "none");
+    assert.equal(readPrice("126610LN 2019 serviced 10.25"), "none");
+  });
   test("a small decimal means thousands in dollars", () =>
     assert.equal(readPrice("126334 $11.4", AMERICA), "11400 USD"));
   test("a small decimal means millions in Hong Kong dollars", () =>
@@ -186,6 +194,10 @@ describe("two amounts for one watch", () => {
 
     assert.deepEqual(listing.price, { amountMinor: 3_700_000, currency: "USD" });
     assert.deepEqual(listing.retailPrice, { amountMinor: 4_630_000, currency: "USD" });
+  });
+
+  test("a rate of exchange is no ask", () => {
+    assert.equal(readPrice("5960P 2009 full set US$ 46.500,- (rate to hkd 7.8)"), "46500 USD");
   });
 
   test("a written result beats the computed one", () => {

@@ -49,6 +49,13 @@ describe("one watch has one normalized reference", () => {
     );
   });
 
+  test("three digits behind a model of Nomos are a reference", () => {
+    assertWatches(["brand", "reference", "price"], {
+      "Nomos Tangente 164, 2021 full set, €1.150": ["Nomos | 164 | 1150 EUR"],
+      "Oris Aquis 400 2021 full set, €1.150": ["Oris | - | 1150 EUR"],
+    });
+  });
+
   test("an M before a Rolex with a dash is not a Tudor", () => {
     assertWatches(["brand", "reference", "price"], {
       "Rolex M126234-0051 2023 €10.400": ["Rolex | M126234-0051 | 10400 EUR"],

@@ -62,6 +62,13 @@ export const otherBrands: readonly BrandData[] = [
     shapes: [{ pattern: "1-##-##-##-##-##", trust: "shape" }],
     models: [
       { name: "PanoMaticLunar", words: ["panomaticlunar", "pano lunar"] },
+      { name: "PanoReserve", words: ["panoreserve", "pano reserve"] },
+      { name: "PanoInverse", words: ["panoinverse", "pano inverse"] },
+      { name: "PanoGraph", words: ["panograph"] },
+      { name: "Senator Excellence", words: ["senator excellence"] },
+      { name: "Senator Chronometer", words: ["senator chronometer"] },
+      { name: "Sixties", words: ["sixties"] },
+      { name: "Seventies", words: ["seventies"] },
       { name: "SeaQ", words: ["seaq"] },
     ],
   },
