@@ -201,6 +201,17 @@ describe("requests", () => {
         "want_to_buy | 15510ST | 48000 USDT",
       ],
       "Looking to place an order for 2x 126334": ["want_to_buy | 126334 | -"],
+      "Need to cover a short: 226659, EU stock only": ["want_to_buy | 226659 | -"],
+      "Dear all, requirement from Doha: 5236P, any year": ["want_to_buy | 5236P | -"],
+      "5980/1A, whoever brings me one tonight gets 92,000 usd": [
+        "want_to_buy | 5980/1A | 92000 USD",
+      ],
+      "Can anyone beat 8.050€ on a 124270? I need 3": ["want_to_buy | 124270 | 8050 EUR"],
+      "A chi avanza un 16710 con corredo completo?": ["want_to_buy | 16710 | -"],
+      "My guy in Antwerp wants two pcs 5168G, send offers please": ["want_to_buy | 5168G | -"],
+      "Any 69178 around? Present for a grandmother, the case must be sharp and never thinned": [
+        "want_to_buy | 69178 | -",
+      ],
     });
   });
 
@@ -213,6 +224,12 @@ describe("requests", () => {
       "Need this gone before Friday, 126200 2021 w/c 7.900€": ["for_sale | 126200 | 7900 EUR"],
       "If you're chasing a 126234, stop searching: 2024, unworn, 10.900€": [
         "for_sale | 126234 | 10900 EUR",
+      ],
+      "Buyer walked off after paying the deposit, so RM35-01 2014 is free again, full set, HKD 1.3m":
+        ["for_sale | RM35-01 | 1300000 HKD"],
+      "Need space: who takes the 116509 2021 complete for 46k€?": ["for_sale | 116509 | 46000 EUR"],
+      "Last chance before it goes back to its owner on Monday, 363.179 2022 42,5k€": [
+        "for_sale | 363.179 | 42500 EUR",
       ],
       "From a guy who was looking for a bigger one: 14270, 1998, papers, 5.900€": [
         "for_sale | 14270 | 5900 EUR",

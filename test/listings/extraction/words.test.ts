@@ -114,6 +114,7 @@ describe("what comes with the watch", () => {
       "complete",
       "compl3te",
       "box and papers",
+      "watch + box + papers",
       "B&P",
       "card & box",
       "full set -wt",

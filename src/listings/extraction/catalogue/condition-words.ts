@@ -35,7 +35,7 @@ export const CONDITION_WORDS: Readonly<Record<Condition, readonly string[]>> = {
     needs a good polish, could use a polish, needs light buff, need a polish, zeer goed, staat zeer goed, sehr gut, zustand sehr gut, zustand gut, tres bon, molto buono, ottime, muy bueno, revisionato, revisionata, revidiert, gereviseerd, fresh service, fresh patek service, fresh rolex service, fresh ap service, serviced, just serviced, just got serviced, freshly serviced,
     revisioniert, uberholt, revidiert, revisionata, revisee, revisado, revisada, gereviseerd, fully serviced, recently serviced, overhauled, fully overhauled, full overhaul, freshly overhauled, poliert, leicht poliert, aufpoliert, gepolijst, lucidato, lucidata, pulido, pulida, 成色很好, 成色好, 成色不错, 成色不錯, vintage, scratches, scuffs, gebraucht, getragen, gebrauchsspuren, gebruikt,
     gedragen, tweedehands, goede staat, goede conditie, great conditie, top conditie, zeer goede conditie, nette staat, mooie staat, perfecte staat, gepflegt, zeer goede staat, guter zustand, sehr guter zustand, occasion, d'occasion,
-    bon etat, tres bon etat, usato, usata, secondo polso, buone condizioni, ottime condizioni, ottimo stato, usado,
+    bon etat, tres bon etat, usato, usata, secondo polso, seconda mano, buone condizioni, ottime condizioni, ottimo stato, usado,
     usada, segunda mano, buen estado, muy buen estado, 二手, 中古, 旧, 用过, 用過
   `),
 };

@@ -41,7 +41,7 @@ export const DIAL_WORDS: Readonly<Record<string, readonly string[]>> = {
     silver, slv, sliver, srebrny, prata, silvr, sil, silber, zilver, argente, argento, plata, 银, 銀
   `),
   champagne: splitWords(`
-    champagne, champ, chmp, szampan, champaign, champange, champagn, champage, champane, champagner, 香槟, 香檳
+    champagne, champ, champan, chmp, szampan, champaign, champange, champagn, champage, champane, champagner, 香槟, 香檳
   `),
   gold: ["gold dial", "golden dial", "golden"],
   chocolate: splitWords(`

@@ -10,14 +10,14 @@ export const REQUEST_KINDS = {
   /** What these people may do with the watch. */
   having: splitWords(`
     have, has, got, hold, holds, holding, sit, sits, sitting, own, owns, see, sees, spot, spots, find, finds, hear, hears, walk past, walks past, stumble,
-    stumbles, bump into, come across, comes across, run into, runs into, source, locate, supply, get, gets, bring, brings, deliver, part with, parts with, spare, with a, with an, with one, walking in, coming in, flying in, help me, help us, hat, habt, hatte, hatten,
+    stumbles, bump into, come across, comes across, run into, runs into, source, locate, supply, get, gets, bring, brings, deliver, part with, parts with, spare, walking in, coming in, flying in, help me, help us, hat, habt, hatte, hatten,
     findet, finden, sieht, seht, heeft, hebben, ziet, vindt, avez, aurait, auriez, trouve, trouvez, voit, voyez, ha, hanno, avete, avesse, trova, trovate, vede, vedete, tiene,
     teneis, tenga, encuentra, ve, veis, tem
   `),
   /** What only the one who asks does. */
   seeking: splitWords(`
     seeking, hunting, asking me, asks me, chasing, searching, sourcing, hunt for, the hunt, chase, lookout, seek, buy another, buyer of a, buyer of an, buyer of any, buyers of a, buyers of any, buyer for, buyer at, am a buyer, a buyer here, be a buyer, be buyers, are buyers, buyer waiting, buyer ready, got a buyer, have a buyer, bid, bidding, acquire, asking for, asked for, asks for, after a, after an, after one, after any, are after, is after, am after, been after, heart set on, mind set on, just want, asking again, where can i find, where can i get, where do i find, where can a man find, where can one find, where to find, where to get, put me down, looking to replace, preneur, looking for, looking to add, looking to get, look for, on the search,
-    i want a, i want an, i want one, i want any, i want two, we want a, we want an, we want one, we want any, he wants, she wants, i need, we need, he needs, she needs, i take, i can take, we can take, i will take, i would take, we take, we would take, i could use, we could use, could really use, i would buy, we would buy, i am buying, we are buying, would love, love to have,
+    i want a, i want an, i want one, i want any, i want two, we want a, we want an, we want one, we want any, he wants, she wants, i need, we need, he needs, she needs, i take, i can take, we can take, i will take, i would take, we take, we would take, would take, i could use, we could use, could really use, is there anybody with, is there anyone with, is there anybody in, is there anyone in, is there someone with, i would buy, we would buy, i am buying, we are buying, would love, love to have,
     love to find, love to buy, love to get, i lack, we lack, short of, acheteur, acheteurs, kaufer, koper, acquirente, acquirenti, comprador, compradores, suche, suchen, sucht, gesucht, brauche, brauchen, zoek, zoeken, zoekt, nodig, cherche, cherchons, recherche, besoin, voudrais,
     cerco, cerchiamo, cerca, cercando, servirebbe, vorrebbe, busco, buscamos, busca, buscando, necesito, necesita, quisiera, procuro, procura
   `),
@@ -49,7 +49,7 @@ export const REQUEST_KINDS = {
   /** "Ring me", "give us a shout": the one who asks wants to hear from the others. */
   contact: splitWords(`
     price please, price pls, pm price, send price, your best price, ring me, call me, ping me, text me, message me, msg me, dm me, pm me, tell me, buzz me, whatsapp me, contact me, let me know, let us know, drop me, drop us, give me a shout, give me a call, give me a ring, give us a shout, shoot me, hit me up, show me,
-    send me, send us, send pic, send pics, send picture, send pictures, send photo, send photos, write me, write to me, write us, reach out, shout, melden, meldet, meldet euch, melde dich, gebt bescheid, bescheid, laat het weten, laat me weten, fatemi sapere, fammi sapere, chiamatemi, avisadme, avisame, avisen,
+    send me, send us, send offers, send your offers, propose me, propose yours, send pic, send pics, send picture, send pictures, send photo, send photos, write me, write to me, write us, reach out, shout, melden, meldet, meldet euch, melde dich, gebt bescheid, bescheid, laat het weten, laat me weten, fatemi sapere, fammi sapere, chiamatemi, avisadme, avisame, avisen,
     decidme, dites moi, appelez moi, contactez moi, faites moi signe, me contacter, m'envoyer, schreibt mir, ruft mich
   `),
   /** What is said about prices and the market. */

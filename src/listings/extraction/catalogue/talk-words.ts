@@ -60,7 +60,7 @@ export const REFUSALS: readonly string[] = splitWords(`
 
 /** Talk about the market. An ask with a date, or a request, beats it: "back on the market", "in the market for". */
 export const MARKET_WORDS: readonly string[] = splitWords(`
-    discontinued, discontinue, went for, sold for, goes for, trading at, trades at, traded at, market is, the market, market for, market dead, market soft, dead market, market has, market price is, prices are, prices have,
+    discontinued, discontinue, average, went for, sold for, goes for, trading at, trades at, traded at, market is, the market, market for, market dead, market soft, dead market, market has, market price is, prices are, prices have,
     price is dropping, prices dropping, dropping fast, crazy market, tough market, slow market, since spring, since summer, since winter, since last year, since january, since june, crashing, crashed, bubble burst, my wife,
     nobody is buying, nobody buys, no one is buying, nobody wants, no one wants, nobody pays, no one pays, nobody offers, no one offers, they want, he wants, she wants
   `);
@@ -79,7 +79,7 @@ export const LIST_PRICE_HEADLINES: readonly string[] = splitWords(`
 
 /** Words of a sale: with one of them a sentence is an offer. */
 export const OFFER_WORDS: readonly string[] = splitWords(`
-    need another one, need another, sitting on, dropped to, last call, still have, i still have, still got, make me an offer, make an offer, offers welcome, ich habe noch, heb nog, j'ai toujours, ho ancora, pm, pm me, dm, dm me, obo, or best offer, best offer, firm, take it for, gets it, takes it, repost, reposting, retail ready, throw in, yours for, let it go for, letting go, let go for, could go for, can go for,
+    last chance, lower it, i lower, lowered to, need another one, need another, sitting on, dropped to, last call, still have, i still have, still got, make me an offer, make an offer, offers welcome, ich habe noch, heb nog, j'ai toujours, ho ancora, pm, pm me, dm, dm me, obo, or best offer, best offer, firm, take it for, gets it, takes it, repost, reposting, retail ready, throw in, yours for, let it go for, letting go, let go for, could go for, can go for,
     up for grabs, on offer, offers welcome, open to offers, i have, we have, i have one, i got one, got one, got this, just got in, just in, just landed, just arrived, now available,
     still available, available now, available, ready to ship, ready to go, ships today, on hand, in stock, incoming, priced at, special price, best price,
     for sale, selling, verkaufe, abzugeben, te koop, vends, vendo, beschikbaar, verfugbar, disponible, disponibile, dispo

@@ -8,11 +8,10 @@
  *
  * Example: "126334 07/25, serviced 2018, 2019-2021" gives 2025/7, 2018 (other event), and a range without a year.
  */
-import { OTHER_DATE_WORDS } from "../catalogue/cue-words.ts";
 import type { MessageDate } from "../extraction.ts";
 import { claim, isFree, type Line, phraseAt } from "../lines/line.ts";
 import type { Span } from "../lines/span.ts";
-import { type Token, tokenAt } from "../lines/token.ts";
+import { isLineEnd, type Token, tokenAt } from "../lines/token.ts";
 import {
   type DateMention,
   type DateReading,
@@ -26,6 +25,7 @@ import {
   toYear,
 } from "./date-parts.ts";
 import { monthNameDate, newCardDate } from "./named-dates.ts";
+import { isDateOfOtherEvent } from "./other-events.ts";
 import { shortYear } from "./short-years.ts";
 
 export function findDates(line: Line, today: MessageDate | undefined): DateMention[] {
@@ -60,14 +60,11 @@ function isDottedAsk(line: Line, date: DateReading, before: readonly DateMention
   if (to !== from + 3 || line.tokens[from + 1]?.word !== "." || line.references.length > 1)
     return false;
   return (
-    line.tokens.slice(to, to + CLOSING_SYMBOLS_MAX + 1).every(({ kind }) => kind === "symbol") &&
+    isLineEnd(line.tokens, to) &&
     before.some(({ year, isOtherEvent }) => year !== undefined && !isOtherEvent) &&
     !isDateOfOtherEvent(line, date)
   );
 }
-
-/** A line can end in this many decorations. */
-const CLOSING_SYMBOLS_MAX = 8;
 
 function readDate(line: Line, at: number, today: MessageDate | undefined): DateReading | undefined {
   const token = line.tokens[at];
@@ -258,47 +255,3 @@ function isSaleTerm(line: Line, at: number): boolean {
   const meaning = phraseAt(line, at)?.meaning;
   return meaning?.kind === "cue" && meaning.cue === "label";
 }
-
-/** Tokens between the event and its date, as in "polished by AP in 2024". */
-const OTHER_DATE_GAP_MAX = 4;
-
-/** Returns true if the date belongs to a service, a certificate or a launch, by the words before it. */
-function isDateOfOtherEvent(line: Line, date: DateReading): boolean {
-  for (let at = date.from - 1; at >= 0 && at >= date.from - OTHER_DATE_GAP_MAX; at -= 1) {
-    const word = line.tokens[at]?.word ?? "";
-    if (/^[,;|/]$/.test(word)) break;
-    if (word === "polished" && /^(by|in|at)$/.test(line.tokens[at + 1]?.word ?? "")) return true;
-    // "Needs service 2009": the service has not happened. "Scratch on clasp 07/2025": the clasp has no date.
-    // "33bis" is a model.
-    if (OTHER_DATE_WORDS.has(word) && line.tokens[at]?.isGlued !== true)
-      return !/^(needs?|no|on|of|the)$/.test(tokenAt(line.tokens, at - 1)?.word ?? "");
-  }
-  return isBeforeServicePapers(line, date.to, (date.year ?? OLD_YEAR_MAX) < OLD_YEAR_MAX);
-}
-
-/** Tokens between the date and the papers, as in "2022 AP service report". */
-const SERVICE_GAP_MAX = 3;
-
-/** A year before this is that of the watch. */
-const OLD_YEAR_MAX = 2012;
-
-/** "2021 Service Papers", "2022 AP service report", "2023 extract": the papers of another event. */
-function isBeforeServicePapers(line: Line, at: number, isOld: boolean): boolean {
-  for (let next = at; next < at + SERVICE_GAP_MAX; next += 1) {
-    if (line.tokens[next]?.kind !== "letters") return false;
-    const word = line.tokens[next]?.word ?? "";
-    // The extract of an old watch is new, so an old year is that of the watch.
-    if (/^(extract|archives?)$/.test(word)) return !isOld;
-    if (/^(services?|servicing|svc|cpo)$/.test(word)) {
-      const thing = line.tokens[next + 1]?.word ?? "";
-      return SERVICE_PAPERS.has(thing) || (word !== "cpo" && thing === ")");
-    }
-  }
-  return false;
-}
-
-const SERVICE_PAPERS: ReadonlySet<string> = new Set(
-  "papers paper report card cards invoice receipt record records certificate cert document documents warranty guarantee".split(
-    " ",
-  ),
-);

@@ -53,3 +53,11 @@ export function foldLetters(text: string): string {
 export function tokenAt(tokens: readonly Token[], at: number): Token | undefined {
   return at < 0 ? undefined : tokens[at];
 }
+
+/** A line can end in this many decorations. */
+const CLOSING_SYMBOLS_MAX = 8;
+
+/** Returns true if nothing but decorations is from `at` on. */
+export function isLineEnd(tokens: readonly Token[], at: number): boolean {
+  return tokens.slice(at, at + CLOSING_SYMBOLS_MAX + 1).every(({ kind }) => kind === "symbol");
+}

@@ -57,12 +57,12 @@ const RATE_GAP_MAX = 3;
 
 /** "US$ 46,500 (rate to hkd 7.8)": what a US dollar costs in Hong Kong. */
 function isExchangeRate({ tokens }: Line, { from, to }: PriceMention): boolean {
-  const text = tokens
-    .slice(from, to)
-    .map((token) => token.text)
-    .join("");
-  if (!/(?<!\d)7[.,][78]\d{0,2}(?!\d)/.test(text)) return false;
-  return tokens.slice(Math.max(0, from - RATE_GAP_MAX), from).some(({ word }) => word === "rate");
+  for (let at = from - 1; at >= 0 && at >= from - RATE_GAP_MAX; at -= 1) {
+    if (tokens[at]?.word !== "rate") continue;
+    const amount = tokens.slice(from, to).map(({ text }) => text);
+    return /(?<!\d)7[.,][78]\d{0,2}(?!\d)/.test(amount.join(""));
+  }
+  return false;
 }
 
 /** Tokens between a retail word and its amount, as in "retail price from the boutique: 88k". */

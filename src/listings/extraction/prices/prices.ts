@@ -13,8 +13,8 @@
 import { claim, isFree, type Line, phraseAt } from "../lines/line.ts";
 import { quoteTokens } from "../lines/quote.ts";
 import { tokenAt } from "../lines/token.ts";
-import { YEAR_LIKE } from "../lines/year-like.ts";
 import { type Amount, endsCode, readAmount } from "./amounts.ts";
+import { closesLine, followsAskWord } from "./bare-decimals.ts";
 import { findCurrency, signAfter, signBefore } from "./currency-signs.ts";
 import { readDiscount } from "./discounts.ts";
 import { flagRetailPrices } from "./other-amounts.ts";
@@ -171,47 +171,6 @@ function isFollowedBySaleTerm(line: Line, at: number): boolean {
   const meaning = phraseAt(line, at + plus)?.meaning ?? phraseAt(line, at + plus + 1)?.meaning;
   return plus === 1 || (meaning?.kind === "cue" && meaning.cue === "label");
 }
-
-/** "let it go for 24,5", "asking 9.2": one decimal behind a word of asking, in a line with a watch. */
-function followsAskWord(line: Line, at: number, to: number): boolean {
-  if (line.references.length === 0 || line.tokens[to - 1]?.text.length !== 1) return false;
-  return /^(asking|ask|asks|want|wants|for|at|@|price|only|paying|pay)$/.test(
-    tokenAt(line.tokens, at - 1)?.word ?? "",
-  );
-}
-
-/**
- * "278271 choco jub 18.5", and "2023 w/c 28.9" below a reference: one decimal at the end of a line with a watch or a dated
- * piece. Two decimals may be a date ("10.25"), unless the line has one already.
- */
-function closesLine(line: Line, at: number, to: number): boolean {
-  const reference = line.references.at(-1);
-  const watchEnd = reference?.to ?? 0;
-  if (watchEnd > at) return false;
-  if (reference === undefined && !isDatedPiece(line)) return false;
-  const behind = line.tokens.slice(to, to + CLOSING_SYMBOLS_MAX + 1);
-  if (!behind.every((token) => token.kind === "symbol")) return false;
-  const decimals = line.tokens[to - 1]?.text.length;
-  return decimals === 1 || (decimals === 2 && hasDateBetween(line, watchEnd, at));
-}
-
-/** Dates claim their tokens before prices are read. */
-function hasDateBetween({ tokens, claimed }: Line, from: number, to: number): boolean {
-  return tokens
-    .slice(from, to)
-    .some(({ kind }, index) => kind === "digits" && claimed[from + index] === true);
-}
-
-/** "2023 w/c 28.9", "2025 new full set 31.2": a year, and then a set or a condition. */
-function isDatedPiece(line: Line): boolean {
-  const year = line.tokens.findIndex((token) => token.kind !== "symbol");
-  if (!YEAR_LIKE.test(line.tokens[year]?.text ?? "")) return false;
-  const meaning = phraseAt(line, year + 1)?.meaning;
-  return meaning?.kind === "set" || meaning?.kind === "condition";
-}
-
-/** A line can end in this many decorations. */
-const CLOSING_SYMBOLS_MAX = 8;
 
 /** "under 9000", "budget 9000": an upper limit is not an ask. */
 function isPriceLimit(line: Line, at: number): boolean {

@@ -48,7 +48,8 @@ export function isTrusted(
   // "Seiko Tank 5933": a number of another brand than the one that the line names.
   if (match.isDigitsOnly && !hasBrand && context.facts.namesBrand && !opensLine(context, match, at))
     return false;
-  if (match.isDigitsOnly && !hasBrand && isLostInWords(context)) return false;
+  if (match.isDigitsOnly && !hasBrand && isLostInWords(context) && !isAnyOf(context, match, at))
+    return false;
   if (match.isKnown)
     return hasBrand || isFirst || !match.isDigitsOnly || startsNextWatch(context, candidate);
   // A round number next to a brand is more likely a price.
@@ -56,10 +57,17 @@ export function isTrusted(
   return !/(00|50)$/.test(digits) && (digitCount > 3 || /^0/.test(digits));
 }
 
-/** "16520 Zenith white": a known number at the start of a line, and then the maker of its movement. */
+/** "16520 Zenith white": a known number at the start of a line, or right before the maker of its movement. */
 function opensLine(context: ReferenceContext, match: ReferenceMatch, at: number): boolean {
   if (!match.isKnown || match.text.length < 5) return false;
+  if (context.tokens[at + 1]?.word === "zenith") return true;
   return context.tokens.slice(0, at).every((token) => token.kind === "symbol");
+}
+
+/** "Any 69178 around?": a known number behind an indefinite article, in whatever sentence. */
+function isAnyOf(context: ReferenceContext, match: ReferenceMatch, at: number): boolean {
+  if (!match.isKnown || match.text.length < 5) return false;
+  return /^(a|an|any|one)$/.test(tokenAt(context.tokens, at - 1)?.word ?? "");
 }
 
 /**

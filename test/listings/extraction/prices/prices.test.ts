@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { readPrice, readWatch } from "../../../support/extraction.ts";
+import { assertWatches, readPrice, readWatch } from "../../../support/extraction.ts";
 
 const HONG_KONG = { defaultCurrency: "HKD" };
 const AMERICA = { defaultCurrency: "USD" };
@@ -52,6 +52,16 @@ describe("an omitted unit", () => {
     assert.equal(readPrice("126610LN 2023 full set 11.95"), "11950 EUR");
     assert.equal(readPrice("79030N N4/26 3.05"), "3050 EUR");
   });
+  test("a decimal between a date and a set is the ask", () =>
+    assert.equal(readPrice("126200 green 2021 7.7 full set"), "7700 EUR"));
+  test("a decimal before a separator and the next watch is the ask", () =>
+    assertWatches(["reference", "price"], {
+      "116500LN 2020 full set 26.4 // 116520 2012 w/c 19.9 // 116523 2008 11.2": [
+        "116500LN | 26400 EUR",
+        "116520 | 19900 EUR",
+        "116523 | 11200 EUR",
+      ],
+    }));
   test("two decimals without a date before them are a date", () => {
     assert.equal(readPrice("126610LN full set 10.25"), "none");
     assert.equal(readPrice("126610LN 2019 serviced 10.25"), "none");

@@ -49,6 +49,12 @@ describe("one watch has one normalized reference", () => {
     );
   });
 
+  test("the number of a Bell & Ross is no date", () => {
+    assertWatches(["brand", "reference", "year"], {
+      "Bell & Ross BR 03-92 Diver 2019, box and papers, 2.150€": ["Bell & Ross | BR 03-92 | 2019"],
+    });
+  });
+
   test("three digits behind a model of Nomos are a reference", () => {
     assertWatches(["brand", "reference", "price"], {
       "Nomos Tangente 164, 2021 full set, €1.150": ["Nomos | 164 | 1150 EUR"],

@@ -188,6 +188,17 @@ describe("sections", () => {
     );
   });
 
+  test("a line with the model above each reference describes that watch alone", () => {
+    const { listings } = readMessage(
+      "Rolex DJ 36 green oys\nRef: 126200, 04/2022\n€8.100\n\nRolex DJ 41 slate roman jub\nRef: 126334, 10/2023\n€10.900",
+    );
+
+    assert.deepEqual(
+      listings.map(({ reference, dialType }) => `${reference} ${dialType}`),
+      ["126200 green", "126334 slate roman"],
+    );
+  });
+
   test("text after joined references applies to each of them", () => {
     const { listings } = readMessage("Need 116610ln and 114060 with papers");
 
