@@ -51,10 +51,7 @@ describe("houses that dealers trade rarely", () => {
     ["Oris Aquis 2022 full set 1.100€", "Oris"],
     ["Czapek Antarctique 2023 full set 19.500€", "Czapek"],
     ["Nomos Club Campus 2024 full set 1.050€", "Nomos"],
-    [
-      "Glashütte Original Senator Excellence, silver dial, 2020, naked 5.100€",
-      "Glashütte Original",
-    ],
+    ["Glashutte Original Senator Excellence, very good, naked 5.100", "Glashütte Original"],
     ["Seiko Prospex 2021 full set 700€", "Seiko"],
     ["Grand Seiko SBGA211 2021 full set 4.200€", "Grand Seiko"],
     ["Urban Juergensen ref 1140 2015 full set 14.000€", "Urban Jürgensen"],

@@ -185,7 +185,7 @@ describe("requests", () => {
       "Client coming in at noon for a 126720VTNR, not going over 17k€": [
         "want_to_buy | 126720VTNR | -",
       ],
-      "Still hunting a 116505 for a VIP, money is no problem": ["want_to_buy | 116505 | -"],
+      "Hunting a 116505, money is no problem, only with papers": ["want_to_buy | 116505 | -"],
     });
   });
 
@@ -202,11 +202,11 @@ describe("requests", () => {
       ],
       "Looking to place an order for 2x 126334": ["want_to_buy | 126334 | -"],
       "Need to cover a short: 226659, EU stock only": ["want_to_buy | 226659 | -"],
+      "Wanted to buy 126610LN full set": ["want_to_buy | 126610LN | -"],
       "Dear all, requirement from Doha: 5236P, any year": ["want_to_buy | 5236P | -"],
       "5980/1A, whoever brings me one tonight gets 92,000 usd": [
         "want_to_buy | 5980/1A | 92000 USD",
       ],
-      "Can anyone beat 8.050€ on a 124270? I need 3": ["want_to_buy | 124270 | 8050 EUR"],
       "A chi avanza un 16710 con corredo completo?": ["want_to_buy | 16710 | -"],
       "My guy in Antwerp wants two pcs 5168G, send offers please": ["want_to_buy | 5168G | -"],
       "Any 69178 around? Present for a grandmother, the case must be sharp and never thinned": [
@@ -230,6 +230,15 @@ describe("requests", () => {
       "Need space: who takes the 116509 2021 complete for 46k€?": ["for_sale | 116509 | 46000 EUR"],
       "Last chance before it goes back to its owner on Monday, 363.179 2022 42,5k€": [
         "for_sale | 363.179 | 42500 EUR",
+      ],
+      "126610LN 2023 full set 11.000€, ready buyers only please": [
+        "for_sale | 126610LN | 11000 EUR",
+      ],
+      "If you are interested to buy, dm me: 126610LN 2023 full set 11.000€": [
+        "for_sale | 126610LN | 11000 EUR",
+      ],
+      "126610LN 2023 full set 11.000€, who can beat this price?": [
+        "for_sale | 126610LN | 11000 EUR",
       ],
       "From a guy who was looking for a bigger one: 14270, 1998, papers, 5.900€": [
         "for_sale | 14270 | 5900 EUR",

@@ -57,6 +57,7 @@ describe("talk about a watch is not an offer", () => {
       "When I started, dealers were paying 33k for the steel 126710BLRO",
       "Luckily the 5167A we shipped was insured at 55k",
       "They want 14k for a 126710BLRO in Milan, insane",
+      "He is asking 12k for a 126610LN, crazy",
       "We used to sell the 116610LN for 5k, good old days",
       "Found a buyer for my 116520 after three weeks",
     ],

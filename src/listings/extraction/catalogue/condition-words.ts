@@ -57,6 +57,6 @@ export const NOT_A_CONDITION: readonly string[] = splitWords(`
     fresh trade, fresh trades, fresh trade in, fresh trade ins, fresh inventory, fresh batch, fresh deals, fresh pics, fresh photos,
     fresh patek extract, new service papers, new 330, never polished, not polished, no polish, no scratches, retail ready, retail ready condition,
     retailready, mint green, mint dial, very good friend, very good price, very good deal, very good client, new here, new in this group, new to this group, fresh water, fresh serviced card, new to the market,
-    new in stock, brand new card, box new style, used to be, used to sell, used to buy, used to cost, used to trade, used to own, used to have, for a new one, than a new one, sold new, delivered new, bought new, bought it new, bought this new, bought brand new, purchased new, neu gekauft, nieuw gekocht, achete neuf, achetee neuve, comprato nuovo, comprado nuevo,
+    new in stock, brand new card, box new style, used to be, used to sell, used to buy, used to cost, used to trade, used to own, used to have, for a new one, than a new one, sold new, bought new, bought it new, bought this new, bought brand new, purchased new, neu gekauft, nieuw gekocht, achete neuf, achetee neuve, comprato nuovo, comprado nuevo,
     unpoliert, nie poliert, nicht poliert, ongepolijst, nooit gepolijst, niet gepolijst, mai lucidato, mai lucidata, non lucidato, non lucidata, no pulido, no pulida, sin pulir, nunca pulido
   `);

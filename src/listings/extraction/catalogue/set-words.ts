@@ -4,7 +4,7 @@ import { splitWords } from "./word-list.ts";
 /** English, German, Dutch, French, Italian, Spanish, Chinese. Without accents, because the tokens have none. */
 export const SET_WORDS: Readonly<Record<FullSetStatus, readonly string[]>> = {
   FULL_SET: splitWords(`
-    full set, fullset, full sets, watch + box + papers, watch box papers, watch box & papers, watch box and papers, watch + box + card, watch box card, watch box and card, full s, fs, f/s, full, fulset, ful set, complete, complete set, compelte, compelte set, complete full set, completeset,
+    full set, fullset, full sets, watch + box + papers, watch + box + card, 箱 保証書あり, 箱保証書あり, 箱保証書付き, 箱・保証書付き, full s, fs, f/s, full, fulset, ful set, complete, complete set, compelte, compelte set, complete full set, completeset,
     full complete set, full box set, compl, comp set, full kit, b&p, b & p, b+p, b/p, b&c, b+c, b/c, c&b, c+b, c/b, box papers, box & papers,
     box and papers, box & paper, box and paper, box / papers, box/papers, box + papers, boxes and papers,
     boxes & papers, box card, box and card, with box and paper, with box and papers, with box & papers, with box & paper, with box and card, box and the papers, with papers and box, with box papers, box & card, box + card, box/card, card & box, card and box, card + box,
@@ -35,19 +35,19 @@ export const SET_WORDS: Readonly<Record<FullSetStatus, readonly string[]>> = {
     no box, without box, no boxes, w/o box, missing box, has no box, minus box, minus the box, less box, everything but box, everything but the box, all but box, everything except box, everything except the box, mit papieren, mit papiere, nur papiere,
     mit karte, ohne box, met papieren, met kaart, zonder doos, horloge en kaart, avec papiers, avec carte,
     sans boite, con garanzia, con documenti, solo garanzia, orologio e garanzia, senza scatola, con papeles,
-    con tarjeta, reloj y tarjeta, sin caja, wo box, no box but card, no box but papers, no box but with card, no box but with papers, no box only card, 保証書あり, 保証書付, 保証書付き, ギャラあり, 单证, 單證, 有卡无盒, 表和卡
+    con tarjeta, reloj y tarjeta, sin caja, no box but card, no box but papers, no box but with card, no box but with papers, no box only card, 保証書あり, 保証書付, 保証書付き, ギャラあり, 单证, 單證, 有卡无盒, 表和卡
   `),
   WATCH_AND_BOX: splitWords(`
     watch & box, watch and box, watch + box, watch box, w/b, w&b, w & b, with box, with box only, box only,
     only box, with the box, no certificate, no cert, except papers, except card, except certificate, except no certificate,
     but papers, but card, but no papers, but no card, keine papiere, geen papieren, pas de papiers, no documenti, no garanzia, no papeles,
     papers are missing, papers missing, card is missing, card missing, papiere fehlen, papieren ontbreken, faltan los papeles,
-    no papers, no paper, no card, without papers, without card, w/o papers, w/o card, wo papers, wo card,
+    no papers, no paper, no card, without papers, without card, w/o papers, w/o card,
     mit box, nur box, ohne papiere, met doos, zonder papieren, avec boite, sans papiers, con scatola,
     senza garanzia, con caja, sin papeles, 单盒
   `),
   WATCH: splitWords(`
-    watch only, bare watch, head and bracelet only, head & bracelet only, sans boite ni papiers, ni boite ni papiers, ohne box und papiere, ohne alles, senza scatola ne garanzia, senza scatola e garanzia, sin caja ni papeles, zonder doos en papieren, only watch, only watches, watches only, onlywatch, watchonly, ow, wo, o/w, naked, naken, nake, naked watch, so relogio, apenas relogio, head only,
+    watch only, bare watch, head and bracelet only, head & bracelet only, sans boite ni papiers, ni boite ni papiers, ohne box und papiere, ohne alles, senza scatola ne garanzia, senza scatola e garanzia, sin caja ni papeles, zonder doos en papieren, only watch, only watches, watches only, onlywatch, watchonly, ow, o/w, naked, naken, nake, naked watch, so relogio, apenas relogio, head only,
     watch head only, single watch, just watch, just the watch, no box no papers, no box no card, no box or papers,
     no box and papers, no papers no box, no b&p, solo watch, nur uhr, nur die uhr, ohne box und papiere,
     alleen horloge, horloge only, montre seule, solo orologio, solo testa, solo reloj, only the watch, 净表, 淨錶, 淨表, 单表, 單錶,

@@ -43,7 +43,7 @@ export const TALK_WORDS: readonly string[] = splitWords(`
     auction, auctions, auctioned, hammer, hammered, hammer price, christies, christie's, sothebys, sotheby's, phillips, antiquorum, 拍卖, 拍賣, live stream, livestream, lots tonight, auction result, auction results, record price, estimate was,
     waiting list, waitlist, warteliste, wachtlijst, liste d'attente, lista d'attesa, allocation, allocated, production numbers, was offered, got offered, been offered, quoting, quoted me, in production,
     wrist check, wristcheck, wrist shot, on my wrist, on the wrist, on wrist today, wearing, wore, wears it, my grail, keeper, my father, my dad, my grandfather, my son, my uncle,
-    congrats, congratulations, happy birthday, poll, quiz, uses my photos, using my photos, my pictures, stole my, do not send him, dont send him, do not send money, admin reminder, tell me if the, is a service one, guess the, guess what, sold my, sold mine, i sold, sold it for, in the window, tax free, just saw, saw the, saw a, saw an, saw one, i have your, have your, neighbour, customs, declare,
+    congrats, congratulations, happy birthday, poll, quiz, uses my photos, using my photos, stole my, do not send him, dont send him, do not send money, admin reminder, tell me if the, guess the, guess what, sold my, sold mine, i sold, sold it for, in the window, tax free, just saw, saw the, saw a, saw an, saw one, i have your, have your, neighbour, customs, declare,
     rules, rule, group rules, regel, regeln, regels, mandatory, banned, for example, no posts, meine sammlung, my collection,
     gestohlen, gefalscht, falschung, auktion, versteigert, versteigerung, geruchte, preiserhohung, marktlage, gestolen, veiling, geveild, prijsverhoging, nep,
     vole, volee, contrefacon, encheres, hausse des prix, rumeur, rubato, rubata, falso, asta, aumento prezzi, robado, robada, subasta, falsificado,
@@ -60,7 +60,7 @@ export const REFUSALS: readonly string[] = splitWords(`
 
 /** Talk about the market. An ask with a date, or a request, beats it: "back on the market", "in the market for". */
 export const MARKET_WORDS: readonly string[] = splitWords(`
-    discontinued, discontinue, average, went for, sold for, goes for, trading at, trades at, traded at, market is, the market, market for, market dead, market soft, dead market, market has, market price is, prices are, prices have,
+    discontinued, discontinue, is asking, went for, sold for, goes for, trading at, trades at, traded at, market is, the market, market for, market dead, market soft, dead market, market has, market price is, prices are, prices have,
     price is dropping, prices dropping, dropping fast, crazy market, tough market, slow market, since spring, since summer, since winter, since last year, since january, since june, crashing, crashed, bubble burst, my wife,
     nobody is buying, nobody buys, no one is buying, nobody wants, no one wants, nobody pays, no one pays, nobody offers, no one offers, they want, he wants, she wants
   `);

@@ -9,6 +9,7 @@
  * Example: "126334 07/25, serviced 2018, 2019-2021" gives 2025/7, 2018 (other event), and a range without a year.
  */
 import type { MessageDate } from "../extraction.ts";
+import { isBehindDescription } from "../lines/description.ts";
 import { claim, isFree, type Line, phraseAt } from "../lines/line.ts";
 import type { Span } from "../lines/span.ts";
 import { isLineEnd, type Token, tokenAt } from "../lines/token.ts";
@@ -54,14 +55,20 @@ export function findDates(line: Line, today: MessageDate | undefined): DateMenti
   return dates;
 }
 
-/** "2023 full set 11.95": behind the year of the watch, two numbers with a dot at the end of the line are its ask. */
+/**
+ * "2023 full set 11.95": behind the year of the watch and what describes it, two numbers with a dot at the end of the line
+ * are its ask. In "2024 card 11.24" and "2025 new 03.25" they are the month of the card.
+ */
 function isDottedAsk(line: Line, date: DateReading, before: readonly DateMention[]): boolean {
   const { from, to } = date;
   if (to !== from + 3 || line.tokens[from + 1]?.word !== "." || line.references.length > 1)
     return false;
   return (
     isLineEnd(line.tokens, to) &&
+    !line.tokens[from]?.text.startsWith("0") &&
+    isBehindDescription(line, from) &&
     before.some(({ year, isOtherEvent }) => year !== undefined && !isOtherEvent) &&
+    !before.some(({ year }) => year === date.year) &&
     !isDateOfOtherEvent(line, date)
   );
 }

@@ -155,9 +155,16 @@ function isPartThatFits(tokens: readonly Token[], at: number): boolean {
   const fit = near.findIndex(({ word }) => /^(fit|fits|fitting)$/.test(word));
   if (fit < 0) return false;
   const end = at - near.length + fit;
+  // "Fits wrists up to 20 cm" is about the watch.
+  if (near.slice(fit + 1).some((token) => !isOfWatchList(token))) return false;
   return tokens
     .slice(Math.max(0, end - FITTED_GAP_MAX), end)
     .some(({ word }) => PART_WORDS.has(word));
+}
+
+/** "126515LN and", "all": what can be between the word of fitting and the watch. */
+function isOfWatchList({ kind, word, isGlued }: Token): boolean {
+  return kind !== "letters" || isGlued || /^(and|or|the|any|all|also|ref|rolex)$/.test(word);
 }
 
 /** Tokens between the part and the word of fitting, and from there to the second of two watches. */

@@ -57,7 +57,7 @@ export function tokenAt(tokens: readonly Token[], at: number): Token | undefined
 /** A line can end in this many decorations. */
 const CLOSING_SYMBOLS_MAX = 8;
 
-/** Returns true if nothing but decorations is from `at` on. */
+/** Returns true if only symbols follow from `at` on. What is behind many of them is not looked at. */
 export function isLineEnd(tokens: readonly Token[], at: number): boolean {
   return tokens.slice(at, at + CLOSING_SYMBOLS_MAX + 1).every(({ kind }) => kind === "symbol");
 }

@@ -1,3 +1,4 @@
+import { isBehindDescription } from "../lines/description.ts";
 import { type Line, phraseAt } from "../lines/line.ts";
 import { firstFrom, lastUntil } from "../lines/span.ts";
 import { isLineEnd, tokenAt } from "../lines/token.ts";
@@ -22,7 +23,8 @@ export function closesLine(line: Line, at: number, to: number): boolean {
   if (reference === undefined && !isDatedPiece(line)) return false;
   const decimals = line.tokens[to - 1]?.text.length;
   if (!isLineEnd(line.tokens, to)) return decimals === 1 && isBetweenDateAndSet(line, at, to);
-  return decimals === 1 || (decimals === 2 && hasDateBetween(line, watchEnd, at));
+  if (decimals === 1) return true;
+  return decimals === 2 && isBehindDescription(line, at) && hasDateBetween(line, watchEnd, at);
 }
 
 /** "116500LN 2020 26.4 // 116520 2012 19.9": one decimal, a separator, and the next reference. */
@@ -40,17 +42,20 @@ const SEPARATORS_MAX = 4;
 
 /** "2021 7.7 full set": a decimal right behind the date and right before a set or a condition. */
 function isBetweenDateAndSet(line: Line, at: number, to: number): boolean {
-  const before = line.tokens[at - 1];
-  const isDate = before?.kind === "digits" && line.claimed[at - 1] === true;
-  const meaning = isDate ? phraseAt(line, to)?.meaning : undefined;
+  const meaning = isDateToken(line, at - 1) ? phraseAt(line, to)?.meaning : undefined;
   return meaning?.kind === "set" || meaning?.kind === "condition";
 }
 
-/** Dates claim their tokens before prices are read. */
-function hasDateBetween({ tokens, claimed }: Line, from: number, to: number): boolean {
-  return tokens
-    .slice(from, to)
-    .some(({ kind }, index) => kind === "digits" && claimed[from + index] === true);
+function hasDateBetween(line: Line, from: number, to: number): boolean {
+  for (let at = from; at < to; at += 1) if (isDateToken(line, at)) return true;
+  return false;
+}
+
+/** Dates claim their tokens before prices are read, and so do measures ("41mm"). */
+function isDateToken({ tokens, claimed }: Line, at: number): boolean {
+  if (claimed[at] !== true) return false;
+  const before = tokenAt(tokens, at - 1)?.word ?? "";
+  return YEAR_LIKE.test(tokens[at]?.text ?? "") || /^(n|[/.])$/.test(before);
 }
 
 /** "2023 w/c 28.9", "2025 new full set 31.2": a year, and then a set or a condition. */

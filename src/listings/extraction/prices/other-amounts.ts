@@ -60,7 +60,7 @@ function isExchangeRate({ tokens }: Line, { from, to }: PriceMention): boolean {
   for (let at = from - 1; at >= 0 && at >= from - RATE_GAP_MAX; at -= 1) {
     if (tokens[at]?.word !== "rate") continue;
     const amount = tokens.slice(from, to).map(({ text }) => text);
-    return /(?<!\d)7[.,][78]\d{0,2}(?!\d)/.test(amount.join(""));
+    return /^(?:hkd|usdt?|us\$|\$)?7[.,][78]\d?(?:hkd)?$/i.test(amount.join(""));
   }
   return false;
 }

@@ -46,8 +46,8 @@ export function isTrusted(
   if (match.isDigitsOnly && isRound && context.isBelowReference && hasNoWords(context))
     return false;
   // "Seiko Tank 5933": a number of another brand than the one that the line names.
-  if (match.isDigitsOnly && !hasBrand && context.facts.namesBrand && !opensLine(context, match, at))
-    return false;
+  const isOfOtherBrand = match.isDigitsOnly && !hasBrand && context.facts.namesBrand;
+  if (isOfOtherBrand && !isBesideMaker(context, match, at)) return false;
   if (match.isDigitsOnly && !hasBrand && isLostInWords(context) && !isAnyOf(context, match, at))
     return false;
   if (match.isKnown)
@@ -57,8 +57,8 @@ export function isTrusted(
   return !/(00|50)$/.test(digits) && (digitCount > 3 || /^0/.test(digits));
 }
 
-/** "16520 Zenith white": a known number at the start of a line, or right before the maker of its movement. */
-function opensLine(context: ReferenceContext, match: ReferenceMatch, at: number): boolean {
+/** "16520 Zenith white", "any clean 16520 Zenith": a known number opens the line, or comes before the maker of its movement. */
+function isBesideMaker(context: ReferenceContext, match: ReferenceMatch, at: number): boolean {
   if (!match.isKnown || match.text.length < 5) return false;
   if (context.tokens[at + 1]?.word === "zenith") return true;
   return context.tokens.slice(0, at).every((token) => token.kind === "symbol");

@@ -183,7 +183,9 @@ function withLinesAbove(draft: SegmentDraft): Segment {
  * headers of the other watches.
  */
 function withClosingLines(drafts: readonly SegmentDraft[]): Segment[] {
-  const segments = drafts.map((draft, index) => withTitle(toSegment(draft), drafts[index + 1]));
+  const segments = drafts.map((draft, index) =>
+    withTitle(toSegment(draft), [drafts[index - 1], drafts[index + 1]]),
+  );
   const last = drafts.at(-1);
   if (last === undefined) return segments;
   const appliesToAll = !drafts.some(hasAsk) || drafts.every(hasOnlyWatchAndAsk);
@@ -200,11 +202,11 @@ function withClosingLines(drafts: readonly SegmentDraft[]): Segment[] {
 }
 
 /** "Rolex DJ 36 green", then "Ref: 126200": the line right above names the model of this watch alone, and its dial. */
-function withTitle(segment: Segment, next: SegmentDraft | undefined): Segment {
+function withTitle(segment: Segment, beside: readonly (SegmentDraft | undefined)[]): Segment {
   const title = segment.headers.at(-1);
   const watchLine = segment.parts[0]?.reading.line.source.sourceLine ?? 0;
   if (title === undefined || title.line.source.sourceLine !== watchLine - 1) return segment;
-  const isShared = next?.headers.at(-1) === title;
+  const isShared = beside.some((draft) => draft?.headers.at(-1) === title);
   const namesModel = title.line.phrases.some(({ meaning }) => meaning.kind === "model");
   if (isShared || !namesModel) return segment;
   return { ...segment, shared: [...segment.shared, wholeLine(title)] };

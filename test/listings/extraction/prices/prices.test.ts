@@ -66,6 +66,15 @@ describe("an omitted unit", () => {
     assert.equal(readPrice("126610LN full set 10.25"), "none");
     assert.equal(readPrice("126610LN 2019 serviced 10.25"), "none");
   });
+  test("the month of the card behind its year is no ask", () => {
+    assert.equal(readPrice("126610LN 2024 full set card 11.24"), "none");
+    assert.equal(readPrice("126334 2024 dated 05.24"), "none");
+    assert.equal(readPrice("126610LN 2025 new 03.25"), "none");
+  });
+  test("a size or a time of the day is no ask", () => {
+    assert.equal(readPrice("310.30.42.50.01.001 42mm thickness 13.18"), "none");
+    assert.equal(readPrice("126610LN 2023 full set pickup 18.30"), "none");
+  });
   test("a small decimal means thousands in dollars", () =>
     assert.equal(readPrice("126334 $11.4", AMERICA), "11400 USD"));
   test("a small decimal means millions in Hong Kong dollars", () =>
@@ -208,6 +217,7 @@ describe("two amounts for one watch", () => {
 
   test("a rate of exchange is no ask", () => {
     assert.equal(readPrice("5960P 2009 full set US$ 46.500,- (rate to hkd 7.8)"), "46500 USD");
+    assert.equal(readPrice("114060 2014 good rate 7.8k€ full set"), "7800 EUR");
   });
 
   test("a written result beats the computed one", () => {

@@ -52,13 +52,14 @@ describe("one watch has one normalized reference", () => {
   test("the number of a Bell & Ross is no date", () => {
     assertWatches(["brand", "reference", "year"], {
       "Bell & Ross BR 03-92 Diver 2019, box and papers, 2.150€": ["Bell & Ross | BR 03-92 | 2019"],
+      "126610LN BR 11-24 11.500€": ["Rolex | 126610LN | 2024"],
     });
   });
 
   test("three digits behind a model of Nomos are a reference", () => {
     assertWatches(["brand", "reference", "price"], {
       "Nomos Tangente 164, 2021 full set, €1.150": ["Nomos | 164 | 1150 EUR"],
-      "Oris Aquis 400 2021 full set, €1.150": ["Oris | - | 1150 EUR"],
+      "Oris Aquis 733 2021 full set, €1.150": ["Oris | - | 1150 EUR"],
     });
   });
 

@@ -199,6 +199,15 @@ describe("sections", () => {
     );
   });
 
+  test("the dial of a line above two watches of one line is of neither", () => {
+    const { listings } = readMessage("Datejust 41 blue\n126334 2023 10k€ / 126300 2022 8k€");
+
+    assert.deepEqual(
+      listings.map(({ dialType }) => dialType),
+      [undefined, undefined],
+    );
+  });
+
   test("text after joined references applies to each of them", () => {
     const { listings } = readMessage("Need 116610ln and 114060 with papers");
 

@@ -75,7 +75,7 @@ export const otherBrands: readonly BrandData[] = [
   {
     name: "Bell & Ross",
     spellings: ["bell & ross", "bell and ross", "bell ross"],
-    shapes: [{ pattern: "BR_##-##", trust: "shape" }],
+    shapes: [{ pattern: "BR_##-##", trust: "context" }],
     models: [{ name: "BR 05", words: ["br 05", "br05"] }],
   },
 ];
