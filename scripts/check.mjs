@@ -59,7 +59,7 @@ function chooseSequences() {
       args: ["--production", "--config", "knip.production.json"],
     },
     compiled("generated files", ["generate", "--compare"]),
-    // Beside the tests there is no second core, and several checkers would each repeat a part of the work.
+    // The tests need the other cores, and several checkers would each repeat a part of the work.
     { name: "types", command: bin("tsc"), args: ["--noEmit", "--singleThreaded"] },
     { name: "types of the console", command: bin("tsc"), args: ["-p", "console/tsconfig.json"] },
   ];

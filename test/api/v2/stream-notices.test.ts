@@ -160,6 +160,7 @@ interface SentEvent {
 
 /** Opens a stream and collects the events of later changes. Returns when the first bytes have arrived. */
 async function follow(t: TestContext, { app, db, feed, token }: TestApp, query = "") {
+  await until(() => feed.isLive());
   await hearAll({ db, feed });
   if (app.server.address() === null) await app.listen({ port: 0, host: "127.0.0.1" });
   const { port } = app.server.address() as { port: number };
