@@ -141,13 +141,18 @@ function serverSource(url: string): Source {
   return { url, place, release: async () => undefined };
 }
 
+const DEMO_DATABASE = "assay_demo";
+
 async function embeddedSource(config: Config, log: Logger, mayCreate: boolean): Promise<Source> {
   const server = await openEmbeddedServer({ dataDir: config.dataDir, log, mayCreate });
-  const database = config.isDemo ? "assay_demo" : "assay";
+  const database = config.isDemo ? DEMO_DATABASE : "assay";
   const place = `${resolve(config.dataDir)}${config.isDemo ? " (demo)" : ""}`;
   try {
     if (!(await hasDatabase(server, database))) {
-      if (!mayCreate) throw missingStore(place);
+      if (!mayCreate) {
+        const hasDemo = !config.isDemo && (await hasDatabase(server, DEMO_DATABASE));
+        throw missingStore(place, hasDemo);
+      }
       await createDatabase(server, database);
     }
   } catch (error) {

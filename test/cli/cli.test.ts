@@ -113,6 +113,9 @@ test("a command that only uses a store refuses to create one, says what to do, a
 
   const none = await runAssay(["token", "create", "--name", "desk"], { ASSAY_DATA_DIR: missing });
   const empty = await runAssay(["doctor"], { ASSAY_DATA_DIR: dataDir });
+  const demoDir = (await aServedDataDir(t)).dataDir;
+  await runAssay(["migrate"], { ASSAY_DATA_DIR: demoDir, ASSAY_DEMO: "true" });
+  const onlyDemo = await runAssay(["doctor"], { ASSAY_DATA_DIR: demoDir });
   const made = await runAssay(["migrate"], { ASSAY_DATA_DIR: dataDir });
   const demo = await runAssay(["token", "list", "--demo"], { ASSAY_DATA_DIR: dataDir });
   const used = await runAssay(["token", "list"], { ASSAY_DATA_DIR: dataDir });
@@ -120,6 +123,7 @@ test("a command that only uses a store refuses to create one, says what to do, a
   for (const [{ code, out, err }, place] of [
     [none, missing],
     [empty, dataDir],
+    [onlyDemo, demoDir],
     [demo, dataDir],
   ] as const) {
     assert.equal(code, 1);
@@ -127,6 +131,8 @@ test("a command that only uses a store refuses to create one, says what to do, a
     assert.ok(err.includes(`there is no store in ${place}`), err);
     assert.match(err, /set ASSAY_DATA_DIR.*run: assay serve, migrate, apply or import/);
   }
+  assert.match(onlyDemo.err, /but that of the demo, which needs --demo/);
+  assert.doesNotMatch(empty.err, /--demo/);
   assert.equal(existsSync(missing), false);
   assert.ok(made.err.includes(`store: ${dataDir}, which is new\n`), made.err);
   assert.ok(used.err.includes(`store: ${dataDir}\n`), used.err);

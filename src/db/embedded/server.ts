@@ -87,10 +87,11 @@ export async function openEmbeddedServer(options: EmbeddedOptions): Promise<Embe
   };
 }
 
-/** The error of a command that does not create a store. */
-export function missingStore(place: string): OperatorError {
+/** The error of a command that does not create a store. `hasDemo`: the folder has a store for the demo alone. */
+export function missingStore(place: string, hasDemo = false): OperatorError {
   return new OperatorError(
-    `there is no store in ${place}; if the service runs elsewhere, set ASSAY_DATA_DIR or DATABASE_URL as it has them; ` +
+    `there is no store in ${place}${hasDemo ? " but that of the demo, which needs --demo" : ""}; ` +
+      "if the service runs elsewhere, set ASSAY_DATA_DIR or DATABASE_URL as it has them; " +
       "to create a store here, run: assay serve, migrate, apply or import",
   );
 }
