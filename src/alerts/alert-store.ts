@@ -44,6 +44,17 @@ export async function findAlert(
   return { alert: dropNulls(alert), createdHash: created_hash };
 }
 
+/** By alert: listings that arrived before this number do not fire it. */
+export async function findSinceSequences(
+  db: Database,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.query<{ id: string; since_sequence: number }>(sql`
+    select id, since_sequence from alert where id = any(${[...new Set(ids)]}::uuid[]) order by id limit ${ids.length}`);
+  return new Map(rows.map(({ id, since_sequence }) => [id, since_sequence]));
+}
+
 export async function hasAlert(db: Database, id: string): Promise<boolean> {
   const rows = await db.query(sql`select 1 from alert where id = ${id}`);
   return rows.length > 0;

@@ -41,7 +41,10 @@ function mayFire(signal: BuySignal, rules: FiringRules | undefined, nowMs: numbe
   return !isStale({ ...rules, last_success_at_ms: signal.snapshot_at_ms }, nowMs);
 }
 
-/** By listing: the price alerts with a saved filter that matches. Deleted listings are left out. */
+/**
+ * By listing: the price alerts with a saved filter that matches. Deleted listings are left out. An ask that is posted again
+ * in other words can be a buy now, so it is no reason against a match that it is a duplicate.
+ */
 async function findFiltersOf(
   tx: Database,
   listingIds: readonly string[],
@@ -53,7 +56,7 @@ async function findFiltersOf(
       listing.id,
       new Set(
         index
-          .match(listing)
+          .match({ ...listing, is_duplicate: false })
           .flatMap(({ owner_kind, owner_id }) => (owner_kind === "price_alert" ? [owner_id] : [])),
       ),
     ]),
@@ -92,6 +95,7 @@ function toMatches(input: {
         canonical_message_id: signal.canonical_message_id,
         match_context,
         is_outward,
+        is_told_once: true,
       };
       // One live configuration is enough to send the match.
       matches.set(key, { ...first, is_outward: first.is_outward || is_outward });

@@ -28,6 +28,8 @@ export interface NewMatch extends MatchKey {
   readonly match_context: Readonly<Record<string, unknown>>;
   /** False if the match is only shown, and neither webhooks nor the stream send it. */
   readonly is_outward: boolean;
+  /** It is left out if the alert has a match for a repeat of the same ask, see `findRepeats`. */
+  readonly is_told_once?: boolean;
 }
 
 const BUCKETS = { NEW: "new", LIKE_NEW: "like_new", USED: "used" } as const;

@@ -1,6 +1,7 @@
 import type { Database } from "../db/database.ts";
 import type { MatchedBatch, MatchedListing, MatchedMessage } from "../matching/match-batch.ts";
 import type { ListingMove, Move } from "../matching/move-store.ts";
+import { findSinceSequences } from "./alert-store.ts";
 import { moveDeliveries } from "./deliveries/delivery-store.ts";
 import { MESSAGE_CONTEXT, type NewMatch, toMarketContext } from "./match.ts";
 import { beginMatches, findMatchedIds, moveMatches } from "./match-store.ts";
@@ -17,8 +18,14 @@ export async function recordBatch(tx: Database, batch: MatchedBatch): Promise<vo
     await moveMatches(tx, moves);
     await moveDeliveries(tx, moves);
   }
+  const sinceOf = await findSinceSequences(
+    tx,
+    batch.listings.flatMap(({ alertIds, cameSequence }) =>
+      cameSequence === undefined ? [] : alertIds,
+    ),
+  );
   const matches = [
-    ...batch.listings.flatMap(toListingMatches),
+    ...batch.listings.flatMap((listing) => toListingMatches(listing, sinceOf)),
     ...batch.messages.flatMap(toMessageMatches),
   ];
   await recordMatches(tx, matches, batch.matchedAtMs);
@@ -37,15 +44,22 @@ async function selectListingMoves(
   return moves.filter(({ may_fire, from }) => may_fire || matched.has(from));
 }
 
-function toListingMatches({ shown, facts, market, alertIds }: MatchedListing): readonly NewMatch[] {
+/** An alert looks forward only: a listing that arrived before it, and changed since, does not fire it. */
+function toListingMatches(
+  { shown, facts, market, alertIds, repeatAlertIds, cameSequence }: MatchedListing,
+  sinceOf: ReadonlyMap<string, number>,
+): readonly NewMatch[] {
   const match_context = toMarketContext(shown, facts, market);
-  return alertIds.map((alert_id) => ({
+  const hasArrived = (alertId: string) =>
+    cameSequence === undefined || cameSequence >= (sinceOf.get(alertId) ?? 0);
+  return alertIds.filter(hasArrived).map((alert_id) => ({
     alert_id,
     resource: "watch_listing",
     resource_id: shown.id,
     canonical_message_id: shown.canonical_message_id,
     match_context,
     is_outward: true,
+    is_told_once: !repeatAlertIds.has(alert_id),
   }));
 }
 

@@ -2,6 +2,7 @@ import type { Database } from "../db/database.ts";
 import { saveDeliveries } from "./deliveries/delivery-store.ts";
 import type { MatchKey, NewMatch } from "./match.ts";
 import { beginMatches, findKnownMatches, releaseMatches, saveMatches } from "./match-store.ts";
+import { findRepeats } from "./repeat-store.ts";
 
 /**
  * Saves the matches that are new, and their deliveries. Most matches of a changed listing are stored already, so this is
@@ -20,7 +21,13 @@ export async function recordMatches(
   const released = matches.filter((match) => match.is_outward && known.get(keyOf(match)) === false);
   if (added.length + released.length === 0) return;
   await beginMatches(tx);
-  const saved = await saveMatches(tx, added, nowMs);
+  const repeats = await findRepeats(
+    tx,
+    added.filter((match) => match.is_told_once),
+  );
+  const isRepeat = new Set(repeats.map(keyOf));
+  const told = added.filter((match) => !isRepeat.has(keyOf(match)));
+  const saved = await saveMatches(tx, told, nowMs);
   const sent = await releaseMatches(tx, released, nowMs);
   await saveDeliveries(tx, [...saved, ...sent], nowMs);
 }

@@ -8,6 +8,9 @@ type Origin = "webhook" | "pull" | "import";
 /** Whether an event may fire alerts: if its message was sent within the alert window, never, or whatever its age. */
 export type Alerting = "window" | "never" | "always";
 
+/** A replayed event fires none. Unlike with `never`, its message has been heard, so a repeat of it fires none either. */
+export type QueuedAlerting = Alerting | "replayed";
+
 /** An event as it arrived. */
 export interface NewRawEvent {
   readonly gateway: Gateway;
@@ -21,18 +24,19 @@ export interface RawEvent {
   readonly gateway: Gateway;
   /** Null if the event was about a private chat: the body was deleted. */
   readonly body: Buffer | null;
-  readonly alerting: Alerting;
+  readonly alerting: QueuedAlerting;
   readonly received_at_ms: number;
 }
 
 /**
  * Stores and queues the events that are new. A body that is stored already changes nothing. Returns the number of new
- * ones. The bodies are sent as one value with the place of each, because an array would need an escaped text for each.
+ * ones. Without a lane, what the gateway posted is fresh and everything else is not. The bodies are sent as one value with the place of each, because an array would need an escaped text for each.
  */
 export async function saveRawEvents(
   db: Database,
   events: readonly NewRawEvent[],
   alerting: Alerting,
+  lane?: Lane,
 ): Promise<number> {
   const lengths = events.map(({ body }) => body.byteLength);
   let end = 1;
@@ -57,7 +61,7 @@ export async function saveRawEvents(
       returning id, origin
     )
     insert into raw_event_queue (raw_event_id, alerting, is_fresh)
-    select id, ${alerting}, origin = 'webhook' from stored`);
+    select id, ${alerting}, ${lane === undefined ? sql`origin = 'webhook'` : lane === "fresh"} from stored`);
 }
 
 /** Which events to take: the oldest ones, of one lane or of both, or only the one with `id`. */
@@ -179,7 +183,8 @@ export async function requeueRawEvents(
 ): Promise<number> {
   return tx.execute(sql`
     insert into raw_event_queue (raw_event_id, alerting)
-    select id, ${alerting} from raw_event where received_at_ms >= ${fromMs} and body is not null
+    select id, case when ${alerting} = 'never' and origin <> 'import' then 'replayed' else ${alerting} end
+      from raw_event where received_at_ms >= ${fromMs} and body is not null
     on conflict do nothing`);
 }
 

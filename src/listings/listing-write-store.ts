@@ -1,7 +1,7 @@
 import { DAY_MS } from "../base/time.ts";
 import type { Database } from "../db/database.ts";
 import { rowset } from "../db/rowset.ts";
-import { rawSql, sql } from "../db/sql.ts";
+import { rawSql, type Sql, sql } from "../db/sql.ts";
 import type { ListingColumns } from "./listing-rows.ts";
 
 const COLUMN_TYPES: Readonly<Record<keyof ListingColumns, string>> = {
@@ -54,21 +54,28 @@ const COLUMNS = rawSql(Object.keys(COLUMN_TYPES).join(", "));
 
 /** An ask that is repeated within so many days, at the same price, is a duplicate. */
 export const REPEAT_DAYS = 30;
-const REPEAT_MS = REPEAT_DAYS * DAY_MS;
+export const REPEAT_MS = REPEAT_DAYS * DAY_MS;
+
+/** True if the rows called so are the same ask in two messages, and `other` is visible. The times are not compared. */
+export function isSameAsk(ask: string, other: string): Sql {
+  const [left, right] = [rawSql(ask), rawSql(other)];
+  return sql`
+    ${right}.ask_key = ${left}.ask_key
+    and ${right}.canonical_message_id <> ${left}.canonical_message_id
+    and not ${right}.is_hidden and not ${right}.is_revoked
+    and ${right}.side = ${left}.side
+    and ${right}.variant_folded is not distinct from ${left}.variant_folded
+    and ${right}.price_amount_minor is not distinct from ${left}.price_amount_minor
+    and ${right}.price_currency is not distinct from ${left}.price_currency`;
+}
 
 /** True if the row called `ask` repeats an earlier visible listing of another message. */
 const IS_REPEAT = sql`
   exists (select
             from listing as earlier
-           where earlier.ask_key = ask.ask_key
+           where ${isSameAsk("ask", "earlier")}
              and earlier.message_timestamp_ms >= ask.message_timestamp_ms - ${REPEAT_MS}::bigint
-             and (earlier.message_timestamp_ms, earlier.id) < (ask.message_timestamp_ms, ask.id)
-             and earlier.canonical_message_id <> ask.canonical_message_id
-             and not earlier.is_hidden and not earlier.is_revoked
-             and earlier.side = ask.side
-             and earlier.variant_folded is not distinct from ask.variant_folded
-             and earlier.price_amount_minor is not distinct from ask.price_amount_minor
-             and earlier.price_currency is not distinct from ask.price_currency)`;
+             and (earlier.message_timestamp_ms, earlier.id) < (ask.message_timestamp_ms, ask.id))`;
 
 /** All listings of these messages, in the order of the text. */
 export async function findListingsOf(

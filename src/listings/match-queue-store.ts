@@ -12,6 +12,8 @@ export interface MatchRequest {
   readonly resource_id: string;
   /** How much of the alert window was left when the message was queued; null if nothing may fire. */
   readonly alert_ms: number | null;
+  /** Without a window of its own, it is matched within what is left of the window in which it arrived. */
+  readonly keeps_window: boolean;
 }
 
 /** Of several requests for one resource the longest alert window is kept. */
@@ -20,14 +22,23 @@ export async function queueMatchRequests(
   requests: readonly MatchRequest[],
 ): Promise<void> {
   await tx.execute(sql`
-    insert into match_queue as queued (resource, resource_id, alert_ms)
-    select resource, resource_id, max(alert_ms)
-      from ${rowset("request", requests, { resource: "text", resource_id: "uuid", alert_ms: "bigint" })}
+    insert into match_queue as queued (resource, resource_id, alert_ms, keeps_window)
+    select resource, resource_id, max(alert_ms), bool_or(keeps_window)
+      from ${rowset("request", requests, {
+        resource: "text",
+        resource_id: "uuid",
+        alert_ms: "bigint",
+        keeps_window: "boolean",
+      })}
      group by resource, resource_id
      order by resource, resource_id
-    on conflict (resource, resource_id) do update set
-      alert_ms = greatest(queued.alert_ms, excluded.alert_ms), is_fresh = queued.is_fresh or excluded.is_fresh`);
+    on conflict (resource, resource_id) do update set ${JOINED}`);
 }
+
+/** What becomes of a resource that is queued already. */
+const JOINED = sql`
+  alert_ms = greatest(queued.alert_ms, excluded.alert_ms), is_fresh = queued.is_fresh or excluded.is_fresh,
+  keeps_window = queued.keeps_window or excluded.keeps_window`;
 
 /** Queues the listings whose ids `selection` selects. They fire no alerts. */
 export async function queueListings(tx: Database, selection: Sql): Promise<void> {
@@ -50,6 +61,15 @@ export async function findQueuedAlerts(
      where resource in ('watch_listing', 'message') and resource_id = any(${resourceIds}::uuid[])
        and alert_ms is not null`);
   return new Map(rows.map((row) => [row.resource_id, row.alert_ms]));
+}
+
+/** A selection of the queued alert windows, by message: (id, alert_ms). */
+export function queuedAlerts(): Sql {
+  return sql`
+    select coalesce(listing.canonical_message_id, queued.resource_id), queued.alert_ms
+      from match_queue as queued
+      left join listing on queued.resource = 'watch_listing' and listing.id = queued.resource_id
+     where queued.alert_ms is not null`;
 }
 
 /** Which requests to take: the oldest ones, of one lane or of both, or only those for one resource. */
@@ -79,7 +99,7 @@ export async function takeMatchRequests(
     delete from match_queue
      using taken
      where match_queue.resource = taken.resource and match_queue.resource_id = taken.resource_id
-    returning match_queue.resource, match_queue.resource_id, match_queue.alert_ms`);
+    returning match_queue.resource, match_queue.resource_id, match_queue.alert_ms, match_queue.keeps_window`);
 }
 
 /** The ids of the first queued resources, also those that another worker has locked. */
@@ -103,9 +123,8 @@ export async function removeMatchRequest(tx: Database, id: string): Promise<obje
 export async function restoreMatchRequest(tx: Database, row: object): Promise<void> {
   await tx.execute(sql`
     insert into match_queue as queued
-    select * from jsonb_populate_record(null::match_queue, ${JSON.stringify(row)}::jsonb)
-    on conflict (resource, resource_id) do update set
-      alert_ms = greatest(queued.alert_ms, excluded.alert_ms), is_fresh = queued.is_fresh or excluded.is_fresh`);
+    select * from jsonb_populate_record(null::match_queue, ${JSON.stringify({ keeps_window: false, ...row })}::jsonb)
+    on conflict (resource, resource_id) do update set ${JOINED}`);
 }
 
 /** A listing and a message never have the same id. Both kinds are named, so that the primary key finds the row. */

@@ -13,6 +13,8 @@ export interface SavedBatch {
   readonly changes: readonly ListingChanges[];
   /** Listings that filters may read differently now, although their own message did not change them. */
   readonly affectedIds: readonly string[];
+  /** By message, the listings of this batch as they are now. */
+  readonly found: ReadonlyMap<string, readonly { readonly id: string }[]>;
   /** False if no alert reads messages. */
   readonly withMessages: boolean;
   /** The alert windows that are still queued under old ids of the moves. */
@@ -30,8 +32,9 @@ export function listMoves(
 
 /**
  * What to match again after a batch is saved. All changed listings are matched again, but only those that changed with
- * their own message may fire alerts, and only while that message has an alert window. One id may occur more than once:
- * the store keeps the longest window.
+ * their own message open an alert window, and only while that message has one. If the window of a message has just opened,
+ * all of its listings are matched. Listings that moved or that others changed keep the window in which they arrived. One id may
+ * occur more than once: the store keeps the longest window.
  */
 export function toMatchRequests(saved: SavedBatch): readonly MatchRequest[] {
   const inherited = inheritAlertMs(saved);
@@ -55,8 +58,14 @@ function inheritAlertMs({
   return inherited;
 }
 
+interface ListingRequest {
+  readonly id: string;
+  readonly alertMs: number | null | undefined;
+  readonly keepsWindow?: boolean;
+}
+
 function toListingRequests(
-  { batch, changes, affectedIds }: SavedBatch,
+  { batch, changes, affectedIds, found }: SavedBatch,
   inherited: ReadonlyMap<string, number>,
 ): readonly MatchRequest[] {
   const alertMs = alertMsByMessage(batch);
@@ -67,13 +76,22 @@ function toListingRequests(
         alertMs: alertMs.get(row.canonical_message_id),
       })),
       ...change.removed.map(({ id }) => ({ id, alertMs: null })),
-      ...change.moves.map(({ to }) => ({ id: to, alertMs: inherited.get(to) })),
+      ...change.moves.map(({ to }) => ({ id: to, alertMs: inherited.get(to), keepsWindow: true })),
     ]),
-    ...affectedIds.map((id) => ({ id, alertMs: null })),
-  ].map((request) => ({
+    ...batch.queued
+      .filter((row) => row.has_new_window)
+      .flatMap((row) =>
+        (found.get(row.canonical_message_id) ?? []).map(({ id }) => ({
+          id,
+          alertMs: row.alert_ms,
+        })),
+      ),
+    ...affectedIds.map((id) => ({ id, alertMs: null, keepsWindow: true })),
+  ].map((request: ListingRequest) => ({
     resource: "watch_listing",
     resource_id: request.id,
     alert_ms: request.alertMs ?? null,
+    keeps_window: request.keepsWindow ?? false,
   }));
 }
 
@@ -94,7 +112,14 @@ function toMessageRequests(
   ].flatMap((request): readonly MatchRequest[] =>
     request.alertMs === null
       ? []
-      : [{ resource: "message", resource_id: request.id, alert_ms: request.alertMs }],
+      : [
+          {
+            resource: "message",
+            resource_id: request.id,
+            alert_ms: request.alertMs,
+            keeps_window: false,
+          },
+        ],
   );
 }
 

@@ -54,7 +54,7 @@ export async function saveReadings(
   await saveOutcomes(tx, batch.readings, { extractions, reader });
   const affectedIds = [...flippedIds, ...listRenamed(batch, found)];
   const withMessages = (await areMessagesMatched?.(tx)) ?? true;
-  await queueChanges(tx, { batch, changes, affectedIds, withMessages });
+  await queueChanges(tx, { batch, changes, affectedIds, found, withMessages });
 }
 
 interface SaveOptions {

@@ -2,9 +2,9 @@ import type { Database } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
 
 /**
- * Deletes what follows from listings. No listing stays fresh: prices that are calculated while a replay rebuilds the
- * market must not fire alerts.
+ * Deletes what follows from listings. Fresh listings stay fresh: the replay makes them again with the same ids, and a buy
+ * whose price was not calculated yet fires once the market is rebuilt.
  */
 export async function clearMatching(tx: Database): Promise<void> {
-  await tx.execute(sql`truncate listing_model, fresh_listing`);
+  await tx.execute(sql`truncate listing_model`);
 }

@@ -8,7 +8,7 @@ import {
   takeMatchRequests,
   type WantedRequests,
 } from "../listings/match-queue-store.ts";
-import { saveFreshListings } from "./fresh-listing-store.ts";
+import { findFreshListings, saveFreshListings } from "./fresh-listing-store.ts";
 import type { Membership, SourceMarket } from "./membership.ts";
 import { saveMemberships } from "./membership-store.ts";
 import { findMessageFacts } from "./message-facts-store.ts";
@@ -39,6 +39,10 @@ export interface MatchedListing {
   /** Undefined if no source view matches. */
   readonly market: SourceMarket | undefined;
   readonly alertIds: readonly string[];
+  /** Of the alerts, those that also match repeats of an ask. */
+  readonly repeatAlertIds: ReadonlySet<string>;
+  /** When it arrived, in the numbers of `alert.since_sequence`; undefined if it arrives now. */
+  readonly cameSequence: number | undefined;
 }
 
 /** A message within its alert window, and the message alerts that match it. */
@@ -96,13 +100,49 @@ async function matchListings(
   );
   const fresh = evaluated.flatMap(({ listing }) => {
     const leftMs = alertMs.get(listing.id);
-    return leftMs === undefined ? [] : [{ listing_id: listing.id, until_ms: nowMs + leftMs }];
+    return leftMs === undefined
+      ? []
+      : [{ listing_id: listing.id, until_ms: nowMs + leftMs, came_sequence: null }];
   });
-  await saveFreshListings(tx, fresh, moves, nowMs);
-  const matched = evaluated.filter(
-    ({ listing, alertIds }) => alertMs.has(listing.id) && alertIds.length > 0,
+  const keeping = new Set(
+    requests.filter((request) => request.keeps_window).map(({ resource_id }) => resource_id),
   );
-  return { listings: await toMatchedListings(tx, matched), listingMoves: moves };
+  const isKeeping = ({ listing, alertIds }: Evaluated) =>
+    keeping.has(listing.id) && !alertMs.has(listing.id) && alertIds.length > 0;
+  const kept = evaluated.filter(isKeeping).map(({ listing }) => listing.id);
+  const arrivals = await findArrivals(tx, kept, { moves, nowMs });
+  await saveFreshListings(tx, fresh, moves, nowMs);
+  const matched = evaluated.filter(({ listing, alertIds }) => {
+    const mayFire = alertMs.has(listing.id) || arrivals.has(listing.id);
+    return mayFire && alertIds.length > 0;
+  });
+  return {
+    listings: await toMatchedListings(tx, matched, { index, arrivals }),
+    listingMoves: moves,
+  };
+}
+
+/**
+ * By listing: when it arrived, if it is still fresh. It changed in something that filters read, such as the name of its group
+ * or the number of its sender, and that may come after the message as well as before it. So it is matched as if it had arrived
+ * like this.
+ */
+async function findArrivals(
+  tx: Database,
+  ids: readonly string[],
+  { moves, nowMs }: { readonly moves: readonly Move[]; readonly nowMs: number },
+): Promise<ReadonlyMap<string, number>> {
+  const wanted = new Set(ids);
+  const formerIds = new Map(
+    moves.flatMap(({ from, to }) => (wanted.has(to) ? [[from, to] as const] : [])),
+  );
+  const rows = await findFreshListings(tx, [...ids, ...formerIds.keys()], nowMs);
+  const arrivals = new Map<string, number>();
+  for (const { listing_id, came_sequence } of rows) {
+    const id = formerIds.get(listing_id) ?? listing_id;
+    arrivals.set(id, Math.max(came_sequence, arrivals.get(id) ?? 0));
+  }
+  return arrivals;
 }
 
 /** A listing and the owners of the saved filters that match it. */
@@ -138,6 +178,7 @@ function toMemberships({ listing, configurationIds, market }: Evaluated): readon
 async function toMatchedListings(
   tx: Database,
   matched: readonly Evaluated[],
+  of: { readonly index: FilterIndex; readonly arrivals: ReadonlyMap<string, number> },
 ): Promise<readonly MatchedListing[]> {
   if (matched.length === 0) return [];
   const shownById = await findShownListings(
@@ -147,7 +188,18 @@ async function toMatchedListings(
   return matched.flatMap(({ listing, alertIds, market }) => {
     const shown = shownById.get(listing.id);
     // It was deleted since it was read. The transaction that deleted it has queued it again.
-    return shown === undefined ? [] : [{ shown, facts: listing, market, alertIds }];
+    if (shown === undefined) return [];
+    const repeat = evaluate({ ...listing, is_duplicate: true }, of.index);
+    return [
+      {
+        shown,
+        facts: listing,
+        market,
+        alertIds,
+        repeatAlertIds: new Set(repeat.alertIds),
+        cameSequence: of.arrivals.get(listing.id),
+      },
+    ];
   });
 }
 

@@ -73,6 +73,7 @@ function canonicalizeBatch(
       facts: left.get(id) ?? (reading.kind === "facts" ? reading.facts : []),
       receivedAtMs: event.received_at_ms,
       alertSinceMs: alertLimitOf(event, options.alertWindowMs),
+      isHeard: event.alerting !== "never",
     }));
     const readableIds = new Set(sifted.filter((event) => event.isReadable).map(({ id }) => id));
     const quarantined = readings.flatMap(({ id, reading }) =>
@@ -102,7 +103,7 @@ function canonicalizeBatch(
 
 /** Returns the earliest time at which a message must have been sent to fire alerts; null if the event fires none. */
 function alertLimitOf(event: RawEvent, alertWindowMs: number): number | null {
-  if (event.alerting === "never") return null;
+  if (event.alerting === "never" || event.alerting === "replayed") return null;
   return event.alerting === "always"
     ? Number.NEGATIVE_INFINITY
     : event.received_at_ms - alertWindowMs;

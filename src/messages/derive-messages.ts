@@ -35,6 +35,8 @@ export interface MessageChanges extends OccurrenceChanges {
   /** Messages to derive again although none of their occurrences changed. */
   readonly otherMessageIds?: readonly string[];
   readonly alertLimits?: AlertLimits;
+  /** Occurrences that may fire alerts from now on, changed or not. */
+  readonly opened?: readonly OccurrencePlace[];
 }
 
 /**
@@ -51,16 +53,21 @@ export async function deriveMessages(tx: Database, changes: MessageChanges): Pro
   const recountedIds = new Set([...changes.contactIds.keys(), ...formerIds]);
   const gained = changes.plain.filter((row) => !recountedIds.has(row.canonical_message_id));
   const drafts = draftMessages(gained);
-  if (recountedIds.size + drafts.length === 0) return;
+  const openedIds = new Set((changes.opened ?? []).map((place) => place.canonical_message_id));
+  const windows = { alertMs: alertTimes(changes), openedIds };
+  if (recountedIds.size + drafts.length === 0) {
+    if (openedIds.size > 0) await queueMessages(tx, [...openedIds], windows);
+    return;
+  }
   const newIds = await lockMessages(tx, { contactIds: changes.contactIds, drafts }, formerIds);
   const extended = drafts.filter(({ id }) => !newIds.has(id));
-  const queuedIds = [...recountedIds, ...drafts.map(({ id }) => id)];
+  const queuedIds = [...recountedIds, ...drafts.map(({ id }) => id), ...openedIds];
   // Sent in this order without waiting for the results. Messages are summed up from their roll-ups.
   await Promise.all([
     gained.length > 0 ? addToRollups(tx, countOccurrences(gained)) : undefined,
     extended.length > 0 ? extendMessages(tx, extended) : undefined,
     recountedIds.size > 0 ? recountMessages(tx, changes, [...recountedIds]) : undefined,
-    queueMessages(tx, queuedIds, alertTimes(changes)),
+    queueMessages(tx, queuedIds, windows),
   ]);
   if (changes.moves.length > 0) await moveQueuedAlerts(tx, changes.moves);
 }
@@ -99,9 +106,10 @@ function distinctMoves(moves: readonly MessageMove[]): readonly MessageMove[] {
 }
 
 /** Returns, by message, how much of the alert window was left when one of its events arrived. */
-function alertTimes({ changed, plain, alertLimits }: MessageChanges): ReadonlyMap<string, number> {
+function alertTimes(changes: MessageChanges): ReadonlyMap<string, number> {
+  const { changed, plain, opened = [], alertLimits } = changes;
   const times = new Map<string, number>();
-  for (const { id, canonical_message_id, sent_at_ms } of [...changed, ...plain]) {
+  for (const { id, canonical_message_id, sent_at_ms } of [...changed, ...plain, ...opened]) {
     const sinceMs = alertLimits?.get(id);
     if (sinceMs === undefined) continue;
     const leftMs = Math.min(sent_at_ms - sinceMs, ALERT_MS_MAX);

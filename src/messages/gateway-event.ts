@@ -26,6 +26,8 @@ export interface MessageFact {
   readonly sentAtMs: number;
   /** The session's name at the gateway; absent for an imported chat. */
   readonly session?: string;
+  /** The gateway listed it when we asked, so the text is that of the moment and not the one that was sent. */
+  readonly isListed?: true;
 }
 
 export interface EditFact {

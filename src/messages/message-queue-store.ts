@@ -2,22 +2,61 @@ import type { Database } from "../db/database.ts";
 import { isInLane, type Lane } from "../db/lane.ts";
 import { type Sql, sql } from "../db/sql.ts";
 
-/**
- * Queues the messages for the listing step. `alertMs` holds how long each may fire alerts; without an entry it fires
- * none.
- */
+/** How long queued messages may fire alerts. */
+export interface AlertWindows {
+  /** By message. Without an entry it fires none. */
+  readonly alertMs: ReadonlyMap<string, number>;
+  /** Messages whose window opened although nothing else about them changed. */
+  readonly openedIds: ReadonlySet<string>;
+}
+
+export const NO_WINDOWS: AlertWindows = { alertMs: new Map(), openedIds: new Set() };
+
+/** Queues the messages for the listing step. A window that a replay interrupted is what is left of it. */
 export async function queueMessages(
   tx: Database,
   ids: readonly string[],
-  alertMs: ReadonlyMap<string, number>,
+  { alertMs, openedIds }: AlertWindows,
 ): Promise<void> {
-  const sorted = ids.toSorted();
+  const sorted = [...new Set(ids)].sort();
   await tx.execute(sql`
-    insert into message_queue as queued (canonical_message_id, alert_ms)
-    select id, alert_ms
-      from unnest(${sorted}::uuid[], ${sorted.map((id) => alertMs.get(id) ?? null)}::bigint[]) as changed (id, alert_ms)
+    with carried as (
+      delete from carried_alert where canonical_message_id = any(${sorted}::uuid[])
+      returning canonical_message_id, alert_ms
+    )
+    insert into message_queue as queued (canonical_message_id, alert_ms, has_new_window)
+    select changed.id, greatest(changed.alert_ms, carried.alert_ms),
+           changed.is_opened or carried.canonical_message_id is not null
+      from unnest(${sorted}::uuid[], ${sorted.map((id) => alertMs.get(id) ?? null)}::bigint[],
+                  ${sorted.map((id) => openedIds.has(id))}::boolean[]) as changed (id, alert_ms, is_opened)
+      left join carried on carried.canonical_message_id = changed.id
+     order by changed.id
     on conflict (canonical_message_id) do update
-       set alert_ms = greatest(queued.alert_ms, excluded.alert_ms), is_fresh = queued.is_fresh or excluded.is_fresh`);
+       set alert_ms = greatest(queued.alert_ms, excluded.alert_ms),
+           has_new_window = queued.has_new_window or excluded.has_new_window,
+           is_fresh = queued.is_fresh or excluded.is_fresh`);
+}
+
+/**
+ * Keeps the alert windows of the queued messages, and those that `selection` selects by message, for when a replay queues
+ * the messages again.
+ */
+export async function carryAlerts(tx: Database, selection: Sql): Promise<void> {
+  await tx.execute(sql`
+    insert into carried_alert as known (canonical_message_id, alert_ms)
+    select id, max(alert_ms)
+      from (select canonical_message_id, alert_ms from message_queue
+            union all
+            ${selection}) as waiting (id, alert_ms)
+     where alert_ms is not null
+     group by id
+     order by id
+    on conflict (canonical_message_id) do update set alert_ms = greatest(known.alert_ms, excluded.alert_ms)`);
+}
+
+/** Deletes the windows of messages that the replay did not make again. */
+export async function dropCarriedAlerts(tx: Database): Promise<void> {
+  await tx.execute(sql`delete from carried_alert`);
 }
 
 /** Copies the alert times of queued messages that moved to the messages that they became. */
@@ -86,6 +125,8 @@ export interface QueuedMessage {
   readonly alert_ms: number | null;
   /** One of its groups was renamed. */
   readonly has_new_names: boolean;
+  /** Its alert window opened, so its listings are matched even if none of them changed. */
+  readonly has_new_window: boolean;
 }
 
 /** The first messages of the queue, or certain ones. */
@@ -125,7 +166,7 @@ export async function takeMessages(
     delete from message_queue as queued
      using taken
      where queued.canonical_message_id = taken.canonical_message_id
-    returning queued.canonical_message_id, queued.alert_ms, queued.has_new_names`);
+    returning queued.canonical_message_id, queued.alert_ms, queued.has_new_names, queued.has_new_window`);
 }
 
 /** The first messages of the queue, also those that another worker has locked. */

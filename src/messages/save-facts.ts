@@ -40,6 +40,8 @@ export interface EventFacts {
   readonly receivedAtMs: number;
   /** A message fires alerts only if it was sent at this time or later; null if the event fires none. */
   readonly alertSinceMs: number | null;
+  /** Its receipt counts as a receipt of the message. */
+  readonly isHeard: boolean;
 }
 
 export async function saveFacts(tx: Database, received: readonly EventFacts[]): Promise<void> {
@@ -66,9 +68,12 @@ export async function saveFacts(tx: Database, received: readonly EventFacts[]): 
   }));
   const changes = await saveDerived(tx, derived);
   const alertLimits = limitAlerts(events, groups, derived);
+  const opened = derived.flatMap(({ occurrences }, at) =>
+    hasOpened(touched[at]) ? occurrences.filter(({ id }) => alertLimits.has(id)) : [],
+  );
 
   await Promise.all([
-    deriveMessages(tx, { ...changes, alertLimits }),
+    deriveMessages(tx, { ...changes, alertLimits, opened }),
     queueNewSightings(tx, sightings, identifiers),
     saveSessionFacts(tx, ofKind(facts, "session"), [
       ...listSentMessages(reported),
@@ -139,10 +144,10 @@ function groupIdsOf(facts: readonly GatewayFact[]): ReadonlyMap<string, string> 
 
 /** Facts of ignored groups are left out. */
 function listReceived(events: readonly EventFacts[], groups: SavedGroups): readonly ReceivedFact[] {
-  return events.flatMap(({ facts, receivedAtMs }) =>
+  return events.flatMap(({ facts, receivedAtMs, isHeard }) =>
     facts.filter(isOccurrenceFact).flatMap((fact) => {
       const groupId = groupIdIn(groups, fact);
-      return groups.ignoredIds.has(groupId) ? [] : [{ fact, groupId, receivedAtMs }];
+      return groups.ignoredIds.has(groupId) ? [] : [{ fact, groupId, receivedAtMs, isHeard }];
     }),
   );
 }
@@ -172,6 +177,15 @@ function limitAlerts(
       return limit === undefined ? [] : occurrences.map((row) => [row.id, limit] as const);
     }),
   );
+}
+
+/**
+ * True if the message was heard for the first time, or earlier than was known: fresh events are read before others, so an
+ * earlier receipt can come later. Then it may fire alerts, even if the event says nothing else that is new.
+ */
+function hasOpened(touched: TouchedMessage | undefined): boolean {
+  if (touched?.before === undefined || touched.message.heard_at_ms === null) return false;
+  return touched.message.heard_at_ms < (touched.before.heard_at_ms ?? Number.POSITIVE_INFINITY);
 }
 
 async function saveAdminFacts(

@@ -7,7 +7,11 @@ import type { ChangeFeed } from "../db/changes.ts";
 import type { Database, DatabasePool } from "../db/database.ts";
 import { whileLocked } from "../db/locks.ts";
 import { ALL_CHATS, listsAllChats } from "./backfill/backfill.ts";
-import { forgetOtherSessions, listSessionBackfills } from "./backfill/backfill-store.ts";
+import {
+  forgetOtherSessions,
+  listSessionBackfills,
+  saveFirstMarks,
+} from "./backfill/backfill-store.ts";
 import { fetchMissed } from "./backfill/fetch-messages.ts";
 import { textAt, toList } from "./gateways/json.ts";
 import type { WahaClient } from "./gateways/waha-client.ts";
@@ -122,8 +126,11 @@ function addGauges(
 /** Runs one round, in one process at a time. */
 export async function syncOnce(options: GatewaySyncOptions, memory: Memory): Promise<void> {
   await whileLocked(options.pool, "gateway", async () => {
+    // Before the gateway is asked, because it may be down too.
+    await saveFirstMarks(options.pool, { names: [], nowMs: options.clock.nowMs() });
     const sessions = toList(await listSessions(options, memory));
     const names = sessions.flatMap((session) => textAt(session, "name") ?? []);
+    await saveFirstMarks(options.pool, { names, nowMs: options.clock.nowMs() });
     forgetOthers(memory, names);
     await forgetOtherSessions(options.pool, names);
     await savePull(options, memory.pulls, { kind: "sessions", data: sessions });
@@ -210,7 +217,6 @@ async function syncSession(
     name,
     chats: listsAllChats(engine) ? [ALL_CHATS] : await listChats(options.pool, state.groups),
     neededSinceMs: state.neededSinceMs,
-    lastMessageAtMs: stored?.last_message_at_ms ?? null,
   });
 }
 

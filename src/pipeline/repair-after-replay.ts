@@ -5,6 +5,7 @@ import { type DatabasePool, LONG_WORK } from "../db/database.ts";
 import { beginStep } from "../db/locks.ts";
 import { removeVoidListingAliases, saveListingAliases } from "../listings/listing-write-store.ts";
 import { removeVoidAliases } from "../messages/clear-messages.ts";
+import { dropCarriedAlerts } from "../messages/message-queue-store.ts";
 import { saveMessageAliases } from "../messages/message-store.ts";
 import { isRebuilt } from "../pricing/cells/rebuild-store.ts";
 
@@ -27,6 +28,7 @@ export async function repairAfterReplay(pool: DatabasePool): Promise<void> {
     if (messages.length > 0) await saveMessageAliases(tx, messages);
     await removeVoidListingAliases(tx);
     await removeVoidAliases(tx);
+    await dropCarriedAlerts(tx);
     if (moves.length === 0) return;
     await beginMatches(tx);
     await moveMatches(tx, moves);

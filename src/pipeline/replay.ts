@@ -2,17 +2,19 @@ import { saveAnchors } from "../alerts/match-anchor-store.ts";
 import type { Logger } from "../base/log.ts";
 import { type Database, type DatabasePool, LONG_WORK } from "../db/database.ts";
 import { takeLock } from "../db/locks.ts";
-import { sql } from "../db/sql.ts";
+import { joinSql, sql } from "../db/sql.ts";
 import { type Alerting, clearQuarantine, requeueRawEvents } from "../intake/raw-event-store.ts";
 import { clearListings } from "../listings/clear-listings.ts";
+import { queuedAlerts } from "../listings/match-queue-store.ts";
 import { clearMatching } from "../matching/clear-matching.ts";
 import { clearMessages } from "../messages/clear-messages.ts";
+import { carryAlerts } from "../messages/message-queue-store.ts";
 import { beginRebuild } from "../pricing/cells/rebuild-store.ts";
-import { clearSetAsideItems } from "./set-aside-store.ts";
+import { clearSetAsideItems, setAsideAlerts } from "./set-aside-store.ts";
 
 /**
  * Queues raw events again and returns how many. Without `fromMs` it first deletes everything that was made from them, and
- * keeps what is declared. With `fromMs` it queues only what was received since then and deletes nothing, which changes
+ * keeps what is declared. An alert that was about to fire fires when its message is made again. With `fromMs` it queues only what was received since then and deletes nothing, which changes
  * nothing unless a step has changed.
  */
 export function requestReplay(
@@ -31,6 +33,7 @@ async function clearAll(tx: Database): Promise<void> {
   await tx.execute(sql`delete from replay_request`);
   await beginRebuild(tx);
   await saveAnchors(tx);
+  await carryAlerts(tx, joinSql([queuedAlerts(), setAsideAlerts()], " union all "));
   await clearQuarantine(tx);
   await clearMessages(tx);
   await clearListings(tx);

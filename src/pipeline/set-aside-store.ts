@@ -1,6 +1,6 @@
 import { DAY_MS } from "../base/time.ts";
 import type { Database } from "../db/database.ts";
-import { sql } from "../db/sql.ts";
+import { type Sql, sql } from "../db/sql.ts";
 
 /** The longest time between two attempts. */
 export const RETRY_MAX_MS = DAY_MS;
@@ -107,6 +107,16 @@ export async function countSetAsideItems(db: Database): Promise<readonly SetAsid
      group by step, reason
      order by count(*) desc, step, reason
      limit 100`);
+}
+
+/** A selection of the alert windows of listings and messages that could not be matched, by message: (id, alert_ms). */
+export function setAsideAlerts(): Sql {
+  return sql`
+    select coalesce(listing.canonical_message_id, (item.queue_row ->> 'resource_id')::uuid),
+           (item.queue_row ->> 'alert_ms')::bigint
+      from set_aside_item as item
+      left join listing on listing.id = (item.queue_row ->> 'resource_id')::uuid
+     where item.queue_row ->> 'alert_ms' is not null and item.queue_row ->> 'resource_id' is not null`;
 }
 
 export async function clearSetAsideItems(tx: Database): Promise<void> {

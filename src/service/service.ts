@@ -29,6 +29,7 @@ import { findUnsignedProblem } from "../intake/sender-rule.ts";
 import { readerOf } from "../listings/extract-listings.ts";
 import { loadCatalogue } from "../listings/load-catalogue.ts";
 import { countOutdatedMessages } from "../listings/message-extraction-store.ts";
+import { saveFirstMarks } from "../messages/backfill/backfill-store.ts";
 import { createWahaClient } from "../messages/gateways/waha-client.ts";
 import { createAgeCheck } from "../messages/retention/count-too-old.ts";
 import { startGatewaySync } from "../messages/sync-gateway.ts";
@@ -204,6 +205,10 @@ async function startWork(parts: Parts, { say, signal }: ServiceOptions): Promise
       say: say ?? (() => undefined),
       ...(signal === undefined ? {} : { signal }),
     });
+  }
+  // Before the worker reads what a session reports when it comes back.
+  if (config.wahaUrl !== undefined) {
+    await saveFirstMarks(store.pool, { names: [], nowMs: systemClock.nowMs() });
   }
   const worker = startWorker({ ...context, feed, metrics });
   closers.push(() => worker.stop());

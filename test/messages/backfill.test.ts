@@ -17,6 +17,7 @@ import { createTestClock, NOW_MS, until } from "../support/test-app.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 import {
   aMessageEvent,
+  anEditEvent,
   aStatusEvent,
   GROUP,
   SESSION_A,
@@ -43,6 +44,88 @@ test("a session that comes back together with its first new message gets the mes
   const found = await market.missedFound();
   t.diagnostic(`missed messages fetched: ${found} of 5`);
   assert.equal(found, 5);
+});
+
+test("a session that is first seen while it is down gets what it missed when it comes back with a new message", async (t) => {
+  const market = await openMarket(t);
+  market.gateway.status = "STOPPED";
+  await market.round();
+  market.miss(MISSED);
+
+  await market.pass(3 * HOUR_MS, [
+    aStatusEvent({ status: "WORKING", atMs: NOW_MS + 3 * HOUR_MS }),
+    aMessageEvent({ rawId: "NEW", atS: NOW_S + 3 * 3600 }),
+  ]);
+  market.gateway.status = "WORKING";
+  // Another process, which knows nothing of the first round.
+  await market.round(newMemory());
+
+  assert.equal(await market.missedFound(), 5);
+});
+
+test("likewise if the gateway could not be reached either, on an engine that lists one chat at a time", async (t) => {
+  const market = await openMarket(t, SESSION_B);
+  market.gateway.respond = () => 503;
+  await assert.rejects(market.round(), /answered 503/);
+  market.miss(MISSED);
+
+  await market.pass(3 * HOUR_MS, [
+    aMessageEvent({ session: SESSION_B, rawId: "NEW", atS: NOW_S + 3 * 3600 }),
+  ]);
+  market.gateway.respond = () => 200;
+  await market.round();
+
+  assert.equal(await market.missedFound(), 5);
+});
+
+test("an edit whose event was lost counts, however the engine lists it, and the post stays one", async (t) => {
+  const ask = (euros: number) => `WTS 126610LN 2024 new full set EUR ${euros}`;
+  for (const [session, listedAtS] of [
+    // NOWEB lists the time of the edit, WEBJS that of the post.
+    [{ ...SESSION_A, engine: "NOWEB" }, NOW_S + 100],
+    [SESSION_B, NOW_S],
+  ] as const) {
+    for (const [before, after] of [
+      [13_010, 13_005],
+      [13_005, 13_010],
+    ] as const) {
+      const market = await openMarket(t, session);
+      await market.round();
+      await market.pass(MINUTE_MS, [
+        aMessageEvent({ session, rawId: "E1", text: ask(before), atS: NOW_S }),
+      ]);
+      market.gateway.add({ rawId: "E1", text: ask(after), atS: listedAtS });
+
+      await market.pass(2 * HOUR_MS, []);
+      await market.round();
+      await market.round(newMemory());
+      await process(market.pool, []);
+
+      assert.deepEqual(
+        [...(await visibleAsks(market.pool))],
+        [{ euros: after, count: 1 }],
+        `${session.engine}: ${before} to ${after}`,
+      );
+    }
+  }
+});
+
+test("an edit whose event came is no second post when the engine lists it with its own time", async (t) => {
+  const session = { ...SESSION_A, engine: "NOWEB" } as const;
+  const ask = (euros: number) => `WTS 126610LN 2024 new full set EUR ${euros}`;
+  const market = await openMarket(t, session);
+  await market.round();
+  await market.pass(MINUTE_MS, [
+    aMessageEvent({ session, rawId: "E2", text: ask(13_020), atS: NOW_S }),
+    anEditEvent({ session, rawId: "E2", text: ask(13_025), atS: NOW_S + 100 }),
+  ]);
+  market.gateway.add({ rawId: "E2", text: ask(13_025), atS: NOW_S + 100 });
+
+  await market.pass(2 * HOUR_MS, []);
+  await market.round(newMemory());
+  await process(market.pool, []);
+
+  assert.deepEqual([...(await visibleAsks(market.pool))], [{ euros: 13_025, count: 1 }]);
 });
 
 test("a fetch that fails three times in a row is repeated later, from where the last good one ended", async (t) => {
@@ -255,6 +338,14 @@ async function openMarket(t: TestContext, session: WahaSession = SESSION_A) {
       syncOnce({ pool, client: gateway.client, clock, log: createLogger("silent") }, ofMemory),
     missedFound: async () => (await rawIds()).filter((id) => MISSED.includes(id)).length,
   };
+}
+
+function visibleAsks(db: Database): Promise<readonly object[]> {
+  return db.query(sql`
+    select (price_eur_minor / 100)::integer as euros, occurrence_count as count
+      from listing
+     where not is_hidden and price_eur_minor >= 1300000
+     order by id`);
 }
 
 async function countPulledMessages(db: Database): Promise<number> {

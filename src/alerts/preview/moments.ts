@@ -36,6 +36,11 @@ export function relaxFilter({ clauses }: Filter): Filter {
   return { clauses: clauses.flatMap((clause) => (isChanging(clause) ? relax(clause) : [clause])) };
 }
 
+/** An ask that is posted again in other words can be a buy then, so alerts on buys do not leave duplicates out. */
+export function withDuplicates({ clauses }: Filter): Filter {
+  return { clauses: clauses.filter(({ member }) => member !== "include_duplicates") };
+}
+
 /** The times of the posts within the period at which the changing clauses hold. The posts are in the order of time. */
 export function listMoments(
   posts: readonly Post[],

@@ -9,7 +9,13 @@ import { estimateListings } from "../../listings/figures/estimate-store.ts";
 import { inSample, type Share, scaleCount, shareOf } from "../../listings/figures/sample.ts";
 import { findPastBuys, type PriceBasis } from "../../pricing/past-buys/find-past-buys.ts";
 import { isBuyable } from "../../pricing/past-buys/past-buy-store.ts";
-import { changingClauses, listMoments, type Period, relaxFilter } from "./moments.ts";
+import {
+  changingClauses,
+  listMoments,
+  type Period,
+  relaxFilter,
+  withDuplicates,
+} from "./moments.ts";
 import {
   type Candidate,
   findPosts,
@@ -79,7 +85,8 @@ const SHOWN_MAX = 20;
 const OVERLAPS_MAX = 20;
 
 export async function previewAlert(db: Database, request: PreviewRequest): Promise<Preview> {
-  const { filter, period, buys } = request;
+  const { period, buys } = request;
+  const filter = buys === undefined ? request.filter : withDuplicates(request.filter);
   const directory = await loadDirectory(db, filter);
   const condition = compileSql(relaxFilter(filter), directory);
   const where: Sql =
@@ -88,7 +95,11 @@ export async function previewAlert(db: Database, request: PreviewRequest): Promi
   const candidatesMax =
     request.candidatesMax ?? (request.isCrowded === true ? CROWDED_MAX : usualMax);
   const { candidates, share } = await takeSample(db, where, { period, limit: candidatesMax });
-  const { momentsOf, isExact } = await findMoments(db, candidates, { ...request, directory });
+  const { momentsOf, isExact } = await findMoments(db, candidates, {
+    ...request,
+    filter,
+    directory,
+  });
   const judged: Judged =
     buys === undefined
       ? takeFirst(momentsOf)

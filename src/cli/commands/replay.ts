@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { finishQueued } from "../../pipeline/finish-queued.ts";
+import { finishAlerts } from "../../pipeline/finish-upgrade.ts";
 import { requestReplay } from "../../pipeline/replay.ts";
 import { STEPS } from "../../pipeline/steps.ts";
 import { dropRebuild } from "../../pricing/cells/rebuild-store.ts";
@@ -40,13 +41,13 @@ export const replayCommand: Command = {
       throw new UsageError("--from must be a number of milliseconds since 1970");
     }
     await withStore(terminal, { isDemo: values.demo }, async (call) => {
-      const { store } = call;
       const from = values.from === undefined ? {} : { fromMs: Number(values.from) };
       const alerting = values["with-alerts"] ? "always" : "never";
-      const count = await requestReplay(store.pool, { ...from, alerting });
-      terminal.err.write(`${count} events to replay\n`);
       const progress = startProgress(terminal, "processed");
       await withSteps(call, async (context) => {
+        await finishAlerts(context, "fresh");
+        const count = await requestReplay(context.pool, { ...from, alerting });
+        terminal.err.write(`${count} events to replay\n`);
         await finishQueued(context, { steps: STEPS.slice(0, -1), onBatch: progress.add });
         // All that was queued is processed, even if newer messages keep the queues from ever being empty.
         await dropRebuild(context.pool);

@@ -2,7 +2,7 @@ import type { Database, DatabasePool } from "../../db/database.ts";
 import { beginStep, takeLock } from "../../db/locks.ts";
 import { sql } from "../../db/sql.ts";
 import { isConflict } from "../../db/store-error.ts";
-import { queueMessages } from "../../messages/message-queue-store.ts";
+import { NO_WINDOWS, queueMessages } from "../../messages/message-queue-store.ts";
 import { findMessagesOfText } from "../../messages/messages-of-text-store.ts";
 import type { Correction } from "./correction.ts";
 import { insertCorrections } from "./correction-store.ts";
@@ -60,6 +60,6 @@ async function queueTexts(
     for (const id of await findMessagesOfText(tx, identity)) found.add(id);
   const ids = [...found].filter((id) => !queued.has(id));
   // They have no alert window of their own: a listing that is still fresh may fire as a buy.
-  if (ids.length > 0) await queueMessages(tx, ids, new Map());
+  if (ids.length > 0) await queueMessages(tx, ids, NO_WINDOWS);
   return found;
 }

@@ -1,7 +1,7 @@
 import type { Database } from "../../db/database.ts";
 import { sql } from "../../db/sql.ts";
-import { groupIdOf, sessionIdOf } from "../message.ts";
-import { type Backfill, retryDelayMs } from "./backfill.ts";
+import { groupIdOf, identitySha256, sessionIdOf } from "../message.ts";
+import { ALL_CHATS, type Backfill, FIRST_REACH_MS, retryDelayMs } from "./backfill.ts";
 
 /** One chat of one session. */
 export interface ChatKey {
@@ -16,6 +16,28 @@ export async function listBackfills(db: Database, session: string): Promise<read
      where session_name = ${session}
      order by chat
      limit 10000`);
+}
+
+/**
+ * Gives each session its first mark when it is first seen, whether it works or not: the newest message that it has reported,
+ * but at most a week ago. Without it, a session that comes back with a new message would seem to have missed nothing.
+ */
+export async function saveFirstMarks(
+  db: Database,
+  { names, nowMs }: { readonly names: readonly string[]; readonly nowMs: number },
+): Promise<void> {
+  await db.execute(sql`
+    insert into message_backfill (session_name, chat, complete_to_ms)
+    select seen.name, ${ALL_CHATS},
+           greatest(least(max(session.last_message_at_ms), ${nowMs}::bigint), ${nowMs - FIRST_REACH_MS}::bigint)
+      from (select unnest(${[...names]}::text[]) as name
+            union
+            select gateway_name from messaging_session) as seen
+      left join messaging_session as session on session.gateway_name = seen.name
+     where not exists (select from message_backfill where session_name = seen.name)
+     group by seen.name
+     order by seen.name
+    on conflict do nothing`);
 }
 
 /** Saves a fetch that reached its last page. */
@@ -117,17 +139,33 @@ export async function listSessionBackfills(db: Database): Promise<readonly Sessi
      limit 1000`);
 }
 
-/** Returns the raw ids among `messages` that the session has reported already, as `group raw_id`. */
-export async function listReported(
+interface ListedMessage {
+  readonly group: string;
+  readonly rawId: string;
+  readonly text: string;
+}
+
+/** Returns those of the messages that the session has reported already and that have this text now, as an edit may be lost. */
+export async function listReported<Message extends ListedMessage>(
   db: Database,
   session: string,
-  messages: readonly { readonly group: string; readonly rawId: string }[],
-): Promise<ReadonlySet<string>> {
-  const rows = await db.query<{ group_id: string; raw_id: string }>(sql`
-    select occurrence.group_id, occurrence.raw_id
+  messages: readonly Message[],
+): Promise<ReadonlySet<Message>> {
+  const rows = await db.query<{ at: number }>(sql`
+    select listed.at::integer
       from unnest(${messages.map(({ group }) => groupIdOf(group))}::uuid[],
-                  ${messages.map(({ rawId }) => rawId)}::text[]) as listed (group_id, raw_id)
-      join occurrence on occurrence.group_id = listed.group_id and occurrence.raw_id = listed.raw_id
-     where ${sessionIdOf(session)}::uuid = any(occurrence.session_ids)`);
-  return new Set(rows.map(({ group_id, raw_id }) => `${group_id} ${raw_id}`));
+                  ${messages.map(({ rawId }) => rawId)}::text[],
+                  ${messages.map(({ text }) => identitySha256(text) ?? "")}::text[])
+             with ordinality as listed (group_id, raw_id, identity, at)
+     where exists (
+        select from occurrence
+          join message_version as version
+            on version.occurrence_id = occurrence.id
+           and version.canonical_message_id = occurrence.canonical_message_id
+         where occurrence.group_id = listed.group_id and occurrence.raw_id = listed.raw_id
+           and ${sessionIdOf(session)}::uuid = any(occurrence.session_ids)
+           and (listed.identity = '' or version.identity_sha256 = decode(listed.identity, 'hex')))
+     order by listed.at
+     limit ${messages.length}`);
+  return new Set(rows.flatMap(({ at }) => messages[at - 1] ?? []));
 }

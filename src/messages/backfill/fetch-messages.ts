@@ -1,13 +1,13 @@
 import type { Clock } from "../../base/clock.ts";
 import type { Logger } from "../../base/log.ts";
+import { MINUTE_MS } from "../../base/time.ts";
 import type { Database } from "../../db/database.ts";
 import { saveRawEvents } from "../../intake/raw-event-store.ts";
 import { textAt, timeAt } from "../gateways/json.ts";
 import { isUnknownChat, type MessageQuery, type WahaClient } from "../gateways/waha-client.ts";
 import { isGroup, parseMessageId } from "../gateways/waha-ids.ts";
-import { groupIdOf } from "../message.ts";
 import { leaveOutOld } from "../retention/leave-out-old.ts";
-import { type Backfill, isDue, sinceOf } from "./backfill.ts";
+import { ALL_CHATS, type Backfill, isDue, sinceOf } from "./backfill.ts";
 import {
   type ChatKey,
   forgetFailures,
@@ -32,7 +32,6 @@ export interface SessionToFetch {
   readonly chats: readonly string[];
   /** From this time on messages may be missing. */
   readonly neededSinceMs: number;
-  readonly lastMessageAtMs: number | null;
 }
 
 const PAGE_MAX = 100;
@@ -40,6 +39,8 @@ const PAGES_MAX = 100;
 /** After so many failures in a row, the other chats of the session would most likely fail too. They stay due. */
 const FAILURES_MAX = 3;
 const ERROR_LENGTH_MAX = 200;
+/** What is this young is processed before the backlog, like what the gateway posts. The time between two regular fetches. */
+const RECENT_MS = 15 * MINUTE_MS;
 
 /** Fetches the messages of every chat that is due. */
 export async function fetchMissed(options: FetchOptions, session: SessionToFetch): Promise<void> {
@@ -56,7 +57,7 @@ export async function fetchMissed(options: FetchOptions, session: SessionToFetch
     const backfill = byChat.get(chat);
     const nowMs = clock.nowMs();
     if (!isDue(backfill, { nowMs, neededSinceMs: session.neededSinceMs })) continue;
-    const startMs = lastFetchMs ?? session.lastMessageAtMs ?? nowMs;
+    const startMs = lastFetchMs ?? byChat.get(ALL_CHATS)?.complete_to_ms ?? nowMs;
     const isWhole = await fetchChat(options, {
       key: { session: session.name, chat },
       backfill,
@@ -71,7 +72,7 @@ interface ChatFetch {
   readonly key: ChatKey;
   readonly backfill: Backfill | undefined;
   readonly sinceMs: number;
-  /** Nothing seems to be missing. Then messages that the session has reported already are not stored again. */
+  /** Nothing seems to be missing. Then messages that the session has reported with the same text are not stored again. */
   readonly isRegular: boolean;
 }
 
@@ -152,7 +153,8 @@ function isAscending(times: readonly number[]): boolean {
 
 /**
  * Stores each message as a raw event of its own, with bytes that depend on the message only. So a message that is fetched
- * again is stored once. Private chats are not stored at all.
+ * again is stored once. Private chats are not stored at all. It fires alerts like one that the gateway posts: a fetch can be
+ * earlier than the webhook, which waits for pictures, and which one comes first must not matter.
  */
 async function storeMessages(
   { pool, clock }: FetchOptions,
@@ -162,26 +164,31 @@ async function storeMessages(
   const messages = items.flatMap((item) => {
     const id = parseMessageId(textAt(item, "id"));
     if (id === undefined || !isGroup(id.chat)) return [];
-    return [{ item, group: id.chat, rawId: id.rawId }];
+    return [{ item, group: id.chat, rawId: id.rawId, text: textAt(item, "body") ?? "" }];
   });
   const reported =
     isRegular && messages.length > 0 ? await listReported(pool, key.session, messages) : new Set();
   const receivedAtMs = clock.nowMs();
   const events = messages
-    .filter(({ group, rawId }) => !reported.has(`${groupIdOf(group)} ${rawId}`))
-    .map(({ item }) => ({
-      gateway: "waha" as const,
-      origin: "pull" as const,
-      body: Buffer.from(
-        JSON.stringify({
-          assay_pull: "messages",
-          session: key.session,
-          at_ms: timeAt(item, "timestamp") ?? receivedAtMs,
-          data: [item],
-        }),
-      ),
-      receivedAtMs,
-    }));
+    .filter((message) => !reported.has(message))
+    .map(({ item }) => toRawEvent(item, key.session, receivedAtMs));
   const kept = await leaveOutOld(pool, events, receivedAtMs);
-  if (kept.length > 0) await saveRawEvents(pool, kept, "never");
+  const isRecent = ({ sentAtMs }: { readonly sentAtMs: number }) =>
+    receivedAtMs - sentAtMs <= RECENT_MS;
+  for (const lane of ["fresh", "backlog"] as const) {
+    const queued = kept.filter((event) => isRecent(event) === (lane === "fresh"));
+    if (queued.length > 0) await saveRawEvents(pool, queued, "window", lane);
+  }
+}
+
+function toRawEvent(item: unknown, session: string, receivedAtMs: number) {
+  const sentAtMs = timeAt(item, "timestamp") ?? receivedAtMs;
+  const body = { assay_pull: "messages", session, at_ms: sentAtMs, data: [item] };
+  return {
+    gateway: "waha" as const,
+    origin: "pull" as const,
+    body: Buffer.from(JSON.stringify(body)),
+    receivedAtMs,
+    sentAtMs,
+  };
 }

@@ -202,7 +202,7 @@ function readListedSession(item: unknown, atMs: number): readonly SessionFact[] 
 export function readListedMessage(item: unknown, envelope: Envelope): readonly GatewayFact[] {
   const payload = toObject(item);
   const reading = payload === undefined ? undefined : readMessage(payload, envelope);
-  return reading?.kind === "fact" ? [reading.fact] : [];
+  return reading?.kind === "fact" ? [{ ...reading.fact, isListed: true }] : [];
 }
 
 export function parseObject(body: Uint8Array): Json | undefined {

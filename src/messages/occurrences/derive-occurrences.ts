@@ -3,8 +3,9 @@
  *
  * Messages with the same second belong together; of these, each sender has one occurrence, whichever sessions received it.
  * A message whose sender no session names belongs to the only sender of that second, and else forms an occurrence without
- * a contact. An edit counts for the occurrences of its author, and without an author for the first one. A revocation counts if it comes from the sender, from an
- * admin of the group, or if its author is not named.
+ * a contact. An edit counts for the occurrences of its author, and without an author for the first one. A message that the
+ * gateway only listed may be an edit of one that is known, see `listed-edits.ts`. A revocation counts if it comes from the
+ * sender, from an admin of the group, or if its author is not named.
  *
  * Invariant: a pure function of the reports and of who is who. So neither the order of events nor their repeats matter,
  * and when contacts change, the occurrences are derived again.
@@ -18,8 +19,9 @@ import { toStableId } from "../../base/ids.ts";
 import { type Pair, pairOf } from "../contacts/contact.ts";
 import { canonicalMessageIdOf, identitySha256, sha256 } from "../message.ts";
 import { boundTime } from "../time.ts";
+import { type ContactOf, type Edit, separateEdits } from "./listed-edits.ts";
 import type { DerivedOccurrence, Version } from "./occurrence.ts";
-import type { EditReport, MessageReport, ReportedMessage, RevokeReport } from "./report.ts";
+import type { MessageReport, ReportedMessage, RevokeReport } from "./report.ts";
 
 /** Who is who, at the moment of deriving. */
 export interface Identities {
@@ -43,10 +45,9 @@ export function deriveOccurrences(
   if (message.reports.length === 1 && only?.kind === "message") {
     return [deriveOnly(message, only, identities)];
   }
-  const messages = message.reports.filter((report) => report.kind === "message");
-  const edits = message.reports.filter((report) => report.kind === "edit");
   const revokes = message.reports.filter((report) => report.kind === "revoke");
   const contactOf = joinPairs(pairsIn(message), identities);
+  const { messages, edits } = separateEdits(message.reports, contactOf);
   const sent = [...groupBySecond(messages)].flatMap(([second, reports]) =>
     groupBySender(reports, contactOf).map((group) => ({ ...group, second })),
   );
@@ -104,8 +105,6 @@ function isProved([lid, phone]: Pair, group: readonly MessageReport[]): boolean 
   return [...textsOf(phone)].some((text) => lidTexts.has(text));
 }
 
-type ContactOf = (identifiers: readonly string[]) => string | undefined;
-
 /** A pair counts at once for its own message, even if its contacts are not merged yet. */
 function joinPairs(pairs: readonly Pair[], identities: Identities): ContactOf {
   const phoneOf = new Map(pairs.map(([lid, phone]) => [lid, phone]));
@@ -142,7 +141,7 @@ function findFirst(sent: readonly Sent[]): Sent | undefined {
 }
 
 function isEditOf(
-  edit: EditReport,
+  edit: Edit,
   of: { readonly group: Sent; readonly contactOf: ContactOf; readonly isFirst: boolean },
 ): boolean {
   if (edit.author_ids.length === 0) return of.isFirst;
@@ -170,8 +169,9 @@ function isFrom(authorIds: readonly string[], { contactId }: Sent, contactOf: Co
 function toOccurrence(
   message: ReportedMessage,
   { second, contactId, messages }: Sent,
-  { edits, isRevoked }: { readonly edits: readonly EditReport[]; readonly isRevoked: boolean },
+  { edits, isRevoked }: { readonly edits: readonly Edit[]; readonly isRevoked: boolean },
 ): DerivedOccurrence {
+  const seen = [...messages, ...edits.flatMap(({ listed }) => listed ?? [])];
   const id = occurrenceIdOf(message, second, contactId);
   const version = toVersion({ occurrence_id: id, contactId, groupId: message.group_id });
   const versions = distinct([
@@ -186,13 +186,13 @@ function toOccurrence(
     raw_id: message.raw_id,
     second,
     sent_at_ms: boundTime(Math.min(...messages.map(({ sent_at_ms }) => sent_at_ms)), receivedAtMs),
-    sender_ids: sortedSet(messages.flatMap(({ sender_ids }) => sender_ids)),
+    sender_ids: sortedSet(seen.flatMap(({ sender_ids }) => sender_ids)),
     contact_id: contactId,
-    is_own: messages.some(({ is_own }) => is_own),
-    has_media: messages.some(({ has_media }) => has_media),
+    is_own: seen.some(({ is_own }) => is_own),
+    has_media: seen.some(({ has_media }) => has_media),
     is_revoked: isRevoked,
     is_edited: current.version_at_ms > 0,
-    session_ids: sortedSet(messages.flatMap(({ session_id }) => session_id ?? [])),
+    session_ids: sortedSet(seen.flatMap(({ session_id }) => session_id ?? [])),
     canonical_message_id: current.canonical_message_id,
     text: current.text,
     versions,

@@ -30,6 +30,8 @@ export interface MessageReport {
   readonly is_own: boolean;
   readonly has_media: boolean;
   readonly text: string;
+  /** The gateway listed it and never posted it, so its text and time may be those of an edit. */
+  readonly is_listed?: true;
 }
 
 export interface EditReport {
@@ -56,6 +58,8 @@ export interface ReportedMessage {
   readonly raw_id: string;
   /** The earliest receipt of one of its messages. */
   readonly first_received_at_ms: number | null;
+  /** The earliest receipt that counts for alerts; null if it was only imported. */
+  readonly heard_at_ms: number | null;
   /** When the first of the reports leaves, see `leavesAfterMs`. */
   readonly oldest_at_ms: number;
   readonly reports: readonly Report[];
@@ -68,6 +72,8 @@ export interface ReceivedFact {
   readonly fact: OccurrenceFact;
   readonly groupId: string;
   readonly receivedAtMs: number;
+  /** The receipt counts for alerts. */
+  readonly isHeard: boolean;
 }
 
 /** Bounds of what is kept about one raw id, far above what people send. */
@@ -100,8 +106,16 @@ export function groupFacts(facts: readonly ReceivedFact[]): readonly ReportedMes
     const { groupId: group_id, fact } = first;
     const id = reportedMessageIdOf(group_id, fact.rawId);
     const reports = received.map((item) => toReport(item, idOfSession));
-    return [withReports({ id, group_id, raw_id: fact.rawId }, reports)];
+    const heard_at_ms = findHeard(received);
+    return [withReports({ id, group_id, raw_id: fact.rawId, heard_at_ms }, reports)];
   });
+}
+
+function findHeard(received: readonly ReceivedFact[]): number | null {
+  const times = received
+    .filter(({ fact, isHeard }) => fact.kind === "message" && isHeard)
+    .map(({ receivedAtMs }) => receivedAtMs);
+  return times.length === 0 ? null : Math.min(...times);
 }
 
 /** A raw id in a group as a text, to be used in maps. */
@@ -125,6 +139,7 @@ function toReport(
         is_own: fact.isOwn,
         has_media: fact.hasMedia,
         text: fact.text,
+        ...(fact.isListed === true ? { is_listed: true } : {}),
       };
     case "edit":
       return {
@@ -147,10 +162,13 @@ export function secondOf({ session, sentAtMs }: Pick<MessageFact, "session" | "s
 /** Adds reports to those that are stored. Returns undefined if they say nothing new. */
 export function addReports(
   stored: ReportedMessage,
-  added: readonly Report[],
+  added: Pick<ReportedMessage, "reports" | "heard_at_ms">,
 ): ReportedMessage | undefined {
-  const joined = withReports(stored, [...stored.reports, ...added]);
+  const times = [stored.heard_at_ms, added.heard_at_ms].filter((time) => time !== null);
+  const heard_at_ms = times.length === 0 ? null : Math.min(...times);
+  const joined = withReports({ ...stored, heard_at_ms }, [...stored.reports, ...added.reports]);
   const isSame =
+    heard_at_ms === stored.heard_at_ms &&
     joined.reports.length === stored.reports.length &&
     JSON.stringify(joined.reports) === JSON.stringify(withReports(stored, stored.reports).reports);
   return isSame ? undefined : joined;
@@ -158,7 +176,7 @@ export function addReports(
 
 /** Equal reports become one, see `joinEqual`. Their order does not depend on the order of arrival. */
 export function withReports(
-  message: Pick<ReportedMessage, "id" | "group_id" | "raw_id">,
+  message: Pick<ReportedMessage, "id" | "group_id" | "raw_id" | "heard_at_ms">,
   reports: readonly Report[],
 ): ReportedMessage {
   const distinct = reports.length === 1 ? reports : joinReports(reports);
@@ -170,6 +188,7 @@ export function withReports(
     raw_id: message.raw_id,
     first_received_at_ms:
       messages.length === 0 ? null : Math.min(...messages.map((report) => report.received_at_ms)),
+    heard_at_ms: message.heard_at_ms,
     oldest_at_ms: Math.min(...distinct.map(leavesAfterMs)),
     reports: distinct,
     author_ids: authors.length === 0 ? null : authors,
@@ -257,10 +276,16 @@ function isTimeWrong({ sent_at_ms, received_at_ms }: MessageReport): boolean {
   return boundTime(sent_at_ms, received_at_ms) !== sent_at_ms;
 }
 
-/** A message counts from its earliest receipt. A revocation stays as long as the latest of its events. */
+/**
+ * A message counts from its earliest receipt, and as listed only if it was never posted. A revocation stays as long as the
+ * latest of its events.
+ */
 function joinEqual(left: Report, right: Report): Report {
   if (left.kind === "message" && right.kind === "message") {
-    return right.received_at_ms < left.received_at_ms ? right : left;
+    const first = right.received_at_ms < left.received_at_ms ? right : left;
+    if (left.is_listed && right.is_listed) return first;
+    const { is_listed: _, ...posted } = first;
+    return posted;
   }
   if (left.kind === "revoke" && right.kind === "revoke") {
     return right.received_at_ms > left.received_at_ms ? right : left;

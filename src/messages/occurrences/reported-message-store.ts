@@ -27,7 +27,8 @@ export async function saveReports(
   );
   const stored = others.size === 0 ? [] : await lockReportedMessages(tx, [...others.keys()]);
   const touched = stored.flatMap((before) => {
-    const message = addReports(before, others.get(before.id)?.reports ?? []);
+    const added = others.get(before.id);
+    const message = added === undefined ? undefined : addReports(before, added);
     return message === undefined ? [] : [{ message, before }];
   });
   if (touched.length > 0)
@@ -44,13 +45,14 @@ async function addMessages(
 ): Promise<ReadonlySet<string>> {
   const sorted = messages.toSorted((left, right) => (left.id < right.id ? -1 : 1));
   const rows = await tx.query<{ id: string }>(sql`
-    insert into reported_message (id, group_id, raw_id, first_received_at_ms, oldest_at_ms, reports, author_ids)
-    select id, group_id, raw_id, first_received_at_ms, oldest_at_ms, reports, author_ids
+    insert into reported_message (id, group_id, raw_id, first_received_at_ms, heard_at_ms, oldest_at_ms, reports, author_ids)
+    select id, group_id, raw_id, first_received_at_ms, heard_at_ms, oldest_at_ms, reports, author_ids
       from ${rowset("added", sorted, {
         id: "uuid",
         group_id: "uuid",
         raw_id: "text",
         first_received_at_ms: "bigint",
+        heard_at_ms: "bigint",
         oldest_at_ms: "bigint",
         reports: "jsonb",
         author_ids: "text[]",
@@ -65,7 +67,7 @@ export async function lockReportedMessages(
   ids: readonly string[],
 ): Promise<readonly ReportedMessage[]> {
   return tx.query<ReportedMessage>(sql`
-    select id, group_id, raw_id, first_received_at_ms, oldest_at_ms, reports, author_ids
+    select id, group_id, raw_id, first_received_at_ms, heard_at_ms, oldest_at_ms, reports, author_ids
       from reported_message
      where id = any(${[...ids]}::uuid[])
      order by id
@@ -78,10 +80,11 @@ export async function updateReports(
 ): Promise<void> {
   await tx.execute(sql`
     update reported_message as stored
-       set first_received_at_ms = joined.first_received_at_ms, oldest_at_ms = joined.oldest_at_ms,
-           reports = joined.reports, author_ids = joined.author_ids
+       set first_received_at_ms = joined.first_received_at_ms, heard_at_ms = joined.heard_at_ms,
+           oldest_at_ms = joined.oldest_at_ms, reports = joined.reports, author_ids = joined.author_ids
       from ${recordset(messages)} as joined
-           (id uuid, first_received_at_ms bigint, oldest_at_ms bigint, reports jsonb, author_ids text[])
+           (id uuid, first_received_at_ms bigint, heard_at_ms bigint, oldest_at_ms bigint, reports jsonb,
+            author_ids text[])
      where stored.id = joined.id`);
 }
 

@@ -27,6 +27,7 @@ export async function removeOldEvents(
       facts: reading.kind === "facts" ? reading.facts : [],
       receivedAtMs: event.received_at_ms,
       alertSinceMs: null,
+      isHeard: false,
     };
   });
   await keepEvidence(tx, await listEvidence(tx, received));

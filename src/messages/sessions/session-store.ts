@@ -40,7 +40,6 @@ export async function listSessions(
 export interface SessionTimes {
   readonly engine: string | null;
   readonly last_down_at_ms: number | null;
-  readonly last_message_at_ms: number | null;
 }
 
 export async function findSessionTimes(
@@ -48,7 +47,7 @@ export async function findSessionTimes(
   name: string,
 ): Promise<SessionTimes | undefined> {
   const [row] = await db.query<SessionTimes>(sql`
-    select coalesce(declared_engine, engine) as engine, last_down_at_ms, last_message_at_ms
+    select coalesce(declared_engine, engine) as engine, last_down_at_ms
       from messaging_session
      where gateway_name = ${name}`);
   return row;

@@ -136,7 +136,10 @@ export async function readMembers(
   }
 }
 
-/** The members within the look-back that may still fire alerts. Without duplicates, so an ask fires once. */
+/**
+ * The members within the look-back that may still fire alerts. Also duplicates, because the first post may have been no buy:
+ * `recordMatches` leaves out what an alert was told of.
+ */
 export async function listFreshAsks(
   tx: Database,
   ids: readonly string[],
@@ -151,7 +154,7 @@ export async function listFreshAsks(
       join listing on listing.id = model.listing_id
       join price_configuration as configuration on configuration.id = model.configuration_id
       join price_profile as profile on profile.id = configuration.profile_id
-     where model.configuration_id = any(${ids}::uuid[]) and ${IS_PRICEABLE} and not listing.is_duplicate
+     where model.configuration_id = any(${ids}::uuid[]) and ${IS_PRICEABLE}
        and listing.last_seen_at_ms >= ${nowMs} - profile.lookback_days * ${DAY_MS}::bigint
      order by model.configuration_id, listing.id`);
 }

@@ -1,5 +1,6 @@
 import { DAY_MS, dayStartOf, MINUTE_MS } from "../../base/time.ts";
 import type { Database } from "../../db/database.ts";
+import { REPEAT_MS } from "../../listings/listing-write-store.ts";
 import { hkMarkupOf } from "../cells/cell.ts";
 import { isSuspect } from "../cells/plausible-range.ts";
 import { meetsThreshold, toComparableAsk } from "../thresholds.ts";
@@ -67,11 +68,39 @@ export async function findPastBuys(
     const id = judged.ask.listing_id;
     firstAtMs.set(id, Math.min(atMs, firstAtMs.get(id) ?? atMs));
   }
+  const matches = Array.from(firstAtMs, ([id, matchedAtMs]) => ({ id, matchedAtMs }));
   return {
-    matches: Array.from(firstAtMs, ([id, matchedAtMs]) => ({ id, matchedAtMs })),
+    matches: leaveOutRepeats(matches, new Map(asks.map((ask) => [ask.listing_id, ask]))),
     basisOf: (day) =>
       currentDays.has(day) || day + DAY_MS <= recordedFromMs ? "current" : "recorded",
   };
+}
+
+/** An ask that is posted again in other words is another listing, and fires once: the first of them that was a buy. */
+function leaveOutRepeats(
+  matches: PastBuys["matches"],
+  askOf: ReadonlyMap<string, PastAsk>,
+): PastBuys["matches"] {
+  const told = new Map<string, PastAsk[]>();
+  const sorted = matches.toSorted(
+    (left, right) => left.matchedAtMs - right.matchedAtMs || (left.id < right.id ? -1 : 1),
+  );
+  return sorted.filter(({ id }) => {
+    const ask = askOf.get(id);
+    if (ask === undefined || ask.ask_key === null) return true;
+    const { ask_key, variant_folded, price_amount_minor, price_currency } = ask;
+    const key = JSON.stringify([ask_key, variant_folded, price_amount_minor, price_currency]);
+    const earlier = told.get(key) ?? [];
+    told.set(key, [...earlier, ask]);
+    return !earlier.some((other) => isRepeat(ask, other));
+  });
+}
+
+function isRepeat(ask: PastAsk, other: PastAsk): boolean {
+  return (
+    ask.canonical_message_id !== other.canonical_message_id &&
+    Math.abs(ask.message_timestamp_ms - other.message_timestamp_ms) <= REPEAT_MS
+  );
 }
 
 interface Judged {

@@ -7,6 +7,12 @@ import type { CellStatus, ConditionBucket } from "../configurations/configuratio
 /** An ask and one of its cells, as they are now. */
 export interface PastAsk {
   readonly listing_id: string;
+  readonly canonical_message_id: string;
+  readonly message_timestamp_ms: number;
+  readonly ask_key: string | null;
+  readonly variant_folded: string | null;
+  readonly price_amount_minor: number;
+  readonly price_currency: string;
   readonly configuration_id: string;
   readonly source_market: SourceMarket;
   readonly year: number;
@@ -44,10 +50,10 @@ export interface RecordedWindow {
 
 const ASKS_MAX = 50_000;
 
-/** A condition on `listing`: a member of a configuration that may fire alerts on buys, and no duplicate. */
+/** A condition on `listing`: a member of a configuration that may fire alerts on buys. */
 export function isBuyable(configurationIds: readonly string[]): Sql {
   return sql`
-    (${IS_PRICEABLE} and not listing.is_duplicate
+    (${IS_PRICEABLE}
      and exists (select
                    from listing_model as model
                    join price_configuration as configuration on configuration.id = model.configuration_id
@@ -61,7 +67,8 @@ export async function listPastAsks(
   configurationIds: readonly string[],
 ): Promise<readonly PastAsk[]> {
   const statement = sql`
-    select listing.id as listing_id, model.configuration_id, model.source_market, listing.year,
+    select listing.id as listing_id, listing.canonical_message_id, listing.message_timestamp_ms, listing.ask_key,
+           listing.variant_folded, listing.price_amount_minor, listing.price_currency, model.configuration_id, model.source_market, listing.year,
            lower(listing.condition) as condition_bucket, listing.price_eur_minor, profile.hk_markup_rate_bps,
            profile.hk_markup_fixed_eur_minor, cell.status as cell_status, cell.maximum_buy_eur_minor,
            cell.plausible_min_eur_minor, cell.plausible_max_eur_minor

@@ -1,0 +1,218 @@
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { DAY_MS, HOUR_MS } from "../../src/base/time.ts";
+import type { DatabasePool } from "../../src/db/database.ts";
+import { sql } from "../../src/db/sql.ts";
+import { type Alerting, saveRawEvents } from "../../src/intake/raw-event-store.ts";
+import { changeShippedRates } from "../../src/pipeline/change-rates.ts";
+import { requestReplay } from "../../src/pipeline/replay.ts";
+import { runPass } from "../../src/pipeline/run-pass.ts";
+import { STEPS } from "../../src/pipeline/steps.ts";
+import { aLiveAlert, listStoredMatches } from "../support/alerts.ts";
+import { drain, process, rawEvent, stepContext } from "../support/drain.ts";
+import { applyTexts } from "../support/manifest.ts";
+import { createTestClock, NOW_MS } from "../support/test-app.ts";
+import { openTestDatabase } from "../support/test-database.ts";
+import { aGroupEvent, aMessageEvent, SENDER, SESSION_A, SESSION_B } from "../support/waha.ts";
+
+const NOW_S = NOW_MS / 1000;
+const POST = {
+  rawId: "X1",
+  text: "WTS Rolex 126610LN 2024 new full set EUR 9500",
+  atS: NOW_S - 5,
+} as const;
+
+interface Arriving {
+  readonly event: ReturnType<typeof rawEvent>;
+  readonly alerting: Alerting;
+}
+
+const posted = (session = SESSION_A, receivedAtMs = NOW_MS): Arriving => ({
+  event: rawEvent(aMessageEvent({ ...POST, session }), { receivedAtMs }),
+  alerting: "window",
+});
+const fetched = (receivedAtMs = NOW_MS, alerting: Alerting = "window"): Arriving => ({
+  event: rawEvent(
+    {
+      assay_pull: "messages",
+      session: SESSION_A.name,
+      at_ms: POST.atS * 1000,
+      data: [aMessageEvent(POST).payload],
+    },
+    { origin: "pull", receivedAtMs },
+  ),
+  alerting,
+});
+
+test("a young message fires, whichever of its webhook and the fetch is first, and once", async (t) => {
+  const orders: readonly (readonly [string, readonly Arriving[]])[] = [
+    ["webhook", [posted()]],
+    ["fetch", [fetched()]],
+    ["webhook, fetch", [posted(), fetched()]],
+    ["fetch, webhook", [fetched(), posted()]],
+    ["fetch, webhook of another session", [fetched(), posted(SESSION_B)]],
+    ["import, webhook of another session", [fetched(NOW_MS, "never"), posted(SESSION_B)]],
+  ];
+  for (const [name, order] of orders) {
+    const pool = await openMarket(t);
+    for (const one of order) await arrive(pool, one);
+
+    assert.deepEqual(await countFired(pool), { matches: 1, fresh: 1 }, name);
+  }
+});
+
+test("the first receipt decides whether a message is young enough, also if it is read last", async (t) => {
+  const late = NOW_MS + 30 * HOUR_MS;
+  for (const order of [
+    [posted(SESSION_B, late), fetched(NOW_MS + HOUR_MS)],
+    [fetched(NOW_MS + HOUR_MS), posted(SESSION_B, late)],
+  ]) {
+    const pool = await openMarket(t);
+    for (const one of order) await arrive(pool, one);
+
+    assert.equal((await countFired(pool)).matches, 1);
+  }
+  const pool = await openMarket(t);
+  await arrive(pool, fetched(late));
+  await arrive(pool, posted(SESSION_B, late));
+
+  assert.equal((await countFired(pool)).matches, 0);
+});
+
+test("an import and a replay fire nothing, and after a replay a repeat fires no alert that came after the message", async (t) => {
+  const pool = await openMarket(t);
+  await arrive(pool, fetched(NOW_MS, "never"));
+  const imported = await countFired(pool);
+  await arrive(pool, posted());
+  await aLiveAlert(pool, { brand: ["Rolex"] });
+  await requestReplay(pool, { alerting: "never" });
+  await process(pool, []);
+  await arrive(pool, posted(SESSION_B));
+
+  assert.equal(imported.matches, 0);
+  assert.equal((await countFired(pool)).matches, 1);
+});
+
+test("a replay fires what was between two steps when it began, and what was not priced yet", async (t) => {
+  for (const stepCount of [1, 2, 3, 4, 5, 6]) {
+    const pool = await openMarket(t);
+    await saveRawEvents(pool, [posted().event], "window");
+    const context = await stepContext(pool);
+    await runPass(context, { steps: STEPS.slice(0, stepCount) });
+    await context.close();
+
+    await requestReplay(pool, { alerting: "never" });
+    await process(pool, []);
+
+    assert.deepEqual(await countFired(pool), { matches: 1, fresh: 1 }, `after ${stepCount} steps`);
+    assert.equal((await pool.query(sql`select from carried_alert`)).length, 0);
+  }
+});
+
+test("an alert fires whether the name of the group or the number of the sender comes before or after the message", async (t) => {
+  const message = aMessageEvent({ ...POST, addressing: "lid" });
+  const pair = aMessageEvent({
+    rawId: "X0",
+    text: "good morning",
+    atS: NOW_S - 60,
+    addressing: "both",
+  });
+  const name = aGroupEvent({ name: "Dealers HK", atMs: NOW_MS });
+  for (const order of [
+    [pair, name, message],
+    [message, pair, name],
+    [message, name, pair],
+  ]) {
+    const { pool } = await openTestDatabase(t);
+    await changeShippedRates(pool);
+    await aLiveAlert(pool, {
+      brand: ["Rolex"],
+      country_codes: { include: [SENDER.phone.slice(0, 2)] },
+    });
+    await aLiveAlert(pool, { brand: ["Rolex"], group_names: ["Dealers HK"] });
+    for (const event of order) await process(pool, [event]);
+    await aLiveAlert(pool, { brand: ["Rolex"], group_names: ["Dealers Asia"] });
+    await process(pool, [aGroupEvent({ name: "Dealers Asia", atMs: NOW_MS + 1 })]);
+
+    assert.equal((await listStoredMatches(pool)).length, 2);
+  }
+});
+
+const MARKET = `
+profiles: [{name: p, status: live, minimum_listings: 3, minimum_profit_eur_minor: 50000}]
+views: [{name: EU, source_market: EU, filters: {}}]
+configurations: [{profile: p, brand: Rolex, reference: 126610LN}]
+alerts:
+  - {name: all buys, strategy: price_engine, filters: {}}
+  - {name: buys of Submariners, strategy: price_engine, filters: {brand: [Rolex]}}`;
+
+test("an ask that was no buy and is posted again in other words when it is one fires each alert once", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  const clock = createTestClock();
+  clock.set(NOW_MS - 12 * DAY_MS);
+  await applyTexts(pool, MARKET, { clock });
+  const context = await stepContext(pool, clock);
+  let count = 0;
+  const post = async (dealer: number, text: string) => {
+    count += 1;
+    const sender = { phone: `44770090012${dealer}`, lid: `19990000000012${dealer}`, name: "D" };
+    const event = aMessageEvent({ rawId: `R${count}`, sender, text, atS: clock.nowMs() / 1000 });
+    await saveRawEvents(pool, [rawEvent(event, { receivedAtMs: clock.nowMs() })], "window");
+    await drain(context);
+  };
+  const ask = (euros: number) => `WTS 126610LN 2024 new full set EUR ${euros}`;
+  for (const dealer of [1, 2, 3]) await post(dealer, ask(9_900));
+  await post(9, ask(9_500));
+  const before = await listStoredMatches(pool);
+  clock.set(NOW_MS - DAY_MS);
+  for (const dealer of [1, 2, 3]) await post(dealer, ask(10_600));
+
+  clock.set(NOW_MS);
+  await post(9, `STILL AVAILABLE ${ask(9_500)}`);
+  const first = await listStoredMatches(pool);
+  await post(9, `last call: ${ask(9_500)}`);
+  await context.close();
+
+  assert.deepEqual(before, []);
+  // The alert of the configuration, and the two of the user.
+  assert.equal(new Set(first.map(({ alert_id }) => alert_id)).size, 3);
+  assert.equal(first.length, 3);
+  assert.deepEqual(await listStoredMatches(pool), first);
+});
+
+test("an ask in other words fires a plain alert once, whichever of the two posts arrives first", async (t) => {
+  const first = aMessageEvent({ ...POST, rawId: "W1", atS: NOW_S - 60 });
+  const second = aMessageEvent({ ...POST, rawId: "W2", text: `still here: ${POST.text}` });
+  for (const order of [
+    [first, second],
+    [second, first],
+  ]) {
+    const pool = await openMarket(t);
+    await aLiveAlert(pool, { brand: ["Rolex"], include_duplicates: true });
+    for (const event of order) await process(pool, [event]);
+
+    const counts = new Map<string, number>();
+    for (const { alert_id } of await listStoredMatches(pool))
+      counts.set(alert_id, (counts.get(alert_id) ?? 0) + 1);
+    assert.deepEqual([...counts.values()].sort(), [1, 2]);
+  }
+});
+
+async function openMarket(t: TestContext): Promise<DatabasePool> {
+  const { pool } = await openTestDatabase(t);
+  await changeShippedRates(pool);
+  await aLiveAlert(pool, { brand: ["Rolex"] });
+  return pool;
+}
+
+async function arrive(pool: DatabasePool, { event, alerting }: Arriving): Promise<void> {
+  await saveRawEvents(pool, [event], alerting);
+  await process(pool, []);
+}
+
+async function countFired(pool: DatabasePool) {
+  const [row] = await pool.query<{ matches: number; fresh: number }>(sql`
+    select (select count(*) from alert_match)::integer as matches,
+           (select count(*) from fresh_listing)::integer as fresh`);
+  return { matches: row?.matches ?? 0, fresh: row?.fresh ?? 0 };
+}
