@@ -451,6 +451,12 @@ create table erased_subject (
   constraint erased_subject_hash_check CHECK ((octet_length(hash) = 32))
 );
 
+create table erased_text (
+  identity_sha256 bytea not null,
+  last_raw_event_id bigint not null,
+  constraint erased_text_pkey PRIMARY KEY (identity_sha256)
+);
+
 create table erasure_key (
   is_only boolean not null default true,
   key bytea not null,

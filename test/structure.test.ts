@@ -35,7 +35,8 @@ const TABLES: Readonly<Record<string, string>> = {
     messaging_session message_backfill retention kept_identifier kept_pair erasure_key erased_subject erasure_queue
     erasure_scan`,
   rates: "fx_rate fx_release rate_fetch",
-  listings: "listing listing_alias message_extraction match_queue correction corrected_message",
+  listings:
+    "listing listing_alias message_extraction match_queue correction corrected_message erased_text",
   filters: "saved_filter saved_filter_change market_view",
   matching: "listing_model fresh_listing member_queue refresh_queue",
   pricing: `price_profile price_configuration price_snapshot price_cell price_cell_history market_rebuild`,

@@ -8,15 +8,39 @@ export async function eraseMatches(tx: Database, messageIds: readonly string[]):
   const ids = [...messageIds];
   const matches = await tx.query<{ resource_id: string }>(sql`
     delete from alert_match where canonical_message_id = any(${ids}::uuid[]) returning resource_id`);
-  const resourceIds = [...new Set([...ids, ...matches.map(({ resource_id }) => resource_id)])];
-  await tx.execute(
-    sql`delete from webhook_delivery where resource_id = any(${resourceIds}::uuid[])`,
-  );
+  await removeDeliveries(tx, [...ids, ...matches.map(({ resource_id }) => resource_id)]);
 }
 
-/** Where a match came from names its sender, while a replay is under way. */
-export async function eraseAnchors(tx: Database, identifiers: readonly string[]): Promise<void> {
-  await tx.execute(sql`delete from match_anchor where sender_ids && ${[...identifiers]}::text[]`);
+/** Who sent something, as matches and deliveries name him. */
+export interface Sender {
+  readonly identifiers: readonly string[];
+  readonly phones: readonly string[];
+  readonly contactIds: readonly string[];
+}
+
+/**
+ * Deletes the matches and deliveries of a person that no message leads to: while a replay is under way, by where they came
+ * from, and after the message has left, by what a stored body says.
+ */
+export async function eraseMatchesOf(tx: Database, person: Sender): Promise<void> {
+  await beginMatches(tx);
+  const anchored = await tx.query<{ resource_id: string }>(sql`
+    delete from match_anchor where sender_ids && ${[...person.identifiers]}::text[] returning resource_id`);
+  const words = [
+    ...person.phones.map((phone) => `%"phone\\_number":"${phone}"%`),
+    ...person.contactIds.map((id) => `%"contact\\_id":"${id}"%`),
+  ];
+  const bodies = await tx.query<{ resource_id: string }>(sql`
+    select distinct resource_id from webhook_delivery where body like any(${words}::text[]) order by resource_id`);
+  const ids = [...anchored, ...bodies].map(({ resource_id }) => resource_id);
+  if (ids.length === 0) return;
+  await tx.execute(sql`delete from alert_match where resource_id = any(${ids}::uuid[])`);
+  await removeDeliveries(tx, ids);
+}
+
+async function removeDeliveries(tx: Database, resourceIds: readonly string[]): Promise<void> {
+  const ids = [...new Set(resourceIds)];
+  await tx.execute(sql`delete from webhook_delivery where resource_id = any(${ids}::uuid[])`);
 }
 
 export async function countMatchesOf(

@@ -61,6 +61,20 @@ export async function listMatchesAfter(
   return rows.map(({ is_outward, ...match }) => ({ match, isShadow: !is_outward }));
 }
 
+/** Of the sequence numbers, those whose match is stored. */
+export async function findPresentSequences(
+  db: Database,
+  sequences: readonly number[],
+): Promise<ReadonlySet<number>> {
+  if (sequences.length === 0) return new Set();
+  const rows = await db.query<{ sequence: number }>(sql`
+    select sequence from alert_match
+     where sequence = any(${[...sequences]}::bigint[])
+     order by sequence
+     limit ${sequences.length}`);
+  return new Set(rows.map(({ sequence }) => sequence));
+}
+
 /** The sequence number of the latest committed match; 0 if there is none. */
 export async function findLatestSequence(db: Database): Promise<number> {
   const [row] = await db.query<{ sequence: number }>(sql`
@@ -68,19 +82,22 @@ export async function findLatestSequence(db: Database): Promise<number> {
   return row?.sequence ?? 0;
 }
 
-/** In the order of the matches. */
+/**
+ * In the order of the matches. After contacts merged, a match keeps its old id until the matching step moves it; its listing or
+ * message is then found by that id.
+ */
 export async function toMatchEvents(
   db: Database,
   matches: readonly NamedMatch[],
   describeListings: DescribeListings,
 ): Promise<readonly MatchEvent[]> {
-  const listings = await describeListings(
-    db,
+  const listings = await describeMoved(
     matches.flatMap(({ listing_id }) => listing_id ?? []),
+    { describe: (ids) => describeListings(db, ids), findMoves: (ids) => findListingIds(db, ids) },
   );
-  const messages = await describeMessages(
-    db,
+  const messages = await describeMoved(
     matches.flatMap(({ resource, resource_id }) => (resource === "message" ? [resource_id] : [])),
+    { describe: (ids) => describeMessages(db, ids), findMoves: (ids) => findMessageIds(db, ids) },
   );
   return matches.map(({ alert_name, sequence: _, ...match }) => {
     const listing = match.listing_id === null ? undefined : listings.get(match.listing_id);
@@ -96,6 +113,56 @@ export async function toMatchEvents(
       },
     };
   });
+}
+
+/** Returns true if the event has what the match is about. */
+export function isComplete({ data }: MatchEvent): boolean {
+  return data.listing !== undefined || data.message !== undefined;
+}
+
+type Described = ReadonlyMap<string, object>;
+
+async function describeMoved(
+  ids: readonly string[],
+  of: {
+    readonly describe: (ids: readonly string[]) => Promise<Described>;
+    readonly findMoves: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+  },
+): Promise<Described> {
+  const found = await of.describe(ids);
+  const missing = ids.filter((id) => !found.has(id));
+  if (missing.length === 0) return found;
+  const moves = await of.findMoves(missing);
+  const moved = moves.size === 0 ? new Map() : await of.describe([...new Set(moves.values())]);
+  const byOldId = [...moves].flatMap(([from, to]) => {
+    const body = moved.get(to);
+    return body === undefined ? [] : [[from, body] as const];
+  });
+  return new Map([...found, ...byOldId]);
+}
+
+async function findListingIds(
+  db: Database,
+  oldIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await db.query<{ from: string; to: string }>(sql`
+    select old_id as "from", listing_id as "to" from listing_alias
+     where old_id = any(${[...oldIds]}::uuid[])
+     order by old_id
+     limit ${oldIds.length}`);
+  return new Map(rows.map(({ from, to }) => [from, to]));
+}
+
+async function findMessageIds(
+  db: Database,
+  oldIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await db.query<{ from: string; to: string }>(sql`
+    select old_id as "from", canonical_message_id as "to" from message_alias
+     where old_id = any(${[...oldIds]}::uuid[])
+     order by old_id
+     limit ${oldIds.length}`);
+  return new Map(rows.map(({ from, to }) => [from, to]));
 }
 
 interface MessageRow {

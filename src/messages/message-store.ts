@@ -202,6 +202,16 @@ function totalOf(messageId: Sql) {
     having count(*) > 0`;
 }
 
+/** The ids under which these messages were known before contacts merged. */
+export async function listFormerIds(
+  db: Database,
+  ids: readonly string[],
+): Promise<readonly string[]> {
+  const rows = await db.query<{ old_id: string }>(sql`
+    select old_id from message_alias where canonical_message_id = any(${[...ids]}::uuid[]) order by old_id`);
+  return rows.map(({ old_id }) => old_id);
+}
+
 /** Deletes the aliases of those messages that do not exist any more. */
 export async function removeAliasesTo(tx: Database, ids: readonly string[]): Promise<void> {
   await tx.execute(sql`

@@ -8,12 +8,14 @@
  * Example: phone:447700900120 is queued. Its contact has 1,200 messages. Three batches of 500 raw ids delete these with their listings,
  * matches and deliveries; the last one deletes the contact too. Then the raw events are searched, page by page.
  */
-import { eraseAnchors, eraseMatches } from "../alerts/erase-matches.ts";
+import { eraseMatches, eraseMatchesOf } from "../alerts/erase-matches.ts";
 import { type Database, LONG_WORK, type Transaction } from "../db/database.ts";
 import { takeLock, tryLock } from "../db/locks.ts";
 import { findLastRawEvent } from "../intake/raw-body-store.ts";
-import { eraseCorrections } from "../listings/corrections/erase-corrections.ts";
+import { isEventQueued } from "../intake/raw-event-store.ts";
+import { eraseCorrections, findErasedTexts } from "../listings/corrections/erase-corrections.ts";
 import { eraseListings } from "../listings/erase-listings.ts";
+import { contactIdOf, phoneOf } from "../messages/contacts/contact.ts";
 import { type ErasedReports, eraseReports } from "../messages/erasure/erase-reports.ts";
 import {
   findErased,
@@ -34,7 +36,7 @@ import {
   removePerson,
 } from "../messages/erasure/person-store.ts";
 import { parseMessageSubject } from "../messages/erasure/subject.ts";
-import { removeAliasesTo } from "../messages/message-store.ts";
+import { listFormerIds, removeAliasesTo } from "../messages/message-store.ts";
 import { reportedMessageIdOf } from "../messages/occurrences/report.ts";
 import { listReportedIds } from "../messages/occurrences/reported-message-store.ts";
 import { scanBodies } from "./scan-bodies.ts";
@@ -61,13 +63,18 @@ export async function erasePersons(
   { isOurs = false }: { readonly isOurs?: boolean } = {},
 ): Promise<ErasureReport> {
   // Most of the time there is nothing to erase, and one query costs less than a transaction.
-  if (!(await isErasureUnderWay(context.pool))) return NOTHING;
+  if (!(await isErasureDue(context.pool))) return NOTHING;
   return context.pool.transaction(async (tx) => {
     if (!isOurs && !(await tryLock(tx, "erasure"))) return NOTHING;
     const subject = await findQueuedErasure(tx);
     if (subject === undefined) {
       const scanned = await scanBodies(tx);
-      return { ...scanned, takenCount: scanned.searchedCount };
+      if (scanned.searchedCount > 0 || !(await areTextsDue(tx))) {
+        return { ...scanned, takenCount: scanned.searchedCount };
+      }
+      await takeLock(tx, "listings");
+      await eraseCorrections(tx);
+      return { ...NOTHING, takenCount: 1 };
     }
     await takeLock(tx, "pipeline");
     await eraseSubject(tx, subject, context);
@@ -76,6 +83,16 @@ export async function erasePersons(
 }
 
 const NOTHING: ErasureReport = { takenCount: 0, searchedCount: 0, rewrittenCount: 0 };
+
+/** Returns true if there is something to do now. What waits for events that are not read yet is not due. */
+export async function isErasureDue(db: Database): Promise<boolean> {
+  return (await isErasureUnderWay(db)) || (await areTextsDue(db));
+}
+
+async function areTextsDue(db: Database): Promise<boolean> {
+  const lastId = await findErasedTexts(db);
+  return lastId !== undefined && !(await isEventQueued(db, lastId));
+}
 
 async function eraseSubject(
   tx: Transaction,
@@ -111,7 +128,12 @@ async function erasePerson(
   await eraseMade(tx, erased, context);
   await queueOthers(tx, key, erased.identifiers);
   if (ids.length > BATCH_MAX && erased.changedCount > 0) return;
-  await eraseAnchors(tx, identifiers);
+  await eraseMatchesOf(tx, {
+    identifiers,
+    phones: identifiers.flatMap((identifier) => phoneOf(identifier) ?? []),
+    // In the middle of a replay the contact may have the key of another of its identifiers.
+    contactIds: [...new Set([...contactIds, ...identifiers.map(contactIdOf)])],
+  });
   await eraseSetAsideItems(tx, identifiers);
   await removePerson(tx, person);
   await finishErasure(tx, subject);
@@ -141,13 +163,13 @@ async function queueOthers(
 /** Erases what was made of the messages that are deleted. */
 async function eraseMade(
   tx: Database,
-  { messageIds, identities }: ErasedReports,
+  { messageIds }: ErasedReports,
   { catalogue, clock }: ErasureContext,
 ): Promise<void> {
-  if (messageIds.length > 0) {
-    await eraseListings(tx, messageIds, { catalogue, nowMs: clock.nowMs() });
-    await removeAliasesTo(tx, messageIds);
-  }
-  await eraseCorrections(tx, identities);
-  if (messageIds.length > 0) await eraseMatches(tx, messageIds);
+  if (messageIds.length === 0) return;
+  // After contacts merged, matches have the old ids until the matching step moves them.
+  const formerIds = await listFormerIds(tx, messageIds);
+  await eraseListings(tx, messageIds, { catalogue, nowMs: clock.nowMs() });
+  await removeAliasesTo(tx, messageIds);
+  await eraseMatches(tx, [...messageIds, ...formerIds]);
 }

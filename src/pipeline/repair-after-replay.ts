@@ -7,10 +7,10 @@ import { removeVoidListingAliases, saveListingAliases } from "../listings/listin
 import { removeVoidAliases } from "../messages/clear-messages.ts";
 import { dropCarriedAlerts } from "../messages/message-queue-store.ts";
 import { saveMessageAliases } from "../messages/message-store.ts";
-import { isRebuilt } from "../pricing/cells/rebuild-store.ts";
+import { isRebuilding } from "../pricing/cells/rebuild-store.ts";
 
 /**
- * Finishes a replay once everything that it queued is processed: matches move to the listings and messages that took the
+ * Finishes a replay once the market is rebuilt, so everything that it queued is processed: matches move to the listings and messages that took the
  * place of theirs, old ids lead to these, and aliases that lead nowhere are deleted.
  *
  * Example: an earlier version took two dealers for one, because they used the same raw id. The replay separates them, and
@@ -20,7 +20,7 @@ export async function repairAfterReplay(pool: DatabasePool): Promise<void> {
   if (!(await hasAnchors(pool))) return;
   await pool.transaction(async (tx) => {
     await beginStep(tx);
-    if (!(await isRebuilt(tx))) return;
+    if (await isRebuilding(tx)) return;
     const moves = await takeMoves(tx);
     const listings = moves.filter(({ resource }) => resource === "watch_listing");
     const messages = moves.filter(({ resource }) => resource === "message");

@@ -1,12 +1,8 @@
 import { OperatorError } from "../base/errors.ts";
 import { sleep } from "../base/sleep.ts";
 import { whileLocked } from "../db/locks.ts";
-import {
-  isErasureUnderWay,
-  makeErasureKey,
-  queueErasures,
-} from "../messages/erasure/erased-store.ts";
-import { type ErasureContext, erasePersons } from "./erase-persons.ts";
+import { makeErasureKey, queueErasures } from "../messages/erasure/erased-store.ts";
+import { type ErasureContext, erasePersons, isErasureDue } from "./erase-persons.ts";
 
 /** A worker holds the lock for one batch. */
 const ATTEMPTS_MAX = 600;
@@ -35,7 +31,7 @@ async function eraseAll(
   onEvents: (count: number) => void,
 ): Promise<number> {
   let count = 0;
-  while (await isErasureUnderWay(context.pool)) {
+  while (await isErasureDue(context.pool)) {
     const { searchedCount, rewrittenCount } = await erasePersons(context, { isOurs: true });
     onEvents(searchedCount);
     count += rewrittenCount;

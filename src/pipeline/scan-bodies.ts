@@ -1,9 +1,11 @@
 import type { Database } from "../db/database.ts";
 import { dropQuarantined } from "../intake/quarantine-store.ts";
 import { listBodies, replaceBodies } from "../intake/raw-body-store.ts";
+import { saveErasedTexts } from "../listings/corrections/erase-corrections.ts";
 import { noteDropped } from "../messages/erasure/drop-events.ts";
 import { findErasureKey, findScan, moveScan } from "../messages/erasure/erased-store.ts";
 import { type SiftedEvent, siftEvents } from "../messages/erasure/sift-events.ts";
+import { identitySha256 } from "../messages/message.ts";
 import { readRawEvent } from "../messages/read-raw-event.ts";
 
 /** How many events a page has, unless their bodies are large. */
@@ -24,9 +26,20 @@ export async function scanBodies(
       page.sifted.filter((event) => event.isReadable).map(({ id }) => id),
     );
     await noteDropped(tx, key, page.sifted);
+    await saveErasedTexts(tx, listTexts(page.sifted), scan.lastId);
   }
   await moveScan(tx, page.lastId);
   return { searchedCount: page.count, rewrittenCount: page.sifted.length };
+}
+
+/** The SHA-256 that identify the texts of what was dropped. */
+function listTexts(sifted: readonly SiftedEvent[]): readonly string[] {
+  const identities = sifted.flatMap(({ dropped }) =>
+    dropped.flatMap((fact) =>
+      fact.kind === "message" || fact.kind === "edit" ? (identitySha256(fact.text) ?? []) : [],
+    ),
+  );
+  return [...new Set(identities)];
 }
 
 export interface SiftedPage {

@@ -26,7 +26,6 @@ import {
   removeSighting,
   restoreSighting,
 } from "../messages/contacts/sighting-queue-store.ts";
-import { isErasureUnderWay } from "../messages/erasure/erased-store.ts";
 import {
   listQueuedGroups,
   removeQueuedGroup,
@@ -37,7 +36,7 @@ import { queueGroupMessages } from "../messages/groups/queue-group-messages.ts";
 import { findLastMessage, isMessageQueued } from "../messages/message-queue-store.ts";
 import { isRebuilding } from "../pricing/cells/rebuild-store.ts";
 import type { RefreshReport } from "../pricing/cells/refresh-configurations.ts";
-import { erasePersons } from "./erase-persons.ts";
+import { erasePersons, isErasureDue } from "./erase-persons.ts";
 import { matchListings } from "./match-listings.ts";
 import { rebuildQueuedMembers } from "./rebuild-members.ts";
 import { type RefreshOptions, refreshCells } from "./refresh-cells.ts";
@@ -80,7 +79,7 @@ export const STEPS: readonly Step[] = [
     name: "erase persons",
     track: "messages",
     batchMax: 1,
-    waiting: { last: async () => 0, isUpTo: isErasureUnderWay },
+    waiting: { last: async () => 0, isUpTo: isErasureDue },
     hasLanes: false,
     run: (context) => erasePersons(context),
   },

@@ -171,7 +171,7 @@ export async function findTraces(db: Database, traces = TRACES): Promise<readonl
 
 /** Tables whose rows a replay does not make again, or that record when something was done. */
 const OUTSIDE =
-  /^(?:raw_event|late_event|.*_alias|.*_queue|.*_sequence|.*_seq|queue_number|step_count|fresh_listing|listing|price_.*)$/;
+  /^(?:raw_event|late_event|.*_alias|.*_queue|.*_sequence|.*_seq|queue_number|step_count|fresh_listing|listing|reported_message|price_.*)$/;
 
 /** The content of the tables that a replay must bring back as they were. */
 export async function digestDerived(pool: DatabasePool): Promise<Record<string, string>> {
@@ -181,5 +181,14 @@ export async function digestDerived(pool: DatabasePool): Promise<Record<string, 
     select count(*) || ' ' || coalesce(md5(string_agg(
              (to_jsonb(listing) - 'sequence' - 'created_at_ms' - 'updated_at_ms')::text, ' ' order by id)), '') as digest
       from listing`);
-  return { ...Object.fromEntries(kept), listing: listings?.digest ?? "" };
+  // Without when a message was heard: a replay has heard also what was stored without firing alerts.
+  const [reports] = await pool.query<{ digest: string }>(sql`
+    select count(*) || ' ' || coalesce(md5(string_agg(
+             (to_jsonb(reported_message) - 'heard_at_ms')::text, ' ' order by id)), '') as digest
+      from reported_message`);
+  return {
+    ...Object.fromEntries(kept),
+    listing: listings?.digest ?? "",
+    reported_message: reports?.digest ?? "",
+  };
 }

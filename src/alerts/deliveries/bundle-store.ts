@@ -1,6 +1,7 @@
 import type { Database } from "../../db/database.ts";
 import { recordset, sql } from "../../db/sql.ts";
 import type { MatchKey } from "../match.ts";
+import { IS_PRESENT } from "./delivery-store.ts";
 import type { QuietHours } from "./quiet-hours.ts";
 import type { TargetAddress } from "./target-kind.ts";
 
@@ -19,9 +20,9 @@ export async function listDueTargets(db: Database, nowMs: number): Promise<reado
       from webhook_target as target
      where target.gone_at_ms is null and target.next_send_at_ms <= ${nowMs}
        and (target.kind <> 'standard' or target.quiet_hours is not null)
-       and exists (select from webhook_delivery as delivery
-                    where delivery.target_id = target.id and delivery.status = 'pending'
-                      and delivery.next_attempt_at_ms <= ${nowMs})
+       and exists (select from webhook_delivery
+                    where target_id = target.id and status = 'pending' and next_attempt_at_ms <= ${nowMs}
+                      and (body is not null or ${IS_PRESENT}))
      order by target.next_send_at_ms, target.id
      limit ${TARGETS_MAX}`);
 }
@@ -78,7 +79,7 @@ export async function claimBundle(
         from target
        cross join lateral (
           select id from webhook_delivery
-           where target_id = target.id and status = 'pending' and next_attempt_at_ms <= ${nowMs}
+           where target_id = target.id and status = 'pending' and next_attempt_at_ms <= ${nowMs} and ${IS_PRESENT}
            order by next_attempt_at_ms, id
            limit ${BUNDLE_MAX}
              for update skip locked

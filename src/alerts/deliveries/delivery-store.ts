@@ -93,6 +93,15 @@ export interface ClaimOptions {
   readonly inProgress: readonly { readonly target_id: string; readonly count: number }[];
 }
 
+/**
+ * False while a replay makes the listing or message of the delivery again: it would be sent without its watch. A condition on
+ * `webhook_delivery`.
+ */
+export const IS_PRESENT = sql`
+  not exists (select from match_anchor
+               where match_anchor.resource = webhook_delivery.resource
+                 and match_anchor.resource_id = webhook_delivery.resource_id)`;
+
 /** How many bytes of stored bodies one claim reads, unless its first body alone is larger. */
 const CLAIMED_BYTES_MAX = 8 * 1024 * 1024;
 
@@ -115,7 +124,7 @@ export async function claimDeliveries(
           select id, next_attempt_at_ms
             from webhook_delivery
            where target_id = target.id and status = 'pending' and next_attempt_at_ms <= ${nowMs}
-             and ${isInLane(options.lane)}
+             and ${isInLane(options.lane)} and (body is not null or ${IS_PRESENT})
            order by next_attempt_at_ms, id
            limit greatest(0, ${options.perTargetMax}::integer - coalesce(busy.count, 0))
              for update skip locked
@@ -221,11 +230,12 @@ export async function retireTarget(
 
 const PRUNE_BATCH_MAX = 10_000;
 
+/** Deletes deliveries that ended before then. A dead one has the words and the number of a dealer. */
 export async function pruneDeliveries(db: Database, beforeMs: number): Promise<void> {
   await db.execute(sql`
     with old as materialized (
       select id from webhook_delivery
-       where status = 'delivered' and finished_at_ms < ${beforeMs}
+       where status in ('delivered', 'dead') and finished_at_ms < ${beforeMs}
        order by finished_at_ms, id
        limit ${PRUNE_BATCH_MAX}
          for update skip locked

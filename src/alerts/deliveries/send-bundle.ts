@@ -3,7 +3,13 @@ import type { Clock } from "../../base/clock.ts";
 import type { Logger } from "../../base/log.ts";
 import type { Metrics } from "../../base/metrics.ts";
 import type { Database } from "../../db/database.ts";
-import { type DescribeListings, findMatches, toMatchEvents } from "../match-event-store.ts";
+import { hasAnchors } from "../match-anchor-store.ts";
+import {
+  type DescribeListings,
+  findMatches,
+  isComplete,
+  toMatchEvents,
+} from "../match-event-store.ts";
 import {
   type Bundle,
   type BundledDelivery,
@@ -25,6 +31,8 @@ import type { TargetAddress } from "./target-kind.ts";
 
 /** A person gets at most one message in this time. Matches that come meanwhile go into the next one. */
 const PACE_MS = 10_000;
+/** How many attempts wait just as long as the target says. */
+const OBEYED_MAX = 3;
 
 export interface BundleSender extends Attempt {
   readonly db: Database;
@@ -58,13 +66,19 @@ export async function deliverBundle(sender: BundleSender, bundle: Bundle): Promi
   const startedAtMs = sender.clock.nowMs();
   const matches = await findMatches(sender.db, bundle.deliveries.map(toKey));
   const events = await toMatchEvents(sender.db, matches, sender.describeListings);
+  const complete = events.filter(isComplete);
   const found = new Set(matches.map(keyOf));
+  const sent = new Set(complete.map(({ data }) => keyOf(data.match)));
   const lost = bundle.deliveries.filter((delivery) => !found.has(keyOf(delivery)));
-  const kept = bundle.deliveries.filter((delivery) => found.has(keyOf(delivery)));
+  const kept = bundle.deliveries.filter((delivery) => sent.has(keyOf(delivery)));
+  const incomplete = bundle.deliveries.filter(
+    (delivery) => found.has(keyOf(delivery)) && !sent.has(keyOf(delivery)),
+  );
+  const judged = incomplete.length === 0 ? MATCH_DELETED : await judgeIncomplete(sender.db);
   const result =
-    events.length === 0
+    complete.length === 0
       ? undefined
-      : await sendNotification(bundle.target, toNotification(events, sender.publicUrl), sender);
+      : await sendNotification(bundle.target, toNotification(complete, sender.publicUrl), sender);
   const nowMs = sender.clock.nowMs();
   const verdicts = judgeAll(kept, result);
   const gone = [...verdicts.values()].find(({ kind }) => kind === "gone");
@@ -73,7 +87,8 @@ export async function deliverBundle(sender: BundleSender, bundle: Bundle): Promi
   await finishBundle(sender.db, bundle, {
     deliveries: [
       ...kept.map((delivery) => toEnd(delivery, verdicts.get(delivery.attempt_count), nowMs)),
-      ...lost.map((delivery) => toEnd(delivery, DELETED, nowMs)),
+      ...incomplete.map((delivery) => toEnd(delivery, judged, nowMs)),
+      ...lost.map((delivery) => toEnd(delivery, MATCH_DELETED, nowMs)),
     ],
     nowMs,
     nextSendAtMs: nextSendAtMs(result, { startedAtMs, nowMs }),
@@ -99,7 +114,14 @@ export function sendNotification(
   }
 }
 
-const DELETED: Verdict = { kind: "dead", result: "the match was deleted" };
+export const MATCH_DELETED: Verdict = { kind: "dead", result: "the match was deleted" };
+
+/** What becomes of a match without its listing or message. If a replay began after the claim, it waits for the end of it. */
+export async function judgeIncomplete(db: Database): Promise<Verdict> {
+  return (await hasAnchors(db))
+    ? { kind: "released" }
+    : { kind: "dead", result: "the listing was deleted" };
+}
 
 function toKey({ alert_id, resource, resource_id }: BundledDelivery) {
   return { alert_id, resource, resource_id };
@@ -123,14 +145,17 @@ function judgeAll(
   return new Map(
     result === undefined
       ? []
-      : [...counts].map((count) => [count, obeyWait(judge(result, count, random), result)]),
+      : [...counts].map((count) => [count, obeyWait(judge(result, count, random), result, count)]),
   );
 }
 
-/** A target that says how long to wait (429) works, so it is tried again after exactly that time. */
-function obeyWait(verdict: Verdict, result: PostResult): Verdict {
+/**
+ * A target that says how long to wait (429) works, so it is tried again after exactly that time. If that did not help a few
+ * times, the usual delays follow: a target that always says one second would use up all attempts within minutes.
+ */
+function obeyWait(verdict: Verdict, result: PostResult, attemptCount: number): Verdict {
   const waitMs = toldWaitMs(result);
-  return verdict.kind === "retry" && waitMs !== undefined
+  return verdict.kind === "retry" && waitMs !== undefined && attemptCount <= OBEYED_MAX
     ? { ...verdict, delayMs: waitMs }
     : verdict;
 }

@@ -6,7 +6,12 @@ import { sleep } from "../../base/sleep.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../base/time.ts";
 import type { ChangeFeed } from "../../db/changes.ts";
 import type { Database } from "../../db/database.ts";
-import { type DescribeListings, findMatches, toMatchEvents } from "../match-event-store.ts";
+import {
+  type DescribeListings,
+  findMatches,
+  isComplete,
+  toMatchEvents,
+} from "../match-event-store.ts";
 import type { Bundle } from "./bundle-store.ts";
 import type { ChannelOptions } from "./channels/channel.ts";
 import {
@@ -29,7 +34,7 @@ import {
   saveDeliveryBody,
 } from "./delivery-store.ts";
 import { postWebhook } from "./post-webhook.ts";
-import { claimBundles, deliverBundle } from "./send-bundle.ts";
+import { claimBundles, deliverBundle, judgeIncomplete, MATCH_DELETED } from "./send-bundle.ts";
 
 export interface Sender {
   /** Aborts the attempts in progress. They are repeated later with the same ids. */
@@ -193,19 +198,18 @@ function start(
 
 async function deliver(state: State, delivery: ClaimedDelivery): Promise<void> {
   const body = delivery.body ?? (await makeBody(state, delivery));
-  if (body === undefined) {
-    await finish(state, delivery, { kind: "dead", result: "the match was deleted" });
-    return;
-  }
+  if (typeof body !== "string") return finish(state, delivery, body);
   const result = await attempt(state, delivery, body);
   await finish(state, delivery, judge(result, delivery.attempt_count, Math.random()));
 }
 
-async function makeBody(state: State, delivery: ClaimedDelivery): Promise<string | undefined> {
+/** Returns the body, or what becomes of a delivery without one. */
+async function makeBody(state: State, delivery: ClaimedDelivery): Promise<string | Verdict> {
   const { alert_id, resource, resource_id } = delivery;
   const matches = await findMatches(state.db, [{ alert_id, resource, resource_id }]);
   const [event] = await toMatchEvents(state.db, matches, state.describeListings);
-  if (event === undefined) return undefined;
+  if (event === undefined) return MATCH_DELETED;
+  if (!isComplete(event)) return judgeIncomplete(state.db);
   return saveDeliveryBody(state.db, delivery.id, JSON.stringify(event));
 }
 

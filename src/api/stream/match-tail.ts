@@ -10,6 +10,7 @@
  */
 import {
   type DescribeListings,
+  findPresentSequences,
   listMatchesAfter,
   type MatchEvent,
   toMatchEvents,
@@ -27,7 +28,10 @@ export interface TailEvent {
 export interface MatchTail {
   /** Reads the matches that are new in the store. Returns true if there were any. */
   advance(): Promise<boolean>;
-  /** Returns the next events after `sequence`: from memory if none is missing there, otherwise one page from the store. */
+  /**
+   * Returns the next events after `sequence`: from memory if none is missing there, otherwise one page from the store. A match
+   * that was deleted since it was read is left out, because its person may be erased.
+   */
   readAfter(sequence: number): Promise<readonly TailEvent[]>;
 }
 
@@ -84,7 +88,12 @@ export function createMatchTail(
     },
     readAfter: async (sequence) => {
       if (sequence < keptAfter) return readPage(sequence);
-      return kept.filter((event) => event.sequence > sequence);
+      const events = kept.filter((event) => event.sequence > sequence);
+      const present = await findPresentSequences(
+        db,
+        events.map((event) => event.sequence),
+      );
+      return events.filter((event) => present.has(event.sequence));
     },
   };
 }

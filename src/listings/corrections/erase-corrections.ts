@@ -2,8 +2,38 @@ import type { Database } from "../../db/database.ts";
 import { sql } from "../../db/sql.ts";
 import { findMessagesOfText } from "../../messages/messages-of-text-store.ts";
 
-/** Deletes the corrections of those texts that no message has any more. */
-export async function eraseCorrections(tx: Database, identities: readonly string[]): Promise<void> {
+/**
+ * Notes texts of erased persons that have a correction. Others may have posted them too, in events up to `lastRawEventId` that
+ * are not read yet, as during a replay.
+ */
+export async function saveErasedTexts(
+  tx: Database,
+  identities: readonly string[],
+  lastRawEventId: number,
+): Promise<void> {
+  if (identities.length === 0) return;
+  await tx.execute(sql`
+    insert into erased_text as known (identity_sha256, last_raw_event_id)
+    select distinct identity_sha256, ${lastRawEventId}::bigint
+      from correction
+     where identity_sha256 in (select decode(wanted, 'hex') from unnest(${[...identities]}::text[]) as wanted)
+     order by identity_sha256
+    on conflict (identity_sha256) do update
+       set last_raw_event_id = greatest(known.last_raw_event_id, excluded.last_raw_event_id)`);
+}
+
+/** The last event to be read before the noted texts can be judged; undefined if there are none. */
+export async function findErasedTexts(db: Database): Promise<number | undefined> {
+  const [row] = await db.query<{ last: number | null }>(sql`
+    select max(last_raw_event_id) as last from erased_text`);
+  return row?.last ?? undefined;
+}
+
+/** Deletes the corrections of those noted texts that no message has. All events must be read that may have them. */
+export async function eraseCorrections(tx: Database): Promise<void> {
+  const noted = await tx.query<{ identity: string }>(sql`
+    delete from erased_text returning encode(identity_sha256, 'hex') as identity`);
+  const identities = noted.map(({ identity }) => identity);
   const lost = await findLostCorrections(tx, identities, new Set());
   if (lost.length > 0) {
     await tx.execute(sql`

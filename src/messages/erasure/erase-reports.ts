@@ -1,20 +1,17 @@
 import type { Database } from "../../db/database.ts";
 import { deriveMessages } from "../derive-messages.ts";
 import { deriveStored } from "../derive-reported-messages.ts";
-import { identitySha256 } from "../message.ts";
 import { findMissingMessages } from "../message-store.ts";
 import { type ReportedMessage, withReports } from "../occurrences/report.ts";
 import { lockReportedMessages, replaceReports } from "../occurrences/reported-message-store.ts";
 import { findErased, rememberErased } from "./erased-store.ts";
-import { type SiftedReports, siftReports, subjectsOfReports } from "./sift-reports.ts";
+import { siftReports, subjectsOfReports } from "./sift-reports.ts";
 
 export interface ErasedReports {
   /** How many raw ids have changed. */
   readonly changedCount: number;
   /** The messages that are deleted. */
   readonly messageIds: readonly string[];
-  /** The SHA-256 that identify the texts of what was dropped. */
-  readonly identities: readonly string[];
   /** All identifiers of what was dropped, and with it those that were not known to be the person's. */
   readonly identifiers: readonly string[];
 }
@@ -42,7 +39,6 @@ export async function eraseReports(
   return {
     changedCount: changed.length,
     messageIds: await findMissingMessages(tx, formerIds),
-    identities: [...new Set(changed.flatMap(({ sifted }) => identitiesOf(sifted)))],
     identifiers: [...new Set(changed.flatMap(({ sifted }) => sifted.identifiers))],
   };
 }
@@ -57,10 +53,4 @@ async function deriveAgain(
   const changes = { ...(await deriveStored(tx, messages)), moves: [] };
   await deriveMessages(tx, changes);
   return [...changes.before.map((row) => row.canonical_message_id), ...changes.formerIds];
-}
-
-function identitiesOf({ dropped }: SiftedReports): readonly string[] {
-  return dropped.flatMap((report) =>
-    report.kind === "revoke" ? [] : (identitySha256(report.text) ?? []),
-  );
 }

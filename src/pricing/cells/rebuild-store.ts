@@ -42,14 +42,6 @@ export async function endRebuild(tx: Database, nowMs: number): Promise<boolean> 
   return ended.length > 0;
 }
 
-/** Returns true if no rebuild is under way and all that it queued is processed. */
-export async function isRebuilt(tx: Database): Promise<boolean> {
-  const rows = await tx.query(sql`
-    select where not exists (select from market_rebuild) and not exists (select from raw_event_queue)
-             and ${NOTHING_WAITS}`);
-  return rows.length > 0;
-}
-
 /** The wait starts again whenever the queues are shorter than ever before, or after such a gap. */
 async function noteWaiting(tx: Database, nowMs: number): Promise<void> {
   await tx.execute(sql`

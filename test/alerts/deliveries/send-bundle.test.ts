@@ -187,6 +187,44 @@ test("Telegram's 429 delays the whole target as long as it says, and new matches
   assert.equal(telegram.received.length, 2);
 });
 
+test("a target that always asks for a second is obeyed three times, then retried over days like any other", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  const ntfy = await startWebhookTarget(t, (response) => {
+    response.statusCode = 429;
+    response.setHeader("retry-after", "1");
+    response.end();
+  });
+  await aTarget(pool, `${new URL(ntfy.url).origin}/my-topic`, { kind: "ntfy", secret: null });
+  await makeMatches(pool, 1);
+  const clock = createTestClock();
+  const sender = send(t, pool, { clock });
+  const delaysMs: number[] = [];
+  for (let attempt = 1; attempt <= 10; attempt += 1) {
+    sender.wake();
+    await until(async () => (await attemptOf(pool)).count === attempt);
+    const { nextAtMs, isEnded } = await attemptOf(pool);
+    if (isEnded) break;
+    delaysMs.push(nextAtMs - clock.nowMs());
+    clock.set(Math.max(nextAtMs, clock.nowMs() + 10_000));
+  }
+  await sender.stop();
+
+  assert.deepEqual(delaysMs.slice(0, 3), [1_000, 1_000, 1_000]);
+  assert.equal(delaysMs.length, 9);
+  assert.ok(delaysMs.slice(3).every((delayMs) => delayMs >= 2 * HOUR_MS));
+});
+
+/** How many attempts are finished, and when the next one is due. */
+async function attemptOf(pool: DatabasePool) {
+  const [row] = await pool.query<{ count: number; nextAtMs: number; isEnded: boolean }>(sql`
+    select case when delivery.last_result is null or target.next_send_at_ms = delivery.next_attempt_at_ms
+                then 0 else attempt_count end as count,
+           next_attempt_at_ms as "nextAtMs", status <> 'pending' as "isEnded"
+      from webhook_delivery as delivery
+      join webhook_target as target on target.id = delivery.target_id`);
+  return row ?? { count: 0, nextAtMs: 0, isEnded: false };
+}
+
 test("a chat that refuses the bot is gone; a wrong token or chat is retried, and no secret is logged or stored", async (t) => {
   const { pool } = await openTestDatabase(t);
   const statuses: Readonly<Record<string, number>> = { "1": 403, "2": 401, "3": 400 };
