@@ -108,6 +108,20 @@ export function anyEvent(atS: fc.Arbitrary<number>) {
           session,
           group,
           rawId,
+          sender,
+          addressing,
+          text: fc.constantFrom(...TEXTS),
+          atS,
+        })
+        .map(aListedMessage),
+    },
+    {
+      weight: 2,
+      arbitrary: fc
+        .record({
+          session,
+          group,
+          rawId,
           text: fc.constantFrom(...TEXTS),
           atS,
           author: sender,
@@ -162,6 +176,18 @@ export function toRawEvent(body: { readonly timestamp: number }): NewRawEvent {
   const [byte = 0] = createHash("sha256").update(JSON.stringify(body)).digest();
   const receivedAtMs = body.timestamp + (byte % 4 === 0 ? -byte * MINUTE_MS : byte * 1000);
   return rawEvent(body, { receivedAtMs });
+}
+
+/** A message that the gateway lists. At times it is known with another text, or another time. */
+function aListedMessage(message: Parameters<typeof aMessageEvent>[0]) {
+  const { timestamp, session, payload } = aMessageEvent(message);
+  return {
+    timestamp,
+    assay_pull: "messages",
+    session,
+    at_ms: timestamp,
+    data: [payload],
+  };
 }
 
 /** An answer of the gateway that pairs a LID with a phone number, at times with that of another dealer. */
@@ -219,8 +245,10 @@ export async function emptyStore(pool: DatabasePool): Promise<void> {
     "message_alias",
     "listing_alias",
     "message_queue",
+    "carried_alert",
     "group_queue",
     "match_queue",
+    "fresh_listing",
     "market_rebuild",
     "match_anchor",
     "retention",

@@ -1,0 +1,485 @@
+/**
+ * Whatever comes in which order, a dealer hears of each watch once, with the watch, and of an erased person nothing is left.
+ *
+ * A history is a list of operations: webhooks, fetches from a gateway, edits whose events are lost or not, pairs of a LID and a
+ * number, single batches of single steps, two workers at once, replays, an erasure, corrections, targets that fail, and senders.
+ * At its end everything arrives that has not arrived yet, and all work is done. The model says what must be there then; it knows
+ * the posts and nothing of how they came.
+ */
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import fc from "fast-check";
+import { createLogger } from "../../src/base/log.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/base/time.ts";
+import type { DatabasePool } from "../../src/db/database.ts";
+import { sql } from "../../src/db/sql.ts";
+import { saveRawEvents } from "../../src/intake/raw-event-store.ts";
+import { newMemory, syncOnce } from "../../src/messages/sync-gateway.ts";
+import { changeShippedRates } from "../../src/pipeline/change-rates.ts";
+import { requestReplay } from "../../src/pipeline/replay.ts";
+import { runErasure } from "../../src/pipeline/run-erasure.ts";
+import { STEPS } from "../../src/pipeline/steps.ts";
+import { aLiveAlert, listMiscounted } from "../support/alerts.ts";
+import { correct } from "../support/corrections.ts";
+import { aTarget, send } from "../support/deliveries.ts";
+import { drain, rawEvent, stepContext } from "../support/drain.ts";
+import { aListed, aPull, findTraces, LENA, MARC, WORDS } from "../support/erasure.ts";
+import { createTestClock, NOW_MS, type TestClock, until } from "../support/test-app.ts";
+import { openTestDatabase } from "../support/test-database.ts";
+import { aMessageEvent, anEditEvent, SESSION_A, SESSION_B } from "../support/waha.ts";
+import { openWahaGateway, type WahaGateway } from "../support/waha-gateway.ts";
+import { startWebhookTarget, type WebhookTarget } from "../support/webhook-target.ts";
+
+/** A run takes about two seconds. */
+const RUNS = globalThis.process.env["ASSAY_TEST_LONG"] === "1" ? 100 : 5;
+const NOW_S = NOW_MS / 1000;
+/** Lists an edited message with the time of the edit. */
+const NOWEB = { ...SESSION_A, engine: "NOWEB" } as const;
+const SESSIONS = [NOWEB, SESSION_B] as const;
+const NORA = { phone: "85291234560", lid: "199900000000260", name: "Nora T." };
+/** How long an attempt is claimed. */
+const LEASE_MS = 60_000;
+
+interface Post {
+  readonly rawId: string;
+  readonly dealer: typeof LENA;
+  readonly reference: string;
+  readonly isYoung: boolean;
+  readonly text: string;
+  readonly edited: string;
+}
+
+/** The first two have the same text. Lena's words are in what only she wrote. */
+const POSTS: readonly Post[] = [
+  aPost("P0", LENA, "126610LN"),
+  aPost("P1", MARC, "126610LN"),
+  aPost("P2", LENA, "126500LN"),
+  aPost("P3", NORA, "126710BLRO"),
+  aPost("P4", LENA, "126334"),
+  aPost("P5", MARC, "124060"),
+  { ...aPost("P6", NORA, "126613LB"), isYoung: false },
+];
+
+function aPost(rawId: string, dealer: typeof LENA, reference: string): Post {
+  const words = dealer === LENA && rawId !== "P0" ? ` ${WORDS}` : "";
+  const ask = (euros: number) => `WTS Rolex ${reference} 2024 full set EUR ${euros}${words}`;
+  return { rawId, dealer, reference, isYoung: true, text: ask(9_500), edited: ask(9_300) };
+}
+
+const post = fc.constantFrom(...POSTS);
+const isBeside = fc.boolean();
+const operation = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      kind: fc.constant("webhook" as const),
+      post,
+      session: fc.constantFrom(...SESSIONS),
+      addressing: fc.constantFrom("lid", "phone", "both" as const),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant("pull" as const) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant("edit" as const), post, isLost: fc.boolean() }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant("pair" as const),
+      dealer: fc.constantFrom(LENA, MARC, NORA),
+    }),
+  },
+  {
+    weight: 10,
+    arbitrary: fc.record({
+      kind: fc.constant("step" as const),
+      step: fc.nat(STEPS.length - 1),
+      lane: fc.constantFrom("fresh", "backlog" as const),
+      batchMax: fc.constantFrom(1, 2, 500),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant("work" as const) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("replay" as const), isBeside }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("erase" as const), isBeside }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("correct" as const), post }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant("send" as const), isBeside }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant("target" as const),
+      status: fc.constantFrom(200, 500),
+    }),
+  },
+);
+type Operation = typeof operation extends fc.Arbitrary<infer Value> ? Value : never;
+
+test("whatever comes in which order, each watch is told once and whole, and of an erased person nothing is left", async (t) => {
+  const counts = { matches: 0, requests: 0, erased: 0, replays: 0 };
+  await fc.assert(
+    fc.asyncProperty(fc.array(operation, { minLength: 20, maxLength: 60 }), async (operations) => {
+      const desk = await openDesk(t);
+      try {
+        for (const one of operations) await run(desk, one);
+        await finish(desk);
+        await compare(desk, counts);
+      } finally {
+        await desk.close();
+      }
+    }),
+    { numRuns: RUNS },
+  );
+  t.diagnostic(JSON.stringify(counts));
+  assert.ok(counts.matches > 0 && counts.requests > 0);
+});
+
+interface Desk {
+  readonly t: TestContext;
+  readonly pool: DatabasePool;
+  readonly clock: TestClock;
+  readonly gateway: WahaGateway;
+  readonly hook: WebhookTarget;
+  readonly ntfy: WebhookTarget;
+  readonly state: {
+    status: number;
+    /** How many requests had come when the erasure was done. */
+    erasedAt: { hook: number; ntfy: number } | undefined;
+    isLenaPaired: boolean;
+    replays: number;
+  };
+  readonly answers: Map<WebhookTarget, number[]>;
+  readonly edited: Set<Post>;
+  readonly correctedTexts: Set<string>;
+  close(): Promise<void>;
+}
+
+async function openDesk(t: TestContext): Promise<Desk> {
+  const store = await openTestDatabase(t);
+  const { pool } = store;
+  const state: Desk["state"] = {
+    status: 200,
+    erasedAt: undefined,
+    isLenaPaired: false,
+    replays: 0,
+  };
+  const answers = new Map<WebhookTarget, number[]>();
+  const startTarget = async () => {
+    const target = await startWebhookTarget(t, (response) => {
+      answers.get(target)?.push(state.status);
+      response.statusCode = state.status;
+      response.end();
+    });
+    answers.set(target, []);
+    return target;
+  };
+  const [hook, ntfy] = [await startTarget(), await startTarget()];
+  await aTarget(pool, hook.url);
+  await aTarget(pool, ntfy.url.replace("/hook", "/desk-x7Qp2"), { kind: "ntfy", secret: null });
+  await aLiveAlert(pool, { brand: ["Rolex"] });
+  await aLiveAlert(pool, { brand: ["Rolex"], country_codes: { include: ["44"] } });
+  await aLiveAlert(pool, { q: "full set" }, "message_alert");
+  await changeShippedRates(pool);
+  const gateway = await openWahaGateway(t, NOWEB);
+  for (const one of POSTS) gateway.messages.push(listed(one, one.text, sentAtS(one)));
+  const clock = createTestClock();
+  return {
+    t,
+    pool,
+    clock,
+    gateway,
+    hook,
+    ntfy,
+    state,
+    answers,
+    edited: new Set(),
+    correctedTexts: new Set(),
+    close: async () => undefined,
+  };
+}
+
+function sentAtS({ isYoung }: Post): number {
+  return isYoung ? NOW_S - 60 : NOW_S - 30 * 3600;
+}
+
+function listed({ rawId, dealer }: Post, text: string, atS: number) {
+  return aMessageEvent({ session: NOWEB, rawId, sender: dealer, text, atS, addressing: "both" })
+    .payload;
+}
+
+async function run(desk: Desk, one: Operation): Promise<void> {
+  desk.clock.advance(20_000);
+  switch (one.kind) {
+    case "webhook":
+      return receive(desk, hookOf(one));
+    case "pull":
+      return pull(desk);
+    case "edit":
+      return edit(desk, one);
+    case "pair":
+      return pair(desk, one.dealer);
+    case "step":
+      return withContext(desk, async (context) => {
+        await STEPS[one.step]?.run(context, { batchMax: one.batchMax, lane: one.lane });
+      });
+    case "work":
+      await Promise.all([work(desk), work(desk)]);
+      return;
+    case "replay":
+      desk.state.replays += 1;
+      return beside(desk, one.isBeside, async () => {
+        await requestReplay(desk.pool, { alerting: "never" });
+      });
+    case "erase":
+      return beside(desk, one.isBeside, () => erase(desk));
+    case "correct":
+      return correctPost(desk, one.post);
+    case "send":
+      return beside(desk, one.isBeside, () => sendDue(desk));
+    case "target":
+      desk.state.status = one.status;
+      return;
+  }
+}
+
+function hookOf(one: Extract<Operation, { kind: "webhook" }>) {
+  const { session, addressing } = one;
+  const { rawId, dealer, text } = one.post;
+  return aMessageEvent({
+    session,
+    rawId,
+    sender: dealer,
+    text,
+    addressing,
+    atS: sentAtS(one.post),
+  });
+}
+
+async function receive({ pool, clock }: Desk, body: unknown): Promise<void> {
+  await saveRawEvents(pool, [rawEvent(body, { receivedAtMs: clock.nowMs() })], "window");
+}
+
+/** Another process each time, which fetches at once. */
+async function pull({ pool, clock, gateway }: Desk): Promise<void> {
+  await syncOnce({ pool, client: gateway.client, clock, log: createLogger("silent") }, newMemory());
+}
+
+async function edit(
+  desk: Desk,
+  { post: of, isLost }: Extract<Operation, { kind: "edit" }>,
+): Promise<void> {
+  if (desk.edited.has(of) || !of.isYoung) return;
+  desk.edited.add(of);
+  const at = POSTS.indexOf(of);
+  const atS = NOW_S + at;
+  desk.gateway.messages[at] = listed(of, of.edited, atS);
+  if (isLost) return;
+  await receive(
+    desk,
+    anEditEvent({ session: NOWEB, rawId: of.rawId, author: of.dealer, text: of.edited, atS }),
+  );
+}
+
+async function pair(desk: Desk, dealer: typeof LENA): Promise<void> {
+  if (dealer === LENA) desk.state.isLenaPaired = true;
+  const body = { ...aPull("lids", [aListed(dealer)]), at_ms: desk.clock.nowMs() };
+  const event = rawEvent(body, { origin: "pull", receivedAtMs: desk.clock.nowMs() });
+  await saveRawEvents(desk.pool, [event], "never");
+}
+
+async function correctPost({ pool, correctedTexts }: Desk, { dealer, text }: Post) {
+  const [found] = await pool.query<{ id: string }>(sql`
+    select listing.id
+      from listing
+      join canonical_message as message on message.id = listing.canonical_message_id
+      join contact on contact.id = listing.contact_id
+     where message.text = ${text} and contact.phone_number = ${dealer.phone} and not listing.is_hidden`);
+  if (found === undefined) return;
+  const price = { amount_minor: 777_700, currency: "EUR" };
+  const { kind } = await correct(pool, found.id, { price });
+  if (kind === "saved") correctedTexts.add(text);
+}
+
+async function erase(desk: Desk): Promise<void> {
+  await withContext(desk, async (context) => {
+    await runErasure(context, `phone:${LENA.phone}`, () => undefined);
+  });
+  // What is sent at this moment was claimed before.
+  const { hook, ntfy } = desk;
+  if (desk.state.isLenaPaired && desk.state.erasedAt === undefined)
+    desk.state.erasedAt = { hook: hook.received.length, ntfy: ntfy.received.length };
+}
+
+async function work(desk: Desk): Promise<void> {
+  await withContext(desk, (context) => drain(context));
+}
+
+async function withContext(
+  { pool, clock }: Desk,
+  run: (context: Awaited<ReturnType<typeof stepContext>>) => Promise<void>,
+): Promise<void> {
+  const context = await stepContext(pool, clock);
+  try {
+    await run(context);
+  } finally {
+    await context.close();
+  }
+}
+
+async function beside(desk: Desk, isBeside: boolean, run: () => Promise<void>): Promise<void> {
+  await Promise.all([run(), isBeside ? work(desk) : undefined]);
+}
+
+/** Sends what is due, and waits until every attempt has ended. */
+async function sendDue({ t, pool, clock }: Desk): Promise<void> {
+  const sender = send(t, pool, { clock });
+  await until(async () => {
+    const nowMs = clock.nowMs();
+    const rows = await pool.query(sql`
+      select from webhook_delivery as delivery
+        join webhook_target as target on target.id = delivery.target_id
+       where delivery.status = 'pending'
+         and (delivery.next_attempt_at_ms = ${nowMs + LEASE_MS}
+              or (delivery.next_attempt_at_ms <= ${nowMs} and target.next_send_at_ms <= ${nowMs}
+                  and (delivery.body is not null
+                       or not exists (select from match_anchor where resource_id = delivery.resource_id))))`);
+    return rows.length === 0;
+  });
+  await sender.stop();
+}
+
+/** Everything arrives that has not arrived, all work is done, and all that is due is sent. */
+async function finish(desk: Desk): Promise<void> {
+  for (const dealer of [LENA, MARC, NORA]) await pair(desk, dealer);
+  for (const one of POSTS) {
+    const webhook = { kind: "webhook", post: one, session: NOWEB, addressing: "both" } as const;
+    await receive(desk, hookOf(webhook));
+  }
+  await pull(desk);
+  await work(desk);
+  desk.state.status = 200;
+  // Longer than all retries take.
+  for (let day = 0; day < 3; day += 1) {
+    desk.clock.advance(DAY_MS + HOUR_MS + MINUTE_MS);
+    await sendDue(desk);
+  }
+}
+
+async function compare(
+  desk: Desk,
+  counts: { matches: number; requests: number; erased: number; replays: number },
+): Promise<void> {
+  const { pool, state } = desk;
+  const isErased = (await pool.query(sql`select from erasure_key`)).length > 0;
+  const present = POSTS.filter(({ dealer }) => !isErased || dealer !== LENA);
+  const rows = await listMatches(pool);
+  const matches = rows.map(({ alert, phone, text }) => `${alert} ${phone} ${text}`);
+
+  assert.equal(new Set(matches).size, matches.length, "each match once");
+  const expected = present.flatMap((one) => matchesOf(one, desk.edited.has(one)));
+  const missing = expected.filter((match) => !matches.includes(match));
+  assert.deepEqual(missing, [], "every young post is matched as it is now");
+  const allowed = [...expected, ...present.flatMap((one) => matchesOf(one, false))];
+  assert.deepEqual(
+    matches.filter((match) => !allowed.includes(match)),
+    [],
+    "nothing else is matched",
+  );
+  assert.deepEqual(await listMiscounted(pool), []);
+
+  const pending = await pool.query(sql`
+    select status, last_result from webhook_delivery where status <> 'delivered'`);
+  assert.deepEqual([...pending], [], "everything is delivered");
+  assert.equal((await pool.query(sql`select from webhook_delivery`)).length, rows.length * 2);
+  compareRequests(desk, rows);
+  if (isErased) assert.deepEqual(await findTraces(pool, [LENA.phone, LENA.lid, WORDS]), []);
+  await compareCorrections(desk, present);
+  await compareFresh(desk, present);
+  counts.matches += rows.length;
+  counts.requests += desk.hook.received.length + desk.ntfy.received.length;
+  counts.erased += isErased ? 1 : 0;
+  counts.replays += state.replays;
+}
+
+const ALERTS = ["all", "uk", "messages"] as const;
+
+/** As `listMatches` names them. */
+function matchesOf({ dealer, text, edited, isYoung }: Post, isEdited: boolean): readonly string[] {
+  if (!isYoung) return [];
+  return ALERTS.filter((alert) => alert !== "uk" || dealer.phone.startsWith("44")).map(
+    (alert) => `${alert} ${dealer.phone} ${isEdited ? edited : text}`,
+  );
+}
+
+interface FoundMatch {
+  readonly alert: string;
+  readonly phone: string;
+  readonly text: string;
+  readonly resource_id: string;
+}
+
+function listMatches(pool: DatabasePool): Promise<readonly FoundMatch[]> {
+  return pool.query<FoundMatch>(sql`
+    select case when match.resource = 'message' then 'messages'
+                when alert.filters ? 'country_codes' then 'uk' else 'all' end as alert,
+           contact.phone_number as phone, message.text, match.resource_id
+      from alert_match as match
+      join alert on alert.id = match.alert_id
+      join canonical_message as message on message.id = match.canonical_message_id
+      join contact on contact.id = message.contact_id
+      left join listing on listing.id = match.listing_id
+     where match.resource = 'message' or listing.canonical_message_id = message.id
+     order by 1, 2, 3`);
+}
+
+/** Every request that was answered with 200 has its watches, and of an erased person nothing is sent after the erasure. */
+function compareRequests(desk: Desk, rows: readonly FoundMatch[]): void {
+  const { hook, ntfy, answers, state } = desk;
+  const bodies = hook.received.map(({ body }) => JSON.parse(body));
+  for (const { data } of bodies) {
+    const about = data.listing ?? data.message;
+    assert.match(JSON.stringify(about ?? {}), /WTS Rolex/, "a webhook has its watch");
+  }
+  const delivered = bodies.filter((_, at) => answers.get(hook)?.[at] === 200);
+  const keys = delivered.map(({ data }) => `${data.alert.id} ${data.match.resource_id}`);
+  assert.equal(new Set(keys).size, keys.length, "a webhook is delivered once");
+  assert.ok(keys.length >= rows.length, "every match is delivered");
+  for (const { body } of ntfy.received) {
+    assert.doesNotMatch(body, /A message\\n/, "a notification has its watch");
+  }
+  if (state.erasedAt === undefined) return;
+  const later = [
+    ...hook.received.slice(state.erasedAt.hook),
+    ...ntfy.received.slice(state.erasedAt.ntfy),
+  ];
+  for (const { body } of later) {
+    assert.ok(!body.includes(LENA.phone) && !body.includes(WORDS), "nothing of hers is sent");
+  }
+}
+
+async function compareCorrections(
+  { pool, correctedTexts }: Desk,
+  present: readonly Post[],
+): Promise<void> {
+  const texts = new Set(present.map(({ text }) => text));
+  const kept = [...correctedTexts].filter((text) => texts.has(text));
+  const rows = await pool.query<{ text: string; price: number }>(sql`
+    select message.text, listing.price_amount_minor as price
+      from listing join canonical_message as message on message.id = listing.canonical_message_id`);
+  for (const { text, price } of rows) {
+    assert.equal(price === 777_700, kept.includes(text), `the price of ${text}`);
+  }
+  assert.equal((await pool.query(sql`select from correction`)).length, kept.length);
+}
+
+/** A listing of a young post may still fire an alert on buys. */
+async function compareFresh({ pool, edited }: Desk, present: readonly Post[]): Promise<void> {
+  const fresh = await pool.query<{ text: string }>(sql`
+    select message.text
+      from fresh_listing as fresh
+      join listing on listing.id = fresh.listing_id
+      join canonical_message as message on message.id = listing.canonical_message_id`);
+  const texts = new Set(fresh.map(({ text }) => text));
+  const young = present.filter(({ isYoung }) => isYoung);
+  const missing = young.filter((one) => !texts.has(edited.has(one) ? one.edited : one.text));
+  assert.deepEqual(missing, [], "every young listing is fresh");
+}
