@@ -11,7 +11,7 @@
 import type { Clock } from "../../base/clock.ts";
 import type { Database } from "../../db/database.ts";
 import type { Read } from "../../db/reads.ts";
-import { createWaitingLine } from "./waiting-line.ts";
+import { createWaitingLine } from "../http/waiting-line.ts";
 
 export interface HeavyReads {
   /** `key` identifies the question among all routes. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { SECOND_MS } from "../../../base/time.ts";
 import { exportManifest } from "../../../manifest/export-manifest.ts";
-import { createWaitingLine } from "../../cache/waiting-line.ts";
+import { createWaitingLine } from "../../http/waiting-line.ts";
 import { failures, type RouteContext, typed } from "../schemas.ts";
 
 const WAIT_MAX_MS = 5 * SECOND_MS;

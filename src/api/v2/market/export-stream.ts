@@ -10,7 +10,7 @@ import { Readable } from "node:stream";
 import { AppError } from "../../../base/errors.ts";
 import type { Read } from "../../../db/reads.ts";
 import { findListingsInOrder, type PackedIds } from "../../../listings/export-store.ts";
-import { createWaitingLine } from "../../cache/waiting-line.ts";
+import { createWaitingLine } from "../../http/waiting-line.ts";
 import { toCsvLine } from "./csv.ts";
 import { toListingBody } from "./listing-body.ts";
 import { cellReader, TEXT_COLUMN } from "./listing-columns.ts";

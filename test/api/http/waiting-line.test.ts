@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createWaitingLine } from "../../../src/api/cache/waiting-line.ts";
+import { createWaitingLine } from "../../../src/api/http/waiting-line.ts";
 import { until } from "../../support/test-app.ts";
 
 test("places are given in the order of arrival, to urgent callers first", async () => {
