@@ -1,4 +1,4 @@
-import { OperatorError } from "./errors.ts";
+import { type AddressRange, parseAddressRanges } from "./address-range.ts";
 import { LOG_LEVELS, type LogLevel } from "./log.ts";
 import {
   parseBoolean,
@@ -10,7 +10,14 @@ import {
   parseSmtpUrl,
   parseText,
 } from "./parse-setting.ts";
-import { type Environment, listUnknownNames, readSetting, type Setting } from "./setting.ts";
+import {
+  describeSetting,
+  type Environment,
+  listUnknownNames,
+  readSetting,
+  type Setting,
+  toSettingsError,
+} from "./setting.ts";
 
 /** How Assay runs. It is read once from the environment, checked as a whole, and then passed to the code that needs it. */
 export interface Config {
@@ -47,6 +54,8 @@ export interface Config {
   readonly isPrivateWebhookAllowed: boolean;
   /** Address of the console, for links and sign-in. */
   readonly publicUrl?: string;
+  /** Proxies whose word about the address of a client is taken. */
+  readonly trustedProxies?: readonly AddressRange[];
   /** The mail server for targets of the kind `email`. */
   readonly smtpUrl?: string;
   readonly smtpFrom?: string;
@@ -217,6 +226,13 @@ const SETTINGS: Settings = {
       "the address at which people open Assay, as with a TLS proxy; links to the console and in notifications lead there",
     parse: parseHttpUrl,
   },
+  trustedProxies: {
+    name: "ASSAY_TRUSTED_PROXY",
+    about:
+      "the addresses or networks of your own proxies, separated by commas; requests from there are counted by the client's " +
+      "address in X-Forwarded-For, where wrong tokens and sign-ins are limited; if not set, that header is ignored",
+    parse: parseAddressRanges,
+  },
   smtpUrl: {
     name: "ASSAY_SMTP_URL",
     about:
@@ -270,30 +286,14 @@ export function parseConfig(environment: Environment): Config {
     readSetting(setting as Setting<unknown>, environment, problems),
   ]);
   problems.push(...listUnknownNames(environment, Object.values(SETTINGS)));
-  if (problems.length > 0) {
-    throw new OperatorError(
-      `${problems.length === 1 ? "a setting is" : `${problems.length} settings are`} invalid:\n` +
-        `${problems.map((problem) => `  ${problem}`).join("\n")}\n` +
-        "All settings: assay serve --help",
-    );
-  }
+  if (problems.length > 0) throw toSettingsError(problems);
   // The type of SETTINGS guarantees one setting per member of Config, with a parser that returns the member's type.
   return Object.freeze(
     Object.fromEntries(values.filter(([, value]) => value !== undefined)),
   ) as unknown as Config;
 }
 
-/** Returns the settings as text for a help page: name, default and meaning, one paragraph each. */
+/** Returns the settings as text for a help page, one paragraph each. */
 export function describeSettings(): string {
-  return Object.values(SETTINGS)
-    .map((setting: Setting<unknown>) => {
-      const head = setting.default === undefined ? "" : ` (${setting.default})`;
-      const file =
-        setting.isSecret === true
-          ? `; or name a file that contains it in ${setting.name}_FILE`
-          : "";
-      const lines = `${setting.about}${file}`.replaceAll(/(.{1,106})(?: |$)/g, "      $1\n");
-      return `  ${setting.name}${head}\n${lines}`;
-    })
-    .join("");
+  return Object.values<Setting<unknown>>(SETTINGS).map(describeSetting).join("");
 }

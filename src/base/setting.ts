@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { OperatorError } from "./errors.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -27,6 +28,23 @@ export function readSetting(
   const shown = setting.isSecret === true ? "" : `, not "${text.slice(0, 80)}"`;
   problems.push(`${setting.name} ${parsed.problem}${shown}`);
   return undefined;
+}
+
+export function toSettingsError(problems: readonly string[]): OperatorError {
+  return new OperatorError(
+    `${problems.length === 1 ? "a setting is" : `${problems.length} settings are`} invalid:\n` +
+      `${problems.map((problem) => `  ${problem}`).join("\n")}\n` +
+      "All settings: assay serve --help",
+  );
+}
+
+/** Returns a setting as text for a help page: name, default and meaning. */
+export function describeSetting(setting: Setting<unknown>): string {
+  const head = setting.default === undefined ? "" : ` (${setting.default})`;
+  const file =
+    setting.isSecret === true ? `; or name a file that contains it in ${setting.name}_FILE` : "";
+  const lines = `${setting.about}${file}`.replaceAll(/(.{1,106})(?: |$)/g, "      $1\n");
+  return `  ${setting.name}${head}\n${lines}`;
 }
 
 // An empty variable counts as not set, because compose files and shells often pass one.

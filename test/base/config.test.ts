@@ -68,6 +68,39 @@ test("the mail server and sender are checked, and the password is not shown", ()
   assert.equal(parseConfig({}).telegramUrl, "https://api.telegram.org");
 });
 
+test("the proxies are addresses and networks, and never every address", () => {
+  const parse = (text: string) => parseConfig({ ASSAY_TRUSTED_PROXY: text }).trustedProxies;
+  const check = (text: string) => messageOf(() => parse(text));
+
+  assert.equal(parse(""), undefined);
+  assert.deepEqual(parse("127.0.0.1, 10.0.0.0/8,fd00::/8 , ::1"), [
+    { address: "127.0.0.1", prefix: 32 },
+    { address: "10.0.0.0", prefix: 8 },
+    { address: "fd00::", prefix: 8 },
+    { address: "::1", prefix: 128 },
+  ]);
+  for (const wrong of [
+    "caddy",
+    "true",
+    "10.0.0",
+    "127.0.0.1:80",
+    "10.0.0.0/33",
+    "10.0.0.0/-1",
+    "10.0.0.0/",
+    "10.0.0.0/8/8",
+    "::1/129",
+    "fe80::1%eth0",
+    "::ffff:10.0.0.1",
+    "127.0.0.1,",
+    "127.0.0.1 10.0.0.1",
+  ]) {
+    assert.match(check(wrong), /ASSAY_TRUSTED_PROXY must be addresses or networks, such/, wrong);
+  }
+  for (const all of ["0.0.0.0/0", "127.0.0.1,::/0"]) {
+    assert.match(check(all), /ASSAY_TRUSTED_PROXY must be your own proxies only/, all);
+  }
+});
+
 test("a secret can come from a file, but not from both the file and the variable", (t) => {
   const folder = mkdtempSync(join(tmpdir(), "assay-config-"));
   t.after(() => rmSync(folder, { recursive: true }));

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../../base/errors.ts";
 import { overloaded } from "../http/admission.ts";
-import { networkOf } from "../http/client-network.ts";
 import type { Connections } from "../http/connections.ts";
 import { countHeader } from "../http/count-header.ts";
 import type { RateLimit } from "../http/rate-limit.ts";
@@ -9,6 +8,7 @@ import { needsToken } from "../http/request-path.ts";
 import type { RequestSlots } from "../http/request-slots.ts";
 import { findCookie } from "./console-session.ts";
 import { isWellFormed, sessionSecretOf, toBearer, toSessionCredential } from "./credential.ts";
+import type { Exchange, GuessLimit } from "./guess-limit.ts";
 import { findForgery } from "./same-origin.ts";
 import type { ApiToken } from "./token.ts";
 import type { TokenCheck } from "./token-check.ts";
@@ -37,10 +37,8 @@ export interface AuthOptions {
   readonly tokens: TokenCheck;
   /** By token. */
   readonly rateLimit: RateLimit;
-  /** By network of the client. Look-ups that find a token do not count. */
-  readonly unknownTokens: RateLimit;
-  /** By network of the client. Sign-ins that succeed do not count. */
-  readonly signIns: RateLimit;
+  readonly unknownTokens: GuessLimit;
+  readonly signIns: GuessLimit;
   /** For look-ups of tokens that were never valid here. */
   readonly lookUps: RequestSlots;
   readonly readers: RequestSlots;
@@ -115,8 +113,8 @@ function isRepeated({ raw }: FastifyRequest): boolean {
 }
 
 /**
- * A token that is not kept costs a query. So look-ups are limited for each network, and have slots of their own, except for
- * tokens that were valid before: their holders must not wait for what others behind the same proxy do.
+ * A token that is not kept costs a query. So unknown ones are limited for each network, and look-ups have slots of their own,
+ * except for tokens that were valid before: their holders must not wait for what others behind the same proxy do.
  */
 async function lookUpToken(
   credential: string,
@@ -126,38 +124,10 @@ async function lookUpToken(
   if (!isWellFormed(credential)) return undefined;
   const find = () => tokens.find(credential);
   if (tokens.isFamiliar(credential)) return inSlot(readers, exchange.request, find);
-  return limited(unknownTokens, exchange, {
-    what: "unknown tokens",
-    find: () => inSlot(lookUps, exchange.request, find),
-  });
+  return unknownTokens.check(exchange, () => inSlot(lookUps, exchange.request, find));
 }
 
-export interface Exchange {
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-}
-
-/** Counts a search against the limit of the client's network, unless it finds something. */
-export async function limited<Found>(
-  limit: RateLimit,
-  { request, reply }: Exchange,
-  search: { readonly what: string; find(): Promise<Found | undefined> },
-): Promise<Found | undefined> {
-  const network = networkOf(request.ip);
-  const waitSeconds = limit.take(network);
-  if (waitSeconds !== undefined) {
-    reply.header("retry-after", waitSeconds);
-    throw new AppError(
-      "rate_limited",
-      `too many ${search.what} from this address; try again in ${waitSeconds} s`,
-    );
-  }
-  const found = await search.find();
-  if (found !== undefined) limit.giveBack(network);
-  return found;
-}
-
-export async function inSlot<Result>(
+async function inSlot<Result>(
   slots: RequestSlots,
   { raw }: FastifyRequest,
   work: () => Promise<Result>,

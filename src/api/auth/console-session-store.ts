@@ -47,11 +47,16 @@ export async function redeemCode(
   code: string,
   session: NewConsoleSession,
 ): Promise<ApiToken | undefined> {
+  const sha256 = secretSha256(code);
+  // Few transactions can be under way, so a guess must not open one.
+  const [known] = await pool.query(sql`
+    select from console_code where sha256 = ${sha256} and expires_at_ms > ${session.nowMs}`);
+  if (known === undefined) return undefined;
   return pool.transaction(async (tx) => {
     const [token] = await tx.query<ApiToken>(sql`
       with used as (
         delete from console_code
-         where sha256 = ${secretSha256(code)} and expires_at_ms > ${session.nowMs}
+         where sha256 = ${sha256} and expires_at_ms > ${session.nowMs}
         returning token_id
       )
       select id, name, is_read_only as "isReadOnly", expires_at_ms as "expiresAtMs"

@@ -13,6 +13,7 @@ export const CODE_MAX_AGE_MS = 15 * MINUTE_MS;
 
 const SECRET_BYTES = 32;
 const CODE_BYTES = 16;
+const CODE = /^[A-Za-z0-9_-]{22}$/;
 const COOKIE_START = "assay_";
 const NAME_DIGITS = 8;
 
@@ -23,6 +24,11 @@ export function createSessionSecret(): string {
 /** 128 random bits: it is typed into no form, and a guess has 15 minutes and a rate limit. */
 export function createCode(): string {
   return randomBytes(CODE_BYTES).toString("base64url");
+}
+
+/** Returns false for a text that was never issued, so that it costs no query. */
+export function isCode(text: string): boolean {
+  return CODE.test(text);
 }
 
 export function secretSha256(text: string): Buffer {

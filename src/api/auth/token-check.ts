@@ -19,6 +19,8 @@ export interface TokenCheck {
   findKept(credential: string): ApiToken | undefined;
   /** Returns true if the credential was valid when this process last looked it up. */
   isFamiliar(credential: string): boolean;
+  /** Call this for a credential that was just issued, so that its first use is not that of a stranger. */
+  makeFamiliar(credential: string): void;
   close(): Promise<void>;
 }
 
@@ -55,6 +57,10 @@ export function createTokenCheck(options: TokenCheckOptions): TokenCheck {
   const timer = setInterval(() => void saveUses(), USES_SAVED_EVERY_MS);
   timer.unref();
 
+  const makeFamiliar = (key: string): void => {
+    if (familiar.size < TOKENS_KEPT_MAX) familiar.add(key);
+  };
+
   const lookUp = async (credential: string): Promise<ApiToken | undefined> => {
     const key = tokenKey(credential);
     const startGeneration = generation;
@@ -63,7 +69,7 @@ export function createTokenCheck(options: TokenCheckOptions): TokenCheck {
       ? findToken(options.db, tokenSha256(credential))
       : findSessionToken(options.db, secret));
     if (token === undefined) familiar.delete(key);
-    else if (familiar.size < TOKENS_KEPT_MAX) familiar.add(key);
+    else makeFamiliar(key);
     // A change that was announced during the query may be newer than its result.
     if (token !== undefined && generation === startGeneration && kept.size < TOKENS_KEPT_MAX) {
       kept.set(key, token);
@@ -89,6 +95,7 @@ export function createTokenCheck(options: TokenCheckOptions): TokenCheck {
       return recordUse(kept.get(tokenKey(credential)));
     },
     isFamiliar: (credential) => familiar.has(tokenKey(credential)),
+    makeFamiliar: (credential) => makeFamiliar(tokenKey(credential)),
     close: async () => {
       clearInterval(timer);
       await saveUses();

@@ -4,10 +4,11 @@ import type { Clock } from "../../base/clock.ts";
 import { AppError } from "../../base/errors.ts";
 import type { Logger } from "../../base/log.ts";
 import type { DatabasePool } from "../../db/database.ts";
-import { type AuthOptions, inSlot, limited } from "../auth/auth.ts";
+import type { AuthOptions } from "../auth/auth.ts";
 import {
   createSessionSecret,
   findCookie,
+  isCode,
   toBrowserLabel,
   toSetCookie,
 } from "../auth/console-session.ts";
@@ -41,7 +42,7 @@ const Body = Type.Object(
 
 /**
  * Opens a session for the code of a link or for a token, and answers with its cookie. Anyone can call this, so failures are
- * limited by network and wait in the slots of unknown tokens.
+ * limited by network.
  */
 export function addSignIn(app: FastifyInstance, context: SignInContext): void {
   const { auth, clock, log } = context;
@@ -50,19 +51,15 @@ export function addSignIn(app: FastifyInstance, context: SignInContext): void {
   typed(app).post("/console/sessions", route, async (request, reply) => {
     const proof = parseProof(request.body);
     const session = newSession(request, context);
-    const found = await limited(
-      auth.signIns,
-      { request, reply },
-      {
-        what: "failed sign-ins",
-        find: () => inSlot(auth.lookUps, request, () => signIn(proof, session, context)),
-      },
+    const found = await auth.signIns.check({ request, reply }, () =>
+      signIn(proof, session, context),
     );
     if (found === undefined) throw new AppError("unauthorized", REFUSALS[proof.kind]);
     auth.connections.trust(request.raw.socket);
     reply.header("cache-control", "no-store");
     const body = toSessionBody(found.token);
     if (!found.isNew) return reply.code(200).send(body);
+    auth.tokens.makeFamiliar(toSessionCredential(session.secret));
     log.info(
       { reqId: request.id, tokenId: found.token.id, sessionId: found.token.session?.id },
       "a browser signed in",
@@ -114,7 +111,7 @@ async function signIn(
     if (token === undefined) return undefined;
     return { token: await openConsoleSession(db, token, session), isNew: true };
   }
-  const opened = await redeemCode(db, proof.text, session);
+  const opened = isCode(proof.text) ? await redeemCode(db, proof.text, session) : undefined;
   if (opened !== undefined) return { token: opened, isNew: true };
   // A link that this browser used before, for example from its history: the session that it has is enough.
   const { formerSecret } = session;

@@ -6,11 +6,19 @@ import { networkOf } from "../../../src/api/http/client-network.ts";
 import { createRateLimit } from "../../../src/api/http/rate-limit.ts";
 import { MINUTE_MS } from "../../../src/base/time.ts";
 import { sql } from "../../../src/db/sql.ts";
-import { addToken, createTestClock, openTestApp, until } from "../../support/test-app.ts";
+import { listen, openBrowser, openSignedIn } from "../../support/cookie-browser.ts";
+import { holdTable } from "../../support/hold-table.ts";
+import {
+  addToken,
+  createTestClock,
+  openAppOn,
+  openTestApp,
+  until,
+} from "../../support/test-app.ts";
 
 const LIMIT = 60;
 
-test("unknown tokens are limited by address, and callers with a token that worked before are not", async (t) => {
+test("unknown tokens are limited by address, and valid ones never are, whether they were used before or not", async (t) => {
   const { app, db, feed, clock, token, call } = await openTestApp(t);
   const newToken = await addToken(db, {});
   const ask = (text: string, remoteAddress = "192.0.2.7") =>
@@ -37,7 +45,7 @@ test("unknown tokens are limited by address, and callers with a token that worke
   await until(() => isHeard);
   const knownStill = await ask(token);
   clock.advance(MINUTE_MS);
-  const later = await ask(newToken);
+  const later = await ask(createTokenText());
 
   assert.ok(statuses.every((status) => status === 401));
   assert.equal(limited.statusCode, 429);
@@ -46,8 +54,53 @@ test("unknown tokens are limited by address, and callers with a token that worke
   assert.deepEqual([known.statusCode, knownStill.statusCode], [200, 200]);
   assert.equal(elsewhere.statusCode, 401);
   assert.equal(shapeless.statusCode, 401, "it costs no query");
-  assert.equal(firstUse.statusCode, 429, "it is not known yet to be valid");
-  assert.equal(later.statusCode, 200);
+  assert.equal(firstUse.statusCode, 200, "it is checked first, and only wrong ones count");
+  assert.equal(later.statusCode, 401);
+});
+
+test("after a restart, a stranger's unknown tokens lock out neither tokens nor sessions", async (t) => {
+  const own = await openTestApp(t);
+  const signedIn = await openSignedIn(own, await listen(t, own));
+  const restarted = await openAppOn(t, own);
+  const url = await listen(t, restarted);
+  const browser = openBrowser(url);
+  for (const [name, value] of signedIn.cookies) browser.cookies.set(name, value);
+  const ask = async (token: string): Promise<number> => {
+    const headers = { authorization: `Bearer ${token}` };
+    return (await fetch(`${url}/v2/alerts`, { headers })).status;
+  };
+
+  const guesses: number[] = [];
+  for (let at = 0; at <= LIMIT; at += 1) guesses.push(await ask(createTokenText()));
+  const more = Array.from({ length: 40 }, () => ask(createTokenText()));
+  const tokens = await Promise.all(Array.from({ length: 5 }, () => ask(own.token)));
+  const session = await browser.ask("GET", "/v2/alerts");
+
+  assert.equal(guesses.at(-1), 429);
+  assert.deepEqual([...new Set(await Promise.all(more))], [429]);
+  assert.deepEqual([...new Set(tokens)], [200]);
+  assert.equal(session.status, 200);
+});
+
+test("a session that was just opened is no stranger: its first request waits behind no guesses", async (t) => {
+  const own = await openTestApp(t, { environment: { ASSAY_REQUESTS_IN_FLIGHT: "1" } });
+  const url = await listen(t, own);
+  const browser = await openSignedIn(own, url);
+  const isInFlight = async (count: number): Promise<boolean> =>
+    (await own.app.inject("/metrics")).body.includes(`\nassay_http_requests_in_flight ${count}\n`);
+  const store = holdTable(own.db, sql`lock table api_token in access exclusive mode`);
+  await store.held;
+  const guess = fetch(`${url}/v2/alerts`, {
+    headers: { authorization: `Bearer ${createTokenText()}` },
+  });
+  await until(() => isInFlight(1));
+
+  const first = browser.ask("GET", "/v2/alerts");
+  await Promise.race([first, until(() => isInFlight(2))]);
+  await store.release();
+
+  assert.equal((await first).status, 200);
+  assert.equal((await guess).status, 401);
 });
 
 test("valid tokens do not use up the limit of unknown ones", async (t) => {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   CODE_MAX_AGE_MS,
+  createCode,
   SESSION_MAX_AGE_MS,
   toBrowserLabel,
 } from "../../../src/api/auth/console-session.ts";
@@ -16,10 +17,13 @@ import {
   openSignedIn,
   USER_AGENT,
 } from "../../support/cookie-browser.ts";
+import { holdTable } from "../../support/hold-table.ts";
 import { addToken, NOW_MS, openAppOn, openTestApp, until } from "../../support/test-app.ts";
 
 const SIGN_INS_PER_MINUTE = 20;
 const PATH = "/console/sessions";
+/** As many as a test's database has at once. */
+const TRANSACTIONS = 4;
 
 test("a link's code opens a session of the token console, which reads and writes", async (t) => {
   const own = await openTestApp(t);
@@ -203,42 +207,52 @@ test("failed sign-ins are limited by network, others are not, and unknown tokens
   assert.equal(later.status, 401);
 });
 
-test("requests with a token are served while failed sign-ins are refused", async (t) => {
+test("whoever has a token, a session or a code is served while failed sign-ins are refused", async (t) => {
   const own = await openTestApp(t);
   const url = await listen(t, own);
   const signedIn = await openSignedIn(own, url);
-  const fail = () => openBrowser(url).ask("POST", PATH, { body: { code: "wrong" } });
-  while ((await fail()).status !== 429);
+  const code = await newCode(own.db, { nowMs: NOW_MS });
+  const token = await addToken(own.db, {});
+  const ask = async (body: object) => (await openBrowser(url).ask("POST", PATH, { body })).status;
+  while ((await ask({ code: "wrong" })) !== 429);
 
   assert.equal((await own.call("GET", "/v2/alerts")).status, 200);
   assert.equal((await signedIn.ask("GET", "/v2/alerts")).status, 200);
+  assert.equal(await ask({ code }), 201);
+  assert.equal(await ask({ token }), 201);
+  assert.equal(await ask({ code: createCode() }), 429, "a wrong one of the right shape");
+  assert.equal(await ask({ token: createTokenText() }), 429);
+});
+
+test("a wrong code opens no transaction: it is refused while all of them are taken", async (t) => {
+  const own = await openTestApp(t);
+  const url = await listen(t, own);
+  const taken = Array.from({ length: TRANSACTIONS }, () => holdTable(own.db, sql`select 1`));
+  await Promise.all(taken.map(({ held }) => held));
+
+  const answer = await openBrowser(url).ask("POST", PATH, { body: { code: createCode() } });
+  await Promise.all(taken.map(({ release }) => release()));
+
+  assert.equal(answer.status, 401);
 });
 
 test("sign-ins that wait for the store take no place of requests with a token", async (t) => {
   const own = await openTestApp(t, { environment: { ASSAY_REQUESTS_IN_FLIGHT: "1" } });
   const url = await listen(t, own);
-  const signIn = () => openBrowser(url).ask("POST", PATH, { body: { code: "wrong" } });
   await own.call("GET", "/v2/alerts");
-  let release = (): void => undefined;
-  const released = new Promise<void>((settle) => {
-    release = settle;
-  });
-  let isLocked = false;
-  const holding = own.db.transaction(async (tx) => {
-    await tx.execute(sql`lock table console_code`);
-    isLocked = true;
-    await released;
-  });
-  await until(() => isLocked);
+  const code = await newCode(own.db, { nowMs: NOW_MS });
+  const store = holdTable(own.db, sql`lock table console_session in share mode`);
+  await store.held;
 
-  const waiting = signIn();
-  await until(async () => (await signIn()).status === 503);
+  const waiting = openBrowser(url).ask("POST", PATH, { body: { code } });
+  await until(async () =>
+    (await own.app.inject("/metrics")).body.includes("\nassay_http_requests_in_flight 1\n"),
+  );
   const answer = await own.call("GET", "/v2/alerts");
-  release();
+  await store.release();
 
   assert.equal(answer.status, 200);
-  assert.equal((await waiting).status, 401);
-  await holding;
+  assert.equal((await waiting).status, 201);
 });
 
 test("two stores have two cookie names, and a browser keeps both sessions", async (t) => {
