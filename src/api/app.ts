@@ -26,7 +26,7 @@ import { createReadyAnswers, type ReadyAnswers } from "./cache/ready-answers.ts"
 import { addConsoleSessions } from "./console/console-sessions.ts";
 import { addConsole } from "./console/serve-console.ts";
 import { addSignIn } from "./console/sign-in.ts";
-import { addAdmission, addOverloadGuard } from "./http/admission.ts";
+import { addAdmission, addOverloadGuard, admitStrangers } from "./http/admission.ts";
 import { answerUnsupportedRequests, createClientErrorHandler } from "./http/client-error.ts";
 import { addCompression, addContentNegotiation } from "./http/compression.ts";
 import { createConnections } from "./http/connections.ts";
@@ -117,7 +117,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   );
   addHandlerTimeouts(app);
   addJsonBodies(app);
-  addNotFound(app);
   addRequestFrame(app, options);
   const streams = createEventStreams({ ...options, describeListings });
   // Added before the overload guard's hook, which closes all connections that are still open.
@@ -128,6 +127,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   addAuth(app, auth);
   addOverloadGuard(app, guard, admission);
   addHttpChecks(app);
+  addNotFound(app);
   addEtags(app);
   addCompression(app);
   app.addSchema(ErrorBody);
@@ -143,7 +143,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   addRoutes(app, { ...options, ready, heavy });
   await addWebhooks(app, { ...options, connections, admission, slots: guard.events });
   addStreamEvents(app, { ...options, ready, heavy, streams, tokens });
-  addSignIn(app, { ...options, auth });
+  addSignIn(app, { ...options, auth, admission: admitStrangers(admission, guard.signIns) });
   addConsoleSessions(app, { ...options, auth });
   const removal = startRemovingExpired(options);
   app.addHook("onClose", async () => {

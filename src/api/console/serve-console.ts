@@ -33,7 +33,8 @@ const ASSET_HEADERS = {
   "content-security-policy": CONSOLE_POLICY,
 } as const;
 
-const HIDDEN = { schema: { hide: true } } as const;
+/** Without slots: all files are in memory, and each answer is sent at once, so that connections are the only thing to bound. */
+const FILE_ROUTE = { schema: { hide: true }, config: { isSelfAdmitted: true } } as const;
 
 /** Serves the browser console: one page at all of its paths, and the files that the page names. */
 export function addConsole(
@@ -48,17 +49,17 @@ export function addConsole(
   for (const [path, name] of Object.entries(CONSOLE_PAGES)) {
     const page = files.pages.get(name);
     if (page === undefined) throw new Error(`the built console has no page ${name}`);
-    app.get(path, HIDDEN, (_request, reply) =>
+    app.get(path, FILE_ROUTE, (_request, reply) =>
       reply.headers(PAGE_HEADERS).type("text/html; charset=utf-8").send(page),
     );
   }
 
-  app.get<{ Params: { name: string } }>("/assets/:name", HIDDEN, (request, reply) => {
+  app.get<{ Params: { name: string } }>("/assets/:name", FILE_ROUTE, (request, reply) => {
     const file = files.assets.get(`/assets/${request.params.name}`);
     if (file === undefined) throw new AppError("route_not_found", "no asset has this name");
     return sendFile(request, reply.headers(ASSET_HEADERS), file);
   });
-  app.get("/app.webmanifest", HIDDEN, (request, reply) => {
+  app.get("/app.webmanifest", FILE_ROUTE, (request, reply) => {
     const file = files.assets.get("/app.webmanifest");
     if (file === undefined) throw new AppError("route_not_found", "the console has no manifest");
     return sendFile(request, reply.header("cache-control", "no-cache"), file);

@@ -20,6 +20,7 @@ import {
 import { toSessionCredential } from "../auth/credential.ts";
 import { isHttps } from "../auth/same-origin.ts";
 import { type ApiToken, isTokenText } from "../auth/token.ts";
+import type { AdmissionHooks } from "../http/admission.ts";
 import { optional, typed } from "../v2/schemas.ts";
 import { SessionBody, toSessionBody } from "./session-body.ts";
 
@@ -28,6 +29,7 @@ export interface SignInContext {
   readonly clock: Clock;
   readonly log: Logger;
   readonly auth: AuthOptions;
+  readonly admission: AdmissionHooks;
 }
 
 const BODY_BYTES_MAX = 2 * 1024;
@@ -42,12 +44,13 @@ const Body = Type.Object(
 
 /**
  * Opens a session for the code of a link or for a token, and answers with its cookie. Anyone can call this, so failures are
- * limited by network.
+ * limited by network, and all calls have slots of their own.
  */
 export function addSignIn(app: FastifyInstance, context: SignInContext): void {
   const { auth, clock, log } = context;
   const schema = { hide: true, body: Body, response: { 200: SessionBody, 201: SessionBody } };
-  const route = { schema, config: { isSignIn: true }, bodyLimit: BODY_BYTES_MAX };
+  const config = { isSignIn: true, isSelfAdmitted: true };
+  const route = { schema, config, bodyLimit: BODY_BYTES_MAX, ...context.admission };
   typed(app).post("/console/sessions", route, async (request, reply) => {
     const proof = parseProof(request.body);
     const session = newSession(request, context);

@@ -1,5 +1,11 @@
 import type { Socket } from "node:net";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type {
+  FastifyInstance,
+  FastifyRequest,
+  onRequestHookHandler,
+  onSendHookHandler,
+  preValidationHookHandler,
+} from "fastify";
 import { AppError } from "../../base/errors.ts";
 import type { Metrics } from "../../base/metrics.ts";
 import { sleep } from "../../base/sleep.ts";
@@ -98,10 +104,49 @@ export function addOverloadGuard(
     if (config.isStream === true) {
       return done(guard.isLoopSlow() || !readers.isOpen() ? overloaded() : undefined);
     }
-    const hasToken = config.isSignIn !== true && (needsToken(url) || needsToken(request.url));
-    const slots = hasToken ? readers : visitors;
-    done(admission.tryAdmit(request, slots) === undefined ? overloaded() : undefined);
+    const hasToken = needsToken(url) || needsToken(request.url);
+    const slot = admission.tryAdmit(request, hasToken ? readers : visitors);
+    if (slot === undefined) return done(overloaded());
+    // No visitor waits for its body or for the store. One that is still here has not read its answer.
+    if (!hasToken) slot.giveWay = () => request.raw.socket.destroy();
+    done();
   });
+}
+
+export interface AdmissionHooks {
+  readonly onRequest: onRequestHookHandler;
+  readonly preValidation: preValidationHookHandler;
+  readonly onSend: onSendHookHandler;
+}
+
+/**
+ * Returns the hooks of a route that anyone may call and that has a body. A request keeps its slot only while it is worked
+ * on: before that its body arrives, and after that its answer waits to be read, both as slowly as the client likes. So then
+ * it gives way to newer ones.
+ */
+export function admitStrangers(admission: Admission, slots: RequestSlots): AdmissionHooks {
+  const slotsByRequest = new WeakMap<FastifyRequest, Slot>();
+  const setGiveWay = (request: FastifyRequest, giveWay?: () => void): void => {
+    const slot = slotsByRequest.get(request);
+    if (slot !== undefined) slot.giveWay = giveWay;
+  };
+  return {
+    onRequest: (request, reply, done) => {
+      const slot = admission.tryAdmit(request, slots);
+      if (slot === undefined) return done(overloaded());
+      slotsByRequest.set(request, slot);
+      setGiveWay(request, () => void reply.send(overloaded()));
+      done();
+    },
+    preValidation: (request, _reply, done) => {
+      setGiveWay(request);
+      done();
+    },
+    onSend: (request, _reply, payload, done) => {
+      setGiveWay(request, () => request.raw.socket.destroy());
+      done(null, payload);
+    },
+  };
 }
 
 export function overloaded(): AppError {

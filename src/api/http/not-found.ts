@@ -1,23 +1,33 @@
-import type { FastifyInstance, HTTPMethods } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
 import { AppError } from "../../base/errors.ts";
 import { pathOf } from "./request-path.ts";
 
-/** Answers requests without a route: 405 with `Allow` if the path exists with another method, otherwise 404. */
+/**
+ * Answers requests without a route: 405 with `Allow` if the path exists with another method, otherwise 404. Call this after
+ * the hooks that check a request by its head.
+ */
 export function addNotFound(app: FastifyInstance): void {
   const routes: { readonly methods: readonly string[]; readonly segments: readonly string[] }[] =
     [];
   app.addHook("onRoute", ({ method, url }) => {
     routes.push({ methods: toList(method), segments: url.split("/") });
   });
-  app.setNotFoundHandler((request, reply) => {
+  const refuse = (request: FastifyRequest, reply: FastifyReply): AppError => {
     const segments = pathOf(request.url).split("/");
     const allowed = routes.filter((route) => isPathOf(route.segments, segments));
     if (allowed.length === 0) {
-      throw new AppError("route_not_found", "no route has this path; see /docs");
+      return new AppError("route_not_found", "no route has this path; see /docs");
     }
     const methods = [...new Set(allowed.flatMap(({ methods }) => methods))].sort().join(", ");
     reply.header("allow", methods);
-    throw new AppError("method_not_allowed", `this path supports ${methods} only`);
+    return new AppError("method_not_allowed", `this path supports ${methods} only`);
+  };
+  // The head is enough for the answer. Waiting for the body would let strangers hold slots and memory.
+  app.addHook("onRequest", (request, reply, done) => {
+    done(request.is404 && request.apiToken === null ? refuse(request, reply) : undefined);
+  });
+  app.setNotFoundHandler((request, reply) => {
+    throw refuse(request, reply);
   });
 }
 

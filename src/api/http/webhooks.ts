@@ -125,7 +125,7 @@ function admitEvents(
   scope: FastifyInstance,
   options: WebhookOptions & { readonly refuse: (message: string) => AppError },
 ): (request: FastifyRequest) => Slot {
-  const { config, admission, slots } = options;
+  const { config, admission, slots, connections } = options;
   const slotsByRequest = new WeakMap<FastifyRequest, Slot>();
   scope.addHook("onRequest", (request, _reply, done) => {
     const problem = findSenderProblem(config, request.headers);
@@ -135,6 +135,13 @@ function admitEvents(
     if (slot === undefined) return done(overloaded());
     slotsByRequest.set(request, slot);
     done();
+  });
+  // A stranger may take its time to read the answer, so then it gives way too.
+  scope.addHook("onSend", (request, _reply, payload, done) => {
+    const { socket } = request.raw;
+    const slot = connections.isTrusted(socket) ? undefined : slotsByRequest.get(request);
+    if (slot !== undefined) slot.giveWay = () => socket.destroy();
+    done(null, payload);
   });
   return (request) => {
     const slot = slotsByRequest.get(request);

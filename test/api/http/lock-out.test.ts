@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { Writable } from "node:stream";
 import { type TestContext, test } from "node:test";
 import { createLogger } from "../../../src/base/log.ts";
@@ -9,6 +10,7 @@ import {
   listenOnLoopback,
   openManyStubborn,
   openStubborn,
+  type StubbornClient,
 } from "../../support/stubborn-client.ts";
 import { openTestApp, type TestApp, until } from "../../support/test-app.ts";
 
@@ -18,6 +20,9 @@ const HOST = "Host: x\r\n";
 const IS_LONG = process.env["ASSAY_TEST_LONG"] === "1";
 const SLOTS = IS_LONG ? 500 : 5;
 const CONNECTIONS = IS_LONG ? 4_000 : 20;
+/** As many as the service has slots for. */
+const VISITORS = 100;
+const VISITED = ["/", "/docs", "/openapi.json", "/nothing"];
 /** Short, so that the tests are. The defaults are in `src/api/http/timeouts.ts`. */
 const TIMEOUTS = { headersMs: 400, requestMs: 800, checkMs: 100, slotMs: 1_500, closeMs: 200 };
 /** Correctly formed, but not made with our key. */
@@ -58,6 +63,60 @@ test("requests without a token take no reader's place, however slowly their bodi
   }
 
   assert.equal(await get("/v2/alerts"), 200);
+});
+
+test("unfinished sign-ins and requests for no route keep no visitor out", async (t) => {
+  const { port, service } = await openService(t, {}, { isPatient: true });
+  const origin = `http://127.0.0.1:${port}`;
+  const head = `Host: 127.0.0.1:${port}\r\nOrigin: ${origin}\r\nContent-Type: application/json\r\n`;
+  const halfOf = (path: string): string =>
+    `POST ${path} HTTP/1.1\r\n${head}Content-Length: 50\r\n\r\n{`;
+  const lost = await openManyStubborn(t, port, { count: VISITORS, bytes: halfOf("/nothing") });
+  const signIns = await openManyStubborn(t, port, {
+    count: VISITORS + 20,
+    bytes: halfOf("/console/sessions"),
+  });
+  await until(() => isMetric(service, `assay_http_requests_in_flight ${VISITORS}`));
+
+  const statuses = await Promise.all(VISITED.map((path) => statusOf(port, path)));
+  const signedIn = await openStubborn(t, port, { bytes: signInOf(port, service.token) });
+
+  assert.deepEqual(statuses, [200, 200, 200, 404]);
+  await until(() => signedIn.received() !== "");
+  assert.match(signedIn.received(), /^HTTP\/1.1 201 /);
+  const gaveWay = signIns.filter((client) => client.received().startsWith("HTTP/1.1 503"));
+  assert.equal(gaveWay.length, 21, "the oldest gave way, one for each that came later");
+  assert.ok(lost.every((client) => client.received().startsWith("HTTP/1.1 404")));
+  for (const { socket } of signIns) socket.destroy();
+});
+
+test("answers that nobody reads keep no visitor and no event out", async (t) => {
+  const { port, service } = await openService(
+    t,
+    { ASSAY_REQUESTS_IN_FLIGHT: String(SLOTS) },
+    { isPatient: true },
+  );
+  const [bundle = ""] = /\/docs\/static\/[\w-]+bundle\.js/.exec(await textOf(port, "/docs")) ?? [];
+  const get = (path: string): string => `GET ${path} HTTP/1.1\r\n${HOST}\r\n`;
+  // More than the buffers between the two sides hold. What follows on the same connection waits behind it.
+  const unread = get(largestAsset()).repeat(100);
+  const failed = signInOf(port, "wrong").repeat(10);
+  const forged = UNFINISHED.replace("1000", "1");
+  const clients: StubbornClient[] = [];
+  for (const bytes of [get(bundle).repeat(10), unread + failed, unread + forged]) {
+    clients.push(...(await openManyStubborn(t, port, { count: 20, bytes, isReading: false })));
+  }
+  await untilSteady(port, t);
+
+  const statuses = await Promise.all(VISITED.map((path) => statusOf(port, path)));
+  const signedIn = await openStubborn(t, port, { bytes: signInOf(port, service.token) });
+  const stored = await postSigned(port, {});
+  await until(() => signedIn.received() !== "");
+  for (const { socket } of clients) socket.destroy();
+
+  assert.deepEqual(statuses, [200, 200, 200, 404]);
+  assert.equal(stored, 202);
+  assert.match(signedIn.received(), /^HTTP\/1.1 201 /);
 });
 
 test("every slot and connection comes back in time, whatever the client does", async (t) => {
@@ -134,6 +193,45 @@ test("when all connections are taken, the oldest one without a valid token makes
 
 async function isMetric({ app }: TestApp, line: string): Promise<boolean> {
   return (await app.inject("/metrics")).body.includes(`\n${line}\n`);
+}
+
+function largestAsset(): string {
+  const { files } = JSON.parse(readFileSync("dist/console/manifest.json", "utf8")) as {
+    readonly files: Readonly<Record<string, { readonly bytes: number }>>;
+  };
+  const [largest] = Object.entries(files).sort(([, left], [, right]) => right.bytes - left.bytes);
+  return largest?.[0] ?? "";
+}
+
+/** A whole request that signs in with this token. */
+function signInOf(port: number, token: string): string {
+  const body = JSON.stringify({ token });
+  const host = `127.0.0.1:${port}`;
+  return (
+    `POST /console/sessions HTTP/1.1\r\nHost: ${host}\r\nOrigin: http://${host}\r\n` +
+    `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+  );
+}
+
+/** Waits until the number of requests in progress does not change any more. */
+async function untilSteady(port: number, t: TestContext): Promise<void> {
+  const counts = ["", "a", "b", "c"];
+  await until(async () => {
+    counts.shift();
+    counts.push(/requests_in_flight \d+/.exec(await textOf(port, "/metrics"))?.[0] ?? "");
+    return new Set(counts).size === 1;
+  });
+  t.diagnostic(`${counts[0]}`);
+}
+
+async function statusOf(port: number, path: string): Promise<number> {
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`);
+  await answer.arrayBuffer();
+  return answer.status;
+}
+
+async function textOf(port: number, path: string): Promise<string> {
+  return (await fetch(`http://127.0.0.1:${port}${path}`)).text();
 }
 
 async function openService(
