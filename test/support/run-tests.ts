@@ -32,6 +32,7 @@ const SLOW = [
   "listings/extraction/growth",
   "messages/messages",
   "api/http/frame",
+  "api/http/half-sent",
   "db/embedded/server",
   "service/crash",
   "alerts/races",
