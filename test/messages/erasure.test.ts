@@ -22,6 +22,7 @@ import {
   aPull,
   type Dealer,
   digestDerived,
+  emptyAll,
   exported,
   findTraces,
   LENA,
@@ -324,7 +325,7 @@ test("whatever the order of events and whenever the person is erased, the state 
   const [first, second] = [await openTestDatabase(t), await openTestDatabase(t)];
   await fc.assert(
     fc.asyncProperty(anyHistory, async ({ events, order, at, isReplayed }) => {
-      for (const { pool } of [first, second]) await emptyStore(pool);
+      for (const { pool } of [first, second]) await emptyAll(pool);
       const shuffled = order.flatMap((place) => events[place % events.length] ?? []);
       const cut = Math.min(at, shuffled.length);
 
@@ -395,13 +396,6 @@ function toNamed(post: AnyPost) {
 }
 
 type AnyPost = typeof anyPost extends fc.Arbitrary<infer Post> ? Post : never;
-
-async function emptyStore(pool: DatabasePool): Promise<void> {
-  const tables = await pool.query<{ name: string }>(sql`
-    select tablename as name from pg_tables
-     where schemaname = 'public' and tablename <> 'schema_migration' limit 1000`);
-  await pool.script(`truncate ${tables.map(({ name }) => name).join(", ")}`);
-}
 
 async function eraseNow(pool: DatabasePool): Promise<void> {
   await queueErasures(pool, [`phone:${LENA.phone}`]);

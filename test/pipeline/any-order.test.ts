@@ -23,7 +23,7 @@ import { aLiveAlert, listMiscounted } from "../support/alerts.ts";
 import { correct } from "../support/corrections.ts";
 import { aTarget, send } from "../support/deliveries.ts";
 import { drain, rawEvent, stepContext } from "../support/drain.ts";
-import { aListed, aPull, findTraces, LENA, MARC, WORDS } from "../support/erasure.ts";
+import { aListed, aPull, emptyAll, findTraces, LENA, MARC, WORDS } from "../support/erasure.ts";
 import { createTestClock, NOW_MS, type TestClock, until } from "../support/test-app.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 import { aMessageEvent, anEditEvent, SESSION_A, SESSION_B } from "../support/waha.ts";
@@ -116,16 +116,13 @@ type Operation = typeof operation extends fc.Arbitrary<infer Value> ? Value : ne
 
 test("whatever comes in which order, each watch is told once and whole, and of an erased person nothing is left", async (t) => {
   const counts = { matches: 0, requests: 0, erased: 0, replays: 0 };
+  const desk = await openDesk(t);
   await fc.assert(
     fc.asyncProperty(fc.array(operation, { minLength: 20, maxLength: 60 }), async (operations) => {
-      const desk = await openDesk(t);
-      try {
-        for (const one of operations) await run(desk, one);
-        await finish(desk);
-        await compare(desk, counts);
-      } finally {
-        await desk.close();
-      }
+      await reset(desk);
+      for (const one of operations) await run(desk, one);
+      await finish(desk);
+      await compare(desk, counts);
     }),
     { numRuns: RUNS },
   );
@@ -150,18 +147,11 @@ interface Desk {
   readonly answers: Map<WebhookTarget, number[]>;
   readonly edited: Set<Post>;
   readonly correctedTexts: Set<string>;
-  close(): Promise<void>;
 }
 
 async function openDesk(t: TestContext): Promise<Desk> {
-  const store = await openTestDatabase(t);
-  const { pool } = store;
-  const state: Desk["state"] = {
-    status: 200,
-    erasedAt: undefined,
-    isLenaPaired: false,
-    replays: 0,
-  };
+  const { pool } = await openTestDatabase(t);
+  const state = newState();
   const answers = new Map<WebhookTarget, number[]>();
   const startTarget = async () => {
     const target = await startWebhookTarget(t, (response) => {
@@ -169,32 +159,46 @@ async function openDesk(t: TestContext): Promise<Desk> {
       response.statusCode = state.status;
       response.end();
     });
-    answers.set(target, []);
     return target;
   };
-  const [hook, ntfy] = [await startTarget(), await startTarget()];
+  return {
+    t,
+    pool,
+    clock: createTestClock(),
+    gateway: await openWahaGateway(t, NOWEB),
+    hook: await startTarget(),
+    ntfy: await startTarget(),
+    state,
+    answers,
+    edited: new Set(),
+    correctedTexts: new Set(),
+  };
+}
+
+function newState(): Desk["state"] {
+  return { status: 200, erasedAt: undefined, isLenaPaired: false, replays: 0 };
+}
+
+/** An empty market with its alerts and targets. All posts are at the gateway, and none has arrived. */
+async function reset(desk: Desk): Promise<void> {
+  const { pool, clock, gateway, hook, ntfy } = desk;
+  await emptyAll(pool);
+  clock.set(NOW_MS);
+  Object.assign(desk.state, newState());
+  desk.edited.clear();
+  desk.correctedTexts.clear();
+  for (const target of [hook, ntfy]) {
+    target.received.length = 0;
+    desk.answers.set(target, []);
+  }
+  gateway.messages.length = 0;
+  for (const one of POSTS) gateway.messages.push(listed(one, one.text, sentAtS(one)));
   await aTarget(pool, hook.url);
   await aTarget(pool, ntfy.url.replace("/hook", "/desk-x7Qp2"), { kind: "ntfy", secret: null });
   await aLiveAlert(pool, { brand: ["Rolex"] });
   await aLiveAlert(pool, { brand: ["Rolex"], country_codes: { include: ["44"] } });
   await aLiveAlert(pool, { q: "full set" }, "message_alert");
   await changeShippedRates(pool);
-  const gateway = await openWahaGateway(t, NOWEB);
-  for (const one of POSTS) gateway.messages.push(listed(one, one.text, sentAtS(one)));
-  const clock = createTestClock();
-  return {
-    t,
-    pool,
-    clock,
-    gateway,
-    hook,
-    ntfy,
-    state,
-    answers,
-    edited: new Set(),
-    correctedTexts: new Set(),
-    close: async () => undefined,
-  };
 }
 
 function sentAtS({ isYoung }: Post): number {

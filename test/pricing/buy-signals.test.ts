@@ -115,7 +115,7 @@ test("old listings, hidden asks, cells without prices and configurations without
   assert.deepEqual(await fired(pool, models), []);
 });
 
-test("an ask outside the look-back is not a buy even if it just arrived, and a repeated ask fires once", async (t) => {
+test("an ask outside the look-back is not a buy even if it just arrived, and a repeated ask may be one", async (t) => {
   const { pool } = await openTestDatabase(t);
   const id = await aConfiguration(pool, {
     profile_id: await aProfile(pool, { minimum_listings: 1 }),
@@ -130,8 +130,8 @@ test("an ask outside the look-back is not a buy even if it just arrived, and a r
   const signals = await fired(pool, [id]);
 
   assert.deepEqual(
-    signals.map(({ listing_id }) => listing_id),
-    [listingId],
+    signals.map(({ listing_id }) => listing_id).sort(),
+    [listingId, repeatedId].sort(),
   );
 });
 

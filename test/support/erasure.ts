@@ -192,3 +192,11 @@ export async function digestDerived(pool: DatabasePool): Promise<Record<string, 
     reported_message: reports?.digest ?? "",
   };
 }
+
+/** Deletes everything but the schema. */
+export async function emptyAll(pool: DatabasePool): Promise<void> {
+  const tables = await pool.query<{ name: string }>(sql`
+    select tablename as name from pg_tables
+     where schemaname = 'public' and tablename <> 'schema_migration' limit 1000`);
+  await pool.script(`truncate ${tables.map(({ name }) => name).join(", ")}`);
+}

@@ -1,7 +1,7 @@
 import type { Database } from "../../db/database.ts";
 import { sql } from "../../db/sql.ts";
 import { groupIdOf, identitySha256, sessionIdOf } from "../message.ts";
-import { ALL_CHATS, type Backfill, FIRST_REACH_MS, retryDelayMs } from "./backfill.ts";
+import { ALL_CHATS, type Backfill, retryDelayMs } from "./backfill.ts";
 
 /** One chat of one session. */
 export interface ChatKey {
@@ -19,8 +19,8 @@ export async function listBackfills(db: Database, session: string): Promise<read
 }
 
 /**
- * Gives each session its first mark when it is first seen, whether it works or not: the newest message that it has reported,
- * but at most a week ago. Without it, a session that comes back with a new message would seem to have missed nothing.
+ * Gives each session its first mark when it is first seen, whether it works or not: the newest message that it has reported.
+ * Without it, a session that comes back with a new message would seem to have missed nothing.
  */
 export async function saveFirstMarks(
   db: Database,
@@ -28,8 +28,7 @@ export async function saveFirstMarks(
 ): Promise<void> {
   await db.execute(sql`
     insert into message_backfill (session_name, chat, complete_to_ms)
-    select seen.name, ${ALL_CHATS},
-           greatest(least(max(session.last_message_at_ms), ${nowMs}::bigint), ${nowMs - FIRST_REACH_MS}::bigint)
+    select seen.name, ${ALL_CHATS}, least(max(session.last_message_at_ms), ${nowMs}::bigint)
       from (select unnest(${[...names]}::text[]) as name
             union
             select gateway_name from messaging_session) as seen

@@ -9,7 +9,7 @@
  * Example: the mark is 12:00 and the session is cut off at 12:10. It comes back at 14:00 together with a new message. The
  * next fetch starts at 11:50, although the newest stored message is of 14:00.
  */
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../base/time.ts";
+import { HOUR_MS, MINUTE_MS } from "../../base/time.ts";
 
 /** The state of one chat of a session, or of all its chats if the engine can list them at once. */
 export interface Backfill {
@@ -25,8 +25,6 @@ export const ALL_CHATS = "all";
 const LISTS_ALL_CHATS: ReadonlySet<string> = new Set(["GOWS", "NOWEB"]);
 /** A session may have missed messages older than its mark, because messages can arrive out of order. */
 const OVERLAP_MS = 10 * MINUTE_MS;
-/** How far back the first fetch of a session goes at most, so that it does not read the messages of months. */
-export const FIRST_REACH_MS = 7 * DAY_MS;
 /** Even if nothing seems wrong: webhooks can be lost without a trace. One request per chat is made less often. */
 const REGULAR_MS = 15 * MINUTE_MS;
 const REGULAR_PER_CHAT_MS = HOUR_MS;

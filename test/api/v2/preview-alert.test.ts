@@ -168,8 +168,9 @@ test("a price_engine preview uses the prices of the time, and those of now befor
   const byThen = await ask(8_900, 8);
   await ask(9_400, 8);
   const rising = await ask(9_600, 5.5);
-  const late = await ask(9_600, 3);
-  await ask(9_600, 3, { is_duplicate: true });
+  const repeated = { ask_key: randomUUID(), price_amount_minor: 960_000, price_currency: "EUR" };
+  const late = await ask(9_600, 3, repeated);
+  await ask(9_600, 2, { ...repeated, is_duplicate: true });
   await ask(4_000, 3);
 
   const { status, body } = await post(app, PREVIEW, { strategy: "price_engine", filters: {} });
