@@ -1,25 +1,37 @@
+/**
+ * A folded word has at most so many characters: one character can fold to 18, and an index of the store takes no value of
+ * 2,700 bytes. What people type for a name is shorter before it is folded.
+ */
+const FOLDED_WORD_MAX = 500;
+
 /** Returns a form to compare words by, ignoring case, accents and punctuation: brands, models, dials, group names. */
 export function foldWord(text: string): string {
   // Nearly every reference and brand is ASCII. Skipping the normalisation saves more than half of the work.
-  if (ASCII.test(text)) return text.toLowerCase().replace(/[^a-z0-9]+/g, "");
-  return text
+  if (ASCII.test(text)) return cutWord(text.toLowerCase().replace(/[^a-z0-9]+/g, ""));
+  const folded = text
     .normalize("NFKD")
     .toLowerCase()
     .replace(/[^\p{Letter}\p{Number}]+/gu, "");
+  return cutWord(folded);
 }
 
 const ASCII = /^[ -~]*$/;
 
 /** Returns a reference in upper case, with letters and digits only: `5711/1A-010` becomes `57111A010`. */
 export function normalizeReference(reference: string): string {
-  return NORMALIZED.test(reference) ? reference : foldWord(reference).toUpperCase();
+  // Cut again, because a letter can have two in upper case.
+  return cutWord(NORMALIZED.test(reference) ? reference : foldWord(reference).toUpperCase());
 }
 
 const NORMALIZED = /^[0-9A-Z]*$/;
 
 /** Returns a phone number or prefix as the API writes it: digits without `+`. */
 export function toDigits(text: string): string {
-  return text.normalize("NFKC").replace(/\D+/g, "");
+  return cutWord(text.normalize("NFKC").replace(/\D+/g, ""));
+}
+
+function cutWord(folded: string): string {
+  return cutText(folded, FOLDED_WORD_MAX);
 }
 
 /** Joiners, direction marks, variation selectors, and the mark that turns a digit into a keycap. */
@@ -28,11 +40,19 @@ const EMOJI = /[\p{Extended_Pictographic}\p{Emoji_Modifier}]/gu;
 /** Emoji with a meaning in an offer: new, available or sold, tag, price. */
 const MEANINGFUL_EMOJI: ReadonlySet<string> = new Set("🆕✅☑✔❌❎⛔🚫🔴🏷💰💵💶💷💴💲🤑");
 
+/** Twice what WhatsApp allows for a text. Only texts of characters that fold to many others are longer when folded. */
+const IDENTITY_MAX = 2 * 65_536;
+/** U+FDFA folds to 18 characters, more than any other. */
+const FOLDED_CHARACTERS_MAX = 18;
+const PIECE_LENGTH = 4_096;
+
 /**
  * Two texts are the same message if this returns the same for both. It ignores compatibility forms, case, invisible
- * characters, spaces within a line, empty lines and decorative emoji. Line breaks and everything else count.
+ * characters, spaces within a line, empty lines and decorative emoji. Line breaks and everything else count. In a text
+ * that grows beyond `IDENTITY_MAX` nothing is ignored.
  */
 export function textIdentity(text: string): string {
+  if (isHugeFolded(text)) return text;
   const folded = foldCase(text.normalize("NFKC")).normalize("NFKC");
   return folded
     .replace(INVISIBLE, "")
@@ -41,6 +61,15 @@ export function textIdentity(text: string): string {
     .map((line) => line.replace(/\s+/gu, " ").trim())
     .filter((line) => line !== "")
     .join("\n");
+}
+
+/** Stops as soon as the answer is known, so that a hostile text costs no more than a long one. */
+function isHugeFolded(text: string): boolean {
+  if (text.length * FOLDED_CHARACTERS_MAX <= IDENTITY_MAX) return false;
+  let length = 0;
+  for (let at = 0; at < text.length && length <= IDENTITY_MAX; at += PIECE_LENGTH)
+    length += text.slice(at, at + PIECE_LENGTH).normalize("NFKC").length;
+  return length > IDENTITY_MAX;
 }
 
 /** Returns the text in memory of its own. What is cut out of a text keeps the whole of it in memory. */
@@ -53,6 +82,11 @@ export function isStorableText(text: string): boolean {
   return !text.includes("\u0000") && text.isWellFormed();
 }
 
+/** A NUL is invisible, and PostgreSQL takes none. */
+export function withoutNul(text: string): string {
+  return text.replaceAll("\u0000", "");
+}
+
 // Upper case first, because it merges letters that lower case keeps apart, such as ß and ss, or ς and σ.
 function foldCase(text: string): string {
   return text.toUpperCase().toLowerCase();
@@ -60,6 +94,7 @@ function foldCase(text: string): string {
 
 /** The start of a text, without half of a character at its end. */
 export function cutText(text: string, lengthMax: number): string {
+  if (text.length <= lengthMax) return text;
   const cut = text.slice(0, lengthMax);
-  return /[\ud800-\udbff]$/.test(cut) && cut.length < text.length ? cut.slice(0, -1) : cut;
+  return /[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut;
 }

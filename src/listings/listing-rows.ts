@@ -6,6 +6,7 @@ import type { Catalogue } from "./extraction/catalogue/catalogue.ts";
 import { EXTRACTION_VERSION, extract } from "./extraction/extract.ts";
 import type { Extraction, Price } from "./extraction/extraction.ts";
 import { countryPrefixOf, toFoldedColumns } from "./listing.ts";
+import { SEARCH_TEXT_BYTES_MAX } from "./search-text.ts";
 
 /** A canonical message with all that extraction reads. */
 export interface SourceMessage {
@@ -80,12 +81,25 @@ export function toListingRows(
   extraction: CorrectedExtraction,
   rateOf: DatedRateOf,
 ): readonly ListingColumns[] {
+  const searchBytesMax = searchBytesMaxOf(extraction.listings.length);
   return toPlaces(message, extraction).flatMap((place, at) => {
     const listing = extraction.listings[at];
     return listing === undefined
       ? []
-      : [toColumns({ message, extraction, listing, place, rateOf })];
+      : [toColumns({ message, extraction, listing, place, rateOf, searchBytesMax })];
   });
+}
+
+/**
+ * Every listing of a message has the message's text in its search text, so a long list is stored once for each watch in
+ * it. Together they have at most this many bytes: 64 listings with 64 kB each, or 200 with 20 kB.
+ */
+const MESSAGE_SEARCH_BYTES_MAX = 64 * SEARCH_TEXT_BYTES_MAX;
+
+/** The most bytes of the search text of each of `listingCount` listings of one message. */
+export function searchBytesMaxOf(listingCount: number): number {
+  const share = Math.floor(MESSAGE_SEARCH_BYTES_MAX / Math.max(1, listingCount));
+  return Math.min(SEARCH_TEXT_BYTES_MAX, share);
 }
 
 /** The place of each listing, in the order of the listings. */
@@ -128,9 +142,10 @@ interface PlacedListing {
   readonly listing: CorrectedListing;
   readonly place: Place;
   readonly rateOf: DatedRateOf;
+  readonly searchBytesMax: number;
 }
 
-function toColumns({ message, extraction, listing, place, rateOf }: PlacedListing) {
+function toColumns({ message, extraction, listing, place, ...shared }: PlacedListing) {
   const words = {
     brand: listing.brand ?? null,
     model: listing.model ?? null,
@@ -138,15 +153,13 @@ function toColumns({ message, extraction, listing, place, rateOf }: PlacedListin
     dial_type: listing.dialType ?? null,
     variant: listing.variant ?? null,
   };
-  const folded = toFoldedColumns({
-    ...words,
-    reference_normalized: listing.referenceNormalized ?? null,
-    message_text: message.text,
-  });
+  const reference_normalized = listing.referenceNormalized ?? null;
+  const written = { ...words, reference_normalized, message_text: message.text };
+  const folded = toFoldedColumns(written, shared.searchBytesMax);
   const seenAtMs = message.first_seen_at_ms ?? 0;
   const price = toStorable(listing.price);
   const alternative = toStorable(listing.alternativePrice);
-  const eur = price === undefined ? undefined : toStorableEur(price, seenAtMs, rateOf);
+  const eur = price === undefined ? undefined : toStorableEur(price, seenAtMs, shared.rateOf);
   const details = {
     year: listing.year ?? null,
     condition: listing.condition ?? null,

@@ -1,5 +1,5 @@
 import { foldWord, normalizeReference } from "../base/text.ts";
-import { toSearchText } from "./search-text.ts";
+import { SEARCH_TEXT_BYTES_MAX, toSearchText } from "./search-text.ts";
 
 export const SIDES = ["for_sale", "want_to_buy"] as const;
 export const MESSAGE_TYPES = ["selling", "buying", "personal", "unknown"] as const;
@@ -83,8 +83,8 @@ export interface ListingWords {
   readonly message_text: string | null;
 }
 
-/** The columns of a listing that are computed from its words. */
-export function toFoldedColumns(words: ListingWords) {
+/** The columns of a listing that are computed from its words. `searchBytesMax` bounds its search text. */
+export function toFoldedColumns(words: ListingWords, searchBytesMax = SEARCH_TEXT_BYTES_MAX) {
   return {
     brand_folded: fold(words.brand),
     model_folded: fold(words.model),
@@ -92,7 +92,7 @@ export function toFoldedColumns(words: ListingWords) {
       (words.reference_normalized ?? normalizeReference(words.reference ?? "")) || null,
     dial_type_folded: fold(words.dial_type),
     variant_folded: fold(words.variant),
-    search_text: toSearchText(words),
+    search_text: toSearchText(words, searchBytesMax),
   };
 }
 

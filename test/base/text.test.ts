@@ -30,6 +30,33 @@ test("normalizing twice returns the same as normalizing once", () => {
   );
 });
 
+test("a folded word has at most 500 characters, and none of them is half of one", () => {
+  const texts = [
+    "\ufdfa".repeat(200),
+    "x".repeat(900),
+    "㍿".repeat(400),
+    "𐐨".repeat(400),
+    "ß".repeat(450),
+  ];
+  for (const text of texts) {
+    for (const fold of [foldWord, normalizeReference]) {
+      const folded = fold(text);
+      assert.ok(folded.length > 400 && folded.length <= 500, `${folded.length}`);
+      assert.ok(folded.isWellFormed());
+    }
+  }
+  assert.equal(toDigits("㏾".repeat(400)).length, 500);
+});
+
+test("a text that grows beyond twice the limit of WhatsApp is identified by its own characters", () => {
+  const hostile = `126610LN 98k ${"\ufdfa".repeat(30_000)}`;
+  const usual = "126610LN 98k \ufdfa ".repeat(2_000);
+
+  assert.equal(textIdentity(hostile), hostile);
+  assert.equal(textIdentity(usual), textIdentity(usual.toLowerCase()));
+  assert.ok(textIdentity(usual).length > usual.length);
+});
+
 test("texts that look alike are one text", () => {
   const pairs = [
     ["Zürich 98k", "Zu\u0308rich 98k"],

@@ -30,11 +30,15 @@ export const LISTINGS_MAX = 200;
 /** Twenty lines for each of the 200 listings. All lines stay in memory until the end, so their number is bounded too. */
 export const LINES_MAX = 4_000;
 
+/** One and a half times what a text may have, because emoji and flags fold to words. */
+export const FOLDED_TEXT_MAX = TEXT_MAX + TEXT_MAX / 2;
+
 /** Reads a message. It never throws, for any text. The same input and catalogue always give the same result. */
 export function extract(input: ExtractionInput, catalogue: Catalogue): Extraction {
-  const all = normalizeLines(input.text.slice(0, TEXT_MAX), LINES_MAX + 1);
-  const isCut = input.text.length > TEXT_MAX || all.length > LINES_MAX;
-  const lines = dropRepeat(isCut ? all.slice(0, LINES_MAX) : all);
+  const bounds = { linesMax: LINES_MAX, lengthMax: FOLDED_TEXT_MAX };
+  const normal = normalizeLines(input.text.slice(0, TEXT_MAX), bounds);
+  const isCut = input.text.length > TEXT_MAX || normal.isCut;
+  const lines = dropRepeat(normal.lines);
   const readings = readLines(lines, catalogue, input.messageDate);
   const side = messageSide(readings);
   const context: MessageContext = {

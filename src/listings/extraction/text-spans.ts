@@ -8,7 +8,7 @@
  *
  * Example: "*126334*  🆕" is normalised to "126334 new". Its characters 7 to 10 ("new") are units 10 to 12 of the text.
  */
-import { TEXT_MAX } from "./extract.ts";
+import { FOLDED_TEXT_MAX, TEXT_MAX } from "./extract.ts";
 import type { LineSpan } from "./extraction.ts";
 import { foldCharacter, hideKeycapBullets, LINE_BREAK, toNormalLine } from "./lines/normalize.ts";
 
@@ -60,6 +60,7 @@ function mapLine(line: OriginalLine): readonly TextSpan[] {
   let isBeforeStrike = normal.isStruckThrough;
   let start = line.start;
   for (const character of hideKeycapBullets(line.text)) {
+    if (map.length >= FOLDED_TEXT_MAX) break;
     const span = { start, end: start + character.length };
     const folded = foldCharacter(character);
     start = span.end;

@@ -6,7 +6,7 @@ import {
   LISTINGS_MAX,
   TEXT_MAX,
 } from "../../../src/listings/extraction/extract.ts";
-import { normalizeLine } from "../../../src/listings/extraction/lines/normalize.ts";
+import { normalizeLine, normalizeLines } from "../../../src/listings/extraction/lines/normalize.ts";
 import { readMessage } from "../../support/extraction.ts";
 
 /** Any string, lone surrogates included. Words of dealers are mixed in, so that the tests reach the rules. */
@@ -106,6 +106,27 @@ describe("bounds", () => {
 
     assert.equal(extraction.listings.length, 1);
     assert.deepEqual(extraction.rejections, [{ reason: "text_cut" }]);
+  });
+
+  test("a text that folds to more than the limit is cut at a word, and the rejections say so", () => {
+    for (const unit of ["\ufdfa", "\ufdfa\n", "\ufdfb ", "㍿"]) {
+      const text = `126334 €11.000\n${unit.repeat(TEXT_MAX)}\n126610LN €9.000`;
+      const extraction = readMessage(text.slice(0, TEXT_MAX));
+
+      assert.equal(extraction.listings.length, 1);
+      assert.deepEqual(extraction.rejections, [{ reason: "text_cut" }]);
+    }
+  });
+
+  test("the folded lines of a text have no more characters than the bound", () => {
+    const bounds = { linesMax: 4_000, lengthMax: 1_000 };
+    for (const unit of ["\ufdfa", "\ufdfa\n", "🆕", "x", "abc ", "𝕬𝕭", "𐐨"]) {
+      const { lines, isCut } = normalizeLines(unit.repeat(2_000), bounds);
+      const folded = lines.map(({ text }) => text).join("");
+
+      assert.ok(isCut && folded.length <= 1_000 && folded.isWellFormed());
+      assert.ok(folded.length > 980, `${unit}: ${folded.length}`);
+    }
   });
 
   test("a message with too many watches has the maximum of listings, and the rejections say so", () => {

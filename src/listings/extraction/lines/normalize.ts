@@ -1,3 +1,5 @@
+import { cutText } from "../../../base/text.ts";
+
 /** One line of a message, in the form that the other readers expect. */
 export interface NormalLine {
   readonly text: string;
@@ -37,16 +39,42 @@ const FLAG_FIRST = 0x1f1e6;
 const FLAG_LAST = 0x1f1ff;
 const KEYCAP = 0x20e3;
 
+/** The lines of a text, and whether a bound left some of it out. */
+export interface NormalText {
+  readonly lines: readonly NormalLine[];
+  readonly isCut: boolean;
+}
+
 /**
  * Splits the text into lines and folds what dealers type to plain characters: full-width and styled letters, all decimal
  * digits, keycaps, dashes, quotes, decorations. Lines keep their numbers. Normalizing a line twice changes nothing.
+ *
+ * Both bounds are for the folded text, because one character can fold to 18. It ends at a word.
  */
-export function normalizeLines(text: string, linesMax: number): NormalLine[] {
+export function normalizeLines(
+  text: string,
+  { linesMax, lengthMax }: { readonly linesMax: number; readonly lengthMax: number },
+): NormalText {
   // Nearly all texts have plain line breaks only, and the search for the others costs more.
-  const lines = OTHER_BREAK.test(text)
-    ? text.split(LINE_BREAK, linesMax)
-    : text.split("\n", linesMax);
-  return lines.map(toNormalLine);
+  const written = text.split(OTHER_BREAK.test(text) ? LINE_BREAK : "\n", linesMax + 1);
+  const lines: NormalLine[] = [];
+  let left = lengthMax;
+  for (const line of written) {
+    if (lines.length === linesMax) return { lines, isCut: true };
+    const normal = toNormalLine(line, lines.length);
+    if (normal.text.length > left) {
+      lines.push({ ...normal, text: cutAtWord(normal.text, left) });
+      return { lines, isCut: true };
+    }
+    lines.push(normal);
+    left -= normal.text.length;
+  }
+  return { lines, isCut: false };
+}
+
+function cutAtWord(text: string, lengthMax: number): string {
+  const end = text.lastIndexOf(" ", lengthMax);
+  return end < 0 ? cutText(text, lengthMax) : text.slice(0, end);
 }
 
 const OTHER_BREAK = /[\r\u0085\u2028\u2029]/;
