@@ -41,6 +41,9 @@ function mayFire(signal: BuySignal, rules: FiringRules | undefined, nowMs: numbe
   return !isStale({ ...rules, last_success_at_ms: signal.snapshot_at_ms }, nowMs);
 }
 
+/** How many listings are read at once. Each may have 64 kB of text, and a calculation can find thousands of buys. */
+const FACTS_MAX = 200;
+
 /**
  * By listing: the price alerts with a saved filter that matches. Deleted listings are left out. An ask that is posted again
  * in other words can be a buy now, so it is no reason against a match that it is a duplicate.
@@ -50,17 +53,16 @@ async function findFiltersOf(
   listingIds: readonly string[],
   index: FilterIndex,
 ): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
-  const facts = await findListingFacts(tx, listingIds);
-  return new Map(
-    facts.map((listing) => [
-      listing.id,
-      new Set(
-        index
-          .match({ ...listing, is_duplicate: false })
-          .flatMap(({ owner_kind, owner_id }) => (owner_kind === "price_alert" ? [owner_id] : [])),
-      ),
-    ]),
-  );
+  const found = new Map<string, ReadonlySet<string>>();
+  for (let at = 0; at < listingIds.length; at += FACTS_MAX) {
+    for (const listing of await findListingFacts(tx, listingIds.slice(at, at + FACTS_MAX))) {
+      const owners = index
+        .match({ ...listing, is_duplicate: false })
+        .filter(({ owner_kind }) => owner_kind === "price_alert");
+      found.set(listing.id, new Set(owners.map(({ owner_id }) => owner_id)));
+    }
+  }
+  return found;
 }
 
 function toMatches(input: {

@@ -65,7 +65,7 @@ export async function searchMessages(
     found.push(...page.candidates.filter((message) => hasText(message, text)));
     if (found.length > limit) return toPage(found.slice(0, limit), digest);
     after = page.examinedTo;
-    examined += examinedMax;
+    examined += page.examinedCount;
     if (after === undefined) return toPage(found);
     const isSpent =
       examined >= bounds.examinedMax || performance.now() - startedAtMs > bounds.elapsedMaxMs;

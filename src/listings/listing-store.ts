@@ -3,6 +3,7 @@ import type { Database } from "../db/database.ts";
 import { rawSql, type Sql, sql } from "../db/sql.ts";
 import { groupNamesOf } from "../messages/groups/group-name.ts";
 import type { ListingFacts } from "./listing.ts";
+import { SEARCH_TEXT_BYTES_MAX } from "./search-text.ts";
 
 /** A stored listing, without the columns that only filters read. */
 export interface ListingRow {
@@ -216,8 +217,8 @@ async function listWithoutValue(
   return db.query<ListingRow>(statement, { isStatic: false });
 }
 
-/** The columns of `FactsRow`. */
-const FACT_COLUMNS = sql`
+/** The columns of `FactsRow`. The search text is cut to `textMax` characters. */
+const factColumns = (textMax: number) => sql`
   id, side, message_type, brand_folded, model_folded, reference_normalized, dial_type_folded,
   variant_folded, year, condition, full_set_status, price_amount_minor, price_currency, price_eur_minor,
   phone_number, group_ids, ${GROUP_NAMES} as group_names,
@@ -230,29 +231,30 @@ const FACT_COLUMNS = sql`
               where message_alias.canonical_message_id = listing.canonical_message_id
               order by 1)
     as canonical_message_ids,
-  message_timestamp_ms, last_seen_at_ms, has_media, is_duplicate, is_hidden, is_revoked, search_text`;
+  message_timestamp_ms, last_seen_at_ms, has_media, is_duplicate, is_hidden, is_revoked,
+  left(search_text, ${textMax}::integer) as search_text`;
 
 type FactsRow = Omit<ListingFacts, "group_names_folded"> & {
   readonly group_names: readonly string[];
 };
 
-/** What filters read of the listings that changed last. */
-export async function listListingFacts(
+/** What filters read of the listings that changed last, with the first `textMax` characters of their search texts. */
+export async function sampleListingFacts(
   db: Database,
-  limit: number,
+  { limit, textMax }: { readonly limit: number; readonly textMax: number },
 ): Promise<readonly ListingFacts[]> {
   const rows = await db.query<FactsRow>(sql`
-    select ${FACT_COLUMNS} from listing order by sequence desc limit ${limit}`);
+    select ${factColumns(textMax)} from listing order by sequence desc limit ${limit}`);
   return rows.map(toFacts);
 }
 
-/** What filters read of these listings. Unknown ids are left out. */
+/** What filters read of these listings. Unknown ids are left out. Older releases stored larger search texts: these are cut. */
 export async function findListingFacts(
   db: Database,
   ids: readonly string[],
 ): Promise<readonly ListingFacts[]> {
   const rows = await db.query<FactsRow>(sql`
-    select ${FACT_COLUMNS} from listing where id = any(${ids}::uuid[]) order by id
+    select ${factColumns(SEARCH_TEXT_BYTES_MAX)} from listing where id = any(${ids}::uuid[]) order by id
      limit ${ids.length}`);
   return rows.map(toFacts);
 }

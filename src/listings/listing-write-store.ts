@@ -3,6 +3,7 @@ import type { Database } from "../db/database.ts";
 import { rowset } from "../db/rowset.ts";
 import { rawSql, type Sql, sql } from "../db/sql.ts";
 import type { ListingColumns } from "./listing-rows.ts";
+import { SEARCH_TEXT_BYTES_MAX } from "./search-text.ts";
 
 const COLUMN_TYPES: Readonly<Record<keyof ListingColumns, string>> = {
   id: "uuid",
@@ -50,7 +51,11 @@ const COLUMN_TYPES: Readonly<Record<keyof ListingColumns, string>> = {
 };
 
 /** The columns of `ListingColumns`. */
-const COLUMNS = rawSql(Object.keys(COLUMN_TYPES).join(", "));
+const COLUMN_NAMES = Object.keys(COLUMN_TYPES);
+const COLUMNS = rawSql(COLUMN_NAMES.join(", "));
+const COLUMNS_WITHOUT_TEXT = rawSql(
+  COLUMN_NAMES.filter((name) => name !== "search_text").join(", "),
+);
 
 /** An ask that is repeated within so many days, at the same price, is a duplicate. */
 export const REPEAT_DAYS = 30;
@@ -77,16 +82,35 @@ const IS_REPEAT = sql`
              and earlier.message_timestamp_ms >= ask.message_timestamp_ms - ${REPEAT_MS}::bigint
              and (earlier.message_timestamp_ms, earlier.id) < (ask.message_timestamp_ms, ask.id))`;
 
-/** All listings of these messages, in the order of the text. */
+/**
+ * All listings of these messages, in the order of the text. A search text that is larger than we would write is cut, so
+ * it differs from the one just read and is replaced.
+ */
 export async function findListingsOf(
   tx: Database,
   messageIds: readonly string[],
 ): Promise<readonly ListingColumns[]> {
   return tx.query<ListingColumns>(sql`
-    select ${COLUMNS}
+    select ${COLUMNS_WITHOUT_TEXT}, left(search_text, ${SEARCH_TEXT_BYTES_MAX + 1}) as search_text
       from listing
      where canonical_message_id = any(${messageIds}::uuid[])
      order by canonical_message_id, line, ordinal`);
+}
+
+/** How many bytes of search text the listings of each message have. A message without listings has no entry. */
+export async function findSearchBytes(
+  tx: Database,
+  messageIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  // The length is known without reading the text.
+  const rows = await tx.query<{ id: string; bytes: number }>(sql`
+    select canonical_message_id as id, sum(octet_length(search_text))::bigint as bytes
+      from listing
+     where canonical_message_id = any(${messageIds}::uuid[])
+     group by canonical_message_id
+     order by canonical_message_id
+     limit ${messageIds.length}`);
+  return new Map(rows.map(({ id, bytes }) => [id, bytes]));
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Database } from "../db/database.ts";
 import { isInLane, type Lane } from "../db/lane.ts";
 import { rowset } from "../db/rowset.ts";
 import { type Sql, sql } from "../db/sql.ts";
+import { SEARCH_TEXT_BYTES_MAX } from "./search-text.ts";
 
 /** What alerts can match. */
 export type Resource = "watch_listing" | "message";
@@ -79,8 +80,11 @@ export interface WantedRequests {
   readonly resourceId?: string;
 }
 
+/** How many bytes of text a batch reads, unless its first text alone is larger. A usual batch has a tenth of it. */
+const BATCH_BYTES_MAX = 8 * 1024 * 1024;
+
 /**
- * Takes a batch off the queue. If a resource is queued again while the batch runs,
+ * Takes a batch off the queue, at least one request. If a resource is queued again while the batch runs,
  * that insert waits for its commit.
  */
 export async function takeMatchRequests(
@@ -88,13 +92,26 @@ export async function takeMatchRequests(
   { batchMax, lane, resourceId }: WantedRequests,
 ): Promise<readonly MatchRequest[]> {
   return tx.query<MatchRequest>(sql`
-    with taken as materialized (
-      select resource, resource_id
+    with waiting as materialized (
+      select resource, resource_id, number
         from match_queue
        where ${resourceId === undefined ? isInLane(lane) : isFor(resourceId)}
        order by number
        limit ${batchMax}
          for update skip locked
+    ), sized as (
+      -- The length is known without reading the text. Of a search text that is larger than it may be, only the start is read.
+      select resource, resource_id, number,
+             coalesce(case resource
+               when 'message' then (select octet_length(text) from canonical_message where id = resource_id)
+               else (select least(octet_length(search_text), ${2 * SEARCH_TEXT_BYTES_MAX}::integer)
+                       from listing
+                      where id = resource_id) end, 0) as bytes
+        from waiting
+    ), measured as (
+      select resource, resource_id, bytes, sum(bytes) over (order by number) as total_bytes from sized
+    ), taken as materialized (
+      select resource, resource_id from measured where total_bytes <= ${BATCH_BYTES_MAX} or total_bytes = bytes
     )
     delete from match_queue
      using taken

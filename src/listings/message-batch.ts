@@ -1,5 +1,6 @@
 import type { QueuedMessage } from "../messages/message-queue-store.ts";
-import type { MessageReading, SourceMessage } from "./listing-rows.ts";
+import { type MessageReading, type SourceMessage, searchBytesMaxOf } from "./listing-rows.ts";
+import { searchBytesOf } from "./search-text.ts";
 
 /** The messages that one transaction of the step handles. */
 export interface MessageBatch {
@@ -10,9 +11,56 @@ export interface MessageBatch {
   readonly movedTo: ReadonlyMap<string, string>;
 }
 
-/** By message id; `failed` if extraction threw an error. */
-export type Readings = ReadonlyMap<string, MessageReading | { readonly kind: "failed" }>;
+/** `failed` if extraction threw an error. */
+export type Reading = MessageReading | { readonly kind: "failed" };
+
+/** By message id. */
+export type Readings = ReadonlyMap<string, Reading>;
 
 export interface ReadBatch extends MessageBatch {
   readonly readings: Readings;
+}
+
+/** How many bytes of search text are in memory at once. A usual batch has a tenth of it, so it is one part. */
+const PART_BYTES_MAX = 8 * 1024 * 1024;
+
+/**
+ * Splits a batch into parts that are saved one after another. The texts of a batch are bounded, but each is in the search
+ * text of every listing of its message. What counts is the search text that is read for the comparison, `storedBytes` by
+ * message, and the search text that is made. A message that exceeds the bound by itself is a part of its own.
+ *
+ * Example: three messages of 60 kB with 150 listings each make 4 MB of search text each. The first two are one part.
+ */
+export function splitBatch(
+  batch: ReadBatch,
+  storedBytes: ReadonlyMap<string, number>,
+): readonly ReadBatch[] {
+  const messages = new Map(batch.messages.map((message) => [message.id, message]));
+  const parts: string[][] = [];
+  let leftBytes = 0;
+  for (const { canonical_message_id: id } of batch.queued) {
+    const bytes = (storedBytes.get(id) ?? 0) + madeBytes(messages.get(id), batch.readings.get(id));
+    if (bytes > leftBytes || parts.length === 0) {
+      parts.push([]);
+      leftBytes = PART_BYTES_MAX;
+    }
+    parts.at(-1)?.push(id);
+    leftBytes -= bytes;
+  }
+  return parts.length <= 1 ? [batch] : parts.map((ids) => pickPart(batch, new Set(ids)));
+}
+
+function madeBytes(message: SourceMessage | undefined, reading: Reading | undefined): number {
+  if (reading?.kind !== "listings") return 0;
+  const count = reading.extraction.listings.length;
+  return count * Math.min(searchBytesMaxOf(count), searchBytesOf(message?.text ?? ""));
+}
+
+function pickPart(batch: ReadBatch, ids: ReadonlySet<string>): ReadBatch {
+  return {
+    queued: batch.queued.filter((row) => ids.has(row.canonical_message_id)),
+    messages: batch.messages.filter(({ id }) => ids.has(id)),
+    movedTo: new Map([...batch.movedTo].filter(([id]) => ids.has(id))),
+    readings: new Map([...batch.readings].filter(([id]) => ids.has(id))),
+  };
 }

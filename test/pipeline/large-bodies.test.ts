@@ -4,9 +4,13 @@ import { test } from "node:test";
 import { claimDeliveries } from "../../src/alerts/deliveries/delivery-store.ts";
 import type { DatabasePool } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";
+import { queueMatchRequests, takeMatchRequests } from "../../src/listings/match-queue-store.ts";
+import { splitBatch } from "../../src/listings/message-batch.ts";
 import { canonicalizeEvents } from "../../src/messages/canonicalize-events.ts";
+import { listCandidates, type MessagePosition } from "../../src/messages/message-page-store.ts";
 import { takeMessages } from "../../src/messages/message-queue-store.ts";
 import { insertRows } from "../support/insert.ts";
+import { aListingWith, insertListings } from "../support/listings.ts";
 import { anAlert } from "../support/rows.ts";
 import { createTestClock, NOW_MS } from "../support/test-app.ts";
 import { openTestDatabase } from "../support/test-database.ts";
@@ -46,6 +50,89 @@ test("a batch of messages reads at most 4 MiB of text, and at least one text", a
   assert.deepEqual(counts, [2, 1, 1, 1, 0]);
 });
 
+test("a batch of match requests reads at most 8 MiB of text, and at least one request", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  const listings = Array.from({ length: 70 }, () => aListingWith());
+  await insertListings(pool, listings);
+  // Larger than the bound, as older releases stored it: only the start is read, and only that counts.
+  await pool.execute(sql`update listing set search_text = repeat('ab ', 300000)`);
+  await queueMatches(
+    pool,
+    "watch_listing",
+    listings.map(({ id }) => id),
+  );
+  const texts = Array.from({ length: 3 }, () => randomUUID());
+  await pool.execute(sql`
+    insert into canonical_message (id, contact_id, text, first_seen_at_ms, last_seen_at_ms, occurrence_count)
+    select id, gen_random_uuid(), repeat('x', ${5 * MIB}::int), ${NOW_MS}, ${NOW_MS}, 1
+      from unnest(${texts}::uuid[]) as made (id)`);
+  await queueMatches(pool, "message", texts);
+
+  const counts = [];
+  for (let at = 0; at < 6; at += 1) {
+    counts.push((await pool.transaction((tx) => takeMatchRequests(tx, { batchMax: 500 }))).length);
+  }
+
+  assert.deepEqual(counts, [64, 7, 1, 1, 0, 0]);
+});
+
+test("a page of messages reads at most 4 MiB of text, and the walk misses none", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  await pool.execute(sql`
+    insert into canonical_message (id, contact_id, text, first_seen_at_ms, last_seen_at_ms, occurrence_count)
+    select gen_random_uuid(), gen_random_uuid(), repeat('x', 1500000), ${NOW_MS}::bigint, ${NOW_MS}::bigint + at, 1
+      from generate_series(1, 5) as made (at)`);
+  const counts = [];
+  let after: MessagePosition | undefined;
+
+  do {
+    const page = { examinedMax: 1_000, withTexts: true, ...(after === undefined ? {} : { after }) };
+    const found = await listCandidates(pool, {}, page);
+    counts.push(found.candidates.length);
+    after = found.examinedTo;
+  } while (after !== undefined);
+
+  assert.deepEqual(counts, [2, 2, 1]);
+});
+
+test("the listings of a batch are saved in parts of at most 8 MiB of search text", () => {
+  const ids = ["a", "b", "c", "d", "e"];
+  const batch = {
+    queued: ids.map((canonical_message_id) => ({
+      canonical_message_id,
+      alert_ms: null,
+      has_new_names: false,
+    })),
+    messages: [],
+    movedTo: new Map([["a", "d"]]),
+    readings: new Map(ids.map((id) => [id, { kind: "none", reason: "no_watch" } as const])),
+  };
+  const stored = new Map([
+    ["a", 3 * MIB],
+    ["b", 5 * MIB],
+    ["c", 1],
+    ["d", 200 * MIB],
+    ["e", 1],
+  ]);
+
+  const parts = splitBatch(batch, stored);
+
+  assert.deepEqual(
+    parts.map((part) => part.queued.map((row) => row.canonical_message_id)),
+    [["a", "b"], ["c"], ["d"], ["e"]],
+  );
+  assert.deepEqual(
+    parts.map(({ movedTo, readings }) => [movedTo.size, [...readings.keys()].join("")]),
+    [
+      [1, "ab"],
+      [0, "c"],
+      [0, "d"],
+      [0, "e"],
+    ],
+  );
+  assert.deepEqual(splitBatch(batch, new Map()), [batch]);
+});
+
 test("a claim reads at most 8 MiB of stored bodies, and at least one body", async (t) => {
   const { pool } = await openTestDatabase(t);
   const alert_id = await anAlert(pool);
@@ -66,6 +153,17 @@ test("a claim reads at most 8 MiB of stored bodies, and at least one body", asyn
 
   assert.deepEqual(counts, [1, 1, 1, 0]);
 });
+
+async function queueMatches(
+  pool: DatabasePool,
+  resource: "watch_listing" | "message",
+  ids: readonly string[],
+): Promise<void> {
+  await queueMatchRequests(
+    pool,
+    ids.map((resource_id) => ({ resource, resource_id, alert_ms: 1 })),
+  );
+}
 
 /** Made in the store, because sending them would take longer than the test. */
 async function queueBodies(pool: DatabasePool, sizesMib: readonly number[]): Promise<void> {

@@ -3,7 +3,7 @@ import { sleep } from "../../base/sleep.ts";
 import type { ChangeFeed } from "../../db/changes.ts";
 import type { Database } from "../../db/database.ts";
 import type { ListingFacts } from "../../listings/listing.ts";
-import { listListingFacts } from "../../listings/listing-store.ts";
+import { sampleListingFacts } from "../../listings/listing-store.ts";
 import { createRateTable, type RateOf } from "../../rates/fx.ts";
 import { listFxRates } from "../../rates/fx-store.ts";
 import { joinFilters, parseFilter } from "../language/filter.ts";
@@ -42,7 +42,7 @@ const CHANGES_BATCH_MAX = 5_000;
 /** Owner kind under which rate changes appear in the log. */
 const RATES_OWNER_KIND = "fx_rate";
 /** Enough listings to distinguish rare values from common ones. A larger sample would slow down every start. */
-const SAMPLE_SIZE = 1_000;
+const SAMPLE = { limit: 1_000, textMax: 2_000 };
 
 /** Loads all filters, then follows their changes until `close`. */
 export async function openFilterIndex(options: FilterIndexOptions): Promise<FilterIndex> {
@@ -77,7 +77,7 @@ export async function openFilterIndex(options: FilterIndexOptions): Promise<Filt
   // Subscribed before the first read, so that no change is missed between the two.
   feed.subscribe("saved_filter", () => void followChanges());
   await queue.run(async () => {
-    for (const listing of await listListingFacts(db, SAMPLE_SIZE)) state.index.observe(listing);
+    await observeSample(state, db);
     await readChanges(state, db);
   });
   return {
@@ -100,6 +100,15 @@ interface State {
   /** The last change that was applied. */
   lastSequence: number;
   readonly log: Logger;
+}
+
+/** The sample only makes matching faster. Without it a filter is stored under a value that may be common. */
+async function observeSample({ index, log }: State, db: Database): Promise<void> {
+  try {
+    for (const listing of await sampleListingFacts(db, SAMPLE)) index.observe(listing);
+  } catch (error) {
+    log.warn({ err: error }, "the filter index starts without a sample of listings");
+  }
 }
 
 async function readChanges(state: State, db: Database): Promise<void> {

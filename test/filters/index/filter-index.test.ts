@@ -11,7 +11,7 @@ import {
   listFilterChanges,
   saveSavedFilters,
 } from "../../../src/filters/saved-filter-store.ts";
-import { findListingFacts } from "../../../src/listings/listing-store.ts";
+import { findListingFacts, sampleListingFacts } from "../../../src/listings/listing-store.ts";
 import { aListingWith, insertListings } from "../../support/listings.ts";
 import { aGroup } from "../../support/rows.ts";
 import { until } from "../../support/test-app.ts";
@@ -210,4 +210,27 @@ test("a changed exchange rate is used within a second", async (t) => {
   );
 
   await until(() => matchedBy(index).length === 1, 1000);
+});
+
+test("the index opens without a sample of listings if the store cannot give one", async (t) => {
+  const { pool, url } = await openTestDatabase(t);
+  const owner = randomUUID();
+  await save(pool, owner, { brand: ["Rolex"] });
+  await pool.execute(sql`alter table listing rename column sequence to other`);
+
+  const index = await openIndex(t, pool, url);
+
+  assert.deepEqual(matchedBy(index), [owner]);
+});
+
+test("the sample has the start of each search text, and a listing the first 64 kB of a larger one", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  await insertListings(pool, [listing]);
+  await pool.execute(sql`update listing set search_text = repeat('ab ', 300000)`);
+
+  const [sampled] = await sampleListingFacts(pool, { limit: 10, textMax: 100 });
+  const [found] = await findListingFacts(pool, [listing.id]);
+
+  assert.equal(sampled?.search_text.length, 100);
+  assert.equal(found?.search_text.length, 64 * 1024);
 });
