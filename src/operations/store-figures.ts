@@ -4,6 +4,7 @@ import { DAY_MS } from "../base/time.ts";
 import type { Database } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
 import { countQuarantined } from "../intake/raw-event-store.ts";
+import { countFailedMessages } from "../listings/message-extraction-store.ts";
 import { countDroppedEvents } from "../messages/erasure/erased-store.ts";
 import { SESSION_HEALTHS, sessionState } from "../messages/sessions/session.ts";
 import { listSessions } from "../messages/sessions/session-store.ts";
@@ -22,6 +23,8 @@ export interface StoreFigures {
   /** When the first event was quarantined that `assay doctor` complains of; null if there is none. */
   readonly quarantinedSinceMs: number | null;
   readonly setAsideCount: number;
+  /** Messages whose extraction failed. */
+  readonly failedExtractionCount: number;
   /** Events of erased persons that came again. */
   readonly droppedCount: number;
   readonly configurationCount: number;
@@ -56,6 +59,7 @@ export async function findStoreFigures(
       .filter(({ reason }) => reason !== HARMLESS_REASON)
       .reduce<number | null>((first, { first_at_ms: atMs }) => Math.min(first ?? atMs, atMs), null),
     setAsideCount: sum(await countSetAsideItems(db)),
+    failedExtractionCount: await countFailedMessages(db),
     droppedCount: await countDroppedEvents(db),
     configurationCount: pricing.configuration_count,
     staleCount: pricing.stale_count,

@@ -90,6 +90,11 @@ function addPipelineGauges({ metrics, clock }: FigureOptions, state: State): voi
     from(state, ({ setAsideCount }) => setAsideCount),
   );
   metrics.addGauge(
+    "assay_failed_extractions",
+    "Messages whose extraction failed; they keep the listings that they had.",
+    from(state, ({ failedExtractionCount }) => failedExtractionCount),
+  );
+  metrics.addGauge(
     "assay_erased_events",
     "Events of erased persons that came again and were dropped, in whole or in part.",
     from(state, ({ droppedCount }) => droppedCount),

@@ -15,6 +15,7 @@ test("the figures say what waits, what is quarantined and since when, how the se
   const { pool } = await openTestDatabase(t);
   const hourAgoMs = Date.now() - 3_600_000;
   await process(pool, [aMessageEvent({ text: "Rolex 126610LN 2024 9,500 EUR" })]);
+  await pool.execute(sql`update message_extraction set outcome = 'failed'`);
   await process(pool, ['{"event":"message.any"', NEW_KIND]);
   await pool.execute(sql`
     update quarantined_event set quarantined_at_ms = ${hourAgoMs} where reason = 'not_json'`);
@@ -27,6 +28,7 @@ test("the figures say what waits, what is quarantined and since when, how the se
   const { text } = await watchFigures(t, { db: pool, store: { folder: aFolder(t) } });
   const value = valueIn(await text());
 
+  assert.equal(value("assay_failed_extractions"), 1);
   assert.equal(value("assay_quarantined_events"), 2);
   const ageSeconds = value("assay_quarantine_age_seconds");
   assert.ok(ageSeconds >= 3_600 && ageSeconds < 7_200, String(ageSeconds));
