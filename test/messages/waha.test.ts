@@ -254,10 +254,7 @@ test("an event that cannot be read is quarantined with its reason", () => {
       ),
       JSON.stringify(envelope(SESSION_A, 1, "message.revoked", { after: null })),
     ],
-    unstorable_text: [
-      JSON.stringify(aMessageEvent({ text: "NUL" })).replace("NUL", "\\u0000"),
-      JSON.stringify(aMessageEvent({ text: "LONE" })).replace("LONE", "\\ud800"),
-    ],
+    unstorable_text: [JSON.stringify(aMessageEvent({ text: "LONE" })).replace("LONE", "\\ud800")],
     too_large: [JSON.stringify(aMessageEvent({ text: "x".repeat(200_000) }))],
   };
 

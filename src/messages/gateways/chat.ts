@@ -1,4 +1,4 @@
-import { isStorableText } from "../../base/text.ts";
+import { isStorableText, withoutNul } from "../../base/text.ts";
 import { nameIdentifier, phoneIdentifier } from "../contacts/contact.ts";
 import type { GatewayFact, Reading } from "../gateway-event.ts";
 import { occurrenceTextKey } from "../message.ts";
@@ -31,7 +31,7 @@ export function readChatExport(body: Uint8Array): Reading {
   const root = toObject(JSON.parse(new TextDecoder().decode(body)));
   const name = textAt(root, "group");
   const sentAtMs = timeAt(root, "sent_at_ms");
-  const text = textAt(root, "text") ?? "";
+  const text = withoutNul(textAt(root, "text") ?? "");
   if (name === undefined || sentAtMs === undefined) {
     return { kind: "quarantined", reason: "malformed_payload", isPrivate: false };
   }

@@ -1,12 +1,16 @@
-import { cutText, isStorableText } from "../../base/text.ts";
+import { cutText, isStorableText, withoutNul } from "../../base/text.ts";
 import type { EditFact, MessageFact, QuarantineReason, RevokeFact } from "../gateway-event.ts";
 import { at, type Json, textAt, timeAt, toObject } from "./json.ts";
 import { isGroup, type MessageId, parseMessageId, toIdentifiers, toRawId } from "./waha-ids.ts";
+import { editedText, PAGE_ENGINES, writtenText } from "./waha-text.ts";
 
-/** The result of reading an event about a message: a fact, a chat that is not a group, or a refusal with its reason. */
+/** The result of reading an event about a message. */
 export type MessageReading<Fact> =
   | { readonly kind: "fact"; readonly fact: Fact }
+  /** The chat is not a group. */
   | { readonly kind: "private" }
+  /** Nothing changed that we keep. */
+  | { readonly kind: "nothing" }
   | { readonly kind: "refused"; readonly reason: QuarantineReason };
 
 export interface Envelope {
@@ -20,8 +24,6 @@ export interface Envelope {
 /** WhatsApp itself allows 65,536 characters. */
 const TEXT_LENGTH_MAX = 100_000;
 const NAME_LENGTH_MAX = 200;
-/** On these engines an edit has the time of the original message, so the time of the event is used instead. */
-const EDITS_WITHOUT_TIME: ReadonlySet<string> = new Set(["WEBJS", "WPP"]);
 
 export function readMessage(payload: Json, envelope: Envelope): MessageReading<MessageFact> {
   const id = parseMessageId(textAt(payload, "id"));
@@ -29,7 +31,7 @@ export function readMessage(payload: Json, envelope: Envelope): MessageReading<M
   if (!isGroup(id.chat)) return { kind: "private" };
   const sentAtMs = timeAt(payload, "timestamp");
   if (sentAtMs === undefined) return refused("malformed_payload");
-  const text = readText(payload);
+  const text = readText(writtenText(payload) ?? "");
   if (typeof text !== "string") return text;
   const isOwn = at(payload, "fromMe") === true;
   const senderName = nameOf(payload);
@@ -55,14 +57,18 @@ export function readEdit(payload: Json, envelope: Envelope): MessageReading<Edit
   const group = id?.chat ?? textAt(payload, "from");
   if (group !== undefined && !isGroup(group)) return { kind: "private" };
   const rawId = toRawId(textAt(payload, "editedMessageId")) ?? id?.rawId;
-  const ownTimeMs = EDITS_WITHOUT_TIME.has(envelope.engine ?? "")
+  // On some engines an edit has the time of the original message, so the time of the event is used instead.
+  const ownTimeMs = PAGE_ENGINES.has(envelope.engine ?? "")
     ? envelope.atMs
     : timeAt(payload, "timestamp");
   const editedAtMs = ownTimeMs ?? envelope.atMs ?? timeAt(payload, "timestamp");
   if (group === undefined || rawId === undefined || editedAtMs === undefined) {
     return refused("malformed_payload");
   }
-  const text = readText(payload);
+  const written = editedText(payload, envelope.engine);
+  // The thumbnail of a picture changed, and its caption stays.
+  if (written === undefined) return { kind: "nothing" };
+  const text = readText(written);
   if (typeof text !== "string") return text;
   const authorIds = authorIdsOf(payload, id, envelope);
   return { kind: "fact", fact: { kind: "edit", group, rawId, authorIds, text, editedAtMs } };
@@ -82,9 +88,9 @@ export function readRevoke(payload: Json, envelope: Envelope): MessageReading<Re
 }
 
 function readText(
-  payload: Json,
+  written: string,
 ): string | { readonly kind: "refused"; readonly reason: QuarantineReason } {
-  const text = textAt(payload, "body") ?? "";
+  const text = withoutNul(written);
   if (text.length > TEXT_LENGTH_MAX) return refused("too_large");
   return isStorableText(text) ? text : refused("unstorable_text");
 }

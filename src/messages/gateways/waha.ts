@@ -108,7 +108,7 @@ function readEvent({ event, payload, root }: Event, envelope: Envelope): Content
 
 function toReading(reading: MessageReading<GatewayFact>, sessionFact: SessionFact): Content {
   if (reading.kind === "refused") return quarantined(reading.reason);
-  return facts(reading.kind === "private" ? [sessionFact] : [sessionFact, reading.fact]);
+  return facts(reading.kind === "fact" ? [sessionFact, reading.fact] : [sessionFact]);
 }
 
 function envelopeOf(root: Json, session: string): Envelope {

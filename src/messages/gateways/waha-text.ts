@@ -1,0 +1,46 @@
+import { at, textAt, toObject } from "./json.ts";
+
+/**
+ * What a person wrote, in an event of WAHA.
+ *
+ * On engines that run WhatsApp Web (WEBJS, WPP), `body` is whatever the page keeps under that name: the text of a chat
+ * message, but also the thumbnail of a place or a product as base64, or a contact card. `_data` is the page's own record
+ * of the message, and its `type` says what `body` is. The other engines have no `_data.type`.
+ *
+ * Example: somebody shares a place. `_data.type` is `location`, and `body` is the map: `/9j/4AAQSkZJRg…`. Letters and
+ * digits in it look like brands and prices, so it must not be read.
+ */
+
+/** The engines that run WhatsApp Web in a browser. */
+export const PAGE_ENGINES: ReadonlySet<string> = new Set(["WEBJS", "WPP"]);
+
+/** The types whose `body` nobody wrote. A contact card has the number of somebody else. */
+const TYPES_WITHOUT_TEXT: ReadonlySet<string> = new Set([
+  ...["location", "live_location", "product", "order", "payment", "groups_v4_invite"],
+  ...["newsletter_admin_invite", "vcard", "multi_vcard", "sticker", "audio", "ptt", "ptv"],
+]);
+
+/** The first bytes of a JPEG, PNG, WebP or GIF in base64. */
+const PICTURE =
+  /^(?:data:image\/[\w.+-]{1,40};base64,)?(?:\/9j\/|iVBORw0KGgo|UklGR|R0lGOD)[\w+/-]*={0,2}$/;
+
+/** Returns undefined if the message has something else than a text, and an empty text if it has nothing. */
+export function writtenText(record: unknown): string | undefined {
+  const data = at(record, "_data");
+  if (TYPES_WITHOUT_TEXT.has(textAt(data, "type") ?? "")) return undefined;
+  const body = textAt(record, "body") ?? "";
+  if (!PICTURE.test(body)) return body;
+  // A picture whose file is not there yet: the page has no media, and its thumbnail is the body.
+  const caption = textAt(data, "caption");
+  return caption === undefined || PICTURE.test(caption) ? undefined : caption;
+}
+
+/**
+ * The same for an edit. WEBJS reports every change of `body` and of `caption`, with the new value as `body`. The message
+ * that it has beside it has the caption if there is media, and otherwise the text.
+ */
+export function editedText(payload: unknown, engine: string | undefined): string | undefined {
+  const message = toObject(at(payload, "_data", "message"));
+  const hasMessage = message !== undefined && Object.hasOwn(message, "body");
+  return writtenText(hasMessage && PAGE_ENGINES.has(engine ?? "") ? message : payload);
+}

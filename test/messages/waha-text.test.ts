@@ -1,0 +1,151 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { test } from "node:test";
+import { sql } from "../../src/db/sql.ts";
+import type { GatewayFact } from "../../src/messages/gateway-event.ts";
+import { readWaha } from "../../src/messages/gateways/waha.ts";
+import { process } from "../support/drain.ts";
+import { openTestDatabase } from "../support/test-database.ts";
+import { aMessageEvent, anEditEvent, SESSION_A, SESSION_B } from "../support/waha.ts";
+
+const ENGINES = ["GOWS", "WEBJS", "NOWEB", "WPP"] as const;
+/** Chance letters can look like a watch. These do for certain. */
+const WATCH = "126610LN/15000EUR";
+const PICTURES = {
+  jpeg: `/9j/4AAQSkZJRgABAQAAAQABAAD/${WATCH}/2wBDAAYEBQYF`,
+  png: `iVBORw0KGgoAAAANSUhEUgAA/${WATCH}/AAAB==`,
+  webp: `UklGRiQAAABXRUJQVlA4/${WATCH}/AAAB=`,
+  gif: `R0lGODlhAQABAIAAAAUEBA/${WATCH}/AAAB`,
+  "data url": `data:image/jpeg;base64,/9j/4AAQSkZJRg/${WATCH}/AAAB`,
+};
+const CAPTION = "126610LN 2023 full set EUR 12.230";
+
+test("a picture in base64 is no text, whatever the engine", () => {
+  for (const engine of ENGINES) {
+    for (const [kind, picture] of Object.entries(PICTURES)) {
+      const session = { ...SESSION_A, engine };
+      assert.equal(textOf(aMessageEvent({ session, text: picture })), "", `${engine} ${kind}`);
+    }
+  }
+});
+
+test("a picture of more characters than a text may have is no reason to refuse the message", () => {
+  const large = `/9j/${randomBytes(150_000).toString("base64")}`;
+
+  assert.equal(textOf(aMessageEvent({ text: large })), "");
+});
+
+test("a text that only mentions the start of a picture stays a text", () => {
+  for (const text of ["/9j/ is how it begins, 126610LN €9,500", "/9j/4AAQ\n126610LN €9,500"]) {
+    assert.equal(textOf(aMessageEvent({ text })), text);
+  }
+});
+
+test("on the engines of WhatsApp Web the type says whether the body is a text", () => {
+  const texts = [
+    ...["location", "live_location", "product", "order", "groups_v4_invite", "sticker"],
+    ...["vcard", "multi_vcard", "payment", "ptt", "audio"],
+  ].map((type) => textOf(aTypedEvent(type, "Rolex 126610LN 15000 EUR")));
+  const written = ["chat", "image", "video", "document", "poll_creation", "interactive"].map(
+    (type) => textOf(aTypedEvent(type, CAPTION)),
+  );
+
+  assert.deepEqual(new Set(texts), new Set([""]));
+  assert.deepEqual(new Set(written), new Set([CAPTION]));
+});
+
+test("a picture that is not loaded yet has its caption as text", () => {
+  const event = aTypedEvent("image", PICTURES.jpeg, { caption: CAPTION });
+
+  assert.equal(textOf(event), CAPTION);
+});
+
+test("an edit has the caption of the message beside it, not the thumbnail that changed", () => {
+  const [, fact] = factsOf(aThumbnailEdit({ body: CAPTION, type: "image" }));
+
+  assert.equal(fact?.kind === "edit" && fact.text, CAPTION);
+});
+
+test("a changed thumbnail without a text beside it is no edit", () => {
+  const edits = [
+    aThumbnailEdit({ body: PICTURES.jpeg, type: "location" }),
+    aThumbnailEdit(undefined),
+    aThumbnailEdit({ body: PICTURES.jpeg, type: "image" }),
+  ];
+
+  for (const edit of edits) {
+    assert.deepEqual(
+      factsOf(edit).map(({ kind }) => kind),
+      ["session"],
+    );
+  }
+});
+
+test("a caption that is deleted is an edit to an empty text", () => {
+  const [, fact] = factsOf(aThumbnailEdit({ body: "", type: "image" }));
+
+  assert.equal(fact?.kind === "edit" && fact.text, "");
+});
+
+test("a NUL is left out of a text, and the message is read", () => {
+  const body = JSON.stringify(aMessageEvent({ text: `12NUL6610LN €9,500` })).replace(
+    "NUL",
+    "\\u0000",
+  );
+
+  assert.equal(textOf(body), "126610LN €9,500");
+});
+
+test("thumbnails and contact cards are messages without a listing, and a changed thumbnail keeps the listing", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  const thumbnails = ["location", "product", "order", "groups_v4_invite", "vcard"].map((type, at) =>
+    aTypedEvent(type, PICTURES.jpeg, {}, `T${at}`),
+  );
+
+  await process(pool, [
+    ...thumbnails,
+    aMessageEvent({ session: SESSION_B, rawId: "AA", text: CAPTION, hasMedia: true }),
+    aThumbnailEdit({ body: CAPTION, type: "image" }),
+  ]);
+
+  const listings = await pool.query(sql`
+    select reference, price_amount_minor, is_hidden from listing order by id`);
+  const messages = await pool.query(sql`
+    select text, occurrence_count from canonical_message where occurrence_count > 0 order by text`);
+  assert.deepEqual(
+    listings.map((row) => ({ ...row })),
+    [{ reference: "126610LN", price_amount_minor: 1_223_000, is_hidden: false }],
+  );
+  assert.deepEqual(
+    messages.map((row) => row["text"]),
+    ["", "", "", "", "", CAPTION],
+  );
+});
+
+function aTypedEvent(type: string, text: string, data: object = {}, rawId = "AA") {
+  const event = aMessageEvent({ session: SESSION_B, rawId, text });
+  const { _data } = event.payload as { readonly _data: object };
+  return { ...event, payload: { ...event.payload, _data: { ..._data, type, ...data } } };
+}
+
+/** As WEBJS sends it: the new thumbnail as body, and its record of the message beside it. */
+function aThumbnailEdit(message: { readonly body: string; readonly type: string } | undefined) {
+  const edit = { session: SESSION_B, rawId: "AA", text: PICTURES.jpeg, atS: 1_787_217_390 };
+  const event = anEditEvent(edit);
+  const { type, ...rest } = message ?? {};
+  const beside = { ...rest, type, _data: { type, body: PICTURES.jpeg } };
+  const _data = message === undefined ? {} : { message: beside, newBody: PICTURES.jpeg };
+  return { ...event, payload: { ...event.payload, _data } };
+}
+
+function textOf(event: unknown): string | undefined {
+  const fact = factsOf(event).find(({ kind }) => kind === "message");
+  return fact?.kind === "message" ? fact.text : undefined;
+}
+
+function factsOf(event: unknown): readonly GatewayFact[] {
+  const body = typeof event === "string" ? event : JSON.stringify(event);
+  const reading = readWaha(Buffer.from(body));
+  assert.ok(reading.kind === "facts");
+  return reading.facts;
+}
