@@ -100,7 +100,7 @@ test("no text of odd characters fails a step or keeps the others of its batch fr
       assert.deepEqual(await findFaults(pool), NO_FAULTS);
       assert.equal(listed.length, 1);
     }),
-    { numRuns: LONG ? 200 : 12 },
+    { numRuns: LONG ? 200 : 8 },
   );
 });
 

@@ -14,7 +14,7 @@ const SQUARES = Array.from({ length: 88 }, (_, at) =>
 ).join("");
 /** The longest text that a filter takes, and shorter ones. Half of a character cannot be sent in an address. */
 const TEXTS = [...GROWING_UNITS, SQUARES, "\ud800", "a\udc00"].flatMap((unit) =>
-  [1, 40, LENGTH_MAX].map((repeats) => unit.repeat(repeats).slice(0, LENGTH_MAX)),
+  [40, LENGTH_MAX].map((repeats) => unit.repeat(repeats).slice(0, LENGTH_MAX)),
 );
 const FILTERS: readonly ((text: string) => object)[] = [
   (text) => ({ q: text }),
@@ -51,7 +51,8 @@ test("no search and no filter of odd characters breaks the service", async (t) =
       reference: text.slice(0, 200),
       label: text.slice(0, 50),
     };
-    note((await send("POST", CONFIGURATIONS, { profile: "p", ...watch })).status, shown);
+    if (at % 4 === 0)
+      note((await send("POST", CONFIGURATIONS, { profile: "p", ...watch })).status, shown);
     const query = encodeURIComponent(text.toWellFormed());
     note((await call("GET", `/v2/messages?q=${query}`)).status, shown);
     note((await call("GET", `/v2/market/listings?brand=${query}`)).status, shown);
