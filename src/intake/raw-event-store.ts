@@ -9,7 +9,7 @@ type Origin = "webhook" | "pull" | "import";
 export type Alerting = "window" | "never" | "always";
 
 /** A replayed event fires none. Unlike with `never`, its message has been heard, so a repeat of it fires none either. */
-export type QueuedAlerting = Alerting | "replayed";
+type QueuedAlerting = Alerting | "replayed";
 
 /** An event as it arrived. */
 export interface NewRawEvent {

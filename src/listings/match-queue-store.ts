@@ -14,7 +14,7 @@ export interface MatchRequest {
   /** How much of the alert window was left when the message was queued; null if nothing may fire. */
   readonly alert_ms: number | null;
   /** Without a window of its own, it is matched within what is left of the window in which it arrived. */
-  readonly keeps_window: boolean;
+  readonly keeps_window?: boolean;
 }
 
 /** Of several requests for one resource the longest alert window is kept. */
@@ -24,7 +24,7 @@ export async function queueMatchRequests(
 ): Promise<void> {
   await tx.execute(sql`
     insert into match_queue as queued (resource, resource_id, alert_ms, keeps_window)
-    select resource, resource_id, max(alert_ms), bool_or(keeps_window)
+    select resource, resource_id, max(alert_ms), coalesce(bool_or(keeps_window), false)
       from ${rowset("request", requests, {
         resource: "text",
         resource_id: "uuid",

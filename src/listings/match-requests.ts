@@ -112,14 +112,7 @@ function toMessageRequests(
   ].flatMap((request): readonly MatchRequest[] =>
     request.alertMs === null
       ? []
-      : [
-          {
-            resource: "message",
-            resource_id: request.id,
-            alert_ms: request.alertMs,
-            keeps_window: false,
-          },
-        ],
+      : [{ resource: "message", resource_id: request.id, alert_ms: request.alertMs }],
   );
 }
 
