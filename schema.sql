@@ -1141,6 +1141,7 @@ create table reported_message (
   author_ids text[],
   oldest_at_ms bigint not null,
   heard_at_ms bigint,
+  edit_alert_since_ms bigint,
   constraint reported_message_pkey PRIMARY KEY (id),
   constraint reported_message_reports_check CHECK ((jsonb_typeof(reports) = 'array'::text))
 );

@@ -5,6 +5,9 @@ alter table reported_message add column heard_at_ms bigint;
 update reported_message set heard_at_ms = first_received_at_ms
  where first_received_at_ms > extract(epoch from now()) * 1000 - 172800000;
 
+-- Of an edit that is read before its message: since when the message must have been sent to fire alerts.
+alter table reported_message add column edit_alert_since_ms bigint;
+
 -- An event that is replayed fires nothing, but it was heard.
 alter table raw_event_queue drop constraint raw_event_queue_alerting_check;
 alter table raw_event_queue add constraint raw_event_queue_alerting_check

@@ -67,7 +67,7 @@ export async function saveFacts(tx: Database, received: readonly EventFacts[]): 
     occurrences: deriveOccurrences(message, identities),
   }));
   const changes = await saveDerived(tx, derived);
-  const alertLimits = limitAlerts(events, groups, derived);
+  const alertLimits = limitAlerts(reported, touched, derived);
   const opened = derived.flatMap(({ occurrences }, at) =>
     hasOpened(touched[at]) ? occurrences.filter(({ id }) => alertLimits.has(id)) : [],
   );
@@ -144,10 +144,10 @@ function groupIdsOf(facts: readonly GatewayFact[]): ReadonlyMap<string, string> 
 
 /** Facts of ignored groups are left out. */
 function listReceived(events: readonly EventFacts[], groups: SavedGroups): readonly ReceivedFact[] {
-  return events.flatMap(({ facts, receivedAtMs, isHeard }) =>
+  return events.flatMap(({ facts, ...received }) =>
     facts.filter(isOccurrenceFact).flatMap((fact) => {
       const groupId = groupIdIn(groups, fact);
-      return groups.ignoredIds.has(groupId) ? [] : [{ fact, groupId, receivedAtMs, isHeard }];
+      return groups.ignoredIds.has(groupId) ? [] : [{ fact, groupId, ...received }];
     }),
   );
 }
@@ -158,18 +158,19 @@ function groupIdIn({ ids }: SavedGroups, { group }: OccurrenceFact | AdminFact):
 
 /** By occurrence: since when its message may fire alerts, see `deriveMessages`. A revocation fires none. */
 function limitAlerts(
-  events: readonly EventFacts[],
-  groups: SavedGroups,
+  reported: readonly ReceivedFact[],
+  touched: readonly TouchedMessage[],
   derived: readonly DerivedMessage[],
 ): ReadonlyMap<string, number> {
   const limits = new Map<string, number>();
-  for (const { facts, alertSinceMs } of events) {
-    if (alertSinceMs === null) continue;
-    for (const fact of facts) {
-      if (fact.kind !== "message" && fact.kind !== "edit") continue;
-      const name = rawName(groupIdIn(groups, fact), fact.rawId);
-      limits.set(name, Math.min(limits.get(name) ?? alertSinceMs, alertSinceMs));
-    }
+  const add = (name: string, sinceMs: number | null | undefined): void => {
+    if (sinceMs != null) limits.set(name, Math.min(limits.get(name) ?? sinceMs, sinceMs));
+  };
+  for (const { fact, groupId, alertSinceMs } of reported) {
+    if (fact.kind !== "revoke") add(rawName(groupId, fact.rawId), alertSinceMs);
+  }
+  for (const { message, before } of touched) {
+    add(rawName(message.group_id, message.raw_id), before?.edit_alert_since_ms);
   }
   return new Map(
     derived.flatMap(({ group_id, raw_id, occurrences }) => {

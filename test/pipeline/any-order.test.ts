@@ -123,8 +123,14 @@ test("whatever comes in which order, each watch is told once and whole, and of a
       for (const one of operations) await run(desk, one);
       await finish(desk);
       await compare(desk, counts);
+      if (globalThis.process.env["DBG"])
+        console.error(
+          Math.round(performance.now()),
+          operations.length,
+          Math.round(globalThis.process.memoryUsage().rss / 1e6),
+        );
     }),
-    { numRuns: RUNS },
+    { numRuns: Number(globalThis.process.env["N"] ?? RUNS), endOnFailure: true },
   );
   t.diagnostic(JSON.stringify(counts));
   assert.ok(counts.matches > 0 && counts.requests > 0);
@@ -279,7 +285,14 @@ async function edit(
   if (isLost) return;
   await receive(
     desk,
-    anEditEvent({ session: NOWEB, rawId: of.rawId, author: of.dealer, text: of.edited, atS }),
+    anEditEvent({
+      session: NOWEB,
+      rawId: of.rawId,
+      author: of.dealer,
+      addressing: "both",
+      text: of.edited,
+      atS,
+    }),
   );
 }
 

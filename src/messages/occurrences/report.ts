@@ -60,6 +60,11 @@ export interface ReportedMessage {
   readonly first_received_at_ms: number | null;
   /** The earliest receipt that counts for alerts; null if it was only imported. */
   readonly heard_at_ms: number | null;
+  /**
+   * If an edit was read before its message: the message fires alerts only if it was sent at this time or later. During a
+   * replay the message itself fires none, but the edit may be new.
+   */
+  readonly edit_alert_since_ms: number | null;
   /** When the first of the reports leaves, see `leavesAfterMs`. */
   readonly oldest_at_ms: number;
   readonly reports: readonly Report[];
@@ -74,6 +79,8 @@ export interface ReceivedFact {
   readonly receivedAtMs: number;
   /** The receipt counts for alerts. */
   readonly isHeard: boolean;
+  /** See `EventFacts`. */
+  readonly alertSinceMs: number | null;
 }
 
 /** Bounds of what is kept about one raw id, far above what people send. */
@@ -106,16 +113,23 @@ export function groupFacts(facts: readonly ReceivedFact[]): readonly ReportedMes
     const { groupId: group_id, fact } = first;
     const id = reportedMessageIdOf(group_id, fact.rawId);
     const reports = received.map((item) => toReport(item, idOfSession));
-    const heard_at_ms = findHeard(received);
-    return [withReports({ id, group_id, raw_id: fact.rawId, heard_at_ms }, reports)];
+    const heard = received.filter((item) => item.fact.kind === "message" && item.isHeard);
+    const edits = received.filter((item) => item.fact.kind === "edit");
+    const message = {
+      id,
+      group_id,
+      raw_id: fact.rawId,
+      heard_at_ms: earliest(heard.map(({ receivedAtMs }) => receivedAtMs)),
+      edit_alert_since_ms: earliest(edits.map(({ alertSinceMs }) => alertSinceMs)),
+    };
+    return [withReports(message, reports)];
   });
 }
 
-function findHeard(received: readonly ReceivedFact[]): number | null {
-  const times = received
-    .filter(({ fact, isHeard }) => fact.kind === "message" && isHeard)
-    .map(({ receivedAtMs }) => receivedAtMs);
-  return times.length === 0 ? null : Math.min(...times);
+function earliest(times: readonly (number | null)[]): number | null {
+  const known = times.filter((time) => time !== null);
+  // Without a limit, such as with `--with-alerts`, any time is late enough.
+  return known.length === 0 ? null : Math.max(0, Math.min(...known));
 }
 
 /** A raw id in a group as a text, to be used in maps. */
@@ -162,13 +176,17 @@ export function secondOf({ session, sentAtMs }: Pick<MessageFact, "session" | "s
 /** Adds reports to those that are stored. Returns undefined if they say nothing new. */
 export function addReports(
   stored: ReportedMessage,
-  added: Pick<ReportedMessage, "reports" | "heard_at_ms">,
+  added: Pick<ReportedMessage, "reports" | "heard_at_ms" | "edit_alert_since_ms">,
 ): ReportedMessage | undefined {
-  const times = [stored.heard_at_ms, added.heard_at_ms].filter((time) => time !== null);
-  const heard_at_ms = times.length === 0 ? null : Math.min(...times);
-  const joined = withReports({ ...stored, heard_at_ms }, [...stored.reports, ...added.reports]);
+  const message = {
+    ...stored,
+    heard_at_ms: earliest([stored.heard_at_ms, added.heard_at_ms]),
+    edit_alert_since_ms: earliest([stored.edit_alert_since_ms, added.edit_alert_since_ms]),
+  };
+  const joined = withReports(message, [...stored.reports, ...added.reports]);
   const isSame =
-    heard_at_ms === stored.heard_at_ms &&
+    joined.heard_at_ms === stored.heard_at_ms &&
+    joined.edit_alert_since_ms === stored.edit_alert_since_ms &&
     joined.reports.length === stored.reports.length &&
     JSON.stringify(joined.reports) === JSON.stringify(withReports(stored, stored.reports).reports);
   return isSame ? undefined : joined;
@@ -176,7 +194,10 @@ export function addReports(
 
 /** Equal reports become one, see `joinEqual`. Their order does not depend on the order of arrival. */
 export function withReports(
-  message: Pick<ReportedMessage, "id" | "group_id" | "raw_id" | "heard_at_ms">,
+  message: Omit<
+    ReportedMessage,
+    "first_received_at_ms" | "oldest_at_ms" | "reports" | "author_ids"
+  >,
   reports: readonly Report[],
 ): ReportedMessage {
   const distinct = reports.length === 1 ? reports : joinReports(reports);
@@ -189,6 +210,7 @@ export function withReports(
     first_received_at_ms:
       messages.length === 0 ? null : Math.min(...messages.map((report) => report.received_at_ms)),
     heard_at_ms: message.heard_at_ms,
+    edit_alert_since_ms: messages.length === 0 ? message.edit_alert_since_ms : null,
     oldest_at_ms: Math.min(...distinct.map(leavesAfterMs)),
     reports: distinct,
     author_ids: authors.length === 0 ? null : authors,

@@ -45,14 +45,17 @@ async function addMessages(
 ): Promise<ReadonlySet<string>> {
   const sorted = messages.toSorted((left, right) => (left.id < right.id ? -1 : 1));
   const rows = await tx.query<{ id: string }>(sql`
-    insert into reported_message (id, group_id, raw_id, first_received_at_ms, heard_at_ms, oldest_at_ms, reports, author_ids)
-    select id, group_id, raw_id, first_received_at_ms, heard_at_ms, oldest_at_ms, reports, author_ids
+    insert into reported_message (id, group_id, raw_id, first_received_at_ms, heard_at_ms, edit_alert_since_ms, oldest_at_ms, reports,
+           author_ids)
+    select id, group_id, raw_id, first_received_at_ms, heard_at_ms, edit_alert_since_ms, oldest_at_ms, reports,
+           author_ids
       from ${rowset("added", sorted, {
         id: "uuid",
         group_id: "uuid",
         raw_id: "text",
         first_received_at_ms: "bigint",
         heard_at_ms: "bigint",
+        edit_alert_since_ms: "bigint",
         oldest_at_ms: "bigint",
         reports: "jsonb",
         author_ids: "text[]",
@@ -67,7 +70,8 @@ export async function lockReportedMessages(
   ids: readonly string[],
 ): Promise<readonly ReportedMessage[]> {
   return tx.query<ReportedMessage>(sql`
-    select id, group_id, raw_id, first_received_at_ms, heard_at_ms, oldest_at_ms, reports, author_ids
+    select id, group_id, raw_id, first_received_at_ms, heard_at_ms, edit_alert_since_ms, oldest_at_ms, reports,
+           author_ids
       from reported_message
      where id = any(${[...ids]}::uuid[])
      order by id
@@ -81,10 +85,10 @@ export async function updateReports(
   await tx.execute(sql`
     update reported_message as stored
        set first_received_at_ms = joined.first_received_at_ms, heard_at_ms = joined.heard_at_ms,
-           oldest_at_ms = joined.oldest_at_ms, reports = joined.reports, author_ids = joined.author_ids
+           edit_alert_since_ms = joined.edit_alert_since_ms, oldest_at_ms = joined.oldest_at_ms, reports = joined.reports, author_ids = joined.author_ids
       from ${recordset(messages)} as joined
-           (id uuid, first_received_at_ms bigint, heard_at_ms bigint, oldest_at_ms bigint, reports jsonb,
-            author_ids text[])
+           (id uuid, first_received_at_ms bigint, heard_at_ms bigint, edit_alert_since_ms bigint, oldest_at_ms bigint,
+            reports jsonb, author_ids text[])
      where stored.id = joined.id`);
 }
 
