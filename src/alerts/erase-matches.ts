@@ -2,13 +2,18 @@ import type { Database } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
 import { beginMatches } from "./match-store.ts";
 
-/** Deletes the matches of deleted messages, with their deliveries: also those that are waiting to be sent. */
-export async function eraseMatches(tx: Database, messageIds: readonly string[]): Promise<void> {
+/** Deletes the matches of deleted messages and listings, with their deliveries: also those that are waiting to be sent. */
+export async function eraseMatches(
+  tx: Database,
+  messageIds: readonly string[],
+  listingIds: readonly string[],
+): Promise<void> {
   await beginMatches(tx);
   const ids = [...messageIds];
   const matches = await tx.query<{ resource_id: string }>(sql`
     delete from alert_match where canonical_message_id = any(${ids}::uuid[]) returning resource_id`);
-  await removeDeliveries(tx, [...ids, ...matches.map(({ resource_id }) => resource_id)]);
+  const matchedIds = matches.map(({ resource_id }) => resource_id);
+  await removeDeliveries(tx, [...ids, ...listingIds, ...matchedIds]);
 }
 
 /** Who sent something, as matches and deliveries name him. */

@@ -183,6 +183,20 @@ export async function removeListings(tx: Database, ids: readonly string[]): Prom
   await tx.execute(sql`delete from listing where id = any(${ids}::uuid[])`);
 }
 
+/** The ids under which the listings of these messages were known before contacts merged. */
+export async function listFormerListings(
+  db: Database,
+  messageIds: readonly string[],
+): Promise<readonly string[]> {
+  const rows = await db.query<{ old_id: string }>(sql`
+    select alias.old_id
+      from listing
+      join listing_alias as alias on alias.listing_id = listing.id
+     where listing.canonical_message_id = any(${[...messageIds]}::uuid[])
+     order by alias.old_id`);
+  return rows.map(({ old_id }) => old_id);
+}
+
 /** Makes the old ids lead to the new listings. Aliases that led to an old id now lead to the new listing too. */
 export async function saveListingAliases(
   tx: Database,

@@ -15,6 +15,7 @@ import { findLastRawEvent } from "../intake/raw-body-store.ts";
 import { isEventQueued } from "../intake/raw-event-store.ts";
 import { eraseCorrections, findErasedTexts } from "../listings/corrections/erase-corrections.ts";
 import { eraseListings } from "../listings/erase-listings.ts";
+import { listFormerListings } from "../listings/listing-write-store.ts";
 import { contactIdOf, phoneOf } from "../messages/contacts/contact.ts";
 import { type ErasedReports, eraseReports } from "../messages/erasure/erase-reports.ts";
 import {
@@ -167,9 +168,10 @@ async function eraseMade(
   { catalogue, clock }: ErasureContext,
 ): Promise<void> {
   if (messageIds.length === 0) return;
-  // After contacts merged, matches have the old ids until the matching step moves them.
+  // After contacts merged, matches have the old ids until the matching step moves them, and what was delivered keeps them.
   const formerIds = await listFormerIds(tx, messageIds);
+  const formerListingIds = await listFormerListings(tx, messageIds);
   await eraseListings(tx, messageIds, { catalogue, nowMs: clock.nowMs() });
   await removeAliasesTo(tx, messageIds);
-  await eraseMatches(tx, [...messageIds, ...formerIds]);
+  await eraseMatches(tx, [...messageIds, ...formerIds], formerListingIds);
 }
