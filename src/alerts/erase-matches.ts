@@ -37,8 +37,26 @@ export async function eraseMatchesOf(tx: Database, person: Sender): Promise<void
   ];
   const bodies = await tx.query<{ resource_id: string }>(sql`
     select distinct resource_id from webhook_delivery where body like any(${words}::text[]) order by resource_id`);
-  const ids = [...anchored, ...bodies].map(({ resource_id }) => resource_id);
-  if (ids.length === 0) return;
+  await removeMatches(tx, [...anchored, ...bodies]);
+}
+
+/** Deletes the matches and deliveries of a message that a replay has not made again. */
+export async function eraseMatchesAt(
+  tx: Database,
+  { groupId, rawId }: { readonly groupId: string; readonly rawId: string },
+): Promise<void> {
+  await beginMatches(tx);
+  const anchored = await tx.query<{ resource_id: string }>(sql`
+    delete from match_anchor where group_id = ${groupId} and raw_id = ${rawId} returning resource_id`);
+  await removeMatches(tx, anchored);
+}
+
+async function removeMatches(
+  tx: Database,
+  of: readonly { readonly resource_id: string }[],
+): Promise<void> {
+  if (of.length === 0) return;
+  const ids = of.map(({ resource_id }) => resource_id);
   await tx.execute(sql`delete from alert_match where resource_id = any(${ids}::uuid[])`);
   await removeDeliveries(tx, ids);
 }

@@ -19,25 +19,30 @@ export async function findRepeats(
   if (matches.length === 0) return [];
   return tx.query<MatchKey>(sql`
     with ask as materialized (
-      select wanted.alert_id, listing.id, listing.canonical_message_id, listing.ask_key, listing.side,
+      select wanted.alert_id, wanted.is_outward, listing.id, listing.canonical_message_id, listing.ask_key, listing.side,
              listing.variant_folded, listing.price_amount_minor, listing.price_currency,
              listing.message_timestamp_ms,
-             first_value(listing.canonical_message_id) over (
-               partition by wanted.alert_id, listing.ask_key, listing.side, listing.variant_folded,
-                            listing.price_amount_minor, listing.price_currency
-               order by listing.is_duplicate, listing.message_timestamp_ms, listing.id) as first_message_id
-        from ${rowset("wanted", matches, { alert_id: "uuid", resource_id: "uuid" })}
+             first_value(listing.canonical_message_id) over same_ask as first_message_id,
+             first_value(listing.message_timestamp_ms) over same_ask as first_at_ms
+        from ${rowset("wanted", matches, { alert_id: "uuid", resource_id: "uuid", is_outward: "boolean" })}
         join listing on listing.id = wanted.resource_id
        where listing.ask_key is not null
+      window same_ask as (
+               partition by wanted.alert_id, wanted.is_outward, listing.ask_key, listing.side,
+                            listing.variant_folded, listing.price_amount_minor, listing.price_currency
+               order by listing.is_duplicate, listing.message_timestamp_ms, listing.id)
     )
     select alert_id, 'watch_listing' as resource, id as resource_id
       from ask
-     where canonical_message_id <> first_message_id
+     where (canonical_message_id <> first_message_id
+            and abs(message_timestamp_ms - first_at_ms) <= ${REPEAT_MS}::bigint)
         or exists (select
                      from listing as other
                      join alert_match as match
                        on match.alert_id = ask.alert_id and match.resource = 'watch_listing'
                       and match.resource_id = other.id
+                      -- A match in shadow was told to no one.
+                      and (match.is_outward or not ask.is_outward)
                     where ${isSameAsk("ask", "other")}
                       and other.message_timestamp_ms between ask.message_timestamp_ms - ${REPEAT_MS}::bigint
                                                          and ask.message_timestamp_ms + ${REPEAT_MS}::bigint)

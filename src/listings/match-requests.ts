@@ -11,8 +11,10 @@ interface Move {
 export interface SavedBatch {
   readonly batch: MessageBatch;
   readonly changes: readonly ListingChanges[];
-  /** Listings that filters may read differently now, although their own message did not change them. */
-  readonly affectedIds: readonly string[];
+  /** Other listings that became a duplicate, or stopped being one. */
+  readonly flippedIds: readonly string[];
+  /** Listings in a group that has another name now. */
+  readonly renamedIds: readonly string[];
   /** By message, the listings of this batch as they are now. */
   readonly found: ReadonlyMap<string, readonly { readonly id: string }[]>;
   /** False if no alert reads messages. */
@@ -33,8 +35,8 @@ export function listMoves(
 /**
  * What to match again after a batch is saved. All changed listings are matched again, but only those that changed with
  * their own message open an alert window, and only while that message has one. If the window of a message has just opened,
- * all of its listings are matched. Listings that moved or that others changed keep the window in which they arrived. One id may
- * occur more than once: the store keeps the longest window.
+ * all of its listings are matched. Listings that moved, or whose group was renamed, keep the window in which they arrived. One
+ * id may occur more than once: the store keeps the longest window.
  */
 export function toMatchRequests(saved: SavedBatch): readonly MatchRequest[] {
   const inherited = inheritAlertMs(saved);
@@ -65,7 +67,7 @@ interface ListingRequest {
 }
 
 function toListingRequests(
-  { batch, changes, affectedIds, found }: SavedBatch,
+  { batch, changes, flippedIds, renamedIds, found }: SavedBatch,
   inherited: ReadonlyMap<string, number>,
 ): readonly MatchRequest[] {
   const alertMs = alertMsByMessage(batch);
@@ -86,7 +88,8 @@ function toListingRequests(
           alertMs: row.alert_ms,
         })),
       ),
-    ...affectedIds.map((id) => ({ id, alertMs: null, keepsWindow: true })),
+    ...flippedIds.map((id) => ({ id, alertMs: null })),
+    ...renamedIds.map((id) => ({ id, alertMs: null, keepsWindow: true })),
   ].map((request: ListingRequest) => ({
     resource: "watch_listing",
     resource_id: request.id,

@@ -52,9 +52,9 @@ export async function saveReadings(
 
   const flippedIds = await saveChanges(tx, changes, nowMs);
   await saveOutcomes(tx, batch.readings, { extractions, reader });
-  const affectedIds = [...flippedIds, ...listRenamed(batch, found)];
+  const renamedIds = listRenamed(batch, found);
   const withMessages = (await areMessagesMatched?.(tx)) ?? true;
-  await queueChanges(tx, { batch, changes, affectedIds, found, withMessages });
+  await queueChanges(tx, { batch, changes, flippedIds, renamedIds, found, withMessages });
 }
 
 interface SaveOptions {

@@ -106,8 +106,8 @@ export interface Arrival {
 }
 
 /**
- * When these listings arrived, in the numbers of `alert.since_sequence`. A listing without a row is left out: it is not
- * fresh any more.
+ * When these listings arrived, in the numbers of `alert.since_sequence`. A listing without a row is left out: it
+ * arrived just now.
  */
 export async function findArrivalSequences(
   tx: Database,

@@ -8,7 +8,7 @@
  * Example: phone:447700900120 is queued. Its contact has 1,200 messages. Three batches of 500 raw ids delete these with their listings,
  * matches and deliveries; the last one deletes the contact too. Then the raw events are searched, page by page.
  */
-import { eraseMatches, eraseMatchesOf } from "../alerts/erase-matches.ts";
+import { eraseMatches, eraseMatchesAt, eraseMatchesOf } from "../alerts/erase-matches.ts";
 import { type Database, LONG_WORK, type Transaction } from "../db/database.ts";
 import { takeLock, tryLock } from "../db/locks.ts";
 import { findLastRawEvent } from "../intake/raw-body-store.ts";
@@ -106,6 +106,7 @@ async function eraseSubject(
   const id = reportedMessageIdOf(message.groupId, message.rawId);
   const erased = await eraseReports(tx, key, [id]);
   await eraseMade(tx, erased, context);
+  await eraseMatchesAt(tx, message);
   await queueOthers(tx, key, erased.identifiers);
   if (erased.changedCount > 0) await requestScan(tx, await findLastRawEvent(tx));
   await finishErasure(tx, subject);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
+import { findRepeats } from "../../src/alerts/repeat-store.ts";
 import { DAY_MS, HOUR_MS } from "../../src/base/time.ts";
 import type { DatabasePool } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";
@@ -13,7 +14,14 @@ import { drain, process, rawEvent, stepContext } from "../support/drain.ts";
 import { applyTexts } from "../support/manifest.ts";
 import { createTestClock, NOW_MS } from "../support/test-app.ts";
 import { openTestDatabase } from "../support/test-database.ts";
-import { aGroupEvent, aMessageEvent, SENDER, SESSION_A, SESSION_B } from "../support/waha.ts";
+import {
+  aGroupEvent,
+  aMessageEvent,
+  aRevokeEvent,
+  SENDER,
+  SESSION_A,
+  SESSION_B,
+} from "../support/waha.ts";
 
 const NOW_S = NOW_MS / 1000;
 const POST = {
@@ -196,6 +204,36 @@ test("an ask in other words fires a plain alert once, whichever of the two posts
       counts.set(alert_id, (counts.get(alert_id) ?? 0) + 1);
     assert.deepEqual([...counts.values()].sort(), [1, 2]);
   }
+});
+
+test("a repeat does not fire when the first post is edited or withdrawn, and a match in shadow silences nothing", async (t) => {
+  const first = aMessageEvent({ ...POST, rawId: "W1", atS: NOW_S - 60 });
+  const second = aMessageEvent({ ...POST, rawId: "W2", text: `still here: ${POST.text}` });
+  const pool = await openMarket(t);
+  await process(pool, [first]);
+  await process(pool, [second]);
+  await process(pool, [aRevokeEvent({ rawId: "W1", author: SENDER, atS: NOW_S })]);
+  const told = await listStoredMatches(pool);
+  const shadow = await openMarket(t);
+  await process(shadow, [first]);
+  await shadow.execute(sql`update alert_match set is_outward = false`);
+  const [match] = await listStoredMatches(shadow);
+  await process(shadow, [second]);
+  const [repeat] = await shadow.query<{ id: string; canonical_message_id: string }>(sql`
+    select id, canonical_message_id from listing where is_duplicate`);
+  const wanted = {
+    alert_id: match?.alert_id ?? "",
+    resource: "watch_listing" as const,
+    resource_id: repeat?.id ?? "",
+    canonical_message_id: repeat?.canonical_message_id ?? "",
+    match_context: {},
+    is_told_once: true,
+  };
+
+  assert.equal(told.length, 1);
+  const isLeftOut = async (is_outward: boolean) =>
+    (await findRepeats(shadow, [{ ...wanted, is_outward }])).length > 0;
+  assert.deepEqual([await isLeftOut(true), await isLeftOut(false)], [false, true]);
 });
 
 async function openMarket(t: TestContext): Promise<DatabasePool> {

@@ -181,10 +181,10 @@ export async function digestDerived(pool: DatabasePool): Promise<Record<string, 
     select count(*) || ' ' || coalesce(md5(string_agg(
              (to_jsonb(listing) - 'sequence' - 'created_at_ms' - 'updated_at_ms')::text, ' ' order by id)), '') as digest
       from listing`);
-  // Without when a message was heard: a replay has heard also what was stored without firing alerts.
+  // Without what decides on alerts: a replay fires none of its own.
   const [reports] = await pool.query<{ digest: string }>(sql`
     select count(*) || ' ' || coalesce(md5(string_agg(
-             (to_jsonb(reported_message) - 'heard_at_ms')::text, ' ' order by id)), '') as digest
+             (to_jsonb(reported_message) - 'heard_at_ms' - 'edit_alert_since_ms')::text, ' ' order by id)), '') as digest
       from reported_message`);
   return {
     ...Object.fromEntries(kept),

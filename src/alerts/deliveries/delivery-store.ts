@@ -199,11 +199,11 @@ export async function postponeDelivery(
      where id = ${id} and status = 'pending'`);
 }
 
-/** Undoes a claim. */
-export async function releaseDelivery(db: Database, id: string, nowMs: number): Promise<void> {
+/** Undoes a claim. The next one is possible at `atMs`. */
+export async function releaseDelivery(db: Database, id: string, atMs: number): Promise<void> {
   await db.execute(sql`
     update webhook_delivery
-       set next_attempt_at_ms = ${nowMs}, attempt_count = attempt_count - 1
+       set next_attempt_at_ms = ${atMs}, attempt_count = attempt_count - 1
      where id = ${id} and status = 'pending' and attempt_count > 0`);
 }
 

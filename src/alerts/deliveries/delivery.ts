@@ -42,7 +42,8 @@ export type Verdict =
   | { readonly kind: "dead"; readonly result: string }
   /** The target responded that it is gone. */
   | { readonly kind: "gone"; readonly result: string }
-  | { readonly kind: "released" };
+  /** The attempt does not count. `delayMs` is 0 if it is left out. */
+  | { readonly kind: "released"; readonly delayMs?: number };
 
 /** `attemptCount` includes this attempt; `random` is from 0 to 1. */
 export function judge(result: PostResult, attemptCount: number, random: number): Verdict {

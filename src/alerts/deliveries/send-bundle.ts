@@ -74,7 +74,7 @@ export async function deliverBundle(sender: BundleSender, bundle: Bundle): Promi
   const incomplete = bundle.deliveries.filter(
     (delivery) => found.has(keyOf(delivery)) && !sent.has(keyOf(delivery)),
   );
-  const judged = incomplete.length === 0 ? MATCH_DELETED : await judgeIncomplete(sender.db);
+  const isReplaying = incomplete.length > 0 && (await hasAnchors(sender.db));
   const result =
     complete.length === 0
       ? undefined
@@ -87,7 +87,9 @@ export async function deliverBundle(sender: BundleSender, bundle: Bundle): Promi
   await finishBundle(sender.db, bundle, {
     deliveries: [
       ...kept.map((delivery) => toEnd(delivery, verdicts.get(delivery.attempt_count), nowMs)),
-      ...incomplete.map((delivery) => toEnd(delivery, judged, nowMs)),
+      ...incomplete.map((delivery) =>
+        toEnd(delivery, judgeIncomplete(isReplaying, delivery.attempt_count), nowMs),
+      ),
       ...lost.map((delivery) => toEnd(delivery, MATCH_DELETED, nowMs)),
     ],
     nowMs,
@@ -116,11 +118,13 @@ export function sendNotification(
 
 export const MATCH_DELETED: Verdict = { kind: "dead", result: "the match was deleted" };
 
-/** What becomes of a match without its listing or message. If a replay began after the claim, it waits for the end of it. */
-export async function judgeIncomplete(db: Database): Promise<Verdict> {
-  return (await hasAnchors(db))
-    ? { kind: "released" }
-    : { kind: "dead", result: "the listing was deleted" };
+/** How long a match waits that a replay has left without its listing. */
+const REPLAY_WAIT_MS = 10_000;
+
+/** What becomes of a match without its listing or message. In a replay it waits; otherwise it is tried again as usual. */
+export function judgeIncomplete(isReplaying: boolean, attemptCount: number): Verdict {
+  if (isReplaying) return { kind: "released", delayMs: REPLAY_WAIT_MS };
+  return judge({ kind: "failed", reason: "the listing is gone" }, attemptCount, Math.random());
 }
 
 function toKey({ alert_id, resource, resource_id }: BundledDelivery) {
@@ -186,7 +190,7 @@ function toEnd(
       id,
       status: "pending",
       attempt_count: attempt_count - 1,
-      next_attempt_at_ms: nowMs,
+      next_attempt_at_ms: nowMs + (verdict?.delayMs ?? 0),
       last_result: null,
     };
   }

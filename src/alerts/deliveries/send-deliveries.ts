@@ -6,6 +6,7 @@ import { sleep } from "../../base/sleep.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../base/time.ts";
 import type { ChangeFeed } from "../../db/changes.ts";
 import type { Database } from "../../db/database.ts";
+import { hasAnchors } from "../match-anchor-store.ts";
 import {
   type DescribeListings,
   findMatches,
@@ -209,7 +210,9 @@ async function makeBody(state: State, delivery: ClaimedDelivery): Promise<string
   const matches = await findMatches(state.db, [{ alert_id, resource, resource_id }]);
   const [event] = await toMatchEvents(state.db, matches, state.describeListings);
   if (event === undefined) return MATCH_DELETED;
-  if (!isComplete(event)) return judgeIncomplete(state.db);
+  if (!isComplete(event)) {
+    return judgeIncomplete(await hasAnchors(state.db), delivery.attempt_count);
+  }
   return saveDeliveryBody(state.db, delivery.id, JSON.stringify(event));
 }
 
@@ -227,7 +230,9 @@ async function attempt(
 async function finish(state: State, delivery: ClaimedDelivery, verdict: Verdict): Promise<void> {
   const { db, log, metrics } = state;
   const nowMs = state.clock.nowMs();
-  if (verdict.kind === "released") return releaseDelivery(db, delivery.id, nowMs);
+  if (verdict.kind === "released") {
+    return releaseDelivery(db, delivery.id, nowMs + (verdict.delayMs ?? 0));
+  }
   metrics.deliveries.inc({ result: verdict.kind });
   const facts = {
     delivery: delivery.id,

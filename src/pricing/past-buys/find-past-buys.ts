@@ -91,8 +91,9 @@ function leaveOutRepeats(
     const { ask_key, variant_folded, price_amount_minor, price_currency } = ask;
     const key = JSON.stringify([ask_key, variant_folded, price_amount_minor, price_currency]);
     const earlier = told.get(key) ?? [];
+    if (earlier.some((other) => isRepeat(ask, other))) return false;
     told.set(key, [...earlier, ask]);
-    return !earlier.some((other) => isRepeat(ask, other));
+    return true;
   });
 }
 
