@@ -1,6 +1,6 @@
 import type { Database } from "../db/database.ts";
 import { dropNulls } from "../db/row.ts";
-import { recordset, sql } from "../db/sql.ts";
+import { recordset, type Sql, sql } from "../db/sql.ts";
 import { groupNamesOf } from "../messages/groups/group-name.ts";
 import type { Match, MatchKey, MatchRow } from "./match.ts";
 import { matchColumns } from "./match-store.ts";
@@ -93,11 +93,17 @@ export async function toMatchEvents(
 ): Promise<readonly MatchEvent[]> {
   const listings = await describeMoved(
     matches.flatMap(({ listing_id }) => listing_id ?? []),
-    { describe: (ids) => describeListings(db, ids), findMoves: (ids) => findListingIds(db, ids) },
+    {
+      describe: (ids) => describeListings(db, ids),
+      findMoves: (ids) => findNewIds(db, LISTING_ALIASES, ids),
+    },
   );
   const messages = await describeMoved(
     matches.flatMap(({ resource, resource_id }) => (resource === "message" ? [resource_id] : [])),
-    { describe: (ids) => describeMessages(db, ids), findMoves: (ids) => findMessageIds(db, ids) },
+    {
+      describe: (ids) => describeMessages(db, ids),
+      findMoves: (ids) => findNewIds(db, MESSAGE_ALIASES, ids),
+    },
   );
   return matches.map(({ alert_name, sequence: _, ...match }) => {
     const listing = match.listing_id === null ? undefined : listings.get(match.listing_id);
@@ -141,24 +147,17 @@ async function describeMoved(
   return new Map([...found, ...byOldId]);
 }
 
-async function findListingIds(
-  db: Database,
-  oldIds: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const rows = await db.query<{ from: string; to: string }>(sql`
-    select old_id as "from", listing_id as "to" from listing_alias
-     where old_id = any(${[...oldIds]}::uuid[])
-     order by old_id
-     limit ${oldIds.length}`);
-  return new Map(rows.map(({ from, to }) => [from, to]));
-}
+const LISTING_ALIASES = sql`select old_id, listing_id as new_id from listing_alias`;
+const MESSAGE_ALIASES = sql`select old_id, canonical_message_id as new_id from message_alias`;
 
-async function findMessageIds(
+async function findNewIds(
   db: Database,
+  aliases: Sql,
   oldIds: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const rows = await db.query<{ from: string; to: string }>(sql`
-    select old_id as "from", canonical_message_id as "to" from message_alias
+    select old_id as "from", new_id as "to"
+      from (${aliases}) as alias
      where old_id = any(${[...oldIds]}::uuid[])
      order by old_id
      limit ${oldIds.length}`);

@@ -83,18 +83,21 @@ const rawId = fc.constantFrom("AA01", "AA02", "AA03", "AA04");
 
 /** Any event of a gateway, at one of the times. */
 export function anyEvent(atS: fc.Arbitrary<number>) {
+  const sent = {
+    session,
+    group,
+    rawId,
+    sender,
+    addressing,
+    text: fc.constantFrom(...TEXTS),
+    atS,
+  };
   return fc.oneof(
     {
       weight: 6,
       arbitrary: fc
         .record({
-          session,
-          group,
-          rawId,
-          sender,
-          addressing,
-          text: fc.constantFrom(...TEXTS),
-          atS,
+          ...sent,
           hasMedia: fc.boolean(),
           isOwn: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
           event: fc.constantFrom("message" as const, "message.any" as const),
@@ -103,17 +106,7 @@ export function anyEvent(atS: fc.Arbitrary<number>) {
     },
     {
       weight: 2,
-      arbitrary: fc
-        .record({
-          session,
-          group,
-          rawId,
-          sender,
-          addressing,
-          text: fc.constantFrom(...TEXTS),
-          atS,
-        })
-        .map(aListedMessage),
+      arbitrary: fc.record(sent).map(aListedMessage),
     },
     {
       weight: 2,

@@ -4,7 +4,7 @@
  *
  * Requests with a token, requests that need none, sign-ins, token look-ups and events have slots of their own. So whatever a
  * client without a token does, it cannot take the place of one with a token. Nor can it keep out others without one: while
- * a stranger's body has not arrived, or its answer is not read, its slot goes to whoever needs it. Streams take no slot,
+ * a stranger's body has not arrived, or its answer is not read, its slot goes to the next request. Streams take no slot,
  * because they stay open for hours, and neither do the console's own files, which are in memory and answered at once. Health and
  * metrics are always admitted.
  */

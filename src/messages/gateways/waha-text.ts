@@ -7,14 +7,14 @@ import { at, textAt, toObject } from "./json.ts";
  * message, but also the thumbnail of a place or a product as base64, or a contact card. `_data` is the page's own record
  * of the message, and its `type` says what `body` is. The other engines have no `_data.type`.
  *
- * Example: somebody shares a place. `_data.type` is `location`, and `body` is the map: `/9j/4AAQSkZJRg…`. Letters and
+ * Example: a dealer shares a place. `_data.type` is `location`, and `body` is the map: `/9j/4AAQSkZJRg…`. Letters and
  * digits in it look like brands and prices, so it must not be read.
  */
 
 /** The engines that run WhatsApp Web in a browser. */
 export const PAGE_ENGINES: ReadonlySet<string> = new Set(["WEBJS", "WPP"]);
 
-/** The types whose `body` nobody wrote. A contact card has the number of somebody else. */
+/** The types whose `body` is no written text. A contact card has the number of another person. */
 const TYPES_WITHOUT_TEXT: ReadonlySet<string> = new Set([
   ...["location", "live_location", "product", "order", "payment", "groups_v4_invite"],
   ...["newsletter_admin_invite", "vcard", "multi_vcard", "sticker", "audio", "ptt", "ptv"],

@@ -207,7 +207,7 @@ test("failed sign-ins are limited by network, others are not, and unknown tokens
   assert.equal(later.status, 401);
 });
 
-test("whoever has a token, a session or a code is served while failed sign-ins are refused", async (t) => {
+test("a valid token, session or code is served while failed sign-ins are refused", async (t) => {
   const own = await openTestApp(t);
   const url = await listen(t, own);
   const signedIn = await openSignedIn(own, url);

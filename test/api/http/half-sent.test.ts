@@ -27,7 +27,7 @@ const AS_USUAL = {
   "an event": 202,
 };
 
-test("100 half-sent requests on every route keep nobody out", async (t) => {
+test("100 half-sent requests on every route keep no one out", async (t) => {
   const { opened: service, routes } = await collectRoutes(() => openService(t));
   const port = await listenOnLoopback(service.app);
   const attacks = listAttacks(routes, port);

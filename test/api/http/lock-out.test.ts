@@ -90,7 +90,7 @@ test("unfinished sign-ins and requests for no route keep no visitor out", async 
   for (const { socket } of signIns) socket.destroy();
 });
 
-test("answers that nobody reads keep no visitor and no event out", async (t) => {
+test("unread answers keep no visitor and no event out", async (t) => {
   const { port, service } = await openService(
     t,
     { ASSAY_REQUESTS_IN_FLIGHT: String(SLOTS) },
