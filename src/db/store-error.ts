@@ -84,6 +84,11 @@ export function isConflict(error: unknown): boolean {
   return code === "40P01" || code === "40001";
 }
 
+/** Returns true if the server refused a statement because an earlier one of its transaction had failed. */
+export function isAborted(error: unknown): boolean {
+  return codeOf(error) === "25P02";
+}
+
 function codeOf(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | undefined)?.code;
   return typeof code === "string" ? code : undefined;

@@ -107,6 +107,39 @@ test("a commit that the server answers with a rollback is an error", async (t) =
   assert.deepEqual(await pool.query(sql`select item from entry`), []);
 });
 
+test("of statements that were sent together, the error is that of the one that failed", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  const slowly = async (depth: number, run: () => Promise<unknown>): Promise<void> => {
+    await (depth === 0 ? run() : slowly(depth - 1, run));
+  };
+  const code = (error: unknown) => (error as { code?: unknown }).code;
+  const failing = pool.transaction(async (tx) => {
+    const sent = Promise.all([
+      slowly(10, () => tx.execute(sql`select 1 / 0`)),
+      tx.execute(sql`select 1`),
+      tx.execute(sql`select 2`),
+    ]);
+    await new Promise((settle) => setImmediate(settle));
+    // Nothing is read meanwhile, so the answers are read at once.
+    const untilMs = performance.now() + 200;
+    while (performance.now() < untilMs);
+    await sent;
+  });
+
+  await assert.rejects(failing, (error) => code(error) === "22012");
+  await pool.transaction(async (tx) => {
+    await assert.rejects(
+      tx.savepoint((inner) => inner.execute(sql`select 1 / 0`)),
+      (error) => code(error) === "22012",
+    );
+    await tx.execute(sql`select 1`);
+    await assert.rejects(
+      tx.savepoint((inner) => inner.execute(sql`select 'x'::integer`)),
+      (error) => code(error) === "22P02",
+    );
+  });
+});
+
 test("the first error of a transaction is reported, even if the rollback fails", async (t) => {
   const { pool } = await openTestDatabase(t);
 

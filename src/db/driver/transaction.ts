@@ -1,7 +1,7 @@
 import { assert } from "../../base/assert.ts";
 import type { Database, Transaction, TransactionOptions } from "../database.ts";
 import type { Sql } from "../sql.ts";
-import { RolledBackError } from "../store-error.ts";
+import { isAborted, RolledBackError } from "../store-error.ts";
 import type { RunResult, StoreClient } from "./client.ts";
 import { type Statement, type StatementOptions, toStatement } from "./statement.ts";
 
@@ -19,7 +19,7 @@ export async function runTransaction<Result>(
 ): Promise<Result> {
   const timeoutMs =
     statementTimeoutMs === undefined ? undefined : statementTimeoutMs + ANSWER_GRACE_MS;
-  const run: Run = (statement) => client.run(statement, timeoutMs);
+  const run = firstErrorOf((statement) => client.run(statement, timeoutMs));
   // Awaited: if the server cancelled it, the statements behind it would each commit by themselves.
   await run({ text: beginText(statementTimeoutMs) });
   const scope = openScope(run);
@@ -35,6 +35,26 @@ export async function runTransaction<Result>(
     await run({ text: "rollback" }).catch(() => undefined);
     throw error;
   }
+}
+
+/**
+ * After an error, the server refuses the statements that were sent behind it. Whichever of these a caller hears of first, it is
+ * told the error itself: what to do depends on it, such as to try again after a deadlock. A statement that succeeds shows that a
+ * savepoint was rolled back.
+ */
+function firstErrorOf(send: Run): Run {
+  let first: unknown;
+  return async (statement) => {
+    try {
+      const result = await send(statement);
+      first = undefined;
+      return result;
+    } catch (error) {
+      if (isAborted(error) && first !== undefined) throw first;
+      first = error;
+      throw error;
+    }
+  };
 }
 
 function beginText(statementTimeoutMs: number | undefined): string {
