@@ -4,6 +4,7 @@ import { describeFailures } from "../filters/language/describe-clause.ts";
 import { joinFilters, parseFilter } from "../filters/language/filter.ts";
 import type { FilterContext } from "../filters/language/predicate.ts";
 import type { ListingFacts } from "../listings/listing.ts";
+import { asRead } from "./near-alerts.ts";
 
 interface ExplainedAlert {
   readonly id: string;
@@ -66,7 +67,7 @@ function failuresOf(
 ): readonly string[] {
   const filters = [alert.filters, ...(alert.view_filters === null ? [] : [alert.view_filters])];
   const parsed = filters.map((filter) => parseFilter(filter));
-  return describeFailures(joinFilters(parsed), listing, context);
+  return describeFailures(joinFilters(parsed), asRead(alert, listing), context);
 }
 
 /** Alerts of users on listings, and the system alerts of the configurations that the listing is a member of. */

@@ -133,16 +133,25 @@ interface Question {
 function countAll(alert: AlertRow, { listing, context }: Question): number {
   const filter = toFilter(alert, context);
   if (filter === undefined) return Number.POSITIVE_INFINITY;
-  return listOtherFailures(alert, context.near).length + countFailures(filter, listing, context);
+  const otherCount = listOtherFailures(alert, context.near).length;
+  return otherCount + countFailures(filter, asRead(alert, listing), context);
 }
 
 function explain(alert: AlertRow, { listing, context }: Question): Explained {
   const filter = toFilter(alert, context) ?? { clauses: [] };
   const failures = [
     ...listOtherFailures(alert, context.near),
-    ...listFailures(filter, listing, context),
+    ...listFailures(filter, asRead(alert, listing), context),
   ];
   return { id: alert.id, name: alert.name, is_match: failures.length === 0, failures };
+}
+
+/** An alert on buys does not leave duplicates out. */
+export function asRead(
+  { strategy }: { readonly strategy: string },
+  listing: ListingFacts,
+): ListingFacts {
+  return strategy === "price_engine" ? { ...listing, is_duplicate: false } : listing;
 }
 
 /** Returns undefined for an alert on messages. */
