@@ -14,8 +14,8 @@ import { clearSetAsideItems, setAsideAlerts } from "./set-aside-store.ts";
 
 /**
  * Queues raw events again and returns how many. Without `fromMs` it first deletes everything that was made from them, and
- * keeps what is declared. An alert that was about to fire fires when its message is made again. With `fromMs` it queues only what was received since then and deletes nothing, which changes
- * nothing unless a step has changed.
+ * keeps what is declared. An alert that was about to fire fires when its message is made again. With `fromMs` it queues only
+ * what was received since then and deletes nothing, which changes nothing unless a step has changed.
  */
 export function requestReplay(
   pool: DatabasePool,

@@ -26,7 +26,7 @@ const LISTS_ALL_CHATS: ReadonlySet<string> = new Set(["GOWS", "NOWEB"]);
 /** A session may have missed messages older than its mark, because messages can arrive out of order. */
 const OVERLAP_MS = 10 * MINUTE_MS;
 /** Even if nothing seems wrong: webhooks can be lost without a trace. One request per chat is made less often. */
-const REGULAR_MS = 15 * MINUTE_MS;
+export const REGULAR_MS = 15 * MINUTE_MS;
 const REGULAR_PER_CHAT_MS = HOUR_MS;
 const RETRY_MIN_MS = 30_000;
 const RETRY_MAX_MS = 15 * MINUTE_MS;

@@ -1,13 +1,12 @@
 import type { Clock } from "../../base/clock.ts";
 import type { Logger } from "../../base/log.ts";
-import { MINUTE_MS } from "../../base/time.ts";
 import type { Database } from "../../db/database.ts";
 import { saveRawEvents } from "../../intake/raw-event-store.ts";
 import { textAt, timeAt } from "../gateways/json.ts";
 import { isUnknownChat, type MessageQuery, type WahaClient } from "../gateways/waha-client.ts";
 import { isGroup, parseMessageId } from "../gateways/waha-ids.ts";
 import { leaveOutOld } from "../retention/leave-out-old.ts";
-import { ALL_CHATS, type Backfill, isDue, sinceOf } from "./backfill.ts";
+import { ALL_CHATS, type Backfill, isDue, REGULAR_MS, sinceOf } from "./backfill.ts";
 import {
   type ChatKey,
   forgetFailures,
@@ -39,8 +38,6 @@ const PAGES_MAX = 100;
 /** After so many failures in a row, the other chats of the session would most likely fail too. They stay due. */
 const FAILURES_MAX = 3;
 const ERROR_LENGTH_MAX = 200;
-/** What is this young is processed before the backlog, like what the gateway posts. The time between two regular fetches. */
-const RECENT_MS = 15 * MINUTE_MS;
 
 /** Fetches the messages of every chat that is due. */
 export async function fetchMissed(options: FetchOptions, session: SessionToFetch): Promise<void> {
@@ -173,8 +170,9 @@ async function storeMessages(
     .filter((message) => !reported.has(message))
     .map(({ item }) => toRawEvent(item, key.session, receivedAtMs));
   const kept = await leaveOutOld(pool, events, receivedAtMs);
+  // What came since the last regular fetch is processed before the backlog, like what the gateway posts.
   const isRecent = ({ sentAtMs }: { readonly sentAtMs: number }) =>
-    receivedAtMs - sentAtMs <= RECENT_MS;
+    receivedAtMs - sentAtMs <= REGULAR_MS;
   for (const lane of ["fresh", "backlog"] as const) {
     const queued = kept.filter((event) => isRecent(event) === (lane === "fresh"));
     if (queued.length > 0) await saveRawEvents(pool, queued, "window", lane);
