@@ -1,7 +1,7 @@
 // How many messages one core extracts per second, from a generated mix of the styles of the three markets.
 //   node --import tsx bench/extraction.ts
-import { buildCatalogue } from "../src/listings/extraction/catalogue/catalogue.ts";
-import { extract } from "../src/listings/extraction/extract.ts";
+import { buildCatalogue } from "../src/extraction/catalogue/catalogue.ts";
+import { extract } from "../src/extraction/extract.ts";
 import { nextMessage } from "./dealer-messages.ts";
 
 const MESSAGES = 20_000;

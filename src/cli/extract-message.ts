@@ -8,8 +8,8 @@ import type {
   MessageDate,
   Price,
   Quote,
-} from "../listings/extraction/extraction.ts";
-import { makeSpanFinder, type TextSpan } from "../listings/extraction/text-spans.ts";
+} from "../extraction/extraction.ts";
+import { makeSpanFinder, type TextSpan } from "../extraction/text-spans.ts";
 import { toSnakeCase } from "../listings/listing-rows.ts";
 
 /** Parses one line of input. Throws an error that says what is wrong with it. */

@@ -1,6 +1,6 @@
 import { OperatorError } from "../base/errors.ts";
-import type { Catalogue } from "../listings/extraction/catalogue/catalogue.ts";
-import { extract } from "../listings/extraction/extract.ts";
+import type { Catalogue } from "../extraction/catalogue/catalogue.ts";
+import { extract } from "../extraction/extract.ts";
 import { parseLabel } from "../listings/labels/parse-label.ts";
 import { type Finding, scoreMessage, type Tally, tallyFindings } from "../listings/labels/score.ts";
 import type { Terminal } from "./command.ts";

@@ -1,8 +1,8 @@
 import type { Database } from "../db/database.ts";
 import { takeLock } from "../db/locks.ts";
+import type { Catalogue } from "../extraction/catalogue/catalogue.ts";
 import { takeMessages } from "../messages/message-queue-store.ts";
 import { readerOf } from "./extract-listings.ts";
-import type { Catalogue } from "./extraction/catalogue/catalogue.ts";
 import { saveReadings } from "./save-readings.ts";
 
 /**

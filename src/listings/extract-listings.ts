@@ -6,13 +6,13 @@ import type { Lane } from "../db/lane.ts";
 import { beginStep, takeLock } from "../db/locks.ts";
 import { runOneByOne } from "../db/one-by-one.ts";
 import { isItemFault } from "../db/store-error.ts";
+import type { Catalogue } from "../extraction/catalogue/catalogue.ts";
+import { EXTRACTION_VERSION } from "../extraction/extract.ts";
 import {
   listQueuedMessages,
   takeMessages,
   type WantedMessages,
 } from "../messages/message-queue-store.ts";
-import type { Catalogue } from "./extraction/catalogue/catalogue.ts";
-import { EXTRACTION_VERSION } from "./extraction/extract.ts";
 import { readMessage, type SourceMessage } from "./listing-rows.ts";
 import { findSearchBytes } from "./listing-write-store.ts";
 import { catalogueSha256 } from "./load-catalogue.ts";
@@ -25,7 +25,7 @@ import {
 } from "./message-extraction-store.ts";
 import { saveReadings } from "./save-readings.ts";
 
-export interface ExtractOptions {
+interface ExtractOptions {
   readonly batchMax: number;
   readonly clock: Clock;
   readonly log: Logger;

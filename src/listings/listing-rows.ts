@@ -1,10 +1,10 @@
 import { toStableId } from "../base/ids.ts";
 import { textIdentity } from "../base/text.ts";
+import type { Catalogue } from "../extraction/catalogue/catalogue.ts";
+import { EXTRACTION_VERSION, extract } from "../extraction/extract.ts";
+import type { Extraction, Price } from "../extraction/extraction.ts";
 import { type DatedRateOf, type EurPrice, toEurPrice } from "../rates/fx.ts";
 import type { CorrectedListing } from "./corrections/apply-corrections.ts";
-import type { Catalogue } from "./extraction/catalogue/catalogue.ts";
-import { EXTRACTION_VERSION, extract } from "./extraction/extract.ts";
-import type { Extraction, Price } from "./extraction/extraction.ts";
 import { countryPrefixOf, toFoldedColumns } from "./listing.ts";
 import { SEARCH_TEXT_BYTES_MAX } from "./search-text.ts";
 

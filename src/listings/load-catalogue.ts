@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { OperatorError } from "../base/errors.ts";
-import { mergeCatalogue, parseCatalogueAddition } from "./extraction/catalogue/addition.ts";
-import { buildCatalogue, type Catalogue } from "./extraction/catalogue/catalogue.ts";
+import { mergeCatalogue, parseCatalogueAddition } from "../extraction/catalogue/addition.ts";
+import { buildCatalogue, type Catalogue } from "../extraction/catalogue/catalogue.ts";
 
 /** The built-in catalogue, with the dealer's additions from `file` if there is one. */
 export async function loadCatalogue(file: string | undefined): Promise<Catalogue> {

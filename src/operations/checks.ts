@@ -1,6 +1,6 @@
 import type { Config } from "../base/config.ts";
 import type { DatabasePool } from "../db/database.ts";
-import type { Catalogue } from "../listings/extraction/catalogue/catalogue.ts";
+import type { Catalogue } from "../extraction/catalogue/catalogue.ts";
 import { examineCatalogue } from "./examine-catalogue.ts";
 import { examineCorrections } from "./examine-corrections.ts";
 import { examineBackfills, examineRefusals, examineSessions } from "./examine-gateway.ts";

@@ -1,7 +1,7 @@
 import { cutText } from "../base/text.ts";
 import { DAY_MS } from "../base/time.ts";
 import type { Database } from "../db/database.ts";
-import type { Catalogue } from "../listings/extraction/catalogue/catalogue.ts";
+import type { Catalogue } from "../extraction/catalogue/catalogue.ts";
 import { type CatalogueGap, findCatalogueGaps } from "../listings/gaps/catalogue-gaps.ts";
 import { listNamedWatches } from "../listings/gaps/named-watch-store.ts";
 import type { Finding } from "./finding.ts";

@@ -1,8 +1,8 @@
 import { MINUTE_MS } from "../base/time.ts";
 import type { Database } from "../db/database.ts";
+import type { Catalogue } from "../extraction/catalogue/catalogue.ts";
 import { countQuarantined, countQueuedEvents } from "../intake/raw-event-store.ts";
 import { readerOf } from "../listings/extract-listings.ts";
-import type { Catalogue } from "../listings/extraction/catalogue/catalogue.ts";
 import {
   countFailedMessages,
   countOutdatedMessages,

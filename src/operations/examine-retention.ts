@@ -7,7 +7,7 @@ import {
   describeMinimum,
   findRetentionMinimum,
   findWantedFloor,
-} from "../pipeline/retention-days.ts";
+} from "../privacy/retention-days.ts";
 import type { Finding } from "./finding.ts";
 
 /** A worker raises the floor within a minute after midnight. */

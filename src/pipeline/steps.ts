@@ -36,7 +36,7 @@ import { queueGroupMessages } from "../messages/groups/queue-group-messages.ts";
 import { findLastMessage, isMessageQueued } from "../messages/message-queue-store.ts";
 import { isRebuilding } from "../pricing/cells/rebuild-store.ts";
 import type { RefreshReport } from "../pricing/cells/refresh-configurations.ts";
-import { erasePersons, isErasureDue } from "./erase-persons.ts";
+import { erasePersons, isErasureDue } from "../privacy/erase-persons.ts";
 import { matchListings } from "./match-listings.ts";
 import { rebuildQueuedMembers } from "./rebuild-members.ts";
 import { type RefreshOptions, refreshCells } from "./refresh-cells.ts";

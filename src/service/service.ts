@@ -35,11 +35,11 @@ import { createAgeCheck } from "../messages/retention/count-too-old.ts";
 import { startGatewaySync } from "../messages/sync-gateway.ts";
 import { startFigures } from "../operations/watch-figures.ts";
 import { changeShippedRates } from "../pipeline/change-rates.ts";
-import { startRateFetch } from "../pipeline/fetch-rates.ts";
-import { startRemover } from "../pipeline/remove-old-messages.ts";
 import type { StepContext } from "../pipeline/step.ts";
 import { openStepContext } from "../pipeline/step-context.ts";
 import { startWorker } from "../pipeline/worker.ts";
+import { startRemover } from "../privacy/remove-old-messages.ts";
+import { startRateFetch } from "../rates/fetch-rates.ts";
 import { checkPort, listen } from "./listen.ts";
 
 export interface Service {
@@ -62,7 +62,7 @@ const STOP_TIMEOUT_MS = DRAIN_TIMEOUT_MS + 5_000;
 /** `api` answers requests. `worker` processes events; it also listens, for health checks and metrics. */
 type Role = "all" | "api" | "worker";
 
-export interface ServiceOptions {
+interface ServiceOptions {
   /** The default is `all`. */
   readonly role?: Role;
   /** Receives the progress of the demo load, one line per phase. */

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "../../src/db/sql.ts";
+import { buildCatalogue } from "../../src/extraction/catalogue/catalogue.ts";
 import { extractListings, readerOf } from "../../src/listings/extract-listings.ts";
-import { buildCatalogue } from "../../src/listings/extraction/catalogue/catalogue.ts";
 import { countOutdatedMessages } from "../../src/listings/message-extraction-store.ts";
 import { requestReextraction } from "../../src/listings/request-reextraction.ts";
 import { process, stepContext } from "../support/drain.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "../../src/db/sql.ts";
-import { buildCatalogue } from "../../src/listings/extraction/catalogue/catalogue.ts";
+import { buildCatalogue } from "../../src/extraction/catalogue/catalogue.ts";
 import { ManifestError } from "../../src/manifest/problem.ts";
 import { applyTexts } from "../support/manifest.ts";
 import { aListing } from "../support/rows.ts";

@@ -8,9 +8,9 @@ import { type NewRawEvent, saveRawEvents } from "../../src/intake/raw-event-stor
 import { queueErasures } from "../../src/messages/erasure/erased-store.ts";
 import { raiseFloor } from "../../src/messages/retention/retention-store.ts";
 import { changeShippedRates } from "../../src/pipeline/change-rates.ts";
-import { erasePersons } from "../../src/pipeline/erase-persons.ts";
-import { removeBatch } from "../../src/pipeline/remove-old-messages.ts";
 import { requestReplay } from "../../src/pipeline/replay.ts";
+import { erasePersons } from "../../src/privacy/erase-persons.ts";
+import { removeBatch } from "../../src/privacy/remove-old-messages.ts";
 import { aLiveAlert, listMiscounted } from "../support/alerts.ts";
 import { backUp, digestStore, restore } from "../support/backups.ts";
 import { correct } from "../support/corrections.ts";

@@ -12,8 +12,8 @@ import { readRawEvent } from "../../src/messages/read-raw-event.ts";
 import { isTooOld } from "../../src/messages/retention/event-age.ts";
 import { leaveOutOld } from "../../src/messages/retention/leave-out-old.ts";
 import { raiseFloor } from "../../src/messages/retention/retention-store.ts";
-import { removeBatch } from "../../src/pipeline/remove-old-messages.ts";
 import { requestReplay } from "../../src/pipeline/replay.ts";
+import { removeBatch } from "../../src/privacy/remove-old-messages.ts";
 import { process } from "../support/drain.ts";
 import {
   anyEvent,

@@ -8,7 +8,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/base/time.ts";
 import { sql } from "../../src/db/sql.ts";
 import { examineRateFetch } from "../../src/operations/examine-rate-fetch.ts";
 import { changeRates } from "../../src/pipeline/change-rates.ts";
-import { fetchDueRates, startRateFetch } from "../../src/pipeline/fetch-rates.ts";
+import { fetchDueRates, startRateFetch } from "../../src/rates/fetch-rates.ts";
 import { findRateFetch } from "../../src/rates/rate-fetch-store.ts";
 import { process } from "../support/drain.ts";
 import { createTestClock, NOW_MS, until } from "../support/test-app.ts";

@@ -15,8 +15,8 @@ import {
   raiseRetentionFloor,
   removeBatch,
   startRemover,
-} from "../../src/pipeline/remove-old-messages.ts";
-import { describeMinimum, findRetentionMinimum } from "../../src/pipeline/retention-days.ts";
+} from "../../src/privacy/remove-old-messages.ts";
+import { describeMinimum, findRetentionMinimum } from "../../src/privacy/retention-days.ts";
 import { aLiveAlert } from "../support/alerts.ts";
 import { process as processEvents, rawEvent } from "../support/drain.ts";
 import { aProfile } from "../support/rows.ts";

@@ -1,16 +1,13 @@
 import assert from "node:assert/strict";
 import { normalizeReference } from "../../src/base/text.ts";
-import {
-  buildCatalogue,
-  type Catalogue,
-} from "../../src/listings/extraction/catalogue/catalogue.ts";
-import { extract } from "../../src/listings/extraction/extract.ts";
+import { buildCatalogue, type Catalogue } from "../../src/extraction/catalogue/catalogue.ts";
+import { extract } from "../../src/extraction/extract.ts";
 import type {
   ExtractedListing,
   Extraction,
   ExtractionInput,
   Price,
-} from "../../src/listings/extraction/extraction.ts";
+} from "../../src/extraction/extraction.ts";
 
 export const builtInCatalogue = buildCatalogue();
 

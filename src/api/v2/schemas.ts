@@ -5,7 +5,7 @@ import type { Config } from "../../base/config.ts";
 import type { ChangeFeed } from "../../db/changes.ts";
 import type { DatabasePool } from "../../db/database.ts";
 import type { Read } from "../../db/reads.ts";
-import type { Catalogue } from "../../listings/extraction/catalogue/catalogue.ts";
+import type { Catalogue } from "../../extraction/catalogue/catalogue.ts";
 import type { HeavyReads } from "../cache/heavy-reads.ts";
 import type { ReadyAnswers } from "../cache/ready-answers.ts";
 import { ErrorBody } from "../http/errors.ts";

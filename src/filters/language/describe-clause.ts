@@ -1,6 +1,6 @@
 import { assertNever } from "../../base/assert.ts";
 import { foldWord } from "../../base/text.ts";
-import { BUILT_IN_BRANDS } from "../../listings/extraction/catalogue/catalogue.ts";
+import { BUILT_IN_BRANDS } from "../../extraction/catalogue/catalogue.ts";
 import type { ListingFacts } from "../../listings/listing.ts";
 import { ATTRIBUTES, NUMBERS } from "./attributes.ts";
 import type { AttributeName, Bounds, Clause } from "./clause.ts";

@@ -1,4 +1,4 @@
-import type { ExtractedListing, FieldSource, ListingField } from "../extraction/extraction.ts";
+import type { ExtractedListing, FieldSource, ListingField } from "../../extraction/extraction.ts";
 import type { CorrectedPrice, CorrectionField, CorrectionValue } from "./correction.ts";
 
 /** A listing as extraction and corrections together read it. */

@@ -1,7 +1,7 @@
 import type { Clock } from "../../base/clock.ts";
 import type { DatabasePool } from "../../db/database.ts";
+import type { Catalogue } from "../../extraction/catalogue/catalogue.ts";
 import { identitySha256 } from "../../messages/message.ts";
-import type { Catalogue } from "../extraction/catalogue/catalogue.ts";
 import { readMessage, type SourceMessage } from "../listing-rows.ts";
 import { findSourceMessages } from "../message-extraction-store.ts";
 import { placeKey, readPlaces } from "./correct-readings.ts";
@@ -15,12 +15,12 @@ import {
 import { draftCorrections, type WantedCorrection } from "./draft-corrections.ts";
 import { runCorrection, saveCorrections } from "./save-corrections.ts";
 
-export interface CorrectionContext {
+interface CorrectionContext {
   readonly catalogue: Catalogue;
   readonly clock: Clock;
 }
 
-export type CorrectionOutcome =
+type CorrectionOutcome =
   | {
       readonly kind: "saved";
       /** Empty if everything was so already. */

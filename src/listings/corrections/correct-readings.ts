@@ -1,8 +1,8 @@
 import { groupBy } from "../../base/group-by.ts";
 import { normalizeReference } from "../../base/text.ts";
 import type { Database } from "../../db/database.ts";
+import type { ExtractedListing, Extraction } from "../../extraction/extraction.ts";
 import { identitySha256 } from "../../messages/message.ts";
-import type { ExtractedListing, Extraction } from "../extraction/extraction.ts";
 import {
   type CorrectedExtraction,
   type Place,

@@ -1,8 +1,8 @@
 import { assertNever } from "../../base/assert.ts";
 import { foldWord } from "../../base/text.ts";
-import type { BrandData } from "../extraction/catalogue/brand.ts";
-import type { Catalogue } from "../extraction/catalogue/catalogue.ts";
-import { findKnownReference } from "../extraction/references/look-up-reference.ts";
+import type { BrandData } from "../../extraction/catalogue/brand.ts";
+import type { Catalogue } from "../../extraction/catalogue/catalogue.ts";
+import { findKnownReference } from "../../extraction/references/look-up-reference.ts";
 import type { NamedWatch } from "./named-watch-store.ts";
 
 /** A word of listings that the catalogue lacks. */
@@ -12,7 +12,7 @@ export interface CatalogueGap {
   readonly messageCount: number;
 }
 
-export interface CatalogueGaps {
+interface CatalogueGaps {
   readonly references: readonly CatalogueGap[];
   /** Models of listings without a reference. */
   readonly models: readonly CatalogueGap[];

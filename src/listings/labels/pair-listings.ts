@@ -1,5 +1,5 @@
 import { normalizeReference } from "../../base/text.ts";
-import type { ExtractedListing, Price } from "../extraction/extraction.ts";
+import type { ExtractedListing, Price } from "../../extraction/extraction.ts";
 import type { LabelPrice, ListingLabel } from "./label.ts";
 
 type Pair = readonly [ListingLabel, ExtractedListing | undefined];

@@ -1,5 +1,5 @@
 import { foldWord } from "../../base/text.ts";
-import type { ExtractedListing, Extraction, Price } from "../extraction/extraction.ts";
+import type { ExtractedListing, Extraction, Price } from "../../extraction/extraction.ts";
 import {
   LABEL_CONDITIONS,
   LABEL_SETS,

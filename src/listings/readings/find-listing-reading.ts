@@ -1,15 +1,15 @@
 import type { Database } from "../../db/database.ts";
+import type { Catalogue } from "../../extraction/catalogue/catalogue.ts";
+import { EXTRACTION_VERSION } from "../../extraction/extract.ts";
 import { identitySha256 } from "../../messages/message.ts";
 import { placeKey, readPlaces } from "../corrections/correct-readings.ts";
 import { chooseCorrections } from "../corrections/correction.ts";
 import { findCorrectedListing, findCorrections } from "../corrections/correction-store.ts";
-import type { Catalogue } from "../extraction/catalogue/catalogue.ts";
-import { EXTRACTION_VERSION } from "../extraction/extract.ts";
 import { readMessage, toPlaces } from "../listing-rows.ts";
 import { findSourceMessages } from "../message-extraction-store.ts";
 import { type ListingReading, toListingReading } from "./listing-reading.ts";
 
-export interface FoundReading extends ListingReading {
+interface FoundReading extends ListingReading {
   readonly text: string;
   /** The version of the reader that gave this reading. The stored listing may be of an earlier one. */
   readonly version: number;

@@ -8,13 +8,7 @@
  * Example: "126610LN 2024 €12,500" with the year corrected to 2021 has the fields `reference` at 0-8, `price` at 14-21
  * and `year` 2021 without a span, and it leaves out `year` at 9-13.
  */
-import { applyCorrections, type CorrectedListing } from "../corrections/apply-corrections.ts";
-import {
-  CORRECTION_FIELDS,
-  type CorrectedPrice,
-  type CorrectionField,
-  type CorrectionValue,
-} from "../corrections/correction.ts";
+
 import type {
   Evidence,
   ExtractedListing,
@@ -22,8 +16,15 @@ import type {
   LeftOut,
   ListingField,
   Price,
-} from "../extraction/extraction.ts";
-import { makeSpanFinder, type TextSpan } from "../extraction/text-spans.ts";
+} from "../../extraction/extraction.ts";
+import { makeSpanFinder, type TextSpan } from "../../extraction/text-spans.ts";
+import { applyCorrections, type CorrectedListing } from "../corrections/apply-corrections.ts";
+import {
+  CORRECTION_FIELDS,
+  type CorrectedPrice,
+  type CorrectionField,
+  type CorrectionValue,
+} from "../corrections/correction.ts";
 import { toSnakeCase } from "../listing-rows.ts";
 
 type ReadValue = string | number | false | string[] | CorrectedPrice;

@@ -7,7 +7,7 @@ import { text as readAll } from "node:stream/consumers";
 import { describe, test } from "node:test";
 import { OperatorError } from "../../../src/base/errors.ts";
 import { extractCommand } from "../../../src/cli/commands/extract.ts";
-import { EXTRACTION_VERSION } from "../../../src/listings/extraction/extract.ts";
+import { EXTRACTION_VERSION } from "../../../src/extraction/extract.ts";
 
 async function run(input: string | readonly Buffer[], args: readonly string[] = []) {
   const [out, err] = [new PassThrough(), new PassThrough()];

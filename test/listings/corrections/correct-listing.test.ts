@@ -3,6 +3,7 @@ import { test } from "node:test";
 import type { Database, DatabasePool } from "../../../src/db/database.ts";
 import { takeLock } from "../../../src/db/locks.ts";
 import { sql } from "../../../src/db/sql.ts";
+import { buildCatalogue } from "../../../src/extraction/catalogue/catalogue.ts";
 import {
   CORRECTION_FIELDS,
   type Correction,
@@ -13,7 +14,6 @@ import {
   insertCorrections,
 } from "../../../src/listings/corrections/correction-store.ts";
 import { extractListings, readerOf } from "../../../src/listings/extract-listings.ts";
-import { buildCatalogue } from "../../../src/listings/extraction/catalogue/catalogue.ts";
 import { findPriceHistory } from "../../../src/listings/price-history-store.ts";
 import { requestReextraction } from "../../../src/listings/request-reextraction.ts";
 import { declareDefaultCurrency } from "../../../src/messages/groups/group-store.ts";

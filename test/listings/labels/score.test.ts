@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { OperatorError } from "../../../src/base/errors.ts";
-import { extract } from "../../../src/listings/extraction/extract.ts";
+import { extract } from "../../../src/extraction/extract.ts";
 import type { Label } from "../../../src/listings/labels/label.ts";
 import { parseLabel } from "../../../src/listings/labels/parse-label.ts";
 import { scoreMessage } from "../../../src/listings/labels/score.ts";

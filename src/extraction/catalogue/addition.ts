@@ -1,0 +1,116 @@
+import Type from "typebox";
+import { Compile } from "typebox/compile";
+import { OperatorError } from "../../base/errors.ts";
+import { foldWord } from "../../base/text.ts";
+import { type BrandData, BrandSchema } from "./brand.ts";
+import { buildCatalogue, type Catalogue } from "./catalogue.ts";
+import { listUnlistedPrices } from "./known-references.ts";
+import { parseShape, ShapeError } from "./shape.ts";
+
+/** A dealer's own file: brands in the form of the built-in ones. Only the name is required. */
+const AdditionSchema = Type.Object(
+  {
+    brands: Type.Array(
+      Type.Intersect(
+        [Type.Pick(BrandSchema, ["name"]), Type.Partial(Type.Omit(BrandSchema, ["name"]))],
+        {
+          unevaluatedProperties: false,
+        },
+      ),
+      { maxItems: 500 },
+    ),
+  },
+  { additionalProperties: false },
+);
+
+const addition = Compile(AdditionSchema);
+
+interface CatalogueAddition {
+  readonly brands: readonly (Partial<BrandData> & { readonly name: string })[];
+}
+
+/** Throws an error that lists every problem of the file, so that the dealer can fix all of them at once. */
+export function parseCatalogueAddition(json: unknown): CatalogueAddition {
+  const problems = [...schemaProblems(json), ...findShapeProblems(json)];
+  if (problems.length > 0) {
+    const list = problems.slice(0, PROBLEMS_MAX).join("\n  ");
+    throw new OperatorError(`the catalogue file has ${problems.length} problem(s):\n  ${list}`);
+  }
+  return json as CatalogueAddition;
+}
+
+/** The message lists this many problems. Its first line has the total. */
+const PROBLEMS_MAX = 50;
+
+function schemaProblems(json: unknown): string[] {
+  if (addition.Check(json)) return [];
+  return addition.Errors(json).map(({ instancePath, message, params }) => {
+    const names = Object.values(params)
+      .flat()
+      .filter((name) => typeof name === "string");
+    return `${instancePath === "" ? "/" : instancePath} ${message} ${names.join(", ")}`.trimEnd();
+  });
+}
+
+/** The schema cannot check the notation of shapes, so this does. Values of the wrong type are skipped. */
+function findShapeProblems(json: unknown): string[] {
+  return [...members(json, "brands")].flatMap(([brandIndex, brand]) =>
+    [...members(brand, "shapes")].flatMap(([index, shape]) => {
+      const pattern = (shape as { pattern?: unknown } | null)?.pattern;
+      const problem = typeof pattern === "string" ? findShapeProblem(pattern) : undefined;
+      return problem === undefined
+        ? []
+        : [`/brands/${brandIndex}/shapes/${index}/pattern ${problem}`];
+    }),
+  );
+}
+
+function members(json: unknown, name: string): IterableIterator<[number, unknown]> {
+  const list = (json as Record<string, unknown> | null)?.[name];
+  return (Array.isArray(list) ? list : []).entries();
+}
+
+function findShapeProblem(pattern: string): string | undefined {
+  try {
+    parseShape(pattern);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ShapeError) return error.message;
+    throw error;
+  }
+}
+
+/** Adds to the brand with the same name, or appends a new brand after the built-in ones. Returns a new catalogue. */
+export function mergeCatalogue(base: Catalogue, added: CatalogueAddition): Catalogue {
+  const brands = new Map(base.brands.map((brand) => [foldWord(brand.name), brand]));
+  for (const brand of added.brands) {
+    const key = foldWord(brand.name);
+    const known = brands.get(key);
+    const prefix = brand.prefix ?? known?.prefix;
+    brands.set(key, {
+      name: known?.name ?? brand.name,
+      spellings: [...(known?.spellings ?? [brand.name]), ...(brand.spellings ?? [])],
+      shapes: [...(known?.shapes ?? []), ...(brand.shapes ?? [])],
+      models: [...(known?.models ?? []), ...(brand.models ?? [])],
+      ...(prefix === undefined ? {} : { prefix }),
+      nicknames: { ...known?.nicknames, ...brand.nicknames },
+      dialCodes: { ...known?.dialCodes, ...brand.dialCodes },
+      launched: { ...known?.launched, ...brand.launched },
+      usual: [...(known?.usual ?? []), ...(brand.usual ?? [])],
+    });
+  }
+  rejectUnlistedPrices([...brands.values()]);
+  return buildCatalogue([...brands.values()]);
+}
+
+/** A price that no listing can ever use is a typing error in the file, so it is reported. */
+function rejectUnlistedPrices(brands: readonly BrandData[]): void {
+  const problems = brands.flatMap((brand) =>
+    listUnlistedPrices(brand).map((reference) => `${brand.name} ${reference}`),
+  );
+  if (problems.length === 0) return;
+  const list = problems.slice(0, PROBLEMS_MAX).join("\n  ");
+  throw new OperatorError(
+    `the catalogue file has ${problems.length} usual price(s) of references that no model lists:\n  ${list}`,
+  );
+}

@@ -1,0 +1,300 @@
+/**
+ * One line of a message, split into tokens, with its known phrases and its references.
+ *
+ * Idea: the readers of measures, dates and prices run over the same tokens, one after the other. Each claims the tokens
+ * that it used, and skips tokens that are claimed. Invariant: no token is read as two things.
+ *
+ * Example: in "126334 blue 11/25 €9.500" the reference claims 126334, the date reader claims 11/25, and the price reader
+ * claims €9.500. Without the claims, 126334 could be a price too.
+ */
+import type { Catalogue } from "../catalogue/catalogue.ts";
+import { findWordKinds, WORD_KINDS } from "../catalogue/word-kinds.ts";
+import { readLineFacts } from "../references/line-facts.ts";
+import { findOddReference } from "../references/odd-references.ts";
+import type { ReferenceContext, ReferenceMatch } from "../references/reference-match.ts";
+import { findReferences } from "../references/references.ts";
+import { findPhrases, type PhraseMatch } from "./lexicon.ts";
+import type { NormalLine } from "./normalize.ts";
+import { type Span, within } from "./span.ts";
+import type { Token } from "./token.ts";
+import { tokenize } from "./tokens.ts";
+
+/** Kept small: a message can have thousands of lines, and all of them stay in memory until the message is read. */
+export interface Line {
+  readonly source: NormalLine;
+  readonly tokens: readonly Token[];
+  readonly phrases: readonly PhraseMatch[];
+  readonly references: readonly PlacedReference[];
+  /** For each token, whether a reader has used it. */
+  readonly claimed: boolean[];
+  /** By token index: the phrase that starts at the token, and the phrase that ends right before it. */
+  readonly starts: readonly (PhraseMatch | undefined)[];
+  readonly ends: readonly (PhraseMatch | undefined)[];
+  /** A sum of `WORD_KINDS`: what kinds of words the line has. */
+  readonly wordKinds: number;
+}
+
+export function hasWordOf({ wordKinds }: Line, kind: keyof typeof WORD_KINDS): boolean {
+  return (wordKinds & WORD_KINDS[kind]) !== 0;
+}
+
+export function isFree(line: Line, at: number): boolean {
+  return line.claimed[at] === false;
+}
+
+export function claim(line: Line, from: number, to: number): void {
+  line.claimed.fill(true, from, to);
+}
+
+/** Returns the phrase that starts at this token. */
+export function phraseAt(line: Line, at: number): PhraseMatch | undefined {
+  return line.starts[at];
+}
+
+/** Returns the phrase that ends right before this token. */
+export function phraseEndingAt(line: Line, at: number): PhraseMatch | undefined {
+  return line.ends[at];
+}
+
+/** Returns true if a currency word ends right before this token. */
+export function endsCurrency(line: Line, at: number): boolean {
+  return line.ends[at]?.meaning.kind === "currency";
+}
+
+/** Returns true if a reference ends right before this token. */
+export function endsReference(line: Line, at: number): boolean {
+  return within(line.references, { from: 0, to: at }).at(-1)?.to === at;
+}
+
+/** A reference with its line and the tokens that it covers. */
+export type PlacedReference = ReferenceMatch & Span & { readonly source: NormalLine };
+
+/** What the lines above have already named. */
+interface LinesAbove {
+  readonly brands: ReadonlySet<string>;
+  /** True if a line above has a reference that cannot be mistaken for an amount. */
+  readonly hasReference: boolean;
+}
+
+/** Splits a line into tokens and finds its phrases and references. */
+export function analyzeLine(source: NormalLine, catalogue: Catalogue, above: LinesAbove): Line {
+  const { lexicon } = catalogue;
+  const text = maskLinks(source.text);
+  const tokens = tokenize(text, lexicon.spelling);
+  if (tokens.length === 0) return makeLine(source, { tokens, phrases: [], references: [] });
+  const phrases = findPhrases(tokens, lexicon);
+  const context = {
+    text,
+    tokens,
+    phrases,
+    catalogue,
+    brands: addNamedBrands(above.brands, phrases),
+    isBelowReference: above.hasReference,
+    facts: readLineFacts(tokens, phrases, lexicon),
+  };
+  const found = dropClosingPrice(context, findReferences(context));
+  if (found.length === 0) return makeLine(source, { tokens, phrases, references: [] });
+  const splitTokens = splitTokensAtReferences(tokens, found, text);
+  const references = placeReferences(splitTokens, found, source);
+  // Indexes of phrases are stale once a token was split, so the phrases are searched again.
+  const hasSplit = splitTokens !== tokens;
+  return makeLine(source, {
+    tokens: splitTokens,
+    phrases: hasSplit
+      ? phrasesBetween(splitTokens, references, catalogue)
+      : phrasesOutside(phrases, references),
+    references,
+  });
+}
+
+/** Replaces links by spaces of the same length: their numbers are not those of a watch. */
+function maskLinks(text: string): string {
+  if (!text.includes("www.") && !(text.includes("/") && LINK.test(text))) return text;
+  return text
+    .split(" ")
+    .map((word) => (isLink(word) ? " ".repeat(word.length) : word))
+    .join(" ");
+}
+
+const LINK = /:\/\/|\.(?:com|net|org|io|ch|de|nl|hk|shop)\//i;
+
+function isLink(word: string): boolean {
+  return word.startsWith("www.") || LINK.test(word);
+}
+
+function addNamedBrands(
+  brands: ReadonlySet<string>,
+  phrases: readonly PhraseMatch[],
+): ReadonlySet<string> {
+  let named: Set<string> | undefined;
+  for (const { meaning } of phrases) {
+    if (meaning.kind !== "brand" && meaning.kind !== "model") continue;
+    named ??= new Set(brands);
+    named.add(meaning.brand);
+  }
+  return named ?? brands;
+}
+
+/** Drops phrases that overlap a reference: the LN of 126610LN does not mean "like new". */
+function phrasesOutside(
+  phrases: readonly PhraseMatch[],
+  references: readonly PlacedReference[],
+): PhraseMatch[] {
+  let next = 0;
+  return phrases.filter((phrase) => {
+    while (next < references.length && (references[next]?.to ?? 0) <= phrase.from) next += 1;
+    const reference = references[next];
+    return reference === undefined || reference.from >= phrase.to;
+  });
+}
+
+/** Words that join two watches. */
+export const JOINING_WORDS: ReadonlySet<string> = new Set(
+  "and or und oder en of et ou e o y".split(" "),
+);
+
+/**
+ * "11661lv 04/2019 84000": a round number at the end of a line without a currency is the ask if another reference is
+ * before it. Returns the references without that number.
+ */
+function dropClosingPrice(context: ReferenceContext, found: ReferenceMatch[]): ReferenceMatch[] {
+  const last = found.at(-1);
+  if (last === undefined) return findOddReference(context);
+  const closesLine =
+    last.isDigitsOnly &&
+    last.text.endsWith("00") &&
+    last.end === context.tokens.findLast((token) => token.kind !== "symbol")?.end;
+  if (!closesLine || context.phrases.some(({ meaning }) => meaning.kind === "currency"))
+    return found;
+  const before = found.length > 1 ? found.slice(0, -1) : findOddReference(context);
+  const previous = before.at(-1);
+  // "WTB 116200 or 126200" names two watches. An ask has other words between it and the reference.
+  const hasWordsBetween = context.tokens.some(
+    (token) =>
+      previous !== undefined &&
+      token.start >= previous.end &&
+      token.end <= last.start &&
+      token.kind !== "symbol" &&
+      !JOINING_WORDS.has(token.word),
+  );
+  return hasWordsBetween ? before : found;
+}
+
+/** A reference can end inside a run of letters ("126610LNblack"). The rest becomes a token of its own. */
+function splitTokensAtReferences(
+  tokens: readonly Token[],
+  references: readonly ReferenceMatch[],
+  text: string,
+): readonly Token[] {
+  if (!endsInsideToken(tokens, references)) return tokens;
+  const split: Token[] = [];
+  let next = 0;
+  for (const token of tokens) {
+    while (next < references.length && (references[next]?.end ?? 0) <= token.start) next += 1;
+    const end = references[next]?.end ?? token.end;
+    if (end >= token.end) {
+      split.push(token);
+      continue;
+    }
+    const part = (start: number, stop: number, isGlued: boolean): Token => {
+      const slice = text.slice(start, stop);
+      const word = slice.toLowerCase();
+      return { kind: token.kind, text: slice, word, start, end: stop, isGlued, facts: undefined };
+    };
+    split.push(part(token.start, end, token.isGlued), part(end, token.end, true));
+  }
+  return split;
+}
+
+function endsInsideToken(tokens: readonly Token[], references: readonly ReferenceMatch[]): boolean {
+  let at = 0;
+  for (const { end } of references) {
+    while ((tokens[at]?.end ?? end) < end) at += 1;
+    if ((tokens[at]?.end ?? end) !== end) return true;
+  }
+  return false;
+}
+
+function placeReferences(
+  tokens: readonly Token[],
+  references: readonly ReferenceMatch[],
+  source: NormalLine,
+): PlacedReference[] {
+  const placed: PlacedReference[] = [];
+  let at = 0;
+  for (const reference of references) {
+    while ((tokens[at]?.start ?? reference.start) < reference.start) at += 1;
+    const from = at;
+    while ((tokens[at]?.end ?? Number.POSITIVE_INFINITY) <= reference.end) at += 1;
+    placed.push(placeReference(reference, { from, to: at }, source));
+  }
+  return placed;
+}
+
+/** Written out, because a spread of so many fields is slow. */
+function placeReference(found: ReferenceMatch, span: Span, source: NormalLine): PlacedReference {
+  return {
+    start: found.start,
+    end: found.end,
+    text: found.text,
+    brand: found.brand,
+    model: found.model,
+    launchedYear: found.launchedYear,
+    usualEur: found.usualEur,
+    dial: found.dial,
+    repaired: found.repaired,
+    isKnown: found.isKnown,
+    isDigitsOnly: found.isDigitsOnly,
+    from: span.from,
+    to: span.to,
+    source,
+  };
+}
+
+/** Finds phrases between the references only: the LN of 126610LN does not mean "like new". */
+function phrasesBetween(
+  tokens: readonly Token[],
+  references: readonly PlacedReference[],
+  catalogue: Catalogue,
+): PhraseMatch[] {
+  const phrases: PhraseMatch[] = [];
+  let from = 0;
+  for (const stop of [...references, { from: tokens.length, to: tokens.length }]) {
+    for (const phrase of findPhrases(tokens.slice(from, stop.from), catalogue.lexicon)) {
+      const { meaning } = phrase;
+      phrases.push({ from: phrase.from + from, to: phrase.to + from, meaning });
+    }
+    from = stop.to;
+  }
+  return phrases;
+}
+
+function makeLine(
+  source: NormalLine,
+  parts: {
+    readonly tokens: readonly Token[];
+    readonly phrases: readonly PhraseMatch[];
+    readonly references: readonly PlacedReference[];
+  },
+): Line {
+  const { tokens, phrases, references } = parts;
+  const claimed = tokens.length === 0 ? NO_CLAIMS : new Array<boolean>(tokens.length).fill(false);
+  for (const reference of references) claimed.fill(true, reference.from, reference.to);
+  const wordKinds = findWordKinds(tokens);
+  if (phrases.length === 0) {
+    const [starts, ends] = [NO_PHRASES, NO_PHRASES];
+    return { source, tokens, phrases, references, claimed, starts, ends, wordKinds };
+  }
+  const starts = new Array<PhraseMatch | undefined>(tokens.length + 1).fill(undefined);
+  const ends = new Array<PhraseMatch | undefined>(tokens.length + 1).fill(undefined);
+  for (const phrase of phrases) {
+    starts[phrase.from] = phrase;
+    ends[phrase.to] = phrase;
+    // "Code 11.59" and "OP 36" are names. Their numbers are neither dates nor amounts.
+    if (phrase.meaning.kind === "model") claimed.fill(true, phrase.from, phrase.to);
+  }
+  return { source, tokens, phrases, references, claimed, starts, ends, wordKinds };
+}
+
+const NO_CLAIMS: boolean[] = [];
+const NO_PHRASES: readonly undefined[] = [];

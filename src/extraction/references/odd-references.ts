@@ -1,0 +1,252 @@
+import { normalizeReference } from "../../base/text.ts";
+import type { Catalogue } from "../catalogue/catalogue.ts";
+import { NUMBERED_PARTS, NUMBERED_WORDS, REFERENCE_WORDS } from "../catalogue/cue-words.ts";
+import { type Token, tokenAt } from "../lines/token.ts";
+import { YEAR_LIKE } from "../lines/year-like.ts";
+import type { ReferenceContext, ReferenceMatch } from "./reference-match.ts";
+
+/**
+ * Finds a reference that has no known shape, in a line without any other reference. There are two kinds: one that the
+ * dealer announces ("Ref. 187949"), and a misspelled one at the start of a line ("11661lv").
+ */
+export function findOddReference(context: ReferenceContext): ReferenceMatch[] {
+  if (!/\d/.test(context.text)) return [];
+  const announced = findAnnouncedReference(context);
+  if (announced.length > 0) return announced;
+  const misspelled = findMisspelledReference(context);
+  return misspelled.length > 0 ? misspelled : findBrandedReference(context);
+}
+
+/** "Laurent Ferrier Classic Origin LCF036", "Junghans 27/4600": behind a brand, letters or a slash with three digits. */
+function findBrandedReference(context: ReferenceContext): ReferenceMatch[] {
+  const { tokens, phrases, text } = context;
+  const named = phrases.find(({ meaning }) => meaning.kind === "brand" || meaning.kind === "model");
+  if (named === undefined || (context.isBelowReference && !opensWithBrand(context))) return [];
+  const { meaning } = named;
+  if (meaning.kind !== "brand" && meaning.kind !== "model") return [];
+  const nameEnd = endOfName(context, named.to);
+  const last = Math.min(tokens.length, named.to + SEARCHED_MAX);
+  for (let from = named.to; from < last; from += 1) {
+    if (tokens[from]?.isGlued === true || tokens[from]?.kind === "symbol") continue;
+    if (isNumberOfPart(context, from)) continue;
+    let to = from + 1;
+    while (to < from + GLUED_MAX && isGluedToReference(tokens, to)) to += 1;
+    const [start, end] = [tokens[from]?.start ?? 0, tokens[to - 1]?.end ?? 0];
+    const written = text.slice(start, end);
+    const direct = meaning.brand === "Nomos" ? NOMOS_NUMBER : DIRECT_NUMBER;
+    const isDirect = from === nameEnd && direct.test(written) && !written.endsWith("00");
+    if (!isDirect && !BRANDED.test(written) && !isLongCode(written)) continue;
+    if (YEAR_LIKE.test(written) || !isUnlikeOtherThings(written)) continue;
+    if (isFollowedByMoney(tokens[to]) && !startsAmount(tokens, to, written)) continue;
+    return [unknownReference({ start, end, written, brand: meaning.brand })];
+  }
+  return [];
+}
+
+/** Below other watches, a line that opens with a brand, or with a model such as "Seiko Prospex", names another one. */
+function opensWithBrand({ tokens, phrases }: ReferenceContext): boolean {
+  const first = tokens.findIndex((token) => token.kind !== "symbol");
+  return phrases.some(
+    ({ from, to, meaning }) =>
+      from === first && (meaning.kind === "brand" || (meaning.kind === "model" && to > from + 1)),
+  );
+}
+
+/** "Universal Geneve Polerouter 20217": the model belongs to the name. */
+function endOfName({ phrases }: ReferenceContext, from: number): number {
+  const model = phrases.find((phrase) => phrase.from === from);
+  return model?.meaning.kind === "model" ? model.to : from;
+}
+
+function isGluedToReference(tokens: readonly Token[], at: number): boolean {
+  const [token, next] = [tokens[at], tokens[at + 1]];
+  if (token?.isGlued !== true) return false;
+  return token.kind !== "symbol" || (/^[/.-]$/.test(token.word) && next?.isGlued === true);
+}
+
+/** No reference has more tokens. */
+const GLUED_MAX = 16;
+
+/** Letters then digits ("LCF036", "BR05A-BL-ST/SST"), or two numbers with a slash of which one has four digits ("27/4600"). */
+const BRANDED =
+  /^(?:[a-z]{1,5}[-.]?\d{3,6}[a-z0-9./-]{0,12}|[a-z]{1,4}\d{2}[a-z]?(?:[-/][a-z0-9]{2,4}){2,3}|\d{2,4}\/\d{4}[a-z0-9.-]{0,8})$/i;
+
+/** "Rolex 227701": right behind the brand or the model, four to six digits are a reference. */
+const DIRECT_NUMBER = /^\d{4,6}$/;
+/** "Nomos Tangente 139". */
+const NOMOS_NUMBER = /^\d{3,4}$/;
+
+/** "81060-21-2010-FH7A", "02.0500.420": several groups with six digits or more, but neither a date nor an amount. */
+function isLongCode(written: string): boolean {
+  if (!/^[a-z0-9]+(?:[./-][a-z0-9]+){1,6}$/i.test(written)) return false;
+  if ((written.match(/\d/g) ?? []).length < 6) return false;
+  return (
+    !/^\d{1,3}(?:\.\d{3})+$/.test(written) && !/^\d{1,4}([./-])\d{1,4}(?:\1\d{2,4})?$/.test(written)
+  );
+}
+
+function isFollowedByMoney(next: Token | undefined): boolean {
+  return next !== undefined && /^(k|m|%|\u20AC|\$|hkd|usd|usdt|eur|euro|gbp|chf)$/.test(next.word);
+}
+
+/** "E853 €2.400": behind a code with a letter, a sign before digits starts the ask. */
+function startsAmount(tokens: readonly Token[], at: number, written: string): boolean {
+  return (
+    /^[a-z]/i.test(written) && tokens[at]?.kind === "symbol" && tokens[at + 1]?.kind === "digits"
+  );
+}
+
+/** "n2024", "usd9500", "y2021" and "12/2024" are no references. */
+function isUnlikeOtherThings(written: string): boolean {
+  if (
+    /^(hkd?|usdt?|eur|gbp|chf|sgd|aed|us|rm|n|y|yr|cal|no|nr|sku|item|kw|lot)[-.]?\d/i.test(written)
+  )
+    return false;
+  if (/^\d{4}s$/i.test(written)) return false;
+  return !/^[a-z]{1,5}(19|20)\d\d$/i.test(written) && !/^\d{2}\/(19|20)\d\d$/.test(written);
+}
+
+/**
+ * A line that starts with digits and letters of no known shape ("11661lv", "1265R") still offers a watch. If exactly one
+ * known reference is one typing error away, that one is used. Otherwise the text stays as written, with the brand that
+ * the message names.
+ */
+function findMisspelledReference(context: ReferenceContext): ReferenceMatch[] {
+  const first = context.tokens.findIndex((token) => token.kind !== "symbol");
+  const opening = readMisspelled(context, first);
+  if (opening.length > 0 || !context.facts.namesBrand) return opening;
+  // Behind a brand it can stand anywhere: "Rolex 12661OLV".
+  for (let at = first + 1; at < Math.min(context.tokens.length, SEARCHED_MAX); at += 1) {
+    const isOther = context.tokens[at]?.isGlued === true || isNumberOfPart(context, at);
+    const found = isOther ? [] : readMisspelled(context, at);
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+/** A watch is named near the start of its line. The bound keeps the work linear. */
+const SEARCHED_MAX = 64;
+
+function readMisspelled(context: ReferenceContext, first: number): ReferenceMatch[] {
+  const { tokens, catalogue, brands } = context;
+  const [digits, letters, next] = [tokens[first], tokens[first + 1], tokens[first + 2]];
+  if (digits?.kind !== "digits" || letters?.kind !== "letters" || !letters.isGlued) return [];
+  if (!/^\d{4,6}$/.test(digits.text) || !/^[a-z]{1,6}$/.test(letters.word)) return [];
+  if (/^\d{3}0s$/.test(digits.text + letters.word)) return [];
+  if (UNIT_LETTERS.test(letters.word) || startsPhrase(context, first + 1)) return [];
+  if (next?.isGlued === true && next.kind !== "symbol") return [];
+  if (tokens.findLastIndex((token) => token.kind === "digits") < first + 2) return [];
+  const written = context.text.slice(digits.start, letters.end);
+  const repaired = findRepair(catalogue, normalizeReference(written), brands);
+  const brand = repaired?.brand ?? (brands.size === 1 ? [...brands][0] : undefined);
+  if (brand === undefined) return [];
+  const match = unknownReference({ start: digits.start, end: letters.end, written, brand });
+  return [{ ...match, model: repaired?.model, repaired: repaired?.reference }];
+}
+
+/** "Bracelet: 78790A", "serial 8123456": the number of something else. */
+function isNumberOfPart({ tokens }: ReferenceContext, at: number): boolean {
+  let before = at - 1;
+  while (before >= 0 && tokens[before]?.kind === "symbol") before -= 1;
+  const word = tokenAt(tokens, before)?.word ?? "";
+  return NUMBERED_WORDS.has(word) || NUMBERED_PARTS.has(word);
+}
+
+function startsPhrase(context: ReferenceContext, at: number): boolean {
+  return context.phrases.some((phrase) => phrase.from === at);
+}
+
+/** "Ref. 187949", "Reference: 87.9001.670/78": any shape is fine if the dealer announces it and the brand is known. */
+function findAnnouncedReference(context: ReferenceContext): ReferenceMatch[] {
+  const { tokens, brands, text } = context;
+  const cue = tokens.findIndex((token) => REFERENCE_WORDS.has(token.word));
+  const brand = brands.size === 1 ? [...brands][0] : undefined;
+  if (cue === -1 || brand === undefined || context.isBelowReference) return [];
+  // "Our ref" is a stock number.
+  if (/^(our|my|stock|shop|internal|dealer)$/.test(tokenAt(tokens, cue - 1)?.word ?? "")) return [];
+  let from = cue + 1;
+  while (from <= cue + 3 && /^[.:#-]$/.test(tokens[from]?.word ?? "")) from += 1;
+  let to = from;
+  while (to < tokens.length && (to === from || tokens[to]?.isGlued === true)) to += 1;
+  while (to > from && tokens[to - 1]?.kind === "symbol") to -= 1;
+  const [start, end] = [tokens[from]?.start ?? 0, tokens[to - 1]?.end ?? 0];
+  const written = text.slice(start, end);
+  if (!ANNOUNCED.test(written) || YEAR_LIKE.test(written)) return [];
+  if ((written.match(/\d/g) ?? []).length < 3) return [];
+  return [unknownReference({ start, end, written, brand })];
+}
+
+const ANNOUNCED = /^[a-z0-9][a-z0-9./-]{2,24}$/i;
+
+function unknownReference(found: {
+  readonly start: number;
+  readonly end: number;
+  readonly written: string;
+  readonly brand: string;
+}): ReferenceMatch {
+  return {
+    start: found.start,
+    end: found.end,
+    text: found.written,
+    brand: found.brand,
+    model: undefined,
+    launchedYear: undefined,
+    usualEur: undefined,
+    dial: undefined,
+    repaired: undefined,
+    isKnown: false,
+    isDigitsOnly: false,
+  };
+}
+
+/** Letters that make a number an amount, a year or a size. */
+const UNIT_LETTERS = /^(k|m|w|y|u|n|h|x|hk|mm|cm|kk|yr|th|st|nd)$/;
+
+interface Repair {
+  readonly reference: string;
+  readonly brand: string;
+  readonly model: string;
+}
+
+/** Returns the known reference with one character more, less or changed. Returns nothing if there are several. */
+function findRepair(
+  catalogue: Catalogue,
+  odd: string,
+  brands: ReadonlySet<string>,
+): Repair | undefined {
+  const found = new Set(catalogue.byMissingCharacter.get(odd) ?? []);
+  for (const swapped of listSwapped(odd))
+    if (catalogue.known.has(swapped) && /[A-Z]/.test(swapped)) found.add(swapped);
+  for (const shorter of listOneShorter(odd)) {
+    if (catalogue.known.has(shorter) && /[A-Z]/.test(shorter)) found.add(shorter);
+    for (const reference of catalogue.byMissingCharacter.get(shorter) ?? []) {
+      if (isOneChanged(odd, reference)) found.add(reference);
+    }
+  }
+  const entries = [...found].flatMap((reference) =>
+    (catalogue.known.get(reference) ?? []).map(({ brand, model }) => ({ reference, brand, model })),
+  );
+  const fitting = brands.size === 0 ? entries : entries.filter(({ brand }) => brands.has(brand));
+  return fitting.length === 1 ? fitting[0] : undefined;
+}
+
+function isOneChanged(a: string, b: string): boolean {
+  if (a.length !== b.length) return false;
+  let changed = 0;
+  for (let at = 0; at < a.length && changed < 2; at += 1) if (a[at] !== b[at]) changed += 1;
+  return changed === 1;
+}
+
+/** Returns the text with two neighbours swapped: BLOR is BLRO. */
+function listSwapped(text: string): string[] {
+  const swapped: string[] = [];
+  for (let at = 1; at < text.length; at += 1) {
+    const [before, after] = [text[at - 1] ?? "", text[at] ?? ""];
+    if (before !== after) swapped.push(text.slice(0, at - 1) + after + before + text.slice(at + 1));
+  }
+  return swapped;
+}
+
+function listOneShorter(text: string): string[] {
+  return [...text].map((_, at) => text.slice(0, at) + text.slice(at + 1));
+}

@@ -1,0 +1,178 @@
+/**
+ * Erases queued persons: first all that was made of what they sent, then who they are, then what raw events have of them.
+ *
+ * Invariant: every transaction leaves a store in which readers drop the person, and the queue says what is left to do. So it can be
+ * cut off anywhere, and any worker goes on. Nothing else runs while a batch of derived rows is erased, because a step that has read a
+ * listing could still fire an alert for it.
+ *
+ * Example: phone:447700900120 is queued. Its contact has 1,200 messages. Three batches of 500 raw ids delete these with their listings,
+ * matches and deliveries; the last one deletes the contact too. Then the raw events are searched, page by page.
+ */
+import { eraseMatches, eraseMatchesAt, eraseMatchesOf } from "../alerts/erase-matches.ts";
+import { type Database, LONG_WORK, type Transaction } from "../db/database.ts";
+import { takeLock, tryLock } from "../db/locks.ts";
+import { findLastRawEvent } from "../intake/raw-body-store.ts";
+import { isEventQueued } from "../intake/raw-event-store.ts";
+import { eraseCorrections, findErasedTexts } from "../listings/corrections/erase-corrections.ts";
+import { eraseListings } from "../listings/erase-listings.ts";
+import { listFormerListings } from "../listings/listing-write-store.ts";
+import { contactIdOf, phoneOf } from "../messages/contacts/contact.ts";
+import {
+  findErased,
+  findQueuedErasure,
+  finishErasure,
+  isErasureUnderWay,
+  makeErasureKey,
+  queueErasures,
+  rememberErased,
+  requestScan,
+} from "../messages/erasure/erased-store.ts";
+import {
+  findAdminSubjects,
+  findOwnNames,
+  findPerson,
+  listNames,
+  type Person,
+  removePerson,
+} from "../messages/erasure/person-store.ts";
+import { parseMessageSubject } from "../messages/erasure/subject.ts";
+import { listFormerIds, removeAliasesTo } from "../messages/message-store.ts";
+import { reportedMessageIdOf } from "../messages/occurrences/report.ts";
+import { listReportedIds } from "../messages/occurrences/reported-message-store.ts";
+import { eraseSetAsideItems } from "../pipeline/set-aside-store.ts";
+import type { StepContext } from "../pipeline/step.ts";
+import { type ErasedReports, eraseReports } from "./erase-reports.ts";
+import { scanBodies } from "./scan-bodies.ts";
+
+export type ErasureContext = Pick<StepContext, "pool" | "clock" | "catalogue">;
+
+interface ErasureReport {
+  /** How many subjects or raw events were processed. */
+  readonly takenCount: number;
+  /** How many raw events were searched. */
+  readonly searchedCount: number;
+  /** Of these, those that were rewritten. */
+  readonly rewrittenCount: number;
+}
+
+/** How many raw ids a batch erases. Nothing else runs meanwhile. */
+const BATCH_MAX = 500;
+
+/** One batch. `isOurs` if the caller has the lock of erasures already. */
+export async function erasePersons(
+  context: ErasureContext,
+  { isOurs = false }: { readonly isOurs?: boolean } = {},
+): Promise<ErasureReport> {
+  // Most of the time there is nothing to erase, and one query costs less than a transaction.
+  if (!(await isErasureDue(context.pool))) return NOTHING;
+  return context.pool.transaction(async (tx) => {
+    if (!isOurs && !(await tryLock(tx, "erasure"))) return NOTHING;
+    const subject = await findQueuedErasure(tx);
+    if (subject === undefined) {
+      const scanned = await scanBodies(tx);
+      if (scanned.searchedCount > 0 || !(await areTextsDue(tx))) {
+        return { ...scanned, takenCount: scanned.searchedCount };
+      }
+      await takeLock(tx, "listings");
+      await eraseCorrections(tx);
+      return { ...NOTHING, takenCount: 1 };
+    }
+    await takeLock(tx, "pipeline");
+    await eraseSubject(tx, subject, context);
+    return { ...NOTHING, takenCount: 1 };
+  }, LONG_WORK);
+}
+
+const NOTHING: ErasureReport = { takenCount: 0, searchedCount: 0, rewrittenCount: 0 };
+
+/** Returns true if there is something to do now. What waits for events that are not read yet is not due. */
+export async function isErasureDue(db: Database): Promise<boolean> {
+  return (await isErasureUnderWay(db)) || (await areTextsDue(db));
+}
+
+async function areTextsDue(db: Database): Promise<boolean> {
+  const lastId = await findErasedTexts(db);
+  return lastId !== undefined && !(await isEventQueued(db, lastId));
+}
+
+async function eraseSubject(
+  tx: Transaction,
+  subject: string,
+  context: ErasureContext,
+): Promise<void> {
+  const key = await makeErasureKey(tx);
+  const message = parseMessageSubject(subject);
+  if (message === undefined) return erasePerson(tx, { key, subject }, context);
+  const id = reportedMessageIdOf(message.groupId, message.rawId);
+  const erased = await eraseReports(tx, key, [id]);
+  await eraseMade(tx, erased, context);
+  await eraseMatchesAt(tx, message);
+  await queueOthers(tx, key, erased.identifiers);
+  if (erased.changedCount > 0) await requestScan(tx, await findLastRawEvent(tx));
+  await finishErasure(tx, subject);
+}
+
+async function erasePerson(
+  tx: Transaction,
+  { key, subject }: { readonly key: Buffer; readonly subject: string },
+  context: ErasureContext,
+): Promise<void> {
+  const person = await findPerson(tx, subject);
+  const isKnown = (await findErased(tx, key, [subject])).size > 0;
+  // An account of ours is never erased, whatever it is linked to.
+  if (person.isOwn || (isKnown && person.contactIds.length === 0))
+    return finishErasure(tx, subject);
+  await requestScan(tx, await findLastRawEvent(tx));
+  await rememberPerson(tx, key, person);
+  const { contactIds, identifiers } = person;
+  const ids = await listReportedIds(tx, { contactIds, authorIds: identifiers });
+  const erased = await eraseReports(tx, key, ids.slice(0, BATCH_MAX));
+  await eraseMade(tx, erased, context);
+  await queueOthers(tx, key, erased.identifiers);
+  if (ids.length > BATCH_MAX && erased.changedCount > 0) return;
+  await eraseMatchesOf(tx, {
+    identifiers,
+    phones: identifiers.flatMap((identifier) => phoneOf(identifier) ?? []),
+    // In the middle of a replay the contact may have the key of another of its identifiers.
+    contactIds: [...new Set([...contactIds, ...identifiers.map(contactIdOf)])],
+  });
+  await eraseSetAsideItems(tx, identifiers);
+  await removePerson(tx, person);
+  await finishErasure(tx, subject);
+}
+
+async function rememberPerson(tx: Database, key: Buffer, person: Person): Promise<void> {
+  const { identifiers, contactIds } = person;
+  const adminSubjects = await findAdminSubjects(tx, identifiers);
+  await rememberErased(tx, key, [...identifiers, ...adminSubjects]);
+  const names = await findOwnNames(tx, await listNames(tx, contactIds), contactIds);
+  await queueOthers(tx, key, names);
+}
+
+/** Queues those that were not erased yet. */
+async function queueOthers(
+  tx: Database,
+  key: Buffer,
+  identifiers: readonly string[],
+): Promise<void> {
+  const known = await findErased(tx, key, identifiers);
+  await queueErasures(
+    tx,
+    identifiers.filter((identifier) => !known.has(identifier)),
+  );
+}
+
+/** Erases what was made of the messages that are deleted. */
+async function eraseMade(
+  tx: Database,
+  { messageIds }: ErasedReports,
+  { catalogue, clock }: ErasureContext,
+): Promise<void> {
+  if (messageIds.length === 0) return;
+  // After contacts merged, matches have the old ids until the matching step moves them, and what was delivered keeps them.
+  const formerIds = await listFormerIds(tx, messageIds);
+  const formerListingIds = await listFormerListings(tx, messageIds);
+  await eraseListings(tx, messageIds, { catalogue, nowMs: clock.nowMs() });
+  await removeAliasesTo(tx, messageIds);
+  await eraseMatches(tx, [...messageIds, ...formerIds], formerListingIds);
+}

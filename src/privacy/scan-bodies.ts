@@ -1,0 +1,62 @@
+import type { Database } from "../db/database.ts";
+import { dropQuarantined } from "../intake/quarantine-store.ts";
+import { listBodies, replaceBodies } from "../intake/raw-body-store.ts";
+import { saveErasedTexts } from "../listings/corrections/erase-corrections.ts";
+import { noteDropped } from "../messages/erasure/drop-events.ts";
+import { findErasureKey, findScan, moveScan } from "../messages/erasure/erased-store.ts";
+import { type SiftedEvent, siftEvents } from "../messages/erasure/sift-events.ts";
+import { identitySha256 } from "../messages/message.ts";
+import { readRawEvent } from "../messages/read-raw-event.ts";
+
+/** How many events a page has, unless their bodies are large. */
+const PAGE_MAX = 500;
+
+/** Takes erased persons out of the next page of raw events. */
+export async function scanBodies(
+  tx: Database,
+): Promise<{ readonly searchedCount: number; readonly rewrittenCount: number }> {
+  const scan = await findScan(tx);
+  const key = await findErasureKey(tx);
+  if (scan === undefined || key === undefined) return { searchedCount: 0, rewrittenCount: 0 };
+  const page = await siftPage(tx, scan, { key });
+  if (page.sifted.length > 0) {
+    await replaceBodies(tx, page.sifted);
+    await dropQuarantined(
+      tx,
+      page.sifted.filter((event) => event.isReadable).map(({ id }) => id),
+    );
+    await noteDropped(tx, key, page.sifted);
+    await saveErasedTexts(tx, listTexts(page.sifted), scan.lastId);
+  }
+  await moveScan(tx, page.lastId);
+  return { searchedCount: page.count, rewrittenCount: page.sifted.length };
+}
+
+/** The SHA-256 that identify the texts of what was dropped. */
+function listTexts(sifted: readonly SiftedEvent[]): readonly string[] {
+  const identities = sifted.flatMap(({ dropped }) =>
+    dropped.flatMap((fact) =>
+      fact.kind === "message" || fact.kind === "edit" ? (identitySha256(fact.text) ?? []) : [],
+    ),
+  );
+  return [...new Set(identities)];
+}
+
+interface SiftedPage {
+  readonly sifted: readonly SiftedEvent[];
+  readonly count: number;
+  /** Undefined if there are no more events. */
+  readonly lastId: number | undefined;
+}
+
+/** Reads a page of raw events, and returns those with something of erased persons. */
+export async function siftPage(
+  db: Database,
+  range: { readonly afterId: number; readonly lastId: number },
+  known: Parameters<typeof siftEvents>[2],
+): Promise<SiftedPage> {
+  const events = await listBodies(db, { ...range, limit: PAGE_MAX });
+  const read = events.map((event) => ({ event, reading: readRawEvent(event) }));
+  const sifted = await siftEvents(db, read, known);
+  return { sifted, count: events.length, lastId: events.at(-1)?.id };
+}
