@@ -41,6 +41,7 @@ import { matchListings } from "./match-listings.ts";
 import { rebuildQueuedMembers } from "./rebuild-members.ts";
 import { type RefreshOptions, refreshCells } from "./refresh-cells.ts";
 import { setsAside } from "./set-aside.ts";
+import { eraseSetAsideItems } from "./set-aside-store.ts";
 import type { Step, StepContext } from "./step.ts";
 
 /** How many occurrences of a group are read at once. */
@@ -81,7 +82,7 @@ export const STEPS: readonly Step[] = [
     batchMax: 1,
     waiting: { last: async () => 0, isUpTo: isErasureDue },
     hasLanes: false,
-    run: (context) => erasePersons(context),
+    run: (context) => erasePersons({ ...context, eraseSetAside: eraseSetAsideItems }),
   },
   setsAside({
     name: "queue group messages",

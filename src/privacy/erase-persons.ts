@@ -9,8 +9,10 @@
  * matches and deliveries; the last one deletes the contact too. Then the raw events are searched, page by page.
  */
 import { eraseMatches, eraseMatchesAt, eraseMatchesOf } from "../alerts/erase-matches.ts";
-import { type Database, LONG_WORK, type Transaction } from "../db/database.ts";
+import type { Clock } from "../base/clock.ts";
+import { type Database, type DatabasePool, LONG_WORK, type Transaction } from "../db/database.ts";
 import { takeLock, tryLock } from "../db/locks.ts";
+import type { Catalogue } from "../extraction/catalogue/catalogue.ts";
 import { findLastRawEvent } from "../intake/raw-body-store.ts";
 import { isEventQueued } from "../intake/raw-event-store.ts";
 import { eraseCorrections, findErasedTexts } from "../listings/corrections/erase-corrections.ts";
@@ -39,12 +41,16 @@ import { parseMessageSubject } from "../messages/erasure/subject.ts";
 import { listFormerIds, removeAliasesTo } from "../messages/message-store.ts";
 import { reportedMessageIdOf } from "../messages/occurrences/report.ts";
 import { listReportedIds } from "../messages/occurrences/reported-message-store.ts";
-import { eraseSetAsideItems } from "../pipeline/set-aside-store.ts";
-import type { StepContext } from "../pipeline/step.ts";
 import { type ErasedReports, eraseReports } from "./erase-reports.ts";
 import { scanBodies } from "./scan-bodies.ts";
 
-export type ErasureContext = Pick<StepContext, "pool" | "clock" | "catalogue">;
+export interface ErasureContext {
+  readonly pool: DatabasePool;
+  readonly clock: Clock;
+  readonly catalogue: Catalogue;
+  /** Erases the items of these persons that the pipeline has set aside. The pipeline is below this folder, so it is handed in. */
+  readonly eraseSetAside: (tx: Database, identifiers: readonly string[]) => Promise<unknown>;
+}
 
 interface ErasureReport {
   /** How many subjects or raw events were processed. */
@@ -136,7 +142,7 @@ async function erasePerson(
     // In the middle of a replay the contact may have the key of another of its identifiers.
     contactIds: [...new Set([...contactIds, ...identifiers.map(contactIdOf)])],
   });
-  await eraseSetAsideItems(tx, identifiers);
+  await context.eraseSetAside(tx, identifiers);
   await removePerson(tx, person);
   await finishErasure(tx, subject);
 }

@@ -4,9 +4,8 @@ import type { Metrics } from "../base/metrics.ts";
 import { sleep } from "../base/sleep.ts";
 import { cutText } from "../base/text.ts";
 import { SECOND_MS } from "../base/time.ts";
-import { type DatabasePool, LONG_WORK } from "../db/database.ts";
+import { type DatabasePool, LONG_WORK, type Transaction } from "../db/database.ts";
 import { whileLocked } from "../db/locks.ts";
-import { changeRates } from "../pipeline/change-rates.ts";
 import { downloadEcbRates } from "./download-ecb.ts";
 import { areRatesNew, type NewFxRate } from "./fx-store.ts";
 import { findRateFetch, type RateFetch, saveRateFetch } from "./rate-fetch-store.ts";
@@ -18,6 +17,12 @@ interface RateFetchOptions {
   readonly log: Logger;
   /** The folder with the ECB's files. */
   readonly url: string;
+  /** Saves the rates with the prices that depend on them, and returns what changed. It belongs to a folder below this one. */
+  readonly changeRates: (
+    tx: Transaction,
+    rates: readonly NewFxRate[],
+    source: "ecb",
+  ) => Promise<readonly unknown[]>;
   readonly signal?: AbortSignal;
   /** Smaller in tests. */
   readonly timeoutMs?: number;
@@ -98,7 +103,7 @@ async function fetchOnce(options: RateFetchOptions): Promise<void> {
       last_error: null,
       next_at_ms: nextFetchAtMs(clock.nowMs(), Math.random()),
     };
-    const changedCount = await saveRates(pool, rates, fetched);
+    const changedCount = await saveRates(options, rates, fetched);
     log.info({ changedCount, latestDay: fetched.latest_day }, "fetched the ECB's rates");
   } catch (error) {
     // A service that stops is no failure of the server.
@@ -133,7 +138,7 @@ async function download(
 
 /** Steps stop for as long as prices change, so that is done only if a rate is new. Returns how many rates changed. */
 async function saveRates(
-  pool: DatabasePool,
+  { pool, changeRates }: RateFetchOptions,
   rates: readonly NewFxRate[],
   fetched: RateFetch,
 ): Promise<number> {

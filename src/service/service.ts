@@ -34,7 +34,7 @@ import { createWahaClient } from "../messages/gateways/waha-client.ts";
 import { createAgeCheck } from "../messages/retention/count-too-old.ts";
 import { startGatewaySync } from "../messages/sync-gateway.ts";
 import { startFigures } from "../operations/watch-figures.ts";
-import { changeShippedRates } from "../pipeline/change-rates.ts";
+import { changeRates, changeShippedRates } from "../pipeline/change-rates.ts";
 import type { StepContext } from "../pipeline/step.ts";
 import { openStepContext } from "../pipeline/step-context.ts";
 import { startWorker } from "../pipeline/worker.ts";
@@ -225,7 +225,14 @@ async function startWork(parts: Parts, { say, signal }: ServiceOptions): Promise
   closers.push(startFigures({ ...parts, db: parts.pools.figures, clock: systemClock }).stop);
   if (config.ratesSource === "ecb") {
     const { ratesUrl: url } = config;
-    const fetcher = startRateFetch({ pool: store.pool, clock: systemClock, log, metrics, url });
+    const fetcher = startRateFetch({
+      pool: store.pool,
+      clock: systemClock,
+      log,
+      metrics,
+      url,
+      changeRates,
+    });
     closers.push(() => fetcher.stop());
   }
   if (config.wahaUrl !== undefined) {

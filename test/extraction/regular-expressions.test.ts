@@ -5,7 +5,7 @@ import { describe, test } from "node:test";
 import { checkSync } from "recheck";
 import { builtInCatalogue } from "../support/extraction.ts";
 
-const folder = "src/listings/extraction";
+const folder = "src/extraction";
 
 interface Found {
   readonly place: string;

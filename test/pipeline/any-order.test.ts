@@ -6,6 +6,7 @@
  * At its end everything arrives that has not arrived yet, and all work is done. The model says what must be there then; it knows
  * the posts and nothing of how they came.
  */
+
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import fc from "fast-check";
@@ -17,6 +18,7 @@ import { saveRawEvents } from "../../src/intake/raw-event-store.ts";
 import { newMemory, syncOnce } from "../../src/messages/sync-gateway.ts";
 import { changeShippedRates } from "../../src/pipeline/change-rates.ts";
 import { requestReplay } from "../../src/pipeline/replay.ts";
+import { eraseSetAsideItems } from "../../src/pipeline/set-aside-store.ts";
 import { STEPS } from "../../src/pipeline/steps.ts";
 import { runErasure } from "../../src/privacy/run-erasure.ts";
 import { aLiveAlert, listMiscounted } from "../support/alerts.ts";
@@ -315,7 +317,11 @@ async function correctPost({ pool, correctedTexts }: Desk, { dealer, text }: Pos
 
 async function erase(desk: Desk): Promise<void> {
   await withContext(desk, async (context) => {
-    await runErasure(context, `phone:${LENA.phone}`, () => undefined);
+    await runErasure(
+      { ...context, eraseSetAside: eraseSetAsideItems },
+      `phone:${LENA.phone}`,
+      () => undefined,
+    );
   });
   // What is sent at this moment was claimed before.
   const { hook, ntfy } = desk;

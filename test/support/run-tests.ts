@@ -29,7 +29,7 @@ const SLOW = [
   "api/v2/stream-events",
   "service/scale-out",
   "manifest/apply-manifest",
-  "listings/extraction/growth",
+  "extraction/growth",
   "messages/messages",
   "api/http/frame",
   "api/http/half-sent",

@@ -3,6 +3,7 @@ import { OperatorError } from "../../base/errors.ts";
 import { phoneIdentifier } from "../../messages/contacts/contact.ts";
 import { findIdentifierOf } from "../../messages/erasure/person-store.ts";
 import { finishQueued } from "../../pipeline/finish-queued.ts";
+import { eraseSetAsideItems } from "../../pipeline/set-aside-store.ts";
 import { countBodiesOf, type PlannedErasure, planErasure } from "../../privacy/plan-erasure.ts";
 import { runErasure } from "../../privacy/run-erasure.ts";
 import { type Command, type Terminal, UsageError } from "../command.ts";
@@ -96,7 +97,11 @@ async function erase(erasure: Erasure): Promise<void> {
   if (!isDryRun) {
     const progress = startProgress(terminal, "events searched");
     eventCount = await withSteps(call, async (context) => {
-      const count = await runErasure(context, identifier, progress.add);
+      const count = await runErasure(
+        { ...context, eraseSetAside: eraseSetAsideItems },
+        identifier,
+        progress.add,
+      );
       progress.finish();
       await finishQueued(context);
       return count;

@@ -9,6 +9,7 @@ import { queueErasures } from "../../src/messages/erasure/erased-store.ts";
 import { raiseFloor } from "../../src/messages/retention/retention-store.ts";
 import { changeShippedRates } from "../../src/pipeline/change-rates.ts";
 import { requestReplay } from "../../src/pipeline/replay.ts";
+import { eraseSetAsideItems } from "../../src/pipeline/set-aside-store.ts";
 import { erasePersons } from "../../src/privacy/erase-persons.ts";
 import { removeBatch } from "../../src/privacy/remove-old-messages.ts";
 import { aLiveAlert, listMiscounted } from "../support/alerts.ts";
@@ -284,7 +285,7 @@ function isRawEvent(event: unknown): event is NewRawEvent {
 
 async function eraseBatch(pool: DatabasePool): Promise<void> {
   const context = await stepContext(pool);
-  await erasePersons(context);
+  await erasePersons({ ...context, eraseSetAside: eraseSetAsideItems });
   await context.close();
 }
 

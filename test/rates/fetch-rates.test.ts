@@ -46,7 +46,7 @@ async function open(t: TestContext, files: Files) {
   const server = await serve(t, files);
   const clock = createTestClock();
   const log = createLogger("silent");
-  const options = { pool, clock, log, url: server.url, timeoutMs: 5_000 };
+  const options = { pool, clock, log, url: server.url, changeRates, timeoutMs: 5_000 };
   return { pool, clock, asked: server.asked, options, fetch: () => fetchDueRates(options) };
 }
 
