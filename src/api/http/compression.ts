@@ -22,7 +22,7 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 import { type Coding, chooseCoding } from "./content-coding.ts";
 import { toEtagOf } from "./etag.ts";
 
-/** Higher levels take several times as long for a tenth less: docs/decisions/compression.md. */
+/** Higher levels take several times as long for a tenth less: docs/decisions/0010-compression.md. */
 const GZIP: ZlibOptions = { level: 4 };
 const BROTLI: BrotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 /** About half a millisecond. A thread of its own costs almost as much, and a larger body would hold up other requests. */
