@@ -1,10 +1,12 @@
 import { closeSync, createReadStream, openSync, readFileSync, readSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { OperatorError } from "../base/errors.ts";
-import { openZip } from "../base/read-zip.ts";
+import { readZipFile } from "../base/read-zip.ts";
 import { readWaha } from "../messages/gateways/waha.ts";
 import type { Terminal } from "./command.ts";
 
+/** An export has at most 40,000 messages. */
+const CHAT_BYTES_MAX = 256 * 1024 * 1024;
 const LINE_BYTES_MAX = 16 * 1024 * 1024;
 /** So many lines are read in search of the first webhook body. */
 const HEAD_LINES_MAX = 1_000;
@@ -36,9 +38,9 @@ function isWebhookBody(body: Uint8Array): boolean {
 }
 
 /** Returns the text of an exported chat, from a text file or the archive that WhatsApp makes. */
-export function readChatText(file: string): string {
+export async function readChatText(file: string): Promise<string> {
   try {
-    return isZip(file) ? readChatOfZip(file) : readFileSync(file, "utf8");
+    return isZip(file) ? await readChatOfZip(file) : readFileSync(file, "utf8");
   } catch (error) {
     throw explainFile(file, error);
   }
@@ -56,19 +58,18 @@ function isZip(file: string): boolean {
 }
 
 /** iOS names it `_chat.txt`, Android after the chat. A member may have sent other text files. */
-function readChatOfZip(file: string): string {
-  const zip = openZip(file);
-  try {
-    const texts = zip.entries.filter(({ name }) => /^[^/]+\.txt$/i.test(name));
-    const chat =
-      texts.find(({ name }) => name === "_chat.txt") ??
-      texts.find(({ name }) => /whatsapp/i.test(name)) ??
-      texts[0];
-    if (chat === undefined) throw new OperatorError(`${file} contains no text file of a chat`);
-    return zip.read(chat).toString("utf8");
-  } finally {
-    zip.close();
-  }
+async function readChatOfZip(file: string): Promise<string> {
+  const choose = (names: readonly string[]) => {
+    const texts = names.filter((name) => /^[^/]+\.txt$/i.test(name));
+    return (
+      texts.find((name) => name === "_chat.txt") ??
+      texts.find((name) => /whatsapp/i.test(name)) ??
+      texts[0]
+    );
+  };
+  const chat = await readZipFile(file, { choose, bytesMax: CHAT_BYTES_MAX });
+  if (chat === undefined) throw new OperatorError(`${file} contains no text file of a chat`);
+  return chat.toString("utf8");
 }
 
 async function* chain(

@@ -1,5 +1,5 @@
 import { OperatorError } from "../base/errors.ts";
-import { openZipBytes } from "../base/read-zip.ts";
+import { readZipFile } from "../base/read-zip.ts";
 import { DAY_MS } from "../base/time.ts";
 import { parseEcbRates } from "./ecb-rates.ts";
 import type { NewFxRate } from "./fx-store.ts";
@@ -27,7 +27,7 @@ export async function downloadEcbRates(
   file: EcbFile,
   options: DownloadOptions,
 ): Promise<readonly NewFxRate[]> {
-  const text = unpack(file, await download(file, options));
+  const text = await unpack(file, await download(file, options));
   const rates = parseEcbRates(cutHistory(text, toDay(options.nowMs - HISTORY_DAYS * DAY_MS)));
   // A day may have begun in Frankfurt that has not begun in UTC.
   const lastDay = toDay(options.nowMs + DAY_MS);
@@ -60,13 +60,13 @@ async function download(file: EcbFile, options: DownloadOptions): Promise<Buffer
   return Buffer.concat(chunks);
 }
 
-function unpack(file: EcbFile, content: Buffer): string {
+async function unpack(file: EcbFile, content: Buffer): Promise<string> {
   if (content.subarray(0, 2).toString("latin1") !== "PK") return content.toString("utf8");
-  const zip = openZipBytes(file, content);
-  const entry = zip.entries.find(({ name }) => name.toLowerCase().endsWith(".csv"));
-  if (entry === undefined) throw new OperatorError(`${file} has no .csv file`);
-  if (entry.bytes > BYTES_MAX) throw new OperatorError(`${entry.name} is larger than 64 MiB`);
-  return zip.read(entry).toString("utf8");
+  const choose = (names: readonly string[]) =>
+    names.find((name) => name.toLowerCase().endsWith(".csv"));
+  const rates = await readZipFile({ name: file, content }, { choose, bytesMax: BYTES_MAX });
+  if (rates === undefined) throw new OperatorError(`${file} has no .csv file`);
+  return rates.toString("utf8");
 }
 
 /** Drops the lines of days before `since`. Other lines stay, so that the parser can say what is wrong with them. */

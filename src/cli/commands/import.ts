@@ -90,7 +90,7 @@ export const importCommand: Command = {
     }
     const group = values.group?.trim() ?? "";
     const dateOrder = parseDateOrder(values["date-order"]);
-    const bodiesOf = parseChat(file, { group, timeZone: values.timezone, dateOrder });
+    const bodiesOf = await parseChat(file, { group, timeZone: values.timezone, dateOrder });
     await withStore(terminal, options, async (call) => {
       const groupId = await findGroupId(call, group);
       if (currency !== undefined) {
@@ -161,10 +161,13 @@ interface ChatSettings {
 }
 
 /** Reads the file before the store is opened, so that a wrong file changes nothing. */
-function parseChat(file: string, settings: ChatSettings): (groupId?: string) => Bodies {
+async function parseChat(
+  file: string,
+  settings: ChatSettings,
+): Promise<(groupId?: string) => Bodies> {
   const { group, timeZone, dateOrder } = settings;
   const toUtcMs = utcConverterFor(timeZone);
-  const text = readChatText(file);
+  const text = await readChatText(file);
   if (dateOrder === undefined && isDateOrderUnclear(text)) {
     throw new UsageError(
       `the dates in ${file} can be read with the day or the month first; add --date-order day-first or month-first`,
