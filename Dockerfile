@@ -5,7 +5,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY scripts ./scripts
 RUN node -e "import('./scripts/setup.mjs').then((setup) => setup.ensureInstalled())"
-COPY tsconfig.json tsconfig.client.json ./
+COPY openapi-v2.json tsconfig.json tsconfig.client.json ./
 COPY client ./client
 COPY console ./console
 COPY src ./src

@@ -4,12 +4,13 @@
 //   npm test -- test/api           only the test files whose path contains one of the words
 //   npm run test:long              with the long forms of property, crash and fuzz tests, then on other versions of Node
 //   npm run generate               writes the generated files anew
-//   npm run generate:examples      asks the demo anew and writes docs/api-examples.md
+//   npm run examples               asks the demo and writes docs/api-examples.md
 //   npm run icons                  draws the console's icons from console/icon.svg
 //   npm run pictures               takes the pictures of the README on a new demo
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { ensureClientTypes } from "./client-types.mjs";
 import { installOtherNodes } from "./other-nodes.mjs";
 import { installOtherPostgres } from "./other-postgres.mjs";
 import { ensureBuilt, ensureInstalled, ensureTestsBuilt, root } from "./setup.mjs";
@@ -33,6 +34,7 @@ for (const signal of ["SIGINT", "SIGTERM"]) {
   });
 }
 const results = (await Promise.all(chooseSequences().map(runSequence))).flat();
+if (flags.includes("--generate")) ensureClientTypes(root);
 for (const { name, isOk, seconds } of results) {
   process.stdout.write(`— ${name} ${isOk ? "ok" : "FAILED"} (${seconds} s)\n`);
 }

@@ -16,6 +16,7 @@ import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildConsole } from "./build-console.mjs";
+import { ensureClientTypes } from "./client-types.mjs";
 
 const NODE_MINIMUM = [20, 11];
 /** Includes development packages whatever NODE_ENV says, because the build needs the compiler. */
@@ -29,10 +30,12 @@ const NPM_FLAGS = [
 const LOCK_WAIT_MS = 10 * 60_000;
 const BUILD_FILES = [
   "package-lock.json",
+  "openapi-v2.json",
   "tsconfig.json",
   "tsconfig.client.json",
   "console/tsconfig.json",
   "scripts/build-console.mjs",
+  "scripts/client-types.mjs",
   "scripts/setup.mjs",
 ];
 const SOURCE = /\.(?:tsx?|css|html|svg|png|webmanifest)$/;
@@ -53,6 +56,7 @@ export function ensureInstalled() {
 
 /** The program that users and process tests run. */
 export function ensureBuilt() {
+  ensureClientTypes(root);
   ensureCompiled({
     folder: "dist",
     sources: ["src", "client", "console"],

@@ -46,8 +46,7 @@ export async function writeApiExamples(db: DatabasePool, call: Call): Promise<st
   parts.push(formatExample("An error", failing, await call(failing)));
   return `# Every endpoint, asked
 
-Made by \`npm run generate:examples\` from a small demo market, whose clock stands at ${new Date(NOW_MS).toISOString()}; \`npm test\`
-asks again and compares. Lists are cut to ${ITEMS_SHOWN} items. All requests carry \`Authorization: Bearer <token>\`. What the
+Made by \`npm run examples\` from a small demo market, whose clock stands at ${new Date(NOW_MS).toISOString()}. Lists are cut to ${ITEMS_SHOWN} items. All requests carry \`Authorization: Bearer <token>\`. What the
 members mean: [api.md](api.md). The event stream has no end; see [api/alerts.md](api/alerts.md).
 
 ${parts.join("\n")}`;

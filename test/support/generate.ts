@@ -11,7 +11,6 @@ import { openPool } from "../../src/db/pool.ts";
 import { createIntake } from "../../src/intake/receive-event.ts";
 import { loadCatalogue } from "../../src/listings/load-catalogue.ts";
 import { createAgeCheck } from "../../src/messages/retention/count-too-old.ts";
-import { toClientSource } from "./client-types.ts";
 import { dumpSchema } from "./dump-schema.ts";
 import { startTestServer, TEMPLATE, withDatabase } from "./test-server.ts";
 
@@ -36,12 +35,7 @@ const app = await buildApp({
   metrics: createMetrics(),
   isStopping: () => false,
 });
-const openapi = toOpenapiText(app);
-const generated = {
-  "schema.sql": await dumpSchema(pool),
-  "openapi-v2.json": openapi,
-  "client/api.ts": toClientSource(openapi),
-};
+const generated = { "schema.sql": await dumpSchema(pool), "openapi-v2.json": toOpenapiText(app) };
 await app.close();
 await feed.close();
 await pool.end();

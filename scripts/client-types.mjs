@@ -1,6 +1,16 @@
-/** Writes the client's types and its table of operations from the OpenAPI document: `client/api.ts`. */
-export function toClientSource(openapiText: string): string {
-  const document = JSON.parse(openapiText) as Document;
+// The client's types and its table of operations, made from the contract: `client/api.ts`.
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** Writes the file if the contract has changed since it was written. */
+export function ensureClientTypes(root) {
+  const file = join(root, "client", "api.ts");
+  const source = toClientSource(readFileSync(join(root, "openapi-v2.json"), "utf8"));
+  if (!existsSync(file) || readFileSync(file, "utf8") !== source) writeFileSync(file, source);
+}
+
+function toClientSource(openapiText) {
+  const document = JSON.parse(openapiText);
   const operations = listOperations(document);
   const schemas = Object.entries(document.components.schemas).map(
     ([name, schema]) =>
@@ -14,7 +24,7 @@ export function toClientSource(openapiText: string): string {
   };\n`;
   });
   const rows = operations.map(({ name, method, path, operation }) => {
-    const namesIn = (place: string) =>
+    const namesIn = (place) =>
       (operation.parameters ?? []).filter((one) => one.in === place).map((one) => one.name);
     const headers = namesIn("header");
     const row = {
@@ -31,7 +41,7 @@ export function toClientSource(openapiText: string): string {
     const members = Object.entries(row).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
     return `  ${name}: { ${members.join(", ").replaceAll('","', '", "')} },\n`;
   });
-  return `// Generated from openapi-v2.json by \`npm run generate\`; do not edit.
+  return `// Made from openapi-v2.json by the build; do not edit.
 
 ${schemas.join("\n")}
 /** Each operation of the API: its input and its response. */
@@ -42,60 +52,18 @@ export const OPERATIONS = {
 ${rows.join("")}} as const;
 `;
 }
-
-interface Schema {
-  readonly $ref?: string;
-  readonly type?: string | readonly string[];
-  readonly enum?: readonly unknown[];
-  readonly const?: unknown;
-  readonly anyOf?: readonly Schema[];
-  readonly oneOf?: readonly Schema[];
-  readonly items?: Schema;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly additionalProperties?: boolean | Schema;
-  readonly description?: string | undefined;
-}
-
-interface Operation {
-  readonly operationId: string;
-  readonly summary?: string;
-  readonly parameters?: readonly {
-    readonly name: string;
-    readonly in: string;
-    readonly required?: boolean;
-    readonly description?: string;
-    readonly schema: Schema;
-  }[];
-  readonly requestBody?: {
-    readonly content: Readonly<Record<string, { readonly schema: Schema }>>;
-  };
-  readonly responses: Readonly<
-    Record<string, { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }>
-  >;
-  /** If empty, the operation takes no token and is not part of the client. */
-  readonly security?: readonly unknown[];
-}
-
-interface Document {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
-}
-
-function listOperations({ paths }: Document) {
+function listOperations({ paths }) {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([, operation]) => operation.security?.length !== 0 && !isStream(operation))
       .map(([method, operation]) => ({ name: operation.operationId, method, path, operation })),
   );
 }
-
-function isStream(operation: Operation): boolean {
+function isStream(operation) {
   return operation.responses["200"]?.content?.["text/event-stream"] !== undefined;
 }
-
 /** Path, query, headers and body in one object: no operation uses a name twice. `If-Match` becomes `if_match`. */
-function inputOf(operation: Operation, path: string, document: Document): string {
+function inputOf(operation, path, document) {
   const parameters = (operation.parameters ?? []).map(({ name, ...parameter }) => ({
     ...parameter,
     name: name.replaceAll("-", "_"),
@@ -115,30 +83,25 @@ function inputOf(operation: Operation, path: string, document: Document): string
   const ofParameters = typeOf(members, "    ");
   return bodyName === undefined ? ofParameters : `${bodyName} & ${ofParameters}`;
 }
-
-function bodyOf(operation: Operation, document: Document): Schema | undefined {
+function bodyOf(operation, document) {
   return document.components.schemas[bodyNameOf(operation) ?? ""];
 }
-
-function bodyNameOf({ requestBody }: Operation): string | undefined {
+function bodyNameOf({ requestBody }) {
   return requestBody?.content["application/json"]?.schema.$ref?.split("/").at(-1);
 }
-
-function answerOf(operation: Operation): string {
+function answerOf(operation) {
   if (isText(operation)) return "ReadableStream<Uint8Array>";
   const { responses } = operation;
   const success = responses["200"] ?? responses["201"];
   const schema = success?.content?.["application/json"]?.schema;
   return schema === undefined ? "undefined" : typeOf(schema, "    ");
 }
-
 /** A table or a manifest, which is passed on as it arrives. */
-function isText({ responses }: Operation): boolean {
+function isText({ responses }) {
   const content = responses["200"]?.content;
   return content?.["text/csv"] !== undefined || content?.["application/yaml"] !== undefined;
 }
-
-function typeOf(schema: Schema, indent: string): string {
+function typeOf(schema, indent) {
   if (schema.$ref !== undefined) return nameOf(schema.$ref.split("/").at(-1) ?? "");
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum !== undefined)
@@ -161,18 +124,15 @@ function typeOf(schema: Schema, indent: string): string {
       return "unknown";
   }
 }
-
 /** An imported `Error` would hide the language's own. */
-function nameOf(schemaName: string): string {
+function nameOf(schemaName) {
   return schemaName === "Error" ? "ErrorBody" : schemaName;
 }
-
-function arrayItem(schema: Schema, indent: string): string {
+function arrayItem(schema, indent) {
   const type = typeOf(schema, indent);
   return type.includes(" | ") ? `(${type})` : type;
 }
-
-function objectType(schema: Schema, indent: string): string {
+function objectType(schema, indent) {
   const inner = `${indent}  `;
   const members = Object.entries(schema.properties ?? {}).map(([name, member]) => {
     const mark = schema.required?.includes(name) === true ? "" : "?";
@@ -185,8 +145,7 @@ function objectType(schema: Schema, indent: string): string {
   }
   return members.length === 0 ? "Record<never, never>" : `{\n${members.join("")}${indent}}`;
 }
-
-function commentOf({ description }: Schema, indent: string): string {
+function commentOf({ description }, indent) {
   if (description === undefined) return "";
   const text = description.replaceAll("*/", "* /").replaceAll(/\s+/g, " ");
   return `${indent}/** ${text}${/[.!?]$/.test(text) ? "" : "."} */\n`;
