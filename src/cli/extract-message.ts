@@ -9,7 +9,7 @@ import type {
   Price,
   Quote,
 } from "../extraction/extraction.ts";
-import { makeSpanFinder, type TextSpan } from "../extraction/text-spans.ts";
+import { makeSpanFinder, type TextSpan } from "../extraction/text/text-spans.ts";
 import { toSnakeCase } from "../listings/listing-rows.ts";
 
 /** Parses one line of input. Throws an error that says what is wrong with it. */

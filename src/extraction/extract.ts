@@ -1,37 +1,62 @@
-import { assembleListing } from "./assemble.ts";
 import type { Catalogue } from "./catalogue/catalogue.ts";
-import { isWatchPartOnly, namesAccessory, namesWatchPart } from "./details/accessories.ts";
-import { messageSide } from "./details/sides.ts";
 import type {
   ExtractedListing,
   Extraction,
   ExtractionInput,
+  FieldSource,
+  ListingField,
+  MessageDate,
   MessageType,
   Rejection,
   Side,
 } from "./extraction.ts";
-import type { LineReading } from "./line-reading.ts";
-import { hasWordOf } from "./lines/line.ts";
-import { type NormalLine, normalizeLines } from "./lines/normalize.ts";
-import { quoteTokens } from "./lines/quote.ts";
-import type { MessageContext, NamedPlace } from "./listing-draft.ts";
-import { readLines } from "./reading.ts";
+import { findDates } from "./lines/dates.ts";
+import { analyzeLine, hasWordOf } from "./lines/line.ts";
+import { type LineReading, quoteTokens } from "./lines/line-reading.ts";
+import { claimMeasures } from "./lines/measures.ts";
+import { findPrices } from "./lines/prices.ts";
+import { messageSide } from "./lines/sides.ts";
+import { flagTalk } from "./lines/talk.ts";
+import { fillCondition } from "./listing/condition.ts";
+import { toConfidence } from "./listing/confidence.ts";
+import { fillDate } from "./listing/date.ts";
+import { addDoubts, usualRatio } from "./listing/doubts.ts";
+import { fillFullSet } from "./listing/full-set.ts";
+import { fillIdentity } from "./listing/identity.ts";
+import {
+  type ListingDraft,
+  type MessageContext,
+  type NamedPlace,
+  startListing,
+} from "./listing/listing-draft.ts";
+import { fillLook } from "./listing/look.ts";
+import { fillPrice } from "./listing/price.ts";
+import { fillSide, fillStatus } from "./listing/side.ts";
+import {
+  dropParts,
+  isPriceOfPart,
+  namesAccessory,
+  namesWatchPart,
+} from "./segments/accessories.ts";
 import type { Segment } from "./segments/segment-draft.ts";
 import { findSegments } from "./segments/segments.ts";
+import {
+  dropRepeat,
+  FOLDED_TEXT_MAX,
+  LINES_MAX,
+  type NormalLine,
+  normalizeLines,
+  TEXT_MAX,
+} from "./text/normalize.ts";
+import type { PhraseMatch } from "./words/lexicon.ts";
+
+const NO_BRANDS: ReadonlySet<string> = new Set();
 
 /** Increase it whenever the same text can give another result. Stored messages are then extracted again. */
 export const EXTRACTION_VERSION = 4;
 
-/** WhatsApp's own limit for a text is 65,536 characters. The rest of a longer text is ignored. */
-export const TEXT_MAX = 65_536;
 /** The longest dealer lists that we have seen have about eighty watches. */
 export const LISTINGS_MAX = 200;
-
-/** Twenty lines for each of the 200 listings. All lines stay in memory until the end, so their number is bounded too. */
-export const LINES_MAX = 4_000;
-
-/** One and a half times what a text may have, because emoji and flags fold to words. */
-export const FOLDED_TEXT_MAX = TEXT_MAX + TEXT_MAX / 2;
 
 /** Reads a message. It never throws, for any text. The same input and catalogue always give the same result. */
 export function extract(input: ExtractionInput, catalogue: Catalogue): Extraction {
@@ -61,44 +86,6 @@ export function extract(input: ExtractionInput, catalogue: Catalogue): Extractio
   const messageType = toMessageType(mainSide, readings);
   const extraction = { version: EXTRACTION_VERSION, messageType, listings, rejections };
   return mainSide === undefined ? extraction : Object.assign(extraction, { side: mainSide });
-}
-
-/** Drops what is only a part of a watch, and the other watches that the part fits: "strap for 16610 / 14060". */
-function dropParts(segments: readonly Segment[]): readonly Segment[] {
-  if (!segments.some(isWatchPartOnly)) return segments;
-  const partLines = new Set<LineReading | undefined>();
-  return segments.filter((segment) => {
-    const line = segment.parts[0]?.reading;
-    const isPart = isWatchPartOnly(segment);
-    if (isPart && line?.prices.length !== undefined && line.prices.length < 2) partLines.add(line);
-    return !isPart && !(segment.ordinal > 0 && partLines.has(line));
-  });
-}
-
-/** Lines above and below a repeated text, such as a greeting. */
-const EDGE_LINES_MAX = 2;
-
-/** A message that was pasted twice into one text is read once. Returns the lines without the repeat. */
-function dropRepeat(lines: readonly NormalLine[]): readonly NormalLine[] {
-  if (lines.length < 2) return lines;
-  const written = lines.filter(({ text }) => text !== "");
-  for (let above = 0; above <= EDGE_LINES_MAX; above += 1) {
-    for (let below = 0; below <= EDGE_LINES_MAX; below += 1) {
-      const half = (written.length - above - below) / 2;
-      // Two equal lines in a longer list can be two watches.
-      if (!Number.isInteger(half) || half < (above + below === 0 ? 1 : 2)) continue;
-      if (!isRepeated(written, above, half)) continue;
-      const dropped = new Set(written.slice(above + half, above + 2 * half));
-      return lines.filter((line) => !dropped.has(line));
-    }
-  }
-  return lines;
-}
-
-function isRepeated(lines: readonly NormalLine[], from: number, count: number): boolean {
-  for (let at = from; at < from + count; at += 1)
-    if (lines[at]?.text !== lines[at + count]?.text) return false;
-  return true;
 }
 
 function boundedSegments(readings: readonly LineReading[]): {
@@ -155,4 +142,81 @@ function explainNone(
     return { reason: "part_or_accessory" };
   }
   return { reason: side === "want_to_buy" ? "wanted_without_watch" : "no_watch" };
+}
+
+/** Reads every line once. A brand applies to the lines below it, until a line names another brand. */
+function readLines(
+  lines: readonly NormalLine[],
+  catalogue: Catalogue,
+  today: MessageDate | undefined,
+): LineReading[] {
+  let brands = NO_BRANDS;
+  let hasReference = false;
+  const readings = lines.map((source) => {
+    const line = analyzeLine(source, catalogue, { brands, hasReference });
+    hasReference ||= line.references.some(
+      ({ isDigitsOnly, text }) => !isDigitsOnly || text.length > 5,
+    );
+    brands = listBrands(line.phrases) ?? brands;
+    // The order matters: each step claims its tokens, and the next one skips them.
+    claimMeasures(line);
+    const dates = findDates(line, today);
+    const prices = findPrices(line);
+    return { line, dates, prices, isBlank: line.tokens.length === 0, isTalk: false };
+  });
+  return flagTalk(readings);
+}
+
+/** Returns undefined if the phrases name no brand. */
+function listBrands(phrases: readonly PhraseMatch[]): ReadonlySet<string> | undefined {
+  let brands: Set<string> | undefined;
+  for (const { meaning } of phrases) {
+    if (meaning.kind === "brand" || meaning.kind === "model")
+      brands = (brands ?? new Set()).add(meaning.brand);
+  }
+  return brands;
+}
+
+/**
+ * Builds a listing from a segment.
+ *
+ * Idea: one function for each field, in a fixed order. Each looks at the watch's own text first, then at the inherited
+ * text (its line, then the headers, nearest first), then at a setting. It stores the value and the evidence: the words
+ * and where they came from.
+ * Invariant: every value of a field has evidence, and a value that would be a guess goes to `leftOut` instead.
+ *
+ * Example: "USED", then "126334 2021 €9.500", then "126333 €11.200". The first listing has condition USED (source
+ * "section"), year 2021 and price 9500 EUR (both "explicit").
+ */
+
+/** Returns undefined if the segment names no watch: neither a reference, nor a brand with a model. */
+function assembleListing(segment: Segment, context: MessageContext): ExtractedListing | undefined {
+  const draft = startListing(segment, context);
+  fillIdentity(draft);
+  fillSide(draft);
+  fillDate(draft);
+  fillCondition(draft);
+  fillFullSet(draft);
+  fillLook(draft);
+  fillPrice(draft);
+  fillStatus(draft);
+  const { fields } = draft;
+  if (fields.reference === undefined && (fields.brand === undefined || fields.model === undefined))
+    return undefined;
+  if (fields.side !== "want_to_buy") {
+    const usualEur = segment.reference?.usualEur;
+    const ratio = fields.price === undefined ? undefined : usualRatio(fields.price, usualEur);
+    if (isPriceOfPart(segment, ratio)) return undefined;
+  }
+  return finish(draft);
+}
+
+function finish(draft: ListingDraft): ExtractedListing {
+  const { fields, evidence, doubts } = draft;
+  const sources: Partial<Record<ListingField, FieldSource>> = {};
+  for (const item of evidence) sources[item.field] ??= item.source;
+  addDoubts(draft, sources);
+  fields.sources = sources;
+  fields.confidence = toConfidence(doubts);
+  return fields as ExtractedListing;
 }

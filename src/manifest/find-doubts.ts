@@ -1,6 +1,6 @@
 import { findTargetRefusal } from "../alerts/deliveries/target-refusal.ts";
 import { foldWord, normalizeReference } from "../base/text.ts";
-import { findKnownReference } from "../extraction/references/look-up-reference.ts";
+import { findKnownReference } from "../extraction/catalogue/catalogue.ts";
 import {
   filteredRows,
   type PlacedWord,

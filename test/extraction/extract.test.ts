@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { EXTRACTION_VERSION, LISTINGS_MAX, TEXT_MAX } from "../../src/extraction/extract.ts";
-import { normalizeLine, normalizeLines } from "../../src/extraction/lines/normalize.ts";
+import { EXTRACTION_VERSION, LISTINGS_MAX } from "../../src/extraction/extract.ts";
+import { normalizeLine, normalizeLines, TEXT_MAX } from "../../src/extraction/text/normalize.ts";
 import { readMessage } from "../support/extraction.ts";
 
 /** Any string, lone surrogates included. Words of dealers are mixed in, so that the tests reach the rules. */

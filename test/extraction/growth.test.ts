@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { TEXT_MAX } from "../../src/extraction/extract.ts";
+import { TEXT_MAX } from "../../src/extraction/text/normalize.ts";
 import { readMessage } from "../support/extraction.ts";
 
 /** Each unit is repeated up to the text limit. Together they reach every rule that looks ahead or back. */

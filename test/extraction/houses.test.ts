@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { foldWord } from "../../src/base/text.ts";
 import { houses } from "../../src/extraction/catalogue/brands/houses.ts";
-import { BUILT_IN_BRANDS } from "../../src/extraction/catalogue/catalogue.ts";
-import { brandPhrases, wordPhrases } from "../../src/extraction/catalogue/phrases.ts";
+import { BUILT_IN_BRANDS, brandPhrases } from "../../src/extraction/catalogue/catalogue.ts";
+import { wordPhrases } from "../../src/extraction/words/phrases.ts";
 import { readWatch } from "../support/extraction.ts";
 
 /** Words of English, German, French, Dutch, Italian and Spanish that are also names of houses, or parts of them. */

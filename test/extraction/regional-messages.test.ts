@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { LINES_MAX } from "../../src/extraction/extract.ts";
 import type { ExtractionInput } from "../../src/extraction/extraction.ts";
+import { LINES_MAX } from "../../src/extraction/text/normalize.ts";
 import { readMessage } from "../support/extraction.ts";
 
 const HONG_KONG = { defaultCurrency: "HKD", senderCountry: "852" };

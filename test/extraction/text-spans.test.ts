@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { TEXT_MAX } from "../../src/extraction/extract.ts";
 import type { ListingField, Quote } from "../../src/extraction/extraction.ts";
-import { makeSpanFinder } from "../../src/extraction/text-spans.ts";
+import { TEXT_MAX } from "../../src/extraction/text/normalize.ts";
+import { makeSpanFinder } from "../../src/extraction/text/text-spans.ts";
 import { anyDecoration, dealerMessage, isReadAs } from "../support/dealer-messages.ts";
 import { readMessage } from "../support/extraction.ts";
 

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { test } from "node:test";
 import fc from "fast-check";
 import { DAY_MS } from "../../src/base/time.ts";
-import { CURRENCY_WORDS } from "../../src/extraction/catalogue/currency-words.ts";
+import { CURRENCY_WORDS } from "../../src/extraction/words/currency-words.ts";
 import { BUILT_IN_RATES } from "../../src/rates/built-in-rates.ts";
 import { ageInDays, createRateTable, type RateKind, toEurPrice } from "../../src/rates/fx.ts";
 import { SHIPPED_RATES_VERSION } from "../../src/rates/fx-store.ts";

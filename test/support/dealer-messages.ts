@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { normalizeLine } from "../../src/extraction/lines/normalize.ts";
+import { normalizeLine } from "../../src/extraction/text/normalize.ts";
 
 /** True if the pieces of `text` normalise to the words that the reader quotes. */
 export function isReadAs(quote: {

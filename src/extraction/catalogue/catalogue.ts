@@ -1,32 +1,33 @@
-import { buildLexicon, type Lexicon } from "../lines/lexicon.ts";
+import { copyText, normalizeReference } from "../../base/text.ts";
+import { buildLexicon, type Lexicon, type Phrase } from "../words/lexicon.ts";
+import { phrasesFor, wordPhrases } from "../words/phrases.ts";
 import type { BrandData } from "./brand.ts";
 import { langeSoehne } from "./brands/a-lange-soehne.ts";
 import { audemarsPiguet } from "./brands/audemars-piguet.ts";
-import { blancpain } from "./brands/blancpain.ts";
-import { breguet } from "./brands/breguet.ts";
 import { breitling } from "./brands/breitling.ts";
 import { cartier } from "./brands/cartier.ts";
-import { fpJourne } from "./brands/fp-journe.ts";
-import { grandSeiko } from "./brands/grand-seiko.ts";
-import { hMoser } from "./brands/h-moser.ts";
 import { houses } from "./brands/houses.ts";
-import { hublot } from "./brands/hublot.ts";
-import { chopard, girardPerregaux, parmigiani, ulysseNardin } from "./brands/independents.ts";
+import {
+  chopard,
+  fpJourne,
+  girardPerregaux,
+  hMoser,
+  parmigiani,
+  smallMakers,
+  ulysseNardin,
+} from "./brands/independents.ts";
 import { iwc } from "./brands/iwc.ts";
 import { jaegerLeCoultre } from "./brands/jaeger-lecoultre.ts";
-import { bulgari, tagHeuer } from "./brands/lvmh.ts";
+import { bulgari, hublot, tagHeuer, zenith } from "./brands/lvmh.ts";
 import { omega } from "./brands/omega.ts";
-import { otherBrands } from "./brands/other-brands.ts";
+import { blancpain, breguet, grandSeiko, otherBrands } from "./brands/other-brands.ts";
 import { panerai } from "./brands/panerai.ts";
 import { patekPhilippe } from "./brands/patek-philippe.ts";
 import { richardMille } from "./brands/richard-mille.ts";
 import { rolex } from "./brands/rolex.ts";
-import { smallMakers } from "./brands/small-makers.ts";
 import { tudor } from "./brands/tudor.ts";
 import { vacheronConstantin } from "./brands/vacheron-constantin.ts";
-import { zenith } from "./brands/zenith.ts";
 import { listKnownReferences, type ReferenceFacts } from "./known-references.ts";
-import { brandPhrases, wordPhrases } from "./phrases.ts";
 import { parseShape, type Shape } from "./shape.ts";
 
 /** If the shapes of two brands match, the earlier brand wins. Brands with strict shapes and frequent brands come first. */
@@ -62,7 +63,7 @@ export const BUILT_IN_BRANDS: readonly BrandData[] = [
   ...houses,
 ];
 
-export interface KnownReference extends ReferenceFacts {
+interface KnownReference extends ReferenceFacts {
   readonly brand: string;
 }
 
@@ -75,7 +76,7 @@ export interface BrandShape {
 }
 
 /** A reference as far as its own text and its brand decide it. */
-export interface SeenReference {
+interface SeenReference {
   /** Without a dial code at its end. */
   readonly text: string;
   readonly facts: KnownReference | undefined;
@@ -171,4 +172,102 @@ function pushTo<Item>(map: Map<string, Item[]>, key: string, item: Item): void {
   const list = map.get(key);
   if (list === undefined) map.set(key, [item]);
   else list.push(item);
+}
+
+export function brandPhrases(brand: BrandData): Phrase[] {
+  return [
+    ...phrasesFor(brand.spellings, { kind: "brand", brand: brand.name }),
+    ...brand.models.flatMap((model) =>
+      phrasesFor(model.words ?? [], { kind: "model", brand: brand.name, model: model.name }),
+    ),
+    ...Object.entries(brand.nicknames ?? {}).flatMap(([words, { name, model, dial }]) =>
+      phrasesFor([words], {
+        kind: "model",
+        brand: brand.name,
+        nickname: name,
+        ...(model === undefined ? {} : { model }),
+        ...(dial === undefined ? {} : { dial }),
+      }),
+    ),
+  ];
+}
+
+/** Dealers trade a few hundred references of a brand. The bound stops hostile text from filling the memory. */
+const SEEN_MAX = 1000;
+
+/** The same few references are written again and again, so what the catalogue says about them is kept. */
+export function lookUpReference(
+  catalogue: Catalogue,
+  written: string,
+  { brand, seen }: BrandShape,
+): SeenReference | undefined {
+  const known = seen.get(written);
+  if (known !== undefined) return known;
+  const reference = toReference(catalogue, written, brand);
+  if (seen.size < SEEN_MAX && reference !== undefined) seen.set(copyText(written), reference);
+  return reference;
+}
+
+function toReference(
+  catalogue: Catalogue,
+  written: string,
+  brand: string,
+): SeenReference | undefined {
+  const isDigitsOnly = DIGITS_ONLY.test(written);
+  const codes = isDigitsOnly ? undefined : catalogue.dialCodes.get(brand);
+  const { base, dial } =
+    codes === undefined
+      ? { base: written, dial: undefined }
+      : splitDialCode(written, codes, (form) => isKnownForm(catalogue, form, brand));
+  const facts = findKnownReference(catalogue, base, brand);
+  // "126334 LN" is a Datejust that is like new. A suffix after a space counts only if the catalogue knows the whole.
+  if (/ [a-z]{2,6}$/i.test(base) && /^\d/.test(base) && !isKnownForm(catalogue, base, brand))
+    return undefined;
+  return { text: copyText(base.trim()), facts, dial, isDigitsOnly };
+}
+
+const DIGITS_ONLY = /^\d+$/;
+
+function isKnownForm(catalogue: Catalogue, form: string, brand: string): boolean {
+  const entries = catalogue.known.get(normalizeReference(form));
+  return entries?.some((entry) => entry.brand === brand) === true;
+}
+
+/** "126334g" is 126334 with the dial code g. A suffix that the catalogue knows ("126610LN") is not a dial code. */
+function splitDialCode(
+  written: string,
+  codes: Readonly<Record<string, string>>,
+  isKnownForm: (form: string) => boolean,
+): { readonly base: string; readonly dial: string | undefined } {
+  const letters = /[a-z]{1,8}$/i.exec(written)?.[0].toUpperCase() ?? "";
+  if (letters === "" || isKnownForm(written)) return { base: written, dial: undefined };
+  for (let length = Math.min(4, letters.length); length > 0; length -= 1) {
+    const code = letters.slice(-length);
+    const dial = Object.hasOwn(codes, code) ? codes[code] : undefined;
+    const base = written.slice(0, -length);
+    const isWholeSuffix = length === letters.length || isKnownForm(base);
+    if (dial !== undefined && isWholeSuffix) return { base, dial };
+  }
+  return { base: written, dial: undefined };
+}
+
+/**
+ * Looks up the reference, then shorter forms of it: 5711/1A-010 is known by 5711, 126610LN-0001 by 126610LN. Without a brand,
+ * that of any brand.
+ */
+export function findKnownReference(
+  catalogue: Catalogue,
+  written: string,
+  brand?: string,
+): KnownReference | undefined {
+  const isWanted = (known: KnownReference) => brand === undefined || known.brand === brand;
+  const whole = catalogue.known.get(normalizeReference(written))?.find(isWanted);
+  if (whole !== undefined || DIGITS_ONLY.test(written)) return whole;
+  const parts = written.match(/[a-z]+|\d+/gi) ?? [];
+  for (let count = parts.length - 1; count > 0; count -= 1) {
+    const key = parts.slice(0, count).join("").toUpperCase();
+    const entry = catalogue.known.get(key)?.find(isWanted);
+    if (entry !== undefined) return entry;
+  }
+  return undefined;
 }

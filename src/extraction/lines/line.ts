@@ -8,16 +8,15 @@
  * claims €9.500. Without the claims, 126334 could be a price too.
  */
 import type { Catalogue } from "../catalogue/catalogue.ts";
-import { findWordKinds, WORD_KINDS } from "../catalogue/word-kinds.ts";
-import { readLineFacts } from "../references/line-facts.ts";
-import { findOddReference } from "../references/odd-references.ts";
-import type { ReferenceContext, ReferenceMatch } from "../references/reference-match.ts";
+import { dropClosingPrice } from "../references/odd-references.ts";
+import { type ReferenceMatch, readLineFacts } from "../references/reference-context.ts";
 import { findReferences } from "../references/references.ts";
-import { findPhrases, type PhraseMatch } from "./lexicon.ts";
-import type { NormalLine } from "./normalize.ts";
-import { type Span, within } from "./span.ts";
-import type { Token } from "./token.ts";
-import { tokenize } from "./tokens.ts";
+import type { Meaning } from "../text/meaning.ts";
+import type { NormalLine } from "../text/normalize.ts";
+import { type Span, type Token, within } from "../text/token.ts";
+import { tokenize } from "../text/tokenize.ts";
+import { findPhrases, type PhraseMatch } from "../words/lexicon.ts";
+import { findWordKinds, WORD_KINDS } from "../words/word-kinds.ts";
 
 /** Kept small: a message can have thousands of lines, and all of them stay in memory until the message is read. */
 export interface Line {
@@ -148,38 +147,6 @@ function phrasesOutside(
   });
 }
 
-/** Words that join two watches. */
-export const JOINING_WORDS: ReadonlySet<string> = new Set(
-  "and or und oder en of et ou e o y".split(" "),
-);
-
-/**
- * "11661lv 04/2019 84000": a round number at the end of a line without a currency is the ask if another reference is
- * before it. Returns the references without that number.
- */
-function dropClosingPrice(context: ReferenceContext, found: ReferenceMatch[]): ReferenceMatch[] {
-  const last = found.at(-1);
-  if (last === undefined) return findOddReference(context);
-  const closesLine =
-    last.isDigitsOnly &&
-    last.text.endsWith("00") &&
-    last.end === context.tokens.findLast((token) => token.kind !== "symbol")?.end;
-  if (!closesLine || context.phrases.some(({ meaning }) => meaning.kind === "currency"))
-    return found;
-  const before = found.length > 1 ? found.slice(0, -1) : findOddReference(context);
-  const previous = before.at(-1);
-  // "WTB 116200 or 126200" names two watches. An ask has other words between it and the reference.
-  const hasWordsBetween = context.tokens.some(
-    (token) =>
-      previous !== undefined &&
-      token.start >= previous.end &&
-      token.end <= last.start &&
-      token.kind !== "symbol" &&
-      !JOINING_WORDS.has(token.word),
-  );
-  return hasWordsBetween ? before : found;
-}
-
 /** A reference can end inside a run of letters ("126610LNblack"). The rest becomes a token of its own. */
 function splitTokensAtReferences(
   tokens: readonly Token[],
@@ -297,4 +264,19 @@ function makeLine(
 }
 
 const NO_CLAIMS: boolean[] = [];
+
 const NO_PHRASES: readonly undefined[] = [];
+
+const DESCRIBING_KINDS: ReadonlySet<Meaning["kind"]> = new Set([
+  "set",
+  "condition",
+  "dial",
+  "bracelet",
+]);
+
+/** Returns true if words that describe the watch, or its date, end right before the token: "full set 11.95". */
+export function isBehindDescription(line: Line, at: number): boolean {
+  const phrase = phraseEndingAt(line, at);
+  if (phrase !== undefined) return DESCRIBING_KINDS.has(phrase.meaning.kind);
+  return line.tokens[at - 1]?.kind === "digits" && line.claimed[at - 1] === true;
+}

@@ -1,6 +1,5 @@
+import { tokenAt, YEAR_LIKE } from "../text/token.ts";
 import { claim, endsCurrency, isFree, type Line, phraseAt } from "./line.ts";
-import { tokenAt } from "./token.ts";
-import { YEAR_LIKE } from "./year-like.ts";
 
 /**
  * Claims the numbers that are neither money nor dates: links, millimetres, days, serial, stock and calibre numbers,

@@ -1,15 +1,19 @@
 import { normalizeReference } from "../../base/text.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
-import { NUMBERED_PARTS, NUMBERED_WORDS, REFERENCE_WORDS } from "../catalogue/cue-words.ts";
-import { type Token, tokenAt } from "../lines/token.ts";
-import { YEAR_LIKE } from "../lines/year-like.ts";
-import type { ReferenceContext, ReferenceMatch } from "./reference-match.ts";
+import { type Token, tokenAt, YEAR_LIKE } from "../text/token.ts";
+import {
+  JOINING_WORDS,
+  NUMBERED_PARTS,
+  NUMBERED_WORDS,
+  REFERENCE_WORDS,
+} from "../words/cue-words.ts";
+import type { ReferenceContext, ReferenceMatch } from "./reference-context.ts";
 
 /**
  * Finds a reference that has no known shape, in a line without any other reference. There are two kinds: one that the
  * dealer announces ("Ref. 187949"), and a misspelled one at the start of a line ("11661lv").
  */
-export function findOddReference(context: ReferenceContext): ReferenceMatch[] {
+function findOddReference(context: ReferenceContext): ReferenceMatch[] {
   if (!/\d/.test(context.text)) return [];
   const announced = findAnnouncedReference(context);
   if (announced.length > 0) return announced;
@@ -73,6 +77,7 @@ const BRANDED =
 
 /** "Rolex 227701": right behind the brand or the model, four to six digits are a reference. */
 const DIRECT_NUMBER = /^\d{4,6}$/;
+
 /** "Nomos Tangente 139". */
 const NOMOS_NUMBER = /^\d{3,4}$/;
 
@@ -249,4 +254,34 @@ function listSwapped(text: string): string[] {
 
 function listOneShorter(text: string): string[] {
   return [...text].map((_, at) => text.slice(0, at) + text.slice(at + 1));
+}
+
+/**
+ * "11661lv 04/2019 84000": a round number at the end of a line without a currency is the ask if another reference is
+ * before it. Returns the references without that number.
+ */
+export function dropClosingPrice(
+  context: ReferenceContext,
+  found: ReferenceMatch[],
+): ReferenceMatch[] {
+  const last = found.at(-1);
+  if (last === undefined) return findOddReference(context);
+  const closesLine =
+    last.isDigitsOnly &&
+    last.text.endsWith("00") &&
+    last.end === context.tokens.findLast((token) => token.kind !== "symbol")?.end;
+  if (!closesLine || context.phrases.some(({ meaning }) => meaning.kind === "currency"))
+    return found;
+  const before = found.length > 1 ? found.slice(0, -1) : findOddReference(context);
+  const previous = before.at(-1);
+  // "WTB 116200 or 126200" names two watches. An ask has other words between it and the reference.
+  const hasWordsBetween = context.tokens.some(
+    (token) =>
+      previous !== undefined &&
+      token.start >= previous.end &&
+      token.end <= last.start &&
+      token.kind !== "symbol" &&
+      !JOINING_WORDS.has(token.word),
+  );
+  return hasWordsBetween ? before : found;
 }

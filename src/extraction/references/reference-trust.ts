@@ -1,9 +1,8 @@
 import type { BrandShape } from "../catalogue/catalogue.ts";
-import { NUMBERED_PARTS, NUMBERED_WORDS, REFERENCE_WORDS } from "../catalogue/cue-words.ts";
-import { NUMBERED_PLACES } from "../catalogue/talk-words.ts";
-import { type Token, tokenAt } from "../lines/token.ts";
-import { YEAR_LIKE } from "../lines/year-like.ts";
-import type { ReferenceContext, ReferenceMatch } from "./reference-match.ts";
+import { type Token, tokenAt, YEAR_LIKE } from "../text/token.ts";
+import { NUMBERED_PARTS, NUMBERED_WORDS, REFERENCE_WORDS } from "../words/cue-words.ts";
+import { NUMBERED_PLACES } from "../words/sentence-words.ts";
+import type { ReferenceContext, ReferenceMatch } from "./reference-context.ts";
 
 /** "2021/22" and "2019-2021" are years too, and "1970s" is a decade. */
 const YEARS = /^(?:19\d\d|20[0-4]\d|(?:19|20)\d\d[/-](?:19|20)?\d\d|(?:19|20)\d0s)$/i;

@@ -10,12 +10,10 @@
  * a Rolex shape too. `dropClosingPrice` in `line.ts` takes it out, because it is the ask.
  */
 
-import type { BrandShape } from "../catalogue/catalogue.ts";
-import { REFERENCE_WORDS } from "../catalogue/cue-words.ts";
-import { tokenAt } from "../lines/token.ts";
-import { YEAR_LIKE } from "../lines/year-like.ts";
-import { lookUpReference } from "./look-up-reference.ts";
-import type { ReferenceContext, ReferenceMatch } from "./reference-match.ts";
+import { type BrandShape, lookUpReference } from "../catalogue/catalogue.ts";
+import { tokenAt, YEAR_LIKE } from "../text/token.ts";
+import { REFERENCE_WORDS } from "../words/cue-words.ts";
+import type { ReferenceContext, ReferenceMatch } from "./reference-context.ts";
 import { isTrusted } from "./reference-trust.ts";
 
 export function findReferences(context: ReferenceContext): ReferenceMatch[] {

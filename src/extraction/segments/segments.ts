@@ -11,17 +11,18 @@
  *   2  126333 new €11.200
  */
 
-import type { LineReading } from "../line-reading.ts";
-import { pricesIn, wholeLine } from "../lines/line-part.ts";
-import { within } from "../lines/span.ts";
-import { amountValue } from "../prices/price-mention.ts";
+import { amountValue, type LineReading, pricesIn, wholeLine } from "../lines/line-reading.ts";
+import { within } from "../text/token.ts";
 import { datesKey } from "./differences.ts";
-import { HEADERS_MAX, isContinuation, isSaleTerms, nextHeaders } from "./line-roles.ts";
 import {
   addPart,
+  HEADERS_MAX,
   hasAsk,
+  isContinuation,
   isListPrice,
+  isSaleTerms,
   isSameWatch,
+  nextHeaders,
   type Segment,
   type SegmentDraft,
   startDraft,

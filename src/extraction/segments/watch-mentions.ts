@@ -1,12 +1,11 @@
-import { normalizeReference } from "../../base/text.ts";
-import { isCheaperThan, isCompared, isOnlyCompared } from "../details/comparisons.ts";
-import { findModelWords } from "../details/model-words.ts";
-import type { LineReading } from "../line-reading.ts";
-import { JOINING_WORDS, type PlacedReference } from "../lines/line.ts";
-import { type LinePart, wholeLine } from "../lines/line-part.ts";
-import type { Meaning } from "../lines/meaning.ts";
-import { firstFrom, lastUntil, type Span, within } from "../lines/span.ts";
-import { haveDifferentWords } from "./differences.ts";
+import type { PlacedReference } from "../lines/line.ts";
+import { type LinePart, type LineReading, wholeLine } from "../lines/line-reading.ts";
+import { isCheaperThan, isCompared, isOnlyCompared } from "../lines/talk.ts";
+import type { Meaning } from "../text/meaning.ts";
+import { firstFrom, lastUntil, type Span, within } from "../text/token.ts";
+import { JOINING_WORDS } from "../words/cue-words.ts";
+import { haveDifferentWords, isSameReference } from "./differences.ts";
+import { findModelWords } from "./model-words.ts";
 
 /** A place in a line that offers or asks for one watch. */
 export interface WatchMention {
@@ -126,16 +125,6 @@ function namesUnknownModel(reading: LineReading, message: MessageFacts): boolean
 /** "WTS", "wanted": the line offers or asks for a watch, even without an ask. */
 function statesSide(reading: LineReading): boolean {
   return reading.line.phrases.some(({ meaning }) => meaning.kind === "side" && !meaning.isWeak);
-}
-
-/** Returns true if one reference is the beginning of the other: 124060 and 124060-0001. */
-export function isSameReference(a: PlacedReference, b: PlacedReference): boolean {
-  if (a.brand !== b.brand) return false;
-  const [first, second] = [normalizeReference(a.text), normalizeReference(b.text)];
-  const [short, long] = first.length < second.length ? [first, second] : [second, first];
-  // 5980/1A and 5980/1AR are two watches. 126713 and 126713GRNR are one.
-  const isLetterAdded = /[A-Z]$/.test(short) && /^[A-Z]/.test(long.slice(short.length));
-  return long.startsWith(short) && !isLetterAdded;
 }
 
 /** "124060 / 124060-0001" names one watch twice. So does a case number right before the full reference. */

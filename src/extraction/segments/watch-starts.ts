@@ -1,14 +1,14 @@
-import type { LineReading } from "../line-reading.ts";
-import { type LinePart, pricesIn, wholeLine } from "../lines/line-part.ts";
-import { amountValue, STRENGTH_RANK } from "../prices/price-mention.ts";
-import { datesKey, haveDifferentWords } from "./differences.ts";
-import { hasAsk, type SegmentDraft, strongestAskRank } from "./segment-draft.ts";
 import {
-  findWatchMentions,
-  isSameReference,
-  namesModel,
-  type WatchMention,
-} from "./watch-mentions.ts";
+  amountValue,
+  type LinePart,
+  type LineReading,
+  pricesIn,
+  STRENGTH_RANK,
+  wholeLine,
+} from "../lines/line-reading.ts";
+import { datesKey, haveDifferentWords, isSameReference } from "./differences.ts";
+import { hasAsk, type SegmentDraft, strongestAskRank } from "./segment-draft.ts";
+import { findWatchMentions, namesModel, type WatchMention } from "./watch-mentions.ts";
 
 /** Returns, for each line, the watches that it names. A headline gets none: its watches are named again below it. */
 export function listMentionsByLine(

@@ -1,5 +1,5 @@
 import { isStorableText, normalizeReference } from "../../base/text.ts";
-import { CURRENCY_WORDS } from "../../extraction/catalogue/currency-words.ts";
+import { CURRENCY_WORDS } from "../../extraction/words/currency-words.ts";
 
 /** What a corrected value may be, wherever it is written: on the command line or in a request. */
 export const YEARS = { min: 1800, max: 2100 };

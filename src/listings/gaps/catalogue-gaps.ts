@@ -1,8 +1,7 @@
 import { assertNever } from "../../base/assert.ts";
 import { foldWord } from "../../base/text.ts";
 import type { BrandData } from "../../extraction/catalogue/brand.ts";
-import type { Catalogue } from "../../extraction/catalogue/catalogue.ts";
-import { findKnownReference } from "../../extraction/references/look-up-reference.ts";
+import { type Catalogue, findKnownReference } from "../../extraction/catalogue/catalogue.ts";
 import type { NamedWatch } from "./named-watch-store.ts";
 
 /** A word of listings that the catalogue lacks. */

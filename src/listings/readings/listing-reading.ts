@@ -17,7 +17,7 @@ import type {
   ListingField,
   Price,
 } from "../../extraction/extraction.ts";
-import { makeSpanFinder, type TextSpan } from "../../extraction/text-spans.ts";
+import { makeSpanFinder, type TextSpan } from "../../extraction/text/text-spans.ts";
 import { applyCorrections, type CorrectedListing } from "../corrections/apply-corrections.ts";
 import {
   CORRECTION_FIELDS,

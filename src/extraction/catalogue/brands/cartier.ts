@@ -1,5 +1,4 @@
-import type { BrandData } from "../brand.ts";
-import { usualPrices } from "../fact-lists.ts";
+import { type BrandData, usualPrices } from "../brand.ts";
 
 export const cartier = {
   name: "Cartier",

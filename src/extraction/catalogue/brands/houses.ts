@@ -1,6 +1,252 @@
 import type { BrandData } from "../brand.ts";
-import { EUROPEAN_HOUSES } from "./houses-europe.ts";
-import { OTHER_HOUSES } from "./houses-world.ts";
+
+/** Houses outside Europe, in the notation of `houses.ts`. */
+const OTHER_HOUSES = `
+  Asaoka: hajime asaoka
+  Autodromo: autodromo watch, autodromo group b
+  Azimuth: azimuth watch, azimuth watches
+  Ball: ball watch, ball watches, ball engineer, ball fireman, ball roadmaster, ball trainmaster
+  Behrens: behrens watch, behrens original
+  Benrus
+  Brew: brew watch, brew metric
+  Bulova: bulova; Accutron = accutron, bulova accutron; Lunar Pilot = bulova lunar pilot
+  Casio: casio; G-Shock = g-shock, g shock, gshock, casioak
+  CIGA Design: ciga design, cigadesign
+  Citizen: citizen watch, citizen watches, citizen eco drive, citizen eco-drive, citizen promaster, citizen tsuyosa, the citizen caliber
+  Cornell: cornell watch, cornell 1870
+  Credor; Eichi = credor eichi
+  Elgin: elgin watch, elgin pocket watch
+  Fossil: fossil watch, fossil smartwatch
+  Garmin: garmin; MARQ = garmin marq
+  Gorilla: gorilla watches, gorilla fastback
+  Halios
+  Hamilton: hamilton watch, hamilton watches; Khaki = hamilton khaki, khaki field, khaki king; Jazzmaster = hamilton jazzmaster; Ventura = hamilton ventura; Intra-Matic = hamilton intramatic, intra-matic
+  Invicta
+  J.N. Shapiro: jn shapiro, j.n. shapiro; Resurgence = shapiro resurgence; Infinity = shapiro infinity
+  Keaton Myrick
+  Kikuno: masahiro kikuno
+  Kuoe: kuoe kyoto
+  Kurono Tokyo: kurono tokyo, kurono, kurono bunkyo
+  Lorier
+  Luminox
+  Marathon: marathon watch, marathon gsar, marathon tsar, marathon jdd
+  Minase: minase watch, minase divido, minase horizon
+  Ming: ming watch, ming watches, ming horology; 17 = ming 17.01, ming 17.03, ming 17.06, ming 17.09; 18 = ming 18.01; 19 = ming 19.01, ming 19.02, ming 19.05; 20 = ming 20.01, ming 20.11; 22 = ming 22.01; 27 = ming 27.01, ming 27.02; 29 = ming 29.01; 37 = ming 37.02, ming 37.04, ming 37.05, ming 37.07, ming 37.08, ming 37.09, ming 37.11
+  Monta: monta watch, monta oceanking, monta triumph, monta atlas, monta noble
+  Naoya Hida: naoya hida, naoya hida & co
+  Nodus: nodus watch, nodus watches, nodus sector
+  Oak & Oscar: oak & oscar, oak and oscar
+  Orient: orient watch, orient star, orient bambino, orient kamasu, orient mako
+  Otsuka Lotec
+  Qin Gan: qin gan
+  RGM: rgm watch, rgm watch co
+  Seagull: seagull 1963, seagull watch, sea-gull watch
+  Seiko: seiko; Prospex = prospex, seiko prospex; Presage = seiko presage; King Seiko = king seiko; Seiko 5 = seiko 5, seiko 5 sports
+  Shinola: shinola runwell, shinola watch, shinola detroit
+  Timex
+  Toledano & Chan: toledano & chan, toledano and chan, toledano chan
+  Traska
+  Vaer: vaer watch, vaer watches
+  Vostok: vostok, vostok amphibia
+  Waltham: waltham watch, waltham pocket watch
+  Weiss: weiss watch, weiss watch company
+  Wittnauer
+  Zelos: zelos watch, zelos watches
+`;
+
+/** Houses of Europe, in the notation of `houses.ts`. */
+const EUROPEAN_HOUSES = `
+  Aaron Becsei: aaron becsei, bexei
+  Akrivia
+  Alpina: alpina watch, alpina geneve; Startimer = alpina startimer; Seastrong = alpina seastrong; Alpiner = alpina alpiner
+  Amida: amida watch, amida digitrend
+  Andersen Genève: andersen geneve, svend andersen
+  Andreas Strehler: andreas strehler, strehler
+  Angelus: angelus watch, angelus watches, angelus chronodate, angelus chronodato
+  Anoma
+  Anonimo: anonimo watch, anonimo militare, anonimo nautilo
+  Antoine Preziuso: antoine preziuso, preziuso
+  Aquastar
+  Archimede
+  Armin Strom: armin strom, arminstrom; Mirrored Force Resonance = mirrored force resonance; Gravity Equal Force = gravity equal force
+  Arnold & Son: arnold & son, arnold and son, arnold son; Globetrotter = arnold & son globetrotter
+  ArtyA
+  Atelier Wen; Perception = atelier wen perception
+  Auffret: theo auffret, auffret paris
+  Badollet
+  Baltic: baltic watch, baltic watches; Aquascaphe = aquascaphe; Bicompax = baltic bicompax; Hermétique = baltic hermetique
+  Baume & Mercier: baume & mercier, baume et mercier, baume and mercier, baume mercier; Clifton = baume clifton, clifton baumatic
+  Beat Haldimann: haldimann, beat haldimann
+  Beaubleu
+  Bernhard Lederer: bernhard lederer; Central Impulse Chronometer = central impulse chronometer
+  Berneron; Mirage = berneron mirage
+  Biver: biver, biver watches, jc biver
+  Bomberg
+  Bovet: bovet, bovet 1822
+  Bremont: bremont, bremond; Supermarine = supermarine, bremont supermarine; MB = bremont mb, bremont mbii, martin baker; GMT = bremont gmt, bremont alt1
+  Briston
+  Bruno Söhnle: bruno sohnle, bruno soehnle
+  Cabestan: cabestan watch, cabestan winch
+  Carl F. Bucherer: carl f bucherer, carl f. bucherer; Patravi = patravi; Manero = manero flyback, bucherer manero
+  Carl Suchy: carl suchy, carl suchy & sohne
+  Charles Frodsham: charles frodsham, frodsham
+  Charlie Paris
+  Christiaan van der Klaauw: christiaan van der klaauw, van der klaauw
+  Christophe Claret
+  Christopher Ward: christopher ward, c. ward; Bel Canto = bel canto; The Twelve = christopher ward twelve
+  Chronoswiss
+  Claude Meylan
+  Corum; Admiral = admirals cup, admiral's cup, corum admiral; Bubble = corum bubble; Golden Bridge = corum golden bridge
+  Certina; DS = certina ds
+  Chanel: chanel watch, chanel watches; J12 = chanel j12; Première = chanel premiere
+  Concord: concord watch, concord c1, concord mariner, concord saratoga
+  Cuervo y Sobrinos
+  CVSTOS
+  Cyrus: cyrus watch, cyrus klepcys
+  Damasko
+  Daniel Roth
+  David Candaux: david candaux, candaux
+  Delma: delma watch, delma blue shark
+  Dennison: dennison watch, dennison watches
+  DeWitt: dewitt, de witt academia
+  Dornblüth: dornbluth, dornblueth, d. dornbluth & sohn
+  Doxa: doxa; Sub 300 = doxa sub, doxa sub 300
+  Ebel: ebel, ebel 1911, ebel sport classic
+  Eberhard: eberhard, eberhard & co, eberhard and co; Chrono 4 = eberhard chrono 4
+  Edox
+  Enicar: enicar, enicar sherpa
+  Eterna: eterna watch, eterna matic, eterna-matic; KonTiki = eterna kontiki, kontiki
+  F. Berthoud: ferdinand berthoud
+  Farer
+  Favre-Leuba: favre leuba, favre-leuba
+  Fears: fears watch, fears brunswick, fears redcliff
+  Felipe Pikullik: felipe pikullik, pikullik
+  Formex: formex; Essence = formex essence
+  Fortis: fortis, fortis watch; Flieger = fortis flieger; Stratoliner = fortis stratoliner
+  Franc Vila
+  Frederique Constant: frederique constant, frédérique constant; Highlife = frederique constant highlife
+  Furlan Marri: furlan marri, furlanmarri
+  Gallet: gallet multichron, gallet flying officer, gallet watch
+  Garrick: garrick watch, garrick watches
+  George Daniels
+  Gérald Genta: gerald genta
+  Glycine: glycine airman, glycine watch, glycine combat
+  Graham: graham watch, graham london; Chronofighter = chronofighter
+  Greubel Forsey: greubel forsey, greubel; Double Balancier = double balancier; Balancier Convexe = balancier convexe
+  Grönefeld: gronefeld, groenefeld; 1941 Remontoire = 1941 remontoire
+  Gruen: gruen watch, gruen curvex
+  Guinand
+  Guy Ellia
+  Habring²: habring, habring2, habring 2
+  Hanhart
+  Harry Winston: harry winston, harrywinston; Project Z = project z; Opus = harry winston opus
+  Hautlence
+  Hermès: hermes watch, hermes watches; H08 = hermes h08; Cape Cod = hermes cape cod; Arceau = hermes arceau; Heure H = hermes heure h
+  Herbelin: michel herbelin, herbelin
+  Hysek: hysek, jorg hysek
+  HYT: hyt, hyt h0, hyt h1
+  Ikepod
+  Jaquet Droz: jaquet droz, jaquet-droz; Grande Seconde = grande seconde
+  JeanRichard: jeanrichard, jean richard
+  Junghans: junghans; Max Bill = junghans max bill; Meister = junghans meister
+  Juvenia
+  Voutilainen: voutilainen, kari voutilainen; Vingt-8 = vingt 8, vingt-8
+  Kerbedanz
+  Konstantin Chaykin: konstantin chaykin, chaykin; Joker = chaykin joker
+  Kollokium
+  Kross Studio
+  Kudoke: kudoke; Kudoke 1 = kudoke 1; Kudoke 2 = kudoke 2; Kudoke 3 = kudoke 3
+  Laco
+  Lang & Heyne: lang & heyne, lang und heyne, lang and heyne
+  Laurent Ferrier: laurent ferrier, laurentferrier; Galet = laurent ferrier galet; Sport Auto = laurent ferrier sport auto
+  Linde Werdelin
+  Lip: lip watch, lip nautic, lip nautic ski
+  Louis Erard
+  Louis Moinet
+  Louis Vuitton: louis vuitton watch, louis vuitton watches; Tambour = louis vuitton tambour
+  Ludovic Ballouard
+  Lundis Bleus
+  Manufacture Royale
+  Marco Lang
+  Mathey-Tissot: mathey tissot
+  Maurice Lacroix; Aikon = aikon, maurice lacroix aikon; Pontos = maurice lacroix pontos; Masterpiece = maurice lacroix masterpiece
+  Mauron Musy
+  MeisterSinger: meistersinger
+  Mido; Ocean Star = mido ocean star; Multifort = mido multifort
+  Milus: milus, milus snow star
+  Mondaine: mondaine watch, mondaine sbb
+  Moritz Grossmann: moritz grossmann, moritz großmann, grossmann benu
+  Movado; Museum = movado museum
+  Mühle Glashütte: muhle glashutte, muehle glashuette, muhle glashuette
+  Nivada Grenchen: nivada, nivada grenchen; Antarctic = nivada antarctic; Chronomaster = nivada chronomaster
+  Norqain
+  Ochs und Junior: ochs und junior, ochs & junior
+  Ollech & Wajs: ollech & wajs, ollech wajs, ollech and wajs
+  Oris: oris; Aquis = oris aquis, aquis date; Divers Sixty-Five = oris divers sixty five, divers sixty five; Big Crown = oris big crown; ProPilot = propilot, oris propilot
+  Pascal Coyon
+  Paul Gerber
+  Pequignet
+  Perrelet; Turbine = perrelet turbine
+  Petermann Bédat: petermann bedat, petermann & bedat
+  Philippe Dufour; Simplicity = dufour simplicity
+  Pierre DeRoche: pierre deroche
+  Pierre Kunz
+  Poljot
+  Porsche Design: porsche design watch, porsche design chronograph, porsche design 1919
+  Purnell: cecil purnell, purnell escape
+  Rado: rado; Captain Cook = rado captain cook; DiaStar = rado diastar
+  Raketa
+  Raúl Pagès: raul pages
+  Raymond Weil: raymond weil, raymond weill; Freelancer = raymond weil freelancer; Millesime = raymond weil millesime
+  Rémy Cools: remy cools
+  Reservoir: reservoir watch, reservoir watches
+  Ressence; Type 1 = ressence type 1; Type 3 = ressence type 3; Type 5 = ressence type 5
+  Revue Thommen
+  Rexhep Rexhepi: rexhep rexhepi, rexhepi; Chronomètre Contemporain = chronometre contemporain, rrcc
+  Roamer: roamer watch, roamer stingray
+  Roger W. Smith: roger w smith, roger w. smith, roger smith watch, roger smith series
+  Romain Gauthier; Logical One = logical one; Insight Micro-Rotor = insight micro rotor
+  Romain Jerome: romain jerome, rj romain jerome
+  Sarpaneva: sarpaneva, stepan sarpaneva
+  Schaumburg: schaumburg watch, schaumburg watches
+  Schwarz Etienne: schwarz etienne, schwarz-etienne
+  Serica: serica watch, serica watches, serica 5303, serica 6190
+  Simon Brette; Chronomètre Artisans = chronometre artisans
+  Singer Reimagined: singer reimagined, singer track 1
+  Sinn: sinn watch, sinn uhr, sinn spezialuhren; 103 = sinn 103; 104 = sinn 104; 105 = sinn 105; 356 = sinn 356; 556 = sinn 556; 903 = sinn 903; EZM = sinn ezm; U1 = sinn u1; U50 = sinn u50
+  Speake-Marin: speake marin, speakemarin; Piccadilly = speake marin piccadilly
+  Squale
+  Steinhart
+  Sternglas
+  Stowa
+  Struthers: struthers watch, struthers watchmakers
+  Studio Underd0g: studio underdog
+  Swatch: swatch watch, swatch sistem51; MoonSwatch = moonswatch, moon swatch, omega x swatch, swatch x omega; Scuba Fifty Fathoms = blancpain x swatch, swatch x blancpain
+  Sylvain Pinaud
+  Thomas Prescher
+  Tissot; PRX = tissot prx, prx powermatic; Seastar = tissot seastar
+  Titoni
+  Tourby
+  Trilobe; Nuit Fantastique = nuit fantastique
+  Tutima
+  U-Boat: u-boat watch, uboat watch, u-boat italo fontana
+  Unimatic: unimatic watch, unimatic modello
+  Union Glashütte: union glashutte, union glashuette
+  Universal Genève: universal geneve, universal genf; Polerouter = polerouter; Tri-Compax = tri compax, tri-compax, tricompax
+  Urban Jürgensen: urban jurgensen, urban juergensen
+  Venezianico
+  Vertex: vertex m100, vertex watch
+  Vianney Halter; Antiqua = vianney halter antiqua; Deep Space = vianney halter deep space
+  Victorinox: victorinox watch, victorinox inox
+  Vincent Calabrese
+  Vulcain; Cricket = vulcain cricket
+  Wempe: wempe chronometerwerke, wempe iron walker
+  Wyler: wyler geneve
+  Yema: yema watch, yema superman, yema wristmaster
+  Zannetti
+  Zodiac: zodiac watch, zodiac sea wolf, zodiac seawolf
+  ZRC: zrc watch, zrc grands fonds
+`;
 
 /**
  * Watch houses that dealers trade rarely: names and spellings, and models where a word surely means one. They have no

@@ -1,4 +1,92 @@
-import type { BrandData } from "../brand.ts";
+import { type BrandData, usualPrices } from "../brand.ts";
+
+export const hublot = {
+  name: "Hublot",
+  spellings: ["hublot", "宇舶", "恒宝", "hubolt", "hublott", "hubkot"],
+  shapes: [
+    { pattern: "(1|2|3|4|5|6|7|8|9)##.@@.###[#][.@@][.####][.@@@[##]][.????]", trust: "shape" },
+  ],
+  models: [
+    {
+      name: "Big Bang",
+      words: ["big bang", "bigbang", "big bang unico", "hublot unico", "meca 10", "meca-10"],
+      references:
+        "301.SB.131.RX 301.SX.130.RX 301.SX.1170.RX 301.PX.1180.RX 341.SX.130.RX 342.SX.130.RX 361.SX.1270.RX 411.NX.1170.RX 411.CI.1170.RX 411.OX.1180.RX 421.NX.1170.RX 421.CI.1170.RX 441.NX.1170.RX 441.NX.1171.RX 441.CI.1170.RX 441.CI.1171.RX 441.OX.1180.RX 441.OX.1181.RX 451.NX.1170.NX 456.NX.0170.RX",
+    },
+    {
+      name: "Classic Fusion",
+      words: ["classic fusion", "aerofusion", "aero fusion"],
+      references:
+        "511.NX.1171.LR 511.NX.1171.RX 511.NX.7170.LR 511.NX.7170.RX 511.NX.7071.RX 511.NX.8970.LR 511.CM.1171.RX 511.OX.1181.LR 521.NX.1171.LR 521.NX.1171.RX 525.NX.0170.LR 525.CM.0170.RX 541.NX.1171.LR 541.NX.1171.RX 541.NX.7170.LR 541.NX.7170.RX 542.NX.1171.LR 542.NX.1171.RX 542.NX.7170.LR 542.NX.7170.RX 542.NX.1270.RX.MDM 565.NX.1171.LR 565.NX.1171.RX 565.NX.7170.RX 581.NX.1171.RX 581.NX.7170.RX",
+    },
+    {
+      name: "Spirit of Big Bang",
+      words: ["spirit of big bang"],
+      references:
+        "601.NX.0173.LR 601.CI.0173.LR 601.OX.0183.LR 641.NX.0173.LR 642.NX.0170.RX 647.NX.1137.RX",
+    },
+    { name: "King Power", words: ["king power"] },
+    { name: "Square Bang", words: ["square bang"] },
+  ],
+  nicknames: {
+    "sang bleu": { name: "Sang Bleu" },
+    orlinski: { name: "Orlinski", model: "Classic Fusion" },
+  },
+  usual: usualPrices(`
+    301.SB.131.RX 5500, 301.SX.130.RX 5300, 301.SX.1170.RX 5500, 301.PX.1180.RX 11500, 411.NX.1170.RX 8800
+    411.CI.1170.RX 9500, 421.NX.1170.RX 11000, 421.CI.1170.RX 12000, 441.NX.1170.RX 10500, 441.NX.1171.RX 10500
+    441.CI.1170.RX 11500, 441.CI.1171.RX 11500, 441.OX.1180.RX 20500, 441.OX.1181.RX 20500, 451.NX.1170.NX 13000
+    456.NX.0170.RX 13500, 511.NX.1171.LR 4700, 511.NX.1171.RX 5000, 511.NX.7170.LR 4700, 511.NX.7170.RX 4900
+    511.NX.7071.RX 4700, 521.NX.1171.LR 5700, 521.NX.1171.RX 6000, 525.NX.0170.LR 7500, 541.NX.1171.LR 6000
+    541.NX.1171.RX 6300, 542.NX.1171.LR 4700, 542.NX.1171.RX 5000, 542.NX.7170.LR 4700, 542.NX.7170.RX 5000
+    565.NX.1171.RX 4500, 565.NX.7170.RX 4500, 601.NX.0173.LR 10000, 641.NX.0173.LR 12000
+  `),
+} as const satisfies BrandData;
+
+export const zenith = {
+  name: "Zenith",
+  spellings: ["zenith", "真力时", "真力時"],
+  shapes: [
+    { pattern: "(01|02|03|06).####.###[/##[.@###[#]]]", trust: "shape" },
+    {
+      pattern:
+        "(03|11|16|18|22|24|27|30|32|40|45|49|51|65|95|96|97|98|99|10).#{3,4}[.]####[/_##[.@###[#]]]",
+      trust: "shape",
+    },
+    {
+      pattern:
+        "(03|10|11|12|16|18|22|24|27|30|32|40|45|49|51|65|87|95|96|97|98|99).?###.#{3,4}[/_##[.@###[#]]]",
+      trust: "shape",
+    },
+  ],
+  models: [
+    {
+      name: "Chronomaster Sport",
+      words: ["chronomaster sport"],
+      references: "03.3100.3600 03.3102.3600 03.3103.3600 03.3107.3600 03.3109.3600",
+    },
+    {
+      name: "Chronomaster",
+      words: ["chronomaster", "chronomaster original", "el primero", "chronomaster revival"],
+      references: "03.3200.3600 03.2040.400 03.2040.4061 03.3400.3610 03.A386.400",
+    },
+    {
+      name: "Defy",
+      words: ["defy", "defy skyline", "defy extreme", "defy 21"],
+      references: "03.9300.3620 95.9000.9004 49.9000.9004 03.9400.670 97.9100.9004",
+    },
+    {
+      name: "Pilot",
+      words: ["zenith pilot"],
+      references: "03.4000.3620 49.4000.3652 11.2430.3000",
+    },
+  ],
+  usual: usualPrices(`
+    03.3100.3600 6800, 03.3103.3600 7300, 03.3107.3600 6800, 03.3109.3600 6800, 03.3200.3600 6000, 03.2040.400 4000
+    03.2040.4061 5200, 03.9300.3620 5600, 95.9000.9004 6800, 49.9000.9004 7000, 97.9100.9004 11500, 03.4000.3620 5300
+    49.4000.3652 6300
+  `),
+} as const satisfies BrandData;
 
 export const tagHeuer = {
   name: "TAG Heuer",

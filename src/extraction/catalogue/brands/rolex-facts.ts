@@ -1,4 +1,4 @@
-import { launchYears, usualPrices } from "../fact-lists.ts";
+import { launchYears, usualPrices } from "../brand.ts";
 
 export const ROLEX_LAUNCHED = launchYears(`
   2000 116520

@@ -1,5 +1,4 @@
-import type { BrandData } from "../brand.ts";
-import { launchYears, usualPrices } from "../fact-lists.ts";
+import { type BrandData, launchYears, usualPrices } from "../brand.ts";
 
 export const vacheronConstantin = {
   name: "Vacheron Constantin",

@@ -1,0 +1,153 @@
+import type { Condition } from "../extraction.ts";
+import { type LinePart, quotePhrase } from "../lines/line-reading.ts";
+import { tokenAt, within } from "../text/token.ts";
+import type { PhraseMatch } from "../words/lexicon.ts";
+import {
+  addEvidence,
+  dropEvidence,
+  type ListingDraft,
+  preferReading,
+  splitAbove,
+} from "./listing-draft.ts";
+import { readDial } from "./look.ts";
+
+interface ConditionReading {
+  readonly condition: Condition;
+  readonly part: LinePart;
+  readonly phrase: PhraseMatch;
+}
+
+/**
+ * Returns the condition that the text states, if any. Like new beats new and used. `isUndecided` is true for alternatives
+ * ("new or slider"): then no header may fill in the condition either.
+ */
+function readCondition(parts: readonly LinePart[]): {
+  readonly reading: ConditionReading | undefined;
+  readonly isUndecided: boolean;
+} {
+  if (!parts.some(namesCondition)) return NOTHING_SAID;
+  const found: ConditionReading[] = [];
+  for (const part of parts) {
+    const phrases = within(part.reading.line.phrases, part);
+    for (const [index, phrase] of phrases.entries()) {
+      if (phrase.meaning.kind !== "condition" || isNegated(phrases[index - 1], phrase)) continue;
+      if (describesDial(part, phrase)) continue;
+      if (isAlternative(part, phrases, index)) return { reading: undefined, isUndecided: true };
+      found.push({ condition: phrase.meaning.condition, part, phrase });
+    }
+  }
+  return { reading: chooseCondition(found), isUndecided: false };
+}
+
+const NOTHING_SAID = { reading: undefined, isUndecided: false } as const;
+
+function namesCondition(part: LinePart): boolean {
+  return part.reading.line.phrases.some(({ meaning }) => meaning.kind === "condition");
+}
+
+function chooseCondition(found: readonly ConditionReading[]): ConditionReading | undefined {
+  const findCondition = (condition: Condition): ConditionReading | undefined =>
+    found.find((reading) => reading.condition === condition);
+  const likeNew = findCondition("LIKE_NEW");
+  if (likeNew !== undefined) return likeNew;
+  const [used, unused] = [findCondition("USED"), findCondition("NEW")];
+  // "Preowned, new strap fitted": if used and new contradict each other, the first one describes the watch.
+  return used !== undefined && unused !== undefined ? found[0] : (unused ?? used);
+}
+
+/** "no scratches". */
+function isNegated(before: PhraseMatch | undefined, phrase: PhraseMatch): boolean {
+  return (
+    before?.to === phrase.from && before.meaning.kind === "cue" && before.meaning.cue === "without"
+  );
+}
+
+/** "Mint silver dial": the dial is mint, and the watch need not be. "Mint dial" is a colour. */
+function describesDial(part: LinePart, phrase: PhraseMatch): boolean {
+  const { tokens } = part.reading.line;
+  if (!/^(mint|pristine|perfect)$/.test(tokens[phrase.from]?.word ?? "")) return false;
+  const behind = tokens.slice(phrase.to, phrase.to + DIAL_GAP_MAX);
+  const end = behind.findIndex((token) => token.kind !== "letters" || token.word === "dial");
+  return end > 0 && behind[end]?.word === "dial";
+}
+
+/** Words between "mint" and "dial", as in "mint white porcelain roman dial". */
+const DIAL_GAP_MAX = 5;
+
+/** Tokens between two conditions that are alternatives, as in "new complete or mint complete". */
+const ALTERNATIVE_GAP_MAX = 4;
+
+/** "new or used", "new/slider", "new and pre-owned": two different conditions joined by a word or a slash. */
+function isAlternative(part: LinePart, phrases: readonly PhraseMatch[], index: number): boolean {
+  const phrase = phrases[index];
+  if (phrase?.meaning.kind !== "condition") return false;
+  const { tokens } = part.reading.line;
+  if (/^(and|&|\/)$/.test(tokens[phrase.to]?.word ?? "")) {
+    const next = phrases[index + 1];
+    if (next?.from === phrase.to + 1 && next.meaning.kind === "condition") {
+      const pair = [phrase.meaning.condition, next.meaning.condition];
+      // "Excellent/like new" is no alternative: only a new watch excludes the others.
+      return pair[0] !== pair[1] && pair.includes("NEW");
+    }
+  }
+  let isAfterOr = false;
+  for (const next of phrases.slice(index + 1, index + 1 + ALTERNATIVE_GAP_MAX)) {
+    const { meaning } = next;
+    if (next.from - phrase.to > ALTERNATIVE_GAP_MAX) return false;
+    // "Nuovo o come nuovo", "nieuw of gebruikt".
+    isAfterOr ||= /^(o|of)$/.test(tokenAt(tokens, next.from - 1)?.word ?? "");
+    if (meaning.kind === "cue" && meaning.cue === "or") isAfterOr = true;
+    else if (isAfterOr && meaning.kind === "condition")
+      return phrase.meaning.condition !== meaning.condition;
+    // "New or retail ready" is undecided too.
+    else if (isAfterOr && meaning.kind === "cue" && meaning.cue === "ignored") return true;
+    else if (meaning.kind !== "set" && !(meaning.kind === "cue" && meaning.cue === "card"))
+      return false;
+  }
+  return false;
+}
+
+export function fillCondition(draft: ListingDraft): void {
+  const { fields, segment } = draft;
+  const { own: parts, above } = splitAbove(segment);
+  const own = preferReading(readCondition(parts), () => readCondition(above));
+  if (own.reading !== undefined && isMintDial(draft, own.reading)) {
+    fields.condition = "NEW";
+    fields.dialType = "mint green";
+    addEvidence(draft, "dialType", quotePhrase(own.reading.part, own.reading.phrase), "explicit");
+    return;
+  }
+  if (own.reading !== undefined) {
+    fields.condition = own.reading.condition;
+    // A condition in words is better evidence than the N of a date.
+    dropEvidence(draft, "condition");
+    addEvidence(draft, "condition", quotePhrase(own.reading.part, own.reading.phrase), "explicit");
+    return;
+  }
+  if (own.isUndecided) {
+    dropEvidence(draft, "condition");
+    return;
+  }
+  if (draft.evidence.some(({ field }) => field === "condition")) {
+    fields.condition = "NEW";
+    return;
+  }
+  for (const part of draft.inherited) {
+    const { reading } = readCondition([part]);
+    if (reading === undefined) continue;
+    fields.condition = reading.condition;
+    addEvidence(draft, "condition", quotePhrase(part, reading.phrase), "section");
+    return;
+  }
+}
+
+/** "126334 mint jub N7": the N says that the watch is new, so mint is the colour of its dial. */
+function isMintDial(
+  { segment, evidence }: ListingDraft,
+  { part, phrase }: ConditionReading,
+): boolean {
+  const isMint =
+    part.reading.line.tokens[phrase.from]?.word === "mint" && phrase.to === phrase.from + 1;
+  if (!isMint || segment.reference?.brand !== "Rolex") return false;
+  return evidence.some(({ field }) => field === "condition") && readDial(segment) === undefined;
+}

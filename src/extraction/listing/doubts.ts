@@ -1,0 +1,93 @@
+import type { FieldSource, ListingField, Price } from "../extraction.ts";
+import type { PriceStrength } from "../lines/line-reading.ts";
+import { isProse } from "../lines/talk.ts";
+import { within } from "../text/token.ts";
+import { DOLLARS, ROUGH_PER_EUR } from "../words/currency-words.ts";
+import type { ListingDraft } from "./listing-draft.ts";
+
+/**
+ * Compares an ask with what dealers usually ask for the reference (`usualEur` of the catalogue).
+ *
+ * Idea: US dollars that are read as Hong Kong dollars are an eighth of the usual price, and the other way round eight
+ * times of it. So if the currency comes from a setting, an absurd size in it and a plausible size in another currency
+ * mean that the setting does not fit. Then the price is left out, and never guessed.
+ *
+ * Example: "124060 $9,900 + label" in a group with the default HKD. 9,900 HKD is a ninth of the usual price, and 9,900 USD
+ * is plausible.
+ */
+
+/** A watch with another dial, in another condition or year, stays within these. Another currency does not. */
+const ABSURD_BELOW = 0.3;
+
+const ABSURD_ABOVE = 3.5;
+
+const PLAUSIBLE = { min: 0.4, max: 2.5 };
+
+/** What a dealer can mean without naming the currency. */
+const UNNAMED_CURRENCIES = ["USD", "HKD", "EUR", "SGD", "GBP", "CNY"];
+
+type Sources = Readonly<Partial<Record<ListingField, FieldSource>>>;
+
+/** Adds the doubts about everything but the price: the watch, its year, and the kind of text. */
+export function addDoubts(draft: ListingDraft, sources: Sources): void {
+  addWatchDoubts(draft);
+  if (draft.fields.year !== undefined) addYearDoubts(draft, sources);
+  addTextDoubts(draft, sources);
+}
+
+function addWatchDoubts({ segment, isModelUnknown, doubts }: ListingDraft): void {
+  if (segment.reference === undefined) doubts.push("reference_missing");
+  else if (!segment.reference.isKnown) doubts.push("reference_unknown");
+  if (segment.reference === undefined && isModelUnknown) doubts.push("model_unknown");
+}
+
+function addYearDoubts({ evidence, segment, doubts }: ListingDraft, sources: Sources): void {
+  const words = evidence.find(({ field }) => field === "year")?.words ?? "";
+  if (/^\D*\d{1,2}$/.test(words)) doubts.push("year_short");
+  if (sources.year === "section") doubts.push("year_of_section");
+  let dateCount = 0;
+  for (const part of segment.parts) dateCount += within(part.reading.dates, part).length;
+  if (dateCount > 1) doubts.push("several_dates");
+}
+
+function addTextDoubts({ segment, fields, leftOut, doubts }: ListingDraft, sources: Sources): void {
+  const reading = segment.parts[0]?.reading;
+  if (reading !== undefined && isProse(reading)) doubts.push("prose");
+  if (sources.side === "default" && fields.price === undefined)
+    doubts.push(isDescribed(fields) ? "ask_missing" : "not_offered_clearly");
+  if (leftOut.length > 0) doubts.push("value_left_out");
+  if (segment.ordinal > 0) doubts.push("shared_line");
+}
+
+function isDescribed({
+  year,
+  cardMonth,
+  condition,
+  fullSetStatus,
+  dialType,
+}: ListingDraft["fields"]): boolean {
+  return [year, cardMonth, condition, fullSetStatus, dialType].some((value) => value !== undefined);
+}
+
+/** Returns how many times the usual price the ask is. Returns undefined if one of them is unknown. */
+export function usualRatio(price: Price, usualEur: number | undefined): number | undefined {
+  const perEur = ROUGH_PER_EUR[price.currency];
+  if (usualEur === undefined || perEur === undefined) return undefined;
+  return price.amountMinor / 100 / perEur / usualEur;
+}
+
+/** Returns true if the ask is absurd in the currency of the setting, and plausible in another that the text allows. */
+export function isCurrencyImplausible(
+  price: Price,
+  usualEur: number | undefined,
+  strength: PriceStrength,
+): boolean {
+  const ratio = usualRatio(price, usualEur);
+  if (ratio === undefined || (ratio >= ABSURD_BELOW && ratio <= ABSURD_ABOVE)) return false;
+  return UNNAMED_CURRENCIES.some((currency) => {
+    if (currency === price.currency || (strength === "dollar" && !DOLLARS.has(currency)))
+      return false;
+    const other = usualRatio({ ...price, currency }, usualEur) ?? 0;
+    return other >= PLAUSIBLE.min && other <= PLAUSIBLE.max;
+  });
+}

@@ -1,0 +1,82 @@
+import type { Catalogue } from "../catalogue/catalogue.ts";
+import type { Meaning } from "../text/meaning.ts";
+import type { Token } from "../text/token.ts";
+import type { Lexicon, PhraseMatch } from "../words/lexicon.ts";
+import { NUMBER_WORDS } from "../words/sentence-words.ts";
+
+/** A reference found in a line: characters `start` up to but not including `end`. */
+export interface ReferenceMatch {
+  readonly start: number;
+  readonly end: number;
+  /** As written, but without a dial code at its end. */
+  readonly text: string;
+  readonly brand: string;
+  readonly model: string | undefined;
+  readonly launchedYear: number | undefined;
+  /** What dealers usually ask for it, in whole euros. */
+  readonly usualEur: number | undefined;
+  /** The dial that the dial code means. */
+  readonly dial: string | undefined;
+  /** The known reference that a misspelled one means. */
+  readonly repaired: string | undefined;
+  /** The catalogue has this reference, or its base. */
+  readonly isKnown: boolean;
+  /** Only digits, so it could also be a price. */
+  readonly isDigitsOnly: boolean;
+}
+
+export interface ReferenceContext {
+  readonly text: string;
+  readonly tokens: readonly Token[];
+  readonly phrases: readonly PhraseMatch[];
+  readonly catalogue: Catalogue;
+  /** Brands named in this line, or else in the nearest line above that names one. */
+  readonly brands: ReadonlySet<string>;
+  /** A line above has a reference that cannot be mistaken for an amount. */
+  readonly isBelowReference: boolean;
+  /** What the whole line says. It is worked out once, because every number of the line asks for it. */
+  readonly facts: LineFacts;
+}
+
+interface LineFacts {
+  readonly namesBrand: boolean;
+  /** Words about a watch or its price: a condition, a set, a dial, a currency and so on. */
+  readonly hasWatchWords: boolean;
+  /** Words about parcels, payments and places. */
+  readonly hasOtherNumberWords: boolean;
+  readonly unknownWordCount: number;
+}
+
+const WATCH_KINDS: ReadonlySet<Meaning["kind"]> = new Set([
+  "condition",
+  "set",
+  "dial",
+  "bracelet",
+  "model",
+  "currency",
+  "side",
+]);
+
+/** Works out what a line says apart from its numbers. */
+export function readLineFacts(
+  tokens: readonly Token[],
+  phrases: readonly PhraseMatch[],
+  lexicon: Lexicon,
+): LineFacts {
+  let hasOtherNumberWords = false;
+  let unknownWordCount = 0;
+  let hasMoneySign = false;
+  for (const { kind, word, facts } of tokens) {
+    hasMoneySign ||= word === "$" || word === "\u20AC" || word === "\u00A3";
+    if (kind !== "letters") continue;
+    hasOtherNumberWords ||= facts === undefined ? NUMBER_WORDS.has(word) : facts.isNumberWord;
+    if (facts === undefined && word.length > 1 && !lexicon.vocabulary.has(word))
+      unknownWordCount += 1;
+  }
+  return {
+    namesBrand: phrases.some(({ meaning }) => meaning.kind === "brand" || meaning.kind === "model"),
+    hasWatchWords: hasMoneySign || phrases.some(({ meaning }) => WATCH_KINDS.has(meaning.kind)),
+    hasOtherNumberWords,
+    unknownWordCount,
+  };
+}

@@ -1,0 +1,107 @@
+import type { PhraseNode } from "./meaning.ts";
+
+/** A number that is probably a year. */
+export const YEAR_LIKE = /^(19\d\d|20[0-4]\d)$/;
+
+/** Tokens `from` up to but not including `to`. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface Token {
+  readonly kind: "digits" | "letters" | "symbol";
+  readonly text: string;
+  /** Lower case without accents, and with its spelling corrected: the form to look up in the word lists. */
+  readonly word: string;
+  /** Characters `start` up to but not including `end`. */
+  readonly start: number;
+  readonly end: number;
+  /** There is no space between this token and the one before it. */
+  readonly isGlued: boolean;
+  /** Of most words that the lists know. Other tokens are looked up where that is needed. */
+  readonly facts: WordFacts | undefined;
+}
+
+/** What the lists say about a word. It is looked up once, because every line has such words. */
+export interface WordFacts {
+  readonly word: string;
+  /** The phrases that start with it. */
+  readonly node: PhraseNode | undefined;
+  /** A sum of `WORD_KINDS`. */
+  readonly kinds: number;
+  /** A word about parcels, payments and places. */
+  readonly isNumberWord: boolean;
+}
+
+/** What the word lists know about spelling. */
+export interface Spelling {
+  /** Returns the known word behind an odd spelling ("n3w", "biack"), if there is one. */
+  readonly respell: (odd: string) => string | undefined;
+  readonly isWord: (word: string) => boolean;
+  /** The known words as they were written. */
+  readonly seen: Map<string, WordFacts>;
+  readonly factsOf: (word: string) => WordFacts | undefined;
+}
+
+/** For text that needs no correction: the word lists themselves. */
+export const PLAIN_SPELLING: Spelling = {
+  respell: () => undefined,
+  isWord: () => true,
+  seen: new Map(),
+  factsOf: () => undefined,
+};
+
+/** Lower case without accents. */
+export function foldLetters(text: string): string {
+  const lower = text.toLowerCase();
+  return /^[a-z]*$/.test(lower) ? lower : lower.normalize("NFKD").replace(/\p{Mark}+/gu, "");
+}
+
+/** The token at an index that may be before the first one. Reading an array at -1 is many times slower than asking first. */
+export function tokenAt(tokens: readonly Token[], at: number): Token | undefined {
+  return at < 0 ? undefined : tokens[at];
+}
+
+/** A line can end in this many decorations. */
+const CLOSING_SYMBOLS_MAX = 8;
+
+/** Returns true if only symbols follow from `at` on. What is behind many of them is not looked at. */
+export function isLineEnd(tokens: readonly Token[], at: number): boolean {
+  return tokens.slice(at, at + CLOSING_SYMBOLS_MAX + 1).every(({ kind }) => kind === "symbol");
+}
+
+/** Returns the spans inside `range`. `spans` must be sorted and must not overlap. Binary search keeps long lines cheap. */
+export function within<Item extends Span>(spans: readonly Item[], range: Span): readonly Item[] {
+  if (spans.length === 0) return spans;
+  const opening = spans[0];
+  const closing = spans[spans.length - 1];
+  if (opening === undefined || closing === undefined) return spans;
+  if (opening.from >= range.from && closing.to <= range.to) return spans;
+  const first = lowerBound(spans, (span) => span.from >= range.from);
+  const last = lowerBound(spans, (span) => span.to > range.to);
+  return spans.slice(first, Math.max(first, last));
+}
+
+/** Returns the first span that starts at or after `at`. */
+export function firstFrom<Item extends Span>(spans: readonly Item[], at: number): Item | undefined {
+  return spans[lowerBound(spans, (span) => span.from >= at)];
+}
+
+/** Returns the last span that ends at or before `at`. */
+export function lastUntil<Item extends Span>(spans: readonly Item[], at: number): Item | undefined {
+  return spans[lowerBound(spans, (span) => span.to > at) - 1];
+}
+
+/** Returns the index of the first span that `matches`. All spans after it must match too. */
+function lowerBound<Item>(spans: readonly Item[], matches: (span: Item) => boolean): number {
+  let low = 0;
+  let high = spans.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const span = spans[middle];
+    if (span !== undefined && matches(span)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

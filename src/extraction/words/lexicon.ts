@@ -1,0 +1,152 @@
+/**
+ * Finds known phrases in a line: brands, models, conditions, currencies and other words with a meaning.
+ *
+ * Idea: all phrases are in one trie of words. At each token the longest phrase wins, then the search goes on after it.
+ * So an exception is simply a longer phrase: "new card" beats "new", "white gold" beats "white".
+ * Invariant: matches are in line order and do not overlap.
+ *
+ * Example: "used like new, white gold" gives condition LIKE_NEW ("used like new") and metal ("white gold").
+ */
+import { copyText } from "../../base/text.ts";
+import type { Meaning, PhraseNode } from "../text/meaning.ts";
+import { PLAIN_SPELLING, type Spelling, type Token, type WordFacts } from "../text/token.ts";
+import { tokenize } from "../text/tokenize.ts";
+import { NUMBER_WORDS } from "./sentence-words.ts";
+import { kindsOf } from "./word-kinds.ts";
+
+/** A phrase found in a line: tokens `from` up to but not including `to`. */
+export interface PhraseMatch {
+  readonly from: number;
+  readonly to: number;
+  readonly meaning: Meaning;
+}
+
+export interface Phrase {
+  readonly words: string;
+  readonly meaning: Meaning;
+}
+
+export interface Lexicon {
+  readonly root: PhraseNode;
+  readonly vocabulary: ReadonlySet<string>;
+  readonly spelling: Spelling;
+}
+
+/** If two phrases have the same words, the later one wins. A dealer's own file comes last. */
+export function buildLexicon(phrases: readonly Phrase[]): Lexicon {
+  const root: PhraseNode = { next: new Map() };
+  const vocabulary = new Set<string>();
+  for (const phrase of phrases) {
+    let node = root;
+    for (const token of tokenize(phrase.words, PLAIN_SPELLING)) {
+      if (isIgnoredSymbol(token)) continue;
+      if (token.kind === "letters") vocabulary.add(token.word);
+      let next = node.next.get(token.word);
+      if (next === undefined) {
+        next = { next: new Map() };
+        node.next.set(token.word, next);
+      }
+      node = next;
+    }
+    if (node !== root) node.meaning = phrase.meaning;
+  }
+  const spelling = {
+    respell: makeRespell(vocabulary),
+    isWord: (word: string) => vocabulary.has(word),
+    seen: new Map<string, WordFacts>(),
+    factsOf: (word: string) => ({
+      word: copyText(word),
+      node: root.next.get(word),
+      kinds: kindsOf(word),
+      isNumberWord: NUMBER_WORDS.has(word),
+    }),
+  };
+  return { root, vocabulary, spelling };
+}
+
+/** Returns the longest phrase at each place, from left to right, without overlaps. */
+export function findPhrases(tokens: readonly Token[], lexicon: Lexicon): PhraseMatch[] {
+  const phrases: PhraseMatch[] = [];
+  let at = 0;
+  while (at < tokens.length) {
+    const phrase = longestPhrase(tokens, at, lexicon.root);
+    if (phrase === undefined) {
+      at += 1;
+    } else {
+      phrases.push(phrase);
+      at = phrase.to;
+    }
+  }
+  return phrases;
+}
+
+function longestPhrase(
+  tokens: readonly Token[],
+  from: number,
+  root: PhraseNode,
+): PhraseMatch | undefined {
+  const facts = tokens[from]?.facts;
+  // Most words start no phrase.
+  if (facts !== undefined && facts.node === undefined) return undefined;
+  let node: PhraseNode | undefined = root;
+  let found: PhraseMatch | undefined;
+  let at = from;
+  while (at < tokens.length) {
+    const token = tokens[at];
+    if (token === undefined) break;
+    if (isIgnoredSymbol(token)) {
+      // A phrase neither starts with a symbol nor spans a pause: "new - card 2022" is not "new card".
+      if (at === from || !joinsWords(tokens, at)) break;
+      at += 1;
+      continue;
+    }
+    node = at === from && facts !== undefined ? facts.node : node.next.get(token.word);
+    if (node === undefined) break;
+    at += 1;
+    if (node.meaning !== undefined) found = { from, to: at, meaning: node.meaning };
+  }
+  return found;
+}
+
+function isIgnoredSymbol(token: Token): boolean {
+  return token.word === "-" || token.word === "." || token.word === "'" || token.word === "_";
+}
+
+/** "pre-owned", "w.t.b.": a symbol that touches the word before it and does not end a sentence. */
+function joinsWords(tokens: readonly Token[], at: number): boolean {
+  const next = tokens[at + 1];
+  return (
+    tokens[at]?.isGlued === true && next !== undefined && (next.isGlued || tokens[at]?.word === "-")
+  );
+}
+
+/** Shorter words look like too many others: "ow" and "0w" must stay different. */
+const RESPELL_MIN = 3;
+
+function makeRespell(vocabulary: ReadonlySet<string>): (odd: string) => string | undefined {
+  const byLetters = new Map<string, string>();
+  for (const word of vocabulary) {
+    if (word.length >= RESPELL_MIN) byLetters.set(replaceLookAlikes(word), word);
+  }
+  return (odd) => {
+    if (odd.length < RESPELL_MIN || vocabulary.has(odd)) return undefined;
+    return byLetters.get(replaceLookAlikes(odd));
+  };
+}
+
+const LOOK_ALIKES: ReadonlyMap<string, string> = new Map([
+  ["0", "o"],
+  ["1", "l"],
+  ["i", "l"],
+  ["3", "e"],
+  ["4", "a"],
+  ["@", "a"],
+  ["5", "s"],
+  ["$", "s"],
+]);
+
+function replaceLookAlikes(word: string): string {
+  let out = "";
+  for (const character of word) out += LOOK_ALIKES.get(character) ?? character;
+  return out;
+}
