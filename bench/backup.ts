@@ -6,9 +6,9 @@ import { createReadStream, createWriteStream, mkdtempSync, rmSync, statSync } fr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import type { BackupTable } from "../src/backup/contents.ts";
-import { copyTarget, listTables } from "../src/backup/list-tables.ts";
+import type { BackupTable } from "../src/backup/backup-file.ts";
 import { restoreBackup } from "../src/backup/restore-backup.ts";
+import { copyTarget, listTables } from "../src/backup/store-tables.ts";
 import { writeBackup } from "../src/backup/write-backup.ts";
 import { systemClock } from "../src/base/clock.ts";
 import { createLogger } from "../src/base/log.ts";

@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { type Browser, type CDPSession, chromium, type Page } from "playwright-core";
-import { sleep } from "../src/base/sleep.ts";
+import { sleep } from "../src/base/clock.ts";
 import { findChromium } from "../test/support/chromium.ts";
 import { openBrowser } from "../test/support/cookie-browser.ts";
 import { startAssay } from "../test/support/run-assay.ts";

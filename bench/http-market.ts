@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { DAY_MS, dayStartOf } from "../src/base/time.ts";
+import { DAY_MS, dayStartOf } from "../src/base/clock.ts";
 import type { Database, DatabasePool } from "../src/db/database.ts";
 import {
   aCell,

@@ -6,10 +6,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { systemClock } from "../src/base/clock.ts";
+import { DAY_MS, systemClock } from "../src/base/clock.ts";
 import { toStableId } from "../src/base/ids.ts";
 import { createLogger } from "../src/base/log.ts";
-import { DAY_MS } from "../src/base/time.ts";
 import type { DatabasePool } from "../src/db/database.ts";
 import { openEmbeddedServer } from "../src/db/embedded/server.ts";
 import { migrate } from "../src/db/migrate.ts";

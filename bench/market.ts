@@ -1,6 +1,6 @@
 // A generated market for the benchmarks, skewed like a real one. Every run generates the same market.
 
-import { DAY_MS } from "../src/base/time.ts";
+import { DAY_MS } from "../src/base/clock.ts";
 import { type ListingFacts, toFoldedColumns } from "../src/listings/listing.ts";
 
 export const NOW_MS = Date.UTC(2026, 10, 15, 12);

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { Engine, type RuleProperties } from "json-rules-engine";
 import { Query } from "mingo";
 import sift from "sift";
-import { assertNever } from "../src/base/assert.ts";
+import { assertNever } from "../src/base/errors.ts";
 import type { DatabasePool } from "../src/db/database.ts";
 import { sql } from "../src/db/sql.ts";
 import { NO_PRICE, PRICE_MAX, toPriceBracket } from "../src/filters/index/packed-bounds.ts";

@@ -8,10 +8,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
-import { systemClock } from "../src/base/clock.ts";
+import { sleep, systemClock } from "../src/base/clock.ts";
 import { createLogger } from "../src/base/log.ts";
 import { createMetrics } from "../src/base/metrics.ts";
-import { sleep } from "../src/base/sleep.ts";
 import { openEmbeddedServer } from "../src/db/embedded/server.ts";
 import { migrate } from "../src/db/migrate.ts";
 import { openPool } from "../src/db/pool.ts";

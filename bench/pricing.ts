@@ -4,10 +4,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
+import { DAY_MS, HOUR_MS } from "../src/base/clock.ts";
 import { toStableId } from "../src/base/ids.ts";
 import { createLogger } from "../src/base/log.ts";
 import { foldWord, normalizeReference } from "../src/base/text.ts";
-import { DAY_MS, HOUR_MS } from "../src/base/time.ts";
 import type { Database, DatabasePool } from "../src/db/database.ts";
 import { openEmbeddedServer } from "../src/db/embedded/server.ts";
 import { migrate } from "../src/db/migrate.ts";

@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { sleep } from "../src/base/sleep.ts";
+import { sleep } from "../src/base/clock.ts";
 import { examine, type ScaledOut, startLoad, startScaledOut } from "../test/support/scale-out.ts";
 import { until } from "../test/support/test-app.ts";
 

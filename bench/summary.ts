@@ -11,8 +11,8 @@ import { openEmbeddedServer } from "../src/db/embedded/server.ts";
 import { migrate } from "../src/db/migrate.ts";
 import { openPool } from "../src/db/pool.ts";
 import { sql } from "../src/db/sql.ts";
-import { summarizeOccurrences } from "../src/messages/occurrences/occurrence-summary.ts";
-import { findOccurrenceRollups } from "../src/messages/occurrences/rollup-store.ts";
+import { summarizeOccurrences } from "../src/messages/occurrences/occurrence.ts";
+import { findOccurrenceRollups } from "../src/messages/occurrences/occurrence-store.ts";
 import { process as run } from "../test/support/drain.ts";
 import { aMessageEvent } from "../test/support/waha.ts";
 

@@ -1,4 +1,4 @@
-import { DAY_MS, dayStartOf } from "../base/time.ts";
+import { DAY_MS, dayStartOf } from "../base/clock.ts";
 import type { Database } from "../db/database.ts";
 import { dropNulls, type Present } from "../db/row.ts";
 import { sql } from "../db/sql.ts";
@@ -14,7 +14,7 @@ interface StateRow {
   readonly days: readonly { readonly day_start_ms: number; readonly match_count: number }[];
 }
 
-export type AlertState = Present<StateRow>;
+type AlertState = Present<StateRow>;
 
 /** Today and the days before it. */
 export const STATE_DAYS = 30;

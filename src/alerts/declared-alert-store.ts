@@ -1,7 +1,7 @@
 import { toStableId } from "../base/ids.ts";
 import type { Database } from "../db/database.ts";
-import { isNamed, type ManagedBy, type Naming, type Stamp } from "../db/declared-row.ts";
 import { takeLock } from "../db/locks.ts";
+import { isNamed, type ManagedBy, type Naming, type Stamp } from "../db/row.ts";
 import { recordset, sql } from "../db/sql.ts";
 
 /** A user's alert, as declared by a manifest or through the API. */
@@ -18,7 +18,7 @@ export interface DeclaredAlert {
 }
 
 /** The alert that belongs to a configuration. */
-export interface SystemAlert {
+interface SystemAlert {
   readonly id: string;
   readonly name: string;
   readonly configuration_id: string;
@@ -27,7 +27,7 @@ export interface SystemAlert {
 const CHUNK = 5_000;
 
 /** Of alerts also those that use one of these views. */
-export interface AlertNaming extends Naming {
+interface AlertNaming extends Naming {
   readonly viewIds?: readonly string[];
 }
 

@@ -1,7 +1,7 @@
 import type { Database } from "../db/database.ts";
 import { dropNulls } from "../db/row.ts";
 import { recordset, type Sql, sql } from "../db/sql.ts";
-import { groupNamesOf } from "../messages/groups/group-name.ts";
+import { groupNamesOf } from "../messages/group-store.ts";
 import type { Match, MatchKey, MatchRow } from "./match.ts";
 import { matchColumns } from "./match-store.ts";
 
@@ -26,7 +26,7 @@ export type DescribeListings = (
   ids: readonly string[],
 ) => Promise<ReadonlyMap<string, object>>;
 
-export type NamedMatch = MatchRow & { readonly alert_name: string; readonly sequence: number };
+type NamedMatch = MatchRow & { readonly alert_name: string; readonly sequence: number };
 
 /** The matches with these keys. Deleted ones are left out. */
 export async function findMatches(
@@ -40,7 +40,7 @@ export async function findMatches(
       join alert on alert.id = match.alert_id`);
 }
 
-export interface StreamedMatch {
+interface StreamedMatch {
   readonly match: NamedMatch;
   /** It follows from a profile in shadow. */
   readonly isShadow: boolean;

@@ -1,8 +1,7 @@
 import type { Database } from "../db/database.ts";
 import { takeLock } from "../db/locks.ts";
 import { dropNulls } from "../db/row.ts";
-import { rowset } from "../db/rowset.ts";
-import { recordset, type Sql, sql } from "../db/sql.ts";
+import { recordset, rowset, type Sql, sql } from "../db/sql.ts";
 import type { Move } from "../matching/move-store.ts";
 import {
   type Match,
@@ -13,7 +12,7 @@ import {
   planMoves,
 } from "./match.ts";
 
-export interface MatchPage {
+interface MatchPage {
   readonly items: readonly Match[];
   readonly total: number;
 }
@@ -81,7 +80,7 @@ const ROWS_MAX = 5_000;
 const KEY_TYPES = { alert_id: "uuid", resource: "text", resource_id: "uuid" };
 
 /** A stored match, by its key. */
-export interface KnownMatch extends MatchKey {
+interface KnownMatch extends MatchKey {
   readonly is_outward: boolean;
 }
 

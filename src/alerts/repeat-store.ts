@@ -1,6 +1,5 @@
 import type { Database } from "../db/database.ts";
-import { rowset } from "../db/rowset.ts";
-import { sql } from "../db/sql.ts";
+import { rowset, sql } from "../db/sql.ts";
 import { isSameAsk, REPEAT_MS } from "../listings/listing-write-store.ts";
 import type { MatchKey, NewMatch } from "./match.ts";
 

@@ -1,8 +1,8 @@
-import { assert } from "../base/assert.ts";
-import { parseCursor, toCursor, toQueryDigest } from "../base/cursor.ts";
+import { assert } from "../base/errors.ts";
 import { groupBy } from "../base/group-by.ts";
 import { isUuid } from "../base/ids.ts";
 import type { Database } from "../db/database.ts";
+import { parseCursor, toCursor, toQueryDigest } from "../db/page.ts";
 import { dropNulls } from "../db/row.ts";
 import type { Match } from "./match.ts";
 import {
@@ -29,7 +29,7 @@ interface WatchMatches {
   }[];
 }
 
-export interface WatchPage {
+interface WatchPage {
   readonly items: readonly WatchMatches[];
   readonly nextCursor?: string;
   readonly unseenCount: number;

@@ -5,9 +5,8 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from "fastify";
-import type { Clock } from "../base/clock.ts";
+import { type Clock, withDeadline } from "../base/clock.ts";
 import type { Config } from "../base/config.ts";
-import { withDeadline } from "../base/deadline.ts";
 import { AppError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import type { Metrics } from "../base/metrics.ts";
@@ -16,7 +15,7 @@ import type { Database, DatabasePool } from "../db/database.ts";
 import type { Read } from "../db/reads.ts";
 import type { Catalogue } from "../extraction/catalogue/catalogue.ts";
 import type { Intake } from "../intake/receive-event.ts";
-import type { AgeCheck } from "../messages/retention/count-too-old.ts";
+import type { AgeCheck } from "../messages/privacy/event-age.ts";
 import { type AuthOptions, addAuth, authenticate } from "./auth/auth.ts";
 import { createAuth } from "./auth/create-auth.ts";
 import { startRemovingExpired } from "./auth/remove-expired-sign-ins.ts";

@@ -5,16 +5,18 @@ import {
   type BackupHeader,
   type BackupTable,
   type BackupTrailer,
+  type Frame,
+  type FrameKind,
   parseHeader,
   parseTable,
   parseTableSum,
   parseTrailer,
+  readFrames,
+  startTableSum,
   type TableSum,
-} from "./contents.ts";
-import { type Frame, type FrameKind, readFrames } from "./frames.ts";
-import { startTableSum } from "./table-sum.ts";
+} from "./backup-file.ts";
 
-export interface BackupReader {
+interface BackupReader {
   readonly header: BackupHeader;
   /**
    * Hands each table to `take`, which reads all of its rows, then checks the whole. Throws if anything is missing, damaged or too
@@ -89,4 +91,21 @@ export async function openBackup(path: string): Promise<BackupReader> {
     },
     close: () => file.destroy(),
   };
+}
+
+/** Reads the file to its end. Throws if it is no backup, or not whole. */
+export async function verifyBackup(
+  path: string,
+  onRows?: (count: number) => void,
+): Promise<{ readonly header: BackupHeader; readonly trailer: BackupTrailer }> {
+  const reader = await openBackup(path);
+  try {
+    return { header: reader.header, trailer: await reader.readTables(skip, onRows) };
+  } finally {
+    reader.close();
+  }
+}
+
+async function skip(_: unknown, rows: AsyncIterable<Buffer>): Promise<void> {
+  for await (const _ of rows);
 }

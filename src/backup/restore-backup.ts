@@ -7,11 +7,9 @@ import { takeLock } from "../db/locks.ts";
 import { listMigrations, type Migration, migrate } from "../db/migrate.ts";
 import { rawSql, sql } from "../db/sql.ts";
 import { isStoreDown } from "../db/store-error.ts";
-import type { BackupHeader, BackupTrailer } from "./contents.ts";
-import { copyTarget, listTables, quoteName } from "./list-tables.ts";
-import { openBackup, type TakeTable } from "./read-backup.ts";
-import { createIndexes, dropIndexes } from "./table-indexes.ts";
-import { verifyBackup } from "./verify-backup.ts";
+import type { BackupHeader, BackupTrailer } from "./backup-file.ts";
+import { openBackup, type TakeTable, verifyBackup } from "./read-backup.ts";
+import { copyTarget, createIndexes, dropIndexes, listTables, quoteName } from "./store-tables.ts";
 
 /** Tables that a start of the service fills without any user. */
 const FILLED_AT_START: ReadonlySet<string> = new Set([
@@ -25,7 +23,7 @@ const FILLED_AT_START: ReadonlySet<string> = new Set([
 const LARGE_ROWS = 1_000;
 const DISK_FULL = "53100";
 
-export interface RestoreOptions {
+interface RestoreOptions {
   readonly pool: DatabasePool;
   readonly url: string;
   readonly path: string;

@@ -10,10 +10,17 @@ import type { Database, DatabasePool } from "../db/database.ts";
 import { whileLocked } from "../db/locks.ts";
 import { listApplied } from "../db/migrate.ts";
 import { sql } from "../db/sql.ts";
-import type { BackupHeader, BackupTable, BackupTrailer, TableSum } from "./contents.ts";
-import { FIRST_LINE, type FrameKind, toFrame } from "./frames.ts";
-import { copyTarget, listSequences, listTables, quoteName } from "./list-tables.ts";
-import { startTableSum } from "./table-sum.ts";
+import {
+  type BackupHeader,
+  type BackupTable,
+  type BackupTrailer,
+  FIRST_LINE,
+  type FrameKind,
+  startTableSum,
+  type TableSum,
+  toFrame,
+} from "./backup-file.ts";
+import { copyTarget, listSequences, listTables, quoteName } from "./store-tables.ts";
 
 /** More would cost processor time that the service needs, and save little. */
 const COMPRESSION_LEVEL = 3;
@@ -27,7 +34,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EFBIG: "the file would be larger than the system allows (ulimit -f)",
 };
 
-export interface BackupOptions {
+interface BackupOptions {
   readonly pool: DatabasePool;
   readonly url: string;
   readonly path: string;

@@ -1,6 +1,9 @@
-import { type AddressRange, parseAddressRanges } from "./address-range.ts";
+import { type AddressRange, parseAddressRanges } from "./address.ts";
 import { LOG_LEVELS, type LogLevel } from "./log.ts";
 import {
+  describeSetting,
+  type Environment,
+  listUnknownNames,
   parseBoolean,
   parseDatabaseUrl,
   parseEmail,
@@ -9,11 +12,6 @@ import {
   parseOneOf,
   parseSmtpUrl,
   parseText,
-} from "./parse-setting.ts";
-import {
-  describeSetting,
-  type Environment,
-  listUnknownNames,
   readSetting,
   type Setting,
   toSettingsError,

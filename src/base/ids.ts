@@ -1,6 +1,7 @@
-import crypto from "node:crypto";
+import crypto, { createHash } from "node:crypto";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
 /** A random namespace for our ids. It must never change, because every id is derived from it. */
 const NAMESPACE = Buffer.from("6f9a1c4e2b7d5e3884c60d1f7a2b9c53", "hex");
 
@@ -30,3 +31,18 @@ const sha1: (bytes: Buffer) => string =
   typeof crypto.hash === "function"
     ? (bytes) => crypto.hash("sha1", bytes, "hex")
     : (bytes) => crypto.createHash("sha1").update(bytes).digest("hex");
+
+/** The same hash for values that are equal as JSON, whatever the order of their members. */
+export function canonicalHash(value: unknown): string {
+  return createHash("sha256").update(toCanonicalJson(value)).digest("base64url");
+}
+
+function toCanonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_name, member: unknown) =>
+    typeof member === "object" && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(
+          Object.entries(member).toSorted(([left], [right]) => (left < right ? -1 : 1)),
+        )
+      : member,
+  );
+}

@@ -36,14 +36,18 @@ function cutWord(folded: string): string {
 
 /** Joiners, direction marks, variation selectors, and the mark that turns a digit into a keycap. */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}|\u20E3/gu;
+
 const EMOJI = /[\p{Extended_Pictographic}\p{Emoji_Modifier}]/gu;
+
 /** Emoji with a meaning in an offer: new, available or sold, tag, price. */
 const MEANINGFUL_EMOJI: ReadonlySet<string> = new Set("🆕✅☑✔❌❎⛔🚫🔴🏷💰💵💶💷💴💲🤑");
 
 /** Twice what WhatsApp allows for a text. Only texts of characters that fold to many others are longer when folded. */
 const IDENTITY_MAX = 2 * 65_536;
+
 /** U+FDFA folds to 18 characters, more than any other. */
 const FOLDED_CHARACTERS_MAX = 18;
+
 const PIECE_LENGTH = 4_096;
 
 /**
@@ -97,4 +101,10 @@ export function cutText(text: string, lengthMax: number): string {
   if (text.length <= lengthMax) return text;
   const cut = text.slice(0, lengthMax);
   return /[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut;
+}
+
+/** Returns an amount in minor units as people write it: `12,500.50`. */
+export function showAmount(minor: number): string {
+  const [whole = "", fraction = ""] = (Math.abs(minor) / 100).toFixed(2).split(".");
+  return `${minor < 0 ? "-" : ""}${whole.replace(/\B(?=(\d{3})+$)/g, ",")}.${fraction}`;
 }

@@ -1,7 +1,16 @@
+import { sleep } from "../base/clock.ts";
 import type { Logger } from "../base/log.ts";
-import { sleep } from "../base/sleep.ts";
-import { listen } from "./listen.ts";
-import { sql } from "./sql.ts";
+import { openClient } from "./driver/client.ts";
+import { toStatement } from "./driver/statement.ts";
+import { type PoolOptions, toClientOptions } from "./pool.ts";
+import { type Sql, sql } from "./sql.ts";
+
+/** A connection that hears what is notified on a channel. It does not reconnect by itself. */
+interface Listener {
+  /** Rejects once the connection is lost. */
+  query<Row>(statement: Sql): Promise<Row[]>;
+  close(): void;
+}
 
 /** Shown by the server beside the connection that every service has. */
 export const CHANGES_NAME = "assay changes";
@@ -32,10 +41,14 @@ export interface LogPosition {
 }
 
 const CHANNEL = "assay_changes";
+
 /** A copy may be a second old; the feed proves four times as often that it hears everything. */
 const PROOF_MAX_AGE_MS = 1_000;
+
 const PROOF_INTERVAL_MS = 250;
+
 const RECONNECT_DELAY_MS = 250;
+
 /** A server that takes longer to answer is taken for dead. */
 const ANSWER_TIMEOUT_MS = 2_000;
 
@@ -117,4 +130,28 @@ async function followOnce(following: Following): Promise<void> {
   } finally {
     listener.close();
   }
+}
+
+/** Resolves once the server has confirmed that it listens: nothing notified after that is missed while it lives. */
+export async function listen(
+  options: PoolOptions & {
+    readonly channel: string;
+    readonly onNotify: (payload: string) => void;
+  },
+): Promise<Listener> {
+  const { channel, onNotify } = options;
+  const client = await openClient(toClientOptions(options));
+  client.on("notification", (message) => {
+    if (message.channel === channel) onNotify(message.payload ?? "");
+  });
+  try {
+    await client.run({ text: `listen ${client.escapeIdentifier(channel)}` });
+  } catch (error) {
+    client.destroy();
+    throw error;
+  }
+  return {
+    query: async <Row>(statement: Sql) => (await client.run(toStatement(statement))).rows as Row[],
+    close: () => client.destroy(),
+  };
 }

@@ -2,7 +2,7 @@
 import type { Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import pgCopy from "pg-copy-streams";
-import { HOUR_MS } from "../base/time.ts";
+import { HOUR_MS } from "../base/clock.ts";
 import type { Database } from "./database.ts";
 import { openClient } from "./driver/client.ts";
 import { runSession } from "./driver/transaction.ts";

@@ -1,6 +1,6 @@
-import { HOUR_MS } from "../base/time.ts";
+import { HOUR_MS } from "../base/clock.ts";
 import type { StatementOptions } from "./driver/statement.ts";
-import type { Sql } from "./sql.ts";
+import { rawSql, type Sql, sql } from "./sql.ts";
 
 /** What a store function takes: a pool, a session or a transaction. */
 export interface Database {
@@ -33,4 +33,40 @@ export interface DatabasePool extends Database {
   session<Result>(work: (db: Database) => Promise<Result>): Promise<Result>;
   /** Waits for what is under way, at most for `timeoutMs`, then closes all connections. */
   end(timeoutMs?: number): Promise<void>;
+}
+
+const CURSOR = rawSql("rows_in_chunks");
+
+/**
+ * The rows of a query in chunks, so that only two chunks are in memory however large the result is: the server reads the
+ * next one while the caller works on this one. One cursor at a time in a transaction. The driver's own cursors cannot share
+ * a pipelined connection, so this one is made with SQL.
+ */
+export async function* readInChunks<Row>(
+  tx: Database,
+  question: Sql,
+  chunkSize: number,
+): AsyncGenerator<Row[], void, void> {
+  const fetchChunk = () => tx.query<Row>(sql`fetch ${rawSql(String(chunkSize))} from ${CURSOR}`);
+  // Sent together: one round trip for a small result.
+  const [, first] = await Promise.all([
+    tx.execute(sql`declare ${CURSOR} no scroll cursor for ${question}`),
+    fetchChunk(),
+  ]);
+  let isFailed = false;
+  try {
+    for (let rows = first; rows.length > 0; ) {
+      const next = rows.length < chunkSize ? Promise.resolve([]) : fetchChunk();
+      // A caller that stops reading does not wait for it.
+      next.catch(() => undefined);
+      yield rows;
+      rows = await next;
+    }
+  } catch (error) {
+    isFailed = true;
+    throw error;
+  } finally {
+    // Also if the caller stops reading. After an error the transaction is over, and the cursor with it.
+    if (!isFailed) await tx.execute(sql`close ${CURSOR}`);
+  }
 }

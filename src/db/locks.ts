@@ -1,5 +1,4 @@
 import type { Database, DatabasePool } from "./database.ts";
-import type { Lane } from "./lane.ts";
 import { sql } from "./sql.ts";
 import { isStoreDown } from "./store-error.ts";
 
@@ -46,7 +45,7 @@ export const LOCKS = {
   embeddedSetUp: 4_170_020,
 } as const;
 
-export type LockName = keyof typeof LOCKS;
+type LockName = keyof typeof LOCKS;
 
 /** A request waits less than its own time-out for locks, so it fails while its client still waits. The error is 503. */
 const REQUEST_WAIT_MAX_MS = 4_000;
@@ -104,18 +103,4 @@ async function unlock(session: Database, name: LockName): Promise<void> {
   } catch (error) {
     if (!isStoreDown(error)) throw error;
   }
-}
-
-/**
- * Begins a step of the pipeline. Its commit does not wait for the disk: a crash that loses the commit also loses the
- * removal of the queue entries, so the work is done again. Sequential scans are off because a step only looks rows up by
- * key, and a planner without statistics does not know how many rows there are. In the fresh lane, everything that the
- * transaction queues is fresh.
- */
-export async function beginStep(tx: Database, lane?: Lane): Promise<void> {
-  await tx.execute(sql`
-    select set_config('synchronous_commit', 'off', true), set_config('enable_seqscan', 'off', true),
-           set_config('plan_cache_mode', 'force_custom_plan', true),
-           set_config('assay.is_fresh', ${lane === "fresh" ? "on" : "off"}, true),
-           pg_advisory_xact_lock_shared(${LOCKS.pipeline})`);
 }

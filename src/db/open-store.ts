@@ -1,14 +1,15 @@
 import { resolve } from "node:path";
+import { withDeadline } from "../base/clock.ts";
 import type { Config } from "../base/config.ts";
-import { withDeadline } from "../base/deadline.ts";
-import { OperatorError } from "../base/errors.ts";
+import { assert, OperatorError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
-import type { DatabasePool } from "./database.ts";
-import { checkServer } from "./driver/check-server.ts";
+import type { Database, DatabasePool } from "./database.ts";
 import { type EmbeddedServer, missingStore, openEmbeddedServer } from "./embedded/server.ts";
 import { SERVICE_ROLE } from "./embedded/service-role.ts";
 import { openPool } from "./pool.ts";
 import { sql } from "./sql.ts";
+
+const VERSION_MINIMUM = 150_000;
 
 /** The store that the configuration names, checked and reachable. */
 export interface Store {
@@ -26,20 +27,28 @@ export interface Store {
 
 /** Several hosts are tried one after the other, each with a time-out of its own. */
 const CHECK_TIMEOUT_MS = 20_000;
+
 /** For steps and commands, which do one thing after another. */
 const WORK_CONNECTIONS = { sharedCount: 2, sessionsMax: 4 };
+
 /** Two batches of the intake are under way at most. */
 const INTAKE_CONNECTIONS = { sharedCount: 2, sessionsMax: 0 };
+
 const FIGURES_CONNECTIONS = { sharedCount: 4, sessionsMax: 0 };
+
 const CHECK_CONNECTIONS = { sharedCount: 1, sessionsMax: 0 };
+
 /** The embedded server takes 100, and commands beside the service need some. */
 const EMBEDDED_CONNECTIONS_MAX = 60;
+
 /** A caller waits for the answer, so nothing here may take long. */
 const REQUEST_STATEMENT_TIMEOUT_MS = 10_000;
+
 const FIGURES_STATEMENT_TIMEOUT_MS = 5_000;
+
 const CHECK_STATEMENT_TIMEOUT_MS = 2_000;
 
-export interface StoreOptions {
+interface StoreOptions {
   /** False: if there is no store, it is an error and none is created. The default is true. */
   readonly mayCreate?: boolean;
 }
@@ -197,4 +206,31 @@ function explainRefusal(error: unknown, isServer: boolean): unknown {
   if (error instanceof OperatorError || !isServer) return error;
   const reason = error instanceof Error ? error.message : String(error);
   return new OperatorError(`the PostgreSQL of DATABASE_URL cannot be used: ${reason}`, error);
+}
+
+/** Refuses a server on which an acknowledged event could be lost, or that is too old for our SQL. */
+export async function checkServer(
+  db: Database,
+  options: { readonly isUnsafeStoreAllowed: boolean },
+): Promise<void> {
+  const [row] = await db.query<{ version: number; encoding: string; unsafe: string[] }>(sql`
+    select current_setting('server_version_num')::int as version,
+           current_setting('server_encoding') as encoding,
+           coalesce(array_agg(name order by name) filter (where setting = 'off'), '{}') as unsafe
+      from pg_settings
+     where name in ('fsync', 'synchronous_commit', 'full_page_writes')`);
+  assert(row !== undefined, "an aggregate returns one row");
+  if (row.version < VERSION_MINIMUM) {
+    const major = Math.floor(row.version / 10_000);
+    throw new OperatorError(`the server is PostgreSQL ${major}; Assay needs 15 or newer`);
+  }
+  if (row.encoding !== "UTF8") {
+    throw new OperatorError(`the database's encoding is ${row.encoding}; Assay needs UTF8`);
+  }
+  if (row.unsafe.length > 0 && !options.isUnsafeStoreAllowed) {
+    throw new OperatorError(
+      `the server runs with ${row.unsafe.join(" and ")} off, so a power cut would lose acknowledged events; ` +
+        "turn it on, or set ASSAY_ALLOW_UNSAFE_STORE=true if you accept that",
+    );
+  }
 }

@@ -1,12 +1,22 @@
-import { assert } from "../base/assert.ts";
+import { assert } from "../base/errors.ts";
 import type { Database, DatabasePool } from "./database.ts";
-import type { ClientOptions } from "./driver/client.ts";
-import { openHosts } from "./driver/hosts.ts";
-import { openSessions } from "./driver/sessions.ts";
-import { openSharedConnections, type SharedConnections } from "./driver/shared-connections.ts";
+import type { ServerWatch, WatchedConnection } from "./driver/answer-timer.ts";
+import { type ClientOptions, openClient, openHosts, type StoreClient } from "./driver/client.ts";
+import {
+  openSessions,
+  openSharedConnections,
+  type SharedConnections,
+} from "./driver/connections.ts";
 import { type Statement, toStatement } from "./driver/statement.ts";
 import { ANSWER_GRACE_MS, runSession, runTransaction } from "./driver/transaction.ts";
-import { openServerWatch } from "./driver/watch-server.ts";
+import { StoreDownError, toStoreError } from "./store-error.ts";
+
+/** A process that has just become idle may have sent an answer that is on its way. */
+const IDLE_MS = 1_000;
+
+interface WorkingProcesses {
+  has(processId: number): boolean;
+}
 
 export interface PoolOptions {
   readonly url: string;
@@ -26,9 +36,13 @@ export interface PoolOptions {
 
 /** Both for a connection to be made and for one of the pool to become free. */
 const CONNECT_TIMEOUT_MS = 5_000;
+
 const STATEMENT_TIMEOUT_MS = 15_000;
+
 const END_TIMEOUT_MS = 5_000;
+
 const CHECK_INTERVAL_MS = 3_000;
+
 const CHECK_TIMEOUT_MS = 3_000;
 
 /**
@@ -95,4 +109,48 @@ function singleStatements(shared: SharedConnections): Database {
       await run(() => ({ text, values: [] }));
     },
   };
+}
+
+/** Watches the connections of a pool over a new connection for each question, because an old one may be lost too. */
+function openServerWatch(options: ClientOptions, intervalMs: number): ServerWatch {
+  const connections = new Set<WatchedConnection>();
+  // One question at a time answers all connections that wait, however many they are.
+  let asking: Promise<WorkingProcesses> | undefined;
+  return {
+    intervalMs,
+    isWorking: async (processId) => {
+      asking ??= listWorking(options).finally(() => {
+        asking = undefined;
+      });
+      return (await asking).has(processId);
+    },
+    add: (connection) => connections.add(connection),
+    remove: (connection) => connections.delete(connection),
+    closeIdle: () => {
+      for (const connection of connections) if (connection.isIdle) connection.destroy();
+    },
+  };
+}
+
+async function listWorking(options: ClientOptions): Promise<WorkingProcesses> {
+  let client: StoreClient | undefined;
+  try {
+    client = await openClient(options);
+    // There is no state if the server does not track it.
+    const { rows } = await client.run({
+      text: `
+        select pid
+          from pg_stat_activity
+         where datname = current_database()
+           and (state is null or state not like 'idle%' or state_change > clock_timestamp() - $1 * interval '1 ms')`,
+      values: [IDLE_MS],
+    });
+    return new Set((rows as { pid: number }[]).map(({ pid }) => pid));
+  } catch (error) {
+    // A server that refuses the question, because all its connections are taken, is still there.
+    const isThere = !(toStoreError(error) instanceof StoreDownError);
+    return { has: () => isThere };
+  } finally {
+    client?.destroy();
+  }
 }

@@ -1,7 +1,6 @@
-import { withDeadline } from "../base/deadline.ts";
+import { sleep, withDeadline } from "../base/clock.ts";
 import type { Logger } from "../base/log.ts";
 import type { Metrics } from "../base/metrics.ts";
-import { sleep } from "../base/sleep.ts";
 import type { LogPosition } from "./changes.ts";
 import type { Database, DatabasePool } from "./database.ts";
 import { openPool } from "./pool.ts";
@@ -20,7 +19,7 @@ export interface Reads {
   close(): Promise<void>;
 }
 
-export interface ReadsOptions {
+interface ReadsOptions {
   readonly primary: DatabasePool;
   /** Connections to the primary for figures. */
   readonly figures: DatabasePool;

@@ -1,4 +1,4 @@
-import { DAY_MS } from "../base/time.ts";
+import { DAY_MS } from "../base/clock.ts";
 import { createRandom, type Random } from "./random.ts";
 import type { DemoWatch } from "./watches.ts";
 
@@ -52,7 +52,7 @@ function worthEur(ask: Omit<DemoAsk, "amount" | "currency">, atMs: number): numb
   );
 }
 
-export interface AskOptions {
+interface AskOptions {
   readonly watches: readonly DemoWatch[];
   readonly market: DemoMarket;
   readonly atMs: number;

@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS } from "../base/time.ts";
+import { DAY_MS, MINUTE_MS } from "../base/clock.ts";
 import { drawAsk } from "./asks.ts";
 import { EU_SESSION, sessionsOf } from "./dealers.ts";
 import { type DemoMessage, type Market, rawIdOf } from "./posts.ts";
@@ -26,7 +26,7 @@ export function listBargains(
   return messages;
 }
 
-export interface Single {
+interface Single {
   readonly atMs: number;
   /** What its id is made of. */
   readonly key: string;

@@ -1,5 +1,5 @@
+import { DAY_MS } from "../base/clock.ts";
 import { toStableId } from "../base/ids.ts";
-import { DAY_MS } from "../base/time.ts";
 import { groupIdOf } from "../messages/message.ts";
 import { demoRate } from "./asks.ts";
 import { EU_SESSION, HK_SESSION, SENDING_SESSION } from "./dealers.ts";

@@ -1,8 +1,6 @@
 import { createHash } from "node:crypto";
 import { markPairsSeen, markSeenUpTo } from "../alerts/seen-store.ts";
-import type { Clock } from "../base/clock.ts";
-import { sleep } from "../base/sleep.ts";
-import { DAY_MS } from "../base/time.ts";
+import { type Clock, DAY_MS, sleep } from "../base/clock.ts";
 import { whileLocked } from "../db/locks.ts";
 import { sql } from "../db/sql.ts";
 import { isConflict } from "../db/store-error.ts";
@@ -17,7 +15,7 @@ import { listMarketEvents } from "./market-events.ts";
 import { createMarket, type Market, type MarketSize } from "./posts.ts";
 import { listStretches } from "./stretches.ts";
 
-export interface LoadOptions {
+interface LoadOptions {
   readonly size: MarketSize;
   /** Called with a line of text for each phase. */
   readonly say: (line: string) => void;

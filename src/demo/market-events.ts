@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../base/time.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../base/clock.ts";
 import { listBargains } from "./bargains.ts";
 import {
   type DemoDealer,

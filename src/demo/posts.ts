@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../base/time.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../base/clock.ts";
 import { type DemoAsk, type DemoMarket, drawAsk, dropPrice } from "./asks.ts";
 import { type DemoDealer, type DemoGroup, listDealers, listGroups } from "./dealers.ts";
 import { createRandom, type Random } from "./random.ts";

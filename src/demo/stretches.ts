@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../base/time.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../base/clock.ts";
 
 interface StretchRule {
   /** For stretches that end so long before the end of the market. */
@@ -16,7 +16,7 @@ const RULES: readonly StretchRule[] = [
 ];
 
 /** A stretch of time in which the demo lives through its market. */
-export interface Stretch<Event> {
+interface Stretch<Event> {
   readonly endMs: number;
   readonly events: readonly Event[];
 }

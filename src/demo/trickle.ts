@@ -1,6 +1,5 @@
-import type { Clock } from "../base/clock.ts";
+import { type Clock, sleep } from "../base/clock.ts";
 import type { Logger } from "../base/log.ts";
-import { sleep } from "../base/sleep.ts";
 import type { Intake } from "../intake/receive-event.ts";
 import { createPoster } from "./bargains.ts";
 import { EU_SESSION } from "./dealers.ts";
@@ -9,11 +8,11 @@ import { createMarket, type DemoMessage, type MarketSize } from "./posts.ts";
 import { createRandom } from "./random.ts";
 import { toMessageBody } from "./waha-bodies.ts";
 
-export interface Trickle {
+interface Trickle {
   stop(): Promise<void>;
 }
 
-export interface TrickleOptions {
+interface TrickleOptions {
   readonly intake: Intake;
   readonly clock: Clock;
   readonly log: Logger;

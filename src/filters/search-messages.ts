@@ -1,33 +1,33 @@
-import { parseCursor, toCursor, toQueryDigest } from "../base/cursor.ts";
 import { isUuid } from "../base/ids.ts";
 import type { Database } from "../db/database.ts";
+import { parseCursor, toCursor, toQueryDigest } from "../db/page.ts";
 import { toSearchText } from "../listings/search-text.ts";
-import { findCurrentContactId } from "../messages/contacts/contact-overview-store.ts";
+import { findCurrentContactId } from "../messages/contacts/contact-store.ts";
 import {
   listCandidates,
   type MessageCandidate,
   type MessagePosition,
   type MessageSelection,
-} from "../messages/message-page-store.ts";
+} from "../messages/message-store.ts";
 import type { TextClause, TextMode } from "./language/clause.ts";
 import { parseFilter } from "./language/filter.ts";
 import { holdsText } from "./language/predicate.ts";
 
-export interface MessageSearch extends MessageSelection {
+interface MessageSearch extends MessageSelection {
   readonly query: string;
   readonly mode: TextMode;
   readonly limit: number;
   readonly cursor?: string;
 }
 
-export interface FoundMessages {
+interface FoundMessages {
   readonly ids: readonly string[];
   /** Absent if all messages have been examined. */
   readonly nextCursor?: string;
 }
 
 /** How much one request may examine. A page that ends because of it may have fewer messages than asked for, even none. */
-export interface SearchBounds {
+interface SearchBounds {
   readonly examinedMax: number;
   readonly elapsedMaxMs: number;
 }

@@ -1,7 +1,15 @@
 import type { Database } from "../db/database.ts";
-import { isNamed, type ManagedBy, type Naming, type Stamp, saveStamp } from "../db/declared-row.ts";
-import { byName, type NamePage } from "../db/name-page.ts";
-import { dropNulls, freeNames, type Present } from "../db/row.ts";
+import { byName, type NamePage } from "../db/page.ts";
+import {
+  dropNulls,
+  freeNames,
+  isNamed,
+  type ManagedBy,
+  type Naming,
+  type Present,
+  type Stamp,
+  saveStamp,
+} from "../db/row.ts";
 import { recordset, sql } from "../db/sql.ts";
 
 /** A declared, named filter. With `source_market` it is a source view: it selects the listings of that market. */

@@ -2,8 +2,15 @@ import type { Database } from "../db/database.ts";
 import { type Sql, sql } from "../db/sql.ts";
 import type { Alerting } from "./raw-event-store.ts";
 
+interface QuarantineCount {
+  readonly reason: string;
+  readonly count: number;
+  readonly first_at_ms: number;
+  readonly latest_at_ms: number;
+}
+
 /** An event that could not be read or processed. */
-export interface QuarantinedEvent {
+interface QuarantinedEvent {
   readonly id: number;
   readonly reason: string;
   readonly gateway: string;
@@ -70,4 +77,18 @@ export async function countInQuarantine(db: Database, ids: readonly number[]): P
 
 function isAmong(ids: readonly number[]): Sql {
   return sql`raw_event_id = any(${[...ids]}::bigint[])`;
+}
+
+export async function countQuarantined(db: Database): Promise<readonly QuarantineCount[]> {
+  return db.query<QuarantineCount>(sql`
+    select reason, count(*) as count, min(quarantined_at_ms) as first_at_ms,
+           max(quarantined_at_ms) as latest_at_ms
+      from quarantined_event
+     group by reason
+     order by count(*) desc, reason
+     limit 100`);
+}
+
+export async function clearQuarantine(tx: Database): Promise<void> {
+  await tx.execute(sql`truncate quarantined_event`);
 }

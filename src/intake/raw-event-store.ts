@@ -1,8 +1,9 @@
 import type { Database } from "../db/database.ts";
-import { isInLane, type Lane } from "../db/lane.ts";
+import { isInLane, type Lane } from "../db/queue.ts";
 import { sql } from "../db/sql.ts";
 
 type Gateway = "waha" | "chat";
+
 type Origin = "webhook" | "pull" | "import";
 
 /** Whether an event may fire alerts: if its message was sent within the alert window, never, or whatever its age. */
@@ -65,7 +66,7 @@ export async function saveRawEvents(
 }
 
 /** Which events to take: the oldest ones, of one lane or of both, or only the one with `id`. */
-export interface WantedEvents {
+interface WantedEvents {
   readonly batchMax: number;
   readonly lane?: Lane;
   readonly id?: number;
@@ -116,7 +117,7 @@ export async function takeRawEvents(
      order by id`);
 }
 
-export interface FinishedEvents {
+interface FinishedEvents {
   readonly ids: readonly number[];
   /** Events whose body is deleted. */
   readonly privateIds: readonly number[];
@@ -154,27 +155,6 @@ export async function hasRawEvents(db: Database): Promise<boolean> {
   return (await db.query(sql`select from raw_event limit 1`)).length > 0;
 }
 
-interface QuarantineCount {
-  readonly reason: string;
-  readonly count: number;
-  readonly first_at_ms: number;
-  readonly latest_at_ms: number;
-}
-
-export async function countQuarantined(db: Database): Promise<readonly QuarantineCount[]> {
-  return db.query<QuarantineCount>(sql`
-    select reason, count(*) as count, min(quarantined_at_ms) as first_at_ms,
-           max(quarantined_at_ms) as latest_at_ms
-      from quarantined_event
-     group by reason
-     order by count(*) desc, reason
-     limit 100`);
-}
-
-export async function clearQuarantine(tx: Database): Promise<void> {
-  await tx.execute(sql`truncate quarantined_event`);
-}
-
 /** Queues the stored events that were received since `fromMs` and still have a body. Returns how many. */
 export async function requeueRawEvents(
   tx: Database,
@@ -201,4 +181,118 @@ export async function isEventQueued(db: Database, last: number): Promise<boolean
     sql`select from raw_event_queue where raw_event_id <= ${last} limit 1`,
   );
   return rows.length > 0;
+}
+
+/** How many bytes of bodies a page has, unless its first body alone is larger. */
+const PAGE_BYTES_MAX = 8 * 1024 * 1024;
+
+export async function findLastRawEvent(db: Database): Promise<number> {
+  const [row] = await db.query<{ last: number | null }>(sql`select max(id) as last from raw_event`);
+  return row?.last ?? 0;
+}
+
+/** Events with a body, in the order of their ids: at least one, unless there are no more. */
+export async function listBodies(
+  db: Database,
+  page: { readonly afterId: number; readonly lastId: number; readonly limit: number },
+): Promise<readonly Pick<RawEvent, "id" | "gateway" | "body">[]> {
+  return db.query<Pick<RawEvent, "id" | "gateway" | "body">>(sql`
+    with page as materialized (
+      select id, octet_length(body) as bytes
+        from raw_event
+       where id > ${page.afterId} and id <= ${page.lastId} and body is not null
+       order by id
+       limit ${page.limit}
+    )
+    select raw_event.id, raw_event.gateway, raw_event.body
+      from (select id, bytes, sum(bytes) over (order by id) as total_bytes from page) as measured
+      join raw_event using (id)
+     where total_bytes <= ${PAGE_BYTES_MAX} or total_bytes = bytes
+     order by raw_event.id`);
+}
+
+/** The key of the event stays the hash of what came, so the same bytes are still a repeat. */
+export async function replaceBodies(
+  tx: Database,
+  events: readonly { readonly id: number; readonly body: Buffer | null }[],
+): Promise<void> {
+  const sorted = events.toSorted((left, right) => left.id - right.id);
+  for (const { id, body } of sorted) {
+    await tx.execute(sql`update raw_event set body = ${body} where id = ${id}`);
+  }
+}
+
+/** Which events may leave: those received before a time, and late ones whose messages have left. */
+interface OldEvents {
+  readonly receivedBeforeMs: number;
+  readonly floorMs: number;
+  readonly batchMax: number;
+}
+
+/** Returns events that may leave and are not queued, the oldest first. */
+export async function takeOldEvents(
+  tx: Database,
+  { receivedBeforeMs, floorMs, batchMax }: OldEvents,
+): Promise<readonly Pick<RawEvent, "id" | "gateway" | "body" | "received_at_ms">[]> {
+  return tx.query(sql`
+    with received as (
+      select id
+        from raw_event
+       where received_at_ms < ${receivedBeforeMs}
+         and not exists (select from raw_event_queue where raw_event_id = id)
+       order by received_at_ms, id
+       limit ${batchMax}
+    ), late as (
+      select raw_event_id as id
+        from late_event
+       where leaves_after_ms < ${floorMs}
+         and not exists (select from raw_event_queue as queued where queued.raw_event_id = late_event.raw_event_id)
+       order by leaves_after_ms, raw_event_id
+       limit ${batchMax}
+    ), measured as (
+      select event.id, event.gateway, event.body, event.received_at_ms,
+             coalesce(octet_length(event.body), 0) as bytes,
+             sum(coalesce(octet_length(event.body), 0)) over (order by event.id) as total_bytes
+        from (select id from received union select id from late limit ${batchMax}) as old
+        join raw_event as event using (id)
+    )
+    select id, gateway, body, received_at_ms
+      from measured
+     where total_bytes <= ${BATCH_BYTES_MAX} or total_bytes = bytes
+     order by id`);
+}
+
+/** Deletes events with all that is known about them. Leaves those that were queued meanwhile. Returns how many it deleted. */
+export async function removeRawEvents(tx: Database, ids: readonly number[]): Promise<number> {
+  const among = sql`any(${[...ids]}::bigint[])`;
+  // First, because it waits for a transaction that takes one of them out of quarantine and queues it.
+  await tx.execute(sql`delete from quarantined_event where raw_event_id = ${among}`);
+  const removed = await tx.query<{ id: number }>(sql`
+    delete from raw_event
+     where id = ${among} and not exists (select from raw_event_queue where raw_event_id = id)
+    returning id`);
+  await tx.execute(sql`
+    delete from late_event where raw_event_id = any(${removed.map(({ id }) => id)}::bigint[])`);
+  return removed.length;
+}
+
+/** Notes when the messages of late events leave. */
+export async function saveLateEvents(
+  tx: Database,
+  late: readonly { readonly id: number; readonly leavesAfterMs: number }[],
+): Promise<void> {
+  await tx.execute(sql`
+    insert into late_event (raw_event_id, leaves_after_ms)
+    select id, leaves_after_ms
+      from unnest(${late.map(({ id }) => id)}::bigint[], ${late.map((row) => row.leavesAfterMs)}::bigint[])
+           as noted (id, leaves_after_ms)
+     order by id
+    on conflict (raw_event_id) do update set leaves_after_ms = excluded.leaves_after_ms`);
+}
+
+/** When the first queued event was received; undefined if none is queued. */
+export async function findFirstReceipt(db: Database): Promise<number | undefined> {
+  const [row] = await db.query<{ received_at_ms: number }>(sql`
+    select received_at_ms from raw_event where id = (select min(raw_event_id) from raw_event_queue)`);
+  return row?.received_at_ms;
 }

@@ -1,7 +1,7 @@
 import { foldWord } from "../base/text.ts";
 import type { Database } from "../db/database.ts";
 import { rawSql, type Sql, sql } from "../db/sql.ts";
-import { groupNamesOf } from "../messages/groups/group-name.ts";
+import { groupNamesOf } from "../messages/group-store.ts";
 import type { ListingFacts } from "./listing.ts";
 import { SEARCH_TEXT_BYTES_MAX } from "./search-text.ts";
 
@@ -56,7 +56,7 @@ export interface Position {
   readonly id: string;
 }
 
-export interface ListingPage {
+interface ListingPage {
   readonly sort: Sort;
   readonly after?: Position;
   readonly limit: number;

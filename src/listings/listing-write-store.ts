@@ -1,7 +1,6 @@
-import { DAY_MS } from "../base/time.ts";
+import { DAY_MS } from "../base/clock.ts";
 import type { Database } from "../db/database.ts";
-import { rowset } from "../db/rowset.ts";
-import { rawSql, type Sql, sql } from "../db/sql.ts";
+import { rawSql, rowset, type Sql, sql } from "../db/sql.ts";
 import type { ListingColumns } from "./listing-rows.ts";
 import { SEARCH_TEXT_BYTES_MAX } from "./search-text.ts";
 
@@ -148,7 +147,7 @@ export async function saveListings(
 }
 
 /** An ask that was added, removed or changed, and the time of its message. */
-export interface TouchedAsk {
+interface TouchedAsk {
   readonly ask_key: string;
   readonly message_timestamp_ms: number;
 }

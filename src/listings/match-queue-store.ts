@@ -1,7 +1,6 @@
 import type { Database } from "../db/database.ts";
-import { isInLane, type Lane } from "../db/lane.ts";
-import { rowset } from "../db/rowset.ts";
-import { type Sql, sql } from "../db/sql.ts";
+import { isInLane, type Lane } from "../db/queue.ts";
+import { rowset, type Sql, sql } from "../db/sql.ts";
 import { SEARCH_TEXT_BYTES_MAX } from "./search-text.ts";
 
 /** What alerts can match. */

@@ -1,6 +1,5 @@
 import type { Database } from "../db/database.ts";
-import { rowset } from "../db/rowset.ts";
-import { type Sql, sql } from "../db/sql.ts";
+import { rowset, type Sql, sql } from "../db/sql.ts";
 import { insertMissingMessages } from "../messages/message-queue-store.ts";
 import type { SourceMessage } from "./listing-rows.ts";
 

@@ -1,5 +1,5 @@
 import type { DatabasePool } from "../db/database.ts";
-import { beginStep } from "../db/locks.ts";
+import { beginStep } from "../db/queue.ts";
 import { queueOutdatedMessages, type Reader } from "./message-extraction-store.ts";
 
 const PAGE_MAX = 5_000;

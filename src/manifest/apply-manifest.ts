@@ -1,5 +1,5 @@
-import { assert } from "../base/assert.ts";
 import type { Clock } from "../base/clock.ts";
+import { assert } from "../base/errors.ts";
 import { type Database, type DatabasePool, LONG_WORK } from "../db/database.ts";
 import { takeLock } from "../db/locks.ts";
 import type { ChangedFxRate } from "../rates/fx-store.ts";
@@ -13,7 +13,7 @@ import { savePlan } from "./save-plan.ts";
 import { KIND_NAMES, type KindName } from "./schema.ts";
 import { type Judges, loadWorld } from "./world.ts";
 
-export interface ApplyOptions {
+interface ApplyOptions {
   readonly clock: Clock;
   /** Does everything and rolls it back. */
   readonly isDryRun?: boolean;

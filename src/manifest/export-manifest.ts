@@ -6,8 +6,8 @@ import { listWebhookTargets } from "../alerts/deliveries/webhook-target-store.ts
 import { type Database, type DatabasePool, LONG_WORK } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
 import { listViews } from "../filters/view-store.ts";
-import { listDeclaredGroups } from "../messages/groups/declared-group-store.ts";
-import { listDeclaredSessions } from "../messages/sessions/declared-session-store.ts";
+import { listDeclaredGroups } from "../messages/group-store.ts";
+import { listDeclaredSessions } from "../messages/session-store.ts";
 import { listDeclaredPresets } from "../outbound/group-preset-store.ts";
 import { listProfiles } from "../pricing/configurations/profile-store.ts";
 import { listDeclaredRates, type NewFxRate } from "../rates/fx-store.ts";
@@ -29,7 +29,7 @@ const FORMAT_BATCH = 20;
 /** Some 6 MB of text. A larger manifest is formatted each time. */
 const WRITTEN_MAX = 5_000;
 
-export interface ExportOptions {
+interface ExportOptions {
   /** Whether the secrets of webhooks are written. */
   readonly hasSecrets: boolean;
   /** What the caller's last export wrote, by item, so that only what has changed is formatted again. */

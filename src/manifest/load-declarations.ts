@@ -7,8 +7,8 @@ import { listWebhookTargets } from "../alerts/deliveries/webhook-target-store.ts
 import { isUuid } from "../base/ids.ts";
 import type { Database } from "../db/database.ts";
 import { listViews } from "../filters/view-store.ts";
-import { listDeclaredGroups } from "../messages/groups/declared-group-store.ts";
-import { listDeclaredSessions } from "../messages/sessions/declared-session-store.ts";
+import { listDeclaredGroups } from "../messages/group-store.ts";
+import { listDeclaredSessions } from "../messages/session-store.ts";
 import { listDeclaredPresets } from "../outbound/group-preset-store.ts";
 import { listDeletedConfigurations } from "../pricing/configurations/deleted-configuration-store.ts";
 import { listProfiles } from "../pricing/configurations/profile-store.ts";

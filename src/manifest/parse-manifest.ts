@@ -1,6 +1,6 @@
 import type { TSchema } from "typebox";
 import { Compile } from "typebox/compile";
-import type { ManagedBy } from "../db/declared-row.ts";
+import type { ManagedBy } from "../db/row.ts";
 import { formatPath, ManifestError, type Path, type Problem, suggest } from "./problem.ts";
 import { type Declared, KIND_NAMES, KINDS, type KindName, LIMITS, membersOf } from "./schema.ts";
 import { readSource, type SourceDocument } from "./yaml-source.ts";

@@ -1,8 +1,8 @@
 import { isUuid } from "../base/ids.ts";
 import { toDigits } from "../base/text.ts";
-import type { DeclaredGroup } from "../messages/groups/declared-group-store.ts";
+import type { DeclaredGroup } from "../messages/group-store.ts";
 import { groupIdOf, sessionIdOf } from "../messages/message.ts";
-import type { DeclaredSession } from "../messages/sessions/declared-session-store.ts";
+import type { DeclaredSession } from "../messages/session-store.ts";
 import type { DeclaredPreset } from "../outbound/group-preset-store.ts";
 import type { NewFxRate } from "../rates/fx-store.ts";
 import { identify, madeIdOf } from "./identify.ts";

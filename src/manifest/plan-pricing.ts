@@ -1,5 +1,5 @@
+import { HOUR_MS } from "../base/clock.ts";
 import { foldWord, normalizeReference } from "../base/text.ts";
-import { HOUR_MS } from "../base/time.ts";
 import { summarizeFilter } from "../filters/language/summary.ts";
 import type { ViewRow } from "../filters/view-store.ts";
 import { makeConfigurationKey } from "../pricing/configurations/configuration-key.ts";

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import { type DeclaredAlert, systemAlertIdOf } from "../alerts/declared-alert-store.ts";
 import type { WebhookTargetRow } from "../alerts/deliveries/webhook-target-store.ts";
 import type { ViewRow } from "../filters/view-store.ts";
-import type { DeclaredGroup } from "../messages/groups/declared-group-store.ts";
-import type { DeclaredSession } from "../messages/sessions/declared-session-store.ts";
+import type { DeclaredGroup } from "../messages/group-store.ts";
+import type { DeclaredSession } from "../messages/session-store.ts";
 import type { DeclaredPreset } from "../outbound/group-preset-store.ts";
 import type { DeletedConfiguration } from "../pricing/configurations/deleted-configuration-store.ts";
 import type { ProfileRow } from "../pricing/configurations/profile-store.ts";
@@ -54,7 +54,7 @@ export interface Plan {
   readonly fxRates: readonly NewFxRate[];
 }
 
-export interface Planned {
+interface Planned {
   readonly plan: Plan;
   readonly problems: readonly Problem[];
   readonly notes: readonly Problem[];

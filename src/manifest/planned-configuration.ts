@@ -1,6 +1,6 @@
 import { listDisabledConfigurationIds } from "../alerts/system-alert-store.ts";
 import type { Database } from "../db/database.ts";
-import type { Naming } from "../db/declared-row.ts";
+import type { Naming } from "../db/row.ts";
 import {
   type DeclaredConfiguration,
   listDeclaredConfigurations,

@@ -11,7 +11,7 @@ import {
 } from "../alerts/deliveries/webhook-target-store.ts";
 import { switchSystemAlerts } from "../alerts/system-alert-store.ts";
 import type { Database } from "../db/database.ts";
-import type { Stamp } from "../db/declared-row.ts";
+import type { Stamp } from "../db/row.ts";
 import {
   deleteSavedFilters,
   type FilterOwner,
@@ -23,9 +23,8 @@ import { deleteViews, saveViews, type ViewRow } from "../filters/view-store.ts";
 import { queueMembers } from "../matching/member-queue-store.ts";
 import { rebuildMembers } from "../matching/rebuild-members.ts";
 import { queueRefreshes, removeRefreshes } from "../matching/refresh-queue-store.ts";
-import { saveDeclaredGroups } from "../messages/groups/declared-group-store.ts";
-import { queueGroups } from "../messages/groups/group-store.ts";
-import { saveDeclaredSessions } from "../messages/sessions/declared-session-store.ts";
+import { queueGroups, saveDeclaredGroups } from "../messages/group-store.ts";
+import { saveDeclaredSessions } from "../messages/session-store.ts";
 import { deleteGroupPresets, saveGroupPresets } from "../outbound/group-preset-store.ts";
 import { changeRates } from "../pipeline/change-rates.ts";
 import { queueAllRefreshes } from "../pricing/cells/refresh-schedule-store.ts";
@@ -48,7 +47,7 @@ import { undeclaredGroup, undeclaredSession } from "./plan-places.ts";
 import type { PlannedConfiguration } from "./planned-configuration.ts";
 import { alertFilter, configurationFilter, ownersOf, viewFilter } from "./saved-filters.ts";
 
-export interface SaveOptions {
+interface SaveOptions {
   readonly stamp: Stamp;
   /**
    * Who selects the members of changed configurations. `now`: this transaction, which must hold the pipeline lock. `queued`:

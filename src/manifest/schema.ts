@@ -1,6 +1,6 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from "typebox";
 import { TARGET_KINDS } from "../alerts/deliveries/target-kind.ts";
-import { DAY_MS } from "../base/time.ts";
+import { DAY_MS } from "../base/clock.ts";
 
 /** Large enough for the longest lists of a dealer, and a bound on the work that one file can cause. */
 export const LIMITS = {

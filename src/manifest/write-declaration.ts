@@ -1,6 +1,6 @@
 import { AppError } from "../base/errors.ts";
 import type { Database } from "../db/database.ts";
-import type { Stamp } from "../db/declared-row.ts";
+import type { Stamp } from "../db/row.ts";
 import { findDoubts, toRefused } from "./find-doubts.ts";
 import type { Difference } from "./identify.ts";
 import { loadNamed, type WrittenKind } from "./load-declarations.ts";
@@ -11,7 +11,7 @@ import { savePlan } from "./save-plan.ts";
 import { type Declared, KIND_NAMES } from "./schema.ts";
 import { type Judges, loadWorld } from "./world.ts";
 
-export interface DeclarationWrite<Kind extends WrittenKind> {
+interface DeclarationWrite<Kind extends WrittenKind> {
   readonly kind: Kind;
   /** In the members of the manifest. It is checked here. */
   readonly given: Readonly<Record<string, unknown>> & { readonly id: string };

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { canonicalHash } from "../base/canonical-json.ts";
 import { AppError, type ErrorCode } from "../base/errors.ts";
+import { canonicalHash } from "../base/ids.ts";
 import type { Database, DatabasePool, Transaction } from "../db/database.ts";
-import type { Stamp } from "../db/declared-row.ts";
 import { limitLockWait, takeLock } from "../db/locks.ts";
+import type { Stamp } from "../db/row.ts";
 import { checkStorable } from "./check-storable.ts";
 import type { WrittenKind } from "./load-declarations.ts";
 import type { Judges } from "./world.ts";
@@ -46,7 +46,7 @@ interface AnyChange {
   readonly stamp: Stamp;
 }
 
-export interface StoredObject<Body extends object> {
+interface StoredObject<Body extends object> {
   /** As the API shows it. */
   readonly body: Body;
   /** In the members of the manifest, without `id`. */
@@ -94,7 +94,7 @@ export async function createObject<Body extends object>(
   });
 }
 
-export interface ChangeRequest<Body extends object> {
+interface ChangeRequest<Body extends object> {
   readonly id: string;
   readonly writer: Writer;
   /** Returns false if the object is not the one that the caller has read. */

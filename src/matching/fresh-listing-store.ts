@@ -1,10 +1,9 @@
 import type { Database } from "../db/database.ts";
-import { rowset } from "../db/rowset.ts";
-import { recordset, sql } from "../db/sql.ts";
+import { recordset, rowset, sql } from "../db/sql.ts";
 import type { Move } from "./move-store.ts";
 
 /** A listing that may still fire alerts, and until when. */
-export interface FreshListing {
+interface FreshListing {
   readonly listing_id: string;
   readonly until_ms: number;
   /** When it arrived, in the numbers of `alert.since_sequence`; null if it arrives now. */
@@ -99,7 +98,7 @@ export async function findFreshListings(
      limit ${listingIds.length}`);
 }
 
-export interface Arrival {
+interface Arrival {
   readonly listing_id: string;
   /** In the numbers of `alert.since_sequence`. */
   readonly came_sequence: number;

@@ -1,6 +1,5 @@
 import type { Database } from "../db/database.ts";
-import { rowset } from "../db/rowset.ts";
-import { recordset, sql } from "../db/sql.ts";
+import { recordset, rowset, sql } from "../db/sql.ts";
 import type { Membership } from "./membership.ts";
 import { queueRefreshes } from "./refresh-queue-store.ts";
 

@@ -3,7 +3,7 @@ import type { Database } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
 import { EMPTY_FACTS, type ListingFacts } from "../listings/listing.ts";
 import { toSearchText } from "../listings/search-text.ts";
-import { groupNamesOf } from "../messages/groups/group-name.ts";
+import { groupNamesOf } from "../messages/group-store.ts";
 
 interface MessageRow {
   readonly id: string;

@@ -1,30 +1,28 @@
 import type { Clock } from "../base/clock.ts";
 import type { DatabasePool } from "../db/database.ts";
-import type { Lane } from "../db/lane.ts";
-import { beginStep, shareLock } from "../db/locks.ts";
-import { runOneByOne } from "../db/one-by-one.ts";
+import { shareLock } from "../db/locks.ts";
+import { beginStep, type Lane, runOneByOne } from "../db/queue.ts";
 import { isItemFault } from "../db/store-error.ts";
-import { saveLateEvents } from "../intake/old-event-store.ts";
-import { replaceBodies } from "../intake/raw-body-store.ts";
 import {
   finishRawEvents,
   listQueuedEvents,
   type RawEvent,
+  replaceBodies,
+  saveLateEvents,
   takeRawEvents,
 } from "../intake/raw-event-store.ts";
-import { noteDropped } from "./erasure/drop-events.ts";
-import { addDroppedEvents, findErasureKey } from "./erasure/erased-store.ts";
-import { siftEvents } from "./erasure/sift-events.ts";
+import { addDroppedEvents, findErasureKey } from "./privacy/erased-store.ts";
+import { findLateTime } from "./privacy/event-age.ts";
+import { noteDropped, siftEvents } from "./privacy/sift-events.ts";
 import { readRawEvent } from "./read-raw-event.ts";
-import { findLateTime } from "./retention/event-age.ts";
 import { saveFacts } from "./save-facts.ts";
 
-export interface StepReport {
+interface StepReport {
   readonly takenCount: number;
   readonly quarantinedCount: number;
 }
 
-export interface StepOptions {
+interface StepOptions {
   readonly batchMax: number;
   readonly clock: Clock;
   readonly alertWindowMs: number;

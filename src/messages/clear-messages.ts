@@ -1,7 +1,6 @@
 import type { Database } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
-import { queueKeptEvidence } from "./retention/kept-evidence-store.ts";
-import { findFloor } from "./retention/retention-store.ts";
+import { findFloor, queueKeptEvidence } from "./privacy/retention-store.ts";
 
 /**
  * Deletes all that was made from raw events and keeps what is declared. The aliases stay, because ids that clients have

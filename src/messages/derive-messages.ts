@@ -15,23 +15,42 @@
  * because contacts merged, no version would be left in m: m would be deleted, and its id would become an alias of n.
  */
 import type { Database } from "../db/database.ts";
-import { draftMessages } from "./message-draft.ts";
+import type { Pair } from "./contacts/contact.ts";
+import { findAdmins, lockIdentifiers } from "./contacts/contact-store.ts";
 import { moveQueuedAlerts, queueMessages } from "./message-queue-store.ts";
 import {
   extendMessages,
   lockMessages,
+  type MessageDraft,
   refreshMessages,
   removeEmptyMessages,
   saveMessageAliases,
-} from "./message-store.ts";
-import type { MessageMove, OccurrenceChanges, OccurrencePlace } from "./occurrences/occurrence.ts";
-import { countOccurrences, type RollupKey, rollupKeyOf, rollupName } from "./occurrences/rollup.ts";
-import { addToRollups, recountRollups, removeEmptyRollups } from "./occurrences/rollup-store.ts";
+} from "./message-write-store.ts";
+import { deriveOccurrences, type Identities, pairsIn } from "./occurrences/derive-occurrences.ts";
+import {
+  countOccurrences,
+  type DerivedOccurrence,
+  type MessageMove,
+  type OccurrenceChanges,
+  type OccurrencePlace,
+  type RollupKey,
+  rollupKeyOf,
+  rollupName,
+} from "./occurrences/occurrence.ts";
+import {
+  addToRollups,
+  recountRollups,
+  removeEmptyRollups,
+} from "./occurrences/occurrence-store.ts";
+import { identifiersIn, type ReportedMessage } from "./occurrences/report.ts";
+import { listReportedIds, lockReportedMessages } from "./occurrences/reported-message-store.ts";
+import { saveDerived } from "./occurrences/save-occurrences.ts";
+import { isPairKept } from "./privacy/retention-store.ts";
 
 /** A hundred thousand years: no limit. */
 const ALERT_MS_MAX = 3_155_760_000_000_000;
 
-export interface MessageChanges extends OccurrenceChanges {
+interface MessageChanges extends OccurrenceChanges {
   /** Messages to derive again although none of their occurrences changed. */
   readonly otherMessageIds?: readonly string[];
   readonly alertLimits?: AlertLimits;
@@ -118,4 +137,152 @@ function alertTimes(changes: MessageChanges): ReadonlyMap<string, number> {
     }
   }
   return times;
+}
+
+/**
+ * A draft is a canonical message made only from the new occurrences of a batch, without reading the store. A message
+ * that is new is inserted as its draft; for one that is stored, the draft shows whether a new occurrence is its
+ * earliest.
+ *
+ * Invariant: the draft of some occurrences equals what the store would calculate if they were all that exist.
+ *
+ * Example: dealer c posts "126610LN 98k" in group g2 at 09:00 and in group g1 at 09:05. Both occurrences have message
+ * m, so there is one draft: id m, first_seen 09:00, last_seen 09:05, occurrence_count 2, group_ids [g1, g2], and the
+ * occurrence in g2 as its source, because it is the earlier one.
+ */
+
+/** Returns one draft for each message that the occurrences belong to. */
+function draftMessages(occurrences: readonly DerivedOccurrence[]): readonly MessageDraft[] {
+  const drafts = new Map<string, MessageDraft>();
+  for (const occurrence of occurrences) {
+    const draft = toDraft(occurrence);
+    const last = drafts.get(draft.id);
+    drafts.set(draft.id, last === undefined ? draft : joinDrafts(last, draft));
+  }
+  return [...drafts.values()];
+}
+
+function toDraft(occurrence: DerivedOccurrence): MessageDraft {
+  return {
+    id: occurrence.canonical_message_id,
+    contact_id: occurrence.contact_id,
+    source_occurrence_id: occurrence.id,
+    source_group_id: occurrence.group_id,
+    source_raw_id: occurrence.raw_id,
+    source_sent_at_ms: occurrence.sent_at_ms,
+    text: occurrence.text,
+    first_seen_at_ms: occurrence.sent_at_ms,
+    last_seen_at_ms: occurrence.sent_at_ms,
+    occurrence_count: 1,
+    group_ids: [occurrence.group_id],
+    is_own: occurrence.is_own,
+    has_media: occurrence.has_media,
+  };
+}
+
+function joinDrafts(left: MessageDraft, right: MessageDraft): MessageDraft {
+  return {
+    ...(isSourceEarlier(right, left) ? right : left),
+    first_seen_at_ms: Math.min(left.first_seen_at_ms, right.first_seen_at_ms),
+    last_seen_at_ms: Math.max(left.last_seen_at_ms, right.last_seen_at_ms),
+    occurrence_count: left.occurrence_count + right.occurrence_count,
+    group_ids: [...new Set([...left.group_ids, ...right.group_ids])].sort(),
+    is_own: left.is_own || right.is_own,
+    has_media: left.has_media || right.has_media,
+  };
+}
+
+/** Compares by time, group, raw id and id, in the order of the store. */
+function isSourceEarlier(left: MessageDraft, right: MessageDraft): boolean {
+  if (left.source_sent_at_ms !== right.source_sent_at_ms) {
+    return left.source_sent_at_ms < right.source_sent_at_ms;
+  }
+  if (left.source_group_id !== right.source_group_id) {
+    return left.source_group_id < right.source_group_id;
+  }
+  if (left.source_raw_id === right.source_raw_id) {
+    return left.source_occurrence_id < right.source_occurrence_id;
+  }
+  const [leftRawId, rightRawId] = [left.source_raw_id, right.source_raw_id];
+  return Buffer.compare(Buffer.from(leftRawId), Buffer.from(rightRawId)) < 0;
+}
+
+/** How many raw ids are held in memory at once. A dealer may have years of them. */
+const PAGE_MAX = 200;
+
+/** Raw ids with an occurrence of a contact, or with an edit or a revocation by an author. */
+interface AffectedReports {
+  readonly contactIds: readonly string[];
+  readonly authorIds: readonly string[];
+}
+
+/** Derives the occurrences and messages of these raw ids again, after contacts changed. */
+export async function deriveReportedMessages(
+  tx: Database,
+  affected: AffectedReports,
+): Promise<void> {
+  for await (const messages of readPages(tx, affected)) {
+    await deriveMessages(tx, await deriveStored(tx, messages));
+  }
+}
+
+/** Derives the occurrences of raw ids that are stored, and saves them. Returns what that changed. */
+export async function deriveStored(
+  tx: Database,
+  messages: readonly ReportedMessage[],
+): ReturnType<typeof saveDerived> {
+  const identifiers = await lockIdentifiers(tx, [...new Set(messages.flatMap(identifiersIn))]);
+  const contactIds = new Map(identifiers.map((row) => [row.identifier, row.contact_id]));
+  const identities = await withAdmins(tx, messages, (id) => contactIds.get(id));
+  const derived = messages.map((message) => ({
+    ...message,
+    isNew: false,
+    occurrences: deriveOccurrences(message, identities),
+  }));
+  return saveDerived(tx, derived);
+}
+
+/** Returns true if a message of these contacts proves that the pair is one person, or one that left has proved it. */
+export async function hasSupport(
+  tx: Database,
+  [lid, phone]: Pair,
+  contactIds: readonly string[],
+): Promise<boolean> {
+  if (await isPairKept(tx, [lid, phone])) return true;
+  for await (const messages of readPages(tx, { contactIds, authorIds: [] })) {
+    const pairs = messages.flatMap(pairsIn);
+    if (pairs.some((pair) => pair[0] === lid && pair[1] === phone)) return true;
+  }
+  return false;
+}
+
+async function* readPages(
+  tx: Database,
+  affected: AffectedReports,
+): AsyncGenerator<readonly ReportedMessage[]> {
+  if (affected.contactIds.length + affected.authorIds.length === 0) return;
+  const ids = await listReportedIds(tx, affected);
+  for (let at = 0; at < ids.length; at += PAGE_MAX) {
+    yield await lockReportedMessages(tx, ids.slice(at, at + PAGE_MAX));
+  }
+}
+
+/** Adds who is an admin to who is who. Only authors of revocations need to be looked up. */
+export async function withAdmins(
+  tx: Database,
+  messages: readonly ReportedMessage[],
+  contactOf: Identities["contactOf"],
+): Promise<Identities> {
+  const authors = messages.flatMap(({ group_id, reports }) =>
+    reports.flatMap((report) =>
+      report.kind === "revoke"
+        ? report.author_ids.flatMap((id) => ({ group_id, contact_id: contactOf(id) }))
+        : [],
+    ),
+  );
+  const known = authors.flatMap(({ group_id, contact_id }) =>
+    contact_id === undefined ? [] : [{ group_id, contact_id }],
+  );
+  const admins = known.length === 0 ? new Set<string>() : await findAdmins(tx, known);
+  return { contactOf, isAdmin: (groupId, contactId) => admins.has(`${groupId} ${contactId}`) };
 }

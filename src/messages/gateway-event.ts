@@ -1,3 +1,8 @@
+import { MINUTE_MS } from "../base/clock.ts";
+
+/** Clocks of phones and gateways differ by less than this. */
+const CLOCK_ERROR_MAX_MS = 10 * MINUTE_MS;
+
 /**
  * One statement of an event, in our own terms. Only `gateways/` knows the payloads of a gateway: to support another
  * one, add a file there that returns these facts.
@@ -114,3 +119,11 @@ export type Reading = Content & {
   /** The event is, or may be, about a chat that is not a group. Its body is deleted. */
   readonly isPrivate: boolean;
 };
+
+/**
+ * A time that lies further in the future than clocks differ is wrong, and counts as the time of receipt. So a message
+ * dated 2100 is an old message tomorrow.
+ */
+export function boundTime(atMs: number, receivedAtMs: number): number {
+  return atMs > receivedAtMs + CLOCK_ERROR_MAX_MS ? receivedAtMs : atMs;
+}

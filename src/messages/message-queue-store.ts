@@ -1,9 +1,9 @@
 import type { Database } from "../db/database.ts";
-import { isInLane, type Lane } from "../db/lane.ts";
+import { isInLane, type Lane } from "../db/queue.ts";
 import { type Sql, sql } from "../db/sql.ts";
 
 /** How long queued messages may fire alerts. */
-export interface AlertWindows {
+interface AlertWindows {
   /** By message. Without an entry it fires none. */
   readonly alertMs: ReadonlyMap<string, number>;
   /** Messages whose window opened although nothing else about them changed. */

@@ -1,111 +1,228 @@
-/**
- * Canonical messages: one text by one contact, in all groups and on all days.
- *
- * Invariant: a message is the sum of its roll-ups. Revoked occurrences count only if all are revoked. Its source,
- * whose text it shows, is its earliest occurrence by time, group, raw id and id. If edits moved all occurrences
- * elsewhere, the message stays with count 0, and its source is the earliest occurrence that ever had the text.
- *
- * Example: dealer c posts "126610LN 98k" in g1 on 20 August at 09:00 and in g2 on 21 August, and revokes the first.
- * The message has first_seen and last_seen on 21 August, occurrence_count 1, group_ids [g2], and the text of the post
- * in g1.
- */
 import type { Database } from "../db/database.ts";
-import { rowset } from "../db/rowset.ts";
-import { recordset, type Sql, sql } from "../db/sql.ts";
-import type { MessageDraft } from "./message-draft.ts";
+import { joinSql, sql } from "../db/sql.ts";
+import { canonicalMessageIdOf } from "./message.ts";
 
-/** Messages that may not be stored yet. */
-export interface NewMessages {
-  /** Contacts by message. Such a message is added without counts, which the caller calculates. */
-  readonly contactIds: ReadonlyMap<string, string | null>;
-  readonly drafts: readonly MessageDraft[];
+/** Contacts are read in pages of this size. A page takes about 20 ms. */
+const PAGE_MAX = 5_000;
+
+/** Which messages to list. Messages without an occurrence, because edits moved all of them, are never listed. */
+export interface MessageSelection {
+  /** The id that the contact has now. */
+  readonly contactId?: string;
+  readonly groupId?: string;
+  /** Bounds of `last_seen_at_ms`, both inclusive. */
+  readonly fromMs?: number;
+  readonly toMs?: number;
 }
 
-/**
- * Adds the messages that are not stored yet, and locks all of them and `others` until the transaction ends. Returns
- * the ids that it added; one that was added from a draft is complete. To avoid deadlocks, all are added before any is
- * locked, both in the order of ids.
- */
-export async function lockMessages(
-  tx: Database,
-  { contactIds, drafts }: NewMessages,
-  others: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const rows = [...drafts, ...[...contactIds].map(([id, contact_id]) => ({ id, contact_id }))].sort(
-    (left, right) => (left.id < right.id ? -1 : 1),
-  );
-  const added = await tx.query<{ id: string }>(sql`
-    insert into canonical_message
-           (id, contact_id, source_occurrence_id, text, first_seen_at_ms, last_seen_at_ms, occurrence_count,
-            group_ids, is_own, has_media)
-    select id, contact_id, source_occurrence_id, text, first_seen_at_ms, last_seen_at_ms,
-           coalesce(occurrence_count, 0), coalesce(group_ids, '{}'), coalesce(is_own, false),
-           coalesce(has_media, false)
-      from ${rowset("made", rows, {
-        id: "uuid",
-        contact_id: "uuid",
-        source_occurrence_id: "uuid",
-        text: "text",
-        first_seen_at_ms: "bigint",
-        last_seen_at_ms: "bigint",
-        occurrence_count: "integer",
-        group_ids: "uuid[]",
-        is_own: "boolean",
-        has_media: "boolean",
-      })}
-    on conflict (id) do nothing
-    returning id`);
-  const newIds = new Set(added.map(({ id }) => id));
-  const storedIds = [...rows.map(({ id }) => id), ...others].filter((id) => !newIds.has(id));
-  if (storedIds.length > 0) {
-    await tx.execute(sql`
-      select id
-        from canonical_message
-       where id = any(${storedIds}::uuid[])
-       order by id
-         for update`);
-  }
-  return newIds;
+export interface MessagePosition {
+  readonly lastSeenAtMs: number;
+  readonly id: string;
 }
 
-/**
- * Sums stored messages up from their roll-ups after they gained new occurrences, and nothing else changed. The text and
- * its source change only if a new occurrence is earlier. The messages must be locked.
- */
-export async function extendMessages(tx: Database, drafts: readonly MessageDraft[]): Promise<void> {
-  await tx.execute(sql`
-    update canonical_message as message
-       set source_occurrence_id = case when is_source then draft.source_occurrence_id
-                                       else message.source_occurrence_id end,
-           text = case when is_source then draft.text else message.text end,
-           first_seen_at_ms = total.first_at, last_seen_at_ms = total.last_at,
-           occurrence_count = total.live_count, group_ids = total.groups, is_own = total.is_own,
-           has_media = total.has_media, is_revoked = total.is_revoked
-      from ${recordset(drafts)} as draft
-           (id uuid, source_occurrence_id uuid, source_group_id uuid, source_raw_id text collate "C",
-            source_sent_at_ms bigint, text text)
-      join canonical_message as stored on stored.id = draft.id
-      left join occurrence as source on source.id = stored.source_occurrence_id
-     cross join lateral (${totalOf(sql`draft.id`)}) as total
-     cross join lateral (
-        select stored.occurrence_count = 0
-               or (draft.source_sent_at_ms, draft.source_group_id, draft.source_raw_id, draft.source_occurrence_id)
-                  < (source.sent_at_ms, source.group_id, source.raw_id, source.id) as is_source
-      ) as test
-     where message.id = draft.id`);
+/** A listed message. */
+export interface MessageCandidate extends MessagePosition {
+  /** Undefined unless texts were asked for. */
+  readonly text?: string;
 }
 
-/** Deletes the messages that have no version left, because all belong to other messages now. Returns their ids. */
-export async function removeEmptyMessages(
-  tx: Database,
+interface CandidatePage {
+  readonly candidates: readonly MessageCandidate[];
+  readonly examinedCount: number;
+  /** The last message that was examined, whether or not it is in the group; absent if there are no more. */
+  readonly examinedTo?: MessagePosition;
+}
+
+interface PageRow {
+  readonly id: string;
+  readonly last_seen_at_ms: number;
+  readonly text: string | null;
+  readonly is_in_group: boolean;
+  readonly examined_count: number;
+  readonly has_more: boolean;
+}
+
+/** How many bytes of text a page reads, unless its first text alone is larger. A thousand usual texts have a tenth of it. */
+const PAGE_BYTES_MAX = 4 * 1024 * 1024;
+
+export interface NamedGroup {
+  readonly id: string;
+  readonly name: string | null;
+}
+
+/** A canonical message with its sender and groups. */
+export interface MessageOverview {
+  readonly id: string;
+  readonly text: string | null;
+  readonly is_text_cut: boolean;
+  readonly contact_id: string | null;
+  readonly phone_number: string | null;
+  readonly display_name: string | null;
+  readonly groups: readonly NamedGroup[];
+  readonly first_seen_at_ms: number | null;
+  readonly last_seen_at_ms: number | null;
+  readonly occurrence_count: number;
+  readonly has_media: boolean;
+  readonly is_own: boolean;
+  readonly is_revoked: boolean;
+}
+
+/** Returns the messages by id; texts are cut to `textLengthMax` characters. An id without a message has no entry. */
+export async function findMessageOverviews(
+  db: Database,
   ids: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const rows = await tx.query<{ id: string }>(sql`
-    delete from canonical_message as message
-     where message.id = any(${[...ids]}::uuid[])
-       and not exists (select from message_version where canonical_message_id = message.id)
-    returning id`);
-  return new Set(rows.map(({ id }) => id));
+  { textLengthMax }: { readonly textLengthMax: number },
+): Promise<ReadonlyMap<string, MessageOverview>> {
+  const rows = await db.query<MessageOverview>(sql`
+    select message.id, left(message.text, ${textLengthMax}) as text,
+           coalesce(char_length(message.text) > ${textLengthMax}, false) as is_text_cut,
+           message.contact_id, contact.phone_number, contact.display_name,
+           (select coalesce(jsonb_agg(jsonb_build_object('id', wanted.id, 'name', market_group.name)
+                                      order by market_group.name, wanted.id), '[]')
+              from unnest(message.group_ids) as wanted (id)
+              left join market_group on market_group.id = wanted.id) as groups,
+           message.first_seen_at_ms, message.last_seen_at_ms, message.occurrence_count, message.has_media,
+           message.is_own or coalesce(contact.is_own, false) as is_own, message.is_revoked
+      from canonical_message as message
+      left join contact on contact.id = message.contact_id
+     where message.id = any(${ids}::uuid[])
+     order by message.id
+     limit ${ids.length}`);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Returns the id itself, or the id that the message has now; undefined if there is no such message. */
+export async function findCurrentMessageId(db: Database, id: string): Promise<string | undefined> {
+  const [row] = await db.query<{ id: string }>(sql`
+    select id from canonical_message where id = ${id}
+    union all
+    select message.id
+      from message_alias
+      join canonical_message as message on message.id = message_alias.canonical_message_id
+     where message_alias.old_id = ${id}
+     limit 1`);
+  return row?.id;
+}
+
+/**
+ * Examines the next messages, newest first, ties by id, and returns those in the group. Contact and time are looked up in
+ * an index. A group is not: an index on `group_ids` would cost every message, so the caller bounds how many are examined. A
+ * page with texts can end earlier.
+ */
+export async function listCandidates(
+  db: Database,
+  selection: MessageSelection,
+  page: {
+    readonly after?: MessagePosition;
+    readonly examinedMax: number;
+    readonly withTexts: boolean;
+  },
+): Promise<CandidatePage> {
+  const rows = await db.query<PageRow>(sql`
+    with walked as materialized (
+      select id, last_seen_at_ms, text, group_ids
+        from canonical_message
+       where ${whereOf(selection, page.after)}
+       order by last_seen_at_ms desc, id
+       limit ${page.examinedMax}
+    ), examined as materialized (
+      select id, last_seen_at_ms, text, group_ids
+        -- The length is known without reading the text.
+        from (select walked.*, coalesce(octet_length(text), 0) as bytes,
+                     sum(coalesce(octet_length(text), 0)) over (order by last_seen_at_ms desc, id) as total_bytes
+                from walked) as measured
+       where ${page.withTexts ? sql`total_bytes <= ${PAGE_BYTES_MAX} or total_bytes = bytes` : sql`true`}
+    ), judged as (
+      select id, last_seen_at_ms, text,
+             ${selection.groupId === undefined ? sql`true` : sql`${selection.groupId}::uuid = any(group_ids)`} as is_in_group,
+             row_number() over (order by last_seen_at_ms, id desc) = 1 as is_last
+        from examined
+    ), counted as (
+      select (select count(*) from walked) as walked_count, (select count(*) from examined) as examined_count
+    )
+    select id, last_seen_at_ms, ${page.withTexts ? sql`case when is_in_group then text end` : sql`null`} as text,
+           is_in_group, examined_count,
+           walked_count = ${page.examinedMax} or examined_count < walked_count as has_more
+      from judged, counted
+     where is_in_group or is_last
+     order by last_seen_at_ms desc, id
+     limit ${page.examinedMax}`);
+  const last = rows.at(-1);
+  return {
+    candidates: rows.filter(({ is_in_group }) => is_in_group).map(toCandidate),
+    examinedCount: last?.examined_count ?? 0,
+    ...(last?.has_more === true ? { examinedTo: toCandidate(last) } : {}),
+  };
+}
+
+function whereOf(selection: MessageSelection, after: MessagePosition | undefined) {
+  const { contactId, fromMs, toMs } = selection;
+  return joinSql(
+    [
+      sql`occurrence_count > 0`,
+      ...(contactId === undefined ? [] : [sql`contact_id = ${contactId}`]),
+      ...(fromMs === undefined ? [] : [sql`last_seen_at_ms >= ${fromMs}`]),
+      ...(toMs === undefined ? [] : [sql`last_seen_at_ms <= ${toMs}`]),
+      ...(after === undefined
+        ? []
+        : [
+            // The first condition is implied by the second one, but only the first one is looked up in the index.
+            sql`last_seen_at_ms <= ${after.lastSeenAtMs}`,
+            sql`(last_seen_at_ms < ${after.lastSeenAtMs} or id > ${after.id})`,
+          ]),
+    ],
+    " and ",
+  );
+}
+
+function toCandidate({ id, last_seen_at_ms, text }: PageRow): MessageCandidate {
+  return { id, lastSeenAtMs: last_seen_at_ms, ...(text === null ? {} : { text }) };
+}
+
+/**
+ * The ids of all messages with this text, by any contact. A message's id follows from its contact and its text, so this
+ * asks for the id that the text has with each contact. An index on texts would cost more: every message would pay for it,
+ * and only corrections ask.
+ */
+export async function findMessagesOfText(
+  db: Database,
+  identitySha256: string,
+): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const kind of ["contact", "market_group"] as const) {
+    let afterId: string | undefined;
+    do {
+      const owners = await listOwners(db, kind, afterId);
+      const ids = owners.map((id) =>
+        canonicalMessageIdOf({
+          contactId: kind === "contact" ? id : null,
+          groupId: id,
+          occurrenceId: id,
+          identitySha256,
+        }),
+      );
+      const rows = await db.query<{ id: string }>(sql`
+        select id from canonical_message where id = any(${ids}::uuid[]) order by id limit ${PAGE_MAX}`);
+      found.push(...rows.map(({ id }) => id));
+      afterId = owners.length < PAGE_MAX ? undefined : owners.at(-1);
+    } while (afterId !== undefined);
+  }
+  return found;
+}
+
+/** If the sender of a message is unknown, its id follows from its group instead. */
+async function listOwners(
+  db: Database,
+  kind: "contact" | "market_group",
+  afterId: string | undefined,
+): Promise<readonly string[]> {
+  const start = afterId === undefined ? sql`true` : sql`id > ${afterId}`;
+  const rows = await db.query<{ id: string }>(
+    kind === "contact"
+      ? sql`select id from contact where ${start} order by id limit ${PAGE_MAX}`
+      : sql`select id from market_group where ${start} order by id limit ${PAGE_MAX}`,
+  );
+  return rows.map(({ id }) => id);
 }
 
 export async function listMessagesOf(
@@ -139,69 +256,6 @@ export async function findNewestMessageMs(db: Database): Promise<number | undefi
   return row?.at;
 }
 
-/** Calculates the messages from their roll-ups and versions. The messages must be locked. */
-export async function refreshMessages(tx: Database, ids: readonly string[]): Promise<void> {
-  await tx.execute(sql`
-    update canonical_message as message
-       set (contact_id, source_occurrence_id, text, first_seen_at_ms, last_seen_at_ms, occurrence_count, group_ids,
-            is_own, has_media, is_revoked) = (
-         select source.contact_id, source.id,
-                (select text from message_version
-                  where occurrence_id = source.id and canonical_message_id = message.id
-                  order by version_at_ms desc, text desc
-                  limit 1),
-                coalesce(total.first_at, source.sent_at_ms), coalesce(total.last_at, source.sent_at_ms),
-                coalesce(total.live_count, 0), coalesce(total.groups, '{}'), coalesce(total.is_own, false),
-                coalesce(total.has_media, false), coalesce(total.is_revoked, false)
-           from ${sourceOf()} as source
-           left join (${totalOf(sql`message.id`)}) as total on true)
-     where message.id = any(${[...ids]}::uuid[])`);
-}
-
-/** The first part finds the earliest occurrence; the second, if there is none, the earliest that ever had the text. */
-function sourceOf() {
-  return sql`(
-    (select occurrence.id, occurrence.contact_id, occurrence.sent_at_ms, 0 as rank
-       from (select group_id, first_seen_at_ms
-               from occurrence_rollup
-              where canonical_message_id = message.id
-              order by first_seen_at_ms, group_id
-              limit 1) as first
-       join occurrence
-         on occurrence.canonical_message_id = message.id
-        and occurrence.group_id = first.group_id
-        and occurrence.sent_at_ms = first.first_seen_at_ms
-      order by occurrence.raw_id, occurrence.id
-      limit 1)
-    union all
-    (select occurrence.id, occurrence.contact_id, occurrence.sent_at_ms, 1 as rank
-       from message_version as version
-       join occurrence on occurrence.id = version.occurrence_id
-      where version.canonical_message_id = message.id
-        and not exists (select from occurrence_rollup where canonical_message_id = message.id)
-      order by occurrence.sent_at_ms, occurrence.group_id, occurrence.raw_id, occurrence.id
-      limit 1)
-    order by rank
-    limit 1)`;
-}
-
-function totalOf(messageId: Sql) {
-  return sql`
-    select coalesce(min(live_first_seen_at_ms), min(first_seen_at_ms)) as first_at,
-           coalesce(max(live_last_seen_at_ms), max(last_seen_at_ms)) as last_at,
-           case when sum(occurrence_count) = sum(revoked_count) then sum(occurrence_count)
-                else sum(occurrence_count - revoked_count) end::integer as live_count,
-           case when sum(occurrence_count) = sum(revoked_count)
-                then array_agg(distinct group_id order by group_id)
-                else array_agg(distinct group_id order by group_id)
-                     filter (where occurrence_count > revoked_count) end as groups,
-           sum(own_count) > 0 as is_own, sum(media_count) > 0 as has_media,
-           sum(occurrence_count) = sum(revoked_count) as is_revoked
-      from occurrence_rollup
-     where canonical_message_id = ${messageId}
-    having count(*) > 0`;
-}
-
 /** The ids under which these messages were known before contacts merged. */
 export async function listFormerIds(
   db: Database,
@@ -210,32 +264,4 @@ export async function listFormerIds(
   const rows = await db.query<{ old_id: string }>(sql`
     select old_id from message_alias where canonical_message_id = any(${[...ids]}::uuid[]) order by old_id`);
   return rows.map(({ old_id }) => old_id);
-}
-
-/** Deletes the aliases of those messages that do not exist any more. */
-export async function removeAliasesTo(tx: Database, ids: readonly string[]): Promise<void> {
-  await tx.execute(sql`
-    delete from message_alias as alias
-     where alias.canonical_message_id = any(${[...ids]}::uuid[])
-       and not exists (select from canonical_message where id = alias.canonical_message_id)`);
-}
-
-/** Makes old ids lead to new ones. Aliases that led to an old id are changed too. */
-export async function saveMessageAliases(
-  tx: Database,
-  aliases: readonly { readonly from: string; readonly to: string }[],
-): Promise<void> {
-  const pairs = sql`unnest(${aliases.map(({ from }) => from)}::uuid[], ${aliases.map(({ to }) => to)}::uuid[])
-                   as moved (old_id, new_id)`;
-  await tx.execute(sql`
-    update message_alias set canonical_message_id = moved.new_id
-      from ${pairs} where message_alias.canonical_message_id = moved.old_id`);
-  await tx.execute(sql`
-    insert into message_alias (old_id, canonical_message_id)
-    select old_id, new_id from ${pairs}
-    on conflict (old_id) do update set canonical_message_id = excluded.canonical_message_id`);
-  // An id that is in use again is not an alias any more.
-  await tx.execute(
-    sql`delete from message_alias using ${pairs} where message_alias.old_id = moved.new_id`,
-  );
 }

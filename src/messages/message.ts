@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
+import { MINUTE_MS } from "../base/clock.ts";
 import { toStableId } from "../base/ids.ts";
 import { textIdentity } from "../base/text.ts";
-import { MINUTE_MS } from "../base/time.ts";
 
 export function groupIdOf(gatewayGroupId: string): string {
   return toStableId("group", gatewayGroupId);

@@ -1,6 +1,6 @@
 import type { RawEvent } from "../intake/raw-event-store.ts";
 import type { Reading } from "./gateway-event.ts";
-import { readChatExport } from "./gateways/chat.ts";
+import { readChatExport } from "./gateways/chat-export.ts";
 import { readWaha } from "./gateways/waha.ts";
 
 /** An event before or after it was stored; without a body if that was deleted. */

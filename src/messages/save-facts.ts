@@ -11,13 +11,12 @@
  * identifiers is queued, and `mergeContacts` makes them one contact.
  */
 import type { Database } from "../db/database.ts";
-import { pairOf } from "./contacts/contact.ts";
-import { type Sighting, saveAdmins } from "./contacts/contact-store.ts";
+import { pairOf, type Sighting } from "./contacts/contact.ts";
+import { saveAdmins } from "./contacts/contact-write-store.ts";
 import { queueNewSightings, saveIdentifiers } from "./contacts/save-sightings.ts";
-import { deriveMessages } from "./derive-messages.ts";
-import { withAdmins } from "./derive-reported-messages.ts";
-import type { AdminFact, GatewayFact, SessionFact } from "./gateway-event.ts";
-import { saveGroupNames, saveGroups } from "./groups/group-store.ts";
+import { deriveMessages, withAdmins } from "./derive-messages.ts";
+import { type AdminFact, boundTime, type GatewayFact, type SessionFact } from "./gateway-event.ts";
+import { saveGroupNames, saveGroups } from "./group-store.ts";
 import { groupIdOf } from "./message.ts";
 import { deriveOccurrences, pairsIn } from "./occurrences/derive-occurrences.ts";
 import {
@@ -30,12 +29,16 @@ import {
 } from "./occurrences/report.ts";
 import { saveReports, type TouchedMessage } from "./occurrences/reported-message-store.ts";
 import { type DerivedMessage, saveDerived } from "./occurrences/save-occurrences.ts";
-import { listHeardMessages, listSentMessages, type SentMessage } from "./sessions/sent-message.ts";
-import { saveSessions } from "./sessions/session-store.ts";
-import { boundTime } from "./time.ts";
+import { saveSessions } from "./session-store.ts";
+
+/** That a session received a message, and when it was sent. */
+interface SentMessage {
+  readonly session: string;
+  readonly sentAtMs: number;
+}
 
 /** What one event says. */
-export interface EventFacts {
+interface EventFacts {
   readonly facts: readonly GatewayFact[];
   readonly receivedAtMs: number;
   /** A message fires alerts only if it was sent at this time or later; null if the event fires none. */
@@ -300,4 +303,26 @@ async function saveSessionFacts(
 
 function ofKind<Kind extends GatewayFact["kind"]>(facts: readonly GatewayFact[], kind: Kind) {
   return facts.filter((fact): fact is Extract<GatewayFact, { kind: Kind }> => fact.kind === kind);
+}
+
+function listSentMessages(reported: readonly ReceivedFact[]): readonly SentMessage[] {
+  return reported.flatMap(({ fact, receivedAtMs }) =>
+    fact.kind === "message" && fact.session !== undefined
+      ? [{ session: fact.session, sentAtMs: boundTime(fact.sentAtMs, receivedAtMs) }]
+      : [],
+  );
+}
+
+/** The same of messages that were erased. */
+function listHeardMessages(
+  event: { readonly facts: readonly GatewayFact[]; readonly receivedAtMs: number },
+  groups: { readonly ids: ReadonlyMap<string, string>; readonly ignoredIds: ReadonlySet<string> },
+): readonly SentMessage[] {
+  return event.facts.flatMap((fact) => {
+    if (fact.kind !== "heard" || fact.session === undefined || fact.sentAtMs === undefined)
+      return [];
+    if (groups.ignoredIds.has(groups.ids.get(fact.group ?? "") ?? "")) return [];
+    const sentAtMs = boundTime(fact.sentAtMs, event.receivedAtMs);
+    return [{ session: fact.session, sentAtMs }];
+  });
 }

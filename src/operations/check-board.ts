@@ -1,11 +1,10 @@
-import type { Clock } from "../base/clock.ts";
+import { type Clock, MINUTE_MS, SECOND_MS } from "../base/clock.ts";
 import type { Config } from "../base/config.ts";
 import { createKeptAnswer } from "../base/kept-answer.ts";
 import type { Logger } from "../base/log.ts";
-import { MINUTE_MS, SECOND_MS } from "../base/time.ts";
 import type { DatabasePool } from "../db/database.ts";
-import { CHECKS, type Check, type CheckContext } from "./checks.ts";
-import type { Finding } from "./finding.ts";
+import type { Check, CheckContext, Finding } from "./check.ts";
+import { CHECKS } from "./checks.ts";
 
 /** A finding with its check and its time. */
 export interface BoardFinding extends Finding {
@@ -13,7 +12,7 @@ export interface BoardFinding extends Finding {
   readonly checkedAtMs: number;
 }
 
-export interface CheckBoard {
+interface CheckBoard {
   /** `pending` names the checks that have not finished once since the start. */
   list(): Promise<{
     readonly findings: readonly BoardFinding[];
@@ -23,7 +22,7 @@ export interface CheckBoard {
   close(): Promise<void>;
 }
 
-export interface CheckBoardOptions {
+interface CheckBoardOptions {
   readonly pool: DatabasePool;
   readonly config: Config;
   readonly clock: Clock;

@@ -1,42 +1,27 @@
-import type { Config } from "../base/config.ts";
-import type { DatabasePool } from "../db/database.ts";
-import type { Catalogue } from "../extraction/catalogue/catalogue.ts";
-import { examineCatalogue } from "./examine-catalogue.ts";
-import { examineCorrections } from "./examine-corrections.ts";
-import { examineBackfills, examineRefusals, examineSessions } from "./examine-gateway.ts";
+import type { Check } from "./check.ts";
+import {
+  examineBackfills,
+  examineGateway,
+  examineRefusals,
+  examineSenders,
+  examineSessions,
+} from "./examine-gateway.ts";
 import {
   examineDeliveries,
-  examineGateway,
   examinePricing,
-  examineSenders,
+  examineRateFetch,
+  examineRates,
   examineSuspects,
 } from "./examine-market.ts";
 import {
+  examineCatalogue,
+  examineCorrections,
   examineExtraction,
   examineQuarantine,
   examineQueue,
+  examineRetention,
   examineSetAside,
 } from "./examine-pipeline.ts";
-import { examineRateFetch } from "./examine-rate-fetch.ts";
-import { examineRates } from "./examine-rates.ts";
-import { examineRetention } from "./examine-retention.ts";
-import type { Finding } from "./finding.ts";
-
-/** What a check may read. */
-export interface CheckContext {
-  readonly pool: DatabasePool;
-  readonly config: Config;
-  readonly nowMs: number;
-  loadCatalogue(): Promise<Catalogue>;
-}
-
-export interface Check {
-  /** Part of the API. */
-  readonly name: string;
-  /** True if it reads many rows or asks another program: it must not run for every request. */
-  readonly isHeavy: boolean;
-  examine(context: CheckContext): Promise<readonly Finding[]>;
-}
 
 /** In the order of the data. */
 export const CHECKS: readonly Check[] = [

@@ -1,11 +1,13 @@
-import { HOUR_MS } from "../base/time.ts";
+import { HOUR_MS } from "../base/clock.ts";
+import type { Config } from "../base/config.ts";
 import type { Database } from "../db/database.ts";
-import { REFUSAL_ADVICE } from "../intake/note-refusals.ts";
-import { listRefusals } from "../intake/refused-event-store.ts";
-import { listSessionBackfills } from "../messages/backfill/backfill-store.ts";
-import { sessionState } from "../messages/sessions/session.ts";
-import { listSessions } from "../messages/sessions/session-store.ts";
-import type { Finding } from "./finding.ts";
+import { listRefusals, REFUSAL_ADVICE } from "../intake/refused-events.ts";
+import { findUnsignedProblem } from "../intake/sender-rule.ts";
+import { createWahaClient } from "../messages/gateways/waha-client.ts";
+import { sessionState } from "../messages/session.ts";
+import { listSessions } from "../messages/session-store.ts";
+import { listSessionBackfills } from "../messages/sync/backfill-store.ts";
+import type { Finding } from "./check.ts";
 
 /** A wrong key refuses every event, so the last refusal is recent while the gateway is in use. */
 const RECENT_MS = HOUR_MS;
@@ -60,4 +62,48 @@ export async function examineSessions(db: Database, nowMs: number): Promise<read
 
 function toTime(atMs: number): string {
   return new Date(atMs).toISOString();
+}
+
+/** Reports whether the gateway's events can be accepted. */
+export function examineSenders(config: Config): readonly Finding[] {
+  if (config.wahaHmacKey !== undefined) {
+    return [{ isFine: true, text: "events: must be signed with ASSAY_WAHA_HMAC_KEY" }];
+  }
+  const problem = findUnsignedProblem(config);
+  return [
+    problem === undefined
+      ? { isFine: true, text: "events: accepted unsigned, from programs on this machine only" }
+      : { isFine: false, text: `events: all are refused; ${problem}` },
+  ];
+}
+
+/** Checks that the gateway answers, if its address is set. */
+export async function examineGateway(config: Config): Promise<readonly Finding[]> {
+  if (config.wahaUrl === undefined) {
+    return [
+      {
+        isFine: true,
+        text: "gateway: ASSAY_WAHA_URL is not set; Assay knows only what the gateway posts",
+      },
+    ];
+  }
+  const client = createWahaClient({
+    url: config.wahaUrl,
+    timeoutMs: 5_000,
+    retryDelayMs: 200,
+    ...(config.wahaApiKey === undefined ? {} : { apiKey: config.wahaApiKey }),
+  });
+  try {
+    const sessions = await client.listSessions();
+    const count = Array.isArray(sessions) ? sessions.length : 0;
+    return [{ isFine: true, text: `gateway: answers, with ${count} sessions` }];
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return [
+      {
+        isFine: false,
+        text: `gateway: does not answer (${reason}); check ASSAY_WAHA_URL and ASSAY_WAHA_API_KEY`,
+      },
+    ];
+  }
 }

@@ -1,15 +1,57 @@
-import { MINUTE_MS } from "../base/time.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../base/clock.ts";
+import type { Config } from "../base/config.ts";
+import { cutText } from "../base/text.ts";
 import type { Database } from "../db/database.ts";
 import type { Catalogue } from "../extraction/catalogue/catalogue.ts";
-import { countQuarantined, countQueuedEvents } from "../intake/raw-event-store.ts";
+import { countQuarantined } from "../intake/quarantine-store.ts";
+import { countQueuedEvents } from "../intake/raw-event-store.ts";
+import type { SetAsideReason } from "../listings/corrections/correction.ts";
+import {
+  countCorrections,
+  countSetAsideCorrections,
+} from "../listings/corrections/correction-overview-store.ts";
 import { readerOf } from "../listings/extract-listings.ts";
+import { type CatalogueGap, findCatalogueGaps } from "../listings/gaps/catalogue-gaps.ts";
+import { listNamedWatches } from "../listings/gaps/named-watch-store.ts";
 import {
   countFailedMessages,
   countOutdatedMessages,
 } from "../listings/message-extraction-store.ts";
+import { hasOldReports } from "../messages/occurrences/reported-message-store.ts";
+import { findRetention, type Retention } from "../messages/privacy/retention-store.ts";
 import { countSetAsideItems } from "../pipeline/set-aside-store.ts";
-import type { Finding } from "./finding.ts";
-import { listQueueStates } from "./queue-store.ts";
+import {
+  describeMinimum,
+  findRetentionMinimum,
+  findWantedFloor,
+} from "../privacy/retention-days.ts";
+import type { Finding } from "./check.ts";
+import { listQueueStates } from "./operations-store.ts";
+
+/** A worker raises the floor within a minute after midnight. */
+const BEHIND_MAX_MS = DAY_MS;
+
+/** Removing a day takes minutes, also of a large market. */
+const REMOVING_MAX_MS = 6 * HOUR_MS;
+
+const REASONS: Readonly<Record<SetAsideReason, string>> = {
+  other_reference: "extraction reads another reference there",
+  other_currency_or_country: "the group's default currency or the sender's country is another one",
+  no_listing: "extraction finds no listing there",
+};
+
+const WINDOW_DAYS = 30;
+
+/** Twice as many took 4 s on a table in random order, and a statement has 15 s. */
+const LISTINGS_MAX = 100_000;
+
+/** Gaps of each kind that are listed. */
+const GAPS_MAX = 10;
+
+const NAME_LENGTH_MAX = 60;
+
+const CATALOGUE_REMEDY =
+  "add them to a file of your own and set ASSAY_CATALOGUE (docs/extraction.md, The catalogue), then run `assay reextract`";
 
 /** A worker takes an event within a second; one that has waited longer than this waits in vain. */
 const WAITING_MAX_MS = MINUTE_MS;
@@ -78,4 +120,108 @@ export async function examineExtraction(
           command: "assay reextract",
         },
   ];
+}
+
+/**
+ * Lists what recent listings name and the catalogue lacks. No catalogue is complete, so the check is fine with gaps: such
+ * listings are read, but with a lower confidence.
+ */
+export async function examineCatalogue(
+  db: Database,
+  catalogue: Catalogue,
+  nowMs: number,
+): Promise<readonly Finding[]> {
+  const sinceMs = nowMs - WINDOW_DAYS * DAY_MS;
+  const watches = await listNamedWatches(db, { sinceMs, listingsMax: LISTINGS_MAX });
+  const { references, models, brands } = findCatalogueGaps(catalogue, watches);
+  if (references.length + models.length + brands.length === 0) {
+    const text = `catalogue: it has all references and models of the last ${WINDOW_DAYS} days`;
+    return [{ isFine: true, text }];
+  }
+  return [
+    {
+      isFine: true,
+      text:
+        `catalogue: it lacks ${references.length} references and ${models.length} models of the last ${WINDOW_DAYS} days, ` +
+        `and has no model of ${brands.length} brands; ${CATALOGUE_REMEDY}`,
+      command: "assay reextract",
+    },
+    ...describeGaps("references that it lacks", references),
+    ...describeGaps("models that it lacks", models),
+    ...describeGaps("brands without a model", brands),
+  ];
+}
+
+/** Returns for example "catalogue: models that it lacks, by messages: Czapek Quai des Bergues (12), … and 3 more". */
+function describeGaps(what: string, gaps: readonly CatalogueGap[]): readonly Finding[] {
+  if (gaps.length === 0) return [];
+  const words = gaps
+    .slice(0, GAPS_MAX)
+    .map(({ name, messageCount }) => `${cutText(name, NAME_LENGTH_MAX)} (${messageCount})`);
+  const rest = gaps.length > GAPS_MAX ? ` and ${gaps.length - GAPS_MAX} more` : "";
+  return [{ isFine: true, text: `catalogue: ${what}, by messages: ${words.join(", ")}${rest}` }];
+}
+
+/** Reports corrections that do not hold any more. */
+export async function examineCorrections(db: Database): Promise<readonly Finding[]> {
+  const counts = await countSetAsideCorrections(db);
+  if (counts.length === 0) {
+    const count = await countCorrections(db);
+    return [{ isFine: true, text: `corrections: ${count}, none set aside` }];
+  }
+  return counts.map(({ reason, count }) => ({
+    isFine: false,
+    text:
+      `corrections: ${count} set aside, because ${REASONS[reason]}; ` +
+      "see `assay corrections list --set-aside`, then correct the listings again or undo the corrections",
+    command: "assay corrections list --set-aside",
+  }));
+}
+
+/** Reports which messages are kept, and what keeps old ones from leaving. */
+export async function examineRetention(
+  db: Database,
+  { retentionDays: days }: Pick<Config, "retentionDays">,
+  nowMs: number,
+): Promise<readonly Finding[]> {
+  const retention = await findRetention(db);
+  const kept = retention === undefined ? "" : await describe(db, retention);
+  if (days === undefined) {
+    if (retention === undefined) return [];
+    const text = `retention: ${kept}; ASSAY_RETENTION_DAYS is not set, so no more days leave`;
+    return [{ isFine: true, text }];
+  }
+  const minimum = await findRetentionMinimum(db);
+  if (days < minimum.days) {
+    return [{ isFine: false, text: `retention: paused. ${describeMinimum(days, minimum)}` }];
+  }
+  const wantedMs = await findWantedFloor(db, { days, nowMs });
+  if (wantedMs === undefined) {
+    return [{ isFine: true, text: `retention: ${days} days are kept; there are no messages yet` }];
+  }
+  if (retention === undefined || wantedMs - retention.floor_ms > BEHIND_MAX_MS) {
+    const text =
+      `retention: ${kept === "" ? "not begun" : kept}, but messages should leave after ${days} days; ` +
+      "start `assay serve` with a worker, or check its log";
+    return [{ isFine: false, text, command: "assay serve" }];
+  }
+  const isStuck =
+    nowMs - retention.raised_at_ms > REMOVING_MAX_MS &&
+    (await hasOldReports(db, retention.floor_ms));
+  const help = isStuck ? "; that takes too long, check the log of the worker" : "";
+  return [{ isFine: !isStuck, text: `retention: ${kept}${help}` }];
+}
+
+async function describe(db: Database, retention: Retention): Promise<string> {
+  const { floor_ms, too_old_count, last_too_old_at_ms } = retention;
+  const isBusy = await hasOldReports(db, floor_ms);
+  const tooOld =
+    last_too_old_at_ms === null
+      ? ""
+      : `; ${too_old_count} events were too old when they arrived and were not stored, ` +
+        `the last at ${new Date(last_too_old_at_ms).toISOString()}`;
+  return (
+    `messages since ${new Date(floor_ms).toISOString().slice(0, 10)} are kept` +
+    `${isBusy ? ", older ones are being removed" : ""}${tooOld}`
+  );
 }

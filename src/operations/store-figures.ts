@@ -1,17 +1,39 @@
 import { statfs } from "node:fs/promises";
+import { DAY_MS } from "../base/clock.ts";
 import type { GaugeValues } from "../base/metrics.ts";
-import { DAY_MS } from "../base/time.ts";
 import type { Database } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
-import { countQuarantined } from "../intake/raw-event-store.ts";
+import { countQuarantined } from "../intake/quarantine-store.ts";
 import { countFailedMessages } from "../listings/message-extraction-store.ts";
-import { countDroppedEvents } from "../messages/erasure/erased-store.ts";
-import { SESSION_HEALTHS, sessionState } from "../messages/sessions/session.ts";
-import { listSessions } from "../messages/sessions/session-store.ts";
+import { countDroppedEvents } from "../messages/privacy/erased-store.ts";
+import { SESSION_HEALTHS, sessionState } from "../messages/session.ts";
+import { listSessions } from "../messages/session-store.ts";
+import { listSessionBackfills, type SessionBackfill } from "../messages/sync/backfill-store.ts";
 import { countSetAsideItems } from "../pipeline/set-aside-store.ts";
+import { sumStepCounts } from "../pipeline/step-count-store.ts";
+import { STEPS } from "../pipeline/steps.ts";
 import { findPricingHealth } from "../pricing/cells/pricing-health-store.ts";
-import { findMatchLag, type MatchLag } from "./match-lag-store.ts";
-import { listQueueStates, type QueueState } from "./queue-store.ts";
+import { countSuspectAsks, type SuspectCounts } from "../pricing/cells/suspect-ask-store.ts";
+import { findRateFetch, type RateFetch } from "../rates/rate-fetch-store.ts";
+import {
+  findMatchLag,
+  listQueueStates,
+  type MatchLag,
+  type QueueState,
+} from "./operations-store.ts";
+
+interface OperationsOverview {
+  readonly queues: readonly QueueState[];
+  readonly lag: MatchLag;
+  readonly steps: readonly { readonly step: string; readonly item_count: number }[];
+  readonly backfills: readonly SessionBackfill[];
+  readonly rateFetch: RateFetch;
+  readonly suspectAsks: SuspectCounts;
+  readonly quarantine: { readonly event_count: number; readonly item_count: number };
+}
+
+/** Matches that are measured at most. */
+export const MATCHES_MAX = 5_000;
 
 /** What the metrics say about the store. It is the same in each process that uses the store. */
 export interface StoreFigures {
@@ -40,7 +62,8 @@ interface Disk {
 }
 
 /** Fewer than the API measures: it runs much more often. */
-const MATCHES_MAX = 1_000;
+const METRIC_MATCHES_MAX = 1_000;
+
 /** A new kind of event of the gateway. It is kept until a version of Assay can read it, and nothing is lost. */
 const HARMLESS_REASON = "unknown_event";
 
@@ -52,7 +75,7 @@ export async function findStoreFigures(
   const pricing = await findPricingHealth(db, nowMs);
   return {
     queues: await listQueueStates(db, nowMs),
-    lag: await findMatchLag(db, { sinceMs: nowMs - DAY_MS, matchesMax: MATCHES_MAX }),
+    lag: await findMatchLag(db, { sinceMs: nowMs - DAY_MS, matchesMax: METRIC_MATCHES_MAX }),
     sessions: await countSessions(db, nowMs),
     quarantinedCount: sum(quarantined),
     quarantinedSinceMs: quarantined
@@ -91,4 +114,32 @@ async function findDisk(folder: string): Promise<Disk> {
 
 function sum(counts: readonly { readonly count: number }[]): number {
   return counts.reduce((total, { count }) => total + count, 0);
+}
+
+/** What is going on, from events to matches. Bounded: it reads no table whole but small ones. */
+export async function findOperationsOverview(
+  db: Database,
+  nowMs: number,
+): Promise<OperationsOverview> {
+  const sinceMs = nowMs - DAY_MS;
+  const counts = await sumStepCounts(db, sinceMs);
+  const lag = await findMatchLag(db, { sinceMs, matchesMax: MATCHES_MAX });
+  const queues = await listQueueStates(db, nowMs);
+  // The way from event to match. Other steps have no queue there.
+  const shown = STEPS.filter(({ name }) => queues.some(({ step }) => step === name));
+  return {
+    queues,
+    lag,
+    steps: [
+      ...shown.map(({ name }) => ({ step: name, item_count: counts.get(name) ?? 0 })),
+      { step: "record matches", item_count: lag.match_count },
+    ],
+    backfills: await listSessionBackfills(db),
+    rateFetch: await findRateFetch(db),
+    suspectAsks: await countSuspectAsks(db),
+    quarantine: {
+      event_count: sum(await countQuarantined(db)),
+      item_count: sum(await countSetAsideItems(db)),
+    },
+  };
 }

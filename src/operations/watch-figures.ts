@@ -1,10 +1,8 @@
-import type { Clock } from "../base/clock.ts";
+import { type Clock, SECOND_MS, sleep } from "../base/clock.ts";
 import type { Logger } from "../base/log.ts";
 import type { GaugeValues, Metrics } from "../base/metrics.ts";
-import { sleep } from "../base/sleep.ts";
-import { SECOND_MS } from "../base/time.ts";
 import type { Database } from "../db/database.ts";
-import type { QueueState } from "./queue-store.ts";
+import type { QueueState } from "./operations-store.ts";
 import { findStoreFigures, type StoreFigures } from "./store-figures.ts";
 
 export interface FigureOptions {
@@ -15,7 +13,7 @@ export interface FigureOptions {
   readonly store: { readonly folder?: string };
 }
 
-export interface FigureWatch {
+interface FigureWatch {
   stop(): Promise<void>;
 }
 

@@ -1,6 +1,14 @@
 import type { Database } from "../db/database.ts";
-import { isNamed, type ManagedBy, type Naming, type Stamp, saveStamp } from "../db/declared-row.ts";
-import { dropNulls, freeNames, type Present } from "../db/row.ts";
+import {
+  dropNulls,
+  freeNames,
+  isNamed,
+  type ManagedBy,
+  type Naming,
+  type Present,
+  type Stamp,
+  saveStamp,
+} from "../db/row.ts";
 import { recordset, sql } from "../db/sql.ts";
 
 interface GroupPresetRow {

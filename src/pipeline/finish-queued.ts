@@ -1,7 +1,20 @@
-import { sleep } from "../base/sleep.ts";
-import { type PassOptions, runPass } from "./run-pass.ts";
-import type { StepContext } from "./step.ts";
+import { sleep } from "../base/clock.ts";
+import type { Lane } from "../db/queue.ts";
+import { isConflict } from "../db/store-error.ts";
+import type { Batch, Step, StepContext } from "./step.ts";
 import { STEPS } from "./steps.ts";
+
+export interface PassOptions {
+  readonly steps: readonly Step[];
+  readonly batchMax?: number;
+  readonly onBatch?: (takenCount: number) => void;
+}
+
+const LANES: readonly Lane[] = ["fresh", "backlog"];
+
+const BACKLOG: readonly Lane[] = ["backlog"];
+
+const CONFLICT_DELAY_MS = 100;
 
 /** How often to check whether another process has finished the last items. */
 const POLL_MS = 100;
@@ -25,6 +38,32 @@ export async function finishQueued(
     while (await waiting.isUpTo(context.pool, last)) {
       const takenCount = await runPass(context, { ...options, steps });
       if (takenCount === 0) await sleep(POLL_MS);
+    }
+  }
+}
+
+/** Runs one batch of each step, in each lane. Returns how many items were taken. */
+export async function runPass(context: StepContext, options: PassOptions): Promise<number> {
+  let takenCount = 0;
+  for (const step of options.steps) {
+    for (const lane of step.hasLanes ? LANES : BACKLOG) {
+      const batch = { batchMax: options.batchMax ?? step.batchMax, lane };
+      const taken = await runWithRetry(context, step, batch);
+      if (taken > 0) options.onBatch?.(taken);
+      takenCount += taken;
+    }
+  }
+  return takenCount;
+}
+
+/** Retries on a conflict, because a running service may process the same rows. */
+async function runWithRetry(context: StepContext, step: Step, batch: Batch): Promise<number> {
+  for (;;) {
+    try {
+      return (await step.run(context, batch)).takenCount;
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+      await sleep(CONFLICT_DELAY_MS);
     }
   }
 }

@@ -1,8 +1,7 @@
 import { firePriceAlerts } from "../alerts/fire-price-alerts.ts";
-import { HOUR_MS } from "../base/time.ts";
+import { HOUR_MS } from "../base/clock.ts";
 import type { DatabasePool, Transaction } from "../db/database.ts";
-import type { Lane } from "../db/lane.ts";
-import { beginStep } from "../db/locks.ts";
+import { beginStep, type Lane } from "../db/queue.ts";
 import { isItemFault } from "../db/store-error.ts";
 import type { FilterIndex } from "../filters/index/filter-index.ts";
 import { endRebuild } from "../pricing/cells/rebuild-store.ts";
@@ -16,7 +15,7 @@ import {
   queueDueRefreshes,
   takeQueuedConfigurations,
 } from "../pricing/cells/refresh-schedule-store.ts";
-import { repairAfterReplay } from "./repair-after-replay.ts";
+import { repairAfterReplay } from "./replay.ts";
 
 export interface RefreshOptions extends RefreshContext {
   readonly batchMax: number;

@@ -1,15 +1,21 @@
-import { saveAnchors } from "../alerts/match-anchor-store.ts";
+import { moveDeliveries } from "../alerts/deliveries/delivery-store.ts";
+import { hasAnchors, saveAnchors, takeMoves } from "../alerts/match-anchor-store.ts";
+import { beginMatches, moveMatches } from "../alerts/match-store.ts";
 import type { Logger } from "../base/log.ts";
 import { type Database, type DatabasePool, LONG_WORK } from "../db/database.ts";
 import { takeLock } from "../db/locks.ts";
+import { beginStep } from "../db/queue.ts";
 import { joinSql, sql } from "../db/sql.ts";
-import { type Alerting, clearQuarantine, requeueRawEvents } from "../intake/raw-event-store.ts";
+import { clearQuarantine } from "../intake/quarantine-store.ts";
+import { type Alerting, requeueRawEvents } from "../intake/raw-event-store.ts";
 import { clearListings } from "../listings/clear-listings.ts";
+import { removeVoidListingAliases, saveListingAliases } from "../listings/listing-write-store.ts";
 import { queuedAlerts } from "../listings/match-queue-store.ts";
 import { clearMatching } from "../matching/clear-matching.ts";
-import { clearMessages } from "../messages/clear-messages.ts";
-import { carryAlerts } from "../messages/message-queue-store.ts";
-import { beginRebuild } from "../pricing/cells/rebuild-store.ts";
+import { clearMessages, removeVoidAliases } from "../messages/clear-messages.ts";
+import { carryAlerts, dropCarriedAlerts } from "../messages/message-queue-store.ts";
+import { saveMessageAliases } from "../messages/message-write-store.ts";
+import { beginRebuild, isRebuilding } from "../pricing/cells/rebuild-store.ts";
 import { clearSetAsideItems, setAsideAlerts } from "./set-aside-store.ts";
 
 /**
@@ -61,4 +67,31 @@ export async function isReplayRequested(db: Database): Promise<boolean> {
 
 function listRequests(db: Database): Promise<readonly { readonly reason: string }[]> {
   return db.query<{ reason: string }>(sql`select reason from replay_request limit 1`);
+}
+
+/**
+ * Finishes a replay once the market is rebuilt, so everything that it queued is processed: matches move to the listings and messages that took the
+ * place of theirs, old ids lead to these, and aliases that lead nowhere are deleted.
+ *
+ * Example: an earlier version took two dealers for one, because they used the same raw id. The replay separates them, and
+ * the second dealer's listing has a new id. The match of that listing moves there, and its old id becomes an alias.
+ */
+export async function repairAfterReplay(pool: DatabasePool): Promise<void> {
+  if (!(await hasAnchors(pool))) return;
+  await pool.transaction(async (tx) => {
+    await beginStep(tx);
+    if (await isRebuilding(tx)) return;
+    const moves = await takeMoves(tx);
+    const listings = moves.filter(({ resource }) => resource === "watch_listing");
+    const messages = moves.filter(({ resource }) => resource === "message");
+    if (listings.length > 0) await saveListingAliases(tx, listings);
+    if (messages.length > 0) await saveMessageAliases(tx, messages);
+    await removeVoidListingAliases(tx);
+    await removeVoidAliases(tx);
+    await dropCarriedAlerts(tx);
+    if (moves.length === 0) return;
+    await beginMatches(tx);
+    await moveMatches(tx, moves);
+    await moveDeliveries(tx, moves);
+  }, LONG_WORK);
 }

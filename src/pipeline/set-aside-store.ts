@@ -1,4 +1,4 @@
-import { DAY_MS } from "../base/time.ts";
+import { DAY_MS } from "../base/clock.ts";
 import type { Database } from "../db/database.ts";
 import { type Sql, sql } from "../db/sql.ts";
 

@@ -1,7 +1,6 @@
+import { MINUTE_MS } from "../base/clock.ts";
 import { toReason } from "../base/errors.ts";
-import { MINUTE_MS } from "../base/time.ts";
-import { beginStep } from "../db/locks.ts";
-import { runOneByOne } from "../db/one-by-one.ts";
+import { beginStep, runOneByOne } from "../db/queue.ts";
 import { isItemFault } from "../db/store-error.ts";
 import {
   RETRY_MAX_MS,

@@ -1,13 +1,17 @@
-import type { Clock } from "../base/clock.ts";
+import { type Clock, HOUR_MS } from "../base/clock.ts";
 import type { Config } from "../base/config.ts";
 import type { Logger } from "../base/log.ts";
-import { HOUR_MS } from "../base/time.ts";
 import type { ChangeFeed } from "../db/changes.ts";
 import type { DatabasePool } from "../db/database.ts";
+import type { Lane } from "../db/queue.ts";
 import { openFilterIndex } from "../filters/index/filter-index.ts";
 import { loadCatalogue } from "../listings/load-catalogue.ts";
-import { finishUpgrade } from "./finish-upgrade.ts";
-import type { StepContext } from "./step.ts";
+import { isReplayRequested, startRequestedReplay } from "./replay.ts";
+import type { Step, StepContext } from "./step.ts";
+import { STEPS } from "./steps.ts";
+
+/** The steps that work on tables of any version. */
+const LATER_STEPS: ReadonlySet<string> = new Set(["extract listings", "match listings"]);
 
 export interface OpenStepContext extends StepContext {
   close(): Promise<void>;
@@ -38,4 +42,32 @@ export async function openStepContext(options: {
   };
   await finishUpgrade(context);
   return context;
+}
+
+/**
+ * Starts the replay that a migration asked for, before any event is read into the old tables. First it finishes what an
+ * earlier version had queued, because that may still fire alerts, and a replay fires none.
+ */
+async function finishUpgrade(context: StepContext): Promise<void> {
+  if (!(await isReplayRequested(context.pool))) return;
+  await finishAlerts(context);
+  await startRequestedReplay(context.pool, context.log);
+}
+
+/**
+ * Makes the listings and matches that are queued, of one lane or of both. A replay carries over what it interrupts, but then
+ * an alert waits until the replay has reached its message.
+ */
+export async function finishAlerts(context: StepContext, lane?: Lane): Promise<void> {
+  const batchOf = ({ batchMax }: Step) => (lane === undefined ? { batchMax } : { batchMax, lane });
+  for (const step of STEPS.filter(({ name }) => LATER_STEPS.has(name))) {
+    try {
+      while ((await step.run(context, batchOf(step))).takenCount > 0);
+    } catch (error) {
+      context.log.warn(
+        { err: error, step: step.name },
+        "what was queued before the replay was not finished",
+      );
+    }
+  }
 }

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from "../base/time.ts";
+import { DAY_MS, HOUR_MS } from "../base/clock.ts";
 import type { Database } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
 

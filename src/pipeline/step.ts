@@ -1,7 +1,7 @@
 import type { Clock } from "../base/clock.ts";
 import type { Logger } from "../base/log.ts";
 import type { Database, DatabasePool } from "../db/database.ts";
-import type { Lane } from "../db/lane.ts";
+import type { Lane } from "../db/queue.ts";
 import type { Catalogue } from "../extraction/catalogue/catalogue.ts";
 import type { FilterIndex } from "../filters/index/filter-index.ts";
 

@@ -1,4 +1,8 @@
-import type { Database } from "../db/database.ts";
+import { recordBatch } from "../alerts/record-batch.ts";
+import type { Clock } from "../base/clock.ts";
+import type { Database, DatabasePool } from "../db/database.ts";
+import { shareLock, takeLock } from "../db/locks.ts";
+import { beginStep } from "../db/queue.ts";
 import { hasSavedFilters } from "../filters/saved-filter-store.ts";
 import { findLastQueuedEvent, isEventQueued } from "../intake/raw-event-store.ts";
 import { extractListings } from "../listings/extract-listings.ts";
@@ -9,36 +13,46 @@ import {
   removeMatchRequest,
   restoreMatchRequest,
 } from "../listings/match-queue-store.ts";
+import { type MatchOptions, matchBatch } from "../matching/match-batch.ts";
 import {
   areMembersQueued,
   findLastMembers,
   listQueuedMembers,
   removeQueuedMembers,
   restoreQueuedMembers,
+  takeMembers,
 } from "../matching/member-queue-store.ts";
-import { findLastRefresh, isRefreshQueued } from "../matching/refresh-queue-store.ts";
+import { rebuildMembers } from "../matching/rebuild-members.ts";
+import {
+  findLastRefresh,
+  isRefreshQueued,
+  queueRefreshes,
+} from "../matching/refresh-queue-store.ts";
 import { canonicalizeEvents } from "../messages/canonicalize-events.ts";
-import { mergeContacts } from "../messages/contacts/merge-contacts.ts";
 import {
   findLastSighting,
   isSightingQueued,
   listQueuedSightings,
   removeSighting,
   restoreSighting,
-} from "../messages/contacts/sighting-queue-store.ts";
+} from "../messages/contacts/contact-store.ts";
+import { mergeContacts } from "../messages/contacts/merge-contacts.ts";
 import {
+  hasQueuedGroup,
   listQueuedGroups,
   removeQueuedGroup,
   restoreQueuedGroup,
-} from "../messages/groups/group-queue-store.ts";
-import { hasQueuedGroup } from "../messages/groups/group-store.ts";
-import { queueGroupMessages } from "../messages/groups/queue-group-messages.ts";
-import { findLastMessage, isMessageQueued } from "../messages/message-queue-store.ts";
+  saveGroupProgress,
+  takeGroup,
+} from "../messages/group-store.ts";
+import {
+  findLastMessage,
+  isMessageQueued,
+  queueOccurrencesMessages,
+} from "../messages/message-queue-store.ts";
 import { isRebuilding } from "../pricing/cells/rebuild-store.ts";
 import type { RefreshReport } from "../pricing/cells/refresh-configurations.ts";
 import { erasePersons, isErasureDue } from "../privacy/erase-persons.ts";
-import { matchListings } from "./match-listings.ts";
-import { rebuildQueuedMembers } from "./rebuild-members.ts";
 import { type RefreshOptions, refreshCells } from "./refresh-cells.ts";
 import { setsAside } from "./set-aside.ts";
 import { eraseSetAsideItems } from "./set-aside-store.ts";
@@ -161,4 +175,60 @@ export function runRefresh(
   options: Pick<RefreshOptions, "batchMax" | "configurationIds" | "lane">,
 ): Promise<RefreshReport> {
   return refreshCells(pool, { ...options, clock, log, index });
+}
+
+/**
+ * Queues the messages of a group whose name or default currency changed, one page of occurrences at a time. It has a
+ * transaction of its own: there may be too many messages for the transaction that changed the group, and its locks
+ * could cause a deadlock.
+ */
+export async function queueGroupMessages(
+  pool: DatabasePool,
+  options: { readonly batchMax: number; readonly groupId?: string },
+): Promise<{ readonly takenCount: number }> {
+  // The queue is nearly always empty, and one query costs less than an empty transaction.
+  if (!(await hasQueuedGroup(pool))) return { takenCount: 0 };
+  return pool.transaction(async (tx) => {
+    await beginStep(tx);
+    const group = await takeGroup(tx, options.groupId);
+    if (group === undefined) return { takenCount: 0 };
+    const page = await queueOccurrencesMessages(tx, group, options.batchMax);
+    const isDone = page.occurrenceCount < options.batchMax;
+    await saveGroupProgress(tx, group.group_id, isDone ? undefined : page.lastRawId);
+    return { takenCount: Math.max(page.occurrenceCount, 1) };
+  });
+}
+
+/** Matches a batch and records its matches, in one transaction: a listing leaves the queue with its matches. */
+export function matchListings(
+  pool: DatabasePool,
+  options: MatchOptions,
+): Promise<{ readonly takenCount: number }> {
+  return pool.transaction(async (tx) => {
+    await beginStep(tx, options.lane);
+    await shareLock(tx, "members");
+    const batch = await matchBatch(tx, options);
+    if (batch === undefined) return { takenCount: 0 };
+    await recordBatch(tx, batch);
+    return { takenCount: batch.takenCount };
+  });
+}
+
+/**
+ * Selects the members of queued configurations again and queues these for calculation. Meanwhile nothing is matched: a
+ * batch that began before the filter changed could otherwise save members of the old filter afterwards.
+ */
+export function rebuildQueuedMembers(
+  pool: DatabasePool,
+  options: { readonly batchMax: number; readonly clock: Clock; readonly configurationId?: string },
+): Promise<{ readonly takenCount: number }> {
+  return pool.transaction(async (tx) => {
+    await beginStep(tx);
+    const ids = await takeMembers(tx, options);
+    if (ids.length === 0) return { takenCount: 0 };
+    await takeLock(tx, "members");
+    await rebuildMembers(tx, ids);
+    await queueRefreshes(tx, ids, options.clock.nowMs());
+    return { takenCount: ids.length };
+  });
 }

@@ -1,7 +1,7 @@
+import { sleep } from "../base/clock.ts";
 import type { Metrics } from "../base/metrics.ts";
-import { sleep } from "../base/sleep.ts";
 import type { ChangeFeed } from "../db/changes.ts";
-import type { Lane } from "../db/lane.ts";
+import type { Lane } from "../db/queue.ts";
 import { isConflict } from "../db/store-error.ts";
 import { retrySetAside } from "./set-aside.ts";
 import type { Step, StepContext } from "./step.ts";
@@ -20,12 +20,12 @@ import {
   tellOne,
 } from "./track.ts";
 
-export interface Worker {
+interface Worker {
   /** Finishes the batch in progress. */
   stop(): Promise<void>;
 }
 
-export interface WorkerOptions extends StepContext {
+interface WorkerOptions extends StepContext {
   readonly feed: ChangeFeed;
   readonly metrics: Metrics;
 }

@@ -1,4 +1,4 @@
-import { showAmount } from "../base/amount.ts";
+import { showAmount } from "../base/text.ts";
 import { describeFailures } from "../filters/language/describe-clause.ts";
 import { joinFilters, parseFilter } from "../filters/language/filter.ts";
 import type { FilterContext } from "../filters/language/predicate.ts";
@@ -19,7 +19,7 @@ import { meetsThreshold, toComparableAsk } from "./thresholds.ts";
  */
 
 /** The listing to explain, and what its filters are evaluated with. */
-export interface Question {
+interface Question {
   readonly listing: ListingFacts;
   readonly views: readonly SourceView[];
   readonly context: FilterContext;

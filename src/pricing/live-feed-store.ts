@@ -1,4 +1,4 @@
-import { DAY_MS } from "../base/time.ts";
+import { DAY_MS } from "../base/clock.ts";
 import type { Database } from "../db/database.ts";
 import { type Sql, sql } from "../db/sql.ts";
 import type { SourceMarket } from "../matching/membership.ts";
@@ -23,7 +23,7 @@ export interface FeedAsk extends FeedPosition {
 }
 
 /** Some listings of the walk. */
-export interface FeedStretch {
+interface FeedStretch {
   /** In the order of the feed, by listing, then by configuration. */
   readonly asks: readonly FeedAsk[];
   /** How many listings were looked at, with or without a cell. */
@@ -36,7 +36,7 @@ type FeedRow = (FeedAsk | (FeedPosition & { readonly configuration_id: null })) 
   readonly count: number;
 };
 
-export interface FeedChunk {
+interface FeedChunk {
   /** A condition on the table `listing`. */
   readonly where: Sql;
   /** No listing that was last seen earlier. */

@@ -1,7 +1,7 @@
-import { parseCursor, toCursor, toQueryDigest } from "../base/cursor.ts";
 import { groupBy } from "../base/group-by.ts";
 import { isUuid } from "../base/ids.ts";
 import type { Database } from "../db/database.ts";
+import { parseCursor, toCursor, toQueryDigest } from "../db/page.ts";
 import { parseFilter } from "../filters/language/filter.ts";
 import { compileSql } from "../filters/sql/compile-sql.ts";
 import { loadDirectory } from "../filters/sql/directory-store.ts";
@@ -24,7 +24,7 @@ import { toComparableAsk } from "./thresholds.ts";
  * to 8. The second page has 7 and no cursor, because the walk came to the end.
  */
 
-export interface FeedSearch {
+interface FeedSearch {
   readonly filters: unknown;
   readonly minimumProfitEurMinor: number;
   readonly minimumDiscountBps: number;
@@ -47,7 +47,7 @@ export interface FeedItem {
   readonly configuration_id: string;
 }
 
-export interface FeedPage {
+interface FeedPage {
   readonly items: readonly FeedItem[];
   /** Absent on the last page. */
   readonly nextCursor?: string;

@@ -9,26 +9,31 @@
  * matches and deliveries; the last one deletes the contact too. Then the raw events are searched, page by page.
  */
 import { eraseMatches, eraseMatchesAt, eraseMatchesOf } from "../alerts/erase-matches.ts";
-import type { Clock } from "../base/clock.ts";
+import { type Clock, sleep } from "../base/clock.ts";
+import { OperatorError } from "../base/errors.ts";
 import { type Database, type DatabasePool, LONG_WORK, type Transaction } from "../db/database.ts";
-import { takeLock, tryLock } from "../db/locks.ts";
+import { takeLock, tryLock, whileLocked } from "../db/locks.ts";
 import type { Catalogue } from "../extraction/catalogue/catalogue.ts";
-import { findLastRawEvent } from "../intake/raw-body-store.ts";
-import { isEventQueued } from "../intake/raw-event-store.ts";
+import { findLastRawEvent, isEventQueued } from "../intake/raw-event-store.ts";
 import { eraseCorrections, findErasedTexts } from "../listings/corrections/erase-corrections.ts";
 import { eraseListings } from "../listings/erase-listings.ts";
 import { listFormerListings } from "../listings/listing-write-store.ts";
 import { contactIdOf, phoneOf } from "../messages/contacts/contact.ts";
+import { listFormerIds } from "../messages/message-store.ts";
+import { removeAliasesTo } from "../messages/message-write-store.ts";
+import { reportedMessageIdOf } from "../messages/occurrences/report.ts";
+import { listReportedIds } from "../messages/occurrences/reported-message-store.ts";
 import {
   findErased,
   findQueuedErasure,
   finishErasure,
   isErasureUnderWay,
   makeErasureKey,
+  parseMessageSubject,
   queueErasures,
   rememberErased,
   requestScan,
-} from "../messages/erasure/erased-store.ts";
+} from "../messages/privacy/erased-store.ts";
 import {
   findAdminSubjects,
   findOwnNames,
@@ -36,15 +41,11 @@ import {
   listNames,
   type Person,
   removePerson,
-} from "../messages/erasure/person-store.ts";
-import { parseMessageSubject } from "../messages/erasure/subject.ts";
-import { listFormerIds, removeAliasesTo } from "../messages/message-store.ts";
-import { reportedMessageIdOf } from "../messages/occurrences/report.ts";
-import { listReportedIds } from "../messages/occurrences/reported-message-store.ts";
+} from "../messages/privacy/person-store.ts";
 import { type ErasedReports, eraseReports } from "./erase-reports.ts";
 import { scanBodies } from "./scan-bodies.ts";
 
-export interface ErasureContext {
+interface ErasureContext {
   readonly pool: DatabasePool;
   readonly clock: Clock;
   readonly catalogue: Catalogue;
@@ -181,4 +182,40 @@ async function eraseMade(
   await eraseListings(tx, messageIds, { catalogue, nowMs: clock.nowMs() });
   await removeAliasesTo(tx, messageIds);
   await eraseMatches(tx, [...messageIds, ...formerIds], formerListingIds);
+}
+
+/** A worker holds the lock for one batch. */
+const ATTEMPTS_MAX = 600;
+
+const ATTEMPT_MS = 100;
+
+/** Erases the person, and whatever else is queued. Returns how many raw events were rewritten. */
+export async function runErasure(
+  context: ErasureContext,
+  identifier: string,
+  onEvents: (count: number) => void,
+): Promise<number> {
+  await context.pool.transaction(async (tx) => {
+    await makeErasureKey(tx);
+    await queueErasures(tx, [identifier]);
+  });
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
+    const done = await whileLocked(context.pool, "erasure", () => eraseAll(context, onEvents));
+    if (done !== undefined) return done.result;
+    await sleep(ATTEMPT_MS);
+  }
+  throw new OperatorError("another erasure is under way; this one is queued and will follow it");
+}
+
+async function eraseAll(
+  context: ErasureContext,
+  onEvents: (count: number) => void,
+): Promise<number> {
+  let count = 0;
+  while (await isErasureDue(context.pool)) {
+    const { searchedCount, rewrittenCount } = await erasePersons(context, { isOurs: true });
+    onEvents(searchedCount);
+    count += rewrittenCount;
+  }
+  return count;
 }

@@ -1,11 +1,16 @@
 import { countMatchesOf } from "../alerts/erase-matches.ts";
 import type { Database } from "../db/database.ts";
 import { countFiltersNaming } from "../filters/saved-filter-store.ts";
-import { findLastRawEvent } from "../intake/raw-body-store.ts";
+import { findLastRawEvent } from "../intake/raw-event-store.ts";
 import { countCorrectionsOf } from "../listings/corrections/erase-corrections.ts";
 import { countListingsOfMessages } from "../listings/listing-count-store.ts";
 import { phoneOf } from "../messages/contacts/contact.ts";
-import { findErased, findErasureKey } from "../messages/erasure/erased-store.ts";
+import { listMessagesOf } from "../messages/message-store.ts";
+import {
+  listReportedIds,
+  lockReportedMessages,
+} from "../messages/occurrences/reported-message-store.ts";
+import { findErased, findErasureKey } from "../messages/privacy/erased-store.ts";
 import {
   countOccurrencesOf,
   findAdminSubjects,
@@ -13,14 +18,9 @@ import {
   findPerson,
   listNames,
   type Person,
-} from "../messages/erasure/person-store.ts";
-import { listMessagesOf } from "../messages/message-store.ts";
-import {
-  listReportedIds,
-  lockReportedMessages,
-} from "../messages/occurrences/reported-message-store.ts";
+} from "../messages/privacy/person-store.ts";
+import { siftReports } from "./erase-reports.ts";
 import { siftPage } from "./scan-bodies.ts";
-import { siftReports } from "./sift-reports.ts";
 
 /** What is stored about a person, outside of raw events. */
 interface ErasureCounts {

@@ -9,19 +9,43 @@
  * their occurrences, messages and listings go or are counted again. On 12 June the raw events that were received on
  * 11 March are deleted.
  */
-import type { Clock } from "../base/clock.ts";
+import { type Clock, MINUTE_MS, SECOND_MS, sleep } from "../base/clock.ts";
 import type { Logger } from "../base/log.ts";
 import type { Metrics } from "../base/metrics.ts";
-import { sleep } from "../base/sleep.ts";
-import { MINUTE_MS, SECOND_MS } from "../base/time.ts";
 import type { DatabasePool, Transaction } from "../db/database.ts";
-import { beginStep, shareLock, tryLock } from "../db/locks.ts";
-import { findFirstReceipt } from "../intake/old-event-store.ts";
-import { isErasureUnderWay } from "../messages/erasure/erased-store.ts";
-import { findRetention, raiseFloor } from "../messages/retention/retention-store.ts";
+import { shareLock, tryLock } from "../db/locks.ts";
+import { beginStep } from "../db/queue.ts";
+import { findFirstReceipt, removeRawEvents, takeOldEvents } from "../intake/raw-event-store.ts";
+import type { SeenPair } from "../messages/contacts/contact.ts";
+import { lockIdentifiers } from "../messages/contacts/contact-store.ts";
+import { deriveMessages, withAdmins } from "../messages/derive-messages.ts";
+import { removeAliasesTo } from "../messages/message-write-store.ts";
+import { deriveOccurrences, pairsIn } from "../messages/occurrences/derive-occurrences.ts";
+import {
+  dropOldReports,
+  identifiersIn,
+  type Report,
+  type ReportedMessage,
+} from "../messages/occurrences/report.ts";
+import {
+  hasOldReports,
+  listOldReports,
+  lockReportedMessages,
+  removeReportedMessages,
+  updateReports,
+} from "../messages/occurrences/reported-message-store.ts";
+import { saveDerived } from "../messages/occurrences/save-occurrences.ts";
+import { isErasureUnderWay } from "../messages/privacy/erased-store.ts";
+import { EVENT_KEPT_MS } from "../messages/privacy/event-age.ts";
+import {
+  findRetention,
+  keepEvidence,
+  keepPairs,
+  raiseFloor,
+} from "../messages/privacy/retention-store.ts";
+import { readRawEvent } from "../messages/read-raw-event.ts";
+import { listEvidence } from "../messages/save-facts.ts";
 import { isRebuilding } from "../pricing/cells/rebuild-store.ts";
-import { removeOldEvents } from "./remove-old-events.ts";
-import { removeOldReports } from "./remove-old-reports.ts";
 import {
   describeMinimum,
   findRetentionMinimum,
@@ -44,9 +68,12 @@ interface Remover {
 
 /** The name under which metrics count it. */
 const STEP = "remove old messages";
+
 const LOOK_MS = MINUTE_MS;
+
 /** Small, because a batch locks its messages while new posts of the same texts may arrive. */
 const BATCH_MAX = 200;
+
 /** After each batch it rests as long as the batch took, so that new messages come first. */
 const REST_MAX_MS = 5 * SECOND_MS;
 
@@ -144,4 +171,100 @@ async function findSettledFloor(tx: Transaction): Promise<number | undefined> {
   const firstReceiptMs = await findFirstReceipt(tx);
   const isSettled = firstReceiptMs === undefined || firstReceiptMs > retention.raised_at_ms;
   return isSettled ? retention.floor_ms : undefined;
+}
+
+/**
+ * Removes the reports that left, of at most `batchMax` raw ids, and derives their occurrences and messages again from what
+ * remains. Returns how many raw ids there were. The caller shares the lock of identities.
+ *
+ * Example: a dealer posts the same text in March and in May. In June the post of March leaves. The message keeps its id and
+ * its listing, and counts from May on. Had May not been, message and listing would be deleted.
+ */
+async function removeOldReports(
+  tx: Transaction,
+  { floorMs, batchMax }: { readonly floorMs: number; readonly batchMax: number },
+): Promise<number> {
+  const ids = await listOldReports(tx, floorMs, batchMax);
+  if (ids.length === 0) return 0;
+  const messages = await lockReportedMessages(tx, ids);
+  const kept = new Map(
+    messages.flatMap((message) => {
+      const rest = dropOldReports(message, floorMs);
+      return rest === undefined ? [] : [[message.id, rest] as const];
+    }),
+  );
+  await keepPairs(
+    tx,
+    messages.flatMap((message) => listProvedPairs(message, kept.get(message.id))),
+  );
+  const emptyIds = messages.map(({ id }) => id).filter((id) => !kept.has(id));
+  if (emptyIds.length > 0) await removeReportedMessages(tx, emptyIds);
+  if (kept.size > 0) await updateReports(tx, [...kept.values()]);
+  await deriveRest(tx, messages, kept);
+  return messages.length;
+}
+
+/** The pairs that the reports which leave have proved. Those that only the others prove can still be withdrawn. */
+function listProvedPairs(
+  before: ReportedMessage,
+  after: ReportedMessage | undefined,
+): readonly SeenPair[] {
+  const names = (reports: readonly Report[]) =>
+    new Set(pairsIn({ ...before, reports }).map((pair) => pair.join(" ")));
+  const rest = after?.reports ?? [];
+  const byRest = names(rest);
+  const byLeaving = names(before.reports.filter((report) => !rest.includes(report)));
+  return pairsIn(before)
+    .filter((pair) => byLeaving.has(pair.join(" ")) || !byRest.has(pair.join(" ")))
+    .map((pair) => ({ pair, isListed: false }));
+}
+
+async function deriveRest(
+  tx: Transaction,
+  messages: readonly ReportedMessage[],
+  kept: ReadonlyMap<string, ReportedMessage>,
+): Promise<void> {
+  const rest = [...kept.values()];
+  const identifiers = await lockIdentifiers(tx, [...new Set(rest.flatMap(identifiersIn))]);
+  const contactIds = new Map(identifiers.map((row) => [row.identifier, row.contact_id]));
+  const identities = await withAdmins(tx, rest, (id) => contactIds.get(id));
+  const derived = messages.map(({ id, group_id, raw_id }) => {
+    const left = kept.get(id);
+    const occurrences = left === undefined ? [] : deriveOccurrences(left, identities);
+    return { group_id, raw_id, isNew: false, occurrences };
+  });
+  const changes = await saveDerived(tx, derived);
+  await deriveMessages(tx, changes);
+  await removeAliasesTo(tx, changes.formerIds);
+}
+
+/**
+ * Deletes raw events whose messages have left, at most `batchMax`, and keeps what they said about senders. Returns how many
+ * it deleted. What they said about groups, admins and sessions stays in the tables of these, which a replay then leaves as
+ * they are.
+ *
+ * Reports leave first: two events may prove a pair only together, and a replay between their deletions would lose it.
+ */
+async function removeOldEvents(
+  tx: Transaction,
+  { floorMs, batchMax }: { readonly floorMs: number; readonly batchMax: number },
+): Promise<number> {
+  if (await hasOldReports(tx, floorMs)) return 0;
+  const receivedBeforeMs = floorMs - EVENT_KEPT_MS;
+  const events = await takeOldEvents(tx, { floorMs, receivedBeforeMs, batchMax });
+  if (events.length === 0) return 0;
+  const received = events.map((event) => {
+    const reading = readRawEvent(event);
+    return {
+      facts: reading.kind === "facts" ? reading.facts : [],
+      receivedAtMs: event.received_at_ms,
+      alertSinceMs: null,
+      isHeard: false,
+    };
+  });
+  await keepEvidence(tx, await listEvidence(tx, received));
+  return removeRawEvents(
+    tx,
+    events.map(({ id }) => id),
+  );
 }

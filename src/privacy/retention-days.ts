@@ -1,4 +1,4 @@
-import { DAY_MS, dayStartOf } from "../base/time.ts";
+import { DAY_MS, dayStartOf } from "../base/clock.ts";
 import type { Database } from "../db/database.ts";
 import { REPEAT_DAYS } from "../listings/listing-write-store.ts";
 import { findNewestMessageMs } from "../messages/message-store.ts";

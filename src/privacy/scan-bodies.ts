@@ -1,11 +1,10 @@
 import type { Database } from "../db/database.ts";
 import { dropQuarantined } from "../intake/quarantine-store.ts";
-import { listBodies, replaceBodies } from "../intake/raw-body-store.ts";
+import { listBodies, replaceBodies } from "../intake/raw-event-store.ts";
 import { saveErasedTexts } from "../listings/corrections/erase-corrections.ts";
-import { noteDropped } from "../messages/erasure/drop-events.ts";
-import { findErasureKey, findScan, moveScan } from "../messages/erasure/erased-store.ts";
-import { type SiftedEvent, siftEvents } from "../messages/erasure/sift-events.ts";
 import { identitySha256 } from "../messages/message.ts";
+import { findErasureKey, findScan, moveScan } from "../messages/privacy/erased-store.ts";
+import { noteDropped, type SiftedEvent, siftEvents } from "../messages/privacy/sift-events.ts";
 import { readRawEvent } from "../messages/read-raw-event.ts";
 
 /** How many events a page has, unless their bodies are large. */

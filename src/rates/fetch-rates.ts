@@ -1,15 +1,25 @@
-import type { Clock } from "../base/clock.ts";
+import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, sleep } from "../base/clock.ts";
 import type { Logger } from "../base/log.ts";
 import type { Metrics } from "../base/metrics.ts";
-import { sleep } from "../base/sleep.ts";
 import { cutText } from "../base/text.ts";
-import { SECOND_MS } from "../base/time.ts";
 import { type DatabasePool, LONG_WORK, type Transaction } from "../db/database.ts";
 import { whileLocked } from "../db/locks.ts";
-import { downloadEcbRates } from "./download-ecb.ts";
+import { downloadEcbRates } from "./ecb-rates.ts";
 import { areRatesNew, type NewFxRate } from "./fx-store.ts";
 import { findRateFetch, type RateFetch, saveRateFetch } from "./rate-fetch-store.ts";
-import { isDayMissing, isFetchDue, nextFetchAtMs, retryDelayMs } from "./rate-schedule.ts";
+
+/** The ECB publishes at about 16:00 in Frankfurt, which is 14:00 or 15:00 UTC. */
+const PUBLISHED_AT_MS = 15 * HOUR_MS + 30 * MINUTE_MS;
+
+/** So that not all installations ask at the same moment. */
+const SPREAD_MS = 30 * MINUTE_MS;
+
+const RETRY_MIN_MS = MINUTE_MS;
+
+const RETRY_MAX_MS = 6 * HOUR_MS;
+
+/** Nothing is planned further ahead. A later time was stored before the clock was set back. */
+const AHEAD_MAX_MS = 2 * DAY_MS;
 
 interface RateFetchOptions {
   readonly pool: DatabasePool;
@@ -33,6 +43,7 @@ interface RateFetcher {
 }
 
 const POLL_MS = 30 * SECOND_MS;
+
 const ERROR_LENGTH_MAX = 300;
 
 /**
@@ -165,4 +176,31 @@ function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;
   return cause instanceof Error ? `${error.message}: ${cause.message}` : error.message;
+}
+
+/** When to fetch next after a fetch that succeeded: once a day, after the ECB has published. `random` is from 0 to 1. */
+export function nextFetchAtMs(nowMs: number, random: number): number {
+  const today = nowMs - (nowMs % DAY_MS) + PUBLISHED_AT_MS;
+  const at = today > nowMs ? today : today + DAY_MS;
+  return at + Math.floor(random * SPREAD_MS);
+}
+
+/** How long to wait after so many failures in a row: a minute, doubled each time up to six hours, give or take a half. */
+export function retryDelayMs(failedCount: number, random: number): number {
+  const doubled = RETRY_MIN_MS * 2 ** Math.min(failedCount - 1, 20);
+  return Math.floor(Math.min(doubled, RETRY_MAX_MS) * (0.5 + random));
+}
+
+export function isFetchDue(nextAtMs: number, nowMs: number): boolean {
+  return nextAtMs <= nowMs || nextAtMs > nowMs + AHEAD_MAX_MS;
+}
+
+/** Returns true if a working day lies between two days such as `2026-11-13`, so that its rates may be missing. */
+export function isDayMissing(latestDay: string, fileDay: string): boolean {
+  const endMs = Date.parse(`${fileDay}T00:00:00Z`);
+  for (let atMs = Date.parse(`${latestDay}T00:00:00Z`) + DAY_MS; atMs < endMs; atMs += DAY_MS) {
+    const weekday = new Date(atMs).getUTCDay();
+    if (weekday !== 0 && weekday !== 6) return true;
+  }
+  return false;
 }

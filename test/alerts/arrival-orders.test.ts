@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { findRepeats } from "../../src/alerts/repeat-store.ts";
-import { DAY_MS, HOUR_MS } from "../../src/base/time.ts";
+import { DAY_MS, HOUR_MS } from "../../src/base/clock.ts";
 import type { DatabasePool } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";
 import { type Alerting, saveRawEvents } from "../../src/intake/raw-event-store.ts";
 import { changeShippedRates } from "../../src/pipeline/change-rates.ts";
+import { runPass } from "../../src/pipeline/finish-queued.ts";
 import { requestReplay } from "../../src/pipeline/replay.ts";
-import { runPass } from "../../src/pipeline/run-pass.ts";
 import { STEPS } from "../../src/pipeline/steps.ts";
 import { aLiveAlert, listStoredMatches } from "../support/alerts.ts";
 import { drain, process, rawEvent, stepContext } from "../support/drain.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import { firePriceAlerts } from "../../src/alerts/fire-price-alerts.ts";
-import { HOUR_MS } from "../../src/base/time.ts";
+import { HOUR_MS } from "../../src/base/clock.ts";
 import type { Database, DatabasePool } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";
 import type { BuySignal } from "../../src/pricing/buy-signal.ts";

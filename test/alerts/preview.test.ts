@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { previewAlert } from "../../src/alerts/preview/preview-alert.ts";
-import { DAY_MS, dayStartOf, HOUR_MS } from "../../src/base/time.ts";
+import { DAY_MS, dayStartOf, HOUR_MS } from "../../src/base/clock.ts";
 import type { DatabasePool } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";
 import { parseFilter } from "../../src/filters/language/filter.ts";

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { type TestContext, test } from "node:test";
 import { markPairsSeen, markSeenUpTo } from "../../src/alerts/seen-store.ts";
+import { sleep } from "../../src/base/clock.ts";
 import { createLogger } from "../../src/base/log.ts";
-import { sleep } from "../../src/base/sleep.ts";
 import { openChangeFeed } from "../../src/db/changes.ts";
 import type { DatabasePool } from "../../src/db/database.ts";
 import { takeLock } from "../../src/db/locks.ts";
@@ -13,7 +13,7 @@ import { isConflict, isStoreDown } from "../../src/db/store-error.ts";
 import { openFilterIndex } from "../../src/filters/index/filter-index.ts";
 import { deleteSavedFilters } from "../../src/filters/saved-filter-store.ts";
 import type { MatchOptions } from "../../src/matching/match-batch.ts";
-import { matchListings } from "../../src/pipeline/match-listings.ts";
+import { matchListings } from "../../src/pipeline/steps.ts";
 import {
   aLiveAlert,
   arrive,

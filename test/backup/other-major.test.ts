@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { verifyBackup } from "../../src/backup/verify-backup.ts";
+import { verifyBackup } from "../../src/backup/read-backup.ts";
 import { installPackage } from "../support/installed-package.ts";
 import { aFolder, type Finished } from "../support/run-assay.ts";
 import { aMessageEvent } from "../support/waha.ts";

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { DAY_MS, MINUTE_MS } from "../../src/base/time.ts";
-import { type LocalTime, utcConverterFor } from "../../src/base/time-zone.ts";
+import { DAY_MS, type LocalTime, MINUTE_MS, utcConverterFor } from "../../src/base/clock.ts";
 
 interface Reading {
   readonly zone: string;

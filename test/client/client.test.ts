@@ -11,7 +11,7 @@ import {
   createAssayClient,
 } from "../../client/assay-client.ts";
 import { recordMatches } from "../../src/alerts/record-matches.ts";
-import { sleep } from "../../src/base/sleep.ts";
+import { sleep } from "../../src/base/clock.ts";
 import { aListingWith, insertListings } from "../support/listings.ts";
 import { aMatch, anAlert, aPreset } from "../support/rows.ts";
 import { countDependants } from "../support/signal-dependants.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { sleep } from "../../src/base/clock.ts";
 import { createLogger } from "../../src/base/log.ts";
-import { sleep } from "../../src/base/sleep.ts";
 import { openChangeFeed } from "../../src/db/changes.ts";
 import { sql } from "../../src/db/sql.ts";
 import { addToken, until } from "../support/test-app.ts";

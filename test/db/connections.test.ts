@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { sleep } from "../../src/base/sleep.ts";
-import { readInChunks } from "../../src/db/cursor.ts";
-import type { DatabasePool } from "../../src/db/database.ts";
+import { sleep } from "../../src/base/clock.ts";
+import { listen } from "../../src/db/changes.ts";
+import { type DatabasePool, readInChunks } from "../../src/db/database.ts";
 import { openClient } from "../../src/db/driver/client.ts";
-import { listen } from "../../src/db/listen.ts";
 import { openPool, type PoolOptions, toClientOptions } from "../../src/db/pool.ts";
 import { type Sql, sql } from "../../src/db/sql.ts";
 import { openFaultyNetwork } from "../support/faulty-network.ts";

@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { withDeadline } from "../../src/base/deadline.ts";
-import { sleep } from "../../src/base/sleep.ts";
-import { readInChunks } from "../../src/db/cursor.ts";
-import type { Database, DatabasePool } from "../../src/db/database.ts";
-import { listen } from "../../src/db/listen.ts";
+import { sleep, withDeadline } from "../../src/base/clock.ts";
+import { listen } from "../../src/db/changes.ts";
+import { type Database, type DatabasePool, readInChunks } from "../../src/db/database.ts";
 import { openPool } from "../../src/db/pool.ts";
 import { rawSql, sql } from "../../src/db/sql.ts";
 import { isStoreDown } from "../../src/db/store-error.ts";

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { rowset } from "../../src/db/rowset.ts";
-import { sql } from "../../src/db/sql.ts";
+import { rowset, sql } from "../../src/db/sql.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 
 const HOSTILE = [

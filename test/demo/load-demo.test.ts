@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DAY_MS } from "../../src/base/time.ts";
+import { DAY_MS } from "../../src/base/clock.ts";
 import { sql } from "../../src/db/sql.ts";
 import { findDemoLoad } from "../../src/demo/demo-load-store.ts";
 import { loadDemo } from "../../src/demo/load-demo.ts";

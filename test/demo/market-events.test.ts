@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DAY_MS } from "../../src/base/time.ts";
+import { DAY_MS } from "../../src/base/clock.ts";
 import { listMarketEvents } from "../../src/demo/market-events.ts";
 import { createMarket, listMessages, sizeOf } from "../../src/demo/posts.ts";
 import { buildCatalogue } from "../../src/extraction/catalogue/catalogue.ts";

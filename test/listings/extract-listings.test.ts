@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { HOUR_MS } from "../../src/base/time.ts";
+import { HOUR_MS } from "../../src/base/clock.ts";
 import type { Database, DatabasePool } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";
 import { buildCatalogue } from "../../src/extraction/catalogue/catalogue.ts";
 import { extractListings } from "../../src/listings/extract-listings.ts";
-import { declareDefaultCurrency } from "../../src/messages/groups/group-store.ts";
+import { declareDefaultCurrency } from "../../src/messages/group-store.ts";
 import { changeRates } from "../../src/pipeline/change-rates.ts";
 import { requestReplay } from "../../src/pipeline/replay.ts";
 import { process, stepContext } from "../support/drain.ts";

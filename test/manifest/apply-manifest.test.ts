@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { MINUTE_MS } from "../../src/base/time.ts";
+import { MINUTE_MS } from "../../src/base/clock.ts";
 import type { Database } from "../../src/db/database.ts";
-import { beginStep } from "../../src/db/locks.ts";
+import { beginStep } from "../../src/db/queue.ts";
 import { rawSql, sql } from "../../src/db/sql.ts";
 import { rebuildMembers } from "../../src/matching/rebuild-members.ts";
-import { queueGroupMessages } from "../../src/messages/groups/queue-group-messages.ts";
 import { groupIdOf } from "../../src/messages/message.ts";
+import { queueGroupMessages } from "../../src/pipeline/steps.ts";
 import { process } from "../support/drain.ts";
 import { aListingWith, insertListings } from "../support/listings.ts";
 import { applyTexts, counts, problemsOf, WHOLE_MARKET } from "../support/manifest.ts";

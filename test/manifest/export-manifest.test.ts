@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { DAY_MS } from "../../src/base/time.ts";
+import { DAY_MS } from "../../src/base/clock.ts";
 import { sql } from "../../src/db/sql.ts";
 import { toDemoManifest } from "../../src/demo/demo-manifest.ts";
 import { createMarket, sizeOf } from "../../src/demo/posts.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { utcConverterFor } from "../../src/base/time-zone.ts";
+import { utcConverterFor } from "../../src/base/clock.ts";
 import {
   type DateOrder,
   fitsDateOrder,

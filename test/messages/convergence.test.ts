@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { sleep } from "../../src/base/clock.ts";
 import { createLogger } from "../../src/base/log.ts";
-import { sleep } from "../../src/base/sleep.ts";
 import type { DatabasePool } from "../../src/db/database.ts";
 import { openPool } from "../../src/db/pool.ts";
 import { sql } from "../../src/db/sql.ts";

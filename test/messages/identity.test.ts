@@ -1,15 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DAY_MS, MINUTE_MS } from "../../src/base/time.ts";
+import { DAY_MS, MINUTE_MS } from "../../src/base/clock.ts";
 import type { DatabasePool } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";
 import { saveRawEvents } from "../../src/intake/raw-event-store.ts";
 import { canonicalizeEvents } from "../../src/messages/canonicalize-events.ts";
+import { removeSighting, restoreSighting } from "../../src/messages/contacts/contact-store.ts";
 import { mergeContacts } from "../../src/messages/contacts/merge-contacts.ts";
-import {
-  removeSighting,
-  restoreSighting,
-} from "../../src/messages/contacts/sighting-queue-store.ts";
 import { requestReplay } from "../../src/pipeline/replay.ts";
 import { aLiveAlert, aSavedFilter, listStoredMatches } from "../support/alerts.ts";
 import { process, rawEvent } from "../support/drain.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "../../src/db/sql.ts";
 import { identitySha256 } from "../../src/messages/message.ts";
-import { findMessagesOfText } from "../../src/messages/messages-of-text-store.ts";
+import { findMessagesOfText } from "../../src/messages/message-store.ts";
 import { process } from "../support/drain.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 import { aMessageEvent } from "../support/waha.ts";

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { test } from "node:test";
+import { DAY_MS } from "../../src/base/clock.ts";
 import { parseConfig } from "../../src/base/config.ts";
-import { DAY_MS } from "../../src/base/time.ts";
 import { sql } from "../../src/db/sql.ts";
+import { examineGateway } from "../../src/operations/examine-gateway.ts";
 import {
   examineDeliveries,
-  examineGateway,
   examinePricing,
   examineSuspects,
 } from "../../src/operations/examine-market.ts";

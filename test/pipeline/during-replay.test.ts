@@ -3,14 +3,14 @@ import { type TestContext, test } from "node:test";
 import { pruneDeliveries } from "../../src/alerts/deliveries/delivery-store.ts";
 import { createMatchTail } from "../../src/api/stream/match-tail.ts";
 import { describeListings } from "../../src/api/v2/market/listing-body.ts";
-import { DAY_MS, dayStartOf, HOUR_MS } from "../../src/base/time.ts";
+import { DAY_MS, dayStartOf, HOUR_MS } from "../../src/base/clock.ts";
 import type { DatabasePool } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";
 import { saveRawEvents } from "../../src/intake/raw-event-store.ts";
-import { raiseFloor } from "../../src/messages/retention/retention-store.ts";
+import { raiseFloor } from "../../src/messages/privacy/retention-store.ts";
 import { changeShippedRates } from "../../src/pipeline/change-rates.ts";
+import { runPass } from "../../src/pipeline/finish-queued.ts";
 import { requestReplay } from "../../src/pipeline/replay.ts";
-import { runPass } from "../../src/pipeline/run-pass.ts";
 import { STEPS } from "../../src/pipeline/steps.ts";
 import { removeBatch } from "../../src/privacy/remove-old-messages.ts";
 import { aLiveAlert } from "../support/alerts.ts";
@@ -21,8 +21,7 @@ import { aPull, findTraces, LENA, MARC, OWN_TEXT, SHARED_TEXT, WORDS } from "../
 import { callAssay } from "../support/run-assay.ts";
 import { createTestClock, NOW_MS, until } from "../support/test-app.ts";
 import { openTestDatabase, type TestDatabase } from "../support/test-database.ts";
-import type { Addressing } from "../support/waha.ts";
-import { aMessageEvent } from "../support/waha.ts";
+import { type Addressing, aMessageEvent } from "../support/waha.ts";
 import { startWebhookTarget } from "../support/webhook-target.ts";
 
 const AT_S = NOW_MS / 1000 - 60;

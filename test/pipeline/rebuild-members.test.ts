@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { shareLock } from "../../src/db/locks.ts";
 import { sql } from "../../src/db/sql.ts";
-import { rebuildQueuedMembers } from "../../src/pipeline/rebuild-members.ts";
+import { rebuildQueuedMembers } from "../../src/pipeline/steps.ts";
 import { arrive, matchAll } from "../support/alerts.ts";
 import { drain, stepContext } from "../support/drain.ts";
 import { aListingWith } from "../support/listings.ts";

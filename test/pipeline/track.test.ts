@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { sleep } from "../../src/base/sleep.ts";
-import type { Lane } from "../../src/db/lane.ts";
+import { sleep } from "../../src/base/clock.ts";
+import type { Lane } from "../../src/db/queue.ts";
 import type { Step, TrackName } from "../../src/pipeline/step.ts";
-import { createStepPace } from "../../src/pipeline/step-pace.ts";
 import { STEPS } from "../../src/pipeline/steps.ts";
 import {
+  createStepPace,
   isPilingUp,
   mayTakeBacklog,
   noteBacklog,

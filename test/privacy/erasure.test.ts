@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { DAY_MS, dayStartOf } from "../../src/base/time.ts";
+import { DAY_MS, dayStartOf } from "../../src/base/clock.ts";
 import type { DatabasePool } from "../../src/db/database.ts";
 import { rawSql, sql } from "../../src/db/sql.ts";
 import { type NewRawEvent, saveRawEvents } from "../../src/intake/raw-event-store.ts";
-import { queueErasures } from "../../src/messages/erasure/erased-store.ts";
-import { raiseFloor } from "../../src/messages/retention/retention-store.ts";
+import { queueErasures } from "../../src/messages/privacy/erased-store.ts";
+import { raiseFloor } from "../../src/messages/privacy/retention-store.ts";
 import { changeShippedRates } from "../../src/pipeline/change-rates.ts";
 import { requestReplay } from "../../src/pipeline/replay.ts";
 import { eraseSetAsideItems } from "../../src/pipeline/set-aside-store.ts";

@@ -2,15 +2,15 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { DAY_MS, dayStartOf, HOUR_MS } from "../../src/base/clock.ts";
 import { parseConfig } from "../../src/base/config.ts";
 import { createLogger } from "../../src/base/log.ts";
 import { createMetrics } from "../../src/base/metrics.ts";
-import { DAY_MS, dayStartOf, HOUR_MS } from "../../src/base/time.ts";
 import type { DatabasePool } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";
 import { saveRawEvents } from "../../src/intake/raw-event-store.ts";
-import { findRetention } from "../../src/messages/retention/retention-store.ts";
-import { examineRetention } from "../../src/operations/examine-retention.ts";
+import { findRetention } from "../../src/messages/privacy/retention-store.ts";
+import { examineRetention } from "../../src/operations/examine-pipeline.ts";
 import {
   raiseRetentionFloor,
   removeBatch,

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
-import { DAY_MS } from "../../src/base/time.ts";
+import { DAY_MS } from "../../src/base/clock.ts";
 import type { Database, DatabasePool } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";
-import { examineRates } from "../../src/operations/examine-rates.ts";
+import { examineRates } from "../../src/operations/examine-market.ts";
 import { changeRates, changeShippedRates } from "../../src/pipeline/change-rates.ts";
 import { STEPS } from "../../src/pipeline/steps.ts";
 import { createRateTable } from "../../src/rates/fx.ts";

@@ -2,12 +2,18 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 import fc from "fast-check";
-import { DAY_MS } from "../../src/base/time.ts";
+import { DAY_MS } from "../../src/base/clock.ts";
 import { CURRENCY_WORDS } from "../../src/extraction/words/currency-words.ts";
 import { BUILT_IN_RATES } from "../../src/rates/built-in-rates.ts";
-import { ageInDays, createRateTable, type RateKind, toEurPrice } from "../../src/rates/fx.ts";
+import {
+  ageInDays,
+  createRateTable,
+  PEGS,
+  pegRates,
+  type RateKind,
+  toEurPrice,
+} from "../../src/rates/fx.ts";
 import { SHIPPED_RATES_VERSION } from "../../src/rates/fx-store.ts";
-import { PEGS, pegRates } from "../../src/rates/pegs.ts";
 
 function aRate(currency: string, day_number: number, kind: RateKind, per_eur: string) {
   return { currency, day_number, kind, per_eur };

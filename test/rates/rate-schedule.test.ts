@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/base/time.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/base/clock.ts";
 import {
   isDayMissing,
   isFetchDue,
   nextFetchAtMs,
   retryDelayMs,
-} from "../../src/rates/rate-schedule.ts";
+} from "../../src/rates/fetch-rates.ts";
 
 const anyMs = fc.integer({ min: Date.UTC(2020, 0), max: Date.UTC(2040, 0) });
 const anyRandom = fc.double({ min: 0, max: 0.999, noNaN: true });

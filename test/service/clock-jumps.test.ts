@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/base/time.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/base/clock.ts";
 import { sql } from "../../src/db/sql.ts";
 import { beginRebuild, endRebuild } from "../../src/pricing/cells/rebuild-store.ts";
 import { queueDueRefreshes } from "../../src/pricing/cells/refresh-schedule-store.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { type TestContext, test } from "node:test";
 import { parse } from "yaml";
-import { SESSION_HEALTHS } from "../../src/messages/sessions/session.ts";
+import { SESSION_HEALTHS } from "../../src/messages/session.ts";
 import { STEPS } from "../../src/pipeline/steps.ts";
 import { watchFigures } from "../support/figures.ts";
 import { listGroupings, listSelectors } from "../support/metric-expressions.ts";

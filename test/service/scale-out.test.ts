@@ -3,7 +3,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { sleep } from "../../src/base/sleep.ts";
+import { sleep } from "../../src/base/clock.ts";
 import { openPool } from "../../src/db/pool.ts";
 import { sql } from "../../src/db/sql.ts";
 import { call, examine, type ScaledOut, startLoad, startScaledOut } from "../support/scale-out.ts";

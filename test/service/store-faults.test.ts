@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { sleep } from "../../src/base/sleep.ts";
+import { sleep } from "../../src/base/clock.ts";
 import { sql } from "../../src/db/sql.ts";
 import { saveRawEvents } from "../../src/intake/raw-event-store.ts";
 import { rawEvent } from "../support/drain.ts";

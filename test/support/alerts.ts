@@ -1,9 +1,9 @@
-import { HOUR_MS } from "../../src/base/time.ts";
+import { HOUR_MS } from "../../src/base/clock.ts";
 import type { Database, DatabasePool } from "../../src/db/database.ts";
-import type { Lane } from "../../src/db/lane.ts";
+import type { Lane } from "../../src/db/queue.ts";
 import { sql } from "../../src/db/sql.ts";
 import { saveSavedFilters } from "../../src/filters/saved-filter-store.ts";
-import { matchListings } from "../../src/pipeline/match-listings.ts";
+import { matchListings } from "../../src/pipeline/steps.ts";
 import { stepContext } from "./drain.ts";
 import { insertListings, type TestListing } from "./listings.ts";
 import { anAlert } from "./rows.ts";
@@ -75,7 +75,7 @@ export async function matchAll(
   await context.close();
 }
 
-export interface StoredMatch {
+interface StoredMatch {
   readonly alert_id: string;
   readonly resource: string;
   readonly resource_id: string;

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { DAY_MS } from "../../src/base/time.ts";
+import { DAY_MS } from "../../src/base/clock.ts";
 import type { Member } from "../../src/pricing/cells/calculate-cells.ts";
 import { rulesWith } from "./cells.ts";
 import { NOW_MS } from "./test-app.ts";

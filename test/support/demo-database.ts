@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
-import { systemClock } from "../../src/base/clock.ts";
-import { sleep } from "../../src/base/sleep.ts";
+import { sleep, systemClock } from "../../src/base/clock.ts";
 import type { DatabasePool } from "../../src/db/database.ts";
 import { whileLocked } from "../../src/db/locks.ts";
 import { openPool } from "../../src/db/pool.ts";

@@ -1,5 +1,5 @@
 import type { TestContext } from "node:test";
-import { sleep } from "../../src/base/sleep.ts";
+import { sleep } from "../../src/base/clock.ts";
 import { loadDemo } from "../../src/demo/load-demo.ts";
 import { sizeOf } from "../../src/demo/posts.ts";
 import { drain, stepContext } from "./drain.ts";

@@ -6,7 +6,7 @@ import {
   type NewRawEvent,
   saveRawEvents,
 } from "../../src/intake/raw-event-store.ts";
-import { type PassOptions, runPass } from "../../src/pipeline/run-pass.ts";
+import { type PassOptions, runPass } from "../../src/pipeline/finish-queued.ts";
 import type { StepContext } from "../../src/pipeline/step.ts";
 import { type OpenStepContext, openStepContext } from "../../src/pipeline/step-context.ts";
 import { STEPS } from "../../src/pipeline/steps.ts";

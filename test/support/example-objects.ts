@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { EXAMPLE_IDS } from "../../src/api/http/openapi-examples.ts";
-import { DAY_MS, HOUR_MS } from "../../src/base/time.ts";
+import { DAY_MS, HOUR_MS } from "../../src/base/clock.ts";
 import type { Database, DatabasePool } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";
 import { groupIdOf } from "../../src/messages/message.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
+import { DAY_MS } from "../../src/base/clock.ts";
 import { foldWord } from "../../src/base/text.ts";
-import { DAY_MS } from "../../src/base/time.ts";
 import type { Directory } from "../../src/filters/language/attributes.ts";
 import { createRateTable, type FxRateRow } from "../../src/rates/fx.ts";
 import { aListingWith, type TestListing } from "./listings.ts";

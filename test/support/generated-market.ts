@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { DAY_MS } from "../../src/base/time.ts";
+import { DAY_MS } from "../../src/base/clock.ts";
 import type { Database } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";
 import { parseFilter } from "../../src/filters/language/filter.ts";

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
-import { MINUTE_MS } from "../../src/base/time.ts";
+import { MINUTE_MS } from "../../src/base/clock.ts";
 import type { DatabasePool } from "../../src/db/database.ts";
 import { rawSql, sql } from "../../src/db/sql.ts";
 import type { NewRawEvent } from "../../src/intake/raw-event-store.ts";
-import { summarizeOccurrences } from "../../src/messages/occurrences/occurrence-summary.ts";
-import { findOccurrenceRollups } from "../../src/messages/occurrences/rollup-store.ts";
-import { listSessionLabels } from "../../src/messages/sessions/session-store.ts";
+import { summarizeOccurrences } from "../../src/messages/occurrences/occurrence.ts";
+import { findOccurrenceRollups } from "../../src/messages/occurrences/occurrence-store.ts";
+import { listSessionLabels } from "../../src/messages/session-store.ts";
 import { rawEvent } from "./drain.ts";
 import {
   type Addressing,

@@ -1,7 +1,7 @@
 // A process that holds the embedded server of a data folder until it is stopped or killed.
 //   hold-server.ts DATA_DIR [ACCOUNT_KIND]
 import { createLogger } from "../../src/base/log.ts";
-import type { AccountKind } from "../../src/db/embedded/account.ts";
+import type { AccountKind } from "../../src/db/embedded/home.ts";
 import { openEmbeddedServer } from "../../src/db/embedded/server.ts";
 
 const [dataDir = "", accountKind] = process.argv.slice(2);

@@ -1,7 +1,6 @@
 import { appendFileSync, mkdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createLogger } from "../../src/base/log.ts";
-import { findEmbeddedHome } from "../../src/db/embedded/account.ts";
 import {
   type Cluster,
   ensureCluster,
@@ -9,6 +8,7 @@ import {
   startServer,
   stopServer,
 } from "../../src/db/embedded/cluster.ts";
+import { findEmbeddedHome } from "../../src/db/embedded/home.ts";
 import { migrate } from "../../src/db/migrate.ts";
 import { openPool } from "../../src/db/pool.ts";
 import { sql } from "../../src/db/sql.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { HOUR_MS } from "../../src/base/time.ts";
+import { HOUR_MS } from "../../src/base/clock.ts";
 import type { Database } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";
 import { insertRows } from "./insert.ts";

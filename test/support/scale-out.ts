@@ -3,8 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import { systemClock } from "../../src/base/clock.ts";
-import { sleep } from "../../src/base/sleep.ts";
+import { sleep, systemClock } from "../../src/base/clock.ts";
 import type { DatabasePool } from "../../src/db/database.ts";
 import { openPool } from "../../src/db/pool.ts";
 import { sql } from "../../src/db/sql.ts";
@@ -68,7 +67,7 @@ function toManifest(alerts: readonly string[]) {
   };
 }
 
-export interface Load {
+interface Load {
   /** SHA-256 of each acknowledged body (202), and the id of its message. */
   readonly acknowledged: ReadonlyMap<string, string>;
   readonly counts: { reads: number; failedReads: number; failedPosts: number };

@@ -4,18 +4,17 @@ import type { FastifyInstance } from "fastify";
 import { createTokenText } from "../../src/api/auth/token.ts";
 import { saveToken } from "../../src/api/auth/token-store.ts";
 import type { Timeouts } from "../../src/api/http/timeouts.ts";
-import type { Clock } from "../../src/base/clock.ts";
+import { type Clock, sleep } from "../../src/base/clock.ts";
 import { parseConfig } from "../../src/base/config.ts";
 import { createLogger, type Logger } from "../../src/base/log.ts";
 import { createMetrics } from "../../src/base/metrics.ts";
-import { sleep } from "../../src/base/sleep.ts";
 import { type ChangeFeed, openChangeFeed } from "../../src/db/changes.ts";
 import type { DatabasePool } from "../../src/db/database.ts";
 import { openReads } from "../../src/db/reads.ts";
 import { sql } from "../../src/db/sql.ts";
 import { createIntake } from "../../src/intake/receive-event.ts";
 import { loadCatalogue } from "../../src/listings/load-catalogue.ts";
-import { createAgeCheck } from "../../src/messages/retention/count-too-old.ts";
+import { createAgeCheck } from "../../src/messages/privacy/event-age.ts";
 import { openTestDatabase } from "./test-database.ts";
 
 export interface TestApp {
@@ -39,7 +38,7 @@ export interface TestClock extends Clock {
   set(ms: number): void;
 }
 
-export interface AppSettings {
+interface AppSettings {
   readonly environment?: Headers;
   readonly log?: Logger;
   readonly timeouts?: Timeouts;

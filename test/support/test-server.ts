@@ -12,13 +12,13 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createLogger } from "../../src/base/log.ts";
-import { type EmbeddedHome, findEmbeddedHome } from "../../src/db/embedded/account.ts";
 import { ensureCluster, startServer, stopServer } from "../../src/db/embedded/cluster.ts";
+import { type EmbeddedHome, findEmbeddedHome } from "../../src/db/embedded/home.ts";
 import { migrate } from "../../src/db/migrate.ts";
 import { openPool } from "../../src/db/pool.ts";
 
 /** The server of one run of the tests: the embedded one in a folder of its own, or the one of TEST_DATABASE_URL. */
-export interface TestServer {
+interface TestServer {
   /** Of its maintenance database. */
   readonly url: string;
   /** A data folder whose embedded server was created and never started, if there is one. */

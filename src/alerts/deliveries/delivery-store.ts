@@ -1,6 +1,6 @@
 import { toStableId } from "../../base/ids.ts";
 import type { Database } from "../../db/database.ts";
-import { isInLane, type Lane } from "../../db/lane.ts";
+import { isInLane, type Lane } from "../../db/queue.ts";
 import { recordset, sql } from "../../db/sql.ts";
 import type { Move } from "../../matching/move-store.ts";
 import type { MatchKey } from "../match.ts";
@@ -80,7 +80,7 @@ export interface ClaimedDelivery extends MatchKey {
   readonly body: string | null;
 }
 
-export interface ClaimOptions {
+interface ClaimOptions {
   readonly nowMs: number;
   /** For how long no other process claims it. Longer than an attempt can last. */
   readonly leaseMs: number;

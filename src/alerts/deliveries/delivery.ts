@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { HOUR_MS, MINUTE_MS } from "../../base/time.ts";
+import { HOUR_MS, MINUTE_MS } from "../../base/clock.ts";
 
 /** As the Standard Webhooks specification suggests: ten attempts over three days. */
 const RETRY_DELAYS_MS: readonly number[] = [

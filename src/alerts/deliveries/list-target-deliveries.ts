@@ -1,6 +1,6 @@
-import { parseCursor, toCursor, toQueryDigest } from "../../base/cursor.ts";
 import { isUuid } from "../../base/ids.ts";
 import type { Database } from "../../db/database.ts";
+import { parseCursor, toCursor, toQueryDigest } from "../../db/page.ts";
 import { type Delivery, listTargetDeliveries } from "./delivery-overview-store.ts";
 
 /** One page of the deliveries of a target, newest first. */

@@ -10,8 +10,7 @@
  *   Alert: cheap Submariners
  *   https://assay.example.org/listings/0b9c…
  */
-import { showAmount } from "../../base/amount.ts";
-import { cutText } from "../../base/text.ts";
+import { cutText, showAmount } from "../../base/text.ts";
 import type { MatchEvent } from "../match-event-store.ts";
 
 export interface Notification {

@@ -1,5 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../base/time.ts";
-import { isTimeZone, offsetFinderFor } from "../../base/time-zone.ts";
+import { DAY_MS, HOUR_MS, isTimeZone, MINUTE_MS, offsetFinderFor } from "../../base/clock.ts";
 
 /** `from` and `to` are times of day such as `22:00`; `to` before `from` means the next morning. */
 export interface QuietHours {

@@ -1,5 +1,5 @@
-import { assertNever } from "../../base/assert.ts";
 import type { Clock } from "../../base/clock.ts";
+import { assertNever } from "../../base/errors.ts";
 import type { Logger } from "../../base/log.ts";
 import type { Metrics } from "../../base/metrics.ts";
 import type { Database } from "../../db/database.ts";
@@ -34,7 +34,7 @@ const PACE_MS = 10_000;
 /** How many attempts wait just as long as the target says. */
 const OBEYED_MAX = 3;
 
-export interface BundleSender extends Attempt {
+interface BundleSender extends Attempt {
   readonly db: Database;
   readonly clock: Clock;
   readonly log: Logger;

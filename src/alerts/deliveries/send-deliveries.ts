@@ -1,9 +1,7 @@
 import { setMaxListeners } from "node:events";
-import type { Clock } from "../../base/clock.ts";
+import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS, sleep } from "../../base/clock.ts";
 import type { Logger } from "../../base/log.ts";
 import type { Metrics } from "../../base/metrics.ts";
-import { sleep } from "../../base/sleep.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../base/time.ts";
 import type { ChangeFeed } from "../../db/changes.ts";
 import type { Database } from "../../db/database.ts";
 import { hasAnchors } from "../match-anchor-store.ts";

@@ -1,4 +1,4 @@
-import { isEmail } from "../../base/email.ts";
+import { isEmail } from "../../base/address.ts";
 import { dropNulls } from "../../db/row.ts";
 import { findQuietHoursProblem, type QuietHours } from "./quiet-hours.ts";
 
@@ -31,7 +31,7 @@ export interface DeclaredAddress {
 
 type Member = Exclude<keyof DeclaredAddress, "kind" | "quiet_hours">;
 
-export interface MemberProblem {
+interface MemberProblem {
   readonly path: readonly string[];
   readonly text: string;
 }

@@ -1,13 +1,15 @@
 import type { Database } from "../../db/database.ts";
+import { byName, type NamePage } from "../../db/page.ts";
 import {
+  dropNulls,
+  freeNames,
   isNamed,
   type ManagedBy,
   type Naming,
+  type Present,
   type Stamp,
   saveStamp,
-} from "../../db/declared-row.ts";
-import { byName, type NamePage } from "../../db/name-page.ts";
-import { dropNulls, freeNames, type Present } from "../../db/row.ts";
+} from "../../db/row.ts";
 import { recordset, sql } from "../../db/sql.ts";
 import type { QuietHours } from "./quiet-hours.ts";
 import type { TargetAddress, TargetKind } from "./target-kind.ts";

@@ -1,4 +1,4 @@
-import { assertNever } from "../../base/assert.ts";
+import { assertNever } from "../../base/errors.ts";
 import type { Directory } from "../../filters/language/attributes.ts";
 import type { Clause } from "../../filters/language/clause.ts";
 import type { Filter } from "../../filters/language/filter.ts";
@@ -64,7 +64,7 @@ export function listMoments(
   });
 }
 
-export interface MomentOptions {
+interface MomentOptions {
   readonly clauses: readonly Clause[];
   readonly directory: Directory;
   readonly period: Period;

@@ -1,4 +1,4 @@
-import { DAY_MS, dayStartOf } from "../../base/time.ts";
+import { DAY_MS, dayStartOf } from "../../base/clock.ts";
 import type { Database } from "../../db/database.ts";
 import { type Sql, sql } from "../../db/sql.ts";
 import type { Directory } from "../../filters/language/attributes.ts";
@@ -62,7 +62,7 @@ interface PreviewDay {
   readonly price_basis?: PriceBasis;
 }
 
-export interface Preview {
+interface Preview {
   readonly total: number;
   /** False if the figures come from a sample, or if the listings have more posts than are read. */
   readonly is_exact: boolean;

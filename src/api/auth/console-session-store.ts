@@ -1,10 +1,10 @@
-import { assert } from "../../base/assert.ts";
+import { assert } from "../../base/errors.ts";
 import type { Database, DatabasePool } from "../../db/database.ts";
 import { sql } from "../../db/sql.ts";
 import { type ConsoleSession, SESSION_MAX_AGE_MS, secretSha256 } from "./console-session.ts";
 import type { ApiToken } from "./token.ts";
 
-export interface ConsoleSessionRow {
+interface ConsoleSessionRow {
   readonly id: string;
   readonly token_id: string;
   readonly token_name: string;

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { DAY_MS, MINUTE_MS } from "../../base/time.ts";
+import { DAY_MS, MINUTE_MS } from "../../base/clock.ts";
 
 /** A browser that is signed in, without its secret. */
 export interface ConsoleSession {

@@ -10,9 +10,8 @@
  * one is still answered as usual.
  */
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Clock } from "../../base/clock.ts";
+import { type Clock, SECOND_MS } from "../../base/clock.ts";
 import { AppError } from "../../base/errors.ts";
-import { SECOND_MS } from "../../base/time.ts";
 import { createRateLimit } from "../http/rate-limit.ts";
 import { createWaitingLine } from "../http/waiting-line.ts";
 
@@ -29,7 +28,7 @@ export interface GuessLimit {
   ): Promise<Found | undefined>;
 }
 
-export interface GuessLimitOptions {
+interface GuessLimitOptions {
   readonly perMinute: number;
   readonly clock: Pick<Clock, "elapsedMs">;
   /** Returns the key under which the guesses of a request are counted. */

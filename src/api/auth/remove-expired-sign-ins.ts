@@ -1,6 +1,5 @@
-import type { Clock } from "../../base/clock.ts";
+import { type Clock, MINUTE_MS } from "../../base/clock.ts";
 import type { Logger } from "../../base/log.ts";
-import { MINUTE_MS } from "../../base/time.ts";
 import type { Database } from "../../db/database.ts";
 import { removeExpiredCodes } from "./console-code-store.ts";
 import { removeExpiredSessions } from "./console-session-store.ts";

@@ -12,8 +12,7 @@
  * the second, and only the second is kept.
  */
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Clock } from "../../base/clock.ts";
-import { withDeadline } from "../../base/deadline.ts";
+import { type Clock, withDeadline } from "../../base/clock.ts";
 import type { ChangeFeed } from "../../db/changes.ts";
 import { chooseCoding } from "../http/content-coding.ts";
 import { etagOf, isKnownEtag, toEtagOf } from "../http/etag.ts";
@@ -22,7 +21,7 @@ import { keyId } from "./cache-key.ts";
 import { createEncodedBody, type EncodedBody } from "./encoded-body.ts";
 import type { ReadyAnswers } from "./ready-answers.ts";
 
-export interface AnswerCache {
+interface AnswerCache {
   /** Sends the kept answer of this key. If there is none, makes it, keeps it and sends it. */
   send(
     exchange: Exchange,
@@ -42,7 +41,7 @@ interface Exchange {
   readonly reply: FastifyReply;
 }
 
-export interface AnswerCacheOptions {
+interface AnswerCacheOptions {
   readonly feed: ChangeFeed;
   readonly clock: Clock;
   /** The topic that announces changes. If it announces ids, each key begins with such an id; see `cache-key.ts`. */

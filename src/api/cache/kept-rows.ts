@@ -9,16 +9,16 @@
  * and waits for the same query. Then the feed announces id 7. A and B get their rows, only the row of 8 is kept, and the
  * next caller who asks for `7 2023 new` starts a query.
  */
-import { withDeadline } from "../../base/deadline.ts";
+import { withDeadline } from "../../base/clock.ts";
 import type { ChangeFeed } from "../../db/changes.ts";
 import { keyId } from "./cache-key.ts";
 
-export interface KeptRows<Row> {
+interface KeptRows<Row> {
   /** Returns the rows of these keys; a key without a row is left out. */
   find(keys: readonly string[]): Promise<ReadonlyMap<string, Row>>;
 }
 
-export interface KeptRowsOptions<Row> {
+interface KeptRowsOptions<Row> {
   readonly feed: ChangeFeed;
   /** The topic that announces changes. If it announces ids, each key begins with such an id; see `cache-key.ts`. */
   readonly topic: string;

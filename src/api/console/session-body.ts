@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { assert } from "../../base/assert.ts";
+import { assert } from "../../base/errors.ts";
 import type { ApiToken } from "../auth/token.ts";
 import { Ms } from "../v2/schemas.ts";
 

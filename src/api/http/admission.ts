@@ -6,9 +6,9 @@ import type {
   onSendHookHandler,
   preValidationHookHandler,
 } from "fastify";
+import { sleep } from "../../base/clock.ts";
 import { AppError } from "../../base/errors.ts";
 import type { Metrics } from "../../base/metrics.ts";
-import { sleep } from "../../base/sleep.ts";
 import type { OverloadGuard } from "./overload.ts";
 import { logAbort } from "./request-frame.ts";
 import { needsToken } from "./request-path.ts";

@@ -9,7 +9,7 @@
  * Nothing else is taken from a proxy's headers, whether it is trusted or not: they make no cookie secure and no event direct.
  */
 import { BlockList, isIP, isIPv6 } from "node:net";
-import type { AddressRange } from "../../base/address-range.ts";
+import type { AddressRange } from "../../base/address.ts";
 
 /** As much of a request as is needed. */
 interface Sent {

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { AppError } from "../../base/errors.ts";
-import { startSignatureCheck } from "../../intake/signature.ts";
+import { startSignatureCheck } from "../../intake/sender-rule.ts";
 import { overloaded } from "./admission.ts";
 import type { RequestSlots, Slot } from "./request-slots.ts";
 
@@ -10,7 +10,7 @@ export interface EventBody {
   readonly isSigned: boolean;
 }
 
-export interface EventBodyOptions {
+interface EventBodyOptions {
   readonly slots: RequestSlots;
   /** The slot of the request. It holds the bytes until the request leaves. */
   readonly slot: Slot;

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from "fastify";
-import { withDeadline } from "../../base/deadline.ts";
+import { withDeadline } from "../../base/clock.ts";
 import type { ChangeFeed } from "../../db/changes.ts";
 import type { Database } from "../../db/database.ts";
 import { sql } from "../../db/sql.ts";
 import type { Intake } from "../../intake/receive-event.ts";
 
-export interface HealthOptions {
+interface HealthOptions {
   readonly db: Database;
   readonly feed: ChangeFeed;
   readonly intake: Pick<Intake, "isStoring">;

@@ -4,8 +4,8 @@
  * request has to wait for them.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { sleep } from "../../base/clock.ts";
 import type { Logger } from "../../base/log.ts";
-import { sleep } from "../../base/sleep.ts";
 
 export interface Later {
   /** Returns the function that makes the value at its first call and returns the same value ever after. */

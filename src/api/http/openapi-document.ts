@@ -2,7 +2,7 @@
  * Finishes the document that `@fastify/swagger` collects from the routes, so that what holds for every operation is written
  * once: requests and responses have names, which generated clients use for their types, and requests have examples.
  */
-import { assert } from "../../base/assert.ts";
+import { assert } from "../../base/errors.ts";
 import {
   BODY_EXAMPLES,
   EXAMPLE_IDS,

@@ -1,7 +1,7 @@
 import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
 import type { FastifyInstance } from "fastify";
-import { assert } from "../../base/assert.ts";
+import { assert } from "../../base/errors.ts";
 import { finishDocument, type OpenapiDocument } from "./openapi-document.ts";
 
 const DESCRIPTION =

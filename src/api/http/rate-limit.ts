@@ -1,5 +1,4 @@
-import type { Clock } from "../../base/clock.ts";
-import { MINUTE_MS } from "../../base/time.ts";
+import { type Clock, MINUTE_MS } from "../../base/clock.ts";
 
 export interface RateLimit {
   /** Counts one request. Returns the seconds to wait if it exceeds the limit, otherwise undefined. */

@@ -2,8 +2,7 @@ import type { FastifyInstance, FastifySchemaCompiler } from "fastify";
 import type { TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 import type { TLocalizedValidationError } from "typebox/error";
-import { assert } from "../../base/assert.ts";
-import { AppError } from "../../base/errors.ts";
+import { AppError, assert } from "../../base/errors.ts";
 import { cutText } from "../../base/text.ts";
 import type { Later } from "./later.ts";
 

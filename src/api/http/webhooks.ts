@@ -1,22 +1,24 @@
 import type { Readable } from "node:stream";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Type } from "typebox";
-import { assert } from "../../base/assert.ts";
 import type { Config } from "../../base/config.ts";
-import { AppError } from "../../base/errors.ts";
+import { AppError, assert } from "../../base/errors.ts";
 import type { Metrics } from "../../base/metrics.ts";
-import { createRefusals, type RefusalsOptions } from "../../intake/note-refusals.ts";
 import type { Intake } from "../../intake/receive-event.ts";
-import type { RefusalReason } from "../../intake/refused-event-store.ts";
+import {
+  createRefusals,
+  type RefusalReason,
+  type RefusalsOptions,
+} from "../../intake/refused-events.ts";
 import { findSenderProblem, findUnsignedProblem } from "../../intake/sender-rule.ts";
-import type { AgeCheck } from "../../messages/retention/count-too-old.ts";
+import type { AgeCheck } from "../../messages/privacy/event-age.ts";
 import { failures, OWN_DEADLINE } from "../v2/schemas.ts";
 import { type Admission, overloaded } from "./admission.ts";
 import type { Connections } from "./connections.ts";
 import { type EventBody, readEventBody, tooLarge } from "./event-body.ts";
 import type { RequestSlots, Slot } from "./request-slots.ts";
 
-export interface WebhookOptions extends RefusalsOptions {
+interface WebhookOptions extends RefusalsOptions {
   readonly config: Config;
   readonly intake: Intake;
   readonly ages: AgeCheck;

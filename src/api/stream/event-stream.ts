@@ -20,9 +20,8 @@
  */
 import { Readable, type Writable } from "node:stream";
 import { finished } from "node:stream/promises";
-import { withDeadline } from "../../base/deadline.ts";
+import { sleep, withDeadline } from "../../base/clock.ts";
 import type { Logger } from "../../base/log.ts";
-import { sleep } from "../../base/sleep.ts";
 import type { TailEvent } from "./match-tail.ts";
 import {
   createPendingNotices,
@@ -50,7 +49,7 @@ export interface StreamOptions {
   readonly response: Writable;
 }
 
-export interface StreamDependencies {
+interface StreamDependencies {
   readonly reader: Pick<TailReader, "readAfter" | "subscribe">;
   readonly notices: Notices;
   readonly log: Logger;

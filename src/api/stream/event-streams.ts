@@ -4,8 +4,7 @@
  */
 import type { Readable } from "node:stream";
 import { type DescribeListings, findLatestSequence } from "../../alerts/match-event-store.ts";
-import type { Clock } from "../../base/clock.ts";
-import { withDeadline } from "../../base/deadline.ts";
+import { type Clock, withDeadline } from "../../base/clock.ts";
 import { AppError } from "../../base/errors.ts";
 import type { Logger } from "../../base/log.ts";
 import type { Metrics } from "../../base/metrics.ts";
@@ -22,7 +21,7 @@ export interface EventStreams {
   close(): Promise<void>;
 }
 
-export interface EventStreamsOptions {
+interface EventStreamsOptions {
   readonly db: Database;
   readonly feed: ChangeFeed;
   readonly clock: Clock;

@@ -1,5 +1,5 @@
+import { sleep } from "../../base/clock.ts";
 import type { Logger } from "../../base/log.ts";
-import { sleep } from "../../base/sleep.ts";
 import type { ChangeFeed } from "../../db/changes.ts";
 import {
   createMatchTail,
@@ -20,7 +20,7 @@ export interface TailReader {
   readNow(): void;
 }
 
-export interface TailReaderOptions extends MatchTailOptions {
+interface TailReaderOptions extends MatchTailOptions {
   readonly feed: ChangeFeed;
   readonly log: Logger;
   /** The reader stops at the next poll once this returns false. */

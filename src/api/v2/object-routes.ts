@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { type TSchema, Type } from "typebox";
 import type { Database } from "../../db/database.ts";
-import { listByName, type NamePage } from "../../db/name-page.ts";
+import { listByName, type NamePage } from "../../db/page.ts";
 import {
   changeObject,
   createObject,
@@ -21,7 +21,7 @@ import {
 } from "./writes.ts";
 
 /** The routes of one kind of object that a manifest can declare too. */
-export interface ObjectRoutes<Body extends object> {
+interface ObjectRoutes<Body extends object> {
   readonly kind: ObjectKind<Body>;
   /** The path of all objects. */
   readonly path: string;

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type TObject, type TProperties, type TSchema, Type } from "typebox";
 import { channelOptionsOf } from "../../alerts/deliveries/channels/channel.ts";
-import { assert } from "../../base/assert.ts";
+import { assert } from "../../base/errors.ts";
 import type { Writer, Written } from "../../manifest/write-object.ts";
 import { etagOf, isKnownEtag } from "../http/etag.ts";
 import { sendWarnings } from "../http/warnings.ts";

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { parseArgs } from "node:util";
-import type { BackupTrailer } from "../../backup/contents.ts";
-import { verifyBackup } from "../../backup/verify-backup.ts";
+import type { BackupTrailer } from "../../backup/backup-file.ts";
+import { verifyBackup } from "../../backup/read-backup.ts";
 import { writeBackup } from "../../backup/write-backup.ts";
 import { systemClock } from "../../base/clock.ts";
 import { type Command, type Terminal, UsageError } from "../command.ts";

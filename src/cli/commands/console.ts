@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
 import { createConsoleLink } from "../../api/console/console-link.ts";
+import { toServiceUrl } from "../../base/address.ts";
 import { systemClock } from "../../base/clock.ts";
 import { OperatorError } from "../../base/errors.ts";
-import { toServiceUrl } from "../../base/service-url.ts";
 import type { Command } from "../command.ts";
 import { withStore } from "../with-store.ts";
 

@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
 import { systemClock } from "../../base/clock.ts";
 import { loadCatalogue } from "../../listings/load-catalogue.ts";
+import type { Finding } from "../../operations/check.ts";
 import { CHECKS } from "../../operations/checks.ts";
-import type { Finding } from "../../operations/finding.ts";
 import type { Command } from "../command.ts";
 import { withStore } from "../with-store.ts";
 

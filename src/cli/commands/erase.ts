@@ -1,11 +1,11 @@
 import { parseArgs } from "node:util";
 import { OperatorError } from "../../base/errors.ts";
 import { phoneIdentifier } from "../../messages/contacts/contact.ts";
-import { findIdentifierOf } from "../../messages/erasure/person-store.ts";
+import { findIdentifierOf } from "../../messages/privacy/person-store.ts";
 import { finishQueued } from "../../pipeline/finish-queued.ts";
 import { eraseSetAsideItems } from "../../pipeline/set-aside-store.ts";
+import { runErasure } from "../../privacy/erase-persons.ts";
 import { countBodiesOf, type PlannedErasure, planErasure } from "../../privacy/plan-erasure.ts";
-import { runErasure } from "../../privacy/run-erasure.ts";
 import { type Command, type Terminal, UsageError } from "../command.ts";
 import { parsePhone } from "../parse-phone.ts";
 import { startProgress } from "../progress.ts";

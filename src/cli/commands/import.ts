@@ -1,19 +1,17 @@
 import { parseArgs } from "node:util";
-import { systemClock } from "../../base/clock.ts";
+import { systemClock, utcConverterFor } from "../../base/clock.ts";
 import { OperatorError } from "../../base/errors.ts";
-import { utcConverterFor } from "../../base/time-zone.ts";
 import { type Alerting, type NewRawEvent, saveRawEvents } from "../../intake/raw-event-store.ts";
-import { exportedGroup } from "../../messages/gateways/chat.ts";
 import {
   DATE_ORDERS,
   type DateOrder,
+  exportedGroup,
   fitsDateOrder,
   isDateOrderUnclear,
   parseChatExport,
 } from "../../messages/gateways/chat-export.ts";
-import { listGroupsNamed } from "../../messages/groups/declared-group-store.ts";
-import { declareDefaultCurrency } from "../../messages/groups/group-store.ts";
-import { leaveOutOld } from "../../messages/retention/leave-out-old.ts";
+import { declareDefaultCurrency, listGroupsNamed } from "../../messages/group-store.ts";
+import { leaveOutOld } from "../../messages/privacy/event-age.ts";
 import { finishQueued } from "../../pipeline/finish-queued.ts";
 import { type Command, type Terminal, UsageError } from "../command.ts";
 import { openWebhookBodies, readChatText } from "../import-files.ts";

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
+import { sleep } from "../../base/clock.ts";
 import { OperatorError } from "../../base/errors.ts";
 import { isUuid } from "../../base/ids.ts";
-import { sleep } from "../../base/sleep.ts";
 import type { Database } from "../../db/database.ts";
 import { countQueuedRefreshes, queueRefreshes } from "../../matching/refresh-queue-store.ts";
 import type { StepContext } from "../../pipeline/step.ts";

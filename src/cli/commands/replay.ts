@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { finishQueued } from "../../pipeline/finish-queued.ts";
-import { finishAlerts } from "../../pipeline/finish-upgrade.ts";
 import { requestReplay } from "../../pipeline/replay.ts";
+import { finishAlerts } from "../../pipeline/step-context.ts";
 import { STEPS } from "../../pipeline/steps.ts";
 import { dropRebuild } from "../../pricing/cells/rebuild-store.ts";
 import { queueAllRefreshes } from "../../pricing/cells/refresh-schedule-store.ts";

@@ -2,9 +2,29 @@ import { Socket } from "node:net";
 import pg from "pg";
 import { endsConnection, StoreDownError, toStoreError } from "../store-error.ts";
 import { type AnswerTimer, createAnswerTimer, type ServerWatch } from "./answer-timer.ts";
-import { connectToAny, type Hosts } from "./hosts.ts";
-import { requireScram, requiresScram, type ScramProof } from "./require-scram.ts";
-import type { Statement } from "./statement.ts";
+import { getTypeParser, type Statement } from "./statement.ts";
+
+/** The part of the driver's connection that reports what the server asks for. */
+interface AuthenticationEvents {
+  prependListener(event: string, listener: () => void): unknown;
+}
+
+interface ScramProof {
+  /** True once the server has proved that it knows the password, as SCRAM demands of both sides. */
+  isProven(): boolean;
+}
+
+/**
+ * The hosts of a connection URL, of which one is the primary. `postgres://u:p@a:5432,b:5432/d` names two. A pool connects
+ * to the current host; when that fails or turns out to be a standby, it moves on to the next.
+ */
+interface Hosts {
+  readonly count: number;
+  /** The URL of the current host alone. */
+  current(): string;
+  /** Moves on to the next host, unless another connection attempt already did. */
+  moveOnFrom(url: string): void;
+}
 
 export interface ClientOptions {
   readonly hosts: Hosts;
@@ -24,7 +44,9 @@ export interface ClientOptions {
 }
 
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
+
 const KEEP_ALIVE_DELAY_MS = 10_000;
+
 const SERVER_QUERY = {
   text: "select pg_backend_pid() as process_id, current_setting('transaction_read_only')::boolean as is_read_only",
 };
@@ -171,48 +193,64 @@ function withLibpqMeaning(url: string): string {
     : url;
 }
 
-const OID = {
-  int8: 20,
-  date: 1082,
-  int8Array: 1016,
-  dateArray: 1182,
-  textArray: 1009,
-  uuidArray: 2951,
-};
-const parseQuotedArray = pg.types.getTypeParser(OID.textArray as never) as (
-  text: string,
-) => (string | null)[];
-/** The text of an array with an element that is quoted, null or itself an array. */
-const QUOTED = /["\\]|.\{|null/is;
-
-/** The driver reads arrays one character at a time. */
-function parseTextArray(text: string): (string | null)[] {
-  if (text === "{}") return [];
-  return QUOTED.test(text) ? parseQuotedArray(text) : text.slice(1, -1).split(",");
+export function openHosts(url: string): Hosts {
+  const urls = splitHosts(url);
+  let at = 0;
+  const current = (): string => urls[at] ?? url;
+  return {
+    count: urls.length,
+    current,
+    moveOnFrom: (failed) => {
+      if (failed === current()) at = (at + 1) % urls.length;
+    },
+  };
 }
 
-type Parse = (text: string) => unknown;
-
-const PARSERS: ReadonlyMap<number, Parse> = new Map<number, Parse>([
-  [OID.int8, toSafeInteger],
-  [
-    OID.int8Array,
-    (text) => parseTextArray(text).map((item) => (item === null ? null : toSafeInteger(item))),
-  ],
-  // The driver makes midnight in local time of a date.
-  [OID.date, (text) => text],
-  [OID.dateArray, parseTextArray],
-  [OID.textArray, parseTextArray],
-  [OID.uuidArray, parseTextArray],
-]);
-
-function getTypeParser(oid: number, format?: "text" | "binary"): Parse {
-  return PARSERS.get(oid) ?? (pg.types.getTypeParser(oid, format ?? "text") as Parse);
+/** Runs `connect` until it succeeds, at most once for each host, unless the error is one that all hosts would have. */
+export async function connectToAny<Connection>(
+  hosts: Hosts,
+  connect: () => Promise<Connection>,
+  isFinal: (error: unknown) => boolean = () => false,
+): Promise<Connection> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await connect();
+    } catch (error) {
+      if (attempt >= hosts.count || isFinal(error)) throw error;
+    }
+  }
 }
 
-// Our bigints are milliseconds, minor units and counts: all far below 2^53.
-function toSafeInteger(text: string): number {
-  const value = Number(text);
-  if (!Number.isSafeInteger(value)) throw new RangeError("a bigint from the store is beyond 2^53");
-  return value;
+function splitHosts(url: string): readonly string[] {
+  const parts = /^([a-z]+:\/\/(?:[^@/?#]*@)?)([^/?#]+)(.*)$/is.exec(url);
+  if (parts === null) return [url];
+  const [, before = "", hosts = "", after = ""] = parts;
+  return hosts.split(",").map((host) => `${before}${host}${after}`);
+}
+
+/** As libpq's parameter of this name. */
+function requiresScram(url: string): boolean {
+  return /[?&]require_auth=scram-sha-256(?:&|$)/.test(url);
+}
+
+/**
+ * A program that takes the port of a stopped server could ask for the password itself, and the driver would send it. So
+ * such a request ends the connection before the driver can answer. A program that asks for nothing is refused by the
+ * caller, because it has proved nothing.
+ */
+function requireScram(
+  connection: AuthenticationEvents,
+  destroy: (error: Error) => void,
+): ScramProof {
+  let isProven = false;
+  for (const event of ["authenticationCleartextPassword", "authenticationMD5Password"]) {
+    connection.prependListener(event, () =>
+      destroy(new StoreDownError("the server asks for the password itself; it is not ours")),
+    );
+  }
+  // The driver checks the signature in it, and fails to connect if it is wrong.
+  connection.prependListener("authenticationSASLFinal", () => {
+    isProven = true;
+  });
+  return { isProven: () => isProven };
 }

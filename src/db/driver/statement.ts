@@ -1,3 +1,4 @@
+import pg from "pg";
 import type { Sql } from "../sql.ts";
 
 export interface StatementOptions {
@@ -18,6 +19,7 @@ export interface Statement {
 
 /** Far more than the program has. A guard against a statement that is marked static and is not. */
 const NAMES_MAX = 2_000;
+
 const names = new Map<string, string>();
 
 export function toStatement(statement: Sql, { isStatic = true }: StatementOptions = {}): Statement {
@@ -56,4 +58,52 @@ function isUnbindable(value: unknown): boolean {
     default:
       return true;
   }
+}
+
+const OID = {
+  int8: 20,
+  date: 1082,
+  int8Array: 1016,
+  dateArray: 1182,
+  textArray: 1009,
+  uuidArray: 2951,
+};
+
+const parseQuotedArray = pg.types.getTypeParser(OID.textArray as never) as (
+  text: string,
+) => (string | null)[];
+
+/** The text of an array with an element that is quoted, null or itself an array. */
+const QUOTED = /["\\]|.\{|null/is;
+
+/** The driver reads arrays one character at a time. */
+function parseTextArray(text: string): (string | null)[] {
+  if (text === "{}") return [];
+  return QUOTED.test(text) ? parseQuotedArray(text) : text.slice(1, -1).split(",");
+}
+
+type Parse = (text: string) => unknown;
+
+const PARSERS: ReadonlyMap<number, Parse> = new Map<number, Parse>([
+  [OID.int8, toSafeInteger],
+  [
+    OID.int8Array,
+    (text) => parseTextArray(text).map((item) => (item === null ? null : toSafeInteger(item))),
+  ],
+  // The driver makes midnight in local time of a date.
+  [OID.date, (text) => text],
+  [OID.dateArray, parseTextArray],
+  [OID.textArray, parseTextArray],
+  [OID.uuidArray, parseTextArray],
+]);
+
+export function getTypeParser(oid: number, format?: "text" | "binary"): Parse {
+  return PARSERS.get(oid) ?? (pg.types.getTypeParser(oid, format ?? "text") as Parse);
+}
+
+// Our bigints are milliseconds, minor units and counts: all far below 2^53.
+function toSafeInteger(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError("a bigint from the store is beyond 2^53");
+  return value;
 }

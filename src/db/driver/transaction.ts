@@ -1,4 +1,4 @@
-import { assert } from "../../base/assert.ts";
+import { assert } from "../../base/errors.ts";
 import type { Database, Transaction, TransactionOptions } from "../database.ts";
 import type { Sql } from "../sql.ts";
 import { isAborted, RolledBackError } from "../store-error.ts";

@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
+import { createHmac } from "node:crypto";
 import { once } from "node:events";
 import {
   closeSync,
@@ -11,15 +12,21 @@ import {
   writeFileSync,
 } from "node:fs";
 import { createServer } from "node:net";
+import { totalmem } from "node:os";
 import { join } from "node:path";
+import { sleep } from "../../base/clock.ts";
 import { OperatorError } from "../../base/errors.ts";
 import type { Logger } from "../../base/log.ts";
-import { sleep } from "../../base/sleep.ts";
-import { checkOwner, type EmbeddedHome } from "./account.ts";
-import { createCluster, type Exit, exitOf, SUPERUSER } from "./create-cluster.ts";
-import { availableMemory, toSharedBuffers } from "./memory.ts";
-import { removeUnfinished } from "./remove-unfinished.ts";
-import { servicePasswordOf } from "./service-password.ts";
+import { createCluster, type Exit, exitOf, removeUnfinished, SUPERUSER } from "./create-cluster.ts";
+import { checkOwner, type EmbeddedHome } from "./home.ts";
+
+const MEGABYTE = 1024 * 1024;
+
+/** PostgreSQL's own default. */
+const BUFFERS_MIN = 128 * MEGABYTE;
+
+/** More helps little, because the operating system caches the files too. */
+const BUFFERS_MAX = 1024 * MEGABYTE;
 
 /** The files of one embedded server. */
 export interface Cluster {
@@ -40,7 +47,9 @@ export interface RunningServer {
 }
 
 const LOG_BYTES_MAX = 4 * 1024 * 1024;
+
 const STOP_TIMEOUT_MS = 60_000;
+
 const POLL_MS = 10;
 
 /** Passed on every start, so that they take precedence over postgresql.conf. */
@@ -257,4 +266,21 @@ async function tryListen(port: number): Promise<number | undefined> {
 function openLog(file: string): number {
   if (existsSync(file) && statSync(file).size > LOG_BYTES_MAX) renameSync(file, `${file}.1`);
   return openSync(file, "a", 0o600);
+}
+
+/** An eighth of the memory for the server's page cache: the indexes of a large market are much larger than its default. */
+export function toSharedBuffers(memoryBytes: number): string {
+  const bytes = Math.min(Math.max(memoryBytes / 8, BUFFERS_MIN), BUFFERS_MAX);
+  return `${Math.floor(bytes / MEGABYTE)}MB`;
+}
+
+/** The memory of the machine, or the limit of the container if that is lower. */
+export function availableMemory(): number {
+  const limit = process.constrainedMemory();
+  return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
+}
+
+/** Follows from the superuser's password, which cannot be calculated from it. So an older data folder has one too. */
+function servicePasswordOf(password: string): string {
+  return createHmac("sha256", password).update("assay_service").digest("base64url");
 }

@@ -1,13 +1,12 @@
 import { accessSync, constants, existsSync, mkdirSync, realpathSync } from "node:fs";
 import { resolve } from "node:path";
+import { sleep } from "../../base/clock.ts";
 import { OperatorError } from "../../base/errors.ts";
 import type { Logger } from "../../base/log.ts";
-import { sleep } from "../../base/sleep.ts";
 import { StoreClient } from "../driver/client.ts";
 import { LOCKS } from "../locks.ts";
 import { toClientOptions } from "../pool.ts";
 import { isStoreDown } from "../store-error.ts";
-import { type AccountKind, type EmbeddedHome, findEmbeddedHome } from "./account.ts";
 import {
   type Cluster,
   ensureCluster,
@@ -17,6 +16,7 @@ import {
   startServer,
   stopServer,
 } from "./cluster.ts";
+import { type AccountKind, type EmbeddedHome, findEmbeddedHome } from "./home.ts";
 import { isLoginRefused, SERVICE_ROLE, setUpServiceRole } from "./service-role.ts";
 
 /** A hold on the embedded server of a data folder. The server runs at least until the last hold is released. */
@@ -31,7 +31,7 @@ export interface EmbeddedServer {
   release(): Promise<void>;
 }
 
-export interface EmbeddedOptions {
+interface EmbeddedOptions {
   readonly dataDir: string;
   readonly log: Logger;
   /** False: if there is no store in the folder, it is an error, and the folder stays as it is. */

@@ -1,5 +1,5 @@
+import { sleep } from "../../base/clock.ts";
 import type { Logger } from "../../base/log.ts";
-import { sleep } from "../../base/sleep.ts";
 import type { ChangeFeed } from "../../db/changes.ts";
 import type { Database } from "../../db/database.ts";
 import type { ListingFacts } from "../../listings/listing.ts";
@@ -31,7 +31,7 @@ export interface FilterIndex {
   close(): Promise<void>;
 }
 
-export interface FilterIndexOptions {
+interface FilterIndexOptions {
   readonly db: Database;
   readonly feed: ChangeFeed;
   readonly log: Logger;

@@ -1,4 +1,4 @@
-import { assert } from "../../base/assert.ts";
+import { assert } from "../../base/errors.ts";
 import type { ListingFacts } from "../../listings/listing.ts";
 import { ATTRIBUTES } from "../language/attributes.ts";
 import type { AttributeName, Clause } from "../language/clause.ts";

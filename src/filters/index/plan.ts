@@ -1,4 +1,4 @@
-import { assertNever } from "../../base/assert.ts";
+import { assertNever } from "../../base/errors.ts";
 import type { Bounds, Clause } from "../language/clause.ts";
 import type { Filter } from "../language/filter.ts";
 import type { KeyClause, KeySpaceName } from "./keys.ts";

@@ -1,4 +1,4 @@
-import { assertNever } from "../../base/assert.ts";
+import { assertNever } from "../../base/errors.ts";
 import { foldWord } from "../../base/text.ts";
 import { BUILT_IN_BRANDS } from "../../extraction/catalogue/catalogue.ts";
 import type { ListingFacts } from "../../listings/listing.ts";

@@ -1,4 +1,4 @@
-import { assertNever } from "../../base/assert.ts";
+import { assertNever } from "../../base/errors.ts";
 import type { ListingFacts } from "../../listings/listing.ts";
 import { FIELD_BREAK, WORD_BREAK } from "../../listings/search-text.ts";
 import { type RateOf, toCurrencyMinor } from "../../rates/fx.ts";

@@ -1,4 +1,4 @@
-import { assertNever } from "../../base/assert.ts";
+import { assertNever } from "../../base/errors.ts";
 import { joinSql, type Sql, sql } from "../../db/sql.ts";
 import { FIELD_BREAK, WORD_BREAK } from "../../listings/search-text.ts";
 import { ATTRIBUTES, type Directory, NUMBERS } from "../language/attributes.ts";

@@ -1,6 +1,6 @@
-import { parseCursor, toCursor, toQueryDigest } from "../../base/cursor.ts";
 import { isUuid } from "../../base/ids.ts";
 import type { Database } from "../../db/database.ts";
+import { parseCursor, toCursor, toQueryDigest } from "../../db/page.ts";
 import {
   countListings,
   type ListingRow,
@@ -14,7 +14,7 @@ import { type Filter, parseFilter } from "../language/filter.ts";
 import { compileSql } from "./compile-sql.ts";
 import { loadDirectory } from "./directory-store.ts";
 
-export interface ListingSearch {
+interface ListingSearch {
   readonly filters: unknown;
   readonly sort: Sort;
   readonly limit: number;

@@ -1,6 +1,6 @@
-import { parseCursor, toCursor, toQueryDigest } from "../../base/cursor.ts";
 import { isStorableText } from "../../base/text.ts";
 import type { Database } from "../../db/database.ts";
+import { parseCursor, toCursor, toQueryDigest } from "../../db/page.ts";
 import {
   listReferences,
   type ReferencePosition,
@@ -18,7 +18,7 @@ import {
   seenSince,
 } from "./figure-scan.ts";
 
-export interface ReferenceSearch {
+interface ReferenceSearch {
   readonly filters: unknown;
   readonly sort: ReferenceSort;
   readonly limit: number;
@@ -27,7 +27,7 @@ export interface ReferenceSearch {
   readonly budget: ScanBudget;
 }
 
-export interface FoundReferences {
+interface FoundReferences {
   readonly rows: readonly ReferenceRow[];
   /** Absent on the last page. */
   readonly nextCursor?: string;

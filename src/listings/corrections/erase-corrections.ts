@@ -1,6 +1,6 @@
 import type { Database } from "../../db/database.ts";
 import { sql } from "../../db/sql.ts";
-import { findMessagesOfText } from "../../messages/messages-of-text-store.ts";
+import { findMessagesOfText } from "../../messages/message-store.ts";
 
 /**
  * Notes texts of erased persons that have a correction. Others may have posted them too, in events up to `lastRawEventId` that

@@ -1,9 +1,10 @@
 import type { Database, DatabasePool } from "../../db/database.ts";
-import { beginStep, takeLock } from "../../db/locks.ts";
+import { takeLock } from "../../db/locks.ts";
+import { beginStep } from "../../db/queue.ts";
 import { sql } from "../../db/sql.ts";
 import { isConflict } from "../../db/store-error.ts";
 import { NO_WINDOWS, queueMessages } from "../../messages/message-queue-store.ts";
-import { findMessagesOfText } from "../../messages/messages-of-text-store.ts";
+import { findMessagesOfText } from "../../messages/message-store.ts";
 import type { Correction } from "./correction.ts";
 import { insertCorrections } from "./correction-store.ts";
 

@@ -1,4 +1,4 @@
-import { assertNever } from "../../base/assert.ts";
+import { assertNever } from "../../base/errors.ts";
 import { foldWord } from "../../base/text.ts";
 import type { BrandData } from "../../extraction/catalogue/brand.ts";
 import { type Catalogue, findKnownReference } from "../../extraction/catalogue/catalogue.ts";

@@ -1,6 +1,31 @@
 import type { Database } from "../../db/database.ts";
 import { recordset, sql } from "../../db/sql.ts";
-import { contactIdOf, contactKey, type Pair, pairOf, phoneOf } from "./contact.ts";
+import type { NamedGroup } from "../message-store.ts";
+import { type Evidence, type Pair, phoneOf, type Sighting } from "./contact.ts";
+
+interface ContactOverview {
+  readonly id: string;
+  readonly display_name: string | null;
+  readonly phone_number: string | null;
+  readonly is_own: boolean;
+  /** All names that it was seen with, the latest first. */
+  readonly names: readonly string[];
+  /** All numbers, the earliest seen first. */
+  readonly phone_numbers: readonly string[];
+  readonly first_seen_at_ms: number | null;
+}
+
+/** A contact of a hundred devices is not a person; the rest is not shown. */
+const IDENTIFIERS_MAX = 100;
+
+interface ContactActivity {
+  readonly message_count: number;
+  readonly last_seen_at_ms: number | null;
+  /** Where it posted, the group with the most messages first. */
+  readonly groups: readonly (NamedGroup & { readonly message_count: number })[];
+}
+
+const GROUPS_MAX = 200;
 
 export interface StoredIdentifier {
   readonly identifier: string;
@@ -9,30 +34,6 @@ export interface StoredIdentifier {
   readonly name: string | null;
   readonly named_on_ms: number | null;
   readonly is_own: boolean;
-}
-
-/** An identifier, or a pair of one person, that was seen at a time, perhaps with a name. */
-export interface Sighting {
-  /** One, or a LID and a phone number. */
-  readonly identifiers: readonly string[];
-  readonly atMs: number;
-  readonly name?: string;
-  readonly isOwn: boolean;
-  readonly evidence: Evidence;
-  /** True if an identifier is new or became an admin, so that edits and revocations by it may count now. */
-  readonly isNew?: boolean;
-}
-
-/**
- * Where a pair was seen. One from a message is withdrawn if no message supports it any more. One that was listed by the
- * gateway, or stated outside of a message, stays. A doubt says that a message no longer supports the pair.
- */
-export type Evidence = "message" | "list" | "doubt";
-
-/** A pair and whether it stays whatever messages say. */
-export interface SeenPair {
-  readonly pair: Pair;
-  readonly isListed: boolean;
 }
 
 /** Returns the stored identifiers and locks them: their contacts cannot be merged until the transaction ends. */
@@ -46,138 +47,6 @@ export async function lockIdentifiers(
      where identifier = any(${[...identifiers]}::text[])
      order by identifier
        for key share`);
-}
-
-/**
- * Stores the new identifiers, each with a contact: that of an identifier it was seen with, else a new one. The pairs
- * are stored too, so that identifiers of one contact are always in one component.
- */
-export async function saveNewIdentifiers(
-  tx: Database,
-  sightings: readonly Sighting[],
-  stored: ReadonlyMap<string, StoredIdentifier>,
-): Promise<void> {
-  const { contacts, rows } = assignContacts(sightings, stored);
-  if (rows.size === 0) return;
-  await saveContacts(
-    tx,
-    [...contacts].map(([id, key]) => ({ id, key, display_name: null, is_own: false })),
-  );
-  const sorted = [...rows.values()].toSorted((a, b) => (a.identifier < b.identifier ? -1 : 1));
-  await tx.execute(sql`
-    insert into contact_identifier (identifier, contact_id, first_seen_at_ms)
-    select identifier, contact_id, at_ms
-      from ${recordset(sorted)} as added (identifier text, contact_id uuid, at_ms bigint)
-    on conflict (identifier) do nothing`);
-  await savePairs(
-    tx,
-    listPairs(
-      sightings.filter(({ identifiers }) => identifiers.some((identifier) => rows.has(identifier))),
-    ),
-  );
-}
-
-interface NewIdentifier {
-  readonly identifier: string;
-  readonly contact_id: string;
-  readonly at_ms: number;
-}
-
-interface Assignment {
-  /** Keys of new contacts by id. */
-  readonly contacts: ReadonlyMap<string, string>;
-  /** New identifiers with their contact. */
-  readonly rows: ReadonlyMap<string, NewIdentifier>;
-}
-
-function assignContacts(
-  sightings: readonly Sighting[],
-  stored: ReadonlyMap<string, StoredIdentifier>,
-): Assignment {
-  const firstSeen = firstSeenTimes(sightings);
-  const contacts = new Map<string, string>();
-  const rows = new Map<string, NewIdentifier>();
-  const contactOf = (identifier: string) =>
-    stored.get(identifier)?.contact_id ?? rows.get(identifier)?.contact_id;
-  // Sightings with the most identifiers first, so that most contacts get their final key at once and need no merge.
-  for (const { identifiers } of sightings.toSorted(
-    (a, b) => b.identifiers.length - a.identifiers.length,
-  )) {
-    const added = identifiers
-      .filter((identifier) => contactOf(identifier) === undefined)
-      .map((identifier) => ({ identifier, firstSeenAtMs: firstSeen.get(identifier) ?? 0 }));
-    if (added.length === 0) continue;
-    const sharedId = identifiers.map(contactOf).find((contactId) => contactId !== undefined);
-    const key = contactKey(added);
-    const contact_id = sharedId ?? contactIdOf(key);
-    if (sharedId === undefined) contacts.set(contact_id, key);
-    for (const { identifier, firstSeenAtMs } of added) {
-      rows.set(identifier, { identifier, contact_id, at_ms: firstSeenAtMs });
-    }
-  }
-  return { contacts, rows };
-}
-
-function firstSeenTimes(sightings: readonly Sighting[]): ReadonlyMap<string, number> {
-  const times = new Map<string, number>();
-  for (const { identifiers, atMs } of sightings) {
-    for (const identifier of identifiers) {
-      times.set(identifier, Math.min(times.get(identifier) ?? atMs, atMs));
-    }
-  }
-  return times;
-}
-
-/** Returns the pairs that the sightings state. */
-export function listPairs(sightings: readonly Sighting[]): readonly SeenPair[] {
-  return sightings.flatMap((sighting) => findPair(sighting) ?? []);
-}
-
-/** Returns the pair that a sighting states. */
-export function findPair({ identifiers, evidence }: Sighting): SeenPair | undefined {
-  if (identifiers.length < 2 || evidence === "doubt") return undefined;
-  const pair = pairOf(identifiers);
-  return pair && { pair, isListed: evidence === "list" };
-}
-
-export async function savePairs(tx: Database, pairs: readonly SeenPair[]): Promise<void> {
-  const isListed = new Map<string, boolean>();
-  for (const seen of pairs) {
-    const name = seen.pair.join(" ");
-    isListed.set(name, seen.isListed || (isListed.get(name) ?? false));
-  }
-  const rows = [...isListed]
-    .sort(([left], [right]) => (left < right ? -1 : 1))
-    .map(([name, is_listed]) => {
-      const [lid, phone] = name.split(" ");
-      return { lid, phone, is_listed };
-    });
-  if (rows.length === 0) return;
-  await tx.execute(sql`
-    insert into contact_pair as stored (left_identifier, right_identifier, is_listed)
-    select lid, phone, is_listed
-      from ${recordset(rows)} as seen (lid text, phone text, is_listed boolean)
-    on conflict (left_identifier, right_identifier) do update
-       set is_listed = true where excluded.is_listed and not stored.is_listed`);
-}
-
-interface ContactRow {
-  readonly id: string;
-  readonly key: string;
-  readonly display_name: string | null;
-  readonly is_own: boolean;
-}
-
-async function saveContacts(tx: Database, contacts: readonly ContactRow[]): Promise<void> {
-  const rows = contacts
-    .map((contact) => ({ ...contact, phone_number: phoneOf(contact.key) ?? null }))
-    .toSorted((left, right) => (left.id < right.id ? -1 : 1));
-  await tx.execute(sql`
-    insert into contact (id, key, phone_number, display_name, is_own)
-    select id, key, phone_number, display_name, is_own
-      from ${recordset(rows)}
-           as added (id uuid, key text, phone_number text, display_name text, is_own boolean)
-    on conflict (id) do nothing`);
 }
 
 /** Queues the sightings for `mergeContacts`. */
@@ -210,18 +79,8 @@ export async function findPairs(
   return new Map(rows.map(({ pair, is_listed }) => [pair, is_listed]));
 }
 
-/** Deletes those of the pairs that the gateway never listed. */
-export async function removePairs(tx: Database, pairs: readonly Pair[]): Promise<void> {
-  await tx.execute(sql`
-    delete from contact_pair as stored
-     using unnest(${pairs.map(([lid]) => lid)}::text[], ${pairs.map(([, phone]) => phone)}::text[])
-           as doubted (lid, phone)
-     where stored.left_identifier = doubted.lid and stored.right_identifier = doubted.phone
-       and not stored.is_listed`);
-}
-
 /** A contact as a member of a group. */
-export interface Membership {
+interface Membership {
   readonly group_id: string;
   readonly contact_id: string;
 }
@@ -240,18 +99,183 @@ export async function findAdmins(
   return new Set(rows.map(({ name }) => name));
 }
 
-/** Adds admins of groups. Returns the identifiers of those that were not stored. */
-export async function saveAdmins(
+/** All identifiers of one contact: a connected component of the stored pairs. */
+export type Component = readonly StoredIdentifier[];
+
+/** Removes the oldest sightings from the queue, or only the one with `id`, and returns them. */
+export async function takeSightings(
   tx: Database,
-  admins: readonly { readonly group_id: string; readonly identifier: string }[],
-): Promise<ReadonlySet<string>> {
-  const sorted = admins.toSorted((left, right) =>
-    `${left.group_id} ${left.identifier}` < `${right.group_id} ${right.identifier}` ? -1 : 1,
+  { batchMax, id }: { readonly batchMax: number; readonly id?: string },
+): Promise<readonly Sighting[]> {
+  const rows = await tx.query<{
+    identifiers: string[];
+    at_ms: number;
+    name: string | null;
+    is_own: boolean;
+    evidence: Evidence;
+    is_new: boolean;
+  }>(sql`
+    delete from identity_queue
+     where id in (select id
+                    from identity_queue
+                   where ${id === undefined ? sql`true` : sql`id = ${id}`}
+                   order by id
+                   limit ${batchMax})
+    returning identifiers, at_ms, name, is_own, evidence, is_new`);
+  return rows.map((row) => ({
+    identifiers: row.identifiers,
+    atMs: row.at_ms,
+    ...(row.name === null ? {} : { name: row.name }),
+    isOwn: row.is_own,
+    evidence: row.evidence,
+    isNew: row.is_new,
+  }));
+}
+
+/** Returns the complete components of the identifiers, locked. */
+export async function loadComponents(
+  tx: Database,
+  identifiers: readonly string[],
+): Promise<readonly Component[]> {
+  const edges = await tx.query<{ root: string; identifier: string }>(sql`
+    with recursive reached (root, identifier) as (
+      select seed collate "C", seed collate "C" from unnest(${[...identifiers]}::text[]) as seed
+      union
+      select reached.root, neighbour.identifier
+        from reached
+       cross join lateral (
+          select right_identifier as identifier from contact_pair where left_identifier = reached.identifier
+          union all
+          select left_identifier from contact_pair where right_identifier = reached.identifier
+        ) as neighbour
+    )
+    select root, identifier from reached`);
+  const all = [...new Set(edges.map(({ identifier }) => identifier))];
+  const rows = await tx.query<StoredIdentifier>(sql`
+    select identifier, contact_id, first_seen_at_ms, name, named_on_ms, is_own
+      from contact_identifier
+     where identifier = any(${all}::text[])
+     order by identifier
+       for update`);
+  const byIdentifier = new Map(rows.map((row) => [row.identifier, row]));
+  const members = new Map<string, Set<string>>();
+  for (const { root, identifier } of edges) {
+    members.set(root, (members.get(root) ?? new Set()).add(identifier));
+  }
+  const components = new Map(
+    [...members.values()].map((set) => {
+      const sorted = [...set].sort();
+      return [sorted.join(" "), sorted.flatMap((identifier) => byIdentifier.get(identifier) ?? [])];
+    }),
   );
-  const rows = await tx.query<{ identifier: string }>(sql`
-    insert into group_admin (group_id, identifier)
-    select group_id, identifier from ${recordset(sorted)} as seen (group_id uuid, identifier text)
-    on conflict do nothing
-    returning identifier`);
-  return new Set(rows.map(({ identifier }) => identifier));
+  return [...components.values()];
+}
+
+/** The ids of the oldest queued sightings. */
+export async function listQueuedSightings(
+  db: Database,
+  { batchMax }: { readonly batchMax: number },
+): Promise<readonly string[]> {
+  const rows = await db.query<{ id: string }>(sql`
+    select id::text from identity_queue order by id limit ${batchMax}`);
+  return rows.map(({ id }) => id);
+}
+
+/** Returns the row, or undefined if it is no longer queued. */
+export async function removeSighting(tx: Database, id: string): Promise<object | undefined> {
+  const [removed] = await tx.query<{ row: object }>(sql`
+    delete from identity_queue where id = ${id} returning to_jsonb(identity_queue) as row`);
+  return removed?.row;
+}
+
+/** Queues a row that was removed. */
+export async function restoreSighting(tx: Database, row: object): Promise<void> {
+  await tx.execute(sql`
+    insert into identity_queue overriding system value
+    select * from jsonb_populate_record(null::identity_queue, ${JSON.stringify(row)}::jsonb)
+    on conflict do nothing`);
+}
+
+export async function findLastSighting(db: Database): Promise<number> {
+  const [row] = await db.query<{ last: number | null }>(
+    sql`select max(id) as last from identity_queue`,
+  );
+  return row?.last ?? 0;
+}
+
+/** Returns true if a sighting with this id or a lower one is queued or being merged. */
+export async function isSightingQueued(db: Database, last: number): Promise<boolean> {
+  const rows = await db.query(sql`select from identity_queue where id <= ${last} limit 1`);
+  return rows.length > 0;
+}
+
+/** Returns the id itself, or the id that the contact has now; undefined if there is no such contact. */
+export async function findCurrentContactId(db: Database, id: string): Promise<string | undefined> {
+  const [row] = await db.query<{ id: string }>(sql`
+    select id from contact where id = ${id}
+    union all
+    select contact.id
+      from contact_alias
+      join contact on contact.id = contact_alias.contact_id
+     where contact_alias.old_id = ${id}
+     limit 1`);
+  return row?.id;
+}
+
+export async function findContactOverview(
+  db: Database,
+  id: string,
+): Promise<ContactOverview | undefined> {
+  const [contact] = await db.query<
+    Pick<ContactOverview, "id" | "display_name" | "phone_number" | "is_own">
+  >(sql`select id, display_name, phone_number, is_own from contact where id = ${id}`);
+  if (contact === undefined) return undefined;
+  const identifiers = await db.query<{
+    identifier: string;
+    name: string | null;
+    named_on_ms: number | null;
+    first_seen_at_ms: number;
+  }>(sql`
+    select identifier, name, named_on_ms, first_seen_at_ms
+      from contact_identifier
+     where contact_id = ${id}
+     order by first_seen_at_ms, identifier
+     limit ${IDENTIFIERS_MAX}`);
+  const named = identifiers.toSorted((a, b) => (b.named_on_ms ?? 0) - (a.named_on_ms ?? 0));
+  return {
+    ...contact,
+    names: [...new Set(named.flatMap(({ name }) => name ?? []))],
+    phone_numbers: identifiers.flatMap(({ identifier }) => phoneOf(identifier) ?? []),
+    first_seen_at_ms: identifiers[0]?.first_seen_at_ms ?? null,
+  };
+}
+
+/** Sums up the latest messages of a contact, at most `messagesMax` of them. */
+export async function findContactActivity(
+  db: Database,
+  id: string,
+  { messagesMax }: { readonly messagesMax: number },
+): Promise<ContactActivity> {
+  const [row] = await db.query<ContactActivity>(sql`
+    with latest as materialized (
+      select last_seen_at_ms, group_ids
+        from canonical_message
+       where contact_id = ${id} and occurrence_count > 0
+       order by last_seen_at_ms desc, id
+       limit ${messagesMax}
+    ), counted as (
+      select group_id, count(*) as message_count
+        from latest cross join unnest(group_ids) as posted (group_id)
+       group by group_id
+       order by count(*) desc, group_id
+       limit ${GROUPS_MAX}
+    )
+    select (select count(*) from latest) as message_count,
+           (select max(last_seen_at_ms) from latest) as last_seen_at_ms,
+           (select coalesce(jsonb_agg(jsonb_build_object('id', counted.group_id, 'name', market_group.name,
+                                                         'message_count', counted.message_count)
+                                      order by counted.message_count desc, counted.group_id), '[]')
+              from counted
+              left join market_group on market_group.id = counted.group_id) as groups`);
+  return row ?? { message_count: 0, last_seen_at_ms: null, groups: [] };
 }

@@ -27,13 +27,13 @@ export function pairOf(identifiers: readonly string[]): Pair | undefined {
   return [lid, phone];
 }
 
-export interface Evidence {
+interface SeenIdentifier {
   readonly identifier: string;
   readonly firstSeenAtMs: number;
 }
 
 /** Returns the phone number that was seen first, ties by digits; without a phone number, the smallest identifier. */
-export function contactKey(evidence: readonly Evidence[]): string {
+export function contactKey(evidence: readonly SeenIdentifier[]): string {
   const phones = evidence.filter(({ identifier }) => identifier.startsWith("phone:"));
   const [first] = (phones.length > 0 ? phones : evidence).toSorted((left, right) =>
     phones.length > 0 && left.firstSeenAtMs !== right.firstSeenAtMs
@@ -55,4 +55,40 @@ export function phoneOf(key: string): string | undefined {
 /** The order of PostgreSQL's collation "C". */
 function compareBytes(left: string, right: string): number {
   return Buffer.compare(Buffer.from(left), Buffer.from(right));
+}
+
+/** An identifier, or a pair of one person, that was seen at a time, perhaps with a name. */
+export interface Sighting {
+  /** One, or a LID and a phone number. */
+  readonly identifiers: readonly string[];
+  readonly atMs: number;
+  readonly name?: string;
+  readonly isOwn: boolean;
+  readonly evidence: Evidence;
+  /** True if an identifier is new or became an admin, so that edits and revocations by it may count now. */
+  readonly isNew?: boolean;
+}
+
+/**
+ * Where a pair was seen. One from a message is withdrawn if no message supports it any more. One that was listed by the
+ * gateway, or stated outside of a message, stays. A doubt says that a message no longer supports the pair.
+ */
+export type Evidence = "message" | "list" | "doubt";
+
+/** A pair and whether it stays whatever messages say. */
+export interface SeenPair {
+  readonly pair: Pair;
+  readonly isListed: boolean;
+}
+
+/** Returns the pairs that the sightings state. */
+export function listPairs(sightings: readonly Sighting[]): readonly SeenPair[] {
+  return sightings.flatMap((sighting) => findPair(sighting) ?? []);
+}
+
+/** Returns the pair that a sighting states. */
+export function findPair({ identifiers, evidence }: Sighting): SeenPair | undefined {
+  if (identifiers.length < 2 || evidence === "doubt") return undefined;
+  const pair = pairOf(identifiers);
+  return pair && { pair, isListed: evidence === "list" };
 }

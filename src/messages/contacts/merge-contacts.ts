@@ -1,18 +1,22 @@
 import { type Database, type DatabasePool, LONG_WORK } from "../../db/database.ts";
-import { beginStep, takeLock, tryLock } from "../../db/locks.ts";
-import { deriveMessages } from "../derive-messages.ts";
-import { deriveReportedMessages, hasSupport } from "../derive-reported-messages.ts";
+import { takeLock, tryLock } from "../../db/locks.ts";
+import { beginStep } from "../../db/queue.ts";
+import { deriveMessages, deriveReportedMessages, hasSupport } from "../derive-messages.ts";
 import { listMessagesOf } from "../message-store.ts";
-import { contactIdOf, contactKey, type Pair, pairOf } from "./contact.ts";
+import { contactIdOf, contactKey, type Pair, pairOf, type Sighting } from "./contact.ts";
+import {
+  type Component,
+  findPairs,
+  loadComponents,
+  lockIdentifiers,
+  takeSightings,
+} from "./contact-store.ts";
 import {
   applySightings,
-  type Component,
-  loadComponents,
   moveContacts,
+  removePairs,
   type SettledContact,
-  takeSightings,
-} from "./contact-merge-store.ts";
-import { findPairs, lockIdentifiers, removePairs, type Sighting } from "./contact-store.ts";
+} from "./contact-write-store.ts";
 
 /**
  * Merges contacts with the queued sightings. Contacts are the connected components of all pairs, so the result

@@ -9,21 +9,18 @@
  * has phone:447700900120. The phone number is new and gets contact c1; the sighting is queued, because of the name and
  * because the pair may change the key of c1. When the same sighting comes again after the merge, nothing is queued.
  */
-import { dayStartOf } from "../../base/time.ts";
+import { dayStartOf } from "../../base/clock.ts";
 import type { Database } from "../../db/database.ts";
+import { findPair, listPairs, type SeenPair, type Sighting } from "./contact.ts";
 import {
-  findPair,
   findPairs,
-  listPairs,
   lockIdentifiers,
   queueSightings,
-  type SeenPair,
-  type Sighting,
   type StoredIdentifier,
-  saveNewIdentifiers,
 } from "./contact-store.ts";
+import { saveNewIdentifiers } from "./contact-write-store.ts";
 
-export interface SavedIdentifiers {
+interface SavedIdentifiers {
   /** By identifier; locked until the transaction ends. */
   readonly stored: ReadonlyMap<string, StoredIdentifier>;
   /** Those that were not stored before this batch. */

@@ -1,13 +1,32 @@
-import { toDigits } from "../../base/text.ts";
-import { MINUTE_MS } from "../../base/time.ts";
-import type { LocalTime } from "../../base/time-zone.ts";
-import type { ChatExportEvent } from "./chat.ts";
+import { type LocalTime, MINUTE_MS } from "../../base/clock.ts";
+import { isStorableText, toDigits, withoutNul } from "../../base/text.ts";
+import { nameIdentifier, phoneIdentifier } from "../contacts/contact.ts";
+import type { GatewayFact, Reading } from "../gateway-event.ts";
+import { occurrenceTextKey } from "../message.ts";
+import { at, isErased, readHeard, textAt, timeAt, toObject } from "./payload.ts";
+import { isGroup } from "./waha-fields.ts";
+
+/** One message of an exported chat, in the form that `import chat` stores. */
+interface ChatExportEvent {
+  readonly assay_chat_export: 1;
+  readonly group: string;
+  /** The gateway's id of a declared group. Absent: the group is known by its name only. */
+  readonly group_id?: string;
+  readonly sender_name?: string;
+  readonly sender_phone?: string;
+  readonly sent_at_ms: number;
+  readonly text: string;
+  readonly has_media: boolean;
+  /** Counts equal messages of one sender in one minute, from 0. */
+  readonly repeat: number;
+}
 
 /** An export has dates in the order of the phone's language, and does not say which that is. */
 export const DATE_ORDERS = ["day-first", "month-first", "year-first"] as const;
+
 export type DateOrder = (typeof DATE_ORDERS)[number];
 
-export interface ChatExportOptions {
+interface ChatExportOptions {
   readonly group: string;
   /** The gateway's id of the group, if the group is declared. */
   readonly groupId?: string;
@@ -33,15 +52,20 @@ interface Stamp {
 
 /** Invisible characters for text direction, which exports put around names, numbers and notes. */
 const INVISIBLE = /[\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/gu;
+
 /** iOS: `[20/08/2026, 09:15:30] `. Android: `20/08/2026, 09:15 - `. Separators depend on the language. */
 const HEAD =
   /^\[?(\d{1,4})[./-](\d{1,2})[./-](\d{1,4}),? (?:klo |um |at )?(\d{1,2})[:.](\d{2})(?:[:.](\d{2}))?(?: ([ap])\.? ?m\.?)?(?:\] | - |\] ?)/iu;
+
 const OMITTED =
   /^(?:<[^<>]{1,60}(?:omitted|weggelassen|weggelaten|omis|omitido|omesso|attached|anhang|bijgevoegd)[^<>]{0,60}>|(?:image|video|audio|sticker|GIF|document|Contact card|Bild|Video|afbeelding|immagine|imagen|imagem) (?:omitted|weggelassen|weggelaten|absente|omitida|omesso|ocultada))$/iu;
+
 const ATTACHED =
   /^(?:<attached: [^<>]{1,200}>|[^\s]{1,200}\.(?:jpg|jpeg|png|webp|mp4|opus|pdf) \([^()]{1,60}\))$/iu;
+
 const EDITED =
   / ?<[^<>]{1,60}(?:edited|bearbeitet|bewerkt|modifié|editado|modificato)[^<>]{0,30}>$/iu;
+
 const DELETED =
   /^(?:This message was deleted|You deleted this message|Diese Nachricht wurde gelöscht|Dit bericht is verwijderd)\.?$/iu;
 
@@ -175,4 +199,49 @@ function toLocal({ date, isYearFirst, ...time }: Stamp, order: DateOrder): Local
 
 function toYear(year: number): number {
   return year < 100 ? 2000 + year : year;
+}
+
+/** Returns the key of a group that is known only by its name. It never equals a group id of a gateway. */
+export function exportedGroup(name: string): string {
+  return `chat:${name}`;
+}
+
+/** Exports have no message ids, so the id is made from sender, minute, text and repeat. */
+export function readChatExport(body: Uint8Array): Reading {
+  const root = toObject(JSON.parse(new TextDecoder().decode(body)));
+  const name = textAt(root, "group");
+  const sentAtMs = timeAt(root, "sent_at_ms");
+  const text = withoutNul(textAt(root, "text") ?? "");
+  if (name === undefined || sentAtMs === undefined) {
+    return { kind: "quarantined", reason: "malformed_payload", isPrivate: false };
+  }
+  if (!isStorableText(text) || !isStorableText(name)) {
+    return { kind: "quarantined", reason: "unstorable_text", isPrivate: false };
+  }
+  const groupId = textAt(root, "group_id");
+  const group = isGroup(groupId) ? groupId : exportedGroup(name);
+  // Time 0, so that a name from a gateway is always newer.
+  const named = isGroup(groupId) ? [] : [{ kind: "group", group, name, atMs: 0 } as const];
+  if (isErased(root)) {
+    return { kind: "facts", facts: [...named, ...readHeard(root)], isPrivate: false };
+  }
+  const phone = textAt(root, "sender_phone");
+  const senderName = textAt(root, "sender_name");
+  const sender =
+    phone === undefined ? nameIdentifier(group, senderName ?? "") : phoneIdentifier(phone);
+  const facts: readonly GatewayFact[] = [
+    ...named,
+    {
+      kind: "message",
+      group,
+      rawId: occurrenceTextKey({ sender, sentAtMs, text, repeat: Number(at(root, "repeat") ?? 0) }),
+      senderIds: [sender],
+      ...(senderName === undefined ? {} : { senderName }),
+      isOwn: false,
+      text,
+      hasMedia: at(root, "has_media") === true,
+      sentAtMs,
+    },
+  ];
+  return { kind: "facts", facts, isPrivate: false };
 }

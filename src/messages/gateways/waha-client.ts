@@ -1,4 +1,4 @@
-import { sleep } from "../../base/sleep.ts";
+import { sleep } from "../../base/clock.ts";
 
 /** The requests that we send to WAHA. The answers are stored unchanged, and `waha.ts` reads them. */
 export interface WahaClient {
@@ -20,7 +20,7 @@ export interface MessageQuery {
   readonly sinceMs: number;
 }
 
-export interface WahaClientOptions {
+interface WahaClientOptions {
   readonly url: string;
   readonly apiKey?: string;
   /** Ends requests and their retries when the service stops. */

@@ -17,8 +17,8 @@
 import { groupBy } from "../../base/group-by.ts";
 import { toStableId } from "../../base/ids.ts";
 import { type Pair, pairOf } from "../contacts/contact.ts";
+import { boundTime } from "../gateway-event.ts";
 import { canonicalMessageIdOf, identitySha256, sha256 } from "../message.ts";
-import { boundTime } from "../time.ts";
 import { type ContactOf, type Edit, separateEdits } from "./listed-edits.ts";
 import type { DerivedOccurrence, Version } from "./occurrence.ts";
 import type { MessageReport, ReportedMessage, RevokeReport } from "./report.ts";

@@ -11,8 +11,8 @@
  * lists AA01 of 09:01:40, "126610LN 13,005". That is an edit at 09:01:40, not a second post. Had WEBJS listed AA01 of
  * 09:00:00 with the new text at 09:10:00, it would be an edit at 09:10:00.
  */
+import { boundTime } from "../gateway-event.ts";
 import { identitySha256 } from "../message.ts";
-import { boundTime } from "../time.ts";
 import type { EditReport, MessageReport, Report } from "./report.ts";
 
 /** Returns the contact that the identifiers name. */
@@ -24,7 +24,7 @@ export interface Edit extends Omit<EditReport, "kind"> {
 }
 
 /** The messages that were sent, and all edits. */
-export interface SeparatedReports {
+interface SeparatedReports {
   readonly messages: readonly MessageReport[];
   readonly edits: readonly Edit[];
 }

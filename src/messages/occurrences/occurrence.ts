@@ -1,3 +1,24 @@
+import { dayStartOf } from "../../base/clock.ts";
+
+/** How often a message occurred on one day in one group. */
+export interface OccurrenceRollup {
+  readonly day_start_ms: number;
+  readonly group_id: string;
+  readonly group_name: string | null;
+  readonly occurrence_count: number;
+  readonly first_seen_at_ms: number;
+  readonly last_seen_at_ms: number;
+  readonly session_ids: readonly string[];
+  readonly edited_count: number;
+  readonly revoked_count: number;
+  readonly media_count: number;
+}
+
+/** Labels by session id. See `listSessionLabels`. */
+export type SessionLabels = ReadonlyMap<string, string>;
+
+type Groups = [OccurrenceRollup, ...OccurrenceRollup[]];
+
 /** One message in one group by one sender, whichever sessions received it. See `derive-occurrences.ts`. */
 export interface Occurrence extends OccurrencePlace {
   readonly raw_id: string;
@@ -65,4 +86,135 @@ export interface OccurrenceChanges {
 export interface MessageMove {
   readonly from: string;
   readonly to: string;
+}
+
+/** A message, a UTC day and a group. */
+export interface RollupKey {
+  readonly canonical_message_id: string;
+  readonly day_start_ms: number;
+  readonly group_id: string;
+}
+
+/** A roll-up that counts only the new occurrences of a batch. None of them is edited or revoked. */
+export interface NewRollup extends RollupKey {
+  readonly occurrence_count: number;
+  readonly media_count: number;
+  readonly own_count: number;
+  readonly first_seen_at_ms: number;
+  readonly last_seen_at_ms: number;
+  readonly session_ids: readonly string[];
+}
+
+export function rollupKeyOf(place: {
+  readonly canonical_message_id: string;
+  readonly group_id: string;
+  readonly sent_at_ms: number;
+}): RollupKey {
+  return {
+    canonical_message_id: place.canonical_message_id,
+    day_start_ms: dayStartOf(place.sent_at_ms),
+    group_id: place.group_id,
+  };
+}
+
+/** Returns the key as a text, to be used in maps. */
+export function rollupName(key: RollupKey): string {
+  return `${key.canonical_message_id} ${key.day_start_ms} ${key.group_id}`;
+}
+
+/** Counts new occurrences into roll-ups. */
+export function countOccurrences(occurrences: readonly Occurrence[]): readonly NewRollup[] {
+  const rollups = new Map<string, NewRollup>();
+  for (const occurrence of occurrences) {
+    const rollup = toRollup(occurrence);
+    const name = rollupName(rollup);
+    const last = rollups.get(name);
+    rollups.set(name, last === undefined ? rollup : joinRollups(last, rollup));
+  }
+  return [...rollups.values()];
+}
+
+function toRollup(occurrence: Occurrence): NewRollup {
+  const { canonical_message_id, day_start_ms, group_id } = rollupKeyOf(occurrence);
+  return {
+    canonical_message_id,
+    day_start_ms,
+    group_id,
+    occurrence_count: 1,
+    media_count: occurrence.has_media ? 1 : 0,
+    own_count: occurrence.is_own ? 1 : 0,
+    first_seen_at_ms: occurrence.sent_at_ms,
+    last_seen_at_ms: occurrence.sent_at_ms,
+    session_ids: occurrence.session_ids,
+  };
+}
+
+function joinRollups(left: NewRollup, right: NewRollup): NewRollup {
+  return {
+    ...left,
+    occurrence_count: left.occurrence_count + right.occurrence_count,
+    media_count: left.media_count + right.media_count,
+    own_count: left.own_count + right.own_count,
+    first_seen_at_ms: Math.min(left.first_seen_at_ms, right.first_seen_at_ms),
+    last_seen_at_ms: Math.max(left.last_seen_at_ms, right.last_seen_at_ms),
+    session_ids: [...new Set([...left.session_ids, ...right.session_ids])].sort(),
+  };
+}
+
+/** The response of the occurrence summary. `rollups` must be in its order: newest day first. */
+export function summarizeOccurrences(rollups: readonly OccurrenceRollup[], labels: SessionLabels) {
+  const days = groupByDay(rollups).map((groups) => ({
+    day_start_ms: groups[0].day_start_ms,
+    occurrence_count: sum(groups.map((group) => group.occurrence_count)),
+    group_count: groups.length,
+    latest_at_ms: Math.max(...groups.map((group) => group.last_seen_at_ms)),
+    groups: groups.map((group) => toGroup(group, labels)),
+  }));
+  return {
+    total_count: sum(days.map((day) => day.occurrence_count)),
+    group_count: new Set(rollups.map((rollup) => rollup.group_id)).size,
+    session_count: new Set(rollups.flatMap((rollup) => rollup.session_ids)).size,
+    ...spanOf(rollups),
+    days,
+  };
+}
+
+function groupByDay(rollups: readonly OccurrenceRollup[]): readonly Groups[] {
+  const days: Groups[] = [];
+  for (const rollup of rollups) {
+    const last = days.at(-1);
+    if (last?.[0].day_start_ms === rollup.day_start_ms) last.push(rollup);
+    else days.push([rollup]);
+  }
+  return days;
+}
+
+function toGroup(rollup: OccurrenceRollup, labels: SessionLabels) {
+  const { group_id, group_name, session_ids, ...counts } = rollup;
+  const found = session_ids.map((id) => labels.get(id)).filter((label) => label !== undefined);
+  return {
+    group_id,
+    ...(group_name === null ? {} : { group_name }),
+    occurrence_count: counts.occurrence_count,
+    first_seen_at_ms: counts.first_seen_at_ms,
+    last_seen_at_ms: counts.last_seen_at_ms,
+    session_labels: [...new Set(found)].sort((left, right) =>
+      Buffer.compare(Buffer.from(left), Buffer.from(right)),
+    ),
+    edited_count: counts.edited_count,
+    revoked_count: counts.revoked_count,
+    media_count: counts.media_count,
+  };
+}
+
+function spanOf(rollups: readonly OccurrenceRollup[]) {
+  if (rollups.length === 0) return {};
+  return {
+    first_seen_at_ms: Math.min(...rollups.map((rollup) => rollup.first_seen_at_ms)),
+    last_seen_at_ms: Math.max(...rollups.map((rollup) => rollup.last_seen_at_ms)),
+  };
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
 }

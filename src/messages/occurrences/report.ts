@@ -6,12 +6,17 @@
  * is decided by time and sender, from all reports of the raw id.
  */
 
+import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../base/clock.ts";
 import { groupBy } from "../../base/group-by.ts";
 import { toStableId } from "../../base/ids.ts";
-import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../base/time.ts";
-import type { EditFact, GatewayFact, MessageFact, RevokeFact } from "../gateway-event.ts";
+import {
+  boundTime,
+  type EditFact,
+  type GatewayFact,
+  type MessageFact,
+  type RevokeFact,
+} from "../gateway-event.ts";
 import { sessionIdOf } from "../message.ts";
-import { boundTime } from "../time.ts";
 
 /** A fact about a single message. */
 export type OccurrenceFact = MessageFact | EditFact | RevokeFact;

@@ -1,6 +1,5 @@
 import type { Database } from "../../db/database.ts";
-import { rowset } from "../../db/rowset.ts";
-import { recordset, sql } from "../../db/sql.ts";
+import { recordset, rowset, sql } from "../../db/sql.ts";
 import { addReports, type ReportedMessage, reportedMessageIdOf } from "./report.ts";
 
 /** A raw id about which something new was reported, as it is now. Its row is locked until the transaction ends. */

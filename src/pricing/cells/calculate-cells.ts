@@ -1,5 +1,5 @@
-import { assert } from "../../base/assert.ts";
-import { DAY_MS } from "../../base/time.ts";
+import { DAY_MS } from "../../base/clock.ts";
+import { assert } from "../../base/errors.ts";
 import type { SourceMarket } from "../../matching/membership.ts";
 import {
   type CellKey,

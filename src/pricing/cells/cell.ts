@@ -1,4 +1,4 @@
-import { assert } from "../../base/assert.ts";
+import { assert } from "../../base/errors.ts";
 import type { CellKey, MinimumProfitOverride } from "../configurations/configuration.ts";
 import { type HkMarkup, maximumBuy, maximumHkAsk } from "../thresholds.ts";
 import {

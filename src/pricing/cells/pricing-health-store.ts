@@ -1,8 +1,8 @@
-import { assert } from "../../base/assert.ts";
+import { assert } from "../../base/errors.ts";
 import type { Database } from "../../db/database.ts";
 import { sql } from "../../db/sql.ts";
 
-export interface PricingHealth {
+interface PricingHealth {
   readonly configuration_count: number;
   /** Not calculated yet, or too long ago, or changed since. */
   readonly stale_count: number;

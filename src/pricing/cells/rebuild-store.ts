@@ -1,4 +1,4 @@
-import { MINUTE_MS } from "../../base/time.ts";
+import { MINUTE_MS } from "../../base/clock.ts";
 import type { Database } from "../../db/database.ts";
 import { sql } from "../../db/sql.ts";
 

@@ -1,5 +1,5 @@
 import type { Database } from "../../db/database.ts";
-import { isInLane, type Lane } from "../../db/lane.ts";
+import { isInLane, type Lane } from "../../db/queue.ts";
 import { sql } from "../../db/sql.ts";
 import { deleteExpiredListings } from "../../matching/fresh-listing-store.ts";
 import { HAS_MEMBERS } from "../../matching/member-queue-store.ts";

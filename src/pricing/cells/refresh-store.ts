@@ -1,6 +1,5 @@
-import { DAY_MS } from "../../base/time.ts";
-import { readInChunks } from "../../db/cursor.ts";
-import type { Database } from "../../db/database.ts";
+import { DAY_MS } from "../../base/clock.ts";
+import { type Database, readInChunks } from "../../db/database.ts";
 import { recordset, sql } from "../../db/sql.ts";
 import type { SourceMarket } from "../../matching/membership.ts";
 import type { ConditionBucket } from "../configurations/configuration.ts";

@@ -1,4 +1,4 @@
-import { assert } from "../../base/assert.ts";
+import { assert } from "../../base/errors.ts";
 
 /** Ascending amounts in minor units, none of them negative. */
 export type SortedAmounts = readonly number[];

@@ -1,4 +1,4 @@
-import { assert } from "../../base/assert.ts";
+import { assert } from "../../base/errors.ts";
 import type { Database } from "../../db/database.ts";
 import { sql } from "../../db/sql.ts";
 import { type RefreshedConfiguration, SELECT_CONFIGURATIONS } from "./refresh-store.ts";

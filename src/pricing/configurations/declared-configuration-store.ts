@@ -1,11 +1,5 @@
 import type { Database } from "../../db/database.ts";
-import {
-  isNamed,
-  type ManagedBy,
-  type Naming,
-  type Stamp,
-  saveStamp,
-} from "../../db/declared-row.ts";
+import { isNamed, type ManagedBy, type Naming, type Stamp, saveStamp } from "../../db/row.ts";
 import { recordset, type Sql, sql } from "../../db/sql.ts";
 import type { ConditionBucket } from "./configuration.ts";
 

@@ -1,5 +1,5 @@
 import type { Database } from "../../db/database.ts";
-import { isNamed, type Naming } from "../../db/declared-row.ts";
+import { isNamed, type Naming } from "../../db/row.ts";
 import { sql } from "../../db/sql.ts";
 import { saveCells } from "../cells/cell-store.ts";
 

@@ -1,8 +1,8 @@
-import { parseCursor, toCursor, toQueryDigest } from "../../base/cursor.ts";
 import { AppError } from "../../base/errors.ts";
 import { isUuid } from "../../base/ids.ts";
 import { normalizeReference } from "../../base/text.ts";
 import type { Database } from "../../db/database.ts";
+import { parseCursor, toCursor, toQueryDigest } from "../../db/page.ts";
 import type { CellStatus } from "./configuration.ts";
 import {
   type ConfigurationQuery,
@@ -11,7 +11,7 @@ import {
   listConfigurationRows,
 } from "./configuration-store.ts";
 
-export interface ConfigurationSearch {
+interface ConfigurationSearch {
   readonly brand?: string;
   readonly reference?: string;
   readonly status?: CellStatus;
@@ -23,7 +23,7 @@ export interface ConfigurationSearch {
   readonly cursor?: string;
 }
 
-export interface ConfigurationPage {
+interface ConfigurationPage {
   readonly rows: readonly ConfigurationRow[];
   /** Absent on the last page. */
   readonly nextCursor?: string;

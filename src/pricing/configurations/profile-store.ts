@@ -1,13 +1,13 @@
 import type { Database } from "../../db/database.ts";
+import { byName, type NamePage } from "../../db/page.ts";
 import {
+  freeNames,
   isNamed,
   type ManagedBy,
   type Naming,
   type Stamp,
   saveStamp,
-} from "../../db/declared-row.ts";
-import { byName, type NamePage } from "../../db/name-page.ts";
-import { freeNames } from "../../db/row.ts";
+} from "../../db/row.ts";
 import { recordset, sql } from "../../db/sql.ts";
 
 /** The declared rules for pricing a set of configurations. */

@@ -1,4 +1,4 @@
-import { DAY_MS, dayStartOf, MINUTE_MS } from "../../base/time.ts";
+import { DAY_MS, dayStartOf, MINUTE_MS } from "../../base/clock.ts";
 import type { Database } from "../../db/database.ts";
 import { REPEAT_MS } from "../../listings/listing-write-store.ts";
 import { hkMarkupOf } from "../cells/cell.ts";
@@ -21,7 +21,7 @@ import {
  * next day. The maximum was 8,900 until 18:00 and 9,100 from then on. The ask was a buy at 18:00.
  */
 
-export interface PastBuyOptions {
+interface PastBuyOptions {
   /** Empty: any configuration. */
   readonly configurationIds: readonly string[];
   readonly alertWindowMs: number;
@@ -31,7 +31,7 @@ export interface PastBuyOptions {
 
 export type PriceBasis = "recorded" | "current";
 
-export interface PastBuys {
+interface PastBuys {
   /** One for each listing that was a buy, with the first time. */
   readonly matches: readonly { readonly id: string; readonly matchedAtMs: number }[];
   /** By which prices the asks of a UTC day were compared; `current` if any of them was. */

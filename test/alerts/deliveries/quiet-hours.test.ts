@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { findQuietHoursProblem, quietUntilMs } from "../../../src/alerts/deliveries/quiet-hours.ts";
-import { DAY_MS, MINUTE_MS } from "../../../src/base/time.ts";
-import { utcConverterFor } from "../../../src/base/time-zone.ts";
+import { DAY_MS, MINUTE_MS, utcConverterFor } from "../../../src/base/clock.ts";
 
 const NIGHT = { from: "22:00", to: "07:00", time_zone: "Europe/Berlin" };
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { listDeliveries } from "../../../src/alerts/deliveries/delivery-overview-store.ts";
+import { HOUR_MS } from "../../../src/base/clock.ts";
 import { createLogger } from "../../../src/base/log.ts";
-import { HOUR_MS } from "../../../src/base/time.ts";
 import type { DatabasePool } from "../../../src/db/database.ts";
 import { sql } from "../../../src/db/sql.ts";
 import { aLiveAlert, arrive, matchAll } from "../../support/alerts.ts";

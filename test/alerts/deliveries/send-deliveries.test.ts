@@ -9,7 +9,7 @@ import {
 } from "../../../src/alerts/deliveries/delivery-overview-store.ts";
 import { postWebhook } from "../../../src/alerts/deliveries/post-webhook.ts";
 import { isPublicAddress } from "../../../src/alerts/deliveries/webhook-address.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/base/time.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/base/clock.ts";
 import { sql } from "../../../src/db/sql.ts";
 import { aLiveAlert, arrive, matchAll, queueMatches } from "../../support/alerts.ts";
 import { aTarget, countBy, KEY, send } from "../../support/deliveries.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createTokenText, tokenPrefix } from "../../../src/api/auth/token.ts";
 import { listTokens, revokeTokens } from "../../../src/api/auth/token-store.ts";
-import { sleep } from "../../../src/base/sleep.ts";
+import { sleep } from "../../../src/base/clock.ts";
 import { sql } from "../../../src/db/sql.ts";
 import { addToken, NOW_MS, openTestApp, until } from "../../support/test-app.ts";
 

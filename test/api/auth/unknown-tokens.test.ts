@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { createTokenText } from "../../../src/api/auth/token.ts";
 import { networkOf } from "../../../src/api/http/client-network.ts";
 import { createRateLimit } from "../../../src/api/http/rate-limit.ts";
-import { MINUTE_MS } from "../../../src/base/time.ts";
+import { MINUTE_MS } from "../../../src/base/clock.ts";
 import { sql } from "../../../src/db/sql.ts";
 import { listen, openBrowser, openSignedIn } from "../../support/cookie-browser.ts";
 import { holdTable } from "../../support/hold-table.ts";

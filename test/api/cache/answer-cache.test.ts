@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import Fastify from "fastify";
 import { createAnswerCache } from "../../../src/api/cache/answer-cache.ts";
-import { sleep } from "../../../src/base/sleep.ts";
-import { HOUR_MS, MINUTE_MS } from "../../../src/base/time.ts";
+import { HOUR_MS, MINUTE_MS, sleep } from "../../../src/base/clock.ts";
 import { sql } from "../../../src/db/sql.ts";
 import {
   aCell,

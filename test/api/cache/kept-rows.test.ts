@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createBatchedReads } from "../../../src/api/cache/batched-reads.ts";
 import { createKeptRows } from "../../../src/api/cache/kept-rows.ts";
-import { dayStartOf } from "../../../src/base/time.ts";
+import { dayStartOf } from "../../../src/base/clock.ts";
 import { sql } from "../../../src/db/sql.ts";
 import {
   aCell,

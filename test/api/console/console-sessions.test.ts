@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import { revokeTokens } from "../../../src/api/auth/token-store.ts";
-import { DAY_MS, HOUR_MS } from "../../../src/base/time.ts";
+import { DAY_MS, HOUR_MS } from "../../../src/base/clock.ts";
 import { sql } from "../../../src/db/sql.ts";
 import { listen, openBrowser, openSignedIn } from "../../support/cookie-browser.ts";
 import { NOW_MS, openTestApp, until } from "../../support/test-app.ts";

@@ -8,7 +8,7 @@ import {
 } from "../../../src/api/auth/console-session.ts";
 import { createTokenText, tokenPrefix } from "../../../src/api/auth/token.ts";
 import { revokeTokens } from "../../../src/api/auth/token-store.ts";
-import { DAY_MS, MINUTE_MS } from "../../../src/base/time.ts";
+import { DAY_MS, MINUTE_MS } from "../../../src/base/clock.ts";
 import { sql } from "../../../src/db/sql.ts";
 import {
   listen,

@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { test } from "node:test";
+import { HOUR_MS } from "../../../src/base/clock.ts";
 import { createLogger } from "../../../src/base/log.ts";
-import { HOUR_MS } from "../../../src/base/time.ts";
 import { sql } from "../../../src/db/sql.ts";
-import { createRefusals } from "../../../src/intake/note-refusals.ts";
 import type { NewRawEvent } from "../../../src/intake/raw-event-store.ts";
 import { createIntake } from "../../../src/intake/receive-event.ts";
-import { listRefusals } from "../../../src/intake/refused-event-store.ts";
-import { startSignatureCheck } from "../../../src/intake/signature.ts";
+import { createRefusals, listRefusals } from "../../../src/intake/refused-events.ts";
+import { startSignatureCheck } from "../../../src/intake/sender-rule.ts";
 import { examineRefusals } from "../../../src/operations/examine-gateway.ts";
 import { NOW_MS, openTestApp, type TestApp, until } from "../../support/test-app.ts";
 import { aMessageEvent } from "../../support/waha.ts";

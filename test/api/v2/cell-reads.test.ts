@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
-import { DAY_MS, HOUR_MS } from "../../../src/base/time.ts";
+import { DAY_MS, HOUR_MS } from "../../../src/base/clock.ts";
 import type { Database } from "../../../src/db/database.ts";
 import { insertRows } from "../../support/insert.ts";
 import { anAsk, refresh } from "../../support/pricing.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DAY_MS, dayStartOf } from "../../../src/base/time.ts";
+import { DAY_MS, dayStartOf } from "../../../src/base/clock.ts";
 import { sql } from "../../../src/db/sql.ts";
 import { aListingWith, insertListings } from "../../support/listings.ts";
 import { aConfiguration, aGroup } from "../../support/rows.ts";

@@ -4,7 +4,7 @@ import { type TestContext, test } from "node:test";
 import { listMatchesAfter } from "../../../src/alerts/match-event-store.ts";
 import { takeLock } from "../../../src/db/locks.ts";
 import { sql } from "../../../src/db/sql.ts";
-import { matchListings } from "../../../src/pipeline/match-listings.ts";
+import { matchListings } from "../../../src/pipeline/steps.ts";
 import { aLiveAlert, arrive, listStoredMatches, matchAll } from "../../support/alerts.ts";
 import { stepContext } from "../../support/drain.ts";
 import { aListingWith } from "../../support/listings.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { HOUR_MS, MINUTE_MS } from "../../../src/base/clock.ts";
 import { createLogger } from "../../../src/base/log.ts";
 import { createMetrics } from "../../../src/base/metrics.ts";
-import { HOUR_MS, MINUTE_MS } from "../../../src/base/time.ts";
 import { openChangeFeed } from "../../../src/db/changes.ts";
 import { sql } from "../../../src/db/sql.ts";
 import { saveRawEvents } from "../../../src/intake/raw-event-store.ts";

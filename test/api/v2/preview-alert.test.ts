@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
-import { DAY_MS, dayStartOf, HOUR_MS } from "../../../src/base/time.ts";
+import { DAY_MS, dayStartOf, HOUR_MS } from "../../../src/base/clock.ts";
 import type { Database, DatabasePool } from "../../../src/db/database.ts";
 import { insertRows } from "../../support/insert.ts";
 import { post } from "../../support/post.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DAY_MS, dayStartOf } from "../../../src/base/time.ts";
+import { DAY_MS, dayStartOf } from "../../../src/base/clock.ts";
 import {
   aCell,
   aConfiguration,

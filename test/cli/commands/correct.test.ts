@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { sql } from "../../../src/db/sql.ts";
-import { declareDefaultCurrency } from "../../../src/messages/groups/group-store.ts";
+import { declareDefaultCurrency } from "../../../src/messages/group-store.ts";
 import { process } from "../../support/drain.ts";
 import { aFolder, callAssay } from "../../support/run-assay.ts";
 import { openTestDatabase } from "../../support/test-database.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { availableMemory, toSharedBuffers } from "../../../src/db/embedded/memory.ts";
+import { availableMemory, toSharedBuffers } from "../../../src/db/embedded/cluster.ts";
 
 const GIGABYTE = 1024 ** 3;
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DAY_MS } from "../../../src/base/time.ts";
+import { DAY_MS } from "../../../src/base/clock.ts";
 import { parseFilter } from "../../../src/filters/language/filter.ts";
 import { matches } from "../../../src/filters/language/predicate.ts";
 import { createRateTable } from "../../../src/rates/fx.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { DAY_MS } from "../../../src/base/time.ts";
+import { DAY_MS } from "../../../src/base/clock.ts";
 import { parseFilter } from "../../../src/filters/language/filter.ts";
 import { summarizeFilter } from "../../../src/filters/language/summary.ts";
 import { anyFilterObject } from "../../support/filter-arbitraries.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { DAY_MS } from "../../../src/base/clock.ts";
 import { createLogger } from "../../../src/base/log.ts";
-import { DAY_MS } from "../../../src/base/time.ts";
 import type { Database } from "../../../src/db/database.ts";
 import { listMigrations, type Migration, migrate } from "../../../src/db/migrate.ts";
 import { sql } from "../../../src/db/sql.ts";

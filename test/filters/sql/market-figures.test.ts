@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { DAY_MS, dayStartOf } from "../../../src/base/time.ts";
+import { DAY_MS, dayStartOf } from "../../../src/base/clock.ts";
 import { scanBudget } from "../../../src/filters/sql/figure-scan.ts";
 import { searchReferences } from "../../../src/filters/sql/search-references.ts";
 import { summarizeMarket } from "../../../src/filters/sql/summarize-market.ts";

@@ -16,7 +16,7 @@ import {
 import { extractListings, readerOf } from "../../../src/listings/extract-listings.ts";
 import { findPriceHistory } from "../../../src/listings/price-history-store.ts";
 import { requestReextraction } from "../../../src/listings/request-reextraction.ts";
-import { declareDefaultCurrency } from "../../../src/messages/groups/group-store.ts";
+import { declareDefaultCurrency } from "../../../src/messages/group-store.ts";
 import { identitySha256 } from "../../../src/messages/message.ts";
 import { requestReplay } from "../../../src/pipeline/replay.ts";
 import { correct, listSetAside } from "../../support/corrections.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { DAY_MS } from "../../../src/base/time.ts";
+import { DAY_MS } from "../../../src/base/clock.ts";
 import { backcastCell, countPoints, type DatedAsk } from "../../../src/pricing/cells/backcast.ts";
 import { anyMembers, anyRules } from "../../support/cell-arbitraries.ts";
 import { aMember, calculate, rulesWith } from "../../support/cells.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
-import { DAY_MS, HOUR_MS } from "../../../src/base/time.ts";
+import { DAY_MS, HOUR_MS } from "../../../src/base/clock.ts";
 import type { Member } from "../../../src/pricing/cells/calculate-cells.ts";
 import { meetsThreshold, toComparableAsk } from "../../../src/pricing/thresholds.ts";
 import { aMember, calculate, rulesWith } from "../../support/cells.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { DAY_MS } from "../../../src/base/time.ts";
+import { DAY_MS } from "../../../src/base/clock.ts";
 import { describePopulation } from "../../../src/pricing/cells/population.ts";
 import { mean } from "../../../src/pricing/cells/statistics.ts";
 import { anyMembers, anyRules } from "../../support/cell-arbitraries.ts";

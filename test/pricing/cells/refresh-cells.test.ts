@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
+import { DAY_MS, HOUR_MS } from "../../../src/base/clock.ts";
 import { createLogger } from "../../../src/base/log.ts";
-import { DAY_MS, HOUR_MS } from "../../../src/base/time.ts";
 import type { DatabasePool } from "../../../src/db/database.ts";
 import { sql } from "../../../src/db/sql.ts";
 import { queueRefreshes } from "../../../src/matching/refresh-queue-store.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { DAY_MS } from "../../../src/base/time.ts";
+import { DAY_MS } from "../../../src/base/clock.ts";
 import type { Member } from "../../../src/pricing/cells/calculate-cells.ts";
 import type { CalculatedCell, PriceRules } from "../../../src/pricing/cells/cell.ts";
 import { isSuspect } from "../../../src/pricing/cells/plausible-range.ts";

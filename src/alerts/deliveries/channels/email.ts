@@ -5,7 +5,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { createTransport } from "nodemailer";
-import { isLoopback } from "../../../base/loopback.ts";
+import { isLoopback } from "../../../base/address.ts";
 import type { PostResult } from "../delivery.ts";
 import type { Notification } from "../notification.ts";
 import type { TargetAddress } from "../target-kind.ts";

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from "fastify";
 import { type Static, Type } from "typebox";
 import { type PreviewRequest, previewAlert } from "../../../alerts/preview/preview-alert.ts";
+import { DAY_MS, HOUR_MS } from "../../../base/clock.ts";
 import { AppError } from "../../../base/errors.ts";
 import { isUuid } from "../../../base/ids.ts";
-import { DAY_MS, HOUR_MS } from "../../../base/time.ts";
 import type { Database } from "../../../db/database.ts";
 import { joinFilters, parseFilter } from "../../../filters/language/filter.ts";
 import { findView } from "../../../filters/view-store.ts";

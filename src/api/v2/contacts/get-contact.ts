@@ -9,7 +9,7 @@ import {
   findContactActivity,
   findContactOverview,
   findCurrentContactId,
-} from "../../../messages/contacts/contact-overview-store.ts";
+} from "../../../messages/contacts/contact-store.ts";
 import {
   Count,
   failures,

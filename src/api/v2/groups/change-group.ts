@@ -2,10 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import { KINDS } from "../../../manifest/schema.ts";
 import type { ObjectKind } from "../../../manifest/write-object.ts";
-import {
-  findGroupSettings,
-  type GroupSettings,
-} from "../../../messages/groups/declared-group-store.ts";
+import { findGroupSettings, type GroupSettings } from "../../../messages/group-store.ts";
 import { addChangeObject } from "../object-routes.ts";
 import { Id, optional, type RouteContext } from "../schemas.ts";
 import { patchOf } from "../writes.ts";

@@ -1,20 +1,19 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
-import { parseCursor, toCursor, toQueryDigest } from "../../../base/cursor.ts";
+import { DAY_MS, SECOND_MS } from "../../../base/clock.ts";
 import { AppError } from "../../../base/errors.ts";
 import { isUuid } from "../../../base/ids.ts";
 import { createKeptAnswer } from "../../../base/kept-answer.ts";
 import { isStorableText } from "../../../base/text.ts";
-import { DAY_MS, SECOND_MS } from "../../../base/time.ts";
 import type { Database } from "../../../db/database.ts";
+import { parseCursor, toCursor, toQueryDigest } from "../../../db/page.ts";
 import { dropNulls } from "../../../db/row.ts";
 import { countListingsByGroup, findListingHorizon } from "../../../listings/listing-count-store.ts";
 import {
   countMessagesByGroup,
   findMessageHorizon,
   listGroups,
-} from "../../../messages/groups/group-overview-store.ts";
-
+} from "../../../messages/group-store.ts";
 import { cutPage, LIMIT_DEFAULT, NextCursor, PAGE_QUERY } from "../page-query.ts";
 import {
   Count,

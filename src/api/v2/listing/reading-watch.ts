@@ -1,10 +1,10 @@
-import { sleep } from "../../../base/sleep.ts";
+import { sleep } from "../../../base/clock.ts";
 import type { ChangeFeed } from "../../../db/changes.ts";
 import type { Database } from "../../../db/database.ts";
 import { isListingQueued } from "../../../listings/corrections/correction-store.ts";
 
 /** Waits for the worker after a correction. */
-export interface ReadingWatch {
+interface ReadingWatch {
   /** Returns true once the message of the listing is read, false if that takes too long. */
   wait(listingId: string): Promise<boolean>;
 }

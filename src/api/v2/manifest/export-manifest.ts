@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { SECOND_MS } from "../../../base/time.ts";
+import { SECOND_MS } from "../../../base/clock.ts";
 import { exportManifest } from "../../../manifest/export-manifest.ts";
 import { createWaitingLine } from "../../http/waiting-line.ts";
 import { failures, type RouteContext, typed } from "../schemas.ts";

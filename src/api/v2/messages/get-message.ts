@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import { AppError } from "../../../base/errors.ts";
-import { findCurrentMessageId } from "../../../messages/message-overview-store.ts";
+import { findCurrentMessageId } from "../../../messages/message-store.ts";
 import { failures, IdParam, named, OWN_DEADLINE, type RouteContext, typed } from "../schemas.ts";
 import { describeMessages, Message } from "./message-body.ts";
 

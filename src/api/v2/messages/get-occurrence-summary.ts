@@ -4,9 +4,9 @@ import { AppError } from "../../../base/errors.ts";
 import {
   type SessionLabels,
   summarizeOccurrences,
-} from "../../../messages/occurrences/occurrence-summary.ts";
-import { findOccurrenceRollups } from "../../../messages/occurrences/rollup-store.ts";
-import { listSessionLabels } from "../../../messages/sessions/session-store.ts";
+} from "../../../messages/occurrences/occurrence.ts";
+import { findOccurrenceRollups } from "../../../messages/occurrences/occurrence-store.ts";
+import { listSessionLabels } from "../../../messages/session-store.ts";
 import { createBatchedReads } from "../../cache/batched-reads.ts";
 import { createKeptRows } from "../../cache/kept-rows.ts";
 import {

@@ -1,15 +1,15 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
-import { parseCursor, toCursor, toQueryDigest } from "../../../base/cursor.ts";
 import { AppError } from "../../../base/errors.ts";
 import { isUuid } from "../../../base/ids.ts";
+import { parseCursor, toCursor, toQueryDigest } from "../../../db/page.ts";
 import { dropNulls } from "../../../db/row.ts";
-import { findCurrentMessageId } from "../../../messages/message-overview-store.ts";
+import { findCurrentMessageId } from "../../../messages/message-store.ts";
 import {
   listOccurrences,
   type OccurrencePosition,
-} from "../../../messages/occurrences/occurrence-page-store.ts";
-import { listSessionLabels } from "../../../messages/sessions/session-store.ts";
+} from "../../../messages/occurrences/occurrence-store.ts";
+import { listSessionLabels } from "../../../messages/session-store.ts";
 import { cutPage, LIMIT_DEFAULT, NextCursor, PAGE_QUERY } from "../page-query.ts";
 import {
   failures,

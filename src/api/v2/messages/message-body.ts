@@ -3,10 +3,7 @@ import type { Database } from "../../../db/database.ts";
 import { dropNulls } from "../../../db/row.ts";
 import { countryPrefixOf } from "../../../listings/listing.ts";
 import { findListingIdsOf } from "../../../listings/message-listings-store.ts";
-import {
-  findMessageOverviews,
-  type MessageOverview,
-} from "../../../messages/message-overview-store.ts";
+import { findMessageOverviews, type MessageOverview } from "../../../messages/message-store.ts";
 import { Count, Id, Ms, optional } from "../schemas.ts";
 
 export const Message = Type.Object(

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from "fastify";
+import { SECOND_MS } from "../../../base/clock.ts";
 import type { Config } from "../../../base/config.ts";
 import { createKeptAnswer } from "../../../base/kept-answer.ts";
 import type { Logger } from "../../../base/log.ts";
-import { SECOND_MS } from "../../../base/time.ts";
 import { dropNulls } from "../../../db/row.ts";
 import { type BoardFinding, createCheckBoard } from "../../../operations/check-board.ts";
-import { findOperationsOverview } from "../../../operations/operations-overview.ts";
+import { findOperationsOverview } from "../../../operations/store-figures.ts";
 import type { RateFetch } from "../../../rates/rate-fetch-store.ts";
 import { failures, named, type RouteContext, typed } from "../schemas.ts";
 import {

@@ -1,11 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
-import { parseCursor, toCursor, toQueryDigest } from "../../../base/cursor.ts";
+import { parseCursor, toCursor, toQueryDigest } from "../../../db/page.ts";
 import { dropNulls } from "../../../db/row.ts";
-import {
-  listQuarantine,
-  type QuarantinePosition,
-} from "../../../operations/quarantine-page-store.ts";
+import { listQuarantine, type QuarantinePosition } from "../../../operations/operations-store.ts";
 import { cutPage, LIMIT_DEFAULT, NextCursor, PAGE_QUERY } from "../page-query.ts";
 import {
   failures,

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
-import { MATCHES_MAX } from "../../../operations/operations-overview.ts";
-import { DEPTH_MAX } from "../../../operations/queue-store.ts";
+import { DEPTH_MAX } from "../../../operations/operations-store.ts";
+import { MATCHES_MAX } from "../../../operations/store-figures.ts";
 import { Count, DurationMs, Ms, named, optional } from "../schemas.ts";
 
 export const OperationsFinding = Type.Object(

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { type Static, Type } from "typebox";
+import { DAY_MS, MINUTE_MS } from "../../../base/clock.ts";
 import { AppError } from "../../../base/errors.ts";
-import { DAY_MS, MINUTE_MS } from "../../../base/time.ts";
 import { type BackcastSteps, backcastCell, countPoints } from "../../../pricing/cells/backcast.ts";
 import { findDatedAsks } from "../../../pricing/cells/backcast-store.ts";
 import { findRules } from "../../../pricing/cells/population-store.ts";

@@ -1,13 +1,9 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
-import { parseCursor, toCursor, toQueryDigest } from "../../../base/cursor.ts";
-import { DAY_MS } from "../../../base/time.ts";
+import { DAY_MS } from "../../../base/clock.ts";
+import { parseCursor, toCursor, toQueryDigest } from "../../../db/page.ts";
 import { isApproximateRate, RATE_KINDS } from "../../../rates/fx.ts";
-import {
-  type FxRatePageRow,
-  listRatePage,
-  type RatePosition,
-} from "../../../rates/fx-rate-page-store.ts";
+import { type FxRatePageRow, listRatePage, type RatePosition } from "../../../rates/fx-store.ts";
 import { cutPage, LIMIT_DEFAULT, NextCursor, PAGE_QUERY } from "../page-query.ts";
 import {
   failures,

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import { dropNulls } from "../../../db/row.ts";
-import { sessionState, staleAtMs } from "../../../messages/sessions/session.ts";
-import { listSessions, type SessionRow } from "../../../messages/sessions/session-store.ts";
+import { sessionState, staleAtMs } from "../../../messages/session.ts";
+import { listSessions, type SessionRow } from "../../../messages/session-store.ts";
 import { createAnswerCache } from "../../cache/answer-cache.ts";
 import {
   DurationMs,

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
-import { assert } from "../../../base/assert.ts";
-import { AppError } from "../../../base/errors.ts";
+import { AppError, assert } from "../../../base/errors.ts";
 import { isStorableText } from "../../../base/text.ts";
 import { type ApiToken, createTokenText } from "../../auth/token.ts";
 import { saveToken } from "../../auth/token-store.ts";

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
-import { parseCursor, toCursor, toQueryDigest } from "../../../base/cursor.ts";
 import { isUuid } from "../../../base/ids.ts";
+import { parseCursor, toCursor, toQueryDigest } from "../../../db/page.ts";
 import { listTokenPage, type TokenPosition } from "../../auth/token-store.ts";
 import { cutPage, LIMIT_DEFAULT, NextCursor, PAGE_QUERY } from "../page-query.ts";
 import { failures, named, type RouteContext, typed } from "../schemas.ts";

@@ -1,0 +1,194 @@
+import pg from "pg";
+import { sleep } from "../../base/clock.ts";
+import { isStalePlan, StoreDownError, toStoreError } from "../store-error.ts";
+import {
+  type ClientOptions,
+  connectToAny,
+  openClient,
+  type RunResult,
+  StoreClient,
+} from "./client.ts";
+import type { Statement } from "./statement.ts";
+
+/** Connections that one caller at a time has to itself, from pg-pool. */
+interface Sessions {
+  /** Waits for a free connection. With `isKept: false` the connection is closed after the work. */
+  use<Result>(
+    work: (client: StoreClient) => Promise<Result>,
+    options?: { readonly isKept?: boolean },
+  ): Promise<Result>;
+  /** Refuses callers that wait, and waits for work in progress for at most `timeoutMs`. */
+  end(timeoutMs: number): Promise<void>;
+}
+
+/** A connection is replaced after an hour, so that the server's memory for it does not grow without bound. */
+const LIFETIME_MAX_S = 3_600;
+
+interface Queue {
+  wait(connect: () => Promise<pg.PoolClient>): Promise<pg.PoolClient>;
+  close(): void;
+}
+
+/**
+ * A few connections that all single statements share. Statements are sent without waiting for the answers to those
+ * before them (pipelining), so a few connections carry many callers. Each statement is a transaction of its own, so one
+ * that fails does not disturb its neighbours. If a connection is lost, the statements sent on it fail, and the next
+ * statement opens a new connection.
+ */
+export interface SharedConnections {
+  run(statement: Statement): Promise<RunResult>;
+  /** Waits for the statements under way, at most for `timeoutMs`. */
+  end(timeoutMs: number): Promise<void>;
+}
+
+interface Shared {
+  /** Sent and not answered. */
+  pendingCount: number;
+  client: Promise<StoreClient> | undefined;
+}
+
+export function openSharedConnections(options: ClientOptions, count: number): SharedConnections {
+  const all: readonly Shared[] = Array.from({ length: count }, () => ({
+    pendingCount: 0,
+    client: undefined,
+  }));
+  const state = { isEnding: false };
+
+  const open = (shared: Shared): Promise<StoreClient> => {
+    const opened = openClient(options);
+    // A failed attempt and a connection that is lost while idle are forgotten at once, so the next statement opens another.
+    const forget = (): void => {
+      if (shared.client === opened) shared.client = undefined;
+    };
+    opened.then((client) => client.once("error", forget).once("end", forget), forget);
+    return opened;
+  };
+  const runOnce = async (statement: Statement): Promise<RunResult> => {
+    if (state.isEnding) throw new StoreDownError("the pool has been closed");
+    const shared = leastBusy(all);
+    shared.pendingCount += 1;
+    shared.client ??= open(shared);
+    const opened = shared.client;
+    try {
+      const client = await opened;
+      return await client.run(statement).finally(() => {
+        if (!client.isUnusable || shared.client !== opened) return;
+        shared.client = undefined;
+        void close(opened);
+      });
+    } finally {
+      shared.pendingCount -= 1;
+    }
+  };
+  return {
+    run: async (statement) => {
+      try {
+        return await runOnce(statement);
+      } catch (error) {
+        // The server did not run it. Without a name it does not depend on what a connection has prepared.
+        if (isStalePlan(error)) return runOnce({ text: statement.text, values: statement.values });
+        throw error;
+      }
+    },
+    end: async (timeoutMs) => {
+      state.isEnding = true;
+      const clients = all.flatMap(({ client }) => client ?? []);
+      const timer = new AbortController();
+      const destroyLate = async (): Promise<void> => {
+        await sleep(timeoutMs, timer.signal);
+        for (const client of clients) destroy(client);
+      };
+      await Promise.race([Promise.all(clients.map(close)), destroyLate()]);
+      timer.abort();
+    },
+  };
+}
+
+function leastBusy(all: readonly Shared[]): Shared {
+  return all.reduce((best, next) => (next.pendingCount < best.pendingCount ? next : best));
+}
+
+/** Ends the connection after the answers to what was sent on it. */
+async function close(opened: Promise<StoreClient>): Promise<void> {
+  const client = await opened.catch(() => undefined);
+  await client?.end();
+}
+
+function destroy(opened: Promise<StoreClient>): void {
+  opened.then(
+    (client) => client.destroy(),
+    () => undefined,
+  );
+}
+
+export function openSessions(options: ClientOptions, sessionsMax: number): Sessions {
+  const pool = new pg.Pool({
+    ...options,
+    Client: StoreClient as never,
+    max: sessionsMax,
+    connectionTimeoutMillis: options.connectTimeoutMs,
+    idleTimeoutMillis: 0,
+    maxLifetimeSeconds: LIFETIME_MAX_S,
+  });
+  // An idle connection was lost. The pool has removed it already.
+  pool.on("error", () => undefined);
+  const clients = new Set<StoreClient>();
+  pool.on("connect", (client) => clients.add(client as unknown as StoreClient));
+  pool.on("remove", (client) => clients.delete(client as unknown as StoreClient));
+  const queue = openQueue();
+  const connect = () => connectToAny(options.hosts, () => pool.connect(), isSlotTimeout);
+  return {
+    use: async (work, { isKept = true } = {}) => {
+      const borrowed = await queue.wait(connect);
+      const client = borrowed as unknown as StoreClient;
+      try {
+        return await work(client);
+      } finally {
+        const isClean = !client.isUnusable && client.getTransactionStatus() === "I";
+        borrowed.release(!isKept || !isClean);
+      }
+    },
+    end: async (timeoutMs) => {
+      queue.close();
+      const timer = new AbortController();
+      const destroyLate = async (): Promise<void> => {
+        await sleep(timeoutMs, timer.signal);
+        for (const client of clients) client.destroy();
+      };
+      await Promise.race([pool.end(), destroyLate()]);
+      timer.abort();
+    },
+  };
+}
+
+/** All connections stayed in use for too long. Other hosts have no free ones either, because the pool has one limit. */
+function isSlotTimeout(error: unknown): boolean {
+  return error instanceof Error && error.message === "timeout exceeded when trying to connect";
+}
+
+/** Callers that wait for a connection. pg-pool would let them wait on after its end, and even run their work. */
+function openQueue(): Queue {
+  const waiting = new Set<(error: Error) => void>();
+  let isClosed = false;
+  const refusal = () => new StoreDownError("the pool has been closed");
+  return {
+    wait: (connect) =>
+      new Promise((resolve, reject) => {
+        if (isClosed) {
+          reject(refusal());
+          return;
+        }
+        waiting.add(reject);
+        connect()
+          .then(
+            (client) => (isClosed ? client.release(true) : resolve(client)),
+            (error: unknown) => reject(toStoreError(error)),
+          )
+          .finally(() => waiting.delete(reject));
+      }),
+    close: () => {
+      isClosed = true;
+      for (const reject of waiting) reject(refusal());
+    },
+  };
+}

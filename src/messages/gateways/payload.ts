@@ -1,0 +1,70 @@
+import type { HeardFact } from "../gateway-event.ts";
+
+/** Reads JSON from outside. A value that is missing or has another type is undefined. */
+export type Json = Readonly<Record<string, unknown>>;
+
+export function toObject(value: unknown): Json | undefined {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Json)
+    : undefined;
+}
+
+export function toList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** Returns the value at a path of names. Uses own properties only, so that `__proto__` is safe. */
+export function at(value: unknown, ...names: readonly string[]): unknown {
+  return names.reduce<unknown>((current, name) => {
+    const object = toObject(current);
+    return object !== undefined && Object.hasOwn(object, name) ? object[name] : undefined;
+  }, value);
+}
+
+/** Returns the text at the path, or undefined if it is empty. */
+export function textAt(value: unknown, ...names: readonly string[]): string | undefined {
+  const found = at(value, ...names);
+  return typeof found === "string" && found !== "" ? found : undefined;
+}
+
+/** A larger number is in milliseconds, a smaller one in seconds. */
+const MS_FROM = 100_000_000_000;
+
+/** WhatsApp started in 2009. Times before that, or a century later, are invalid. */
+const TIME_MIN_MS = Date.UTC(2009, 0, 1);
+
+const TIME_MAX_MS = Date.UTC(2109, 0, 1);
+
+/** Returns a time in whole milliseconds. Gateways send seconds or milliseconds. */
+export function timeAt(value: unknown, ...names: readonly string[]): number | undefined {
+  const found = Number(at(value, ...names) ?? Number.NaN);
+  const ms = Math.floor(found > MS_FROM ? found : found * 1000);
+  return ms >= TIME_MIN_MS && ms < TIME_MAX_MS ? ms : undefined;
+}
+
+/**
+ * What is left of a body whose sender was erased. `assay_erased` says that nothing else is to be read in it, and `assay_heard` has
+ * what readers need so that groups and sessions stay as they are.
+ */
+export function isErased(root: unknown): boolean {
+  return at(root, "assay_erased") === true;
+}
+
+export function readHeard(root: unknown): readonly HeardFact[] {
+  return toList(at(root, "assay_heard")).map((item) => {
+    const group = textAt(item, "group");
+    const session = textAt(item, "session");
+    const sentAtMs = timeAt(item, "sentAtMs");
+    return {
+      kind: "heard",
+      ...(group === undefined ? {} : { group }),
+      ...(session === undefined ? {} : { session }),
+      ...(sentAtMs === undefined ? {} : { sentAtMs }),
+    };
+  });
+}
+
+/** Returns the members that a rewritten body gets. */
+export function writeHeard(heard: readonly HeardFact[]): object {
+  return heard.length === 0 ? {} : { assay_heard: heard.map(({ kind: _, ...item }) => item) };
+}

@@ -1,0 +1,240 @@
+import { cutText, isStorableText, withoutNul } from "../../base/text.ts";
+import { pairOf } from "../contacts/contact.ts";
+import type {
+  AdminFact,
+  EditFact,
+  GatewayFact,
+  GroupFact,
+  IdentityFact,
+  MessageFact,
+  QuarantineReason,
+  RevokeFact,
+} from "../gateway-event.ts";
+import { at, type Json, textAt, timeAt, toList, toObject } from "./payload.ts";
+import {
+  editedText,
+  isGroup,
+  type MessageId,
+  PAGE_ENGINES,
+  parseMessageId,
+  toIdentifiers,
+  toRawId,
+  writtenText,
+} from "./waha-fields.ts";
+
+/** The result of reading an event about a message. */
+export type MessageReading<Fact> =
+  | { readonly kind: "fact"; readonly fact: Fact }
+  /** The chat is not a group. */
+  | { readonly kind: "private" }
+  /** Nothing changed that we keep. */
+  | { readonly kind: "nothing" }
+  | { readonly kind: "refused"; readonly reason: QuarantineReason };
+
+export interface Envelope {
+  readonly session: string;
+  readonly engine?: string;
+  readonly atMs?: number;
+  /** The identifiers of the session's own account. */
+  readonly ownIds: readonly string[];
+}
+
+/** WhatsApp itself allows 65,536 characters. */
+const TEXT_LENGTH_MAX = 100_000;
+
+const NAME_LENGTH_MAX = 200;
+
+export function readMessage(payload: Json, envelope: Envelope): MessageReading<MessageFact> {
+  const id = parseMessageId(textAt(payload, "id"));
+  if (id === undefined) return refused("malformed_payload");
+  if (!isGroup(id.chat)) return { kind: "private" };
+  const sentAtMs = timeAt(payload, "timestamp");
+  if (sentAtMs === undefined) return refused("malformed_payload");
+  const text = readText(writtenText(payload) ?? "");
+  if (typeof text !== "string") return text;
+  const isOwn = at(payload, "fromMe") === true;
+  const senderName = nameOf(payload);
+  return {
+    kind: "fact",
+    fact: {
+      kind: "message",
+      group: id.chat,
+      rawId: id.rawId,
+      senderIds: senderIdsOf(payload, id.participant, isOwn ? envelope.ownIds : []),
+      ...(senderName === undefined || isOwn ? {} : { senderName }),
+      isOwn,
+      text,
+      hasMedia: at(payload, "hasMedia") === true,
+      sentAtMs,
+      session: envelope.session,
+    },
+  };
+}
+
+export function readEdit(payload: Json, envelope: Envelope): MessageReading<EditFact> {
+  const id = parseMessageId(textAt(payload, "id"));
+  const group = id?.chat ?? textAt(payload, "from");
+  if (group !== undefined && !isGroup(group)) return { kind: "private" };
+  const rawId = toRawId(textAt(payload, "editedMessageId")) ?? id?.rawId;
+  // On some engines an edit has the time of the original message, so the time of the event is used instead.
+  const ownTimeMs = PAGE_ENGINES.has(envelope.engine ?? "")
+    ? envelope.atMs
+    : timeAt(payload, "timestamp");
+  const editedAtMs = ownTimeMs ?? envelope.atMs ?? timeAt(payload, "timestamp");
+  if (group === undefined || rawId === undefined || editedAtMs === undefined) {
+    return refused("malformed_payload");
+  }
+  const written = editedText(payload, envelope.engine);
+  // The thumbnail of a picture changed, and its caption stays.
+  if (written === undefined) return { kind: "nothing" };
+  const text = readText(written);
+  if (typeof text !== "string") return text;
+  const authorIds = authorIdsOf(payload, id, envelope);
+  return { kind: "fact", fact: { kind: "edit", group, rawId, authorIds, text, editedAtMs } };
+}
+
+/** The id of the revocation contains the chat. On WEBJS it is also the only id of the revoked message. */
+export function readRevoke(payload: Json, envelope: Envelope): MessageReading<RevokeFact> {
+  const after = parseMessageId(textAt(payload, "after", "id"));
+  const before = parseMessageId(textAt(payload, "before", "id"));
+  const group = after?.chat ?? before?.chat ?? textAt(payload, "after", "from");
+  if (group !== undefined && !isGroup(group)) return { kind: "private" };
+  const rawId = toRawId(textAt(payload, "revokedMessageId")) ?? before?.rawId ?? after?.rawId;
+  if (group === undefined || rawId === undefined) return refused("malformed_payload");
+  const action = { ...toObject(at(payload, "after")), _data: at(payload, "_data") };
+  const authorIds = authorIdsOf(action, after, envelope);
+  return { kind: "fact", fact: { kind: "revoke", group, rawId, authorIds } };
+}
+
+function readText(
+  written: string,
+): string | { readonly kind: "refused"; readonly reason: QuarantineReason } {
+  const text = withoutNul(written);
+  if (text.length > TEXT_LENGTH_MAX) return refused("too_large");
+  return isStorableText(text) ? text : refused("unstorable_text");
+}
+
+/** Returns who edited or revoked a message, from the record of that action. */
+function authorIdsOf(
+  action: Json,
+  id: MessageId | undefined,
+  envelope: Envelope,
+): readonly string[] {
+  const isOwn = at(action, "fromMe") === true;
+  return senderIdsOf(action, id?.participant, isOwn ? envelope.ownIds : []);
+}
+
+/**
+ * Returns the sender's LID and phone number, as far as the event names them. If it names two of a kind, our own account
+ * counts first, and then the one that WAHA calls the participant.
+ */
+function senderIdsOf(
+  payload: Json,
+  participant: string | undefined,
+  ownIds: readonly string[],
+): readonly string[] {
+  const addresses = [
+    textAt(payload, "participant") ?? participant,
+    textAt(payload, "_data", "Info", "SenderAlt"),
+    textAt(payload, "_data", "key", "participantAlt"),
+    textAt(payload, "_data", "author"),
+  ];
+  const ids = [...ownIds, ...addresses.flatMap((address) => toIdentifiers([address]))];
+  const lid = ids.find((identifier) => identifier.startsWith("lid:"));
+  const phone = ids.find((identifier) => identifier.startsWith("phone:"));
+  return [lid, phone].filter((identifier) => identifier !== undefined);
+}
+
+function nameOf(payload: Json): string | undefined {
+  const name =
+    textAt(payload, "_data", "Info", "PushName") ??
+    textAt(payload, "_data", "pushName") ??
+    textAt(payload, "_data", "notifyName");
+  return name !== undefined && isStorableText(name) ? cutText(name, NAME_LENGTH_MAX) : undefined;
+}
+
+function refused(reason: QuarantineReason) {
+  return { kind: "refused", reason } as const;
+}
+
+/** Reads the name of a group, and which identifiers belong to the same member. */
+export function readGroup(payload: Json, envelope: Envelope): readonly GatewayFact[] {
+  const atMs = timeAt(payload, "timestamp") ?? envelope.atMs ?? 0;
+  const members = [
+    ...toList(at(payload, "participants")),
+    ...toList(at(payload, "group", "participants")),
+    ...toList(at(payload, "group", "Participants")),
+  ];
+  const group = at(payload, "group");
+  return [
+    ...toGroupFacts(group, atMs),
+    ...toIdentityFacts(members, atMs),
+    ...toAdminFacts(groupOf(group), members, atMs),
+  ];
+}
+
+/** Returns the ids in a list of groups, which is an array, or with NOWEB an object. */
+export function listedGroups(answer: unknown): readonly string[] {
+  const items = Array.isArray(answer) ? answer : Object.values(toObject(answer) ?? {});
+  return items.flatMap((item) => {
+    const id = groupOf(item);
+    return isGroup(id) ? [id] : [];
+  });
+}
+
+/** NOWEB `id`, GOWS `JID`, WEBJS `id._serialized`. */
+function groupOf(group: unknown): string | undefined {
+  return textAt(group, "id") ?? textAt(group, "JID") ?? textAt(group, "id", "_serialized");
+}
+
+/** The name is `subject` with NOWEB, `Name` with GOWS and `name` with WEBJS. */
+export function toGroupFacts(group: unknown, atMs: number): readonly GroupFact[] {
+  const id = groupOf(group);
+  const name = textAt(group, "subject") ?? textAt(group, "Name") ?? textAt(group, "name");
+  if (!isGroup(id) || name === undefined || !isStorableText(name)) return [];
+  return [{ kind: "group", group: id, name: cutText(name, NAME_LENGTH_MAX), atMs }];
+}
+
+export function toIdentityFacts(
+  members: readonly unknown[],
+  atMs: number,
+): readonly IdentityFact[] {
+  return members.flatMap((member) => {
+    const identifiers = memberIdsOf(member);
+    return pairOf(identifiers) === undefined
+      ? []
+      : [{ kind: "identity", identifiers, atMs } as const];
+  });
+}
+
+function toAdminFacts(
+  group: string | undefined,
+  members: readonly unknown[],
+  atMs: number,
+): readonly AdminFact[] {
+  if (!isGroup(group)) return [];
+  return members.filter(isAdmin).flatMap((member) => {
+    const identifiers = memberIdsOf(member);
+    return identifiers.length === 0 ? [] : [{ kind: "admin", group, identifiers, atMs } as const];
+  });
+}
+
+function memberIdsOf(member: unknown): readonly string[] {
+  const names = ["id", "lid", "pn", "phoneNumber", "JID", "LID", "PhoneNumber"];
+  return toIdentifiers([
+    ...names.map((name) => textAt(member, name)),
+    textAt(member, "id", "_serialized"),
+  ]);
+}
+
+const ADMIN_ROLES: ReadonlySet<unknown> = new Set(["admin", "superadmin"]);
+
+/** WAHA `role`; NOWEB `admin`; GOWS `IsAdmin`; WEBJS `isAdmin`. */
+function isAdmin(member: unknown): boolean {
+  const flags = ["IsAdmin", "IsSuperAdmin", "isAdmin", "isSuperAdmin"];
+  return (
+    ADMIN_ROLES.has(at(member, "role")) ||
+    ADMIN_ROLES.has(at(member, "admin")) ||
+    flags.some((flag) => at(member, flag) === true)
+  );
+}

@@ -1,0 +1,299 @@
+import { createHash } from "node:crypto";
+import { type Clock, HOUR_MS, MINUTE_MS, sleep } from "../../base/clock.ts";
+import type { Logger } from "../../base/log.ts";
+import type { Metrics } from "../../base/metrics.ts";
+import type { ChangeFeed } from "../../db/changes.ts";
+import type { Database, DatabasePool } from "../../db/database.ts";
+import { whileLocked } from "../../db/locks.ts";
+import { saveRawEvents } from "../../intake/raw-event-store.ts";
+import { textAt, toList, toObject } from "../gateways/payload.ts";
+import type { WahaClient } from "../gateways/waha-client.ts";
+import { listedGroups } from "../gateways/waha-facts.ts";
+import { listGroupKeys, listIgnoredGroupKeys } from "../group-store.ts";
+import { findSessionTimes } from "../session-store.ts";
+import { ALL_CHATS, listsAllChats } from "./backfill.ts";
+import { forgetOtherSessions, listSessionBackfills, saveFirstMarks } from "./backfill-store.ts";
+import { fetchMissed } from "./fetch-messages.ts";
+
+interface PullOptions {
+  readonly pool: Database;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** An answer of the gateway. Messages are stored by `fetch-messages.ts`. */
+interface Pull {
+  readonly kind: "sessions" | "groups" | "lids";
+  readonly session?: string;
+  /** A long answer comes in pages. */
+  readonly page?: number;
+  readonly data: unknown;
+}
+
+/** Hashes of the answers of the last round, by kind, session and page: as many as there are answers in a round. */
+type StoredPulls = Map<string, string>;
+
+interface GatewaySync {
+  stop(): Promise<void>;
+}
+
+interface GatewaySyncOptions {
+  readonly pool: DatabasePool;
+  readonly client: WahaClient;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly signal?: AbortSignal;
+}
+
+const INTERVAL_MS = MINUTE_MS;
+
+/** Group lists and LIDs change slowly, and WhatsApp refuses requests for them that come too often. */
+const SLOW_INTERVAL_MS = HOUR_MS;
+
+const PAGE_MAX = 100;
+
+const PAGES_MAX = 100;
+
+/**
+ * What this process keeps between two rounds, for the sessions of the last list. Without it, a few requests are repeated:
+ * what is complete is in the store.
+ */
+interface Memory {
+  readonly pulls: StoredPulls;
+  readonly sessions: Map<string, SessionMemory>;
+  /** Rounds in a row in which the gateway did not list its sessions. */
+  failedRounds: number;
+  backfill: { readonly failing: number; readonly failingSinceMs: number | null };
+}
+
+interface SessionMemory {
+  /** Messages may be missing since then, because the session or the gateway could not be asked. */
+  neededSinceMs: number;
+  lastDownAtMs: number | null | undefined;
+  slowAtMs: number;
+  groups: readonly string[] | undefined;
+}
+
+/** Pulls from the gateway at the start, every minute, and when the status of a session changes. */
+export function startGatewaySync(
+  options: GatewaySyncOptions & { readonly feed: ChangeFeed; readonly metrics: Metrics },
+): GatewaySync {
+  const stop = new AbortController();
+  let wake = new AbortController();
+  const memory = newMemory();
+  addGauges(options, memory);
+  options.feed.subscribe("session_status", () => wake.abort());
+  stop.signal.addEventListener("abort", () => wake.abort());
+  const run = async (): Promise<void> => {
+    while (!stop.signal.aborted) {
+      wake = new AbortController();
+      try {
+        await syncOnce({ ...options, signal: stop.signal }, memory);
+      } catch (error) {
+        options.log.warn({ err: error }, "pulling from the gateway failed");
+      }
+      await sleep(INTERVAL_MS, wake.signal);
+      // If a status changes several times within a second, one round is enough.
+      await sleep(1_000, stop.signal);
+    }
+  };
+  const running = run();
+  return {
+    stop: async () => {
+      stop.abort();
+      await running;
+    },
+  };
+}
+
+export function newMemory(): Memory {
+  return {
+    pulls: new Map(),
+    sessions: new Map(),
+    failedRounds: 0,
+    backfill: { failing: 0, failingSinceMs: null },
+  };
+}
+
+function addGauges(
+  { metrics, clock }: { readonly metrics: Metrics; readonly clock: Clock },
+  memory: Memory,
+): void {
+  metrics.addGauge(
+    "assay_gateway_failed_rounds",
+    "Rounds in a row in which the gateway could not be asked for its sessions.",
+    () => memory.failedRounds,
+  );
+  metrics.addGauge(
+    "assay_backfill_failing_chats",
+    "Chats whose missed messages could not be fetched at the last attempt.",
+    () => memory.backfill.failing,
+  );
+  metrics.addGauge(
+    "assay_backfill_failing_seconds",
+    "Time since the first failure of the chat that has been failing longest.",
+    () => {
+      const sinceMs = memory.backfill.failingSinceMs;
+      return sinceMs === null ? 0 : Math.max(0, (clock.nowMs() - sinceMs) / 1000);
+    },
+  );
+}
+
+/** Runs one round, in one process at a time. */
+export async function syncOnce(options: GatewaySyncOptions, memory: Memory): Promise<void> {
+  await whileLocked(options.pool, "gateway", async () => {
+    // Before the gateway is asked, because it may be down too.
+    await saveFirstMarks(options.pool, { names: [], nowMs: options.clock.nowMs() });
+    const sessions = toList(await listSessions(options, memory));
+    const names = sessions.flatMap((session) => textAt(session, "name") ?? []);
+    await saveFirstMarks(options.pool, { names, nowMs: options.clock.nowMs() });
+    forgetOthers(memory, names);
+    await forgetOtherSessions(options.pool, names);
+    await savePull(options, memory.pulls, { kind: "sessions", data: sessions });
+    for (const session of sessions) {
+      const name = textAt(session, "name");
+      if (name === undefined || options.signal?.aborted === true) continue;
+      const state = await noteSession(options, memory, { name, status: textAt(session, "status") });
+      if (textAt(session, "status") !== "WORKING") continue;
+      try {
+        await syncSession(options, memory, { name, session, state });
+      } catch (error) {
+        options.log.warn({ err: error, session: name }, "pulling from a session failed");
+      }
+    }
+  });
+  memory.backfill = await sumUp(options.pool);
+}
+
+/** If the gateway cannot be asked, its events most likely do not arrive either. */
+async function listSessions({ client, clock }: GatewaySyncOptions, memory: Memory) {
+  try {
+    const sessions = await client.listSessions();
+    memory.failedRounds = 0;
+    return sessions;
+  } catch (error) {
+    memory.failedRounds += 1;
+    for (const state of memory.sessions.values()) state.neededSinceMs = clock.nowMs();
+    throw error;
+  }
+}
+
+function forgetOthers(memory: Memory, names: readonly string[]): void {
+  const isListed = new Set(names);
+  for (const name of memory.sessions.keys()) if (!isListed.has(name)) memory.sessions.delete(name);
+  for (const key of memory.pulls.keys()) {
+    const session = key.split(" ")[1] ?? "";
+    if (session !== "" && !isListed.has(session)) memory.pulls.delete(key);
+  }
+}
+
+/** Messages may be missing if this process is new, and if the session was not working, even for a moment. */
+async function noteSession(
+  { pool, clock }: GatewaySyncOptions,
+  memory: Memory,
+  { name, status }: { readonly name: string; readonly status: string | undefined },
+): Promise<SessionMemory> {
+  const nowMs = clock.nowMs();
+  const lastDownAtMs = (await findSessionTimes(pool, name))?.last_down_at_ms ?? null;
+  const state = memory.sessions.get(name) ?? {
+    neededSinceMs: nowMs,
+    lastDownAtMs,
+    slowAtMs: Number.NEGATIVE_INFINITY,
+    groups: undefined,
+  };
+  if (status !== "WORKING" || state.lastDownAtMs !== lastDownAtMs) state.neededSinceMs = nowMs;
+  state.lastDownAtMs = lastDownAtMs;
+  memory.sessions.set(name, state);
+  return state;
+}
+
+interface WorkingSession {
+  readonly name: string;
+  readonly session: unknown;
+  readonly state: SessionMemory;
+}
+
+async function syncSession(
+  options: GatewaySyncOptions,
+  memory: Memory,
+  { name, session, state }: WorkingSession,
+): Promise<void> {
+  const nowMs = options.clock.elapsedMs();
+  if (nowMs - state.slowAtMs >= SLOW_INTERVAL_MS) {
+    try {
+      await syncSlowly(options, memory, { name, session, state });
+      state.slowAtMs = nowMs;
+    } catch (error) {
+      options.log.warn({ err: error, session: name }, "pulling groups or LIDs failed");
+    }
+  }
+  const stored = await findSessionTimes(options.pool, name);
+  const engine = textAt(session, "engine", "engine") ?? stored?.engine;
+  await fetchMissed(options, {
+    name,
+    chats: listsAllChats(engine) ? [ALL_CHATS] : await listChats(options.pool, state.groups),
+    neededSinceMs: state.neededSinceMs,
+  });
+}
+
+async function syncSlowly(
+  options: GatewaySyncOptions,
+  memory: Memory,
+  { name, state }: WorkingSession,
+): Promise<void> {
+  const groups = await options.client.listGroups(name);
+  state.groups = listedGroups(groups);
+  await savePull(options, memory.pulls, { kind: "groups", session: name, data: groups });
+  for (let page = 0; page < PAGES_MAX; page += 1) {
+    const request = { limit: PAGE_MAX, offset: page * PAGE_MAX };
+    const data = toList(await options.client.listLids(name, request));
+    if (data.length > 0)
+      await savePull(options, memory.pulls, { kind: "lids", session: name, page, data });
+    if (data.length < PAGE_MAX) return;
+  }
+  options.log.warn({ session: name }, "the gateway has more LIDs than the limit; skipped the rest");
+}
+
+/** The groups of the session if the gateway has listed them, else all groups that are known. */
+async function listChats(
+  pool: Database,
+  groups: readonly string[] | undefined,
+): Promise<readonly string[]> {
+  if (groups === undefined) return listGroupKeys(pool);
+  const ignored = new Set(await listIgnoredGroupKeys(pool));
+  return groups.filter((group) => !ignored.has(group));
+}
+
+async function sumUp(pool: Database): Promise<Memory["backfill"]> {
+  const sessions = await listSessionBackfills(pool);
+  const failingSince = sessions.flatMap(({ failing_since_ms }) => failing_since_ms ?? []);
+  return {
+    failing: sessions.reduce((sum, { failing_count }) => sum + failing_count, 0),
+    failingSinceMs: failingSince.length === 0 ? null : Math.min(...failingSince),
+  };
+}
+
+/** Stores the answer as a raw event. An answer that has not changed since the last round is not stored again. */
+async function savePull(
+  options: PullOptions,
+  stored: StoredPulls,
+  { kind, session, page, data }: Pull,
+): Promise<void> {
+  const key = `${kind} ${session ?? ""} ${page ?? 0}`;
+  const hash = createHash("sha256").update(JSON.stringify(data)).digest("hex");
+  if (stored.get(key) === hash) return;
+  const nowMs = options.clock.nowMs();
+  const body = Buffer.from(
+    JSON.stringify({
+      assay_pull: kind,
+      ...(session === undefined ? {} : { session }),
+      at_ms: nowMs,
+      data,
+    }),
+  );
+  const event = { gateway: "waha", origin: "pull", body, receivedAtMs: nowMs } as const;
+  await saveRawEvents(options.pool, [event], "never");
+  stored.set(key, hash);
+  const count = Array.isArray(data) ? data.length : Object.keys(toObject(data) ?? {}).length;
+  options.log.info({ kind, session, count }, "pulled from the gateway");
+}
